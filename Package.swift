@@ -1,0 +1,92 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [.treatAllWarnings(as: .error)]
+
+func module(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = [])
+  -> Target
+{
+  .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: settings)
+}
+
+func tests(
+  _ name: String, _ dependencies: [Target.Dependency], resources: [Resource]? = nil
+) -> Target {
+  .testTarget(
+    name: name, dependencies: dependencies + ["TestSupport"], resources: resources,
+    swiftSettings: settings)
+}
+
+let package = Package(
+  name: "auricle",
+  products: [
+    .executable(name: "auricle", targets: ["AuricleCommand"]),
+    .library(name: "Auricle", targets: ["Auricle"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+  ],
+  targets: [
+    // System libraries, a module map each.
+    .systemLibrary(name: "CJack"),
+    .systemLibrary(name: "CFluidSynth"),
+    .systemLibrary(name: "CSndFile"),
+    .systemLibrary(name: "CSMF", pkgConfig: "smf"),
+    .target(name: "CToml"),
+
+    // Render side.
+    .target(name: "CRealtime"),
+    module("Realtime", ["CRealtime"]),
+    module("DSP", ["Realtime"]),
+    module("UnitRender", ["Realtime", "CRealtime"]),
+    module("MIDIKernel", ["UnitRender", "Realtime"]),
+    module("GraphRender", ["UnitRender", "Realtime", "CRealtime"]),
+
+    // Control side.
+    module("UnitModel", ["UnitRender", "Realtime"]),
+    module("FilterUnit", ["UnitModel", "DSP"]),
+    module("SamplerUnit", ["UnitModel", "MIDIKernel", "DSP", "CFluidSynth"]),
+    module("Graph", ["GraphRender", "UnitModel"]),
+    module("MediaFiles", ["CSndFile", "CSMF"]),
+    module(
+      "JackBackend",
+      ["GraphRender", "Graph", "CJack", .product(name: "Logging", package: "swift-log")]),
+    module("OfflineBackend", ["GraphRender", "Graph", "MediaFiles"]),
+    module("Configuration", ["CToml"]),
+    module(
+      "Session",
+      [
+        "Configuration", "FilterUnit", "SamplerUnit", "Graph", "JackBackend", "OfflineBackend",
+        "MediaFiles", .product(name: "Logging", package: "swift-log"),
+      ]),
+
+    // Products.
+    module("Auricle", ["UnitModel", "UnitRender", "Realtime"]),
+    .executableTarget(
+      name: "AuricleCommand",
+      dependencies: [
+        "Session", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: settings),
+
+    // Tests.
+    .target(
+      name: "TestSupport", dependencies: ["CJack", "Realtime"], path: "Tests/TestSupport",
+      swiftSettings: settings),
+    tests("RealtimeTests", ["Realtime"]),
+    tests("DSPTests", ["DSP"], resources: [.copy("Fixtures")]),
+    tests("UnitRenderTests", ["UnitRender"]),
+    tests("UnitModelTests", ["UnitModel"]),
+    tests("MIDIKernelTests", ["MIDIKernel"]),
+    tests("FilterUnitTests", ["FilterUnit"]),
+    tests("SamplerUnitTests", ["SamplerUnit"]),
+    tests("GraphTests", ["Graph", "OfflineBackend", "FilterUnit"]),
+    tests("MediaFilesTests", ["MediaFiles"]),
+    tests("ConfigurationTests", ["Configuration"]),
+    tests("IntegrationTests", ["Session", "Auricle", "MediaFiles"]),
+  ],
+  swiftLanguageModes: [.v6],
+  cxxLanguageStandard: .cxx17
+)

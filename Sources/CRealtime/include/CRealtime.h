@@ -1,0 +1,67 @@
+// The one C shim of the render side. Each function is vouched for with its reason.
+#pragma once
+
+#include "RenderABI.h"
+
+// The compiler cannot see into C. This marks a C function that Swift render code may call.
+#define AURICLE_VOUCHED __attribute__((swift_attr("@_noLocks"), swift_attr("@_noAllocation")))
+
+// A call through a pointer is opaque to the compiler. Every RenderFunction and ResetFunction is made
+// from an annotated Swift function, which the compiler has checked where it was written.
+AURICLE_VOUCHED static inline int32_t callRender(RenderFunction _Nonnull function, void *_Nonnull context,
+                                                 RenderCall *_Nonnull call,
+                                                 const RenderHost *_Nonnull host) {
+  return function(context, call, host);
+}
+
+AURICLE_VOUCHED static inline void callReset(ResetFunction _Nonnull function, void *_Nonnull context) {
+  function(context);
+}
+
+AURICLE_VOUCHED static inline int32_t callPullInput(PullInputFunction _Nonnull function,
+                                                    void *_Nullable context, RenderCall *_Nonnull call,
+                                                    uint32_t bus, AudioBufferListHeader *_Nonnull buffers) {
+  return function(context, call, bus, buffers);
+}
+
+// Flush denormals to zero: one register is read and written, nothing else.
+AURICLE_VOUCHED static inline uint64_t denormalsFlush(void) {
+#if defined(__x86_64__)
+  uint32_t mode = __builtin_ia32_stmxcsr();
+  __builtin_ia32_ldmxcsr(mode | 0x8040u);  // FTZ and DAZ
+  return mode;
+#elif defined(__aarch64__)
+  uint64_t mode;
+  __asm__ volatile("mrs %0, fpcr" : "=r"(mode));
+  __asm__ volatile("msr fpcr, %0" ::"r"(mode | (1ull << 24)));
+  return mode;
+#else
+  return 0;
+#endif
+}
+
+AURICLE_VOUCHED static inline void denormalsRestore(uint64_t mode) {
+#if defined(__x86_64__)
+  __builtin_ia32_ldmxcsr((uint32_t)mode);
+#elif defined(__aarch64__)
+  __asm__ volatile("msr fpcr, %0" ::"r"(mode));
+#else
+  (void)mode;
+#endif
+}
+
+// RealtimeSanitizer's hooks. They are weak: without the sanitizer they are absent and nothing happens.
+void __rtsan_realtime_enter(void) __attribute__((weak));
+void __rtsan_realtime_exit(void) __attribute__((weak));
+void __rtsan_disable(void) __attribute__((weak));
+void __rtsan_enable(void) __attribute__((weak));
+
+AURICLE_VOUCHED static inline void realtimeContextEnter(void) {
+  if (__rtsan_realtime_enter) __rtsan_realtime_enter();
+}
+
+AURICLE_VOUCHED static inline void realtimeContextExit(void) {
+  if (__rtsan_realtime_exit) __rtsan_realtime_exit();
+}
+
+static inline int realtimeSanitizerIsLinked(void) { return __rtsan_realtime_enter != 0; }

@@ -1,0 +1,123 @@
+// The memory that crosses the render boundary: one call, its events and its buffers.
+//
+// Every struct here is position independent: places are byte offsets from the start of the struct
+// that holds them (0 means "none"), never addresses. A region that holds a call with its events
+// and buffers can therefore be mapped at another address, in another process, unchanged.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+// Counterparts of AURenderEventType, with its values.
+enum {
+  kRenderEventParameter = 1,
+  kRenderEventParameterRamp = 2,
+  kRenderEventMIDI = 8,
+  kRenderEventSysEx = 9,
+};
+
+// One event of a render cycle. Parameter events use `address`, `value` and `rampFrames`; MIDI
+// events use `length` and `bytes`; SysEx uses `length` and `payloadOffset` into its list.
+typedef struct RenderEvent {
+  int64_t frame;           // frame time at which the event takes effect
+  uint64_t address;        // parameter address
+  float value;             // target value, in the parameter's unit
+  uint32_t rampFrames;     // length of the ramp in frames, 0 for a step
+  uint32_t length;         // bytes of the MIDI message
+  uint32_t payloadOffset;  // SysEx: offset of the bytes in the list's payload area
+  uint32_t next;           // 1 + index of the next event in frame order, 0 at the end
+  uint8_t bytes[4];        // MIDI: a short message, unused bytes are zero
+  uint8_t kind;            // kRenderEvent…
+  uint8_t cable;           // MIDI cable
+  uint8_t reserved[6];
+} RenderEvent;
+
+// Header of an event list: `eventCapacity` events follow it, then `payloadCapacity` bytes.
+typedef struct RenderEventListHeader {
+  uint32_t eventCapacity;
+  uint32_t eventCount;
+  uint32_t head;      // 1 + index of the first event in frame order, 0 when empty
+  uint32_t tail;      // 1 + index of the last event
+  uint32_t lastInserted;  // 1 + index of the event inserted last: where the search starts
+  uint32_t payloadCapacity;
+  uint32_t payloadUsed;
+  uint32_t droppedCount;  // events refused since the last clear because the list was full
+} RenderEventListHeader;
+
+// Header of the buffers of one bus: `channelCount` 64-bit offsets follow it, each from the start of
+// this header to the first sample of a channel (32-bit float, not interleaved).
+typedef struct AudioBufferListHeader {
+  uint32_t channelCount;
+  uint32_t frameCapacity;
+} AudioBufferListHeader;
+
+enum {
+  kMusicalContextTempo = 1 << 0,
+  kMusicalContextTimeSignature = 1 << 1,
+  kMusicalContextBeatPosition = 1 << 2,
+  kMusicalContextMeasure = 1 << 3,
+  kTransportPosition = 1 << 4,
+  kTransportCycle = 1 << 5,
+};
+
+// Values of AUHostTransportStateFlags.
+enum {
+  kTransportChanged = 1,
+  kTransportMoving = 2,
+  kTransportRecording = 4,
+  kTransportCycling = 8,
+};
+
+// Counterpart of AUHostMusicalContextBlock and AUHostTransportStateBlock, for the first frame of a call.
+typedef struct MusicalContext {
+  uint32_t valid;              // kMusicalContext… and kTransport… bits of what is known
+  uint32_t transportFlags;     // kTransportChanged…
+  double tempo;                // beats per minute
+  double timeSignatureNumerator;
+  int32_t timeSignatureDenominator;
+  int32_t sampleOffsetToNextBeat;
+  double beatPosition;         // in beats since the start of the song
+  double measureDownbeat;      // beat position of the current measure's first beat
+  double samplePosition;       // the transport's position, in frames
+  double cycleStartBeat;
+  double cycleEndBeat;
+} MusicalContext;
+
+enum {
+  kRenderCallOffline = 1 << 0,   // in: faster or slower than realtime, quality before speed
+  kRenderCallBypass = 1 << 1,    // in: the unit passes its input through
+  kRenderCallSilence = 1 << 8,   // out: every output is exactly zero for the whole call
+};
+
+// One render call: all output busses of a unit, for `frameCount` frames from `frame` on.
+typedef struct RenderCall {
+  int64_t frame;
+  uint64_t hostNanoseconds;    // the cycle's start by the monotonic clock, 0 when offline
+  uint32_t frameCount;
+  uint32_t flags;              // kRenderCall…
+  uint32_t outputBusCount;
+  uint32_t inputBusCount;
+  int64_t outputs;     // offset of `outputBusCount` 64-bit offsets (from the call) to AudioBufferListHeaders
+  int64_t inputs;      // offset of `inputBusCount` 64-bit offsets (from the call) to AudioBufferListHeaders
+  int64_t events;      // offset of a RenderEventListHeader, 0 for none
+  int64_t midiOutput;  // offset of a RenderEventListHeader that takes the unit's MIDI, 0 for none
+  MusicalContext musicalContext;
+} RenderCall;
+
+// Fills the buffers of input bus `bus` for the call's frames: writes into them, or replaces their
+// offsets by those of memory that stays valid until the next cycle. Returns 0, or a render status.
+typedef int32_t (*PullInputFunction)(void *_Nullable context, RenderCall *_Nonnull call, uint32_t bus,
+                                     AudioBufferListHeader *_Nonnull buffers);
+
+// What the caller offers a unit beside the call. It never leaves its process.
+typedef struct RenderHost {
+  PullInputFunction _Nullable pullInput;
+  void *_Nullable context;
+} RenderHost;
+
+// Renders one call. Returns 0, or a negative render status; the outputs are then undefined.
+typedef int32_t (*RenderFunction)(void *_Nonnull context, RenderCall *_Nonnull call,
+                                  const RenderHost *_Nonnull host);
+
+// Returns a unit's kernel to the state it had after its resources were allocated.
+typedef void (*ResetFunction)(void *_Nonnull context);
