@@ -1,0 +1,56 @@
+// Reading and setting the value of a parameter.
+
+extension Parameter {
+  /// The value, in the parameter's unit: while a ramp runs, the value that is sounding.
+  ///
+  /// Setting holds the value to the range. A value that is refused (not a number, a read-only
+  /// parameter, a full queue) leaves the parameter as it was and is counted in the tree's
+  /// `refusedValueCount`; `setValue` throws instead.
+  ///
+  /// AUv3: `value`.
+  /// - Thread: [control]
+  public var value: Float {
+    get {
+      if let provider = inherited({ $0.valueProvider }) { return provider(self) }
+      return stored.withLock { $0 }
+    }
+    set {
+      do { try setValue(newValue) } catch { tree?.countRefusedValue() }
+    }
+  }
+
+  /// Sets the value, held to the range, and tells the observers but not the originator.
+  ///
+  /// - Parameters:
+  ///   - originator: The observer that makes the change and needs not hear of it.
+  ///   - hostTime: When the gesture happened, in nanoseconds of the monotonic clock, 0 for "now";
+  ///     recorders are told it. To have a change take effect at a frame, schedule it on the unit.
+  ///   - eventType: The change's part in a gesture.
+  /// - Throws: `ParameterError`; the value is then unchanged and nobody is told.
+  ///
+  /// AUv3: `setValue(_:originator:atHostTime:eventType:)`.
+  /// - Thread: [control]
+  public func setValue(
+    _ value: Float, originator: ParameterObserverToken? = nil, atHostTime hostTime: UInt64 = 0,
+    eventType: ParameterAutomationEventType = .value
+  ) throws(ParameterError) {
+    guard flags.contains(.writable) else { throw .notWritable(keyPath: keyPath) }
+    guard !value.isNaN else { throw .notANumber(keyPath: keyPath) }
+    let value = min(max(value, range.lowerBound), range.upperBound)
+    if let observer = inherited({ $0.valueObserver }) { try observer(self, value) }
+    stored.withLock { $0 = value }
+    notify(
+      ParameterAutomationEvent(
+        hostTime: hostTime, address: address, value: value, eventType: eventType),
+      originator: originator)
+  }
+
+  /// The tree this parameter belongs to.
+  ///
+  /// - Thread: [control]
+  public var tree: ParameterTree? {
+    var node: ParameterNode = self
+    while let parent = node.parent { node = parent }
+    return node as? ParameterTree
+  }
+}

@@ -1,0 +1,36 @@
+// What observers of recordings and of automation are told about a change.
+
+/// How a change belongs to a gesture on a control.
+///
+/// AUv3: `AUParameterAutomationEventType`, with its raw values.
+public enum ParameterAutomationEventType: UInt32, Sendable, Hashable {
+  /// A change by itself, or within a gesture.
+  case value = 0
+  /// The gesture begins: a finger or a mouse button goes down.
+  case touch = 1
+  /// The gesture ends.
+  case release = 2
+}
+
+/// One change of a parameter, for a recorder.
+///
+/// AUv3: `AURecordedParameterEvent`.
+public struct RecordedParameterEvent: Sendable, Hashable {
+  /// The time the setter gave, in nanoseconds of the monotonic clock, 0 for "now".
+  public var hostTime: UInt64
+  public var address: ParameterAddress
+  /// The value within the parameter's range, in its unit.
+  public var value: Float
+}
+
+/// One change of a parameter, with its part in a gesture.
+///
+/// AUv3: `AUParameterAutomationEvent`.
+public struct ParameterAutomationEvent: Sendable, Hashable {
+  /// The time the setter gave, in nanoseconds of the monotonic clock, 0 for "now".
+  public var hostTime: UInt64
+  public var address: ParameterAddress
+  /// The value within the parameter's range, in its unit.
+  public var value: Float
+  public var eventType: ParameterAutomationEventType
+}

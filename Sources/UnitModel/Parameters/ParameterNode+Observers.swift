@@ -1,0 +1,95 @@
+// Observers of a parameter, or of all parameters below a group.
+
+extension ParameterNode {
+  /// Told the address and the new value.
+  public typealias Observer = @Sendable (ParameterAddress, Float) -> Void
+  /// Told the changes, oldest first.
+  public typealias RecordingObserver = @Sendable ([RecordedParameterEvent]) -> Void
+  /// Told the changes and gestures, oldest first.
+  public typealias AutomationObserver = @Sendable ([ParameterAutomationEvent]) -> Void
+
+  /// Adds an observer of this parameter, or of every parameter below this group.
+  ///
+  /// It runs on the thread that made the change, outside any lock: it may set values, add and remove
+  /// observers. It is not called for changes that name its own token as their originator.
+  ///
+  /// AUv3: `token(byAddingParameterObserver:)`.
+  /// - Thread: [control]
+  public func token(byAddingParameterObserver observer: @escaping Observer)
+    -> ParameterObserverToken
+  {
+    add(.value(observer))
+  }
+
+  /// Adds an observer that is told changes with their times.
+  ///
+  /// AUv3: `token(byAddingParameterRecordingObserver:)`.
+  /// - Thread: [control]
+  public func token(byAddingParameterRecordingObserver observer: @escaping RecordingObserver)
+    -> ParameterObserverToken
+  {
+    add(.recording(observer))
+  }
+
+  /// Adds an observer that is told changes with their times and gestures.
+  ///
+  /// AUv3: `token(byAddingParameterAutomationObserver:)`.
+  /// - Thread: [control]
+  public func token(byAddingParameterAutomationObserver observer: @escaping AutomationObserver)
+    -> ParameterObserverToken
+  {
+    add(.automation(observer))
+  }
+
+  /// Removes an observer from the node it was added to; an unknown token does nothing.
+  ///
+  /// A call that another thread has begun may still be running when this returns.
+  ///
+  /// AUv3: `removeParameterObserver(_:)`.
+  /// - Thread: [control]
+  public func removeParameterObserver(_ token: ParameterObserverToken) {
+    // The closure may hold the last reference to something whose end takes this lock again, so it
+    // is let go of outside.
+    _ = state.withLock { state -> NodeObserver? in
+      guard let place = state.observers.firstIndex(where: { $0.token == token }) else { return nil }
+      return state.observers.remove(at: place).observer
+    }
+  }
+
+  private func add(_ observer: NodeObserver) -> ParameterObserverToken {
+    let token = ParameterObserverToken()
+    state.withLock { $0.observers.append((token, observer)) }
+    return token
+  }
+
+  /// Tells the observers of this node and of every group above it.
+  func notify(_ event: ParameterAutomationEvent, originator: ParameterObserverToken?) {
+    var node: ParameterNode? = self
+    while let current = node {
+      let (observers, parent) = current.state.withLock { ($0.observers, $0.parent) }
+      for (token, observer) in observers where token != originator { observer.tell(event) }
+      node = parent
+    }
+  }
+}
+
+/// The kinds of observers.
+enum NodeObserver: Sendable {
+  case value(ParameterNode.Observer)
+  case recording(ParameterNode.RecordingObserver)
+  case automation(ParameterNode.AutomationObserver)
+
+  func tell(_ event: ParameterAutomationEvent) {
+    switch self {
+    case .value(let observer):
+      observer(event.address, event.value)
+    case .recording(let observer):
+      observer([
+        RecordedParameterEvent(
+          hostTime: event.hostTime, address: event.address, value: event.value)
+      ])
+    case .automation(let observer):
+      observer([event])
+    }
+  }
+}

@@ -1,0 +1,14 @@
+// Names an observer, so that it can be removed and is not told of its own changes.
+
+import Synchronization
+
+/// Stands for one observer of a node.
+///
+/// AUv3: `AUParameterObserverToken`.
+public struct ParameterObserverToken: Hashable, Sendable {
+  private let number: UInt64
+
+  private static let last = Atomic<UInt64>(0)
+
+  init() { number = Self.last.wrappingAdd(1, ordering: .relaxed).newValue }
+}
