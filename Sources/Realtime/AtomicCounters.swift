@@ -1,0 +1,55 @@
+// Counters by which the render side reports what happened.
+
+import Synchronization
+
+/// A fixed number of counters that any thread may add to and read.
+///
+/// The value is a handle: copies name the same memory.
+public struct AtomicCounters: @unchecked Sendable, BitwiseCopyable {
+  @usableFromInline let values: UnsafeMutablePointer<Atomic<Int>>
+  public let count: Int
+
+  /// Allocates `count` counters at 0.
+  /// - Thread: [control]
+  @inlinable
+  public init(count: Int) {
+    self.count = count
+    values = .allocate(capacity: count)
+    for index in 0..<count { (values + index).initialize(to: Atomic(0)) }
+  }
+
+  /// - Thread: [control], once nobody uses the counters any more.
+  @inlinable
+  public func deallocate() {
+    values.deinitialize(count: count)
+    values.deallocate()
+  }
+
+  /// - Thread: [any]
+  @_noLocks @_noAllocation @inlinable
+  public func add(_ amount: Int, to index: Int) {
+    precondition(index >= 0 && index < count)
+    values[index].wrappingAdd(amount, ordering: .acquiringAndReleasing)
+  }
+
+  /// - Thread: [any]
+  @inlinable
+  public subscript(index: Int) -> Int {
+    @_noLocks @_noAllocation get {
+      precondition(index >= 0 && index < count)
+      return values[index].load(ordering: .acquiring)
+    }
+    @_noLocks @_noAllocation nonmutating set {
+      precondition(index >= 0 && index < count)
+      values[index].store(newValue, ordering: .releasing)
+    }
+  }
+
+  /// Sets a counter to 0 and returns what it was.
+  /// - Thread: [any]
+  @_noLocks @_noAllocation @inlinable
+  public func takeAll(_ index: Int) -> Int {
+    precondition(index >= 0 && index < count)
+    return values[index].exchange(0, ordering: .acquiringAndReleasing)
+  }
+}

@@ -1,0 +1,118 @@
+// The loop that makes events exact: it splits a call at the frames of its events.
+
+import Realtime
+
+/// Renders one call with a kernel: pulls its inputs, then renders up to each event, applies it and goes
+/// on. A unit's C function calls this on its own, concrete kernel type.
+///
+/// Generic functions carry no `@_noLocks @_noAllocation`: the compiler refuses these where a type is
+/// still open, and checks the specialised code where an annotated function calls it.
+///
+/// - Returns: `RenderStatus`.
+/// - Thread: [render]
+@inlinable
+public func driveKernel<Kernel: RenderKernel & ~Copyable>(
+  _ type: Kernel.Type, _ context: UnsafeMutableRawPointer,
+  _ callPointer: UnsafeMutablePointer<RenderCall>, _ host: UnsafePointer<RenderHost>
+) -> Int32 {
+  let call = RenderCallView(callPointer)
+  let context = context.assumingMemoryBound(to: KernelContext.self)
+  let kernel = context.pointee.kernel(as: type)
+  let frameCount = call.frameCount
+  if frameCount > context.pointee.maximumFrames { return RenderStatus.tooManyFrames }
+  if !context.pointee.outputs.supply(call) { return RenderStatus.formatMismatch }
+  let status = pullInputs(call, host)
+  if status != RenderStatus.ok { return status }
+
+  let isBypassed =
+    call.call.pointee.flags & UInt32(kRenderCallBypass) != 0 && !Kernel.handlesBypass()
+  kernel.pointee.begin(call)
+  let start = call.call.pointee.frame
+  let end = start &+ FrameTime(frameCount)
+  var position = 0
+  if let list = call.events {
+    var next = list.first
+    while let event = next, event.pointee.frame < end {
+      let offset = Int(event.pointee.frame &- start)
+      if offset > position {
+        renderSlice(
+          kernel, RenderSlice(call: call, offset: position, frameCount: offset - position),
+          isBypassed)
+        position = offset
+      }
+      kernel.pointee.handle(event, in: list, call)
+      next = list.next(after: event)
+    }
+  }
+  if position < frameCount {
+    renderSlice(
+      kernel, RenderSlice(call: call, offset: position, frameCount: frameCount - position),
+      isBypassed)
+  }
+  kernel.pointee.end(call)
+  return RenderStatus.ok
+}
+
+/// Resets a kernel. A unit's reset function calls this on its own, concrete kernel type.
+/// - Thread: [render]
+@inlinable
+public func resetKernel<Kernel: RenderKernel & ~Copyable>(
+  _ type: Kernel.Type, _ context: UnsafeMutableRawPointer
+) {
+  let context = context.assumingMemoryBound(to: KernelContext.self)
+  context.pointee.kernel(as: type).pointee.reset()
+}
+
+@inlinable
+func renderSlice<Kernel: RenderKernel & ~Copyable>(
+  _ kernel: UnsafeMutablePointer<Kernel>, _ slice: RenderSlice, _ isBypassed: Bool
+) {
+  if isBypassed {
+    passThrough(slice)
+  } else {
+    kernel.pointee.render(slice)
+  }
+}
+
+/// Pulls every input that the call does not bring along.
+@_noLocks @_noAllocation @usableFromInline
+func pullInputs(_ call: RenderCallView, _ host: UnsafePointer<RenderHost>) -> Int32 {
+  var bus = 0
+  while bus < Int(call.call.pointee.inputBusCount) {
+    let buffers = call.input(bus)
+    if let pull = host.pointee.pullInput {
+      let status = callPullInput(
+        pull, host.pointee.context, call.call, UInt32(bus), buffers.header)
+      if status != RenderStatus.ok { return status }
+    }
+    var channel = 0
+    while channel < buffers.channelCount {
+      if buffers[channel] == nil { return RenderStatus.noConnection }
+      channel += 1
+    }
+    bus += 1
+  }
+  return RenderStatus.ok
+}
+
+/// Copies the first input bus to the first output bus, silence where it has no channel, silence to
+/// the other busses.
+@_noLocks @_noAllocation @usableFromInline
+func passThrough(_ slice: RenderSlice) {
+  let call = slice.call
+  var bus = 0
+  while bus < Int(call.call.pointee.outputBusCount) {
+    var channel = 0
+    while channel < call.output(bus).channelCount {
+      let output = slice.output(bus: bus, channel: channel)
+      if bus == 0 && call.call.pointee.inputBusCount > 0 && channel < call.input(0).channelCount {
+        let input = slice.input(channel: channel)
+        Samples.copy(input, to: output, count: slice.frameCount)
+      } else {
+        Samples.clear(output, count: slice.frameCount)
+      }
+      channel += 1
+    }
+    bus += 1
+  }
+}

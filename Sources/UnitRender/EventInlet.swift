@@ -1,0 +1,116 @@
+// How control threads put events into a unit's realtime event list.
+
+import Realtime
+import Synchronization
+
+/// One event on its way from the control side, with the bytes of a SysEx.
+@usableFromInline
+struct InletEvent: BitwiseCopyable {
+  @usableFromInline var event: RenderEvent
+  @usableFromInline var payload: UnsafeMutablePointer<UInt8>?
+}
+
+/// Takes events from any control thread and gives them to the render side, where they wait for their
+/// frame. Counterpart of `scheduleParameterBlock` and `scheduleMIDIEventBlock`.
+///
+/// No more than `capacity` events and `payloadCapacity` bytes of SysEx are on their way or wait at any
+/// time, so that what was accepted always finds room: a refusal reaches the caller, never the sound.
+public final class EventInlet: @unchecked Sendable {
+  /// The render side's end. It is valid as long as the inlet exists.
+  public let reader: EventInletReader
+  public let capacity: Int
+  public let payloadCapacity: Int
+
+  /// What became of an event.
+  public enum Result: Sendable, Equatable {
+    case accepted
+    /// As many events as fit wait already.
+    case full
+    /// The bytes are not one complete MIDI message.
+    case malformed
+  }
+
+  private let producers = Mutex<Void>(())
+
+  /// - Parameters:
+  ///   - capacity: how many events may wait, rounded up to a power of two.
+  ///   - payloadCapacity: how many bytes of SysEx may wait.
+  /// - Thread: [control]
+  public init(capacity: Int = 1024, payloadCapacity: Int = 65536) {
+    reader = EventInletReader(capacity: capacity)
+    self.capacity = reader.ring.capacity
+    self.payloadCapacity = payloadCapacity
+  }
+
+  deinit {
+    discardAll()
+    reader.deallocate()
+  }
+
+  /// Sends a parameter event; `event.frame` is a frame time or `RenderEvent.immediate`.
+  /// - Thread: [control]
+  public func send(_ event: RenderEvent) -> Result {
+    producers.withLock { _ in
+      collect()
+      guard reader.outstanding[0] < capacity else { return .full }
+      return sendCounted(InletEvent(event: event, payload: nil))
+    }
+  }
+
+  /// Sends one complete MIDI message.
+  /// - Thread: [control]
+  public func sendMIDI(_ bytes: [UInt8], cable: UInt8, at frame: FrameTime) -> Result {
+    let form = bytes.withUnsafeBufferPointer {
+      $0.isEmpty ? .malformed : MIDIMessage.form(of: $0.baseAddress!, count: $0.count)
+    }
+    switch form {
+    case .malformed:
+      return .malformed
+    case .short:
+      return send(
+        .midi(
+          bytes[0], bytes.count > 1 ? bytes[1] : 0, bytes.count > 2 ? bytes[2] : 0,
+          length: UInt32(bytes.count), cable: cable, at: frame))
+    case .systemExclusive:
+      return producers.withLock { _ in
+        collect()
+        guard reader.outstanding[0] < capacity,
+          bytes.count <= payloadCapacity - reader.outstanding[1]
+        else { return .full }
+        let payload = UnsafeMutablePointer<UInt8>.allocate(capacity: bytes.count)
+        payload.initialize(from: bytes, count: bytes.count)
+        reader.outstanding.add(bytes.count, to: 1)
+        return sendCounted(
+          InletEvent(
+            event: .systemExclusive(length: UInt32(bytes.count), cable: cable, at: frame),
+            payload: payload))
+      }
+    }
+  }
+
+  /// Drops everything that waits.
+  /// - Thread: [control], while nothing renders.
+  public func discardAll() {
+    producers.withLock { _ in
+      reader.takeArrivals()
+      for index in 0..<reader.waitingCount { reader.waiting[index].payload?.deallocate() }
+      reader.forgetWaiting()
+      collect()
+      reader.outstanding[0] = 0
+      reader.outstanding[1] = 0
+    }
+  }
+
+  private func sendCounted(_ event: InletEvent) -> Result {
+    reader.outstanding.add(1, to: 0)
+    if reader.ring.trySend(event) { return .accepted }
+    preconditionFailure("the ring holds as many events as may be outstanding")
+  }
+
+  /// Frees the SysEx bytes that the render side is done with.
+  private func collect() {
+    while let word = reader.spent.tryReceive() {
+      UnsafeMutablePointer<UInt8>(bitPattern: word)?.deallocate()
+    }
+  }
+}

@@ -1,0 +1,95 @@
+// The render side's end of an event inlet: what arrived, and what waits for its frame.
+
+import Realtime
+
+/// Merges what control threads sent into the event lists of render cycles.
+///
+/// The value is a handle: copies name the same inlet.
+public struct EventInletReader: @unchecked Sendable, BitwiseCopyable {
+  let ring: Ring<InletEvent>
+  /// SysEx bytes on their way back to be freed. As many fit as may be outstanding.
+  let spent: Ring<UInt>
+  /// Events on their way or waiting, and bytes of SysEx of these.
+  let outstanding: AtomicCounters
+  /// Events that arrived and wait, in order of arrival.
+  let waiting: UnsafeMutablePointer<InletEvent>
+  /// The number of events that wait, and the earliest of their frames.
+  let state: UnsafeMutablePointer<(count: Int, earliest: FrameTime)>
+
+  init(capacity: Int) {
+    ring = Ring(capacity: capacity)
+    spent = Ring(capacity: ring.capacity)
+    outstanding = AtomicCounters(count: 2)
+    waiting = .allocate(capacity: ring.capacity)
+    state = .allocate(capacity: 1)
+    state.initialize(to: (0, .max))
+  }
+
+  func deallocate() {
+    ring.deallocate()
+    spent.deallocate()
+    outstanding.deallocate()
+    waiting.deallocate()
+    state.deallocate()
+  }
+
+  var waitingCount: Int { state.pointee.count }
+
+  func forgetWaiting() { state.pointee = (0, .max) }
+
+  /// Inserts the events due before `end` into `list`, clamped to `start`.
+  /// - Returns: how many of them were late: their frame had passed before `start`.
+  /// - Thread: [render]. - Complexity: O(arrivals), and O(waiting) when one of these is due.
+  @_noLocks @_noAllocation
+  public func merge(into list: RenderEventList, from start: FrameTime, to end: FrameTime) -> Int {
+    takeArrivals()
+    if state.pointee.earliest >= end { return 0 }
+    var late = 0
+    var kept = 0
+    var earliest = FrameTime.max
+    var index = 0
+    while index < state.pointee.count {
+      let arrival = waiting[index]
+      let frame = arrival.event.frame
+      if frame >= end {
+        waiting[kept] = arrival
+        kept += 1
+        if frame < earliest { earliest = frame }
+      } else {
+        if frame < start && frame != RenderEvent.immediate { late += 1 }
+        deliver(arrival, to: list, at: frame < start ? start : frame)
+      }
+      index += 1
+    }
+    state.pointee.count = kept
+    state.pointee.earliest = earliest
+    return late
+  }
+
+  @_noLocks @_noAllocation
+  func takeArrivals() {
+    while let arrival = ring.tryReceive() {
+      waiting[state.pointee.count] = arrival
+      state.pointee.count += 1
+      if arrival.event.frame < state.pointee.earliest {
+        state.pointee.earliest = arrival.event.frame
+      }
+    }
+  }
+
+  @_noLocks @_noAllocation
+  private func deliver(_ arrival: InletEvent, to list: RenderEventList, at frame: FrameTime) {
+    if let payload = arrival.payload {
+      let length = Int(arrival.event.length)
+      _ = list.insertSystemExclusive(
+        payload, count: length, cable: arrival.event.cable, at: frame)
+      _ = spent.trySend(UInt(bitPattern: payload))
+      outstanding.add(-length, to: 1)
+    } else {
+      var event = arrival.event
+      event.frame = frame
+      _ = list.insert(event)
+    }
+    outstanding.add(-1, to: 0)
+  }
+}

@@ -1,0 +1,179 @@
+// A unit on the render thread: its call, its event list, and what guards the graph from it.
+
+import Realtime
+
+/// What a hosted unit consists of.
+struct HostedUnitState: BitwiseCopyable {
+  let unit: UnitRenderHandle
+  let region: RenderCallRegion
+  let events: RenderEventList
+  let midiOutput: RenderEventList
+  let maximumFrames: Int
+}
+
+/// The render-side parts of an `AudioUnit` that a host needs.
+public struct UnitRenderHandle: @unchecked Sendable, BitwiseCopyable {
+  public let render: RenderFunction
+  public let reset: ResetFunction
+  public let context: UnsafeMutableRawPointer
+  public let inlet: EventInletReader
+  public let switches: UnitSwitches
+
+  public init(_ internalRender: InternalRender, inlet: EventInletReader, switches: UnitSwitches) {
+    render = internalRender.render
+    reset = internalRender.reset
+    context = internalRender.context
+    self.inlet = inlet
+    self.switches = switches
+  }
+}
+
+/// Renders one unit: merges its events, calls it, and lets neither an error nor NaN out.
+/// Counterpart of `AUAudioUnit.renderBlock`, which stands before a unit's `internalRenderBlock`.
+///
+/// A cycle is `beginCycle`, then MIDI inserted into `events`, then one or more `render` calls that
+/// follow each other, then `endCycle`. The value is a handle: copies name the same unit.
+public struct HostedUnit: @unchecked Sendable, BitwiseCopyable {
+  let state: UnsafeMutablePointer<HostedUnitState>
+
+  /// - Parameters:
+  ///   - inputChannels: the channel count of each input bus; likewise `outputChannels`.
+  ///   - maximumFrames: the unit's `maximumFramesToRender`.
+  ///   - midiEvents: how many MIDI events a cycle may bring beside these, and send.
+  ///   - midiBytes: how many bytes of SysEx a cycle may bring or send.
+  /// - Thread: [control], after the unit's resources were allocated.
+  public init(
+    _ unit: UnitRenderHandle, inputChannels: [Int], outputChannels: [Int], maximumFrames: Int,
+    midiEvents: Int = 4096, midiBytes: Int = 65536
+  ) {
+    let inletEvents = unit.inlet.ring.capacity
+    state = .allocate(capacity: 1)
+    state.initialize(
+      to: HostedUnitState(
+        unit: unit,
+        region: .allocate(
+          inputChannels: inputChannels, outputChannels: outputChannels,
+          frameCapacity: maximumFrames),
+        events: .allocate(events: inletEvents + midiEvents, payload: 2 * midiBytes),
+        midiOutput: .allocate(events: midiEvents, payload: midiBytes),
+        maximumFrames: maximumFrames))
+    state.pointee.region.setEvents(state.pointee.events)
+    state.pointee.region.setMIDIOutput(state.pointee.midiOutput)
+  }
+
+  /// - Thread: [control], once the render side is gone; before the unit's resources are deallocated.
+  public func deallocate() {
+    state.pointee.region.deallocate()
+    state.pointee.events.deallocate()
+    state.pointee.midiOutput.deallocate()
+    state.deallocate()
+  }
+
+  /// The cycle's events. MIDI from outside is inserted here between `beginCycle` and `render`.
+  public var events: RenderEventList { @_noLocks @_noAllocation get { state.pointee.events } }
+
+  /// The MIDI that the unit sent in this cycle.
+  public var midiOutput: RenderEventList {
+    @_noLocks @_noAllocation get { state.pointee.midiOutput }
+  }
+
+  /// The call whose buffers are to be set before `render`.
+  public var call: RenderCallView { @_noLocks @_noAllocation get { state.pointee.region.view } }
+
+  public var switches: UnitSwitches {
+    @_noLocks @_noAllocation get { state.pointee.unit.switches }
+  }
+
+  /// Empties the lists and fetches what the control side sent for the frames of the cycle.
+  /// - Thread: [render]
+  @_noLocks @_noAllocation
+  public func beginCycle(at frame: FrameTime, frameCount: Int) {
+    state.pointee.events.removeAll()
+    state.pointee.midiOutput.removeAll()
+    if switches.takeResetRequest() {
+      callReset(state.pointee.unit.reset, state.pointee.unit.context)
+    }
+    let late = state.pointee.unit.inlet.merge(
+      into: state.pointee.events, from: frame, to: frame &+ FrameTime(frameCount))
+    if late > 0 { switches.count(.lateEvents, late) }
+  }
+
+  /// Renders the next frames of the cycle. The outputs are always written where they have memory:
+  /// a unit that fails, or makes NaN or infinity, is silenced, reset and counted.
+  /// - Returns: the unit's status.
+  /// - Thread: [render]
+  @_noLocks @_noAllocation
+  public func render(
+    at frame: FrameTime, frameCount: Int, hostNanoseconds: UInt64 = 0,
+    context: MusicalContext = MusicalContext(),
+    host: RenderHost = RenderHost(pullInput: nil, context: nil)
+  ) -> Int32 {
+    let unit = state.pointee.unit
+    let pointer = call.call
+    pointer.pointee.frame = frame
+    pointer.pointee.frameCount = UInt32(truncatingIfNeeded: frameCount)
+    pointer.pointee.hostNanoseconds = hostNanoseconds
+    pointer.pointee.musicalContext = context
+    pointer.pointee.flags =
+      (switches.isOffline ? UInt32(kRenderCallOffline) : 0)
+      | (switches.isBypassed ? UInt32(kRenderCallBypass) : 0)
+    var status = RenderStatus.tooManyFrames
+    if frameCount <= state.pointee.maximumFrames {
+      var host = host
+      status = callRender(unit.render, unit.context, pointer, &host)
+    }
+    if status != RenderStatus.ok {
+      silence(frameCount)
+      switches.count(.failedCycles)
+      callReset(unit.reset, unit.context)
+    } else if hasNonFiniteOutput(frameCount) {
+      silence(frameCount)
+      switches.count(.nonFiniteCycles)
+      callReset(unit.reset, unit.context)
+    }
+    state.pointee.events.removeEvents(before: frame &+ FrameTime(frameCount))
+    return status
+  }
+
+  /// Counts what did not fit into the lists.
+  /// - Thread: [render]
+  @_noLocks @_noAllocation
+  public func endCycle() {
+    let dropped =
+      events.header.pointee.droppedCount &+ midiOutput.header.pointee.droppedCount
+    if dropped > 0 { switches.count(.droppedEvents, Int(dropped)) }
+  }
+
+  @_noLocks @_noAllocation
+  private func silence(_ frameCount: Int) {
+    var bus = 0
+    while bus < Int(call.call.pointee.outputBusCount) {
+      let buffers = call.output(bus)
+      var channel = 0
+      while channel < buffers.channelCount {
+        if let samples = buffers[channel] { Samples.clear(samples, count: frameCount) }
+        channel += 1
+      }
+      bus += 1
+    }
+  }
+
+  @_noLocks @_noAllocation
+  private func hasNonFiniteOutput(_ frameCount: Int) -> Bool {
+    var bus = 0
+    while bus < Int(call.call.pointee.outputBusCount) {
+      let buffers = call.output(bus)
+      var channel = 0
+      while channel < buffers.channelCount {
+        if let samples = buffers[channel],
+          Samples.containsNonFinite(samples, count: frameCount)
+        {
+          return true
+        }
+        channel += 1
+      }
+      bus += 1
+    }
+    return false
+  }
+}

@@ -1,0 +1,114 @@
+// The events of one render cycle, sorted by frame, in one relocatable piece of memory.
+
+import Realtime
+
+/// A list of render events in frame order; events of one frame keep their order of arrival.
+///
+/// The memory is a header, the events, then the bytes of SysEx messages: it holds no address and can
+/// be mapped elsewhere unchanged. Counterpart of the list that `realtimeEventListHead` starts.
+///
+/// The value is a handle: copies name the same list.
+public struct RenderEventList: @unchecked Sendable, BitwiseCopyable {
+  public let header: UnsafeMutablePointer<RenderEventListHeader>
+
+  /// The list that starts at `header`.
+  @_noLocks @_noAllocation @inlinable
+  public init(at header: UnsafeMutablePointer<RenderEventListHeader>) {
+    self.header = header
+  }
+
+  /// The bytes that a list of these capacities takes.
+  @_noLocks @_noAllocation @inlinable
+  public static func byteCount(events: Int, payload: Int) -> Int {
+    MemoryLayout<RenderEventListHeader>.size + events * MemoryLayout<RenderEvent>.stride + payload
+  }
+
+  /// Allocates a list for `events` events and `payload` bytes of SysEx.
+  /// - Thread: [control]
+  public static func allocate(events: Int, payload: Int) -> RenderEventList {
+    let memory = UnsafeMutableRawPointer.allocate(
+      byteCount: byteCount(events: events, payload: payload), alignment: 16)
+    memory.initializeMemory(
+      as: UInt8.self, repeating: 0, count: byteCount(events: events, payload: payload))
+    let header = memory.bindMemory(to: RenderEventListHeader.self, capacity: 1)
+    header.pointee = RenderEventListHeader()
+    header.pointee.eventCapacity = UInt32(events)
+    header.pointee.payloadCapacity = UInt32(payload)
+    return RenderEventList(at: header)
+  }
+
+  /// - Thread: [control], once nobody uses the list any more.
+  public func deallocate() {
+    UnsafeMutableRawPointer(header).deallocate()
+  }
+
+  /// The events in order of arrival, `header.eventCount` of them.
+  @inlinable
+  public var events: UnsafeMutablePointer<RenderEvent> {
+    @_noLocks @_noAllocation get {
+      (UnsafeMutableRawPointer(header) + MemoryLayout<RenderEventListHeader>.size)
+        .assumingMemoryBound(to: RenderEvent.self)
+    }
+  }
+
+  @inlinable
+  var payload: UnsafeMutablePointer<UInt8> {
+    @_noLocks @_noAllocation get {
+      UnsafeMutableRawPointer(events + Int(header.pointee.eventCapacity))
+        .assumingMemoryBound(to: UInt8.self)
+    }
+  }
+
+  @inlinable
+  public var count: Int { @_noLocks @_noAllocation get { Int(header.pointee.eventCount) } }
+
+  /// The first event in frame order, nil when there is none.
+  @inlinable
+  public var first: UnsafeMutablePointer<RenderEvent>? {
+    @_noLocks @_noAllocation get { event(atLink: header.pointee.head) }
+  }
+
+  /// The event after `event` in frame order, nil at the end.
+  @_noLocks @_noAllocation @inlinable
+  public func next(after event: UnsafeMutablePointer<RenderEvent>) -> UnsafeMutablePointer<
+    RenderEvent
+  >? {
+    self.event(atLink: event.pointee.next)
+  }
+
+  /// The bytes of a SysEx event of this list: `event.length` of them.
+  @_noLocks @_noAllocation @inlinable
+  public func systemExclusiveBytes(of event: UnsafeMutablePointer<RenderEvent>) -> UnsafePointer<
+    UInt8
+  > {
+    UnsafePointer(payload + Int(event.pointee.payloadOffset))
+  }
+
+  @_noLocks @_noAllocation @inlinable
+  func event(atLink link: UInt32) -> UnsafeMutablePointer<RenderEvent>? {
+    link == 0 ? nil : events + Int(link - 1)
+  }
+
+  /// Empties the list.
+  /// - Thread: [render]. - Complexity: O(1)
+  @_noLocks @_noAllocation @inlinable
+  public func removeAll() {
+    header.pointee.eventCount = 0
+    header.pointee.head = 0
+    header.pointee.tail = 0
+    header.pointee.lastInserted = 0
+    header.pointee.payloadUsed = 0
+    header.pointee.droppedCount = 0
+  }
+
+  /// Takes the events before `frame` out of the order; what they hold stays until `removeAll`.
+  /// - Thread: [render]. - Complexity: O(events taken out)
+  @_noLocks @_noAllocation @inlinable
+  public func removeEvents(before frame: FrameTime) {
+    while let event = first, event.pointee.frame < frame {
+      header.pointee.head = event.pointee.next
+    }
+    header.pointee.lastInserted = 0
+    if header.pointee.head == 0 { header.pointee.tail = 0 }
+  }
+}

@@ -1,0 +1,82 @@
+// What the control side tells a unit's render side between events, and what that reports back.
+
+import Realtime
+
+/// Switches and counters that a unit's two sides share.
+///
+/// The value is a handle: copies name the same memory.
+public struct UnitSwitches: Sendable, BitwiseCopyable {
+  @usableFromInline let words: AtomicCounters
+
+  @usableFromInline static let bypass = 0
+  @usableFromInline static let offline = 1
+  @usableFromInline static let resetRequests = 2
+
+  /// What the render side counts.
+  public enum Count: Int, CaseIterable, Sendable {
+    /// Events whose frame had passed when they arrived; they took effect at once.
+    case lateEvents = 3
+    /// Events that found their list full.
+    case droppedEvents = 4
+    /// Cycles in which the unit made NaN or infinity; it was silenced and reset.
+    case nonFiniteCycles = 5
+    /// Cycles in which the unit returned an error; it was silenced.
+    case failedCycles = 6
+    /// MIDI messages that were not well formed; they were ignored.
+    case malformedMessages = 7
+  }
+
+  /// - Thread: [control]
+  public init() { words = AtomicCounters(count: 8) }
+
+  /// - Thread: [control], once the render side is gone.
+  public func deallocate() { words.deallocate() }
+
+  /// Whether the unit passes its input through.
+  /// - Thread: [any]
+  @inlinable
+  public var isBypassed: Bool {
+    @_noLocks @_noAllocation get { words[Self.bypass] != 0 }
+    nonmutating set { words[Self.bypass] = newValue ? 1 : 0 }
+  }
+
+  /// Whether the unit renders offline.
+  /// - Thread: [any]
+  @inlinable
+  public var isOffline: Bool {
+    @_noLocks @_noAllocation get { words[Self.offline] != 0 }
+    nonmutating set { words[Self.offline] = newValue ? 1 : 0 }
+  }
+
+  /// Asks for a reset at the start of the next cycle.
+  /// - Thread: [control]
+  @inlinable
+  public func requestReset() { words.add(1, to: Self.resetRequests) }
+
+  /// True once for any number of requests.
+  /// - Thread: [render]
+  @_noLocks @_noAllocation @inlinable
+  public func takeResetRequest() -> Bool {
+    words[Self.resetRequests] != 0 && words.takeAll(Self.resetRequests) != 0
+  }
+
+  /// - Thread: [render]
+  @_noLocks @_noAllocation @inlinable
+  public func count(_ what: Count, _ amount: Int = 1) {
+    // A switch instead of `rawValue`, whose getter the compiler cannot prove free of metadata.
+    switch what {
+    case .lateEvents: words.add(amount, to: 3)
+    case .droppedEvents: words.add(amount, to: 4)
+    case .nonFiniteCycles: words.add(amount, to: 5)
+    case .failedCycles: words.add(amount, to: 6)
+    case .malformedMessages: words.add(amount, to: 7)
+    }
+  }
+
+  /// - Thread: [any]
+  public func value(of what: Count) -> Int { words[what.rawValue] }
+
+  /// Sets a count to 0 and returns what it was.
+  /// - Thread: [control]
+  public func take(_ what: Count) -> Int { words.takeAll(what.rawValue) }
+}
