@@ -94,16 +94,17 @@ public enum Samples {
     return true
   }
 
-  /// The greatest magnitude among `count` samples, 0 when there are none; NaN samples are ignored.
+  /// The greatest magnitude among `count` samples, 0 when there are none, NaN when one is NaN.
   @inlinable @_noLocks @_noAllocation
   public static func peak(_ samples: UnsafePointer<Float>, count: Int) -> Float {
-    var peak: Float = 0
+    // Magnitudes order like their bit patterns, and integers have a vector maximum.
+    var peak: Int32 = 0
     var index = 0
     while index < count {
-      let magnitude = abs(samples[index])
-      peak = magnitude > peak ? magnitude : peak
+      let bits = Int32(bitPattern: samples[index].bitPattern & 0x7fff_ffff)
+      peak = max(peak, bits)
       index &+= 1
     }
-    return peak
+    return Float(bitPattern: UInt32(bitPattern: peak))
   }
 }

@@ -54,9 +54,9 @@ import Testing
     }
   }
 
-  @Test func thePeakIsTheGreatestMagnitudeAndIgnoresNaN() {
-    #expect(Samples.peak([0.25, -3, .nan, 2], count: 4) == 3)
-    #expect(Samples.peak([.nan], count: 1) == 0)
+  @Test func thePeakIsTheGreatestMagnitudeAndShowsNaN() {
+    #expect(Samples.peak([0.25, -3, -.infinity, 2], count: 2) == 3)
+    #expect(Samples.peak([0.25, -.nan, .infinity, 2], count: 4).isNaN)
     #expect(Samples.peak([0.25, -3], count: 0) == 0)
   }
 }

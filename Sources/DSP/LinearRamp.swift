@@ -1,0 +1,90 @@
+// A value that moves to its target along a straight line, frame by frame.
+
+/// A parameter value that ramps linearly, as a pure function of the frame.
+///
+/// A ramp of n frames that starts at frame f has, at frame f + k, the value
+/// `start + (target - start) * (k + 1) / n` for k < n - 1, and exactly `target` from f + n - 1 on.
+/// Nothing is accumulated: however a stretch of frames is divided into calls, the values are
+/// bit-identical. Counterpart of the parameter ramp of `AUParameterEvent`.
+///
+/// - Thread: [render] while rendering, else [control]
+public struct LinearRamp: Sendable {
+  /// The length in seconds of the ramp that replaces a step, so that a set value makes no click.
+  public static var deZipperSeconds: Double {
+    @_noLocks @_noAllocation get { 0.020 }
+  }
+
+  /// The value that is sounding: that of the last frame taken.
+  public private(set) var value: Double
+  /// The value at the end of the ramp; equals `value` when none runs.
+  public private(set) var target: Double
+  /// The length of a de-zippering ramp: `deZipperSeconds` at the sample rate, rounded, at least 1.
+  public let deZipperFrames: UInt32
+
+  private var origin: Double
+  private var position: UInt32 = 0
+  private var length: UInt32 = 0
+
+  /// A ramp at rest.
+  ///
+  /// - Parameters:
+  ///   - value: where it rests.
+  ///   - sampleRate: frames per second, finite and above zero.
+  /// - Thread: [control]
+  public init(value: Double, sampleRate: Double) {
+    self.value = value
+    target = value
+    origin = value
+    deZipperFrames = max(1, UInt32((Self.deZipperSeconds * sampleRate).rounded()))
+  }
+
+  /// Whether the next frame's value may differ from `value`.
+  public var isRamping: Bool {
+    @_noLocks @_noAllocation get { position < length }
+  }
+
+  /// Starts to move from the sounding value to `target`, with the next frame as the first.
+  ///
+  /// - Parameters:
+  ///   - target: the value of the ramp's last frame and of all after it.
+  ///   - frames: the ramp's length; 1 is a step, 0 stands for `deZipperFrames`.
+  @_noLocks @_noAllocation
+  public mutating func start(to target: Double, overFrames frames: UInt32) {
+    origin = value
+    self.target = target
+    position = 0
+    length = frames == 0 ? deZipperFrames : frames
+    if target == value { length = 0 }
+  }
+
+  /// Rests at `value` at once, ending any ramp.
+  @_noLocks @_noAllocation
+  public mutating func set(immediately value: Double) {
+    self.value = value
+    target = value
+    position = 0
+    length = 0
+  }
+
+  /// Takes one frame and returns its value.
+  @_noLocks @_noAllocation
+  public mutating func next() -> Double {
+    advance(by: 1)
+    return value
+  }
+
+  /// Takes `frames` frames, so that `value` is that of the last of them.
+  ///
+  /// - Complexity: O(1)
+  @_noLocks @_noAllocation
+  public mutating func advance(by frames: UInt32) {
+    guard isRamping, frames > 0 else { return }
+    if frames >= length &- position {
+      position = length
+      value = target
+    } else {
+      position &+= frames
+      value = origin + (target - origin) * Double(position) / Double(length)
+    }
+  }
+}
