@@ -22,6 +22,8 @@ let package = Package(
   products: [
     .executable(name: "auricle", targets: ["AuricleCommand"]),
     .library(name: "Auricle", targets: ["Auricle"]),
+    // For the benchmarks, a package of their own; no promise to anybody else.
+    .library(name: "AuricleInternals", targets: ["DSP", "Realtime"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),

@@ -41,7 +41,7 @@ final class Channels {
     }
   }
 
-  deinit { pointers.forEach { $0.deallocate() } }
+  deinit { for pointer in pointers { pointer.deallocate() } }
 
   subscript(channel: Int) -> [Float] {
     Array(UnsafeBufferPointer(start: pointers[channel], count: frameCount))

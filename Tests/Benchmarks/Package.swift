@@ -1,0 +1,18 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [.treatAllWarnings(as: .error)]
+
+let package = Package(
+  name: "auricle-benchmarks",
+  dependencies: [.package(name: "auricle", path: "../..")],
+  targets: [
+    // What the figures are compared with, as plain C.
+    .target(name: "CBaseline", cSettings: [.unsafeFlags(["-O3"])]),
+    .executableTarget(
+      name: "bench",
+      dependencies: ["CBaseline", .product(name: "AuricleInternals", package: "auricle")],
+      swiftSettings: settings),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,23 @@
+// The low-pass as one writes it in C: a biquad in transposed direct form II, double inside.
+#pragma once
+
+typedef struct BaselineCoefficients {
+  double b0, b1, b2, a1, a2;
+} BaselineCoefficients;
+
+typedef struct BaselineState {
+  double s1, s2;
+} BaselineState;
+
+// Bilinear transform of 1/(s² + s/Q + 1), pre-warped cutoff, Q = 10^(decibels/20).
+BaselineCoefficients baselineCoefficients(double cutoffHertz, double decibels, double sampleRate);
+
+// One channel, constant coefficients.
+void baselineConstant(const BaselineCoefficients *_Nonnull coefficients, BaselineState *_Nonnull state,
+                      const float *_Nonnull input, float *_Nonnull output, int frameCount);
+
+// All channels; cutoff and resonance move linearly and the coefficients are made anew every frame.
+void baselineRamp(double cutoffHertz, double cutoffStep, double decibels, double decibelStep,
+                  double sampleRate, BaselineState *_Nonnull states,
+                  const float *_Nonnull const *_Nonnull inputs, float *_Nonnull const *_Nonnull outputs,
+                  int channelCount, int frameCount);

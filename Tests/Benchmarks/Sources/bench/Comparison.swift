@@ -1,0 +1,39 @@
+// Two pieces of work, measured in turns so that both see the same machine.
+
+struct Comparison {
+  var ours: Double
+  var baseline: Double
+  var ratio: Double
+
+  /// Runs both pieces alternately in many short repetitions.
+  ///
+  /// - Parameters:
+  ///   - units: what one call of a piece does, such as frames times channels.
+  ///   - repetitions: measured pairs; each figure is the median over them.
+  ///   - calls: calls in one repetition.
+  /// - Returns: nanoseconds per unit of each, and the median of the pairs' ratios.
+  static func measure(
+    units: Int, repetitions: Int = 301, calls: Int = 40, ours: () -> Void, baseline: () -> Void
+  ) -> Comparison {
+    let clock = ContinuousClock()
+    func nanosecondsPerUnit(_ work: () -> Void) -> Double {
+      let elapsed = clock.measure { for _ in 0..<calls { work() } }
+      return elapsed / .nanoseconds(1) / Double(calls * units)
+    }
+    var figures: [(ours: Double, baseline: Double)] = []
+    for repetition in 0..<repetitions {
+      // Each goes first in every other pair.
+      if repetition.isMultiple(of: 2) {
+        let first = nanosecondsPerUnit(ours)
+        figures.append((first, nanosecondsPerUnit(baseline)))
+      } else {
+        let first = nanosecondsPerUnit(baseline)
+        figures.append((nanosecondsPerUnit(ours), first))
+      }
+    }
+    func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
+    return Comparison(
+      ours: median(figures.map(\.ours)), baseline: median(figures.map(\.baseline)),
+      ratio: median(figures.map { $0.ours / $0.baseline }))
+  }
+}
