@@ -1,0 +1,118 @@
+// Executing a schedule.
+
+import Realtime
+import UnitRender
+
+extension Schedule {
+  /// Opens a cycle: every unit fetches what its control side sent.
+  /// - Thread: [render]
+  @_noLocks @_noAllocation
+  public func begin(_ cycle: RenderCycle) {
+    var index = 0
+    while index < storage.pointee.unitCount {
+      storage.pointee.units[index].hosted.beginCycle(at: cycle.frame, frameCount: cycle.frameCount)
+      index += 1
+    }
+  }
+
+  /// Renders the cycle, in slices of at most `sliceFrames`. All external outputs that have a source are
+  /// written.
+  /// - Thread: [render]
+  @_noLocks @_noAllocation
+  public func render(_ cycle: RenderCycle) {
+    var offset = 0
+    while offset < cycle.frameCount {
+      let count = min(cycle.frameCount - offset, storage.pointee.sliceFrames)
+      var index = 0
+      while index < storage.pointee.stepCount {
+        run(storage.pointee.steps[index], cycle, offset: offset, frameCount: count)
+        index += 1
+      }
+      offset += count
+    }
+  }
+
+  /// Closes a cycle: every unit counts what it could not take.
+  /// - Thread: [render]
+  @_noLocks @_noAllocation
+  public func end() {
+    var index = 0
+    while index < storage.pointee.unitCount {
+      storage.pointee.units[index].hosted.endCycle()
+      index += 1
+    }
+  }
+
+  @_noLocks @_noAllocation
+  private func run(_ step: ScheduleStep, _ cycle: RenderCycle, offset: Int, frameCount: Int) {
+    switch step.kind {
+    case .copy:
+      Samples.copy(
+        storage.pointee.samples(step.source, offset: offset),
+        to: storage.pointee.samples(step.destination, offset: offset), count: frameCount)
+    case .add:
+      Samples.add(
+        storage.pointee.samples(step.source, offset: offset),
+        to: storage.pointee.samples(step.destination, offset: offset), count: frameCount)
+    case .clear:
+      Samples.clear(
+        storage.pointee.samples(step.destination, offset: offset), count: frameCount)
+    case .transferMIDI:
+      transferMIDI(
+        from: storage.pointee.units[Int(step.unit)].hosted.midiOutput,
+        to: storage.pointee.units[Int(step.other)].hosted.events,
+        since: cycle.frame &+ FrameTime(offset))
+    case .render:
+      renderUnit(
+        storage.pointee.units[Int(step.unit)], cycle, offset: offset, frameCount: frameCount)
+    }
+  }
+
+  @_noLocks @_noAllocation
+  private func renderUnit(
+    _ unit: ScheduledUnit, _ cycle: RenderCycle, offset: Int, frameCount: Int
+  ) {
+    let call = unit.hosted.call
+    var binding = unit.firstBinding
+    var bus = 0
+    while bus < Int(call.call.pointee.inputBusCount) {
+      binding = bind(call.input(bus), from: binding, offset: offset)
+      bus += 1
+    }
+    bus = 0
+    while bus < Int(call.call.pointee.outputBusCount) {
+      binding = bind(call.output(bus), from: binding, offset: offset)
+      bus += 1
+    }
+    // The status is counted by the hosted unit, and its outputs are silence then.
+    _ = unit.hosted.render(
+      at: cycle.frame &+ FrameTime(offset), frameCount: frameCount,
+      hostNanoseconds: cycle.hostNanoseconds,
+      context: cycle.musicalContext(at: offset, sampleRate: storage.pointee.sampleRate))
+  }
+
+  @_noLocks @_noAllocation
+  private func bind(_ buffers: AudioBuffers, from first: Int, offset: Int) -> Int {
+    var channel = 0
+    while channel < buffers.channelCount {
+      buffers[channel] = storage.pointee.samples(
+        storage.pointee.bindings[first + channel], offset: offset)
+      channel += 1
+    }
+    return first + channel
+  }
+
+  /// Copies the events that a unit sent in this slice.
+  @_noLocks @_noAllocation
+  private func transferMIDI(
+    from source: RenderEventList, to destination: RenderEventList, since frame: FrameTime
+  ) {
+    var next = source.first
+    while let event = next {
+      if event.pointee.frame >= frame {
+        _ = destination.insertCopy(of: event, from: source, at: event.pointee.frame)
+      }
+      next = source.next(after: event)
+    }
+  }
+}

@@ -1,0 +1,72 @@
+// What a graph compiles to for the render thread.
+
+import Realtime
+import UnitRender
+
+/// A unit of a schedule and where its channels are: first all input channels, then all output
+/// channels, bus by bus.
+struct ScheduledUnit: BitwiseCopyable {
+  let hosted: HostedUnit
+  let firstBinding: Int
+}
+
+/// A flat array of steps with all memory that they need. Built and freed by the control side; used by one
+/// render thread at a time.
+///
+/// A cycle is `begin`, then MIDI inserted into the units' event lists and external buffers set, then
+/// `render`, then `end`. The value is a handle: copies name the same schedule.
+public struct Schedule: @unchecked Sendable, BitwiseCopyable {
+  let storage: UnsafeMutablePointer<ScheduleStorage>
+
+  /// - Parameters:
+  ///   - units: the units by number.
+  ///   - bindings: for each unit, where its input channels and then its output channels are.
+  ///   - poolCount: how many pool buffers there are.
+  ///   - sliceFrames: the most frames that units render in one call; longer cycles are sliced.
+  ///   - sampleRate: in hertz.
+  /// - Thread: [control]
+  public init(
+    units: [HostedUnit], bindings: [[BufferReference]], steps: [ScheduleStep], poolCount: Int,
+    externalInputs: Int, externalOutputs: Int, sliceFrames: Int, sampleRate: Double
+  ) {
+    storage = .allocate(capacity: 1)
+    storage.initialize(
+      to: ScheduleStorage(
+        units: units, bindings: bindings, steps: steps, poolCount: poolCount,
+        externalInputs: externalInputs, externalOutputs: externalOutputs, sliceFrames: sliceFrames,
+        sampleRate: sampleRate))
+  }
+
+  /// The schedule that `pointer` names.
+  @_noLocks @_noAllocation
+  public init(_ pointer: UnsafeMutableRawPointer) {
+    storage = pointer.assumingMemoryBound(to: ScheduleStorage.self)
+  }
+
+  /// The word by which a schedule crosses to the render thread.
+  public var pointer: UnsafeMutableRawPointer { UnsafeMutableRawPointer(storage) }
+
+  /// Frees the schedule with its hosted units.
+  /// - Thread: [control], once no render thread uses it.
+  public func deallocate() {
+    storage.pointee.deallocate()
+    storage.deallocate()
+  }
+
+  public var unitCount: Int { @_noLocks @_noAllocation get { storage.pointee.unitCount } }
+
+  @_noLocks @_noAllocation
+  public func unit(_ index: Int) -> HostedUnit { storage.pointee.units[index].hosted }
+
+  /// Tells where external input `index` is in this cycle; nil is silence.
+  @_noLocks @_noAllocation
+  public func setExternalInput(_ index: Int, _ samples: UnsafeMutablePointer<Float>?) {
+    storage.pointee.externalInputs[index] = samples
+  }
+
+  /// Tells where external output `index` is in this cycle; nil drops it.
+  @_noLocks @_noAllocation
+  public func setExternalOutput(_ index: Int, _ samples: UnsafeMutablePointer<Float>?) {
+    storage.pointee.externalOutputs[index] = samples
+  }
+}

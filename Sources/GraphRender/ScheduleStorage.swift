@@ -1,0 +1,73 @@
+// The memory of a schedule.
+
+import UnitRender
+
+struct ScheduleStorage: BitwiseCopyable {
+  let units: UnsafeMutablePointer<ScheduledUnit>
+  let unitCount: Int
+  let bindings: UnsafeMutablePointer<BufferReference>
+  let steps: UnsafeMutablePointer<ScheduleStep>
+  let stepCount: Int
+  /// One buffer of zeros, one for what nobody hears, then the pool; `sliceFrames` each.
+  let memory: UnsafeMutablePointer<Float>
+  let externalInputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
+  let externalOutputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
+  let sliceFrames: Int
+  let sampleRate: Double
+
+  init(
+    units: [HostedUnit], bindings: [[BufferReference]], steps: [ScheduleStep], poolCount: Int,
+    externalInputs: Int, externalOutputs: Int, sliceFrames: Int, sampleRate: Double
+  ) {
+    precondition(units.count == bindings.count, "every unit has its bindings")
+    self.units = .allocate(capacity: max(units.count, 1))
+    unitCount = units.count
+    let allBindings = bindings.flatMap { $0 }
+    self.bindings = .allocate(capacity: max(allBindings.count, 1))
+    self.bindings.initialize(from: allBindings, count: allBindings.count)
+    var first = 0
+    for (index, unit) in units.enumerated() {
+      (self.units + index).initialize(to: ScheduledUnit(hosted: unit, firstBinding: first))
+      first += bindings[index].count
+    }
+    self.steps = .allocate(capacity: max(steps.count, 1))
+    self.steps.initialize(from: steps, count: steps.count)
+    stepCount = steps.count
+    let samples = (poolCount + 2) * sliceFrames
+    memory = .allocate(capacity: samples)
+    memory.initialize(repeating: 0, count: samples)
+    self.externalInputs = .allocate(capacity: max(externalInputs, 1))
+    self.externalInputs.initialize(repeating: nil, count: max(externalInputs, 1))
+    self.externalOutputs = .allocate(capacity: max(externalOutputs, 1))
+    self.externalOutputs.initialize(repeating: nil, count: max(externalOutputs, 1))
+    self.sliceFrames = sliceFrames
+    self.sampleRate = sampleRate
+  }
+
+  func deallocate() {
+    for index in 0..<unitCount { units[index].hosted.deallocate() }
+    units.deallocate()
+    bindings.deallocate()
+    steps.deallocate()
+    memory.deallocate()
+    externalInputs.deallocate()
+    externalOutputs.deallocate()
+  }
+
+  /// Where a buffer's samples are, for the slice that starts `offset` frames into the cycle.
+  @_noLocks @_noAllocation
+  func samples(_ reference: BufferReference, offset: Int) -> UnsafeMutablePointer<Float> {
+    switch reference.space {
+    case .silence:
+      return memory
+    case .pool:
+      return memory + (Int(reference.index) + 2) * sliceFrames
+    case .externalInput:
+      if let samples = externalInputs[Int(reference.index)] { return samples + offset }
+      return memory
+    case .externalOutput:
+      if let samples = externalOutputs[Int(reference.index)] { return samples + offset }
+      return memory + sliceFrames
+    }
+  }
+}
