@@ -1,1 +1,157 @@
+// What a valid configuration means.
+import Configuration
+import Foundation
 import Testing
+
+struct ConfigurationTests {
+  static let example = """
+    [client]
+    name = "studio"
+
+    [[connect]]
+    from = "piano"
+    to = "lowpass"
+
+    [[unit]]
+    id = "piano"
+    component = "sampler"
+    soundfont = "TimGM6mb.sf2"
+    bank = 0
+    program = 5
+    parameters = { gain = -6.0, pan = 64, midi.transpose.semitones = -12, reverb = { on = true } }
+    midi = [
+      { stage = "filter", channels = [1, "3-4"], keys = "C2-C7", velocities = "10-127", controllers = ["64-69", 1], pass = ["note", "bend", "sysex"] },
+      { stage = "transpose", semitones = -12, channels = 2 } ]
+
+    [[unit]]
+    id = "lowpass"
+    component = "aufx/lpas/Aurc"
+    preset = "Warm"
+    impulse = "hall.wav"
+      [unit.parameters]
+      cutoff = 900
+      filter.mode = "12 dB"
+
+    [[connect]]
+    from = "lowpass:2"
+    to = "system:playback_*"
+
+    [[connect]]
+    from = "a2j:Keys [20] (capture): Keys MIDI 1"
+    to = "piano:midi"
+    """
+
+  func read(_ toml: String) throws -> SessionConfiguration {
+    try SessionConfiguration(toml: toml, file: "test.toml", unitProperties: ["impulse"])
+  }
+
+  @Test func everyKeyReachesTheModel() throws {
+    let configuration = try read(Self.example)
+    #expect(configuration.clientName?.value == "studio")
+    try #require(configuration.units.count == 2)
+    let piano = configuration.units[0]
+    #expect(piano.id.value == "piano")
+    #expect(piano.component.value == "sampler")
+    #expect(piano.soundFont?.value == "TimGM6mb.sf2")
+    #expect(piano.bank?.value == 0)
+    #expect(piano.program?.value == 5)
+    #expect(piano.preset == nil)
+    #expect(
+      piano.parameters.map(\.keyPath.value) == [
+        "gain", "pan", "midi.transpose.semitones", "reverb.on",
+      ])
+    #expect(
+      piano.parameters.map(\.value.value) == [
+        .number(-6), .number(64), .number(-12), .boolean(true),
+      ])
+    let lowpass = configuration.units[1]
+    #expect(lowpass.preset?.value == "Warm")
+    #expect(lowpass.parameters.map(\.keyPath.value) == ["cutoff", "filter.mode"])
+    #expect(lowpass.parameters.map(\.value.value) == [.number(900), .string("12 dB")])
+    #expect(lowpass.properties.map(\.keyPath.value) == ["impulse"])
+    #expect(lowpass.properties.map(\.value.value) == [.string("hall.wav")])
+  }
+
+  @Test func midiStagesAreTyped() throws {
+    let stages = try read(Self.example).units[0].midiStages
+    try #require(stages.count == 2)
+    guard case .filter(let filter) = stages[0].value, case .transpose(let move) = stages[1].value
+    else {
+      Issue.record("wrong stages: \(stages)")
+      return
+    }
+    #expect(filter.channels?.value == [1...1, 3...4])
+    #expect(filter.keys?.value == 36...96)
+    #expect(filter.velocities?.value == 10...127)
+    #expect(filter.controllers?.value == [64...69, 1...1])
+    #expect(filter.pass?.value == [.note, .bend, .sysex])
+    #expect(move.semitones.value == -12)
+    #expect(move.channels?.value == [2...2])
+  }
+
+  @Test func connectionsKeepTheirOrderAndFindUnitsThatFollow() throws {
+    let connections = try read(Self.example).connections
+    #expect(
+      connections.map(\.from.value) == [
+        .unit(id: "piano", bus: nil), .unit(id: "lowpass", bus: .index(1)),
+        .outside(PortPattern("a2j:Keys [20] (capture): Keys MIDI 1")),
+      ])
+    #expect(
+      connections.map(\.to.value) == [
+        .unit(id: "lowpass", bus: nil), .outside(PortPattern("system:playback_*")),
+        .unit(id: "piano", bus: .name("midi")),
+      ])
+  }
+
+  @Test func everyValueKnowsItsPlace() throws {
+    let configuration = try read(Self.example)
+    func place(_ location: SourcePosition?) -> [Int] {
+      [location?.line ?? -1, location?.column ?? -1]
+    }
+    #expect(place(configuration.clientName?.location) == [2, 8])
+    #expect(place(configuration.connections[0].from.location) == [5, 8])
+    let piano = configuration.units[0]
+    #expect(place(piano.location) == [8, 1])
+    #expect(place(piano.program?.location) == [13, 11])
+    #expect(place(piano.parameters[2].keyPath.location) == [14, 54])
+    #expect(place(piano.parameters[2].value.location) == [14, 66])
+    #expect(place(piano.midiStages[1].location) == [17, 3])
+    #expect(piano.id.location.description == "test.toml:9:6")
+  }
+
+  @Test func propertiesOfOtherUnitsAreRefusedUnlessNamed() throws {
+    let error = try #require(throws: ConfigurationError.self) {
+      try SessionConfiguration(toml: Self.example, file: "test.toml")
+    }
+    #expect(error.description.hasPrefix("test.toml:23:1: unknown key 'impulse' in [[unit]]"))
+  }
+
+  @Test func aFileTooLongIsRefusedUnread() throws {
+    let url = FileManager.default.temporaryDirectory
+      .appendingPathComponent("auricle-\(UUID().uuidString).toml")
+    defer { try? FileManager.default.removeItem(at: url) }
+    let comment = "#" + String(repeating: "x", count: SessionConfiguration.maximumBytes)
+    try comment.write(to: url, atomically: true, encoding: .utf8)
+    let error = try #require(throws: ConfigurationError.self) {
+      try SessionConfiguration(contentsOf: url)
+    }
+    #expect(error.description.contains("too long for a configuration; accepted: up to 1048576"))
+    let endless = URL(fileURLWithPath: "/dev/zero")
+    #expect(throws: ConfigurationError.self) { try SessionConfiguration(contentsOf: endless) }
+  }
+
+  @Test(arguments: ["/nonexistent/auricle.toml", "/"])
+  func whatCannotBeReadIsNamed(_ path: String) throws {
+    let error = try #require(throws: ConfigurationError.self) {
+      try SessionConfiguration(contentsOf: URL(fileURLWithPath: path))
+    }
+    #expect(error.description.hasPrefix("\(path): cannot read it: "))
+  }
+
+  @Test func manyProblemsAreCounted() throws {
+    let toml = (0..<200).map { "key\($0) = 1" }.joined(separator: "\n")
+    let error = try #require(throws: ConfigurationError.self) { try read(toml) }
+    #expect(error.problems.count + error.omitted == 201)
+    #expect(error.description.hasSuffix("and \(error.omitted) more problems"))
+  }
+}

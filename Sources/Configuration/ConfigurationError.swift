@@ -1,0 +1,71 @@
+// What is wrong with a configuration, and what would be accepted in its place.
+
+/// One fault of a configuration.
+///
+/// - Thread: [any]
+public struct ConfigurationProblem: Error, Equatable, CustomStringConvertible {
+  public let location: SourcePosition
+  /// What is wrong, and the nearest accepted name where one is near.
+  public let message: String
+  /// What would be accepted, for people to read; nil where the message says it.
+  public let accepted: String?
+
+  public init(_ message: String, accepted: String? = nil, at location: SourcePosition) {
+    self.location = location
+    self.message = message
+    self.accepted = accepted
+  }
+
+  /// A name that is none of `accepted`: "unknown preset 'Wram' in …: did you mean 'Warm'?".
+  ///
+  /// - Parameters:
+  ///   - kind: what the name should be, such as "key" or "preset".
+  ///   - context: the table or unit that it is in.
+  public static func unknown(
+    _ kind: String, _ name: String, in context: String, accepted: [String],
+    at location: SourcePosition
+  ) -> ConfigurationProblem {
+    var message = "unknown \(kind) \(quoted(name)) in \(context)"
+    if let nearest = nearestMatch(to: name, among: accepted) {
+      message += ": did you mean \(quoted(nearest))?"
+    }
+    return ConfigurationProblem(
+      message, accepted: accepted.isEmpty ? "none" : accepted.joined(separator: ", "),
+      at: location)
+  }
+
+  /// `file:line:column: message; accepted: …`, on one line.
+  public var description: String {
+    let fault = "\(location): \(message)"
+    guard let accepted else { return fault }
+    return fault + (fault.hasSuffix("?") ? " Accepted: " : "; accepted: ") + accepted
+  }
+}
+
+/// A configuration that cannot be used. The first problem is the decisive one; the others are those
+/// that could be found without guessing.
+///
+/// - Thread: [any]
+public struct ConfigurationError: Error, Equatable, CustomStringConvertible {
+  public let first: ConfigurationProblem
+  public let others: [ConfigurationProblem]
+  /// How many more there were than are kept.
+  public let omitted: Int
+
+  public init(
+    _ first: ConfigurationProblem, others: [ConfigurationProblem] = [], omitted: Int = 0
+  ) {
+    self.first = first
+    self.others = others
+    self.omitted = omitted
+  }
+
+  public var problems: [ConfigurationProblem] { [first] + others }
+
+  /// One line a problem.
+  public var description: String {
+    var lines = problems.map(\.description)
+    if omitted > 0 { lines.append("\(first.location.file): and \(omitted) more problems") }
+    return lines.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,40 @@
+// Reads [[connect]].
+
+extension ConfigurationReader {
+  mutating func connection(_ node: TOMLNode, unitIDs: [String]) -> ConnectionConfiguration? {
+    let section = "[[connect]]"
+    guard
+      let members = attempt({ () throws(ConfigurationProblem) in
+        try node.table("connect", as: section)
+      })
+    else { return nil }
+    var ends: [String: Located<Endpoint>] = [:]
+    for member in members {
+      let key = member.key.value
+      switch key {
+      case "from", "to":
+        ends[key] = attempt { () throws(ConfigurationProblem) in
+          let text = try member.value.string(key)
+          return Located(
+            try Endpoint.parse(text, unitIDs: unitIDs, key: key), at: text.location)
+        }
+      default:
+        report(
+          .unknown("key", key, in: section, accepted: ["from", "to"], at: member.key.location))
+      }
+    }
+    for key in ["from", "to"] where !members.contains(where: { $0.key.value == key }) {
+      reportMissing(key, in: section, at: node.location)
+    }
+    guard let from = ends["from"], let to = ends["to"] else { return nil }
+    if case .outside(let source) = from.value, case .outside(let destination) = to.value {
+      report(
+        ConfigurationProblem(
+          "neither \(quoted(source.text)) nor \(quoted(destination.text)) is a unit here",
+          accepted: "one end outside, the other one of: " + unitIDs.joined(separator: ", "),
+          at: from.location))
+      return nil
+    }
+    return ConnectionConfiguration(from: from, to: to, location: node.location)
+  }
+}

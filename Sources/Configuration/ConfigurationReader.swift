@@ -1,0 +1,140 @@
+// Reads a whole document and collects what is wrong with it.
+
+/// Walks a document once. A part with a problem is left out and reading goes on, so that one run
+/// shows all that can be found.
+struct ConfigurationReader {
+  /// Keys of `[[unit]]` that only some components have.
+  let unitProperties: Set<String>
+  private var problems: [ConfigurationProblem] = []
+  private var omitted = 0
+
+  init(unitProperties: Set<String>) { self.unitProperties = unitProperties }
+
+  static func read(
+    _ document: TOMLNode, unitProperties: Set<String>
+  ) throws(ConfigurationError) -> SessionConfiguration {
+    var reader = ConfigurationReader(unitProperties: unitProperties)
+    let configuration = reader.session(document)
+    // Sections are read out of order, people read from the top.
+    let problems = reader.problems.enumerated().sorted {
+      ($0.element.location.line, $0.offset) < ($1.element.location.line, $1.offset)
+    }.map(\.element)
+    guard let first = problems.first else { return configuration }
+    throw ConfigurationError(
+      first, others: Array(problems.dropFirst()), omitted: reader.omitted)
+  }
+
+  mutating func report(_ problem: ConfigurationProblem) {
+    // A file of a million faults is told by its first ones.
+    let maximumProblems = 50
+    if problems.count < maximumProblems { problems.append(problem) } else { omitted += 1 }
+  }
+
+  /// The value of `body`, or nil and a problem more.
+  mutating func attempt<Value>(
+    _ body: () throws(ConfigurationProblem) -> Value
+  ) -> Value? {
+    do throws(ConfigurationProblem) {
+      return try body()
+    } catch {
+      report(error)
+      return nil
+    }
+  }
+
+  /// The problem that a table lacks a key.
+  mutating func reportMissing(_ key: String, in context: String, at location: SourcePosition) {
+    report(ConfigurationProblem("\(context) has no '\(key)'", at: location))
+  }
+
+  private mutating func session(_ document: TOMLNode) -> SessionConfiguration {
+    let form = "with [[unit]] sections"
+    let members = attempt { () throws(ConfigurationProblem) in
+      try document.table("configuration", as: form)
+    }
+    var clientName: Located<String>?
+    var units: [UnitConfiguration] = []
+    var unitIDs: [String] = []
+    var connectionTables: [TOMLNode] = []
+    for member in members ?? [] {
+      let node = member.value
+      switch member.key.value {
+      case "client": clientName = client(node)
+      case "unit":
+        let tables = self.tables(node, section: "unit")
+        unitIDs = ConfigurationReader.writtenIDs(tables)
+        units = tables.compactMap { unit($0) }
+        reportDuplicates(units)
+        if case .array(let nodes) = node.content, nodes.isEmpty {
+          reportNoUnit(at: node.location)
+        }
+      case "connect": connectionTables = self.tables(node, section: "connect")
+      default:
+        report(
+          .unknown(
+            "section", member.key.value, in: "the configuration",
+            accepted: ["client", "unit", "connect"], at: member.key.location))
+      }
+    }
+    if let members, !members.contains(where: { $0.key.value == "unit" }) {
+      reportNoUnit(at: document.location)
+    }
+    // Units may stand after their connections.
+    let connections = connectionTables.compactMap { connection($0, unitIDs: unitIDs) }
+    return SessionConfiguration(
+      clientName: clientName, units: units, connections: connections)
+  }
+
+  private mutating func reportNoUnit(at location: SourcePosition) {
+    report(
+      ConfigurationProblem(
+        "the configuration has no unit", accepted: "at least one [[unit]]", at: location))
+  }
+
+  /// The tables of `[[section]]`.
+  private mutating func tables(_ node: TOMLNode, section: String) -> [TOMLNode] {
+    guard case .array(let nodes) = node.content else {
+      report(
+        ConfigurationProblem(
+          "'\(section)' is a list: write [[\(section)]], in double brackets", at: node.location))
+      return []
+    }
+    return nodes
+  }
+
+  private mutating func client(_ node: TOMLNode) -> Located<String>? {
+    let context = "[client]"
+    let members = attempt { () throws(ConfigurationProblem) in
+      try node.table("client", as: context)
+    }
+    var clientName: Located<String>?
+    for member in members ?? [] {
+      switch member.key.value {
+      case "name":
+        clientName = attempt { () throws(ConfigurationProblem) in
+          try ConfigurationReader.clientName(member.value)
+        }
+      default:
+        report(
+          .unknown(
+            "key", member.key.value, in: context, accepted: ["name"], at: member.key.location))
+      }
+    }
+    return clientName
+  }
+
+  private static func clientName(
+    _ node: TOMLNode
+  ) throws(ConfigurationProblem) -> Located<String> {
+    // JACK2's JACK_CLIENT_NAME_SIZE is 64 with the terminating zero; a colon ends a client's name.
+    let maximumBytes = 63
+    let name = try node.name("name")
+    guard name.value.utf8.count <= maximumBytes, !name.value.contains(where: { ":/".contains($0) })
+    else {
+      throw ConfigurationProblem(
+        "\(quoted(name.value)) cannot name a JACK client",
+        accepted: "up to \(maximumBytes) bytes without ':' and '/'", at: name.location)
+    }
+    return name
+  }
+}

@@ -1,0 +1,75 @@
+// The two ends of a connection, as a configuration writes them.
+
+/// One end of a connection.
+///
+/// Written as `unit`, as `unit:bus`, or as a pattern of JACK port names outside. What has a colon and
+/// does not begin with a unit's id is a pattern.
+///
+/// - Thread: [any]
+public enum Endpoint: Sendable, Hashable {
+  /// A unit of this configuration, and which of its busses if it says so.
+  case unit(id: String, bus: BusReference?)
+  /// Ports of other JACK clients.
+  case outside(PortPattern)
+}
+
+/// Which of a unit's busses.
+///
+/// - Thread: [any]
+public enum BusReference: Sendable, Hashable {
+  /// The index from 0; configurations count from 1, as port names do.
+  case index(Int)
+  /// A name: a bus's own, or what the composition knows, such as "in", "out" and "midi".
+  case name(String)
+}
+
+extension Endpoint {
+  /// Reads one end of a connection.
+  ///
+  /// - Parameters:
+  ///   - text: a string of the configuration, with its position.
+  ///   - unitIDs: the ids of all units.
+  ///   - key: "from" or "to", for the message.
+  static func parse(
+    _ text: Located<String>, unitIDs: [String], key: String
+  ) throws(ConfigurationProblem) -> Endpoint {
+    func problem(_ message: String, accepted: String) -> ConfigurationProblem {
+      ConfigurationProblem(message, accepted: accepted, at: text.location)
+    }
+    let parts = text.value.split(
+      separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    let head = String(parts[0])
+    let ids = unitIDs.joined(separator: ", ")
+    let forms = "a unit (\(ids)), unit:bus, or a JACK port pattern such as 'system:playback_*'"
+    if parts.count == 1 {
+      if unitIDs.contains(head) { return .unit(id: head, bus: nil) }
+      var message = "'\(key)' names no unit: \(quoted(head))"
+      if head.isEmpty { message = "'\(key)' is empty" }
+      if let nearest = nearestMatch(to: head, among: unitIDs) {
+        message += ": did you mean \(quoted(nearest))?"
+      }
+      throw problem(message, accepted: forms)
+    }
+    let tail = String(parts[1])
+    guard unitIDs.contains(head) else {
+      guard !head.isEmpty, !tail.isEmpty else {
+        throw problem("\(quoted(text.value)) is no port name", accepted: forms)
+      }
+      return .outside(PortPattern(text.value))
+    }
+    guard !tail.isEmpty else {
+      throw problem("\(quoted(text.value)) names no bus", accepted: "\(head):1, or \(head):name")
+    }
+    guard tail.allSatisfy({ $0.isASCII && $0.isNumber }) else {
+      return .unit(id: head, bus: .name(tail))
+    }
+    guard let number = Int(tail), (1...maximumBusses).contains(number) else {
+      throw problem(
+        "\(quoted(text.value)) is no bus number",
+        accepted: "numbers from 1 to \(maximumBusses), or the bus's name")
+    }
+    return .unit(id: head, bus: .index(number - 1))
+  }
+
+  private static var maximumBusses: Int { 256 }
+}

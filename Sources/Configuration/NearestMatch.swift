@@ -1,0 +1,41 @@
+// Finds what somebody probably meant to write.
+
+/// The candidate that differs from `name` in the fewest edits, if they are few for its length.
+///
+/// Letter case does not count. Edits are insertion, deletion, substitution and the exchange of two
+/// neighbours (optimal string alignment).
+///
+/// - Complexity: O(candidates × length²), for names of up to 64 characters; longer ones match nothing.
+/// - Thread: [any]
+public func nearestMatch(to name: String, among candidates: [String]) -> String? {
+  let maximumLength = 64
+  guard name.utf8.count <= maximumLength else { return nil }
+  let written = Array(name.lowercased().unicodeScalars)
+  var best: (edits: Int, candidate: String)?
+  for candidate in candidates where candidate.utf8.count <= maximumLength {
+    let wanted = Array(candidate.lowercased().unicodeScalars)
+    let edits = editDistance(written, wanted)
+    // A third of the letters wrong is a slip; more is another word.
+    guard edits <= max(1, min(written.count, wanted.count) / 3) else { continue }
+    guard edits < wanted.count else { continue }
+    if edits < best?.edits ?? .max { best = (edits, candidate) }
+  }
+  return best?.candidate
+}
+
+private func editDistance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
+  var beforeLast = [Int](repeating: 0, count: b.count + 1)
+  var last = Array(0...b.count)
+  for i in a.indices {
+    var row = [i + 1]
+    for j in b.indices {
+      var edits = min(last[j + 1] + 1, row[j] + 1, last[j] + (a[i] == b[j] ? 0 : 1))
+      if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] {
+        edits = min(edits, beforeLast[j - 1] + 1)
+      }
+      row.append(edits)
+    }
+    (beforeLast, last) = (last, row)
+  }
+  return last[b.count]
+}

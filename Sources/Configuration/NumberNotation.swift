@@ -1,0 +1,113 @@
+// Reads channels, keys, velocities and controllers: numbers, ranges and note names.
+
+/// How a MIDI quantity is written: as a number, or as a string of one value or of a range "low-high".
+struct NumberNotation {
+  let bounds: ClosedRange<Int>
+  let accepted: String
+  /// Whether note names stand for numbers.
+  let namesNotes: Bool
+
+  static let channels = NumberNotation(
+    bounds: 1...16, accepted: "1 to 16, \"1-4\", or an array of them", namesNotes: false)
+  static let controllers = NumberNotation(
+    bounds: 0...127, accepted: "0 to 127, \"64-69\", or an array of them", namesNotes: false)
+  static let velocities = NumberNotation(
+    bounds: 0...127, accepted: "0 to 127, or \"10-127\"", namesNotes: false)
+  static let keys = NumberNotation(
+    bounds: 0...127, accepted: "\"C2-C7\" with C4 as key 60 (C-1 to G9), \"36-96\", or one key",
+    namesNotes: true)
+
+  /// One value or range, or an array of them, which is not empty.
+  func ranges(
+    _ node: TOMLNode, _ name: String
+  ) throws(ConfigurationProblem) -> Located<[ClosedRange<Int>]> {
+    guard case .array(let members) = node.content else {
+      return Located([try range(node, name).value], at: node.location)
+    }
+    guard !members.isEmpty else {
+      throw ConfigurationProblem("'\(name)' is empty", accepted: accepted, at: node.location)
+    }
+    var ranges: [ClosedRange<Int>] = []
+    for member in members { ranges.append(try range(member, name).value) }
+    return Located(ranges, at: node.location)
+  }
+
+  /// One value or range.
+  func range(
+    _ node: TOMLNode, _ name: String
+  ) throws(ConfigurationProblem) -> Located<ClosedRange<Int>> {
+    func problem(_ fault: String) -> ConfigurationProblem {
+      ConfigurationProblem("'\(name)' \(fault)", accepted: accepted, at: node.location)
+    }
+    switch node.content {
+    case .integer(let number):
+      guard bounds.contains(number) else { throw problem("is out of range: \(number)") }
+      return Located(number...number, at: node.location)
+    case .string(let text):
+      guard let (low, high) = parse(text) else { throw problem("cannot be \(quoted(text))") }
+      guard bounds.contains(low), bounds.contains(high) else {
+        throw problem("is out of range: \(quoted(text))")
+      }
+      guard low <= high else { throw problem("runs downwards: \(quoted(text))") }
+      return Located(low...high, at: node.location)
+    default:
+      throw problem("must be a number or a string, found \(node.typeName)")
+    }
+  }
+
+  /// The two ends of "low-high", or twice the one value.
+  private func parse(_ text: String) -> (low: Int, high: Int)? {
+    var rest = text[...]
+    guard let low = end(&rest) else { return nil }
+    skipSpace(&rest)
+    if rest.isEmpty { return (low, low) }
+    guard rest.removeFirst() == "-", let high = end(&rest) else { return nil }
+    skipSpace(&rest)
+    return rest.isEmpty ? (low, high) : nil
+  }
+
+  private func end(_ rest: inout Substring) -> Int? {
+    skipSpace(&rest)
+    return namesNotes ? NoteName.parse(&rest) ?? digits(&rest) : digits(&rest)
+  }
+
+  private func skipSpace(_ rest: inout Substring) {
+    rest = rest.drop { $0 == " " }
+  }
+
+  private func digits(_ rest: inout Substring) -> Int? {
+    let digits = rest.prefix { $0.isASCII && $0.isNumber }
+    rest = rest.dropFirst(digits.count)
+    return Int(digits)
+  }
+}
+
+/// Names of MIDI keys: C4 is key 60, so that C-1 is key 0 and G9 key 127.
+enum NoteName {
+  /// Takes a note name off the front of `rest` and returns its key, which may be out of MIDI's range.
+  ///
+  /// A letter, any `#` or `b`, and an octave that may be negative. Nil, with `rest` as it was, if none
+  /// is there.
+  static func parse(_ rest: inout Substring) -> Int? {
+    var text = rest
+    let semitones: [Character: Int] = ["c": 0, "d": 2, "e": 4, "f": 5, "g": 7, "a": 9, "b": 11]
+    guard let letter = text.popFirst(), let step = semitones[Character(letter.lowercased())]
+    else { return nil }
+    var key = step
+    let maximumAccidentals = 2
+    for _ in 0..<maximumAccidentals {
+      guard let sign = text.first, let shift = accidentals[sign] else { break }
+      key += shift
+      text.removeFirst()
+    }
+    let isNegative = text.first == "-"
+    if isNegative { text.removeFirst() }
+    let digits = text.prefix { $0.isASCII && $0.isNumber }
+    let maximumDigits = 2
+    guard (1...maximumDigits).contains(digits.count), let octave = Int(digits) else { return nil }
+    rest = text.dropFirst(digits.count)
+    return key + 12 * ((isNegative ? -octave : octave) + 1)
+  }
+
+  private static let accidentals: [Character: Int] = ["#": 1, "♯": 1, "b": -1, "♭": -1]
+}

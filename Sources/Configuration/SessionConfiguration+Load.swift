@@ -1,0 +1,61 @@
+// Loads a configuration from a file or from memory.
+import Foundation
+
+extension SessionConfiguration {
+  /// The most bytes that a configuration file may have.
+  public static let maximumBytes = 1 << 20
+
+  /// Reads a configuration file.
+  ///
+  /// - Parameters:
+  ///   - url: the file.
+  ///   - unitProperties: keys of `[[unit]]` that belong to particular components and are kept in
+  ///     `properties`; all other keys that are not known are refused.
+  /// - Thread: [control]
+  public init(
+    contentsOf url: URL, unitProperties: Set<String> = []
+  ) throws(ConfigurationError) {
+    let file = url.relativePath
+    func unreadable(_ reason: String) -> ConfigurationError {
+      ConfigurationError(
+        ConfigurationProblem("cannot read it: \(reason)", at: SourcePosition(file: file)))
+    }
+    guard let stream = fopen(url.path, "re") else {
+      throw unreadable(String(cString: strerror(errno)))
+    }
+    defer { fclose(stream) }
+    // One byte more than is accepted tells a file that is too long, also one without an end.
+    let limit = Self.maximumBytes + 1
+    let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+      count = fread(buffer.baseAddress, 1, limit, stream)
+    }
+    if ferror(stream) != 0 { throw unreadable(String(cString: strerror(errno))) }
+    try self.init(bytes: bytes, file: file, unitProperties: unitProperties)
+  }
+
+  /// Reads a configuration from the bytes of a file.
+  ///
+  /// - Parameter file: the name that positions and errors carry.
+  /// - Thread: [any]
+  public init(
+    bytes: [UInt8], file: String, unitProperties: Set<String> = []
+  ) throws(ConfigurationError) {
+    guard bytes.count <= Self.maximumBytes else {
+      throw ConfigurationError(
+        ConfigurationProblem(
+          "too long for a configuration", accepted: "up to \(Self.maximumBytes) bytes",
+          at: SourcePosition(file: file)))
+    }
+    let document = try TOMLNode.parse(bytes, file: file)
+    self = try ConfigurationReader.read(document, unitProperties: unitProperties)
+  }
+
+  /// Reads a configuration from text.
+  ///
+  /// - Thread: [any]
+  public init(
+    toml: String, file: String, unitProperties: Set<String> = []
+  ) throws(ConfigurationError) {
+    try self.init(bytes: Array(toml.utf8), file: file, unitProperties: unitProperties)
+  }
+}

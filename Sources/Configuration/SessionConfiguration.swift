@@ -1,0 +1,19 @@
+// What a configuration file says, checked as far as it can be without knowing any unit.
+
+/// The content of a configuration file: the JACK client, its units and their connections.
+///
+/// Reading it checks keys, types, ids and number ranges. Whether a component, a preset, a parameter
+/// or a bus exists is for the composition to say, which has the `Located` positions for its errors.
+///
+/// - Thread: [any]
+public struct SessionConfiguration: Sendable, Equatable {
+  /// The JACK client's name where `[client]` gives none.
+  public static let defaultClientName = "auricle"
+
+  /// The JACK client's name, if `[client]` has one.
+  public let clientName: Located<String>?
+  /// The units in the order of the file; at least one, ids unique.
+  public let units: [UnitConfiguration]
+  /// The connections in the order of the file.
+  public let connections: [ConnectionConfiguration]
+}

@@ -1,0 +1,86 @@
+// Finds the SoundFont file that a configuration names.
+import Foundation
+
+/// Finds SoundFonts: by absolute path, beside the configuration, or in the usual folders.
+///
+/// - Thread: [control]
+public struct SoundFontLocator: Sendable {
+  /// The usual folders, in the order in which they are searched.
+  public let folders: [URL]
+  private let homeFolder: URL?
+
+  /// - Parameter environment: HOME, XDG_DATA_HOME and XDG_DATA_DIRS decide which folders are usual.
+  public init(environment: [String: String] = ProcessInfo.processInfo.environment) {
+    func folder(_ path: String?) -> URL? {
+      // The XDG base directory specification has relative paths ignored.
+      guard let path, path.hasPrefix("/") else { return nil }
+      return URL(fileURLWithPath: path, isDirectory: true)
+    }
+    let home = folder(environment["HOME"])
+    let userData =
+      folder(environment["XDG_DATA_HOME"])
+      ?? home?.appendingPathComponent(".local/share", isDirectory: true)
+    let systemData = (environment["XDG_DATA_DIRS"] ?? "").split(separator: ":")
+      .compactMap { folder(String($0)) }
+    let standardData = ["/usr/local/share", "/usr/share"].compactMap { folder($0) }
+    var folders: [URL] = []
+    for data in [userData].compactMap({ $0 }) + systemData + standardData {
+      for name in ["soundfonts", "sounds/sf2", "sounds/sf3"] {
+        let candidate = data.appendingPathComponent(name, isDirectory: true)
+        if !folders.contains(where: { $0.path == candidate.path }) { folders.append(candidate) }
+      }
+    }
+    self.folders = folders
+    homeFolder = home
+  }
+
+  /// Returns the first file that the name leads to.
+  ///
+  /// - Parameters:
+  ///   - name: an absolute path, also with `~/`, or a path relative to the places searched.
+  ///   - configuration: the configuration file, whose folder is searched first.
+  public func locate(
+    _ name: String, beside configuration: URL? = nil
+  ) throws(SoundFontLocationError) -> URL {
+    let candidates: [URL]
+    if name.hasPrefix("/") {
+      candidates = [URL(fileURLWithPath: name)]
+    } else if name.hasPrefix("~/"), let homeFolder {
+      candidates = [homeFolder.appendingPathComponent(String(name.dropFirst(2)))]
+    } else {
+      let beside = configuration.map { [$0.absoluteURL.deletingLastPathComponent()] } ?? []
+      candidates = (beside + folders).map { $0.appendingPathComponent(name) }
+    }
+    for candidate in candidates {
+      var isFolder: ObjCBool = false
+      let exists = FileManager.default.fileExists(atPath: candidate.path, isDirectory: &isFolder)
+      if exists, !isFolder.boolValue { return candidate.standardizedFileURL }
+    }
+    throw SoundFontLocationError(name: name, searched: candidates.map(\.path))
+  }
+}
+
+/// A SoundFont that is nowhere.
+///
+/// - Thread: [any]
+public struct SoundFontLocationError: Error, Equatable, CustomStringConvertible {
+  /// The name as the configuration writes it.
+  public let name: String
+  /// The paths that were tried, in order.
+  public let searched: [String]
+
+  /// The Debian package that brings a file of this name, if it is one of the common ones.
+  public var debianPackage: String? {
+    switch name.split(separator: "/").last {
+    case "TimGM6mb.sf2": "timgm6mb-soundfont"
+    case "FluidR3_GM.sf2": "fluid-soundfont-gm"
+    default: nil
+    }
+  }
+
+  public var description: String {
+    var text = "no SoundFont \(quoted(name)); looked for " + searched.joined(separator: ", ")
+    if let debianPackage { text += "; on Debian: apt install \(debianPackage)" }
+    return text
+  }
+}

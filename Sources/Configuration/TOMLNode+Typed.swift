@@ -1,0 +1,72 @@
+// Takes typed values out of TOML nodes, or says what is wrong with them.
+
+extension TOMLNode {
+  /// The problem that this node is not what `name` must be.
+  func wrongType(_ name: String, mustBe wanted: String) -> ConfigurationProblem {
+    ConfigurationProblem("'\(name)' must be \(wanted), found \(typeName)", at: location)
+  }
+
+  func string(_ name: String) throws(ConfigurationProblem) -> Located<String> {
+    guard case .string(let text) = content else { throw wrongType(name, mustBe: "a string") }
+    return Located(text, at: location)
+  }
+
+  /// A string with something in it that can be a name: not empty, no control characters.
+  func name(_ name: String) throws(ConfigurationProblem) -> Located<String> {
+    let text = try string(name)
+    guard !text.value.isEmpty else {
+      throw ConfigurationProblem("'\(name)' is empty", at: location)
+    }
+    guard text.value.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
+    else {
+      throw ConfigurationProblem("'\(name)' holds a control character", at: location)
+    }
+    return text
+  }
+
+  func integer(
+    _ name: String, in range: ClosedRange<Int>
+  ) throws(ConfigurationProblem) -> Located<Int> {
+    let accepted = "\(range.lowerBound) to \(range.upperBound)"
+    guard case .integer(let number) = content else {
+      throw wrongType(name, mustBe: "an integer, \(accepted)")
+    }
+    guard range.contains(number) else {
+      throw ConfigurationProblem(
+        "'\(name)' is out of range: \(number)", accepted: accepted, at: location)
+    }
+    return Located(number, at: location)
+  }
+
+  func table(_ name: String, as form: String) throws(ConfigurationProblem) -> [Member] {
+    guard case .table(let members) = content else {
+      throw wrongType(name, mustBe: "a table, \(form)")
+    }
+    return members
+  }
+
+  func array(_ name: String, of elements: String) throws(ConfigurationProblem) -> [TOMLNode] {
+    guard case .array(let nodes) = content else {
+      throw wrongType(name, mustBe: "an array of \(elements)")
+    }
+    return nodes
+  }
+
+  /// A number, a boolean or a string.
+  func setting(_ name: String) throws(ConfigurationProblem) -> Located<SettingValue> {
+    switch content {
+    case .string(let text): return Located(.string(text), at: location)
+    case .boolean(let value): return Located(.boolean(value), at: location)
+    case .integer(let number): return Located(.number(Double(number)), at: location)
+    case .float(let number):
+      guard number.isFinite else {
+        throw ConfigurationProblem("\(quoted(name)) must be a finite number", at: location)
+      }
+      return Located(.number(number), at: location)
+    case .table, .array, .date:
+      throw ConfigurationProblem(
+        "\(quoted(name)) must be a number, a boolean or a string, found \(typeName)",
+        at: location)
+    }
+  }
+}

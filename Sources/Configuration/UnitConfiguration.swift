@@ -1,0 +1,27 @@
+// What a configuration says of one unit.
+
+/// One `[[unit]]`.
+///
+/// - Thread: [any]
+public struct UnitConfiguration: Sendable, Equatable {
+  /// Names the unit's ports: letters, digits, `-` and `_`, at most 64 of them.
+  public let id: Located<String>
+  /// A component's short name ("sampler"), or its codes ("aumu/smpl/Aurc").
+  public let component: Located<String>
+  /// The SoundFont's file name as written; `SoundFontLocator` finds the file.
+  public let soundFont: Located<String>?
+  /// 0 to 16383.
+  public let bank: Located<Int>?
+  /// 0 to 127.
+  public let program: Located<Int>?
+  /// The name of a preset, to be loaded before the parameters are set.
+  public let preset: Located<String>?
+  /// The parameters in the order of the file, key paths unique.
+  public let parameters: [Setting]
+  /// The MIDI stages in their order.
+  public let midiStages: [Located<MIDIStageConfiguration>]
+  /// Keys that belong to particular kinds of units, for the composition to accept or refuse.
+  public let properties: [Setting]
+  /// Where its `[[unit]]` stands.
+  public let location: SourcePosition
+}
