@@ -74,9 +74,11 @@ let package = Package(
       swiftSettings: settings),
 
     // Tests.
+    .target(name: "CTestSupport", dependencies: ["CJack"], path: "Tests/CTestSupport"),
     .target(
-      name: "TestSupport", dependencies: ["CJack", "Realtime"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["CJack", "CTestSupport"], path: "Tests/TestSupport",
       swiftSettings: settings),
+    tests("TestSupportTests", []),
     tests("RealtimeTests", ["Realtime"]),
     tests("DSPTests", ["DSP"], resources: [.copy("Fixtures")]),
     tests("UnitRenderTests", ["UnitRender"]),

@@ -1,0 +1,133 @@
+// Runs a program, keeps all it prints, and makes sure that it is gone afterwards.
+import Foundation
+
+/// A running or finished program.
+///
+/// Both output streams are read all the time, so that the program never waits for a full pipe. It is killed when
+/// the last reference to this object goes, and also when the test process itself dies.
+///
+/// ```swift
+/// let child = try ChildProcess(builtProduct("auricle"), ["run", "--server", server.name])
+/// let line = try await child.waitForLine(containing: "ready:")
+/// child.signal(SIGTERM)
+/// #expect(try await child.wait() == .exited(0))
+/// ```
+///
+/// - Thread: [any]
+public final class ChildProcess: Sendable {
+  /// How a process ended.
+  public enum ExitStatus: Sendable, Equatable, CustomStringConvertible {
+    case exited(Int32)
+    case signalled(Int32)
+
+    public var description: String {
+      switch self {
+      case .exited(let code): "exit status \(code)"
+      case .signalled(let number): "signal \(number)"
+      }
+    }
+  }
+
+  /// One of the output streams.
+  public enum Stream: Sendable {
+    case standardOutput
+    case standardError
+  }
+
+  private let life: ChildLife
+  private let output: CollectedOutput
+  private let error: CollectedOutput
+
+  /// Starts a program; its standard input is empty.
+  ///
+  /// - Parameters:
+  ///   - executable: its file; see `builtProduct(_:)` and `installedProgram(_:)`.
+  ///   - environment: changes to this process's own: a value sets a variable, nil removes it.
+  public init(
+    _ executable: URL, _ arguments: [String] = [], environment: [String: String?] = [:],
+    workingDirectory: URL? = nil
+  ) throws(RigError) {
+    var variables = ProcessInfo.processInfo.environment
+    for (name, value) in environment { variables[name] = value }
+    let outputPipe = ClosedPipe()
+    let errorPipe = ClosedPipe()
+    defer {
+      close(outputPipe.writeEnd)
+      close(errorPipe.writeEnd)
+    }
+    output = CollectedOutput(reading: outputPipe.readEnd)
+    error = CollectedOutput(reading: errorPipe.readEnd)
+    life = ChildLife(
+      of: try spawn(
+        executable.path, arguments, environment: variables, directory: workingDirectory?.path,
+        output: outputPipe.writeEnd, error: errorPipe.writeEnd))
+  }
+
+  deinit {
+    life.signal(SIGKILL)
+  }
+
+  /// The process identifier, which may belong to another process once this one has ended.
+  public var processIdentifier: pid_t { life.processIdentifier }
+
+  /// How it ended, or nil while it runs.
+  public var exitStatus: ExitStatus? { life.exitStatus }
+
+  public var isRunning: Bool { exitStatus == nil }
+
+  /// All of standard output so far.
+  public var standardOutput: String { output.text }
+
+  /// All of standard error so far.
+  public var standardError: String { error.text }
+
+  /// Sends a signal, for example SIGTERM; nothing happens if the process has ended.
+  public func signal(_ number: Int32) {
+    life.signal(number)
+  }
+
+  /// Waits for its end and, unless a grandchild keeps them open, for all of its output.
+  ///
+  /// - Throws: `RigError.timedOut`; the process then runs on.
+  public func wait(within limit: Duration = .seconds(60)) async throws -> ExitStatus {
+    guard await eventually(within: limit, { exitStatus != nil }), let exitStatus else {
+      throw RigError.timedOut(waitingFor: "end of the process", output: transcript)
+    }
+    _ = await eventually(within: .seconds(2)) { output.isComplete && error.isComplete }
+    return exitStatus
+  }
+
+  /// Waits for a complete line that contains `text` and returns it.
+  ///
+  /// - Throws: `RigError.endedEarly` if the process ends without it, `RigError.timedOut`.
+  public func waitForLine(
+    containing text: String, in stream: Stream = .standardOutput,
+    within limit: Duration = .seconds(60)
+  ) async throws -> String {
+    let source = stream == .standardOutput ? output : error
+    var found: String?
+    _ = await eventually(within: limit) {
+      // Ask first, search then: what is printed before the end must not be missed.
+      let isOver = source.isComplete && exitStatus != nil
+      found = Self.line(containing: text, in: source.text)
+      return found != nil || isOver
+    }
+    if let found { return found }
+    if let exitStatus {
+      throw RigError.endedEarly(
+        waitingFor: "a line with “\(text)”", status: exitStatus, output: transcript)
+    }
+    throw RigError.timedOut(waitingFor: "line with “\(text)”", output: transcript)
+  }
+
+  /// Both streams, for messages.
+  public var transcript: String {
+    "standard output:\n\(standardOutput)standard error:\n\(standardError)"
+  }
+
+  private static func line(containing text: String, in output: String) -> String? {
+    // The piece after the last newline is not complete yet.
+    output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+      .first { $0.contains(text) }.map(String.init)
+  }
+}

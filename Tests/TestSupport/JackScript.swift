@@ -1,0 +1,67 @@
+// What a test client plays, and what it recorded.
+
+/// A MIDI message at a frame of a take.
+public struct TimedMIDI: Sendable, Hashable, CustomStringConvertible {
+  /// Frames from the take's first one.
+  public var frame: Int
+  /// The complete message.
+  public var bytes: [UInt8]
+  /// The MIDI port, from 0.
+  public var port: Int
+
+  public init(frame: Int, bytes: [UInt8], port: Int = 0) {
+    self.frame = frame
+    self.bytes = bytes
+    self.port = port
+  }
+
+  public var description: String {
+    let digits = bytes.prefix(16).map { byte in
+      (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+    }
+    return "\(frame)/\(port): \(digits.joined(separator: " "))"
+  }
+}
+
+/// What a test client plays during a take.
+public struct JackScript: Sendable {
+  /// For each audio output in turn, its samples from frame 0; silence follows.
+  public var audio: [[Float]]
+  /// MIDI messages; those of one frame are sent in this order.
+  public var midi: [TimedMIDI]
+
+  public init(audio: [[Float]] = [], midi: [TimedMIDI] = []) {
+    self.audio = audio
+    self.midi = midi
+  }
+}
+
+/// What a test client received during a take, and what went wrong.
+public struct JackTake: Sendable {
+  /// For each audio input, one sample a frame.
+  public var audio: [[Float]]
+  /// MIDI in order of arrival.
+  public var midi: [TimedMIDI]
+  /// The JACK frame of frame 0, the same for all clients of a take.
+  public var firstFrame: UInt32
+  /// How far into a cycle frame 0 is: 0, unless the period was changed just before it.
+  public var startsInCycle: Int
+  /// Frames that JACK skipped, or all that were not processed for any other reason.
+  public var missedFrames: Int
+  /// How often JACK skipped frames; those are silent in `audio`.
+  public var frameJumps: Int
+  /// Sent MIDI whose frame was skipped, so that it went out later.
+  public var lateEvents: Int
+  /// Sent MIDI that did not fit JACK's port buffer.
+  public var refusedEvents: Int
+  /// Received MIDI that did not fit the client's recording.
+  public var lostEvents: Int
+  /// Xruns that JACK reported during the take.
+  public var xruns: Int
+
+  /// Whether every frame was processed and every event sent and kept: only then is an exact comparison fair.
+  public var isComplete: Bool {
+    missedFrames == 0 && frameJumps == 0 && lateEvents == 0
+      && refusedEvents == 0 && lostEvents == 0
+  }
+}

@@ -1,0 +1,166 @@
+// A JACK server of the test's own, on the dummy driver.
+import CJack
+import Foundation
+import Synchronization
+
+/// A private `jackd` with a name of its own; it ends with this object.
+///
+/// ```swift
+/// let server = try await JackServer.start(period: 256)
+/// let auricle = try ChildProcess(builtProduct("auricle"), ["run", "--server", server.name])
+/// ```
+///
+/// Only one at a time runs in a test process: `start` waits until the last reference to the other one and to
+/// its clients is gone. No test may therefore hold one server while it starts a second.
+///
+/// - Thread: [any]
+public final class JackServer: Sendable {
+  /// How a server is started.
+  public struct Options: Sendable {
+    public var sampleRate = 48_000
+    /// Frames a cycle.
+    public var period = 256
+    /// Whether a cycle waits for its clients (`-S`), rather than skipping frames when they are late.
+    public var isSynchronous = false
+    /// Ports of the dummy driver's device: `system:capture_…` and `system:playback_…`.
+    public var capturePorts = 2
+    public var playbackPorts = 2
+
+    var arguments: [String] {
+      (isSynchronous ? ["-S"] : []) + [
+        "-d", "dummy", "-r", "\(sampleRate)", "-p", "\(period)", "-C", "\(capturePorts)",
+        "-P", "\(playbackPorts)",
+      ]
+    }
+  }
+
+  /// The server's name, for `--server` or JACK_DEFAULT_SERVER.
+  public let name: String
+  public let options: Options
+  private let process = Mutex<ChildProcess?>(nil)
+  private let realtime = Mutex(true)
+  private let slot: ServerSlot
+  let openClients = Mutex(0)
+  private static let counter = Atomic(0)
+
+  private init(options: Options, slot: ServerSlot) {
+    let number = Self.counter.add(1, ordering: .relaxed).newValue
+    name = "rig\(getpid())-\(number)"
+    self.options = options
+    self.slot = slot
+  }
+
+  /// Starts a server and waits until it accepts clients.
+  ///
+  /// It runs with realtime scheduling if the machine allows it, else without; see `isRealtime`.
+  ///
+  /// - Throws: `RigError.programMissing`, `RigError.serverNotReady` with the server's log.
+  public static func start(_ options: Options) async throws -> JackServer {
+    let server = JackServer(options: options, slot: try await ServerSlot.acquire())
+    try await server.launch()
+    return server
+  }
+
+  /// Starts a server with the default options but for the ones named.
+  public static func start(
+    sampleRate: Int = 48_000, period: Int = 256, isSynchronous: Bool = false
+  ) async throws -> JackServer {
+    var options = Options()
+    options.sampleRate = sampleRate
+    options.period = period
+    options.isSynchronous = isSynchronous
+    return try await start(options)
+  }
+
+  deinit {
+    guard let process = process.withLock({ $0.take() }) else { return }
+    // The server cleans up after itself if it is asked to end; its object kills it after that.
+    process.signal(SIGTERM)
+    for _ in 0..<2_000 where process.isRunning { usleep(1_000) }
+    process.signal(SIGKILL)
+    while process.isRunning { usleep(1_000) }
+    removeLeftovers()
+  }
+
+  /// Whether it runs with realtime scheduling: not everybody may.
+  public var isRealtime: Bool { realtime.withLock { $0 } }
+
+  /// What a child process needs to find this server by default.
+  public var environment: [String: String?] {
+    ["JACK_DEFAULT_SERVER": name, "JACK_NO_START_SERVER": "1"]
+  }
+
+  public var isRunning: Bool { process.withLock { $0?.isRunning ?? false } }
+
+  /// All that the server printed.
+  public var log: String { process.withLock { $0?.transcript ?? "" } }
+
+  /// Ends the server with SIGTERM and waits for its end. Its clients are told that it went away.
+  public func stop() async throws {
+    try await end(with: SIGTERM)
+  }
+
+  /// Ends the server with a signal, SIGKILL for a crash, and waits for its end.
+  public func kill(_ signal: Int32 = SIGKILL) async throws {
+    try await end(with: signal)
+  }
+
+  /// Starts it again with the same name after `stop` or `kill`.
+  ///
+  /// The test process's own clients must be gone by then: libjack would close them a second time.
+  public func restart() async throws {
+    precondition(openClients.withLock { $0 } == 0, "let go of the JackTestClients first")
+    precondition(!isRunning, "stop it first")
+    try await launch()
+  }
+
+  private func end(with signal: Int32) async throws {
+    guard let process = process.withLock({ $0 }) else { return }
+    process.signal(signal)
+    _ = try await process.wait()
+    removeLeftovers()
+  }
+
+  private func launch() async throws {
+    if try await launch(scheduling: ["-R", "-P", "60"]), !log.contains("Cannot use real-time") {
+      return
+    }
+    if isRunning { try await stop() }
+    realtime.withLock { $0 = false }
+    FileHandle.standardError.write(Data("note: jackd runs without realtime scheduling here\n".utf8))
+    guard try await launch(scheduling: ["-r"]) else {
+      throw RigError.serverNotReady(name: name, log: log)
+    }
+  }
+
+  private func launch(scheduling: [String]) async throws -> Bool {
+    guard let jackd = installedProgram("jackd") else { throw RigError.programMissing("jackd") }
+    let child = try ChildProcess(
+      jackd, ["-n", name] + scheduling + options.arguments,
+      environment: ["JACK_NO_AUDIO_RESERVATION": "1", "JACK_DEFAULT_SERVER": nil])
+    process.withLock { $0 = child }
+    // The line comes just before clients are accepted: asking earlier is of no use.
+    _ = try? await child.waitForLine(containing: "JACK server starting", within: .seconds(30))
+    var isReady = false
+    _ = await eventually(within: .seconds(30)) {
+      isReady = acceptsClients()
+      return isReady || !child.isRunning
+    }
+    return isReady
+  }
+
+  private func acceptsClients() -> Bool {
+    guard let probe = openJackClient("probe", server: name, isQuiet: true) else { return false }
+    jack_client_close(probe)
+    return true
+  }
+
+  /// Removes what a killed server and killed clients leave in shared memory, by this server's name.
+  private func removeLeftovers() {
+    let files = FileManager.default
+    for entry in (try? files.contentsOfDirectory(atPath: "/dev/shm")) ?? []
+    where entry.contains("_\(name)_") {
+      try? files.removeItem(atPath: "/dev/shm/\(entry)")
+    }
+  }
+}

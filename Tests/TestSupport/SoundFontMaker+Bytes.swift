@@ -1,0 +1,129 @@
+// Puts a SoundFont into the RIFF chunks of the SoundFont 2.01 specification.
+import Foundation
+
+extension SoundFontMaker {
+  /// The file's bytes.
+  public func bytes() -> [UInt8] {
+    var info = ByteWriter()
+    info.append(chunk("ifil", [2, 0, 1, 0]))
+    info.append(chunk("isng", zeroTerminated("EMU8000")))
+    info.append(chunk("INAM", zeroTerminated(name)))
+
+    let samples = uniqueSamples()
+    var file = ByteWriter()
+    file.text("sfbk", count: 4)
+    file.append(chunk("LIST", Array("INFO".utf8) + info.bytes))
+    file.append(chunk("LIST", Array("sdta".utf8) + chunk("smpl", sampleData(samples))))
+    file.append(chunk("LIST", Array("pdta".utf8) + records(samples)))
+    return chunk("RIFF", file.bytes)
+  }
+
+  /// Zeros after each sample, which the specification asks for.
+  private static let gapFrames = 46
+
+  private func uniqueSamples() -> [Sample] {
+    var seen: Set<Sample> = []
+    return presets.flatMap(\.zones).map(\.sample).filter { seen.insert($0).inserted }
+  }
+
+  private func sampleData(_ samples: [Sample]) -> [UInt8] {
+    var data = ByteWriter()
+    for sample in samples {
+      for frame in sample.frames {
+        data.little(Int16((max(-1, min(1, frame)) * 32_767).rounded()))
+      }
+      data.append([UInt8](repeating: 0, count: 2 * Self.gapFrames))
+    }
+    return data.bytes
+  }
+
+  /// The nine record chunks; each list ends with a terminal record.
+  private func records(_ samples: [Sample]) -> [UInt8] {
+    var phdr = ByteWriter()
+    var inst = ByteWriter()
+    var ibag = ByteWriter()
+    var igen = ByteWriter()
+    var pbag = ByteWriter()
+    var pgen = ByteWriter()
+    var generatorCount: UInt16 = 0
+    var zoneCount: UInt16 = 0
+    for (index, preset) in presets.enumerated() {
+      header(&phdr, preset, bag: UInt16(index))
+      pbag.little(UInt16(index))
+      pbag.little(UInt16(0))
+      pgen.little(Generator.instrument)
+      pgen.little(UInt16(index))
+      inst.text(String(preset.name.prefix(19)), count: 20)
+      inst.little(zoneCount)
+      for zone in preset.zones {
+        ibag.little(generatorCount)
+        ibag.little(UInt16(0))
+        let generators = zone.generators(sampleIndex: samples.firstIndex(of: zone.sample) ?? 0)
+        for generator in generators {
+          igen.little(generator.number)
+          igen.little(generator.amount)
+        }
+        generatorCount += UInt16(generators.count)
+        zoneCount += 1
+      }
+    }
+    header(&phdr, Preset(name: "EOP", zones: []), bag: UInt16(presets.count))
+    pbag.little(UInt16(presets.count))
+    pbag.little(UInt16(0))
+    pgen.little(UInt32(0))
+    inst.text("EOI", count: 20)
+    inst.little(zoneCount)
+    ibag.little(generatorCount)
+    ibag.little(UInt16(0))
+    igen.little(UInt32(0))
+    let noModulators = [UInt8](repeating: 0, count: 10)
+    return chunk("phdr", phdr.bytes) + chunk("pbag", pbag.bytes) + chunk("pmod", noModulators)
+      + chunk("pgen", pgen.bytes) + chunk("inst", inst.bytes) + chunk("ibag", ibag.bytes)
+      + chunk("imod", noModulators) + chunk("igen", igen.bytes)
+      + chunk("shdr", sampleHeaders(samples))
+  }
+
+  private func header(_ phdr: inout ByteWriter, _ preset: Preset, bag: UInt16) {
+    phdr.text(String(preset.name.prefix(19)), count: 20)
+    phdr.little(preset.program)
+    phdr.little(preset.bank)
+    phdr.little(bag)
+    phdr.append([UInt8](repeating: 0, count: 12))  // library, genre, morphology: reserved
+  }
+
+  private func sampleHeaders(_ samples: [Sample]) -> [UInt8] {
+    var shdr = ByteWriter()
+    var start = 0
+    for sample in samples {
+      let loop = sample.loop ?? 0..<sample.frames.count
+      shdr.text(String(sample.name.prefix(19)), count: 20)
+      shdr.little(UInt32(start))
+      shdr.little(UInt32(start + sample.frames.count))
+      shdr.little(UInt32(start + loop.lowerBound))
+      shdr.little(UInt32(start + loop.upperBound))
+      shdr.little(sample.sampleRate)
+      shdr.append([sample.rootKey, 0])
+      shdr.little(UInt16(0))  // no linked sample
+      shdr.little(UInt16(1))  // mono
+      start += sample.frames.count + Self.gapFrames
+    }
+    shdr.text("EOS", count: 20)
+    shdr.append([UInt8](repeating: 0, count: 26))
+    return shdr.bytes
+  }
+
+  private func chunk(_ identifier: String, _ content: [UInt8]) -> [UInt8] {
+    var chunk = ByteWriter()
+    chunk.text(identifier, count: 4)
+    chunk.little(UInt32(content.count))
+    chunk.append(content)
+    if content.count % 2 == 1 { chunk.append([0]) }
+    return chunk.bytes
+  }
+
+  /// Text with one or two zeros at its end, whichever makes the length even.
+  private func zeroTerminated(_ text: String) -> [UInt8] {
+    let bytes = Array(text.utf8)
+    return bytes + [UInt8](repeating: 0, count: 2 - bytes.count % 2)
+  }
+}

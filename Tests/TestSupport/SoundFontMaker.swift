@@ -1,0 +1,92 @@
+// Describes a small SoundFont, so that tests need none from elsewhere.
+import Foundation
+
+/// A SoundFont 2.01 file made of generated samples; `bytes()` and `write(to:)` put it out.
+///
+/// ```swift
+/// let font = SoundFontMaker(presets: [
+///   .init(bank: 0, program: 0, name: "Click", zones: [.init(sample: .click())]),
+///   .init(bank: 128, program: 0, name: "Kit", zones: [
+///     .init(sample: .noise(seed: 1), keys: 42...42, exclusiveClass: 1),
+///     .init(sample: .noise(seed: 2), keys: 46...46, exclusiveClass: 1),
+///   ]),
+/// ])
+/// ```
+///
+/// - Thread: [any]
+public struct SoundFontMaker: Sendable {
+  /// The bank's name (INAM).
+  public var name: String
+  /// The presets, in the order of the file.
+  public var presets: [Preset]
+
+  public init(name: String = "Test", presets: [Preset]) {
+    self.name = name
+    self.presets = presets
+  }
+
+  /// What a bank and program number select.
+  public struct Preset: Sendable {
+    /// 0 to 127, or 128 for percussion.
+    public var bank: UInt16
+    /// 0 to 127.
+    public var program: UInt16
+    /// At most 19 characters are kept.
+    public var name: String
+    /// The zones of its one instrument; all that match a key and velocity sound together.
+    public var zones: [Zone]
+
+    public init(bank: UInt16 = 0, program: UInt16 = 0, name: String, zones: [Zone]) {
+      self.bank = bank
+      self.program = program
+      self.name = name
+      self.zones = zones
+    }
+  }
+
+  /// A sample and how it is played for some keys and velocities.
+  ///
+  /// By default the envelope is a gate: full level on the note's first frame, until its release.
+  public struct Zone: Sendable {
+    public var sample: Sample
+    public var keys: ClosedRange<UInt8>
+    public var velocities: ClosedRange<UInt8>
+    /// Seconds from silence to full level; 0 is immediate.
+    public var attackSeconds: Double
+    /// Seconds from full level to −100 dB after the note-off; 0 is as fast as the synth goes.
+    public var releaseSeconds: Double
+    /// Attenuation in decibels, 0 to 144.
+    public var attenuationDecibels: Double
+    /// −50 (left) to +50 (right) percent.
+    public var panPercent: Double
+    /// A note in a class ends the others of that class; 0 is none.
+    public var exclusiveClass: UInt16
+    /// Whether keys change the pitch: if not, every key plays the sample as it is.
+    public var tracksKey: Bool
+    /// More SoundFont generators (number and amount), also invalid ones, put before the sample's.
+    public var extraGenerators: [(number: UInt16, amount: UInt16)] = []
+
+    public init(
+      sample: Sample, keys: ClosedRange<UInt8> = 0...127, velocities: ClosedRange<UInt8> = 0...127,
+      attackSeconds: Double = 0, releaseSeconds: Double = 0, attenuationDecibels: Double = 0,
+      panPercent: Double = 0, exclusiveClass: UInt16 = 0, tracksKey: Bool = true
+    ) {
+      self.sample = sample
+      self.keys = keys
+      self.velocities = velocities
+      self.attackSeconds = attackSeconds
+      self.releaseSeconds = releaseSeconds
+      self.attenuationDecibels = attenuationDecibels
+      self.panPercent = panPercent
+      self.exclusiveClass = exclusiveClass
+      self.tracksKey = tracksKey
+    }
+  }
+
+  /// Writes the file, and returns its address for convenience.
+  @discardableResult
+  public func write(to url: URL) throws -> URL {
+    try Data(bytes()).write(to: url)
+    return url
+  }
+}

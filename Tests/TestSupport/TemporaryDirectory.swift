@@ -1,0 +1,40 @@
+// A directory that a test may fill, and that is gone afterwards.
+import Foundation
+
+/// A fresh, empty directory; it is removed with all it holds when the last reference to it goes.
+///
+/// - Thread: [any]
+public final class TemporaryDirectory: Sendable {
+  /// The directory.
+  public let url: URL
+
+  /// Makes a directory below the system's temporary directory.
+  public init() throws {
+    url = FileManager.default.temporaryDirectory
+      .appendingPathComponent("auricle-test-\(UUID().uuidString)", isDirectory: true)
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(at: url)
+  }
+
+  /// The address of a file in it, which need not exist.
+  public func file(_ name: String) -> URL {
+    url.appendingPathComponent(name)
+  }
+
+  /// Writes a file and returns its address; missing folders in `name` are made.
+  public func write(_ bytes: [UInt8], to name: String) throws -> URL {
+    let target = file(name)
+    try FileManager.default.createDirectory(
+      at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(bytes).write(to: target)
+    return target
+  }
+
+  /// Writes a text file in UTF-8 and returns its address.
+  public func write(_ text: String, to name: String) throws -> URL {
+    try write(Array(text.utf8), to: name)
+  }
+}
