@@ -30,7 +30,7 @@ public func driveKernel<Kernel: RenderKernel & ~Copyable>(
   let start = call.call.pointee.frame
   let end = start &+ FrameTime(frameCount)
   var position = 0
-  if let list = call.events {
+  if let list = kernel.pointee.transformEvents(call.events, call) {
     var next = list.first
     while let event = next, event.pointee.frame < end {
       let offset = Int(event.pointee.frame &- start)

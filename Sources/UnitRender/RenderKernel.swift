@@ -12,9 +12,20 @@ public protocol RenderKernel: ~Copyable {
   @_noLocks @_noAllocation
   mutating func begin(_ call: RenderCallView)
 
+  /// Replaces the call's events, before the first of them is handled, for a kernel with a MIDI chain.
+  /// - Parameters:
+  ///   - list: the call's events, nil when it has none. Those from `call.frame + frameCount` on belong
+  ///     to a later call of the cycle.
+  /// - Returns: the events to handle, in memory that stays as it is until the call ends; `list` itself
+  ///   unless the kernel says otherwise.
+  /// - Thread: [render]
+  @_noLocks @_noAllocation
+  mutating func transformEvents(_ list: RenderEventList?, _ call: RenderCallView)
+    -> RenderEventList?
+
   /// Applies one event. It takes effect on the next frame that `render` makes.
   /// - Parameters:
-  ///   - event: of `list`.
+  ///   - event: of `list`, which is what `transformEvents` returned.
   ///   - call: the call; MIDI that the event makes goes to its `midiOutput`.
   /// - Thread: [render]
   @_noLocks @_noAllocation
@@ -45,6 +56,11 @@ public protocol RenderKernel: ~Copyable {
 extension RenderKernel where Self: ~Copyable {
   @_noLocks @_noAllocation @inlinable
   public mutating func begin(_ call: RenderCallView) {}
+
+  @_noLocks @_noAllocation @inlinable
+  public mutating func transformEvents(_ list: RenderEventList?, _ call: RenderCallView)
+    -> RenderEventList?
+  { list }
 
   @_noLocks @_noAllocation @inlinable
   public mutating func end(_ call: RenderCallView) {}
