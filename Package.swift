@@ -34,6 +34,7 @@ let package = Package(
     .systemLibrary(name: "CJack"),
     .systemLibrary(name: "CFluidSynth"),
     .systemLibrary(name: "CSndFile"),
+    .systemLibrary(name: "CSMF", pkgConfig: "smf"),
     .target(name: "CToml"),
 
     // Render side.
@@ -46,10 +47,11 @@ let package = Package(
 
     // Control side.
     module("UnitModel", ["UnitRender", "Realtime"]),
+    module("MIDIKernelModel", ["UnitModel", "MIDIKernel"]),
     module("FilterUnit", ["UnitModel", "DSP"]),
-    module("SamplerUnit", ["UnitModel", "MIDIKernel", "DSP", "CFluidSynth"]),
+    module("SamplerUnit", ["UnitModel", "MIDIKernel", "MIDIKernelModel", "DSP", "CFluidSynth"]),
     module("Graph", ["GraphRender", "UnitModel"]),
-    module("MediaFiles", ["CSndFile"]),
+    module("MediaFiles", ["CSndFile", "CSMF"]),
     module(
       "JackBackend",
       ["GraphRender", "Graph", "CJack", .product(name: "Logging", package: "swift-log")]),
@@ -82,7 +84,7 @@ let package = Package(
     tests("DSPTests", ["DSP"], resources: [.copy("Fixtures")]),
     tests("UnitRenderTests", ["UnitRender"]),
     tests("UnitModelTests", ["UnitModel"]),
-    tests("MIDIKernelTests", ["MIDIKernel"]),
+    tests("MIDIKernelTests", ["MIDIKernel", "MIDIKernelModel", "UnitModel"]),
     tests("FilterUnitTests", ["FilterUnit"]),
     tests("SamplerUnitTests", ["SamplerUnit"]),
     tests("GraphTests", ["Graph", "OfflineBackend", "FilterUnit"]),

@@ -1,0 +1,72 @@
+// The one place that knows every kind of stage.
+
+import UnitRender
+
+/// A kind of stage. Raw values are part of parameter addresses and never change.
+public enum MIDIStageKind: UInt8, Sendable, CaseIterable {
+  case filter = 1
+  case transpose = 2
+}
+
+/// A stage with its memory.
+///
+/// A new kind is a struct with `setParameter`, `process` and `reset` in a file of its own, a case here and
+/// in `MIDIStageKind`, and its parameters in the control side's description.
+enum MIDIStage: BitwiseCopyable {
+  case filter(UnsafeMutablePointer<FilterStage>)
+  case transpose(UnsafeMutablePointer<TransposeStage>)
+
+  /// - Thread: [control]
+  static func allocate(_ kind: MIDIStageKind) -> MIDIStage {
+    switch kind {
+    case .filter: .filter(moved(FilterStage(held: .allocate())))
+    case .transpose: .transpose(moved(TransposeStage(held: .allocate())))
+    }
+  }
+
+  private static func moved<Stage>(_ stage: Stage) -> UnsafeMutablePointer<Stage> {
+    let memory = UnsafeMutablePointer<Stage>.allocate(capacity: 1)
+    memory.initialize(to: stage)
+    return memory
+  }
+
+  /// - Thread: [control], once nobody uses the stage any more.
+  func deallocate() {
+    switch self {
+    case .filter(let stage):
+      stage.pointee.deallocate()
+      stage.deallocate()
+    case .transpose(let stage):
+      stage.pointee.deallocate()
+      stage.deallocate()
+    }
+  }
+
+  @_noLocks @_noAllocation
+  func setParameter(_ index: Int, to value: Float) {
+    switch self {
+    case .filter(let stage): stage.pointee.setParameter(index, to: value)
+    case .transpose(let stage): stage.pointee.setParameter(index, to: value)
+    }
+  }
+
+  /// Appends what becomes of `event`, which is not a parameter of this stage, to `output`.
+  @_noLocks @_noAllocation
+  func process(
+    _ event: UnsafeMutablePointer<RenderEvent>, of list: RenderEventList,
+    into output: RenderEventList
+  ) {
+    switch self {
+    case .filter(let stage): stage.pointee.process(event, of: list, into: output)
+    case .transpose(let stage): stage.pointee.process(event, of: list, into: output)
+    }
+  }
+
+  @_noLocks @_noAllocation
+  func reset() {
+    switch self {
+    case .filter(let stage): stage.pointee.reset()
+    case .transpose(let stage): stage.pointee.reset()
+    }
+  }
+}

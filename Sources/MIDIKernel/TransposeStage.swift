@@ -1,0 +1,77 @@
+// The stage that moves notes to other keys, and remembers where it moved each.
+
+import UnitRender
+
+/// Moves the notes of some channels by a number of semitones.
+///
+/// A note-off and the pressure of a held key go to the key that the note-on was sent as, whatever the
+/// settings are by then. A note that would leave 0…127 is not sent, nor is its end or its pressure. Two
+/// held notes that land on one key each keep their own note-off. What ends all notes of a channel (All
+/// Sound Off, All Notes Off, mode changes, System Reset) passes, and what was held there is forgotten.
+struct TransposeStage {
+  private var semitones = 0
+  /// Bit n: channel n + 1 is transposed.
+  private var channels: UInt16 = .max
+  private let held: HeldNotes
+
+  /// - Thread: [control]
+  init(held: HeldNotes) { self.held = held }
+
+  func deallocate() { held.deallocate() }
+
+  /// Sets a parameter by its index in the stage: 0 to 15 the channels, 16 the semitones.
+  @_noLocks @_noAllocation
+  mutating func setParameter(_ index: Int, to value: Float) {
+    switch index {
+    case 0...15: channels = channels.with(bit: index, value >= 0.5)
+    case 16: semitones = wholeNumber(value, from: -127, through: 127)
+    default: break
+    }
+  }
+
+  /// Forgets what is held.
+  @_noLocks @_noAllocation
+  mutating func reset() { held.forgetAll() }
+
+  @_noLocks @_noAllocation
+  mutating func process(
+    _ event: UnsafeMutablePointer<RenderEvent>, of list: RenderEventList,
+    into output: RenderEventList
+  ) {
+    let message = event.pointee
+    switch message.messageKind {
+    case .noteOn:
+      let key = moved(message)
+      if key >= 0 && key < 128
+        && held.press(channel: message.channel, key: message.number, tag: key)
+      {
+        _ = output.insert(message.withKey(key))
+      } else {
+        held.pressSilently(channel: message.channel, key: message.number)
+      }
+    case .noteOff:
+      let key = held.release(channel: message.channel, key: message.number)
+      if key >= 0 { _ = output.insert(message.withKey(key)) }
+    case .keyPressure:
+      var key = held.tag(channel: message.channel, key: message.number)
+      if key == -2 { key = moved(message) }
+      if key >= 0 && key < 128 { _ = output.insert(message.withKey(key)) }
+    case .controller:
+      if ControllerNumber.endsNotes(message.number) { held.forget(channel: message.channel) }
+      _ = output.insert(message)
+    case .systemReset:
+      held.forgetAll()
+      _ = output.insert(message)
+    case .systemExclusive:
+      _ = output.insertCopy(of: event, from: list, at: message.frame)
+    case .programChange, .channelPressure, .pitchBend, .system, .other:
+      _ = output.insert(message)
+    }
+  }
+
+  /// The key that a message of a note not yet held goes to, also outside 0…127.
+  @_noLocks @_noAllocation
+  private func moved(_ message: RenderEvent) -> Int {
+    channels.has(bit: message.channel) ? message.number + semitones : message.number
+  }
+}

@@ -1,0 +1,2 @@
+import CSMF
+import CSndFile

@@ -1,0 +1,134 @@
+// Random streams through random chains: at the end nothing sounds, and nothing has changed its order.
+
+import MIDIKernel
+import Realtime
+import TestSupport
+import Testing
+
+@Suite struct ChainPropertyTests {
+  @Test(arguments: 0..<300 as Range<UInt64>)
+  func everyNoteThatLeavesAChainEndsWhateverIsChangedMeanwhile(seed: UInt64) {
+    var random = SeededRandom(seed: seed)
+    let rig = ChainRig.random(&random)
+    var stream = NoteStream(rig: rig)
+    var output: [TestEvent] = []
+    for cycle in 0..<20 {
+      let end = FrameTime(cycle + 1) * 64
+      let events = stream.cycle(from: end - 64, &random)
+      output += rig.process(
+        events, slices: [end - FrameTime.random(in: 0..<64, using: &random), end])
+    }
+    output += rig.process(stream.releaseAll(at: 20 * 64))
+    var balance = Balance()
+    for event in output { balance.take(event) }
+    #expect(balance.excessNoteOffs == 0)
+    #expect(balance.sounding == [:])
+    #expect(output.map(\.frame) == output.map(\.frame).sorted())
+    #expect(rig.input.header.pointee.droppedCount == 0)
+  }
+
+  @Test(arguments: 0..<100 as Range<UInt64>)
+  func garbageIsSurvivedAndPassesUnchanged(seed: UInt64) {
+    var random = SeededRandom(seed: seed)
+    let rig = ChainRig.random(&random)
+    for _ in 0..<20 {
+      let garbage: [TestEvent] = (0..<50).map { _ in
+        switch Int.random(in: 0..<3, using: &random) {
+        case 0: .midi(random.bytes(Int.random(in: 1...3, using: &random)), at: 5)
+        case 1: .sysex(random.bytes(Int.random(in: 0...40, using: &random)), at: 5)
+        default:
+          .parameter(
+            random.next() >> UInt64.random(in: 0..<64, using: &random),
+            Float(bitPattern: UInt32(truncatingIfNeeded: random.next())), at: 5)
+        }
+      }
+      let output = rig.process(garbage)
+      #expect(output.count <= garbage.count)
+    }
+    let broken: [TestEvent] = [
+      .midi([0x90, 0x80, 1], at: 1), .midi([0x90, 1], at: 1), .midi([0xC0, 1, 1], at: 1),
+      .midi([0xF5], at: 1), .midi([0x40, 1, 1], at: 1),
+    ]
+    #expect(rig.process(broken) == broken)
+  }
+}
+
+extension ChainRig {
+  static func random(_ random: inout SeededRandom) -> ChainRig {
+    ChainRig(
+      (0..<Int.random(in: 1...6, using: &random)).map { _ in
+        MIDIStageKind.allCases.randomElement(using: &random)!
+      })
+  }
+}
+
+/// Makes a dense stream on few channels and keys, with changes of any setting between.
+struct NoteStream {
+  let rig: ChainRig
+  /// The note-ons sent, each to be followed by its note-off.
+  private var held: [[UInt8]] = []
+
+  init(rig: ChainRig) { self.rig = rig }
+
+  mutating func cycle(from frame: FrameTime, _ random: inout SeededRandom) -> [TestEvent] {
+    (0..<Int.random(in: 0...40, using: &random))
+      .map { _ in frame + FrameTime.random(in: 0..<64, using: &random) }.sorted()
+      .map { event(at: $0, &random) }
+  }
+
+  mutating func releaseAll(at frame: FrameTime) -> [TestEvent] {
+    defer { held = [] }
+    return held.map { .midi([$0[0] - 16, $0[1], 0], at: frame) }
+  }
+
+  private mutating func event(at frame: FrameTime, _ random: inout SeededRandom) -> TestEvent {
+    let channel = UInt8.random(in: 0...2, using: &random)
+    let key = [0, 1, 2, 60, 61, 126, 127].randomElement(using: &random)! as UInt8
+    let value = UInt8.random(in: 1...127, using: &random)
+    switch Int.random(in: 0..<100, using: &random) {
+    case 0..<35:
+      held.append([0x90 | channel, key, value])
+      return .midi([0x90 | channel, key, value], at: frame)
+    case 35..<65:
+      guard let index = held.indices.randomElement(using: &random) else { fallthrough }
+      let note = held.remove(at: index)
+      return .midi(value > 64 ? [note[0] - 16, note[1], value] : [note[0], note[1], 0], at: frame)
+    case 65..<70: return .midi([0x80 | channel, key, value], at: frame)
+    case 70..<74:
+      let number = [64, 66, 120, 121, 123, 124, 126, 127].randomElement(using: &random)! as UInt8
+      return .midi([0xB0 | channel, number, value], at: frame)
+    case 74: return .midi([0xFF], at: frame)
+    case 75..<80: return .midi([0xA0 | channel, key, value], at: frame)
+    default:
+      let parameter = rig.tree.allParameters.randomElement(using: &random)!
+      return .parameter(
+        parameter.address, Float.random(in: parameter.range, using: &random).rounded(), at: frame)
+    }
+  }
+}
+
+/// Counts the notes of a stream that have begun and not ended.
+struct Balance {
+  /// How many notes of a channel (high byte) and key (low byte) sound.
+  private(set) var sounding: [Int: Int] = [:]
+  private(set) var excessNoteOffs = 0
+
+  mutating func take(_ event: TestEvent) {
+    guard case .midi(let bytes, _) = event else { return }
+    let channel = Int(bytes[0] & 15)
+    let note = channel << 8 | Int(bytes.count > 1 ? bytes[1] : 0)
+    switch bytes[0] {
+    case 0x90...0x9F where bytes[2] > 0: sounding[note, default: 0] += 1
+    case 0x80...0x9F:
+      guard let count = sounding[note] else {
+        excessNoteOffs += 1
+        return
+      }
+      sounding[note] = count == 1 ? nil : count - 1
+    case 0xB0...0xBF where bytes[1] == 120 || bytes[1] >= 123:
+      sounding = sounding.filter { $0.key >> 8 != channel }
+    case 0xFF: sounding = [:]
+    default: break
+    }
+  }
+}

@@ -1,0 +1,86 @@
+// What a chain promises whatever its stages: order, slices, foreign events, and no event unaccounted for.
+
+import MIDIKernel
+import MIDIKernelModel
+import Realtime
+import Testing
+import UnitModel
+
+@Suite struct MIDIChainTests {
+  @Test func aChainWithoutStagesHandsItsInputThrough() {
+    let rig = ChainRig([])
+    #expect(rig.chain.process(nil, before: 10) == nil)
+    #expect(rig.chain.process(rig.input, before: 10)?.header == rig.input.header)
+  }
+
+  @Test func stagesWorkInTheirOrder() {
+    let first = ChainRig([.filter, .transpose])
+    first.setNow("filter.keyHigh", 60)
+    first.setNow("transpose.semitones", 12)
+    #expect(first.midi([0x90, 60, 1], [0x90, 61, 1]) == [[0x90, 72, 1]])
+    let second = ChainRig([.transpose, .filter])
+    second.setNow("filter.keyHigh", 60)
+    second.setNow("transpose.semitones", 12)
+    #expect(second.midi([0x90, 60, 1], [0x90, 48, 1]) == [[0x90, 60, 1]])
+  }
+
+  @Test func severalStagesOfOneKindAreTheirOwn() {
+    let rig = ChainRig([.transpose, .filter, .transpose, .transpose])
+    rig.setNow("transpose.semitones", 1)
+    rig.setNow("transpose2.semitones", 10)
+    rig.setNow("transpose3.semitones", 30)
+    #expect(rig.midi([0x90, 60, 1], [0x80, 60, 1]) == [[0x90, 101, 1], [0x80, 101, 1]])
+  }
+
+  @Test func everyParameterHasAStageAndAnAddressThatStays() {
+    let layout = MIDIChainLayout([.filter, .transpose, .transpose])
+    let rig = ChainRig([.filter, .transpose, .transpose])
+    #expect(rig.tree.allParameters.count == 29 + 17 + 17)
+    for parameter in rig.tree.allParameters {
+      #expect(rig.chain.setParameter(address: parameter.address, to: parameter.defaultValue))
+    }
+    #expect(!rig.chain.setParameter(address: 0, to: 1))
+    #expect(!rig.chain.setParameter(address: 0x4D01_0100, to: 1))
+    #expect(layout.stages.map(\.baseAddress) == [0x4D01_0000, 0x4D02_0000, 0x4D02_0100])
+    #expect(rig.address("filter.keyLow") == 0x4D01_0010)
+    #expect(rig.address("transpose2.channels.10") == 0x4D02_0109)
+  }
+
+  @Test func orderOnOneFrameIsKeptAndForeignEventsPassUnchanged() {
+    let rig = ChainRig([.filter, .transpose, .filter])
+    let events: [TestEvent] = [
+      .midi([0xB0, 1, 1], at: 7), .sysex([0xF0, 9, 8, 7, 0xF7], at: 7), .parameter(3, 0.5, at: 7),
+      .midi([0x90, 1, 1], at: 7), .sysex([0xF0, 0xF7], at: 7), .midi([0xF8], at: 7),
+      .parameter(0x4D03_0000, 4, at: 8), .midi([0xE0, 1, 1], at: 8),
+    ]
+    #expect(rig.process(events) == events)
+  }
+
+  @Test func eachCallTakesTheEventsOfItsOwnFrames() {
+    let rig = ChainRig([.transpose, .filter])
+    let events: [TestEvent] =
+      (0..<40).map { .midi([0x90, UInt8($0), 1], at: FrameTime($0 / 3)) }
+      + [rig.set("transpose.semitones", 50, at: 14)]
+      + (0..<40).map { .midi([0x80, UInt8($0), 1], at: FrameTime(20 + $0 / 3)) }
+    let whole = rig.process(events)
+    #expect(whole.count == 81)
+    rig.setNow("transpose.semitones", 0)
+    #expect(rig.process(events, slices: [1, 5, 6, 14, 15, 29, 40]) == whole)
+  }
+
+  @Test func eventsWithoutRoomAreCounted() {
+    let rig = ChainRig([.transpose], eventCapacity: 3)
+    #expect(
+      rig.midi([0x90, 1, 1], [0x90, 2, 1], [0x90, 3, 1], [0x90, 4, 1], [0x90, 5, 1]).count == 3)
+    #expect(rig.input.header.pointee.droppedCount == 2)
+  }
+
+  @Test func aResetForgetsNotesAndKeepsSettings() {
+    let rig = ChainRig([.transpose, .filter])
+    rig.setNow("transpose.semitones", 2)
+    #expect(rig.midi([0x90, 60, 1]).count == 1)
+    rig.chain.reset()
+    #expect(rig.midi([0x80, 60, 1]) == [])
+    #expect(rig.midi([0x90, 60, 1]) == [[0x90, 62, 1]])
+  }
+}
