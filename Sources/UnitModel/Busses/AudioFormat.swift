@@ -1,0 +1,45 @@
+// The form of the sound on a bus.
+
+/// Sample rate and channel count; samples are always 32-bit float, one buffer a channel.
+///
+/// AUv3: `AVAudioFormat`.
+public struct AudioFormat: Hashable, Sendable {
+  /// In hertz, 1000 to 1 536 000.
+  public let sampleRate: Double
+  /// 1 to 1024.
+  public let channelCount: Int
+
+  public static let sampleRates: ClosedRange<Double> = 1000...1_536_000
+  public static let channelCounts: ClosedRange<Int> = 1...1024
+
+  /// - Throws: `BusError` for a rate or a channel count out of range.
+  /// - Thread: [any]
+  public init(sampleRate: Double, channelCount: Int) throws(BusError) {
+    guard Self.sampleRates.contains(sampleRate) else { throw .sampleRateOutOfRange(sampleRate) }
+    guard Self.channelCounts.contains(channelCount) else {
+      throw .channelCountOutOfRange(channelCount)
+    }
+    self.sampleRate = sampleRate
+    self.channelCount = channelCount
+  }
+
+  /// Two channels at 48 kHz.
+  public static let standard = AudioFormat(standardChannels: 2)
+
+  private init(standardChannels: Int) {
+    sampleRate = 48_000
+    channelCount = standardChannels
+  }
+
+  /// The same format at another sample rate.
+  ///
+  /// - Thread: [any]
+  public func at(sampleRate: Double) throws(BusError) -> AudioFormat {
+    try AudioFormat(sampleRate: sampleRate, channelCount: channelCount)
+  }
+}
+
+extension AudioFormat: CustomStringConvertible {
+  /// - Thread: [any]
+  public var description: String { "\(channelCount) channels at \(sampleRate) Hz" }
+}

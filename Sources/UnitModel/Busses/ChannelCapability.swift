@@ -1,0 +1,55 @@
+// Which channel counts a unit takes together.
+
+/// A pair of input and output channel counts that a unit supports.
+///
+/// A positive number is that many channels, 0 no bus. −1 is any number; in both fields, the same
+/// number on both sides. −2 beside −1 makes the two independent. Below −2, the busses of that side may
+/// have up to so many channels in all.
+///
+/// AUv3: a pair of `channelCapabilities`.
+public struct ChannelCapability: Hashable, Sendable {
+  public let inputs: Int
+  public let outputs: Int
+
+  /// - Thread: [any]
+  public init(inputs: Int, outputs: Int) {
+    self.inputs = inputs
+    self.outputs = outputs
+  }
+
+  /// Any number of channels, the same on both sides.
+  public static let matching = ChannelCapability(inputs: -1, outputs: -1)
+  /// Any number of channels on each side.
+  public static let any = ChannelCapability(inputs: -1, outputs: -2)
+
+  /// Whether busses of these channel counts fit. The first bus of each side counts, or their sum.
+  ///
+  /// - Thread: [any]
+  public func allows(inputs given: [Int], outputs made: [Int]) -> Bool {
+    guard Self.allows(inputs, given), Self.allows(outputs, made) else { return false }
+    return !(inputs == -1 && outputs == -1) || (given.first ?? 0) == (made.first ?? 0)
+  }
+
+  private static func allows(_ rule: Int, _ counts: [Int]) -> Bool {
+    switch rule {
+    case ..<(-2): counts.reduce(0, +) <= -rule
+    case -2, -1: true
+    default: (counts.first ?? 0) == rule
+    }
+  }
+}
+
+extension ChannelCapability: CustomStringConvertible {
+  /// - Thread: [any]
+  public var description: String {
+    self == .matching ? "as many out as in" : "\(Self.text(inputs)) in, \(Self.text(outputs)) out"
+  }
+
+  private static func text(_ rule: Int) -> String {
+    switch rule {
+    case ..<(-2): "up to \(-rule)"
+    case -2, -1: "any"
+    default: "\(rule)"
+    }
+  }
+}

@@ -1,0 +1,111 @@
+// What identifies a kind of unit, and how a search matches it.
+
+/// Type, subtype and manufacturer of a component, or a pattern for a search.
+///
+/// AUv3: `AudioComponentDescription`.
+public struct ComponentDescription: Hashable, Sendable {
+  public var type: FourCharacterCode
+  public var subtype: FourCharacterCode
+  public var manufacturer: FourCharacterCode
+  /// The component's abilities.
+  public var flags: ComponentFlags
+  /// In a search: which of the flags must be equal.
+  public var flagsMask: ComponentFlags
+
+  /// A description; fields left out match everything.
+  ///
+  /// - Thread: [any]
+  public init(
+    type: FourCharacterCode = .any, subtype: FourCharacterCode = .any,
+    manufacturer: FourCharacterCode = .any, flags: ComponentFlags = [],
+    flagsMask: ComponentFlags = []
+  ) {
+    self.type = type
+    self.subtype = subtype
+    self.manufacturer = manufacturer
+    self.flags = flags
+    self.flagsMask = flagsMask
+  }
+
+  /// The description written as `type/subtype/manufacturer`, such as `aumu/smpl/Aurc`; nil for other
+  /// texts. A `*` in place of a code matches everything.
+  ///
+  /// - Thread: [any]
+  public init?(codes: String) {
+    let parts = codes.split(separator: "/", omittingEmptySubsequences: false).map {
+      $0 == "*" ? FourCharacterCode.any : FourCharacterCode(parsing: String($0))
+    }
+    guard parts.count == 3, let type = parts[0], let subtype = parts[1], let maker = parts[2]
+    else { return nil }
+    self.init(type: type, subtype: subtype, manufacturer: maker)
+  }
+
+  /// The codes as `type/subtype/manufacturer`, with `*` for those that match everything.
+  ///
+  /// - Thread: [any]
+  public var codes: String {
+    [type, subtype, manufacturer].map { $0 == .any ? "*" : "\($0)" }.joined(separator: "/")
+  }
+
+  /// Whether this, as a pattern, finds a component: codes of 0 match everything, and the component's
+  /// flags must equal this one's where `flagsMask` is set.
+  ///
+  /// - Thread: [any]
+  public func matches(_ component: ComponentDescription) -> Bool {
+    (type == .any || type == component.type)
+      && (subtype == .any || subtype == component.subtype)
+      && (manufacturer == .any || manufacturer == component.manufacturer)
+      && component.flags.intersection(flagsMask) == flags.intersection(flagsMask)
+  }
+
+  /// Whether both name the same component, whatever their flags.
+  ///
+  /// - Thread: [any]
+  public func namesSameComponent(as other: ComponentDescription) -> Bool {
+    type == other.type && subtype == other.subtype && manufacturer == other.manufacturer
+  }
+}
+
+extension ComponentDescription: CustomStringConvertible {
+  /// - Thread: [any]
+  public var description: String { codes }
+}
+
+/// What a component can do beside its type.
+///
+/// AUv3: `AudioComponentFlags`, with its raw values.
+public struct ComponentFlags: OptionSet, Hashable, Sendable {
+  public let rawValue: UInt32
+
+  /// - Thread: [any]
+  public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  /// Not offered in searches unless a search asks for it.
+  public static let unsearchable = ComponentFlags(rawValue: 1)
+  /// May be loaded in a process that is kept from files and network.
+  public static let sandboxSafe = ComponentFlags(rawValue: 2)
+  /// Has to be instantiated asynchronously.
+  public static let requiresAsyncInstantiation = ComponentFlags(rawValue: 8)
+  /// May be loaded into the host's process.
+  public static let canLoadInProcess = ComponentFlags(rawValue: 16)
+}
+
+/// The types of units, as component types.
+///
+/// AUv3: `kAudioUnitType_…`.
+extension FourCharacterCode {
+  /// Audio in, audio out.
+  public static let effect: FourCharacterCode = "aufx"
+  /// Audio and MIDI in, audio out.
+  public static let musicEffect: FourCharacterCode = "aumf"
+  /// MIDI in, audio out.
+  public static let instrument: FourCharacterCode = "aumu"
+  /// Audio out.
+  public static let generator: FourCharacterCode = "augn"
+  /// Many audio busses in, some out.
+  public static let mixer: FourCharacterCode = "aumx"
+  /// MIDI in, MIDI out.
+  public static let midiProcessor: FourCharacterCode = "aumi"
+  /// Audio in and out of the machine.
+  public static let output: FourCharacterCode = "auou"
+}
