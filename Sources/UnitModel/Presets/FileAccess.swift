@@ -1,0 +1,101 @@
+// Reading files from anywhere with bounds, and writing them so that they are never half-written.
+
+import Foundation
+import Glibc
+
+/// What the system said.
+package struct SystemError: Error, CustomStringConvertible {
+  package let number: Int32
+
+  package var description: String { String(cString: strerror(number)) }
+
+  static var last: SystemError { SystemError(number: errno) }
+}
+
+/// Files as wholes.
+package enum FileAccess {
+  /// The contents of a regular file, nil if it is larger than `maximumBytes`.
+  ///
+  /// Pipes and devices are refused, and waited for by nobody.
+  /// - Thread: [control]
+  package static func read(_ path: String, maximumBytes: Int) throws(SystemError) -> Data? {
+    let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    guard file >= 0 else { throw .last }
+    defer { close(file) }
+    var status = stat()
+    guard fstat(file, &status) == 0 else { throw .last }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw SystemError(number: EINVAL) }
+    var data = Data()
+    var chunk = [UInt8](repeating: 0, count: 65536)
+    while true {
+      let count = Glibc.read(file, &chunk, chunk.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw .last }
+      if count == 0 { return data }
+      data.append(contentsOf: chunk[..<count])
+      if data.count > maximumBytes { return nil }
+    }
+  }
+
+  /// Writes a whole file in one step: whoever looks, at any time and after a crash, finds the old
+  /// contents or the new ones.
+  ///
+  /// The folder is made if it is missing.
+  /// - Thread: [control]
+  package static func write(_ data: Data, to path: String) throws(SystemError) {
+    let folder = (path as NSString).deletingLastPathComponent
+    try makeFolder(folder.isEmpty ? "." : folder)
+    // Hidden, so that listings pass over what a crash left behind.
+    let pattern = (folder as NSString).appendingPathComponent(".auricle-XXXXXX")
+    var name = Array(pattern.utf8CString)
+    let file = mkstemp(&name)
+    guard file >= 0 else { throw .last }
+    do throws(SystemError) {
+      defer { close(file) }
+      _ = fcntl(file, F_SETFD, FD_CLOEXEC)
+      try writeAll(data, to: file)
+      guard fchmod(file, 0o644) == 0, fsync(file) == 0 else { throw .last }
+    } catch {
+      unlink(name)
+      throw error
+    }
+    guard rename(name, path) == 0 else {
+      let error = SystemError.last
+      unlink(name)
+      throw error
+    }
+    try synchronizeFolder(folder)
+  }
+
+  /// Removes a file for good.
+  /// - Thread: [control]
+  package static func remove(_ path: String) throws(SystemError) {
+    guard unlink(path) == 0 else { throw .last }
+    try synchronizeFolder((path as NSString).deletingLastPathComponent)
+  }
+
+  private static func writeAll(_ data: Data, to file: Int32) throws(SystemError) {
+    var rest = data[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw .last }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  private static func makeFolder(_ path: String) throws(SystemError) {
+    if mkdir(path, 0o755) == 0 || errno == EEXIST { return }
+    guard errno == ENOENT else { throw .last }
+    try makeFolder((path as NSString).deletingLastPathComponent)
+    guard mkdir(path, 0o755) == 0 || errno == EEXIST else { throw .last }
+  }
+
+  /// A rename is only as lasting as its folder.
+  private static func synchronizeFolder(_ path: String) throws(SystemError) {
+    let folder = open(path.isEmpty ? "." : path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard folder >= 0 else { throw .last }
+    defer { close(folder) }
+    guard fsync(folder) == 0 || errno == EINVAL else { throw .last }
+  }
+}

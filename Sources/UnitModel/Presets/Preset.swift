@@ -1,0 +1,21 @@
+// A named state of a unit.
+
+/// A preset's number and name.
+///
+/// AUv3: `AUAudioUnitPreset`.
+public struct Preset: Hashable, Sendable {
+  /// 0 and above for factory presets, below 0 for user presets.
+  public var number: Int
+  public var name: String
+
+  /// - Thread: [any]
+  public init(number: Int, name: String) {
+    self.number = number
+    self.name = name
+  }
+
+  /// Whether it is the user's.
+  ///
+  /// - Thread: [any]
+  public var isUserPreset: Bool { number < 0 }
+}

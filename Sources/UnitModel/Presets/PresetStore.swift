@@ -1,0 +1,104 @@
+// The folder of a component's user presets.
+
+import Foundation
+import Synchronization
+
+/// User presets as `.aupreset` files, one folder a component.
+///
+/// Other programs may write the folder too: every call looks at the files anew.
+public final class PresetStore: Sendable {
+  /// What a folder holds: the presets, and the files that are none of this component.
+  public struct Listing: Sendable {
+    public var presets: [Preset] = []
+    public var problems: [PresetError] = []
+    var files: [String: String] = [:]
+  }
+
+  /// Larger files are not read.
+  public static let maximumBytes = 16 << 20
+
+  /// The folder, `ROOT/TYPE-SUBTYPE-MANUFACTURER`.
+  ///
+  /// - Thread: [any]
+  public let folder: URL
+  let component: ComponentDescription
+  /// Held over a change, so that two threads do not take the same number or name.
+  let changes = Mutex<Void>(())
+
+  /// - Parameter root: The folder of all components' presets.
+  /// - Thread: [control]
+  public init(component: ComponentDescription, root: URL = PresetStore.defaultRoot) {
+    self.component = component
+    let codes = [component.type, component.subtype, component.manufacturer]
+    folder = root.appendingPathComponent(
+      codes.map { PresetFileName.escape("\($0)") ?? "\($0)" }.joined(separator: "-"),
+      isDirectory: true)
+  }
+
+  /// `$XDG_DATA_HOME/auricle/presets`, where XDG_DATA_HOME is `~/.local/share` if it is not set to an
+  /// absolute path.
+  ///
+  /// - Thread: [control]
+  public static var defaultRoot: URL {
+    let variable = ProcessInfo.processInfo.environment["XDG_DATA_HOME"] ?? ""
+    let data =
+      variable.hasPrefix("/")
+      ? URL(fileURLWithPath: variable, isDirectory: true)
+      : FileManager.default.homeDirectoryForCurrentUser.appendingPathComponent(
+        ".local/share", isDirectory: true)
+    return data.appendingPathComponent("auricle/presets", isDirectory: true)
+  }
+
+  /// The presets in order of their names, and what is wrong with the other files.
+  ///
+  /// A file whose number is missing or taken gets the next free one.
+  ///
+  /// - Throws: `unreadable` if the folder exists and cannot be read.
+  /// - Thread: [control]
+  public func list() throws(PresetError) -> Listing {
+    var listing = Listing()
+    var unnumbered: [String] = []
+    for file in try names() {
+      guard let name = PresetFileName.presetName(file: file) else { continue }
+      do throws(PresetError) {
+        let state = try read(file: file)
+        guard listing.files[name] == nil else {
+          throw .malformed(file: path(file), reason: "another file already is preset \"\(name)\"")
+        }
+        listing.files[name] = file
+        if case .integer(let number)? = state[StateKey.presetNumber], number < 0,
+          !listing.presets.contains(where: { $0.number == number })
+        {
+          listing.presets.append(Preset(number: number, name: name))
+        } else {
+          unnumbered.append(name)
+        }
+      } catch { listing.problems.append(error) }
+    }
+    for name in unnumbered {
+      listing.presets.append(Preset(number: Self.freeNumber(in: listing), name: name))
+    }
+    listing.presets.sort { $0.name < $1.name }
+    return listing
+  }
+
+  /// The highest number below 0 that no preset of a listing has.
+  static func freeNumber(in listing: Listing) -> Int {
+    let taken = Set(listing.presets.map(\.number))
+    var number = -1
+    while taken.contains(number) { number -= 1 }
+    return number
+  }
+
+  func names() throws(PresetError) -> [String] {
+    do {
+      return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    } catch CocoaError.fileReadNoSuchFile {
+      return []
+    } catch {
+      throw .unreadable(file: folder.path, reason: "\(error)")
+    }
+  }
+
+  func path(_ file: String) -> String { folder.appendingPathComponent(file).path }
+}

@@ -1,0 +1,40 @@
+// The parameter values of a state in the binary form that audio units have always used.
+
+import Foundation
+
+/// The `data` entry of a class info: for each scope and element a count and that many pairs of a 32-bit
+/// parameter number and a 32-bit float, all big-endian.
+///
+/// It is written so that other hosts' tools find the values, and read where our own `parameters` entry
+/// is missing. Parameters whose address needs more than 32 bits are left out of it.
+enum ParameterData {
+  static func encode(_ values: [(address: ParameterAddress, value: Float)]) -> Data {
+    let fitting = values.filter { $0.address <= UInt64(UInt32.max) }
+    var words: [UInt32] = [0, 0, UInt32(fitting.count)]
+    for (address, value) in fitting { words += [UInt32(address), value.bitPattern] }
+    return Data(
+      words.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (24 - 8 * $0)) } })
+  }
+
+  /// The values of the global scope, nil if the bytes do not add up.
+  static func decode(_ data: Data) -> [(address: ParameterAddress, value: Float)]? {
+    guard data.count % 4 == 0 else { return nil }
+    let bytes = Array(data)
+    var words = stride(from: 0, to: bytes.count, by: 4).map { start in
+      bytes[start..<start + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+    }[...]
+    var values: [(address: ParameterAddress, value: Float)] = []
+    while words.count >= 3 {
+      let scope = words.removeFirst()
+      let element = words.removeFirst()
+      let count = Int(words.removeFirst())
+      guard count <= words.count / 2 else { return nil }
+      for _ in 0..<count {
+        let address = ParameterAddress(words.removeFirst())
+        let value = Float(bitPattern: words.removeFirst())
+        if scope == 0, element == 0 { values.append((address, value)) }
+      }
+    }
+    return words.isEmpty ? values : nil
+  }
+}

@@ -1,0 +1,31 @@
+// The keys of a unit's state.
+
+/// Keys of a state and of a preset file.
+///
+/// AUv3: `kAUPreset…Key`, with their values; the last ones are ours.
+public enum StateKey {
+  public static let type = "type"
+  public static let subtype = "subtype"
+  public static let manufacturer = "manufacturer"
+  public static let version = "version"
+  public static let name = "name"
+  /// The parameters' values in the classic binary form.
+  public static let data = "data"
+  public static let presetNumber = "preset-number"
+
+  /// A dictionary of parameter key paths to values.
+  public static let parameters = "parameters"
+  /// A dictionary of the unit's own settings.
+  public static let settings = "settings"
+  /// Whether the unit is bypassed; in documents.
+  public static let bypass = "bypass"
+
+  /// Standard keys that hosts write for themselves and units pass over.
+  static let ofHosts: Set<String> = [
+    "vstdata", "render-quality", "cpu-load", "element-name", "part", "external-file-refs",
+  ]
+  static let known: Set<String> =
+    ofHosts.union([
+      type, subtype, manufacturer, version, name, data, presetNumber, parameters, settings, bypass,
+    ])
+}
