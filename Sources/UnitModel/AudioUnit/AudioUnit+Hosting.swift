@@ -1,0 +1,54 @@
+// Handing a unit to what renders it.
+
+import UnitRender
+
+/// A unit on loan to a host: as long as this exists, its render resources stay.
+public final class UnitHosting: Sendable {
+  /// The render side of the unit, valid as long as this object.
+  ///
+  /// - Thread: [any]
+  public let hosted: HostedUnit
+  /// - Thread: [any]
+  public let unit: AudioUnit
+
+  init(_ unit: AudioUnit, _ hosted: HostedUnit) {
+    self.unit = unit
+    self.hosted = hosted
+  }
+
+  deinit {
+    hosted.deallocate()
+    unit.backing.gate.state.withLock { $0.hosts -= 1 }
+  }
+}
+
+extension AudioUnit {
+  /// Hands the unit to a host. Several hosts may hold it; one at a time may render.
+  ///
+  /// - Parameters:
+  ///   - midiEvents: How many MIDI events a cycle may bring beside the scheduled ones, and send.
+  ///   - midiBytes: How many bytes of SysEx a cycle may bring or send.
+  /// - Throws: `renderResourcesNotAllocated`.
+  ///
+  /// AUv3: `renderBlock`.
+  /// - Thread: [control]
+  public func makeHosting(
+    midiEvents: Int = 4096, midiBytes: Int = 65536
+  ) throws(AudioUnitError) -> UnitHosting {
+    let isAllocated = backing.gate.state.withLock {
+      if $0.phase == .allocated { $0.hosts += 1 }
+      return $0.phase == .allocated
+    }
+    guard isAllocated, let resources = state.withLock({ $0.resources }) else {
+      throw .renderResourcesNotAllocated
+    }
+    let handle = UnitRenderHandle(
+      resources.internalRender, inlet: backing.inlet.reader, switches: backing.switches)
+    return UnitHosting(
+      self,
+      HostedUnit(
+        handle, inputChannels: inputBusses.map(\.format.channelCount),
+        outputChannels: outputBusses.map(\.format.channelCount),
+        maximumFrames: maximumFramesToRender, midiEvents: midiEvents, midiBytes: midiBytes))
+  }
+}

@@ -1,0 +1,57 @@
+// Observers of what may change about a unit beside its parameters.
+
+import Synchronization
+
+/// What may change about a unit.
+///
+/// AUv3: the key paths of key-value observing.
+public enum AudioUnitProperty: Sendable, Hashable, CaseIterable {
+  /// Many parameters changed at once: a preset or a state was loaded.
+  case allParameterValues
+  case currentPreset
+  case userPresets
+  case latency
+  case tailTime
+  case shouldBypassEffect
+  case contextName
+  case renderResourcesAllocated
+}
+
+/// Stands for one observer of a unit.
+public struct PropertyObserverToken: Hashable, Sendable {
+  private let number: UInt64
+  private static let last = Atomic<UInt64>(0)
+  init() { number = Self.last.wrappingAdd(1, ordering: .relaxed).newValue }
+}
+
+extension AudioUnit {
+  /// Told what changed.
+  public typealias PropertyObserver = @Sendable (AudioUnitProperty) -> Void
+
+  /// Adds an observer; it runs on the thread that made the change, outside any lock.
+  ///
+  /// AUv3: `addObserver(_:forKeyPath:…)`.
+  /// - Thread: [control]
+  public func token(byAddingPropertyObserver observer: @escaping PropertyObserver)
+    -> PropertyObserverToken
+  {
+    let token = PropertyObserverToken()
+    state.withLock { $0.observers.append((token, observer)) }
+    return token
+  }
+
+  /// - Thread: [control]
+  public func removePropertyObserver(_ token: PropertyObserverToken) {
+    _ = state.withLock { state -> PropertyObserver? in
+      guard let place = state.observers.firstIndex(where: { $0.token == token }) else { return nil }
+      return state.observers.remove(at: place).observer
+    }
+  }
+
+  /// Tells observers of a change; a subclass calls it when its latency or its tail changes.
+  ///
+  /// - Thread: [control]
+  public func notify(_ property: AudioUnitProperty) {
+    for (_, observer) in state.withLock({ $0.observers }) { observer(property) }
+  }
+}

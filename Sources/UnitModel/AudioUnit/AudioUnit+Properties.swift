@@ -1,0 +1,82 @@
+// A unit's names, switches and limits.
+
+import UnitRender
+
+extension AudioUnit {
+  /// The most frames that `maximumFramesToRender` may be.
+  public static let maximumFramesRange = 1...1_048_576
+
+  /// `Manufacturer: Name`, or the codes of a unit that is not registered.
+  ///
+  /// AUv3: `componentName`.
+  /// - Thread: [control]
+  public var componentName: String {
+    component.map { "\($0.manufacturerName): \($0.name)" } ?? componentDescription.codes
+  }
+
+  /// The component that a registry made this unit of, nil for others.
+  ///
+  /// AUv3: `component`.
+  /// - Thread: [control]
+  public var component: Component? { state.withLock { $0.component } }
+
+  func setComponent(_ component: Component) { state.withLock { $0.component = component } }
+
+  /// The most frames of one render call; 512 at first.
+  ///
+  /// AUv3: `maximumFramesToRender`.
+  /// - Thread: [control]
+  public var maximumFramesToRender: Int { state.withLock { $0.maximumFrames } }
+
+  /// - Throws: `AudioUnitError` out of range, or while render resources are allocated.
+  /// - Thread: [control]
+  public func setMaximumFramesToRender(_ frames: Int) throws(AudioUnitError) {
+    guard Self.maximumFramesRange.contains(frames) else { throw .maximumFramesOutOfRange(frames) }
+    let isSet = backing.gate.whileIdle { state.withLock { $0.maximumFrames = frames } }
+    guard isSet else { throw .renderResourcesAllocated }
+  }
+
+  /// What the unit is used for, such as a track's name, as the host tells it.
+  ///
+  /// AUv3: `contextName`.
+  /// - Thread: [control]
+  public var contextName: String? {
+    get { state.withLock { $0.contextName } }
+    set {
+      state.withLock { $0.contextName = newValue }
+      notify(.contextName)
+    }
+  }
+
+  /// Whether input passes to the output unchanged.
+  ///
+  /// AUv3: `shouldBypassEffect`.
+  /// - Thread: [control]
+  public var shouldBypassEffect: Bool {
+    get { backing.switches.isBypassed }
+    set {
+      backing.switches.isBypassed = newValue
+      notify(.shouldBypassEffect)
+    }
+  }
+
+  /// Whether the unit renders to a file, faster or slower than real time.
+  ///
+  /// AUv3: `isRenderingOffline`.
+  /// - Thread: [control]
+  public var isRenderingOffline: Bool {
+    get { backing.switches.isOffline }
+    set { backing.switches.isOffline = newValue }
+  }
+
+  /// Every parameter's value by key path.
+  ///
+  /// AUv3: `allParameterValues`, and observers are told of `.allParameterValues` as of a state loaded.
+  /// - Thread: [control]
+  public var allParameterValues: [String: Float] { parameterTree.allValues }
+
+  /// What the render side counted, such as late events.
+  ///
+  /// - Thread: [any]
+  public var switches: UnitSwitches { backing.switches }
+}

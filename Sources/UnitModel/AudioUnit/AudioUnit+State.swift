@@ -1,0 +1,91 @@
+// Saving a unit's state and restoring it.
+
+import Foundation
+
+extension AudioUnit {
+  /// Everything that makes the unit sound as it does: parameters but those kept out of presets, and the
+  /// unit's settings.
+  ///
+  /// AUv3: `fullState`.
+  /// - Thread: [control]
+  public var fullState: StateDictionary { makeState(forDocument: false) }
+
+  /// `fullState` with what a document keeps beside: all writable parameters, the bypass, which preset
+  /// is current.
+  ///
+  /// AUv3: `fullStateForDocument`.
+  /// - Thread: [control]
+  public var fullStateForDocument: StateDictionary { makeState(forDocument: true) }
+
+  /// Restores a `fullState`. Parameters that it leaves out get their defaults.
+  ///
+  /// The whole state is checked before any of it is applied.
+  ///
+  /// - Throws: `StateError`.
+  /// - Thread: [control]
+  public func setFullState(_ state: StateDictionary) throws(StateError) {
+    try restore(state, forDocument: false)
+  }
+
+  /// Restores a `fullStateForDocument`.
+  ///
+  /// - Throws: `StateError`.
+  /// - Thread: [control]
+  public func setFullStateForDocument(_ state: StateDictionary) throws(StateError) {
+    try restore(state, forDocument: true)
+  }
+
+  private func makeState(forDocument: Bool) -> StateDictionary {
+    let values = savedParameters(forDocument: forDocument).map { ($0, $0.value) }
+    let preset = currentPreset
+    var state: StateDictionary = [
+      StateKey.type: .integer(Int(componentDescription.type.rawValue)),
+      StateKey.subtype: .integer(Int(componentDescription.subtype.rawValue)),
+      StateKey.manufacturer: .integer(Int(componentDescription.manufacturer.rawValue)),
+      StateKey.version: .integer(Int(component?.version ?? 0)),
+      StateKey.name: .string(preset?.name ?? "Untitled"),
+      StateKey.data: .data(ParameterData.encode(values.map { ($0.address, $1) })),
+      StateKey.parameters: .dictionary(
+        Dictionary(uniqueKeysWithValues: values.map { ($0.keyPath, .real(Double($1))) })),
+    ]
+    let settings = settings(forDocument: forDocument)
+    if !settings.isEmpty { state[StateKey.settings] = .dictionary(settings) }
+    if forDocument {
+      state[StateKey.bypass] = .boolean(shouldBypassEffect)
+      if let preset { state[StateKey.presetNumber] = .integer(preset.number) }
+    }
+    return state
+  }
+
+  private func savedParameters(forDocument: Bool) -> [Parameter] {
+    parameterTree.allParameters.filter {
+      $0.flags.contains(.writable) && (forDocument || !$0.flags.contains(.omitFromPresets))
+    }
+  }
+
+  private func restore(
+    _ state: StateDictionary, forDocument: Bool
+  ) throws(StateError) {
+    let checked = try StateCheck(state, tree: parameterTree, component: componentDescription)
+    try checkSettings(checked.settings)
+
+    try applySettings(checked.settings)
+    for parameter in savedParameters(forDocument: forDocument)
+    where checked.values[parameter.address] == nil {
+      try set(parameter, to: parameter.defaultValue)
+    }
+    for parameter in parameterTree.allParameters {
+      if let value = checked.values[parameter.address] { try set(parameter, to: value) }
+    }
+    if forDocument {
+      shouldBypassEffect = checked.isBypassed
+      self.state.withLock { $0.currentPreset = checked.preset }
+      notify(.currentPreset)
+    }
+    notify(.allParameterValues)
+  }
+
+  func set(_ parameter: Parameter, to value: Float) throws(StateError) {
+    do throws(ParameterError) { try parameter.setValue(value) } catch { throw .parameter(error) }
+  }
+}

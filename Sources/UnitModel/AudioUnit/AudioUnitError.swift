@@ -1,0 +1,42 @@
+// Why a step in a unit's life was refused.
+
+/// A change of a unit's resources that was refused; the unit is as it was.
+public enum AudioUnitError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// Render resources are allocated.
+  case renderResourcesAllocated
+  /// Render resources are not allocated.
+  case renderResourcesNotAllocated
+  /// Another thread is allocating or deallocating.
+  case busy
+  /// A host still renders the unit.
+  case stillHosted
+  case maximumFramesOutOfRange(Int)
+  /// The busses' channel counts do not go together.
+  case channelsUnsupported(inputs: [Int], outputs: [Int], supported: [String])
+  case sampleRatesDiffer([Double])
+  /// The unit could not allocate what it needs.
+  case failed(String)
+
+  public var description: String {
+    switch self {
+    case .renderResourcesAllocated:
+      "render resources are allocated; deallocate them first"
+    case .renderResourcesNotAllocated:
+      "render resources are not allocated; allocate them first"
+    case .busy:
+      "another thread is allocating or deallocating the unit's render resources; try again"
+    case .stillHosted:
+      "a host still renders the unit; let go of it before deallocating render resources"
+    case .maximumFramesOutOfRange(let frames):
+      "\(frames) frames a call: give \(AudioUnit.maximumFramesRange.lowerBound) to "
+        + "\(AudioUnit.maximumFramesRange.upperBound)"
+    case .channelsUnsupported(let inputs, let outputs, let supported):
+      "the unit does not take \(inputs) input and \(outputs) output channels; it takes "
+        + supported.joined(separator: "; ")
+    case .sampleRatesDiffer(let rates):
+      "the busses have different sample rates (\(rates)); give all of them the same"
+    case .failed(let reason):
+      reason
+    }
+  }
+}

@@ -1,0 +1,138 @@
+// Renders one unit into arrays, for tests and for unit developers.
+
+import Realtime
+import UnitRender
+
+/// A render call that returned a status other than `RenderStatus.ok`.
+public struct RenderFailure: Error, Hashable, Sendable, CustomStringConvertible {
+  public let status: Int32
+
+  /// - Thread: [any]
+  public init(status: Int32) { self.status = status }
+
+  public var description: String { "the unit rendered nothing: status \(status)" }
+}
+
+/// A host of a single unit: what goes in and comes out are arrays of samples.
+///
+/// AUv3: calling a unit's `renderBlock`.
+public final class DirectHost {
+  /// Samples by bus, channel and frame.
+  public typealias Busses = [[[Float]]]
+
+  /// A MIDI message with its frame within the cycle.
+  public struct MIDI: Hashable, Sendable {
+    public var offset: Int
+    public var cable: UInt8
+    public var bytes: [UInt8]
+
+    public init(offset: Int = 0, cable: UInt8 = 0, _ bytes: [UInt8]) {
+      self.offset = offset
+      self.cable = cable
+      self.bytes = bytes
+    }
+  }
+
+  private let hosting: UnitHosting
+
+  /// The next cycle's first frame.
+  public var frame: FrameTime
+  /// Tempo, position and transport of the next cycle; nothing is known at first.
+  public var musicalContext = MusicalContext()
+  /// The MIDI that the unit sent in the last cycle.
+  public private(set) var midiOutput: [MIDI] = []
+
+  /// - Throws: `AudioUnitError` if render resources are not allocated.
+  /// - Thread: [control]
+  public init(_ unit: AudioUnit, frame: FrameTime = 0) throws(AudioUnitError) {
+    hosting = try unit.makeHosting()
+    self.frame = frame
+  }
+
+  /// Renders one cycle as the render thread would.
+  ///
+  /// - Parameters:
+  ///   - inputs: `frameCount` samples for each channel of each input bus; silence for those left out.
+  ///   - midi: What a port brings in this cycle.
+  /// - Returns: The samples of every output bus.
+  /// - Throws: `RenderFailure` with the unit's status.
+  /// - Thread: [control], one thread at a time.
+  public func render(
+    _ frameCount: Int, inputs: Busses = [], midi: [MIDI] = []
+  ) throws(RenderFailure) -> Busses {
+    let hosted = hosting.hosted
+    hosted.beginCycle(at: frame, frameCount: frameCount)
+    for message in midi {
+      _ = hosted.events.insertMIDI(
+        message.bytes, count: message.bytes.count, cable: message.cable,
+        at: frame + FrameTime(message.offset))
+    }
+    let memory = setInputs(inputs, frameCount)
+    defer { memory.deallocate() }
+    forEachOutput { _, channel, buffers in buffers[channel] = nil }
+    let status = hosted.render(at: frame, frameCount: frameCount, context: musicalContext)
+    hosted.endCycle()
+    frame += FrameTime(frameCount)
+    midiOutput = Self.messages(in: hosted.midiOutput, from: frame - FrameTime(frameCount))
+    guard status == RenderStatus.ok else { throw RenderFailure(status: status) }
+    return outputs(frameCount)
+  }
+
+  private func setInputs(_ inputs: Busses, _ frameCount: Int) -> UnsafeMutablePointer<Float> {
+    let call = hosting.hosted.call
+    let busCount = Int(call.call.pointee.inputBusCount)
+    let channels = (0..<busCount).reduce(0) { $0 + call.input($1).channelCount }
+    let memory = UnsafeMutablePointer<Float>.allocate(capacity: max(channels * frameCount, 1))
+    memory.initialize(repeating: 0, count: max(channels * frameCount, 1))
+    var place = memory
+    for bus in 0..<busCount {
+      for channel in 0..<call.input(bus).channelCount {
+        if bus < inputs.count, channel < inputs[bus].count {
+          let samples = inputs[bus][channel].prefix(frameCount)
+          for (index, sample) in samples.enumerated() { place[index] = sample }
+        }
+        call.input(bus)[channel] = place
+        place += frameCount
+      }
+    }
+    return memory
+  }
+
+  private func outputs(_ frameCount: Int) -> Busses {
+    var result: Busses = []
+    forEachOutput { bus, channel, buffers in
+      if bus == result.count { result.append([]) }
+      let samples = UnsafeBufferPointer(start: buffers[channel], count: frameCount)
+      result[bus].append(Array(samples))
+    }
+    return result
+  }
+
+  private func forEachOutput(_ body: (Int, Int, AudioBuffers) -> Void) {
+    let call = hosting.hosted.call
+    for bus in 0..<Int(call.call.pointee.outputBusCount) {
+      let buffers = call.output(bus)
+      for channel in 0..<buffers.channelCount { body(bus, channel, buffers) }
+    }
+  }
+
+  private static func messages(in list: RenderEventList, from start: FrameTime) -> [MIDI] {
+    var messages: [MIDI] = []
+    var next = list.first
+    while let event = next {
+      let count = Int(event.pointee.length)
+      let bytes: [UInt8]
+      if event.pointee.eventKind == .systemExclusive {
+        bytes = Array(
+          UnsafeBufferPointer(start: list.systemExclusiveBytes(of: event), count: count))
+      } else {
+        bytes = withUnsafeBytes(of: event.pointee.bytes) { Array($0.prefix(count)) }
+      }
+      messages.append(
+        MIDI(
+          offset: Int(event.pointee.frame - start), cable: event.pointee.cable, bytes))
+      next = list.next(after: event)
+    }
+    return messages
+  }
+}

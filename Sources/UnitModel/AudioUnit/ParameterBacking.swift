@@ -1,0 +1,73 @@
+// Where the values of a unit's parameters live for both of its sides.
+
+import Realtime
+import UnitRender
+
+/// The memory and the event queue that a unit's parameters and its kernel share.
+///
+/// The parameter tree holds it too: a view may keep a parameter longer than the unit.
+final class ParameterBacking: Sendable {
+  let values: ParameterValues
+  let inlet: EventInlet
+  let switches = UnitSwitches()
+  let gate = LifecycleGate()
+  private let indices: [ParameterAddress: Int]
+
+  init(tree: ParameterTree, eventCapacity: Int, systemExclusiveCapacity: Int) {
+    let parameters = tree.allParameters
+    values = ParameterValues(count: parameters.count)
+    // Room for every parameter at once, so that `resend` always finds some.
+    inlet = EventInlet(
+      capacity: max(eventCapacity, 2 * parameters.count), payloadCapacity: systemExclusiveCapacity)
+    indices = Dictionary(
+      uniqueKeysWithValues: parameters.enumerated().map { ($1.address, $0) })
+    for (index, parameter) in parameters.enumerated() { values[index] = parameter.defaultValue }
+  }
+
+  deinit {
+    values.deallocate()
+    switches.deallocate()
+  }
+
+  /// The value that is set, or sounding.
+  func value(of parameter: Parameter) -> Float {
+    indices[parameter.address].map { values[$0] } ?? parameter.defaultValue
+  }
+
+  /// Keeps a value without telling the render side.
+  func store(_ value: Float, for parameter: Parameter) {
+    if let index = indices[parameter.address] { values[index] = value }
+  }
+
+  /// Keeps a value and, while resources are allocated, sends it to take effect at once.
+  ///
+  /// It is stored first: once it is sent, the kernel may already publish what follows it.
+  func set(_ value: Float, of parameter: Parameter) throws(ParameterError) {
+    guard let index = indices[parameter.address] else { return }
+    let isTaken = gate.state.withLock { state in
+      let old = values[index]
+      values[index] = value
+      guard state.phase == .allocated else { return true }
+      let event = RenderEvent.parameter(
+        address: parameter.address, value: value, at: RenderEvent.immediate)
+      if inlet.send(event) == .accepted { return true }
+      values[index] = old
+      return false
+    }
+    if !isTaken { throw .queueFull(keyPath: parameter.keyPath) }
+  }
+
+  /// Every value in the order of the tree.
+  var snapshot: [Float] { (0..<values.count).map { values[$0] } }
+
+  /// Sends the values that are other than they were, for a kernel that was made of the old ones.
+  func resend(changedSince old: [Float], tree: ParameterTree) {
+    for (index, parameter) in tree.allParameters.enumerated()
+    where values[index] != old[index] && !parameter.flags.contains(.nonRealTime) {
+      let sent = inlet.send(
+        .parameter(
+          address: parameter.address, value: values[index], at: RenderEvent.immediate))
+      precondition(sent == .accepted, "the queue is empty and holds every parameter")
+    }
+  }
+}

@@ -1,0 +1,46 @@
+// A kind of unit that is registered, and how it is made.
+
+/// A registered component.
+///
+/// AUv3: `AVAudioUnitComponent`.
+public struct Component: Sendable {
+  /// Makes a unit of this component.
+  public typealias Factory =
+    @Sendable (ComponentDescription, InstantiationOptions) throws -> AudioUnit
+
+  public let description: ComponentDescription
+  /// The name people see.
+  public let name: String
+  /// One lower-case word for configurations: `sampler`.
+  public let shortName: String
+  public let manufacturerName: String
+  /// 0xMMMMmmpp: major, minor, patch.
+  public let version: UInt32
+  let factory: Factory
+
+  /// - Parameters:
+  ///   - description: All three codes are given.
+  ///   - shortName: One word, unique in a registry.
+  ///   - factory: Makes a unit; called on any control thread.
+  /// - Thread: [any]
+  public init(
+    description: ComponentDescription, name: String, shortName: String,
+    manufacturerName: String = "Auricle", version: UInt32 = 0x0001_0000,
+    factory: @escaping Factory
+  ) {
+    self.description = description
+    self.name = name
+    self.shortName = shortName
+    self.manufacturerName = manufacturerName
+    self.version = version
+    self.factory = factory
+  }
+
+  /// The version as `major.minor.patch`.
+  ///
+  /// AUv3: `versionString`.
+  /// - Thread: [any]
+  public var versionString: String {
+    "\(version >> 16).\(version >> 8 & 0xFF).\(version & 0xFF)"
+  }
+}
