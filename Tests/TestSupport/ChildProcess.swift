@@ -43,9 +43,11 @@ public final class ChildProcess: Sendable {
   /// - Parameters:
   ///   - executable: its file; see `builtProduct(_:)` and `installedProgram(_:)`.
   ///   - environment: changes to this process's own: a value sets a variable, nil removes it.
+  ///   - expectsSanitizerReport: whether a sanitizer's report on standard error is what the test wants; if
+  ///     not, it fails the sanitizer's run, whatever becomes of the test.
   public init(
     _ executable: URL, _ arguments: [String] = [], environment: [String: String?] = [:],
-    workingDirectory: URL? = nil
+    workingDirectory: URL? = nil, expectsSanitizerReport: Bool = false
   ) throws(RigError) {
     var variables = ProcessInfo.processInfo.environment
     for (name, value) in environment { variables[name] = value }
@@ -56,7 +58,8 @@ public final class ChildProcess: Sendable {
       close(errorPipe.writeEnd)
     }
     output = CollectedOutput(reading: outputPipe.readEnd)
-    error = CollectedOutput(reading: errorPipe.readEnd)
+    error = CollectedOutput(
+      reading: errorPipe.readEnd, keepsReports: !expectsSanitizerReport)
     life = ChildLife(
       of: try spawn(
         executable.path, arguments, environment: variables, directory: workingDirectory?.path,

@@ -3,7 +3,7 @@ import CJack
 import Foundation
 import Synchronization
 
-/// A private `jackd` with a name of its own; it ends with this object.
+/// A private `jackd` whose name no other running server has; it ends with this object.
 ///
 /// ```swift
 /// let server = try await JackServer.start(period: 256)
@@ -41,11 +41,11 @@ public final class JackServer: Sendable {
   private let realtime = Mutex(true)
   private let slot: ServerSlot
   let openClients = Mutex(0)
-  private static let counter = Atomic(0)
 
   private init(options: Options, slot: ServerSlot) {
-    let number = Self.counter.add(1, ordering: .relaxed).newValue
-    name = "rig\(getpid())-\(number)"
+    // A killed server keeps its place among the eight that JACK can list until one of its own name
+    // starts: few names, used again and again, keep that list from filling up.
+    name = "auricle-test-\(slot.index)"
     self.options = options
     self.slot = slot
   }
@@ -134,6 +134,7 @@ public final class JackServer: Sendable {
   }
 
   private func launch(scheduling: [String]) async throws -> Bool {
+    removeLeftovers()
     guard let jackd = installedProgram("jackd") else { throw RigError.programMissing("jackd") }
     let child = try ChildProcess(
       jackd, ["-n", name] + scheduling + options.arguments,

@@ -10,9 +10,12 @@ import Synchronization
 final class ServerSlot: Sendable {
   private static let isTaken = Mutex(false)
   private static let slotsOnMachine = 2
+  /// Which of the machine's slots it is: no other server of this user has it.
+  let index: Int
   private let descriptor: Int32
 
-  private init(descriptor: Int32) {
+  private init(index: Int, descriptor: Int32) {
+    self.index = index
     self.descriptor = descriptor
   }
 
@@ -43,7 +46,9 @@ final class ServerSlot: Sendable {
     for index in 0..<slotsOnMachine {
       let descriptor = open(lockPath(index), O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
       if descriptor < 0 { continue }
-      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return ServerSlot(descriptor: descriptor) }
+      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 {
+        return ServerSlot(index: index, descriptor: descriptor)
+      }
       close(descriptor)
     }
     isTaken.withLock { $0 = false }

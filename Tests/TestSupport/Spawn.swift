@@ -38,7 +38,10 @@ final class CollectedOutput: Sendable {
   private let content = Mutex<(bytes: [UInt8], isComplete: Bool)>(([], false))
 
   /// Reads on a thread of its own until the stream's end, then closes it.
-  init(reading descriptor: Int32) {
+  ///
+  /// With `keepsReports`, a sanitizer's report is also written to a file beside
+  /// $AURICLE_SANITIZER_REPORTS, where the run that set this finds it.
+  init(reading descriptor: Int32, keepsReports: Bool = false) {
     Thread.detachNewThread { [self] in
       var buffer = [UInt8](repeating: 0, count: 65_536)
       while true {
@@ -50,12 +53,25 @@ final class CollectedOutput: Sendable {
         }
       }
       close(descriptor)
+      if keepsReports { keepReport() }
       content.withLock { $0.isComplete = true }
     }
   }
 
   var text: String {
     String(decoding: content.withLock { $0.bytes }, as: UTF8.self)
+  }
+
+  private func keepReport() {
+    guard let path = ProcessInfo.processInfo.environment["AURICLE_SANITIZER_REPORTS"] else {
+      return
+    }
+    let text = text
+    guard text.contains("ERROR: ") || text.contains("WARNING: "), text.contains("Sanitizer: ")
+    else {
+      return
+    }
+    try? Data(text.utf8).write(to: URL(fileURLWithPath: "\(path).\(UUID().uuidString)"))
   }
 
   var isComplete: Bool {

@@ -57,4 +57,31 @@ import Testing
     #expect(try await child.wait() == .exited(0))
     #expect(child.standardOutput == "seven none\n\(directory.url.path)\n")
   }
+
+  @Test func aSanitizersReportIsKeptForTheRun() async throws {
+    let directory = try TemporaryDirectory()
+    // In a process of its own: the variable is read from the environment of the one that collects.
+    let tests = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    for name in ["reportsUnexpectedly", "reportsAsExpected"] {
+      let child = try ChildProcess(
+        tests, ["--testing-library", "swift-testing", "--filter", name],
+        environment: [
+          "AURICLE_SANITIZER_REPORTS": directory.file(name).path, "RIG_REPORTS": "1",
+        ])
+      #expect(try await child.wait() == .exited(0))
+    }
+    let files = try FileManager.default.contentsOfDirectory(atPath: directory.url.path)
+    #expect(files.count == 1 && files[0].hasPrefix("reportsUnexpectedly."))
+  }
+
+  private static let isChild = ProcessInfo.processInfo.environment["RIG_REPORTS"] != nil
+  private let report = ["-c", "echo '==1==ERROR: RealtimeSanitizer: unsafe-library-call' >&2"]
+
+  @Test(.enabled(if: isChild)) func reportsUnexpectedly() async throws {
+    _ = try await ChildProcess(shell, report).wait()
+  }
+
+  @Test(.enabled(if: isChild)) func reportsAsExpected() async throws {
+    _ = try await ChildProcess(shell, report, expectsSanitizerReport: true).wait()
+  }
 }

@@ -28,6 +28,14 @@ import Testing
     #expect(try await client.run(frames: 1_000).audio[0].count == 1_000)
   }
 
+  @Test func killedServersDoNotFillJacksList() async throws {
+    // JACK lists eight servers, killed ones included.
+    for _ in 0..<9 {
+      try await JackServer.start(period: 1_024).kill()
+    }
+    _ = try await JackServer.start()
+  }
+
   @Test func leavesNothingBehind() async throws {
     var server: JackServer? = try await JackServer.start()
     let name = try #require(server?.name)
