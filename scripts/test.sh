@@ -1,0 +1,86 @@
+#!/bin/bash
+# Runs stages of the checks, all by default, and ends at the first that fails.
+#
+#   scripts/test.sh [lint] [debug] [asan] [tsan] [rtsan]
+#
+# Each sanitizer builds in its own directory below .build. Its reports, from child processes too, go to files,
+# and any report fails the stage. A test that provokes one says so when it starts the child.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+
+logs=$PWD/.build/test-logs
+summary=()
+mkdir -p "$logs"
+
+lint() {
+  # shellcheck disable=SC2046
+  swift format lint --strict --parallel $(git ls-files '*.swift')
+}
+
+# Usage: suite NAME BUILD-OPTIONS -- TEST-OPTIONS
+suite() {
+  local name=$1 build=() status=0 report
+  shift
+  while [ "$1" != -- ]; do build+=("$1") && shift; done
+  shift
+  rm -f "$logs/$name".report.*
+  swift build --build-tests "${build[@]}" || return 1
+  # The test rig writes here what sanitizers print in child processes.
+  AURICLE_SANITIZER_REPORTS=$logs/$name.report \
+    swift test --skip-build --disable-xctest "${build[@]}" "$@" || status=1
+  for report in "$logs/$name".report.*; do
+    [ -e "$report" ] || continue
+    echo "A sanitizer reports:" && cat "$report"
+    status=1
+  done
+  return $status
+}
+
+debug() {
+  suite debug -- "$@"
+}
+
+asan() {
+  ASAN_OPTIONS=log_path=$logs/asan.report:detect_leaks=1 \
+    suite asan --scratch-path .build/asan --sanitize=address -- "$@"
+}
+
+# Only what threads share: see the end of Package.swift.
+tsan() {
+  AURICLE_TEST_TARGETS=RealtimeTests,UnitRenderTests,UnitModelTests \
+  TSAN_OPTIONS=log_path=$logs/tsan.report:halt_on_error=1 \
+    suite tsan --scratch-path .build/tsan --sanitize=thread -- "$@"
+}
+
+rtsan() {
+  RTSAN_OPTIONS=halt_on_error=true \
+    suite rtsan --scratch-path .build/rtsan -Xswiftc -Xclang-linker -Xswiftc -fsanitize=realtime -- \
+    --filter IntegrationTests "$@"
+}
+
+# A filter that matches no test must not pass for a success.
+closing_line() {
+  grep -E 'Test run with [0-9]+ tests?' "$logs/$1.log" | tail -1
+}
+
+for stage in "${@:-lint debug asan tsan rtsan}"; do
+  for name in $stage; do
+    case $name in lint | debug | asan | tsan | rtsan) ;; *) echo "unknown stage: $name" >&2 && exit 2 ;; esac
+    echo "== $name"
+    start=$SECONDS
+    "$name" 2>&1 | tee "$logs/$name.log"
+    status=$?
+    closing=
+    if [ "$name" != lint ]; then
+      closing=$(closing_line "$name")
+      [[ $closing =~ with\ [1-9] ]] || { echo "$name: no test was run" >&2 && status=1; }
+    fi
+    [ $status = 0 ] && verdict=passed || verdict=FAILED
+    summary+=("$(printf '%-6s %s after %4d s  %s' "$name" "$verdict" $((SECONDS - start)) "$closing")")
+    if [ $status != 0 ]; then
+      printf '%s\n' "${summary[@]}"
+      exit 1
+    fi
+  done
+done
+printf '%s\n' "${summary[@]}"
