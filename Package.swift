@@ -34,7 +34,6 @@ let package = Package(
     .systemLibrary(name: "CJack"),
     .systemLibrary(name: "CFluidSynth"),
     .systemLibrary(name: "CSndFile"),
-    .systemLibrary(name: "CSMF", pkgConfig: "smf"),
     .target(name: "CToml"),
 
     // Render side.
@@ -51,7 +50,7 @@ let package = Package(
     module("FilterUnit", ["UnitModel", "DSP"]),
     module("SamplerUnit", ["UnitModel", "MIDIKernel", "MIDIKernelModel", "DSP", "CFluidSynth"]),
     module("Graph", ["GraphRender", "UnitModel"]),
-    module("MediaFiles", ["CSndFile", "CSMF"]),
+    module("MediaFiles", ["CSndFile"]),
     module(
       "JackBackend",
       ["GraphRender", "Graph", "CJack", .product(name: "Logging", package: "swift-log")]),

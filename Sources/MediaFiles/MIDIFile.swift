@@ -1,0 +1,84 @@
+// A Standard MIDI File, read whole.
+import Foundation
+
+/// The events of a Standard MIDI File in the order in which they sound, with their times.
+///
+/// Formats 0 and 1, in ticks of a quarter note or of an SMPTE frame. Events of one time keep the order
+/// of the file, its tracks one after another. Running status is resolved, System Exclusive messages
+/// that the file splits are joined, and meta events give the tempo map and are dropped.
+///
+/// - Thread: [any]
+public struct MIDIFile: Sendable {
+  /// The most bytes that a file may have.
+  public static let maximumBytes = 32 << 20
+  /// The longest sequence, in seconds: far above music, and far below where frame counts end.
+  public static let maximumSeconds = 1e6
+
+  /// One message.
+  public struct Event: Sendable, Hashable {
+    /// Time since the start, in seconds.
+    public let seconds: Double
+    /// The index of the track, from 0.
+    public let track: Int
+    /// Where in `MIDIFile.messages` its bytes are.
+    public let byteRange: Range<Int>
+  }
+
+  /// All messages, sorted by time.
+  public let events: [Event]
+  /// The bytes of all messages: each begins with its status, System Exclusive ends with F7.
+  public let messages: [UInt8]
+  /// Tempo and time signature over time.
+  public let tempoMap: MIDITempoMap
+  /// When the last track ends, in seconds.
+  public let durationSeconds: Double
+
+  /// The bytes of one message.
+  ///
+  /// - Complexity: O(1); shares storage.
+  public func bytes(of event: Event) -> ArraySlice<UInt8> { messages[event.byteRange] }
+
+  /// Reads a file.
+  ///
+  /// - Thread: [control]
+  public init(contentsOf url: URL) throws(MIDIFileError) {
+    let file = url.relativePath
+    let bytes: [UInt8]
+    do throws(FileBytesError) {
+      bytes = try FileBytes.read(url.path, limit: Self.maximumBytes)
+    } catch {
+      switch error {
+      case .unreadable(let reason): throw .unreadable(file: file, reason: reason)
+      case .tooLong: throw .tooLong(file: file, maximumBytes: Self.maximumBytes)
+      }
+    }
+    try self.init(bytes: bytes, file: file)
+  }
+
+  /// Reads the bytes of a file.
+  ///
+  /// - Parameter file: the name that errors carry.
+  /// - Complexity: O(n log n) for n events.
+  public init(bytes: [UInt8], file: String) throws(MIDIFileError) {
+    guard bytes.count <= Self.maximumBytes else {
+      throw .tooLong(file: file, maximumBytes: Self.maximumBytes)
+    }
+    let content = try MIDIFileParser.parse(bytes, file: file)
+    tempoMap = MIDITempoMap(content.changes, division: content.division)
+    messages = content.messages
+    let clock = MIDITickClock(tempoMap: tempoMap, division: content.division)
+    durationSeconds = clock.seconds(atTick: content.lastTick)
+    guard durationSeconds <= Self.maximumSeconds else {
+      throw .unsupported(file: file, what: "it lasts longer than \(Self.maximumSeconds) seconds")
+    }
+    let order = content.events.indices.sorted {
+      (content.events[$0].tick, $0) < (content.events[$1].tick, $1)
+    }
+    var walk = clock
+    events = order.map { index in
+      let event = content.events[index]
+      return Event(
+        seconds: walk.advance(toTick: event.tick), track: event.track, byteRange: event.byteRange)
+    }
+  }
+}

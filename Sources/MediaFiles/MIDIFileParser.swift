@@ -1,0 +1,137 @@
+// Reads the chunks of a Standard MIDI File.
+
+/// How a file counts time.
+enum MIDIDivision {
+  case ticksPerQuarter(Int)
+  case ticksPerSecond(Double)
+}
+
+/// A change of the tempo map at a tick.
+struct MIDITempoChange {
+  enum Kind {
+    case microsecondsPerQuarter(Int)
+    case timeSignature(numerator: Int, denominator: Int)
+  }
+
+  let tick: Int
+  let kind: Kind
+}
+
+/// What a file holds, in ticks.
+struct MIDIFileContent {
+  struct Event {
+    let tick: Int
+    let track: Int
+    let byteRange: Range<Int>
+  }
+
+  var division = MIDIDivision.ticksPerQuarter(1)
+  var events: [Event] = []
+  var messages: [UInt8] = []
+  var changes: [MIDITempoChange] = []
+  var lastTick = 0
+}
+
+/// Walks the chunks. Every length is checked against what is there before it is used.
+enum MIDIFileParser {
+  static func parse(_ bytes: [UInt8], file: String) throws(MIDIFileError) -> MIDIFileContent {
+    var reader = MIDIByteReader(bytes: bytes, file: file)
+    var content = MIDIFileContent()
+    guard reader.remaining >= 14, reader.take4() == "MThd" else {
+      throw .malformed(file: file, offset: 0, what: "it does not begin with an MThd chunk")
+    }
+    let headerLength = reader.big(4)
+    guard headerLength >= 6, headerLength <= reader.remaining else {
+      throw .malformed(
+        file: file, offset: 4, what: "its header has \(headerLength) bytes in place of 6")
+    }
+    let headerEnd = reader.offset + headerLength
+    let format = reader.big(2)
+    guard format <= 1 else {
+      throw .unsupported(file: file, what: "its format is \(format)")
+    }
+    let declaredTracks = reader.big(2)
+    content.division = try division(reader.big(2), file: file)
+    reader.offset = headerEnd
+
+    var tracks = 0
+    while reader.remaining >= 8 {
+      let start = reader.offset
+      let name = reader.take4()
+      let length = reader.big(4)
+      guard length <= reader.remaining else {
+        // What follows the last track is padding, not a chunk.
+        if tracks >= declaredTracks, name != "MTrk" { break }
+        throw .malformed(
+          file: file, offset: start,
+          what: "a chunk of \(length) bytes has only \(reader.remaining): the file is cut off")
+      }
+      let end = reader.offset + length
+      // Chunks of other names belong to other programs.
+      if name == "MTrk" {
+        var track = MIDITrackParser(reader: reader, end: end, track: tracks)
+        try track.parse(into: &content)
+        tracks += 1
+      }
+      reader.offset = end
+    }
+    guard tracks >= max(1, declaredTracks) else {
+      throw .malformed(
+        file: file, offset: reader.offset,
+        what: "it has \(tracks) of \(declaredTracks) tracks: the file is cut off")
+    }
+    return content
+  }
+
+  private static func division(
+    _ word: Int, file: String
+  ) throws(MIDIFileError) -> MIDIDivision {
+    let offset = 12
+    if word & 0x8000 == 0 {
+      guard word > 0 else {
+        throw .malformed(file: file, offset: offset, what: "a quarter note has no ticks")
+      }
+      return .ticksPerQuarter(word)
+    }
+    let ticksPerFrame = Double(word & 0xFF)
+    guard ticksPerFrame > 0 else {
+      throw .malformed(file: file, offset: offset, what: "an SMPTE frame has no ticks")
+    }
+    switch Int8(truncatingIfNeeded: word >> 8) {
+    case -24: return .ticksPerSecond(24 * ticksPerFrame)
+    case -25: return .ticksPerSecond(25 * ticksPerFrame)
+    // 29 stands for 30 drop-frame, which runs at 30000/1001 frames in a second.
+    case -29: return .ticksPerSecond(30000 / 1001 * ticksPerFrame)
+    case -30: return .ticksPerSecond(30 * ticksPerFrame)
+    case let rate:
+      throw .malformed(
+        file: file, offset: offset, what: "\(-Int(rate)) is no SMPTE frame rate (24, 25, 29, 30)")
+    }
+  }
+}
+
+/// A position in the bytes of a file. Its callers check `remaining` first.
+struct MIDIByteReader {
+  let bytes: [UInt8]
+  let file: String
+  var offset = 0
+
+  init(bytes: [UInt8], file: String) {
+    self.bytes = bytes
+    self.file = file
+  }
+
+  var remaining: Int { bytes.count - offset }
+
+  /// A big-endian number of `count` bytes.
+  mutating func big(_ count: Int) -> Int {
+    defer { offset += count }
+    return bytes[offset..<offset + count].reduce(0) { $0 << 8 | Int($1) }
+  }
+
+  /// A chunk's name.
+  mutating func take4() -> String {
+    defer { offset += 4 }
+    return String(decoding: bytes[offset..<offset + 4], as: UTF8.self)
+  }
+}

@@ -1,2 +1,0 @@
-import CSMF
-import CSndFile
