@@ -1,1 +1,119 @@
-// Graph
+// Units and how they are connected.
+
+import UnitModel
+
+/// An output or input bus of a unit of a graph.
+public struct GraphBus: Hashable, Sendable {
+  public let unit: Int
+  public let bus: Int
+
+  public init(unit: Int, bus: Int) {
+    self.unit = unit
+    self.bus = bus
+  }
+}
+
+/// A connection between two units inside a graph.
+struct GraphConnection<End: Hashable & Sendable>: Hashable, Sendable {
+  let from: End
+  let to: End
+}
+
+/// Units by id, with connections between their busses. Compiles to a schedule.
+///
+/// Every bus without a connection inside gets ports; others get them by `expose…`. Several connections to
+/// one input are mixed. Counterpart of `AVAudioEngine`, whose nodes are attached and connected alike.
+///
+/// Belongs to one control thread at a time.
+public final class Graph {
+  public struct Node {
+    public let id: String
+    public let unit: AudioUnit
+  }
+
+  public private(set) var nodes: [Node] = []
+  private(set) var audio: [GraphConnection<GraphBus>] = []
+  private(set) var midi: [GraphConnection<Int>] = []
+  private(set) var exposedInputs: Set<GraphBus> = []
+  private(set) var exposedOutputs: Set<GraphBus> = []
+  private(set) var exposedMIDIInputs: Set<Int> = []
+  private(set) var exposedMIDIOutputs: Set<Int> = []
+
+  public init() {}
+
+  /// Adds a unit; `id` names its ports.
+  /// - Returns: the unit's number.
+  /// - Thread: [control]
+  @discardableResult
+  public func add(_ unit: AudioUnit, id: String) throws(GraphError) -> Int {
+    if nodes.contains(where: { $0.id == id }) { throw .duplicateUnit(id: id) }
+    nodes.append(Node(id: id, unit: unit))
+    return nodes.count - 1
+  }
+
+  /// The number of the unit with this id.
+  public func index(of id: String) throws(GraphError) -> Int {
+    guard let index = nodes.firstIndex(where: { $0.id == id }) else {
+      throw .unknownUnit(id: id, known: nodes.map(\.id))
+    }
+    return index
+  }
+
+  /// Connects an output bus to an input bus.
+  /// - Throws: `noSuchBus`, `alreadyConnected`, `cycle`.
+  /// - Thread: [control]
+  public func connect(_ from: GraphBus, to: GraphBus) throws(GraphError) {
+    try checkOutput(from)
+    try checkInput(to)
+    let connection = GraphConnection(from: from, to: to)
+    if audio.contains(connection) {
+      throw .alreadyConnected(from: name(from), to: name(to))
+    }
+    try checkCycle(from: from.unit, to: to.unit)
+    audio.append(connection)
+  }
+
+  /// Connects the MIDI that a unit sends to a unit that takes MIDI.
+  /// - Throws: `noMIDIOutput`, `noMIDIInput`, `alreadyConnected`, `cycle`.
+  /// - Thread: [control]
+  public func connectMIDI(from: Int, to: Int) throws(GraphError) {
+    try checkMIDIOutput(from)
+    try checkMIDIInput(to)
+    let connection = GraphConnection(from: from, to: to)
+    if midi.contains(connection) {
+      throw .alreadyConnected(from: nodes[from].id, to: nodes[to].id)
+    }
+    try checkCycle(from: from, to: to)
+    midi.append(connection)
+  }
+
+  /// Gives an output bus ports, also if it is connected inside.
+  public func exposeOutput(_ bus: GraphBus) throws(GraphError) {
+    try checkOutput(bus)
+    exposedOutputs.insert(bus)
+  }
+
+  /// Gives an input bus ports, also if it is connected inside.
+  public func exposeInput(_ bus: GraphBus) throws(GraphError) {
+    try checkInput(bus)
+    exposedInputs.insert(bus)
+  }
+
+  /// Gives a unit a MIDI input port, also if it gets MIDI inside.
+  public func exposeMIDIInput(_ unit: Int) throws(GraphError) {
+    try checkMIDIInput(unit)
+    exposedMIDIInputs.insert(unit)
+  }
+
+  /// Gives a unit a MIDI output port, also if its MIDI is used inside.
+  public func exposeMIDIOutput(_ unit: Int) throws(GraphError) {
+    try checkMIDIOutput(unit)
+    exposedMIDIOutputs.insert(unit)
+  }
+
+  func takesMIDI(_ unit: Int) -> Bool { nodes[unit].unit.virtualMIDICableCount > 0 }
+
+  func sendsMIDI(_ unit: Int) -> Bool { !nodes[unit].unit.midiOutputNames.isEmpty }
+
+  func name(_ bus: GraphBus) -> String { "\(nodes[bus.unit].id):\(bus.bus)" }
+}

@@ -54,9 +54,6 @@ extension Schedule {
       Samples.add(
         storage.pointee.samples(step.source, offset: offset),
         to: storage.pointee.samples(step.destination, offset: offset), count: frameCount)
-    case .clear:
-      Samples.clear(
-        storage.pointee.samples(step.destination, offset: offset), count: frameCount)
     case .transferMIDI:
       transferMIDI(
         from: storage.pointee.units[Int(step.unit)].hosted.midiOutput,

@@ -46,7 +46,7 @@ public struct Schedule: @unchecked Sendable, BitwiseCopyable {
   /// The word by which a schedule crosses to the render thread.
   public var pointer: UnsafeMutableRawPointer { UnsafeMutableRawPointer(storage) }
 
-  /// Frees the schedule with its hosted units.
+  /// Frees the schedule; the hosted units belong to who made them.
   /// - Thread: [control], once no render thread uses it.
   public func deallocate() {
     storage.pointee.deallocate()
@@ -68,5 +68,15 @@ public struct Schedule: @unchecked Sendable, BitwiseCopyable {
   @_noLocks @_noAllocation
   public func setExternalOutput(_ index: Int, _ samples: UnsafeMutablePointer<Float>?) {
     storage.pointee.externalOutputs[index] = samples
+  }
+}
+
+extension Schedule {
+  /// A schedule without units, for which backends write silence.
+  /// - Thread: [control]
+  public static func silence() -> Schedule {
+    Schedule(
+      units: [], bindings: [], steps: [], poolCount: 0, externalInputs: 0, externalOutputs: 0,
+      sliceFrames: 1, sampleRate: 48000)
   }
 }

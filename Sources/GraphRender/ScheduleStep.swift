@@ -11,8 +11,6 @@ public struct ScheduleStep: BitwiseCopyable, Sendable {
     case render
     /// Gives the MIDI that unit `unit` sent to unit `other`.
     case transferMIDI
-    /// Fills `destination` with silence.
-    case clear
   }
 
   public let kind: Kind
@@ -44,9 +42,5 @@ public struct ScheduleStep: BitwiseCopyable, Sendable {
 
   public static func transferMIDI(from unit: Int, to other: Int) -> Self {
     Self(.transferMIDI, unit: unit, other: other)
-  }
-
-  public static func clear(_ destination: BufferReference) -> Self {
-    Self(.clear, destination: destination)
   }
 }

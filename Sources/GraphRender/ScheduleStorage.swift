@@ -45,7 +45,6 @@ struct ScheduleStorage: BitwiseCopyable {
   }
 
   func deallocate() {
-    for index in 0..<unitCount { units[index].hosted.deallocate() }
     units.deallocate()
     bindings.deallocate()
     steps.deallocate()

@@ -1,0 +1,66 @@
+// What an edit of a graph must not do.
+
+import UnitModel
+
+extension Graph {
+  func checkOutput(_ bus: GraphBus) throws(GraphError) {
+    try check(bus, nodes[bus.unit].unit.outputBusses, "output")
+  }
+
+  func checkInput(_ bus: GraphBus) throws(GraphError) {
+    try check(bus, nodes[bus.unit].unit.inputBusses, "input")
+  }
+
+  private func check(
+    _ bus: GraphBus, _ busses: BusArray, _ direction: String
+  ) throws(GraphError) {
+    guard bus.bus >= 0 && bus.bus < busses.count else {
+      throw .noSuchBus(
+        id: nodes[bus.unit].id, bus: bus.bus, direction: direction, count: busses.count)
+    }
+  }
+
+  func checkMIDIInput(_ unit: Int) throws(GraphError) {
+    if !takesMIDI(unit) { throw .noMIDIInput(id: nodes[unit].id) }
+  }
+
+  func checkMIDIOutput(_ unit: Int) throws(GraphError) {
+    if !sendsMIDI(unit) { throw .noMIDIOutput(id: nodes[unit].id) }
+  }
+
+  /// Refuses a connection by which a unit would need its own output.
+  func checkCycle(from: Int, to: Int) throws(GraphError) {
+    if let path = path(from: to, to: from, visited: []) {
+      throw .cycle(path: ([from] + path).map { nodes[$0].id })
+    }
+  }
+
+  private func path(from start: Int, to goal: Int, visited: Set<Int>) -> [Int]? {
+    if start == goal { return [start] }
+    for next in successors(of: start) where !visited.contains(next) {
+      if let rest = path(from: next, to: goal, visited: visited.union([start])) {
+        return [start] + rest
+      }
+    }
+    return nil
+  }
+
+  private func successors(of unit: Int) -> [Int] {
+    audio.filter { $0.from.unit == unit }.map(\.to.unit)
+      + midi.filter { $0.from == unit }.map(\.to)
+  }
+
+  /// The units so that each comes behind all that it hears; otherwise in the order of adding.
+  var renderingOrder: [Int] {
+    var order: [Int] = []
+    var waiting = Array(nodes.indices)
+    while !waiting.isEmpty {
+      // There is always one: `checkCycle` has refused every circle.
+      let ready = waiting.firstIndex { unit in
+        !waiting.contains { $0 != unit && successors(of: $0).contains(unit) }
+      }!
+      order.append(waiting.remove(at: ready))
+    }
+    return order
+  }
+}

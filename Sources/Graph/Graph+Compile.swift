@@ -1,0 +1,117 @@
+// From a graph to a schedule.
+
+import GraphRender
+import UnitModel
+import UnitRender
+
+extension Graph {
+  /// Allocates the units' resources for a backend and lays out the steps of a cycle.
+  ///
+  /// Units that are allocated already are allocated anew, so no schedule of this graph may be in use.
+  /// - Throws: `unitFailed`, `channelMismatch`.
+  /// - Thread: [control]
+  public func compile(_ options: CompileOptions) throws(GraphError) -> CompiledGraph {
+    let order = renderingOrder
+    try negotiateFormats(order, options)
+    var layout = ScheduleLayout(unitCount: nodes.count)
+    for index in nodes.indices { addPorts(of: index, to: &layout) }
+    for index in order { try addSteps(of: index, to: &layout) }
+    var hostings: [UnitHosting] = []
+    for (index, node) in nodes.enumerated() {
+      do {
+        let usesMIDI = takesMIDI(index) || sendsMIDI(index)
+        hostings.append(
+          try node.unit.makeHosting(
+            midiEvents: usesMIDI ? options.midiEventsPerPort : 0,
+            midiBytes: usesMIDI ? options.midiBytesPerPort : 0))
+      } catch {
+        throw .unitFailed(id: node.id, reason: "\(error)")
+      }
+    }
+    let schedule = Schedule(
+      units: hostings.map(\.hosted), bindings: layout.bindings, steps: layout.steps,
+      poolCount: layout.poolCount, externalInputs: layout.ports.audioInputs.count,
+      externalOutputs: layout.ports.audioOutputs.count, sliceFrames: options.maximumFrames,
+      sampleRate: options.sampleRate)
+    return CompiledGraph(
+      schedule: schedule, ports: layout.ports, sampleRate: options.sampleRate, hostings: hostings)
+  }
+
+  /// Which ports a unit has: those of its busses that nothing inside is connected to, and the exposed.
+  private func addPorts(of index: Int, to layout: inout ScheduleLayout) {
+    let node = nodes[index]
+    var number = 0
+    for bus in node.unit.inputBusses.busses {
+      let place = GraphBus(unit: index, bus: bus.index)
+      let isOpen = !audio.contains { $0.to == place } || exposedInputs.contains(place)
+      for channel in 0..<bus.format.channelCount {
+        number += 1
+        if isOpen && bus.isEnabled {
+          layout.addInputPort(
+            GraphPort(
+              name: "\(node.id)_in_\(number)", unitIndex: index, unitID: node.id,
+              channel: .init(bus: bus.index, channel: channel)), place)
+        }
+      }
+    }
+    number = 0
+    for bus in node.unit.outputBusses.busses {
+      let place = GraphBus(unit: index, bus: bus.index)
+      let isOpen = !audio.contains { $0.from == place } || exposedOutputs.contains(place)
+      for channel in 0..<bus.format.channelCount {
+        number += 1
+        if isOpen && bus.isEnabled {
+          layout.addOutputPort(
+            GraphPort(
+              name: "\(node.id)_out_\(number)", unitIndex: index, unitID: node.id,
+              channel: .init(bus: bus.index, channel: channel)), place)
+        }
+      }
+      layout.placeOutput(place, channels: bus.format.channelCount)
+    }
+    let midiPort = { (direction: String) in
+      GraphPort(
+        name: "\(node.id)_midi_\(direction)", unitIndex: index, unitID: node.id, channel: nil)
+    }
+    if takesMIDI(index) && (exposedMIDIInputs.contains(index) || !midi.contains { $0.to == index })
+    {
+      layout.ports.midiInputs.append(midiPort("in"))
+    }
+    if sendsMIDI(index)
+      && (exposedMIDIOutputs.contains(index) || !midi.contains { $0.from == index })
+    {
+      layout.ports.midiOutputs.append(midiPort("out"))
+    }
+  }
+
+  /// Binds a unit's channels, mixing where several things are connected to one input, and renders it.
+  private func addSteps(
+    of index: Int, to layout: inout ScheduleLayout
+  ) throws(GraphError) {
+    for connection in midi where connection.to == index {
+      layout.steps.append(.transferMIDI(from: connection.from, to: index))
+    }
+    for bus in nodes[index].unit.inputBusses.busses {
+      let place = GraphBus(unit: index, bus: bus.index)
+      let channels = bus.format.channelCount
+      var sources: [[BufferReference]] = []
+      if let ports = layout.inputPorts[place] { sources.append(ports) }
+      for connection in audio where connection.to == place {
+        let given = layout.outputs[connection.from]!
+        guard given.count == channels || given.count == 1 else {
+          throw .channelMismatch(
+            from: name(connection.from), fromChannels: given.count, to: name(place),
+            toChannels: channels)
+        }
+        // Mono goes to every channel.
+        sources.append(
+          given.count == channels ? given : Array(repeating: given[0], count: channels))
+      }
+      layout.bindInput(unit: index, channels: channels, sources: sources)
+    }
+    for bus in nodes[index].unit.outputBusses.busses {
+      layout.bindings[index] += layout.outputs[GraphBus(unit: index, bus: bus.index)]!
+    }
+    layout.steps.append(.render(unit: index))
+  }
+}

@@ -1,0 +1,41 @@
+// What can be wrong with a graph.
+
+/// Why an edit of a graph, or its compilation, was refused.
+public enum GraphError: Error, Sendable, Equatable, CustomStringConvertible {
+  case duplicateUnit(id: String)
+  case unknownUnit(id: String, known: [String])
+  case noSuchBus(id: String, bus: Int, direction: String, count: Int)
+  case alreadyConnected(from: String, to: String)
+  case cycle(path: [String])
+  case channelMismatch(from: String, fromChannels: Int, to: String, toChannels: Int)
+  case noMIDIInput(id: String)
+  case noMIDIOutput(id: String)
+  case unitFailed(id: String, reason: String)
+
+  public var description: String {
+    switch self {
+    case .duplicateUnit(let id):
+      "there are two units with the id '\(id)'; give one of them another id"
+    case .unknownUnit(let id, let known):
+      "there is no unit '\(id)'; the units are \(known.joined(separator: ", "))"
+    case .noSuchBus(let id, let bus, let direction, let count):
+      count == 0
+        ? "unit '\(id)' has no \(direction) bus"
+        : "unit '\(id)' has no \(direction) bus \(bus); it has \(direction) bus 0"
+          + (count > 1 ? " to \(count - 1)" : "")
+    case .alreadyConnected(let from, let to):
+      "'\(from)' is connected to '\(to)' already"
+    case .cycle(let path):
+      "the connections go round in a circle: \(path.joined(separator: " -> ")); remove one of them"
+    case .channelMismatch(let from, let fromChannels, let to, let toChannels):
+      "'\(from)' has \(fromChannels) channels, but '\(to)' takes \(toChannels);"
+        + " connect busses of the same channel count, or mono to any"
+    case .noMIDIInput(let id):
+      "unit '\(id)' does not take MIDI"
+    case .noMIDIOutput(let id):
+      "unit '\(id)' does not send MIDI"
+    case .unitFailed(let id, let reason):
+      "unit '\(id)' cannot render: \(reason)"
+    }
+  }
+}
