@@ -24,6 +24,7 @@ public struct LinearRamp: Sendable {
   private var origin: Double
   private var position: UInt32 = 0
   private var length: UInt32 = 0
+  private var isFollowed = false
 
   /// A ramp at rest.
   ///
@@ -54,6 +55,7 @@ public struct LinearRamp: Sendable {
     self.target = target
     position = 0
     length = frames == 0 ? deZipperFrames : frames
+    isFollowed = frames > 0
     if target == value { length = 0 }
   }
 
@@ -64,6 +66,7 @@ public struct LinearRamp: Sendable {
     target = value
     position = 0
     length = 0
+    isFollowed = false
   }
 
   /// Takes one frame and returns its value.
@@ -86,5 +89,15 @@ public struct LinearRamp: Sendable {
       position &+= frames
       value = origin + (target - origin) * Double(position) / Double(length)
     }
+  }
+
+  /// What a reader is to be told since the last call: the sounding value of a ramp with a length of its
+  /// own, also once after its end; nil at rest, and while a set value is only de-zippered: that reads
+  /// as it was set.
+  @_noLocks @_noAllocation
+  public mutating func takeReading() -> Double? {
+    guard isFollowed else { return nil }
+    if !isRamping { isFollowed = false }
+    return value
   }
 }

@@ -93,6 +93,26 @@ public struct ResonantLowPass: ~Copyable {
     coefficients = ResonantLowPassCoefficients(warpedCutoff: warpedCutoff, damping: damping)
   }
 
+  /// Lets the ramps go on for `frames` frames that are not filtered.
+  @_noLocks @_noAllocation
+  public mutating func advanceRamps(by frames: Int) {
+    if !cutoffHertz.isRamping && !resonanceDecibels.isRamping { return }
+    cutoffHertz.advance(by: UInt32(truncatingIfNeeded: frames))
+    resonanceDecibels.advance(by: UInt32(truncatingIfNeeded: frames))
+    warpedCutoff = ResonantLowPassCoefficients.warpedCutoff(
+      hertz: cutoffHertz.value, sampleRate: sampleRate)
+    damping = ResonantLowPassCoefficients.damping(resonanceDecibels: resonanceDecibels.value)
+    coefficients = ResonantLowPassCoefficients(warpedCutoff: warpedCutoff, damping: damping)
+  }
+
+  /// What a reader of the cutoff is to be told, in hertz; see `LinearRamp.takeReading()`.
+  @_noLocks @_noAllocation
+  public mutating func takeCutoffReading() -> Double? { cutoffHertz.takeReading() }
+
+  /// What a reader of the resonance is to be told, in decibels.
+  @_noLocks @_noAllocation
+  public mutating func takeResonanceReading() -> Double? { resonanceDecibels.takeReading() }
+
   /// Silences the filter: forgets all past input. Cutoff, resonance and their ramps go on.
   @_noLocks @_noAllocation
   public mutating func reset() {

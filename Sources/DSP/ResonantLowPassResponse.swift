@@ -29,4 +29,14 @@ public struct ResonantLowPassResponse: Sendable {
     let imaginary = s * damping
     return 1 / Vouched.squareRoot(real * real + imaginary * imaginary)
   }
+
+  /// Seconds in which the ringing after the input's end falls to 1/e: that of the slower pole of
+  /// s² + s/Q + 1 at the cutoff.
+  public var decaySeconds: Double {
+    // The poles' common real part is half the damping; above 2 they are real and part.
+    let slower =
+      damping <= 2
+      ? damping / 2 : (damping - Vouched.squareRoot(damping * damping - 4)) / 2
+    return 1 / (slower * 2 * sampleRate * warpedCutoff)
+  }
 }
