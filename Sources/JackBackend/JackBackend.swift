@@ -1,1 +1,176 @@
+// Drives a compiled graph from a JACK server.
+
 import CJack
+import Foundation
+import Graph
+import GraphRender
+import Realtime
+import UnitRender
+
+/// Renders a compiled graph in JACK's process callback.
+///
+/// Its methods are called by one control thread at a time.
+public final class JackBackend: @unchecked Sendable {
+  public let client: JackClient
+  /// News from the server, for one consumer.
+  public var notices: AsyncStream<JackNotice> { notifier.notices }
+
+  private let notifier = JackNotifier()
+  private let counters = AtomicCounters(count: JackCount.all)
+  private let published = PublishedPointer()
+  private var state: UnsafeMutablePointer<JackRenderState>?
+  private var ports: [String: OpaquePointer] = [:]
+
+  /// - Thread: [control]
+  public init(client: JackClient) {
+    self.client = client
+    notifier.install(on: client.handle)
+  }
+
+  deinit {
+    stop()
+    client.close()
+    published.deallocate()
+    counters.deallocate()
+  }
+
+  /// What a graph is compiled with for this server.
+  /// - Parameter maximumFrames: the most frames that units render in one call.
+  public func compileOptions(maximumFrames: Int = 1024) -> CompileOptions {
+    let bytes = client.midiBufferSize
+    // Two data bytes are the shortest message (running status), so no port can bring more events.
+    return CompileOptions(
+      sampleRate: Double(client.sampleRate), maximumFrames: maximumFrames,
+      midiEventsPerPort: max(1024, bytes / 2), midiBytesPerPort: max(4096, bytes))
+  }
+
+  /// Registers the graph's ports, publishes its schedule and activates the client.
+  /// - Throws: `portRefused`, `activationFailed`; nothing is registered then.
+  /// - Thread: [control]
+  public func start(_ graph: CompiledGraph) throws(JackError) {
+    precondition(state == nil, "the backend is running")
+    do {
+      state = try makeState(graph.ports)
+    } catch {
+      unregisterPorts()
+      throw error
+    }
+    _ = published.publish(graph.schedule.pointer)
+    jack_set_process_callback(client.handle, jackProcess, state)
+    guard jack_activate(client.handle) == 0 else {
+      _ = published.withdraw()
+      freeState()
+      unregisterPorts()
+      throw .activationFailed
+    }
+  }
+
+  /// Gives the render thread another schedule with the same ports and waits until it has let go of the
+  /// one before, which belongs to the caller again.
+  /// - Returns: false when the server did not run a cycle within `timeout` seconds.
+  /// - Thread: [control]
+  public func replace(with schedule: Schedule, timeout: TimeInterval = 10) -> Bool {
+    _ = published.publish(schedule.pointer)
+    let deadline = Date(timeIntervalSinceNow: timeout)
+    while published.collect() == nil {
+      if Date() > deadline { return false }
+      usleep(500)
+    }
+    return true
+  }
+
+  /// Deactivates the client. No render thread uses any schedule afterwards.
+  /// - Thread: [control]
+  public func stop() {
+    guard state != nil else { return }
+    jack_deactivate(client.handle)
+    notifier.finish()
+    _ = published.withdraw()
+    while published.collect() != nil {}
+    unregisterPorts()
+    freeState()
+  }
+
+  /// - Thread: [any]
+  public func countXrun() { counters.add(1, to: JackCount.xruns) }
+
+  /// - Thread: [any]
+  public var statistics: JackStatistics {
+    JackStatistics(
+      cycles: counters[JackCount.cycles], xruns: counters[JackCount.xruns],
+      skippedCycles: counters[JackCount.skippedCycles],
+      midiInputRefused: counters[JackCount.midiInputRefused],
+      midiOutputRefused: counters[JackCount.midiOutputRefused],
+      malformedMIDI: counters[JackCount.malformedMIDI],
+      silentCycles: counters[JackCount.silentCycles], period: counters[JackCount.periodFrames])
+  }
+
+  private func makeState(
+    _ ports: GraphPorts
+  ) throws(JackError) -> UnsafeMutablePointer<JackRenderState> {
+    let audio = JACK_DEFAULT_AUDIO_TYPE
+    let midi = JACK_DEFAULT_MIDI_TYPE
+    var audioInputs: [OpaquePointer] = []
+    var audioOutputs: [OpaquePointer] = []
+    var midiInputs: [OpaquePointer] = []
+    var midiOutputs: [OpaquePointer] = []
+    for port in ports.midiInputs { midiInputs.append(try register(port, midi, JackPortIsInput)) }
+    for port in ports.audioInputs { audioInputs.append(try register(port, audio, JackPortIsInput)) }
+    for port in ports.audioOutputs {
+      audioOutputs.append(try register(port, audio, JackPortIsOutput))
+    }
+    for port in ports.midiOutputs { midiOutputs.append(try register(port, midi, JackPortIsOutput)) }
+
+    let state = UnsafeMutablePointer<JackRenderState>.allocate(capacity: 1)
+    state.initialize(
+      to: JackRenderState(
+        client: client.handle, audioInputs: Self.copy(audioInputs),
+        audioInputCount: audioInputs.count, audioOutputs: Self.copy(audioOutputs),
+        audioOutputCount: audioOutputs.count,
+        midiInputs: Self.copy(
+          zip(midiInputs, ports.midiInputs).map {
+            JackMIDIInput(port: $0, unit: $1.unitIndex, parser: MIDIStreamParser())
+          }), midiInputCount: midiInputs.count,
+        midiOutputs: Self.copy(
+          zip(midiOutputs, ports.midiOutputs).map {
+            JackMIDIOutput(port: $0, unit: $1.unitIndex)
+          }), midiOutputCount: midiOutputs.count, counters: counters, published: published))
+    return state
+  }
+
+  private static func copy<Element>(_ elements: [Element]) -> UnsafeMutablePointer<Element> {
+    let memory = UnsafeMutablePointer<Element>.allocate(capacity: max(elements.count, 1))
+    memory.initialize(from: elements, count: elements.count)
+    return memory
+  }
+
+  private func freeState() {
+    guard let state else { return }
+    for index in 0..<state.pointee.midiInputCount {
+      state.pointee.midiInputs[index].parser.deallocate()
+    }
+    state.pointee.audioInputs.deallocate()
+    state.pointee.audioOutputs.deallocate()
+    state.pointee.midiInputs.deallocate()
+    state.pointee.midiOutputs.deallocate()
+    state.deinitialize(count: 1)
+    state.deallocate()
+    self.state = nil
+  }
+
+  private func register(
+    _ port: GraphPort, _ type: String, _ flags: JackPortFlags
+  ) throws(JackError) -> OpaquePointer {
+    guard
+      let registered = jack_port_register(
+        client.handle, port.name, type, UInt(flags.rawValue), 0)
+    else { throw .portRefused(port.name) }
+    ports[port.name] = registered
+    return registered
+  }
+
+  private func unregisterPorts() {
+    for port in ports.values { jack_port_unregister(client.handle, port) }
+    ports.removeAll()
+  }
+}

@@ -1,0 +1,90 @@
+// A client of a JACK server, before and beside rendering.
+
+import CJack
+import Foundation
+
+/// An open JACK client. It closes when it is released.
+public final class JackClient: @unchecked Sendable {
+  let handle: OpaquePointer
+  /// The name that the server gave the client; it may have been made unique.
+  public let name: String
+  private let lock = NSLock()
+  private var isClosed = false
+
+  /// Opens a client.
+  /// - Parameters:
+  ///   - name: the name to ask for; the server makes it unique unless `exactName`.
+  ///   - server: the server's name, nil for the default (also of `JACK_DEFAULT_SERVER`).
+  ///   - mayStartServer: whether JACK may start the server of `~/.jackdrc`.
+  /// - Throws: `noServer`, `nameTaken`, `openFailed`.
+  /// - Thread: [control]
+  public init(
+    name: String, server: String? = nil, mayStartServer: Bool = false, exactName: Bool = false
+  ) throws(JackError) {
+    JackMessages.install()
+    var options: UInt32 = 0
+    if !mayStartServer { options |= JackNoStartServer.rawValue }
+    if exactName { options |= JackUseExactName.rawValue }
+    var status = jack_status_t(rawValue: 0)
+    let opened: OpaquePointer?
+    if let server {
+      options |= JackServerName.rawValue
+      opened = server.withCString {
+        auricleClientOpen(name, jack_options_t(rawValue: options), &status, $0)
+      }
+    } else {
+      opened = auricleClientOpen(name, jack_options_t(rawValue: options), &status, nil)
+    }
+    guard let opened else {
+      throw JackError(status: status.rawValue, name: name, server: server)
+    }
+    handle = opened
+    self.name = String(cString: jack_get_client_name(opened))
+  }
+
+  deinit { close() }
+
+  /// Closes the client; it must not render any more.
+  /// - Thread: [control]
+  public func close() {
+    lock.withLock {
+      if !isClosed { jack_client_close(handle) }
+      isClosed = true
+    }
+  }
+
+  /// In hertz.
+  public var sampleRate: Int { Int(jack_get_sample_rate(handle)) }
+
+  /// In frames.
+  public var period: Int { Int(jack_get_buffer_size(handle)) }
+
+  /// Whether the server runs its clients with realtime priority.
+  public var isRealtime: Bool { jack_is_realtime(handle) != 0 }
+
+  /// The bytes of a MIDI port's buffer.
+  var midiBufferSize: Int { jack_port_type_get_buffer_size(handle, JACK_DEFAULT_MIDI_TYPE) }
+
+  /// The names of all ports of the server with these flags and this type, in the server's order.
+  /// - Thread: [control]
+  public func portNames(type: String, flags: JackPortFlags) -> [String] {
+    guard let names = jack_get_ports(handle, nil, type, UInt(flags.rawValue)) else { return [] }
+    defer { jack_free(names) }
+    var result: [String] = []
+    var index = 0
+    while let name = names[index] {
+      result.append(String(cString: name))
+      index += 1
+    }
+    return result
+  }
+
+  /// Connects two ports by their full names; already connected is fine.
+  /// - Thread: [control]
+  public func connect(_ source: String, to destination: String) throws(JackError) {
+    let status = jack_connect(handle, source, destination)
+    guard status == 0 || status == EEXIST else {
+      throw .connectionFailed(from: source, to: destination)
+    }
+  }
+}

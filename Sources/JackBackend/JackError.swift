@@ -1,0 +1,47 @@
+// What can go wrong with a JACK server.
+
+import CJack
+
+/// Why the client could not start or go on.
+public enum JackError: Error, Sendable, Equatable, CustomStringConvertible {
+  case noServer(name: String?)
+  case nameTaken(String)
+  case openFailed(status: UInt32)
+  case portRefused(String)
+  case activationFailed
+  case connectionFailed(from: String, to: String)
+  case dummyServerFailed(String)
+
+  public var description: String {
+    switch self {
+    case .noServer(let name):
+      """
+      no JACK server\(name.map { " '\($0)'" } ?? "") runs. Start one (for example \
+      'jackd -d alsa', QjackCtl, or PipeWire with pipewire-jack), or let Auricle start one: \
+      --start-server default (the server of ~/.jackdrc) or --start-server dummy (without sound card)
+      """
+    case .nameTaken(let name):
+      "the JACK server has a client '\(name)' already; choose another --client-name"
+    case .openFailed(let status):
+      "the JACK server refused the client (status 0x\(String(status, radix: 16)))"
+    case .portRefused(let name):
+      "the JACK server refused the port '\(name)'; it may have run out of ports (jackd -p)"
+    case .activationFailed:
+      "the JACK server did not activate the client"
+    case .connectionFailed(let from, let to):
+      "'\(from)' could not be connected to '\(to)'"
+    case .dummyServerFailed(let reason):
+      "the private JACK server did not start: \(reason)"
+    }
+  }
+
+  init(status: UInt32, name: String, server: String?) {
+    if status & JackServerFailed.rawValue != 0 || status & JackServerError.rawValue != 0 {
+      self = .noServer(name: server)
+    } else if status & JackNameNotUnique.rawValue != 0 {
+      self = .nameTaken(name)
+    } else {
+      self = .openFailed(status: status)
+    }
+  }
+}

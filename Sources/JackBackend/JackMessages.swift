@@ -1,0 +1,21 @@
+// What libjack would print by itself.
+
+import CJack
+import Logging
+
+/// Sends libjack's own messages to our log instead of standard error, where they would stand between
+/// the messages that say what to do.
+enum JackMessages {
+  private static let logger = Logger(label: "auricle.jack.library")
+
+  private static let installed: Void = {
+    jack_set_error_function { message in
+      if let message { JackMessages.logger.debug("\(String(cString: message))") }
+    }
+    jack_set_info_function { message in
+      if let message { JackMessages.logger.debug("\(String(cString: message))") }
+    }
+  }()
+
+  static func install() { _ = installed }
+}

@@ -1,0 +1,84 @@
+// What a JACK server tells its client outside of the process callback.
+
+import CJack
+import Foundation
+
+/// News from the server.
+public enum JackNotice: Sendable, Equatable {
+  /// The server is gone; the client is no more.
+  case shutdown(reason: String)
+  /// In hertz.
+  case sampleRate(Int)
+  /// In frames.
+  case period(Int)
+  /// The server began or ended to run as fast as it can.
+  case freewheel(Bool)
+  /// A cycle was not finished in time.
+  case xrun
+  /// A port came or went.
+  case portsChanged
+}
+
+/// Receives JACK's notification callbacks, which come on threads of libjack that must not call the
+/// server back, and passes them on as a stream.
+final class JackNotifier: Sendable {
+  let notices: AsyncStream<JackNotice>
+  private let continuation: AsyncStream<JackNotice>.Continuation
+
+  init() {
+    (notices, continuation) = AsyncStream.makeStream()
+  }
+
+  func post(_ notice: JackNotice) { continuation.yield(notice) }
+
+  func finish() { continuation.finish() }
+
+  /// Installs every callback. The notifier must outlive the client's activation.
+  func install(on client: OpaquePointer) {
+    let pointer = Unmanaged.passUnretained(self).toOpaque()
+    jack_on_info_shutdown(
+      client,
+      { _, reason, argument in
+        JackNotifier.of(argument).post(
+          .shutdown(reason: reason.map { String(cString: $0) } ?? "no reason given"))
+      }, pointer)
+    // PipeWire's libjack never calls the info variant, jackd2's calls only that one.
+    jack_on_shutdown(
+      client,
+      { argument in
+        JackNotifier.of(argument).post(.shutdown(reason: "the server went away"))
+      }, pointer)
+    jack_set_sample_rate_callback(
+      client,
+      { rate, argument in
+        JackNotifier.of(argument).post(.sampleRate(Int(rate)))
+        return 0
+      }, pointer)
+    jack_set_buffer_size_callback(
+      client,
+      { frames, argument in
+        JackNotifier.of(argument).post(.period(Int(frames)))
+        return 0
+      }, pointer)
+    jack_set_freewheel_callback(
+      client,
+      { isStarting, argument in
+        JackNotifier.of(argument).post(.freewheel(isStarting != 0))
+      }, pointer)
+    jack_set_xrun_callback(
+      client,
+      { argument in
+        JackNotifier.of(argument).post(.xrun)
+        return 0
+      }, pointer)
+    jack_set_port_registration_callback(
+      client,
+      { _, _, argument in
+        JackNotifier.of(argument).post(.portsChanged)
+      }, pointer)
+  }
+
+  private static func of(_ argument: UnsafeMutableRawPointer?) -> JackNotifier {
+    Unmanaged<JackNotifier>.fromOpaque(argument!).takeUnretainedValue()
+  }
+}

@@ -1,0 +1,92 @@
+// The process callback.
+
+import CJack
+import CRealtime
+import GraphRender
+import Realtime
+import UnitRender
+
+/// JACK's process callback: renders one period of the current schedule.
+/// - Thread: [render]
+@_noLocks @_noAllocation
+func jackProcess(_ frames: UInt32, _ argument: UnsafeMutableRawPointer?) -> Int32 {
+  guard let argument else { return 0 }
+  realtimeContextEnter()
+  let mode = denormalsFlush()
+  let state = argument.assumingMemoryBound(to: JackRenderState.self)
+  if let new = state.pointee.published.take(retiring: state.pointee.schedule) {
+    state.pointee.schedule = new
+  }
+  let cycle = nextCycle(state, frames)
+  if let pointer = state.pointee.schedule, Schedule(pointer).unitCount > 0 {
+    renderSchedule(state, Schedule(pointer), cycle)
+  } else {
+    writeSilence(state, frames)
+  }
+  state.pointee.counters.add(1, to: JackCount.cycles)
+  denormalsRestore(mode)
+  realtimeContextExit()
+  return 0
+}
+
+/// Time and transport of the cycle that begins.
+@_noLocks @_noAllocation
+private func nextCycle(
+  _ state: UnsafeMutablePointer<JackRenderState>, _ frames: UInt32
+) -> RenderCycle {
+  let counter = Vouched.lastFrameTime(state.pointee.client)
+  let frame = state.pointee.clock.extend(counter)
+  if let expected = state.pointee.expectedFrame, expected != frame {
+    state.pointee.counters.add(1, to: JackCount.skippedCycles)
+  }
+  state.pointee.expectedFrame = frame &+ FrameTime(frames)
+  state.pointee.counters[JackCount.periodFrames] = Int(frames)
+  return RenderCycle(
+    frame: frame, frameCount: Int(frames),
+    hostNanoseconds: Vouched.cycleNanoseconds(state.pointee.client, counter),
+    musicalContext: musicalContext(state, frames))
+}
+
+@_noLocks @_noAllocation
+private func renderSchedule(
+  _ state: UnsafeMutablePointer<JackRenderState>, _ schedule: Schedule, _ cycle: RenderCycle
+) {
+  let frames = UInt32(truncatingIfNeeded: cycle.frameCount)
+  schedule.begin(cycle)
+  var index = 0
+  while index < state.pointee.audioInputCount {
+    schedule.setExternalInput(
+      index, Vouched.audioBuffer(state.pointee.audioInputs[index], frames))
+    index += 1
+  }
+  index = 0
+  while index < state.pointee.audioOutputCount {
+    schedule.setExternalOutput(
+      index, Vouched.audioBuffer(state.pointee.audioOutputs[index], frames))
+    index += 1
+  }
+  readMIDI(state, schedule, cycle)
+  schedule.render(cycle)
+  writeMIDI(state, schedule, cycle)
+  schedule.end()
+}
+
+/// Writes zeros to every output: nothing is ever left as it was in the last cycle.
+@_noLocks @_noAllocation
+private func writeSilence(_ state: UnsafeMutablePointer<JackRenderState>, _ frames: UInt32) {
+  var index = 0
+  while index < state.pointee.audioOutputCount {
+    if let samples = Vouched.audioBuffer(state.pointee.audioOutputs[index], frames) {
+      Samples.clear(samples, count: Int(frames))
+    }
+    index += 1
+  }
+  index = 0
+  while index < state.pointee.midiOutputCount {
+    if let buffer = Vouched.midiBuffer(state.pointee.midiOutputs[index].port, frames) {
+      Vouched.clearMIDI(buffer)
+    }
+    index += 1
+  }
+  state.pointee.counters.add(1, to: JackCount.silentCycles)
+}

@@ -1,0 +1,53 @@
+// What this user may ask of the kernel for realtime audio.
+
+import Foundation
+
+/// The limits that realtime audio needs.
+public struct RealtimeLimits: Sendable, Equatable {
+  /// The highest realtime priority that the user may take, 0 for none.
+  public let realtimePriority: Int
+  /// The bytes of memory that the user may lock; nil for no limit.
+  public let lockedBytes: Int?
+  public let isRoot: Bool
+
+  public var mayUseRealtime: Bool { isRoot || realtimePriority > 0 }
+
+  /// Enough locked memory for a client with a large SoundFont.
+  public static let enoughLockedBytes = 512 << 20
+
+  public var mayLockEnoughMemory: Bool {
+    isRoot || lockedBytes.map { $0 >= Self.enoughLockedBytes } ?? true
+  }
+
+  /// The limits of this process.
+  public static var current: RealtimeLimits {
+    var priority = rlimit()
+    getrlimit(__rlimit_resource_t(__RLIMIT_RTPRIO.rawValue), &priority)
+    var memory = rlimit()
+    getrlimit(__rlimit_resource_t(__RLIMIT_MEMLOCK.rawValue), &memory)
+    return RealtimeLimits(
+      realtimePriority: Int(clamping: priority.rlim_cur),
+      lockedBytes: memory.rlim_cur == rlim_t.max ? nil : Int(clamping: memory.rlim_cur),
+      isRoot: getuid() == 0)
+  }
+
+  /// What is missing and how to get it, empty when all is there.
+  public var remedies: [String] {
+    var result: [String] = []
+    if !mayUseRealtime {
+      result.append(
+        """
+        no realtime priority: add your user to the group 'audio' (sudo usermod -aG audio $USER), let \
+        jackd2 set its limits (sudo dpkg-reconfigure -p high jackd2), and log in again
+        """)
+    }
+    if !mayLockEnoughMemory {
+      result.append(
+        """
+        only \((lockedBytes ?? 0) >> 20) MiB of memory may be locked: set '@audio - memlock unlimited' in \
+        /etc/security/limits.d/audio.conf, and log in again
+        """)
+    }
+    return result
+  }
+}
