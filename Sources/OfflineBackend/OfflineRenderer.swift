@@ -1,0 +1,124 @@
+// Renders a compiled graph without a clock.
+
+import CRealtime
+import Foundation
+import Graph
+import GraphRender
+import Realtime
+import UnitRender
+
+/// One MIDI message at its frame.
+public struct TimedMIDI: Sendable, Equatable {
+  public var frame: FrameTime
+  /// A short message with its status byte, or a SysEx from 0xF0 to 0xF7.
+  public var bytes: [UInt8]
+
+  public init(frame: FrameTime, bytes: [UInt8]) {
+    self.frame = frame
+    self.bytes = bytes
+  }
+}
+
+/// Renders the schedule of a compiled graph to memory, faster than realtime, from frame 0 on. The output
+/// is that of a JACK server in freewheel with the same input, bit for bit, at any period.
+///
+/// Used by one thread at a time.
+public final class OfflineRenderer {
+  public let graph: CompiledGraph
+  /// The frames rendered so far: the frame time of the next cycle.
+  public private(set) var frame: FrameTime = 0
+  /// MIDI events that found no room in a unit's list.
+  public private(set) var refusedMIDI = 0
+
+  private let periodCapacity: Int
+  private let inputs: [UnsafeMutablePointer<Float>]
+  private let outputs: [UnsafeMutablePointer<Float>]
+
+  /// - Parameter periodCapacity: the most frames of one `render` call.
+  /// - Thread: [control]
+  public init(_ graph: CompiledGraph, periodCapacity: Int = 8192) {
+    self.graph = graph
+    self.periodCapacity = periodCapacity
+    let buffers = { (count: Int) in
+      (0..<count).map { _ in
+        let buffer = UnsafeMutablePointer<Float>.allocate(capacity: periodCapacity)
+        buffer.initialize(repeating: 0, count: periodCapacity)
+        return buffer
+      }
+    }
+    inputs = buffers(graph.ports.audioInputs.count)
+    outputs = buffers(graph.ports.audioOutputs.count)
+  }
+
+  deinit {
+    for buffer in inputs + outputs { buffer.deallocate() }
+  }
+
+  /// Renders one period.
+  /// - Parameters:
+  ///   - frameCount: 1 to `periodCapacity`.
+  ///   - input: the samples of each audio input port, `frameCount` each; ports without are silent.
+  ///   - midi: for each MIDI input port, its messages of this period in order; frames before it count
+  ///     as its first, messages behind it are refused.
+  ///   - context: tempo and position at the period's first frame.
+  /// - Returns: the samples of each audio output port.
+  /// - Thread: [control], the one that renders.
+  public func render(
+    frameCount: Int, input: [[Float]] = [], midi: [[TimedMIDI]] = [],
+    context: MusicalContext = MusicalContext()
+  ) -> [[Float]] {
+    precondition(
+      frameCount > 0 && frameCount <= periodCapacity, "a period has 1 to \(periodCapacity) frames")
+    for (port, buffer) in inputs.enumerated() {
+      let given = port < input.count ? input[port] : []
+      for index in 0..<frameCount { buffer[index] = index < given.count ? given[index] : 0 }
+      graph.schedule.setExternalInput(port, buffer)
+    }
+    for (port, buffer) in outputs.enumerated() { graph.schedule.setExternalOutput(port, buffer) }
+    let mode = denormalsFlush()
+    realtimeContextEnter()
+    let cycle = RenderCycle(frame: frame, frameCount: frameCount, musicalContext: context)
+    graph.schedule.begin(cycle)
+    realtimeContextExit()
+    insert(midi, cycle)
+    realtimeContextEnter()
+    graph.schedule.render(cycle)
+    graph.schedule.end()
+    realtimeContextExit()
+    denormalsRestore(mode)
+    frame += FrameTime(frameCount)
+    return outputs.map { Array(UnsafeBufferPointer(start: $0, count: frameCount)) }
+  }
+
+  /// What unit `unit` sent in the last period.
+  public func midiOutput(ofUnit unit: Int) -> [TimedMIDI] {
+    let list = graph.schedule.unit(unit).midiOutput
+    var result: [TimedMIDI] = []
+    var next = list.first
+    while let event = next {
+      let count = Int(event.pointee.length)
+      let bytes =
+        event.pointee.eventKind == .systemExclusive
+        ? Array(UnsafeBufferPointer(start: list.systemExclusiveBytes(of: event), count: count))
+        : withUnsafeBytes(of: event.pointee.bytes) { Array($0.prefix(count)) }
+      result.append(TimedMIDI(frame: event.pointee.frame, bytes: bytes))
+      next = list.next(after: event)
+    }
+    return result
+  }
+
+  private func insert(_ midi: [[TimedMIDI]], _ cycle: RenderCycle) {
+    let end = cycle.frame + FrameTime(cycle.frameCount)
+    for (port, messages) in zip(graph.ports.midiInputs, midi) {
+      let list = graph.schedule.unit(port.unitIndex).events
+      for message in messages {
+        let inserted = message.bytes.withUnsafeBufferPointer {
+          guard let bytes = $0.baseAddress, message.frame < end else { return false }
+          return list.insertMIDI(bytes, count: $0.count, at: max(message.frame, cycle.frame))
+            == .inserted
+        }
+        if !inserted { refusedMIDI += 1 }
+      }
+    }
+  }
+}
