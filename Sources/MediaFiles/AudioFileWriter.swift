@@ -65,10 +65,9 @@ public final class AudioFileWriter {
       throw Self.failure(creating: file, code, String(cString: sf_strerror(nil)))
     }
     self.handle = handle
-    // An ordinary WAV header where that suffices, and none of the time of writing in it: the same
-    // audio gives the same bytes.
+    // An ordinary WAV header where that suffices. RF64 has no PEAK chunk, which holds the time of
+    // writing: the same audio gives the same bytes. (Asked to leave it out, libsndfile 1.2 adds it.)
     sf_command(handle, Int32(SFC_RF64_AUTO_DOWNGRADE), nil, 1)
-    sf_command(handle, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, 0)
   }
 
   deinit { cancel() }

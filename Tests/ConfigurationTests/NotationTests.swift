@@ -41,7 +41,7 @@ struct NotationTests {
     ("*:out_?", "x:out_1", true),
     ("a*b*c", "aXbYbZc", true), ("a*b*c", "aXbYbZ", false), ("", "", true), ("", "a", false),
     ("Keys [20]:MIDI: 1", "Keys [20]:MIDI: 1", true), ("a:B", "a:b", false), ("é*", "éa", true),
-    ("**?", "a", true), ("**?", "", false),
+    ("*ab", "aab", true), ("*a?c", "abaxc", true), ("**?", "a", true), ("**?", "", false),
   ])
   func patternsMatchWholeNames(_ pattern: String, _ name: String, _ matches: Bool) {
     #expect(PortPattern(pattern).matches(name) == matches)
@@ -54,7 +54,7 @@ struct NotationTests {
 
   @Test(arguments: [
     ("progam", "program"), ("Program", "program"), ("bnak", "bank"), ("preset", "preset"),
-    ("x", nil), ("", nil), ("completely", nil),
+    ("bong", nil), ("x", nil), ("", nil), ("completely", nil),
   ])
   func theNearestNameIsOffered(_ written: String, _ meant: String?) {
     #expect(nearestMatch(to: written, among: ["bank", "program", "preset"]) == meant)
