@@ -54,6 +54,8 @@ import UnitModel
     #expect(names(ComponentDescription()) == ["gain", "sampler"])
     #expect(names(ComponentDescription(type: .instrument)) == ["sampler"])
     #expect(names(ComponentDescription(subtype: "gain")) == ["gain"])
+    // Flags count only where the mask has them.
+    #expect(names(ComponentDescription(flags: .sandboxSafe)) == ["gain", "sampler"])
     #expect(names(ComponentDescription(manufacturer: "None")) == [])
     #expect(names(ComponentDescription(flagsMask: .sandboxSafe)) == ["gain"])
     #expect(

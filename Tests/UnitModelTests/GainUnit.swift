@@ -24,6 +24,7 @@ struct GainKernel: RenderKernel, ~Copyable {
     var step: Float = 0
     var target: Float
     var framesLeft: UInt32 = 0
+    var hasChanged = false
 
     init(_ value: Float) {
       self.value = value
@@ -34,6 +35,7 @@ struct GainKernel: RenderKernel, ~Copyable {
     mutating func start(_ event: UnsafeMutablePointer<RenderEvent>) {
       target = event.pointee.value
       framesLeft = event.pointee.rampFrames
+      hasChanged = true
       if framesLeft == 0 { value = target } else { step = (target - value) / Float(framesLeft) }
     }
 
@@ -41,6 +43,7 @@ struct GainKernel: RenderKernel, ~Copyable {
     mutating func next() -> Float {
       if framesLeft > 0 {
         framesLeft -= 1
+        hasChanged = true
         value = framesLeft == 0 ? target : value + step
       }
       return value
@@ -85,9 +88,12 @@ struct GainKernel: RenderKernel, ~Copyable {
 
   @_noLocks @_noAllocation
   mutating func end(_ call: RenderCallView) {
-    values[0] = gain.value
-    values[1] = offset.value
-    values[3] = abs(gain.value)
+    // Only what changed: the control side may just have stored what arrives with the next call.
+    if gain.hasChanged { values[0] = gain.value }
+    if offset.hasChanged { values[1] = offset.value }
+    values[3] = gain.value
+    gain.hasChanged = false
+    offset.hasChanged = false
   }
 
   @_noLocks @_noAllocation

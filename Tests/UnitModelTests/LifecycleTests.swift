@@ -161,4 +161,38 @@ import UnitRender
       ])
     #expect(unit.contextName == "Lead")
   }
+
+  @Test func manyThreadsMayLeadOneLife() async throws {
+    let unit = try GainUnit()
+    let made = Atomic<Int>(0)
+    unit.duringAllocation = { _ in made.wrappingAdd(1, ordering: .relaxed) }
+    let changes = Atomic<Int>(0)
+    let token = unit.token(byAddingPropertyObserver: { property in
+      if property == .renderResourcesAllocated { changes.wrappingAdd(1, ordering: .relaxed) }
+    })
+    await withTaskGroup(of: Void.self) { tasks in
+      for _ in 0..<4 {
+        tasks.addTask {
+          for step in 0..<100 {
+            // Each call may find the unit in any phase: refusals are expected, damage is not.
+            try? unit.allocateRenderResources()
+            try? unit.scheduleParameter(GainAddress.gain, value: 1, rampFrames: 9)
+            try? unit.scheduleMIDI([0xF0, 1, 2, 0xF7])
+            unit.offset.value = Float(step % 2)
+            if let host = try? DirectHost(unit), step == 50 { _ = host.frame }
+            try? unit.setMaximumFramesToRender(64 + step)
+            try? unit.deallocateRenderResources()
+          }
+        }
+      }
+    }
+    unit.removePropertyObserver(token)
+    try unit.deallocateRenderResources()
+    #expect(made.load(ordering: .relaxed) >= 1)
+    // Every allocation was ended once, but for the last, which ended unobserved if it was left.
+    #expect((0...1).contains(2 * made.load(ordering: .relaxed) - changes.load(ordering: .relaxed)))
+    try unit.setMaximumFramesToRender(64)
+    try unit.allocateRenderResources()
+    #expect(try DirectHost(unit).render(64)[0][0].count == 64)
+  }
 }

@@ -8,6 +8,8 @@ public final class UnitHosting: Sendable {
   ///
   /// - Thread: [any]
   public let hosted: HostedUnit
+  /// The unit itself, kept as long as this object.
+  ///
   /// - Thread: [any]
   public let unit: AudioUnit
 

@@ -40,6 +40,8 @@ extension AudioUnit {
     return token
   }
 
+  /// Removes an observer; an unknown token does nothing.
+  ///
   /// - Thread: [control]
   public func removePropertyObserver(_ token: PropertyObserverToken) {
     _ = state.withLock { state -> PropertyObserver? in

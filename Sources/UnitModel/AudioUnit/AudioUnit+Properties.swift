@@ -20,6 +20,14 @@ extension AudioUnit {
   /// - Thread: [control]
   public var component: Component? { state.withLock { $0.component } }
 
+  /// Whether the unit takes MIDI beside audio, or instead of it.
+  ///
+  /// AUv3: `isMusicDeviceOrEffect`.
+  /// - Thread: [control]
+  public var isMusicDeviceOrEffect: Bool {
+    [.instrument, .musicEffect].contains(componentDescription.type)
+  }
+
   func setComponent(_ component: Component) { state.withLock { $0.component = component } }
 
   /// The most frames of one render call; 512 at first.
@@ -28,6 +36,8 @@ extension AudioUnit {
   /// - Thread: [control]
   public var maximumFramesToRender: Int { state.withLock { $0.maximumFrames } }
 
+  /// Sets the most frames of one render call.
+  ///
   /// - Throws: `AudioUnitError` out of range, or while render resources are allocated.
   /// - Thread: [control]
   public func setMaximumFramesToRender(_ frames: Int) throws(AudioUnitError) {

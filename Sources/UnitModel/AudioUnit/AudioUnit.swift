@@ -15,12 +15,20 @@ import UnitRender
 ///
 /// AUv3: `AUAudioUnit`.
 open class AudioUnit: @unchecked Sendable {
+  /// The codes of what this unit is.
+  ///
   /// - Thread: [any]
   public let componentDescription: ComponentDescription
+  /// Where audio comes in.
+  ///
   /// - Thread: [any]
   public let inputBusses: BusArray
+  /// Where audio goes out.
+  ///
   /// - Thread: [any]
   public let outputBusses: BusArray
+  /// All parameters, the same ones for the life of the unit.
+  ///
   /// - Thread: [any]
   public let parameterTree: ParameterTree
 

@@ -5,8 +5,11 @@ import UnitRender
 
 /// A render call that returned a status other than `RenderStatus.ok`.
 public struct RenderFailure: Error, Hashable, Sendable, CustomStringConvertible {
+  /// A negative `RenderStatus`.
   public let status: Int32
 
+  /// An error of a status.
+  ///
   /// - Thread: [any]
   public init(status: Int32) { self.status = status }
 
@@ -22,10 +25,16 @@ public final class DirectHost {
 
   /// A MIDI message with its frame within the cycle.
   public struct MIDI: Hashable, Sendable {
+    /// Frames from the cycle's first.
     public var offset: Int
+    /// The MIDI cable.
     public var cable: UInt8
+    /// One complete message.
     public var bytes: [UInt8]
 
+    /// A message on a frame of the cycle.
+    ///
+    /// - Thread: [any]
     public init(offset: Int = 0, cable: UInt8 = 0, _ bytes: [UInt8]) {
       self.offset = offset
       self.cable = cable
@@ -42,6 +51,8 @@ public final class DirectHost {
   /// The MIDI that the unit sent in the last cycle.
   public private(set) var midiOutput: [MIDI] = []
 
+  /// Takes the unit on loan until the host is gone.
+  ///
   /// - Throws: `AudioUnitError` if render resources are not allocated.
   /// - Thread: [control]
   public init(_ unit: AudioUnit, frame: FrameTime = 0) throws(AudioUnitError) {

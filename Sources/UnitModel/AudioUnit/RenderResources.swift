@@ -6,6 +6,9 @@ import UnitRender
 ///
 /// AUv3: what a unit makes in `allocateRenderResources` and captures in its `internalRenderBlock`.
 public final class RenderResources: @unchecked Sendable {
+  /// The render and reset functions with their context.
+  ///
+  /// - Thread: [any]
   public let internalRender: InternalRender
   private let free: () -> Void
 

@@ -9,9 +9,13 @@ public struct AudioFormat: Hashable, Sendable {
   /// 1 to 1024.
   public let channelCount: Int
 
+  /// The sample rates there may be, in hertz.
   public static let sampleRates: ClosedRange<Double> = 1000...1_536_000
+  /// The channel counts there may be.
   public static let channelCounts: ClosedRange<Int> = 1...1024
 
+  /// A format within the limits.
+  ///
   /// - Throws: `BusError` for a rate or a channel count out of range.
   /// - Thread: [any]
   public init(sampleRate: Double, channelCount: Int) throws(BusError) {

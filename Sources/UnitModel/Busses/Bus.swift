@@ -22,6 +22,8 @@ public final class Bus: Sendable {
   ///
   /// - Thread: [any]
   public let supportedChannelCounts: [Int]
+  /// The most channels it takes.
+  ///
   /// - Thread: [any]
   public let maximumChannelCount: Int
   private let state: Mutex<State>
@@ -36,6 +38,8 @@ public final class Bus: Sendable {
     var gate: LifecycleGate?
   }
 
+  /// Makes a bus that can be put into an array.
+  ///
   /// - Throws: `BusError` if the format is not among what the bus supports.
   ///
   /// AUv3: `init(format:)`.
@@ -52,6 +56,10 @@ public final class Bus: Sendable {
     try check(format)
   }
 
+  /// The form of the sound on this bus.
+  ///
+  /// AUv3: `format`.
+  ///
   /// - Thread: [control]
   public var format: AudioFormat { state.withLock { $0.format } }
 
@@ -72,6 +80,8 @@ public final class Bus: Sendable {
   /// - Thread: [control]
   public var isEnabled: Bool { state.withLock { $0.isEnabled } }
 
+  /// Switches the bus on or off.
+  ///
   /// - Throws: `BusError` while the unit's resources are allocated.
   /// - Thread: [control]
   public func setEnabled(_ isEnabled: Bool) throws(BusError) {

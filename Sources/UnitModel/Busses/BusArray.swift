@@ -63,6 +63,8 @@ public final class BusArray: Sendable, Sequence {
     try setBusCount(count)
   }
 
+  /// How many busses there are.
+  ///
   /// - Thread: [control]
   public var count: Int { state.withLock { $0.busses.count } }
 
@@ -76,6 +78,8 @@ public final class BusArray: Sendable, Sequence {
   /// - Thread: [control]
   public subscript(index: Int) -> Bus { busses[index] }
 
+  /// Goes through the busses as they are now.
+  ///
   /// - Thread: [control]
   public func makeIterator() -> IndexingIterator<[Bus]> { busses.makeIterator() }
 
@@ -118,6 +122,8 @@ public final class BusArray: Sendable, Sequence {
     return token
   }
 
+  /// Removes an observer; an unknown token does nothing.
+  ///
   /// - Thread: [control]
   public func removeCountObserver(_ token: BusCountToken) {
     state.withLock { $0.observers.removeAll { $0.token == token } }

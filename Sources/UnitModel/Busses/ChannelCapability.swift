@@ -8,9 +8,13 @@
 ///
 /// AUv3: a pair of `channelCapabilities`.
 public struct ChannelCapability: Hashable, Sendable {
+  /// The rule for input busses.
   public let inputs: Int
+  /// The rule for output busses.
   public let outputs: Int
 
+  /// A pair of rules.
+  ///
   /// - Thread: [any]
   public init(inputs: Int, outputs: Int) {
     self.inputs = inputs

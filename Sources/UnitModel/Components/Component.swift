@@ -8,16 +8,20 @@ public struct Component: Sendable {
   public typealias Factory =
     @Sendable (ComponentDescription, InstantiationOptions) throws -> AudioUnit
 
+  /// The codes, all three given, and flags.
   public let description: ComponentDescription
   /// The name people see.
   public let name: String
   /// One lower-case word for configurations: `sampler`.
   public let shortName: String
+  /// Who made it.
   public let manufacturerName: String
   /// 0xMMMMmmpp: major, minor, patch.
   public let version: UInt32
   let factory: Factory
 
+  /// Describes a component for a registry.
+  ///
   /// - Parameters:
   ///   - description: All three codes are given.
   ///   - shortName: One word, unique in a registry.

@@ -4,8 +4,11 @@
 ///
 /// AUv3: `AudioComponentDescription`.
 public struct ComponentDescription: Hashable, Sendable {
+  /// What kind of unit: `.effect`, `.instrument`, ….
   public var type: FourCharacterCode
+  /// Which unit of its manufacturer.
   public var subtype: FourCharacterCode
+  /// Who made it.
   public var manufacturer: FourCharacterCode
   /// The component's abilities.
   public var flags: ComponentFlags

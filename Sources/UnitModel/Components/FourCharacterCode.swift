@@ -4,12 +4,16 @@
 ///
 /// AUv3: `FourCharCode`, `OSType`.
 public struct FourCharacterCode: RawRepresentable, Hashable, Sendable, Comparable {
+  /// The four bytes, the first character in the highest.
+  ///
   /// - Thread: [any]
   public let rawValue: UInt32
 
   /// 0, which matches every code.
   public static let any = FourCharacterCode(rawValue: 0)
 
+  /// The code of a number, which may be no characters.
+  ///
   /// - Thread: [any]
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
@@ -22,6 +26,8 @@ public struct FourCharacterCode: RawRepresentable, Hashable, Sendable, Comparabl
     rawValue = bytes.reduce(0) { $0 << 8 | UInt32($1) }
   }
 
+  /// Orders codes by their bytes.
+  ///
   /// - Thread: [any]
   public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 

@@ -18,12 +18,16 @@ public final class Parameter: ParameterNode, @unchecked Sendable {
   ///
   /// - Thread: [any]
   public let defaultValue: Float
+  /// What the values count.
+  ///
   /// - Thread: [any]
   public let unit: ParameterUnit
   /// The name of the unit: the one given, or else the unit's symbol.
   ///
   /// - Thread: [any]
   public let unitName: String
+  /// What may be done with it.
+  ///
   /// - Thread: [any]
   public let flags: ParameterFlags
   /// The names of the values of an indexed parameter, from `range.lowerBound` on; empty without names.

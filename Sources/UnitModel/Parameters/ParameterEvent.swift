@@ -18,6 +18,7 @@ public enum ParameterAutomationEventType: UInt32, Sendable, Hashable {
 public struct RecordedParameterEvent: Sendable, Hashable {
   /// The time the setter gave, in nanoseconds of the monotonic clock, 0 for "now".
   public var hostTime: UInt64
+  /// The parameter that changed.
   public var address: ParameterAddress
   /// The value within the parameter's range, in its unit.
   public var value: Float
@@ -29,8 +30,10 @@ public struct RecordedParameterEvent: Sendable, Hashable {
 public struct ParameterAutomationEvent: Sendable, Hashable {
   /// The time the setter gave, in nanoseconds of the monotonic clock, 0 for "now".
   public var hostTime: UInt64
+  /// The parameter that changed.
   public var address: ParameterAddress
   /// The value within the parameter's range, in its unit.
   public var value: Float
+  /// The change's part in a gesture.
   public var eventType: ParameterAutomationEventType
 }

@@ -35,6 +35,10 @@ public final class ParameterTree: ParameterGroup, @unchecked Sendable {
   /// - Complexity: O(1).
   public override var allParameters: [Parameter] { parameters }
 
+  /// The parameter with an address.
+  ///
+  /// AUv3: `parameter(withAddress:)`.
+  ///
   /// - Thread: [any]
   /// - Complexity: O(1).
   public func parameter(address: ParameterAddress) -> Parameter? {

@@ -6,8 +6,11 @@
 public struct Preset: Hashable, Sendable {
   /// 0 and above for factory presets, below 0 for user presets.
   public var number: Int
+  /// What people call it; user presets are told apart by it.
   public var name: String
 
+  /// A preset of a number and a name.
+  ///
   /// - Thread: [any]
   public init(number: Int, name: String) {
     self.number = number

@@ -9,7 +9,9 @@ import Synchronization
 public final class PresetStore: Sendable {
   /// What a folder holds: the presets, and the files that are none of this component.
   public struct Listing: Sendable {
+    /// The presets in order of their names.
     public var presets: [Preset] = []
+    /// What is wrong with the other files.
     public var problems: [PresetError] = []
     var files: [String: String] = [:]
   }
@@ -25,6 +27,8 @@ public final class PresetStore: Sendable {
   /// Held over a change, so that two threads do not take the same number or name.
   let changes = Mutex<Void>(())
 
+  /// The store of one component.
+  ///
   /// - Parameter root: The folder of all components' presets.
   /// - Thread: [control]
   public init(component: ComponentDescription, root: URL = PresetStore.defaultRoot) {

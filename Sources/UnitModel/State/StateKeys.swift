@@ -4,13 +4,19 @@
 ///
 /// AUv3: `kAUPreset…Key`, with their values; the last ones are ours.
 public enum StateKey {
+  /// The component's type as a number.
   public static let type = "type"
+  /// The component's subtype as a number.
   public static let subtype = "subtype"
+  /// The component's manufacturer as a number.
   public static let manufacturer = "manufacturer"
+  /// The version of the component that wrote the state.
   public static let version = "version"
+  /// The name of the preset, "Untitled" without one.
   public static let name = "name"
   /// The parameters' values in the classic binary form.
   public static let data = "data"
+  /// The number of the preset.
   public static let presetNumber = "preset-number"
 
   /// A dictionary of parameter key paths to values.
