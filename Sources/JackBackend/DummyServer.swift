@@ -17,7 +17,7 @@ public final class DummyServer: @unchecked Sendable {
   /// - Throws: `dummyServerFailed` with what to do.
   /// - Thread: [control]
   public init(sampleRate: Int = 48000, period: Int = 1024) throws(JackError) {
-    name = "auricle-\(ProcessInfo.processInfo.processIdentifier)"
+    name = Self.freeName()
     guard let jackd = Self.find("jackd") else {
       throw .dummyServerFailed("jackd is not installed; install Debian's package jackd2")
     }
@@ -73,6 +73,16 @@ public final class DummyServer: @unchecked Sendable {
         usleep(50_000)
       }
     }
+  }
+
+  /// A name that no running server has. There are few names, because JACK keeps the place of a killed
+  /// server, one of eight, until a server of the same name starts.
+  private static func freeName() -> String {
+    for number in 1..<8 {
+      let name = "auricle-\(number)"
+      if (try? JackClient(name: "auricle-probe", server: name)) == nil { return name }
+    }
+    return "auricle-8"
   }
 
   private static func find(_ program: String) -> URL? {

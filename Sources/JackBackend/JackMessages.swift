@@ -10,10 +10,10 @@ enum JackMessages {
 
   private static let installed: Void = {
     jack_set_error_function { message in
-      if let message { JackMessages.logger.debug("\(String(cString: message))") }
+      if let message { JackMessages.logger.trace("\(String(cString: message))") }
     }
     jack_set_info_function { message in
-      if let message { JackMessages.logger.debug("\(String(cString: message))") }
+      if let message { JackMessages.logger.trace("\(String(cString: message))") }
     }
   }()
 

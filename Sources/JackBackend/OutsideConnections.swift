@@ -13,16 +13,19 @@ public struct OutsideConnection: Sendable {
   public let ports: [String]
   public let direction: Direction
   public let isMIDI: Bool
+  /// What the configuration calls the outside ports, for messages.
+  public let pattern: String
   /// Whether a full port name is meant.
   public let matches: @Sendable (String) -> Bool
 
   public init(
-    ports: [String], direction: Direction, isMIDI: Bool,
+    ports: [String], direction: Direction, isMIDI: Bool, pattern: String,
     matches: @escaping @Sendable (String) -> Bool
   ) {
     self.ports = ports
     self.direction = direction
     self.isMIDI = isMIDI
+    self.pattern = pattern
     self.matches = matches
   }
 }
@@ -66,6 +69,10 @@ public final class OutsideConnections {
     made.formIntersection(present)
     return (news, failures)
   }
+
+  /// The wishes for which no outside port is there now.
+  /// - Thread: [control]
+  public var unmatched: [OutsideConnection] { wishes.filter { pairs(of: $0).isEmpty } }
 
   private func pairs(of wish: OutsideConnection) -> [(String, String)] {
     let flags = wish.direction == .toOutside ? JackPortIsInput : JackPortIsOutput

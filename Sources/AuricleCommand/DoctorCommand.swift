@@ -1,0 +1,29 @@
+// auricle doctor
+
+import ArgumentParser
+import Session
+
+struct DoctorCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "doctor",
+    abstract: "Say what this machine lacks for realtime audio, and how to get it.")
+
+  @Option(help: "The JACK server's name.")
+  var server: String?
+
+  func run() throws {
+    CommandLog.install(isVerbose: false)
+    let findings = Doctor.examine(server: server)
+    for finding in findings {
+      if let remedy = finding.remedy {
+        StandardOutput.write("lacking  \(finding.subject)\n         \(remedy)")
+      } else {
+        StandardOutput.write("fine     \(finding.subject)")
+      }
+    }
+    let lacking = findings.filter { $0.remedy != nil }.count
+    if lacking > 0 {
+      throw CommandFailure(message: "\(lacking) of \(findings.count) things are lacking", status: 1)
+    }
+  }
+}

@@ -1,0 +1,83 @@
+// auricle run
+
+import ArgumentParser
+import Configuration
+import Foundation
+import JackBackend
+import Logging
+import Session
+import UnitModel
+
+extension ServerStart: ExpressibleByArgument {}
+
+struct RunCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "run", abstract: "Run a session as a JACK client until SIGINT or SIGTERM.")
+
+  @Argument(help: "The session's configuration (TOML). Default: config/default.toml.")
+  var config: String?
+
+  @Option(help: "The JACK client's name, in place of the configuration's.")
+  var clientName: String?
+
+  @Option(help: "The JACK server's name.")
+  var server: String?
+
+  @Option(
+    help: "Whether to start a JACK server when none runs: never, default (~/.jackdrc) or dummy.")
+  var startServer: ServerStart = .never
+
+  @Flag(help: "Say more of what happens.")
+  var verbose = false
+
+  func run() async throws {
+    CommandLog.install(isVerbose: verbose)
+    let signals = SignalStream()
+    let plan = try await SessionPlan.load(config)
+    let log = Logger(label: "auricle")
+    for remedy in RealtimeLimits.current.remedies { log.warning("\(remedy)") }
+    do {
+      let session = try JackSession(
+        plan, clientName: clientName, server: server, start: startServer, log: log)
+      defer { session.stop() }
+      StandardOutput.write(session.readyLine)
+      try await session.run(until: signals)
+    } catch {
+      throw CommandFailure.failed(error)
+    }
+  }
+}
+
+extension SessionPlan {
+  /// Builds the session of a configuration file, or of the default one.
+  static func load(_ path: String?) async throws -> SessionPlan {
+    let url = path.map { URL(fileURLWithPath: $0) } ?? DefaultConfiguration.find()
+    guard let url else {
+      throw CommandFailure(
+        message: "there is no \(DefaultConfiguration.relativePath) here; name a configuration",
+        status: 2)
+    }
+    do {
+      let builder = SessionBuilder(registry: try BuiltInComponents.makeRegistry())
+      return try await builder.build(contentsOf: url)
+    } catch let error as ConfigurationError {
+      throw CommandFailure.badConfiguration(error)
+    }
+  }
+}
+
+/// Where the default session is.
+enum DefaultConfiguration {
+  static let relativePath = "config/default.toml"
+
+  /// The file below the working directory, or installed beside the command's `bin`.
+  static func find() -> URL? {
+    var candidates = [URL(fileURLWithPath: relativePath)]
+    if let program = Bundle.main.executableURL {
+      let prefix = program.resolvingSymlinksInPath().deletingLastPathComponent()
+        .deletingLastPathComponent()
+      candidates.append(prefix.appendingPathComponent("share/auricle/default.toml"))
+    }
+    return candidates.first { FileManager.default.fileExists(atPath: $0.path) }
+  }
+}

@@ -1,0 +1,46 @@
+// auricle units
+
+import ArgumentParser
+import Foundation
+import Session
+import UnitModel
+
+struct UnitsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "units",
+    abstract: "List the components; with an ID, its parameters, ranges, presets and busses.")
+
+  @Argument(help: "A component's short name (filter) or codes (aufx/lpas/Aurc).")
+  var id: String?
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  func run() throws {
+    let registry = try BuiltInComponents.makeRegistry()
+    do {
+      guard let id else {
+        let reports = try registry.components.map { try ComponentReport($0, registry: registry) }
+        if json { return try printJSON(reports) }
+        for report in reports {
+          StandardOutput.write("\(report.shortName)  \(report.codes)  \(report.name)")
+        }
+        return
+      }
+      let report = try ComponentReport(registry.component(named: id), registry: registry)
+      if json { return try printJSON(report) }
+      StandardOutput.write(report.text)
+    } catch let error as InstantiationError {
+      throw CommandFailure(message: error.description, status: 2)
+    } catch let error as PresetError {
+      throw CommandFailure.failed(error)
+    }
+  }
+}
+
+/// Prints a value as indented JSON with its keys in order.
+func printJSON(_ value: some Encodable) throws {
+  let encoder = JSONEncoder()
+  encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+  StandardOutput.write(String(decoding: try encoder.encode(value), as: UTF8.self))
+}

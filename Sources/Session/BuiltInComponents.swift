@@ -1,0 +1,17 @@
+// The components that come with Auricle.
+
+import FilterUnit
+import UnitModel
+
+/// The components that every session knows.
+public enum BuiltInComponents {
+  public static let all = [FilterUnit.component]
+
+  /// A registry with the built-in components.
+  /// - Thread: [control]
+  public static func makeRegistry() throws(RegistrationError) -> ComponentRegistry {
+    let registry = ComponentRegistry()
+    for component in all { try registry.register(component) }
+    return registry
+  }
+}

@@ -1,0 +1,77 @@
+// What this machine lacks for realtime audio, and how to get it.
+
+import Configuration
+import Foundation
+import JackBackend
+
+/// One thing that was looked at.
+public struct DoctorFinding: Sendable {
+  public let subject: String
+  /// What is missing and how to get it; nil when all is well.
+  public let remedy: String?
+}
+
+/// Looks at the machine.
+public enum Doctor {
+  /// Everything that matters for realtime audio, in the order of importance.
+  /// - Thread: [control]
+  public static func examine(server: String? = nil) -> [DoctorFinding] {
+    let limits = RealtimeLimits.current
+    return [
+      jackServer(server),
+      DoctorFinding(
+        subject: "realtime priority and locked memory",
+        remedy: limits.remedies.isEmpty ? nil : limits.remedies.joined(separator: "; ")),
+      soundFont, governor, swappiness,
+    ]
+  }
+
+  private static func jackServer(_ server: String?) -> DoctorFinding {
+    do throws(JackError) {
+      let client = try JackClient(name: "auricle-doctor", server: server)
+      defer { client.close() }
+      let subject =
+        "JACK server at \(client.sampleRate) Hz, \(client.period) frames"
+      if !client.isRealtime {
+        return DoctorFinding(
+          subject: subject, remedy: "the server runs without realtime priority: start jackd with -R"
+        )
+      }
+      return DoctorFinding(subject: subject, remedy: nil)
+    } catch {
+      return DoctorFinding(subject: "JACK server", remedy: error.description)
+    }
+  }
+
+  private static var soundFont: DoctorFinding {
+    do throws(SoundFontLocationError) {
+      let url = try SoundFontLocator().locate("TimGM6mb.sf2")
+      return DoctorFinding(subject: "SoundFont \(url.path)", remedy: nil)
+    } catch {
+      return DoctorFinding(subject: "SoundFont of the default session", remedy: error.description)
+    }
+  }
+
+  private static var governor: DoctorFinding {
+    let path = "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"
+    guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+      return DoctorFinding(subject: "processor speed: not governed by this kernel", remedy: nil)
+    }
+    let governor = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    let isFine = ["performance", "schedutil"].contains(governor)
+    return DoctorFinding(
+      subject: "processor speed governor '\(governor)'",
+      remedy: isFine
+        ? nil
+        : "the processor may slow down between cycles: sudo cpupower frequency-set -g performance")
+  }
+
+  private static var swappiness: DoctorFinding {
+    let text = try? String(contentsOfFile: "/proc/sys/vm/swappiness", encoding: .utf8)
+    let value = text.flatMap { Int($0.trimmingCharacters(in: .whitespacesAndNewlines)) } ?? 0
+    return DoctorFinding(
+      subject: "swappiness \(value)",
+      remedy: value <= 60
+        ? nil : "the kernel swaps eagerly: sudo sysctl vm.swappiness=10")
+  }
+}

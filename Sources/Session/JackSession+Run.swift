@@ -1,0 +1,73 @@
+// The life of a running session: news from the server, signals, and reports.
+
+import Foundation
+import JackBackend
+import UnitRender
+
+/// What a running session waits for.
+private enum SessionEvent: Sendable {
+  case notice(JackNotice)
+  case signal(Int32)
+  case tick
+}
+
+extension JackSession {
+  /// Serves the session until SIGINT or SIGTERM arrives.
+  /// - Throws: `serverGone` when the server has shut down, `graph` when the units cannot follow a change.
+  /// - Thread: [control]
+  public func run(until signals: SignalStream) async throws(SessionError) {
+    let (events, continuation) = AsyncStream<SessionEvent>.makeStream()
+    let notices = backend.notices
+    let forwarding = Task { for await notice in notices { continuation.yield(.notice(notice)) } }
+    let arrivals = signals.signals
+    let watching = Task { for await number in arrivals { continuation.yield(.signal(number)) } }
+    let timer = Task {
+      while !Task.isCancelled {
+        try? await Task.sleep(for: .seconds(1))
+        continuation.yield(.tick)
+      }
+    }
+    defer {
+      forwarding.cancel()
+      timer.cancel()
+      watching.cancel()
+    }
+    for await event in events {
+      switch event {
+      case .notice(let notice): try handle(notice)
+      case .tick: reportCounts()
+      case .signal(let number):
+        log.info("signal \(number): ending")
+        reportCounts()
+        return
+      }
+    }
+  }
+
+  private func handle(_ notice: JackNotice) throws(SessionError) {
+    switch notice {
+    case .shutdown(let reason):
+      reportCounts()
+      throw .serverGone(reason: reason)
+    case .sampleRate(let rate):
+      try changeSampleRate(to: rate)
+    case .period(let frames):
+      log.info("the period is \(frames) frames")
+    case .freewheel(let isFreewheeling):
+      for node in plan.graph.nodes { node.unit.isRenderingOffline = isFreewheeling }
+      log.info(isFreewheeling ? "the server is freewheeling" : "the server is in realtime again")
+    case .xrun:
+      backend.countXrun()
+    case .portsChanged:
+      connectOutside()
+    }
+  }
+
+  /// Says what was counted since the last report.
+  private func reportCounts() {
+    let counts = SessionCounts(
+      backend.statistics, units: plan.graph.nodes.map { ($0.id, $0.unit.switches) })
+    for line in counts.news(since: reported) { log.warning("\(line)") }
+    reported = counts
+  }
+}

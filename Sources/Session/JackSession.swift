@@ -1,0 +1,139 @@
+// A session that runs on a JACK server.
+
+import Foundation
+import Graph
+import GraphRender
+import JackBackend
+import Logging
+import UnitModel
+
+/// Whether a JACK server may be started when none runs.
+public enum ServerStart: String, CaseIterable, Sendable {
+  /// No server is an error.
+  case never
+  /// JACK starts the server of `~/.jackdrc`.
+  case `default`
+  /// A private server on JACK's dummy driver runs as long as we do.
+  case dummy
+}
+
+/// Why a session could not start or go on.
+public enum SessionError: Error, CustomStringConvertible {
+  case jack(JackError)
+  case graph(GraphError)
+  case noCycle
+  case serverGone(reason: String)
+  case failed(String)
+
+  public var description: String {
+    switch self {
+    case .jack(let error): error.description
+    case .graph(let error): error.description
+    case .noCycle:
+      "the JACK server ran no cycle for 10 seconds; look at its messages, or restart it"
+    case .serverGone(let reason):
+      "the JACK server has shut down (\(reason)); start it again, and then Auricle"
+    case .failed(let reason): reason
+    }
+  }
+}
+
+/// Runs a session plan as a JACK client. Its methods are called by one control thread at a time.
+public final class JackSession {
+  let plan: SessionPlan
+  let backend: JackBackend
+  let log: Logger
+  private let dummyServer: DummyServer?
+  private var compiled: CompiledGraph?
+  private let connections: OutsideConnections
+  var reported = SessionCounts()
+
+  /// Opens the client, compiles the graph for the server and starts to render.
+  /// - Throws: `SessionError`; everything that was started has been ended then.
+  /// - Thread: [control]
+  public init(
+    _ plan: SessionPlan, clientName: String? = nil, server: String? = nil,
+    start: ServerStart = .never, log: Logger
+  ) throws(SessionError) {
+    self.plan = plan
+    self.log = log
+    let (client, dummyServer) = try Self.openClient(
+      name: clientName ?? plan.clientName, server: server, start: start, log: log)
+    self.dummyServer = dummyServer
+    let backend = JackBackend(client: client)
+    self.backend = backend
+    let compiled = try wrap(SessionError.graph) { () throws(GraphError) in
+      try plan.graph.compile(backend.compileOptions())
+    }
+    self.compiled = compiled
+    connections = OutsideConnections(
+      client: client, wishes: plan.connections(for: compiled.ports))
+    try wrap(SessionError.jack) { () throws(JackError) in try backend.start(compiled) }
+    try waitForFirstCycle()
+    connectOutside()
+    for wish in connections.unmatched {
+      log.notice("no port matches '\(wish.pattern)' yet; it will be connected when it appears")
+    }
+  }
+
+  /// "ready: CLIENT_NAME RATE Hz, PERIOD frames".
+  public var readyLine: String {
+    "ready: \(backend.client.name) \(backend.client.sampleRate) Hz, \(backend.client.period) frames"
+  }
+
+  /// Ends rendering, the client, and the private server if there is one.
+  /// - Thread: [control]
+  public func stop() {
+    backend.stop()
+    backend.client.close()
+    dummyServer?.stop()
+  }
+
+  /// Connects what is wished and there.
+  func connectOutside() {
+    let (made, failed) = connections.update()
+    for (source, destination) in made { log.info("connected \(source) to \(destination)") }
+    for error in failed { log.warning("\(error)") }
+  }
+
+  /// Makes the units anew for another sample rate while the client goes on with silence.
+  func changeSampleRate(to rate: Int) throws(SessionError) {
+    guard let old = compiled, Double(rate) != old.sampleRate else { return }
+    log.notice("the sample rate is \(rate) Hz now; the units start anew")
+    let silence = Schedule.silence()
+    guard backend.replace(with: silence) else { throw .noCycle }
+    // The units are on loan to the old graph until it goes.
+    compiled = nil
+    let new = try wrap(SessionError.graph) { () throws(GraphError) in
+      try plan.graph.compile(backend.compileOptions())
+    }
+    compiled = new
+    guard backend.replace(with: new.schedule) else { throw .noCycle }
+    silence.deallocate()
+  }
+
+  private func waitForFirstCycle() throws(SessionError) {
+    let deadline = Date(timeIntervalSinceNow: 10)
+    while backend.statistics.cycles == 0 {
+      guard Date() < deadline else { throw .noCycle }
+      usleep(1000)
+    }
+  }
+
+  private static func openClient(
+    name: String, server: String?, start: ServerStart, log: Logger
+  ) throws(SessionError) -> (JackClient, DummyServer?) {
+    do throws(JackError) {
+      return (
+        try JackClient(name: name, server: server, mayStartServer: start == .default), nil
+      )
+    } catch {
+      guard start == .dummy, case .noServer = error else { throw .jack(error) }
+    }
+    log.notice("no JACK server runs; starting a private one without sound card")
+    return try wrap(SessionError.jack) { () throws(JackError) in
+      let dummy = try DummyServer()
+      return (try dummy.openClient(name: name), dummy)
+    }
+  }
+}

@@ -1,0 +1,107 @@
+// Connections of a configuration: between units, and to other clients.
+
+import Configuration
+import Graph
+import UnitModel
+
+extension SessionBuilder {
+  /// What one end of a connection means inside a graph.
+  enum Terminal {
+    case audio(GraphBus)
+    case midi(unit: Int)
+    case outside(PortPattern)
+  }
+
+  /// Makes a connection; one to the outside is returned as a wish.
+  func connect(
+    _ connection: ConnectionConfiguration, in graph: Graph
+  ) throws(ConfigurationProblem) -> OutsideWish? {
+    let (from, to) = try terminals(of: connection, in: graph)
+    let location = connection.location
+    switch (from, to) {
+    case (.audio(let source), .audio(let destination)):
+      try located(location) { () throws(GraphError) in try graph.connect(source, to: destination) }
+      return nil
+    case (.midi(let source), .midi(let destination)):
+      try located(location) { () throws(GraphError) in
+        try graph.connectMIDI(from: source, to: destination)
+      }
+      return nil
+    case (.audio(let bus), .outside(let pattern)):
+      try located(location) { () throws(GraphError) in try graph.exposeOutput(bus) }
+      return OutsideWish(
+        unit: bus.unit, bus: bus.bus, direction: .toOutside, pattern: pattern)
+    case (.midi(let unit), .outside(let pattern)):
+      try located(location) { () throws(GraphError) in try graph.exposeMIDIOutput(unit) }
+      return OutsideWish(unit: unit, bus: nil, direction: .toOutside, pattern: pattern)
+    case (.outside(let pattern), .audio(let bus)):
+      try located(location) { () throws(GraphError) in try graph.exposeInput(bus) }
+      return OutsideWish(
+        unit: bus.unit, bus: bus.bus, direction: .fromOutside, pattern: pattern)
+    case (.outside(let pattern), .midi(let unit)):
+      try located(location) { () throws(GraphError) in try graph.exposeMIDIInput(unit) }
+      return OutsideWish(unit: unit, bus: nil, direction: .fromOutside, pattern: pattern)
+    case (.outside, .outside):
+      throw ConfigurationProblem(
+        "both ends are outside ports",
+        accepted: "a unit at one end at least; connect other clients with jack_connect",
+        at: location)
+    case (.audio, .midi), (.midi, .audio):
+      throw ConfigurationProblem(
+        "one end is audio, the other MIDI", accepted: "two ends of one kind", at: location)
+    }
+  }
+
+  private func terminals(
+    of connection: ConnectionConfiguration, in graph: Graph
+  ) throws(ConfigurationProblem) -> (Terminal, Terminal) {
+    // Where only one end says which bus it means, the other end follows it.
+    let saysMIDI = isMIDI(connection.from.value) || isMIDI(connection.to.value)
+    return (
+      try terminal(connection.from, isSource: true, saysMIDI: saysMIDI, in: graph),
+      try terminal(connection.to, isSource: false, saysMIDI: saysMIDI, in: graph)
+    )
+  }
+
+  private func isMIDI(_ endpoint: Endpoint) -> Bool {
+    if case .unit(_, .name("midi")) = endpoint { return true }
+    return false
+  }
+
+  private func terminal(
+    _ endpoint: Located<Endpoint>, isSource: Bool, saysMIDI: Bool, in graph: Graph
+  ) throws(ConfigurationProblem) -> Terminal {
+    switch endpoint.value {
+    case .outside(let pattern):
+      return .outside(pattern)
+    case .unit(let id, let reference):
+      let unit = try located(endpoint.location) { () throws(GraphError) in
+        try graph.index(of: id)
+      }
+      let busses =
+        isSource ? graph.nodes[unit].unit.outputBusses : graph.nodes[unit].unit.inputBusses
+      switch reference {
+      case nil:
+        // A unit without audio in this direction can only mean its MIDI.
+        return saysMIDI || busses.count == 0
+          ? .midi(unit: unit) : .audio(GraphBus(unit: unit, bus: 0))
+      case .index(let index):
+        return .audio(GraphBus(unit: unit, bus: index))
+      case .name("midi"):
+        return .midi(unit: unit)
+      case .name(let name):
+        let isDefault = name == (isSource ? "out" : "in")
+        let found =
+          busses.busses.firstIndex { $0.name.lowercased() == name.lowercased() }
+          ?? (isDefault && busses.count > 0 ? 0 : nil)
+        guard let found else {
+          throw .unknown(
+            "bus", name, in: "unit '\(id)'",
+            accepted: busses.busses.map(\.name).filter { !$0.isEmpty }
+              + (1...max(busses.count, 1)).map(String.init) + ["midi"], at: endpoint.location)
+        }
+        return .audio(GraphBus(unit: unit, bus: found))
+      }
+    }
+  }
+}

@@ -1,0 +1,117 @@
+// Units of a configuration: made, loaded, and set.
+
+import Configuration
+import Foundation
+import UnitModel
+
+extension SessionBuilder {
+  /// Makes a unit with its SoundFont, preset and parameters, in this order.
+  func makeUnit(
+    _ configuration: UnitConfiguration, file: URL?
+  ) async throws(ConfigurationProblem) -> AudioUnit {
+    let component = try findComponent(configuration.component)
+    try refuseSamplerKeys(configuration)
+    let unit = try located(configuration.component.location) { () throws(InstantiationError) in
+      try registry.makeUnit(of: component)
+    }
+    try applyPreset(configuration.preset, to: unit, id: configuration.id.value)
+    for setting in configuration.parameters {
+      try apply(setting, to: unit, id: configuration.id.value)
+    }
+    return unit
+  }
+
+  private func findComponent(
+    _ name: Located<String>
+  ) throws(ConfigurationProblem) -> Component {
+    do throws(InstantiationError) { return try registry.component(named: name.value) } catch {
+      if case .unknownComponent(let text, let available) = error {
+        throw .unknown("component", text, in: "[[unit]]", accepted: available, at: name.location)
+      }
+      throw ConfigurationProblem(error.description, at: name.location)
+    }
+  }
+
+  private func refuseSamplerKeys(
+    _ configuration: UnitConfiguration
+  ) throws(ConfigurationProblem) {
+    let keys: [(String, SourcePosition?)] = [
+      ("soundfont", configuration.soundFont?.location), ("bank", configuration.bank?.location),
+      ("program", configuration.program?.location),
+      ("midi", configuration.midiStages.first?.location),
+    ]
+    for (key, location) in keys {
+      if let location {
+        throw ConfigurationProblem(
+          "component '\(configuration.component.value)' has no '\(key)'",
+          accepted: "preset, parameters", at: location)
+      }
+    }
+  }
+
+  private func applyPreset(
+    _ name: Located<String>?, to unit: AudioUnit, id: String
+  ) throws(ConfigurationProblem) {
+    guard let name else { return }
+    let presets = try located(name.location) { () throws(PresetError) in
+      try unit.factoryPresets + unit.userPresets
+    }
+    guard let preset = presets.first(where: { $0.name == name.value }) else {
+      throw .unknown(
+        "preset", name.value, in: "unit '\(id)'", accepted: presets.map(\.name),
+        at: name.location)
+    }
+    try located(name.location) { () throws(PresetError) in try unit.setCurrentPreset(preset) }
+  }
+
+  /// Sets one parameter; a value out of range is an error here, though a host's is clamped.
+  func apply(
+    _ setting: Setting, to unit: AudioUnit, id: String
+  ) throws(ConfigurationProblem) {
+    let keyPath = setting.keyPath.value
+    guard let parameter = unit.parameterTree.parameter(keyPath: keyPath) else {
+      throw .unknown(
+        "parameter", keyPath, in: "unit '\(id)'",
+        accepted: unit.parameterTree.allParameters.map(\.keyPath), at: setting.keyPath.location)
+    }
+    let value = try number(setting.value, for: parameter)
+    guard parameter.range.contains(value) else {
+      throw ConfigurationProblem(
+        "\(keyPath) = \(describe(setting.value.value)) is out of range",
+        accepted: accepted(by: parameter), at: setting.value.location)
+    }
+    try located(setting.value.location) { () throws(ParameterError) in
+      try parameter.setValue(value)
+    }
+  }
+
+  private func number(
+    _ value: Located<SettingValue>, for parameter: Parameter
+  ) throws(ConfigurationProblem) -> Float {
+    switch value.value {
+    case .number(let number): return Float(number)
+    case .boolean(let isOn) where parameter.unit == .boolean: return isOn ? 1 : 0
+    case .string(let text):
+      if let number = parameter.value(fromString: text) { return number }
+    case .boolean: break
+    }
+    throw ConfigurationProblem(
+      "\(parameter.keyPath) = \(describe(value.value)) is no value of this parameter",
+      accepted: accepted(by: parameter), at: value.location)
+  }
+
+  private func describe(_ value: SettingValue) -> String {
+    switch value {
+    case .number(let number): "\(Float(number))"
+    case .boolean(let isOn): "\(isOn)"
+    case .string(let text): "'\(text)'"
+    }
+  }
+
+  private func accepted(by parameter: Parameter) -> String {
+    if !parameter.valueStrings.isEmpty { return parameter.valueStrings.joined(separator: ", ") }
+    if parameter.unit == .boolean { return "true, false" }
+    return "\(parameter.range.lowerBound) to \(parameter.range.upperBound) \(parameter.unitName)"
+      .trimmingCharacters(in: .whitespaces)
+  }
+}

@@ -1,0 +1,45 @@
+// What a session counted, and what of it is worth a message.
+
+import JackBackend
+import UnitModel
+import UnitRender
+
+/// Everything that can go wrong without an error being thrown, as counts since the start.
+struct SessionCounts: Equatable {
+  private var counts: [String: Int] = [:]
+
+  init() {}
+
+  init(_ statistics: JackStatistics, units: [(id: String, switches: UnitSwitches)]) {
+    counts["xruns: cycles that were not finished in time"] = statistics.xruns
+    counts["cycles that the server skipped"] = statistics.skippedCycles
+    counts["MIDI events that found no room in a unit's list"] = statistics.midiInputRefused
+    counts["MIDI events that found no room in a port"] = statistics.midiOutputRefused
+    counts["MIDI messages that were malformed"] = statistics.malformedMIDI
+    for (id, switches) in units {
+      for what in UnitSwitches.Count.allCases {
+        counts["\(id): \(Self.describe(what))"] = switches.value(of: what)
+      }
+    }
+  }
+
+  private static func describe(_ what: UnitSwitches.Count) -> String {
+    switch what {
+    case .lateEvents: "events that came too late and took effect at once"
+    case .droppedEvents: "events that found their list full"
+    case .nonFiniteCycles:
+      "cycles in which the unit made NaN or infinity; it was silenced and reset"
+    case .failedCycles: "cycles in which the unit failed; it was silenced and reset"
+    case .malformedMessages: "MIDI messages that the unit could not use"
+    }
+  }
+
+  /// One line for each count that is higher than it was in `earlier`.
+  func news(since earlier: SessionCounts) -> [String] {
+    counts.keys.sorted().compactMap { key in
+      let total = counts[key]!
+      let news = total - (earlier.counts[key] ?? 0)
+      return news > 0 ? "\(news) \(key) (\(total) in all)" : nil
+    }
+  }
+}

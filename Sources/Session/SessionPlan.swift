@@ -1,0 +1,40 @@
+// A configuration turned into units and connections.
+
+import Configuration
+import Graph
+import JackBackend
+
+/// A wish of the configuration to connect a unit to ports of other clients.
+public struct OutsideWish: Sendable {
+  public let unit: Int
+  /// The audio bus; nil means the unit's MIDI.
+  public let bus: Int?
+  public let direction: OutsideConnection.Direction
+  public let pattern: PortPattern
+}
+
+/// The units of a configuration in a graph, ready to be compiled for a backend.
+public struct SessionPlan {
+  public let graph: Graph
+  public let clientName: String
+  public let wishes: [OutsideWish]
+
+  /// The wishes with the names of the ports that the compiled graph has.
+  func connections(for ports: GraphPorts) -> [OutsideConnection] {
+    wishes.map { wish in
+      let candidates: [GraphPort]
+      switch (wish.bus, wish.direction) {
+      case (nil, .toOutside): candidates = ports.midiOutputs
+      case (nil, .fromOutside): candidates = ports.midiInputs
+      case (_?, .toOutside): candidates = ports.audioOutputs
+      case (_?, .fromOutside): candidates = ports.audioInputs
+      }
+      let pattern = wish.pattern
+      return OutsideConnection(
+        ports: candidates.filter { $0.unitIndex == wish.unit && $0.channel?.bus == wish.bus }
+          .map(\.name),
+        direction: wish.direction, isMIDI: wish.bus == nil, pattern: pattern.text,
+        matches: { pattern.matches($0) })
+    }
+  }
+}
