@@ -123,7 +123,8 @@ public struct HostedUnit: @unchecked Sendable, BitwiseCopyable {
       status = callRender(unit.render, unit.context, pointer, &host)
     }
     if status != RenderStatus.ok {
-      silence(frameCount)
+      // The outputs may still be the unit's own memory, which has no more than this.
+      silence(min(frameCount, state.pointee.maximumFrames))
       switches.count(.failedCycles)
       callReset(unit.reset, unit.context)
     } else if hasNonFiniteOutput(frameCount) {
