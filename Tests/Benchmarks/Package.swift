@@ -11,7 +11,10 @@ let package = Package(
     .target(name: "CBaseline", cSettings: [.unsafeFlags(["-O3"])]),
     .executableTarget(
       name: "bench",
-      dependencies: ["CBaseline", .product(name: "AuricleInternals", package: "auricle")],
+      dependencies: [
+        "CBaseline", .product(name: "AuricleInternals", package: "auricle"),
+        .product(name: "Auricle", package: "auricle"),
+      ],
       swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

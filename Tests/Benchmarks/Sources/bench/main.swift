@@ -23,3 +23,9 @@ for channelCount in [1, 2, 3, 8] {
   report("filter, constant, \(suffix)", unit: "ns/frame/channel", benchmark.constant())
   report("filter, ramping, \(suffix)", unit: "ns/frame/channel", benchmark.ramping())
 }
+
+for unitCount in [1, 8, 64] {
+  let benchmark = try GraphBenchmark(unitCount: unitCount)
+  guard benchmark.passes() else { fatalError("the graph does not pass its input") }
+  report("graph cycle, \(unitCount) units", unit: "ns/unit", benchmark.measure())
+}

@@ -1,4 +1,5 @@
-// The low-pass as one writes it in C: a biquad in transposed direct form II, double inside.
+// What the figures are compared with: the low-pass as one writes it in C (a biquad in transposed direct
+// form II, double inside), and plain copies.
 #pragma once
 
 typedef struct BaselineCoefficients {
@@ -21,3 +22,8 @@ void baselineRamp(double cutoffHertz, double cutoffStep, double decibels, double
                   double sampleRate, BaselineState *_Nonnull states,
                   const float *_Nonnull const *_Nonnull inputs, float *_Nonnull const *_Nonnull outputs,
                   int channelCount, int frameCount);
+
+// Copies two channels `times` times, through a function pointer that the compiler cannot see through.
+void baselineCopies(const float *_Nonnull inLeft, const float *_Nonnull inRight,
+                    float *_Nonnull outLeft, float *_Nonnull outRight,
+                    int frames, int times);

@@ -1,0 +1,64 @@
+// A cycle of a graph of pass-through units against plain C that copies as often.
+
+import Auricle
+import CBaseline
+import Graph
+import GraphRender
+
+/// A chain of stereo pass-through units.
+final class GraphBenchmark {
+  static let frameCount = 64
+
+  private let unitCount: Int
+  private let compiled: CompiledGraph
+  private let buffers: [UnsafeMutablePointer<Float>]
+  private var frame: FrameTime = 0
+
+  init(unitCount: Int) throws {
+    self.unitCount = unitCount
+    let graph = Graph()
+    for index in 0..<unitCount {
+      try graph.add(PassUnit(), id: "unit\(index)")
+      if index > 0 {
+        try graph.connect(GraphBus(unit: index - 1, bus: 0), to: GraphBus(unit: index, bus: 0))
+      }
+    }
+    compiled = try graph.compile(CompileOptions(sampleRate: 48000, maximumFrames: 64))
+    buffers = (0..<4).map { index in
+      let buffer = UnsafeMutablePointer<Float>.allocate(capacity: Self.frameCount)
+      buffer.initialize(repeating: Float(index + 1), count: Self.frameCount)
+      return buffer
+    }
+    for channel in 0..<2 {
+      compiled.schedule.setExternalInput(channel, buffers[channel])
+      compiled.schedule.setExternalOutput(channel, buffers[2 + channel])
+    }
+  }
+
+  deinit { for buffer in buffers { buffer.deallocate() } }
+
+  private func cycle() {
+    let cycle = RenderCycle(frame: frame, frameCount: Self.frameCount)
+    compiled.schedule.begin(cycle)
+    compiled.schedule.render(cycle)
+    compiled.schedule.end()
+    frame += FrameTime(Self.frameCount)
+  }
+
+  /// Whether what went in came out.
+  func passes() -> Bool {
+    cycle()
+    return buffers[2][Self.frameCount - 1] == 1 && buffers[3][0] == 2
+  }
+
+  /// Nanoseconds a unit.
+  func measure() -> Comparison {
+    .measure(
+      units: unitCount, calls: 4096 / unitCount, ours: { cycle() },
+      baseline: {
+        baselineCopies(
+          buffers[0], buffers[1], buffers[2], buffers[3], Int32(Self.frameCount),
+          Int32(unitCount))
+      })
+  }
+}
