@@ -67,7 +67,6 @@ extension Graph {
               channel: .init(bus: bus.index, channel: channel)), place)
         }
       }
-      layout.placeOutput(place, channels: bus.format.channelCount)
     }
     let midiPort = { (direction: String) in
       GraphPort(
@@ -88,6 +87,7 @@ extension Graph {
   private func addSteps(
     of index: Int, to layout: inout ScheduleLayout
   ) throws(GraphError) {
+    var mixes: [BufferReference] = []
     for connection in midi where connection.to == index {
       layout.steps.append(.transferMIDI(from: connection.from, to: index))
     }
@@ -107,11 +107,18 @@ extension Graph {
         sources.append(
           given.count == channels ? given : Array(repeating: given[0], count: channels))
       }
-      layout.bindInput(unit: index, channels: channels, sources: sources)
+      mixes += layout.bindInput(unit: index, channels: channels, sources: sources)
     }
     for bus in nodes[index].unit.outputBusses.busses {
-      layout.bindings[index] += layout.outputs[GraphBus(unit: index, bus: bus.index)]!
+      let place = GraphBus(unit: index, bus: bus.index)
+      layout.placeOutput(
+        place, channels: bus.format.channelCount, readers: audio.count { $0.from == place })
+      layout.bindings[index] += layout.outputs[place]!
     }
     layout.steps.append(.render(unit: index))
+    layout.free(mixes)
+    for connection in audio where connection.to.unit == index {
+      layout.finishReading(connection.from)
+    }
   }
 }
