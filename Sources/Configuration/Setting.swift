@@ -7,6 +7,11 @@ public struct Setting: Sendable, Equatable {
   /// Such as `midi.transpose.semitones`; nested tables and dotted keys give the same path.
   public let keyPath: Located<String>
   public let value: Located<SettingValue>
+
+  public init(keyPath: Located<String>, value: Located<SettingValue>) {
+    self.keyPath = keyPath
+    self.value = value
+  }
 }
 
 /// A value as TOML writes it.
