@@ -30,13 +30,21 @@ public struct ResonantLowPassResponse: Sendable {
     return 1 / Vouched.squareRoot(real * real + imaginary * imaginary)
   }
 
-  /// Seconds in which the ringing after the input's end falls to 1/e: that of the slower pole of
-  /// s² + s/Q + 1 at the cutoff.
+  /// Seconds in which the ringing after the input's end falls to 1/e: that of the slower of the digital
+  /// filter's two poles, which the bilinear transform moves to z = (1 + s) / (1 − s). A pole far beyond
+  /// half the sample rate comes to lie near z = −1 and rings long, however fast it was.
   public var decaySeconds: Double {
-    // The poles' common real part is half the damping; above 2 they are real and part.
-    let slower =
-      damping <= 2
-      ? damping / 2 : (damping - Vouched.squareRoot(damping * damping - 4)) / 2
-    return 1 / (slower * 2 * sampleRate * warpedCutoff)
+    let width = damping * warpedCutoff
+    let square = warpedCutoff * warpedCutoff
+    let radius: Double
+    if damping <= 2 {
+      radius = Vouched.squareRoot((1 - width + square) / (1 + width + square))
+    } else {
+      let root = Vouched.squareRoot(damping * damping - 4)
+      let slow = warpedCutoff * (damping - root) / 2
+      let fast = warpedCutoff * (damping + root) / 2
+      radius = max(abs(1 - slow) / (1 + slow), abs(1 - fast) / (1 + fast))
+    }
+    return -1 / (Vouched.naturalLogarithm(radius) * sampleRate)
   }
 }
