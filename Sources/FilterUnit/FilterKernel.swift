@@ -11,19 +11,24 @@ struct FilterKernel: RenderKernel, ~Copyable {
   private let channels: ChannelTables
   /// 1 is filtered, 0 is the input.
   private var wet: LinearRamp
-  private var isBypassed = false
+  private var isBypassed: Bool
 
   /// - Parameters:
   ///   - values: cutoff and resonance, in this order: where the filter starts.
+  ///   - isBypassed: whether it starts bypassed, without a fade.
   /// - Thread: [control]
-  init(channelCount: Int, sampleRate: Double, maximumFrames: Int, values: ParameterValues) {
+  init(
+    channelCount: Int, sampleRate: Double, maximumFrames: Int, values: ParameterValues,
+    isBypassed: Bool
+  ) {
     self.values = values
     filter = ResonantLowPass(
       channelCount: channelCount, sampleRate: sampleRate,
       cutoffHertz: Double(values[0]),
       resonanceDecibels: Double(values[1]))
     channels = ChannelTables(count: channelCount, frames: maximumFrames)
-    wet = LinearRamp(value: 1, sampleRate: sampleRate)
+    wet = LinearRamp(value: isBypassed ? 0 : 1, sampleRate: sampleRate)
+    self.isBypassed = isBypassed
   }
 
   deinit { channels.deallocate() }
@@ -49,14 +54,15 @@ struct FilterKernel: RenderKernel, ~Copyable {
     case .parameter?, .parameterRamp?: break
     default: return
     }
-    let value = event.pointee.value
+    let given = event.pointee.value
+    let value: Float
     switch event.pointee.address {
     case 0:
-      filter.rampCutoff(
-        toHertz: Double(max(12, min(value, 20_000))), overFrames: event.pointee.rampFrames)
+      value = max(12, min(given, 20_000))
+      filter.rampCutoff(toHertz: Double(value), overFrames: event.pointee.rampFrames)
     case 1:
-      filter.rampResonance(
-        toDecibels: Double(max(-20, min(value, 20))), overFrames: event.pointee.rampFrames)
+      value = max(-20, min(given, 20))
+      filter.rampResonance(toDecibels: Double(value), overFrames: event.pointee.rampFrames)
     default: return
     }
     // What is set without a ramp reads as set; what ramps reads as it sounds, see `end`.
@@ -96,7 +102,11 @@ struct FilterKernel: RenderKernel, ~Copyable {
       var frame = 0
       while frame < slice.frameCount {
         let mix = Float(ramp.next())
-        output[frame] = dry[frame] + (filtered[frame] - dry[frame]) * mix
+        // Past its end the fade gives what no fade would, to the bit, wherever the slice ends.
+        output[frame] =
+          ramp.isRamping
+          ? dry[frame] + (filtered[frame] - dry[frame]) * mix
+          : mix == 0 ? dry[frame] : filtered[frame]
         frame += 1
       }
       wet = ramp

@@ -65,7 +65,8 @@ public final class FilterUnit: AudioUnit, @unchecked Sendable {
     return RenderResources(
       FilterKernel(
         channelCount: format.channelCount, sampleRate: format.sampleRate,
-        maximumFrames: maximumFramesToRender, values: parameterValues),
+        maximumFrames: maximumFramesToRender, values: parameterValues,
+        isBypassed: shouldBypassEffect),
       for: self, render: filterRender, reset: filterReset)
   }
 
