@@ -37,7 +37,7 @@ public final class EventInlet: @unchecked Sendable {
   ///   - payloadCapacity: how many bytes of SysEx may wait.
   /// - Thread: [control]
   public init(capacity: Int = 1024, payloadCapacity: Int = 65536) {
-    reader = EventInletReader(capacity: capacity)
+    reader = EventInletReader(capacity: capacity, payloadCapacity: payloadCapacity)
     self.capacity = reader.ring.capacity
     self.payloadCapacity = payloadCapacity
   }

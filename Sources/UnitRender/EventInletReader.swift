@@ -7,6 +7,8 @@ import Realtime
 /// The value is a handle: copies name the same inlet.
 public struct EventInletReader: @unchecked Sendable, BitwiseCopyable {
   let ring: Ring<InletEvent>
+  /// The most bytes of SysEx that may be outstanding.
+  let payloadCapacity: Int
   /// SysEx bytes on their way back to be freed. As many fit as may be outstanding.
   let spent: Ring<UInt>
   /// Events on their way or waiting, and bytes of SysEx of these.
@@ -16,7 +18,8 @@ public struct EventInletReader: @unchecked Sendable, BitwiseCopyable {
   /// The number of events that wait, and the earliest of their frames.
   let state: UnsafeMutablePointer<(count: Int, earliest: FrameTime)>
 
-  init(capacity: Int) {
+  init(capacity: Int, payloadCapacity: Int) {
+    self.payloadCapacity = payloadCapacity
     ring = Ring(capacity: capacity)
     spent = Ring(capacity: ring.capacity)
     outstanding = AtomicCounters(count: 2)

@@ -54,7 +54,8 @@ public struct HostedUnit: @unchecked Sendable, BitwiseCopyable {
         region: .allocate(
           inputChannels: inputChannels, outputChannels: outputChannels,
           frameCapacity: maximumFrames),
-        events: .allocate(events: inletEvents + midiEvents, payload: 2 * midiBytes),
+        events: .allocate(
+          events: inletEvents + midiEvents, payload: unit.inlet.payloadCapacity + midiBytes),
         midiOutput: .allocate(events: midiEvents, payload: midiBytes),
         maximumFrames: maximumFrames))
     state.pointee.region.setEvents(state.pointee.events)
