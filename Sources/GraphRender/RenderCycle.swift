@@ -28,12 +28,31 @@ public struct RenderCycle: BitwiseCopyable {
   @_noLocks @_noAllocation
   func musicalContext(at offset: Int, sampleRate: Double) -> MusicalContext {
     var context = musicalContext
-    if offset == 0 || context.transportFlags & UInt32(kTransportMoving) == 0 { return context }
-    context.samplePosition += Double(offset)
-    if context.valid & UInt32(kMusicalContextTempo) != 0 {
-      context.beatPosition += Double(offset) * context.tempo / (60 * sampleRate)
-    }
+    if offset == 0 { return context }
+    // The change was at the cycle's first frame.
     context.transportFlags &= ~UInt32(kTransportChanged)
+    if context.transportFlags & UInt32(kTransportMoving) == 0 { return context }
+    context.samplePosition += Double(offset)
+    let framesPerBeat = 60 * sampleRate / context.tempo
+    if context.valid & UInt32(kMusicalContextTempo) == 0
+      || !(framesPerBeat >= 1 && framesPerBeat < 1e9)
+    {
+      return context
+    }
+    context.beatPosition += Double(offset) / framesPerBeat
+    let passed = offset - Int(context.sampleOffsetToNextBeat)
+    if passed > 0 {
+      // Beats that begin within the frames before `offset`, after the one that was next.
+      let beats = Double(Int(Double(passed - 1) / framesPerBeat) + 1)
+      context.sampleOffsetToNextBeat = max(0, Int32(beats * framesPerBeat + 0.5) - Int32(passed))
+    } else {
+      context.sampleOffsetToNextBeat -= Int32(offset)
+    }
+    let measure = context.timeSignatureNumerator
+    let measures = (context.beatPosition - context.measureDownbeat) / measure
+    if context.valid & UInt32(kMusicalContextMeasure) != 0 && measures >= 1 && measures < 1e9 {
+      context.measureDownbeat += measure * Double(Int(measures))
+    }
     return context
   }
 }
