@@ -56,12 +56,12 @@ extension Schedule {
         to: storage.pointee.samples(step.destination, offset: offset), count: frameCount)
     case .transferMIDI:
       transferMIDI(
-        from: storage.pointee.units[Int(step.unit)].hosted.midiOutput,
-        to: storage.pointee.units[Int(step.other)].hosted.events,
-        since: cycle.frame &+ FrameTime(offset))
+        from: storage.pointee.units[Int(step.unit)],
+        to: storage.pointee.units[Int(step.other)].hosted.events, cycle, offset: offset)
     case .render:
-      renderUnit(
-        storage.pointee.units[Int(step.unit)], cycle, offset: offset, frameCount: frameCount)
+      let unit = storage.pointee.units + Int(step.unit)
+      unit.pointee.sentBeforeSlice = unit.pointee.hosted.midiOutput.count
+      renderUnit(unit.pointee, cycle, offset: offset, frameCount: frameCount)
     }
   }
 
@@ -99,17 +99,22 @@ extension Schedule {
     return first + channel
   }
 
-  /// Copies the events that a unit sent in this slice.
+  /// Copies the events that a unit sent in this slice, in order of arrival. One whose frame the other
+  /// unit has rendered already takes effect at once, one beyond the cycle on its last frame.
   @_noLocks @_noAllocation
   private func transferMIDI(
-    from source: RenderEventList, to destination: RenderEventList, since frame: FrameTime
+    from unit: ScheduledUnit, to destination: RenderEventList, _ cycle: RenderCycle, offset: Int
   ) {
-    var next = source.first
-    while let event = next {
-      if event.pointee.frame >= frame {
-        _ = destination.insertCopy(of: event, from: source, at: event.pointee.frame)
-      }
-      next = source.next(after: event)
+    let source = unit.hosted.midiOutput
+    let first = cycle.frame &+ FrameTime(offset)
+    let last = cycle.frame &+ FrameTime(cycle.frameCount - 1)
+    var index = unit.sentBeforeSlice
+    while index < source.count {
+      let event = source.events + index
+      // A full list counts what it refuses.
+      _ = destination.insertCopy(
+        of: event, from: source, at: max(first, min(event.pointee.frame, last)))
+      index += 1
     }
   }
 }

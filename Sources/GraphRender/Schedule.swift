@@ -8,6 +8,8 @@ import UnitRender
 struct ScheduledUnit: BitwiseCopyable {
   let hosted: HostedUnit
   let firstBinding: Int
+  /// How many MIDI events the unit had sent in this cycle before the slice.
+  var sentBeforeSlice = 0
 }
 
 /// A flat array of steps with all memory that they need. Built and freed by the control side; used by one
@@ -64,7 +66,8 @@ public struct Schedule: @unchecked Sendable, BitwiseCopyable {
     storage.pointee.externalInputs[index] = samples
   }
 
-  /// Tells where external output `index` is in this cycle; nil drops it.
+  /// Tells where external output `index` is in this cycle; nil drops it, but units inside that are
+  /// connected to it still hear it.
   @_noLocks @_noAllocation
   public func setExternalOutput(_ index: Int, _ samples: UnsafeMutablePointer<Float>?) {
     storage.pointee.externalOutputs[index] = samples

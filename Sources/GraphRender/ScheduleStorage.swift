@@ -8,7 +8,9 @@ struct ScheduleStorage: BitwiseCopyable {
   let bindings: UnsafeMutablePointer<BufferReference>
   let steps: UnsafeMutablePointer<ScheduleStep>
   let stepCount: Int
-  /// One buffer of zeros, one for what nobody hears, then the pool; `sliceFrames` each.
+  let poolCount: Int
+  /// One buffer of zeros, then the pool, then one for each external output that is nowhere in a cycle;
+  /// `sliceFrames` each.
   let memory: UnsafeMutablePointer<Float>
   let externalInputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
   let externalOutputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
@@ -20,6 +22,7 @@ struct ScheduleStorage: BitwiseCopyable {
     externalInputs: Int, externalOutputs: Int, sliceFrames: Int, sampleRate: Double
   ) {
     precondition(units.count == bindings.count, "every unit has its bindings")
+    precondition(sliceFrames > 0, "units render at least one frame in a call")
     self.units = .allocate(capacity: max(units.count, 1))
     unitCount = units.count
     let allBindings = bindings.flatMap { $0 }
@@ -33,7 +36,8 @@ struct ScheduleStorage: BitwiseCopyable {
     self.steps = .allocate(capacity: max(steps.count, 1))
     self.steps.initialize(from: steps, count: steps.count)
     stepCount = steps.count
-    let samples = (poolCount + 2) * sliceFrames
+    self.poolCount = poolCount
+    let samples = (1 + poolCount + externalOutputs) * sliceFrames
     memory = .allocate(capacity: samples)
     memory.initialize(repeating: 0, count: samples)
     self.externalInputs = .allocate(capacity: max(externalInputs, 1))
@@ -60,13 +64,13 @@ struct ScheduleStorage: BitwiseCopyable {
     case .silence:
       return memory
     case .pool:
-      return memory + (Int(reference.index) + 2) * sliceFrames
+      return memory + (1 + Int(reference.index)) * sliceFrames
     case .externalInput:
       if let samples = externalInputs[Int(reference.index)] { return samples + offset }
       return memory
     case .externalOutput:
       if let samples = externalOutputs[Int(reference.index)] { return samples + offset }
-      return memory + sliceFrames
+      return memory + (1 + poolCount + Int(reference.index)) * sliceFrames
     }
   }
 }
