@@ -30,17 +30,17 @@ extension Graph {
 
   /// Refuses a connection by which a unit would need its own output.
   func checkCycle(from: Int, to: Int) throws(GraphError) {
-    if let path = path(from: to, to: from, visited: []) {
+    var visited: Set<Int> = []
+    if let path = path(from: to, to: from, &visited) {
       throw .cycle(path: ([from] + path).map { nodes[$0].id })
     }
   }
 
-  private func path(from start: Int, to goal: Int, visited: Set<Int>) -> [Int]? {
+  private func path(from start: Int, to goal: Int, _ visited: inout Set<Int>) -> [Int]? {
     if start == goal { return [start] }
+    visited.insert(start)
     for next in successors(of: start) where !visited.contains(next) {
-      if let rest = path(from: next, to: goal, visited: visited.union([start])) {
-        return [start] + rest
-      }
+      if let rest = path(from: next, to: goal, &visited) { return [start] + rest }
     }
     return nil
   }
@@ -52,14 +52,16 @@ extension Graph {
 
   /// The units so that each comes behind all that it hears; otherwise in the order of adding.
   var renderingOrder: [Int] {
+    var unrendered = nodes.indices.map { unit in
+      audio.count { $0.to.unit == unit } + midi.count { $0.to == unit }
+    }
     var order: [Int] = []
     var waiting = Array(nodes.indices)
-    while !waiting.isEmpty {
-      // There is always one: `checkCycle` has refused every circle.
-      let ready = waiting.firstIndex { unit in
-        !waiting.contains { $0 != unit && successors(of: $0).contains(unit) }
-      }!
-      order.append(waiting.remove(at: ready))
+    // There is always one that waits for none: `checkCycle` has refused every circle.
+    while let place = waiting.firstIndex(where: { unrendered[$0] == 0 }) {
+      let unit = waiting.remove(at: place)
+      order.append(unit)
+      for next in successors(of: unit) { unrendered[next] -= 1 }
     }
     return order
   }

@@ -8,22 +8,27 @@ extension Graph {
   /// Allocates the units' resources for a backend and lays out the steps of a cycle.
   ///
   /// Units that are allocated already are allocated anew, so no schedule of this graph may be in use.
-  /// - Throws: `unitFailed`, `channelMismatch`.
+  /// - Throws: `unitFailed`, `channelMismatch`; `noSuchBus` when a unit has fewer busses than when they
+  ///   were connected.
   /// - Thread: [control]
   public func compile(_ options: CompileOptions) throws(GraphError) -> CompiledGraph {
+    for connection in audio {
+      try checkOutput(connection.from)
+      try checkInput(connection.to)
+    }
     let order = renderingOrder
     try negotiateFormats(order, options)
     var layout = ScheduleLayout(unitCount: nodes.count)
     for index in nodes.indices { addPorts(of: index, to: &layout) }
     for index in order { try addSteps(of: index, to: &layout) }
     var hostings: [UnitHosting] = []
+    let streams = midiStreams(order)
     for (index, node) in nodes.enumerated() {
       do {
-        let usesMIDI = takesMIDI(index) || sendsMIDI(index)
         hostings.append(
           try node.unit.makeHosting(
-            midiEvents: usesMIDI ? options.midiEventsPerPort : 0,
-            midiBytes: usesMIDI ? options.midiBytesPerPort : 0))
+            midiEvents: streams[index] * options.midiEventsPerPort,
+            midiBytes: streams[index] * options.midiBytesPerPort))
       } catch {
         throw .unitFailed(id: node.id, reason: "\(error)")
       }
@@ -72,15 +77,28 @@ extension Graph {
       GraphPort(
         name: "\(node.id)_midi_\(direction)", unitIndex: index, unitID: node.id, channel: nil)
     }
-    if takesMIDI(index) && (exposedMIDIInputs.contains(index) || !midi.contains { $0.to == index })
-    {
-      layout.ports.midiInputs.append(midiPort("in"))
-    }
+    if hasMIDIInputPort(index) { layout.ports.midiInputs.append(midiPort("in")) }
     if sendsMIDI(index)
       && (exposedMIDIOutputs.contains(index) || !midi.contains { $0.from == index })
     {
       layout.ports.midiOutputs.append(midiPort("out"))
     }
+  }
+
+  private func hasMIDIInputPort(_ unit: Int) -> Bool {
+    takesMIDI(unit) && (exposedMIDIInputs.contains(unit) || !midi.contains { $0.to == unit })
+  }
+
+  /// How many ports' MIDI may come together in each unit in a cycle: its own port's and, through other
+  /// units, all of theirs.
+  private func midiStreams(_ order: [Int]) -> [Int] {
+    var streams = Array(repeating: 0, count: nodes.count)
+    for unit in order where takesMIDI(unit) || sendsMIDI(unit) {
+      let inside = midi.filter { $0.to == unit }.reduce(0) { $0 + streams[$1.from] }
+      // Paths that part and meet again multiply; no set-up needs more memory than for this many.
+      streams[unit] = min(max(inside + (hasMIDIInputPort(unit) ? 1 : 0), 1), 64)
+    }
+    return streams
   }
 
   /// Binds a unit's channels, mixing where several things are connected to one input, and renders it.
