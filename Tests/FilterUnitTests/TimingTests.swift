@@ -145,6 +145,19 @@ import UnitRender
     }
   }
 
+  @Test func aScheduledSetReadsAsItselfFromItsFrameOnAlsoAfterARamp() throws {
+    let unit = try makeFilter(cutoffHertz: 1000)
+    let host = try DirectHost(unit)
+    try unit.scheduleParameter(FilterUnit.cutoffAddress, value: 3000, rampFrames: 1000)
+    try unit.scheduleParameter(FilterUnit.cutoffAddress, value: 440, at: .frame(150))
+    _ = try host.render(100)
+    #expect(unit.cutoff.value == 1200)
+    for _ in 0..<20 {
+      _ = try host.render(100)
+      #expect(unit.cutoff.value == 440)
+    }
+  }
+
   @Test func aSetValueIsDeZipperedOver20Milliseconds() throws {
     let input = Signal.noise(frames: 2000, seed: 10)
     let unit = try makeFilter(cutoffHertz: 1000)

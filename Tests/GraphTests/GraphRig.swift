@@ -1,0 +1,89 @@
+// Renders compiled graphs in cycles of chosen lengths.
+
+import Graph
+import OfflineBackend
+import Realtime
+import TestSupport
+import Testing
+import UnitModel
+
+/// The one that renderers take; the rig's makers of MIDI files have their own.
+typealias TimedMIDI = OfflineBackend.TimedMIDI
+
+/// How a signal is divided into cycles.
+enum Periods: CustomTestStringConvertible, Sendable {
+  case fixed(Int)
+  case random(upTo: Int, seed: UInt64)
+
+  static let all: [Periods] =
+    [16, 64, 100, 256, 1024, 8192].map { .fixed($0) } + [
+      .random(upTo: 300, seed: 1), .random(upTo: 8192, seed: 2),
+    ]
+
+  /// The lengths of the cycles of `frames` frames.
+  func lengths(frames: Int) -> [Int] {
+    var lengths: [Int] = []
+    var left = frames
+    var random = SeededRandom(seed: 0)
+    if case .random(_, let seed) = self { random = SeededRandom(seed: seed) }
+    while left > 0 {
+      switch self {
+      case .fixed(let period): lengths.append(min(period, left))
+      case .random(let limit, _):
+        lengths.append(min(Int.random(in: 1...limit, using: &random), left))
+      }
+      left -= lengths.last!
+    }
+    return lengths
+  }
+
+  var testDescription: String {
+    switch self {
+    case .fixed(let period): "\(period)"
+    case .random(let limit, _): "random up to \(limit)"
+    }
+  }
+}
+
+extension Graph {
+  /// Compiles for 48 kHz with short event lists.
+  func compile(sampleRate: Double = 48_000, maximumFrames: Int = 1024) throws -> CompiledGraph {
+    try compile(
+      CompileOptions(
+        sampleRate: sampleRate, maximumFrames: maximumFrames, midiEventsPerPort: 256,
+        midiBytesPerPort: 1024, isOffline: true))
+  }
+
+  /// Connects the first busses of two units.
+  func connect(_ from: Int, _ to: Int) throws(GraphError) {
+    try connect(GraphBus(unit: from, bus: 0), to: GraphBus(unit: to, bus: 0))
+  }
+}
+
+extension OfflineRenderer {
+  /// Renders `frames` frames in cycles: the samples of each audio output port.
+  /// - Parameters:
+  ///   - input: the samples of each audio input port.
+  ///   - midi: the messages of each MIDI input port, in order.
+  func run(
+    frames: Int, periods: Periods = .fixed(256), input: [[Float]] = [], midi: [[TimedMIDI]] = []
+  ) -> [[Float]] {
+    var output = [[Float]](repeating: [], count: graph.ports.audioOutputs.count)
+    let start = frame
+    for length in periods.lengths(frames: frames) {
+      let first = Int(frame - start)
+      let end = frame + FrameTime(length)
+      let rendered = render(
+        frameCount: length,
+        input: input.map { Array($0.dropFirst(first).prefix(length)) },
+        midi: midi.map { $0.filter { $0.frame >= end - FrameTime(length) && $0.frame < end } })
+      for (port, samples) in rendered.enumerated() { output[port] += samples }
+    }
+    return output
+  }
+}
+
+/// Where two signals first differ in a bit; nil when nowhere.
+func firstBitDifference(_ first: [Float], _ second: [Float]) -> Int? {
+  firstDifference(first.map(\.bitPattern), second.map(\.bitPattern))
+}

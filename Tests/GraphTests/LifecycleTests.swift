@@ -1,0 +1,74 @@
+// Compiling again, and letting go of what was compiled.
+
+import FilterUnit
+import Graph
+import OfflineBackend
+import TestSupport
+import Testing
+import UnitModel
+
+@Suite struct LifecycleTests {
+  @Test func aGraphIsCompiledAnewForAnotherRateOnceTheFirstIsReleased() throws {
+    let graph = Graph()
+    let unit = try FilterUnit()
+    try graph.add(unit, id: "lowpass")
+    unit.parameterTree.parameter(address: FilterUnit.cutoffAddress)!.value = 900
+    let input = [Signal.noise(frames: 600, seed: 1), Signal.noise(frames: 600, seed: 2)]
+    var compiled: CompiledGraph? = try graph.compile(sampleRate: 48_000)
+    let first = OfflineRenderer(compiled!).run(frames: 600, input: input)
+
+    #expect(throws: GraphError.self) { try graph.compile(sampleRate: 96_000) }
+    // The refusal has not harmed the one in use.
+    #expect(unit.renderResourcesAllocated)
+    compiled = nil
+    let second = try graph.compile(sampleRate: 96_000, maximumFrames: 64)
+    #expect(unit.outputBusses[0].format.sampleRate == 96_000)
+    #expect(unit.maximumFramesToRender == 64)
+    #expect(unit.isRenderingOffline)
+    let output = OfflineRenderer(second).run(frames: 600, input: input)
+    #expect(firstDifference(output[0], first[0]) != nil)
+
+    let alone = try FilterUnit()
+    alone.parameterTree.parameter(address: FilterUnit.cutoffAddress)!.value = 900
+    let other = Graph()
+    try other.add(alone, id: "alone")
+    let fresh = OfflineRenderer(try other.compile(sampleRate: 96_000))
+      .run(frames: 600, input: input)
+    #expect(firstBitDifference(output[1], fresh[1]) == nil)
+  }
+
+  @Test func aReleasedGraphLetsGoOfItsUnits() throws {
+    weak var weakGraph: CompiledGraph?
+    weak var weakUnit: FilterUnit?
+    do {
+      let unit = try FilterUnit()
+      weakUnit = unit
+      let graph = Graph()
+      try graph.add(unit, id: "lowpass")
+      do {
+        let compiled = try graph.compile()
+        weakGraph = compiled
+        #expect(throws: AudioUnitError.stillHosted) { try unit.deallocateRenderResources() }
+        _ = OfflineRenderer(compiled).render(frameCount: 10)
+      }
+      #expect(weakGraph == nil)
+      try unit.deallocateRenderResources()
+    }
+    #expect(weakUnit == nil)
+  }
+
+  @Test func aUnitThatCannotRenderIsNamed() throws {
+    let graph = Graph()
+    let unit = AudioUnit(
+      componentDescription: ComponentDescription(
+        type: .generator, subtype: "none", manufacturer: "Test"),
+      parameterTree: try ParameterTree(children: []))
+    try graph.add(unit, id: "hollow")
+    do {
+      _ = try graph.compile()
+      Issue.record("it was compiled")
+    } catch GraphError.unitFailed(let id, _) {
+      #expect(id == "hollow")
+    }
+  }
+}

@@ -1,0 +1,105 @@
+// The output of a graph does not depend on how its time is divided into cycles.
+
+import FilterUnit
+import Graph
+import GraphRender
+import OfflineBackend
+import Realtime
+import TestSupport
+import Testing
+import UnitModel
+import UnitRender
+
+@Suite struct PeriodTests {
+  static let frames = 20_000
+
+  /// Two filters in a row and one beside them, mixed into a fourth, with events at random frames.
+  private func render(_ periods: Periods, maximumFrames: Int = 1024) throws -> [[Float]] {
+    let graph = Graph()
+    let units = try (0..<4).map { _ in try FilterUnit() }
+    let names = ["first", "second", "beside", "mix"]
+    for (unit, name) in zip(units, names) { try graph.add(unit, id: name) }
+    try graph.connect(0, 1)
+    try graph.connect(1, 3)
+    try graph.connect(2, 3)
+    try graph.exposeOutput(GraphBus(unit: 0, bus: 0))
+    let renderer = OfflineRenderer(try graph.compile(maximumFrames: maximumFrames))
+    var random = SeededRandom(seed: 5)
+    for unit in units {
+      for _ in 0..<60 {
+        let isCutoff = Bool.random(using: &random)
+        try unit.scheduleParameter(
+          isCutoff ? FilterUnit.cutoffAddress : FilterUnit.resonanceAddress,
+          value: isCutoff
+            ? .random(in: 100...9000, using: &random) : .random(in: -9...9, using: &random),
+          at: .frame(.random(in: 0..<FrameTime(Self.frames), using: &random)),
+          rampFrames: .random(in: 0...2000, using: &random))
+      }
+    }
+    // Noise, silence in which everything rings out, noise again.
+    let input = (0..<4).map { channel in
+      Signal.noise(frames: 6000, seed: channel) + Signal.silence(frames: 9000)
+        + Signal.noise(frames: 5000, seed: channel + 9)
+    }
+    let output = renderer.run(frames: Self.frames, periods: periods, input: input)
+    for unit in units {
+      for count in UnitSwitches.Count.allCases { #expect(unit.switches.value(of: count) == 0) }
+    }
+    return output
+  }
+
+  @Test func filtersInARowAndAMixAreBitIdenticalAtAnyPeriod() throws {
+    let expected = try render(.fixed(512))
+    #expect(expected.count == 4)
+    #expect(expected.allSatisfy { peakDecibels($0) > -40 })
+    for periods in Periods.all {
+      let output = try render(periods)
+      for port in expected.indices {
+        #expect(
+          firstBitDifference(output[port], expected[port]) == nil,
+          "port \(port), period \(periods.testDescription)")
+      }
+    }
+  }
+
+  @Test(arguments: [1, 37, 64, 8192])
+  func theSlicesOfALongCycleCannotBeHeard(maximumFrames: Int) throws {
+    let expected = try render(.fixed(512))
+    let output = try render(.fixed(4001), maximumFrames: maximumFrames)
+    for port in expected.indices {
+      #expect(firstBitDifference(output[port], expected[port]) == nil, "port \(port)")
+    }
+  }
+
+  @Test func theMusicalContextMovesOnWithTheSlicesOfACycle() throws {
+    let graph = Graph()
+    try graph.add(ProbeUnit(.showsContext, inputs: [], outputs: [5]), id: "u")
+    let renderer = OfflineRenderer(try graph.compile(maximumFrames: 64))
+    var context = MusicalContext()
+    context.valid =
+      UInt32(kMusicalContextTempo) | UInt32(kMusicalContextBeatPosition)
+      | UInt32(kMusicalContextMeasure) | UInt32(kTransportPosition)
+    context.transportFlags = UInt32(kTransportMoving) | UInt32(kTransportChanged)
+    // 100 frames a beat, three beats a measure, 10 frames before the second beat of a measure.
+    context.tempo = 28_800
+    context.timeSignatureNumerator = 3
+    context.measureDownbeat = 6
+    context.beatPosition = 6.9
+    context.sampleOffsetToNextBeat = 10
+    context.samplePosition = 690
+    let output = renderer.render(frameCount: 640, context: context)
+    for slice in 0..<10 {
+      let frame = slice * 64
+      let position = 690 + frame
+      #expect(abs(output[0][frame] - Float(position) / 100) < 1e-4)
+      #expect(output[1][frame] == Float((100 - position % 100) % 100))
+      #expect(output[2][frame] == Float(position / 300 * 3))
+      #expect(output[3][frame] == Float(kTransportMoving | (slice == 0 ? kTransportChanged : 0)))
+      #expect(output[4][frame] == Float(position))
+    }
+    context.transportFlags = UInt32(kTransportChanged)
+    let still = renderer.render(frameCount: 128, context: context)
+    #expect([still[0][64], still[1][64], still[4][64]] == [6.9, 10, 690])
+    #expect([still[3][0], still[3][64]] == [Float(kTransportChanged), 0])
+  }
+}

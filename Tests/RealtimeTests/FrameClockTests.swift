@@ -1,0 +1,36 @@
+// Frame time goes on where a 32-bit counter begins anew.
+
+import Realtime
+import Testing
+
+@Suite struct FrameClockTests {
+  @Test func theFirstCounterIsFrameZero() {
+    var clock = FrameClock()
+    #expect(clock.extend(123_456) == 0)
+    #expect(clock.extend(123_456) == 0)
+    #expect(clock.extend(123_500) == 44)
+  }
+
+  @Test func aCounterThatGoesRoundDoesNotShow() {
+    var clock = FrameClock()
+    var counter: UInt32 = 0xFFFF_F000
+    var time: FrameTime = 0
+    _ = clock.extend(counter)
+    // About 33 rounds in steps of every size up to the largest allowed.
+    for step: UInt32 in [1, 64, 1024, 8192, 1 << 20, 1 << 30, (1 << 31) - 1] {
+      for _ in 0..<16 {
+        counter &+= step
+        time += FrameTime(step)
+        #expect(clock.extend(counter) == time)
+      }
+    }
+    #expect(time > 8 << 32)
+  }
+
+  @Test func aCounterThatFallsBackTakesTimeBack() {
+    var clock = FrameClock()
+    _ = clock.extend(10)
+    #expect(clock.extend(0xFFFF_FFFF) == -11)
+    #expect(clock.extend(20) == 10)
+  }
+}
