@@ -51,17 +51,15 @@ extension RenderEvent {
   /// The key of a note message, or the number of a controller.
   var number: Int { @_noLocks @_noAllocation get { Int(bytes.1 & 0x7F) } }
 
-  /// This note message with another key, 0 to 127; a note-on of velocity 0 becomes the note-off that it
+  /// Gives a note message another key, 0 to 127; a note-on of velocity 0 becomes the note-off that it
   /// stands for, with the velocity that MIDI gives to such a one.
   @_noLocks @_noAllocation
-  func withKey(_ key: Int) -> RenderEvent {
-    var copy = self
-    copy.bytes.1 = UInt8(truncatingIfNeeded: key & 127)
+  mutating func setKey(_ key: Int) {
+    bytes.1 = UInt8(truncatingIfNeeded: key & 127)
     if bytes.0 & 0xF0 == 0x90 && bytes.2 == 0 {
-      copy.bytes.0 = 0x80 | (bytes.0 & 0x0F)
-      copy.bytes.2 = 64
+      bytes.0 = 0x80 | (bytes.0 & 0x0F)
+      bytes.2 = 64
     }
-    return copy
   }
 }
 

@@ -56,73 +56,65 @@ struct FilterStage {
     forgetPedals()
   }
 
+  /// False when the event is not to pass.
   @_noLocks @_noAllocation
-  mutating func process(
-    _ event: UnsafeMutablePointer<RenderEvent>, of list: RenderEventList,
-    into output: RenderEventList
-  ) {
+  mutating func process(_ event: UnsafeMutablePointer<RenderEvent>) -> Bool {
     let message = event.pointee
     switch message.messageKind {
-    case .noteOn: noteOn(message, output)
+    case .noteOn: return noteOn(message)
     case .noteOff:
       let key = held.release(channel: message.channel, key: message.number)
-      if key >= 0 { _ = output.insert(message.withKey(key)) }
-    case .keyPressure:
-      if passes(message, kind: 3) && keys.contains(message.number) { _ = output.insert(message) }
-    case .controller: controller(message, output)
-    case .pitchBend: if passes(message, kind: 2) { _ = output.insert(message) }
-    case .channelPressure: if passes(message, kind: 3) { _ = output.insert(message) }
-    case .programChange: if passes(message, kind: 4) { _ = output.insert(message) }
-    case .systemExclusive:
-      if passes(kind: 5) { _ = output.insertCopy(of: event, from: list, at: message.frame) }
-    case .system: if passes(kind: 6) { _ = output.insert(message) }
+      if key < 0 { return false }
+      event.pointee.setKey(key)
+      return true
+    case .keyPressure: return passes(message, kind: 3) && keys.contains(message.number)
+    case .controller: return controller(event)
+    case .pitchBend: return passes(message, kind: 2)
+    case .channelPressure: return passes(message, kind: 3)
+    case .programChange: return passes(message, kind: 4)
+    case .systemExclusive: return passes(kind: 5)
+    case .system: return passes(kind: 6)
     case .systemReset:
-      if passes(kind: 6) || held.holdsNotes() || hasPedals() { _ = output.insert(message) }
+      let passes = passes(kind: 6) || held.holdsNotes() || hasPedals()
       reset()
-    case .other: _ = output.insert(message)
+      return passes
+    case .other: return true
     }
   }
 
   @_noLocks @_noAllocation
-  private func noteOn(_ message: RenderEvent, _ output: RenderEventList) {
-    let key = message.number
-    let passes =
-      passes(message, kind: 0) && keys.contains(key)
+  private func noteOn(_ message: RenderEvent) -> Bool {
+    passes(message, kind: 0) && keys.contains(message.number)
       && velocities.contains(Int(message.bytes.2))
-    if passes && held.press(channel: message.channel, key: key, tag: key) {
-      _ = output.insert(message)
-    }
+      && held.press(channel: message.channel, key: message.number, tag: message.number)
   }
 
   @_noLocks @_noAllocation
-  private mutating func controller(_ message: RenderEvent, _ output: RenderEventList) {
-    let channel = message.channel
-    let number = message.number
-    var passes = passes(message, kind: 1) && controllers.contains(number)
+  private mutating func controller(_ event: UnsafeMutablePointer<RenderEvent>) -> Bool {
+    let channel = event.pointee.channel
+    let number = event.pointee.number
+    let passes = passes(event.pointee, kind: 1) && controllers.contains(number)
     if ControllerNumber.isPedal(number) {
       let pedal = UInt8(1) << UInt8(truncatingIfNeeded: number - 64)
-      if message.bytes.2 < 64 {
-        passes = passes || pedals[channel] & pedal != 0
-        pedals[channel] &= ~pedal
-      } else if passes {
-        pedals[channel] |= pedal
-      }
-    } else if number == ControllerNumber.resetAllControllers {
-      passes = passes || pedals[channel] != 0
-      pedals[channel] = 0
-    } else if ControllerNumber.endsNotes(number) {
-      let mustEnd = !passes && held.holdsNotes(channel: channel)
-      held.forget(channel: channel)
-      if mustEnd && number > 123 {
-        var notesOff = message
-        notesOff.bytes.1 = ControllerNumber.allNotesOff
-        notesOff.bytes.2 = 0
-        _ = output.insert(notesOff)
-        return
-      }
-      passes = passes || mustEnd
+      let wasDown = pedals[channel] & pedal != 0
+      let isDown = event.pointee.bytes.2 >= 64
+      if !isDown { pedals[channel] &= ~pedal }
+      if isDown && passes { pedals[channel] |= pedal }
+      return passes || (wasDown && !isDown)
     }
-    if passes { _ = output.insert(message) }
+    if number == ControllerNumber.resetAllControllers {
+      let isNeeded = pedals[channel] != 0
+      pedals[channel] = 0
+      return passes || isNeeded
+    }
+    if !ControllerNumber.endsNotes(number) { return passes }
+    let isNeeded = held.holdsNotes(channel: channel)
+    held.forget(channel: channel)
+    if !passes && isNeeded && number > 123 {
+      event.pointee.bytes.1 = ControllerNumber.allNotesOff
+      event.pointee.bytes.2 = 0
+    }
+    return passes || isNeeded
   }
 
   @_noLocks @_noAllocation

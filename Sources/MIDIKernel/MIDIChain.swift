@@ -9,7 +9,7 @@ struct MIDIChainPlace: BitwiseCopyable {
   let stage: MIDIStage
 }
 
-/// Stages in a fixed order, with the lists between them.
+/// Stages in a fixed order.
 ///
 /// Each stage turns a sorted list into a sorted list; events of one frame keep their order. A parameter
 /// event addressed to a stage takes effect for the MIDI behind it, at once also if it is a ramp, and passes
@@ -18,82 +18,55 @@ struct MIDIChainPlace: BitwiseCopyable {
 /// The value is a handle: copies name the same chain.
 public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
   private let places: UnsafeMutablePointer<MIDIChainPlace>
-  private let first: RenderEventList
-  private let second: RenderEventList
   /// The number of stages.
   public let count: Int
 
-  /// - Parameters:
-  ///   - eventCapacity: how many events one call may bring. The default is more than a `HostedUnit`
-  ///     passes on by default.
-  ///   - payloadCapacity: how many bytes of SysEx one call may bring; the default likewise.
   /// - Thread: [control]
-  public static func allocate(
-    _ layout: MIDIChainLayout, eventCapacity: Int = 8192, payloadCapacity: Int = 2 * 65536
-  ) -> MIDIChain {
-    MIDIChain(layout, eventCapacity: eventCapacity, payloadCapacity: payloadCapacity)
-  }
+  public static func allocate(_ layout: MIDIChainLayout) -> MIDIChain { MIDIChain(layout) }
 
-  private init(_ layout: MIDIChainLayout, eventCapacity: Int, payloadCapacity: Int) {
+  private init(_ layout: MIDIChainLayout) {
     count = layout.stages.count
     places = .allocate(capacity: max(count, 1))
     for (index, stage) in layout.stages.enumerated() {
       (places + index).initialize(
         to: MIDIChainPlace(baseAddress: stage.baseAddress, stage: .allocate(stage.kind)))
     }
-    // A chain without stages hands its input through and needs no lists.
-    first = .allocate(
-      events: count > 0 ? eventCapacity : 0, payload: count > 0 ? payloadCapacity : 0)
-    second = .allocate(
-      events: count > 1 ? eventCapacity : 0, payload: count > 1 ? payloadCapacity : 0)
   }
 
   /// - Thread: [control], once nobody uses the chain any more.
   public func deallocate() {
     for index in 0..<count { places[index].stage.deallocate() }
     places.deallocate()
-    first.deallocate()
-    second.deallocate()
   }
 
-  /// Sends the events before `end` through the chain.
+  /// Sends the events before `end` through the chain. They are changed where they are, so that there is
+  /// room for as many as a call can bring.
   /// - Parameters:
-  ///   - events: the events of a call, nil when it has none.
-  ///   - end: the frame after the call's last. Later events belong to a later call, and wait in `events`.
-  /// - Returns: what comes out, in memory of the chain that stays as it is until the next call; `events`
-  ///   itself from a chain without stages. Events for which a list had no room are counted in the
-  ///   `droppedCount` of `events`.
+  ///   - events: the events of a call; what comes out of the chain takes their place.
+  ///   - end: the frame after the call's last. Later events belong to a later call, and stay as they are.
   /// - Thread: [render]. - Complexity: O(events · stages)
   @_noLocks @_noAllocation
-  public func process(_ events: RenderEventList?, before end: FrameTime) -> RenderEventList? {
-    guard let events, count > 0 else { return events }
-    var input = events
+  public func process(_ events: RenderEventList, before end: FrameTime) {
     var index = 0
     while index < count {
-      let output = index & 1 == 0 ? first : second
-      output.removeAll()
-      run(places[index], input, before: end, into: output)
-      events.header.pointee.droppedCount &+= output.header.pointee.droppedCount
-      input = output
+      run(places[index], events, before: end)
       index += 1
     }
-    return input
   }
 
   @_noLocks @_noAllocation
-  private func run(
-    _ place: MIDIChainPlace, _ input: RenderEventList, before end: FrameTime,
-    into output: RenderEventList
-  ) {
-    var next = input.first
+  private func run(_ place: MIDIChainPlace, _ events: RenderEventList, before end: FrameTime) {
+    var previous: UnsafeMutablePointer<RenderEvent>?
+    var next = events.first
     while let event = next, event.pointee.frame < end {
+      next = events.next(after: event)
       if let parameter = parameterIndex(of: event, in: place) {
         place.stage.setParameter(parameter, to: event.pointee.value)
-        _ = output.insert(event.pointee)
-      } else {
-        place.stage.process(event, of: input, into: output)
+      } else if !place.stage.process(event) {
+        events.remove(event, after: previous)
+        continue
       }
-      next = input.next(after: event)
+      previous = event
     }
   }
 
@@ -123,6 +96,23 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
       index += 1
     }
     return false
+  }
+
+  /// The place of a parameter among all of the chain, in the order of stages and addresses; nil when no
+  /// stage has the address.
+  /// - Thread: [any]. - Complexity: O(stages)
+  @_noLocks @_noAllocation
+  public func parameterIndex(ofAddress address: UInt64) -> Int? {
+    var before = 0
+    var index = 0
+    while index < count {
+      let parameter = address &- places[index].baseAddress
+      let parameterCount = places[index].stage.parameterCount
+      if parameter < UInt64(parameterCount) { return before + Int(parameter) }
+      before += parameterCount
+      index += 1
+    }
+    return nil
   }
 
   /// Forgets what is held; settings stay.

@@ -42,6 +42,16 @@ enum MIDIStage: BitwiseCopyable {
     }
   }
 
+  /// Their addresses follow each other from the stage's base on.
+  var parameterCount: Int {
+    @_noLocks @_noAllocation get {
+      switch self {
+      case .filter: return 29
+      case .transpose: return 17
+      }
+    }
+  }
+
   @_noLocks @_noAllocation
   func setParameter(_ index: Int, to value: Float) {
     switch self {
@@ -50,15 +60,12 @@ enum MIDIStage: BitwiseCopyable {
     }
   }
 
-  /// Appends what becomes of `event`, which is not a parameter of this stage, to `output`.
+  /// Changes `event`, which is not a parameter of this stage, to what becomes of it; false for nothing.
   @_noLocks @_noAllocation
-  func process(
-    _ event: UnsafeMutablePointer<RenderEvent>, of list: RenderEventList,
-    into output: RenderEventList
-  ) {
+  func process(_ event: UnsafeMutablePointer<RenderEvent>) -> Bool {
     switch self {
-    case .filter(let stage): stage.pointee.process(event, of: list, into: output)
-    case .transpose(let stage): stage.pointee.process(event, of: list, into: output)
+    case .filter(let stage): return stage.pointee.process(event)
+    case .transpose(let stage): return stage.pointee.process(event)
     }
   }
 

@@ -33,40 +33,37 @@ struct TransposeStage {
   @_noLocks @_noAllocation
   mutating func reset() { held.forgetAll() }
 
+  /// False when the event is not to pass.
   @_noLocks @_noAllocation
-  mutating func process(
-    _ event: UnsafeMutablePointer<RenderEvent>, of list: RenderEventList,
-    into output: RenderEventList
-  ) {
+  mutating func process(_ event: UnsafeMutablePointer<RenderEvent>) -> Bool {
     let message = event.pointee
+    var key = -1
     switch message.messageKind {
     case .noteOn:
-      let key = moved(message)
-      if key >= 0 && key < 128
-        && held.press(channel: message.channel, key: message.number, tag: key)
+      key = moved(message)
+      if key < 0 || key > 127
+        || !held.press(channel: message.channel, key: message.number, tag: key)
       {
-        _ = output.insert(message.withKey(key))
-      } else {
         held.pressSilently(channel: message.channel, key: message.number)
+        return false
       }
     case .noteOff:
-      let key = held.release(channel: message.channel, key: message.number)
-      if key >= 0 { _ = output.insert(message.withKey(key)) }
+      key = held.release(channel: message.channel, key: message.number)
     case .keyPressure:
-      var key = held.tag(channel: message.channel, key: message.number)
+      key = held.tag(channel: message.channel, key: message.number)
       if key == -2 { key = moved(message) }
-      if key >= 0 && key < 128 { _ = output.insert(message.withKey(key)) }
     case .controller:
       if ControllerNumber.endsNotes(message.number) { held.forget(channel: message.channel) }
-      _ = output.insert(message)
+      return true
     case .systemReset:
       held.forgetAll()
-      _ = output.insert(message)
-    case .systemExclusive:
-      _ = output.insertCopy(of: event, from: list, at: message.frame)
-    case .programChange, .channelPressure, .pitchBend, .system, .other:
-      _ = output.insert(message)
+      return true
+    case .systemExclusive, .programChange, .channelPressure, .pitchBend, .system, .other:
+      return true
     }
+    if key < 0 || key > 127 { return false }
+    event.pointee.setKey(key)
+    return true
   }
 
   /// The key that a message of a note not yet held goes to, also outside 0…127.

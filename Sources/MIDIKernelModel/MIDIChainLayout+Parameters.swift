@@ -30,7 +30,7 @@ extension MIDIChainLayout.Stage {
     }
   }
 
-  /// The indices here are those of the stage's `setParameter`.
+  /// The indices here are those of the stage's `setParameter`, and in order.
   private var filterParameters: [ParameterNode] {
     [
       channelGroup(name: "Channels"),
@@ -56,8 +56,8 @@ extension MIDIChainLayout.Stage {
 
   private var transposeParameters: [ParameterNode] {
     [
-      number("semitones", "Semitones", 16, -127...127, 0, .relativeSemitones),
       channelGroup(name: "Channels"),
+      number("semitones", "Semitones", 16, -127...127, 0, .relativeSemitones),
     ]
   }
 

@@ -111,4 +111,23 @@ public struct RenderEventList: @unchecked Sendable, BitwiseCopyable {
     header.pointee.lastInserted = 0
     if header.pointee.head == 0 { header.pointee.tail = 0 }
   }
+
+  /// Takes one event out of the order; what it holds stays until `removeAll`.
+  /// - Parameter previous: the event before it in frame order, nil when it is the first.
+  /// - Thread: [render]. - Complexity: O(1)
+  @_noLocks @_noAllocation @inlinable
+  public func remove(
+    _ event: UnsafeMutablePointer<RenderEvent>, after previous: UnsafeMutablePointer<RenderEvent>?
+  ) {
+    if let previous {
+      previous.pointee.next = event.pointee.next
+    } else {
+      header.pointee.head = event.pointee.next
+    }
+    if event.pointee.next == 0 {
+      header.pointee.tail = 0
+      if let previous { header.pointee.tail = UInt32(previous - events) + 1 }
+    }
+    header.pointee.lastInserted = 0
+  }
 }

@@ -14,8 +14,8 @@ public protocol RenderKernel: ~Copyable {
 
   /// Replaces the call's events, before the first of them is handled, for a kernel with a MIDI chain.
   /// - Parameters:
-  ///   - list: the call's events, nil when it has none. Those from `call.frame + frameCount` on belong
-  ///     to a later call of the cycle.
+  ///   - list: the call's events, nil when it has none. They may be changed in place; those from
+  ///     `call.frame + frameCount` on belong to a later call of the cycle.
   /// - Returns: the events to handle, in memory that stays as it is until the call ends; `list` itself
   ///   unless the kernel says otherwise.
   /// - Thread: [render]

@@ -24,9 +24,9 @@ final class ChainRig {
   let tree: ParameterTree
   let input = RenderEventList.allocate(events: 8192, payload: 65536)
 
-  init(_ kinds: [MIDIStageKind], eventCapacity: Int = 8192) {
+  init(_ kinds: [MIDIStageKind]) {
     let layout = MIDIChainLayout(kinds)
-    chain = .allocate(layout, eventCapacity: eventCapacity)
+    chain = .allocate(layout)
     tree = try! ParameterTree(children: [layout.parameterGroup()])
   }
 
@@ -51,12 +51,11 @@ final class ChainRig {
     for event in events { insert(event) }
     var output: [TestEvent] = []
     for end in slices {
-      if let list = chain.process(input, before: end) {
-        var next = list.first
-        while let event = next, event.pointee.frame < end {
-          output.append(read(event, list))
-          next = list.next(after: event)
-        }
+      chain.process(input, before: end)
+      var next = input.first
+      while let event = next, event.pointee.frame < end {
+        output.append(read(event, input))
+        next = input.next(after: event)
       }
       input.removeEvents(before: end)
     }

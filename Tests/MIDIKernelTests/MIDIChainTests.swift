@@ -5,12 +5,11 @@ import MIDIKernelModel
 import Realtime
 import Testing
 import UnitModel
+import UnitRender
 
 @Suite struct MIDIChainTests {
-  @Test func aChainWithoutStagesHandsItsInputThrough() {
-    let rig = ChainRig([])
-    #expect(rig.chain.process(nil, before: 10) == nil)
-    #expect(rig.chain.process(rig.input, before: 10)?.header == rig.input.header)
+  @Test func aChainWithoutStagesChangesNothing() {
+    #expect(ChainRig([]).midi([0x90, 60, 0], [0x80, 1, 1]) == [[0x90, 60, 0], [0x80, 1, 1]])
   }
 
   @Test func stagesWorkInTheirOrder() {
@@ -36,10 +35,12 @@ import UnitModel
     let layout = MIDIChainLayout([.filter, .transpose, .transpose])
     let rig = ChainRig([.filter, .transpose, .transpose])
     #expect(rig.tree.allParameters.count == 29 + 17 + 17)
-    for parameter in rig.tree.allParameters {
+    for (index, parameter) in rig.tree.allParameters.enumerated() {
+      #expect(rig.chain.parameterIndex(ofAddress: parameter.address) == index)
       #expect(rig.chain.setParameter(address: parameter.address, to: parameter.defaultValue))
     }
     #expect(!rig.chain.setParameter(address: 0, to: 1))
+    #expect(rig.chain.parameterIndex(ofAddress: 0x4D01_001D) == nil)
     #expect(!rig.chain.setParameter(address: 0x4D01_0100, to: 1))
     #expect(layout.stages.map(\.baseAddress) == [0x4D01_0000, 0x4D02_0000, 0x4D02_0100])
     #expect(rig.address("filter.keyLow") == 0x4D01_0010)
@@ -68,11 +69,15 @@ import UnitModel
     #expect(rig.process(events, slices: [1, 5, 6, 14, 15, 29, 40]) == whole)
   }
 
-  @Test func eventsWithoutRoomAreCounted() {
-    let rig = ChainRig([.transpose], eventCapacity: 3)
-    #expect(
-      rig.midi([0x90, 1, 1], [0x90, 2, 1], [0x90, 3, 1], [0x90, 4, 1], [0x90, 5, 1]).count == 3)
-    #expect(rig.input.header.pointee.droppedCount == 2)
+  @Test func aListThatIsFullHasRoomForWhatComesOut() {
+    let rig = ChainRig([.filter, .transpose])
+    rig.setNow("transpose.semitones", 1)
+    rig.setNow("filter.channels.2", 0)
+    let full: [TestEvent] = (0..<8192).map { .midi([UInt8(0x90 + $0 % 2), 60, 1], at: 0) }
+    #expect(rig.process(full) == Array(repeating: .midi([0x90, 61, 1], at: 0), count: 4096))
+    // What was taken out leaves the list in order, for more to be put in.
+    #expect(rig.process([.midi([0x91, 1, 1], at: 0)]) == [])
+    #expect(rig.input.insert(.midi(0x80, 60, 0, at: 3)) && rig.input.first?.pointee.frame == 3)
   }
 
   @Test func aResetForgetsNotesAndKeepsSettings() {
