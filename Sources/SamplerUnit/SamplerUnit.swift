@@ -1,1 +1,140 @@
-import CFluidSynth
+// The SoundFont sampler as a unit.
+
+import DSP
+import Foundation
+public import MIDIKernel
+public import UnitModel
+import UnitRender
+
+/// Plays SoundFonts (SF2 and SF3) with FluidSynth.
+///
+/// - One stereo output bus, at 8 to 96 kHz; 16 MIDI channels. Without a SoundFont it is silent.
+/// - Parameters: `gain` (−60 to 24 dB, where −60 is silence and 0 is FluidSynth's own default; ramps, and a
+///   step takes 20 ms), `pan` (controller 10 of all channels), `transpose` (−24 to 24 semitones) and
+///   `tuning` (A4, 400 to 480 Hz) of what sounds on all but percussion channels, `polyphony`,
+///   `interpolation` of notes to come, and `midi.…`, the settings of its MIDI chain.
+/// - Events take effect at the bounds of FluidSynth's blocks of 64 frames; gain on its frame.
+/// - The configured bank and program hold on every channel; channel 10 plays the font's percussion kit
+///   (bank 128) if it has one. Program changes and bank selects (CC 0) choose others. Bank 128 as the
+///   configured one makes every channel a percussion channel. What a channel message or a reset has set
+///   stays when another SoundFont is loaded, except programs, which `load` sets on all channels.
+/// - Every channel message reaches FluidSynth, mode messages for their own channel alone: Omni Off and On
+///   end its notes, Mono On and Poly On also choose how it plays. Of SysEx, it knows the resets
+///   (GM, GM2, GS, XG), which also choose how banks are selected: at first as GS does, by controller 0, under
+///   GM not at all. MIDI tuning is ignored and counted (`ignoredTuningMessages`), because FluidSynth allocates memory for
+///   it. After a reset, also System Reset, the configured programs and the parameters hold.
+/// - Reverb and chorus are off: in FluidSynth they cannot be had without allocations on the render thread.
+///
+/// AUv3: `AVAudioUnitSampler` as an audio unit.
+public final class SamplerUnit: AudioUnit, @unchecked Sendable {
+  /// The stages of the MIDI chain, in order.
+  ///
+  /// - Thread: [any]
+  public let midiLayout: MIDIChainLayout
+  let bay = SynthBay()
+
+  /// - Parameter midiStages: the kinds of the chain's stages, which all MIDI passes in this order.
+  /// - Thread: [control]
+  public init(
+    componentDescription: ComponentDescription = SamplerUnit.component.description,
+    midiStages: [MIDIStageKind] = []
+  ) throws {
+    midiLayout = MIDIChainLayout(midiStages)
+    super.init(
+      componentDescription: componentDescription,
+      outputBusses: BusArray(
+        .output,
+        [
+          try Bus(
+            .output, name: "Output", supportedChannelCounts: [2], maximumChannelCount: 2)
+        ]),
+      parameterTree: try SamplerParameters.tree(midiLayout))
+  }
+
+  /// The component to register: `aumu/smpl/Aurc`, short name `sampler`.
+  ///
+  /// - Thread: [any]
+  public static let component = Component(
+    description: ComponentDescription(type: .instrument, subtype: "smpl", manufacturer: "Aurc"),
+    name: "Sampler", shortName: "sampler"
+  ) { description, _ in try SamplerUnit(componentDescription: description) }
+
+  public override var channelCapabilities: [ChannelCapability]? {
+    [ChannelCapability(inputs: 0, outputs: 2)]
+  }
+
+  /// The longest release of the SoundFont's volume envelopes; 0 without a SoundFont.
+  ///
+  /// A sound ends this long after its note-off and the release of the pedals. (Controllers can make it
+  /// longer where the SoundFont has modulators for it.)
+  public override var tailTime: Double { bay.choice?.soundFont.longestReleaseSeconds ?? 0 }
+
+  /// How many MIDI tuning messages were ignored.
+  ///
+  /// - Thread: [any]
+  public var ignoredTuningMessages: Int { bay.counters.ignoredTunings }
+
+  /// How many blocks of 64 frames were skipped to keep up with floods of controllers.
+  ///
+  /// - Thread: [any]
+  public var skippedBlocks: Int { bay.counters.skippedBlocks }
+
+  /// The SoundFont's path, bank and program; empty without a SoundFont.
+  public override func settings(forDocument: Bool) -> StateDictionary {
+    SoundFontSetting(bay.choice).dictionary
+  }
+
+  public override func checkSettings(_ settings: StateDictionary) throws(StateError) {
+    _ = try SoundFontSetting(settings)
+  }
+
+  /// Loads the SoundFont while the caller waits; what sounds goes on sounding.
+  public override func applySettings(_ settings: StateDictionary) throws(StateError) {
+    try apply(SoundFontSetting(settings))
+  }
+
+  public override func makeRenderResources() throws(AudioUnitError) -> RenderResources {
+    let sampleRate = outputBusses[0].format.sampleRate
+    guard PreparedSynth.sampleRates.contains(sampleRate) else {
+      throw .failed(
+        "the sampler renders at \(Int(PreparedSynth.sampleRates.lowerBound)) to "
+          + "\(Int(PreparedSynth.sampleRates.upperBound)) Hz, not at \(sampleRate) Hz")
+    }
+    let first: UnsafeMutablePointer<Synth>?
+    do throws(SoundFontError) { first = try bay.attachKernel(sampleRate: sampleRate) } catch {
+      throw .failed(error.description)
+    }
+    let chain = makeChain()
+    let scratch = SamplerScratch(maximumFrames: maximumFramesToRender)
+    let (held, heldByOutgoing) = (NoteCounts(), NoteCounts())
+    var kernel = SamplerKernel(
+      mailbox: bay.mailbox, chain: chain, values: parameterValues, channels: bay.channels,
+      counters: bay.counters, scratch: scratch, current: first, held: held,
+      heldByOutgoing: heldByOutgoing, fade: LinearRamp(value: 1, sampleRate: sampleRate),
+      gain: LinearRamp(value: 0, sampleRate: sampleRate),
+      audible: LinearRamp(value: shouldBypassEffect ? 0 : 1, sampleRate: sampleRate))
+    kernel.readParameters()
+    kernel.start()
+    let context = KernelContext.allocate(
+      kernel, outputChannels: [2], maximumFrames: maximumFramesToRender)
+    let render = InternalRender(render: samplerRender, reset: samplerReset, context: context)
+    return RenderResources(render) { [bay] in
+      KernelContext.deallocate(context, of: SamplerKernel.self)
+      chain.deallocate()
+      scratch.deallocate()
+      held.deallocate()
+      heldByOutgoing.deallocate()
+      bay.detachKernel()
+    }
+  }
+
+  /// A chain with the parameters' values.
+  private func makeChain() -> MIDIChain {
+    let chain = MIDIChain.allocate(midiLayout)
+    for parameter in parameterTree.allParameters.dropFirst(SamplerParameterIndex.count) {
+      let isKnown = chain.setParameter(address: parameter.address, to: parameter.value)
+      precondition(isKnown, "\(parameter.keyPath) belongs to no stage")
+    }
+    return chain
+  }
+}

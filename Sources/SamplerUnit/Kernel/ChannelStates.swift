@@ -1,0 +1,146 @@
+// What MIDI has set on the 16 channels, so that a synth that takes over starts where the last one was.
+
+/// The state of one MIDI channel as far as messages have set it.
+struct ChannelState: BitwiseCopyable {
+  /// Controllers that were sent; the others have the synth's own defaults.
+  var controllers = InlineArray<128, UInt8>(repeating: 0)
+  var isSet = InlineArray<128, Bool>(repeating: false)
+  /// 0 to 16383.
+  var bend: UInt16 = 8192
+  var pressure: UInt8 = 0
+  /// The program chosen by MIDI, −1 while the configured one stands, and the bank it was chosen in.
+  var program: Int16 = -1
+  var programBank: UInt8 = 0
+  /// The data of registered parameters 0 to 5, most significant byte first; −1 where none was sent.
+  var registered = InlineArray<6, Int16>(repeating: -1)
+  /// Whether data entry goes to a non-registered parameter.
+  var isNonRegistered = false
+  /// Whether the channel plays one note at a time.
+  var isMono = false
+
+  @_noLocks @_noAllocation
+  init() {}
+
+  /// Takes in a controller, mode messages and all.
+  @_noLocks @_noAllocation
+  mutating func setController(_ number: Int, _ value: UInt8) {
+    switch number {
+    case 121: resetControllers()
+    case 126, 127: isMono = number == 126
+    case 120...125: break
+    default:
+      controllers[number] = value
+      isSet[number] = true
+      if number == 98 || number == 99 { isNonRegistered = true }
+      if number == 100 || number == 101 { isNonRegistered = false }
+      if number == 6 && !isNonRegistered { setRegistered(value) }
+    }
+  }
+
+  /// FluidSynth takes both bytes of a registered parameter when the more significant one arrives.
+  @_noLocks @_noAllocation
+  private mutating func setRegistered(_ value: UInt8) {
+    let number = Int(controllers[100])
+    if isSet[100] && isSet[101] && controllers[101] == 0 && number < 6 {
+      registered[number] = Int16(value) << 7 | Int16(controllers[38])
+    }
+  }
+
+  /// What Reset All Controllers does in FluidSynth: bank, volume, pan, effect depths and sound
+  /// controllers stay, as do registered parameters but for the tuning of generators.
+  @_noLocks @_noAllocation
+  private mutating func resetControllers() {
+    bend = 8192
+    pressure = 0
+    isNonRegistered = false
+    var number = 0
+    while number < 120 {
+      switch number {
+      case 0, 7, 10, 32, 39, 42, 70...79, 91...95: break
+      default:
+        isSet[number] = false
+        controllers[number] = 0
+      }
+      number += 1
+    }
+  }
+}
+
+/// The states of the 16 channels.
+///
+/// The value is a handle: copies name the same memory. It outlives the kernels of a unit, so that a change
+/// of the period or the sample rate loses nothing.
+struct ChannelStates: @unchecked Sendable, BitwiseCopyable {
+  private let states: UnsafeMutablePointer<ChannelState>
+  /// The SysEx that chose the standard (GM, GM2, GS, XG) whose bank selects hold; `count` 0 for none.
+  let standard = StandardMessage()
+
+  /// - Thread: [control]
+  init() {
+    states = .allocate(capacity: 16)
+    states.initialize(repeating: ChannelState(), count: 16)
+  }
+
+  /// - Thread: [control], once nobody uses the states any more.
+  func deallocate() {
+    states.deallocate()
+    standard.deallocate()
+  }
+
+  subscript(channel: Int) -> UnsafeMutablePointer<ChannelState> {
+    @_noLocks @_noAllocation get { states + (channel & 15) }
+  }
+
+  /// Back to the configured program on every channel.
+  @_noLocks @_noAllocation
+  func forgetPrograms() {
+    var channel = 0
+    while channel < 16 {
+      states[channel].program = -1
+      channel += 1
+    }
+  }
+
+  @_noLocks @_noAllocation
+  func resetAll() {
+    var channel = 0
+    while channel < 16 {
+      states[channel] = ChannelState()
+      channel += 1
+    }
+  }
+}
+
+/// A short SysEx, without 0xF0 and 0xF7. The value is a handle: copies name the same memory.
+struct StandardMessage: @unchecked Sendable, BitwiseCopyable {
+  let bytes: UnsafeMutablePointer<UInt8>
+  private let counter: UnsafeMutablePointer<Int>
+
+  /// - Thread: [control]
+  init() {
+    bytes = .allocate(capacity: 16)
+    bytes.initialize(repeating: 0, count: 16)
+    counter = .allocate(capacity: 1)
+    counter.initialize(to: 0)
+  }
+
+  /// - Thread: [control], once nobody uses the message any more.
+  func deallocate() {
+    bytes.deallocate()
+    counter.deallocate()
+  }
+
+  var count: Int { @_noLocks @_noAllocation get { counter.pointee } }
+
+  /// Takes a message over, if it is short enough to be one that chooses a standard.
+  @_noLocks @_noAllocation
+  func take(_ message: UnsafePointer<UInt8>, count: Int) {
+    if count > 16 { return }
+    counter.pointee = count
+    var index = 0
+    while index < count {
+      bytes[index] = message[index]
+      index += 1
+    }
+  }
+}

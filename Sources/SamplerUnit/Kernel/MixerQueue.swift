@@ -1,0 +1,45 @@
+// Keeps FluidSynth's queue between its voices and its mixer from running over.
+
+/// What messages have put into a synth's queue since its last block.
+///
+/// FluidSynth hands every change of a voice to its mixer through a queue of 64 places for each voice it
+/// was made for, which is emptied when the next block is rendered; what finds it full is lost, the end
+/// of a note too. A message for a channel changes each of its voices. Where a flood of them comes near
+/// to filling the queue, a block is rendered and thrown away: the sound jumps ahead by 64 frames, and nothing
+/// is lost.
+struct MixerQueue: BitwiseCopyable {
+  /// An estimate by all voices, then, from the limit on, one by the channel's own voices.
+  private var roughCount = 0
+  private var count = 0
+  private var frames = 0
+
+  /// A quarter of the queue's places.
+  private static var limit: Int {
+    @_noLocks @_noAllocation get { Synth.maximumPolyphony * 16 }
+  }
+  /// A message changes one or two values of a voice; this leaves room for SoundFonts that map it to more.
+  private static var changesPerVoice: Int { @_noLocks @_noAllocation get { 4 } }
+
+  @_noLocks @_noAllocation
+  init() {}
+
+  /// Whether the next message to `channel` needs a block to be rendered before it.
+  @_noLocks @_noAllocation
+  mutating func isFull(
+    _ synth: OpaquePointer, _ channel: Int32, _ voices: UnsafeMutablePointer<OpaquePointer?>
+  ) -> Bool {
+    roughCount += (Vouched.voiceCount(synth) + 1) * Self.changesPerVoice
+    if roughCount <= Self.limit { return false }
+    let own = Vouched.voiceCount(
+      synth, channel, voices, capacity: Synth.maximumPolyphony)
+    count += (own + 1) * Self.changesPerVoice
+    return count > Self.limit
+  }
+
+  /// Notes that `frames` were rendered: 64 of them have a block among them.
+  @_noLocks @_noAllocation
+  mutating func rendered(_ frames: Int) {
+    self.frames += frames
+    if self.frames >= Synth.blockFrames { self = MixerQueue() }
+  }
+}

@@ -1,0 +1,57 @@
+// How many note-ons of each channel and key a synth still has to end.
+
+/// The value is a handle: copies name the same memory.
+struct NoteCounts: @unchecked Sendable, BitwiseCopyable {
+  private let counts: UnsafeMutablePointer<UInt8>
+
+  /// - Thread: [control]
+  init() {
+    counts = .allocate(capacity: 16 * 128)
+    counts.initialize(repeating: 0, count: 16 * 128)
+  }
+
+  /// - Thread: [control], once nobody uses the counts any more.
+  func deallocate() { counts.deallocate() }
+
+  @_noLocks @_noAllocation
+  func add(_ channel: Int, _ key: Int) {
+    let place = channel * 128 + key
+    if counts[place] < .max { counts[place] += 1 }
+  }
+
+  /// Ends one note; false when none was held.
+  @_noLocks @_noAllocation
+  func remove(_ channel: Int, _ key: Int) -> Bool {
+    let place = channel * 128 + key
+    if counts[place] == 0 { return false }
+    counts[place] -= 1
+    return true
+  }
+
+  /// Ends all notes of a key; false when none was held.
+  @_noLocks @_noAllocation
+  func removeAll(_ channel: Int, _ key: Int) -> Bool {
+    let place = channel * 128 + key
+    if counts[place] == 0 { return false }
+    counts[place] = 0
+    return true
+  }
+
+  @_noLocks @_noAllocation
+  func removeAll(_ channel: Int) {
+    var key = 0
+    while key < 128 {
+      counts[channel * 128 + key] = 0
+      key += 1
+    }
+  }
+
+  @_noLocks @_noAllocation
+  func removeAll() {
+    var place = 0
+    while place < 16 * 128 {
+      counts[place] = 0
+      place += 1
+    }
+  }
+}

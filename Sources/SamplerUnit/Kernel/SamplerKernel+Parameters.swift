@@ -1,0 +1,110 @@
+// What each parameter does, and how its value is published.
+
+import MIDIKernel
+import Realtime
+import UnitRender
+
+/// Places of the sampler's own parameters in its tree; they are their addresses too, and never change.
+/// Those of the MIDI chain follow.
+enum SamplerParameterIndex {
+  static var gain: Int { @_noLocks @_noAllocation get { 0 } }
+  static var pan: Int { @_noLocks @_noAllocation get { 1 } }
+  static var transpose: Int { @_noLocks @_noAllocation get { 2 } }
+  static var tuning: Int { @_noLocks @_noAllocation get { 3 } }
+  static var polyphony: Int { @_noLocks @_noAllocation get { 4 } }
+  static var interpolation: Int { @_noLocks @_noAllocation get { 5 } }
+  static var count: Int { @_noLocks @_noAllocation get { 6 } }
+}
+
+extension SamplerKernel {
+  /// Applies a parameter event. Only gain ramps; the others take the target of a ramp at once.
+  @_noLocks @_noAllocation
+  mutating func setParameter(_ event: RenderEvent) {
+    let value = event.value
+    if value != value { return }
+    if event.address >= UInt64(SamplerParameterIndex.count) {
+      // The chain has applied it already.
+      if let index = chain.parameterIndex(ofAddress: event.address) {
+        values[SamplerParameterIndex.count + index] = value
+      }
+      return
+    }
+    switch Int(event.address) {
+    case SamplerParameterIndex.gain:
+      gain.start(to: Double(clamp(value, -60, 24)), overFrames: event.rampFrames)
+      isGainRamp = event.rampFrames > 0
+      if isGainRamp { return }
+    default: setStepped(Int(event.address), value)
+    }
+    values[Int(event.address)] = value
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func setStepped(_ index: Int, _ value: Float) {
+    switch index {
+    case SamplerParameterIndex.pan:
+      pan = UInt8(clamp(value, 0, 127) + 0.5)
+      var channel = 0
+      while channel < 16 {
+        controller(channel, 10, pan)
+        channel += 1
+      }
+    case SamplerParameterIndex.transpose:
+      transpose = clamp(value, -24, 24)
+      setPitch()
+    case SamplerParameterIndex.tuning:
+      tuningHertz = clamp(value, 400, 480)
+      setPitch()
+    case SamplerParameterIndex.polyphony:
+      settings.polyphony = Int32(clamp(value, 1, Float(Synth.maximumPolyphony)) + 0.5)
+      if let current { Vouched.setPolyphony(current.pointee.synth, settings.polyphony) }
+    default:
+      settings.interpolation = Self.interpolation(clamp(value, 0, 3))
+      if let current { Vouched.setInterpolation(current.pointee.synth, settings.interpolation) }
+    }
+  }
+
+  /// Takes the parameters' values as they stand before the first call.
+  @_noLocks @_noAllocation
+  mutating func readParameters() {
+    gain.set(immediately: Double(clamp(values[SamplerParameterIndex.gain], -60, 24)))
+    level = Vouched.amplitude(decibels: gain.value)
+    pan = UInt8(clamp(values[SamplerParameterIndex.pan], 0, 127) + 0.5)
+    panUntouchedChannels()
+    transpose = values[SamplerParameterIndex.transpose]
+    tuningHertz = values[SamplerParameterIndex.tuning]
+    settings.polyphony = Int32(
+      clamp(values[SamplerParameterIndex.polyphony], 1, Float(Synth.maximumPolyphony)) + 0.5)
+    settings.interpolation = Self.interpolation(
+      clamp(values[SamplerParameterIndex.interpolation], 0, 3))
+    setPitch()
+  }
+
+  @_noLocks @_noAllocation
+  func panUntouchedChannels() {
+    if pan == 64 { return }
+    var channel = 0
+    while channel < 16 {
+      if !channels[channel].pointee.isSet[10] { channels[channel].pointee.setController(10, pan) }
+      channel += 1
+    }
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func setPitch() {
+    settings.pitchCents =
+      100 * transpose + Float(1200 * Vouched.binaryLogarithm(Double(tuningHertz) / 440))
+    if let current { current.pointee.setPitch(settings.pitchCents) }
+    if let outgoing { outgoing.pointee.setPitch(settings.pitchCents) }
+  }
+
+  @_noLocks @_noAllocation
+  private static func interpolation(_ value: Float) -> Int32 {
+    value < 0.5 ? 0 : value < 1.5 ? 1 : value < 2.5 ? 4 : 7
+  }
+
+  @_noLocks @_noAllocation
+  private func clamp(_ value: Float, _ low: Float, _ high: Float) -> Float {
+    value > low ? (value < high ? value : high) : low
+  }
+}

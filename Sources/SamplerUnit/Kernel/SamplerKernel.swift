@@ -1,0 +1,213 @@
+// The sampler's render side: a synth, the one it replaced as long as that sounds, gain over both.
+
+import DSP
+import MIDIKernel
+import Realtime
+import UnitRender
+
+/// Plays MIDI on the synth that the control side published last.
+///
+/// A new synth takes over at the start of a call, in one step. What is held on the old one goes on there
+/// until it has faded by itself; its note-offs, controllers, bends and pressures still reach it. There is one old
+/// synth at most: when a third is published, the oldest is faded out over 20 ms before the third takes
+/// over.
+struct SamplerKernel: RenderKernel, ~Copyable {
+  let mailbox: PublishedPointer
+  let chain: MIDIChain
+  let values: ParameterValues
+  let channels: ChannelStates
+  let counters: SamplerCounters
+  let scratch: SamplerScratch
+
+  var current: UnsafeMutablePointer<Synth>?
+  var outgoing: UnsafeMutablePointer<Synth>?
+  var held: NoteCounts
+  var heldByOutgoing: NoteCounts
+  /// The level of the outgoing synth, 1 until it has to make room.
+  var fade: LinearRamp
+  var isFading = false
+
+  var settings = SynthSettings()
+  var transpose: Float = 0
+  var tuningHertz: Float = 440
+  var pan: UInt8 = 64
+  /// In decibels.
+  var gain: LinearRamp
+  /// Whether `gain` follows a ramp that was asked for, so that its value is published on the way.
+  var isGainRamp = false
+  /// 1, or 0 while the unit is bypassed.
+  var audible: LinearRamp
+  /// The linear gain of `gain` at rest.
+  var level: Float = 1
+
+  @_noLocks @_noAllocation
+  mutating func begin(_ call: RenderCallView) {
+    let isBypassed = call.call.pointee.flags & UInt32(kRenderCallBypass) != 0
+    let target = isBypassed ? 0.0 : 1.0
+    if audible.target != target { audible.start(to: target, overFrames: 0) }
+    retireOutgoingIfSilent()
+    takeNext()
+  }
+
+  @_noLocks @_noAllocation
+  mutating func transformEvents(_ list: RenderEventList?, _ call: RenderCallView)
+    -> RenderEventList?
+  {
+    guard let list else { return nil }
+    chain.process(list, before: call.call.pointee.frame &+ FrameTime(call.frameCount))
+    return list
+  }
+
+  @_noLocks @_noAllocation
+  mutating func handle(
+    _ event: UnsafeMutablePointer<RenderEvent>, in list: RenderEventList, _ call: RenderCallView
+  ) {
+    switch event.pointee.eventKind {
+    case .parameter?, .parameterRamp?: setParameter(event.pointee)
+    case .midi?: play(event.pointee)
+    case .systemExclusive?:
+      playSystemExclusive(
+        list.systemExclusiveBytes(of: event), count: Int(event.pointee.length))
+    case nil: break
+    }
+  }
+
+  @_noLocks @_noAllocation
+  mutating func render(_ slice: RenderSlice) {
+    let left = slice.output(channel: 0)
+    let right = slice.output(channel: 1)
+    let count = slice.frameCount
+    if let current {
+      Vouched.render(current.pointee.synth, count, left, right)
+      current.pointee.queue.rendered(count)
+    } else {
+      Samples.clear(left, count: count)
+      Samples.clear(right, count: count)
+    }
+    if let outgoing { add(outgoing, left, right, count) }
+    applyGain(left, right, count)
+  }
+
+  @_noLocks @_noAllocation
+  mutating func end(_ call: RenderCallView) {
+    if isGainRamp {
+      values[SamplerParameterIndex.gain] = Float(gain.value)
+      isGainRamp = gain.isRamping
+    }
+    let output = call.output(0)
+    if let left = output[0], let right = output[1],
+      Samples.isSilent(left, count: call.frameCount),
+      Samples.isSilent(right, count: call.frameCount)
+    {
+      call.call.pointee.flags |= UInt32(kRenderCallSilence)
+    }
+  }
+
+  /// Ends all sound and resets the controllers; programs, volumes and pans stay.
+  @_noLocks @_noAllocation
+  mutating func reset() {
+    var channel: UInt8 = 0
+    while channel < 16 {
+      play(.midi(0xB0 | channel, 120, 0, at: 0))
+      play(.midi(0xB0 | channel, 121, 0, at: 0))
+      channel += 1
+    }
+    chain.reset()
+    gain.set(immediately: gain.target)
+    level = Vouched.amplitude(decibels: gain.target)
+    audible.set(immediately: audible.target)
+  }
+
+  /// The unit goes silent while it is bypassed, and loses no event.
+  @_noLocks @_noAllocation
+  static func handlesBypass() -> Bool { true }
+
+  @_noLocks @_noAllocation
+  private mutating func add(
+    _ synth: UnsafeMutablePointer<Synth>, _ left: UnsafeMutablePointer<Float>,
+    _ right: UnsafeMutablePointer<Float>, _ count: Int
+  ) {
+    Vouched.render(synth.pointee.synth, count, scratch.left, scratch.right)
+    synth.pointee.queue.rendered(count)
+    if !isFading {
+      Samples.add(scratch.left, to: left, count: count)
+      Samples.add(scratch.right, to: right, count: count)
+      return
+    }
+    var frame = 0
+    while frame < count {
+      let factor = Float(fade.next())
+      left[frame] += scratch.left[frame] * factor
+      right[frame] += scratch.right[frame] * factor
+      frame += 1
+    }
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func applyGain(
+    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ count: Int
+  ) {
+    if !gain.isRamping && !audible.isRamping {
+      let factor = level * Float(audible.value)
+      if factor == 1 { return }
+      Samples.scale(left, by: factor, count: count)
+      Samples.scale(right, by: factor, count: count)
+      return
+    }
+    var frame = 0
+    while frame < count {
+      if gain.isRamping { level = Vouched.amplitude(decibels: gain.next()) }
+      let factor = level * Float(audible.next())
+      left[frame] *= factor
+      right[frame] *= factor
+      frame += 1
+    }
+  }
+}
+
+@_noLocks @_noAllocation
+func samplerRender(
+  _ context: UnsafeMutableRawPointer, _ call: UnsafeMutablePointer<RenderCall>,
+  _ host: UnsafePointer<RenderHost>
+) -> Int32 {
+  driveKernel(SamplerKernel.self, context, call, host)
+}
+
+@_noLocks @_noAllocation
+func samplerReset(_ context: UnsafeMutableRawPointer) {
+  resetKernel(SamplerKernel.self, context)
+}
+
+extension Vouched {
+  /// The linear gain of a level in decibels: 10^(decibels/20), and silence at the range's end of −60.
+  @_noLocks @_noAllocation
+  static func amplitude(decibels: Double) -> Float {
+    // log2(10) / 20
+    decibels <= -60 ? 0 : decibels == 0 ? 1 : Float(powerOfTwo(decibels * 0.166_096_404_744_368_12))
+  }
+}
+
+/// Memory for what is mixed in, and for lists of voices.
+struct SamplerScratch: @unchecked Sendable, BitwiseCopyable {
+  let left: UnsafeMutablePointer<Float>
+  let right: UnsafeMutablePointer<Float>
+  let voices: UnsafeMutablePointer<OpaquePointer?>
+
+  /// - Thread: [control]
+  init(maximumFrames: Int) {
+    let frames = max(maximumFrames, Synth.blockFrames)
+    left = .allocate(capacity: frames)
+    right = .allocate(capacity: frames)
+    voices = .allocate(capacity: Synth.maximumPolyphony)
+    left.initialize(repeating: 0, count: frames)
+    right.initialize(repeating: 0, count: frames)
+    voices.initialize(repeating: nil, count: Synth.maximumPolyphony)
+  }
+
+  /// - Thread: [control], once nobody uses it any more.
+  func deallocate() {
+    left.deallocate()
+    right.deallocate()
+    voices.deallocate()
+  }
+}

@@ -1,0 +1,189 @@
+// One FluidSynth with the SoundFont it plays, as the render thread uses it.
+
+import CFluidSynth
+
+/// A synth and what is configured for it. It lives in memory of its own, behind a pointer.
+struct Synth: BitwiseCopyable {
+  /// How many voices every synth is made for.
+  static var maximumPolyphony: Int { @_noLocks @_noAllocation get { 512 } }
+  /// FluidSynth renders in blocks of this many frames; events take effect at their bounds.
+  static var blockFrames: Int { @_noLocks @_noAllocation get { 64 } }
+
+  let synth: OpaquePointer
+  /// −1 without a font: the synth is silent.
+  let fontID: Int32
+  /// What channels play on which MIDI has chosen no program.
+  let bank: Int32
+  let program: Int32
+  /// Whether the font has a kit, so that channel 10 is for percussion.
+  let hasKit: Bool
+  /// Whether programs chosen by MIDI stay when this synth takes over.
+  let keepsPrograms: Bool
+  var queue = MixerQueue()
+
+  init(
+    _ synth: OpaquePointer, fontID: Int32, bank: Int32, program: Int32, hasKit: Bool,
+    keepsPrograms: Bool
+  ) {
+    self.synth = synth
+    self.fontID = fontID
+    self.bank = bank
+    self.program = program
+    self.hasKit = hasKit
+    self.keepsPrograms = keepsPrograms
+  }
+
+  /// Percussion keeps its pitch, and takes its programs from bank 128.
+  @_noLocks @_noAllocation
+  func isPercussion(_ channel: Int) -> Bool { bank == 128 || (channel == 9 && hasKit) }
+
+  /// Sets the offset of pitch, in cents, on a channel. It has a generator of its own, which neither the
+  /// bend nor the registered parameters touch.
+  @_noLocks @_noAllocation
+  func setPitch(cents: Float, _ channel: Int) {
+    Vouched.setGenerator(
+      synth, Int32(channel), Int32(GEN_PITCH.rawValue), isPercussion(channel) ? 0 : cents)
+  }
+
+  @_noLocks @_noAllocation
+  func apply(_ settings: SynthSettings) {
+    Vouched.setPolyphony(synth, settings.polyphony)
+    Vouched.setInterpolation(synth, settings.interpolation)
+    setPitch(settings.pitchCents)
+  }
+
+  @_noLocks @_noAllocation
+  func setPitch(_ cents: Float) {
+    var channel = 0
+    while channel < 16 {
+      setPitch(cents: cents, channel)
+      channel += 1
+    }
+    Vouched.setGenerator(synth, 15, Self.resetMark, 1)
+  }
+
+  /// A generator without meaning. A reset clears it, which is how a SysEx shows that it was one.
+  private static var resetMark: Int32 {
+    @_noLocks @_noAllocation get { Int32(GEN_UNUSED2.rawValue) }
+  }
+
+  /// Whether the synth was reset since `setPitch`.
+  var wasReset: Bool {
+    @_noLocks @_noAllocation get { Vouched.generator(synth, 15, Self.resetMark) == 0 }
+  }
+
+  /// Brings a fresh, or reset, synth to the state of the channels.
+  @_noLocks @_noAllocation
+  func apply(_ channels: ChannelStates) {
+    let standard = channels.standard
+    if standard.count > 0 {
+      Vouched.systemExclusive(synth, standard.bytes, count: standard.count)
+    }
+    Vouched.separateChannels(synth)
+    var channel = 0
+    while channel < 16 {
+      apply(channels, channel)
+      channel += 1
+    }
+  }
+
+  @_noLocks @_noAllocation
+  private func apply(_ channels: ChannelStates, _ channel: Int) {
+    let number = Int32(channel)
+    if fontID >= 0 { applyProgram(channels, channel) }
+    applyRegistered(channels, channel)
+    applyControllers(channels, channel)
+    Vouched.pitchBend(synth, number, value: Int32(channels[channel].pointee.bend))
+    Vouched.channelPressure(synth, number, value: Int32(channels[channel].pointee.pressure))
+    if channels[channel].pointee.isMono { controller(number, 126, 1) }
+  }
+
+  @_noLocks @_noAllocation
+  private func applyProgram(_ channels: ChannelStates, _ channel: Int) {
+    let number = Int32(channel)
+    let isKit = bank != 128 && isPercussion(channel)
+    Vouched.select(
+      synth, number, isPercussion: isPercussion(channel), font: fontID, bank: isKit ? 128 : bank,
+      program: isKit ? 0 : program)
+    if channels[channel].pointee.program >= 0 {
+      controller(number, 0, Int32(channels[channel].pointee.programBank))
+      programChange(number, Int32(channels[channel].pointee.program))
+    }
+  }
+
+  /// Chooses another program of the font.
+  @_noLocks @_noAllocation
+  func programChange(_ channel: Int32, _ program: Int32) {
+    if fontID >= 0 { Vouched.programChange(synth, channel, program: program) }
+  }
+
+  @_noLocks @_noAllocation
+  private func applyRegistered(_ channels: ChannelStates, _ channel: Int) {
+    let number = Int32(channel)
+    var index = 0
+    while index < 6 {
+      let value = Int32(channels[channel].pointee.registered[index])
+      if value >= 0 {
+        controller(number, 101, 0)
+        controller(number, 100, Int32(index))
+        controller(number, 38, value & 127)
+        controller(number, 6, value >> 7)
+      }
+      index += 1
+    }
+  }
+
+  @_noLocks @_noAllocation
+  private func applyControllers(_ channels: ChannelStates, _ channel: Int) {
+    var index = 0
+    while index < 120 {
+      switch index {
+      case 6, 84, 96...101: break  // they act when they arrive, and did so already
+      default: applyController(channels, channel, index)
+      }
+      index += 1
+    }
+    // The kind of parameter that was selected last is selected again last.
+    let isNonRegistered = channels[channel].pointee.isNonRegistered
+    applyController(channels, channel, isNonRegistered ? 101 : 99)
+    applyController(channels, channel, isNonRegistered ? 100 : 98)
+    applyController(channels, channel, isNonRegistered ? 99 : 101)
+    applyController(channels, channel, isNonRegistered ? 98 : 100)
+  }
+
+  @_noLocks @_noAllocation
+  private func applyController(_ channels: ChannelStates, _ channel: Int, _ index: Int) {
+    if channels[channel].pointee.isSet[index] {
+      controller(Int32(channel), Int32(index), Int32(channels[channel].pointee.controllers[index]))
+    }
+  }
+
+  @_noLocks @_noAllocation
+  private func controller(_ channel: Int32, _ number: Int32, _ value: Int32) {
+    Vouched.controller(synth, channel, number: number, value: value)
+  }
+
+  /// Takes over what non-registered parameters have set on another synth.
+  @_noLocks @_noAllocation
+  func copyGenerators(from other: Synth) {
+    var channel: Int32 = 0
+    while channel < 16 {
+      var number: Int32 = 0
+      while number < Int32(GEN_PITCH.rawValue) {
+        let value = Vouched.generator(other.synth, channel, number)
+        if value != 0 { Vouched.setGenerator(synth, channel, number, value) }
+        number += 1
+      }
+      channel += 1
+    }
+  }
+}
+
+/// The parameters of the unit that a synth carries out.
+struct SynthSettings: BitwiseCopyable {
+  /// 1 to `Synth.maximumPolyphony`.
+  var polyphony: Int32 = 256
+  /// FluidSynth's numbers: 0, 1, 4 or 7.
+  var interpolation: Int32 = 4
+  var pitchCents: Float = 0
+}

@@ -1,0 +1,150 @@
+// The calls into C that rendering makes.
+//
+// FluidSynth: with `synth.threadsafe-api` off no call takes a lock; with reverb and chorus off and
+// `synth.dynamic-sample-loading` off none of those below allocates: voices, channels and the queue to the
+// mixer are made with the synth, polyphony is never set above what it was made for, and SysEx that would
+// allocate (MIDI tuning) is kept away from it. Checked by running the sampler's tests, with program
+// changes, resets, floods and swaps of SoundFonts, under RealtimeSanitizer. What FluidSynth has to
+// say is formatted on the stack and counted by our log function, which neither locks nor allocates there.
+
+import CFluidSynth
+import Glibc
+
+enum Vouched {
+  @_semantics("no_performance_analysis") @inline(never)
+  static func noteOn(_ synth: OpaquePointer, _ channel: Int32, key: Int32, velocity: Int32) {
+    fluid_synth_noteon(synth, channel, key, velocity)
+  }
+
+  @_semantics("no_performance_analysis") @inline(never)
+  static func noteOff(_ synth: OpaquePointer, _ channel: Int32, key: Int32) {
+    fluid_synth_noteoff(synth, channel, key)
+  }
+
+  @_semantics("no_performance_analysis") @inline(never)
+  static func controller(
+    _ synth: OpaquePointer, _ channel: Int32, number: Int32, value: Int32
+  ) {
+    fluid_synth_cc(synth, channel, number, value)
+  }
+
+  @_semantics("no_performance_analysis") @inline(never)
+  static func programChange(_ synth: OpaquePointer, _ channel: Int32, program: Int32) {
+    fluid_synth_program_change(synth, channel, program)
+  }
+
+  /// Gives each channel a mode of its own. As FluidSynth starts, a mode message on channel 1 would switch
+  /// off the other fifteen.
+  @_semantics("no_performance_analysis") @inline(never)
+  static func separateChannels(_ synth: OpaquePointer) {
+    fluid_synth_reset_basic_channel(synth, -1)
+    var channel: Int32 = 0
+    while channel < 16 {
+      fluid_synth_set_basic_channel(
+        synth, channel, Int32(FLUID_CHANNEL_MODE_OMNIOFF_POLY.rawValue), 1)
+      channel += 1
+    }
+  }
+
+  /// - Parameter isPercussion: whether bank selects are ignored and programs come from bank 128.
+  @_semantics("no_performance_analysis") @inline(never)
+  static func select(
+    _ synth: OpaquePointer, _ channel: Int32, isPercussion: Bool, font: Int32, bank: Int32,
+    program: Int32
+  ) {
+    fluid_synth_set_channel_type(
+      synth, channel, Int32((isPercussion ? CHANNEL_TYPE_DRUM : CHANNEL_TYPE_MELODIC).rawValue))
+    fluid_synth_program_select(synth, channel, font, bank, program)
+  }
+
+  @_semantics("no_performance_analysis") @inline(never)
+  static func pitchBend(_ synth: OpaquePointer, _ channel: Int32, value: Int32) {
+    fluid_synth_pitch_bend(synth, channel, value)
+  }
+
+  @_semantics("no_performance_analysis") @inline(never)
+  static func channelPressure(_ synth: OpaquePointer, _ channel: Int32, value: Int32) {
+    fluid_synth_channel_pressure(synth, channel, value)
+  }
+
+  @_semantics("no_performance_analysis") @inline(never)
+  static func keyPressure(_ synth: OpaquePointer, _ channel: Int32, key: Int32, value: Int32) {
+    fluid_synth_key_pressure(synth, channel, key, value)
+  }
+
+  /// - Parameter bytes: what stands between 0xF0 and 0xF7.
+  @_semantics("no_performance_analysis") @inline(never)
+  static func systemExclusive(_ synth: OpaquePointer, _ bytes: UnsafePointer<UInt8>, count: Int) {
+    bytes.withMemoryRebound(to: CChar.self, capacity: count) {
+      _ = fluid_synth_sysex(synth, $0, Int32(truncatingIfNeeded: count), nil, nil, nil, 0)
+    }
+  }
+
+  @_semantics("no_performance_analysis") @inline(never)
+  static func systemReset(_ synth: OpaquePointer) { fluid_synth_system_reset(synth) }
+
+  @_semantics("no_performance_analysis") @inline(never)
+  static func allSoundsOff(_ synth: OpaquePointer) { fluid_synth_all_sounds_off(synth, -1) }
+
+  @_semantics("no_performance_analysis") @inline(never)
+  static func setGenerator(
+    _ synth: OpaquePointer, _ channel: Int32, _ number: Int32, _ value: Float
+  ) {
+    fluid_synth_set_gen(synth, channel, number, value)
+  }
+
+  @_semantics("no_performance_analysis") @inline(never)
+  static func generator(_ synth: OpaquePointer, _ channel: Int32, _ number: Int32) -> Float {
+    fluid_synth_get_gen(synth, channel, number)
+  }
+
+  /// - Parameter count: no more than the synth was made for.
+  @_semantics("no_performance_analysis") @inline(never)
+  static func setPolyphony(_ synth: OpaquePointer, _ count: Int32) {
+    fluid_synth_set_polyphony(synth, count)
+  }
+
+  @_semantics("no_performance_analysis") @inline(never)
+  static func setInterpolation(_ synth: OpaquePointer, _ order: Int32) {
+    fluid_synth_set_interp_method(synth, -1, order)
+  }
+
+  @_semantics("no_performance_analysis") @inline(never)
+  static func voiceCount(_ synth: OpaquePointer) -> Int {
+    Int(fluid_synth_get_active_voice_count(synth))
+  }
+
+  /// The voices that sound on a channel.
+  /// - Parameter voices: room for `capacity` voices.
+  @_semantics("no_performance_analysis") @inline(never)
+  static func voiceCount(
+    _ synth: OpaquePointer, _ channel: Int32,
+    _ voices: UnsafeMutablePointer<OpaquePointer?>, capacity: Int
+  ) -> Int {
+    fluid_synth_get_voicelist(synth, voices, Int32(truncatingIfNeeded: capacity), -1)
+    var count = 0
+    var index = 0
+    while index < capacity, let voice = voices[index] {
+      if fluid_voice_get_channel(voice) == channel { count += 1 }
+      index += 1
+    }
+    return count
+  }
+
+  @_semantics("no_performance_analysis") @inline(never)
+  static func render(
+    _ synth: OpaquePointer, _ frames: Int, _ left: UnsafeMutablePointer<Float>,
+    _ right: UnsafeMutablePointer<Float>
+  ) {
+    fluid_synth_write_float(synth, Int32(truncatingIfNeeded: frames), left, 0, 1, right, 0, 1)
+  }
+
+  /// Two to the power of `exponent`: a pure function of glibc, which reads tables and touches nothing else
+  /// but the thread's floating-point flags.
+  @_semantics("no_performance_analysis") @inline(never)
+  static func powerOfTwo(_ exponent: Double) -> Double { exp2(exponent) }
+
+  /// The binary logarithm of a number above 0; pure like `powerOfTwo`.
+  @_semantics("no_performance_analysis") @inline(never)
+  static func binaryLogarithm(_ value: Double) -> Double { log2(value) }
+}

@@ -1,0 +1,68 @@
+// FluidSynth as the control side uses it: one thread at a time, with what it says caught.
+
+import CFluidSynth
+import Glibc
+import Synchronization
+
+/// The library's global state: the lock of all control-side calls, and its log.
+///
+/// Rendering takes no part in the lock.
+enum FluidSynthLibrary {
+  private static let log = FluidSynthLog()
+  private static let lock = Mutex<Void>(())
+
+  /// Calls the library and returns, beside the result, its warnings and errors.
+  static func use<Result>(_ body: () -> sending Result) -> (result: Result, messages: [String]) {
+    lock.withLock { _ in
+      log.startCatching()
+      let result = body()
+      return (result, log.stopCatching())
+    }
+  }
+
+  /// How many messages came from threads that render, such as for a program the font does not have.
+  static var strayMessageCount: Int { log.strayCount.load(ordering: .relaxed) }
+}
+
+/// Takes what FluidSynth has to say.
+private final class FluidSynthLog: Sendable {
+  private let catchingThread = Atomic<UInt>(0)
+  private let messages = Mutex<[String]>([])
+  let strayCount = Atomic<Int>(0)
+
+  init() {
+    let data = Unmanaged.passRetained(self).toOpaque()
+    for level in [FLUID_PANIC, FLUID_ERR, FLUID_WARN] {
+      _ = fluid_set_log_function(Int32(level.rawValue), takeFluidSynthMessage, data)
+    }
+    for level in [FLUID_INFO, FLUID_DBG] {
+      _ = fluid_set_log_function(Int32(level.rawValue), nil, nil)
+    }
+  }
+
+  func startCatching() { catchingThread.store(UInt(pthread_self()), ordering: .relaxed) }
+
+  func stopCatching() -> [String] {
+    catchingThread.store(0, ordering: .relaxed)
+    return messages.withLock { messages in
+      defer { messages = [] }
+      return messages
+    }
+  }
+
+  /// Called on any thread. On one that renders it only counts.
+  func take(_ message: UnsafePointer<CChar>) {
+    guard catchingThread.load(ordering: .relaxed) == UInt(pthread_self()) else {
+      strayCount.wrappingAdd(1, ordering: .relaxed)
+      return
+    }
+    messages.withLock { if $0.count < 100 { $0.append(String(cString: message)) } }
+  }
+}
+
+private func takeFluidSynthMessage(
+  _ level: Int32, _ message: UnsafePointer<CChar>?, _ data: UnsafeMutableRawPointer?
+) {
+  guard let message, let data else { return }
+  Unmanaged<FluidSynthLog>.fromOpaque(data)._withUnsafeGuaranteedRef { $0.take(message) }
+}

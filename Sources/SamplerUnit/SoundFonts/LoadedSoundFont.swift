@@ -1,0 +1,95 @@
+// A SoundFont in memory, from which synths borrow.
+
+import CFluidSynth
+import Foundation
+
+/// A SoundFont that was checked and loaded. Its samples stay as long as this object.
+///
+/// It belongs to a small synth of its own that never plays. Synths that play borrow the font.
+final class LoadedSoundFont: @unchecked Sendable {
+  let url: URL
+  /// In order of bank and program.
+  let presets: [SoundFontPreset]
+  /// The longest release of the font's volume envelopes, in seconds.
+  let longestReleaseSeconds: Double
+  let font: OpaquePointer
+  private let owner: OpaquePointer
+  private let settings: OpaquePointer
+
+  /// - Throws: `SoundFontError`.
+  /// - Thread: [worker]
+  init(_ url: URL) throws(SoundFontError) {
+    let path = url.path
+    let file = try SoundFontFile(url)
+    self.url = url
+    longestReleaseSeconds = file.longestReleaseSeconds
+    let (loaded, messages) = FluidSynthLibrary.use { Self.load(path) }
+    guard let loaded else {
+      throw .damaged(path: path, reason: messages.first ?? "FluidSynth does not take it")
+    }
+    (settings, owner, font) = loaded
+    presets = Self.presets(of: font)
+    if presets.isEmpty { throw .empty(path: path) }
+  }
+
+  deinit {
+    _ = FluidSynthLibrary.use {
+      delete_fluid_synth(owner)
+      delete_fluid_settings(settings)
+    }
+  }
+
+  private static func load(
+    _ path: String
+  ) -> (settings: OpaquePointer, owner: OpaquePointer, font: OpaquePointer)? {
+    guard let settings = makeFluidSettings(sampleRate: 44_100, polyphony: 1) else { return nil }
+    if let owner = new_fluid_synth(settings) {
+      let number = fluid_synth_sfload(owner, path, 0)
+      if number >= 0, let font = fluid_synth_get_sfont_by_id(owner, number) {
+        return (settings, owner, font)
+      }
+      delete_fluid_synth(owner)
+    }
+    delete_fluid_settings(settings)
+    return nil
+  }
+
+  private static func presets(of font: OpaquePointer) -> [SoundFontPreset] {
+    var presets: [SoundFontPreset] = []
+    fluid_sfont_iteration_start(font)
+    while let preset = fluid_sfont_iteration_next(font) {
+      presets.append(
+        SoundFontPreset(
+          bank: Int(fluid_preset_get_banknum(preset)), program: Int(fluid_preset_get_num(preset)),
+          name: fluid_preset_get_name(preset).map { String(cString: $0) } ?? ""))
+    }
+    return presets.sorted()
+  }
+
+  var hasKit: Bool { presets.contains { $0.bank == 128 } }
+
+  /// - Throws: `SoundFontError.presetNotFound`.
+  func checkPreset(bank: Int, program: Int) throws(SoundFontError) {
+    guard presets.contains(where: { $0.bank == bank && $0.program == program }) else {
+      throw .presetNotFound(bank: bank, program: program, path: url.path, available: presets)
+    }
+  }
+}
+
+/// Settings for a synth that renders without locks and allocations.
+func makeFluidSettings(sampleRate: Double, polyphony: Int) -> OpaquePointer? {
+  guard let settings = new_fluid_settings() else { return nil }
+  let integers = [
+    ("synth.threadsafe-api", 0), ("synth.reverb.active", 0), ("synth.chorus.active", 0),
+    ("synth.dynamic-sample-loading", 0), ("synth.lock-memory", 0), ("synth.verbose", 0),
+    ("synth.midi-channels", 16), ("synth.audio-channels", 1), ("synth.audio-groups", 1),
+    // A note may be as short as its player makes it.
+    ("synth.min-note-length", 0), ("synth.polyphony", polyphony),
+    // The device that GS and XG resets are addressed to.
+    ("synth.device-id", 0x10),
+  ]
+  for (name, value) in integers { fluid_settings_setint(settings, name, Int32(value)) }
+  fluid_settings_setnum(settings, "synth.sample-rate", sampleRate)
+  fluid_settings_setstr(settings, "synth.midi-bank-select", "gs")
+  return settings
+}

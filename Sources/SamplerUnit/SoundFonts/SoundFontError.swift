@@ -1,0 +1,44 @@
+// Why a SoundFont was not loaded.
+
+/// What is wrong with a SoundFont or with what was asked of it. What was loaded before goes on playing.
+public enum SoundFontError: Error, Sendable, Hashable, CustomStringConvertible {
+  case missing(path: String)
+  case unreadable(path: String, reason: String)
+  /// Another kind of file.
+  case notASoundFont(path: String)
+  /// The file is shorter than it says.
+  case truncated(path: String, bytes: Int, expected: Int)
+  /// A SoundFont whose parts contradict each other.
+  case damaged(path: String, reason: String)
+  /// A SoundFont without presets.
+  case empty(path: String)
+  case presetNotFound(bank: Int, program: Int, path: String, available: [SoundFontPreset])
+  /// Nothing was loaded that could be loaded again.
+  case nothingLoaded
+  case outOfMemory(path: String)
+
+  public var description: String {
+    switch self {
+    case .missing(let path):
+      "\(path): there is no such file"
+    case .unreadable(let path, let reason):
+      "\(path): cannot be read: \(reason)"
+    case .notASoundFont(let path):
+      "\(path): not a SoundFont; give an SF2 or SF3 file"
+    case .truncated(let path, let bytes, let expected):
+      "\(path): ends after \(bytes) of \(expected) bytes; get a complete copy"
+    case .damaged(let path, let reason):
+      "\(path): damaged SoundFont: \(reason)"
+    case .empty(let path):
+      "\(path): a SoundFont without presets"
+    case .presetNotFound(let bank, let program, let path, let available):
+      "\(path): no program \(program) in bank \(bank); it has "
+        + available.prefix(8).map(\.description).joined(separator: ", ")
+        + (available.count > 8 ? " and \(available.count - 8) more" : "")
+    case .nothingLoaded:
+      "no SoundFont is loaded; load one first"
+    case .outOfMemory(let path):
+      "\(path): not enough memory to load it"
+    }
+  }
+}

@@ -1,0 +1,138 @@
+// A sampler with a generated SoundFont, rendered cycle by cycle.
+
+import Foundation
+import MIDIKernel
+import TestSupport
+import UnitModel
+import UnitRender
+
+@testable import SamplerUnit
+
+/// Frequencies of the rig's fonts at the root key, 60.
+enum Pitch {
+  static let sine = 480.0
+}
+
+extension SoundFontMaker {
+  /// Bank 0: 0 a sine, 1 a constant on the left, 2 a click, 3 a constant with a long release.
+  /// Bank 1: 0 a constant on the right. Bank 128: 0 a constant of fixed pitch, soft.
+  static var rig: SoundFontMaker {
+    SoundFontMaker(
+      name: "Rig",
+      presets: [
+        Preset(program: 0, name: "Sine", zones: [Zone(sample: .sine())]),
+        Preset(
+          program: 1, name: "Left",
+          zones: [Zone(sample: .constant(), panPercent: -50, tracksKey: false)]),
+        Preset(program: 2, name: "Click", zones: [Zone(sample: .click(), tracksKey: false)]),
+        Preset(
+          program: 3, name: "Long",
+          zones: [Zone(sample: .constant(), releaseSeconds: 2, tracksKey: false)]),
+        Preset(
+          bank: 1, program: 0, name: "Right",
+          zones: [Zone(sample: .constant(), panPercent: 50, tracksKey: false)]),
+        Preset(
+          bank: 128, program: 0, name: "Kit",
+          zones: [Zone(sample: .sine(periodFrames: 50), attenuationDecibels: 12)]),
+      ])
+  }
+
+  /// One preset, a sine of another period.
+  static func sine(periodFrames: Int) -> SoundFontMaker {
+    SoundFontMaker(presets: [
+      Preset(name: "Other", zones: [Zone(sample: .sine(periodFrames: periodFrames))])
+    ])
+  }
+}
+
+final class SamplerRig {
+  let directory: TemporaryDirectory
+  let unit: SamplerUnit
+  private var host: DirectHost?
+  let font: URL
+
+  init(
+    _ stages: [MIDIStageKind] = [], sampleRate: Double = 48_000, maximumFrames: Int = 4096,
+    font: SoundFontMaker = .rig
+  ) throws {
+    directory = try TemporaryDirectory()
+    self.font = try font.write(to: directory.file("rig.sf2"))
+    unit = try SamplerUnit(midiStages: stages)
+    try unit.setMaximumFramesToRender(maximumFrames)
+    try unit.outputBusses[0].setFormat(AudioFormat(sampleRate: sampleRate, channelCount: 2))
+  }
+
+  /// With a preset of the rig's font, ready to render.
+  static func playing(
+    bank: Int = 0, program: Int = 0, _ stages: [MIDIStageKind] = [],
+    font: SoundFontMaker = .rig
+  ) async throws -> SamplerRig {
+    let rig = try SamplerRig(stages, font: font)
+    try await rig.unit.load(soundFont: rig.font, bank: bank, program: program)
+    try rig.start()
+    return rig
+  }
+
+  func start() throws {
+    try unit.allocateRenderResources()
+    host = try DirectHost(unit)
+  }
+
+  func stop() throws {
+    host = nil
+    try unit.deallocateRenderResources()
+  }
+
+  /// The left and right samples of some frames; messages are given with their frame.
+  func render(
+    _ frames: Int, _ midi: [(Int, [UInt8])] = [], period: Int = 4096
+  ) throws -> (left: [Float], right: [Float]) {
+    guard let host else { throw AudioUnitError.renderResourcesNotAllocated }
+    var (left, right): ([Float], [Float]) = ([], [])
+    while left.count < frames {
+      let count = min(period, frames - left.count)
+      let range = left.count..<left.count + count
+      let messages = midi.filter { range.contains($0.0) }
+        .map { DirectHost.MIDI(offset: $0.0 - range.lowerBound, $0.1) }
+      let output = try host.render(count, midi: messages)
+      left += output[0][0]
+      right += output[0][1]
+    }
+    return (left, right)
+  }
+
+  /// Messages at the first frame of a cycle, then the left samples.
+  func play(_ midi: [UInt8]..., frames: Int = 4096) throws -> [Float] {
+    try render(frames, midi.map { (0, $0) }).left
+  }
+
+  /// Schedules a parameter by key path; frames count from now.
+  func schedule(_ keyPath: String, _ value: Float, ramp: Int = 0, after frames: Int = 0) throws {
+    guard let host else { throw AudioUnitError.renderResourcesNotAllocated }
+    try unit.scheduleParameter(
+      unit.parameterTree.parameter(keyPath: keyPath)!.address, value: value,
+      at: .frame(host.frame + Int64(frames)), rampFrames: ramp)
+  }
+
+  subscript(keyPath: String) -> Float {
+    get { unit.parameterTree.parameter(keyPath: keyPath)!.value }
+    set { unit.parameterTree.parameter(keyPath: keyPath)!.value = newValue }
+  }
+}
+
+/// The frequency of a steady tone in hertz, from the zero crossings of its last part; nil for silence.
+func frequency(of signal: [Float], sampleRate: Double = 48_000) -> Double? {
+  let signal = Array(signal.suffix(signal.count * 3 / 4))
+  var crossings: [Double] = []
+  for index in 1..<signal.count where signal[index - 1] < 0 && signal[index] >= 0 {
+    let step = signal[index] - signal[index - 1]
+    crossings.append(Double(index - 1) + Double(-signal[index - 1] / step))
+  }
+  guard crossings.count > 2 else { return nil }
+  return sampleRate * Double(crossings.count - 1) / (crossings.last! - crossings[0])
+}
+
+/// The pitch of a tone in cents above another frequency.
+func cents(_ signal: [Float], above hertz: Double) -> Double {
+  frequency(of: signal).map { 1200 * log2($0 / hertz) } ?? .nan
+}
