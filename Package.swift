@@ -59,8 +59,8 @@ let package = Package(
     module(
       "Session",
       [
-        "Configuration", "FilterUnit", "SamplerUnit", "Graph", "JackBackend", "OfflineBackend",
-        "MediaFiles", .product(name: "Logging", package: "swift-log"),
+        "Configuration", "FilterUnit", "SamplerUnit", "MIDIKernel", "Graph", "JackBackend",
+        "OfflineBackend", "MediaFiles", .product(name: "Logging", package: "swift-log"),
       ]),
 
     // Products.
@@ -68,7 +68,8 @@ let package = Package(
     .executableTarget(
       name: "AuricleCommand",
       dependencies: [
-        "Session", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "Session", "Configuration", "JackBackend", "SamplerUnit", "UnitModel",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: settings),

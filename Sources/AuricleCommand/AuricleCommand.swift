@@ -13,7 +13,8 @@ struct AuricleCommand: AsyncParsableCommand {
     abstract: "A JACK client that hosts realtime audio units, exact to the frame.",
     version: "0.1.0",
     subcommands: [
-      RunCommand.self, BounceCommand.self, UnitsCommand.self, DoctorCommand.self,
+      RunCommand.self, BounceCommand.self, UnitsCommand.self, SoundFontCommand.self,
+      DoctorCommand.self,
     ])
 
   static func main() async {

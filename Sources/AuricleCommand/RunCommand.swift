@@ -76,7 +76,7 @@ enum DefaultConfiguration {
     if let program = Bundle.main.executableURL {
       let prefix = program.resolvingSymlinksInPath().deletingLastPathComponent()
         .deletingLastPathComponent()
-      candidates.append(prefix.appendingPathComponent("share/auricle/default.toml"))
+      candidates.append(prefix.appendingPathComponent("share/auricle/config/default.toml"))
     }
     return candidates.first { FileManager.default.fileExists(atPath: $0.path) }
   }

@@ -1,11 +1,12 @@
 // The components that come with Auricle.
 
 import FilterUnit
+import SamplerUnit
 import UnitModel
 
 /// The components that every session knows.
 public enum BuiltInComponents {
-  public static let all = [FilterUnit.component]
+  public static let all = [FilterUnit.component, SamplerUnit.component]
 
   /// A registry with the built-in components.
   /// - Thread: [control]

@@ -86,6 +86,12 @@ extension SessionBuilder {
         return saysMIDI || busses.count == 0
           ? .midi(unit: unit) : .audio(GraphBus(unit: unit, bus: 0))
       case .index(let index):
+        guard index < busses.count else {
+          // Configurations count busses from 1, the graph from 0.
+          throw ConfigurationProblem(
+            "unit '\(id)' has no \(isSource ? "output" : "input") bus \(index + 1)",
+            accepted: busses.count == 0 ? "midi" : "1 to \(busses.count)", at: endpoint.location)
+        }
         return .audio(GraphBus(unit: unit, bus: index))
       case .name("midi"):
         return .midi(unit: unit)

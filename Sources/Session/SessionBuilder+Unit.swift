@@ -2,6 +2,7 @@
 
 import Configuration
 import Foundation
+import SamplerUnit
 import UnitModel
 
 extension SessionBuilder {
@@ -10,9 +11,14 @@ extension SessionBuilder {
     _ configuration: UnitConfiguration, file: URL?
   ) async throws(ConfigurationProblem) -> AudioUnit {
     let component = try findComponent(configuration.component)
-    try refuseSamplerKeys(configuration)
-    let unit = try located(configuration.component.location) { () throws(InstantiationError) in
-      try registry.makeUnit(of: component)
+    let unit: AudioUnit
+    if component.description == SamplerUnit.component.description {
+      unit = try await makeSampler(configuration, file: file)
+    } else {
+      try refuseSamplerKeys(configuration)
+      unit = try located(configuration.component.location) { () throws(InstantiationError) in
+        try registry.makeUnit(of: component)
+      }
     }
     try applyPreset(configuration.preset, to: unit, id: configuration.id.value)
     for setting in configuration.parameters {

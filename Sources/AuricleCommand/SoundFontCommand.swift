@@ -1,0 +1,47 @@
+// auricle soundfont
+
+import ArgumentParser
+import Configuration
+import Foundation
+import SamplerUnit
+import Session
+
+struct SoundFontCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "soundfont", abstract: "List the banks, programs and names of a SoundFont.")
+
+  @Argument(help: "An SF2 or SF3 file, also by its name in the usual SoundFont folders.")
+  var file: String
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  private struct Preset: Encodable {
+    let bank: Int
+    let program: Int
+    let name: String
+  }
+
+  func run() throws {
+    let here = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
+    let url: URL
+    do throws(SoundFontLocationError) {
+      url = try SoundFontLocator().locate(file, beside: here.appendingPathComponent(file))
+    } catch {
+      throw CommandFailure.failed(error)
+    }
+    let presets: [SoundFontPreset]
+    do throws(SoundFontError) { presets = try SoundFontInspector.presets(of: url) } catch {
+      throw CommandFailure.failed(error)
+    }
+    if json {
+      return try printJSON(
+        presets.map { Preset(bank: $0.bank, program: $0.program, name: $0.name) })
+    }
+    StandardOutput.write("bank program  name")
+    for preset in presets {
+      StandardOutput.write(
+        String(format: "%4d %7d  ", preset.bank, preset.program) + preset.name)
+    }
+  }
+}
