@@ -1,0 +1,56 @@
+// Every configuration that we ship builds, and makes the sound that its comments promise.
+
+import Foundation
+import MediaFiles
+import Session
+import TestSupport
+import Testing
+
+@Suite struct ReadyConfigurationTests {
+  static let folder = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .appendingPathComponent("config")
+
+  static let names = ["default.toml", "filter.toml", "layers.toml", "sampler.toml"]
+
+  /// Bounces a configuration with a low and a high note, and noise at the inputs.
+  func bounce(_ name: String) async throws -> [[Float]] {
+    let temporary = try TemporaryDirectory()
+    let midi = temporary.url.appendingPathComponent("notes.mid")
+    var file = MIDIFileMaker.frameExact(sampleRate: 48000)
+    file.addNote(40, at: 0, length: 6000)
+    file.addNote(72, at: 12000, length: 6000)
+    try Data(file.bytes()).write(to: midi)
+    let input = temporary.url.appendingPathComponent("noise.wav")
+    let writer = try AudioFileWriter(url: input, sampleRate: 48000, channelCount: 1)
+    try writer.write([Signal.noise(frames: 24000, seed: 1)])
+    try writer.finish()
+    let plan = try await SessionBuilder(registry: try BuiltInComponents.makeRegistry())
+      .build(contentsOf: Self.folder.appendingPathComponent(name))
+    let output = temporary.url.appendingPathComponent("out.wav")
+    _ = try Bounce(plan, BounceOptions(midi: midi, output: output, input: input, tailSeconds: 0.5))
+      .run()
+    let reader = try AudioFileReader(contentsOf: output)
+    return try reader.read(maximumFrames: reader.frameCount)
+  }
+
+  @Test func allThatAreShippedAreTested() throws {
+    let shipped = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
+    #expect(shipped.sorted() == Self.names)
+  }
+
+  @Test(arguments: names) func makesSoundOnEveryOutput(_ name: String) async throws {
+    for channel in try await bounce(name) {
+      #expect((channel.map(abs).max() ?? 0) > 1e-3)
+    }
+  }
+
+  @Test func layersSplitTheKeyboardAtMiddleC() async throws {
+    let channels = try await bounce("layers.toml")
+    let peak = { (samples: ArraySlice<Float>) in samples.map(abs).max() ?? 0 }
+    // The bass (outputs 1 and 2) has the first note alone, the piano (3 and 4) the second.
+    #expect(peak(channels[2][..<12000]) == 0)
+    #expect(peak(channels[0][..<12000]) > 1e-3)
+    #expect(peak(channels[2][12000...]) > 1e-3)
+  }
+}
