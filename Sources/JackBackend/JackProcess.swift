@@ -35,11 +35,20 @@ private func nextCycle(
   _ state: UnsafeMutablePointer<JackRenderState>, _ frames: UInt32
 ) -> RenderCycle {
   let counter = Vouched.lastFrameTime(state.pointee.client)
-  let frame = state.pointee.clock.extend(counter)
+  var frame = state.pointee.clock.extend(counter) &+ state.pointee.clockOffset
   if let expected = state.pointee.expectedFrame, expected != frame {
-    state.pointee.counters.add(1, to: JackCount.skippedCycles)
+    // When the period becomes shorter, jackd lets the last long cycle end with the first short one, in
+    // its counter. Our frames never come twice.
+    if frame < expected {
+      state.pointee.clockOffset &+= expected &- frame
+      frame = expected
+    }
+    if state.pointee.period == frames {
+      state.pointee.counters.add(1, to: JackCount.skippedCycles)
+    }
   }
   state.pointee.expectedFrame = frame &+ FrameTime(frames)
+  state.pointee.period = frames
   state.pointee.counters[JackCount.periodFrames] = Int(frames)
   return RenderCycle(
     frame: frame, frameCount: Int(frames),

@@ -46,7 +46,11 @@ struct JackRenderState {
   let published: PublishedPointer
   var schedule: UnsafeMutableRawPointer?
   var clock = FrameClock()
+  /// What `clock` is behind, because its counter went back.
+  var clockOffset: FrameTime = 0
   var expectedFrame: FrameTime?
+  /// Of the last cycle, in frames.
+  var period: UInt32 = 0
   var lastTransportState: UInt32 = 0
   var expectedTransportFrame: UInt32 = 0
 }
