@@ -13,18 +13,17 @@ public final class JackClient: @unchecked Sendable {
 
   /// Opens a client.
   /// - Parameters:
-  ///   - name: the name to ask for; the server makes it unique unless `exactName`.
+  ///   - name: the name to ask for; the server makes it unique when it is taken.
   ///   - server: the server's name, nil for the default (also of `JACK_DEFAULT_SERVER`).
   ///   - mayStartServer: whether JACK may start the server of `~/.jackdrc`.
-  /// - Throws: `noServer`, `nameTaken`, `openFailed`.
+  /// - Throws: `noServer`, `openFailed`.
   /// - Thread: [control]
   public init(
-    name: String, server: String? = nil, mayStartServer: Bool = false, exactName: Bool = false
+    name: String, server: String? = nil, mayStartServer: Bool = false
   ) throws(JackError) {
     JackMessages.install()
     var options: UInt32 = 0
     if !mayStartServer { options |= JackNoStartServer.rawValue }
-    if exactName { options |= JackUseExactName.rawValue }
     var status = jack_status_t(rawValue: 0)
     let opened: OpaquePointer?
     if let server {
@@ -36,7 +35,7 @@ public final class JackClient: @unchecked Sendable {
       opened = auricleClientOpen(name, jack_options_t(rawValue: options), &status, nil)
     }
     guard let opened else {
-      throw JackError(status: status.rawValue, name: name, server: server)
+      throw JackError(status: status.rawValue, server: server)
     }
     handle = opened
     self.name = String(cString: jack_get_client_name(opened))

@@ -5,7 +5,6 @@ import CJack
 /// Why the client could not start or go on.
 public enum JackError: Error, Sendable, Equatable, CustomStringConvertible {
   case noServer(name: String?)
-  case nameTaken(String)
   case openFailed(status: UInt32)
   case portRefused(String)
   case activationFailed
@@ -20,8 +19,6 @@ public enum JackError: Error, Sendable, Equatable, CustomStringConvertible {
       'jackd -d alsa', QjackCtl, or PipeWire with pipewire-jack), or let Auricle start one: \
       --start-server default (the server of ~/.jackdrc) or --start-server dummy (without sound card)
       """
-    case .nameTaken(let name):
-      "the JACK server has a client '\(name)' already; choose another --client-name"
     case .openFailed(let status):
       "the JACK server refused the client (status 0x\(String(status, radix: 16)))"
     case .portRefused(let name):
@@ -35,11 +32,9 @@ public enum JackError: Error, Sendable, Equatable, CustomStringConvertible {
     }
   }
 
-  init(status: UInt32, name: String, server: String?) {
+  init(status: UInt32, server: String?) {
     if status & JackServerFailed.rawValue != 0 || status & JackServerError.rawValue != 0 {
       self = .noServer(name: server)
-    } else if status & JackNameNotUnique.rawValue != 0 {
-      self = .nameTaken(name)
     } else {
       self = .openFailed(status: status)
     }
