@@ -30,6 +30,17 @@ struct RunCommand: AsyncParsableCommand {
   @Flag(help: "Say more of what happens.")
   var verbose = false
 
+  func validate() throws {
+    // JACK's names have 63 bytes; a colon ends a client's name, a slash ends a file's.
+    guard let clientName else { return }
+    let isFine =
+      (1...63).contains(clientName.utf8.count)
+      && !clientName.unicodeScalars.contains { $0.value < 32 || $0 == ":" || $0 == "/" }
+    guard isFine else {
+      throw ValidationError("--client-name takes up to 63 bytes without ':' and '/'")
+    }
+  }
+
   func run() async throws {
     CommandLog.install(isVerbose: verbose)
     let signals = SignalStream()
