@@ -10,14 +10,38 @@ public final class DummyServer: @unchecked Sendable {
   private let process = Process()
   private let output: LogTail
 
+  /// Starts a server and opens the client for which it runs.
+  /// - Throws: `dummyServerFailed` with what to do or what the server said, or what `JackClient` throws.
+  /// - Thread: [control]
+  public static func start(
+    clientName: String
+  ) throws(JackError) -> (server: DummyServer, client: JackClient) {
+    // There are few names, because JACK keeps the place of a killed server, one of eight, until a
+    // server of the same name starts.
+    for number in 1...8 {
+      let name = "auricle-\(number)"
+      if (try? JackClient(name: "auricle-probe", server: name)) != nil { continue }
+      let server = try DummyServer(name: name)
+      do throws(JackError) {
+        return (server, try server.openClient(name: clientName))
+      } catch {
+        // Another one may have been faster, or is ending.
+        guard server.output.text.contains("already active") else { throw error }
+      }
+    }
+    throw .dummyServerFailed("eight servers run already; end some of them (ps -C jackd)")
+  }
+
   /// Starts the server.
   /// - Parameters:
   ///   - sampleRate: in hertz.
   ///   - period: in frames.
   /// - Throws: `dummyServerFailed` with what to do.
   /// - Thread: [control]
-  public init(sampleRate: Int = 48000, period: Int = 1024) throws(JackError) {
-    name = Self.freeName()
+  private init(
+    name: String, sampleRate: Int = 48000, period: Int = 1024
+  ) throws(JackError) {
+    self.name = name
     guard let jackd = Self.find("jackd") else {
       throw .dummyServerFailed("jackd is not installed; install Debian's package jackd2")
     }
@@ -55,9 +79,7 @@ public final class DummyServer: @unchecked Sendable {
   }
 
   /// Opens the client for which the server runs, as soon as it takes clients.
-  /// - Throws: `dummyServerFailed` with what the server said, or what `JackClient` throws.
-  /// - Thread: [control]
-  public func openClient(name: String) throws(JackError) -> JackClient {
+  private func openClient(name: String) throws(JackError) -> JackClient {
     let deadline = Date(timeIntervalSinceNow: 10)
     while true {
       do {
@@ -73,16 +95,6 @@ public final class DummyServer: @unchecked Sendable {
         usleep(50_000)
       }
     }
-  }
-
-  /// A name that no running server has. There are few names, because JACK keeps the place of a killed
-  /// server, one of eight, until a server of the same name starts.
-  private static func freeName() -> String {
-    for number in 1..<8 {
-      let name = "auricle-\(number)"
-      if (try? JackClient(name: "auricle-probe", server: name)) == nil { return name }
-    }
-    return "auricle-8"
   }
 
   private static func find(_ program: String) -> URL? {

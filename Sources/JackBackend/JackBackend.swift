@@ -15,7 +15,7 @@ public final class JackBackend: @unchecked Sendable {
   /// News from the server, for one consumer.
   public var notices: AsyncStream<JackNotice> { notifier.notices }
 
-  private let notifier = JackNotifier()
+  private let notifier: JackNotifier
   private let counters = AtomicCounters(count: JackCount.all)
   private let published = PublishedPointer()
   private var state: UnsafeMutablePointer<JackRenderState>?
@@ -24,6 +24,7 @@ public final class JackBackend: @unchecked Sendable {
   /// - Thread: [control]
   public init(client: JackClient) {
     self.client = client
+    notifier = JackNotifier(counters: counters)
     notifier.install(on: client.handle)
   }
 
@@ -37,11 +38,12 @@ public final class JackBackend: @unchecked Sendable {
   /// What a graph is compiled with for this server.
   /// - Parameter maximumFrames: the most frames that units render in one call.
   public func compileOptions(maximumFrames: Int = 1024) -> CompileOptions {
-    let bytes = client.midiBufferSize
-    // Two data bytes are the shortest message (running status), so no port can bring more events.
+    // A message may be a single byte (a realtime byte, or data under running status), so no port can
+    // bring more messages than its buffer has bytes. PipeWire's buffer grows with the period.
+    let bytes = max(32768, client.midiBufferSize)
     return CompileOptions(
       sampleRate: Double(client.sampleRate), maximumFrames: maximumFrames,
-      midiEventsPerPort: max(1024, bytes / 2), midiBytesPerPort: max(4096, bytes))
+      midiEventsPerPort: bytes, midiBytesPerPort: bytes)
   }
 
   /// Registers the graph's ports, publishes its schedule and activates the client.
@@ -66,11 +68,12 @@ public final class JackBackend: @unchecked Sendable {
   }
 
   /// Gives the render thread another schedule with the same ports and waits until it has let go of the
-  /// one before, which belongs to the caller again.
+  /// one before, which belongs to the caller again. One at a time may be under way.
   /// - Returns: false when the server did not run a cycle within `timeout` seconds.
   /// - Thread: [control]
   public func replace(with schedule: Schedule, timeout: TimeInterval = 10) -> Bool {
-    _ = published.publish(schedule.pointer)
+    // Nothing to wait for when no cycle has taken the one before.
+    if published.publish(schedule.pointer) != nil { return true }
     let deadline = Date(timeIntervalSinceNow: timeout)
     while published.collect() == nil {
       if Date() > deadline { return false }
@@ -90,9 +93,6 @@ public final class JackBackend: @unchecked Sendable {
     unregisterPorts()
     freeState()
   }
-
-  /// - Thread: [any]
-  public func countXrun() { counters.add(1, to: JackCount.xruns) }
 
   /// - Thread: [any]
   public var statistics: JackStatistics {

@@ -2,6 +2,7 @@
 
 import CJack
 import Foundation
+import Realtime
 
 /// News from the server.
 public enum JackNotice: Sendable, Equatable {
@@ -15,17 +16,22 @@ public enum JackNotice: Sendable, Equatable {
   case freewheel(Bool)
   /// A cycle was not finished in time.
   case xrun
-  /// A port came or went.
-  case portsChanged
+  /// A port came, by its full name.
+  case portRegistered(String)
 }
 
 /// Receives JACK's notification callbacks, which come on threads of libjack that must not call the
 /// server back, and passes them on as a stream.
-final class JackNotifier: Sendable {
+final class JackNotifier: @unchecked Sendable {
   let notices: AsyncStream<JackNotice>
+  /// Set before the client is activated, and so before the first callback.
+  private var client: OpaquePointer?
   private let continuation: AsyncStream<JackNotice>.Continuation
+  private let counters: AtomicCounters
 
-  init() {
+  /// - Parameter counters: where xruns are counted; they outlive the client.
+  init(counters: AtomicCounters) {
+    self.counters = counters
     (notices, continuation) = AsyncStream.makeStream()
   }
 
@@ -35,6 +41,7 @@ final class JackNotifier: Sendable {
 
   /// Installs every callback. The notifier must outlive the client's activation.
   func install(on client: OpaquePointer) {
+    self.client = client
     let pointer = Unmanaged.passUnretained(self).toOpaque()
     jack_on_info_shutdown(
       client,
@@ -68,13 +75,21 @@ final class JackNotifier: Sendable {
     jack_set_xrun_callback(
       client,
       { argument in
-        JackNotifier.of(argument).post(.xrun)
+        let notifier = JackNotifier.of(argument)
+        notifier.counters.add(1, to: JackCount.xruns)
+        notifier.post(.xrun)
         return 0
       }, pointer)
     jack_set_port_registration_callback(
       client,
-      { _, _, argument in
-        JackNotifier.of(argument).post(.portsChanged)
+      { port, isRegistered, argument in
+        let notifier = JackNotifier.of(argument)
+        guard isRegistered != 0 else { return }
+        // The name is asked for now: by the time the notice is read, the port may be gone.
+        guard let client = notifier.client, let port = jack_port_by_id(client, port),
+          let name = jack_port_name(port)
+        else { return }
+        notifier.post(.portRegistered(String(cString: name)))
       }, pointer)
   }
 

@@ -31,7 +31,8 @@ public struct OutsideConnection: Sendable {
 }
 
 /// Makes the wished connections as soon as their outside ports are there. Each is made once in the life of
-/// the outside port, so that what a user disconnects by hand stays disconnected.
+/// the outside port, so that what a user disconnects by hand stays disconnected. One that the server
+/// refuses is tried again at each update: a client's ports can be seen before they may be connected.
 ///
 /// Audio: the first of our ports goes with the first match, the second with the second; a single
 /// port goes with the first two, so that mono is heard on both sides. MIDI: every match is connected.
@@ -39,6 +40,7 @@ public final class OutsideConnections {
   private let client: JackClient
   private let wishes: [OutsideConnection]
   private var made: Set<[String]> = []
+  private var refused: Set<[String]> = []
 
   /// - Thread: [control]
   public init(client: JackClient, wishes: [OutsideConnection]) {
@@ -46,8 +48,16 @@ public final class OutsideConnections {
     self.wishes = wishes
   }
 
+  /// A port of this full name has come: whatever was connected to one of the same name was connected to
+  /// another port.
+  /// - Thread: [control]
+  public func forget(port: String) {
+    made = made.filter { !$0.contains(port) }
+    refused = refused.filter { !$0.contains(port) }
+  }
+
   /// Connects what can be connected now.
-  /// - Returns: the pairs (source, destination) made by this call, and the errors.
+  /// - Returns: the pairs (source, destination) made by this call, and the errors that are new.
   /// - Thread: [control], not in a callback of JACK.
   public func update() -> (made: [(String, String)], failed: [JackError]) {
     var news: [(String, String)] = []
@@ -55,18 +65,20 @@ public final class OutsideConnections {
     var present: Set<[String]> = []
     for wish in wishes {
       for (source, destination) in pairs(of: wish) {
-        present.insert([source, destination])
-        if made.contains([source, destination]) { continue }
+        let pair = [source, destination]
+        present.insert(pair)
+        if made.contains(pair) { continue }
         do {
           try client.connect(source, to: destination)
+          made.insert(pair)
           news.append((source, destination))
         } catch {
-          failures.append(error)
+          if refused.insert(pair).inserted { failures.append(error) }
         }
-        made.insert([source, destination])
       }
     }
     made.formIntersection(present)
+    refused.formIntersection(present)
     return (news, failures)
   }
 

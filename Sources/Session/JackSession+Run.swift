@@ -57,8 +57,11 @@ extension JackSession {
       for node in plan.graph.nodes { node.unit.isRenderingOffline = isFreewheeling }
       log.info(isFreewheeling ? "the server is freewheeling" : "the server is in realtime again")
     case .xrun:
-      backend.countXrun()
-    case .portsChanged:
+      log.debug("an xrun")
+    case .portRegistered(let port):
+      // Our own ports came before the first connection.
+      if port.hasPrefix(backend.client.name + ":") { return }
+      connections.forget(port: port)
       connectOutside()
     }
   }

@@ -45,7 +45,7 @@ public final class JackSession {
   let log: Logger
   private let dummyServer: DummyServer?
   private var compiled: CompiledGraph?
-  private let connections: OutsideConnections
+  let connections: OutsideConnections
   var reported = SessionCounts()
 
   /// Opens the client, compiles the graph for the server and starts to render.
@@ -68,9 +68,18 @@ public final class JackSession {
     self.compiled = compiled
     connections = OutsideConnections(
       client: client, wishes: plan.connections(for: compiled.ports))
-    try wrap(SessionError.jack) { () throws(JackError) in try backend.start(compiled) }
-    try waitForFirstCycle()
+    do throws(SessionError) {
+      try wrap(SessionError.jack) { () throws(JackError) in try backend.start(compiled) }
+      try waitForFirstCycle()
+    } catch {
+      // While the render thread runs, nothing that it uses may go.
+      stop()
+      throw error
+    }
     connectOutside()
+    if !client.isRealtime {
+      log.warning("the JACK server runs without realtime priority; start jackd with -R")
+    }
     for wish in connections.unmatched {
       log.notice("no port matches '\(wish.pattern)' yet; it will be connected when it appears")
     }
@@ -98,7 +107,8 @@ public final class JackSession {
 
   /// Makes the units anew for another sample rate while the client goes on with silence.
   func changeSampleRate(to rate: Int) throws(SessionError) {
-    guard let old = compiled, Double(rate) != old.sampleRate else { return }
+    // No local reference: it would keep the units on loan to the old graph.
+    guard compiled?.sampleRate != Double(rate) else { return }
     log.notice("the sample rate is \(rate) Hz now; the units start anew")
     let silence = Schedule.silence()
     guard backend.replace(with: silence) else { throw .noCycle }
@@ -132,8 +142,8 @@ public final class JackSession {
     }
     log.notice("no JACK server runs; starting a private one without sound card")
     return try wrap(SessionError.jack) { () throws(JackError) in
-      let dummy = try DummyServer()
-      return (try dummy.openClient(name: name), dummy)
+      let (dummy, client) = try DummyServer.start(clientName: name)
+      return (client, dummy)
     }
   }
 }
