@@ -90,7 +90,17 @@ let package = Package(
     tests("GraphTests", ["Graph", "OfflineBackend", "FilterUnit"]),
     tests("MediaFilesTests", ["MediaFiles"]),
     tests("ConfigurationTests", ["Configuration"]),
-    tests("IntegrationTests", ["Session", "Auricle", "MediaFiles"]),
+    tests(
+      "IntegrationTests",
+      [
+        "Session", "Auricle", "MediaFiles", "JackBackend", "Graph", "FilterUnit", "CJack",
+        "Configuration", .product(name: "Logging", package: "swift-log"),
+        "RealtimeGuardProbe",
+      ]),
+    // A client that breaks the rules of the render side, for RealtimeSanitizer to find.
+    .executableTarget(
+      name: "RealtimeGuardProbe", dependencies: ["JackBackend", "Graph", "UnitModel", "Realtime"],
+      path: "Tests/RealtimeGuardProbe", swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17

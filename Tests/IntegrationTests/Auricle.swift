@@ -1,0 +1,83 @@
+// The command under test: how it is started, and what it is told.
+
+import Foundation
+import TestSupport
+
+/// Configurations that the tests share.
+enum Configurations {
+  /// A filter that is heard: its cutoff is in the middle of the spectrum.
+  static func filter(name: String = "filter", connections: String = "") -> String {
+    """
+    [client]
+    name = "\(name)"
+
+    [[unit]]
+    id = "lowpass"
+    component = "filter"
+    preset = "Prominent"
+    parameters = { cutoff = 900.0 }
+
+    \(connections)
+    """
+  }
+
+  static func connection(from source: String, to destination: String) -> String {
+    "[[connect]]\nfrom = \"\(source)\"\nto = \"\(destination)\"\n"
+  }
+}
+
+/// A server that no test starts.
+let absentServer = "auricle-test-none"
+
+/// Runs the command to its end.
+func auricle(
+  _ arguments: [String], environment: [String: String?] = [:]
+) async throws -> (status: ChildProcess.ExitStatus, child: ChildProcess) {
+  let child = try ChildProcess(builtProduct("auricle"), arguments, environment: environment)
+  return (try await child.wait(), child)
+}
+
+/// `auricle run` on a test's server, from its "ready" line on.
+final class RunningAuricle: Sendable {
+  let child: ChildProcess
+  let readyLine: String
+  private let directory: TemporaryDirectory
+
+  init(
+    _ configuration: String, on server: JackServer, arguments: [String] = []
+  ) async throws {
+    directory = try TemporaryDirectory()
+    let file = try directory.write(configuration, to: "session.toml")
+    child = try ChildProcess(
+      builtProduct("auricle"), ["run", file.path, "--server", server.name] + arguments,
+      environment: ["XDG_DATA_HOME": directory.url.path])
+    readyLine = try await child.waitForLine(containing: "ready:")
+  }
+
+  /// Ends it as a user does.
+  func end(with signal: Int32 = SIGTERM) async throws -> ChildProcess.ExitStatus {
+    child.signal(signal)
+    return try await child.wait()
+  }
+}
+
+/// The processes that a process started and that run `program`.
+func children(of parent: pid_t, running program: String) -> [pid_t] {
+  let entries = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+  return entries.compactMap(pid_t.init).filter {
+    // "PID (NAME) STATE PARENT …"; a name may hold spaces and parentheses.
+    guard let text = try? String(contentsOfFile: "/proc/\($0)/stat", encoding: .utf8),
+      let start = text.firstIndex(of: "("), let end = text.lastIndex(of: ")")
+    else { return false }
+    let fields = text[end...].split(separator: " ")
+    return text[start...end] == "(\(program))" && fields.count > 2 && pid_t(fields[2]) == parent
+  }
+}
+
+/// Whether a process is there and is no zombie.
+func isAlive(_ process: pid_t) -> Bool {
+  guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
+    let end = text.lastIndex(of: ")")
+  else { return false }
+  return text[end...].split(separator: " ").dropFirst().first != "Z"
+}

@@ -1,0 +1,124 @@
+// What may happen while it plays: periods and rates change, units fail, cycles come too late.
+
+import Configuration
+import FilterUnit
+import Foundation
+import Graph
+import JackBackend
+import Logging
+import TestSupport
+import Testing
+import UnitRender
+
+@testable import Session
+
+@Suite(.serialized) struct ChangeTests {
+  @Test func thePeriodChangesWithoutAGap() async throws {
+    // Synchronous: a late client delays the cycle, and no frame is skipped on a busy machine.
+    let server = try await JackServer.start(period: 256, isSynchronous: true)
+    let graph = Graph()
+    let counter = try graph.add(try CounterUnit(), id: "counter")
+    let filter = try FilterUnit()
+    try filter.parameterTree.parameter(keyPath: "cutoff")?.setValue(8000)
+    let lowpass = try graph.add(filter, id: "lowpass")
+    try graph.connect(GraphBus(unit: counter, bus: 0), to: GraphBus(unit: lowpass, bus: 0))
+    try graph.exposeOutput(GraphBus(unit: counter, bus: 0))
+    let rig = try BackendRig(graph, on: server)
+    let control = try JackTestClient(server, "control")
+    let watcher = try ContinuityClient(server)
+    try watcher.connect("auricle:counter_out_1", to: "watcher:in_1")
+    try watcher.connect("auricle:lowpass_out_2", to: "watcher:in_2")
+    #expect(await eventually { watcher.state.frames > 5000 })
+    for period in [16, 4096, 64, 1024, 441, 2048, 128, 256] {
+      try await control.setPeriod(period)
+      let frames = watcher.state.frames
+      #expect(await eventually { watcher.state.frames > frames + 3 * max(period, 500) })
+      #expect(rig.backend.statistics.period == period)
+    }
+    watcher.close()
+    let seen = watcher.state
+    #expect(seen.breaks == 0)
+    // The curvature of a sine is its amplitude times (2 pi f / rate)^2.
+    let step = Float(2 * Double.pi * CounterUnit.frequencyHertz / 48_000)
+    #expect(seen.bend > 0.9 * step * step && seen.bend < 1.1 * step * step)
+    #expect(rig.backend.statistics.silentCycles == 0)
+    #expect(rig.backend.statistics.skippedCycles == 0)
+  }
+
+  @Test func aUnitThatGoesWrongSilencesOnlyItselfAndOnlyThen() async throws {
+    let period = 256
+    let server = try await JackServer.start(period: period)
+    let graph = Graph()
+    let unit = try FaultyUnit()
+    try graph.add(unit, id: "faulty")
+    try graph.add(try CounterUnit(), id: "counter")
+    let rig = try BackendRig(graph, on: server)
+    let player = try JackTestClient(server, "player", midiOutputs: 1)
+    let recorder = try JackTestClient(server, "recorder", audioInputs: 2)
+    try await player.connect("player:midi_out_1", to: "auricle:faulty_midi_in")
+    try await recorder.connect("auricle:faulty_out_2", to: "recorder:audio_in_1")
+    try await recorder.connect("auricle:counter_out_1", to: "recorder:audio_in_2")
+    let faults: [(cycle: Int, key: UInt8)] = [(3, 1), (7, 2), (8, 3), (20, 1)]
+    player.script.midi = faults.map {
+      TimedMIDI(frame: $0.cycle * period + 99, bytes: [0x90, $0.key, 1])
+    }
+    try await player.setFreewheel(true)
+    let takes = try await JackTestClient.run([player, recorder], frames: 40 * period)
+    try await player.setFreewheel(false)
+    #expect(takes.allSatisfy { $0.isComplete && $0.startsInCycle == 0 })
+    let expected = (0..<40).flatMap { cycle in
+      Signal.constant(faults.contains { $0.cycle == cycle } ? 0 : 0.5, frames: period)
+    }
+    #expect(firstDifference(takes[1].audio[0], expected) == nil)
+    let counts = takes[1].audio[1]
+    #expect(zip(counts, counts.dropFirst()).allSatisfy { $1 == $0 + 1 })
+    #expect(unit.switches.value(of: .failedCycles) == 2)
+    #expect(unit.switches.value(of: .nonFiniteCycles) == 2)
+    withExtendedLifetime(rig) {}
+  }
+
+  @Test func lateCyclesAreCountedAndSaid() async throws {
+    let server = try await JackServer.start(period: 256)
+    let auricle = try await RunningAuricle(Configurations.filter(), on: server)
+    let rig = try BackendRig(try FilterUnit(), id: "unit", on: server)
+    let late = try OverrunningClient(server)
+    // What waits for a late client misses cycles itself.
+    try late.connect("overrunner:out_1", to: "auricle:unit_in_1")
+    try late.connect("overrunner:out_1", to: "filter:lowpass_in_1")
+    let before = rig.backend.statistics
+    late.overrun()
+    #expect(
+      await eventually {
+        let now = rig.backend.statistics
+        return now.xruns > before.xruns && now.skippedCycles > before.skippedCycles
+      })
+    let lines = ["xruns: cycles that were not finished in time", "cycles that the server skipped"]
+    for line in lines {
+      _ = try await auricle.child.waitForLine(containing: line, in: .standardError)
+    }
+    withExtendedLifetime(late) {}
+    #expect(try await auricle.end() == .exited(0))
+  }
+
+  @Test func theUnitsStartAnewForAnotherSampleRate() async throws {
+    let server = try await JackServer.start()
+    let directory = try TemporaryDirectory()
+    let file = try directory.write(Configurations.filter(name: "auricle"), to: "session.toml")
+    let plan = try await SessionBuilder(registry: try BuiltInComponents.makeRegistry())
+      .build(contentsOf: file)
+    let session = try JackSession(plan, server: server.name, log: Logger(label: "test"))
+    defer { session.stop() }
+    let player = try JackTestClient(server, "player", audioOutputs: 1)
+    let recorder = try JackTestClient(server, "recorder", audioInputs: 1)
+    try await player.connect("player:audio_out_1", to: "auricle:lowpass_in_1")
+    try await recorder.connect("auricle:lowpass_out_1", to: "recorder:audio_in_1")
+    player.script.audio = [Signal.noise(frames: 4800, seed: 1)]
+    try session.changeSampleRate(to: 44_100)
+    #expect(session.backend.statistics.silentCycles > 0)
+    // The ports and their connections are the same ones, and it plays on.
+    let silent = session.backend.statistics.silentCycles
+    let take = try await JackTestClient.run([player, recorder], frames: 4800)[1]
+    #expect(peakDecibels(take.audio[0]) > -20)
+    #expect(session.backend.statistics.silentCycles == silent)
+  }
+}

@@ -1,0 +1,104 @@
+// The command where it needs no server: usage, configurations, listings, advice.
+
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.serialized) struct CommandTests {
+  @Test(arguments: [
+    ["nonsense"], ["run", "--nonsense"], ["run", "--start-server", "maybe"],
+    ["run", "--client-name", ""], ["run", "--client-name", "a:b"],
+    ["run", "--client-name", String(repeating: "n", count: 64)],
+    ["bounce"], ["bounce", "a.toml", "--midi", "a.mid", "--output", "a.wav", "--period", "0"],
+    ["units", "nonsense"], ["units", "aufx/none/Aurc"],
+  ])
+  func badUsageIsStatus2(arguments: [String]) async throws {
+    let (status, child) = try await auricle(arguments)
+    #expect(status == .exited(2))
+    #expect(!child.standardError.isEmpty)
+    #expect(child.standardOutput.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("component = \"filtre\"", 3, "filter"),
+    ("component = \"filter\"\npreset = \"Cold\"", 4, "Warm"),
+    ("component = \"filter\"\nparameters = { cutof = 1 }", 4, "cutoff"),
+    ("component = \"filter\"\nparameters = { cutoff = 1.0 }", 4, "12"),
+    (
+      "component = \"filter\"\n\n[[connect]]\nfrom = \"x:7\"\nto = \"system:playback_*\"", 6,
+      "bus '7'"
+    ),
+    ("component = \"filter\"\n[[connect]]\nfrom = \"y\"\nto = \"x\"", 5, "x"),
+    ("component = \"filter\"\n[[connect]]\nfrom = \"x\"\nto = \"x\"", 4, "circle"),
+  ])
+  func aBadConfigurationIsStatus2WithFileAndLine(
+    unit: String, line: Int, accepted: String
+  ) async throws {
+    let directory = try TemporaryDirectory()
+    let file = try directory.write("[[unit]]\nid = \"x\"\n\(unit)\n", to: "bad.toml")
+    let (status, child) = try await auricle(["run", file.path, "--server", absentServer])
+    #expect(status == .exited(2))
+    #expect(child.standardError.contains("bad.toml:\(line)"), "\(child.standardError)")
+    #expect(child.standardError.contains(accepted), "\(child.standardError)")
+  }
+
+  @Test func aMissingConfigurationIsStatus2() async throws {
+    let directory = try TemporaryDirectory()
+    let (status, child) = try await auricle(["run", directory.file("none.toml").path])
+    #expect(status == .exited(2))
+    #expect(child.standardError.contains("none.toml"))
+  }
+
+  @Test func withoutAServerItSaysHowToStartOne() async throws {
+    let directory = try TemporaryDirectory()
+    let file = try directory.write(Configurations.filter(), to: "session.toml")
+    let (status, child) = try await auricle([
+      "run", file.path, "--server", absentServer, "--start-server", "never",
+    ])
+    #expect(status == .exited(1))
+    #expect(child.standardOutput.isEmpty)
+    for remedy in [absentServer, "jackd -d", "--start-server dummy"] {
+      #expect(child.standardError.contains(remedy), "\(child.standardError)")
+    }
+  }
+
+  @Test func aDummyServerNeedsJackd() async throws {
+    let directory = try TemporaryDirectory()
+    let file = try directory.write(Configurations.filter(), to: "session.toml")
+    let (status, child) = try await auricle(
+      ["run", file.path, "--server", absentServer, "--start-server", "dummy"],
+      environment: ["PATH": directory.url.path])
+    #expect(status == .exited(1))
+    #expect(child.standardError.contains("jackd2"), "\(child.standardError)")
+  }
+
+  @Test func unitsAreListedForPeopleAndForPrograms() async throws {
+    let directory = try TemporaryDirectory()
+    let environment = ["XDG_DATA_HOME": directory.url.path]
+    let (status, list) = try await auricle(["units"], environment: environment)
+    #expect(status == .exited(0))
+    #expect(list.standardOutput.contains("filter  aufx/lpas/Aurc"))
+
+    let (_, all) = try await auricle(["units", "--json"], environment: environment)
+    let units = try JSONSerialization.jsonObject(with: Data(all.standardOutput.utf8))
+    let names = (units as? [[String: Any]])?.compactMap { $0["shortName"] as? String }
+    #expect(names?.contains("filter") == true)
+
+    let (_, one) = try await auricle(["units", "filter", "--json"], environment: environment)
+    let unit =
+      try JSONSerialization.jsonObject(with: Data(one.standardOutput.utf8)) as? [String: Any]
+    let parameters = unit?["parameters"] as? [[String: Any]]
+    #expect(parameters?.compactMap { $0["keyPath"] as? String } == ["cutoff", "resonance"])
+    #expect((parameters?.first?["minimum"] as? Double) == 12)
+    #expect((unit?["presets"] as? [[String: Any]])?.count == 3)
+    #expect((unit?["outputs"] as? [[String: Any]])?.count == 1)
+  }
+
+  @Test func helpAndVersionAreNoFailures() async throws {
+    for option in ["--help", "--version"] {
+      let (status, child) = try await auricle([option])
+      #expect(status == .exited(0))
+      #expect(!child.standardOutput.isEmpty)
+    }
+  }
+}

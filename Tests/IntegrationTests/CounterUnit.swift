@@ -1,0 +1,75 @@
+// A generator whose output shows any frame that is missing, doubled or late.
+
+import Foundation
+import Realtime
+import UnitModel
+import UnitRender
+
+/// Output 1 counts frames from 1 on, up to 2^24; output 2 is 2 + sin, and so never 0.
+struct CounterKernel: RenderKernel, ~Copyable {
+  private var count: Float = 0
+  private var sine = 0.0
+  private var cosine = 1.0
+  private let stepSine: Double
+  private let stepCosine: Double
+
+  init(frequencyHertz: Double, sampleRate: Double) {
+    let step = 2 * Double.pi * frequencyHertz / sampleRate
+    stepSine = sin(step)
+    stepCosine = cos(step)
+  }
+
+  @_noLocks @_noAllocation
+  mutating func handle(
+    _ event: UnsafeMutablePointer<RenderEvent>, in list: RenderEventList, _ call: RenderCallView
+  ) {}
+
+  @_noLocks @_noAllocation
+  mutating func render(_ slice: RenderSlice) {
+    let counts = slice.output(channel: 0)
+    let sines = slice.output(channel: 1)
+    var frame = 0
+    while frame < slice.frameCount {
+      count += 1
+      counts[frame] = count
+      sines[frame] = Float(2 + sine)
+      let next = sine * stepCosine + cosine * stepSine
+      cosine = cosine * stepCosine - sine * stepSine
+      sine = next
+      frame += 1
+    }
+  }
+
+  @_noLocks @_noAllocation
+  mutating func reset() {}
+}
+
+@_noLocks @_noAllocation
+func counterRender(
+  _ context: UnsafeMutableRawPointer, _ call: UnsafeMutablePointer<RenderCall>,
+  _ host: UnsafePointer<RenderHost>
+) -> Int32 {
+  driveKernel(CounterKernel.self, context, call, host)
+}
+
+@_noLocks @_noAllocation
+func counterReset(_ context: UnsafeMutableRawPointer) { resetKernel(CounterKernel.self, context) }
+
+final class CounterUnit: AudioUnit, @unchecked Sendable {
+  static let frequencyHertz = 1000.0
+
+  init() throws {
+    super.init(
+      componentDescription: ComponentDescription(
+        type: .generator, subtype: "coun", manufacturer: "Test"),
+      outputBusses: BusArray(.output, [try Bus(.output)]),
+      parameterTree: try ParameterTree(children: []))
+  }
+
+  override func makeRenderResources() throws(AudioUnitError) -> RenderResources {
+    RenderResources(
+      CounterKernel(
+        frequencyHertz: Self.frequencyHertz, sampleRate: outputBusses[0].format.sampleRate),
+      for: self, render: counterRender, reset: counterReset)
+  }
+}

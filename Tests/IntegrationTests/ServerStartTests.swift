@@ -1,0 +1,79 @@
+// Servers that the command starts, and that go with it.
+
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.serialized) struct ServerStartTests {
+  private func start(
+    _ directory: TemporaryDirectory, through launcher: [String] = []
+  ) async throws -> (child: ChildProcess, server: pid_t) {
+    let file = try directory.write(Configurations.filter(), to: "session.toml")
+    let command =
+      launcher + [
+        try builtProduct("auricle").path, "run", file.path, "--server", absentServer,
+        "--start-server", "dummy",
+      ]
+    let child = try ChildProcess(
+      URL(fileURLWithPath: command[0]), Array(command.dropFirst()))
+    _ = try await child.waitForLine(containing: "ready: filter 48000 Hz, 1024 frames")
+    let servers = children(of: child.processIdentifier, running: "jackd")
+    return (child, try #require(servers.count == 1 ? servers[0] : nil))
+  }
+
+  @Test(arguments: [SIGTERM, SIGINT])
+  func theDummyServerEndsWithIt(signal: Int32) async throws {
+    let directory = try TemporaryDirectory()
+    let (child, server) = try await start(directory)
+    child.signal(signal)
+    #expect(try await child.wait() == .exited(0))
+    #expect(!isAlive(server))
+  }
+
+  @Test func theDummyServerEndsAlsoWhenItIsKilled() async throws {
+    let directory = try TemporaryDirectory()
+    let (child, server) = try await start(directory)
+    child.signal(SIGKILL)
+    #expect(try await child.wait() == .signalled(SIGKILL))
+    #expect(await eventually { !isAlive(server) })
+  }
+
+  /// Ctrl-C in a terminal goes to all processes of the foreground.
+  @Test func anInterruptOfTheWholeGroupIsNoLossOfTheServer() async throws {
+    let setsid = try #require(installedProgram("setsid"))
+    let directory = try TemporaryDirectory()
+    let (child, server) = try await start(directory, through: [setsid.path])
+    #expect(kill(-child.processIdentifier, SIGINT) == 0)
+    #expect(try await child.wait() == .exited(0), "\(child.transcript)")
+    #expect(!isAlive(server))
+  }
+
+  @Test func theDummyServersEndIsSaidAndIsStatus1() async throws {
+    let directory = try TemporaryDirectory()
+    let (child, server) = try await start(directory)
+    #expect(kill(server, SIGKILL) == 0)
+    #expect(try await child.wait() == .exited(1))
+    #expect(child.standardError.contains("the JACK server has shut down"))
+  }
+
+  /// What `~/.jackdrc` names, started by libjack.
+  @Test func theUsersOwnServerIsStartedWhenAsked() async throws {
+    let jackd = try #require(installedProgram("jackd"))
+    // Holds the name and the place of a server.
+    let place = try await JackServer.start()
+    try await place.stop()
+    let directory = try TemporaryDirectory()
+    _ = try directory.write("\(jackd.path) -r -d dummy -r 44100 -p 512\n", to: ".jackdrc")
+    let file = try directory.write(Configurations.filter(), to: "session.toml")
+    let child = try ChildProcess(
+      builtProduct("auricle"),
+      ["run", file.path, "--server", place.name, "--start-server", "default"],
+      environment: [
+        "HOME": directory.url.path, "JACK_NO_AUDIO_RESERVATION": "1", "JACK_NO_START_SERVER": nil,
+      ])
+    let line = try await child.waitForLine(containing: "ready:")
+    #expect(line == "ready: filter 44100 Hz, 512 frames")
+    child.signal(SIGTERM)
+    #expect(try await child.wait() == .exited(0))
+  }
+}
