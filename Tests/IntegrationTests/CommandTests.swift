@@ -26,7 +26,7 @@ import Testing
     ("component = \"filter\"\nparameters = { cutoff = 1.0 }", 4, "12"),
     (
       "component = \"filter\"\n\n[[connect]]\nfrom = \"x:7\"\nto = \"system:playback_*\"", 6,
-      "bus '7'"
+      "no output bus 7"
     ),
     ("component = \"filter\"\n[[connect]]\nfrom = \"y\"\nto = \"x\"", 5, "x"),
     ("component = \"filter\"\n[[connect]]\nfrom = \"x\"\nto = \"x\"", 4, "circle"),
