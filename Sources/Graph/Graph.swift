@@ -43,10 +43,14 @@ public final class Graph {
 
   /// Adds a unit; `id` names its ports.
   /// - Returns: the unit's number.
+  /// - Throws: `duplicateUnit`, `sameUnit`.
   /// - Thread: [control]
   @discardableResult
   public func add(_ unit: AudioUnit, id: String) throws(GraphError) -> Int {
     if nodes.contains(where: { $0.id == id }) { throw .duplicateUnit(id: id) }
+    if let other = nodes.first(where: { $0.unit === unit }) {
+      throw .sameUnit(id: id, other: other.id)
+    }
     nodes.append(Node(id: id, unit: unit))
     return nodes.count - 1
   }

@@ -3,6 +3,8 @@
 /// Why an edit of a graph, or its compilation, was refused.
 public enum GraphError: Error, Sendable, Equatable, CustomStringConvertible {
   case duplicateUnit(id: String)
+  /// One unit object was added under two ids; it has one kernel, which renders once a cycle.
+  case sameUnit(id: String, other: String)
   case unknownUnit(id: String, known: [String])
   case noSuchBus(id: String, bus: Int, direction: String, count: Int)
   case alreadyConnected(from: String, to: String)
@@ -16,6 +18,8 @@ public enum GraphError: Error, Sendable, Equatable, CustomStringConvertible {
     switch self {
     case .duplicateUnit(let id):
       "there are two units with the id '\(id)'; give one of them another id"
+    case .sameUnit(let id, let other):
+      "'\(id)' is the same unit as '\(other)'; instantiate another one"
     case .unknownUnit(let id, let known):
       "there is no unit '\(id)'; the units are \(known.joined(separator: ", "))"
     case .noSuchBus(let id, let bus, let direction, let count):

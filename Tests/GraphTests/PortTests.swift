@@ -89,6 +89,9 @@ import UnitModel
     let other = try graph.add(ProbeUnit(type: .effect, inputs: [2], outputs: [2]), id: "b")
     let source = try graph.add(ProbeUnit(inputs: []), id: "src")
     #expect(throws: GraphError.duplicateUnit(id: "a")) { try graph.add(ProbeUnit(), id: "a") }
+    #expect(throws: GraphError.sameUnit(id: "again", other: "a")) {
+      try graph.add(graph.nodes[effect].unit, id: "again")
+    }
     #expect(throws: GraphError.unknownUnit(id: "x", known: ["a", "b", "src"])) {
       try graph.index(of: "x")
     }
