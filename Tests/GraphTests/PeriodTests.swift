@@ -80,17 +80,17 @@ import UnitRender
       UInt32(kMusicalContextTempo) | UInt32(kMusicalContextBeatPosition)
       | UInt32(kMusicalContextMeasure) | UInt32(kTransportPosition)
     context.transportFlags = UInt32(kTransportMoving) | UInt32(kTransportChanged)
-    // 100 frames a beat, three beats a measure, 10 frames before the second beat of a measure.
+    // 100 frames a beat, three beats a measure, 28 frames before a beat; the third slice begins on one.
     context.tempo = 28_800
     context.timeSignatureNumerator = 3
     context.measureDownbeat = 6
-    context.beatPosition = 6.9
-    context.sampleOffsetToNextBeat = 10
-    context.samplePosition = 690
+    context.beatPosition = 6.72
+    context.sampleOffsetToNextBeat = 28
+    context.samplePosition = 672
     let output = renderer.render(frameCount: 640, context: context)
     for slice in 0..<10 {
       let frame = slice * 64
-      let position = 690 + frame
+      let position = 672 + frame
       #expect(abs(output[0][frame] - Float(position) / 100) < 1e-4)
       #expect(output[1][frame] == Float((100 - position % 100) % 100))
       #expect(output[2][frame] == Float(position / 300 * 3))
@@ -99,7 +99,7 @@ import UnitRender
     }
     context.transportFlags = UInt32(kTransportChanged)
     let still = renderer.render(frameCount: 128, context: context)
-    #expect([still[0][64], still[1][64], still[4][64]] == [6.9, 10, 690])
+    #expect([still[0][64], still[1][64], still[4][64]] == [6.72, 28, 672])
     #expect([still[3][0], still[3][64]] == [Float(kTransportChanged), 0])
   }
 }
