@@ -86,7 +86,7 @@ let package = Package(
     tests("UnitModelTests", ["UnitModel"]),
     tests("MIDIKernelTests", ["MIDIKernel", "MIDIKernelModel", "UnitModel"]),
     tests("FilterUnitTests", ["FilterUnit"]),
-    tests("SamplerUnitTests", ["SamplerUnit", "UnitModel", "UnitRender", "MIDIKernel"]),
+    tests("SamplerUnitTests", ["SamplerUnit", "CSndFile", "UnitModel", "UnitRender", "MIDIKernel"]),
     tests("GraphTests", ["Graph", "OfflineBackend", "FilterUnit"]),
     tests("MediaFilesTests", ["MediaFiles"]),
     tests("ConfigurationTests", ["Configuration"]),

@@ -3,6 +3,33 @@
 public import MIDIKernel
 public import UnitModel
 
+extension MIDIStageKind {
+  /// The word for the kind in configurations and key paths: `filter`, `transpose`.
+  ///
+  /// - Thread: [any]
+  public var identifier: String {
+    switch self {
+    case .filter: "filter"
+    case .transpose: "transpose"
+    }
+  }
+
+  /// The kind of an identifier, nil if there is none.
+  ///
+  /// - Thread: [any]
+  public init?(identifier: String) {
+    guard let kind = Self.allCases.first(where: { $0.identifier == identifier }) else { return nil }
+    self = kind
+  }
+
+  fileprivate var displayName: String {
+    switch self {
+    case .filter: "Filter"
+    case .transpose: "Transpose"
+    }
+  }
+}
+
 extension MIDIChainLayout {
   /// A group `midi` with a group for each stage: `filter`, `filter2`, `transpose`…, in the chain's order.
   ///
@@ -10,23 +37,28 @@ extension MIDIChainLayout {
   ///
   /// - Thread: [control]
   public func parameterGroup() -> ParameterGroup {
-    ParameterGroup(
-      identifier: "midi", name: "MIDI",
-      children: stages.map { stage in
-        let (identifier, name, children) = stage.description
-        return ParameterGroup(
-          identifier: stage.ordinal == 1 ? identifier : "\(identifier)\(stage.ordinal)",
-          name: stage.ordinal == 1 ? name : "\(name) \(stage.ordinal)",
-          children: children)
-      })
+    ParameterGroup(identifier: "midi", name: "MIDI", children: stages.map { $0.parameterGroup })
   }
 }
 
 extension MIDIChainLayout.Stage {
-  fileprivate var description: (identifier: String, name: String, children: [ParameterNode]) {
+  private var suffix: String { ordinal == 1 ? "" : "\(ordinal)" }
+
+  /// The key path of the stage's parameters: `midi.filter`, for the second of its kind `midi.filter2`.
+  ///
+  /// - Thread: [any]
+  public var keyPath: String { "midi." + kind.identifier + suffix }
+
+  fileprivate var parameterGroup: ParameterGroup {
+    ParameterGroup(
+      identifier: kind.identifier + suffix,
+      name: kind.displayName + (suffix.isEmpty ? "" : " " + suffix), children: parameters)
+  }
+
+  private var parameters: [ParameterNode] {
     switch kind {
-    case .filter: ("filter", "Filter", filterParameters)
-    case .transpose: ("transpose", "Transpose", transposeParameters)
+    case .filter: filterParameters
+    case .transpose: transposeParameters
     }
   }
 

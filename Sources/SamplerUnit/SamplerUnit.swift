@@ -51,13 +51,22 @@ public final class SamplerUnit: AudioUnit, @unchecked Sendable {
       parameterTree: try SamplerParameters.tree(midiLayout))
   }
 
-  /// The component to register: `aumu/smpl/Aurc`, short name `sampler`.
+  /// The component to register: `aumu/smpl/Aurc`, short name `sampler`. Its units have no MIDI chain.
   ///
   /// - Thread: [any]
-  public static let component = Component(
-    description: ComponentDescription(type: .instrument, subtype: "smpl", manufacturer: "Aurc"),
-    name: "Sampler", shortName: "sampler"
-  ) { description, _ in try SamplerUnit(componentDescription: description) }
+  public static let component = component(midiStages: [])
+
+  /// The same component, for units with a MIDI chain of these stages.
+  ///
+  /// - Thread: [any]
+  public static func component(midiStages: [MIDIStageKind]) -> Component {
+    Component(
+      description: ComponentDescription(type: .instrument, subtype: "smpl", manufacturer: "Aurc"),
+      name: "Sampler", shortName: "sampler"
+    ) { description, _ in
+      try SamplerUnit(componentDescription: description, midiStages: midiStages)
+    }
+  }
 
   public override var channelCapabilities: [ChannelCapability]? {
     [ChannelCapability(inputs: 0, outputs: 2)]

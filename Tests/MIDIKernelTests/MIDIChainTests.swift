@@ -43,6 +43,11 @@ import UnitRender
     #expect(rig.chain.parameterIndex(ofAddress: 0x4D01_001D) == nil)
     #expect(!rig.chain.setParameter(address: 0x4D01_0100, to: 1))
     #expect(layout.stages.map(\.baseAddress) == [0x4D01_0000, 0x4D02_0000, 0x4D02_0100])
+    #expect(layout.stages.map(\.keyPath) == ["midi.filter", "midi.transpose", "midi.transpose2"])
+    #expect(
+      MIDIStageKind.allCases.map { MIDIStageKind(identifier: $0.identifier) } == [
+        .filter, .transpose,
+      ])
     #expect(rig.address("filter.keyLow") == 0x4D01_0010)
     #expect(rig.address("transpose2.channels.10") == 0x4D02_0109)
   }

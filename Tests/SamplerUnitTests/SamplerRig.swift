@@ -2,6 +2,7 @@
 
 import Foundation
 import MIDIKernel
+import Realtime
 import TestSupport
 import UnitModel
 import UnitRender
@@ -48,7 +49,8 @@ extension SoundFontMaker {
 final class SamplerRig {
   let directory: TemporaryDirectory
   let unit: SamplerUnit
-  private var host: DirectHost?
+  private var hosting: UnitHosting?
+  private var frame: FrameTime = 0
   let font: URL
 
   init(
@@ -75,11 +77,11 @@ final class SamplerRig {
 
   func start() throws {
     try unit.allocateRenderResources()
-    host = try DirectHost(unit)
+    hosting = try unit.makeHosting()
   }
 
   func stop() throws {
-    host = nil
+    hosting = nil
     try unit.deallocateRenderResources()
   }
 
@@ -87,18 +89,37 @@ final class SamplerRig {
   func render(
     _ frames: Int, _ midi: [(Int, [UInt8])] = [], period: Int = 4096
   ) throws -> (left: [Float], right: [Float]) {
-    guard let host else { throw AudioUnitError.renderResourcesNotAllocated }
     var (left, right): ([Float], [Float]) = ([], [])
     while left.count < frames {
       let count = min(period, frames - left.count)
       let range = left.count..<left.count + count
-      let messages = midi.filter { range.contains($0.0) }
-        .map { DirectHost.MIDI(offset: $0.0 - range.lowerBound, $0.1) }
-      let output = try host.render(count, midi: messages)
-      left += output[0][0]
-      right += output[0][1]
+      let output = try cycle(
+        count, midi.filter { range.contains($0.0) }.map { ($0.0 - range.lowerBound, $0.1) })
+      left += output[0]!.samples(count)
+      right += output[1]!.samples(count)
     }
     return (left, right)
+  }
+
+  /// One cycle as the render thread has it: RealtimeSanitizer, where it is linked, watches.
+  private func cycle(_ count: Int, _ midi: [(Int, [UInt8])]) throws -> AudioBuffers {
+    guard let hosted = hosting?.hosted else { throw AudioUnitError.renderResourcesNotAllocated }
+    let output = hosted.call.output(0)
+    output[0] = nil
+    output[1] = nil
+    realtimeContextEnter()
+    hosted.beginCycle(at: frame, frameCount: count)
+    realtimeContextExit()
+    for (offset, bytes) in midi {
+      _ = hosted.events.insertMIDI(bytes, count: bytes.count, at: frame + FrameTime(offset))
+    }
+    realtimeContextEnter()
+    let status = hosted.render(at: frame, frameCount: count)
+    hosted.endCycle()
+    realtimeContextExit()
+    frame += FrameTime(count)
+    guard status == RenderStatus.ok else { throw RenderFailure(status: status) }
+    return output
   }
 
   /// Messages at the first frame of a cycle, then the left samples.
@@ -108,15 +129,20 @@ final class SamplerRig {
 
   /// Schedules a parameter by key path; frames count from now.
   func schedule(_ keyPath: String, _ value: Float, ramp: Int = 0, after frames: Int = 0) throws {
-    guard let host else { throw AudioUnitError.renderResourcesNotAllocated }
     try unit.scheduleParameter(
       unit.parameterTree.parameter(keyPath: keyPath)!.address, value: value,
-      at: .frame(host.frame + Int64(frames)), rampFrames: ramp)
+      at: .frame(frame + FrameTime(frames)), rampFrames: ramp)
   }
 
   subscript(keyPath: String) -> Float {
     get { unit.parameterTree.parameter(keyPath: keyPath)!.value }
     set { unit.parameterTree.parameter(keyPath: keyPath)!.value = newValue }
+  }
+}
+
+extension UnsafeMutablePointer<Float> {
+  fileprivate func samples(_ count: Int) -> [Float] {
+    Array(UnsafeBufferPointer(start: self, count: count))
   }
 }
 

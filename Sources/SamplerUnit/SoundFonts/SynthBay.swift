@@ -66,18 +66,9 @@ final class SynthBay: Sendable {
     do throws(SoundFontError) {
       let soundFont = try LoadedSoundFont(url)
       try soundFont.checkPreset(bank: bank, program: program)
-      let choice = Choice(soundFont: soundFont, bank: bank, program: program)
-      try state.withLock { state throws(SoundFontError) in
-        if let rate = state.sampleRate {
-          guard let synth = Self.makeSynth(choice, rate, keepsPrograms) else {
-            throw .outOfMemory(path: url.path)
-          }
-          publish(synth, &state)
-        } else if !keepsPrograms {
-          channels.forgetPrograms()
-        }
-        state.choice = choice
-      }
+      try install(
+        Choice(soundFont: soundFont, bank: bank, program: program), keepsPrograms: keepsPrograms,
+        path: url.path)
       return .success(())
     } catch {
       return .failure(error)
@@ -87,17 +78,36 @@ final class SynthBay: Sendable {
   /// Forgets what is loaded: from then on there is silence.
   func unload() -> Result<Void, SoundFontError> {
     queue.sync {
-      state.withLock { state in
-        guard let loaded = state.choice else { return .success(()) }
-        if let rate = state.sampleRate {
-          guard let synth = Self.makeSynth(nil, rate, false) else {
-            return .failure(.outOfMemory(path: loaded.soundFont.url.path))
-          }
-          publish(synth, &state)
-        }
-        state.choice = nil
-        return .success(())
+      guard let loaded = choice else { return .success(()) }
+      return Result { () throws(SoundFontError) in
+        try install(nil, keepsPrograms: false, path: loaded.soundFont.url.path)
       }
+    }
+  }
+
+  /// Makes a choice the one that is played. The synth for it is made outside the lock.
+  private func install(
+    _ choice: Choice?, keepsPrograms: Bool, path: String
+  ) throws(SoundFontError) {
+    while true {
+      let rate = state.withLock { $0.sampleRate }
+      var synth: PreparedSynth?
+      if let rate {
+        synth = Self.makeSynth(choice, rate, keepsPrograms)
+        if synth == nil { throw .outOfMemory(path: path) }
+      }
+      let isInstalled = state.withLock { state in
+        // The kernel may have come, gone or changed its rate meanwhile.
+        guard state.sampleRate == rate else { return false }
+        state.choice = choice
+        if let synth {
+          publish(synth, &state)
+        } else if !keepsPrograms {
+          channels.forgetPrograms()
+        }
+        return true
+      }
+      if isInstalled { return }
     }
   }
 
