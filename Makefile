@@ -32,7 +32,7 @@ asan: test-dependencies ## All tests under AddressSanitizer
 tsan: test-dependencies ## What threads share under ThreadSanitizer
 	scripts/test.sh tsan
 
-rtsan: test-dependencies ## The integration tests under RealtimeSanitizer
+rtsan: test-dependencies ## The integration and sampler tests under RealtimeSanitizer
 	scripts/test.sh rtsan
 
 install: build ## Install the command and its configurations below PREFIX (/usr/local)

@@ -55,7 +55,7 @@ tsan() {
 rtsan() {
   RTSAN_OPTIONS=halt_on_error=true \
     suite rtsan --scratch-path .build/rtsan -Xswiftc -Xclang-linker -Xswiftc -fsanitize=realtime -- \
-    --filter IntegrationTests "$@"
+    --filter "IntegrationTests|SamplerUnitTests" "$@"
 }
 
 # A filter that matches no test must not pass for a success.

@@ -24,7 +24,7 @@ enum SamplerParameters {
       Parameter(
         identifier: "polyphony", name: "Polyphony", address: 4,
         range: 1...Float(Synth.maximumPolyphony), defaultValue: 256, unitName: "voices",
-        flags: [.readable, .writable, .expertMode]),
+        flags: [.readable, .writable, .expertMode, .nonRealTime]),
       Parameter(
         identifier: "interpolation", name: "Interpolation", address: 5, range: 0...3,
         defaultValue: 2, unit: .indexed, flags: [.readable, .writable, .expertMode],

@@ -11,7 +11,8 @@ import UnitRender
 /// - One stereo output bus, at 8 to 96 kHz; 16 MIDI channels. Without a SoundFont it is silent.
 /// - Parameters: `gain` (−60 to 24 dB, where −60 is silence and 0 is FluidSynth's own default; ramps, and a
 ///   step takes 20 ms), `pan` (controller 10 of all channels), `transpose` (−24 to 24 semitones) and
-///   `tuning` (A4, 400 to 480 Hz) of what sounds on all but percussion channels, `polyphony`,
+///   `tuning` (A4, 400 to 480 Hz) of what sounds on all but percussion channels, `polyphony`
+///   (not an event: FluidSynth allocates for it, so another synth takes over, as if the SoundFont were reloaded),
 ///   `interpolation` of notes to come, and `midi.…`, the settings of its MIDI chain.
 /// - Events take effect at the bounds of FluidSynth's blocks of 64 frames; gain on its frame.
 /// - The configured bank and program hold on every channel; channel 10 plays the font's percussion kit
@@ -100,6 +101,15 @@ public final class SamplerUnit: AudioUnit, @unchecked Sendable {
   /// Loads the SoundFont while the caller waits; what sounds goes on sounding.
   public override func applySettings(_ settings: StateDictionary) throws(StateError) {
     try apply(SoundFontSetting(settings))
+  }
+
+  /// Prepares a synth for another polyphony.
+  public override func setNonRealTimeParameter(
+    _ parameter: Parameter, to value: Float
+  ) throws(ParameterError) {
+    do throws(SoundFontError) { try bay.setPolyphony(Int(value.rounded())).get() } catch {
+      throw .refused(keyPath: parameter.keyPath, reason: error.description)
+    }
   }
 
   public override func makeRenderResources() throws(AudioUnitError) -> RenderResources {

@@ -55,12 +55,10 @@ extension SamplerKernel {
     case SamplerParameterIndex.tuning:
       tuningHertz = clamp(value, 400, 480)
       setPitch()
-    case SamplerParameterIndex.polyphony:
-      settings.polyphony = Int32(clamp(value, 1, Float(Synth.maximumPolyphony)) + 0.5)
-      if let current { Vouched.setPolyphony(current.pointee.synth, settings.polyphony) }
-    default:
+    case SamplerParameterIndex.interpolation:
       settings.interpolation = Self.interpolation(clamp(value, 0, 3))
       if let current { Vouched.setInterpolation(current.pointee.synth, settings.interpolation) }
+    default: break  // polyphony belongs to the synth that the control side prepares
     }
   }
 
@@ -73,8 +71,6 @@ extension SamplerKernel {
     panUntouchedChannels()
     transpose = values[SamplerParameterIndex.transpose]
     tuningHertz = values[SamplerParameterIndex.tuning]
-    settings.polyphony = Int32(
-      clamp(values[SamplerParameterIndex.polyphony], 1, Float(Synth.maximumPolyphony)) + 0.5)
     settings.interpolation = Self.interpolation(
       clamp(values[SamplerParameterIndex.interpolation], 0, 3))
     setPitch()

@@ -47,7 +47,6 @@ struct Synth: BitwiseCopyable {
 
   @_noLocks @_noAllocation
   func apply(_ settings: SynthSettings) {
-    Vouched.setPolyphony(synth, settings.polyphony)
     Vouched.setInterpolation(synth, settings.interpolation)
     setPitch(settings.pitchCents)
   }
@@ -181,8 +180,6 @@ struct Synth: BitwiseCopyable {
 
 /// The parameters of the unit that a synth carries out.
 struct SynthSettings: BitwiseCopyable {
-  /// 1 to `Synth.maximumPolyphony`.
-  var polyphony: Int32 = 256
   /// FluidSynth's numbers: 0, 1, 4 or 7.
   var interpolation: Int32 = 4
   var pitchCents: Float = 0

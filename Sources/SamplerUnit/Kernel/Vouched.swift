@@ -2,7 +2,7 @@
 //
 // FluidSynth: with `synth.threadsafe-api` off no call takes a lock; with reverb and chorus off and
 // `synth.dynamic-sample-loading` off none of those below allocates: voices, channels and the queue to the
-// mixer are made with the synth, polyphony is never set above what it was made for, and SysEx that would
+// mixer are made with the synth, its polyphony is set on the control side, and SysEx that would
 // allocate (MIDI tuning) is kept away from it. Checked by running the sampler's tests, with program
 // changes, resets, floods and swaps of SoundFonts, under RealtimeSanitizer. What FluidSynth has to
 // say is formatted on the stack and counted by our log function, which neither locks nor allocates there.
@@ -96,12 +96,6 @@ enum Vouched {
   @_semantics("no_performance_analysis") @inline(never)
   static func generator(_ synth: OpaquePointer, _ channel: Int32, _ number: Int32) -> Float {
     fluid_synth_get_gen(synth, channel, number)
-  }
-
-  /// - Parameter count: no more than the synth was made for.
-  @_semantics("no_performance_analysis") @inline(never)
-  static func setPolyphony(_ synth: OpaquePointer, _ count: Int32) {
-    fluid_synth_set_polyphony(synth, count)
   }
 
   @_semantics("no_performance_analysis") @inline(never)

@@ -14,7 +14,8 @@ final class PreparedSynth: @unchecked Sendable {
   /// - Returns: nil when there is not enough memory.
   /// - Thread: [worker]
   init?(
-    _ soundFont: LoadedSoundFont?, sampleRate: Double, bank: Int, program: Int, keepsPrograms: Bool
+    _ soundFont: LoadedSoundFont?, sampleRate: Double, bank: Int, program: Int, polyphony: Int,
+    keepsPrograms: Bool
   ) {
     let made = FluidSynthLibrary.use { () -> (OpaquePointer, OpaquePointer, Int32)? in
       guard
@@ -25,6 +26,10 @@ final class PreparedSynth: @unchecked Sendable {
         delete_fluid_settings(settings)
         return nil
       }
+      // It allocates, also in the next block: that one is rendered here. The synth is made for all
+      // voices, so that its queue is long whatever the polyphony.
+      fluid_synth_set_polyphony(synth, Int32(polyphony))
+      renderBlock(synth)
       let fontID = soundFont.map { fluid_synth_add_sfont(synth, $0.font) } ?? -1
       return (settings, synth, fontID)
     }.result
@@ -43,13 +48,18 @@ final class PreparedSynth: @unchecked Sendable {
     handle.deallocate()
     _ = FluidSynthLibrary.use {
       // The voices let go of the font's samples before the font is taken away.
-      var left = [Float](repeating: 0, count: Synth.blockFrames)
-      var right = left
       fluid_synth_all_sounds_off(synth, -1)
-      fluid_synth_write_float(synth, Int32(Synth.blockFrames), &left, 0, 1, &right, 0, 1)
+      renderBlock(synth)
       if let soundFont { fluid_synth_remove_sfont(synth, soundFont.font) }
       delete_fluid_synth(synth)
       delete_fluid_settings(settings)
     }
   }
+}
+
+/// Lets a synth's mixer carry out what waits for it.
+private func renderBlock(_ synth: OpaquePointer) {
+  var left = [Float](repeating: 0, count: Synth.blockFrames)
+  var right = left
+  fluid_synth_write_float(synth, Int32(Synth.blockFrames), &left, 0, 1, &right, 0, 1)
 }

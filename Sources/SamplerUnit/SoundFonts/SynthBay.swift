@@ -17,6 +17,7 @@ final class SynthBay: Sendable {
     var choice: Choice?
     /// The rate of the kernel, nil while there is none.
     var sampleRate: Double?
+    var polyphony = 256
     /// Every synth that the kernel may hold or find in its mailbox.
     var synths: [UnsafeMutableRawPointer: PreparedSynth] = [:]
     var isSweepScheduled = false
@@ -85,15 +86,33 @@ final class SynthBay: Sendable {
     }
   }
 
+  /// Sets how many voices sound at once. While a kernel plays, that takes another synth, and the
+  /// SoundFont is loaded again for it.
+  func setPolyphony(_ count: Int) -> Result<Void, SoundFontError> {
+    queue.sync {
+      let old = state.withLock { state in
+        defer { state.polyphony = count }
+        return state.polyphony
+      }
+      guard old != count, let choice, state.withLock({ $0.sampleRate }) != nil else {
+        return .success(())
+      }
+      let result = loadNow(
+        choice.soundFont.url, bank: choice.bank, program: choice.program, keepsPrograms: true)
+      if case .failure = result { state.withLock { $0.polyphony = old } }
+      return result
+    }
+  }
+
   /// Makes a choice the one that is played. The synth for it is made outside the lock.
   private func install(
     _ choice: Choice?, keepsPrograms: Bool, path: String
   ) throws(SoundFontError) {
     while true {
-      let rate = state.withLock { $0.sampleRate }
+      let (rate, polyphony) = state.withLock { ($0.sampleRate, $0.polyphony) }
       var synth: PreparedSynth?
       if let rate {
-        synth = Self.makeSynth(choice, rate, keepsPrograms)
+        synth = Self.makeSynth(choice, rate, polyphony, keepsPrograms)
         if synth == nil { throw .outOfMemory(path: path) }
       }
       let isInstalled = state.withLock { state in
@@ -112,11 +131,11 @@ final class SynthBay: Sendable {
   }
 
   private static func makeSynth(
-    _ choice: Choice?, _ sampleRate: Double, _ keepsPrograms: Bool
+    _ choice: Choice?, _ sampleRate: Double, _ polyphony: Int, _ keepsPrograms: Bool
   ) -> PreparedSynth? {
     PreparedSynth(
       choice?.soundFont, sampleRate: sampleRate, bank: choice?.bank ?? 0,
-      program: choice?.program ?? 0, keepsPrograms: keepsPrograms)
+      program: choice?.program ?? 0, polyphony: polyphony, keepsPrograms: keepsPrograms)
   }
 
   private func publish(_ synth: PreparedSynth, _ state: inout State) {
@@ -147,7 +166,7 @@ final class SynthBay: Sendable {
     try state.withLock { state throws(SoundFontError) in
       var handle: UnsafeMutablePointer<Synth>?
       if let choice = state.choice {
-        guard let synth = Self.makeSynth(choice, sampleRate, true) else {
+        guard let synth = Self.makeSynth(choice, sampleRate, state.polyphony, true) else {
           throw .outOfMemory(path: choice.soundFont.url.path)
         }
         handle = synth.handle
