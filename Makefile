@@ -17,8 +17,9 @@ build: dependencies ## Build the command for use
 test: test-dependencies ## Check everything: format, all tests, sanitizers
 	scripts/test.sh
 
-bench: dependencies ## Measure against plain C and libfluidsynth
-	swift run -c release --package-path Tests/Benchmarks $(ARGS)
+bench: test-dependencies ## Measure against plain C, bare libfluidsynth and fluidsynth -F
+	swift build -c release --product auricle
+	swift run -c release --package-path Tests/Benchmarks bench
 
 format: ## Format all Swift files in place
 	swift format -i --parallel $$(git ls-files '*.swift')

@@ -23,7 +23,7 @@ let package = Package(
     .executable(name: "auricle", targets: ["AuricleCommand"]),
     .library(name: "Auricle", targets: ["Auricle"]),
     // For the benchmarks, a package of their own; no promise to anybody else.
-    .library(name: "AuricleInternals", targets: ["DSP", "Realtime", "Graph", "GraphRender"]),
+    .library(name: "AuricleInternals", targets: ["DSP", "Realtime", "Graph", "GraphRender", "SamplerUnit"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),

@@ -8,7 +8,9 @@ let package = Package(
   dependencies: [.package(name: "auricle", path: "../..")],
   targets: [
     // What the figures are compared with, as plain C.
-    .target(name: "CBaseline", cSettings: [.unsafeFlags(["-O3"])]),
+    .target(
+      name: "CBaseline", cSettings: [.unsafeFlags(["-O3"])],
+      linkerSettings: [.linkedLibrary("fluidsynth"), .linkedLibrary("m")]),
     .executableTarget(
       name: "bench",
       dependencies: [

@@ -1,5 +1,7 @@
 // Prints each figure as a ratio to its baseline, measured in the same run.
 
+import Foundation
+
 func column(_ text: String, _ width: Int) -> String {
   text + String(repeating: " ", count: max(0, width - text.count))
 }
@@ -28,4 +30,26 @@ for unitCount in [1, 8, 64] {
   let benchmark = try GraphBenchmark(unitCount: unitCount)
   guard benchmark.passes() else { fatalError("the graph does not pass its input") }
   report("graph cycle, \(unitCount) units", unit: "ns/unit", benchmark.measure())
+}
+
+// The SoundFont of the default session; another one by the environment.
+let environment = ProcessInfo.processInfo.environment
+let soundFont = URL(
+  fileURLWithPath: environment["AURICLE_BENCH_SOUNDFONT"] ?? "/usr/share/sounds/sf2/TimGM6mb.sf2")
+
+do {
+  let benchmark = try await SamplerBenchmark(soundFont: soundFont)
+  guard benchmark.relativeDifference() < 1e-4 else { fatalError("the synths' outputs differ") }
+  report("sampler", unit: "ns/frame", benchmark.measure())
+}
+
+do {
+  let auricle = URL(fileURLWithPath: environment["AURICLE_BENCH_COMMAND"] ?? ".build/release/auricle")
+  let benchmark = try BounceBenchmark(auricle: auricle, soundFont: soundFont)
+  defer { benchmark.remove() }
+  let times = try benchmark.measure()
+  let realtime = { (seconds: Double) in rounded(BounceBenchmark.seconds / seconds) }
+  print(
+    column("bounce, fluidsynth -F", 32), column("ratio \(rounded(times.ratio))", 12),
+    "\(realtime(times.ours)) times realtime, baseline \(realtime(times.baseline))")
 }

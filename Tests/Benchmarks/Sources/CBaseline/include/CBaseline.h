@@ -27,3 +27,12 @@ void baselineRamp(double cutoffHertz, double cutoffStep, double decibels, double
 void baselineCopies(const float *_Nonnull inLeft, const float *_Nonnull inRight,
                     float *_Nonnull outLeft, float *_Nonnull outRight,
                     int frames, int times);
+
+// Bare libfluidsynth with the settings that the sampler uses. A new synth, NULL if the SoundFont fails.
+typedef struct BaselineSynth BaselineSynth;
+BaselineSynth *_Nullable baselineSynth(const char *_Nonnull soundFont, double sampleRate);
+void baselineSynthDelete(BaselineSynth *_Nonnull synth);
+// Begins a note, or ends it where the velocity is 0.
+void baselineSynthNote(BaselineSynth *_Nonnull synth, int channel, int key, int velocity);
+void baselineSynthRender(BaselineSynth *_Nonnull synth, float *_Nonnull left, float *_Nonnull right,
+                         int frames);

@@ -1,0 +1,41 @@
+#include "CBaseline.h"
+
+#include <fluidsynth.h>
+#include <stdlib.h>
+
+struct BaselineSynth {
+  fluid_settings_t *settings;
+  fluid_synth_t *synth;
+};
+
+BaselineSynth *baselineSynth(const char *soundFont, double sampleRate) {
+  BaselineSynth *made = malloc(sizeof(BaselineSynth));
+  made->settings = new_fluid_settings();
+  fluid_settings_setnum(made->settings, "synth.sample-rate", sampleRate);
+  fluid_settings_setint(made->settings, "synth.threadsafe-api", 0);
+  fluid_settings_setint(made->settings, "synth.reverb.active", 0);
+  fluid_settings_setint(made->settings, "synth.chorus.active", 0);
+  made->synth = new_fluid_synth(made->settings);
+  if (fluid_synth_sfload(made->synth, soundFont, 1) == FLUID_FAILED) {
+    baselineSynthDelete(made);
+    return NULL;
+  }
+  return made;
+}
+
+void baselineSynthDelete(BaselineSynth *synth) {
+  delete_fluid_synth(synth->synth);
+  delete_fluid_settings(synth->settings);
+  free(synth);
+}
+
+void baselineSynthNote(BaselineSynth *synth, int channel, int key, int velocity) {
+  if (velocity > 0)
+    fluid_synth_noteon(synth->synth, channel, key, velocity);
+  else
+    fluid_synth_noteoff(synth->synth, channel, key);
+}
+
+void baselineSynthRender(BaselineSynth *synth, float *left, float *right, int frames) {
+  fluid_synth_write_float(synth->synth, frames, left, 0, 1, right, 0, 1);
+}
