@@ -23,7 +23,8 @@ let package = Package(
     .executable(name: "auricle", targets: ["AuricleCommand"]),
     .library(name: "Auricle", targets: ["Auricle"]),
     // For the benchmarks, a package of their own; no promise to anybody else.
-    .library(name: "AuricleInternals", targets: ["DSP", "Realtime", "Graph", "GraphRender", "SamplerUnit"]),
+    .library(
+      name: "AuricleInternals", targets: ["DSP", "Realtime", "Graph", "GraphRender", "SamplerUnit"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -86,7 +87,8 @@ let package = Package(
     tests("UnitModelTests", ["UnitModel"]),
     tests("MIDIKernelTests", ["MIDIKernel", "MIDIKernelModel", "UnitModel"]),
     tests("FilterUnitTests", ["FilterUnit"]),
-    tests("SamplerUnitTests", ["SamplerUnit", "CSndFile", "UnitModel", "UnitRender", "MIDIKernel"]),
+    tests(
+      "SamplerUnitTests", ["SamplerUnit", "CSndFile", "UnitModel", "UnitRender", "MIDIKernel"]),
     tests("GraphTests", ["Graph", "OfflineBackend", "FilterUnit"]),
     tests("MediaFilesTests", ["MediaFiles"]),
     tests("ConfigurationTests", ["Configuration"]),

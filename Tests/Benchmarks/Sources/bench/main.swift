@@ -44,7 +44,8 @@ do {
 }
 
 do {
-  let auricle = URL(fileURLWithPath: environment["AURICLE_BENCH_COMMAND"] ?? ".build/release/auricle")
+  let auricle = URL(
+    fileURLWithPath: environment["AURICLE_BENCH_COMMAND"] ?? ".build/release/auricle")
   let benchmark = try BounceBenchmark(auricle: auricle, soundFont: soundFont)
   defer { benchmark.remove() }
   let times = try benchmark.measure()
