@@ -95,7 +95,8 @@ let package = Package(
     tests(
       "IntegrationTests",
       [
-        "Session", "Auricle", "MediaFiles", "JackBackend", "Graph", "FilterUnit", "CJack",
+        "Session", "Auricle", "MediaFiles", "JackBackend", "Graph", "FilterUnit", "SamplerUnit",
+        "CJack",
         "Configuration", .product(name: "Logging", package: "swift-log"),
         "RealtimeGuardProbe",
       ]),
