@@ -60,8 +60,9 @@ let package = Package(
     module(
       "Session",
       [
-        "Configuration", "FilterUnit", "SamplerUnit", "MIDIKernel", "Graph", "JackBackend",
-        "OfflineBackend", "MediaFiles", .product(name: "Logging", package: "swift-log"),
+        "Configuration", "FilterUnit", "SamplerUnit", "MIDIKernel", "MIDIKernelModel", "Graph",
+        "JackBackend", "OfflineBackend", "MediaFiles",
+        .product(name: "Logging", package: "swift-log"),
       ]),
 
     // Products.
@@ -91,7 +92,7 @@ let package = Package(
       "SamplerUnitTests", ["SamplerUnit", "CSndFile", "UnitModel", "UnitRender", "MIDIKernel"]),
     tests("GraphTests", ["Graph", "OfflineBackend", "FilterUnit"]),
     tests("MediaFilesTests", ["MediaFiles"]),
-    tests("ConfigurationTests", ["Configuration"]),
+    tests("ConfigurationTests", ["Configuration", "MIDIKernel", "MIDIKernelModel"]),
     tests(
       "IntegrationTests",
       [

@@ -1,8 +1,6 @@
 // Reads a unit's midi stages.
 
 extension ConfigurationReader {
-  private static let stageNames = ["filter", "transpose"]
-
   mutating func midiStages(_ node: TOMLNode) -> [Located<MIDIStageConfiguration>] {
     let stages = attempt { () throws(ConfigurationProblem) in
       try node.array("midi", of: "stages, such as [ { stage = \"transpose\", semitones = 12 } ]")
@@ -19,7 +17,8 @@ extension ConfigurationReader {
     guard let stage = members.first(where: { $0.key.value == "stage" }) else {
       report(
         ConfigurationProblem(
-          "the MIDI stage has no 'stage'", accepted: Self.stageNames.joined(separator: ", "),
+          "the MIDI stage has no 'stage'",
+          accepted: MIDIStageConfiguration.names.joined(separator: ", "),
           at: node.location))
       return nil
     }
@@ -33,10 +32,15 @@ extension ConfigurationReader {
       return transpose(settings, at: node.location).map {
         Located(.transpose($0), at: node.location)
       }
+    case _ where MIDIStageConfiguration.names.contains(name.value):
+      return Located(
+        .settings(MIDIStageSettings(name: name.value, settings: stageSettings(settings))),
+        at: node.location)
     default:
       report(
         .unknown(
-          "MIDI stage", name.value, in: "'midi'", accepted: Self.stageNames, at: name.location))
+          "MIDI stage", name.value, in: "'midi'", accepted: MIDIStageConfiguration.names,
+          at: name.location))
       return nil
     }
   }

@@ -116,13 +116,17 @@ extension ConfigurationReader {
     else { return [] }
     var settings: [Setting] = []
     appendSettings(members, under: "", to: &settings)
+    reportRepeated(settings)
+    return settings
+  }
+
+  mutating func reportRepeated(_ settings: [Setting]) {
     var seen: Set<String> = []
     for setting in settings where !seen.insert(setting.keyPath.value).inserted {
       report(
         ConfigurationProblem(
           "parameter \(quoted(setting.keyPath.value)) is set twice", at: setting.keyPath.location))
     }
-    return settings
   }
 
   private mutating func appendSettings(

@@ -8,6 +8,34 @@ public enum MIDIStageConfiguration: Sendable, Equatable {
   case filter(MIDIFilterConfiguration)
   /// Moves notes.
   case transpose(MIDITransposeConfiguration)
+  /// Any other stage, whose keys are its parameters.
+  case settings(MIDIStageSettings)
+
+  /// The names that `stage` accepts.
+  public static let names = ["filter", "transpose", "velocity", "scale"]
+
+  /// The name that `stage` gives.
+  public var name: String {
+    switch self {
+    case .filter: "filter"
+    case .transpose: "transpose"
+    case .settings(let settings): settings.name
+    }
+  }
+}
+
+/// A stage whose keys are the parameters of its group in the parameter tree.
+///
+/// Nested tables, dotted keys and arrays give key paths; the members of an array are numbered from 1.
+/// `channels`, `keys`, `velocities` and `controllers` are written as they are for a filter: the first sets
+/// `channels.1` to `channels.16`, the others the ends of a range, such as `keyLow` and `keyHigh`.
+///
+/// - Thread: [any]
+public struct MIDIStageSettings: Sendable, Equatable {
+  /// One of `MIDIStageConfiguration.names`.
+  public var name: String
+  /// In the order of the file; the key paths, below the stage's group, are unique.
+  public var settings: [Setting]
 }
 
 /// `stage = "filter"`. What is nil is not filtered.

@@ -14,7 +14,7 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
 
   /// A held note that was sent on, linked to the one before it of the same channel and key.
   private struct Note: BitwiseCopyable {
-    var tag: Int16
+    var tag: UInt16
     var next: UInt16
   }
 
@@ -54,7 +54,7 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
     (channel & 15) * 128 + (key & 127)
   }
 
-  /// Remembers a note that is sent on, as `tag` (0 to 32767); false when there is no room: then the
+  /// Remembers a note that is sent on, as `tag` (0 to 65535); false when there is no room: then the
   /// note must not be sent.
   @_noLocks @_noAllocation
   func press(channel: Int, key: Int, tag: Int) -> Bool {
@@ -62,7 +62,7 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
     if free == 0 { return false }
     let place = Self.place(channel, key)
     notes[0].next = notes[Int(free)].next
-    notes[Int(free)] = Note(tag: Int16(truncatingIfNeeded: tag), next: newest[place])
+    notes[Int(free)] = Note(tag: UInt16(truncatingIfNeeded: tag), next: newest[place])
     newest[place] = free
     channelCounts[channel & 15] += 1
     return true

@@ -6,6 +6,8 @@ import UnitRender
 public enum MIDIStageKind: UInt8, Sendable, CaseIterable {
   case filter = 1
   case transpose = 2
+  case velocity = 3
+  case scale = 4
 }
 
 /// A stage with its memory.
@@ -15,12 +17,16 @@ public enum MIDIStageKind: UInt8, Sendable, CaseIterable {
 enum MIDIStage: BitwiseCopyable {
   case filter(UnsafeMutablePointer<FilterStage>)
   case transpose(UnsafeMutablePointer<TransposeStage>)
+  case velocity(UnsafeMutablePointer<VelocityStage>)
+  case scale(UnsafeMutablePointer<ScaleStage>)
 
   /// - Thread: [control]
   static func allocate(_ kind: MIDIStageKind) -> MIDIStage {
     switch kind {
     case .filter: .filter(moved(FilterStage(held: .allocate())))
     case .transpose: .transpose(moved(TransposeStage(held: .allocate())))
+    case .velocity: .velocity(moved(VelocityStage()))
+    case .scale: .scale(moved(ScaleStage(held: .allocate())))
     }
   }
 
@@ -39,6 +45,10 @@ enum MIDIStage: BitwiseCopyable {
     case .transpose(let stage):
       stage.pointee.deallocate()
       stage.deallocate()
+    case .velocity(let stage): stage.deallocate()
+    case .scale(let stage):
+      stage.pointee.deallocate()
+      stage.deallocate()
     }
   }
 
@@ -48,6 +58,8 @@ enum MIDIStage: BitwiseCopyable {
       switch self {
       case .filter: return 29
       case .transpose: return 17
+      case .velocity: return 23 + 2 * VelocityStage.pointCount
+      case .scale: return 31
       }
     }
   }
@@ -57,6 +69,8 @@ enum MIDIStage: BitwiseCopyable {
     switch self {
     case .filter(let stage): stage.pointee.setParameter(index, to: value)
     case .transpose(let stage): stage.pointee.setParameter(index, to: value)
+    case .velocity(let stage): stage.pointee.setParameter(index, to: value)
+    case .scale(let stage): stage.pointee.setParameter(index, to: value)
     }
   }
 
@@ -66,6 +80,10 @@ enum MIDIStage: BitwiseCopyable {
     switch self {
     case .filter(let stage): return stage.pointee.process(event)
     case .transpose(let stage): return stage.pointee.process(event)
+    case .velocity(let stage):
+      stage.pointee.process(event)
+      return true
+    case .scale(let stage): return stage.pointee.process(event)
     }
   }
 
@@ -74,6 +92,8 @@ enum MIDIStage: BitwiseCopyable {
     switch self {
     case .filter(let stage): stage.pointee.reset()
     case .transpose(let stage): stage.pointee.reset()
+    case .velocity: break
+    case .scale(let stage): stage.pointee.reset()
     }
   }
 }

@@ -35,35 +35,8 @@ struct TransposeStage {
 
   /// False when the event is not to pass.
   @_noLocks @_noAllocation
-  mutating func process(_ event: UnsafeMutablePointer<RenderEvent>) -> Bool {
-    let message = event.pointee
-    var key = -1
-    switch message.messageKind {
-    case .noteOn:
-      key = moved(message)
-      if key < 0 || key > 127
-        || !held.press(channel: message.channel, key: message.number, tag: key)
-      {
-        held.pressSilently(channel: message.channel, key: message.number)
-        return false
-      }
-    case .noteOff:
-      key = held.release(channel: message.channel, key: message.number)
-    case .keyPressure:
-      key = held.tag(channel: message.channel, key: message.number)
-      if key == -2 { key = moved(message) }
-    case .controller:
-      if ControllerNumber.endsNotes(message.number) { held.forget(channel: message.channel) }
-      return true
-    case .systemReset:
-      held.forgetAll()
-      return true
-    case .systemExclusive, .programChange, .channelPressure, .pitchBend, .system, .other:
-      return true
-    }
-    if key < 0 || key > 127 { return false }
-    event.pointee.setKey(key)
-    return true
+  func process(_ event: UnsafeMutablePointer<RenderEvent>) -> Bool {
+    held.follow(event, to: moved(event.pointee))
   }
 
   /// The key that a message of a note not yet held goes to, also outside 0…127.

@@ -4,13 +4,15 @@ public import MIDIKernel
 public import UnitModel
 
 extension MIDIStageKind {
-  /// The word for the kind in configurations and key paths: `filter`, `transpose`.
+  /// The word for the kind in configurations and key paths, as the case is called: `filter`.
   ///
   /// - Thread: [any]
   public var identifier: String {
     switch self {
     case .filter: "filter"
     case .transpose: "transpose"
+    case .velocity: "velocity"
+    case .scale: "scale"
     }
   }
 
@@ -26,6 +28,8 @@ extension MIDIStageKind {
     switch self {
     case .filter: "Filter"
     case .transpose: "Transpose"
+    case .velocity: "Velocity"
+    case .scale: "Scale"
     }
   }
 }
@@ -59,6 +63,8 @@ extension MIDIChainLayout.Stage {
     switch kind {
     case .filter: filterParameters
     case .transpose: transposeParameters
+    case .velocity: velocityParameters
+    case .scale: scaleParameters
     }
   }
 
@@ -93,7 +99,7 @@ extension MIDIChainLayout.Stage {
     ]
   }
 
-  private func channelGroup(name: String) -> ParameterGroup {
+  func channelGroup(name: String) -> ParameterGroup {
     ParameterGroup(
       identifier: "channels", name: name,
       children: (0..<16).map {
@@ -101,12 +107,21 @@ extension MIDIChainLayout.Stage {
       })
   }
 
-  private func number(
+  func number(
     _ identifier: String, _ name: String, _ index: UInt64, _ range: ClosedRange<Float>,
     _ defaultValue: Float, _ unit: ParameterUnit
   ) -> Parameter {
     Parameter(
       identifier: identifier, name: name, address: baseAddress + index, range: range,
       defaultValue: defaultValue, unit: unit)
+  }
+
+  /// A parameter whose values have names, counted from 0.
+  func choice(_ identifier: String, _ name: String, _ index: UInt64, _ values: [String])
+    -> Parameter
+  {
+    Parameter(
+      identifier: identifier, name: name, address: baseAddress + index,
+      range: 0...Float(values.count - 1), defaultValue: 0, unit: .indexed, valueStrings: values)
   }
 }

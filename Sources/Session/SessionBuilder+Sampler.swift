@@ -3,6 +3,7 @@
 import Configuration
 import Foundation
 import MIDIKernel
+import MIDIKernelModel
 import SamplerUnit
 import UnitModel
 
@@ -11,20 +12,21 @@ extension SessionBuilder {
   func makeSampler(
     _ configuration: UnitConfiguration, file: URL?
   ) async throws(ConfigurationProblem) -> AudioUnit {
+    var kinds: [MIDIStageKind] = []
+    for stage in configuration.midiStages {
+      guard let kind = MIDIStageKind(identifier: stage.value.name) else {
+        throw .unknown(
+          "MIDI stage", stage.value.name, in: "'midi'",
+          accepted: MIDIStageKind.allCases.map(\.identifier), at: stage.location)
+      }
+      kinds.append(kind)
+    }
     let sampler: SamplerUnit
-    do {
-      sampler = try SamplerUnit(
-        midiStages: configuration.midiStages.map {
-          switch $0.value {
-          case .filter: .filter
-          case .transpose: .transpose
-          }
-        })
-    } catch {
+    do { sampler = try SamplerUnit(midiStages: kinds) } catch {
       throw ConfigurationProblem("\(error)", at: configuration.component.location)
     }
     for (stage, settings) in zip(sampler.midiLayout.stages, configuration.midiStages) {
-      try apply(settings, as: stage.groupName, to: sampler)
+      try apply(settings, as: stage.keyPath, to: sampler)
     }
     try await loadSoundFont(configuration, into: sampler, file: file)
     return sampler
@@ -65,7 +67,7 @@ extension SessionBuilder {
     {
       try apply(
         Setting(
-          keyPath: Located("midi.\(group).\(name)", at: location),
+          keyPath: Located("\(group).\(name)", at: location),
           value: Located(.number(Double(value)), at: location)), to: sampler, id: group)
     }
     func setChannels(_ ranges: Located<[ClosedRange<Int>]>?) throws(ConfigurationProblem) {
@@ -83,6 +85,10 @@ extension SessionBuilder {
       try set("\(name)High", range.value.upperBound, range.location)
     }
     switch settings.value {
+    case .settings(let settings):
+      for setting in settings.settings {
+        try apply(setting, of: settings.name, as: group, to: sampler)
+      }
     case .transpose(let transpose):
       try set("semitones", transpose.semitones.value, transpose.semitones.location)
       try setChannels(transpose.channels)
@@ -107,16 +113,22 @@ extension SessionBuilder {
       }
     }
   }
-}
 
-extension MIDIChainLayout.Stage {
-  /// The name of the stage's group in the parameter tree.
-  fileprivate var groupName: String {
-    let name =
-      switch kind {
-      case .filter: "filter"
-      case .transpose: "transpose"
-      }
-    return ordinal == 1 ? name : "\(name)\(ordinal)"
+  /// Sets a parameter that a stage's own key names.
+  private func apply(
+    _ setting: Setting, of stage: String, as group: String, to sampler: SamplerUnit
+  ) throws(ConfigurationProblem) {
+    let keyPath = "\(group).\(setting.keyPath.value)"
+    guard sampler.parameterTree.parameter(keyPath: keyPath) != nil else {
+      let known = sampler.parameterTree.allParameters.map(\.keyPath)
+        .filter { $0.hasPrefix(group + ".") }.map { String($0.dropFirst(group.count + 1)) }
+      throw .unknown(
+        "key", setting.keyPath.value, in: "the MIDI stage '\(stage)'", accepted: known,
+        at: setting.keyPath.location)
+    }
+    try apply(
+      Setting(
+        keyPath: Located(keyPath, at: setting.keyPath.location), value: setting.value),
+      to: sampler, id: group)
   }
 }

@@ -12,16 +12,21 @@ import Testing
     let rig = ChainRig.random(&random)
     var stream = NoteStream(rig: rig)
     var output: [TestEvent] = []
+    var inputBalance = Balance()
     for cycle in 0..<20 {
       let end = FrameTime(cycle + 1) * 64
       let events = stream.cycle(from: end - 64, &random)
+      for event in events { inputBalance.take(event) }
       output += rig.process(
         events, slices: [end - FrameTime.random(in: 0..<64, using: &random), end])
     }
-    output += rig.process(stream.releaseAll(at: 20 * 64))
+    let releases = stream.releaseAll(at: 20 * 64)
+    for event in releases { inputBalance.take(event) }
+    output += rig.process(releases)
     var balance = Balance()
     for event in output { balance.take(event) }
-    #expect(balance.excessNoteOffs == 0)
+    // A note-off without a note-on passes where no stage has a use for note-offs.
+    #expect(balance.excessNoteOffs <= (rig.remembersNotes ? 0 : inputBalance.excessNoteOffs))
     #expect(balance.sounding == [:])
     #expect(output.map(\.frame) == output.map(\.frame).sorted())
   }

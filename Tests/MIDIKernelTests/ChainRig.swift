@@ -22,17 +22,24 @@ enum TestEvent: Equatable {
 final class ChainRig {
   let chain: MIDIChain
   let tree: ParameterTree
+  let kinds: [MIDIStageKind]
   let input = RenderEventList.allocate(events: 8192, payload: 65536)
 
   init(_ kinds: [MIDIStageKind]) {
     let layout = MIDIChainLayout(kinds)
     chain = .allocate(layout)
+    self.kinds = kinds
     tree = try! ParameterTree(children: [layout.parameterGroup()])
   }
 
   deinit {
     chain.deallocate()
     input.deallocate()
+  }
+
+  /// Whether a stage sends only the note-offs that belong to its note-ons.
+  var remembersNotes: Bool {
+    kinds.contains { [.filter, .transpose, .scale].contains($0) }
   }
 
   func address(_ keyPath: String) -> UInt64 { tree.parameter(keyPath: "midi." + keyPath)!.address }

@@ -45,11 +45,21 @@ import UnitRender
     #expect(layout.stages.map(\.baseAddress) == [0x4D01_0000, 0x4D02_0000, 0x4D02_0100])
     #expect(layout.stages.map(\.keyPath) == ["midi.filter", "midi.transpose", "midi.transpose2"])
     #expect(
-      MIDIStageKind.allCases.map { MIDIStageKind(identifier: $0.identifier) } == [
-        .filter, .transpose,
-      ])
+      MIDIStageKind.allCases.map { MIDIStageKind(identifier: $0.identifier) }
+        == MIDIStageKind.allCases)
     #expect(rig.address("filter.keyLow") == 0x4D01_0010)
     #expect(rig.address("transpose2.channels.10") == 0x4D02_0109)
+  }
+
+  @Test func everyKindHasAsManyParametersAsItsDescription() {
+    for kind in MIDIStageKind.allCases {
+      let rig = ChainRig([kind, kind])
+      for (index, parameter) in rig.tree.allParameters.enumerated() {
+        #expect(rig.chain.parameterIndex(ofAddress: parameter.address) == index)
+      }
+      let last = rig.tree.allParameters.last!.address
+      #expect(rig.chain.parameterIndex(ofAddress: last + 1) == nil)
+    }
   }
 
   @Test func orderOnOneFrameIsKeptAndForeignEventsPassUnchanged() {

@@ -1,0 +1,47 @@
+// Curves from 0…1 to 0…1, for what a hand does.
+
+/// How an output follows an input. Raw values are parameter values and never change.
+enum ResponseCurve: Int, BitwiseCopyable {
+  /// y = x.
+  case linear = 0
+  /// y = (e^kx − 1) / (e^k − 1), slow at first; k is the shape.
+  case exponential = 1
+  /// y = ln(1 + x (e^k − 1)) / k, fast at first: the exponential curve's inverse.
+  case logarithmic = 2
+
+  /// Calls what rendering calls, so that the dynamic linker has bound it before.
+  /// - Thread: [control]
+  static func bind() {
+    let value = exponential.value(0.5, shape: 1) + logarithmic.value(0.5, shape: 1)
+    precondition(value.isFinite)
+  }
+
+  /// - Parameters:
+  ///   - x: 0…1.
+  ///   - shape: above 0; the more, the further from a straight line.
+  @_noLocks @_noAllocation
+  func value(_ x: Double, shape: Double) -> Double {
+    switch self {
+    case .linear: return x
+    case .exponential:
+      return (Vouched.exponential(shape * x) - 1) / (Vouched.exponential(shape) - 1)
+    case .logarithmic:
+      return Vouched.naturalLogarithm(1 + x * (Vouched.exponential(shape) - 1)) / shape
+    }
+  }
+}
+
+/// A parameter's value held to a range; its low end for NaN.
+@_noLocks @_noAllocation
+func number(_ value: Float, from low: Double, through high: Double) -> Double {
+  let value = Double(value)
+  return value > low ? (value < high ? value : high) : low
+}
+
+/// The whole number nearest to one that is not negative.
+@_noLocks @_noAllocation
+func rounded(_ value: Double) -> Int { Int(value + 0.5) }
+
+/// `value` held to 0…1.
+@_noLocks @_noAllocation
+func unitInterval(_ value: Double) -> Double { value > 0 ? (value < 1 ? value : 1) : 0 }

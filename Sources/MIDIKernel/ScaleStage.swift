@@ -1,0 +1,98 @@
+// The stage that keeps notes within a scale.
+
+import UnitRender
+
+/// Moves the notes of some channels to the nearest key of a scale, or drops those outside.
+///
+/// Of two keys that are equally near, the lower is taken; where MIDI's keys end, the nearest one that there
+/// is. Looking up or down alone finds none at an end: then the note is not sent, as in an empty scale.
+/// Note-offs find their notes as they do in `TransposeStage`.
+struct ScaleStage {
+  private enum Mode: Int, BitwiseCopyable {
+    case nearest, up, down, drop
+  }
+
+  /// Bit n: channel n + 1 is kept within the scale.
+  private var channels: UInt16 = .max
+  /// 0 to 11, C to B.
+  private var root = 0
+  private var scale = 0
+  private var mode = Mode.nearest
+  /// The scale of one's own: bit n is n semitones above the root.
+  private var degrees: UInt16 = 0xFFF
+  private let held: HeldNotes
+
+  /// - Thread: [control]
+  init(held: HeldNotes) { self.held = held }
+
+  func deallocate() { held.deallocate() }
+
+  /// Sets a parameter by its index in the stage: 0 to 15 the channels, 16 the root, 17 the scale, 18 the
+  /// mode, 19 to 30 the degrees of the scale of one's own.
+  @_noLocks @_noAllocation
+  mutating func setParameter(_ index: Int, to value: Float) {
+    switch index {
+    case 0...15: channels = channels.with(bit: index, value >= 0.5)
+    case 16: root = wholeNumber(value, from: 0, through: 11)
+    case 17: scale = wholeNumber(value, from: 0, through: Self.ownScale)
+    case 18: mode = Mode(rawValue: wholeNumber(value, from: 0, through: 3)) ?? .nearest
+    case 19...30: degrees = degrees.with(bit: index - 19, value >= 0.5)
+    default: break
+    }
+  }
+
+  /// Forgets what is held.
+  @_noLocks @_noAllocation
+  mutating func reset() { held.forgetAll() }
+
+  /// False when the event is not to pass.
+  @_noLocks @_noAllocation
+  func process(_ event: UnsafeMutablePointer<RenderEvent>) -> Bool {
+    held.follow(event, to: key(event.pointee))
+  }
+
+  /// The key that a message of a note not yet held goes to, −1 for none.
+  @_noLocks @_noAllocation
+  private func key(_ message: RenderEvent) -> Int {
+    let key = message.number
+    if !channels.has(bit: message.channel) || contains(key) { return key }
+    if case .drop = mode { return -1 }
+    var distance = 1
+    while distance < 12 {
+      if mode != .up && contains(key - distance) { return key - distance }
+      if mode != .down && contains(key + distance) { return key + distance }
+      distance += 1
+    }
+    return -1
+  }
+
+  @_noLocks @_noAllocation
+  private func contains(_ key: Int) -> Bool {
+    key >= 0 && key <= 127 && steps.has(bit: (key + 12 - root) % 12)
+  }
+
+  private static var ownScale: Int { @_noLocks @_noAllocation get { 14 } }
+
+  /// Bit n: the scale has the key n semitones above its root.
+  private var steps: UInt16 {
+    @_noLocks @_noAllocation get {
+      switch scale {
+      case 0: return 0b1111_1111_1111  // chromatic
+      case 1: return 0b1010_1011_0101  // major
+      case 2: return 0b0101_1010_1101  // natural minor
+      case 3: return 0b1001_1010_1101  // harmonic minor
+      case 4: return 0b1010_1010_1101  // melodic minor
+      case 5: return 0b0110_1010_1101  // dorian
+      case 6: return 0b0101_1010_1011  // phrygian
+      case 7: return 0b1010_1101_0101  // lydian
+      case 8: return 0b0110_1011_0101  // mixolydian
+      case 9: return 0b0101_0110_1011  // locrian
+      case 10: return 0b0010_1001_0101  // major pentatonic
+      case 11: return 0b0100_1010_1001  // minor pentatonic
+      case 12: return 0b0100_1110_1001  // blues
+      case 13: return 0b0101_0101_0101  // whole tone
+      default: return degrees
+      }
+    }
+  }
+}

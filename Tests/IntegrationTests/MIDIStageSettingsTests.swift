@@ -1,0 +1,63 @@
+// What a configuration says of a MIDI stage arrives at its parameters, or is told with what would be accepted.
+
+import Configuration
+import Session
+import Testing
+import UnitModel
+
+@Suite struct MIDIStageSettingsTests {
+  func unit(_ stages: String) async throws -> AudioUnit {
+    let configuration = try SessionConfiguration(
+      toml: """
+        [[unit]]
+        id = "a"
+        component = "sampler"
+        midi = [ \(stages) ]
+        """, file: "test.toml")
+    return try await SessionBuilder(registry: BuiltInComponents.makeRegistry())
+      .build(configuration, file: nil).graph.nodes[0].unit
+  }
+
+  func problem(_ stages: String) async throws -> String {
+    do {
+      _ = try await unit(stages)
+      return ""
+    } catch let error as ConfigurationError {
+      return error.description
+    }
+  }
+
+  @Test func stagesAreSetByTheirOwnKeys() async throws {
+    let unit = try await unit(
+      """
+      { stage = "velocity", curve = "exponential", shape = 2.5, channels = 2 },
+      { stage = "scale", root = "f#", scale = "harmonic minor", mode = "drop" },
+      { stage = "velocity", curve = "points", points = [ { in = 9, out = 20 }, { in = 100 } ] }
+      """)
+    let expected: [String: Float] = [
+      "velocity.curve": 1, "velocity.shape": 2.5, "velocity.channels.1": 0,
+      "velocity.channels.2": 1, "scale.root": 6, "scale.scale": 3, "scale.mode": 3,
+      "velocity2.curve": 4, "velocity2.points.1.in": 9, "velocity2.points.1.out": 20,
+      "velocity2.points.2.in": 100,
+    ]
+    for (keyPath, value) in expected {
+      #expect(
+        unit.parameterTree.parameter(keyPath: "midi." + keyPath)?.value == value, "\(keyPath)")
+    }
+  }
+
+  @Test func mistakesAreToldWithWhatWouldBeAccepted() async throws {
+    #expect(
+      try await problem("{ stage = \"velocity\", curv = \"fixed\" }").hasPrefix(
+        "test.toml:4:32: unknown key 'curv' in the MIDI stage 'velocity': did you mean 'curve'?"))
+    #expect(
+      try await problem("{ stage = \"scale\", scale = \"majo\" }")
+        .contains("test.toml:4:37: midi.scale.scale = 'majo' is no value of this parameter"))
+    #expect(
+      try await problem("{ stage = \"scale\", scale = \"majo\" }")
+        .contains("accepted: Chromatic, Major, Minor"))
+    #expect(
+      try await problem("{ stage = \"velocity\", fixed = 128 }")
+        .contains("midi.velocity.fixed = 128.0 is out of range; accepted: 1.0 to 127.0"))
+  }
+}
