@@ -11,7 +11,7 @@ struct SessionCounts: Equatable {
   init() {}
 
   init(_ statistics: JackStatistics, units: [(id: String, switches: UnitSwitches)]) {
-    counts["xruns: cycles that were not finished in time"] = statistics.xruns
+    counts["xruns (cycles that were not finished in time)"] = statistics.xruns
     counts["cycles that the server skipped"] = statistics.skippedCycles
     counts["MIDI events that found no room in a unit's list"] = statistics.midiInputRefused
     counts["MIDI events that found no room in a port"] = statistics.midiOutputRefused
@@ -39,7 +39,7 @@ struct SessionCounts: Equatable {
     counts.keys.sorted().compactMap { key in
       let total = counts[key]!
       let news = total - (earlier.counts[key] ?? 0)
-      return news > 0 ? "\(news) \(key) (\(total) in all)" : nil
+      return news > 0 ? "\(key): \(news) more, \(total) in all" : nil
     }
   }
 }

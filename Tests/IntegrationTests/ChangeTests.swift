@@ -92,7 +92,7 @@ import UnitRender
         let now = rig.backend.statistics
         return now.xruns > before.xruns && now.skippedCycles > before.skippedCycles
       })
-    let lines = ["xruns: cycles that were not finished in time", "cycles that the server skipped"]
+    let lines = ["xruns (cycles that were not finished in time)", "cycles that the server skipped"]
     for line in lines {
       _ = try await auricle.child.waitForLine(containing: line, in: .standardError)
     }
