@@ -5,6 +5,10 @@ import TestSupport
 import Testing
 
 @Suite(.serialized) struct ServerStartTests {
+  private let slot: ServerSlot
+
+  init() async throws { slot = try await ServerSlot.acquire() }
+
   private func start(
     _ directory: TemporaryDirectory, through launcher: [String] = []
   ) async throws -> (child: ChildProcess, server: pid_t) {
@@ -56,6 +60,9 @@ import Testing
     #expect(child.standardError.contains("the JACK server has shut down"))
   }
 
+}
+
+@Suite struct UsersServerTests {
   /// What `~/.jackdrc` names, started by libjack.
   @Test func theUsersOwnServerIsStartedWhenAsked() async throws {
     let jackd = try #require(installedProgram("jackd"))

@@ -45,7 +45,7 @@ public final class JackServer: Sendable {
   private init(options: Options, slot: ServerSlot) {
     // A killed server keeps its place among the eight that JACK can list until one of its own name
     // starts: few names, used again and again, keep that list from filling up.
-    name = "auricle-test-\(slot.index)"
+    name = "auricle-test"
     self.options = options
     self.slot = slot
   }

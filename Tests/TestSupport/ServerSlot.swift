@@ -1,21 +1,18 @@
-// The right to run a JACK server: one in a process, two on a machine.
+// The right to run a JACK server: one at a time for each user.
 import Foundation
 import Synchronization
 
-/// A slot that is held as long as this object lives.
+/// A slot that is held as long as this object lives. `JackServer` takes it; a test whose child process starts
+/// a server takes it itself.
 ///
-/// One in a process, because libjack keeps a process's connection to its server in globals. Two on a machine,
-/// by file locks, because servers share a table of eight, and because several test runs at once would
-/// otherwise take each other's processor time.
-final class ServerSlot: Sendable {
+/// One in a process, because libjack keeps a process's connection to its server in globals. One for each user
+/// of the machine, by a file lock: all servers of a user share the files of the metadata, and the first that
+/// ends removes them, by which clients of others may die with a bus error.
+public final class ServerSlot: Sendable {
   private static let isTaken = Mutex(false)
-  private static let slotsOnMachine = 2
-  /// Which of the machine's slots it is: no other server of this user has it.
-  let index: Int
   private let descriptor: Int32
 
-  private init(index: Int, descriptor: Int32) {
-    self.index = index
+  private init(descriptor: Int32) {
     self.descriptor = descriptor
   }
 
@@ -25,14 +22,14 @@ final class ServerSlot: Sendable {
   }
 
   /// Waits for a slot without holding a thread.
-  static func acquire(within limit: Duration = .seconds(900)) async throws -> ServerSlot {
+  public static func acquire(within limit: Duration = .seconds(900)) async throws -> ServerSlot {
     var slot: ServerSlot?
     _ = await eventually(within: limit) {
       slot = tryAcquire()
       return slot != nil
     }
     guard let slot else {
-      throw RigError.timedOut(waitingFor: "free slot for a JACK server", output: lockPath(0))
+      throw RigError.timedOut(waitingFor: "free slot for a JACK server", output: lockPath)
     }
     return slot
   }
@@ -43,19 +40,14 @@ final class ServerSlot: Sendable {
       return !isTaken
     }
     guard isMine else { return nil }
-    for index in 0..<slotsOnMachine {
-      let descriptor = open(lockPath(index), O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-      if descriptor < 0 { continue }
-      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 {
-        return ServerSlot(index: index, descriptor: descriptor)
-      }
+    let descriptor = open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    if descriptor >= 0 {
+      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return ServerSlot(descriptor: descriptor) }
       close(descriptor)
     }
     isTaken.withLock { $0 = false }
     return nil
   }
 
-  private static func lockPath(_ index: Int) -> String {
-    "/tmp/auricle-test-jackd-\(getuid())-\(index).lock"
-  }
+  private static var lockPath: String { "/dev/shm/auricle-test-jackd-\(getuid()).lock" }
 }
