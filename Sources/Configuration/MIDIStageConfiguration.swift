@@ -12,7 +12,7 @@ public enum MIDIStageConfiguration: Sendable, Equatable {
   case settings(MIDIStageSettings)
 
   /// The names that `stage` accepts.
-  public static let names = ["filter", "transpose", "velocity", "scale"]
+  public static let names = ["filter", "transpose", "velocity", "scale", "channel", "bend"]
 
   /// The name that `stage` gives.
   public var name: String {

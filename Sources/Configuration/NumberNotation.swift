@@ -83,7 +83,16 @@ struct NumberNotation {
 }
 
 /// Names of MIDI keys: C4 is key 60, so that C-1 is key 0 and G9 key 127.
-enum NoteName {
+public enum NoteName {
+  /// The key of a name such as "C4" or "Bb3", which may be out of MIDI's range; nil if it is none.
+  ///
+  /// - Thread: [any]
+  public static func key(_ name: String) -> Int? {
+    var rest = name[...]
+    guard let key = parse(&rest), rest.isEmpty else { return nil }
+    return key
+  }
+
   /// Takes a note name off the front of `rest` and returns its key, which may be out of MIDI's range.
   ///
   /// A letter, any `#` or `b`, and an octave that may be negative. Nil, with `rest` as it was, if none

@@ -10,18 +10,18 @@
 struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
   /// How many sent notes can be held at once, over all channels.
   static var capacity: Int { @_noLocks @_noAllocation get { 4096 } }
-  private static var places: Int { @_noLocks @_noAllocation get { 16 * 128 } }
+  static var places: Int { @_noLocks @_noAllocation get { 16 * 128 } }
 
   /// A held note that was sent on, linked to the one before it of the same channel and key.
-  private struct Note: BitwiseCopyable {
+  struct Note: BitwiseCopyable {
     var tag: UInt16
     var next: UInt16
   }
 
   /// Element 0 starts the chain of free elements; a link of 0 is the end.
-  private let notes: UnsafeMutablePointer<Note>
+  let notes: UnsafeMutablePointer<Note>
   /// The newest sent note of each channel and key.
-  private let newest: UnsafeMutablePointer<UInt16>
+  let newest: UnsafeMutablePointer<UInt16>
   /// How many note-ons of each channel and key were not sent on.
   private let silent: UnsafeMutablePointer<UInt8>
   private let channelCounts: UnsafeMutablePointer<Int>
@@ -50,7 +50,7 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
   }
 
   @_noLocks @_noAllocation
-  private static func place(_ channel: Int, _ key: Int) -> Int {
+  static func place(_ channel: Int, _ key: Int) -> Int {
     (channel & 15) * 128 + (key & 127)
   }
 

@@ -13,7 +13,8 @@ struct MIDIChainPlace: BitwiseCopyable {
 ///
 /// Each stage turns a sorted list into a sorted list; events of one frame keep their order. A parameter
 /// event addressed to a stage takes effect for the MIDI behind it, at once also if it is a ramp, and passes
-/// on, so that its value can be published. What a stage has no business with passes unchanged.
+/// on, so that its value can be published. What a stage has no business with passes unchanged. Stages that
+/// make several events of one take the room for them in the list; the list counts what it had no room for.
 ///
 /// The value is a handle: copies name the same chain.
 public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
@@ -56,17 +57,19 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
 
   @_noLocks @_noAllocation
   private func run(_ place: MIDIChainPlace, _ events: RenderEventList, before end: FrameTime) {
-    var previous: UnsafeMutablePointer<RenderEvent>?
-    var next = events.first
+    var previous = place.stage.begin(events, before: end)
+    var next = events.next(behind: previous)
     while let event = next, event.pointee.frame < end {
       next = events.next(after: event)
       if let parameter = parameterIndex(of: event, in: place) {
         place.stage.setParameter(parameter, to: event.pointee.value)
-      } else if !place.stage.process(event) {
+      } else if !place.stage.process(event, in: events) {
         events.remove(event, after: previous)
         continue
       }
+      // What the stage has put behind the event is of its own making.
       previous = event
+      while let added = events.next(behind: previous), added != next { previous = added }
     }
   }
 
@@ -124,5 +127,16 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
       places[index].stage.reset()
       index += 1
     }
+  }
+}
+
+extension RenderEventList {
+  /// The event after `event`, the first one after nil.
+  @_noLocks @_noAllocation
+  fileprivate func next(
+    behind event: UnsafeMutablePointer<RenderEvent>?
+  ) -> UnsafeMutablePointer<RenderEvent>? {
+    if let event { return next(after: event) }
+    return first
   }
 }

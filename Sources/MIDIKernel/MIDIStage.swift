@@ -1,5 +1,6 @@
 // The one place that knows every kind of stage.
 
+import Realtime
 import UnitRender
 
 /// A kind of stage. Raw values are part of parameter addresses and never change.
@@ -8,6 +9,8 @@ public enum MIDIStageKind: UInt8, Sendable, CaseIterable {
   case transpose = 2
   case velocity = 3
   case scale = 4
+  case channel = 5
+  case bend = 6
 }
 
 /// A stage with its memory.
@@ -19,6 +22,8 @@ enum MIDIStage: BitwiseCopyable {
   case transpose(UnsafeMutablePointer<TransposeStage>)
   case velocity(UnsafeMutablePointer<VelocityStage>)
   case scale(UnsafeMutablePointer<ScaleStage>)
+  case channel(UnsafeMutablePointer<ChannelStage>)
+  case bend(UnsafeMutablePointer<BendStage>)
 
   /// - Thread: [control]
   static func allocate(_ kind: MIDIStageKind) -> MIDIStage {
@@ -27,6 +32,8 @@ enum MIDIStage: BitwiseCopyable {
     case .transpose: .transpose(moved(TransposeStage(held: .allocate())))
     case .velocity: .velocity(moved(VelocityStage()))
     case .scale: .scale(moved(ScaleStage(held: .allocate())))
+    case .channel: .channel(moved(ChannelStage(held: .allocate())))
+    case .bend: .bend(moved(BendStage()))
     }
   }
 
@@ -49,6 +56,10 @@ enum MIDIStage: BitwiseCopyable {
     case .scale(let stage):
       stage.pointee.deallocate()
       stage.deallocate()
+    case .channel(let stage):
+      stage.pointee.deallocate()
+      stage.deallocate()
+    case .bend(let stage): stage.deallocate()
     }
   }
 
@@ -60,6 +71,9 @@ enum MIDIStage: BitwiseCopyable {
       case .transpose: return 17
       case .velocity: return 23 + 2 * VelocityStage.pointCount
       case .scale: return 31
+      case .channel:
+        return ChannelStage.firstZone + ChannelStage.zoneCount * ChannelStage.parametersOfZone
+      case .bend: return 18
       }
     }
   }
@@ -71,12 +85,15 @@ enum MIDIStage: BitwiseCopyable {
     case .transpose(let stage): stage.pointee.setParameter(index, to: value)
     case .velocity(let stage): stage.pointee.setParameter(index, to: value)
     case .scale(let stage): stage.pointee.setParameter(index, to: value)
+    case .channel(let stage): stage.pointee.setParameter(index, to: value)
+    case .bend(let stage): stage.pointee.setParameter(index, to: value)
     }
   }
 
-  /// Changes `event`, which is not a parameter of this stage, to what becomes of it; false for nothing.
+  /// Changes `event` of `list`, which is not a parameter of this stage, to what becomes of it; false for
+  /// nothing. What more comes of it stands right behind it.
   @_noLocks @_noAllocation
-  func process(_ event: UnsafeMutablePointer<RenderEvent>) -> Bool {
+  func process(_ event: UnsafeMutablePointer<RenderEvent>, in list: RenderEventList) -> Bool {
     switch self {
     case .filter(let stage): return stage.pointee.process(event)
     case .transpose(let stage): return stage.pointee.process(event)
@@ -84,6 +101,24 @@ enum MIDIStage: BitwiseCopyable {
       stage.pointee.process(event)
       return true
     case .scale(let stage): return stage.pointee.process(event)
+    case .channel(let stage): return stage.pointee.process(event, in: list)
+    case .bend(let stage): return stage.pointee.process(event, in: list)
+    }
+  }
+
+  /// Puts in, at the start of a call, what earlier ones had no room for.
+  /// - Returns: the last event that was put in before all others, nil for none.
+  @_noLocks @_noAllocation
+  func begin(
+    _ list: RenderEventList, before end: FrameTime
+  ) -> UnsafeMutablePointer<RenderEvent>? {
+    switch self {
+    case .channel(let stage):
+      if stage.pointee.broken == 0 { return nil }
+      var frame = end &- 1
+      if let first = list.first, first.pointee.frame < frame { frame = first.pointee.frame }
+      return stage.pointee.mend(list, at: frame)
+    case .filter, .transpose, .velocity, .scale, .bend: return nil
     }
   }
 
@@ -94,6 +129,8 @@ enum MIDIStage: BitwiseCopyable {
     case .transpose(let stage): stage.pointee.reset()
     case .velocity: break
     case .scale(let stage): stage.pointee.reset()
+    case .channel(let stage): stage.pointee.reset()
+    case .bend(let stage): stage.pointee.reset()
     }
   }
 }

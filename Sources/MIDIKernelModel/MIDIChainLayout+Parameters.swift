@@ -13,6 +13,8 @@ extension MIDIStageKind {
     case .transpose: "transpose"
     case .velocity: "velocity"
     case .scale: "scale"
+    case .channel: "channel"
+    case .bend: "bend"
     }
   }
 
@@ -30,6 +32,8 @@ extension MIDIStageKind {
     case .transpose: "Transpose"
     case .velocity: "Velocity"
     case .scale: "Scale"
+    case .channel: "Channel"
+    case .bend: "Bend"
     }
   }
 }
@@ -65,6 +69,8 @@ extension MIDIChainLayout.Stage {
     case .transpose: transposeParameters
     case .velocity: velocityParameters
     case .scale: scaleParameters
+    case .channel: channelParameters
+    case .bend: bendParameters
     }
   }
 

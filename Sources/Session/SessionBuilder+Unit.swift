@@ -99,6 +99,7 @@ extension SessionBuilder {
     case .boolean(let isOn) where parameter.unit == .boolean: return isOn ? 1 : 0
     case .string(let text):
       if let number = parameter.value(fromString: text) { return number }
+      if parameter.unit == .midiNoteNumber, let key = NoteName.key(text) { return Float(key) }
     case .boolean: break
     }
     throw ConfigurationProblem(

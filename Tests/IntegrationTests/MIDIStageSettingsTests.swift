@@ -32,13 +32,20 @@ import UnitModel
       """
       { stage = "velocity", curve = "exponential", shape = 2.5, channels = 2 },
       { stage = "scale", root = "f#", scale = "harmonic minor", mode = "drop" },
-      { stage = "velocity", curve = "points", points = [ { in = 9, out = 20 }, { in = 100 } ] }
+      { stage = "velocity", curve = "points", points = [ { in = 9, out = 20 }, { in = 100 } ] },
+      { stage = "channel", mode = "zones", map = { 3 = 1 }, zones = [
+        { channel = 2, keys = "C-1-B3" },
+        { channel = 3, keyLow = "C4", fadeLow = 5 } ] },
+      { stage = "bend", sender = 12 }
       """)
     let expected: [String: Float] = [
       "velocity.curve": 1, "velocity.shape": 2.5, "velocity.channels.1": 0,
       "velocity.channels.2": 1, "scale.root": 6, "scale.scale": 3, "scale.mode": 3,
       "velocity2.curve": 4, "velocity2.points.1.in": 9, "velocity2.points.1.out": 20,
-      "velocity2.points.2.in": 100,
+      "velocity2.points.2.in": 100, "channel.mode": 2, "channel.map.3": 1, "channel.map.4": 4,
+      "channel.zones.1.channel": 2, "channel.zones.1.keyHigh": 59, "channel.zones.2.keyLow": 60,
+      "channel.zones.2.fadeLow": 5, "channel.zones.3.channel": 0, "bend.sender": 12,
+      "bend.receiver": 2,
     ]
     for (keyPath, value) in expected {
       #expect(

@@ -1,4 +1,4 @@
-// Random streams through random chains: at the end nothing sounds, and nothing has changed its order.
+// Random streams through random chains: at the end nothing sounds, no pedal is down, and nothing has changed its order.
 
 import MIDIKernel
 import Realtime
@@ -28,6 +28,7 @@ import Testing
     // A note-off without a note-on passes where no stage has a use for note-offs.
     #expect(balance.excessNoteOffs <= (rig.remembersNotes ? 0 : inputBalance.excessNoteOffs))
     #expect(balance.sounding == [:])
+    #expect(balance.pedals == [])
     #expect(output.map(\.frame) == output.map(\.frame).sorted())
   }
 
@@ -83,6 +84,9 @@ struct NoteStream {
   mutating func releaseAll(at frame: FrameTime) -> [TestEvent] {
     defer { held = [] }
     return held.map { .midi([$0[0] - 16, $0[1], 0], at: frame) }
+      + (0...2).flatMap { channel in
+        [64, 66].map { .midi([0xB0 | channel, $0, 0], at: frame) }
+      }
   }
 
   private mutating func event(at frame: FrameTime, _ random: inout SeededRandom) -> TestEvent {
@@ -99,7 +103,8 @@ struct NoteStream {
       return .midi(value > 64 ? [note[0] - 16, note[1], value] : [note[0], note[1], 0], at: frame)
     case 65..<70: return .midi([0x80 | channel, key, value], at: frame)
     case 70..<74:
-      let number = [64, 66, 120, 121, 123, 124, 126, 127].randomElement(using: &random)! as UInt8
+      let number =
+        [64, 64, 66, 66, 120, 121, 123, 124, 126, 127].randomElement(using: &random)! as UInt8
       return .midi([0xB0 | channel, number, value], at: frame)
     case 74: return .midi([0xFF], at: frame)
     case 75..<80: return .midi([0xA0 | channel, key, value], at: frame)
@@ -116,6 +121,8 @@ struct Balance {
   /// How many notes of a channel (high byte) and key (low byte) sound.
   private(set) var sounding: [Int: Int] = [:]
   private(set) var excessNoteOffs = 0
+  /// The pressed pedals, as channel (high byte) and controller number (low byte).
+  private(set) var pedals: Set<Int> = []
 
   mutating func take(_ event: TestEvent) {
     guard case .midi(let bytes, _) = event else { return }
@@ -131,7 +138,12 @@ struct Balance {
       sounding[note] = count == 1 ? nil : count - 1
     case 0xB0...0xBF where bytes[1] == 120 || bytes[1] >= 123:
       sounding = sounding.filter { $0.key >> 8 != channel }
-    case 0xFF: sounding = [:]
+    case 0xB0...0xBF where bytes[1] == 121: pedals = pedals.filter { $0 >> 8 != channel }
+    case 0xB0...0xBF where (64...69).contains(bytes[1]):
+      if bytes[2] < 64 { pedals.remove(note) } else { pedals.insert(note) }
+    case 0xFF:
+      sounding = [:]
+      pedals = []
     default: break
     }
   }

@@ -23,9 +23,10 @@ final class ChainRig {
   let chain: MIDIChain
   let tree: ParameterTree
   let kinds: [MIDIStageKind]
-  let input = RenderEventList.allocate(events: 8192, payload: 65536)
+  let input: RenderEventList
 
-  init(_ kinds: [MIDIStageKind]) {
+  init(_ kinds: [MIDIStageKind], capacity: Int = 8192) {
+    input = .allocate(events: capacity, payload: 65536)
     let layout = MIDIChainLayout(kinds)
     chain = .allocate(layout)
     self.kinds = kinds
@@ -39,7 +40,7 @@ final class ChainRig {
 
   /// Whether a stage sends only the note-offs that belong to its note-ons.
   var remembersNotes: Bool {
-    kinds.contains { [.filter, .transpose, .scale].contains($0) }
+    kinds.contains { [.filter, .transpose, .scale, .channel].contains($0) }
   }
 
   func address(_ keyPath: String) -> UInt64 { tree.parameter(keyPath: "midi." + keyPath)!.address }

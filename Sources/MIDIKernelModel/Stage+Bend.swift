@@ -1,0 +1,15 @@
+// The parameters of the stage that maps one bend range to another.
+
+import MIDIKernel
+import UnitModel
+
+extension MIDIChainLayout.Stage {
+  /// The indices here are those of the stage's `setParameter`, and in order.
+  var bendParameters: [ParameterNode] {
+    [
+      channelGroup(name: "Channels"),
+      number("sender", "Sender's Range", 16, 0...96, 2, .relativeSemitones),
+      number("receiver", "Receiver's Range", 17, 0...96, 2, .relativeSemitones),
+    ]
+  }
+}
