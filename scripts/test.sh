@@ -50,6 +50,7 @@ debug() {
 
 asan() {
   ASAN_OPTIONS=log_path=$logs/asan.report:detect_leaks=1 \
+  LSAN_OPTIONS=suppressions=$PWD/Tests/Sanitizers/leaks.supp:print_suppressions=0 \
     suite asan --scratch-path .build/asan --sanitize=address -- "$@"
 }
 
