@@ -12,7 +12,9 @@ public enum MIDIStageConfiguration: Sendable, Equatable {
   case settings(MIDIStageSettings)
 
   /// The names that `stage` accepts.
-  public static let names = ["filter", "transpose", "velocity", "scale", "channel", "bend"]
+  public static let names = [
+    "filter", "transpose", "velocity", "scale", "channel", "bend", "controller",
+  ]
 
   /// The name that `stage` gives.
   public var name: String {

@@ -57,13 +57,16 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
 
   @_noLocks @_noAllocation
   private func run(_ place: MIDIChainPlace, _ events: RenderEventList, before end: FrameTime) {
-    var previous = place.stage.begin(events, before: end)
+    var previous = place.stage.settle(after: nil, in: events, before: end)
     var next = events.next(behind: previous)
     while let event = next, event.pointee.frame < end {
       next = events.next(after: event)
       if let parameter = parameterIndex(of: event, in: place) {
         place.stage.setParameter(parameter, to: event.pointee.value)
-      } else if !place.stage.process(event, in: events) {
+        previous = place.stage.settle(after: event, in: events, before: end)
+        continue
+      }
+      if !place.stage.process(event, in: events) {
         events.remove(event, after: previous)
         continue
       }

@@ -11,6 +11,7 @@ public enum MIDIStageKind: UInt8, Sendable, CaseIterable {
   case scale = 4
   case channel = 5
   case bend = 6
+  case controller = 7
 }
 
 /// A stage with its memory.
@@ -24,6 +25,7 @@ enum MIDIStage: BitwiseCopyable {
   case scale(UnsafeMutablePointer<ScaleStage>)
   case channel(UnsafeMutablePointer<ChannelStage>)
   case bend(UnsafeMutablePointer<BendStage>)
+  case controller(UnsafeMutablePointer<ControllerStage>)
 
   /// - Thread: [control]
   static func allocate(_ kind: MIDIStageKind) -> MIDIStage {
@@ -34,6 +36,7 @@ enum MIDIStage: BitwiseCopyable {
     case .scale: .scale(moved(ScaleStage(held: .allocate())))
     case .channel: .channel(moved(ChannelStage(held: .allocate())))
     case .bend: .bend(moved(BendStage()))
+    case .controller: .controller(moved(ControllerStage()))
     }
   }
 
@@ -60,6 +63,7 @@ enum MIDIStage: BitwiseCopyable {
       stage.pointee.deallocate()
       stage.deallocate()
     case .bend(let stage): stage.deallocate()
+    case .controller(let stage): stage.deallocate()
     }
   }
 
@@ -74,6 +78,7 @@ enum MIDIStage: BitwiseCopyable {
       case .channel:
         return ChannelStage.firstZone + ChannelStage.zoneCount * ChannelStage.parametersOfZone
       case .bend: return 18
+      case .controller: return ControllerStage.parameterCount
       }
     }
   }
@@ -87,6 +92,7 @@ enum MIDIStage: BitwiseCopyable {
     case .scale(let stage): stage.pointee.setParameter(index, to: value)
     case .channel(let stage): stage.pointee.setParameter(index, to: value)
     case .bend(let stage): stage.pointee.setParameter(index, to: value)
+    case .controller(let stage): stage.pointee.setParameter(index, to: value)
     }
   }
 
@@ -103,23 +109,35 @@ enum MIDIStage: BitwiseCopyable {
     case .scale(let stage): return stage.pointee.process(event)
     case .channel(let stage): return stage.pointee.process(event, in: list)
     case .bend(let stage): return stage.pointee.process(event, in: list)
+    case .controller(let stage):
+      stage.pointee.process(event, in: list)
+      return true
     }
   }
 
-  /// Puts in, at the start of a call, what earlier ones had no room for.
-  /// - Returns: the last event that was put in before all others, nil for none.
+  /// Puts in what the stage owes the receiver, as far as there is room: before all others what earlier calls
+  /// had no room for, behind a parameter event what follows from it.
+  /// - Returns: the last event that was put in, `event` for none.
   @_noLocks @_noAllocation
-  func begin(
-    _ list: RenderEventList, before end: FrameTime
+  func settle(
+    after event: UnsafeMutablePointer<RenderEvent>?, in list: RenderEventList,
+    before end: FrameTime
   ) -> UnsafeMutablePointer<RenderEvent>? {
     switch self {
-    case .channel(let stage):
-      if stage.pointee.broken == 0 { return nil }
-      var frame = end &- 1
-      if let first = list.first, first.pointee.frame < frame { frame = first.pointee.frame }
-      return stage.pointee.mend(list, at: frame)
-    case .filter, .transpose, .velocity, .scale, .bend: return nil
+    case .channel(let stage) where event == nil && stage.pointee.broken != 0:
+      return stage.pointee.mend(list, at: Self.firstFrame(list, before: end))
+    case .controller(let stage) where stage.pointee.owes:
+      let frame = event?.pointee.frame ?? Self.firstFrame(list, before: end)
+      return stage.pointee.release(after: event, at: frame, in: list)
+    case .filter, .transpose, .velocity, .scale, .channel, .bend, .controller: return event
     }
+  }
+
+  /// A frame for what comes before all others.
+  @_noLocks @_noAllocation
+  private static func firstFrame(_ list: RenderEventList, before end: FrameTime) -> FrameTime {
+    if let first = list.first, first.pointee.frame < end { return first.pointee.frame }
+    return end &- 1
   }
 
   @_noLocks @_noAllocation
@@ -131,6 +149,7 @@ enum MIDIStage: BitwiseCopyable {
     case .scale(let stage): stage.pointee.reset()
     case .channel(let stage): stage.pointee.reset()
     case .bend(let stage): stage.pointee.reset()
+    case .controller(let stage): stage.pointee.reset()
     }
   }
 }

@@ -9,6 +9,16 @@ enum ResponseCurve: Int, BitwiseCopyable {
   /// y = ln(1 + x (e^k − 1)) / k, fast at first: the exponential curve's inverse.
   case logarithmic = 2
 
+  /// The curve of a raw value, the linear one for others.
+  @_noLocks @_noAllocation
+  static func numbered(_ number: Int) -> ResponseCurve {
+    switch number {
+    case 1: return .exponential
+    case 2: return .logarithmic
+    default: return .linear
+    }
+  }
+
   /// Calls what rendering calls, so that the dynamic linker has bound it before.
   /// - Thread: [control]
   static func bind() {

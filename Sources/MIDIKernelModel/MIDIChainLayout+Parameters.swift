@@ -15,6 +15,7 @@ extension MIDIStageKind {
     case .scale: "scale"
     case .channel: "channel"
     case .bend: "bend"
+    case .controller: "controller"
     }
   }
 
@@ -34,6 +35,7 @@ extension MIDIStageKind {
     case .scale: "Scale"
     case .channel: "Channel"
     case .bend: "Bend"
+    case .controller: "Controller"
     }
   }
 }
@@ -71,6 +73,7 @@ extension MIDIChainLayout.Stage {
     case .scale: scaleParameters
     case .channel: channelParameters
     case .bend: bendParameters
+    case .controller: controllerParameters
     }
   }
 

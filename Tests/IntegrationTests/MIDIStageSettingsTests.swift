@@ -36,7 +36,8 @@ import UnitModel
       { stage = "channel", mode = "zones", map = { 3 = 1 }, zones = [
         { channel = 2, keys = "C-1-B3" },
         { channel = 3, keyLow = "C4", fadeLow = 5 } ] },
-      { stage = "bend", sender = 12 }
+      { stage = "bend", sender = 12 },
+      { stage = "controller", source = "key pressure", target = "bend", keep = true }
       """)
     let expected: [String: Float] = [
       "velocity.curve": 1, "velocity.shape": 2.5, "velocity.channels.1": 0,
@@ -45,7 +46,7 @@ import UnitModel
       "velocity2.points.2.in": 100, "channel.mode": 2, "channel.map.3": 1, "channel.map.4": 4,
       "channel.zones.1.channel": 2, "channel.zones.1.keyHigh": 59, "channel.zones.2.keyLow": 60,
       "channel.zones.2.fadeLow": 5, "channel.zones.3.channel": 0, "bend.sender": 12,
-      "bend.receiver": 2,
+      "bend.receiver": 2, "controller.source": 3, "controller.target": 2, "controller.keep": 1,
     ]
     for (keyPath, value) in expected {
       #expect(

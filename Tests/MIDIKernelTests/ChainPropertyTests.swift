@@ -83,7 +83,12 @@ struct NoteStream {
 
   mutating func releaseAll(at frame: FrameTime) -> [TestEvent] {
     defer { held = [] }
-    return held.map { .midi([$0[0] - 16, $0[1], 0], at: frame) }
+    // A control that a controller stage turns into a pedal may rest where the pedal is down.
+    let controls = rig.tree.allParameters.filter {
+      $0.keyPath.hasPrefix("midi.controller") && $0.identifier == "source"
+    }
+    return controls.map { .parameter($0.address, 0, at: frame) }
+      + held.map { .midi([$0[0] - 16, $0[1], 0], at: frame) }
       + (0...2).flatMap { channel in
         [64, 66].map { .midi([0xB0 | channel, $0, 0], at: frame) }
       }
@@ -104,14 +109,17 @@ struct NoteStream {
     case 65..<70: return .midi([0x80 | channel, key, value], at: frame)
     case 70..<74:
       let number =
-        [64, 64, 66, 66, 120, 121, 123, 124, 126, 127].randomElement(using: &random)! as UInt8
+        [1, 1, 64, 64, 66, 66, 120, 121, 123, 124, 126, 127].randomElement(using: &random)! as UInt8
       return .midi([0xB0 | channel, number, value], at: frame)
     case 74: return .midi([0xFF], at: frame)
-    case 75..<80: return .midi([0xA0 | channel, key, value], at: frame)
+    case 75: return .midi([0xE0 | channel, key, value], at: frame)
+    case 76: return .midi([0xD0 | channel, value], at: frame)
+    case 77..<80: return .midi([0xA0 | channel, key, value], at: frame)
     default:
       let parameter = rig.tree.allParameters.randomElement(using: &random)!
-      return .parameter(
-        parameter.address, Float.random(in: parameter.range, using: &random).rounded(), at: frame)
+      var setting = Float.random(in: parameter.range, using: &random).rounded()
+      if parameter.identifier == "targetController" && value > 64 { setting = 64 }
+      return .parameter(parameter.address, setting, at: frame)
     }
   }
 }
