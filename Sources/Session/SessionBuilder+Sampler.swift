@@ -120,8 +120,13 @@ extension SessionBuilder {
   ) throws(ConfigurationProblem) {
     let keyPath = "\(group).\(setting.keyPath.value)"
     guard sampler.parameterTree.parameter(keyPath: keyPath) != nil else {
-      let known = sampler.parameterTree.allParameters.map(\.keyPath)
-        .filter { $0.hasPrefix(group + ".") }.map { String($0.dropFirst(group.count + 1)) }
+      var known: [String] = []
+      for path in sampler.parameterTree.allParameters.map(\.keyPath)
+      where path.hasPrefix(group + ".") {
+        let key = String(path.dropFirst(group.count + 1))
+        let name = key.hasPrefix("channels.") ? "channels" : key
+        if known.last != name { known.append(name) }
+      }
       throw .unknown(
         "key", setting.keyPath.value, in: "the MIDI stage '\(stage)'", accepted: known,
         at: setting.keyPath.location)
