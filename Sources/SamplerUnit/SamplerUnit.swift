@@ -20,7 +20,8 @@ import UnitRender
 ///   configured one makes every channel a percussion channel. What a channel message or a reset has set
 ///   stays when another SoundFont is loaded, except programs, which `load` sets on all channels.
 /// - Every channel message reaches FluidSynth, mode messages for their own channel alone: Omni Off and On
-///   end its notes, Mono On and Poly On also choose how it plays. Of SysEx, it knows the resets
+///   end its notes, Mono On and Poly On also choose how it plays. The bend's range is at most 96 semitones,
+///   coarse tuning ±24, and NRPNs do not reach the generators of pitch. Of SysEx, it knows the resets
 ///   (GM, GM2, GS, XG), which also choose how banks are selected: at first as GS does, by controller 0, under
 ///   GM not at all. MIDI tuning is ignored and counted (`ignoredTuningMessages`), because FluidSynth allocates memory for
 ///   it. After a reset, also System Reset, the configured programs and the parameters hold.

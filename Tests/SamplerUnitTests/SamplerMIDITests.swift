@@ -91,6 +91,24 @@ import UnitModel
     #expect(abs(cents(output, above: Pitch.sine)) < 1)
   }
 
+  @Test func pitchIsHeldToWhatTheRenderThreadCanBear() async throws {
+    let rig = try await SamplerRig.playing(font: .sine(periodFrames: 1000))
+    let note = try rig.play(
+      [0xB0, 101, 0], [0xB0, 100, 2], [0xB0, 6, 127], [0x90, 60, 127], frames: 48_000)
+    #expect(abs(cents(note, above: 48) - 2400) < 5)
+    _ = try rig.play([0xB0, 6, 0], frames: 256)
+    #expect(abs(cents(try rig.render(192_000).left, above: 48) + 2400) < 5)
+    for generator: UInt8 in [5, 6, 7, 51, 52, 56, 59] {
+      _ = try rig.play([0xB0, 99, 120], [0xB0, 98, generator], [0xB0, 38, 0], [0xB0, 6, 127])
+    }
+    #expect(abs(cents(try rig.render(192_000).left, above: 48) + 2400) < 5)
+    // 127 semitones of range would be three octaves more.
+    let bent = try rig.play(
+      [0xB0, 6, 64], [0xB0, 101, 0], [0xB0, 100, 0], [0xB0, 6, 127], [0xE0, 0, 64 + 8],
+      frames: 48_000)
+    #expect(abs(cents(bent, above: 48) + 2400 - 96 * 100 / 8 * 127 / 128) < 30)
+  }
+
   @Test func aNoteOffEndsItsNote() async throws {
     for release: [UInt8] in [
       [0x80, 60, 0], [0x90, 60, 0], [0xB0, 123, 0], [0xB0, 120, 0], [0xFF], [0xB0, 126, 1],

@@ -75,7 +75,7 @@ import Testing
     let words: [(chunk: String, offset: Int, value: UInt16)] = [
       ("phdr", 24 + 38, 9999), ("pbag", 0 + 4, 9999), ("pbag", 2 + 4, 9999),
       ("inst", 20 + 22, 9999), ("ibag", 4, 9999), ("ibag", 6, 9999), ("pgen", 2, 9999),
-      ("shdr", 20 + 2, 0xFFFF), ("shdr", 24 + 2, 0x7FFF),
+      ("shdr", 20 + 2, 0xFFFF), ("shdr", 24 + 2, 0x7FFF), ("shdr", 36 + 2, 0x7FFF),
     ]
     for word in words {
       var damaged = bytes
@@ -87,6 +87,19 @@ import Testing
         continue
       }
     }
+  }
+
+  @Test(arguments: [(5, 12_001), (6, -12_001), (7, 12_001), (51, 121), (56, 1_201), (56, -1)])
+  func pitchesOutOfTheSpecificationAreRefused(generator: Int, value: Int) throws {
+    let amount = UInt16(bitPattern: Int16(value))
+    var font = SoundFontMaker.sine(periodFrames: 100)
+    font.presets[0].zones[0].extraGenerators = [(UInt16(generator), amount)]
+    guard case .damaged = try error(font.bytes()) else {
+      Issue.record("generator \(generator) of \(value) was not refused")
+      return
+    }
+    font.presets[0].zones[0].extraGenerators = [(UInt16(generator), 100)]
+    #expect(try error(font.bytes()) == nil)
   }
 
   private func chunkStart(_ name: String) -> Int? {

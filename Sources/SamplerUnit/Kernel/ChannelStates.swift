@@ -37,6 +37,29 @@ struct ChannelState: BitwiseCopyable {
     }
   }
 
+  /// A data entry held to what the render thread can bear, −1 when it is to be ignored.
+  ///
+  /// FluidSynth goes round a sample's loop one turn at a time: a voice far above all hearing takes more
+  /// time than it plays. So the bend's range ends at 96 semitones, coarse tuning at ±24, and non-registered
+  /// parameters do not reach the generators of pitch.
+  @_noLocks @_noAllocation
+  func bearableData(_ value: UInt8) -> Int {
+    let value = Int(value)
+    if isNonRegistered {
+      let isGenerator = isSet[99] && controllers[99] == 120
+      switch isGenerator ? Int(controllers[98]) : -1 {
+      case 5, 6, 7, 51, 52, 56, 59: return -1
+      default: return value
+      }
+    }
+    if !isSet[100] || !isSet[101] || controllers[101] != 0 { return value }
+    switch controllers[100] {
+    case 0: return min(value, 96)
+    case 2: return max(40, min(value, 88))
+    default: return value
+    }
+  }
+
   /// FluidSynth takes both bytes of a registered parameter when the more significant one arrives.
   @_noLocks @_noAllocation
   private mutating func setRegistered(_ value: UInt8) {

@@ -61,6 +61,12 @@ extension SamplerKernel {
 
   @_noLocks @_noAllocation
   mutating func controller(_ channel: Int, _ number: Int, _ value: UInt8) {
+    var value = value
+    if number == 6 {
+      let data = channels[channel].pointee.bearableData(value)
+      if data < 0 { return }
+      value = UInt8(truncatingIfNeeded: data)
+    }
     channels[channel].pointee.setController(number, value)
     if number == 120 || number >= 123 {
       held.removeAll(channel)

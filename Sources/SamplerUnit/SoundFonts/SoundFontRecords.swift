@@ -53,7 +53,29 @@ struct SoundFontRecords {
     try checkIndices(of: "ibag", at: 2, into: "imod")
     try checkReferences("pgen", Self.instrument, into: "inst")
     try checkReferences("igen", Self.sample, into: "shdr")
+    for name in ["pgen", "igen"] { try checkPitches(name) }
     try checkSamples(sampleBytes)
+  }
+
+  /// Generators of pitch lie in the ranges that the specification gives them: FluidSynth takes the time of
+  /// every turn of a loop, and the render thread with it.
+  private func checkPitches(_ name: String) throws(SoundFontError) {
+    let start = place(name, 0)
+    for index in 0..<count(name) - 1 {
+      let value = Int(Int16(bitPattern: reader.word16(at: start + index * 4 + 2)))
+      let range: ClosedRange<Int>
+      switch reader.word16(at: start + index * 4) {
+      case 5, 6, 7: range = -12_000...12_000  // from LFOs and envelope, in cents
+      case 51: range = -120...120  // coarse tuning, in semitones
+      case 56 where name == "igen": range = 0...1_200  // cents a key
+      case 56: range = -1_200...1_200
+      default: continue
+      }
+      guard range.contains(value) else {
+        throw .damaged(
+          path: reader.path, reason: "record \(index) of \(name) sets a pitch to \(value)")
+      }
+    }
   }
 
   /// Each record gives the first of its entries in another list, in order; the last record ends them.
@@ -102,6 +124,7 @@ struct SoundFontRecords {
       let place = place("shdr", index)
       let start = Int(reader.word32(at: place + 20))
       let end = Int(reader.word32(at: place + 24))
+      let rate = reader.word32(at: place + 36)
       let type = reader.word16(at: place + 44)
       let isInROM = type & 0x8000 != 0
       let isCompressed = type & 0x10 != 0
@@ -110,6 +133,9 @@ struct SoundFontRecords {
         throw .damaged(
           path: reader.path,
           reason: "sample \(index) lies at \(start) to \(end), outside its \(limit) frames")
+      }
+      guard rate <= 192_000 else {
+        throw .damaged(path: reader.path, reason: "sample \(index) has a rate of \(rate) Hz")
       }
     }
   }
