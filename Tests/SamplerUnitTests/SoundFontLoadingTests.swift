@@ -74,22 +74,25 @@ import UnitModel
     #expect(abs(cents(try rig.play([0x90, 60, 127]), above: Pitch.sine)) < 1)
   }
 
-  @Test func whatMIDIHasSetIsCarriedOverExceptPrograms() async throws {
+  @Test(arguments: [true, false])
+  func whatMIDIHasSetIsCarriedOverExceptPrograms(isTuned: Bool) async throws {
     let rig = try await SamplerRig.playing()
     rig["transpose"] = 1
-    // Volume, pan, bend; coarse tuning, then the range of the bend, by registered parameters; the pan of
-    // the SoundFont's generators by a non-registered one.
-    let settings: [[UInt8]] = [
-      [0xB0, 7, 50], [0xB0, 10, 0], [0xE0, 0, 0], [0xB0, 101, 0], [0xB0, 100, 2], [0xB0, 6, 67],
-      [0xB0, 100, 0], [0xB0, 6, 12], [0xB0, 99, 120], [0xB0, 98, 17], [0xB0, 38, 0], [0xB0, 6, 60],
+    // Coarse tuning, then the range of the bend, by registered parameters; volume, pan, bend; the
+    // attenuation of the SoundFont's generators by a non-registered one.
+    let tuning: [[UInt8]] = [[0xB0, 101, 0], [0xB0, 100, 2], [0xB0, 6, 67]]
+    let others: [[UInt8]] = [
+      [0xB0, 101, 0], [0xB0, 100, 0], [0xB0, 6, 12], [0xB0, 7, 50], [0xB0, 10, 0], [0xE0, 0, 0],
+      [0xB0, 99, 120], [0xB0, 98, 48], [0xB0, 38, 100], [0xB0, 6, 64],
     ]
+    let settings = (isTuned ? tuning : []) + others
     _ = try rig.render(4096, (settings + [[0xC0, 1]]).map { (0, $0) })
     let other = try SoundFontMaker.sine(periodFrames: 200).write(
       to: rig.directory.file("other.sf2"))
     try await rig.unit.load(soundFont: other)
     let output = try rig.render(48_000, [(0, [0x90, 60, 127])])
     // FluidSynth bends by 127/128 of the range.
-    let expected: Double = 400 - 1190.6
+    let expected: Double = (isTuned ? 400 : 100) - 1190.6
     #expect(abs(cents(output.left, above: Pitch.sine / 2) - expected) < 10)
     #expect(peakDecibels(Array(output.right.suffix(1000))) < -60)
     // The same as if all had been sent to it.
