@@ -5,9 +5,10 @@ import Realtime
 import UnitModel
 import UnitRender
 
-/// Output 1 counts frames from 1 on, up to 2^24; output 2 is 2 + sin, and so never 0.
+/// Output 1 counts frames from 1 on, up to 2^24, and jumps where a frame time comes again; output 2 is 2 + sin, and so never 0.
 struct CounterKernel: RenderKernel, ~Copyable {
   private var count: Float = 0
+  private var nextFrame = FrameTime.min
   private var sine = 0.0
   private var cosine = 1.0
   private let stepSine: Double
@@ -28,6 +29,8 @@ struct CounterKernel: RenderKernel, ~Copyable {
   mutating func render(_ slice: RenderSlice) {
     let counts = slice.output(channel: 0)
     let sines = slice.output(channel: 1)
+    if slice.frame < nextFrame { count += 1000 }
+    nextFrame = slice.frame + FrameTime(slice.frameCount)
     var frame = 0
     while frame < slice.frameCount {
       count += 1
