@@ -35,11 +35,14 @@ enum Vouched {
     jack_midi_clear_buffer(buffer)
   }
 
+  /// Nil when the buffer is full. libjack is not even asked then: it would report an error, by a lock and a
+  /// signal to another thread.
   @_semantics("no_performance_analysis") @inline(never)
   static func reserveMIDI(
     _ buffer: UnsafeMutableRawPointer, _ offset: UInt32, _ length: Int
   ) -> UnsafeMutablePointer<UInt8>? {
-    jack_midi_event_reserve(buffer, offset, length)
+    if length > jack_midi_max_event_size(buffer) { return nil }
+    return jack_midi_event_reserve(buffer, offset, length)
   }
 
   @_semantics("no_performance_analysis") @inline(never)

@@ -179,9 +179,11 @@ import UnitModel
     player.script.midi = ends
     let after = try await JackTestClient.run([player, recorder], frames: 48_000)[1]
     #expect(peakDecibels(Array(after.audio[0].suffix(10_000))) < -90)
-    let again = [TimedMIDI(frame: 100, bytes: [0x90, 60, 100])]
-    player.script.midi =
-      (0..<16).map { TimedMIDI(frame: 0, bytes: [0xB0 | UInt8($0), 121, 0]) } + again
+    // The storm left programs, banks and volumes wherever it went.
+    try await sampler.load(soundFont: fonts[0])
+    player.script.midi = [
+      [0xB0, 121, 0], [0xB0, 7, 100], [0xB0, 11, 127], [0x90, 60, 100],
+    ].map { TimedMIDI(frame: 100, bytes: $0) }
     let alive = try await JackTestClient.run([player, recorder], frames: 9600)[1]
     #expect(peakDecibels(alive.audio[0]) > -60)
     for unit in units {
