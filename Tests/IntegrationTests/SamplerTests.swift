@@ -163,8 +163,7 @@ import UnitModel
     try await player.setPeriod(256)
     units[1].shouldBypassEffect = false
     for unit in units {
-      for parameter in unit.parameterTree.allParameters
-      where parameter.flags.contains(.writable) && parameter.identifier != "semitones" {
+      for parameter in unit.parameterTree.allParameters where parameter.flags.contains(.writable) {
         try parameter.setValue(parameter.defaultValue)
       }
     }
@@ -179,10 +178,11 @@ import UnitModel
     player.script.midi = ends
     let after = try await JackTestClient.run([player, recorder], frames: 48_000)[1]
     #expect(peakDecibels(Array(after.audio[0].suffix(10_000))) < -90)
-    // The storm left programs, banks and volumes wherever it went.
+    // The storm left programs, volumes and places wherever it went.
     try await sampler.load(soundFont: fonts[0])
     player.script.midi = [
-      [0xB0, 121, 0], [0xB0, 7, 100], [0xB0, 11, 127], [0x90, 60, 100],
+      [0xB0, 121, 0], [0xB0, 7, 100], [0xB0, 8, 64], [0xB0, 10, 64], [0xB0, 11, 127],
+      [0x90, 60, 100],
     ].map { TimedMIDI(frame: 100, bytes: $0) }
     let alive = try await JackTestClient.run([player, recorder], frames: 9600)[1]
     #expect(peakDecibels(alive.audio[0]) > -60)
