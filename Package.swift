@@ -89,7 +89,8 @@ let package = Package(
     tests("MIDIKernelTests", ["MIDIKernel", "MIDIKernelModel", "UnitModel"]),
     tests("FilterUnitTests", ["FilterUnit"]),
     tests(
-      "SamplerUnitTests", ["SamplerUnit", "CSndFile", "UnitModel", "UnitRender", "MIDIKernel"]),
+      "SamplerUnitTests",
+      ["SamplerUnit", "CFluidSynth", "CSndFile", "UnitModel", "UnitRender", "MIDIKernel"]),
     tests("GraphTests", ["Graph", "OfflineBackend", "FilterUnit"]),
     tests("MediaFilesTests", ["MediaFiles"]),
     tests("ConfigurationTests", ["Configuration", "MIDIKernel", "MIDIKernelModel"]),

@@ -4,7 +4,7 @@ import MIDIKernel
 import MIDIKernelModel
 import UnitModel
 
-/// Describes the parameters. Addresses are 0 to 5 for the sampler's own, and those of
+/// Describes the parameters. Addresses are 0 to 6 for the sampler's own, and those of
 /// `MIDIChainLayout` for its MIDI chain.
 enum SamplerParameters {
   static func tree(_ layout: MIDIChainLayout) throws(ParameterTreeError) -> ParameterTree {
@@ -29,6 +29,10 @@ enum SamplerParameters {
         identifier: "interpolation", name: "Interpolation", address: 5, range: 0...3,
         defaultValue: 2, unit: .indexed, flags: [.readable, .writable, .expertMode],
         valueStrings: ["None", "Linear", "4th Order", "7th Order"]),
+      Parameter(
+        identifier: "synths", name: "Synths", address: 6,
+        range: 1...Float(SynthPool.maximumCount), defaultValue: 32, unitName: "synths",
+        flags: [.readable, .writable, .expertMode, .nonRealTime]),
     ]
     return try ParameterTree(
       children: layout.stages.isEmpty ? own : own + [layout.parameterGroup()])

@@ -13,8 +13,16 @@ import UnitRender
 ///   step takes 20 ms), `pan` (controller 10 of all channels), `transpose` (−24 to 24 semitones) and
 ///   `tuning` (A4, 400 to 480 Hz) of what sounds on all but percussion channels, `polyphony`
 ///   (not an event: FluidSynth allocates for it, so another synth takes over, as if the SoundFont were reloaded),
-///   `interpolation` of notes to come, and `midi.…`, the settings of its MIDI chain.
-/// - Events take effect at the bounds of FluidSynth's blocks of 64 frames; gain on its frame.
+///   `interpolation` of notes to come, `synths` (1 to 64, not an event either: how many share the SoundFont),
+///   and `midi.…`, the settings of its MIDI chain.
+/// - A note begins on its frame, and its sound does not depend on where that lies: FluidSynth begins notes at
+///   the bounds of its blocks of 64 frames, and each note gets a synth whose block begins on its
+///   frame. Where all `synths` sound and none has such a block, the note waits for the next, up to 63 frames. So may
+///   the notes of a channel in mono, legato or portamento mode, which share one synth, and a key that is
+///   struck again while the sostenuto pedal holds it. `lateNotes` counts them.
+/// - Note-offs, controllers, bends, pressures and the end of what an exclusive class chokes or the same key
+///   struck again ends take effect at the next bound of each synth's blocks, up to 63 frames late; gain on its frame.
+/// - Above `polyphony` the oldest note goes, first of those that are released, then of those that a pedal holds.
 /// - The configured bank and program hold on every channel; channel 10 plays the font's percussion kit
 ///   (bank 128) if it has one. Program changes and bank selects (CC 0) choose others. Bank 128 as the
 ///   configured one makes every channel a percussion channel. What a channel message or a reset has set
@@ -90,6 +98,12 @@ public final class SamplerUnit: AudioUnit, @unchecked Sendable {
   /// - Thread: [any]
   public var skippedBlocks: Int { bay.counters.skippedBlocks }
 
+  /// How many notes began up to 63 frames behind their frame, because no synth was free for it, or because
+  /// they belong on the synth of an earlier note (see the type).
+  ///
+  /// - Thread: [any]
+  public var lateNotes: Int { bay.counters.lateNotes }
+
   /// The SoundFont's path, bank and program; empty without a SoundFont.
   public override func settings(forDocument: Bool) -> StateDictionary {
     SoundFontSetting(bay.choice).dictionary
@@ -104,23 +118,32 @@ public final class SamplerUnit: AudioUnit, @unchecked Sendable {
     try apply(SoundFontSetting(settings))
   }
 
-  /// Prepares a synth for another polyphony.
+  /// Prepares synths for another polyphony or another number of synths.
   public override func setNonRealTimeParameter(
     _ parameter: Parameter, to value: Float
   ) throws(ParameterError) {
-    do throws(SoundFontError) { try bay.setPolyphony(Int(value.rounded())).get() } catch {
+    let count = Int(value.rounded())
+    do throws(SoundFontError) {
+      try bay.resize { size in
+        if parameter.address == UInt64(SamplerParameterIndex.synths) {
+          size.synths = count
+        } else {
+          size.polyphony = count
+        }
+      }.get()
+    } catch {
       throw .refused(keyPath: parameter.keyPath, reason: error.description)
     }
   }
 
   public override func makeRenderResources() throws(AudioUnitError) -> RenderResources {
     let sampleRate = outputBusses[0].format.sampleRate
-    guard PreparedSynth.sampleRates.contains(sampleRate) else {
+    guard PreparedPool.sampleRates.contains(sampleRate) else {
       throw .failed(
-        "the sampler renders at \(Int(PreparedSynth.sampleRates.lowerBound)) to "
-          + "\(Int(PreparedSynth.sampleRates.upperBound)) Hz, not at \(sampleRate) Hz")
+        "the sampler renders at \(Int(PreparedPool.sampleRates.lowerBound)) to "
+          + "\(Int(PreparedPool.sampleRates.upperBound)) Hz, not at \(sampleRate) Hz")
     }
-    let first: UnsafeMutablePointer<Synth>?
+    let first: UnsafeMutablePointer<SynthPool>?
     do throws(SoundFontError) { first = try bay.attachKernel(sampleRate: sampleRate) } catch {
       throw .failed(error.description)
     }

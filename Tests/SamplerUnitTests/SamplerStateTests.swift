@@ -62,10 +62,10 @@ import UnitModel
 
   @Test func addressesAndKeyPathsStay() throws {
     let unit = try SamplerUnit(midiStages: [.filter])
-    let own = unit.parameterTree.allParameters.prefix(7).map { "\($0.address) \($0.keyPath)" }
+    let own = unit.parameterTree.allParameters.prefix(8).map { "\($0.address) \($0.keyPath)" }
     #expect(
       own == [
-        "0 gain", "1 pan", "2 transpose", "3 tuning", "4 polyphony", "5 interpolation",
+        "0 gain", "1 pan", "2 transpose", "3 tuning", "4 polyphony", "5 interpolation", "6 synths",
         "\(0x4D01_0000) midi.filter.channels.1",
       ])
     #expect(unit.componentDescription.codes == "aumu/smpl/Aurc")

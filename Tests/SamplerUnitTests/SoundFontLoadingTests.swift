@@ -22,7 +22,7 @@ import UnitModel
     let released = try rig.render(8192, [(0, [0x80, 60, 0])])
     #expect(released.right.min()! > 0.05)
     #expect(peakDecibels(Array(released.left.suffix(64))) < -100)
-    #expect(rig.unit.bay.synthCount == 1)
+    #expect(rig.unit.bay.poolCount == 1)
   }
 
   @Test func aKeyStruckAgainEndsItsNoteOnTheOldSound() async throws {
@@ -58,9 +58,9 @@ import UnitModel
     #expect(steps.max()! < 0.001)
     let note = try rig.render(4096, [(0, [0x91, 60, 127])]).left
     #expect(abs(cents(note, above: Pitch.sine)) < 2)
-    #expect(rig.unit.bay.synthCount == 2)
+    #expect(rig.unit.bay.poolCount == 2)
     _ = try rig.render(8192, [(0, [0x80, 62, 0]), (0, [0x81, 60, 0])])
-    #expect(rig.unit.bay.synthCount == 1)
+    #expect(rig.unit.bay.poolCount == 1)
   }
 
   @Test func loadsInQuickSuccessionLeaveTheLast() async throws {
@@ -70,7 +70,7 @@ import UnitModel
     }
     _ = try rig.render(4096)
     _ = try rig.render(64)
-    #expect(rig.unit.bay.synthCount == 1)
+    #expect(rig.unit.bay.poolCount == 1)
     #expect(abs(cents(try rig.play([0x90, 60, 127]), above: Pitch.sine)) < 1)
   }
 
@@ -140,7 +140,7 @@ import UnitModel
     _ = try rig.play([0xC0, 1], [0xE1, 0, 0], [0x91, 60, 127])
     for rate in [44_100.0, 96_000, 8_000, 48_000] {
       try rig.stop()
-      #expect(rig.unit.bay.synthCount == 0)
+      #expect(rig.unit.bay.poolCount == 0)
       try rig.unit.outputBusses[0].setFormat(AudioFormat(sampleRate: rate, channelCount: 2))
       try rig.start()
       #expect(try rig.render(256).left == Signal.silence(frames: 256))

@@ -18,6 +18,11 @@ struct ChannelState: BitwiseCopyable {
   /// Whether the channel plays one note at a time.
   var isMono = false
 
+  /// Whether a note may take something over from the one before: mono, legato or portamento mode.
+  var glides: Bool {
+    @_noLocks @_noAllocation get { isMono || controllers[65] >= 64 || controllers[68] >= 64 }
+  }
+
   @_noLocks @_noAllocation
   init() {}
 

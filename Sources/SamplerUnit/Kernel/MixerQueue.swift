@@ -13,10 +13,8 @@ struct MixerQueue: BitwiseCopyable {
   private var count = 0
   private var frames = 0
 
-  /// A quarter of the queue's places.
-  private static var limit: Int {
-    @_noLocks @_noAllocation get { Synth.maximumPolyphony * 16 }
-  }
+  /// A quarter of the queue's places, for each voice that its synth was made for.
+  private static var limitPerVoice: Int { @_noLocks @_noAllocation get { 16 } }
   /// A message changes one or two values of a voice; this leaves room for SoundFonts that map it to more.
   private static var changesPerVoice: Int { @_noLocks @_noAllocation get { 4 } }
 
@@ -26,14 +24,16 @@ struct MixerQueue: BitwiseCopyable {
   /// Whether the next message to `channel` needs a block to be rendered before it.
   @_noLocks @_noAllocation
   mutating func isFull(
-    _ synth: OpaquePointer, _ channel: Int32, _ voices: UnsafeMutablePointer<OpaquePointer?>
+    _ synth: OpaquePointer, voiceCapacity: Int, _ channel: Int32,
+    _ voices: UnsafeMutablePointer<OpaquePointer?>
   ) -> Bool {
+    let limit = voiceCapacity * Self.limitPerVoice
     roughCount += (Vouched.voiceCount(synth) + 1) * Self.changesPerVoice
-    if roughCount <= Self.limit { return false }
+    if roughCount <= limit { return false }
     let own = Vouched.voiceCount(
-      synth, channel, voices, capacity: Synth.maximumPolyphony)
+      synth, channel, voices, capacity: voiceCapacity)
     count += (own + 1) * Self.changesPerVoice
-    return count > Self.limit
+    return count > limit
   }
 
   /// Notes that `frames` were rendered: 64 of them have a block among them.

@@ -12,24 +12,23 @@ extension SamplerKernel {
       return
     }
     let channel = Int(status & 0x0F)
-    let number = Int32(channel)
     switch status & 0xF0 {
     case 0x80: noteOff(channel, Int(first))
     case 0x90: noteOn(channel, Int(first), velocity: second)
     case 0xA0:
-      forEachSynth(number, .keyPressure, Int32(first), Int32(second))
+      forEachPool(channel, .keyPressure, Int32(first), Int32(second))
     case 0xB0: controller(channel, Int(first), second)
     case 0xC0:
       channels[channel].pointee.program = Int16(first)
       channels[channel].pointee.programBank = channels[channel].pointee.controllers[0]
-      if let current { current.pointee.programChange(number, Int32(first)) }
+      if let current { send(to: current, channel, .program, Int32(first), 0) }
     case 0xD0:
       channels[channel].pointee.pressure = first
-      forEachSynth(number, .channelPressure, Int32(first), 0)
+      forEachPool(channel, .channelPressure, Int32(first), 0)
     case 0xE0:
       let bend = UInt16(second) << 7 | UInt16(first)
       channels[channel].pointee.bend = bend
-      forEachSynth(number, .pitchBend, Int32(bend), 0)
+      forEachPool(channel, .pitchBend, Int32(bend), 0)
     default:
       if status == 0xFF { systemReset() }
     }
@@ -41,22 +40,23 @@ extension SamplerKernel {
     guard let current else { return }
     // As within one synth, a key struck again ends its earlier note.
     if let outgoing, heldByOutgoing.removeAll(channel, key) {
-      Vouched.noteOff(outgoing.pointee.synth, Int32(channel), key: Int32(key))
+      outgoing.pointee.noteOff(channel, key)
     }
     held.add(channel, key)
-    Vouched.noteOn(
-      current.pointee.synth, Int32(channel), key: Int32(key), velocity: Int32(velocity))
+    let isOnTime = current.pointee.noteOn(
+      channel, key, velocity: Int(velocity), channels, settings, scratch)
+    if !isOnTime { counters.countLateNote() }
   }
 
-  /// The note-off goes to the synth that holds the note.
+  /// The note-off goes to the pool that holds the note.
   @_noLocks @_noAllocation
   private mutating func noteOff(_ channel: Int, _ key: Int) {
     guard let current else { return }
-    var synth = current
+    var pool = current
     if !held.remove(channel, key), let outgoing, heldByOutgoing.remove(channel, key) {
-      synth = outgoing
+      pool = outgoing
     }
-    Vouched.noteOff(synth.pointee.synth, Int32(channel), key: Int32(key))
+    pool.pointee.noteOff(channel, key)
   }
 
   @_noLocks @_noAllocation
@@ -71,24 +71,31 @@ extension SamplerKernel {
     if number == 120 || number >= 123 {
       held.removeAll(channel)
       heldByOutgoing.removeAll(channel)
+      if let current { current.pointee.forgetNotes(channel) }
+      if let outgoing { outgoing.pointee.forgetNotes(channel) }
     }
     switch number {
+    // It is for the next note, wherever that will be.
+    case 84: if let current { current.pointee.portamentoKeys[channel] = Int(value) }
     // Every channel is on its own: Omni Off and On end its notes and change nothing else, and Mono On
     // is for one channel.
-    case 124, 125: forEachSynth(Int32(channel), .controller, 123, 0)
-    case 126: forEachSynth(Int32(channel), .controller, 126, 1)
-    default: forEachSynth(Int32(channel), .controller, Int32(number), Int32(value))
+    case 124, 125: forEachPool(channel, .controller, 123, 0)
+    case 126: forEachPool(channel, .controller, 126, 1)
+    default: forEachPool(channel, .controller, Int32(number), Int32(value))
     }
     // Reset All Controllers also resets generators, the pitch offset among them.
     if number == 121 {
-      if let current { current.pointee.setPitch(settings.pitchCents) }
-      if let outgoing { outgoing.pointee.setPitch(settings.pitchCents) }
+      if let current {
+        current.pointee.portamentoKeys[channel] = -1
+        current.pointee.setPitch(settings)
+      }
+      if let outgoing { outgoing.pointee.setPitch(settings) }
     }
   }
 
   @_noLocks @_noAllocation
   private mutating func systemReset() {
-    if let current { Vouched.systemReset(current.pointee.synth) }
+    if let current { Vouched.systemReset(current.pointee.first.pointee.synth) }
     afterReset()
   }
 
@@ -99,10 +106,12 @@ extension SamplerKernel {
     heldByOutgoing.removeAll()
     channels.resetAll()
     panUntouchedChannels()
-    if let outgoing { Vouched.allSoundsOff(outgoing.pointee.synth) }
+    if let outgoing { outgoing.pointee.silence() }
     if let current {
-      current.pointee.apply(channels)
+      current.pointee.resetOthers()
+      current.pointee.first.pointee.apply(channels)
       current.pointee.apply(settings)
+      current.pointee.emptyFirstQueue(scratch)
     }
   }
 
@@ -116,24 +125,20 @@ extension SamplerKernel {
       counters.countIgnoredTuning()
       return
     }
-    Vouched.systemExclusive(current.pointee.synth, bytes + 1, count: count - 2)
-    if current.pointee.wasReset {
+    let first = current.pointee.first
+    Vouched.systemExclusive(first.pointee.synth, bytes + 1, count: count - 2)
+    if first.pointee.wasReset {
       channels.standard.take(bytes + 1, count: count - 2)
       afterReset()
+    } else if bytes[1] == 0x41 {
+      current.pointee.sendToOthers(bytes + 1, count: count - 2, channels, settings, scratch)
     }
   }
 
-  enum ChannelMessage: BitwiseCopyable {
-    case controller
-    case keyPressure
-    case channelPressure
-    case pitchBend
-  }
-
-  /// Sends a message that changes what sounds to every synth that sounds.
+  /// Sends a message that changes what sounds to every pool that sounds.
   @_noLocks @_noAllocation
-  private func forEachSynth(
-    _ channel: Int32, _ message: ChannelMessage, _ first: Int32, _ second: Int32
+  private func forEachPool(
+    _ channel: Int, _ message: ChannelMessage.Kind, _ first: Int32, _ second: Int32
   ) {
     if let current { send(to: current, channel, message, first, second) }
     if let outgoing { send(to: outgoing, channel, message, first, second) }
@@ -141,20 +146,14 @@ extension SamplerKernel {
 
   @_noLocks @_noAllocation
   private func send(
-    to synth: UnsafeMutablePointer<Synth>, _ channel: Int32, _ message: ChannelMessage,
+    to pool: UnsafeMutablePointer<SynthPool>, _ channel: Int, _ message: ChannelMessage.Kind,
     _ first: Int32, _ second: Int32
   ) {
-    let handle = synth.pointee.synth
-    if synth.pointee.queue.isFull(handle, channel, scratch.voices) {
-      Vouched.render(handle, Synth.blockFrames, scratch.left, scratch.right)
-      synth.pointee.queue = MixerQueue()
+    var skipped = pool.pointee.send(
+      ChannelMessage(kind: message, channel: Int32(channel), first: first, second: second), scratch)
+    while skipped > 0 {
       counters.countSkippedBlock()
-    }
-    switch message {
-    case .controller: Vouched.controller(handle, channel, number: first, value: second)
-    case .keyPressure: Vouched.keyPressure(handle, channel, key: first, value: second)
-    case .channelPressure: Vouched.channelPressure(handle, channel, value: first)
-    case .pitchBend: Vouched.pitchBend(handle, channel, value: first)
+      skipped -= 1
     }
   }
 }

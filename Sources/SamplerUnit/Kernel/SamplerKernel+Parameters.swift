@@ -13,7 +13,8 @@ enum SamplerParameterIndex {
   static var tuning: Int { @_noLocks @_noAllocation get { 3 } }
   static var polyphony: Int { @_noLocks @_noAllocation get { 4 } }
   static var interpolation: Int { @_noLocks @_noAllocation get { 5 } }
-  static var count: Int { @_noLocks @_noAllocation get { 6 } }
+  static var synths: Int { @_noLocks @_noAllocation get { 6 } }
+  static var count: Int { @_noLocks @_noAllocation get { 7 } }
 }
 
 extension SamplerKernel {
@@ -57,8 +58,8 @@ extension SamplerKernel {
       setPitch()
     case SamplerParameterIndex.interpolation:
       settings.interpolation = Self.interpolation(clamp(value, 0, 3))
-      if let current { Vouched.setInterpolation(current.pointee.synth, settings.interpolation) }
-    default: break  // polyphony belongs to the synth that the control side prepares
+      if let current { current.pointee.apply(settings) }
+    default: break  // polyphony and synths belong to the pool that the control side prepares
     }
   }
 
@@ -90,8 +91,8 @@ extension SamplerKernel {
   private mutating func setPitch() {
     settings.pitchCents =
       100 * transpose + Float(1200 * Vouched.binaryLogarithm(Double(tuningHertz) / 440))
-    if let current { current.pointee.setPitch(settings.pitchCents) }
-    if let outgoing { outgoing.pointee.setPitch(settings.pitchCents) }
+    if let current { current.pointee.setPitch(settings) }
+    if let outgoing { outgoing.pointee.setPitch(settings) }
   }
 
   @_noLocks @_noAllocation

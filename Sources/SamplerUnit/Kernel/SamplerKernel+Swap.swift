@@ -1,24 +1,24 @@
-// How one synth takes over from another.
+// How one pool of synths takes over from another.
 
 import Realtime
 
 extension SamplerKernel {
-  /// Gives the replaced synth back to the control side once nothing sounds on it.
+  /// Gives the replaced pool back to the control side once nothing sounds on it.
   @_noLocks @_noAllocation
   mutating func retireOutgoingIfSilent() {
-    guard let outgoing, Vouched.voiceCount(outgoing.pointee.synth) == 0 else { return }
+    guard let outgoing, !outgoing.pointee.isSounding else { return }
     retireOutgoing(outgoing)
   }
 
   @_noLocks @_noAllocation
-  private mutating func retireOutgoing(_ synth: UnsafeMutablePointer<Synth>) {
-    if !mailbox.retire(UnsafeMutableRawPointer(synth)) { return }
+  private mutating func retireOutgoing(_ pool: UnsafeMutablePointer<SynthPool>) {
+    if !mailbox.retire(UnsafeMutableRawPointer(pool)) { return }
     outgoing = nil
     isFading = false
     heldByOutgoing.removeAll()
   }
 
-  /// Takes the synth that was published, if there is a new one and a place for the one it replaces.
+  /// Takes the pool that was published, if there is a new one and a place for the one it replaces.
   @_noLocks @_noAllocation
   mutating func takeNext() {
     if !mailbox.isPending { return }
@@ -34,20 +34,21 @@ extension SamplerKernel {
     }
     guard let pointer = mailbox.take(retiring: nil) else { return }
     outgoing = current
-    current = pointer.assumingMemoryBound(to: Synth.self)
+    current = pointer.assumingMemoryBound(to: SynthPool.self)
     let notes = heldByOutgoing
     heldByOutgoing = held
     held = notes
     start()
   }
 
-  /// Brings the current synth to the state of the channels and the parameters.
+  /// Brings the first synth of the current pool to the state of the channels and the parameters.
   @_noLocks @_noAllocation
   mutating func start() {
     guard let current else { return }
-    if !current.pointee.keepsPrograms { channels.forgetPrograms() }
-    current.pointee.apply(channels)
-    if let outgoing { current.pointee.copyGenerators(from: outgoing.pointee) }
-    current.pointee.apply(settings)
+    let first = current.pointee.first
+    if !first.pointee.keepsPrograms { channels.forgetPrograms() }
+    first.pointee.apply(channels)
+    if let outgoing { first.pointee.copyGenerators(from: outgoing.pointee.first.pointee) }
+    first.pointee.apply(settings)
   }
 }

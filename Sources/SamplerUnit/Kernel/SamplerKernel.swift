@@ -1,15 +1,15 @@
-// The sampler's render side: a synth, the one it replaced as long as that sounds, gain over both.
+// The sampler's render side: a pool of synths, the one it replaced as long as that sounds, gain over both.
 
 import DSP
 import MIDIKernel
 import Realtime
 import UnitRender
 
-/// Plays MIDI on the synth that the control side published last.
+/// Plays MIDI on the pool of synths that the control side published last.
 ///
-/// A new synth takes over at the start of a call, in one step. What is held on the old one goes on there
+/// A new pool takes over at the start of a call, in one step. What is held on the old one goes on there
 /// until it has faded by itself; its note-offs, controllers, bends and pressures still reach it. There is one old
-/// synth at most: when a third is published, the oldest is faded out over 20 ms before the third takes
+/// pool at most: when a third is published, the oldest is faded out over 20 ms before the third takes
 /// over.
 struct SamplerKernel: RenderKernel, ~Copyable {
   let mailbox: PublishedPointer
@@ -19,11 +19,11 @@ struct SamplerKernel: RenderKernel, ~Copyable {
   let counters: SamplerCounters
   let scratch: SamplerScratch
 
-  var current: UnsafeMutablePointer<Synth>?
-  var outgoing: UnsafeMutablePointer<Synth>?
+  var current: UnsafeMutablePointer<SynthPool>?
+  var outgoing: UnsafeMutablePointer<SynthPool>?
   var held: NoteCounts
   var heldByOutgoing: NoteCounts
-  /// The level of the outgoing synth, 1 until it has to make room.
+  /// The level of the outgoing pool, 1 until it has to make room.
   var fade: LinearRamp
   var isFading = false
 
@@ -47,6 +47,7 @@ struct SamplerKernel: RenderKernel, ~Copyable {
     if audible.target != target { audible.start(to: target, overFrames: 0) }
     retireOutgoingIfSilent()
     takeNext()
+    if let current { current.pointee.refreshNext(channels, settings, scratch) }
   }
 
   @_noLocks @_noAllocation
@@ -77,13 +78,9 @@ struct SamplerKernel: RenderKernel, ~Copyable {
     let left = slice.output(channel: 0)
     let right = slice.output(channel: 1)
     let count = slice.frameCount
-    if let current {
-      Vouched.render(current.pointee.synth, count, left, right)
-      current.pointee.queue.rendered(count)
-    } else {
-      Samples.clear(left, count: count)
-      Samples.clear(right, count: count)
-    }
+    Samples.clear(left, count: count)
+    Samples.clear(right, count: count)
+    if let current { current.pointee.add(to: left, right, count: count, scratch) }
     if let outgoing { add(outgoing, left, right, count) }
     applyGain(left, right, count)
   }
@@ -124,16 +121,13 @@ struct SamplerKernel: RenderKernel, ~Copyable {
 
   @_noLocks @_noAllocation
   private mutating func add(
-    _ synth: UnsafeMutablePointer<Synth>, _ left: UnsafeMutablePointer<Float>,
+    _ pool: UnsafeMutablePointer<SynthPool>, _ left: UnsafeMutablePointer<Float>,
     _ right: UnsafeMutablePointer<Float>, _ count: Int
   ) {
-    Vouched.render(synth.pointee.synth, count, scratch.left, scratch.right)
-    synth.pointee.queue.rendered(count)
-    if !isFading {
-      Samples.add(scratch.left, to: left, count: count)
-      Samples.add(scratch.right, to: right, count: count)
-      return
-    }
+    if !isFading { return pool.pointee.add(to: left, right, count: count, scratch) }
+    Samples.clear(scratch.left, count: count)
+    Samples.clear(scratch.right, count: count)
+    pool.pointee.add(to: scratch.left, scratch.right, count: count, scratch)
     var frame = 0
     while frame < count {
       let factor = Float(fade.next())
@@ -187,20 +181,26 @@ extension Vouched {
   }
 }
 
-/// Memory for what is mixed in, and for lists of voices.
+/// Memory for what is mixed in, for a block of a synth, and for lists of voices.
 struct SamplerScratch: @unchecked Sendable, BitwiseCopyable {
   let left: UnsafeMutablePointer<Float>
   let right: UnsafeMutablePointer<Float>
+  let blockLeft: UnsafeMutablePointer<Float>
+  let blockRight: UnsafeMutablePointer<Float>
   let voices: UnsafeMutablePointer<OpaquePointer?>
 
   /// - Thread: [control]
   init(maximumFrames: Int) {
-    let frames = max(maximumFrames, Synth.blockFrames)
+    let (frames, block) = (maximumFrames, Synth.blockFrames)
     left = .allocate(capacity: frames)
     right = .allocate(capacity: frames)
+    blockLeft = .allocate(capacity: block)
+    blockRight = .allocate(capacity: block)
     voices = .allocate(capacity: Synth.maximumPolyphony)
     left.initialize(repeating: 0, count: frames)
     right.initialize(repeating: 0, count: frames)
+    blockLeft.initialize(repeating: 0, count: block)
+    blockRight.initialize(repeating: 0, count: block)
     voices.initialize(repeating: nil, count: Synth.maximumPolyphony)
   }
 
@@ -208,6 +208,8 @@ struct SamplerScratch: @unchecked Sendable, BitwiseCopyable {
   func deallocate() {
     left.deallocate()
     right.deallocate()
+    blockLeft.deallocate()
+    blockRight.deallocate()
     voices.deallocate()
   }
 }

@@ -1,15 +1,18 @@
-// One FluidSynth with the SoundFont it plays, as the render thread uses it.
+// One FluidSynth of a pool with the SoundFont it plays, as the render thread uses it.
 
 import CFluidSynth
 
-/// A synth and what is configured for it. It lives in memory of its own, behind a pointer.
+/// A synth and what is configured for it. It lives in the memory of its pool.
 struct Synth: BitwiseCopyable {
-  /// How many voices every synth is made for.
+  /// How many voices sound at once at most, and how many the first synth of a pool is made for.
   static var maximumPolyphony: Int { @_noLocks @_noAllocation get { 512 } }
   /// FluidSynth renders in blocks of this many frames; events take effect at their bounds.
   static var blockFrames: Int { @_noLocks @_noAllocation get { 64 } }
 
   let synth: OpaquePointer
+  /// How many voices it was made for, and to how many it is limited.
+  let voiceCapacity: Int
+  let voiceLimit: Int
   /// −1 without a font: the synth is silent.
   let fontID: Int32
   /// What channels play on which MIDI has chosen no program.
@@ -19,13 +22,28 @@ struct Synth: BitwiseCopyable {
   let hasKit: Bool
   /// Whether programs chosen by MIDI stay when this synth takes over.
   let keepsPrograms: Bool
+  let silentNote: SilentNote
   var queue = MixerQueue()
+  /// How many frames of its current block were taken from it: 0 where the next call begins a block.
+  var position = 0
+  /// Whether it is rendered. One that is not stands at the start of a block, wherever that will be.
+  var isSounding = false
+  /// Whether it has missed a reset, and all that came after it.
+  var isStale = false
+  /// The number of the first channel message that it has not heard.
+  var heardCount = 0
+  /// Whether it has missed a change of the unit's settings.
+  var lacksSettings = false
 
   init(
-    _ synth: OpaquePointer, fontID: Int32, bank: Int32, program: Int32, hasKit: Bool,
+    _ synth: OpaquePointer, voiceCapacity: Int, voiceLimit: Int, silentNote: SilentNote,
+    fontID: Int32, bank: Int32, program: Int32, hasKit: Bool,
     keepsPrograms: Bool
   ) {
     self.synth = synth
+    self.voiceCapacity = voiceCapacity
+    self.voiceLimit = voiceLimit
+    self.silentNote = silentNote
     self.fontID = fontID
     self.bank = bank
     self.program = program
@@ -79,6 +97,9 @@ struct Synth: BitwiseCopyable {
       Vouched.systemExclusive(synth, standard.bytes, count: standard.count)
     }
     Vouched.separateChannels(synth)
+    Vouched.select(
+      synth, SilentNote.channel, isPercussion: false, font: silentNote.fontID,
+      bank: SilentNote.bank, program: 0)
     var channel = 0
     while channel < 16 {
       apply(channels, channel)

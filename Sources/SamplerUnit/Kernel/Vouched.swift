@@ -39,7 +39,7 @@ enum Vouched {
   static func separateChannels(_ synth: OpaquePointer) {
     fluid_synth_reset_basic_channel(synth, -1)
     var channel: Int32 = 0
-    while channel < 16 {
+    while channel <= SilentNote.channel {
       fluid_synth_set_basic_channel(
         synth, channel, Int32(FLUID_CHANNEL_MODE_OMNIOFF_POLY.rawValue), 1)
       channel += 1
@@ -123,6 +123,55 @@ enum Vouched {
       index += 1
     }
     return count
+  }
+
+  /// Lists all voices of a synth that sound, and returns how many they are.
+  /// - Parameter voices: room for as many voices as any synth is made for.
+  @_semantics("no_performance_analysis") @inline(never)
+  static func voices(_ synth: Synth, _ voices: UnsafeMutablePointer<OpaquePointer?>) -> Int {
+    fluid_synth_get_voicelist(
+      synth.synth, voices, Int32(truncatingIfNeeded: synth.voiceCapacity), -1)
+    var count = 0
+    while count < synth.voiceCapacity && voices[count] != nil { count += 1 }
+    return count
+  }
+
+  @_semantics("no_performance_analysis") @inline(never)
+  static func voiceChannel(_ voice: OpaquePointer) -> Int32 { fluid_voice_get_channel(voice) }
+
+  @_semantics("no_performance_analysis") @inline(never)
+  static func voiceKey(_ voice: OpaquePointer) -> Int32 { fluid_voice_get_key(voice) }
+
+  @_semantics("no_performance_analysis") @inline(never)
+  static func voiceIsOn(_ voice: OpaquePointer) -> Bool { fluid_voice_is_on(voice) != 0 }
+
+  @_semantics("no_performance_analysis") @inline(never)
+  static func voiceIsHeld(_ voice: OpaquePointer) -> Bool {
+    fluid_voice_is_sustained(voice) != 0 || fluid_voice_is_sostenuto(voice) != 0
+  }
+
+  @_semantics("no_performance_analysis") @inline(never)
+  static func voiceIsSostenuto(_ voice: OpaquePointer) -> Bool {
+    fluid_voice_is_sostenuto(voice) != 0
+  }
+
+  @_semantics("no_performance_analysis") @inline(never)
+  static func voiceGenerator(_ voice: OpaquePointer, _ number: Int32) -> Float {
+    fluid_voice_gen_get(voice, number)
+  }
+
+  @_semantics("no_performance_analysis") @inline(never)
+  static func setVoiceGenerator(_ voice: OpaquePointer, _ number: Int32, _ value: Float) {
+    fluid_voice_gen_set(voice, number, value)
+    fluid_voice_update_param(voice, number)
+  }
+
+  /// Ends what sounds on a channel in an exclusive class, by a note in it that makes no sound.
+  @_semantics("no_performance_analysis") @inline(never)
+  static func choke(_ synth: Synth, _ channel: Int32, exclusiveClass: Int32) {
+    synth.silentNote.state.pointee.channel = channel
+    synth.silentNote.state.pointee.exclusiveClass = exclusiveClass
+    fluid_synth_noteon(synth.synth, SilentNote.channel, 60, 1)
   }
 
   @_semantics("no_performance_analysis") @inline(never)

@@ -82,7 +82,8 @@ func makeFluidSettings(sampleRate: Double, polyphony: Int) -> OpaquePointer? {
   let integers = [
     ("synth.threadsafe-api", 0), ("synth.reverb.active", 0), ("synth.chorus.active", 0),
     ("synth.dynamic-sample-loading", 0), ("synth.lock-memory", 0), ("synth.verbose", 0),
-    ("synth.midi-channels", 16), ("synth.audio-channels", 1), ("synth.audio-groups", 1),
+    // 16 for MIDI, and one for silent notes; FluidSynth has them by sixteens.
+    ("synth.midi-channels", 32), ("synth.audio-channels", 1), ("synth.audio-groups", 1),
     // A note may be as short as its player makes it.
     ("synth.min-note-length", 0), ("synth.polyphony", polyphony),
     // The device that GS and XG resets are addressed to.

@@ -1,10 +1,10 @@
-// Where synths are made ready, published to the render side, and cleared away.
+// Where pools of synths are made ready, published to the render side, and cleared away.
 
 import Foundation
 import Realtime
 import Synchronization
 
-/// The control side of a unit's synths. It outlives kernels, and knows nothing of the unit.
+/// The control side of a unit's pools of synths. It outlives kernels, and knows nothing of the unit.
 final class SynthBay: Sendable {
   /// What is loaded.
   struct Choice: Sendable {
@@ -17,9 +17,9 @@ final class SynthBay: Sendable {
     var choice: Choice?
     /// The rate of the kernel, nil while there is none.
     var sampleRate: Double?
-    var polyphony = 256
-    /// Every synth that the kernel may hold or find in its mailbox.
-    var synths: [UnsafeMutableRawPointer: PreparedSynth] = [:]
+    var size = PoolSize()
+    /// Every pool that the kernel may hold or find in its mailbox.
+    var pools: [UnsafeMutableRawPointer: PreparedPool] = [:]
     var isSweepScheduled = false
   }
 
@@ -86,41 +86,42 @@ final class SynthBay: Sendable {
     }
   }
 
-  /// Sets how many voices sound at once. While a kernel plays, that takes another synth, and the
+  /// Sets how many voices or synths there are. While a kernel plays, that takes another pool, and the
   /// SoundFont is loaded again for it.
-  func setPolyphony(_ count: Int) -> Result<Void, SoundFontError> {
+  func resize(_ change: (inout PoolSize) -> Void) -> Result<Void, SoundFontError> {
     queue.sync {
-      let old = state.withLock { state in
-        defer { state.polyphony = count }
-        return state.polyphony
+      let (old, new) = state.withLock { state in
+        let old = state.size
+        change(&state.size)
+        return (old, state.size)
       }
-      guard old != count, let choice, state.withLock({ $0.sampleRate }) != nil else {
+      guard old != new, let choice, state.withLock({ $0.sampleRate }) != nil else {
         return .success(())
       }
       let result = loadNow(
         choice.soundFont.url, bank: choice.bank, program: choice.program, keepsPrograms: true)
-      if case .failure = result { state.withLock { $0.polyphony = old } }
+      if case .failure = result { state.withLock { $0.size = old } }
       return result
     }
   }
 
-  /// Makes a choice the one that is played. The synth for it is made outside the lock.
+  /// Makes a choice the one that is played. The pool for it is made outside the lock.
   private func install(
     _ choice: Choice?, keepsPrograms: Bool, path: String
   ) throws(SoundFontError) {
     while true {
-      let (rate, polyphony) = state.withLock { ($0.sampleRate, $0.polyphony) }
-      var synth: PreparedSynth?
+      let (rate, size) = state.withLock { ($0.sampleRate, $0.size) }
+      var pool: PreparedPool?
       if let rate {
-        synth = Self.makeSynth(choice, rate, polyphony, keepsPrograms)
-        if synth == nil { throw .outOfMemory(path: path) }
+        pool = Self.makePool(choice, rate, size, keepsPrograms)
+        if pool == nil { throw .outOfMemory(path: path) }
       }
       let isInstalled = state.withLock { state in
         // The kernel may have come, gone or changed its rate meanwhile.
         guard state.sampleRate == rate else { return false }
         state.choice = choice
-        if let synth {
-          publish(synth, &state)
+        if let pool {
+          publish(pool, &state)
         } else if !keepsPrograms {
           channels.forgetPrograms()
         }
@@ -130,25 +131,25 @@ final class SynthBay: Sendable {
     }
   }
 
-  private static func makeSynth(
-    _ choice: Choice?, _ sampleRate: Double, _ polyphony: Int, _ keepsPrograms: Bool
-  ) -> PreparedSynth? {
-    PreparedSynth(
+  private static func makePool(
+    _ choice: Choice?, _ sampleRate: Double, _ size: PoolSize, _ keepsPrograms: Bool
+  ) -> PreparedPool? {
+    PreparedPool(
       choice?.soundFont, sampleRate: sampleRate, bank: choice?.bank ?? 0,
-      program: choice?.program ?? 0, polyphony: polyphony, keepsPrograms: keepsPrograms)
+      program: choice?.program ?? 0, size: size, keepsPrograms: keepsPrograms)
   }
 
-  private func publish(_ synth: PreparedSynth, _ state: inout State) {
-    let pointer = UnsafeMutableRawPointer(synth.handle)
-    state.synths[pointer] = synth
-    if let unused = mailbox.publish(pointer) { state.synths[unused] = nil }
+  private func publish(_ pool: PreparedPool, _ state: inout State) {
+    let pointer = UnsafeMutableRawPointer(pool.handle)
+    state.pools[pointer] = pool
+    if let unused = mailbox.publish(pointer) { state.pools[unused] = nil }
     sweep(&state)
   }
 
   /// Deletes what the kernel gave back, and looks again later while more is to come.
   private func sweep(_ state: inout State) {
-    while let retired = mailbox.collect() { state.synths[retired] = nil }
-    if state.synths.count < 2 || state.isSweepScheduled { return }
+    while let retired = mailbox.collect() { state.pools[retired] = nil }
+    if state.pools.count < 2 || state.isSweepScheduled { return }
     state.isSweepScheduled = true
     queue.asyncAfter(deadline: .now() + .milliseconds(200)) { [weak self] in
       guard let self else { return }
@@ -161,16 +162,16 @@ final class SynthBay: Sendable {
 
   // MARK: The kernel's life
 
-  /// Prepares for a kernel: its first synth, nil when nothing is loaded.
-  func attachKernel(sampleRate: Double) throws(SoundFontError) -> UnsafeMutablePointer<Synth>? {
+  /// Prepares for a kernel: its first pool, nil when nothing is loaded.
+  func attachKernel(sampleRate: Double) throws(SoundFontError) -> UnsafeMutablePointer<SynthPool>? {
     try state.withLock { state throws(SoundFontError) in
-      var handle: UnsafeMutablePointer<Synth>?
+      var handle: UnsafeMutablePointer<SynthPool>?
       if let choice = state.choice {
-        guard let synth = Self.makeSynth(choice, sampleRate, state.polyphony, true) else {
+        guard let pool = Self.makePool(choice, sampleRate, state.size, true) else {
           throw .outOfMemory(path: choice.soundFont.url.path)
         }
-        handle = synth.handle
-        state.synths[UnsafeMutableRawPointer(synth.handle)] = synth
+        handle = pool.handle
+        state.pools[UnsafeMutableRawPointer(pool.handle)] = pool
       }
       state.sampleRate = sampleRate
       return handle
@@ -182,16 +183,16 @@ final class SynthBay: Sendable {
     state.withLock { state in
       _ = mailbox.withdraw()
       while mailbox.collect() != nil {}
-      state.synths = [:]
+      state.pools = [:]
       state.sampleRate = nil
     }
   }
 
-  /// How many synths exist, for tests.
-  var synthCount: Int {
+  /// How many pools of synths exist, for tests.
+  var poolCount: Int {
     state.withLock {
       sweep(&$0)
-      return $0.synths.count
+      return $0.pools.count
     }
   }
 }

@@ -1,0 +1,95 @@
+// The channel messages that synths without sound have yet to hear.
+
+/// A message for one channel, as FluidSynth's calls have it.
+struct ChannelMessage: BitwiseCopyable {
+  enum Kind: BitwiseCopyable {
+    case controller
+    case keyPressure
+    case channelPressure
+    case pitchBend
+    case program
+  }
+
+  let kind: Kind
+  let channel: Int32
+  let first: Int32
+  let second: Int32
+
+  @_noLocks @_noAllocation
+  init(kind: Kind, channel: Int32, first: Int32, second: Int32) {
+    self.kind = kind
+    self.channel = channel
+    self.first = first
+    self.second = second
+  }
+
+  /// Whether a later message of this kind can take its place, and the order among others means nothing.
+  fileprivate var isPlain: Bool {
+    @_noLocks @_noAllocation get {
+      if kind == .program { return false }
+      if kind != .controller { return true }
+      switch first {
+      case 0, 6, 32, 38, 84, 96...101, 120...127: return false
+      default: return true
+      }
+    }
+  }
+
+  @_noLocks @_noAllocation
+  fileprivate func replaces(_ other: ChannelMessage) -> Bool {
+    if kind != other.kind || channel != other.channel { return false }
+    return kind == .channelPressure || kind == .pitchBend || first == other.first
+  }
+}
+
+/// The last messages, numbered on from 0. The value is a handle: copies name the same memory.
+struct ChannelMessages: @unchecked Sendable, BitwiseCopyable {
+  static var capacity: Int { @_noLocks @_noAllocation get { 128 } }
+
+  private let messages: UnsafeMutablePointer<ChannelMessage>
+  private let counter: UnsafeMutablePointer<Int>
+
+  /// - Thread: [worker]
+  init() {
+    messages = .allocate(capacity: Self.capacity)
+    messages.initialize(
+      repeating: ChannelMessage(kind: .program, channel: 0, first: 0, second: 0),
+      count: Self.capacity)
+    counter = .allocate(capacity: 1)
+    counter.initialize(to: 0)
+  }
+
+  /// - Thread: [control], once nobody uses the messages any more.
+  func deallocate() {
+    messages.deallocate()
+    counter.deallocate()
+  }
+
+  /// The number of the next message.
+  var count: Int { @_noLocks @_noAllocation get { counter.pointee } }
+
+  /// The messages before `count` that are still there.
+  subscript(number: Int) -> ChannelMessage {
+    @_noLocks @_noAllocation get { messages[number % Self.capacity] }
+  }
+
+  /// Takes in a message: in the place of an earlier one that it makes void, or else at the end.
+  ///
+  /// - Returns: its number.
+  @_noLocks @_noAllocation
+  func add(_ message: ChannelMessage) -> Int {
+    if message.isPlain {
+      var number = count - 1
+      while number >= 0 && number >= count - 32 && self[number].isPlain {
+        if message.replaces(self[number]) {
+          messages[number % Self.capacity] = message
+          return number
+        }
+        number -= 1
+      }
+    }
+    messages[count % Self.capacity] = message
+    counter.pointee += 1
+    return count - 1
+  }
+}

@@ -1,0 +1,211 @@
+// Which synth plays a note, and what a note does to those on the other synths.
+
+import CFluidSynth
+
+extension SynthPool {
+  /// Begins a note.
+  ///
+  /// Within its synth FluidSynth does what a note-on does; on the others the same is done here: the earlier
+  /// note of its key ends, as a note-off would end it, and so does what is in its exclusive class.
+  /// - Returns: false if the note had to wait for a block to end.
+  @_noLocks @_noAllocation
+  mutating func noteOn(
+    _ channel: Int, _ key: Int, velocity: Int, _ channels: ChannelStates, _ settings: SynthSettings,
+    _ scratch: SamplerScratch
+  ) -> Bool {
+    let glides = channels[channel].pointee.glides
+    let index = choose(channel, key, glides: glides, channels, scratch)
+    refresh(index, channels, settings, scratch)
+    makeRoom(scratch)
+    let synth = synths + index
+    let (number, note) = (Int32(truncatingIfNeeded: channel), Int32(truncatingIfNeeded: key))
+    if portamentoKeys[channel] >= 0 {
+      Vouched.controller(
+        synth.pointee.synth, number, number: 84,
+        value: Int32(truncatingIfNeeded: portamentoKeys[channel]))
+      portamentoKeys[channel] = -1
+    }
+    let strength = Int32(truncatingIfNeeded: velocity)
+    Vouched.noteOn(synth.pointee.synth, number, key: note, velocity: strength)
+    let isOnTime = synth.pointee.position == 0
+    if !synth.pointee.isSounding { synth.pointee.wakeOrRest() }
+    lastSynths[channel] = index
+    strikeCount &+= 1
+    strikes[channel * 128 + key] = strikeCount
+    // As within one synth, a key struck again ends its earlier note.
+    noteOff(channel, key, except: index)
+    holders[channel * 128 + key] = 1 << UInt64(index)
+    choke(index, number, note, scratch)
+    return isOnTime
+  }
+
+  /// Ends a note on the synths that hold it. The one that played the channel's last note always hears of it: in
+  /// mono and legato mode it keeps a list of keys.
+  @_noLocks @_noAllocation
+  func noteOff(_ channel: Int, _ key: Int, except kept: Int = -1) {
+    var bits = holders[channel * 128 + key]
+    holders[channel * 128 + key] = 0
+    if lastSynths[channel] >= 0 { bits |= 1 << UInt64(lastSynths[channel]) }
+    while bits != 0 {
+      let index = bits.trailingZeroBitCount
+      bits &= bits &- 1
+      if index == kept { continue }
+      Vouched.noteOff(
+        synths[index].synth, Int32(truncatingIfNeeded: channel), key: Int32(truncatingIfNeeded: key)
+      )
+      // In mono mode an earlier note may come back.
+      if !synths[index].isSounding { synths[index].wakeOrRest() }
+    }
+  }
+
+  /// Forgets which notes a channel holds.
+  @_noLocks @_noAllocation
+  func forgetNotes(_ channel: Int) {
+    var key = 0
+    while key < 128 {
+      holders[channel * 128 + key] = 0
+      key += 1
+    }
+  }
+
+  /// The notes of a channel that glides, or plays one at a time, stay on one synth, which knows the
+  /// note before; so does a key that is struck again while the sostenuto pedal holds it, since that holds it on.
+  @_noLocks @_noAllocation
+  private func choose(
+    _ channel: Int, _ key: Int, glides: Bool, _ channels: ChannelStates, _ scratch: SamplerScratch
+  ) -> Int {
+    let start = portamentoKeys[channel]
+    if start >= 0 && holders[channel * 128 + start] != 0 {
+      return holders[channel * 128 + start].trailingZeroBitCount
+    }
+    if glides && lastSynths[channel] >= 0 { return lastSynths[channel] }
+    if channels[channel].pointee.controllers[66] >= 64 {
+      let holder = synthWithSostenuto(channel, key, scratch)
+      if holder >= 0 { return holder }
+    }
+    let reserved = synthsOfGlidingChannels(channels)
+    var (idle, idleReserved, full, soonest, position) = (-1, -1, -1, 0, -1)
+    var index = 0
+    while index < count {
+      let synth = synths + index
+      if !synth.pointee.isSounding {
+        let isReserved = reserved >> UInt64(index) & 1 != 0
+        if isReserved && idleReserved < 0 { idleReserved = index }
+        if !isReserved && idle < 0 { idle = index }
+      } else if synth.pointee.position == 0 {
+        if hasRoom(synth.pointee) { return index }
+        full = index
+      } else if synth.pointee.position > position {
+        (soonest, position) = (index, synth.pointee.position)
+      }
+      index += 1
+    }
+    return idle >= 0 ? idle : idleReserved >= 0 ? idleReserved : full >= 0 ? full : soonest
+  }
+
+  @_noLocks @_noAllocation
+  private func synthsOfGlidingChannels(_ channels: ChannelStates) -> UInt64 {
+    var bits: UInt64 = 0
+    var channel = 0
+    while channel < 16 {
+      if channels[channel].pointee.glides && lastSynths[channel] >= 0 {
+        bits |= 1 << UInt64(lastSynths[channel])
+      }
+      channel += 1
+    }
+    return bits
+  }
+
+  /// Whether a note of several voices fits, where the synth has fewer of them than the pool.
+  @_noLocks @_noAllocation
+  private func hasRoom(_ synth: Synth) -> Bool {
+    synth.voiceLimit >= polyphony || Vouched.voiceCount(synth.synth) + 8 <= synth.voiceLimit
+  }
+
+  /// The synth on which the sostenuto pedal holds a key, −1 if none.
+  @_noLocks @_noAllocation
+  private func synthWithSostenuto(_ channel: Int, _ key: Int, _ scratch: SamplerScratch) -> Int {
+    var index = 0
+    while index < count {
+      let voices = synths[index].isSounding ? Vouched.voices(synths[index], scratch.voices) : 0
+      var place = 0
+      while place < voices {
+        let voice = Voice(scratch.voices[place]!)
+        if Int(voice.channel) == channel && Int(voice.key) == key && voice.isSostenuto {
+          return index
+        }
+        place += 1
+      }
+      index += 1
+    }
+    return -1
+  }
+
+  /// Ends what is in the exclusive classes of a note that has just begun, on the other synths.
+  @_noLocks @_noAllocation
+  private func choke(_ own: Int, _ channel: Int32, _ key: Int32, _ scratch: SamplerScratch) {
+    var classes = InlineArray<4, Int32>(repeating: 0)
+    var classCount = -1
+    var index = 0
+    while index < count {
+      if index != own && synths[index].isSounding {
+        if classCount < 0 { classCount = findClasses(own, channel, key, &classes, scratch) }
+        if classCount == 0 { return }
+        choke(on: index, channel, classes, classCount, scratch)
+      }
+      index += 1
+    }
+  }
+
+  /// The exclusive classes of a note that has just begun.
+  @_noLocks @_noAllocation
+  private func findClasses(
+    _ index: Int, _ channel: Int32, _ key: Int32, _ classes: inout InlineArray<4, Int32>,
+    _ scratch: SamplerScratch
+  ) -> Int {
+    let voices = Vouched.voices(synths[index], scratch.voices)
+    var count = 0
+    var place = 0
+    while place < voices {
+      let voice = Voice(scratch.voices[place]!)
+      place += 1
+      let number = voice.exclusiveClass
+      if number == 0 || count == 4 || voice.channel != channel || voice.key != key || !voice.isOn {
+        continue
+      }
+      var known = 0
+      while known < count && classes[known] != number { known += 1 }
+      if known == count {
+        classes[count] = number
+        count += 1
+      }
+    }
+    return count
+  }
+
+  @_noLocks @_noAllocation
+  private func choke(
+    on index: Int, _ channel: Int32, _ classes: InlineArray<4, Int32>, _ classCount: Int,
+    _ scratch: SamplerScratch
+  ) {
+    let voices = Vouched.voices(synths[index], scratch.voices)
+    var isShared = InlineArray<4, Bool>(repeating: false)
+    var place = 0
+    while place < voices {
+      let voice = Voice(scratch.voices[place]!)
+      place += 1
+      if voice.channel != channel { continue }
+      let number = voice.exclusiveClass
+      var known = 0
+      while known < classCount {
+        if classes[known] == number { isShared[known] = true }
+        known += 1
+      }
+    }
+    var known = 0
+    while known < classCount {
+      if isShared[known] { Vouched.choke(synths[index], channel, exclusiveClass: classes[known]) }
+      known += 1
+    }
+  }
+}

@@ -1,0 +1,169 @@
+// The synths that play one SoundFont together, so that each note begins on its own frame.
+
+import Realtime
+
+/// A pool of synths that share a SoundFont. It lives in memory of its own, behind a pointer.
+///
+/// FluidSynth begins notes at the bounds of its blocks of 64 frames. A synth on which nothing sounds is not
+/// rendered, so that its next block can begin on any frame: a note takes a synth whose next block
+/// begins on the note's frame, or else one on which nothing sounds. Only when there is neither does the
+/// note wait, up to 63 frames, for the block that begins first.
+///
+/// The first synth takes in every message. It is the only one that plays when all notes lie on one
+/// grid of 64 frames. The others take in messages while they sound, and catch up before a note.
+struct SynthPool: BitwiseCopyable {
+  static var maximumCount: Int { @_noLocks @_noAllocation get { 64 } }
+  /// How many voices the synths behind the first are made for.
+  static var furtherPolyphony: Int { @_noLocks @_noAllocation get { 64 } }
+
+  let synths: UnsafeMutablePointer<Synth>
+  let count: Int
+  /// How many voices sound at once on all synths.
+  let polyphony: Int
+  /// Which synths hold a key of a channel, a bit for each.
+  let holders: UnsafeMutablePointer<UInt64>
+  let messages = ChannelMessages()
+  /// The number of the note-on that struck a key of a channel last.
+  let strikes: UnsafeMutablePointer<UInt32>
+  var strikeCount: UInt32 = 0
+  /// The synth of each channel's last note, −1 before the first.
+  var lastSynths = InlineArray<16, Int>(repeating: -1)
+  /// The key from which the next note of a channel glides (controller 84), −1 for none.
+  var portamentoKeys = InlineArray<16, Int>(repeating: -1)
+
+  /// - Thread: [worker]
+  init(_ members: [Synth], polyphony: Int) {
+    synths = .allocate(capacity: members.count)
+    count = members.count
+    for (index, member) in members.enumerated() {
+      (synths + index).initialize(to: member)
+      // The others catch up before their first note.
+      synths[index].isStale = index > 0
+    }
+    self.polyphony = polyphony
+    holders = .allocate(capacity: 16 * 128)
+    holders.initialize(repeating: 0, count: 16 * 128)
+    strikes = .allocate(capacity: 16 * 128)
+    strikes.initialize(repeating: 0, count: 16 * 128)
+  }
+
+  /// - Thread: [control], once nobody uses the pool any more.
+  func deallocate() {
+    synths.deallocate()
+    holders.deallocate()
+    messages.deallocate()
+    strikes.deallocate()
+  }
+
+  /// The synth that takes in every message.
+  var first: UnsafeMutablePointer<Synth> { @_noLocks @_noAllocation get { synths } }
+
+  var isSounding: Bool {
+    @_noLocks @_noAllocation get {
+      var index = 0
+      while index < count {
+        if synths[index].isSounding { return true }
+        index += 1
+      }
+      return false
+    }
+  }
+
+  /// The sum of all synths. Each is rendered a block at a time, and they are added in their order,
+  /// so that no sample depends on how the calls are split.
+  @_noLocks @_noAllocation
+  func add(
+    to left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count frames: Int,
+    _ scratch: SamplerScratch
+  ) {
+    var index = 0
+    while index < count {
+      (synths + index).pointee.add(to: left, right, count: frames, scratch)
+      index += 1
+    }
+  }
+
+  /// Lets a synth that has missed a reset or many messages catch up, one a call: it takes a tenth of a
+  /// millisecond or so.
+  @_noLocks @_noAllocation
+  func refreshNext(
+    _ channels: ChannelStates, _ settings: SynthSettings, _ scratch: SamplerScratch
+  ) {
+    var index = 1
+    while index < count {
+      let isBehind =
+        synths[index].isStale
+        || messages.count - synths[index].heardCount > ChannelMessages.capacity / 4
+      if isBehind && !synths[index].isSounding {
+        return refresh(index, channels, settings, scratch)
+      }
+      index += 1
+    }
+  }
+
+  /// Brings a synth to the state of the channels and the settings, from wherever it stands.
+  @_noLocks @_noAllocation
+  func refresh(
+    _ index: Int, _ channels: ChannelStates, _ settings: SynthSettings, _ scratch: SamplerScratch
+  ) {
+    let synth = synths + index
+    let missed = messages.count - synth.pointee.heardCount
+    if synth.pointee.isStale || missed > ChannelMessages.capacity {
+      Vouched.systemReset(synth.pointee.synth)
+      synth.pointee.apply(channels)
+      synth.pointee.copyGenerators(from: first.pointee)
+      // As in `emptyFirstQueue`.
+      synth.pointee.skipBlock(scratch)
+      synth.pointee.isStale = false
+      synth.pointee.lacksSettings = true
+      synth.pointee.heardCount = messages.count
+    } else if missed > 0 {
+      catchUp(index)
+    }
+    if synth.pointee.lacksSettings {
+      synth.pointee.apply(settings)
+      synth.pointee.lacksSettings = false
+    }
+  }
+}
+
+extension SynthPool {
+  /// A reset puts something into the mixer's queue, which only a block empties; without it, many resets of a
+  /// synth where nothing sounds would fill it.
+  @_noLocks @_noAllocation
+  func emptyFirstQueue(_ scratch: SamplerScratch) {
+    if !first.pointee.isSounding { first.pointee.skipBlock(scratch) }
+  }
+}
+
+extension Synth {
+  /// Adds what it plays, and notes at the bounds of its blocks whether that has ended.
+  @_noLocks @_noAllocation
+  fileprivate mutating func add(
+    to left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int,
+    _ scratch: SamplerScratch
+  ) {
+    var frame = 0
+    while isSounding && frame < count {
+      let length = min(Self.blockFrames - position, count - frame)
+      Vouched.render(synth, length, scratch.blockLeft, scratch.blockRight)
+      Samples.add(scratch.blockLeft, to: left + frame, count: length)
+      Samples.add(scratch.blockRight, to: right + frame, count: length)
+      queue.rendered(length)
+      frame += length
+      position = (position + length) % Self.blockFrames
+      if position == 0 { wakeOrRest() }
+    }
+  }
+
+  /// At the bound of a block, or when something may have begun to sound.
+  @_noLocks @_noAllocation
+  mutating func wakeOrRest() { isSounding = Vouched.voiceCount(synth) > 0 }
+
+  /// Throws a block away. The bounds of the blocks stay where they are.
+  @_noLocks @_noAllocation
+  mutating func skipBlock(_ scratch: SamplerScratch) {
+    Vouched.render(synth, Self.blockFrames, scratch.blockLeft, scratch.blockRight)
+    queue = MixerQueue()
+  }
+}

@@ -1,0 +1,53 @@
+// A sounding voice of FluidSynth's.
+
+import CFluidSynth
+
+/// A voice that `Vouched.voices` has found; good until the next block.
+struct Voice: BitwiseCopyable {
+  private let voice: OpaquePointer
+
+  @_noLocks @_noAllocation
+  init(_ voice: OpaquePointer) { self.voice = voice }
+
+  var channel: Int32 { @_noLocks @_noAllocation get { Vouched.voiceChannel(voice) } }
+  var key: Int32 { @_noLocks @_noAllocation get { Vouched.voiceKey(voice) } }
+  /// Whether its key is down.
+  var isOn: Bool { @_noLocks @_noAllocation get { Vouched.voiceIsOn(voice) } }
+  var isHeldByPedal: Bool { @_noLocks @_noAllocation get { Vouched.voiceIsHeld(voice) } }
+
+  var isSostenuto: Bool { @_noLocks @_noAllocation get { Vouched.voiceIsSostenuto(voice) } }
+
+  /// 0 for none.
+  var exclusiveClass: Int32 {
+    @_noLocks @_noAllocation get {
+      Int32(Vouched.voiceGenerator(voice, Int32(GEN_EXCLUSIVECLASS.rawValue)))
+    }
+  }
+
+  /// Whether `beginFade` was called.
+  var isFading: Bool {
+    @_noLocks @_noAllocation get { Vouched.voiceGenerator(voice, Self.fadingMark) != 0 }
+  }
+
+  /// A class of no SoundFont: theirs end at 127.
+  static var fadingClass: Int32 { @_noLocks @_noAllocation get { 32_000 } }
+
+  /// Takes it into a class of its own, to be choked.
+  @_noLocks @_noAllocation
+  func beginFade() {
+    Vouched.setVoiceGenerator(
+      voice, Int32(GEN_EXCLUSIVECLASS.rawValue), Float(Self.fadingClass))
+    Vouched.setVoiceGenerator(voice, Self.fadingMark, 1)
+  }
+
+  /// Makes its release as short as FluidSynth has it; choking has made it longer than that.
+  @_noLocks @_noAllocation
+  func shortenRelease() {
+    Vouched.setVoiceGenerator(voice, Int32(GEN_VOLENVRELEASE.rawValue), -12_000)
+  }
+
+  /// A generator without meaning.
+  private static var fadingMark: Int32 {
+    @_noLocks @_noAllocation get { Int32(GEN_UNUSED4.rawValue) }
+  }
+}

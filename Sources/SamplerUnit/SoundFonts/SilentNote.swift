@@ -1,0 +1,101 @@
+// A preset made in memory, whose notes choke an exclusive class and make no sound.
+
+import CFluidSynth
+
+/// What a synth needs to choke a class for a note that begins on another synth.
+///
+/// FluidSynth has no call for that. But it does it when a voice begins, and lets a preset begin a voice of
+/// any class on any channel. The preset is played on a channel behind the 16 of MIDI. The value is a handle:
+/// copies name the same memory.
+struct SilentNote: @unchecked Sendable, BitwiseCopyable {
+  /// What the preset's note-on reads.
+  struct State {
+    let font: OpaquePointer
+    let preset: OpaquePointer
+    let sample: OpaquePointer
+    let frames: UnsafeMutablePointer<Int16>
+    /// What the next note chokes.
+    var channel: Int32 = 0
+    var exclusiveClass: Int32 = 0
+  }
+
+  static var channel: Int32 { @_noLocks @_noAllocation get { 16 } }
+  /// No program change and no bank select finds it there.
+  static var bank: Int32 { @_noLocks @_noAllocation get { 16_383 } }
+  private static let frameCount = 64
+
+  let state: UnsafeMutablePointer<State>
+  let fontID: Int32
+
+  /// Makes one for a synth.
+  ///
+  /// - Returns: nil when there is not enough memory.
+  /// - Thread: [worker]
+  init?(for synth: OpaquePointer) {
+    guard
+      let font = new_fluid_sfont(
+        { _ in nil }, silentPreset, { _ in }, { _ in nil }, { delete_fluid_sfont($0) })
+    else { return nil }
+    guard
+      let preset = new_fluid_preset(
+        font, { _ in nil }, { _ in SilentNote.bank }, { _ in 0 }, playSilentNote,
+        { delete_fluid_preset($0) })
+    else {
+      delete_fluid_sfont(font)
+      return nil
+    }
+    guard let sample = new_fluid_sample() else {
+      delete_fluid_preset(preset)
+      delete_fluid_sfont(font)
+      return nil
+    }
+    let frames = UnsafeMutablePointer<Int16>.allocate(capacity: Self.frameCount)
+    frames.initialize(repeating: 0, count: Self.frameCount)
+    fluid_sample_set_sound_data(sample, frames, nil, UInt32(Self.frameCount), 48_000, 0)
+    state = .allocate(capacity: 1)
+    state.initialize(to: State(font: font, preset: preset, sample: sample, frames: frames))
+    fluid_preset_set_data(preset, state)
+    fluid_sfont_set_data(font, state)
+    fontID = fluid_synth_add_sfont(synth, font)
+  }
+
+  /// Takes it from the synth, before that is deleted.
+  ///
+  /// - Thread: [control]
+  func remove(from synth: OpaquePointer) { fluid_synth_remove_sfont(synth, state.pointee.font) }
+
+  /// - Thread: [control], once the synth is deleted.
+  func delete() {
+    delete_fluid_sample(state.pointee.sample)
+    delete_fluid_preset(state.pointee.preset)
+    delete_fluid_sfont(state.pointee.font)
+    state.pointee.frames.deallocate()
+    state.deallocate()
+  }
+}
+
+private func silentPreset(
+  _ font: OpaquePointer?, _ bank: Int32, _ program: Int32
+) -> OpaquePointer? {
+  guard bank == SilentNote.bank, program == 0, let data = fluid_sfont_get_data(font) else {
+    return nil
+  }
+  return data.assumingMemoryBound(to: SilentNote.State.self).pointee.preset
+}
+
+/// Called on the render thread, by FluidSynth within `Vouched.choke`.
+private func playSilentNote(
+  _ preset: OpaquePointer?, _ synth: OpaquePointer?, _: Int32, _ key: Int32,
+  _ velocity: Int32
+) -> Int32 {
+  guard let data = fluid_preset_get_data(preset) else { return FLUID_FAILED }
+  let state = data.assumingMemoryBound(to: SilentNote.State.self)
+  guard
+    let voice = fluid_synth_alloc_voice(
+      synth, state.pointee.sample, state.pointee.channel, key, velocity)
+  else { return FLUID_FAILED }
+  fluid_voice_gen_set(
+    voice, Int32(GEN_EXCLUSIVECLASS.rawValue), Float(state.pointee.exclusiveClass))
+  fluid_synth_start_voice(synth, voice)
+  return FLUID_OK
+}

@@ -1,0 +1,72 @@
+// One bare FluidSynth, played through its C interface: what the pool has to sound like.
+
+import CFluidSynth
+import Foundation
+
+final class ReferenceSynth {
+  private let settings: OpaquePointer
+  private let synth: OpaquePointer
+  private var left: [Float] = []
+  private var right: [Float] = []
+
+  init(_ font: URL, polyphony: Int = 256, sampleRate: Double = 48_000) {
+    settings = new_fluid_settings()
+    for (name, value) in [
+      ("synth.reverb.active", 0), ("synth.chorus.active", 0), ("synth.min-note-length", 0),
+      ("synth.polyphony", polyphony),
+    ] {
+      fluid_settings_setint(settings, name, Int32(value))
+    }
+    fluid_settings_setnum(settings, "synth.sample-rate", sampleRate)
+    synth = new_fluid_synth(settings)
+    fluid_synth_sfload(synth, font.path, 1)
+    // Mode messages are for their own channel.
+    fluid_synth_reset_basic_channel(synth, -1)
+    for channel in Int32(0)..<16 {
+      fluid_synth_set_basic_channel(
+        synth, channel, Int32(FLUID_CHANNEL_MODE_OMNIOFF_POLY.rawValue), 1)
+      if channel != 9 { fluid_synth_program_change(synth, channel, 0) }
+    }
+  }
+
+  deinit {
+    delete_fluid_synth(synth)
+    delete_fluid_settings(settings)
+  }
+
+  /// Messages at multiples of 64 frames, in order.
+  func render(_ frames: Int, _ midi: [(Int, [UInt8])]) -> (left: [Float], right: [Float]) {
+    (left, right) = ([], [])
+    for (frame, message) in midi {
+      advance(to: frame)
+      play(message)
+    }
+    advance(to: frames)
+    return (left, right)
+  }
+
+  private func advance(to frame: Int) {
+    while left.count < frame {
+      let length = min(64, frame - left.count)
+      var (first, second) = ([Float](repeating: 0, count: length), [Float](repeating: 0, count: 64))
+      fluid_synth_write_float(synth, Int32(length), &first, 0, 1, &second, 0, 1)
+      left += first
+      right += second.prefix(length)
+    }
+  }
+
+  private func play(_ message: [UInt8]) {
+    let (channel, first) = (Int32(message[0] & 15), Int32(message[1]))
+    let second = message.count > 2 ? Int32(message[2]) : 0
+    switch message[0] & 0xF0 {
+    case 0x80: fluid_synth_noteoff(synth, channel, first)
+    case 0x90: fluid_synth_noteon(synth, channel, first, second)
+    case 0xA0: fluid_synth_key_pressure(synth, channel, first, second)
+    // Mono On is for one channel.
+    case 0xB0: fluid_synth_cc(synth, channel, first, first == 126 ? 1 : second)
+    case 0xC0: fluid_synth_program_change(synth, channel, first)
+    case 0xD0: fluid_synth_channel_pressure(synth, channel, first)
+    default: fluid_synth_pitch_bend(synth, channel, second << 7 | first)
+    }
+  }
+}
