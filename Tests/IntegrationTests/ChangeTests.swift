@@ -13,7 +13,9 @@ import UnitRender
 @testable import Session
 
 @Suite(.serialized) struct ChangeTests {
-  @Test func thePeriodChangesWithoutAGap() async throws {
+  /// The shortest period is apart: a busy machine cannot always keep it up.
+  @Test(arguments: [[4096, 64, 1024, 441, 2048, 128, 256], [16, 4096, 16, 256]])
+  func thePeriodChangesWithoutAGap(periods: [Int]) async throws {
     // Synchronous: a late client delays the cycle, and no frame is skipped on a busy machine.
     let server = try await JackServer.start(period: 256, isSynchronous: true)
     let graph = Graph()
@@ -29,7 +31,7 @@ import UnitRender
     try watcher.connect("auricle:counter_out_1", to: "watcher:in_1")
     try watcher.connect("auricle:lowpass_out_2", to: "watcher:in_2")
     #expect(await eventually { watcher.state.frames > 5000 })
-    for period in [16, 4096, 64, 1024, 441, 2048, 128, 256] {
+    for period in periods {
       try await control.setPeriod(period)
       let frames = watcher.state.frames
       #expect(await eventually { watcher.state.frames > frames + 3 * max(period, 500) })
@@ -37,7 +39,7 @@ import UnitRender
     }
     watcher.close()
     #expect(rig.backend.statistics.silentCycles == 0)
-    // A machine that is too busy for a period of 16 makes jackd leave clients out of a cycle, and say so.
+    // jackd leaves out clients that are too late for ten periods, and says so.
     if rig.backend.statistics.xruns > 0 { return }
     let seen = watcher.state
     #expect(seen.breaks == 0)
