@@ -22,6 +22,7 @@ public final class JackClient: @unchecked Sendable {
     name: String, server: String? = nil, mayStartServer: Bool = false
   ) throws(JackError) {
     JackMessages.install()
+    StaleMetadata.remove()
     var options: UInt32 = 0
     if !mayStartServer { options |= JackNoStartServer.rawValue }
     var status = jack_status_t(rawValue: 0)

@@ -60,6 +60,23 @@ import Testing
     #expect(child.standardError.contains("the JACK server has shut down"))
   }
 
+  /// What processes that were killed leave of JACK's metadata ends a client of libjack with a bus error.
+  /// Only where `/dev/shm` is ours: the damage would reach other clients of this user.
+  @Test(.enabled(if: ProcessInfo.processInfo.environment["AURICLE_OWN_SHM"] != nil))
+  func damagedMetadataOfKilledProcessesDoesNotMatter() async throws {
+    let directory = try TemporaryDirectory()
+    let (killed, server) = try await start(directory)
+    killed.signal(SIGSTOP)
+    #expect(kill(server, SIGKILL) == 0)
+    killed.signal(SIGKILL)
+    #expect(try await killed.wait() == .signalled(SIGKILL))
+    #expect(await eventually { !isAlive(server) })
+    #expect(truncate("/dev/shm/jack_db-\(getuid())/__db.003", 0) == 0)
+
+    let (child, _) = try await start(directory)
+    child.signal(SIGTERM)
+    #expect(try await child.wait() == .exited(0))
+  }
 }
 
 @Suite struct UsersServerTests {
