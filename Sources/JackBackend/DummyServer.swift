@@ -70,11 +70,13 @@ public final class DummyServer: @unchecked Sendable {
   /// Ends the server.
   /// - Thread: [control]
   public func stop() {
-    guard process.isRunning else { return }
-    process.terminate()
-    let deadline = Date(timeIntervalSinceNow: 5)
-    while process.isRunning && Date() < deadline { usleep(10_000) }
-    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    if process.isRunning {
+      process.terminate()
+      let deadline = Date(timeIntervalSinceNow: 5)
+      while process.isRunning && Date() < deadline { usleep(10_000) }
+      if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    }
+    // Also when it has ended by itself: Foundation lets go of it only then.
     process.waitUntilExit()
   }
 

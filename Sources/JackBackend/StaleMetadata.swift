@@ -39,15 +39,24 @@ enum StaleMetadata {
   private static func isMapped(_ inodes: Set<Substring>) -> Bool {
     let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
     return processes.contains { process in
-      guard Int(process) != nil,
-        let maps = try? String(contentsOfFile: "/proc/\(process)/maps", encoding: .utf8)
-      else { return false }
-      return maps.split(separator: "\n").contains { line in
-        guard line.contains("/jack_db-") else { return false }
-        // address, permissions, offset, device, inode, path
-        let fields = line.split(separator: " ", maxSplits: 5, omittingEmptySubsequences: true)
-        return fields.count > 4 && inodes.contains(fields[4])
-      }
+      Int(process) != nil && maps(ofProcess: process, anyOf: inodes)
     }
+  }
+
+  /// Not by Foundation's way to read a file: it leaks its buffer where reading fails, as it does for
+  /// processes that are just ending.
+  private static func maps(ofProcess process: String, anyOf inodes: Set<Substring>) -> Bool {
+    guard let file = fopen("/proc/\(process)/maps", "r") else { return false }
+    defer { fclose(file) }
+    var line: UnsafeMutablePointer<CChar>?
+    var capacity = 0
+    defer { free(line) }
+    while getline(&line, &capacity, file) > 0, let line {
+      let text = String(cString: line)
+      // address, permissions, offset, device, inode, path
+      let fields = text.split(separator: " ", maxSplits: 5, omittingEmptySubsequences: true)
+      if text.contains("/jack_db-"), fields.count > 4, inodes.contains(fields[4]) { return true }
+    }
+    return false
   }
 }
