@@ -49,6 +49,7 @@ let package = Package(
     module("UnitModel", ["UnitRender", "Realtime"]),
     module("MIDIKernelModel", ["UnitModel", "MIDIKernel"]),
     module("FilterUnit", ["UnitModel", "DSP"]),
+    module("MIDIEffectUnit", ["UnitModel", "MIDIKernel", "MIDIKernelModel"]),
     module("SamplerUnit", ["UnitModel", "MIDIKernel", "MIDIKernelModel", "DSP", "CFluidSynth"]),
     module("Graph", ["GraphRender", "UnitModel"]),
     module("MediaFiles", ["CSndFile"]),
@@ -60,13 +61,13 @@ let package = Package(
     module(
       "Session",
       [
-        "Configuration", "FilterUnit", "SamplerUnit", "MIDIKernel", "MIDIKernelModel", "Graph",
-        "JackBackend", "OfflineBackend", "MediaFiles",
+        "Configuration", "FilterUnit", "MIDIEffectUnit", "SamplerUnit", "MIDIKernel",
+        "MIDIKernelModel", "Graph", "JackBackend", "OfflineBackend", "MediaFiles",
         .product(name: "Logging", package: "swift-log"),
       ]),
 
     // Products.
-    module("Auricle", ["UnitModel", "UnitRender", "Realtime"]),
+    module("Auricle", ["UnitModel", "UnitRender", "Realtime", "MIDIKernel", "MIDIKernelModel"]),
     .executableTarget(
       name: "AuricleCommand",
       dependencies: [
@@ -88,6 +89,7 @@ let package = Package(
     tests("UnitModelTests", ["UnitModel"]),
     tests("MIDIKernelTests", ["MIDIKernel", "MIDIKernelModel", "UnitModel"]),
     tests("FilterUnitTests", ["FilterUnit"]),
+    tests("MIDIEffectUnitTests", ["MIDIEffectUnit", "UnitModel", "Graph", "OfflineBackend"]),
     tests(
       "SamplerUnitTests",
       ["SamplerUnit", "CFluidSynth", "CSndFile", "UnitModel", "UnitRender", "MIDIKernel"]),

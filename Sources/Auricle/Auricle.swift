@@ -1,5 +1,9 @@
 // The library for unit developers: the unit model and the render contract.
 
+/// `MIDIChain` and its layout, for a kernel that MIDI reaches by way of stages.
+@_exported import MIDIKernel
+/// The stages' settings as parameters, `MIDIChainUnit`.
+@_exported import MIDIKernelModel
 /// What a kernel may use on the render thread: rings, atomic values, sample buffers, frame time.
 @_exported import Realtime
 /// `AudioUnit`, busses, parameters, presets, the component registry.

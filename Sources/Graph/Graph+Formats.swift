@@ -17,6 +17,7 @@ extension Graph {
         }
         for bus in unit.outputBusses.busses { try setFormat(of: bus, channels: nil, options) }
         try followInputs(unit, options)
+        try unit.setSampleRate(options.sampleRate)
         try unit.setMaximumFramesToRender(options.maximumFrames)
         unit.isRenderingOffline = options.isOffline
         try unit.allocateRenderResources()

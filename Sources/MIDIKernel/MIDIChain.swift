@@ -121,6 +121,18 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
     return nil
   }
 
+  /// Publishes the value of a parameter event that has come out of the chain; one that belongs to no stage, or
+  /// is no number, is left alone.
+  /// - Parameters:
+  ///   - values: those of the unit's parameters.
+  ///   - first: the place of the chain's first parameter among them.
+  /// - Thread: [render]. - Complexity: O(stages)
+  @_noLocks @_noAllocation
+  public func publish(_ event: RenderEvent, to values: ParameterValues, from first: Int) {
+    if event.value != event.value { return }
+    if let index = parameterIndex(ofAddress: event.address) { values[first + index] = event.value }
+  }
+
   /// Forgets what is held; settings stay.
   /// - Thread: [render]
   @_noLocks @_noAllocation

@@ -3,6 +3,7 @@
 import DSP
 import Foundation
 public import MIDIKernel
+public import MIDIKernelModel
 public import UnitModel
 import UnitRender
 
@@ -36,7 +37,7 @@ import UnitRender
 /// - Reverb and chorus are off: in FluidSynth they cannot be had without allocations on the render thread.
 ///
 /// AUv3: `AVAudioUnitSampler` as an audio unit.
-public final class SamplerUnit: AudioUnit, @unchecked Sendable {
+public final class SamplerUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable {
   /// The stages of the MIDI chain, in order.
   ///
   /// - Thread: [any]
@@ -147,7 +148,7 @@ public final class SamplerUnit: AudioUnit, @unchecked Sendable {
     do throws(SoundFontError) { first = try bay.attachKernel(sampleRate: sampleRate) } catch {
       throw .failed(error.description)
     }
-    let chain = makeChain()
+    let chain = midiLayout.makeChain(settings: parameterTree)
     let scratch = SamplerScratch(maximumFrames: maximumFramesToRender)
     let (held, heldByOutgoing) = (NoteCounts(), NoteCounts())
     var kernel = SamplerKernel(
@@ -169,15 +170,5 @@ public final class SamplerUnit: AudioUnit, @unchecked Sendable {
       heldByOutgoing.deallocate()
       bay.detachKernel()
     }
-  }
-
-  /// A chain with the parameters' values.
-  private func makeChain() -> MIDIChain {
-    let chain = MIDIChain.allocate(midiLayout)
-    for parameter in parameterTree.allParameters.dropFirst(SamplerParameterIndex.count) {
-      let isKnown = chain.setParameter(address: parameter.address, to: parameter.value)
-      precondition(isKnown, "\(parameter.keyPath) belongs to no stage")
-    }
-    return chain
   }
 }

@@ -2,6 +2,7 @@
 
 import Configuration
 import Foundation
+import MIDIKernelModel
 import SamplerUnit
 import UnitModel
 
@@ -12,13 +13,16 @@ extension SessionBuilder {
   ) async throws(ConfigurationProblem) -> AudioUnit {
     let component = try findComponent(configuration.component)
     let unit: AudioUnit
-    if component.description == SamplerUnit.component.description {
-      unit = try await makeSampler(configuration, file: file)
+    try refuseForeignKeys(configuration, of: component)
+    if let type = midiChainUnit(component) {
+      unit = try makeMIDIChainUnit(type, configuration)
     } else {
-      try refuseSamplerKeys(configuration)
       unit = try located(configuration.component.location) { () throws(InstantiationError) in
         try registry.makeUnit(of: component)
       }
+    }
+    if let sampler = unit as? SamplerUnit {
+      try await loadSoundFont(configuration, into: sampler, file: file)
     }
     try applyPreset(configuration.preset, to: unit, id: configuration.id.value)
     for setting in configuration.parameters {
@@ -38,19 +42,28 @@ extension SessionBuilder {
     }
   }
 
-  private func refuseSamplerKeys(
-    _ configuration: UnitConfiguration
+  private func midiChainUnit(_ component: Component) -> (any MIDIChainUnit.Type)? {
+    Self.midiChainUnits.first {
+      $0.component(midiStages: []).description.namesSameComponent(as: component.description)
+    }
+  }
+
+  private func refuseForeignKeys(
+    _ configuration: UnitConfiguration, of component: Component
   ) throws(ConfigurationProblem) {
-    let keys: [(String, SourcePosition?)] = [
-      ("soundfont", configuration.soundFont?.location), ("bank", configuration.bank?.location),
-      ("program", configuration.program?.location),
-      ("midi", configuration.midiStages.first?.location),
+    let isSampler = component.description.namesSameComponent(as: SamplerUnit.component.description)
+    let hasStages = midiChainUnit(component) != nil
+    let keys: [(String, SourcePosition?, isKnown: Bool)] = [
+      ("soundfont", configuration.soundFont?.location, isSampler),
+      ("bank", configuration.bank?.location, isSampler),
+      ("program", configuration.program?.location, isSampler),
+      ("midi", configuration.midiStages.first?.location, hasStages),
     ]
-    for (key, location) in keys {
-      if let location {
+    for (key, location, isKnown) in keys {
+      if let location, !isKnown {
         throw ConfigurationProblem(
           "component '\(configuration.component.value)' has no '\(key)'",
-          accepted: "preset, parameters", at: location)
+          accepted: (hasStages ? "midi, " : "") + "preset, parameters", at: location)
       }
     }
   }

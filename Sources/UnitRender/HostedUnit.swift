@@ -39,14 +39,16 @@ public struct HostedUnit: @unchecked Sendable, BitwiseCopyable {
   /// - Parameters:
   ///   - inputChannels: the channel count of each input bus; likewise `outputChannels`.
   ///   - maximumFrames: the unit's `maximumFramesToRender`.
-  ///   - midiEvents: how many MIDI events a cycle may bring beside these, and send.
-  ///   - midiBytes: how many bytes of SysEx a cycle may bring or send.
+  ///   - midiEvents: how many MIDI events a cycle may bring beside those of the control side; the unit
+  ///     may send as many as both together.
+  ///   - midiBytes: how many bytes of SysEx a cycle may bring, likewise.
   /// - Thread: [control], after the unit's resources were allocated.
   public init(
     _ unit: UnitRenderHandle, inputChannels: [Int], outputChannels: [Int], maximumFrames: Int,
     midiEvents: Int = 4096, midiBytes: Int = 65536
   ) {
-    let inletEvents = unit.inlet.ring.capacity
+    let eventCapacity = unit.inlet.ring.capacity + midiEvents
+    let payloadCapacity = unit.inlet.payloadCapacity + midiBytes
     state = .allocate(capacity: 1)
     state.initialize(
       to: HostedUnitState(
@@ -54,9 +56,9 @@ public struct HostedUnit: @unchecked Sendable, BitwiseCopyable {
         region: .allocate(
           inputChannels: inputChannels, outputChannels: outputChannels,
           frameCapacity: maximumFrames),
-        events: .allocate(
-          events: inletEvents + midiEvents, payload: unit.inlet.payloadCapacity + midiBytes),
-        midiOutput: .allocate(events: midiEvents, payload: midiBytes),
+        events: .allocate(events: eventCapacity, payload: payloadCapacity),
+        // A unit can always send on what it takes: a note-off that finds no room would leave a note.
+        midiOutput: .allocate(events: eventCapacity, payload: payloadCapacity),
         maximumFrames: maximumFrames))
     state.pointee.region.setEvents(state.pointee.events)
     state.pointee.region.setMIDIOutput(state.pointee.midiOutput)

@@ -11,7 +11,9 @@ import Testing
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appendingPathComponent("config")
 
-  static let names = ["default.toml", "filter.toml", "layers.toml", "sampler.toml"]
+  static let names = [
+    "default.toml", "filter.toml", "keyboard.toml", "layers.toml", "sampler.toml",
+  ]
 
   /// Bounces a configuration with a low and a high note, and noise at the inputs.
   func bounce(_ name: String) async throws -> [[Float]] {

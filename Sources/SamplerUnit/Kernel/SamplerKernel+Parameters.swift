@@ -25,10 +25,7 @@ extension SamplerKernel {
     if value != value { return }
     if event.address >= UInt64(SamplerParameterIndex.count) {
       // The chain has applied it already.
-      if let index = chain.parameterIndex(ofAddress: event.address) {
-        values[SamplerParameterIndex.count + index] = value
-      }
-      return
+      return chain.publish(event, to: values, from: SamplerParameterIndex.count)
     }
     switch Int(event.address) {
     case SamplerParameterIndex.gain:

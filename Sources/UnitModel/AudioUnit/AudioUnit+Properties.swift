@@ -46,6 +46,25 @@ extension AudioUnit {
     guard isSet else { throw .renderResourcesAllocated }
   }
 
+  /// The rate in hertz at which the unit renders: its first bus's, or, without busses, the one that was set.
+  ///
+  /// - Thread: [control]
+  public var sampleRate: Double {
+    let busses = outputBusses.busses + inputBusses.busses
+    return busses.first?.format.sampleRate ?? state.withLock { $0.sampleRate }
+  }
+
+  /// Sets the rate of a unit without busses, 48 kHz at first; one with busses has that of their formats.
+  ///
+  /// - Parameter hertz: one of `AudioFormat.sampleRates`.
+  /// - Throws: `AudioUnitError` out of range, or while render resources are allocated.
+  /// - Thread: [control]
+  public func setSampleRate(_ hertz: Double) throws(AudioUnitError) {
+    guard AudioFormat.sampleRates.contains(hertz) else { throw .sampleRateOutOfRange(hertz) }
+    let isSet = backing.gate.whileIdle { state.withLock { $0.sampleRate = hertz } }
+    guard isSet else { throw .renderResourcesAllocated }
+  }
+
   /// What the unit is used for, such as a track's name, as the host tells it.
   ///
   /// AUv3: `contextName`.

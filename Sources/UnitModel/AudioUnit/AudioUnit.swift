@@ -38,6 +38,8 @@ open class AudioUnit: @unchecked Sendable {
   struct State: Sendable {
     var component: Component?
     var maximumFrames = 512
+    /// Of a unit without busses.
+    var sampleRate = AudioFormat.standard.sampleRate
     var contextName: String?
     var currentPreset: Preset?
     var presetStore: PresetStore?

@@ -11,6 +11,7 @@ public enum AudioUnitError: Error, Sendable, Hashable, CustomStringConvertible {
   /// A host still renders the unit.
   case stillHosted
   case maximumFramesOutOfRange(Int)
+  case sampleRateOutOfRange(Double)
   /// The busses' channel counts do not go together.
   case channelsUnsupported(inputs: [Int], outputs: [Int], supported: [String])
   case sampleRatesDiffer([Double])
@@ -30,6 +31,9 @@ public enum AudioUnitError: Error, Sendable, Hashable, CustomStringConvertible {
     case .maximumFramesOutOfRange(let frames):
       "\(frames) frames a call: give \(AudioUnit.maximumFramesRange.lowerBound) to "
         + "\(AudioUnit.maximumFramesRange.upperBound)"
+    case .sampleRateOutOfRange(let hertz):
+      "\(hertz) Hz: give \(Int(AudioFormat.sampleRates.lowerBound)) to "
+        + "\(Int(AudioFormat.sampleRates.upperBound))"
     case .channelsUnsupported(let inputs, let outputs, let supported):
       "the unit does not take \(inputs) input and \(outputs) output channels; it takes "
         + supported.joined(separator: "; ")

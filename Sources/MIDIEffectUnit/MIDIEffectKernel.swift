@@ -1,0 +1,53 @@
+// The MIDI effect's render side.
+
+import MIDIKernel
+import Realtime
+import UnitRender
+
+/// Sends what comes out of a MIDI chain on, each event on its own frame and in its order.
+struct MIDIEffectKernel: RenderKernel, ~Copyable {
+  let chain: MIDIChain
+  let values: ParameterValues
+
+  @_noLocks @_noAllocation
+  mutating func transformEvents(_ list: RenderEventList?, _ call: RenderCallView)
+    -> RenderEventList?
+  {
+    guard let list else { return nil }
+    chain.process(list, before: call.call.pointee.frame &+ FrameTime(call.frameCount))
+    return list
+  }
+
+  @_noLocks @_noAllocation
+  mutating func handle(
+    _ event: UnsafeMutablePointer<RenderEvent>, in list: RenderEventList, _ call: RenderCallView
+  ) {
+    switch event.pointee.eventKind {
+    case .parameter?, .parameterRamp?: chain.publish(event.pointee, to: values, from: 0)
+    case .midi?, .systemExclusive?:
+      guard let output = call.midiOutput else { return }
+      // A full list counts what it refuses.
+      _ = output.insertCopy(of: event, from: list, at: event.pointee.frame)
+    case nil: break
+    }
+  }
+
+  @_noLocks @_noAllocation
+  mutating func render(_ slice: RenderSlice) {}
+
+  @_noLocks @_noAllocation
+  mutating func reset() { chain.reset() }
+}
+
+@_noLocks @_noAllocation
+func midiEffectRender(
+  _ context: UnsafeMutableRawPointer, _ call: UnsafeMutablePointer<RenderCall>,
+  _ host: UnsafePointer<RenderHost>
+) -> Int32 {
+  driveKernel(MIDIEffectKernel.self, context, call, host)
+}
+
+@_noLocks @_noAllocation
+func midiEffectReset(_ context: UnsafeMutableRawPointer) {
+  resetKernel(MIDIEffectKernel.self, context)
+}

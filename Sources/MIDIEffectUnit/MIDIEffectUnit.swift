@@ -1,0 +1,65 @@
+// A MIDI chain as a unit of its own.
+
+public import MIDIKernel
+public import MIDIKernelModel
+public import UnitModel
+import UnitRender
+
+/// Takes MIDI, sends it through a chain of stages, and sends on what comes out. It has no audio.
+///
+/// - Messages of all kinds, SysEx too, leave on the frame on which they came, in their order; what a stage makes
+///   of an event has that event's frame. Without stages everything passes as it is.
+/// - Parameters: `midi.…`, the settings of the stages.
+///
+/// AUv3: an audio unit of type `kAudioUnitType_MIDIProcessor`.
+public final class MIDIEffectUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable {
+  /// The stages of the MIDI chain, in order.
+  ///
+  /// - Thread: [any]
+  public let midiLayout: MIDIChainLayout
+
+  /// - Parameter midiStages: the kinds of the chain's stages, which all MIDI passes in this order.
+  /// - Thread: [control]
+  public init(
+    componentDescription: ComponentDescription = MIDIEffectUnit.component.description,
+    midiStages: [MIDIStageKind] = []
+  ) throws {
+    midiLayout = MIDIChainLayout(midiStages)
+    super.init(
+      componentDescription: componentDescription,
+      parameterTree: try ParameterTree(
+        children: midiStages.isEmpty ? [] : [midiLayout.parameterGroup()]))
+  }
+
+  /// The component to register: `aumi/mchn/Aurc`, short name `midi`. Its units pass everything as it is.
+  ///
+  /// - Thread: [any]
+  public static let component = component(midiStages: [])
+
+  /// The same component, for units with a MIDI chain of these stages.
+  ///
+  /// - Thread: [any]
+  public static func component(midiStages: [MIDIStageKind]) -> Component {
+    Component(
+      description: ComponentDescription(
+        type: .midiProcessor, subtype: "mchn", manufacturer: "Aurc"),
+      name: "MIDI Effect", shortName: "midi"
+    ) { description, _ in
+      try MIDIEffectUnit(componentDescription: description, midiStages: midiStages)
+    }
+  }
+
+  public override var midiOutputNames: [String] { ["Output"] }
+
+  public override func makeRenderResources() throws(AudioUnitError) -> RenderResources {
+    let chain = midiLayout.makeChain(settings: parameterTree)
+    let context = KernelContext.allocate(
+      MIDIEffectKernel(chain: chain, values: parameterValues), outputChannels: [],
+      maximumFrames: maximumFramesToRender)
+    let render = InternalRender(render: midiEffectRender, reset: midiEffectReset, context: context)
+    return RenderResources(render) {
+      KernelContext.deallocate(context, of: MIDIEffectKernel.self)
+      chain.deallocate()
+    }
+  }
+}

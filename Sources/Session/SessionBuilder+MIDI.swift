@@ -1,0 +1,116 @@
+// The keys of units with a MIDI chain: their stages.
+
+import Configuration
+import MIDIEffectUnit
+import MIDIKernel
+import MIDIKernelModel
+import SamplerUnit
+import UnitModel
+
+extension SessionBuilder {
+  /// The units that have `midi` stages in configurations.
+  static let midiChainUnits: [any MIDIChainUnit.Type] = [SamplerUnit.self, MIDIEffectUnit.self]
+
+  /// Makes a unit with the stages of a configuration and their settings.
+  func makeMIDIChainUnit(
+    _ type: any MIDIChainUnit.Type, _ configuration: UnitConfiguration
+  ) throws(ConfigurationProblem) -> AudioUnit {
+    var kinds: [MIDIStageKind] = []
+    for stage in configuration.midiStages {
+      guard let kind = MIDIStageKind(identifier: stage.value.name) else {
+        throw .unknown(
+          "MIDI stage", stage.value.name, in: "'midi'",
+          accepted: MIDIStageKind.allCases.map(\.identifier), at: stage.location)
+      }
+      kinds.append(kind)
+    }
+    let component = type.component(midiStages: kinds)
+    let unit = try located(configuration.component.location) { () throws(InstantiationError) in
+      try registry.makeUnit(of: component)
+    }
+    if let layout = (unit as? any MIDIChainUnit)?.midiLayout {
+      for (stage, settings) in zip(layout.stages, configuration.midiStages) {
+        try apply(settings, as: stage.keyPath, to: unit)
+      }
+    }
+    return unit
+  }
+
+  /// Sets the parameters of one stage, those of its group in the tree.
+  private func apply(
+    _ settings: Located<MIDIStageConfiguration>, as group: String, to unit: AudioUnit
+  ) throws(ConfigurationProblem) {
+    func set(_ name: String, _ value: Int, _ location: SourcePosition) throws(ConfigurationProblem)
+    {
+      try apply(
+        Setting(
+          keyPath: Located("\(group).\(name)", at: location),
+          value: Located(.number(Double(value)), at: location)), to: unit, id: group)
+    }
+    func setChannels(_ ranges: Located<[ClosedRange<Int>]>?) throws(ConfigurationProblem) {
+      guard let ranges else { return }
+      for channel in 1...16 {
+        let isOn = ranges.value.contains { $0.contains(channel) }
+        try set("channels.\(channel)", isOn ? 1 : 0, ranges.location)
+      }
+    }
+    func setRange(
+      _ name: String, _ range: Located<ClosedRange<Int>>?
+    ) throws(ConfigurationProblem) {
+      guard let range else { return }
+      try set("\(name)Low", range.value.lowerBound, range.location)
+      try set("\(name)High", range.value.upperBound, range.location)
+    }
+    switch settings.value {
+    case .settings(let settings):
+      for setting in settings.settings {
+        try apply(setting, of: settings.name, as: group, to: unit)
+      }
+    case .transpose(let transpose):
+      try set("semitones", transpose.semitones.value, transpose.semitones.location)
+      try setChannels(transpose.channels)
+    case .filter(let filter):
+      try setChannels(filter.channels)
+      try setRange("key", filter.keys)
+      try setRange("velocity", filter.velocities)
+      if let controllers = filter.controllers {
+        guard let range = controllers.value.first, controllers.value.count == 1 else {
+          throw ConfigurationProblem(
+            "a filter has one range of controllers",
+            accepted:
+              "such as controllers = [\"1-64\"]; add a second filter stage for a second range",
+            at: controllers.location)
+        }
+        try setRange("controller", Located(range, at: controllers.location))
+      }
+      if let pass = filter.pass {
+        for kind in MIDIMessageKind.allCases {
+          try set("pass.\(kind.rawValue)", pass.value.contains(kind) ? 1 : 0, pass.location)
+        }
+      }
+    }
+  }
+
+  /// Sets a parameter that a stage's own key names.
+  private func apply(
+    _ setting: Setting, of stage: String, as group: String, to unit: AudioUnit
+  ) throws(ConfigurationProblem) {
+    let keyPath = "\(group).\(setting.keyPath.value)"
+    guard unit.parameterTree.parameter(keyPath: keyPath) != nil else {
+      var known: [String] = []
+      for path in unit.parameterTree.allParameters.map(\.keyPath)
+      where path.hasPrefix(group + ".") {
+        let key = String(path.dropFirst(group.count + 1))
+        let name = key.hasPrefix("channels.") ? "channels" : key
+        if known.last != name { known.append(name) }
+      }
+      throw .unknown(
+        "key", setting.keyPath.value, in: "the MIDI stage '\(stage)'", accepted: known,
+        at: setting.keyPath.location)
+    }
+    try apply(
+      Setting(
+        keyPath: Located(keyPath, at: setting.keyPath.location), value: setting.value),
+      to: unit, id: group)
+  }
+}
