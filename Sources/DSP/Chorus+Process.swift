@@ -1,0 +1,109 @@
+// The chorus's loop over frames.
+
+extension Chorus {
+  /// Makes the chorus of `frameCount` frames.
+  ///
+  /// - Parameters:
+  ///   - input: one channel; what is beyond ±1000 is held there, and NaN is silence.
+  ///   - left: where the left channel is written; may be `input`.
+  ///   - right: where the right channel is written, another place than `left`.
+  /// - Complexity: O(frames × voices); silence costs no more than to write it.
+  @_noLocks @_noAllocation
+  public mutating func process(
+    input: UnsafePointer<Float>, left: UnsafeMutablePointer<Float>,
+    right: UnsafeMutablePointer<Float>, frameCount: Int
+  ) {
+    var frame = 0
+    while frame < frameCount {
+      let sample = EffectSample.held(input[frame])
+      if level.isRamping { level.advance(by: 1) }
+      followSettings()
+      if isSilent && sample == 0 {
+        left[frame] = 0
+        right[frame] = 0
+      } else {
+        let (first, second) = step(sample)
+        let gain = Float(2 * level.value)
+        left[frame] = first * gain
+        right[frame] = second * gain
+      }
+      if remainingFrames > 0 {
+        remainingFrames &-= 1
+        if remainingFrames == 0 { sounding = next }
+      }
+      frame &+= 1
+    }
+  }
+
+  /// Starts a crossfade where the settings have changed and none goes on.
+  @_noLocks @_noAllocation @inline(__always)
+  private mutating func followSettings() {
+    if remainingFrames > 0 { return }
+    let wanted = wantedShape()
+    if wanted.voices == sounding.voices && wanted.swing == sounding.swing
+      && wanted.isTriangle == sounding.isTriangle
+    {
+      return
+    }
+    next = wanted
+    remainingFrames = level.deZipperFrames
+  }
+
+  @_noLocks @_noAllocation @inline(__always)
+  private mutating func step(_ sample: Float) -> (Float, Float) {
+    memory[cursor & mask] = sample
+    var (left, right) = voices(sounding)
+    if remainingFrames > 0 {
+      let part = Float(remainingFrames) / Float(level.deZipperFrames)
+      let (nextLeft, nextRight) = voices(next)
+      left = nextLeft + (left - nextLeft) * part
+      right = nextRight + (right - nextRight) * part
+    }
+    cursor &+= 1
+    phase += phaseStep
+    if phase >= 1 { phase -= 1 }
+    quietFrames = sample == 0 ? quietFrames &+ 1 : 0
+    return (left, right)
+  }
+
+  @_noLocks @_noAllocation @inline(__always)
+  private func voices(_ shape: Shape) -> (Float, Float) {
+    var (left, right): (Float, Float) = (0, 0)
+    let distance = shape.voices > 0 ? 1 / Double(shape.voices) : 0
+    var voice = 0
+    while voice < shape.voices {
+      var turns = phase + Double(voice) * distance
+      if turns >= 1 { turns -= 1 }
+      let wave = shape.isTriangle ? Self.triangle(Float(turns)) : Self.sine(Float(turns))
+      let delay = leastDelay + shape.swing * (1 + wave)
+      let whole = Int(delay)
+      let value = CubicInterpolation(fraction: delay - Float(whole)).value(
+        memory, cursor &- whole, mask)
+      if voice == shape.voices &- 1 && voice & 1 == 0 {
+        left += value * 0.707_106_8
+        right += value * 0.707_106_8
+      } else if voice & 1 == 0 {
+        left += value
+      } else {
+        right += value
+      }
+      voice &+= 1
+    }
+    return (left, right)
+  }
+
+  /// The sine of an angle of 0 to 1 turns, to 0.1 %: a parabola, and one more for its shape.
+  @_noLocks @_noAllocation @inline(__always)
+  static func sine(_ turns: Float) -> Float {
+    let angle = turns * 2 - 1
+    let parabola = -4 * angle * (1 - abs(angle))
+    // The approximation may be beyond ±1 by a rounding, and a delay below its least.
+    return max(-1, min(1, parabola + 0.225 * (parabola * abs(parabola) - parabola)))
+  }
+
+  /// A triangle that rises from 0 as the sine does.
+  @_noLocks @_noAllocation @inline(__always)
+  static func triangle(_ turns: Float) -> Float {
+    turns < 0.25 ? 4 * turns : turns < 0.75 ? 2 - 4 * turns : 4 * turns - 4
+  }
+}

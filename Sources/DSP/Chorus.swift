@@ -1,0 +1,167 @@
+// A chorus: its memory and its controls.
+
+/// Copies of a sound that lag behind it by times that move up and down, one channel in, two out, without
+/// the dry sound.
+///
+/// Voice i of N lags by 1 ms + depth/2 · (1 + w(speed · t + i/N)), where w is the wave, from −1 to 1. The
+/// voices go left and right in turn; the last of an odd number goes to both sides. Each has a gain of
+/// 2 · level on its side, which makes it as loud as FluidSynth's at the same settings.
+///
+/// Number, depth and wave change by a crossfade of 20 ms; the speed at once, since it leaves the voices where
+/// they are. The output is a pure function of input, settings and frame: bit-identical however a stretch
+/// of frames is divided into calls.
+///
+/// - Thread: [control] to create and destroy, [render] otherwise
+public struct Chorus: ~Copyable {
+  /// Ranges and defaults are those of FluidSynth 2.3.
+  public struct Settings: Sendable, BitwiseCopyable {
+    /// 0 to 99.
+    public var voices = 3
+    /// 0 to 10.
+    public var level = 2.0
+    /// In hertz, 0.1 to 5.
+    public var speedHertz = 0.3
+    /// From the least delay to the greatest, in milliseconds, 0 to 256.
+    public var depthMilliseconds = 8.0
+    /// The wave by which the delays move: a triangle, or a sine.
+    public var isTriangle = false
+
+    @_noLocks @_noAllocation
+    public init() {}
+  }
+
+  /// What a crossfade leads from and to.
+  struct Shape: BitwiseCopyable {
+    var voices: Int
+    /// Half the depth, in frames.
+    var swing: Float
+    var isTriangle: Bool
+  }
+
+  public static var maximumVoices: Int { @_noLocks @_noAllocation get { 99 } }
+  static var maximumDepthMilliseconds: Double { @_noLocks @_noAllocation get { 256 } }
+  static var leastDelayMilliseconds: Double { @_noLocks @_noAllocation get { 1 } }
+
+  /// Frames per second.
+  public let sampleRate: Double
+  /// Whether it holds no sound: silent input then gives silence, and takes no time.
+  public var isSilent: Bool { @_noLocks @_noAllocation get { quietFrames >= memoryFrames } }
+
+  var settings: Settings
+  var level: LinearRamp
+  /// In turns.
+  var phase = 0.0
+  var phaseStep = 0.0
+  var sounding: Shape
+  var next: Shape
+  /// Frames of the crossfade to `next` that are to come, 0 for none.
+  var remainingFrames: UInt32 = 0
+
+  /// A ring of `mask` + 1 frames.
+  let memory: UnsafeMutablePointer<Float>
+  let mask: Int
+  let memoryFrames: Int
+  let leastDelay: Float
+  var cursor = 0
+  /// For how many frames nothing but zeros came in.
+  var quietFrames: Int
+
+  /// A silent chorus; allocates all the memory that it will use, 0.13 MB at 96 kHz.
+  ///
+  /// - Parameters:
+  ///   - sampleRate: frames per second, 8000 to 96,000.
+  ///   - settings: where the settings stand at once.
+  public init(sampleRate: Double, settings: Settings = Settings()) {
+    precondition((8_000...96_000).contains(sampleRate))
+    self.sampleRate = sampleRate
+    self.settings = settings
+    level = LinearRamp(value: 0, sampleRate: sampleRate)
+    sounding = Shape(voices: 0, swing: 0, isTriangle: false)
+    next = sounding
+    leastDelay = Float(Self.leastDelayMilliseconds / 1000 * sampleRate)
+    let longest = Self.leastDelayMilliseconds + Self.maximumDepthMilliseconds
+    memoryFrames = Int(longest / 1000 * sampleRate) + 4
+    quietFrames = memoryFrames
+    let capacity = EffectSample.powerOfTwo(atLeast: memoryFrames)
+    mask = capacity - 1
+    memory = .allocate(capacity: capacity)
+    memory.initialize(repeating: 0, count: capacity)
+    set(immediately: settings)
+  }
+
+  deinit { memory.deallocate() }
+
+  /// The time after which nothing is heard any more, in seconds: the longest delay.
+  /// - Thread: [any]
+  @_noLocks @_noAllocation
+  public static func tailSeconds(depthMilliseconds: Double) -> Double {
+    (leastDelayMilliseconds + held(depthMilliseconds, 0, maximumDepthMilliseconds)) / 1000
+  }
+
+  /// Sets how many voices there are, 0 to 99.
+  @_noLocks @_noAllocation
+  public mutating func setVoices(_ count: Int) {
+    settings.voices = min(max(count, 0), Self.maximumVoices)
+  }
+
+  /// Sets the speed of the voices' movement in hertz, 0.1 to 5.
+  @_noLocks @_noAllocation
+  public mutating func setSpeed(hertz: Double) {
+    settings.speedHertz = Self.held(hertz, 0.1, 5)
+    phaseStep = settings.speedHertz / sampleRate
+  }
+
+  /// Sets the depth in milliseconds, 0 to 256.
+  @_noLocks @_noAllocation
+  public mutating func setDepth(milliseconds: Double) {
+    settings.depthMilliseconds = Self.held(milliseconds, 0, Self.maximumDepthMilliseconds)
+  }
+
+  /// Sets the wave by which the delays move: a triangle, or a sine.
+  @_noLocks @_noAllocation
+  public mutating func setTriangle(_ isTriangle: Bool) { settings.isTriangle = isTriangle }
+
+  /// Starts to move the level, 0 to 10; see `LinearRamp.start(to:overFrames:)`.
+  @_noLocks @_noAllocation
+  public mutating func rampLevel(to value: Double, overFrames frames: UInt32) {
+    level.start(to: Self.held(value, 0, 10), overFrames: frames)
+  }
+
+  /// Rests at settings at once; what sounds goes on.
+  @_noLocks @_noAllocation
+  public mutating func set(immediately settings: Settings) {
+    setVoices(settings.voices)
+    setSpeed(hertz: settings.speedHertz)
+    setDepth(milliseconds: settings.depthMilliseconds)
+    setTriangle(settings.isTriangle)
+    level.set(immediately: Self.held(settings.level, 0, 10))
+    sounding = wantedShape()
+    remainingFrames = 0
+  }
+
+  /// Forgets what sounds. The settings and their ramps stay.
+  /// - Complexity: O(memory)
+  @_noLocks @_noAllocation
+  public mutating func reset() {
+    if isSilent { return }
+    var index = 0
+    while index <= mask {
+      memory[index] = 0
+      index &+= 1
+    }
+    quietFrames = memoryFrames
+  }
+
+  @_noLocks @_noAllocation
+  func wantedShape() -> Shape {
+    Shape(
+      voices: settings.voices,
+      swing: Float(settings.depthMilliseconds / 2000 * sampleRate),
+      isTriangle: settings.isTriangle)
+  }
+
+  @_noLocks @_noAllocation
+  private static func held(_ value: Double, _ low: Double, _ high: Double) -> Double {
+    value > low ? (value < high ? value : high) : low
+  }
+}

@@ -1,0 +1,125 @@
+// The reverb's loop over frames.
+
+extension Reverb {
+  /// Makes the reverb of `frameCount` frames.
+  ///
+  /// - Parameters:
+  ///   - input: one channel; what is beyond ±1000 is held there, and NaN is silence.
+  ///   - left: where the left channel is written; may be `input`.
+  ///   - right: where the right channel is written, another place than `left`.
+  /// - Complexity: O(frames); silence costs no more than to write it.
+  @_noLocks @_noAllocation
+  public mutating func process(
+    input: UnsafePointer<Float>, left: UnsafeMutablePointer<Float>,
+    right: UnsafeMutablePointer<Float>, frameCount: Int
+  ) {
+    var frame = 0
+    while frame < frameCount {
+      let sample = EffectSample.held(input[frame])
+      if level.isRamping || width.isRamping {
+        level.advance(by: 1)
+        width.advance(by: 1)
+        setOutputGains()
+      }
+      if remainingFrames > 0 { stepCoefficients() }
+      if isSilent && sample == 0 {
+        left[frame] = 0
+        right[frame] = 0
+      } else {
+        let (mid, side) = next(sample)
+        left[frame] = mid + side
+        right[frame] = mid - side
+      }
+      frame &+= 1
+    }
+  }
+
+  /// Takes one frame through the network.
+  ///
+  /// - Returns: half the sum and half the difference of left and right.
+  @_noLocks @_noAllocation @inline(__always)
+  private mutating func next(_ sample: Float) -> (mid: Float, side: Float) {
+    var isQuiet = true
+    let input = diffuse(sample, &isQuiet) * 0.353_553_4
+    var (a, b, c, d) = (read(0, 0), read(1, 1), read(2, 2), read(3, 3))
+    var (e, f, g, h) = (read(4, 4), read(5, 5), read(6, 6), read(7, 7))
+    rotate()
+    let left = (a - c) + (e - g)
+    let right = (b - d) + (f - h)
+    // Hadamard's matrix in three steps of sums and differences.
+    (a, b, c, d) = (a + b, a - b, c + d, c - d)
+    (e, f, g, h) = (e + f, e - f, g + h, g - h)
+    (a, c, b, d) = (a + c, a - c, b + d, b - d)
+    (e, g, f, h) = (e + g, e - g, f + h, f - h)
+    write(0, a + e, input, &isQuiet)
+    write(1, b + f, input, &isQuiet)
+    write(2, c + g, input, &isQuiet)
+    write(3, d + h, input, &isQuiet)
+    write(4, a - e, input, &isQuiet)
+    write(5, b - f, input, &isQuiet)
+    write(6, c - g, input, &isQuiet)
+    write(7, d - h, input, &isQuiet)
+    cursor &+= 1
+    quietFrames = isQuiet ? quietFrames &+ 1 : 0
+    return ((left + right) * midGain * 0.5, (left - right) * sideGain * 0.5)
+  }
+
+  /// Spreads a frame over the next hundredth of a second by three all-passes.
+  @_noLocks @_noAllocation @inline(__always)
+  private mutating func diffuse(_ sample: Float, _ isQuiet: inout Bool) -> Float {
+    var value = sample
+    var index = Self.lineCount
+    while index < Self.lineCount &+ Self.diffuserCount {
+      let ring = memory + index &* ringDistance
+      let delayed = ring[(cursor &- lengths[index]) & mask]
+      let held = EffectSample.flushed(value - 0.6 * delayed)
+      ring[cursor & mask] = held
+      if held != 0 { isQuiet = false }
+      value = delayed + 0.6 * held
+      index &+= 1
+    }
+    return value
+  }
+
+  /// What comes out of a line, with its part of the decay. Each line moves an eighth of a turn behind the
+  /// one before it.
+  @_noLocks @_noAllocation @inline(__always)
+  private mutating func read(_ line: Int, _ eighths: Int) -> Float {
+    let (x, y) = (Float(cosine), Float(sine))
+    let turn: Float
+    switch eighths & 3 {
+    case 0: turn = x
+    case 1: turn = (x - y) * 0.707_106_8
+    case 2: turn = -y
+    default: turn = (x + y) * -0.707_106_8
+    }
+    let delay = reach * (1 + (eighths < 4 ? turn : -turn))
+    let whole = Int(delay)
+    let sample = CubicInterpolation(fraction: delay - Float(whole)).value(
+      memory + line &* ringDistance, cursor &- lengths[line] &- whole, mask)
+    let state = EffectSample.flushed(
+      coefficients[line] * sample + coefficients[Self.lineCount &+ line] * states[line])
+    states[line] = state
+    return state
+  }
+
+  @_noLocks @_noAllocation @inline(__always)
+  private mutating func write(
+    _ line: Int, _ sum: Float, _ input: Float, _ isQuiet: inout Bool
+  ) {
+    let value = EffectSample.flushed(sum * 0.353_553_4 + input)
+    (memory + line &* ringDistance)[cursor & mask] = value
+    if value != 0 || states[line] != 0 { isQuiet = false }
+  }
+
+  @_noLocks @_noAllocation @inline(__always)
+  private mutating func rotate() {
+    let (x, y) = (
+      cosine * stepCosine - sine * stepSine, sine * stepCosine + cosine * stepSine
+    )
+    // Keeps rounding from making the circle larger or smaller.
+    let correction = 1.5 - 0.5 * (x * x + y * y)
+    cosine = x * correction
+    sine = y * correction
+  }
+}
