@@ -69,7 +69,11 @@ extension SessionPlan {
         status: 2)
     }
     do {
-      let builder = SessionBuilder(registry: try BuiltInComponents.makeRegistry())
+      let log = Logger(label: "auricle")
+      let report = LoadingReport { log.notice("\($0)") }
+      let builder = SessionBuilder(
+        registry: try BuiltInComponents.makeRegistry(),
+        loadingProgress: { report.tell($0, $1) })
       return try await builder.build(contentsOf: url)
     } catch let error as ConfigurationError {
       throw CommandFailure.badConfiguration(error)

@@ -2,7 +2,7 @@
 
 extension ConfigurationReader {
   private static let unitKeys = [
-    "id", "component", "soundfont", "bank", "program", "preset", "parameters", "midi",
+    "id", "component", "soundfont", "soundfonts", "bank", "program", "preset", "parameters", "midi",
   ]
 
   mutating func unit(_ node: TOMLNode) -> UnitConfiguration? {
@@ -14,7 +14,7 @@ extension ConfigurationReader {
     else { return nil }
     var id: Located<String>?
     var component: Located<String>?
-    var soundFont: Located<String>?
+    let soundFonts = self.soundFonts(members)
     var bank: Located<Int>?
     var program: Located<Int>?
     var preset: Located<String>?
@@ -28,8 +28,7 @@ extension ConfigurationReader {
       case "id": id = attempt { () throws(ConfigurationProblem) in try Self.unitID(value) }
       case "component":
         component = attempt { () throws(ConfigurationProblem) in try value.name(key) }
-      case "soundfont":
-        soundFont = attempt { () throws(ConfigurationProblem) in try value.name(key) }
+      case "soundfont", "soundfonts": break
       case "bank":
         bank = attempt { () throws(ConfigurationProblem) in
           try value.integer(key, in: 0...16383)
@@ -56,7 +55,7 @@ extension ConfigurationReader {
     }
     guard let id, let component else { return nil }
     return UnitConfiguration(
-      id: id, component: component, soundFont: soundFont, bank: bank, program: program,
+      id: id, component: component, soundFonts: soundFonts, bank: bank, program: program,
       preset: preset, parameters: parameters, midiStages: stages, properties: properties,
       location: node.location)
   }

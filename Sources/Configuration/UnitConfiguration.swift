@@ -1,5 +1,15 @@
 // What a configuration says of one unit.
 
+/// A SoundFont of a unit.
+///
+/// - Thread: [any]
+public struct SoundFontConfiguration: Sendable, Equatable {
+  /// The file's name as written; `SoundFontLocator` finds the file.
+  public let file: Located<String>
+  /// What is added to the file's banks, 0 to 127.
+  public let bankOffset: Located<Int>?
+}
+
 /// One `[[unit]]`.
 ///
 /// - Thread: [any]
@@ -8,8 +18,8 @@ public struct UnitConfiguration: Sendable, Equatable {
   public let id: Located<String>
   /// A component's short name ("sampler"), or its codes ("aumu/smpl/Aurc").
   public let component: Located<String>
-  /// The SoundFont's file name as written; `SoundFontLocator` finds the file.
-  public let soundFont: Located<String>?
+  /// The SoundFonts, the lowest of the stack first; one for the key `soundfont`.
+  public let soundFonts: [SoundFontConfiguration]
   /// 0 to 16383.
   public let bank: Located<Int>?
   /// 0 to 127.

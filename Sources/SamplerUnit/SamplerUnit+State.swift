@@ -1,20 +1,23 @@
-// The SoundFont as part of the unit's state.
+// The SoundFonts as part of the unit's state.
 
 import Foundation
 import UnitModel
 
-/// Which SoundFont a unit plays, as its state has it.
+/// Which SoundFonts a unit plays, as its state has it.
 struct SoundFontSetting {
   private static let soundFontKey = "soundFont"
+  private static let stackKey = "soundFonts"
+  private static let fileKey = "file"
+  private static let offsetKey = "bankOffset"
   private static let bankKey = "bank"
   private static let programKey = "program"
 
-  private(set) var soundFont: URL?
+  private(set) var soundFonts: [SoundFontEntry] = []
   private(set) var bank = 0
   private(set) var program = 0
 
   init(_ choice: SynthBay.Choice?) {
-    soundFont = choice?.soundFont.url
+    soundFonts = choice?.stack.entries ?? []
     bank = choice?.bank ?? 0
     program = choice?.program ?? 0
   }
@@ -23,23 +26,53 @@ struct SoundFontSetting {
   init(_ settings: StateDictionary) throws(StateError) {
     for (key, value) in settings.sorted(by: { $0.key < $1.key }) {
       switch (key, value) {
-      case (Self.soundFontKey, .string(let path)) where path.hasPrefix("/"):
-        soundFont = URL(fileURLWithPath: path)
-      case (Self.soundFontKey, _):
-        throw .invalidSetting(key, reason: "give the absolute path of a file")
-      case (Self.bankKey, _): bank = try Self.number(key, value, 0...128)
+      case (Self.soundFontKey, _): soundFonts = [SoundFontEntry(try Self.file(key, value))]
+      case (Self.stackKey, .array(let values)) where settings[Self.soundFontKey] == nil:
+        for value in values { soundFonts.append(try Self.entry(value)) }
+      case (Self.stackKey, _):
+        throw .invalidSetting(
+          key, reason: "give a list of files, and no \"\(Self.soundFontKey)\" beside it")
+      case (Self.bankKey, _): bank = try Self.number(key, value, 0...255)
       case (Self.programKey, _): program = try Self.number(key, value, 0...127)
       default: throw .unknownEntry(key)
       }
     }
   }
 
+  /// One file is written as it was before there were stacks.
   var dictionary: StateDictionary {
-    guard let soundFont else { return [:] }
+    guard let first = soundFonts.first else { return [:] }
+    let isPlain = soundFonts == [SoundFontEntry(first.url)]
     return [
-      Self.soundFontKey: .string(soundFont.path), Self.bankKey: .integer(bank),
-      Self.programKey: .integer(program),
+      Self.bankKey: .integer(bank), Self.programKey: .integer(program),
+      isPlain ? Self.soundFontKey : Self.stackKey: isPlain
+        ? .string(first.url.path)
+        : .array(
+          soundFonts.map {
+            [Self.fileKey: .string($0.url.path), Self.offsetKey: .integer($0.bankOffset)]
+          }),
     ]
+  }
+
+  private static func file(
+    _ key: String, _ value: PropertyListValue
+  ) throws(StateError) -> URL {
+    guard case .string(let path) = value, path.hasPrefix("/") else {
+      throw .invalidSetting(key, reason: "give the absolute path of a file")
+    }
+    return URL(fileURLWithPath: path)
+  }
+
+  private static func entry(_ value: PropertyListValue) throws(StateError) -> SoundFontEntry {
+    guard case .dictionary(let dictionary) = value, let path = dictionary[fileKey],
+      dictionary.keys.allSatisfy({ [fileKey, offsetKey].contains($0) })
+    else {
+      throw .invalidSetting(stackKey, reason: "each has a \"\(fileKey)\" and \"\(offsetKey)\"")
+    }
+    let offset = dictionary[offsetKey] ?? .integer(0)
+    return SoundFontEntry(
+      try file(fileKey, path),
+      bankOffset: try number(offsetKey, offset, SoundFontEntry.bankOffsets))
   }
 
   private static func number(
@@ -53,18 +86,24 @@ struct SoundFontSetting {
   }
 
   fileprivate func isSame(as other: SoundFontSetting) -> Bool {
-    (soundFont?.path, bank, program) == (other.soundFont?.path, other.bank, other.program)
+    let files = { (setting: SoundFontSetting) in
+      setting.soundFonts.map { [$0.url.path, "\($0.bankOffset)"] }
+    }
+    return files(self) == files(other) && (bank, program) == (other.bank, other.program)
   }
 
   fileprivate func load(into bay: SynthBay) throws(SoundFontError) {
     if isSame(as: SoundFontSetting(bay.choice)) { return }
-    guard let soundFont else { return try bay.unload().get() }
-    try bay.loadWaiting(soundFont, bank: bank, program: program).get()
+    if soundFonts.isEmpty { return try bay.unload().get() }
+    try bay.loadWaiting(
+      SynthBay.Request(soundFonts: soundFonts, bank: bank, program: program)
+    ).get()
   }
 
   func apply(to bay: SynthBay) throws(StateError) {
     do throws(SoundFontError) { try load(into: bay) } catch {
-      throw .invalidSetting(Self.soundFontKey, reason: error.description)
+      throw .invalidSetting(
+        soundFonts.count > 1 ? Self.stackKey : Self.soundFontKey, reason: error.description)
     }
   }
 }

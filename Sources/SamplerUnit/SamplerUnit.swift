@@ -24,6 +24,8 @@ import UnitRender
 /// - Note-offs, controllers, bends, pressures and the end of what an exclusive class chokes or the same key
 ///   struck again ends take effect at the next bound of each synth's blocks, up to 63 frames late; gain on its frame.
 /// - Above `polyphony` the oldest note goes, first of those that are released, then of those that a pedal holds.
+/// - Several SoundFonts can lie on top of each other, each with a bank offset (`SoundFontEntry`): a bank and
+///   program is that of the last one that has it.
 /// - The configured bank and program hold on every channel; channel 10 plays the font's percussion kit
 ///   (bank 128) if it has one. Program changes and bank selects (CC 0) choose others. Bank 128 as the
 ///   configured one makes every channel a percussion channel. What a channel message or a reset has set
@@ -83,11 +85,11 @@ public final class SamplerUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable {
     [ChannelCapability(inputs: 0, outputs: 2)]
   }
 
-  /// The longest release of the SoundFont's volume envelopes; 0 without a SoundFont.
+  /// The longest release of the SoundFonts' volume envelopes; 0 without a SoundFont.
   ///
   /// A sound ends this long after its note-off and the release of the pedals. (Controllers can make it
   /// longer where the SoundFont has modulators for it.)
-  public override var tailTime: Double { bay.choice?.soundFont.longestReleaseSeconds ?? 0 }
+  public override var tailTime: Double { bay.choice?.stack.longestReleaseSeconds ?? 0 }
 
   /// How many MIDI tuning messages were ignored.
   ///
@@ -105,7 +107,7 @@ public final class SamplerUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable {
   /// - Thread: [any]
   public var lateNotes: Int { bay.counters.lateNotes }
 
-  /// The SoundFont's path, bank and program; empty without a SoundFont.
+  /// The SoundFonts' paths and bank offsets, bank and program; empty without a SoundFont.
   public override func settings(forDocument: Bool) -> StateDictionary {
     SoundFontSetting(bay.choice).dictionary
   }
@@ -114,7 +116,7 @@ public final class SamplerUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable {
     _ = try SoundFontSetting(settings)
   }
 
-  /// Loads the SoundFont while the caller waits; what sounds goes on sounding.
+  /// Loads the SoundFonts while the caller waits; what sounds goes on sounding.
   public override func applySettings(_ settings: StateDictionary) throws(StateError) {
     try apply(SoundFontSetting(settings))
   }

@@ -10,7 +10,7 @@ extension SessionBuilder {
   func loadSoundFont(
     _ configuration: UnitConfiguration, into sampler: SamplerUnit, file: URL?
   ) async throws(ConfigurationProblem) {
-    guard let name = configuration.soundFont else {
+    guard let name = configuration.soundFonts.first?.file else {
       if let location = configuration.bank?.location ?? configuration.program?.location {
         throw ConfigurationProblem(
           "a bank or program without a SoundFont", accepted: "soundfont = \"FILE.sf2\" beside it",
@@ -18,19 +18,34 @@ extension SessionBuilder {
       }
       return
     }
-    let url = try located(name.location) { () throws(SoundFontLocationError) in
-      try locator.locate(name.value, beside: file)
-    }
+    let entries = try soundFonts(configuration.soundFonts, file: file)
     do throws(SoundFontError) {
       try await sampler.load(
-        soundFont: url, bank: configuration.bank?.value ?? 0,
-        program: configuration.program?.value ?? 0)
+        soundFonts: entries, bank: configuration.bank?.value ?? 0,
+        program: configuration.program?.value ?? 0, progress: loadingProgress)
     } catch {
       var location = name.location
       if case .presetNotFound = error {
         location = configuration.program?.location ?? configuration.bank?.location ?? location
+      } else if let index = entries.firstIndex(where: { error.path == $0.url.path }) {
+        location = configuration.soundFonts[index].file.location
       }
       throw ConfigurationProblem(error.description, at: location)
     }
+  }
+
+  /// The files of a stack.
+  private func soundFonts(
+    _ configurations: [SoundFontConfiguration], file: URL?
+  ) throws(ConfigurationProblem) -> [SoundFontEntry] {
+    var entries: [SoundFontEntry] = []
+    for configuration in configurations {
+      let name = configuration.file
+      let url = try located(name.location) { () throws(SoundFontLocationError) in
+        try locator.locate(name.value, beside: file)
+      }
+      entries.append(SoundFontEntry(url, bankOffset: configuration.bankOffset?.value ?? 0))
+    }
+    return entries
   }
 }

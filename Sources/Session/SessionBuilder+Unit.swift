@@ -54,7 +54,7 @@ extension SessionBuilder {
     let isSampler = component.description.namesSameComponent(as: SamplerUnit.component.description)
     let hasStages = midiChainUnit(component) != nil
     let keys: [(String, SourcePosition?, isKnown: Bool)] = [
-      ("soundfont", configuration.soundFont?.location, isSampler),
+      ("soundfont", configuration.soundFonts.first?.file.location, isSampler),
       ("bank", configuration.bank?.location, isSampler),
       ("program", configuration.program?.location, isSampler),
       ("midi", configuration.midiStages.first?.location, hasStages),

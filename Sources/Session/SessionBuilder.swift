@@ -3,16 +3,23 @@
 import Configuration
 import Foundation
 import Graph
+public import SamplerUnit
 import UnitModel
 
 /// Makes the units of a configuration, sets them up and connects them.
 public struct SessionBuilder {
   let registry: ComponentRegistry
   let locator: SoundFontLocator
+  let loadingProgress: SamplerUnit.LoadingProgress?
 
-  public init(registry: ComponentRegistry, locator: SoundFontLocator = SoundFontLocator()) {
+  /// - Parameter loadingProgress: told how far SoundFonts are read.
+  public init(
+    registry: ComponentRegistry, locator: SoundFontLocator = SoundFontLocator(),
+    loadingProgress: SamplerUnit.LoadingProgress? = nil
+  ) {
     self.registry = registry
     self.locator = locator
+    self.loadingProgress = loadingProgress
   }
 
   /// Builds the session of a configuration file.

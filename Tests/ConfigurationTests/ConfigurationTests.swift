@@ -52,7 +52,7 @@ struct ConfigurationTests {
     let piano = configuration.units[0]
     #expect(piano.id.value == "piano")
     #expect(piano.component.value == "sampler")
-    #expect(piano.soundFont?.value == "TimGM6mb.sf2")
+    #expect(piano.soundFonts.map(\.file.value) == ["TimGM6mb.sf2"])
     #expect(piano.bank?.value == 0)
     #expect(piano.program?.value == 5)
     #expect(piano.preset == nil)

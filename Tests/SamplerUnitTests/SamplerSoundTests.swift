@@ -168,10 +168,10 @@ import UnitRender
     #expect(try rig.render(64).left.min()! > 0.05)
     _ = try rig.play([0x80, 30, 0], frames: 8192)
     let chord = try rig.render(4096, (0..<10).map { ($0 * 100, [0x90, 40 + UInt8($0), 127]) }).left
+    // The SoundFont is in memory: nothing is read for it.
     try FileManager.default.removeItem(at: rig.font)
-    let polyphony = rig.unit.parameterTree.parameter(keyPath: "polyphony")!
-    #expect(throws: ParameterError.self) { try polyphony.setValue(8) }
-    #expect(rig["polyphony"] == 2)
+    try rig.unit.parameterTree.parameter(keyPath: "polyphony")!.setValue(8)
+    #expect(rig["polyphony"] == 8)
     let one = try await SamplerRig.playing(program: 1).play([0x90, 60, 127])
     #expect(abs(peakDecibels(Array(chord.suffix(100))) - peakDecibels(one) - 6.02) < 0.1)
   }

@@ -49,9 +49,11 @@ import UnitModel
 
   @Test(
     arguments: [
-      ["soundFont": 3], ["soundFont": "relative.sf2"], ["bank": 129], ["bank": -1],
-      ["program": 128],
-      ["program": "1"], ["program": 1.5], ["bunk": 1],
+      ["soundFont": 3], ["soundFont": "relative.sf2"], ["bank": 256], ["bank": -1],
+      ["program": 128], ["program": "1"], ["program": 1.5], ["bunk": 1],
+      ["soundFonts": "/a.sf2"], ["soundFonts": ["/a.sf2"]], ["soundFonts": [["file": "a.sf2"]]],
+      ["soundFonts": [["file": "/a.sf2", "bankOffset": 128]]], ["soundFonts": [["bankOffset": 1]]],
+      ["soundFonts": [["file": "/a.sf2", "bank": 1]]], ["soundFonts": [], "soundFont": "/a.sf2"],
     ] as [StateDictionary])
   func settingsOfAnotherKindAreRefused(settings: StateDictionary) throws {
     let unit = try SamplerUnit()

@@ -250,9 +250,10 @@ import UnitModel
   @Test func asFewSynthsAsNeededAreRendered() async throws {
     let directory = try TemporaryDirectory()
     let font = try LoadedSoundFont(SoundFontMaker.rig.write(to: directory.file("rig.sf2")))
+    let stack = SoundFontStack([SoundFontStack.Layer(soundFont: font, bankOffset: 0)])
     let pool = try #require(
       PreparedPool(
-        font, sampleRate: 48_000, bank: 0, program: 1, size: PoolSize(), keepsPrograms: true))
+        stack, sampleRate: 48_000, bank: 0, program: 1, size: PoolSize(), keepsPrograms: true))
     let (channels, scratch) = (ChannelStates(), SamplerScratch(maximumFrames: 4096))
     defer {
       channels.deallocate()

@@ -29,6 +29,7 @@ extension SamplerKernel {
         fade.start(to: 0, overFrames: 0)
       }
       if fade.isRamping { return }
+      outgoing.pointee.endVoices(scratch)
       retireOutgoing(outgoing)
       if self.outgoing != nil { return }
     }

@@ -1,4 +1,4 @@
-// One FluidSynth of a pool with the SoundFont it plays, as the render thread uses it.
+// One FluidSynth of a pool with the SoundFonts it plays, as the render thread uses it.
 
 import CFluidSynth
 
@@ -13,13 +13,8 @@ struct Synth: BitwiseCopyable {
   /// How many voices it was made for, and to how many it is limited.
   let voiceCapacity: Int
   let voiceLimit: Int
-  /// −1 without a font: the synth is silent.
-  let fontID: Int32
   /// What channels play on which MIDI has chosen no program.
-  let bank: Int32
-  let program: Int32
-  /// Whether the font has a kit, so that channel 10 is for percussion.
-  let hasKit: Bool
+  var configured: ConfiguredProgram
   /// Whether programs chosen by MIDI stay when this synth takes over.
   let keepsPrograms: Bool
   let silentNote: SilentNote
@@ -37,23 +32,21 @@ struct Synth: BitwiseCopyable {
 
   init(
     _ synth: OpaquePointer, voiceCapacity: Int, voiceLimit: Int, silentNote: SilentNote,
-    fontID: Int32, bank: Int32, program: Int32, hasKit: Bool,
-    keepsPrograms: Bool
+    configured: ConfiguredProgram, keepsPrograms: Bool
   ) {
     self.synth = synth
     self.voiceCapacity = voiceCapacity
     self.voiceLimit = voiceLimit
     self.silentNote = silentNote
-    self.fontID = fontID
-    self.bank = bank
-    self.program = program
-    self.hasKit = hasKit
+    self.configured = configured
     self.keepsPrograms = keepsPrograms
   }
 
   /// Percussion keeps its pitch, and takes its programs from bank 128.
   @_noLocks @_noAllocation
-  func isPercussion(_ channel: Int) -> Bool { bank == 128 || (channel == 9 && hasKit) }
+  func isPercussion(_ channel: Int) -> Bool {
+    configured.bank == 128 || (channel == 9 && configured.kitFontID >= 0)
+  }
 
   /// Sets the offset of pitch, in cents, on a channel. It has a generator of its own, which neither the
   /// bend nor the registered parameters touch.
@@ -110,7 +103,7 @@ struct Synth: BitwiseCopyable {
   @_noLocks @_noAllocation
   private func apply(_ channels: ChannelStates, _ channel: Int) {
     let number = Int32(channel)
-    if fontID >= 0 { applyProgram(channels, channel) }
+    if configured.fontID >= 0 { applyProgram(channels, channel) }
     applyRegistered(channels, channel)
     applyControllers(channels, channel)
     Vouched.pitchBend(synth, number, value: Int32(channels[channel].pointee.bend))
@@ -121,20 +114,22 @@ struct Synth: BitwiseCopyable {
   @_noLocks @_noAllocation
   private func applyProgram(_ channels: ChannelStates, _ channel: Int) {
     let number = Int32(channel)
-    let isKit = bank != 128 && isPercussion(channel)
+    let isKit = configured.bank != 128 && isPercussion(channel)
     Vouched.select(
-      synth, number, isPercussion: isPercussion(channel), font: fontID, bank: isKit ? 128 : bank,
-      program: isKit ? 0 : program)
+      synth, number, isPercussion: isPercussion(channel),
+      font: isKit ? configured.kitFontID : configured.fontID,
+      bank: isKit ? 128 : configured.bank,
+      program: isKit ? configured.kitProgram : configured.program)
     if channels[channel].pointee.program >= 0 {
       controller(number, 0, Int32(channels[channel].pointee.programBank))
       programChange(number, Int32(channels[channel].pointee.program))
     }
   }
 
-  /// Chooses another program of the font.
+  /// Chooses another program of the fonts.
   @_noLocks @_noAllocation
   func programChange(_ channel: Int32, _ program: Int32) {
-    if fontID >= 0 { Vouched.programChange(synth, channel, program: program) }
+    if configured.fontID >= 0 { Vouched.programChange(synth, channel, program: program) }
   }
 
   @_noLocks @_noAllocation
@@ -197,6 +192,17 @@ struct Synth: BitwiseCopyable {
       channel += 1
     }
   }
+}
+
+/// The preset that is configured, found in the fonts of a synth.
+struct ConfiguredProgram: BitwiseCopyable {
+  /// −1 without a font: the synth is silent.
+  var fontID: Int32 = -1
+  var bank: Int32 = 0
+  var program: Int32 = 0
+  /// The font with the kit that channel 10 plays, −1 for none.
+  var kitFontID: Int32 = -1
+  var kitProgram: Int32 = 0
 }
 
 /// The parameters of the unit that a synth carries out.

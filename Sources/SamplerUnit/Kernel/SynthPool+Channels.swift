@@ -85,6 +85,20 @@ extension SynthPool {
     forgetAll()
   }
 
+  /// Ends all sound within this call: samples that other pools use too are let go of on this thread.
+  @_noLocks @_noAllocation
+  func endVoices(_ scratch: SamplerScratch) {
+    var index = 0
+    while index < count {
+      if synths[index].isSounding {
+        Vouched.allSoundsOff(synths[index].synth)
+        synths[index].skipBlock(scratch)
+        synths[index].wakeOrRest()
+      }
+      index += 1
+    }
+  }
+
   @_noLocks @_noAllocation
   private func silence(from start: Int) {
     var index = start

@@ -16,20 +16,28 @@ final class LoadedSoundFont: @unchecked Sendable {
   private let owner: OpaquePointer
   private let settings: OpaquePointer
 
+  /// - Parameters:
+  ///   - alias: another path to the file, under which FluidSynth knows its samples; nil for the same one.
+  ///   - progress: told as FluidSynth reads the file.
   /// - Throws: `SoundFontError`.
   /// - Thread: [worker]
-  init(_ url: URL) throws(SoundFontError) {
+  init(
+    _ url: URL, alias: String? = nil, progress: LoadingProgress? = nil
+  ) throws(SoundFontError) {
     let path = url.path
     let file = try SoundFontFile(url)
     self.url = url
     longestReleaseSeconds = file.longestReleaseSeconds
-    let (loaded, messages) = FluidSynthLibrary.use { Self.load(path) }
+    var reading: ReadingProgress?
+    if let progress { reading = { part in progress(url, part) } }
+    let (loaded, messages) = FluidSynthLibrary.use { Self.load(alias ?? path, reading) }
     guard let loaded else {
       throw .damaged(path: path, reason: messages.first ?? "FluidSynth does not take it")
     }
     (settings, owner, font) = loaded
     presets = Self.presets(of: font)
     if presets.isEmpty { throw .empty(path: path) }
+    progress?(url, 1)
   }
 
   deinit {
@@ -40,10 +48,11 @@ final class LoadedSoundFont: @unchecked Sendable {
   }
 
   private static func load(
-    _ path: String
+    _ path: String, _ progress: ReadingProgress?
   ) -> (settings: OpaquePointer, owner: OpaquePointer, font: OpaquePointer)? {
     guard let settings = makeFluidSettings(sampleRate: 44_100, polyphony: 1) else { return nil }
     if let owner = new_fluid_synth(settings) {
+      SoundFontStream.install(in: owner, settings, progress: progress)
       let number = fluid_synth_sfload(owner, path, 0)
       if number >= 0, let font = fluid_synth_get_sfont_by_id(owner, number) {
         return (settings, owner, font)
@@ -64,15 +73,6 @@ final class LoadedSoundFont: @unchecked Sendable {
           name: fluid_preset_get_name(preset).map { String(cString: $0) } ?? ""))
     }
     return presets.sorted()
-  }
-
-  var hasKit: Bool { presets.contains { $0.bank == 128 } }
-
-  /// - Throws: `SoundFontError.presetNotFound`.
-  func checkPreset(bank: Int, program: Int) throws(SoundFontError) {
-    guard presets.contains(where: { $0.bank == bank && $0.program == program }) else {
-      throw .presetNotFound(bank: bank, program: program, path: url.path, available: presets)
-    }
   }
 }
 

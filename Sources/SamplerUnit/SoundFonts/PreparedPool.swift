@@ -9,38 +9,38 @@ struct PoolSize: Equatable {
   var synths = 32
 }
 
-/// Synths that play a loaded SoundFont, or, without one, nothing.
+/// Synths that play loaded SoundFonts, or, without one, nothing.
 final class PreparedPool: @unchecked Sendable {
   /// The sample rates FluidSynth renders at, in hertz.
   static let sampleRates: ClosedRange<Double> = 8_000...96_000
 
-  private let soundFont: LoadedSoundFont?
+  private let stack: SoundFontStack?
   let handle: UnsafeMutablePointer<SynthPool>
   private let members: [PreparedSynth]
 
   /// - Returns: nil when there is not enough memory.
   /// - Thread: [worker]
   init?(
-    _ soundFont: LoadedSoundFont?, sampleRate: Double, bank: Int, program: Int, size: PoolSize,
+    _ stack: SoundFontStack?, sampleRate: Double, bank: Int, program: Int, size: PoolSize,
     keepsPrograms: Bool
   ) {
     var members: [PreparedSynth] = []
     var synths: [Synth] = []
     // Without a font nothing sounds.
-    for index in 0..<(soundFont == nil ? 1 : size.synths) {
+    for index in 0..<(stack == nil ? 1 : size.synths) {
       let capacity = index == 0 ? Synth.maximumPolyphony : SynthPool.furtherPolyphony
       guard
         let member = PreparedSynth(
-          soundFont, sampleRate: sampleRate, voiceCapacity: capacity,
+          stack, sampleRate: sampleRate, voiceCapacity: capacity,
           voiceLimit: min(capacity, size.polyphony))
       else { return nil }
       members.append(member)
       synths.append(
         member.renderSide(
-          bank: bank, program: program, hasKit: soundFont?.hasKit ?? false,
-          keepsPrograms: keepsPrograms))
+          stack?.configured(bank: bank, program: program, fontIDs: member.fontIDs)
+            ?? ConfiguredProgram(), keepsPrograms: keepsPrograms))
     }
-    self.soundFont = soundFont
+    self.stack = stack
     self.members = members
     handle = .allocate(capacity: 1)
     handle.initialize(to: SynthPool(synths, polyphony: size.polyphony))
@@ -52,22 +52,22 @@ final class PreparedPool: @unchecked Sendable {
   }
 }
 
-/// One synth of a pool, with the font it borrows.
+/// One synth of a pool, with the fonts it borrows.
 private final class PreparedSynth {
   private let settings: OpaquePointer
   private let synth: OpaquePointer
-  private let soundFont: LoadedSoundFont?
-  private let fontID: Int32
+  private let stack: SoundFontStack?
+  private let fonts: [BorrowedSoundFont]
   private let silentNote: SilentNote
   private let voiceCapacity: Int
   private let voiceLimit: Int
 
   /// - Returns: nil when there is not enough memory.
   init?(
-    _ soundFont: LoadedSoundFont?, sampleRate: Double, voiceCapacity: Int, voiceLimit: Int
+    _ stack: SoundFontStack?, sampleRate: Double, voiceCapacity: Int, voiceLimit: Int
   ) {
     let made = FluidSynthLibrary.use {
-      () -> (OpaquePointer, OpaquePointer, SilentNote, Int32)? in
+      () -> (OpaquePointer, OpaquePointer, SilentNote, [BorrowedSoundFont])? in
       guard let settings = makeFluidSettings(sampleRate: sampleRate, polyphony: voiceCapacity)
       else { return nil }
       guard let synth = new_fluid_synth(settings) else {
@@ -83,38 +83,53 @@ private final class PreparedSynth {
       // voices, so that its queue is long whatever the limit.
       fluid_synth_set_polyphony(synth, Int32(voiceLimit))
       renderBlock(synth)
-      let fontID = soundFont.map { fluid_synth_add_sfont(synth, $0.font) } ?? -1
-      return (settings, synth, silentNote, fontID)
+      let layers = stack?.layers ?? []
+      let fonts = layers.compactMap { BorrowedSoundFont($0, for: synth) }
+      guard fonts.count == layers.count else {
+        Self.delete(synth, settings, silentNote, fonts)
+        return nil
+      }
+      return (settings, synth, silentNote, fonts)
     }.result
-    guard let (settings, synth, silentNote, fontID) = made else { return nil }
+    guard let (settings, synth, silentNote, fonts) = made else { return nil }
     self.settings = settings
     self.synth = synth
-    self.soundFont = soundFont
-    self.fontID = fontID
+    self.stack = stack
+    self.fonts = fonts
     self.silentNote = silentNote
     self.voiceCapacity = voiceCapacity
     self.voiceLimit = voiceLimit
   }
 
-  func renderSide(bank: Int, program: Int, hasKit: Bool, keepsPrograms: Bool) -> Synth {
+  /// The synth's number of each font of the stack.
+  var fontIDs: [Int32] { fonts.map(\.fontID) }
+
+  func renderSide(_ configured: ConfiguredProgram, keepsPrograms: Bool) -> Synth {
     Synth(
       synth, voiceCapacity: voiceCapacity, voiceLimit: voiceLimit, silentNote: silentNote,
-      fontID: fontID, bank: Int32(bank), program: Int32(program), hasKit: hasKit,
-      keepsPrograms: keepsPrograms)
+      configured: configured, keepsPrograms: keepsPrograms)
   }
 
   deinit {
-    let (synth, settings, soundFont, silentNote) = (synth, settings, soundFont, silentNote)
+    let (synth, settings, silentNote, fonts) = (synth, settings, silentNote, fonts)
     _ = FluidSynthLibrary.use {
-      // The voices let go of the font's samples before the font is taken away.
+      // The voices let go of the fonts' samples before the fonts are taken away.
       fluid_synth_all_sounds_off(synth, -1)
       renderBlock(synth)
-      if let soundFont { fluid_synth_remove_sfont(synth, soundFont.font) }
-      silentNote.remove(from: synth)
-      delete_fluid_synth(synth)
-      delete_fluid_settings(settings)
-      silentNote.delete()
+      Self.delete(synth, settings, silentNote, fonts)
     }
+  }
+
+  private static func delete(
+    _ synth: OpaquePointer, _ settings: OpaquePointer, _ silentNote: SilentNote,
+    _ fonts: [BorrowedSoundFont]
+  ) {
+    for font in fonts { font.remove(from: synth) }
+    silentNote.remove(from: synth)
+    delete_fluid_synth(synth)
+    delete_fluid_settings(settings)
+    for font in fonts { font.delete() }
+    silentNote.delete()
   }
 }
 

@@ -16,6 +16,23 @@ public enum SoundFontError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Nothing was loaded that could be loaded again.
   case nothingLoaded
   case outOfMemory(path: String)
+  /// A stack of no files.
+  case noFiles
+  case bankOffsetOutOfRange(Int, path: String)
+
+  /// The file, of a stack all of them; nil where there is none.
+  ///
+  /// - Thread: [any]
+  public var path: String? {
+    switch self {
+    case .missing(let path), .unreadable(let path, _), .notASoundFont(let path),
+      .truncated(let path, _, _), .damaged(let path, _), .empty(let path),
+      .presetNotFound(_, _, let path, _), .outOfMemory(let path),
+      .bankOffsetOutOfRange(_, let path):
+      path
+    case .nothingLoaded, .noFiles: nil
+    }
+  }
 
   public var description: String {
     switch self {
@@ -39,6 +56,11 @@ public enum SoundFontError: Error, Sendable, Hashable, CustomStringConvertible {
       "no SoundFont is loaded; load one first"
     case .outOfMemory(let path):
       "\(path): not enough memory to load it"
+    case .noFiles:
+      "no SoundFont was given; give at least one file"
+    case .bankOffsetOutOfRange(let offset, let path):
+      "\(path): a bank offset of \(offset); give \(SoundFontEntry.bankOffsets.lowerBound) to "
+        + "\(SoundFontEntry.bankOffsets.upperBound)"
     }
   }
 }

@@ -8,9 +8,21 @@ import Synchronization
 final class SynthBay: Sendable {
   /// What is loaded.
   struct Choice: Sendable {
-    let soundFont: LoadedSoundFont
+    let stack: SoundFontStack
     let bank: Int
     let program: Int
+  }
+
+  /// What is to be loaded.
+  struct Request: Sendable {
+    var soundFonts: [SoundFontEntry]
+    var bank: Int
+    var program: Int
+    /// Whether the programs that MIDI has chosen stay.
+    var keepsPrograms = false
+    /// Whether files are read that are in memory.
+    var isFresh = false
+    var progress: LoadingProgress?
   }
 
   private struct State {
@@ -27,6 +39,7 @@ final class SynthBay: Sendable {
   let channels = ChannelStates()
   let counters = SamplerCounters()
   private let state = Mutex(State())
+  private let cache = SoundFontCache()
   private let queue = DispatchQueue(label: "auricle.sampler.loading", qos: .userInitiated)
 
   deinit {
@@ -38,42 +51,55 @@ final class SynthBay: Sendable {
   var choice: Choice? { state.withLock { $0.choice } }
 
   /// Loads and publishes on the bay's own thread: loads of one unit follow each other.
-  func load(
-    _ url: URL, bank: Int, program: Int, keepsPrograms: Bool
-  ) async -> Result<Void, SoundFontError> {
+  func load(_ request: Request) async -> Result<Void, SoundFontError> {
     await withCheckedContinuation { continuation in
-      queue.async { [self] in
-        continuation.resume(
-          returning: loadNow(url, bank: bank, program: program, keepsPrograms: keepsPrograms))
-      }
+      queue.async { [self] in continuation.resume(returning: loadNow(request)) }
     }
   }
 
   /// Loads and publishes while the caller waits.
-  func loadWaiting(_ url: URL, bank: Int, program: Int) -> Result<Void, SoundFontError> {
-    queue.sync { loadNow(url, bank: bank, program: program, keepsPrograms: false) }
+  func loadWaiting(_ request: Request) -> Result<Void, SoundFontError> {
+    queue.sync { loadNow(request) }
   }
 
-  /// Loads what is loaded once more, from its file.
-  func reload() async -> Result<Void, SoundFontError> {
+  /// Loads what is loaded once more, from its files.
+  func reload(progress: LoadingProgress?) async -> Result<Void, SoundFontError> {
     guard let choice else { return .failure(.nothingLoaded) }
     return await load(
-      choice.soundFont.url, bank: choice.bank, program: choice.program, keepsPrograms: true)
+      Request(
+        soundFonts: choice.stack.entries, bank: choice.bank, program: choice.program,
+        keepsPrograms: true, isFresh: true, progress: progress))
   }
 
-  private func loadNow(
-    _ url: URL, bank: Int, program: Int, keepsPrograms: Bool
-  ) -> Result<Void, SoundFontError> {
+  private func loadNow(_ request: Request) -> Result<Void, SoundFontError> {
     do throws(SoundFontError) {
-      let soundFont = try LoadedSoundFont(url)
-      try soundFont.checkPreset(bank: bank, program: program)
+      let stack = try loadStack(request)
+      try stack.checkPreset(bank: request.bank, program: request.program)
       try install(
-        Choice(soundFont: soundFont, bank: bank, program: program), keepsPrograms: keepsPrograms,
-        path: url.path)
+        Choice(stack: stack, bank: request.bank, program: request.program),
+        keepsPrograms: request.keepsPrograms, path: stack.path)
       return .success(())
     } catch {
       return .failure(error)
     }
+  }
+
+  private func loadStack(_ request: Request) throws(SoundFontError) -> SoundFontStack {
+    if request.soundFonts.isEmpty { throw .noFiles }
+    var layers: [SoundFontStack.Layer] = []
+    for entry in request.soundFonts {
+      guard SoundFontEntry.bankOffsets.contains(entry.bankOffset) else {
+        throw .bankOffsetOutOfRange(entry.bankOffset, path: entry.url.path)
+      }
+      // A file that lies in the stack twice is read once.
+      var soundFont = layers.first { $0.soundFont.url.path == entry.url.path }?.soundFont
+      if soundFont == nil {
+        soundFont = try cache.load(
+          entry.url, isFresh: request.isFresh, progress: request.progress)
+      }
+      layers.append(SoundFontStack.Layer(soundFont: soundFont!, bankOffset: entry.bankOffset))
+    }
+    return SoundFontStack(layers)
   }
 
   /// Forgets what is loaded: from then on there is silence.
@@ -81,13 +107,12 @@ final class SynthBay: Sendable {
     queue.sync {
       guard let loaded = choice else { return .success(()) }
       return Result { () throws(SoundFontError) in
-        try install(nil, keepsPrograms: false, path: loaded.soundFont.url.path)
+        try install(nil, keepsPrograms: false, path: loaded.stack.path)
       }
     }
   }
 
-  /// Sets how many voices or synths there are. While a kernel plays, that takes another pool, and the
-  /// SoundFont is loaded again for it.
+  /// Sets how many voices or synths there are. While a kernel plays, that takes another pool.
   func resize(_ change: (inout PoolSize) -> Void) -> Result<Void, SoundFontError> {
     queue.sync {
       let (old, new) = state.withLock { state in
@@ -98,10 +123,13 @@ final class SynthBay: Sendable {
       guard old != new, let choice, state.withLock({ $0.sampleRate }) != nil else {
         return .success(())
       }
-      let result = loadNow(
-        choice.soundFont.url, bank: choice.bank, program: choice.program, keepsPrograms: true)
-      if case .failure = result { state.withLock { $0.size = old } }
-      return result
+      do throws(SoundFontError) {
+        try install(choice, keepsPrograms: true, path: choice.stack.path)
+        return .success(())
+      } catch {
+        state.withLock { $0.size = old }
+        return .failure(error)
+      }
     }
   }
 
@@ -135,7 +163,7 @@ final class SynthBay: Sendable {
     _ choice: Choice?, _ sampleRate: Double, _ size: PoolSize, _ keepsPrograms: Bool
   ) -> PreparedPool? {
     PreparedPool(
-      choice?.soundFont, sampleRate: sampleRate, bank: choice?.bank ?? 0,
+      choice?.stack, sampleRate: sampleRate, bank: choice?.bank ?? 0,
       program: choice?.program ?? 0, size: size, keepsPrograms: keepsPrograms)
   }
 
@@ -168,7 +196,7 @@ final class SynthBay: Sendable {
       var handle: UnsafeMutablePointer<SynthPool>?
       if let choice = state.choice {
         guard let pool = Self.makePool(choice, sampleRate, state.size, true) else {
-          throw .outOfMemory(path: choice.soundFont.url.path)
+          throw .outOfMemory(path: choice.stack.path)
         }
         handle = pool.handle
         state.pools[UnsafeMutableRawPointer(pool.handle)] = pool

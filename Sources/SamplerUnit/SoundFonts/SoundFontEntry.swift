@@ -1,0 +1,24 @@
+// One SoundFont of a stack.
+
+public import Foundation
+
+/// A SoundFont file and where its banks lie in a stack of several.
+///
+/// As in FluidSynth, later entries of a stack lie on top: of several SoundFonts that have a bank and program,
+/// the last one plays. A file's bank 0 is the stack's bank `bankOffset`, and its percussion bank the
+/// stack's bank 128 + `bankOffset`, so that a SoundFont with an offset leaves channel 10 to the others.
+public struct SoundFontEntry: Sendable, Hashable {
+  /// The offsets that leave a bank for MIDI to select.
+  public static let bankOffsets = 0...127
+
+  /// An SF2 or SF3 file.
+  public var url: URL
+  /// 0 to 127.
+  public var bankOffset: Int
+
+  /// - Thread: [any]
+  public init(_ url: URL, bankOffset: Int = 0) {
+    self.url = url
+    self.bankOffset = bankOffset
+  }
+}

@@ -1,0 +1,69 @@
+// Loaded SoundFonts on top of each other.
+
+/// SoundFonts that one sampler plays together. Of those that have a preset, the last one wins.
+struct SoundFontStack: Sendable {
+  struct Layer: Sendable {
+    let soundFont: LoadedSoundFont
+    let bankOffset: Int
+  }
+
+  /// The lowest first; at least one.
+  let layers: [Layer]
+  /// What can be played, with the stack's banks, in order of bank and program.
+  let presets: [SoundFontPreset]
+
+  init(_ layers: [Layer]) {
+    self.layers = layers
+    var found: [[Int]: SoundFontPreset] = [:]
+    for layer in layers {
+      for preset in layer.soundFont.presets {
+        let bank = preset.bank + layer.bankOffset
+        found[[bank, preset.program]] = SoundFontPreset(
+          bank: bank, program: preset.program, name: preset.name)
+      }
+    }
+    presets = found.values.sorted()
+  }
+
+  var entries: [SoundFontEntry] {
+    layers.map { SoundFontEntry($0.soundFont.url, bankOffset: $0.bankOffset) }
+  }
+
+  /// For messages.
+  var path: String { entries.map(\.url.path).joined(separator: " + ") }
+
+  /// In seconds.
+  var longestReleaseSeconds: Double { layers.map(\.soundFont.longestReleaseSeconds).max() ?? 0 }
+
+  /// - Throws: `SoundFontError.presetNotFound`.
+  func checkPreset(bank: Int, program: Int) throws(SoundFontError) {
+    guard layer(bank: bank, program: program) != nil else {
+      throw .presetNotFound(bank: bank, program: program, path: path, available: presets)
+    }
+  }
+
+  /// What the channels of a synth play at first.
+  /// - Parameter fontIDs: the synth's number of each layer.
+  func configured(bank: Int, program: Int, fontIDs: [Int32]) -> ConfiguredProgram {
+    var configured = ConfiguredProgram()
+    guard let layer = layer(bank: bank, program: program) else { return configured }
+    configured.fontID = fontIDs[layer]
+    configured.bank = Int32(bank)
+    configured.program = Int32(program)
+    if let kit = presets.first(where: { $0.bank == 128 }),
+      let layer = self.layer(bank: 128, program: kit.program)
+    {
+      configured.kitFontID = fontIDs[layer]
+      configured.kitProgram = Int32(kit.program)
+    }
+    return configured
+  }
+
+  private func layer(bank: Int, program: Int) -> Int? {
+    layers.lastIndex { layer in
+      layer.soundFont.presets.contains {
+        $0.bank + layer.bankOffset == bank && $0.program == program
+      }
+    }
+  }
+}

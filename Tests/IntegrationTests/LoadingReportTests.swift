@@ -1,0 +1,36 @@
+// What is said while SoundFonts are loaded.
+
+import Foundation
+import Session
+import Synchronization
+import Testing
+
+@Suite struct LoadingReportTests {
+  /// The lines for parts of a file that are told some milliseconds after each other.
+  func lines(_ parts: [(file: String, milliseconds: Int, part: Double)]) -> [String] {
+    let lines = Mutex<[String]>([])
+    let report = LoadingReport { line in lines.withLock { $0.append(line) } }
+    let start = ContinuousClock.now
+    for (file, milliseconds, part) in parts {
+      report.tell(
+        URL(fileURLWithPath: "/fonts/\(file)"), part, at: start + .milliseconds(milliseconds))
+    }
+    return lines.withLock { $0 }
+  }
+
+  @Test func filesThatLoadQuicklyPassWithoutAWord() {
+    #expect(lines([("a.sf2", 0, 0.1), ("a.sf2", 499, 1), ("b.sf2", 500, 0.1)]) == [])
+  }
+
+  @Test func slowOnesSayHowFarTheyAreEachHalfSecond() {
+    let told = lines([
+      ("a.sf2", 0, 0.1), ("a.sf2", 500, 0.4), ("a.sf2", 600, 0.5), ("a.sf2", 1100, 0.999),
+      ("a.sf2", 1200, 1), ("b.sf2", 1300, 0.5), ("b.sf2", 2000, 1),
+    ])
+    #expect(
+      told == [
+        "loading a.sf2: 40 %", "loading a.sf2: 99 %", "loaded a.sf2 in 1.2 s",
+        "loaded b.sf2 in 0.7 s",
+      ])
+  }
+}
