@@ -13,7 +13,7 @@ public enum MIDIStageConfiguration: Sendable, Equatable {
 
   /// The names that `stage` accepts.
   public static let names = [
-    "filter", "transpose", "velocity", "scale", "channel", "bend", "controller",
+    "filter", "transpose", "velocity", "scale", "channel", "bend", "controller", "chord",
   ]
 
   /// The name that `stage` gives.

@@ -36,6 +36,9 @@ struct MIDIEffectKernel: RenderKernel, ~Copyable {
   mutating func render(_ slice: RenderSlice) {}
 
   @_noLocks @_noAllocation
+  mutating func end(_ call: RenderCallView) { chain.publishReadings(to: values, from: 0) }
+
+  @_noLocks @_noAllocation
   mutating func reset() { chain.reset() }
 }
 

@@ -133,6 +133,22 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
     if let index = parameterIndex(ofAddress: event.address) { values[first + index] = event.value }
   }
 
+  /// Publishes what stages find by themselves, such as the chord that is held.
+  /// - Parameters:
+  ///   - values: those of the unit's parameters.
+  ///   - first: the place of the chain's first parameter among them.
+  /// - Thread: [render], at the end of a call. - Complexity: O(stages)
+  @_noLocks @_noAllocation
+  public func publishReadings(to values: ParameterValues, from first: Int) {
+    var place = first
+    var index = 0
+    while index < count {
+      places[index].stage.publish(to: values, from: place)
+      place += places[index].stage.parameterCount
+      index += 1
+    }
+  }
+
   /// Forgets what is held; settings stay.
   /// - Thread: [render]
   @_noLocks @_noAllocation

@@ -12,6 +12,7 @@ public enum MIDIStageKind: UInt8, Sendable, CaseIterable {
   case channel = 5
   case bend = 6
   case controller = 7
+  case chord = 9
 }
 
 /// A stage with its memory.
@@ -26,6 +27,7 @@ enum MIDIStage: BitwiseCopyable {
   case channel(UnsafeMutablePointer<ChannelStage>)
   case bend(UnsafeMutablePointer<BendStage>)
   case controller(UnsafeMutablePointer<ControllerStage>)
+  case chord(UnsafeMutablePointer<ChordStage>)
 
   /// - Thread: [control]
   static func allocate(_ kind: MIDIStageKind) -> MIDIStage {
@@ -37,6 +39,7 @@ enum MIDIStage: BitwiseCopyable {
     case .channel: .channel(moved(ChannelStage(held: .allocate())))
     case .bend: .bend(moved(BendStage()))
     case .controller: .controller(moved(ControllerStage()))
+    case .chord: .chord(moved(ChordStage(held: .allocate())))
     }
   }
 
@@ -64,6 +67,9 @@ enum MIDIStage: BitwiseCopyable {
       stage.deallocate()
     case .bend(let stage): stage.deallocate()
     case .controller(let stage): stage.deallocate()
+    case .chord(let stage):
+      stage.pointee.deallocate()
+      stage.deallocate()
     }
   }
 
@@ -79,6 +85,7 @@ enum MIDIStage: BitwiseCopyable {
         return ChannelStage.firstZone + ChannelStage.zoneCount * ChannelStage.parametersOfZone
       case .bend: return 18
       case .controller: return ControllerStage.parameterCount
+      case .chord: return ChordStage.parameterCount
       }
     }
   }
@@ -93,6 +100,7 @@ enum MIDIStage: BitwiseCopyable {
     case .channel(let stage): stage.pointee.setParameter(index, to: value)
     case .bend(let stage): stage.pointee.setParameter(index, to: value)
     case .controller(let stage): stage.pointee.setParameter(index, to: value)
+    case .chord(let stage): stage.pointee.setParameter(index, to: value)
     }
   }
 
@@ -112,6 +120,7 @@ enum MIDIStage: BitwiseCopyable {
     case .controller(let stage):
       stage.pointee.process(event, in: list)
       return true
+    case .chord(let stage): return stage.pointee.process(event, in: list)
     }
   }
 
@@ -129,7 +138,9 @@ enum MIDIStage: BitwiseCopyable {
     case .controller(let stage) where stage.pointee.owes:
       let frame = event?.pointee.frame ?? Self.firstFrame(list, before: end)
       return stage.pointee.release(after: event, at: frame, in: list)
-    case .filter, .transpose, .velocity, .scale, .channel, .bend, .controller: return event
+    case .chord(let stage) where event == nil && stage.pointee.owed.total > 0:
+      return stage.pointee.sendOwed(at: Self.firstFrame(list, before: end), in: list)
+    case .filter, .transpose, .velocity, .scale, .channel, .bend, .controller, .chord: return event
     }
   }
 
@@ -150,6 +161,17 @@ enum MIDIStage: BitwiseCopyable {
     case .channel(let stage): stage.pointee.reset()
     case .bend(let stage): stage.pointee.reset()
     case .controller(let stage): stage.pointee.reset()
+    case .chord(let stage): stage.pointee.reset()
+    }
+  }
+
+  /// Publishes what the stage finds by itself: the values of its read-only parameters.
+  /// - Parameter first: the place of the stage's first parameter among the values.
+  @_noLocks @_noAllocation
+  func publish(to values: ParameterValues, from first: Int) {
+    switch self {
+    case .chord(let stage): stage.pointee.publish(to: values, from: first)
+    case .filter, .transpose, .velocity, .scale, .channel, .bend, .controller: break
     }
   }
 }

@@ -16,6 +16,7 @@ extension MIDIStageKind {
     case .channel: "channel"
     case .bend: "bend"
     case .controller: "controller"
+    case .chord: "chord"
     }
   }
 
@@ -36,6 +37,7 @@ extension MIDIStageKind {
     case .channel: "Channel"
     case .bend: "Bend"
     case .controller: "Controller"
+    case .chord: "Chord"
     }
   }
 }
@@ -74,6 +76,7 @@ extension MIDIChainLayout.Stage {
     case .channel: channelParameters
     case .bend: bendParameters
     case .controller: controllerParameters
+    case .chord: chordParameters
     }
   }
 
@@ -126,11 +129,13 @@ extension MIDIChainLayout.Stage {
   }
 
   /// A parameter whose values have names, counted from 0.
-  func choice(_ identifier: String, _ name: String, _ index: UInt64, _ values: [String])
-    -> Parameter
-  {
+  func choice(
+    _ identifier: String, _ name: String, _ index: UInt64, _ values: [String],
+    flags: ParameterFlags = [.readable, .writable]
+  ) -> Parameter {
     Parameter(
       identifier: identifier, name: name, address: baseAddress + index,
-      range: 0...Float(values.count - 1), defaultValue: 0, unit: .indexed, valueStrings: values)
+      range: 0...Float(values.count - 1), defaultValue: 0, unit: .indexed, flags: flags,
+      valueStrings: values)
   }
 }

@@ -9,6 +9,7 @@ private enum SessionEvent: Sendable {
   case notice(JackNotice)
   case signal(Int32)
   case tick
+  case look
 }
 
 extension JackSession {
@@ -27,15 +28,25 @@ extension JackSession {
         continuation.yield(.tick)
       }
     }
+    var chords = ChordWatch(plan.graph)
+    let isLooking = !chords.isEmpty && log.logLevel <= .info
+    let looking = Task {
+      while isLooking && !Task.isCancelled {
+        try? await Task.sleep(for: .milliseconds(50))
+        continuation.yield(.look)
+      }
+    }
     defer {
       forwarding.cancel()
       timer.cancel()
+      looking.cancel()
       watching.cancel()
     }
     for await event in events {
       switch event {
       case .notice(let notice): try handle(notice)
       case .tick: reportCounts()
+      case .look: for line in chords.news() { log.info("\(line)") }
       case .signal(let number):
         log.info("signal \(number): ending")
         reportCounts()

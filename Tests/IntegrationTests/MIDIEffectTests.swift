@@ -108,4 +108,23 @@ import UnitModel
       #expect(firstDifference(got, wanted) == nil)
     }
   }
+
+  @Test func theNameOfTheHeldChordIsSaid() async throws {
+    let server = try await JackServer.start()
+    let auricle = try await RunningAuricle(
+      """
+      [client]
+      name = "auricle"
+      [[unit]]
+      id = "keys"
+      component = "midi"
+      midi = [{ stage = "chord" }]
+      """, on: server, arguments: ["--verbose"])
+    let player = try JackTestClient(server, "player", midiOutputs: 1)
+    try await player.connect("player:midi_out_1", to: "auricle:keys_midi_in")
+    player.script.midi = [52, 57, 60, 67].map { TimedMIDI(frame: 10, bytes: [0x90, $0, 1]) }
+    _ = try await player.run(frames: 1024)
+    _ = try await auricle.child.waitForLine(containing: "keys: Am7/E", in: .standardError)
+    #expect(try await auricle.end() == .exited(0))
+  }
 }

@@ -37,7 +37,8 @@ import UnitModel
         { channel = 2, keys = "C-1-B3" },
         { channel = 3, keyLow = "C4", fadeLow = 5 } ] },
       { stage = "bend", sender = 12 },
-      { stage = "controller", source = "key pressure", target = "bend", keep = true }
+      { stage = "controller", source = "key pressure", target = "bend", keep = true },
+      { stage = "chord", play = "m7b5", spread = "open", channels = "3-4" }
       """)
     let expected: [String: Float] = [
       "velocity.curve": 1, "velocity.shape": 2.5, "velocity.channels.1": 0,
@@ -47,6 +48,7 @@ import UnitModel
       "channel.zones.1.channel": 2, "channel.zones.1.keyHigh": 59, "channel.zones.2.keyLow": 60,
       "channel.zones.2.fadeLow": 5, "channel.zones.3.channel": 0, "bend.sender": 12,
       "bend.receiver": 2, "controller.source": 3, "controller.target": 2, "controller.keep": 1,
+      "chord.play": 12, "chord.spread": 1, "chord.channels.2": 0, "chord.channels.3": 1,
     ]
     for (keyPath, value) in expected {
       #expect(

@@ -40,7 +40,7 @@ final class ChainRig {
 
   /// Whether a stage sends only the note-offs that belong to its note-ons.
   var remembersNotes: Bool {
-    kinds.contains { [.filter, .transpose, .scale, .channel].contains($0) }
+    kinds.contains { [.filter, .transpose, .scale, .channel, .chord].contains($0) }
   }
 
   func address(_ keyPath: String) -> UInt64 { tree.parameter(keyPath: "midi." + keyPath)!.address }

@@ -91,6 +91,7 @@ struct SamplerKernel: RenderKernel, ~Copyable {
       values[SamplerParameterIndex.gain] = Float(gain.value)
       isGainRamp = gain.isRamping
     }
+    chain.publishReadings(to: values, from: SamplerParameterIndex.count)
     let output = call.output(0)
     if let left = output[0], let right = output[1],
       Samples.isSilent(left, count: call.frameCount),

@@ -1,0 +1,267 @@
+// The stage that names the chord that is held, and plays chords from single keys.
+
+import Realtime
+import UnitRender
+
+/// Names the chord of the notes that leave it on some channels; on request, plays a chord for each key.
+///
+/// - Found are the root, the quality with its extensions, the inversion and the bass, the lowest note. See
+///   `ChordMatch` for what is preferred where several chords have the same notes.
+/// - A played chord stands on the key that is struck. An inversion moves its lowest notes up an octave; an open one
+///   moves every second note up an octave, a wide one all but the lowest. The added notes have a part of the
+///   key's velocity. Notes above key 127 are left out.
+/// - A note-off ends all notes that its note-on has begun, and the pressure of a key goes to all of them, whatever
+///   the settings are by then. What ends the notes of a channel passes, and what was held is forgotten.
+///
+/// In a list of events without room a chord has fewer notes; note-offs that find no room follow in a later call.
+struct ChordStage {
+  static var parameterCount: Int { @_noLocks @_noAllocation get { 24 } }
+  /// The first of the parameters that the stage finds: root, quality and bass, from 1 on, 0 for none; position.
+  static var firstReading: Int { @_noLocks @_noAllocation get { 20 } }
+
+  /// Bit n: channel n + 1 is looked at, and its keys play chords.
+  private var channels: UInt16 = .max
+  /// The quality that a key plays, −1 for none.
+  private var played = -1
+  private var inversion = 0
+  private var spread = 0
+  /// Of the added notes, as a part of the key's.
+  private var velocity = 1.0
+  private let tables: ChordTables
+  /// The chord of each held note is its tag.
+  private let held: HeldNotes
+  private var sounding: ChordNotes
+  private(set) var owed: OwedNoteOffs
+
+  /// - Thread: [control]
+  init(held: HeldNotes) {
+    self.held = held
+    tables = .shared
+    sounding = .allocate()
+    owed = .allocate()
+    sounding.isChanged = true
+  }
+
+  func deallocate() {
+    held.deallocate()
+    sounding.deallocate()
+    owed.deallocate()
+  }
+
+  /// Sets a parameter by its index in the stage: 0 to 15 the channels, 16 what a key plays, 17 the inversion, 18
+  /// the spread, 19 the added notes' velocity in percent. What follows is found by the stage.
+  @_noLocks @_noAllocation
+  mutating func setParameter(_ index: Int, to value: Float) {
+    switch index {
+    case 0...15:
+      channels = channels.with(bit: index, value >= 0.5)
+      sounding.set(channel: index, isOn: value >= 0.5)
+    case 16: played = wholeNumber(value, from: 0, through: 63) - 1
+    case 17: inversion = wholeNumber(value, from: 0, through: 6)
+    case 18: spread = wholeNumber(value, from: 0, through: 2)
+    case 19: velocity = number(value, from: 0, through: 200) / 100
+    default: break
+    }
+  }
+
+  /// Sends the note-offs that found no room, as far as there is some now.
+  /// - Returns: the last event that was put in, nil for none.
+  @_noLocks @_noAllocation
+  mutating func sendOwed(
+    at frame: FrameTime, in list: RenderEventList
+  ) -> UnsafeMutablePointer<RenderEvent>? {
+    owed.send(after: nil, at: frame, in: list)
+  }
+
+  /// Forgets what is held.
+  @_noLocks @_noAllocation
+  mutating func reset() {
+    held.forgetAll()
+    sounding.forgetAll()
+    owed.forgetAll()
+  }
+
+  /// Publishes the chord that has been found, if it may be another than it was.
+  /// - Parameter first: the place of the stage's first parameter among the values.
+  @_noLocks @_noAllocation
+  mutating func publish(to values: ParameterValues, from first: Int) {
+    if !sounding.isChanged { return }
+    sounding.isChanged = false
+    let bass = sounding.lowestKey
+    let match = bass < 0 ? 0 : tables.match(sounding.notes(above: bass))
+    let place = first + Self.firstReading
+    values[place] = match == 0 ? 0 : Float((bass + (match >> 4 & 15)) % 12 + 1)
+    values[place + 1] = Float(match >> 8)
+    values[place + 2] = match == 0 ? 0 : Float(bass % 12 + 1)
+    values[place + 3] = Float(match & 15)
+  }
+
+  /// False when the event is not to pass; what more comes of it stands right behind it.
+  @_noLocks @_noAllocation
+  mutating func process(
+    _ event: UnsafeMutablePointer<RenderEvent>, in list: RenderEventList
+  ) -> Bool {
+    let message = event.pointee
+    switch message.messageKind {
+    case .noteOn: return noteOn(event, in: list)
+    case .noteOff:
+      let tag = held.release(channel: message.channel, key: message.number)
+      if tag < 0 { return false }
+      event.pointee.setKey(message.number)
+      end(Chord(tag: tag), event, in: list)
+    case .keyPressure:
+      let tag = held.tag(channel: message.channel, key: message.number)
+      if tag == -1 { return false }
+      if tag >= 0 { press(Chord(tag: tag), event, in: list) }
+    case .controller:
+      if ControllerNumber.endsNotes(message.number) {
+        held.forget(channel: message.channel)
+        sounding.forget(channel: message.channel)
+        owed.forget(channel: message.channel)
+      }
+    case .systemReset: reset()
+    case .systemExclusive, .programChange, .channelPressure, .pitchBend, .system, .other: break
+    }
+    return true
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func noteOn(
+    _ event: UnsafeMutablePointer<RenderEvent>, in list: RenderEventList
+  ) -> Bool {
+    let message = event.pointee
+    var chord = Chord()
+    if played >= 0 && channels.has(bit: message.channel) {
+      chord = Chord(
+        quality: played, inversion: inversion, spread: spread,
+        noteCount: tables.noteCount(played))
+    }
+    let first = chord.key(0, on: message.number, tables)
+    if chord.noteCount - 1 > list.room {
+      chord.noteCount = list.room + 1
+      list.header.pointee.droppedCount &+= 1
+    }
+    if first > 127
+      || !held.press(channel: message.channel, key: message.number, tag: chord.tag)
+    {
+      held.pressSilently(channel: message.channel, key: message.number)
+      return false
+    }
+    event.pointee.bytes.1 = UInt8(truncatingIfNeeded: first)
+    sounding.add(message.channel, first)
+    var last = event
+    var note = 1
+    while note < chord.noteCount {
+      let key = chord.key(note, on: message.number, tables)
+      if key <= 127 {
+        var added = message
+        added.bytes.1 = UInt8(truncatingIfNeeded: key)
+        let level = rounded(Double(message.bytes.2) * velocity)
+        added.bytes.2 = UInt8(truncatingIfNeeded: level < 1 ? 1 : level > 127 ? 127 : level)
+        if let new = list.insert(added, after: last) { last = new }
+        sounding.add(message.channel, key)
+      }
+      note += 1
+    }
+    return true
+  }
+
+  /// Ends the notes of a chord; `event` is the note-off of its key.
+  @_noLocks @_noAllocation
+  private mutating func end(
+    _ chord: Chord, _ event: UnsafeMutablePointer<RenderEvent>, in list: RenderEventList
+  ) {
+    let message = event.pointee
+    var last = event
+    var note = 0
+    while note < chord.noteCount {
+      let key = chord.key(note, on: message.number, tables)
+      if key <= 127 {
+        sounding.remove(message.channel, key)
+        if note == 0 {
+          event.pointee.bytes.1 = UInt8(truncatingIfNeeded: key)
+        } else {
+          var added = message
+          added.bytes.1 = UInt8(truncatingIfNeeded: key)
+          if list.room == 0 {
+            owed.add(message.channel, key)
+          } else if let new = list.insert(added, after: last) {
+            last = new
+          }
+        }
+      }
+      note += 1
+    }
+  }
+
+  /// Hands the pressure of a key on to all notes of its chord, as far as there is room.
+  @_noLocks @_noAllocation
+  private func press(
+    _ chord: Chord, _ event: UnsafeMutablePointer<RenderEvent>, in list: RenderEventList
+  ) {
+    let message = event.pointee
+    event.pointee.bytes.1 = UInt8(
+      truncatingIfNeeded: chord.key(0, on: message.number, tables))
+    var last = event
+    var note = 1
+    while note < chord.noteCount {
+      let key = chord.key(note, on: message.number, tables)
+      if key <= 127 {
+        var added = message
+        added.bytes.1 = UInt8(truncatingIfNeeded: key)
+        if let new = list.insert(added, after: last) { last = new }
+      }
+      note += 1
+    }
+  }
+}
+
+/// The chord that a key plays, as it fits into a tag of `HeldNotes`.
+private struct Chord: BitwiseCopyable {
+  /// −1 for the key alone.
+  private var quality = -1
+  private var inversion = 0
+  private var spread = 0
+  var noteCount = 1
+
+  @_noLocks @_noAllocation
+  init() {}
+
+  @_noLocks @_noAllocation
+  init(quality: Int, inversion: Int, spread: Int, noteCount: Int) {
+    self.quality = quality
+    self.inversion = inversion < noteCount ? inversion : noteCount - 1
+    self.spread = spread
+    self.noteCount = noteCount
+  }
+
+  @_noLocks @_noAllocation
+  init(tag: Int) {
+    quality = (tag & 63) - 1
+    inversion = tag >> 6 & 7
+    spread = tag >> 9 & 3
+    noteCount = tag >> 11 & 7
+  }
+
+  var tag: Int {
+    @_noLocks @_noAllocation get {
+      (quality + 1) | inversion << 6 | spread << 9 | noteCount << 11
+    }
+  }
+
+  /// The key of a note, also above 127; note 0 is the lowest.
+  @_noLocks @_noAllocation
+  func key(_ note: Int, on root: Int, _ tables: ChordTables) -> Int {
+    if quality < 0 { return root }
+    let count = tables.noteCount(quality)
+    let place = (note + inversion) % count
+    var key = root + tables.interval(quality, note: place)
+    if place < inversion { key += 12 }
+    switch spread {
+    case 1: if note & 1 == 1 { key += 12 }
+    case 2: if note > 0 { key += 12 }
+    default: break
+    }
+    return key
+  }
+}

@@ -1,0 +1,54 @@
+// Chords as the render side looks them up.
+
+import Realtime
+
+/// What `ChordQuality` and `ChordMatch` say, worked out beforehand: made once, and kept as long as the process.
+struct ChordTables: @unchecked Sendable, BitwiseCopyable {
+  static let shared = ChordTables()
+
+  static var notesOfChord: Int { @_noLocks @_noAllocation get { 8 } }
+
+  /// For each quality how many notes it has, then their intervals.
+  private let intervals: UnsafeMutablePointer<UInt8>
+  private let qualityCount: Int
+  /// For each set of notes above a bass, without the bass's bit: quality + 1, or 0 for none, · 256 + root · 16 +
+  /// position.
+  private let matches: UnsafeMutablePointer<UInt16>
+
+  private init() {
+    qualityCount = ChordQuality.all.count
+    intervals = .allocate(capacity: qualityCount * Self.notesOfChord)
+    intervals.initialize(repeating: 0, count: qualityCount * Self.notesOfChord)
+    for (index, quality) in ChordQuality.all.enumerated() {
+      intervals[index * Self.notesOfChord] = UInt8(quality.intervals.count)
+      for (note, interval) in quality.intervals.enumerated() {
+        intervals[index * Self.notesOfChord + 1 + note] = UInt8(interval)
+      }
+    }
+    matches = .allocate(capacity: 2048)
+    for above in 0..<2048 {
+      let match = ChordMatch(notes: UInt16(above) << 1 | 1)
+      let value = match.map { ($0.quality + 1) << 8 | $0.root << 4 | $0.position } ?? 0
+      (matches + above).initialize(to: UInt16(value))
+    }
+  }
+
+  /// How many notes a quality has.
+  /// - Parameter quality: its place in `ChordQuality.all`.
+  @_noLocks @_noAllocation
+  func noteCount(_ quality: Int) -> Int {
+    if quality < 0 || quality >= qualityCount { return 1 }
+    return Int(intervals[quality * Self.notesOfChord])
+  }
+
+  /// The interval of a quality's note; 0 is the root.
+  @_noLocks @_noAllocation
+  func interval(_ quality: Int, note: Int) -> Int {
+    if quality < 0 || quality >= qualityCount || note < 0 || note > 6 { return 0 }
+    return Int(intervals[quality * Self.notesOfChord + 1 + note])
+  }
+
+  /// What `matches` has for notes above a bass, bit 0 the bass.
+  @_noLocks @_noAllocation
+  func match(_ notes: UInt16) -> Int { Int(matches[Int(notes >> 1) & 2047]) }
+}

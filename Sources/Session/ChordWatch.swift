@@ -1,0 +1,44 @@
+// The chords that a session's units find, as news.
+
+import Graph
+import MIDIKernelModel
+import UnitModel
+
+/// Looks at the chord stages of a graph's units.
+struct ChordWatch {
+  private struct Stage {
+    let unit: AudioUnit
+    let id: String
+    let keyPath: String
+    var seen: ChordName?
+    var told: ChordName?
+  }
+
+  private var stages: [Stage] = []
+
+  init(_ graph: Graph) {
+    for node in graph.nodes {
+      guard let layout = (node.unit as? any MIDIChainUnit)?.midiLayout else { continue }
+      for stage in layout.stages where stage.kind == .chord {
+        stages.append(Stage(unit: node.unit, id: node.id, keyPath: stage.keyPath))
+      }
+    }
+  }
+
+  var isEmpty: Bool { stages.isEmpty }
+
+  /// The chords that were found in this look and the last one and not told before: fingers that are still moving
+  /// make no news.
+  mutating func news() -> [String] {
+    var lines: [String] = []
+    for index in stages.indices {
+      let found = ChordName(foundBy: stages[index].keyPath, in: stages[index].unit.parameterTree)
+      let isSettled = found == stages[index].seen
+      stages[index].seen = found
+      guard isSettled, found != stages[index].told else { continue }
+      stages[index].told = found
+      if let found { lines.append("\(stages[index].id): \(found)") }
+    }
+    return lines
+  }
+}
