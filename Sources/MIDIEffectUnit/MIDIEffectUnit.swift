@@ -52,7 +52,7 @@ public final class MIDIEffectUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable
   public override var midiOutputNames: [String] { ["Output"] }
 
   public override func makeRenderResources() throws(AudioUnitError) -> RenderResources {
-    let chain = midiLayout.makeChain(settings: parameterTree)
+    let chain = midiLayout.makeChain(settings: parameterTree, sampleRate: sampleRate)
     let context = KernelContext.allocate(
       MIDIEffectKernel(chain: chain, values: parameterValues), outputChannels: [],
       maximumFrames: maximumFramesToRender)

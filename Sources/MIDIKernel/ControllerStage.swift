@@ -3,10 +3,16 @@
 import Realtime
 import UnitRender
 
-/// Turns what moves one control of some channels into the messages of another.
+/// Turns what moves one control of some channels into the messages of another, or moves a parameter.
 ///
-/// - Sources: a controller (0 to 119), channel pressure, key pressure, pitch bend. Targets: a controller, channel
-///   pressure, pitch bend. All count from 0 to 127; bends are so divided that their middle stays it.
+/// - Sources: a controller (0 to 119), channel pressure, key pressure, pitch bend, a pair of controllers (0 to 31
+///   with 32 to 63, 14 bits), a non-registered parameter (NRPN, by data entry, increment and decrement).
+///   Targets: all but key pressure, and parameters of the unit or of stages behind this one.
+/// - All count from 0 to 127, those with 14 bits in between; bends are so divided that their middle stays it. A
+///   parameter's range, or the part of it that is given, counts as 0 to 127; where a view shows it
+///   logarithmically, equal steps are equal ratios. It is set on the event's frame, or ramps from there.
+/// - A pair's or an NRPN's first half counts as soon as it arrives, and resets its second half.
+/// - An NRPN is selected, set, and the sender's own selection restored, in one go. Selections by the sender pass.
 /// - The input range becomes 0…1, held to it; the curve bends that; the output range lays it out. A range
 ///   turned round turns the control round.
 /// - The source goes on as well if it is kept; its message then comes first.
@@ -15,14 +21,22 @@ import UnitRender
 /// that was pressed by the source of a mapping is released when the mapping ends: with another source or target,
 /// or its channel switched off. Where the list of events has no room for that, it follows in a later call.
 struct ControllerStage {
-  static var parameterCount: Int { @_noLocks @_noAllocation get { 27 } }
+  static var parameterCount: Int { @_noLocks @_noAllocation get { 33 } }
 
   private enum Source: Int, BitwiseCopyable {
-    case off, controller, channelPressure, keyPressure, bend
+    case off, controller, channelPressure, keyPressure, bend, controllerPair, nonRegistered
   }
 
   private enum Target: Int, BitwiseCopyable {
-    case controller, channelPressure, bend
+    case controller, channelPressure, bend, controllerPair, nonRegistered, parameter
+  }
+
+  /// What a channel's sender has said in halves.
+  private struct Halves: BitwiseCopyable {
+    /// The source's value so far, 14 bits.
+    var value = 0
+    /// The sender's selection for data entry; 127 and 127 is none.
+    var selected = (high: UInt8(127), low: UInt8(127), isRegistered: true)
   }
 
   /// Bit n: channel n + 1 is mapped.
@@ -36,6 +50,15 @@ struct ControllerStage {
   private var curve = ResponseCurve.linear
   private var shape = 3.0
   private var keepsSource = false
+  private var sourceNRPN = 0
+  private var targetNRPN = 0
+  private var parameter: UnsafeMutablePointer<MIDITarget>?
+  private var rampMilliseconds = 0.0
+  private var part = (low: 0.0, high: 1.0)
+  private let place: Int
+  private let targets: MIDITargets
+  private let sampleRate: Double
+  private var halves = InlineArray<16, Halves>(repeating: Halves())
   /// For each channel the pedals, as bits, that were passed as pressed.
   private var passed = InlineArray<16, UInt8>(repeating: 0)
   /// For each channel the pedals, as bits, that the mapping has pressed.
@@ -44,12 +67,19 @@ struct ControllerStage {
   private var owed = InlineArray<16, UInt8>(repeating: 0)
   private(set) var owes = false
 
+  /// - Parameter place: the stage's place in its chain.
   /// - Thread: [control]
-  init() { ResponseCurve.bind() }
+  init(at place: Int, _ targets: MIDITargets, sampleRate: Double) {
+    self.place = place
+    self.targets = targets
+    self.sampleRate = sampleRate
+    ResponseCurve.bind()
+  }
 
   /// Sets a parameter by its index in the stage: 0 to 15 the channels, 16 and 17 the source and its number, 18
   /// and 19 the target and its number, 20 to 23 the input and output ranges, 24 and 25 the curve and its
-  /// shape, 26 whether the source is kept.
+  /// shape, 26 whether the source is kept, 27 and 28 the NRPNs of source and target, 29 to 32 the target's
+  /// parameter (see `MIDIChainTarget.number`), its ramp in milliseconds, and the part of its range.
   @_noLocks @_noAllocation
   mutating func setParameter(_ index: Int, to value: Float) {
     switch index {
@@ -57,7 +87,7 @@ struct ControllerStage {
       channels = channels.with(bit: index, value >= 0.5)
       if value < 0.5 { owe(index) }
     case 16:
-      let new = Source(rawValue: wholeNumber(value, from: 0, through: 4)) ?? .off
+      let new = Source(rawValue: wholeNumber(value, from: 0, through: 6)) ?? .off
       if new != source { oweAll() }
       source = new
     case 17:
@@ -65,7 +95,7 @@ struct ControllerStage {
       if new != sourceNumber { oweAll() }
       sourceNumber = new
     case 18:
-      let new = Target(rawValue: wholeNumber(value, from: 0, through: 2)) ?? .controller
+      let new = Target(rawValue: wholeNumber(value, from: 0, through: 5)) ?? .controller
       if new != target { oweAll() }
       target = new
     case 19:
@@ -79,64 +109,131 @@ struct ControllerStage {
     case 24: curve = .numbered(wholeNumber(value, from: 0, through: 2))
     case 25: shape = number(value, from: 0.1, through: 10)
     case 26: keepsSource = value >= 0.5
+    default: setTarget(index, to: value)
+    }
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func setTarget(_ index: Int, to value: Float) {
+    switch index {
+    case 27:
+      let new = wholeNumber(value, from: 0, through: 16383)
+      if new != sourceNRPN { oweAll() }
+      sourceNRPN = new
+    case 28: targetNRPN = wholeNumber(value, from: 0, through: 16383)
+    case 29:
+      parameter = targets.target(
+        wholeNumber(value, from: -1, through: 0xFF_FFFF), behind: place)
+    case 30: rampMilliseconds = number(value, from: 0, through: 10_000)
+    case 31: part.low = number(value, from: 0, through: 1)
+    case 32: part.high = number(value, from: 0, through: 1)
     default: break
     }
   }
 
-  /// Forgets which pedals are down.
+  /// Forgets which pedals are down, and what was said in halves.
   @_noLocks @_noAllocation
   mutating func reset() {
     var channel = 0
     while channel < 16 {
       forget(channel)
+      halves[channel] = Halves()
       channel += 1
     }
     owes = false
   }
 
-  /// Changes an event to what becomes of it; what more comes of it stands right behind it.
+  /// Changes an event to what becomes of it, false for nothing; what more comes of it stands right behind it.
   @_noLocks @_noAllocation
   mutating func process(
     _ event: UnsafeMutablePointer<RenderEvent>, in list: RenderEventList
-  ) {
+  ) -> Bool {
     let message = event.pointee
     let kind = message.messageKind
-    if case .systemReset = kind { return reset() }
-    var value = 0.0
-    var isSource = false
+    var value = -1.0
     switch kind {
-    case .controller:
-      if message.number == ControllerNumber.resetAllControllers { forget(message.channel) }
-      isSource = source == .controller && message.number == sourceNumber
-      value = Double(message.bytes.2)
-    case .channelPressure:
-      isSource = source == .channelPressure
-      value = Double(message.bytes.1)
-    case .keyPressure:
-      isSource = source == .keyPressure
-      value = Double(message.bytes.2)
-    case .pitchBend:
-      isSource = source == .bend
+    case .controller: value = controllerValue(message)
+    case .channelPressure where source == .channelPressure: value = Double(message.bytes.1)
+    case .keyPressure where source == .keyPressure: value = Double(message.bytes.2)
+    case .pitchBend where source == .bend:
       value = Double(Int(message.bytes.2) << 7 | Int(message.bytes.1)) * 127 / 16383
-    default: return
+    case .systemReset: reset()
+    default: break
     }
-    if !isSource || !channels.has(bit: message.channel) { return pass(message) }
-    map(event, value, in: list)
+    let isMapped = value >= 0 && channels.has(bit: message.channel) && hasTarget
+    if isMapped { return map(event, value, in: list) }
+    if case .controller = kind { pass(message) }
+    return true
+  }
+
+  private var hasTarget: Bool {
+    @_noLocks @_noAllocation get { target != .parameter || parameter != nil }
+  }
+
+  /// The value of a controller that is the source, 0 to 127; below 0 for others.
+  @_noLocks @_noAllocation
+  private mutating func controllerValue(_ message: RenderEvent) -> Double {
+    let channel = message.channel
+    let number = message.number
+    let data = Int(message.bytes.2)
+    switch number {
+    case 98, 100:
+      halves[channel].selected.low = message.bytes.2
+      halves[channel].selected.isRegistered = number == 100
+      halves[channel].value = source == .nonRegistered ? 0 : halves[channel].value
+    case 99, 101:
+      halves[channel].selected.high = message.bytes.2
+      halves[channel].selected.isRegistered = number == 101
+      halves[channel].value = source == .nonRegistered ? 0 : halves[channel].value
+    case ControllerNumber.resetAllControllers:
+      forget(channel)
+      halves[channel] = Halves()
+    default: break
+    }
+    switch source {
+    case .controller: return number == sourceNumber ? Double(data) : -1
+    case .controllerPair:
+      let coarse = sourceNumber & 31
+      if number == coarse {
+        halves[channel].value = data << 7
+      } else if number == coarse + 32 {
+        halves[channel].value = halves[channel].value & ~127 | data
+      } else {
+        return -1
+      }
+    case .nonRegistered:
+      let selected = halves[channel].selected
+      if selected.isRegistered || Int(selected.high) << 7 | Int(selected.low) != sourceNRPN {
+        return -1
+      }
+      let value = halves[channel].value
+      switch number {
+      case 6: halves[channel].value = data << 7
+      case 38: halves[channel].value = value & ~127 | data
+      case 96: halves[channel].value = value < 16383 ? value + 1 : value
+      case 97: halves[channel].value = value > 0 ? value - 1 : value
+      default: return -1
+      }
+    default: return -1
+    }
+    return Double(halves[channel].value) * 127 / 16383
   }
 
   @_noLocks @_noAllocation
   private mutating func map(
     _ event: UnsafeMutablePointer<RenderEvent>, _ value: Double, in list: RenderEventList
-  ) {
+  ) -> Bool {
     let message = event.pointee
-    let mapped = mappedMessage(value, from: message)
-    if !keepsSource && !isReleaseOfPassedPedal(message) {
-      event.pointee.bytes = mapped.bytes
-      event.pointee.length = mapped.length
+    let result = result(value)
+    let keeps = keepsSource || isReleaseOfPassedPedal(message)
+    if keeps { pass(message) }
+    if messageCount > 1 { return send(result, event, keeps: keeps, in: list) }
+    let mapped = mappedMessage(0, result, from: message)
+    if !keeps {
+      event.pointee = mapped
       press(mapped)
-      return
+      return true
     }
-    pass(message)
     let isSent = list.insert(mapped, after: event) != nil
     let lifted = mapped.bytes.2 < 64 ? pressed[message.channel] & Self.pedal(mapped) : 0
     if !isSent && lifted != 0 {
@@ -144,35 +241,112 @@ struct ControllerStage {
       owes = true
     }
     if isSent || lifted != 0 { press(mapped) }
+    return true
   }
 
+  /// Sends the messages of a target that takes several: all or, without room, none.
   @_noLocks @_noAllocation
-  private func mappedMessage(_ value: Double, from message: RenderEvent) -> RenderEvent {
+  private func send(
+    _ result: Double, _ event: UnsafeMutablePointer<RenderEvent>, keeps: Bool,
+    in list: RenderEventList
+  ) -> Bool {
+    let message = event.pointee
+    if list.room < (keeps ? messageCount : messageCount - 1) {
+      list.header.pointee.droppedCount &+= 1
+      return keeps
+    }
+    var last = event
+    var index = 0
+    if !keeps {
+      event.pointee = mappedMessage(0, result, from: message)
+      index = 1
+    }
+    while index < messageCount {
+      if let added = list.insert(mappedMessage(index, result, from: message), after: last) {
+        last = added
+      }
+      index += 1
+    }
+    return true
+  }
+
+  /// What the target gets, 0 to 127.
+  @_noLocks @_noAllocation
+  private func result(_ value: Double) -> Double {
     let span = Double(input.high - input.low)
     let level = unitInterval(
       span == 0 ? (value < Double(input.low) ? 0 : 1) : (value - Double(input.low)) / span)
-    let result =
-      Double(output.low)
+    return Double(output.low)
       + Double(output.high - output.low) * curve.value(level, shape: shape)
+  }
+
+  /// How many messages say one value of the target.
+  private var messageCount: Int {
+    @_noLocks @_noAllocation get {
+      switch target {
+      case .controller, .channelPressure, .bend, .parameter: return 1
+      case .controllerPair: return 2
+      case .nonRegistered: return 6
+      }
+    }
+  }
+
+  /// One of the messages that say a value, in the place of `message`.
+  @_noLocks @_noAllocation
+  private func mappedMessage(
+    _ index: Int, _ result: Double, from message: RenderEvent
+  ) -> RenderEvent {
     var mapped = message
     let channel = UInt8(truncatingIfNeeded: message.channel)
-    let byte = UInt8(truncatingIfNeeded: rounded(result))
+    let fine = rounded(result * 16383 / 127)
+    let high = UInt8(truncatingIfNeeded: fine >> 7)
+    let low = UInt8(truncatingIfNeeded: fine & 127)
+    mapped.length = 3
     switch target {
     case .controller:
-      mapped.bytes = (0xB0 | channel, UInt8(truncatingIfNeeded: targetNumber), byte, 0)
-      mapped.length = 3
-    case .channelPressure:
-      mapped.bytes = (0xD0 | channel, byte, 0, 0)
-      mapped.length = 2
-    case .bend:
-      let bend = rounded(result * 16383 / 127)
       mapped.bytes = (
-        0xE0 | channel, UInt8(truncatingIfNeeded: bend & 127),
-        UInt8(truncatingIfNeeded: bend >> 7), 0
+        0xB0 | channel, UInt8(truncatingIfNeeded: targetNumber),
+        UInt8(truncatingIfNeeded: rounded(result)), 0
       )
-      mapped.length = 3
+    case .channelPressure:
+      mapped.bytes = (0xD0 | channel, UInt8(truncatingIfNeeded: rounded(result)), 0, 0)
+      mapped.length = 2
+    case .bend: mapped.bytes = (0xE0 | channel, low, high, 0)
+    case .controllerPair:
+      let coarse = UInt8(truncatingIfNeeded: targetNumber & 31)
+      mapped.bytes =
+        index == 0 ? (0xB0 | channel, coarse, high, 0) : (0xB0 | channel, coarse + 32, low, 0)
+    case .nonRegistered:
+      let (number, value) = statement(index, high, low, channel: message.channel)
+      mapped.bytes = (0xB0 | channel, number, value, 0)
+    case .parameter:
+      if let parameter {
+        let ramp = rounded(rampMilliseconds * sampleRate / 1000)
+        mapped = .parameter(
+          address: parameter.pointee.address,
+          value: parameter.pointee.value(part.low + (part.high - part.low) * result / 127),
+          rampFrames: parameter.pointee.canRamp ? UInt32(truncatingIfNeeded: ramp) : 0,
+          at: message.frame)
+        mapped.next = message.next
+      }
     }
     return mapped
+  }
+
+  /// Controller and value of a message that sets the target's NRPN, then selects what the sender had selected.
+  @_noLocks @_noAllocation
+  private func statement(
+    _ index: Int, _ high: UInt8, _ low: UInt8, channel: Int
+  ) -> (UInt8, UInt8) {
+    let selected = halves[channel].selected
+    switch index {
+    case 0: return (99, UInt8(truncatingIfNeeded: targetNRPN >> 7))
+    case 1: return (98, UInt8(truncatingIfNeeded: targetNRPN & 127))
+    case 2: return (6, high)
+    case 3: return (38, low)
+    case 4: return (selected.isRegistered ? 101 : 99, selected.high)
+    default: return (selected.isRegistered ? 100 : 98, selected.low)
+    }
   }
 
   @_noLocks @_noAllocation

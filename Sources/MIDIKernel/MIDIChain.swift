@@ -19,18 +19,29 @@ struct MIDIChainPlace: BitwiseCopyable {
 /// The value is a handle: copies name the same chain.
 public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
   private let places: UnsafeMutablePointer<MIDIChainPlace>
+  private let targets: MIDITargets
   /// The number of stages.
   public let count: Int
 
+  /// - Parameters:
+  ///   - targets: the parameters of the unit, its own and those of the stages, that stages may move.
+  ///   - sampleRate: in hertz, above 0.
   /// - Thread: [control]
-  public static func allocate(_ layout: MIDIChainLayout) -> MIDIChain { MIDIChain(layout) }
+  public static func allocate(
+    _ layout: MIDIChainLayout, targets: [MIDIChainTarget] = [], sampleRate: Double = 48_000
+  ) -> MIDIChain {
+    MIDIChain(layout, .allocate(targets, layout), sampleRate)
+  }
 
-  private init(_ layout: MIDIChainLayout) {
+  private init(_ layout: MIDIChainLayout, _ targets: MIDITargets, _ sampleRate: Double) {
+    self.targets = targets
     count = layout.stages.count
     places = .allocate(capacity: max(count, 1))
     for (index, stage) in layout.stages.enumerated() {
       (places + index).initialize(
-        to: MIDIChainPlace(baseAddress: stage.baseAddress, stage: .allocate(stage.kind)))
+        to: MIDIChainPlace(
+          baseAddress: stage.baseAddress,
+          stage: .allocate(stage.kind, at: index, targets, sampleRate)))
     }
   }
 
@@ -38,6 +49,7 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
   public func deallocate() {
     for index in 0..<count { places[index].stage.deallocate() }
     places.deallocate()
+    targets.deallocate()
   }
 
   /// Sends the events before `end` through the chain. They are changed where they are, so that there is

@@ -18,6 +18,9 @@ public struct MIDIChainLayout: Sendable, Equatable {
 
   public static let maximumStageCount = 256
 
+  /// Where the addresses of stages begin; those of a unit's own parameters are lower.
+  public static var firstAddress: UInt64 { @_noLocks @_noAllocation get { 0x4D00_0000 } }
+
   public let stages: [Stage]
 
   /// - Parameter kinds: at most `maximumStageCount` of them.
@@ -31,7 +34,14 @@ public struct MIDIChainLayout: Sendable, Equatable {
       counts[kind] = ordinal
       return Stage(
         kind: kind, ordinal: ordinal,
-        baseAddress: 0x4D00_0000 + UInt64(kind.rawValue) << 16 + UInt64(ordinal - 1) << 8)
+        baseAddress: Self.firstAddress + UInt64(kind.rawValue) << 16 + UInt64(ordinal - 1) << 8)
     }
+  }
+
+  /// The place of the stage that an address belongs to, nil for none.
+  ///
+  /// - Thread: [any]. - Complexity: O(stages)
+  public func place(ofAddress address: UInt64) -> Int? {
+    stages.firstIndex { address &- $0.baseAddress < 0x100 }
   }
 }

@@ -30,7 +30,9 @@ enum MIDIStage: BitwiseCopyable {
   case chord(UnsafeMutablePointer<ChordStage>)
 
   /// - Thread: [control]
-  static func allocate(_ kind: MIDIStageKind) -> MIDIStage {
+  static func allocate(
+    _ kind: MIDIStageKind, at place: Int, _ targets: MIDITargets, _ sampleRate: Double
+  ) -> MIDIStage {
     switch kind {
     case .filter: .filter(moved(FilterStage(held: .allocate())))
     case .transpose: .transpose(moved(TransposeStage(held: .allocate())))
@@ -38,7 +40,8 @@ enum MIDIStage: BitwiseCopyable {
     case .scale: .scale(moved(ScaleStage(held: .allocate())))
     case .channel: .channel(moved(ChannelStage(held: .allocate())))
     case .bend: .bend(moved(BendStage()))
-    case .controller: .controller(moved(ControllerStage()))
+    case .controller:
+      .controller(moved(ControllerStage(at: place, targets, sampleRate: sampleRate)))
     case .chord: .chord(moved(ChordStage(held: .allocate())))
     }
   }
@@ -117,9 +120,7 @@ enum MIDIStage: BitwiseCopyable {
     case .scale(let stage): return stage.pointee.process(event)
     case .channel(let stage): return stage.pointee.process(event, in: list)
     case .bend(let stage): return stage.pointee.process(event, in: list)
-    case .controller(let stage):
-      stage.pointee.process(event, in: list)
-      return true
+    case .controller(let stage): return stage.pointee.process(event, in: list)
     case .chord(let stage): return stage.pointee.process(event, in: list)
     }
   }

@@ -150,7 +150,7 @@ public final class SamplerUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable {
     do throws(SoundFontError) { first = try bay.attachKernel(sampleRate: sampleRate) } catch {
       throw .failed(error.description)
     }
-    let chain = midiLayout.makeChain(settings: parameterTree)
+    let chain = midiLayout.makeChain(settings: parameterTree, sampleRate: sampleRate)
     let scratch = SamplerScratch(maximumFrames: maximumFramesToRender)
     let (held, heldByOutgoing) = (NoteCounts(), NoteCounts())
     var kernel = SamplerKernel(

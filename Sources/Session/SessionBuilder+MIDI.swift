@@ -30,7 +30,8 @@ extension SessionBuilder {
     }
     if let layout = (unit as? any MIDIChainUnit)?.midiLayout {
       for (stage, settings) in zip(layout.stages, configuration.midiStages) {
-        try apply(settings, as: stage.keyPath, to: unit)
+        let targets = layout.targets(of: stage, in: unit.parameterTree)
+        try apply(settings, as: stage.keyPath, to: unit, targets: targets)
       }
     }
     return unit
@@ -38,7 +39,8 @@ extension SessionBuilder {
 
   /// Sets the parameters of one stage, those of its group in the tree.
   private func apply(
-    _ settings: Located<MIDIStageConfiguration>, as group: String, to unit: AudioUnit
+    _ settings: Located<MIDIStageConfiguration>, as group: String, to unit: AudioUnit,
+    targets: [Parameter]
   ) throws(ConfigurationProblem) {
     func set(_ name: String, _ value: Int, _ location: SourcePosition) throws(ConfigurationProblem)
     {
@@ -64,6 +66,7 @@ extension SessionBuilder {
     switch settings.value {
     case .settings(let settings):
       for setting in settings.settings {
+        let setting = try numbered(setting, of: settings.name, targets: targets)
         try apply(setting, of: settings.name, as: group, to: unit)
       }
     case .transpose(let transpose):
@@ -89,6 +92,24 @@ extension SessionBuilder {
         }
       }
     }
+  }
+
+  /// A controller stage's `parameter` with the number of the key path that it gives; other settings as they are.
+  private func numbered(
+    _ setting: Setting, of stage: String, targets: [Parameter]
+  ) throws(ConfigurationProblem) -> Setting {
+    guard stage == MIDIStageKind.controller.identifier, setting.keyPath.value == "parameter",
+      case .string(let keyPath) = setting.value.value
+    else { return setting }
+    guard let target = targets.first(where: { $0.keyPath == keyPath }),
+      let number = MIDIChainTarget.number(ofAddress: target.address)
+    else {
+      throw .unknown(
+        "parameter", keyPath, in: "what this stage can move", accepted: targets.map(\.keyPath),
+        at: setting.value.location)
+    }
+    return Setting(
+      keyPath: setting.keyPath, value: Located(.number(Double(number)), at: setting.value.location))
   }
 
   /// Sets a parameter that a stage's own key names.

@@ -73,4 +73,23 @@ import UnitModel
       try await problem("{ stage = \"velocity\", fixed = 128 }")
         .contains("midi.velocity.fixed = 128.0 is out of range; accepted: 1.0 to 127.0"))
   }
+
+  @Test func aControllersParameterIsNamedByItsKeyPath() async throws {
+    let named = { (keyPath: String) in
+      "{ stage = \"scale\" }, { stage = \"controller\", target = \"parameter\", "
+        + "parameter = \"\(keyPath)\" }, { stage = \"transpose\", semitones = 0 }"
+    }
+    for (keyPath, number) in [("gain", 0), ("midi.transpose.semitones", 0x2_0010)] {
+      let parameter = try await unit(named(keyPath)).parameterTree
+        .parameter(keyPath: "midi.controller.parameter")
+      #expect(parameter?.value == Float(number))
+    }
+    // Neither a stage before it, nor what is no event.
+    for keyPath in ["midi.scale.root", "polyphony", "gian"] {
+      let problem = try await problem(named(keyPath))
+      #expect(
+        problem.contains("unknown parameter '\(keyPath)' in what this stage can move"), "\(problem)"
+      )
+    }
+  }
 }

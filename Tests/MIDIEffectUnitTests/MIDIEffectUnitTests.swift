@@ -64,6 +64,23 @@ import UnitModel
     #expect(semitones.value == 12)
   }
 
+  @Test func aControlMovesAStageBehindItAndItsValueReadsBack() throws {
+    let unit = try MIDIEffectUnit(midiStages: [.controller, .transpose])
+    let semitones = unit.parameterTree.parameter(keyPath: "midi.transpose.semitones")!
+    for (name, value) in ["source": 1, "target": 5, "parameter": 0x2_0010] as [String: Float] {
+      unit.parameterTree.parameter(keyPath: "midi.controller.\(name)")!.value = value
+    }
+    let host = try host(unit)
+    _ = try host.render(
+      64,
+      midi: [
+        MIDI(offset: 9, [0x90, 1, 1]), MIDI(offset: 9, [0xB0, 1, 127]),
+        MIDI(offset: 9, [0x91, 0, 1]),
+      ])
+    #expect(host.midiOutput == [MIDI(offset: 9, [0x90, 1, 1]), MIDI(offset: 9, [0x91, 127, 1])])
+    #expect(semitones.value == 127)
+  }
+
   @Test func aCycleFullOfEventsLeavesWhole() throws {
     let unit = try MIDIEffectUnit()
     let host = try host(unit)

@@ -25,12 +25,30 @@ final class ChainRig {
   let kinds: [MIDIStageKind]
   let input: RenderEventList
 
-  init(_ kinds: [MIDIStageKind], capacity: Int = 8192) {
+  /// What a unit with a chain may have of its own.
+  static var ownParameters: [Parameter] {
+    [
+      Parameter(
+        identifier: "gain", name: "Gain", address: 3, range: -60...24, defaultValue: 0,
+        flags: [.readable, .writable, .canRamp]),
+      Parameter(
+        identifier: "cutoff", name: "Cutoff", address: 4, range: 20...20_000, unit: .hertz,
+        flags: [.readable, .writable, .canRamp, .displayLogarithmic]),
+      Parameter(
+        identifier: "mode", name: "Mode", address: 5, range: 0...3, unit: .indexed,
+        valueStrings: ["A", "B", "C", "D"]),
+      Parameter(
+        identifier: "voices", name: "Voices", address: 6, range: 1...64,
+        flags: [.readable, .writable, .nonRealTime]),
+    ]
+  }
+
+  init(_ kinds: [MIDIStageKind], capacity: Int = 8192, own: [Parameter] = []) {
     input = .allocate(events: capacity, payload: 65536)
     let layout = MIDIChainLayout(kinds)
-    chain = .allocate(layout)
     self.kinds = kinds
-    tree = try! ParameterTree(children: [layout.parameterGroup()])
+    tree = try! ParameterTree(children: own + [layout.parameterGroup()])
+    chain = layout.makeChain(settings: tree, sampleRate: 48_000)
   }
 
   deinit {

@@ -1,0 +1,110 @@
+// The parameters that a stage can move.
+
+import Realtime
+
+/// A parameter of the unit that has the chain, as a target for controllers.
+public struct MIDIChainTarget: Sendable, Equatable {
+  /// Below 0x10000, or that of a stage's parameter.
+  public var address: UInt64
+  /// In the parameter's unit.
+  public var range: ClosedRange<Float>
+  /// Whether equal steps of the control are equal ratios of the value, as a view shows it. The range is above 0.
+  public var isLogarithmic: Bool
+  /// Whether it has whole numbers alone.
+  public var isStepped: Bool
+  /// Whether it may ramp.
+  public var canRamp: Bool
+
+  /// - Thread: [any]
+  public init(
+    address: UInt64, range: ClosedRange<Float>, isLogarithmic: Bool = false,
+    isStepped: Bool = false, canRamp: Bool = false
+  ) {
+    self.address = address
+    self.range = range
+    self.isLogarithmic = isLogarithmic
+    self.isStepped = isStepped
+    self.canRamp = canRamp
+  }
+
+  /// The number that stands for an address as a parameter's value, which has 24 bits: the address itself, or, for a
+  /// parameter of a stage, what it has above 0x4D000000. Nil for addresses that have none.
+  ///
+  /// - Thread: [any]
+  public static func number(ofAddress address: UInt64) -> Int? {
+    if address < 0x1_0000 { return Int(address) }
+    let number = address &- MIDIChainLayout.firstAddress
+    return number >= 0x1_0000 && number < 0x100_0000 ? Int(number) : nil
+  }
+}
+
+/// A target as the render side has it.
+struct MIDITarget: BitwiseCopyable {
+  let address: UInt64
+  let low: Double
+  let high: Double
+  /// The natural logarithm of high / low, 0 where the values are not logarithmic.
+  let logarithm: Double
+  let isStepped: Bool
+  let canRamp: Bool
+  /// The place in the chain of the stage that the parameter belongs to, −1 for the unit's own.
+  let place: Int
+
+  /// The value at a part of the range, 0…1.
+  @_noLocks @_noAllocation
+  func value(_ part: Double) -> Float {
+    var value = low + (high - low) * part
+    if logarithm != 0 { value = low * Vouched.exponential(part * logarithm) }
+    if isStepped { value = low + Double(Int(value - low + 0.5)) }
+    return Float(value < low ? low : value > high ? high : value)
+  }
+}
+
+/// All targets of a chain, in order of address. The value is a handle: copies name the same memory.
+struct MIDITargets: @unchecked Sendable, BitwiseCopyable {
+  private let targets: UnsafeMutablePointer<MIDITarget>
+  private let count: Int
+
+  /// - Parameter targets: those without a number are left out.
+  /// - Thread: [control]
+  static func allocate(_ targets: [MIDIChainTarget], _ layout: MIDIChainLayout) -> MIDITargets {
+    MIDITargets(
+      targets.filter { MIDIChainTarget.number(ofAddress: $0.address) != nil }
+        .sorted { $0.address < $1.address }, layout)
+  }
+
+  private init(_ sorted: [MIDIChainTarget], _ layout: MIDIChainLayout) {
+    count = sorted.count
+    targets = .allocate(capacity: max(count, 1))
+    for (index, target) in sorted.enumerated() {
+      let (low, high) = (Double(target.range.lowerBound), Double(target.range.upperBound))
+      let logarithm = target.isLogarithmic && low > 0 ? Vouched.naturalLogarithm(high / low) : 0
+      (targets + index).initialize(
+        to: MIDITarget(
+          address: target.address, low: low, high: high, logarithm: logarithm,
+          isStepped: target.isStepped, canRamp: target.canRamp,
+          place: layout.place(ofAddress: target.address) ?? -1))
+    }
+  }
+
+  /// - Thread: [control], once nobody uses the memory any more.
+  func deallocate() { targets.deallocate() }
+
+  /// The target that a number stands for; nil for none, and for one that belongs to a stage up to a place.
+  /// - Complexity: O(log targets)
+  @_noLocks @_noAllocation
+  func target(_ number: Int, behind place: Int) -> UnsafeMutablePointer<MIDITarget>? {
+    if number < 0 { return nil }
+    let address =
+      number < 0x1_0000 ? UInt64(number) : MIDIChainLayout.firstAddress &+ UInt64(number)
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      if targets[middle].address < address { low = middle + 1 } else { high = middle }
+    }
+    if low == count || targets[low].address != address { return nil }
+    if targets[low].place >= 0 && targets[low].place <= place { return nil }
+    return targets + low
+  }
+}
