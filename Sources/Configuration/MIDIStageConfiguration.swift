@@ -13,7 +13,8 @@ public enum MIDIStageConfiguration: Sendable, Equatable {
 
   /// The names that `stage` accepts.
   public static let names = [
-    "filter", "transpose", "velocity", "scale", "channel", "bend", "controller", "chord",
+    "filter", "transpose", "velocity", "scale", "channel", "bend", "controller", "arpeggiator",
+    "chord", "clock",
   ]
 
   /// The name that `stage` gives.

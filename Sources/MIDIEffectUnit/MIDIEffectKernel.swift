@@ -8,13 +8,15 @@ import UnitRender
 struct MIDIEffectKernel: RenderKernel, ~Copyable {
   let chain: MIDIChain
   let values: ParameterValues
+  /// In hertz.
+  let sampleRate: Double
 
   @_noLocks @_noAllocation
   mutating func transformEvents(_ list: RenderEventList?, _ call: RenderCallView)
     -> RenderEventList?
   {
     guard let list else { return nil }
-    chain.process(list, before: call.call.pointee.frame &+ FrameTime(call.frameCount))
+    chain.process(list, during: MIDIChainCall(call, sampleRate: sampleRate))
     return list
   }
 

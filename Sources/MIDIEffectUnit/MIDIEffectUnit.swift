@@ -8,7 +8,7 @@ import UnitRender
 /// Takes MIDI, sends it through a chain of stages, and sends on what comes out. It has no audio.
 ///
 /// - Messages of all kinds, SysEx too, leave on the frame on which they came, in their order; what a stage makes
-///   of an event has that event's frame. Without stages everything passes as it is.
+///   of an event has that event's frame, what it plays in time its own. Without stages everything passes as it is.
 /// - Parameters: `midi.…`, the settings of the stages.
 ///
 /// AUv3: an audio unit of type `kAudioUnitType_MIDIProcessor`.
@@ -54,7 +54,8 @@ public final class MIDIEffectUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable
   public override func makeRenderResources() throws(AudioUnitError) -> RenderResources {
     let chain = midiLayout.makeChain(settings: parameterTree, sampleRate: sampleRate)
     let context = KernelContext.allocate(
-      MIDIEffectKernel(chain: chain, values: parameterValues), outputChannels: [],
+      MIDIEffectKernel(chain: chain, values: parameterValues, sampleRate: sampleRate),
+      outputChannels: [],
       maximumFrames: maximumFramesToRender)
     let render = InternalRender(render: midiEffectRender, reset: midiEffectReset, context: context)
     return RenderResources(render) {

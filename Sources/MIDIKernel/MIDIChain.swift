@@ -11,15 +11,20 @@ struct MIDIChainPlace: BitwiseCopyable {
 
 /// Stages in a fixed order.
 ///
-/// Each stage turns a sorted list into a sorted list; events of one frame keep their order. A parameter
-/// event addressed to a stage takes effect for the MIDI behind it, at once also if it is a ramp, and passes
-/// on, so that its value can be published. What a stage has no business with passes unchanged. Stages that
-/// make several events of one take the room for them in the list; the list counts what it had no room for.
+/// Each stage turns a sorted list into a sorted list; events of one frame keep their order. A
+/// parameter event addressed to a stage takes effect for the MIDI behind it, at once also if it is
+/// a ramp, and passes on, so that its value can be published. What a stage has no business with
+/// passes unchanged. Stages that make several events of one, or events of their own, take the room
+/// for them in the list; the list counts what it had no room for.
+///
+/// Musical time comes from the call's context (see `MusicalClock`); stages behind a clock stage
+/// have that one's.
 ///
 /// The value is a handle: copies name the same chain.
 public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
   private let places: UnsafeMutablePointer<MIDIChainPlace>
   private let targets: MIDITargets
+  private let clock: UnsafeMutablePointer<MusicalClock>
   /// The number of stages.
   public let count: Int
 
@@ -37,6 +42,8 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
     self.targets = targets
     count = layout.stages.count
     places = .allocate(capacity: max(count, 1))
+    clock = .allocate(capacity: 1)
+    clock.initialize(to: MusicalClock(lines: .allocate()))
     for (index, stage) in layout.stages.enumerated() {
       (places + index).initialize(
         to: MIDIChainPlace(
@@ -50,29 +57,40 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
     for index in 0..<count { places[index].stage.deallocate() }
     places.deallocate()
     targets.deallocate()
+    clock.pointee.deallocate()
+    clock.deallocate()
   }
 
-  /// Sends the events before `end` through the chain. They are changed where they are, so that there is
-  /// room for as many as a call can bring.
+  /// Sends the events of a call through the chain. They are changed where they are, so that there
+  /// is room for as many as a call can bring.
   /// - Parameters:
-  ///   - events: the events of a call; what comes out of the chain takes their place.
-  ///   - end: the frame after the call's last. Later events belong to a later call, and stay as they are.
+  ///   - events: what comes out of the chain takes their place. Events after the call's last frame
+  ///     belong to a later call, and stay as they are.
+  ///   - call: calls follow each other without gaps, or notes that a stage has begun end late.
   /// - Thread: [render]. - Complexity: O(events · stages)
   @_noLocks @_noAllocation
-  public func process(_ events: RenderEventList, before end: FrameTime) {
+  public func process(_ events: RenderEventList, during call: MIDIChainCall) {
+    clock.pointee.begin(call)
+    var lines = clock.pointee.lines
     var index = 0
     while index < count {
-      run(places[index], events, before: end)
+      lines = places[index].stage.begin(call, lines)
+      run(places[index], events, before: call.end)
       index += 1
     }
+    clock.pointee.advance(to: call.end)
   }
 
   @_noLocks @_noAllocation
   private func run(_ place: MIDIChainPlace, _ events: RenderEventList, before end: FrameTime) {
     var previous = place.stage.settle(after: nil, in: events, before: end)
+    let isTimed = place.stage.isTimed
     var next = events.next(behind: previous)
     while let event = next, event.pointee.frame < end {
       next = events.next(after: event)
+      if isTimed {
+        previous = place.stage.advance(after: previous, to: event.pointee.frame, in: events)
+      }
       if let parameter = parameterIndex(of: event, in: place) {
         place.stage.setParameter(parameter, to: event.pointee.value)
         previous = place.stage.settle(after: event, in: events, before: end)
@@ -86,6 +104,7 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
       previous = event
       while let added = events.next(behind: previous), added != next { previous = added }
     }
+    if isTimed { _ = place.stage.advance(after: previous, to: end, in: events) }
   }
 
   @_noLocks @_noAllocation
@@ -116,8 +135,8 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
     return false
   }
 
-  /// The place of a parameter among all of the chain, in the order of stages and addresses; nil when no
-  /// stage has the address.
+  /// The place of a parameter among all of the chain, in the order of stages and addresses; nil
+  /// when no stage has the address.
   /// - Thread: [any]. - Complexity: O(stages)
   @_noLocks @_noAllocation
   public func parameterIndex(ofAddress address: UInt64) -> Int? {
@@ -133,8 +152,8 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
     return nil
   }
 
-  /// Publishes the value of a parameter event that has come out of the chain; one that belongs to no stage, or
-  /// is no number, is left alone.
+  /// Publishes the value of a parameter event that has come out of the chain; one that belongs to
+  /// no stage, or is no number, is left alone.
   /// - Parameters:
   ///   - values: those of the unit's parameters.
   ///   - first: the place of the chain's first parameter among them.
@@ -165,6 +184,7 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
   /// - Thread: [render]
   @_noLocks @_noAllocation
   public func reset() {
+    clock.pointee.reset()
     var index = 0
     while index < count {
       places[index].stage.reset()

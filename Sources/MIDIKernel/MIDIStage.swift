@@ -12,7 +12,9 @@ public enum MIDIStageKind: UInt8, Sendable, CaseIterable {
   case channel = 5
   case bend = 6
   case controller = 7
+  case arpeggiator = 8
   case chord = 9
+  case clock = 11
 }
 
 /// A stage with its memory.
@@ -27,7 +29,9 @@ enum MIDIStage: BitwiseCopyable {
   case channel(UnsafeMutablePointer<ChannelStage>)
   case bend(UnsafeMutablePointer<BendStage>)
   case controller(UnsafeMutablePointer<ControllerStage>)
+  case arpeggiator(UnsafeMutablePointer<ArpeggiatorStage>)
   case chord(UnsafeMutablePointer<ChordStage>)
+  case clock(UnsafeMutablePointer<ClockStage>)
 
   /// - Thread: [control]
   static func allocate(
@@ -42,7 +46,11 @@ enum MIDIStage: BitwiseCopyable {
     case .bend: .bend(moved(BendStage()))
     case .controller:
       .controller(moved(ControllerStage(at: place, targets, sampleRate: sampleRate)))
+    case .arpeggiator:
+      .arpeggiator(
+        moved(ArpeggiatorStage(held: .allocate(), keys: .allocate(), sounding: .allocate())))
     case .chord: .chord(moved(ChordStage(held: .allocate())))
+    case .clock: .clock(moved(ClockStage(lines: .allocate())))
     }
   }
 
@@ -70,7 +78,13 @@ enum MIDIStage: BitwiseCopyable {
       stage.deallocate()
     case .bend(let stage): stage.deallocate()
     case .controller(let stage): stage.deallocate()
+    case .arpeggiator(let stage):
+      stage.pointee.deallocate()
+      stage.deallocate()
     case .chord(let stage):
+      stage.pointee.deallocate()
+      stage.deallocate()
+    case .clock(let stage):
       stage.pointee.deallocate()
       stage.deallocate()
     }
@@ -88,7 +102,9 @@ enum MIDIStage: BitwiseCopyable {
         return ChannelStage.firstZone + ChannelStage.zoneCount * ChannelStage.parametersOfZone
       case .bend: return 18
       case .controller: return ControllerStage.parameterCount
+      case .arpeggiator: return ArpeggiatorStage.parameterCount
       case .chord: return ChordStage.parameterCount
+      case .clock: return ClockStage.parameterCount
       }
     }
   }
@@ -103,7 +119,9 @@ enum MIDIStage: BitwiseCopyable {
     case .channel(let stage): stage.pointee.setParameter(index, to: value)
     case .bend(let stage): stage.pointee.setParameter(index, to: value)
     case .controller(let stage): stage.pointee.setParameter(index, to: value)
+    case .arpeggiator(let stage): stage.pointee.setParameter(index, to: value)
     case .chord(let stage): stage.pointee.setParameter(index, to: value)
+    case .clock(let stage): stage.pointee.setParameter(index, to: value)
     }
   }
 
@@ -121,7 +139,9 @@ enum MIDIStage: BitwiseCopyable {
     case .channel(let stage): return stage.pointee.process(event, in: list)
     case .bend(let stage): return stage.pointee.process(event, in: list)
     case .controller(let stage): return stage.pointee.process(event, in: list)
+    case .arpeggiator(let stage): return stage.pointee.process(event, in: list)
     case .chord(let stage): return stage.pointee.process(event, in: list)
+    case .clock(let stage): return stage.pointee.process(event, in: list)
     }
   }
 
@@ -141,7 +161,9 @@ enum MIDIStage: BitwiseCopyable {
       return stage.pointee.release(after: event, at: frame, in: list)
     case .chord(let stage) where event == nil && stage.pointee.owed.total > 0:
       return stage.pointee.sendOwed(at: Self.firstFrame(list, before: end), in: list)
-    case .filter, .transpose, .velocity, .scale, .channel, .bend, .controller, .chord: return event
+    case .filter, .transpose, .velocity, .scale, .channel, .bend, .controller, .arpeggiator,
+      .chord, .clock:
+      return event
     }
   }
 
@@ -162,7 +184,9 @@ enum MIDIStage: BitwiseCopyable {
     case .channel(let stage): stage.pointee.reset()
     case .bend(let stage): stage.pointee.reset()
     case .controller(let stage): stage.pointee.reset()
+    case .arpeggiator(let stage): stage.pointee.reset()
     case .chord(let stage): stage.pointee.reset()
+    case .clock(let stage): stage.pointee.reset()
     }
   }
 
@@ -172,7 +196,8 @@ enum MIDIStage: BitwiseCopyable {
   func publish(to values: ParameterValues, from first: Int) {
     switch self {
     case .chord(let stage): stage.pointee.publish(to: values, from: first)
-    case .filter, .transpose, .velocity, .scale, .channel, .bend, .controller: break
+    case .clock(let stage): stage.pointee.publish(to: values, from: first)
+    case .filter, .transpose, .velocity, .scale, .channel, .bend, .controller, .arpeggiator: break
     }
   }
 }

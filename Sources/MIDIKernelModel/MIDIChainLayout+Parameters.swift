@@ -16,7 +16,9 @@ extension MIDIStageKind {
     case .channel: "channel"
     case .bend: "bend"
     case .controller: "controller"
+    case .arpeggiator: "arpeggiator"
     case .chord: "chord"
+    case .clock: "clock"
     }
   }
 
@@ -37,7 +39,9 @@ extension MIDIStageKind {
     case .channel: "Channel"
     case .bend: "Bend"
     case .controller: "Controller"
+    case .arpeggiator: "Arpeggiator"
     case .chord: "Chord"
+    case .clock: "Clock"
     }
   }
 }
@@ -76,7 +80,9 @@ extension MIDIChainLayout.Stage {
     case .channel: channelParameters
     case .bend: bendParameters
     case .controller: controllerParameters
+    case .arpeggiator: arpeggiatorParameters
     case .chord: chordParameters
+    case .clock: clockParameters
     }
   }
 
@@ -131,11 +137,12 @@ extension MIDIChainLayout.Stage {
   /// A parameter whose values have names, counted from 0.
   func choice(
     _ identifier: String, _ name: String, _ index: UInt64, _ values: [String],
-    flags: ParameterFlags = [.readable, .writable]
+    defaultIndex: Int = 0, flags: ParameterFlags = [.readable, .writable]
   ) -> Parameter {
     Parameter(
       identifier: identifier, name: name, address: baseAddress + index,
-      range: 0...Float(values.count - 1), defaultValue: 0, unit: .indexed, flags: flags,
+      range: 0...Float(values.count - 1), defaultValue: Float(defaultIndex), unit: .indexed,
+      flags: flags,
       valueStrings: values)
   }
 }

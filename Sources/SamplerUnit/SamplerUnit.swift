@@ -155,8 +155,9 @@ public final class SamplerUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable {
     let (held, heldByOutgoing) = (NoteCounts(), NoteCounts())
     var kernel = SamplerKernel(
       mailbox: bay.mailbox, chain: chain, values: parameterValues, channels: bay.channels,
-      counters: bay.counters, scratch: scratch, current: first, held: held,
-      heldByOutgoing: heldByOutgoing, fade: LinearRamp(value: 1, sampleRate: sampleRate),
+      counters: bay.counters, scratch: scratch, sampleRate: sampleRate, current: first,
+      held: held, heldByOutgoing: heldByOutgoing,
+      fade: LinearRamp(value: 1, sampleRate: sampleRate),
       gain: LinearRamp(value: 0, sampleRate: sampleRate),
       audible: LinearRamp(value: shouldBypassEffect ? 0 : 1, sampleRate: sampleRate))
     kernel.readParameters()

@@ -23,6 +23,7 @@ import Testing
     let releases = stream.releaseAll(at: 20 * 64)
     for event in releases { inputBalance.take(event) }
     output += rig.process(releases)
+    output += rig.run([], until: NoteStream.end) { 4096 }
     var balance = Balance()
     for event in output { balance.take(event) }
     // A note-off without a note-on passes where no stage has a use for note-offs.
@@ -48,13 +49,14 @@ import Testing
         }
       }
       let output = rig.process(garbage)
-      #expect(output.count <= garbage.count)
+      #expect(output.count <= garbage.count || rig.makesNotes)
     }
     let broken: [TestEvent] = [
       .midi([0x90, 0x80, 1], at: 1), .midi([0x90, 1], at: 1), .midi([0xC0, 1, 1], at: 1),
       .midi([0xF5], at: 1), .midi([0x40, 1, 1], at: 1),
     ]
-    #expect(rig.process(broken) == broken)
+    // What a stage makes of its own comes later than these.
+    #expect(Array(rig.process(broken).prefix(broken.count)) == broken)
   }
 }
 
@@ -69,6 +71,9 @@ extension ChainRig {
 
 /// Makes a dense stream on few channels and keys, with changes of any setting between.
 struct NoteStream {
+  /// By then the longest gate has ended: two bars at the slowest tempo.
+  static let end: FrameTime = 48000 * 40
+
   let rig: ChainRig
   /// The note-ons sent, each to be followed by its note-off.
   private var held: [[UInt8]] = []
@@ -87,7 +92,9 @@ struct NoteStream {
     let controls = rig.tree.allParameters.filter {
       $0.keyPath.hasPrefix("midi.controller") && $0.identifier == "source"
     }
-    return controls.map { .parameter($0.address, 0, at: frame) }
+    // A latch holds keys by itself.
+    let latches = rig.tree.allParameters.filter { ["latch", "pedal"].contains($0.identifier) }
+    return (controls + latches).map { .parameter($0.address, 0, at: frame) }
       + held.map { .midi([$0[0] - 16, $0[1], 0], at: frame) }
       + (0...2).flatMap { channel in
         [64, 66].map { .midi([0xB0 | channel, $0, 0], at: frame) }

@@ -24,6 +24,9 @@ final class ChainRig {
   let tree: ParameterTree
   let kinds: [MIDIStageKind]
   let input: RenderEventList
+  let sampleRate: Double
+  /// Where the next call begins unless it is told.
+  private(set) var now: FrameTime = 0
 
   /// What a unit with a chain may have of its own.
   static var ownParameters: [Parameter] {
@@ -43,7 +46,11 @@ final class ChainRig {
     ]
   }
 
-  init(_ kinds: [MIDIStageKind], capacity: Int = 8192, own: [Parameter] = []) {
+  init(
+    _ kinds: [MIDIStageKind], capacity: Int = 8192, own: [Parameter] = [],
+    sampleRate: Double = 48000
+  ) {
+    self.sampleRate = sampleRate
     input = .allocate(events: capacity, payload: 65536)
     let layout = MIDIChainLayout(kinds)
     self.kinds = kinds
@@ -58,8 +65,13 @@ final class ChainRig {
 
   /// Whether a stage sends only the note-offs that belong to its note-ons.
   var remembersNotes: Bool {
-    kinds.contains { [.filter, .transpose, .scale, .channel, .chord].contains($0) }
+    kinds.contains {
+      [.filter, .transpose, .scale, .channel, .arpeggiator, .chord].contains($0)
+    }
   }
+
+  /// Whether a stage plays notes that no event brings.
+  var makesNotes: Bool { kinds.contains { [.arpeggiator].contains($0) } }
 
   func address(_ keyPath: String) -> UInt64 { tree.parameter(keyPath: "midi." + keyPath)!.address }
 
@@ -71,21 +83,57 @@ final class ChainRig {
     precondition(chain.setParameter(address: address(keyPath), to: value))
   }
 
-  /// One cycle, of one call or, with `slices`, of several that end at the given frames.
-  func process(_ events: [TestEvent], slices: [FrameTime] = [.max]) -> [TestEvent] {
+  /// One cycle, of one call or, with `slices`, of several that end at the given frames; a cycle without any
+  /// goes on to the frame after its last event.
+  /// - Parameter context: that of the call that begins at a frame.
+  func process(
+    _ events: [TestEvent], slices: [FrameTime]? = nil,
+    context: (FrameTime) -> MusicalContext = { _ in MusicalContext() }
+  ) -> [TestEvent] {
     input.removeAll()
     for event in events { insert(event) }
     var output: [TestEvent] = []
-    for end in slices {
-      chain.process(input, before: end)
+    for end in slices ?? [max(now, (events.map(\.frame).max() ?? now) + 1)] {
+      // Tests that have no use for time begin each cycle on frame 0.
+      let start = min(now, input.first?.pointee.frame ?? now)
+      chain.process(
+        input,
+        during: MIDIChainCall(
+          start: start, frameCount: max(0, Int(end - start)), sampleRate: sampleRate,
+          context: context(start)))
       var next = input.first
       while let event = next, event.pointee.frame < end {
         output.append(read(event, input))
         next = input.next(after: event)
       }
       input.removeEvents(before: end)
+      now = end
     }
     return output
+  }
+
+  /// Lets the chain run from `now` to `end` in calls of the lengths that `period` gives, each with its events.
+  func run(
+    _ events: [TestEvent], until end: FrameTime, period: () -> Int,
+    context: (FrameTime) -> MusicalContext = { _ in MusicalContext() }
+  ) -> [TestEvent] {
+    var output: [TestEvent] = []
+    var next = 0
+    while now < end {
+      let frame = min(now + FrameTime(period()), end)
+      let first = next
+      while next < events.count && events[next].frame < frame { next += 1 }
+      output += process(Array(events[first..<next]), slices: [frame], context: context)
+    }
+    return output
+  }
+
+  /// What a stage has found: the value of a read-only parameter.
+  func reading(_ keyPath: String) -> Float {
+    let values = ParameterValues(count: tree.allParameters.count)
+    defer { values.deallocate() }
+    chain.publishReadings(to: values, from: 0)
+    return values[tree.allParameters.firstIndex { $0.address == address(keyPath) }!]
   }
 
   /// Plain MIDI in one cycle on frame 0; parameter events are left out of the result.

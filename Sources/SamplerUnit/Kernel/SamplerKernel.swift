@@ -18,6 +18,8 @@ struct SamplerKernel: RenderKernel, ~Copyable {
   let channels: ChannelStates
   let counters: SamplerCounters
   let scratch: SamplerScratch
+  /// In hertz.
+  let sampleRate: Double
 
   var current: UnsafeMutablePointer<SynthPool>?
   var outgoing: UnsafeMutablePointer<SynthPool>?
@@ -55,7 +57,7 @@ struct SamplerKernel: RenderKernel, ~Copyable {
     -> RenderEventList?
   {
     guard let list else { return nil }
-    chain.process(list, before: call.call.pointee.frame &+ FrameTime(call.frameCount))
+    chain.process(list, during: MIDIChainCall(call, sampleRate: sampleRate))
     return list
   }
 

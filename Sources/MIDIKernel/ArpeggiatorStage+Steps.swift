@@ -1,0 +1,195 @@
+// How an arpeggio's time passes: which step is next, what it plays, and when that ends.
+
+import Realtime
+import UnitRender
+
+extension ArpeggiatorStage {
+  /// - Parameter lines: musical time over the call's frames.
+  @_noLocks @_noAllocation
+  mutating func begin(_ call: MIDIChainCall, _ lines: BeatLines) {
+    if !cursor.begin(at: call.start) { isAstray = true }
+    self.lines = lines
+    isFull = false
+  }
+
+  /// Plays what is due before `end`, behind the event `previous`.
+  /// - Returns: the last event that was put in, `previous` for none.
+  @_noLocks @_noAllocation
+  mutating func advance(
+    after previous: UnsafeMutablePointer<RenderEvent>?, to end: FrameTime, in list: RenderEventList
+  ) -> UnsafeMutablePointer<RenderEvent>? {
+    guard let lines else { return previous }
+    var last = previous
+    while cursor.now < end {
+      let line = cursor.line(of: lines)
+      findStep(line)
+      let endOfLine = cursor.endOfLine(of: lines, before: end)
+      // What is left after the line may be due earlier on the next one.
+      while cursor.now < endOfLine {
+        let ending = isFull ? -1 : sounding.first()
+        var off = ending < 0 ? endOfLine : sounding.end(of: ending, on: line)
+        if off < cursor.now { off = cursor.now }
+        var on = keys.count == 0 ? endOfLine : line.frame(ofBeat: grid.beat(of: nextStep))
+        if on < cursor.now { on = cursor.now }
+        if off >= endOfLine && on >= endOfLine { break }
+        if off <= on {
+          cursor.advance(to: off)
+          last = endNote(ending, at: off, after: last, in: list)
+        } else {
+          cursor.advance(to: on)
+          last = play(line, after: last, in: list)
+          skipMissedSteps(line)
+        }
+      }
+      cursor.advance(to: endOfLine)
+    }
+    return last
+  }
+
+  /// Finds the next step after a jump, a change of the grid, or a first key.
+  @_noLocks @_noAllocation
+  private mutating func findStep(_ line: BeatLine) {
+    if line.epoch != epoch {
+      epoch = line.epoch
+      isAstray = true
+      if line.isPositioned && !isPositioned {
+        grid.origin = 0
+        begins = begins || beginsWithKey
+      }
+      isPositioned = line.isPositioned
+    }
+    if keys.count == 0 || !(isAstray || begins) { return }
+    let beat = line.beat(at: cursor.now)
+    if begins { grid.origin = isPositioned ? 0 : beat }
+    nextStep = grid.step(notBefore: beat, tolerance: line.beatsPerFrame * 1e-3)
+    if begins { firstStep = beginsWithKey ? nextStep : 0 }
+    isAstray = false
+    begins = false
+  }
+
+  /// Steps that a correction of the clock left behind by more than a half are not made up for.
+  @_noLocks @_noAllocation
+  private mutating func skipMissedSteps(_ line: BeatLine) {
+    let late = line.beat(at: cursor.now) - grid.beat(of: nextStep)
+    if late > grid.length / 2 { isAstray = true }
+    findStep(line)
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func endNote(
+    _ place: Int, at frame: FrameTime, after previous: UnsafeMutablePointer<RenderEvent>?,
+    in list: RenderEventList
+  ) -> UnsafeMutablePointer<RenderEvent>? {
+    if list.room < 1 {
+      // It waits for the next call's list.
+      isFull = true
+      return previous
+    }
+    let added = list.insert(sounding.noteOff(of: place, at: frame), after: previous)
+    sounding.remove(place)
+    return added
+  }
+
+  /// Plays the next step.
+  @_noLocks @_noAllocation
+  private mutating func play(
+    _ line: BeatLine, after previous: UnsafeMutablePointer<RenderEvent>?, in list: RenderEventList
+  ) -> UnsafeMutablePointer<RenderEvent>? {
+    let step = nextStep
+    nextStep += 1
+    let place = Self.remainder(step - firstStep, of: patternLength)
+    var last = previous
+    if case .chord = mode {
+      var index = 0
+      while index < keys.count {
+        last = play(keys.rising(index), octave: place, step, line, after: last, in: list)
+        index += 1
+      }
+      return last
+    }
+    let (key, octave) = keyOfPattern(place, step)
+    return play(key, octave: octave, step, line, after: last, in: list)
+  }
+
+  /// The steps after which a pattern repeats.
+  private var patternLength: Int {
+    @_noLocks @_noAllocation get {
+      let notes = keys.count * octaves
+      switch mode {
+      case .chord: return octaves
+      case .upDown: return notes > 1 ? 2 * notes - 2 : 1
+      case .up, .down, .random, .asPlayed: return notes
+      }
+    }
+  }
+
+  /// - Parameter place: 0 ..< `patternLength`.
+  @_noLocks @_noAllocation
+  private func keyOfPattern(_ place: Int, _ step: Int) -> (ArpeggioKey, octave: Int) {
+    let notes = keys.count * octaves
+    var note = place
+    switch mode {
+    case .down: note = notes - 1 - place
+    case .upDown where place >= notes: note = 2 * notes - 2 - place
+    case .random: note = random(step - firstStep, below: notes)
+    case .asPlayed: return (keys.played(note % keys.count), note / keys.count)
+    case .up, .upDown, .chord: break
+    }
+    return (keys.rising(note % keys.count), note / keys.count)
+  }
+
+  /// A number that the seed and the step alone decide: splitmix64's output function.
+  @_noLocks @_noAllocation
+  private func random(_ step: Int, below count: Int) -> Int {
+    var bits = UInt64(truncatingIfNeeded: step) &+ UInt64(truncatingIfNeeded: seed) << 32
+    bits = bits &* 0x9E37_79B9_7F4A_7C15
+    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+    bits ^= bits >> 31
+    return Int(truncatingIfNeeded: bits >> 33) % count
+  }
+
+  @_noLocks @_noAllocation
+  private static func remainder(_ value: Int, of count: Int) -> Int {
+    let rest = value % count
+    return rest < 0 ? rest + count : rest
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func play(
+    _ key: ArpeggioKey, octave: Int, _ step: Int, _ line: BeatLine,
+    after previous: UnsafeMutablePointer<RenderEvent>?, in list: RenderEventList
+  ) -> UnsafeMutablePointer<RenderEvent>? {
+    let number = Int(key.key) + 12 * octave
+    if number > 127 { return previous }
+    let pitch = UInt8(truncatingIfNeeded: number)
+    var last = previous
+    let earlier = sounding.place(channel: key.channel, key: pitch)
+    // The note of the same key ends before; room for both, or neither.
+    if !sounding.hasRoom || list.room < (earlier < 0 ? 1 : 2) {
+      list.header.pointee.droppedCount &+= 1
+      return previous
+    }
+    if earlier >= 0 { last = endNote(earlier, at: cursor.now, after: last, in: list) }
+    last = list.insert(
+      .midi(0x90 | key.channel, pitch, velocity(of: key, step), at: cursor.now), after: last)
+    // The gate begins on the grid, so that a full one ends where the next step begins.
+    let exact = grid.beat(of: step)
+    let begin = line.frame(ofBeat: exact) == cursor.now ? exact : line.beat(at: cursor.now)
+    sounding.append(
+      channel: key.channel, key: pitch,
+      end: line.elapsed + (begin - line.beat) + gate * grid.length, notBefore: cursor.now &+ 1)
+    return last
+  }
+
+  @_noLocks @_noAllocation
+  private func velocity(of key: ArpeggioKey, _ step: Int) -> UInt8 {
+    switch velocities {
+    case .asPlayed: return key.velocity
+    case .fixed: return velocity
+    case .accent:
+      let beat = grid.evenBeat(of: step) - (isPositioned ? 0 : grid.origin)
+      return abs(beat - Double(wholeNumber(notBelow: beat - 0.5))) < 1e-6 ? velocity : key.velocity
+    }
+  }
+}

@@ -1,0 +1,41 @@
+// What a chain needs to know of a render call.
+
+public import Realtime
+public import UnitRender
+
+/// The frames of a render call and the musical context of the first of them.
+public struct MIDIChainCall: BitwiseCopyable {
+  /// The call's first frame.
+  public let start: FrameTime
+  public let frameCount: Int
+  /// In hertz, above 0.
+  public let sampleRate: Double
+  /// What the host knows of its transport.
+  public let context: MusicalContext
+
+  /// - Thread: [any]
+  @_noLocks @_noAllocation
+  public init(
+    start: FrameTime, frameCount: Int, sampleRate: Double,
+    context: MusicalContext = MusicalContext()
+  ) {
+    self.start = start
+    self.frameCount = frameCount
+    self.sampleRate = sampleRate
+    self.context = context
+  }
+
+  /// A unit's call.
+  /// - Thread: [render]
+  @_noLocks @_noAllocation
+  public init(_ call: RenderCallView, sampleRate: Double) {
+    self.init(
+      start: call.call.pointee.frame, frameCount: call.frameCount, sampleRate: sampleRate,
+      context: call.call.pointee.musicalContext)
+  }
+
+  /// The frame after the last.
+  public var end: FrameTime {
+    @_noLocks @_noAllocation get { start &+ FrameTime(frameCount) }
+  }
+}

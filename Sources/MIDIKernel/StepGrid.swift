@@ -1,0 +1,45 @@
+// The steps of a rhythm on the line of beats.
+
+/// Steps of one length, every second of them late by the swing.
+struct StepGrid: BitwiseCopyable {
+  /// In beats, above 0.
+  var length = 0.25
+  /// Where the middle of two steps lies, 0.5 to 0.75 of both.
+  var swing = 0.5
+  /// The beat of step 0.
+  var origin = 0.0
+
+  /// The beat of a step.
+  @_noLocks @_noAllocation
+  func beat(of step: Int) -> Double {
+    let late = step & 1 == 0 ? 0 : (2 * swing - 1) * length
+    return evenBeat(of: step) + late
+  }
+
+  /// The beat of a step without swing.
+  @_noLocks @_noAllocation
+  func evenBeat(of step: Int) -> Double { origin + Double(step) * length }
+
+  /// The first step that is not before a beat.
+  /// - Parameter tolerance: what lies before it by no more is not before it, in beats.
+  @_noLocks @_noAllocation
+  func step(notBefore beat: Double, tolerance: Double) -> Int {
+    var step = wholeNumber(notBelow: (beat - origin) / length) - 2
+    var turns = 0
+    while turns < 4 && self.beat(of: step) < beat - tolerance {
+      step += 1
+      turns += 1
+    }
+    return step
+  }
+}
+
+/// The least whole number that is not below a value; values beyond ±1e15 are held to that.
+@_noLocks @_noAllocation
+func wholeNumber(notBelow value: Double) -> Int {
+  let limit = 1e15
+  if !(value > -limit) { return -1_000_000_000_000_000 }
+  if value >= limit { return 1_000_000_000_000_000 }
+  let whole = Int(value)
+  return Double(whole) < value ? whole + 1 : whole
+}

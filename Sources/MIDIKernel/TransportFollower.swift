@@ -1,0 +1,97 @@
+// The host's transport as a line of musical time.
+
+import Realtime
+import UnitRender
+
+/// Follows the musical context of the calls.
+///
+/// JACK states positions in ticks of a beat, which are coarser than frames, once a period. While the transport rolls
+/// on at one tempo its line therefore stays as it is; and a position within a tick of where a song of that
+/// tempo throughout would be at that frame of the transport is taken to be just that.
+struct TransportFollower: BitwiseCopyable {
+  /// In beats: more than the coarsest usual tick, 1/480.
+  private static var tolerance: Double { @_noLocks @_noAllocation get { 1.0 / 240 } }
+  private static var tempos: (low: Double, high: Double) {
+    @_noLocks @_noAllocation get { (1, 1000) }
+  }
+
+  private(set) var isRolling = false
+  /// Whether the transport's master states bars, beats and a tempo.
+  private(set) var hasBeats = false
+  /// In quarter notes a minute, 0 when the transport states none.
+  private(set) var tempo = 0.0
+  private(set) var anchor: FrameTime = 0
+  /// The position in beats at the anchor, where the transport has beats.
+  private(set) var beat = 0.0
+  /// The transport's own frame at the anchor.
+  private(set) var transportFrame = 0.0
+  /// Whether the latest call began elsewhere than where the one before ended.
+  private(set) var hasJumped = false
+
+  /// - Thread: [control]
+  init() {}
+
+  @_noLocks @_noAllocation
+  mutating func begin(_ call: MIDIChainCall) {
+    let context = call.context
+    let wasRolling = isRolling
+    let hadBeats = hasBeats
+    let oldTempo = tempo
+    isRolling = context.transportFlags & UInt32(kTransportMoving) != 0
+    let scale = Self.beatsOfUnit(context)
+    tempo = 0
+    if context.valid & UInt32(kMusicalContextTempo) != 0 {
+      let stated = context.tempo * scale
+      if stated >= Self.tempos.low && stated <= Self.tempos.high { tempo = stated }
+    }
+    let position = context.beatPosition * scale
+    hasBeats =
+      tempo > 0 && context.valid & UInt32(kMusicalContextBeatPosition) != 0 && abs(position) < 1e9
+    hasJumped =
+      !wasRolling || hadBeats != hasBeats
+      || context.transportFlags & UInt32(kTransportChanged) != 0
+    if !isRolling { return }
+    let frame = Self.frame(context)
+    if !hasBeats {
+      let expected = transportFrame + Double(call.start &- anchor)
+      if hasJumped || frame != expected {
+        hasJumped = true
+        anchor = call.start
+        transportFrame = frame
+      }
+      return
+    }
+    let expected = beat + Double(call.start &- anchor) * oldTempo / (60 * call.sampleRate)
+    let miss = abs(position - expected)
+    if !hasJumped && miss <= Self.tolerance {
+      if tempo != oldTempo {
+        anchor = call.start
+        beat = expected
+      }
+      return
+    }
+    hasJumped = true
+    anchor = call.start
+    transportFrame = frame
+    let even = frame * tempo / (60 * call.sampleRate)
+    beat = abs(position - even) <= Self.tolerance ? even : position
+  }
+
+  @_noLocks @_noAllocation
+  mutating func reset() { self = TransportFollower() }
+
+  @_noLocks @_noAllocation
+  private static func frame(_ context: MusicalContext) -> Double {
+    let isKnown = context.valid & UInt32(kTransportPosition) != 0
+    return isKnown && abs(context.samplePosition) < 1e15 ? context.samplePosition : 0
+  }
+
+  /// The quarter notes in what the transport counts as a beat.
+  @_noLocks @_noAllocation
+  private static func beatsOfUnit(_ context: MusicalContext) -> Double {
+    let denominator = context.timeSignatureDenominator
+    if context.valid & UInt32(kMusicalContextTimeSignature) == 0 { return 1 }
+    if denominator < 1 || denominator > 64 { return 1 }
+    return 4 / Double(denominator)
+  }
+}
