@@ -68,11 +68,12 @@ extension ConfigurationReader {
           try NumberNotation.controllers.ranges(value, key)
         }
       case "pass": filter.pass = messageKinds(value)
+      case "bypass": filter.bypass = bypass(value)
       default:
         report(
           .unknown(
             "key", key, in: "the MIDI stage 'filter'",
-            accepted: ["stage", "channels", "keys", "velocities", "controllers", "pass"],
+            accepted: ["stage", "channels", "keys", "velocities", "controllers", "pass", "bypass"],
             at: member.key.location))
       }
     }
@@ -85,6 +86,7 @@ extension ConfigurationReader {
     let context = "the MIDI stage 'transpose'"
     var semitones: Located<Int>?
     var channels: Located<[ClosedRange<Int>]>?
+    var isBypassed: Located<Bool>?
     for member in members {
       let key = member.key.value
       switch key {
@@ -96,17 +98,24 @@ extension ConfigurationReader {
         channels = attempt { () throws(ConfigurationProblem) in
           try NumberNotation.channels.ranges(member.value, key)
         }
+      case "bypass": isBypassed = bypass(member.value)
       default:
         report(
           .unknown(
-            "key", key, in: context, accepted: ["stage", "semitones", "channels"],
+            "key", key, in: context, accepted: ["stage", "semitones", "channels", "bypass"],
             at: member.key.location))
       }
     }
     if !members.contains(where: { $0.key.value == "semitones" }) {
       reportMissing("semitones", in: context, at: location)
     }
-    return semitones.map { MIDITransposeConfiguration(semitones: $0, channels: channels) }
+    return semitones.map {
+      MIDITransposeConfiguration(semitones: $0, channels: channels, bypass: isBypassed)
+    }
+  }
+
+  private mutating func bypass(_ node: TOMLNode) -> Located<Bool>? {
+    attempt { () throws(ConfigurationProblem) in try node.boolean("bypass") }
   }
 
   private mutating func messageKinds(_ node: TOMLNode) -> Located<Set<MIDIMessageKind>>? {

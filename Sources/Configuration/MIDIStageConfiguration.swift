@@ -55,6 +55,8 @@ public struct MIDIFilterConfiguration: Sendable, Equatable {
   public var controllers: Located<[ClosedRange<Int>]>?
   /// Kinds of messages that pass.
   public var pass: Located<Set<MIDIMessageKind>>?
+  /// Whether messages pass around the stage.
+  public var bypass: Located<Bool>?
 }
 
 /// `stage = "transpose"`.
@@ -65,6 +67,8 @@ public struct MIDITransposeConfiguration: Sendable, Equatable {
   public var semitones: Located<Int>
   /// Channels that are moved, 1 to 16; nil: all.
   public var channels: Located<[ClosedRange<Int>]>?
+  /// Whether messages pass around the stage.
+  public var bypass: Located<Bool>?
 }
 
 /// The kinds of MIDI messages that a filter tells apart, by the names that configurations use.

@@ -38,6 +38,13 @@ extension TOMLNode {
     return Located(number, at: location)
   }
 
+  func boolean(_ name: String) throws(ConfigurationProblem) -> Located<Bool> {
+    guard case .boolean(let value) = content else {
+      throw wrongType(name, mustBe: "true or false")
+    }
+    return Located(value, at: location)
+  }
+
   func table(_ name: String, as form: String) throws(ConfigurationProblem) -> [Member] {
     guard case .table(let members) = content else {
       throw wrongType(name, mustBe: "a table, \(form)")

@@ -10,6 +10,19 @@ struct MIDIEffectKernel: RenderKernel, ~Copyable {
   let values: ParameterValues
   /// In hertz.
   let sampleRate: Double
+  var isBypassed: Bool
+
+  /// A bypassed unit sends on what comes; what its stages have let in still ends as they say.
+  @_noLocks @_noAllocation
+  static func handlesBypass() -> Bool { true }
+
+  @_noLocks @_noAllocation
+  mutating func begin(_ call: RenderCallView) {
+    let isBypassed = call.call.pointee.flags & UInt32(kRenderCallBypass) != 0
+    if isBypassed == self.isBypassed { return }
+    self.isBypassed = isBypassed
+    chain.setBypassed(isBypassed)
+  }
 
   @_noLocks @_noAllocation
   mutating func transformEvents(_ list: RenderEventList?, _ call: RenderCallView)

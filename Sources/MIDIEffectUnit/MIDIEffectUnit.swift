@@ -9,6 +9,7 @@ import UnitRender
 ///
 /// - Messages of all kinds, SysEx too, leave on the frame on which they came, in their order; what a stage makes
 ///   of an event has that event's frame, what it plays in time its own. Without stages everything passes as it is.
+/// - Bypassed, it sends on what comes; notes that its stages have let in still end as they say.
 /// - Parameters: `midi.…`, the settings of the stages.
 ///
 /// AUv3: an audio unit of type `kAudioUnitType_MIDIProcessor`.
@@ -54,7 +55,8 @@ public final class MIDIEffectUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable
   public override func makeRenderResources() throws(AudioUnitError) -> RenderResources {
     let chain = midiLayout.makeChain(settings: parameterTree, sampleRate: sampleRate)
     let context = KernelContext.allocate(
-      MIDIEffectKernel(chain: chain, values: parameterValues, sampleRate: sampleRate),
+      MIDIEffectKernel(
+        chain: chain, values: parameterValues, sampleRate: sampleRate, isBypassed: false),
       outputChannels: [],
       maximumFrames: maximumFramesToRender)
     let render = InternalRender(render: midiEffectRender, reset: midiEffectReset, context: context)

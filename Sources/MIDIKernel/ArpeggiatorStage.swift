@@ -42,13 +42,14 @@ struct ArpeggiatorStage {
   var velocities = Velocities.asPlayed
   var velocity: UInt8 = 100
   private var isLatched = false
+  private var isBypassed = false
   var seed = 1
   var beginsWithKey = true
   private var pedalHolds = false
   /// Bit n: the pedal of channel n + 1 is down and holds; was passed as pressed.
   private var holdingPedals: UInt16 = 0
   private var passedPedals: UInt16 = 0
-  private let held: HeldNotes
+  let held: HeldNotes
   let keys: ArpeggioKeys
   let sounding: SoundingNotes
 
@@ -210,7 +211,20 @@ struct ArpeggiatorStage {
 
   @_noLocks @_noAllocation
   private func removeReleased() {
-    if !isLatched && holdingPedals == 0 { keys.removeReleased() }
+    if (!isLatched || isBypassed) && holdingPedals == 0 { keys.removeReleased() }
+  }
+
+  /// A bypassed stage plays the keys that it has taken until they are released, also latched ones.
+  @_noLocks @_noAllocation
+  mutating func setBypassed(_ isBypassed: Bool) {
+    self.isBypassed = isBypassed
+    removeReleased()
+  }
+
+  /// The pedals of a channel, as bits, that were pressed here.
+  @_noLocks @_noAllocation
+  func pressedPedals(_ channel: Int) -> UInt8 {
+    (holdingPedals | passedPedals).has(bit: channel) ? 1 : 0
   }
 
   @_noLocks @_noAllocation

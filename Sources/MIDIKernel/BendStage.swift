@@ -36,6 +36,8 @@ struct BendStage {
 
   /// Bit n: the bends of channel n + 1 are scaled.
   private var switches: UInt16 = .max
+  /// As if every channel was switched off.
+  var isBypassed = false
   private var sender = 2
   private var receiver = 2
   private var channels = InlineArray<16, Channel>(repeating: Channel())
@@ -97,10 +99,13 @@ struct BendStage {
     }
   }
 
+  @_noLocks @_noAllocation
+  private func isSwitchedOn(_ channel: Int) -> Bool { !isBypassed && switches.has(bit: channel) }
+
   /// The range that a channel's receiver is to have.
   @_noLocks @_noAllocation
   private func wanted(_ channel: Int) -> Int {
-    if switches.has(bit: channel) { return receiver * 100 }
+    if isSwitchedOn(channel) { return receiver * 100 }
     return channels[channel].stated < 0 ? Self.usual : channels[channel].stated
   }
 
@@ -125,7 +130,7 @@ struct BendStage {
       channels[channel].stated = (stated < 0 ? sender : stated / 100) * 100 + cents
       tell(event, wanted(channel) % 100, channel)
     case 96 where channels[channel].selectsRange, 97 where channels[channel].selectsRange:
-      return !switches.has(bit: channel)
+      return !isSwitchedOn(channel)
     default: break
     }
     return true
@@ -167,7 +172,7 @@ struct BendStage {
   @_noLocks @_noAllocation
   private func scale(_ bend: inout RenderEvent, _ channel: Int) {
     let state = channels[channel]
-    let isOn = switches.has(bit: channel)
+    let isOn = isSwitchedOn(channel)
     let from = state.stated >= 0 ? state.stated : (isOn ? sender * 100 : Self.usual)
     let to = state.receiver >= 0 ? state.receiver : Self.usual
     if from == to { return }

@@ -51,6 +51,14 @@ extension RenderEvent {
   /// The key of a note message, or the number of a controller.
   var number: Int { @_noLocks @_noAllocation get { Int(bytes.1 & 0x7F) } }
 
+  /// Whether the message ends the notes of its channel.
+  var endsNotes: Bool {
+    @_noLocks @_noAllocation get {
+      if case .controller = messageKind { return ControllerNumber.endsNotes(number) }
+      return false
+    }
+  }
+
   /// Gives a note message another key, 0 to 127; a note-on of velocity 0 becomes the note-off that it
   /// stands for, with the velocity that MIDI gives to such a one.
   @_noLocks @_noAllocation

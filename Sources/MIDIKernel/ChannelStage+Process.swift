@@ -186,24 +186,12 @@ extension ChannelStage {
   mutating func mend(
     _ list: RenderEventList, at frame: FrameTime
   ) -> UnsafeMutablePointer<RenderEvent>? {
-    var last: UnsafeMutablePointer<RenderEvent>?
-    while broken != 0 && list.room >= 7 {
-      let status = 0xB0 | UInt8(truncatingIfNeeded: broken.trailingZeroBitCount)
-      var number: UInt8 = 64
-      while number <= 69 {
-        last = list.insert(.midi(status, number, 0, at: frame), after: last) ?? last
-        number += 1
-      }
-      last =
-        list.insert(.midi(status, ControllerNumber.allNotesOff, 0, at: frame), after: last) ?? last
-      broken &= broken - 1
-    }
-    return last
+    endNotes(of: &broken, after: nil, at: frame, in: list)
   }
 
   /// Forgets the notes of outputs, which something else has ended.
   @_noLocks @_noAllocation
-  private mutating func forget(_ outputs: UInt16) {
+  mutating func forget(_ outputs: UInt16) {
     var ended: UInt16 = 0
     var output = 0
     while output < 16 {

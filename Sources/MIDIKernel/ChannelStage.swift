@@ -74,6 +74,18 @@ struct ChannelStage {
     broken = 0
   }
 
+  /// The pedals of a channel, as bits, whose press was sent anywhere.
+  @_noLocks @_noAllocation
+  func pressedPedals(_ channel: Int) -> UInt8 {
+    var pressed: UInt8 = 0
+    var pedal = 0
+    while pedal < 6 {
+      if pedals[channel * 6 + pedal] != 0 { pressed |= 1 << UInt8(truncatingIfNeeded: pedal) }
+      pedal += 1
+    }
+    return pressed
+  }
+
   /// The outputs, as bits, of a channel's messages that are no notes.
   @_noLocks @_noAllocation
   func outputs(of channel: Int) -> UInt16 {

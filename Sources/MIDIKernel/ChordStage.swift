@@ -29,7 +29,7 @@ struct ChordStage {
   private var velocity = 1.0
   private let tables: ChordTables
   /// The chord of each held note is its tag.
-  private let held: HeldNotes
+  let held: HeldNotes
   private var sounding: ChordNotes
   private(set) var owed: OwedNoteOffs
 

@@ -60,7 +60,7 @@ struct ControllerStage {
   private let sampleRate: Double
   private var halves = InlineArray<16, Halves>(repeating: Halves())
   /// For each channel the pedals, as bits, that were passed as pressed.
-  private var passed = InlineArray<16, UInt8>(repeating: 0)
+  private(set) var passed = InlineArray<16, UInt8>(repeating: 0)
   /// For each channel the pedals, as bits, that the mapping has pressed.
   private var pressed = InlineArray<16, UInt8>(repeating: 0)
   /// For each channel the pedals, as bits, that are still to be released.
@@ -387,8 +387,9 @@ struct ControllerStage {
     owed[channel] = 0
   }
 
+  /// Has every pedal released that the mapping has pressed.
   @_noLocks @_noAllocation
-  private mutating func oweAll() {
+  mutating func oweAll() {
     var channel = 0
     while channel < 16 {
       owe(channel)

@@ -23,9 +23,9 @@ struct FilterStage {
   private var controllers = PassRange()
   /// Bits in the order of the parameters: note, controller, bend, pressure, program, SysEx, system.
   private var kinds: UInt8 = 0x7F
-  private let held: HeldNotes
+  let held: HeldNotes
   /// Bit n: pedal 64 + n was passed as pressed on the channel.
-  private var pedals = InlineArray<16, UInt8>(repeating: 0)
+  private(set) var pedals = InlineArray<16, UInt8>(repeating: 0)
 
   /// - Thread: [control]
   init(held: HeldNotes) { self.held = held }

@@ -7,6 +7,42 @@ import UnitRender
 struct MIDIChainPlace: BitwiseCopyable {
   let baseAddress: UInt64
   let stage: MIDIStage
+  let bypass: UnsafeMutablePointer<StageBypass>
+
+  /// The stage's own parameters and its bypass.
+  var parameterCount: Int { @_noLocks @_noAllocation get { stage.parameterCount + 1 } }
+
+  @_noLocks @_noAllocation
+  func setParameter(_ index: Int, to value: Float) {
+    if index != StageBypass.parameterIndex { return stage.setParameter(index, to: value) }
+    let wasOn = bypass.pointee.isOn
+    bypass.pointee.set(value >= 0.5)
+    if bypass.pointee.isOn != wasOn { stage.setBypassed(!wasOn) }
+  }
+
+  @_noLocks @_noAllocation
+  func setUnit(isBypassed: Bool) {
+    let wasOn = bypass.pointee.isOn
+    bypass.pointee.setUnit(isBypassed: isBypassed)
+    if bypass.pointee.isOn != wasOn { stage.setBypassed(!wasOn) }
+  }
+
+  @_noLocks @_noAllocation
+  func settle(
+    in list: RenderEventList, before end: FrameTime
+  ) -> UnsafeMutablePointer<RenderEvent>? {
+    let last = stage.settle(after: nil, in: list, before: end)
+    if bypass.pointee.broken == 0 { return last }
+    let frame = last?.pointee.frame ?? MIDIStage.firstFrame(list, before: end)
+    return endNotes(of: &bypass.pointee.broken, after: last, at: frame, in: list)
+  }
+
+  /// Where an event has to go.
+  @_noLocks @_noAllocation
+  func way(of event: UnsafeMutablePointer<RenderEvent>) -> StageBypass.Way {
+    if !bypass.pointee.isNeeded || stage.bypassesItself { return .through }
+    return bypass.pointee.way(of: event.pointee, stage)
+  }
 }
 
 /// Stages in a fixed order.
@@ -45,16 +81,22 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
     clock = .allocate(capacity: 1)
     clock.initialize(to: MusicalClock(lines: .allocate()))
     for (index, stage) in layout.stages.enumerated() {
+      let bypass = UnsafeMutablePointer<StageBypass>.allocate(capacity: 1)
+      bypass.initialize(to: StageBypass())
       (places + index).initialize(
         to: MIDIChainPlace(
           baseAddress: stage.baseAddress,
-          stage: .allocate(stage.kind, at: index, targets, sampleRate)))
+          stage: .allocate(stage.kind, at: index, targets, sampleRate), bypass: bypass))
     }
   }
 
   /// - Thread: [control], once nobody uses the chain any more.
   public func deallocate() {
-    for index in 0..<count { places[index].stage.deallocate() }
+    for index in 0..<count {
+      places[index].stage.deallocate()
+      places[index].bypass.pointee.deallocate()
+      places[index].bypass.deallocate()
+    }
     places.deallocate()
     targets.deallocate()
     clock.pointee.deallocate()
@@ -74,7 +116,8 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
     var lines = clock.pointee.lines
     var index = 0
     while index < count {
-      lines = places[index].stage.begin(call, lines)
+      let made = places[index].stage.begin(call, lines)
+      if !places[index].bypass.pointee.isOn { lines = made }
       run(places[index], events, before: call.end)
       index += 1
     }
@@ -83,7 +126,7 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
 
   @_noLocks @_noAllocation
   private func run(_ place: MIDIChainPlace, _ events: RenderEventList, before end: FrameTime) {
-    var previous = place.stage.settle(after: nil, in: events, before: end)
+    var previous = place.settle(in: events, before: end)
     let isTimed = place.stage.isTimed
     var next = events.next(behind: previous)
     while let event = next, event.pointee.frame < end {
@@ -92,17 +135,43 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
         previous = place.stage.advance(after: previous, to: event.pointee.frame, in: events)
       }
       if let parameter = parameterIndex(of: event, in: place) {
-        place.stage.setParameter(parameter, to: event.pointee.value)
+        place.setParameter(parameter, to: event.pointee.value)
         previous = place.stage.settle(after: event, in: events, before: end)
         continue
       }
+      let way = place.way(of: event)
+      let message = event.pointee
+      if case .through = way {} else { place.stage.passedAround(message) }
+      if case .around = way {
+        previous = event
+        continue
+      }
       if !place.stage.process(event, in: events) {
-        events.remove(event, after: previous)
+        guard case .both = way else {
+          events.remove(event, after: previous)
+          continue
+        }
+        event.pointee.bytes = message.bytes
+        event.pointee.length = message.length
+        previous = event
         continue
       }
       // What the stage has put behind the event is of its own making.
       previous = event
-      while let added = events.next(behind: previous), added != next { previous = added }
+      place.bypass.pointee.cameThrough(event.pointee)
+      while let added = events.next(behind: previous), added != next {
+        previous = added
+        place.bypass.pointee.cameThrough(added.pointee)
+      }
+      if case .both = way {
+        if let added = events.insert(message, after: previous) {
+          previous = added
+        } else {
+          // Only what ends something goes both ways.
+          let isChannels = message.bytes.0 < 0xF0
+          place.bypass.pointee.broken |= isChannels ? 1 << UInt16(message.bytes.0 & 15) : .max
+        }
+      }
     }
     if isTimed { _ = place.stage.advance(after: previous, to: end, in: events) }
   }
@@ -127,7 +196,7 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
     while index < count {
       let parameter = address &- places[index].baseAddress
       if parameter < 0x100 {
-        places[index].stage.setParameter(Int(parameter), to: value)
+        places[index].setParameter(Int(parameter), to: value)
         return true
       }
       index += 1
@@ -135,8 +204,19 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
     return false
   }
 
-  /// The place of a parameter among all of the chain, in the order of stages and addresses; nil
-  /// when no stage has the address.
+  /// Lets all MIDI pass around the stages, or no longer, as if each was bypassed.
+  /// - Thread: [control] before rendering starts, then [render]. - Complexity: O(stages)
+  @_noLocks @_noAllocation
+  public func setBypassed(_ isBypassed: Bool) {
+    var index = 0
+    while index < count {
+      places[index].setUnit(isBypassed: isBypassed)
+      index += 1
+    }
+  }
+
+  /// The place of a parameter among all of the chain, in the order of stages and addresses, each
+  /// stage's bypass last; nil when no stage has the address.
   /// - Thread: [any]. - Complexity: O(stages)
   @_noLocks @_noAllocation
   public func parameterIndex(ofAddress address: UInt64) -> Int? {
@@ -144,9 +224,10 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
     var index = 0
     while index < count {
       let parameter = address &- places[index].baseAddress
-      let parameterCount = places[index].stage.parameterCount
-      if parameter < UInt64(parameterCount) { return before + Int(parameter) }
-      before += parameterCount
+      let stageCount = places[index].stage.parameterCount
+      if parameter < UInt64(stageCount) { return before + Int(parameter) }
+      if parameter == UInt64(StageBypass.parameterIndex) { return before + stageCount }
+      before += places[index].parameterCount
       index += 1
     }
     return nil
@@ -175,7 +256,7 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
     var index = 0
     while index < count {
       places[index].stage.publish(to: values, from: place)
-      place += places[index].stage.parameterCount
+      place += places[index].parameterCount
       index += 1
     }
   }
@@ -188,6 +269,7 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
     var index = 0
     while index < count {
       places[index].stage.reset()
+      places[index].bypass.pointee.reset()
       index += 1
     }
   }

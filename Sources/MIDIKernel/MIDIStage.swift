@@ -169,7 +169,7 @@ enum MIDIStage: BitwiseCopyable {
 
   /// A frame for what comes before all others.
   @_noLocks @_noAllocation
-  private static func firstFrame(_ list: RenderEventList, before end: FrameTime) -> FrameTime {
+  static func firstFrame(_ list: RenderEventList, before end: FrameTime) -> FrameTime {
     if let first = list.first, first.pointee.frame < end { return first.pointee.frame }
     return end &- 1
   }

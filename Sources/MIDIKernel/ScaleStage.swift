@@ -20,7 +20,7 @@ struct ScaleStage {
   private var mode = Mode.nearest
   /// The scale of one's own: bit n is n semitones above the root.
   private var degrees: UInt16 = 0xFFF
-  private let held: HeldNotes
+  let held: HeldNotes
 
   /// - Thread: [control]
   init(held: HeldNotes) { self.held = held }

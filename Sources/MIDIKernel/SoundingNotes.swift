@@ -67,6 +67,17 @@ struct SoundingNotes: @unchecked Sendable, BitwiseCopyable {
     return -1
   }
 
+  /// Whether notes of a channel sound. - Complexity: O(notes)
+  @_noLocks @_noAllocation
+  func sounds(channel: Int) -> Bool {
+    var index = 0
+    while index < count {
+      if Int(notes[index].channel) == channel { return true }
+      index += 1
+    }
+    return false
+  }
+
   /// The frame at which a note ends.
   @_noLocks @_noAllocation
   func end(of place: Int, on line: BeatLine) -> FrameTime {

@@ -12,7 +12,7 @@ struct TransposeStage {
   private var semitones = 0
   /// Bit n: channel n + 1 is transposed.
   private var channels: UInt16 = .max
-  private let held: HeldNotes
+  let held: HeldNotes
 
   /// - Thread: [control]
   init(held: HeldNotes) { self.held = held }

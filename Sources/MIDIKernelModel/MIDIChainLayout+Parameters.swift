@@ -68,7 +68,8 @@ extension MIDIChainLayout.Stage {
   fileprivate var parameterGroup: ParameterGroup {
     ParameterGroup(
       identifier: kind.identifier + suffix,
-      name: kind.displayName + (suffix.isEmpty ? "" : " " + suffix), children: parameters)
+      name: kind.displayName + (suffix.isEmpty ? "" : " " + suffix),
+      children: parameters + [number("bypass", "Bypass", 0xFF, 0...1, 0, .boolean)])
   }
 
   private var parameters: [ParameterNode] {

@@ -56,6 +56,9 @@ extension SessionBuilder {
         try set("channels.\(channel)", isOn ? 1 : 0, ranges.location)
       }
     }
+    func setBypass(_ bypass: Located<Bool>?) throws(ConfigurationProblem) {
+      if let bypass { try set("bypass", bypass.value ? 1 : 0, bypass.location) }
+    }
     func setRange(
       _ name: String, _ range: Located<ClosedRange<Int>>?
     ) throws(ConfigurationProblem) {
@@ -72,8 +75,10 @@ extension SessionBuilder {
     case .transpose(let transpose):
       try set("semitones", transpose.semitones.value, transpose.semitones.location)
       try setChannels(transpose.channels)
+      try setBypass(transpose.bypass)
     case .filter(let filter):
       try setChannels(filter.channels)
+      try setBypass(filter.bypass)
       try setRange("key", filter.keys)
       try setRange("velocity", filter.velocities)
       if let controllers = filter.controllers {

@@ -81,6 +81,19 @@ import UnitModel
     #expect(semitones.value == 127)
   }
 
+  @Test func aBypassedUnitSendsOnWhatComesAndEndsWhatItHadBegun() throws {
+    let unit = try MIDIEffectUnit(midiStages: [.transpose])
+    unit.parameterTree.parameter(keyPath: "midi.transpose.semitones")!.value = 12
+    let host = try host(unit)
+    _ = try host.render(64, midi: [MIDI([0x90, 60, 1])])
+    unit.shouldBypassEffect = true
+    _ = try host.render(64, midi: [MIDI([0x90, 61, 1]), MIDI([0x80, 60, 1])])
+    #expect(host.midiOutput == [MIDI([0x90, 61, 1]), MIDI([0x80, 72, 1])])
+    unit.shouldBypassEffect = false
+    _ = try host.render(64, midi: [MIDI([0x80, 61, 1]), MIDI([0x90, 61, 1])])
+    #expect(host.midiOutput == [MIDI([0x80, 61, 1]), MIDI([0x90, 73, 1])])
+  }
+
   @Test func aCycleFullOfEventsLeavesWhole() throws {
     let unit = try MIDIEffectUnit()
     let host = try host(unit)

@@ -123,7 +123,9 @@ struct NoteStream {
     case 76: return .midi([0xD0 | channel, value], at: frame)
     case 77..<80: return .midi([0xA0 | channel, key, value], at: frame)
     default:
-      let parameter = rig.tree.allParameters.randomElement(using: &random)!
+      var parameters = rig.tree.allParameters
+      if value > 100 { parameters.removeAll { $0.identifier != "bypass" } }
+      let parameter = parameters.randomElement(using: &random)!
       var setting = Float.random(in: parameter.range, using: &random).rounded()
       if parameter.identifier == "targetController" && value > 64 { setting = 64 }
       return .parameter(parameter.address, setting, at: frame)

@@ -34,7 +34,7 @@ import UnitRender
   @Test func everyParameterHasAStageAndAnAddressThatStays() {
     let layout = MIDIChainLayout([.filter, .transpose, .transpose])
     let rig = ChainRig([.filter, .transpose, .transpose])
-    #expect(rig.tree.allParameters.count == 29 + 17 + 17)
+    #expect(rig.tree.allParameters.count == 30 + 18 + 18)
     for (index, parameter) in rig.tree.allParameters.enumerated() {
       #expect(rig.chain.parameterIndex(ofAddress: parameter.address) == index)
       #expect(rig.chain.setParameter(address: parameter.address, to: parameter.defaultValue))
@@ -57,7 +57,10 @@ import UnitRender
       for (index, parameter) in rig.tree.allParameters.enumerated() {
         #expect(rig.chain.parameterIndex(ofAddress: parameter.address) == index)
       }
-      let last = rig.tree.allParameters.last!.address
+      let parameters = rig.tree.allParameters
+      #expect(rig.chain.parameterIndex(ofAddress: parameters.last!.address + 1) == nil)
+      // Each stage's last parameter is its bypass, behind a gap.
+      let last = parameters[parameters.count / 2 - 2].address
       #expect(rig.chain.parameterIndex(ofAddress: last + 1) == nil)
     }
   }
