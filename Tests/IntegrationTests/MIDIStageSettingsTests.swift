@@ -62,7 +62,7 @@ import UnitModel
         "test.toml:4:32: unknown key 'curv' in the MIDI stage 'velocity': did you mean 'curve'?"))
     #expect(
       try await problem("{ stage = \"bend\", range = 12 }")
-        .hasSuffix("accepted: channels, sender, receiver"))
+        .hasSuffix("accepted: channels, sender, receiver, bypass"))
     #expect(
       try await problem("{ stage = \"scale\", scale = \"majo\" }")
         .contains("test.toml:4:37: midi.scale.scale = 'majo' is no value of this parameter"))
