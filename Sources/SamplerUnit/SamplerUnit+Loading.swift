@@ -47,7 +47,7 @@ extension SamplerUnit {
   ) async throws(SoundFontError) {
     try await bay.load(
       SynthBay.Request(
-        soundFonts: soundFonts, bank: bank, program: program, progress: progress)
+        soundFonts, bank: bank, program: program, progress: progress)
     ).get()
     notify(.tailTime)
   }

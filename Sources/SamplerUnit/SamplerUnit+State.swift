@@ -11,15 +11,26 @@ struct SoundFontSetting {
   private static let offsetKey = "bankOffset"
   private static let bankKey = "bank"
   private static let programKey = "program"
+  private static let entryKey = "entry"
 
   private(set) var soundFonts: [SoundFontEntry] = []
   private(set) var bank = 0
   private(set) var program = 0
+  /// The entry of the live set that this is.
+  private(set) var entry: Int?
 
-  init(_ choice: SynthBay.Choice?) {
+  init(_ choice: SynthBay.Choice?, entry: Int?) {
+    self.entry = entry
     soundFonts = choice?.stack.entries ?? []
     bank = choice?.bank ?? 0
     program = choice?.program ?? 0
+  }
+
+  init(_ entry: LiveSetEntry) {
+    soundFonts = entry.soundFonts
+    bank = entry.bank
+    program = entry.program
+    self.entry = entry.number
   }
 
   /// - Throws: `StateError` for entries of another name, kind or range.
@@ -33,6 +44,7 @@ struct SoundFontSetting {
         throw .invalidSetting(
           key, reason: "give a list of files, and no \"\(Self.soundFontKey)\" beside it")
       case (Self.bankKey, _): bank = try Self.number(key, value, 0...255)
+      case (Self.entryKey, _): entry = try Self.number(key, value, LiveSet.numbers)
       case (Self.programKey, _): program = try Self.number(key, value, 0...127)
       default: throw .unknownEntry(key)
       }
@@ -43,7 +55,7 @@ struct SoundFontSetting {
   var dictionary: StateDictionary {
     guard let first = soundFonts.first else { return [:] }
     let isPlain = soundFonts == [SoundFontEntry(first.url)]
-    return [
+    var dictionary: StateDictionary = [
       Self.bankKey: .integer(bank), Self.programKey: .integer(program),
       isPlain ? Self.soundFontKey : Self.stackKey: isPlain
         ? .string(first.url.path)
@@ -52,6 +64,8 @@ struct SoundFontSetting {
             [Self.fileKey: .string($0.url.path), Self.offsetKey: .integer($0.bankOffset)]
           }),
     ]
+    if let entry { dictionary[Self.entryKey] = .integer(entry) }
+    return dictionary
   }
 
   private static func file(
@@ -89,28 +103,36 @@ struct SoundFontSetting {
     let files = { (setting: SoundFontSetting) in
       setting.soundFonts.map { [$0.url.path, "\($0.bankOffset)"] }
     }
-    return files(self) == files(other) && (bank, program) == (other.bank, other.program)
+    return files(self) == files(other)
+      && (bank, program, entry) == (other.bank, other.program, other.entry)
   }
 
   fileprivate func load(into bay: SynthBay) throws(SoundFontError) {
-    if isSame(as: SoundFontSetting(bay.choice)) { return }
     if soundFonts.isEmpty { return try bay.unload().get() }
-    try bay.loadWaiting(
-      SynthBay.Request(soundFonts: soundFonts, bank: bank, program: program)
-    ).get()
+    try bay.loadWaiting(SynthBay.Request(soundFonts, bank: bank, program: program)).get()
   }
 
-  func apply(to bay: SynthBay) throws(StateError) {
-    do throws(SoundFontError) { try load(into: bay) } catch {
-      throw .invalidSetting(
-        soundFonts.count > 1 ? Self.stackKey : Self.soundFontKey, reason: error.description)
-    }
+  fileprivate func refusal(_ error: any CustomStringConvertible) -> StateError {
+    .invalidSetting(
+      soundFonts.count > 1 ? Self.stackKey : Self.soundFontKey, reason: error.description)
   }
 }
 
 extension SamplerUnit {
+  /// Selects the entry of the live set that the setting is of, if that has it still, or else loads its
+  /// SoundFonts.
   func apply(_ setting: SoundFontSetting) throws(StateError) {
-    try setting.apply(to: bay)
+    if setting.isSame(as: SoundFontSetting(bay.choice, entry: currentEntry?.number)) { return }
+    let entry = liveSet?.entries.first { $0.number == setting.entry }
+    if let entry, setting.isSame(as: SoundFontSetting(entry)) {
+      do throws(LiveSetError) { try select(entry: entry.number) } catch {
+        throw setting.refusal(error)
+      }
+    } else {
+      do throws(SoundFontError) { try setting.load(into: bay) } catch {
+        throw setting.refusal(error)
+      }
+    }
     notify(.tailTime)
   }
 }

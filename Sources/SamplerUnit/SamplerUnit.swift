@@ -30,6 +30,12 @@ import UnitRender
 ///   (bank 128) if it has one. Program changes and bank selects (CC 0) choose others. Bank 128 as the
 ///   configured one makes every channel a percussion channel. What a channel message or a reset has set
 ///   stays when another SoundFont is loaded, except programs, which `load` sets on all channels.
+/// - A live set (`setLiveSet`) is a list of numbered sounds, each with SoundFonts, bank, program and parameters. Program
+///   changes on its channel select them, before the MIDI chain, and go no further. An entry whose
+///   SoundFonts are in memory takes over on the frame of its program change with its parameters, any other as soon as it
+///   is loaded; notes that are held ring out on the old sound, which their note-offs and pedals still reach. Up to four old
+///   sounds ring; one more fades the oldest out over 20 ms before the next takes over. Gain is that of all that sounds;
+///   pan and pitch of an entry leave what rings on other SoundFonts as it is.
 /// - Every channel message reaches FluidSynth, mode messages for their own channel alone: Omni Off and On
 ///   end its notes, Mono On and Poly On also choose how it plays. The bend's range is at most 96 semitones,
 ///   coarse tuning ±24, and NRPNs do not reach the generators of pitch. Of SysEx, it knows the resets
@@ -107,9 +113,21 @@ public final class SamplerUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable {
   /// - Thread: [any]
   public var lateNotes: Int { bay.counters.lateNotes }
 
-  /// The SoundFonts' paths and bank offsets, bank and program; empty without a SoundFont.
+  /// The entries of the live set.
+  public override var factoryPresets: [Preset] {
+    bay.liveSet?.entries.map { Preset(number: $0.number, name: $0.name) } ?? []
+  }
+
+  public override func apply(factoryPreset preset: Preset) throws(StateError) {
+    do throws(LiveSetError) { try select(entry: preset.number) } catch {
+      throw .invalidSetting("entry", reason: error.description)
+    }
+  }
+
+  /// The SoundFonts' paths and bank offsets, bank and program, and the entry of the live set that they are of;
+  /// empty without a SoundFont.
   public override func settings(forDocument: Bool) -> StateDictionary {
-    SoundFontSetting(bay.choice).dictionary
+    SoundFontSetting(bay.choice, entry: currentEntry?.number).dictionary
   }
 
   public override func checkSettings(_ settings: StateDictionary) throws(StateError) {
@@ -147,16 +165,19 @@ public final class SamplerUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable {
           + "\(Int(PreparedPool.sampleRates.upperBound)) Hz, not at \(sampleRate) Hz")
     }
     let first: UnsafeMutablePointer<SynthPool>?
-    do throws(SoundFontError) { first = try bay.attachKernel(sampleRate: sampleRate) } catch {
+    let live: LiveTable
+    do throws(SoundFontError) {
+      (first, live) = try bay.attachKernel(
+        sampleRate: sampleRate, isOffline: isRenderingOffline)
+    } catch {
       throw .failed(error.description)
     }
     let chain = midiLayout.makeChain(settings: parameterTree, sampleRate: sampleRate)
     let scratch = SamplerScratch(maximumFrames: maximumFramesToRender)
-    let (held, heldByOutgoing) = (NoteCounts(), NoteCounts())
     var kernel = SamplerKernel(
       mailbox: bay.mailbox, chain: chain, values: parameterValues, channels: bay.channels,
-      counters: bay.counters, scratch: scratch, sampleRate: sampleRate, current: first,
-      held: held, heldByOutgoing: heldByOutgoing,
+      counters: bay.counters, scratch: scratch, sampleRate: sampleRate, live: live,
+      liveStatus: bay.liveStatus, current: first,
       fade: LinearRamp(value: 1, sampleRate: sampleRate),
       gain: LinearRamp(value: 0, sampleRate: sampleRate),
       audible: LinearRamp(value: shouldBypassEffect ? 0 : 1, sampleRate: sampleRate))
@@ -169,8 +190,7 @@ public final class SamplerUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable {
       KernelContext.deallocate(context, of: SamplerKernel.self)
       chain.deallocate()
       scratch.deallocate()
-      held.deallocate()
-      heldByOutgoing.deallocate()
+      live.deallocate()
       bay.detachKernel()
     }
   }

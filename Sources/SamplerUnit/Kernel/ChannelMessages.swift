@@ -8,6 +8,8 @@ struct ChannelMessage: BitwiseCopyable {
     case channelPressure
     case pitchBend
     case program
+    /// The program that is configured for the synth; without data.
+    case configured
   }
 
   let kind: Kind
@@ -26,7 +28,7 @@ struct ChannelMessage: BitwiseCopyable {
   /// Whether a later message of this kind can take its place, and the order among others means nothing.
   fileprivate var isPlain: Bool {
     @_noLocks @_noAllocation get {
-      if kind == .program { return false }
+      if kind == .program || kind == .configured { return false }
       if kind != .controller { return true }
       switch first {
       case 0, 6, 32, 38, 84, 96...101, 120...127: return false

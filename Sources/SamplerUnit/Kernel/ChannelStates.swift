@@ -11,6 +11,8 @@ struct ChannelState: BitwiseCopyable {
   /// The program chosen by MIDI, −1 while the configured one stands, and the bank it was chosen in.
   var program: Int16 = -1
   var programBank: UInt8 = 0
+  /// Stands for the configured bank, while no other was selected.
+  static var configuredBank: UInt8 { @_noLocks @_noAllocation get { 255 } }
   /// The data of registered parameters 0 to 5, most significant byte first; −1 where none was sent.
   var registered = InlineArray<6, Int16>(repeating: -1)
   /// Whether data entry goes to a non-registered parameter.
@@ -119,12 +121,16 @@ struct ChannelStates: @unchecked Sendable, BitwiseCopyable {
     @_noLocks @_noAllocation get { states + (channel & 15) }
   }
 
-  /// Back to the configured program on every channel.
+  /// Back to the configured bank and program on every channel.
   @_noLocks @_noAllocation
   func forgetPrograms() {
     var channel = 0
     while channel < 16 {
       states[channel].program = -1
+      states[channel].isSet[0] = false
+      states[channel].isSet[32] = false
+      states[channel].controllers[0] = 0
+      states[channel].controllers[32] = 0
       channel += 1
     }
   }

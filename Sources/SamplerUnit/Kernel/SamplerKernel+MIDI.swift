@@ -20,7 +20,9 @@ extension SamplerKernel {
     case 0xB0: controller(channel, Int(first), second)
     case 0xC0:
       channels[channel].pointee.program = Int16(first)
-      channels[channel].pointee.programBank = channels[channel].pointee.controllers[0]
+      channels[channel].pointee.programBank =
+        channels[channel].pointee.isSet[0]
+        ? channels[channel].pointee.controllers[0] : ChannelState.configuredBank
       if let current { send(to: current, channel, .program, Int32(first), 0) }
     case 0xD0:
       channels[channel].pointee.pressure = first
@@ -39,28 +41,37 @@ extension SamplerKernel {
     if velocity == 0 { return noteOff(channel, key) }
     guard let current else { return }
     // As within one synth, a key struck again ends its earlier note.
-    if let outgoing, heldByOutgoing.removeAll(channel, key) {
-      outgoing.pointee.noteOff(channel, key)
+    var index = 0
+    while index < ringing.count {
+      let pool = ringing[index]
+      if pool.pointee.held.removeAll(channel, key) { pool.pointee.noteOff(channel, key) }
+      index += 1
     }
-    held.add(channel, key)
+    current.pointee.held.add(channel, key)
     let isOnTime = current.pointee.noteOn(
       channel, key, velocity: Int(velocity), channels, settings, scratch)
     if !isOnTime { counters.countLateNote() }
   }
 
-  /// The note-off goes to the pool that holds the note.
+  /// The note-off goes to the pool that holds the note, the newest of several.
   @_noLocks @_noAllocation
   private mutating func noteOff(_ channel: Int, _ key: Int) {
     guard let current else { return }
-    var pool = current
-    if !held.remove(channel, key), let outgoing, heldByOutgoing.remove(channel, key) {
-      pool = outgoing
+    if !current.pointee.held.remove(channel, key) {
+      var index = ringing.count - 1
+      while index >= 0 {
+        let pool = ringing[index]
+        if pool.pointee.held.remove(channel, key) { return pool.pointee.noteOff(channel, key) }
+        index -= 1
+      }
     }
-    pool.pointee.noteOff(channel, key)
+    current.pointee.noteOff(channel, key)
   }
 
   @_noLocks @_noAllocation
-  mutating func controller(_ channel: Int, _ number: Int, _ value: UInt8) {
+  mutating func controller(
+    _ channel: Int, _ number: Int, _ value: UInt8, isForCurrentAlone: Bool = false
+  ) {
     var value = value
     if number == 6 {
       let data = channels[channel].pointee.bearableData(value)
@@ -69,10 +80,12 @@ extension SamplerKernel {
     }
     channels[channel].pointee.setController(number, value)
     if number == 120 || number >= 123 {
-      held.removeAll(channel)
-      heldByOutgoing.removeAll(channel)
       if let current { current.pointee.forgetNotes(channel) }
-      if let outgoing { outgoing.pointee.forgetNotes(channel) }
+      var index = 0
+      while index < ringing.count {
+        ringing[index].pointee.forgetNotes(channel)
+        index += 1
+      }
     }
     switch number {
     // It is for the next note, wherever that will be.
@@ -81,6 +94,8 @@ extension SamplerKernel {
     // is for one channel.
     case 124, 125: forEachPool(channel, .controller, 123, 0)
     case 126: forEachPool(channel, .controller, 126, 1)
+    case _ where isForCurrentAlone:
+      if let current { send(to: current, channel, .controller, Int32(number), Int32(value)) }
     default: forEachPool(channel, .controller, Int32(number), Int32(value))
     }
     // Reset All Controllers also resets generators, the pitch offset among them.
@@ -89,7 +104,11 @@ extension SamplerKernel {
         current.pointee.portamentoKeys[channel] = -1
         current.pointee.setPitch(settings)
       }
-      if let outgoing { outgoing.pointee.setPitch(settings) }
+      var index = 0
+      while index < ringing.count {
+        ringing[index].pointee.setPitch(settings)
+        index += 1
+      }
     }
   }
 
@@ -102,11 +121,13 @@ extension SamplerKernel {
   /// Configured programs and the unit's parameters hold again; all that MIDI had set is gone.
   @_noLocks @_noAllocation
   private mutating func afterReset() {
-    held.removeAll()
-    heldByOutgoing.removeAll()
     channels.resetAll()
     panUntouchedChannels()
-    if let outgoing { outgoing.pointee.silence() }
+    var index = 0
+    while index < ringing.count {
+      ringing[index].pointee.silence()
+      index += 1
+    }
     if let current {
       current.pointee.resetOthers()
       current.pointee.first.pointee.apply(channels)
@@ -141,7 +162,11 @@ extension SamplerKernel {
     _ channel: Int, _ message: ChannelMessage.Kind, _ first: Int32, _ second: Int32
   ) {
     if let current { send(to: current, channel, message, first, second) }
-    if let outgoing { send(to: outgoing, channel, message, first, second) }
+    var index = 0
+    while index < ringing.count {
+      send(to: ringing[index], channel, message, first, second)
+      index += 1
+    }
   }
 
   @_noLocks @_noAllocation

@@ -18,7 +18,8 @@ enum SamplerParameterIndex {
 }
 
 extension SamplerKernel {
-  /// Applies a parameter event. Only gain ramps; the others take the target of a ramp at once.
+  /// Applies a parameter event. Only gain ramps; the others take the target of a ramp at once. Those of an
+  /// entry leave pools that ring out as they are, but for gain.
   @_noLocks @_noAllocation
   mutating func setParameter(_ event: RenderEvent) {
     let value = event.value
@@ -32,27 +33,27 @@ extension SamplerKernel {
       gain.start(to: Double(clamp(value, -60, 24)), overFrames: event.rampFrames)
       isGainRamp = event.rampFrames > 0
       if isGainRamp { return }
-    default: setStepped(Int(event.address), value)
+    default: setStepped(Int(event.address), value, isOfEntry: event.cable == LiveTable.mark)
     }
     values[Int(event.address)] = value
   }
 
   @_noLocks @_noAllocation
-  private mutating func setStepped(_ index: Int, _ value: Float) {
+  private mutating func setStepped(_ index: Int, _ value: Float, isOfEntry: Bool) {
     switch index {
     case SamplerParameterIndex.pan:
       pan = UInt8(clamp(value, 0, 127) + 0.5)
       var channel = 0
       while channel < 16 {
-        controller(channel, 10, pan)
+        controller(channel, 10, pan, isForCurrentAlone: isOfEntry)
         channel += 1
       }
     case SamplerParameterIndex.transpose:
       transpose = clamp(value, -24, 24)
-      setPitch()
+      setPitch(isForCurrentAlone: isOfEntry)
     case SamplerParameterIndex.tuning:
       tuningHertz = clamp(value, 400, 480)
-      setPitch()
+      setPitch(isForCurrentAlone: isOfEntry)
     case SamplerParameterIndex.interpolation:
       settings.interpolation = Self.interpolation(clamp(value, 0, 3))
       if let current { current.pointee.apply(settings) }
@@ -85,11 +86,16 @@ extension SamplerKernel {
   }
 
   @_noLocks @_noAllocation
-  private mutating func setPitch() {
+  private mutating func setPitch(isForCurrentAlone: Bool = false) {
     settings.pitchCents =
       100 * transpose + Float(1200 * Vouched.binaryLogarithm(Double(tuningHertz) / 440))
     if let current { current.pointee.setPitch(settings) }
-    if let outgoing { outgoing.pointee.setPitch(settings) }
+    if isForCurrentAlone { return }
+    var index = 0
+    while index < ringing.count {
+      ringing[index].pointee.setPitch(settings)
+      index += 1
+    }
   }
 
   @_noLocks @_noAllocation

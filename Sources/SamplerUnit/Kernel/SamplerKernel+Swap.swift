@@ -3,53 +3,115 @@
 import Realtime
 
 extension SamplerKernel {
-  /// Gives the replaced pool back to the control side once nothing sounds on it.
+  /// Lets go of the pools on which nothing sounds any more.
   @_noLocks @_noAllocation
-  mutating func retireOutgoingIfSilent() {
-    guard let outgoing, !outgoing.pointee.isSounding else { return }
-    retireOutgoing(outgoing)
+  mutating func retireSilent() {
+    var index = ringing.count - 1
+    while index >= 0 {
+      if !ringing[index].pointee.isSounding { letGo(at: index) }
+      index -= 1
+    }
+    if let pools = surplus, mailbox.retire(UnsafeMutableRawPointer(pools)) { surplus = nil }
   }
 
+  /// Gives a pool that has rung out back to the control side, unless it stays at hand for its entries.
   @_noLocks @_noAllocation
-  private mutating func retireOutgoing(_ pool: UnsafeMutablePointer<SynthPool>) {
-    if !mailbox.retire(UnsafeMutableRawPointer(pool)) { return }
-    outgoing = nil
-    isFading = false
-    heldByOutgoing.removeAll()
+  private mutating func letGo(at index: Int) {
+    let pool = ringing[index]
+    pool.pointee.held.removeAll()
+    let isAtHand = live.pool(pool.pointee.stack) == pool
+    if !isAtHand && !mailbox.retire(UnsafeMutableRawPointer(pool)) { return }
+    ringing.remove(at: index)
+    if index == 0 { isFading = false }
   }
 
   /// Takes the pool that was published, if there is a new one and a place for the one it replaces.
   @_noLocks @_noAllocation
   mutating func takeNext() {
-    if !mailbox.isPending { return }
-    if let outgoing {
-      if !isFading {
-        isFading = true
-        fade.set(immediately: 1)
-        fade.start(to: 0, overFrames: 0)
-      }
-      if fade.isRamping { return }
-      outgoing.pointee.endVoices(scratch)
-      retireOutgoing(outgoing)
-      if self.outgoing != nil { return }
-    }
+    if !mailbox.isPending && waitingEntry < 0 { return }
+    if ringing.isFull && !makeRoom() { return }
+    if surplus != nil { return }
     guard let pointer = mailbox.take(retiring: nil) else { return }
-    outgoing = current
-    current = pointer.assumingMemoryBound(to: SynthPool.self)
-    let notes = heldByOutgoing
-    heldByOutgoing = held
-    held = notes
-    start()
+    receive(pointer.assumingMemoryBound(to: SynthPool.self))
+  }
+
+  /// Fades the oldest sound out, where something is there to take its place.
+  @_noLocks @_noAllocation
+  private mutating func makeRoom() -> Bool {
+    if !mailbox.isPending && live.pool(live[waitingEntry].stack) == nil { return false }
+    if !isFading {
+      isFading = true
+      fade.set(immediately: 1)
+      fade.start(to: 0, overFrames: 0)
+    }
+    if fade.isRamping { return false }
+    ringing[0].pointee.endVoices(scratch)
+    letGo(at: 0)
+    return !ringing.isFull
+  }
+
+  /// Takes in the pools that were published together.
+  @_noLocks @_noAllocation
+  private mutating func receive(_ head: UnsafeMutablePointer<SynthPool>) {
+    var next: UnsafeMutablePointer<SynthPool>? = head
+    while let pool = next {
+      next = pool.pointee.next
+      pool.pointee.next = nil
+      if pool.pointee.staysAtHand {
+        let old = live.pool(pool.pointee.stack)
+        live.setPool(pool.pointee.stack, pool)
+        if let old, old != current, !ringing.contains(old) { addSurplus(old) }
+      } else if takesOver(pool) {
+        enter(pool)
+      } else {
+        addSurplus(pool)
+      }
+    }
+    guard let current, let pool = live.pool(current.pointee.stack), pool != current else { return }
+    pool.pointee.setConfigured(current.pointee.first.pointee.configured)
+    enter(pool)
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func addSurplus(_ pool: UnsafeMutablePointer<SynthPool>) {
+    pool.pointee.next = surplus
+    surplus = pool
+  }
+
+  /// Meanwhile something else may have been selected.
+  @_noLocks @_noAllocation
+  private func takesOver(_ pool: UnsafeMutablePointer<SynthPool>) -> Bool {
+    if pool.pointee.entry >= 0 { return pool.pointee.entry == waitingEntry }
+    if !pool.pointee.first.pointee.keepsPrograms { return true }
+    guard let current else { return true }
+    return current.pointee.stack == pool.pointee.stack
+  }
+
+  /// Plays on a new pool.
+  @_noLocks @_noAllocation
+  private mutating func enter(_ pool: UnsafeMutablePointer<SynthPool>) {
+    let previous = current
+    if let current { ringing.append(current) }
+    current = pool
+    start(from: previous)
+    if pool.pointee.entry >= 0 {
+      arrivedEntry = pool.pointee.entry
+      forgetWaiting()
+    } else if !pool.pointee.first.pointee.keepsPrograms {
+      liveStatus.current = -1
+      liveStatus.loadNumber = pool.pointee.loadNumber
+      forgetWaiting()
+    }
   }
 
   /// Brings the first synth of the current pool to the state of the channels and the parameters.
   @_noLocks @_noAllocation
-  mutating func start() {
+  mutating func start(from previous: UnsafeMutablePointer<SynthPool>? = nil) {
     guard let current else { return }
     let first = current.pointee.first
     if !first.pointee.keepsPrograms { channels.forgetPrograms() }
     first.pointee.apply(channels)
-    if let outgoing { first.pointee.copyGenerators(from: outgoing.pointee.first.pointee) }
+    if let previous { first.pointee.copyGenerators(from: previous.pointee.first.pointee) }
     first.pointee.apply(settings)
   }
 }

@@ -1,4 +1,4 @@
-// The sampler's render side: a pool of synths, the one it replaced as long as that sounds, gain over both.
+// The sampler's render side: a pool of synths, those it replaced as long as they sound, gain over all.
 
 import DSP
 import MIDIKernel
@@ -7,9 +7,10 @@ import UnitRender
 
 /// Plays MIDI on the pool of synths that the control side published last.
 ///
-/// A new pool takes over at the start of a call, in one step. What is held on the old one goes on there
-/// until it has faded by itself; its note-offs, controllers, bends and pressures still reach it. There is one old
-/// pool at most: when a third is published, the oldest is faded out over 20 ms before the third takes
+/// A new pool takes over at the start of a call, in one step; one that is at hand for an entry of the live set on
+/// the frame of what selects it. What is held on the old one goes on there
+/// until it has faded by itself; its note-offs, controllers, bends and pressures still reach it. There are four old
+/// pools at most: when one more would come, the oldest is faded out over 20 ms before the next takes
 /// over.
 struct SamplerKernel: RenderKernel, ~Copyable {
   let mailbox: PublishedPointer
@@ -21,13 +22,21 @@ struct SamplerKernel: RenderKernel, ~Copyable {
   /// In hertz.
   let sampleRate: Double
 
+  var live: LiveTable
+  let liveStatus: LiveStatus
+
   var current: UnsafeMutablePointer<SynthPool>?
-  var outgoing: UnsafeMutablePointer<SynthPool>?
-  var held: NoteCounts
-  var heldByOutgoing: NoteCounts
-  /// The level of the outgoing pool, 1 until it has to make room.
+  var ringing = RingingPools()
+  /// The level of the oldest pool that rings, 1 until it has to make room.
   var fade: LinearRamp
   var isFading = false
+  /// Pools that wait to be given back.
+  var surplus: UnsafeMutablePointer<SynthPool>?
+  /// The entry that was selected and is not at hand, −1 for none, and the frame of what selected it.
+  var waitingEntry = -1
+  var waitingSince: FrameTime = 0
+  /// The entry that has taken over in this call and whose settings are to follow, −1 for none.
+  var arrivedEntry = -1
 
   var settings = SynthSettings()
   var transpose: Float = 0
@@ -47,7 +56,7 @@ struct SamplerKernel: RenderKernel, ~Copyable {
     let isBypassed = call.call.pointee.flags & UInt32(kRenderCallBypass) != 0
     let target = isBypassed ? 0.0 : 1.0
     if audible.target != target { audible.start(to: target, overFrames: 0) }
-    retireOutgoingIfSilent()
+    retireSilent()
     takeNext()
     if let current { current.pointee.refreshNext(channels, settings, scratch) }
   }
@@ -57,6 +66,7 @@ struct SamplerKernel: RenderKernel, ~Copyable {
     -> RenderEventList?
   {
     guard let list else { return nil }
+    if !live.isEmpty { takeEntries(list, call) }
     chain.process(list, during: MIDIChainCall(call, sampleRate: sampleRate))
     return list
   }
@@ -66,6 +76,9 @@ struct SamplerKernel: RenderKernel, ~Copyable {
     _ event: UnsafeMutablePointer<RenderEvent>, in list: RenderEventList, _ call: RenderCallView
   ) {
     switch event.pointee.eventKind {
+    case .parameter? where event.pointee.address == LiveTable.address:
+      let frame = event.pointee.frame
+      select(Int(event.pointee.value), at: frame, selectedAt: frame)
     case .parameter?, .parameterRamp?: setParameter(event.pointee)
     case .midi?: play(event.pointee)
     case .systemExclusive?:
@@ -83,7 +96,11 @@ struct SamplerKernel: RenderKernel, ~Copyable {
     Samples.clear(left, count: count)
     Samples.clear(right, count: count)
     if let current { current.pointee.add(to: left, right, count: count, scratch) }
-    if let outgoing { add(outgoing, left, right, count) }
+    var index = 0
+    while index < ringing.count {
+      add(ringing[index], left, right, count, isFading: isFading && index == 0)
+      index += 1
+    }
     applyGain(left, right, count)
   }
 
@@ -125,7 +142,7 @@ struct SamplerKernel: RenderKernel, ~Copyable {
   @_noLocks @_noAllocation
   private mutating func add(
     _ pool: UnsafeMutablePointer<SynthPool>, _ left: UnsafeMutablePointer<Float>,
-    _ right: UnsafeMutablePointer<Float>, _ count: Int
+    _ right: UnsafeMutablePointer<Float>, _ count: Int, isFading: Bool
   ) {
     if !isFading { return pool.pointee.add(to: left, right, count: count, scratch) }
     Samples.clear(scratch.left, count: count)

@@ -114,16 +114,25 @@ struct Synth: BitwiseCopyable {
   @_noLocks @_noAllocation
   private func applyProgram(_ channels: ChannelStates, _ channel: Int) {
     let number = Int32(channel)
-    let isKit = configured.bank != 128 && isPercussion(channel)
+    selectConfigured(number)
+    if channels[channel].pointee.program >= 0 {
+      let bank = channels[channel].pointee.programBank
+      if bank != ChannelState.configuredBank { controller(number, 0, Int32(bank)) }
+      programChange(number, Int32(channels[channel].pointee.program))
+    }
+  }
+
+  /// Chooses what is configured.
+  @_noLocks @_noAllocation
+  func selectConfigured(_ channel: Int32) {
+    if configured.fontID < 0 { return }
+    let isPercussion = isPercussion(Int(channel))
+    let isKit = configured.bank != 128 && isPercussion
     Vouched.select(
-      synth, number, isPercussion: isPercussion(channel),
+      synth, channel, isPercussion: isPercussion,
       font: isKit ? configured.kitFontID : configured.fontID,
       bank: isKit ? 128 : configured.bank,
       program: isKit ? configured.kitProgram : configured.program)
-    if channels[channel].pointee.program >= 0 {
-      controller(number, 0, Int32(channels[channel].pointee.programBank))
-      programChange(number, Int32(channels[channel].pointee.program))
-    }
   }
 
   /// Chooses another program of the fonts.
@@ -203,6 +212,9 @@ struct ConfiguredProgram: BitwiseCopyable {
   /// The font with the kit that channel 10 plays, −1 for none.
   var kitFontID: Int32 = -1
   var kitProgram: Int32 = 0
+
+  @_noLocks @_noAllocation
+  init() {}
 }
 
 /// The parameters of the unit that a synth carries out.

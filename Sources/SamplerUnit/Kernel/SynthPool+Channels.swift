@@ -33,6 +33,43 @@ extension SynthPool {
     return skipped
   }
 
+  /// Sets what is configured, without a word to the synths.
+  @_noLocks @_noAllocation
+  func setConfigured(_ configured: ConfiguredProgram) {
+    var index = 0
+    while index < count {
+      synths[index].configured = configured
+      index += 1
+    }
+  }
+
+  /// Plays another preset on all channels. What sounds goes on.
+  @_noLocks @_noAllocation
+  func select(_ configured: ConfiguredProgram, _ scratch: SamplerScratch) {
+    setConfigured(configured)
+    var channel: Int32 = 0
+    while channel < 16 {
+      let message = ChannelMessage(kind: .configured, channel: channel, first: 0, second: 0)
+      // It changes no voice, so no queue fills.
+      _ = send(message, scratch)
+      channel += 1
+    }
+  }
+
+  /// Begins anew on a pool where nothing sounds.
+  @_noLocks @_noAllocation
+  mutating func renew(
+    _ channels: ChannelStates, _ settings: SynthSettings,
+    from previous: UnsafeMutablePointer<SynthPool>?, _ scratch: SamplerScratch
+  ) {
+    Vouched.systemReset(first.pointee.synth)
+    resetOthers()
+    first.pointee.apply(channels)
+    if let previous { first.pointee.copyGenerators(from: previous.pointee.first.pointee) }
+    first.pointee.apply(settings)
+    first.pointee.skipBlock(scratch)
+  }
+
   /// Sends a synth where nothing sounds what it has not heard yet.
   @_noLocks @_noAllocation
   func catchUp(_ index: Int) {
@@ -149,6 +186,7 @@ extension Synth {
     case .channelPressure: Vouched.channelPressure(synth, channel, value: first)
     case .pitchBend: Vouched.pitchBend(synth, channel, value: first)
     case .program: programChange(channel, first)
+    case .configured: selectConfigured(channel)
     }
   }
 }

@@ -66,6 +66,7 @@ extension SynthPool {
       holders[channel * 128 + key] = 0
       key += 1
     }
+    held.removeAll(channel)
   }
 
   /// The notes of a channel that glides, or plays one at a time, stay on one synth, which knows the

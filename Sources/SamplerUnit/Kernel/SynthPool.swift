@@ -23,6 +23,18 @@ struct SynthPool: BitwiseCopyable {
   /// Which synths hold a key of a channel, a bit for each.
   let holders: UnsafeMutablePointer<UInt64>
   let messages = ChannelMessages()
+  /// The note-ons that wait for their note-offs.
+  let held = NoteCounts()
+  /// Which of the live set's stacks it plays, −1 for none of them.
+  var stack = -1
+  /// Whether it stays at hand for the entries of its stack, in the place of the one before.
+  var staysAtHand = false
+  /// The entry that it was prepared for because that was selected, −1 for none.
+  var entry = -1
+  /// The number of the load that it was prepared for.
+  var loadNumber = 0
+  /// Another pool that is published, or given back, together with it.
+  var next: UnsafeMutablePointer<SynthPool>?
   /// The number of the note-on that struck a key of a channel last.
   let strikes: UnsafeMutablePointer<UInt32>
   var strikeCount: UInt32 = 0
@@ -52,6 +64,7 @@ struct SynthPool: BitwiseCopyable {
     synths.deallocate()
     holders.deallocate()
     messages.deallocate()
+    held.deallocate()
     strikes.deallocate()
   }
 

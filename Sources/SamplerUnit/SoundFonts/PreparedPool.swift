@@ -14,7 +14,7 @@ final class PreparedPool: @unchecked Sendable {
   /// The sample rates FluidSynth renders at, in hertz.
   static let sampleRates: ClosedRange<Double> = 8_000...96_000
 
-  private let stack: SoundFontStack?
+  let stack: SoundFontStack?
   let handle: UnsafeMutablePointer<SynthPool>
   private let members: [PreparedSynth]
 
@@ -37,8 +37,8 @@ final class PreparedPool: @unchecked Sendable {
       members.append(member)
       synths.append(
         member.renderSide(
-          stack?.configured(bank: bank, program: program, fontIDs: member.fontIDs)
-            ?? ConfiguredProgram(), keepsPrograms: keepsPrograms))
+          stack?.configured(bank: bank, program: program) ?? ConfiguredProgram(),
+          keepsPrograms: keepsPrograms))
     }
     self.stack = stack
     self.members = members
@@ -89,6 +89,8 @@ private final class PreparedSynth {
         Self.delete(synth, settings, silentNote, fonts)
         return nil
       }
+      precondition(
+        fonts.enumerated().allSatisfy { $1.fontID == SoundFontStack.fontID(ofLayer: $0) })
       return (settings, synth, silentNote, fonts)
     }.result
     guard let (settings, synth, silentNote, fonts) = made else { return nil }
@@ -100,9 +102,6 @@ private final class PreparedSynth {
     self.voiceCapacity = voiceCapacity
     self.voiceLimit = voiceLimit
   }
-
-  /// The synth's number of each font of the stack.
-  var fontIDs: [Int32] { fonts.map(\.fontID) }
 
   func renderSide(_ configured: ConfiguredProgram, keepsPrograms: Bool) -> Synth {
     Synth(

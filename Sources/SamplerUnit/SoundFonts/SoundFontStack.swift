@@ -42,18 +42,20 @@ struct SoundFontStack: Sendable {
     }
   }
 
+  /// A synth's number of a layer. FluidSynth counts them from 1, and the silent note comes first.
+  static func fontID(ofLayer index: Int) -> Int32 { Int32(index + 2) }
+
   /// What the channels of a synth play at first.
-  /// - Parameter fontIDs: the synth's number of each layer.
-  func configured(bank: Int, program: Int, fontIDs: [Int32]) -> ConfiguredProgram {
+  func configured(bank: Int, program: Int) -> ConfiguredProgram {
     var configured = ConfiguredProgram()
     guard let layer = layer(bank: bank, program: program) else { return configured }
-    configured.fontID = fontIDs[layer]
+    configured.fontID = Self.fontID(ofLayer: layer)
     configured.bank = Int32(bank)
     configured.program = Int32(program)
     if let kit = presets.first(where: { $0.bank == 128 }),
       let layer = self.layer(bank: 128, program: kit.program)
     {
-      configured.kitFontID = fontIDs[layer]
+      configured.kitFontID = Self.fontID(ofLayer: layer)
       configured.kitProgram = Int32(kit.program)
     }
     return configured

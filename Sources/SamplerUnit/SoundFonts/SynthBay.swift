@@ -23,32 +23,57 @@ final class SynthBay: Sendable {
     /// Whether files are read that are in memory.
     var isFresh = false
     var progress: LoadingProgress?
+
+    init(
+      _ soundFonts: [SoundFontEntry], bank: Int = 0, program: Int = 0, keepsPrograms: Bool = false,
+      isFresh: Bool = false, progress: LoadingProgress? = nil
+    ) {
+      self.soundFonts = soundFonts
+      self.bank = bank
+      self.program = program
+      self.keepsPrograms = keepsPrograms
+      self.isFresh = isFresh
+      self.progress = progress
+    }
   }
 
-  private struct State {
+  struct State {
+    /// What was loaded beside the live set.
     var choice: Choice?
+    /// How often something was, so that the kernel can say what it plays.
+    var loadNumber = 0
     /// The rate of the kernel, nil while there is none.
     var sampleRate: Double?
     var size = PoolSize()
     /// Every pool that the kernel may hold or find in its mailbox.
     var pools: [UnsafeMutableRawPointer: PreparedPool] = [:]
     var isSweepScheduled = false
+    var live: PreparedLiveSet?
+    /// The entry that plays while there is no kernel, −1 for none.
+    var entry = -1
+    /// The last request of the kernel that was dealt with.
+    var request = 0
+    var watch: (any DispatchSourceTimer)?
+    var events: [LiveSetEvent] = []
+    var eventHandler: (@Sendable (LiveSetEvent) -> Void)?
   }
 
   let mailbox = PublishedPointer()
   let channels = ChannelStates()
   let counters = SamplerCounters()
-  private let state = Mutex(State())
-  private let cache = SoundFontCache()
-  private let queue = DispatchQueue(label: "auricle.sampler.loading", qos: .userInitiated)
+  let liveStatus = LiveStatus()
+  let state = Mutex(State())
+  let cache = SoundFontCache()
+  let queue = DispatchQueue(label: "auricle.sampler.loading", qos: .userInitiated)
 
   deinit {
     mailbox.deallocate()
     channels.deallocate()
     counters.deallocate()
+    liveStatus.deallocate()
   }
 
-  var choice: Choice? { state.withLock { $0.choice } }
+  var choice: Choice? { state.withLock { choice(&$0) } }
 
   /// Loads and publishes on the bay's own thread: loads of one unit follow each other.
   func load(_ request: Request) async -> Result<Void, SoundFontError> {
@@ -67,7 +92,7 @@ final class SynthBay: Sendable {
     guard let choice else { return .failure(.nothingLoaded) }
     return await load(
       Request(
-        soundFonts: choice.stack.entries, bank: choice.bank, program: choice.program,
+        choice.stack.entries, bank: choice.bank, program: choice.program,
         keepsPrograms: true, isFresh: true, progress: progress))
   }
 
@@ -75,16 +100,15 @@ final class SynthBay: Sendable {
     do throws(SoundFontError) {
       let stack = try loadStack(request)
       try stack.checkPreset(bank: request.bank, program: request.program)
-      try install(
-        Choice(stack: stack, bank: request.bank, program: request.program),
-        keepsPrograms: request.keepsPrograms, path: stack.path)
+      let choice = Choice(stack: stack, bank: request.bank, program: request.program)
+      try install(choice, keepsPrograms: request.keepsPrograms, path: stack.path)
       return .success(())
     } catch {
       return .failure(error)
     }
   }
 
-  private func loadStack(_ request: Request) throws(SoundFontError) -> SoundFontStack {
+  func loadStack(_ request: Request) throws(SoundFontError) -> SoundFontStack {
     if request.soundFonts.isEmpty { throw .noFiles }
     var layers: [SoundFontStack.Layer] = []
     for entry in request.soundFonts {
@@ -112,7 +136,7 @@ final class SynthBay: Sendable {
     }
   }
 
-  /// Sets how many voices or synths there are. While a kernel plays, that takes another pool.
+  /// Sets how many voices or synths there are. While a kernel plays, that takes other pools.
   func resize(_ change: (inout PoolSize) -> Void) -> Result<Void, SoundFontError> {
     queue.sync {
       let (old, new) = state.withLock { state in
@@ -124,6 +148,7 @@ final class SynthBay: Sendable {
         return .success(())
       }
       do throws(SoundFontError) {
+        try renewAtHand()
         try install(choice, keepsPrograms: true, path: choice.stack.path)
         return .success(())
       } catch {
@@ -133,23 +158,40 @@ final class SynthBay: Sendable {
     }
   }
 
-  /// Makes a choice the one that is played. The pool for it is made outside the lock.
+  /// Makes a choice the one that is played: in place of what plays now if programs are kept. The pools for it
+  /// are made outside the lock.
   private func install(
     _ choice: Choice?, keepsPrograms: Bool, path: String
   ) throws(SoundFontError) {
     while true {
       let (rate, size) = state.withLock { ($0.sampleRate, $0.size) }
-      var pool: PreparedPool?
+      // What the kernel has not taken yet is as new as before.
+      let isNew =
+        !keepsPrograms || state.withLock { liveStatus.loadNumber < $0.loadNumber }
+      let live = state.withLock { $0.live }
+      let current = isNew ? nil : live?[currentEntry]
+      let place = current.flatMap { live?.stack(of: $0) } ?? -1
+      let staysAtHand = place >= 0 && live?.stacks[place] != nil
+      var pools: [PreparedPool] = []
       if let rate {
-        pool = Self.makePool(choice, rate, size, keepsPrograms)
-        if pool == nil { throw .outOfMemory(path: path) }
+        guard
+          let pool = Self.makePool(
+            choice, rate, size, keepsPrograms: !isNew, stack: place, staysAtHand: staysAtHand)
+        else { throw .outOfMemory(path: path) }
+        pools = [pool]
       }
       let isInstalled = state.withLock { state in
         // The kernel may have come, gone or changed its rate meanwhile.
         guard state.sampleRate == rate else { return false }
-        state.choice = choice
-        if let pool {
-          publish(pool, &state)
+        if staysAtHand { state.live?.stacks[place] = choice?.stack }
+        if place < 0 || rate == nil { state.choice = choice }
+        if !keepsPrograms {
+          state.loadNumber += 1
+          state.entry = -1
+        }
+        for pool in pools { pool.handle.pointee.loadNumber = state.loadNumber }
+        if !pools.isEmpty {
+          publish(pools, &state)
         } else if !keepsPrograms {
           channels.forgetPrograms()
         }
@@ -159,25 +201,54 @@ final class SynthBay: Sendable {
     }
   }
 
-  private static func makePool(
-    _ choice: Choice?, _ sampleRate: Double, _ size: PoolSize, _ keepsPrograms: Bool
+  static func makePool(
+    _ choice: Choice?, _ sampleRate: Double, _ size: PoolSize, keepsPrograms: Bool,
+    stack: Int = -1, staysAtHand: Bool = false
   ) -> PreparedPool? {
-    PreparedPool(
+    let pool = PreparedPool(
       choice?.stack, sampleRate: sampleRate, bank: choice?.bank ?? 0,
       program: choice?.program ?? 0, size: size, keepsPrograms: keepsPrograms)
+    pool?.handle.pointee.stack = stack
+    pool?.handle.pointee.staysAtHand = staysAtHand
+    return pool
   }
 
-  private func publish(_ pool: PreparedPool, _ state: inout State) {
-    let pointer = UnsafeMutableRawPointer(pool.handle)
-    state.pools[pointer] = pool
-    if let unused = mailbox.publish(pointer) { state.pools[unused] = nil }
+  /// Publishes pools together, and with them those that wait in the mailbox to stay at hand.
+  func publish(_ pools: [PreparedPool], _ state: inout State) {
+    var handles = pools.map(\.handle)
+    var pending = mailbox.withdraw()?.assumingMemoryBound(to: SynthPool.self)
+    while let pool = pending {
+      pending = pool.pointee.next
+      pool.pointee.next = nil
+      let isReplaced = handles.contains {
+        $0.pointee.staysAtHand && $0.pointee.stack == pool.pointee.stack
+      }
+      if pool.pointee.staysAtHand && !isReplaced {
+        handles.append(pool)
+      } else {
+        // An entry that was put aside for other sizes is to be served again.
+        let areSame = pools.allSatisfy { $0.handle.pointee.first.pointee.keepsPrograms }
+        if pool.pointee.entry >= 0 && areSame { state.request = -1 }
+        state.pools[UnsafeMutableRawPointer(pool)] = nil
+      }
+    }
+    for pool in pools { state.pools[UnsafeMutableRawPointer(pool.handle)] = pool }
+    for (pool, next) in zip(handles, handles.dropFirst()) { pool.pointee.next = next }
+    if let first = handles.first { _ = mailbox.publish(UnsafeMutableRawPointer(first)) }
     sweep(&state)
   }
 
   /// Deletes what the kernel gave back, and looks again later while more is to come.
   private func sweep(_ state: inout State) {
-    while let retired = mailbox.collect() { state.pools[retired] = nil }
-    if state.pools.count < 2 || state.isSweepScheduled { return }
+    while let retired = mailbox.collect() {
+      var next: UnsafeMutablePointer<SynthPool>? = retired.assumingMemoryBound(to: SynthPool.self)
+      while let pool = next {
+        next = pool.pointee.next
+        state.pools[UnsafeMutableRawPointer(pool)] = nil
+      }
+    }
+    let kept = max(1, state.live?.stacks.count { $0 != nil } ?? 0)
+    if state.pools.count <= kept || state.isSweepScheduled { return }
     state.isSweepScheduled = true
     queue.asyncAfter(deadline: .now() + .milliseconds(200)) { [weak self] in
       guard let self else { return }
@@ -190,29 +261,70 @@ final class SynthBay: Sendable {
 
   // MARK: The kernel's life
 
-  /// Prepares for a kernel: its first pool, nil when nothing is loaded.
-  func attachKernel(sampleRate: Double) throws(SoundFontError) -> UnsafeMutablePointer<SynthPool>? {
+  /// Prepares for a kernel: its first pool, nil when nothing is loaded, and its live set.
+  ///
+  /// - Parameter isOffline: whether the sound must not depend on how long loading takes: then every entry is made
+  ///   ready.
+  func attachKernel(
+    sampleRate: Double, isOffline: Bool = false
+  ) throws(SoundFontError) -> (UnsafeMutablePointer<SynthPool>?, LiveTable) {
     try state.withLock { state throws(SoundFontError) in
-      var handle: UnsafeMutablePointer<SynthPool>?
-      if let choice = state.choice {
-        guard let pool = Self.makePool(choice, sampleRate, state.size, true) else {
-          throw .outOfMemory(path: choice.stack.path)
-        }
-        handle = pool.handle
-        state.pools[UnsafeMutableRawPointer(pool.handle)] = pool
+      var made: [PreparedPool] = []
+      func make(_ choice: Choice, _ place: Int, _ stays: Bool) throws(SoundFontError)
+        -> UnsafeMutablePointer<SynthPool>
+      {
+        guard
+          let pool = Self.makePool(
+            choice, sampleRate, state.size, keepsPrograms: true, stack: place, staysAtHand: stays)
+        else { throw .outOfMemory(path: choice.stack.path) }
+        made.append(pool)
+        return pool.handle
       }
+      let live = state.live ?? PreparedLiveSet(LiveSet([]), settings: [:])
+      var atHand: [UnsafeMutablePointer<SynthPool>?] = []
+      for (place, files) in live.files.enumerated() {
+        var stack = live.stacks[place]
+        if stack == nil && isOffline { stack = try loadStack(Request(files)) }
+        let pool = try stack.map { (stack) throws(SoundFontError) in
+          try make(Choice(stack: stack, bank: 0, program: 0), place, true)
+        }
+        atHand.append(pool)
+      }
+      var first: UnsafeMutablePointer<SynthPool>?
+      if let choice = state.choice {
+        let entry = live[state.entry]
+        let place = entry.map { live.stack(of: $0) } ?? -1
+        first = place < 0 ? nil : atHand[place]
+        if let first, let entry {
+          first.pointee.setConfigured(
+            choice.stack.configured(bank: entry.bank, program: entry.program))
+        }
+        if first == nil { first = try make(choice, place, false) }
+      }
+      for pool in made { state.pools[UnsafeMutableRawPointer(pool.handle)] = pool }
       state.sampleRate = sampleRate
-      return handle
+      // The pools hold what the entry plays.
+      if state.entry >= 0 { state.choice = nil }
+      liveStatus.current = state.entry
+      liveStatus.loadNumber = state.loadNumber
+      if liveStatus.isAsking { liveStatus.ask(for: -1) }
+      if !live.set.entries.isEmpty { watch(&state) }
+      return (first, live.makeTable(pools: atHand))
     }
   }
 
   /// Clears away what the kernel held, once it is gone.
   func detachKernel() {
+    tellChanges()
     state.withLock { state in
+      state.choice = choice(&state)
+      state.entry = entry(&state)
       _ = mailbox.withdraw()
       while mailbox.collect() != nil {}
       state.pools = [:]
       state.sampleRate = nil
+      state.watch?.cancel()
+      state.watch = nil
     }
   }
 

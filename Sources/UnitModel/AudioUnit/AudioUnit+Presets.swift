@@ -44,18 +44,31 @@ extension AudioUnit {
       throw .unknownPreset(
         Preset(number: number, name: name), known: factoryPresets.map(\.name))
     }
-    let values = factoryPresetValues(of: preset)
-    do throws(StateError) {
-      let known = parameterTree.allParameters.map(\.keyPath)
-      for keyPath in values.keys.sorted() where parameterTree.parameter(keyPath: keyPath) == nil {
-        throw .unknownParameter(keyPath, known: known)
-      }
-      for parameter in parameterTree.allParameters {
-        if let value = values[parameter.keyPath] { try set(parameter, to: value) }
-      }
-    } catch { throw .refused(preset, error) }
+    do throws(StateError) { try apply(factoryPreset: preset) } catch {
+      throw .refused(preset, error)
+    }
     makeCurrent(preset)
     notify(.allParameterValues)
+  }
+
+  func applyValues(of preset: Preset) throws(StateError) {
+    let values = factoryPresetValues(of: preset)
+    let known = parameterTree.allParameters.map(\.keyPath)
+    for keyPath in values.keys.sorted() where parameterTree.parameter(keyPath: keyPath) == nil {
+      throw .unknownParameter(keyPath, known: known)
+    }
+    for parameter in parameterTree.allParameters {
+      if let value = values[parameter.keyPath] { try set(parameter, to: value) }
+    }
+  }
+
+  /// Makes a preset current that the unit has applied by itself, such as for a program change. For unit developers.
+  ///
+  /// - Thread: [control]
+  public func presetDidChange(to preset: Preset) {
+    makeCurrent(preset)
+    notify(.allParameterValues)
+    notify(.tailTime)
   }
 
   private func makeCurrent(_ preset: Preset?) {

@@ -77,6 +77,20 @@ extension AudioUnit {
     }
   }
 
+  /// Schedules an event that only the unit's own kernel understands: a parameter event at an address that no
+  /// parameter of the tree has. For unit developers.
+  ///
+  /// - Throws: `ScheduleError`.
+  /// - Thread: [control], while render resources are allocated.
+  public func scheduleOwnEvent(
+    address: ParameterAddress, value: Float, at time: EventTime = .immediate
+  ) throws(ScheduleError) {
+    precondition(
+      parameterTree.parameter(address: address) == nil, "a parameter has address \(address)")
+    let event = RenderEvent.parameter(address: address, value: value, at: time.frameTime)
+    try send { $0.send(event) == .accepted }
+  }
+
   /// Sends while nothing can deallocate the resources in between.
   private func send(
     acceptedBytes: Int = 0, _ event: (EventInlet) -> Bool

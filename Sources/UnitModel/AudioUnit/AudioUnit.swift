@@ -185,6 +185,14 @@ open class AudioUnit: @unchecked Sendable {
   /// - Thread: [control]
   open func factoryPresetValues(of preset: Preset) -> [String: Float] { [:] }
 
+  /// Applies one of `factoryPresets`. The default sets the values that `factoryPresetValues` gives.
+  ///
+  /// - Throws: `StateError`; the current preset then stays.
+  /// - Thread: [control]
+  open func apply(factoryPreset preset: Preset) throws(StateError) {
+    try applyValues(of: preset)
+  }
+
   /// Whether the unit keeps user presets.
   ///
   /// AUv3: `supportsUserPresets`.

@@ -1,0 +1,61 @@
+// The pools that others have taken over from, and that still sound.
+
+/// Up to four pools, the one that was replaced first before the others.
+struct RingingPools: BitwiseCopyable {
+  static var capacity: Int { @_noLocks @_noAllocation get { 4 } }
+
+  private var pools = InlineArray<4, UnsafeMutablePointer<SynthPool>?>(repeating: nil)
+  private(set) var count = 0
+
+  @_noLocks @_noAllocation
+  init() {}
+
+  var isFull: Bool { @_noLocks @_noAllocation get { count == Self.capacity } }
+
+  /// - Parameter index: below `count`.
+  subscript(index: Int) -> UnsafeMutablePointer<SynthPool> {
+    @_noLocks @_noAllocation get { pools[index].unsafelyUnwrapped }
+  }
+
+  @_noLocks @_noAllocation
+  func contains(_ pool: UnsafeMutablePointer<SynthPool>) -> Bool {
+    var index = 0
+    while index < count {
+      if self[index] == pool { return true }
+      index += 1
+    }
+    return false
+  }
+
+  /// Takes in a pool; there is room.
+  @_noLocks @_noAllocation
+  mutating func append(_ pool: UnsafeMutablePointer<SynthPool>) {
+    pools[count] = pool
+    count += 1
+  }
+
+  @_noLocks @_noAllocation
+  mutating func remove(at place: Int) {
+    var index = place
+    while index + 1 < count {
+      pools[index] = pools[index + 1]
+      index += 1
+    }
+    count -= 1
+    pools[count] = nil
+  }
+
+  /// - Returns: false when the pool does not ring.
+  @_noLocks @_noAllocation
+  mutating func remove(_ pool: UnsafeMutablePointer<SynthPool>) -> Bool {
+    var index = 0
+    while index < count {
+      if self[index] == pool {
+        remove(at: index)
+        return true
+      }
+      index += 1
+    }
+    return false
+  }
+}

@@ -1,0 +1,144 @@
+// How the entries of a live set are selected and take over.
+
+import Realtime
+import UnitRender
+
+extension SamplerKernel {
+  /// Finds what selects entries among the events of a call, before the MIDI chain sees them.
+  ///
+  /// An entry whose SoundFonts are at hand takes over on the event's frame: the event stays in the list, with
+  /// the settings of the entry behind it. Any other is asked for, and takes over at the start of a later call.
+  /// - Complexity: O(events + settings of what is selected)
+  @_noLocks @_noAllocation
+  mutating func takeEntries(_ list: RenderEventList, _ call: RenderCallView) {
+    let start = call.call.pointee.frame
+    let end = start &+ FrameTime(call.frameCount)
+    takeWaitingEntry(list, at: start)
+    var (stack, ringingCount) = (currentStack, ringing.count)
+    var previous: UnsafeMutablePointer<RenderEvent>?
+    var next = list.first
+    while let event = next, event.pointee.frame < end {
+      next = list.next(after: event)
+      let number = live.number(event)
+      if number < 0 {
+        previous = event
+        continue
+      }
+      let entry = live[number]
+      let isAtHand =
+        entry.stack == stack
+        || (live.pool(entry.stack) != nil && ringingCount < RingingPools.capacity)
+      if entry.stack < 0 || !isAtHand || list.room < entry.settingCount {
+        if entry.stack < 0 {
+          liveStatus.countUnknown(number)
+        } else {
+          ask(for: number, at: event.pointee.frame)
+        }
+        list.remove(event, after: previous)
+        continue
+      }
+      forgetWaiting()
+      if entry.stack != stack { ringingCount += 1 }
+      stack = entry.stack
+      let (following, frame) = (event.pointee.next, event.pointee.frame)
+      event.pointee = .parameter(address: LiveTable.address, value: Float(number), at: frame)
+      event.pointee.next = following
+      previous = insertSettings(entry, list, after: event, at: frame)
+    }
+  }
+
+  private var currentStack: Int {
+    @_noLocks @_noAllocation get {
+      if let current { return current.pointee.stack }
+      return -1
+    }
+  }
+
+  /// At the start of a call: an entry whose SoundFonts have arrived, or that had to wait for others to end.
+  @_noLocks @_noAllocation
+  private mutating func takeWaitingEntry(_ list: RenderEventList, at frame: FrameTime) {
+    if arrivedEntry >= 0 {
+      let entry = live[arrivedEntry]
+      if list.room < entry.settingCount { return }
+      _ = insertSettings(entry, list, after: nil, at: frame)
+      liveStatus.switched(to: arrivedEntry, at: frame, selectedAt: waitingSince)
+      arrivedEntry = -1
+    } else if waitingEntry >= 0 {
+      let entry = live[waitingEntry]
+      let isAtHand =
+        entry.stack == currentStack || (live.pool(entry.stack) != nil && !ringing.isFull)
+      if !isAtHand || list.room < entry.settingCount { return }
+      let number = waitingEntry
+      forgetWaiting()
+      _ = insertSettings(entry, list, after: nil, at: frame)
+      select(number, at: frame, selectedAt: waitingSince)
+    }
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func ask(for number: Int, at frame: FrameTime) {
+    waitingEntry = number
+    waitingSince = frame
+    liveStatus.ask(for: number)
+  }
+
+  @_noLocks @_noAllocation
+  mutating func forgetWaiting() {
+    waitingEntry = -1
+    if liveStatus.isAsking { liveStatus.ask(for: -1) }
+  }
+
+  /// - Returns: the last event that was inserted, `event` for none.
+  @_noLocks @_noAllocation
+  private func insertSettings(
+    _ entry: LiveEntry, _ list: RenderEventList, after event: UnsafeMutablePointer<RenderEvent>?,
+    at frame: FrameTime
+  ) -> UnsafeMutablePointer<RenderEvent>? {
+    var last = event
+    var index = 0
+    while index < entry.settingCount {
+      let setting = live.setting(entry.firstSetting + index)
+      var event = RenderEvent.parameter(
+        address: setting.address, value: setting.value, at: frame)
+      event.cable = LiveTable.mark
+      if let inserted = list.insert(event, after: last) { last = inserted }
+      index += 1
+    }
+    return last
+  }
+
+  /// Makes an entry the one that plays: on the same synths if they have its SoundFonts. What sounds goes on.
+  @_noLocks @_noAllocation
+  mutating func select(_ number: Int, at frame: FrameTime, selectedAt: FrameTime) {
+    let entry = live[number]
+    if entry.stack < 0 { return }
+    channels.forgetPrograms()
+    if let current, current.pointee.stack == entry.stack {
+      current.pointee.select(entry.configured, scratch)
+    } else if let pool = live.pool(entry.stack), !ringing.isFull || ringing.contains(pool) {
+      enter(prepared: pool, entry.configured)
+    } else {
+      return ask(for: number, at: selectedAt)
+    }
+    liveStatus.switched(to: number, at: frame, selectedAt: selectedAt)
+  }
+
+  /// Plays on a pool that was prepared ahead, and perhaps has played before.
+  @_noLocks @_noAllocation
+  private mutating func enter(
+    prepared pool: UnsafeMutablePointer<SynthPool>, _ configured: ConfiguredProgram
+  ) {
+    let isRinging = ringing.remove(pool)
+    if isRinging && ringing.count == 0 { isFading = false }
+    let previous = current
+    if let current { ringing.append(current) }
+    current = pool
+    if isRinging {
+      pool.pointee.select(configured, scratch)
+      pool.pointee.apply(settings)
+      return
+    }
+    pool.pointee.setConfigured(configured)
+    pool.pointee.renew(channels, settings, from: previous, scratch)
+  }
+}
