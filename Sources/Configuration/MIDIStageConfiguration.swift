@@ -14,7 +14,7 @@ public enum MIDIStageConfiguration: Sendable, Equatable {
   /// The names that `stage` accepts.
   public static let names = [
     "filter", "transpose", "velocity", "scale", "channel", "bend", "controller", "arpeggiator",
-    "chord", "clock",
+    "chord", "echo", "clock",
   ]
 
   /// The name that `stage` gives.
@@ -29,9 +29,10 @@ public enum MIDIStageConfiguration: Sendable, Equatable {
 
 /// A stage whose keys are the parameters of its group in the parameter tree.
 ///
-/// Nested tables, dotted keys and arrays give key paths; the members of an array are numbered from 1.
-/// `channels`, `keys`, `velocities` and `controllers` are written as they are for a filter: the first sets
-/// `channels.1` to `channels.16`, the others the ends of a range, such as `keyLow` and `keyHigh`.
+/// Nested tables, dotted keys and arrays give key paths; the members of an array are numbered from
+/// 1. `channels`, `keys`, `velocities` and `controllers` are written as they are for a filter: the
+/// first sets `channels.1` to `channels.16`, the others the ends of a range, such as `keyLow` and
+/// `keyHigh`.
 ///
 /// - Thread: [any]
 public struct MIDIStageSettings: Sendable, Equatable {

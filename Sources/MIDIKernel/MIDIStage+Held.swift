@@ -13,7 +13,7 @@ extension MIDIStage {
       case .channel(let stage): return stage.pointee.held
       case .chord(let stage): return stage.pointee.held
       case .arpeggiator(let stage): return stage.pointee.held
-      case .velocity, .bend, .controller, .clock: return nil
+      case .velocity, .bend, .controller, .echo, .clock: return nil
       }
     }
   }
@@ -43,15 +43,18 @@ extension MIDIStage {
     case .channel(let stage): return stage.pointee.pressedPedals(channel)
     case .controller(let stage): return stage.pointee.passed[channel]
     case .arpeggiator(let stage): return stage.pointee.pressedPedals(channel)
-    case .transpose, .velocity, .scale, .bend, .chord, .clock: return 0
+    case .transpose, .velocity, .scale, .bend, .chord, .echo, .clock: return 0
     }
   }
 
   /// Takes notice of a message that has passed around the stage: it may end notes that the stage has sent.
   @_noLocks @_noAllocation
   func passedAround(_ message: RenderEvent) {
-    if case .channel(let stage) = self, message.endsNotes {
-      stage.pointee.forget(UInt16(0).with(bit: message.channel, true))
+    switch self {
+    case .channel(let stage):
+      if message.endsNotes { stage.pointee.forget(UInt16(0).with(bit: message.channel, true)) }
+    case .echo(let stage): stage.pointee.passedAround(message)
+    default: break
     }
   }
 
@@ -82,7 +85,7 @@ extension MIDIStage {
     // What a mapping has pressed nothing else releases.
     case .controller(let stage): if isBypassed { stage.pointee.oweAll() }
     case .arpeggiator(let stage): stage.pointee.setBypassed(isBypassed)
-    case .filter, .transpose, .velocity, .scale, .channel, .chord, .clock: break
+    case .filter, .transpose, .velocity, .scale, .channel, .chord, .echo, .clock: break
     }
   }
 }

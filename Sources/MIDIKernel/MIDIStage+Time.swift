@@ -8,7 +8,7 @@ extension MIDIStage {
   var isTimed: Bool {
     @_noLocks @_noAllocation get {
       switch self {
-      case .arpeggiator, .clock: return true
+      case .arpeggiator, .echo, .clock: return true
       case .filter, .transpose, .velocity, .scale, .channel, .bend, .controller, .chord:
         return false
       }
@@ -17,11 +17,13 @@ extension MIDIStage {
 
   /// A call begins.
   /// - Parameter lines: musical time for the call's frames, as far as it is known before the stage.
-  /// - Returns: musical time for the stages behind, complete once the stage has seen the call's events.
+  /// - Returns: musical time for the stages behind, complete once the stage has seen the call's
+  ///   events.
   @_noLocks @_noAllocation
   func begin(_ call: MIDIChainCall, _ lines: BeatLines) -> BeatLines {
     switch self {
     case .arpeggiator(let stage): stage.pointee.begin(call, lines)
+    case .echo(let stage): stage.pointee.begin(call, lines)
     case .clock(let stage):
       stage.pointee.clock.begin(call)
       return stage.pointee.clock.lines
@@ -30,10 +32,11 @@ extension MIDIStage {
     return lines
   }
 
-  /// Lets time pass: puts in what is due before `frame`, behind `event` and all that is before that.
+  /// Lets time pass: puts in what is due before `frame`, behind `event` and all that is before
+  /// that.
   ///
-  /// What is due on a frame stands behind the events of that frame, so that it can be made of them; so it
-  /// does not depend on where calls begin and end.
+  /// What is due on a frame stands behind the events of that frame, so that it can be made of them;
+  /// so it does not depend on where calls begin and end.
   /// - Returns: the last event that was put in, `event` for none.
   @_noLocks @_noAllocation
   func advance(
@@ -41,6 +44,7 @@ extension MIDIStage {
   ) -> UnsafeMutablePointer<RenderEvent>? {
     switch self {
     case .arpeggiator(let stage): return stage.pointee.advance(after: event, to: frame, in: list)
+    case .echo(let stage): return stage.pointee.advance(after: event, to: frame, in: list)
     case .clock(let stage):
       stage.pointee.clock.advance(to: frame)
       return event

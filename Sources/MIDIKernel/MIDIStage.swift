@@ -14,13 +14,14 @@ public enum MIDIStageKind: UInt8, Sendable, CaseIterable {
   case controller = 7
   case arpeggiator = 8
   case chord = 9
+  case echo = 10
   case clock = 11
 }
 
 /// A stage with its memory.
 ///
-/// A new kind is a struct with `setParameter`, `process` and `reset` in a file of its own, a case here and
-/// in `MIDIStageKind`, and its parameters in the control side's description.
+/// A new kind is a struct with `setParameter`, `process` and `reset` in a file of its own, a case
+/// here and in `MIDIStageKind`, and its parameters in the control side's description.
 enum MIDIStage: BitwiseCopyable {
   case filter(UnsafeMutablePointer<FilterStage>)
   case transpose(UnsafeMutablePointer<TransposeStage>)
@@ -31,6 +32,7 @@ enum MIDIStage: BitwiseCopyable {
   case controller(UnsafeMutablePointer<ControllerStage>)
   case arpeggiator(UnsafeMutablePointer<ArpeggiatorStage>)
   case chord(UnsafeMutablePointer<ChordStage>)
+  case echo(UnsafeMutablePointer<EchoStage>)
   case clock(UnsafeMutablePointer<ClockStage>)
 
   /// - Thread: [control]
@@ -50,6 +52,7 @@ enum MIDIStage: BitwiseCopyable {
       .arpeggiator(
         moved(ArpeggiatorStage(held: .allocate(), keys: .allocate(), sounding: .allocate())))
     case .chord: .chord(moved(ChordStage(held: .allocate())))
+    case .echo: .echo(moved(EchoStage(voices: .allocate())))
     case .clock: .clock(moved(ClockStage(lines: .allocate())))
     }
   }
@@ -84,6 +87,9 @@ enum MIDIStage: BitwiseCopyable {
     case .chord(let stage):
       stage.pointee.deallocate()
       stage.deallocate()
+    case .echo(let stage):
+      stage.pointee.deallocate()
+      stage.deallocate()
     case .clock(let stage):
       stage.pointee.deallocate()
       stage.deallocate()
@@ -104,6 +110,7 @@ enum MIDIStage: BitwiseCopyable {
       case .controller: return ControllerStage.parameterCount
       case .arpeggiator: return ArpeggiatorStage.parameterCount
       case .chord: return ChordStage.parameterCount
+      case .echo: return EchoStage.parameterCount
       case .clock: return ClockStage.parameterCount
       }
     }
@@ -121,12 +128,13 @@ enum MIDIStage: BitwiseCopyable {
     case .controller(let stage): stage.pointee.setParameter(index, to: value)
     case .arpeggiator(let stage): stage.pointee.setParameter(index, to: value)
     case .chord(let stage): stage.pointee.setParameter(index, to: value)
+    case .echo(let stage): stage.pointee.setParameter(index, to: value)
     case .clock(let stage): stage.pointee.setParameter(index, to: value)
     }
   }
 
-  /// Changes `event` of `list`, which is not a parameter of this stage, to what becomes of it; false for
-  /// nothing. What more comes of it stands right behind it.
+  /// Changes `event` of `list`, which is not a parameter of this stage, to what becomes of it;
+  /// false for nothing. What more comes of it stands right behind it.
   @_noLocks @_noAllocation
   func process(_ event: UnsafeMutablePointer<RenderEvent>, in list: RenderEventList) -> Bool {
     switch self {
@@ -141,12 +149,15 @@ enum MIDIStage: BitwiseCopyable {
     case .controller(let stage): return stage.pointee.process(event, in: list)
     case .arpeggiator(let stage): return stage.pointee.process(event, in: list)
     case .chord(let stage): return stage.pointee.process(event, in: list)
+    case .echo(let stage):
+      stage.pointee.process(event, in: list)
+      return true
     case .clock(let stage): return stage.pointee.process(event, in: list)
     }
   }
 
-  /// Puts in what the stage owes the receiver, as far as there is room: before all others what earlier calls
-  /// had no room for, behind a parameter event what follows from it.
+  /// Puts in what the stage owes the receiver, as far as there is room: before all others what
+  /// earlier calls had no room for, behind a parameter event what follows from it.
   /// - Returns: the last event that was put in, `event` for none.
   @_noLocks @_noAllocation
   func settle(
@@ -162,7 +173,7 @@ enum MIDIStage: BitwiseCopyable {
     case .chord(let stage) where event == nil && stage.pointee.owed.total > 0:
       return stage.pointee.sendOwed(at: Self.firstFrame(list, before: end), in: list)
     case .filter, .transpose, .velocity, .scale, .channel, .bend, .controller, .arpeggiator,
-      .chord, .clock:
+      .chord, .echo, .clock:
       return event
     }
   }
@@ -186,6 +197,7 @@ enum MIDIStage: BitwiseCopyable {
     case .controller(let stage): stage.pointee.reset()
     case .arpeggiator(let stage): stage.pointee.reset()
     case .chord(let stage): stage.pointee.reset()
+    case .echo(let stage): stage.pointee.reset()
     case .clock(let stage): stage.pointee.reset()
     }
   }
@@ -197,7 +209,8 @@ enum MIDIStage: BitwiseCopyable {
     switch self {
     case .chord(let stage): stage.pointee.publish(to: values, from: first)
     case .clock(let stage): stage.pointee.publish(to: values, from: first)
-    case .filter, .transpose, .velocity, .scale, .channel, .bend, .controller, .arpeggiator: break
+    case .filter, .transpose, .velocity, .scale, .channel, .bend, .controller, .arpeggiator, .echo:
+      break
     }
   }
 }

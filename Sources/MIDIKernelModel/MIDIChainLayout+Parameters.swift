@@ -18,6 +18,7 @@ extension MIDIStageKind {
     case .controller: "controller"
     case .arpeggiator: "arpeggiator"
     case .chord: "chord"
+    case .echo: "echo"
     case .clock: "clock"
     }
   }
@@ -41,13 +42,15 @@ extension MIDIStageKind {
     case .controller: "Controller"
     case .arpeggiator: "Arpeggiator"
     case .chord: "Chord"
+    case .echo: "Echo"
     case .clock: "Clock"
     }
   }
 }
 
 extension MIDIChainLayout {
-  /// A group `midi` with a group for each stage: `filter`, `filter2`, `transpose`…, in the chain's order.
+  /// A group `midi` with a group for each stage: `filter`, `filter2`, `transpose`…, in the chain's
+  /// order.
   ///
   /// Key paths are like `midi.filter.keyLow` or `midi.transpose2.channels.10`.
   ///
@@ -60,7 +63,8 @@ extension MIDIChainLayout {
 extension MIDIChainLayout.Stage {
   private var suffix: String { ordinal == 1 ? "" : "\(ordinal)" }
 
-  /// The key path of the stage's parameters: `midi.filter`, for the second of its kind `midi.filter2`.
+  /// The key path of the stage's parameters: `midi.filter`, for the second of its kind
+  /// `midi.filter2`.
   ///
   /// - Thread: [any]
   public var keyPath: String { "midi." + kind.identifier + suffix }
@@ -83,6 +87,7 @@ extension MIDIChainLayout.Stage {
     case .controller: controllerParameters
     case .arpeggiator: arpeggiatorParameters
     case .chord: chordParameters
+    case .echo: echoParameters
     case .clock: clockParameters
     }
   }

@@ -25,6 +25,8 @@ final class ChainRig {
   let kinds: [MIDIStageKind]
   let input: RenderEventList
   let sampleRate: Double
+  /// How many events the lists have counted as dropped.
+  private(set) var dropped = 0
   /// Where the next call begins unless it is told.
   private(set) var now: FrameTime = 0
 
@@ -71,7 +73,7 @@ final class ChainRig {
   }
 
   /// Whether a stage plays notes that no event brings.
-  var makesNotes: Bool { kinds.contains { [.arpeggiator].contains($0) } }
+  var makesNotes: Bool { kinds.contains { [.arpeggiator, .echo].contains($0) } }
 
   func address(_ keyPath: String) -> UInt64 { tree.parameter(keyPath: "midi." + keyPath)!.address }
 
@@ -83,8 +85,8 @@ final class ChainRig {
     precondition(chain.setParameter(address: address(keyPath), to: value))
   }
 
-  /// One cycle, of one call or, with `slices`, of several that end at the given frames; a cycle without any
-  /// goes on to the frame after its last event.
+  /// One cycle, of one call or, with `slices`, of several that end at the given frames; a cycle
+  /// without any goes on to the frame after its last event.
   /// - Parameter context: that of the call that begins at a frame.
   func process(
     _ events: [TestEvent], slices: [FrameTime]? = nil,
@@ -109,10 +111,12 @@ final class ChainRig {
       input.removeEvents(before: end)
       now = end
     }
+    dropped += Int(input.header.pointee.droppedCount)
     return output
   }
 
-  /// Lets the chain run from `now` to `end` in calls of the lengths that `period` gives, each with its events.
+  /// Lets the chain run from `now` to `end` in calls of the lengths that `period` gives, each with
+  /// its events.
   func run(
     _ events: [TestEvent], until end: FrameTime, period: () -> Int,
     context: (FrameTime) -> MusicalContext = { _ in MusicalContext() }

@@ -1,0 +1,203 @@
+// The stage that repeats notes in time.
+
+import Realtime
+import UnitRender
+
+/// Repeats the notes of some channels, each repeat a note value after the one before.
+///
+/// - All passes as it came. A repeat is as long as its note in beats, and has a part of the
+///   velocity of the one before; below velocity 1 there is none. Each may be some semitones from
+///   the one before; what is outside 0…127 is left out.
+/// - A note is repeated by the settings that were in force on its frame; the tempo is that of the
+///   moment. Jumps of the position leave the distance as it is.
+/// - What ends all notes of a channel ends its repeats too.
+/// - There is room for 256 notes with repeats to come; one more passes without, and is counted as
+///   dropped.
+struct EchoStage {
+  static var parameterCount: Int { @_noLocks @_noAllocation get { 20 } }
+
+  /// Bit n: the notes of channel n + 1 are repeated.
+  private var channels: UInt16 = .max
+  private var settings = EchoSettings()
+  private let voices: EchoVoices
+  private var lines: BeatLines?
+  private var cursor = BeatCursor()
+  /// When something is due next, in elapsed beats.
+  private var due = Double.infinity
+  /// Whether a note-off found no room in this call's list.
+  private var isFull = false
+
+  /// - Thread: [control]
+  init(voices: EchoVoices) { self.voices = voices }
+
+  func deallocate() { voices.deallocate() }
+
+  /// Sets a parameter by its index in the stage: 0 to 15 the channels, 16 the delay, 17 the
+  /// repeats, 18 their velocity, 19 the semitones.
+  @_noLocks @_noAllocation
+  mutating func setParameter(_ index: Int, to value: Float) {
+    switch index {
+    case 0...15: channels = channels.with(bit: index, value >= 0.5)
+    case 16:
+      settings.delay = NoteValue.beats(
+        wholeNumber(value, from: 0, through: NoteValue.count - 1))
+    case 17: settings.repeats = wholeNumber(value, from: 0, through: 16)
+    case 18: settings.decay = number(value, from: 0, through: 100) / 100
+    case 19: settings.step = wholeNumber(value, from: -24, through: 24)
+    default: break
+    }
+  }
+
+  /// Forgets what is to be repeated.
+  @_noLocks @_noAllocation
+  mutating func reset() {
+    voices.forgetAll()
+    due = .infinity
+  }
+
+  @_noLocks @_noAllocation
+  mutating func begin(_ call: MIDIChainCall, _ lines: BeatLines) {
+    _ = cursor.begin(at: call.start)
+    self.lines = lines
+    isFull = false
+    due = earliest
+  }
+
+  @_noLocks @_noAllocation
+  mutating func process(_ event: UnsafeMutablePointer<RenderEvent>, in list: RenderEventList) {
+    let message = event.pointee
+    switch message.messageKind {
+    case .noteOn: noteOn(message, in: list)
+    case .noteOff:
+      let place = voices.held(channel: message.channel, key: message.number)
+      if place < 0 { return }
+      voices.voices[place].end = elapsed
+      if voices.voices[place].isDone { voices.remove(place) }
+      due = earliest
+    case .controller, .systemReset: passedAround(message)
+    case .keyPressure, .programChange, .channelPressure, .pitchBend, .systemExclusive, .system,
+      .other:
+      break
+    }
+  }
+
+  /// Takes notice of a message that has passed around the stage.
+  @_noLocks @_noAllocation
+  mutating func passedAround(_ message: RenderEvent) {
+    if case .systemReset = message.messageKind { return reset() }
+    if !message.endsNotes { return }
+    voices.forget(channel: message.channel)
+    due = earliest
+  }
+
+  /// The beats that have elapsed at the frame that time has come to.
+  private var elapsed: Double {
+    @_noLocks @_noAllocation mutating get {
+      guard let lines else { return 0 }
+      return cursor.line(of: lines).elapsed(at: cursor.now)
+    }
+  }
+
+  private var earliest: Double {
+    @_noLocks @_noAllocation get {
+      let first = voices.first()
+      return first < 0 ? .infinity : voices.voices[first].due
+    }
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func noteOn(_ message: RenderEvent, in list: RenderEventList) {
+    if !channels.has(bit: message.channel) || settings.repeats == 0 { return }
+    let voice = EchoVoice(message, at: elapsed, settings)
+    if !voices.append(voice) {
+      list.header.pointee.droppedCount &+= 1
+    } else if voice.due < due {
+      due = voice.due
+    }
+  }
+
+  /// Plays what is due before `end`, behind the event `previous`.
+  /// - Returns: the last event that was put in, `previous` for none.
+  @_noLocks @_noAllocation
+  mutating func advance(
+    after previous: UnsafeMutablePointer<RenderEvent>?, to end: FrameTime, in list: RenderEventList
+  ) -> UnsafeMutablePointer<RenderEvent>? {
+    guard let lines else { return previous }
+    var last = previous
+    while cursor.now < end {
+      let line = cursor.line(of: lines)
+      let endOfLine = cursor.endOfLine(of: lines, before: end)
+      while due < .infinity && !isFull {
+        let frame = line.frame(ofElapsed: due)
+        if frame >= endOfLine { break }
+        cursor.advance(to: frame)
+        last = play(voices.first(), after: last, in: list)
+      }
+      cursor.advance(to: endOfLine)
+    }
+    return last
+  }
+
+  /// Plays what is due first.
+  @_noLocks @_noAllocation
+  private mutating func play(
+    _ place: Int, after previous: UnsafeMutablePointer<RenderEvent>?, in list: RenderEventList
+  ) -> UnsafeMutablePointer<RenderEvent>? {
+    var voice = voices.voices[place]
+    let last =
+      voice.endsNext
+      ? endRepeat(&voice, after: previous, in: list)
+      : beginRepeat(&voice, after: previous, in: list)
+    voices.voices[place] = voice
+    if voice.isDone { voices.remove(place) }
+    due = earliest
+    return last
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func endRepeat(
+    _ voice: inout EchoVoice, after previous: UnsafeMutablePointer<RenderEvent>?,
+    in list: RenderEventList
+  ) -> UnsafeMutablePointer<RenderEvent>? {
+    let isSounding = voice.sounding.has(bit: voice.ended)
+    if isSounding && list.room < 1 {
+      // It waits for the next call's list.
+      isFull = true
+      return previous
+    }
+    voice.ended += 1
+    if !isSounding { return previous }
+    let key = UInt8(truncatingIfNeeded: voice.key(ofRepeat: voice.ended))
+    return list.insert(.midi(0x80 | voice.channel, key, 64, at: cursor.now), after: previous)
+  }
+
+  @_noLocks @_noAllocation
+  private func beginRepeat(
+    _ voice: inout EchoVoice, after previous: UnsafeMutablePointer<RenderEvent>?,
+    in list: RenderEventList
+  ) -> UnsafeMutablePointer<RenderEvent>? {
+    voice.begun += 1
+    var velocity = Double(voice.velocity)
+    var number = 0
+    while number < voice.begun {
+      velocity *= voice.settings.decay
+      number += 1
+    }
+    if rounded(velocity) < 1 {
+      voice.begun -= 1
+      voice.repeats = voice.begun
+      return previous
+    }
+    let key = voice.key(ofRepeat: voice.begun)
+    if key < 0 || key > 127 { return previous }
+    // A note that finds no room is counted, and has no end.
+    let added = list.insert(
+      .midi(
+        0x90 | voice.channel, UInt8(truncatingIfNeeded: key),
+        UInt8(truncatingIfNeeded: rounded(velocity)), at: cursor.now),
+      after: previous)
+    if added == nil { return previous }
+    voice.sounding = voice.sounding.with(bit: voice.begun - 1, true)
+    return added
+  }
+}
