@@ -14,7 +14,7 @@ struct AuricleCommand: AsyncParsableCommand {
     version: "0.1.0",
     subcommands: [
       RunCommand.self, BounceCommand.self, UnitsCommand.self, SoundFontCommand.self,
-      DoctorCommand.self,
+      ProbeCommand.self, DoctorCommand.self,
     ])
 
   static func main() async {

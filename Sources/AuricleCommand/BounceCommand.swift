@@ -50,15 +50,11 @@ struct BounceCommand: AsyncParsableCommand {
       midi: URL(fileURLWithPath: midi), output: URL(fileURLWithPath: output),
       input: input.map { URL(fileURLWithPath: $0) }, sampleRate: sampleRate, period: period,
       tailSeconds: tail)
-    let showsProgress = isatty(STDERR_FILENO) != 0
+    let progress = ProgressLine("bouncing")
     do {
       let result = try Bounce(plan, options).run(
-        progress: { part in
-          if showsProgress {
-            FileHandle.standardError.write(Data("\rbouncing: \(Int(part * 100)) %".utf8))
-          }
-        }, isCancelled: { signals.hasArrived })
-      if showsProgress { FileHandle.standardError.write(Data("\r\u{1B}[K".utf8)) }
+        progress: progress.show, isCancelled: { signals.hasArrived })
+      progress.clear()
       if result.refusedMIDI > 0 {
         StandardError.write("auricle: warning: \(result.refusedMIDI) MIDI messages found no room")
       }
@@ -67,6 +63,7 @@ struct BounceCommand: AsyncParsableCommand {
         "wrote \(output): \(result.channels) channels, \(String(format: "%.2f", seconds)) s at \(Int(sampleRate)) Hz"
       )
     } catch {
+      progress.clear()
       throw CommandFailure.failed(error)
     }
   }

@@ -7,6 +7,7 @@ public enum JackError: Error, Sendable, Equatable, CustomStringConvertible {
   case noServer(name: String?)
   case openFailed(status: UInt32)
   case portRefused(String)
+  case portMissing(String, kind: String, available: [String])
   case activationFailed
   case connectionFailed(from: String, to: String)
   case dummyServerFailed(String)
@@ -23,6 +24,9 @@ public enum JackError: Error, Sendable, Equatable, CustomStringConvertible {
       "the JACK server refused the client (status 0x\(String(status, radix: 16)))"
     case .portRefused(let name):
       "the JACK server refused the port '\(name)'; it may have run out of ports (jackd -p)"
+    case .portMissing(let name, let kind, let available):
+      "there is no \(kind) port '\(name)'; there are: "
+        + (available.isEmpty ? "none" : available.joined(separator: ", "))
     case .activationFailed:
       "the JACK server did not activate the client"
     case .connectionFailed(let from, let to):

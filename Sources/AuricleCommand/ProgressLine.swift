@@ -1,0 +1,22 @@
+// How far a long work is, where somebody looks.
+
+import Foundation
+
+/// A line on a terminal's standard error that is written again and again; nothing where that is no terminal.
+struct ProgressLine {
+  private let work: String
+  private let isShown = isatty(STDERR_FILENO) != 0
+
+  init(_ work: String) { self.work = work }
+
+  /// - Parameter part: 0 to 1.
+  func show(_ part: Double) {
+    guard isShown else { return }
+    FileHandle.standardError.write(Data("\r\(work): \(Int(part * 100)) %".utf8))
+  }
+
+  func clear() {
+    guard isShown else { return }
+    FileHandle.standardError.write(Data("\r\u{1B}[K".utf8))
+  }
+}

@@ -1,0 +1,33 @@
+// Runs a probe from start to end.
+
+import JackBackend
+
+/// Measures when the notes of a JACK instrument are heard.
+public enum Probe {
+  /// Plays the notes in real time and reports what was heard.
+  ///
+  /// - Parameters:
+  ///   - server: the server's name, nil for the default.
+  ///   - progress: told the part that is done, 0 to 1, ten times a second.
+  ///   - isCancelled: asked as often; once it says true, the report is of the notes until then.
+  /// - Throws: `SessionError`.
+  /// - Thread: [control]
+  public static func run(
+    _ options: ProbeOptions, server: String? = nil, progress: (Double) -> Void,
+    isCancelled: () -> Bool
+  ) throws(SessionError) -> ProbeReport {
+    let probe = try wrap(SessionError.jack) { () throws(JackError) in
+      try InstrumentProbe(midi: options.midi, audio: options.audio, server: server) {
+        options.plan(sampleRate: $0, period: $1)
+      }
+    }
+    probe.start()
+    while probe.progress < 1 && !isCancelled() {
+      guard probe.waitForCycle() else {
+        throw .serverGone(reason: "no cycle for 5 seconds")
+      }
+      progress(probe.progress)
+    }
+    return ProbeReport(probe.finish(), options)
+  }
+}

@@ -1,0 +1,76 @@
+// What a probe is asked to play, and when it plays it.
+
+import JackBackend
+
+/// How an instrument is probed.
+public struct ProbeOptions: Sendable {
+  public static let noteCounts = 1...1000
+  public static let intervals = 0.1...10.0
+  public static let thresholds = -140.0...(-6.0)
+
+  /// The full names of the instrument's MIDI input and of one of its audio outputs.
+  public var midi: String
+  public var audio: String
+  public var noteCount = 64
+  public var key = 60
+  public var velocity = 127
+  /// 1 to 16.
+  public var channel = 1
+  /// Seconds from note to note.
+  public var interval = 0.4
+  /// A note is heard above this level, in dB of full scale. Nil: above four times the peak of what sounds
+  /// before it, which must be below −80 dB; where nothing does, from its first sample on that is not 0.
+  public var threshold: Double?
+  /// Chooses the notes' places within the period.
+  public var seed: UInt64 = 1
+
+  /// - Thread: [any]
+  public init(midi: String, audio: String) {
+    self.midi = midi
+    self.audio = audio
+  }
+
+  /// Frames from note to note: the interval, and at least eight periods, so that an instrument has time to
+  /// fall silent.
+  func spacing(sampleRate: Int, period: Int) -> Int {
+    max(Int(interval * Double(sampleRate)), 8 * period)
+  }
+
+  /// Notes an interval apart, each moved on by its own part of a period, so that the onsets meet all of the period;
+  /// each ends after 40 % of the interval, and all sound after 60 %.
+  /// - Returns: three messages a note, note-on first, and the frames until the last note's interval is over.
+  /// - Thread: [any]
+  func plan(sampleRate: Int, period: Int) -> (messages: [ProbeMessage], frames: Int) {
+    let spacing = spacing(sampleRate: sampleRate, period: period)
+    let low = UInt8(channel - 1)
+    var random = SplitMix(state: seed)
+    var messages: [ProbeMessage] = []
+    for index in 0..<noteCount {
+      let start =
+        index * spacing + period
+        + Int.random(in: 0..<max(1, min(period, spacing / 4)), using: &random)
+      messages += [
+        ProbeMessage(frame: start, 0x90 | low, UInt8(key), UInt8(velocity)),
+        ProbeMessage(frame: start + spacing * 2 / 5, 0x80 | low, UInt8(key), 64),
+        ProbeMessage(frame: start + spacing * 3 / 5, 0xB0 | low, 120, 0),
+      ]
+    }
+    return (messages, (noteCount + 1) * spacing)
+  }
+
+  /// Which of the plan's messages begins a note.
+  static func noteOn(_ note: Int) -> Int { note * 3 }
+}
+
+/// SplitMix64, by Steele, Lea and Flood (2014): the same places for the same seed, everywhere.
+private struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}

@@ -1,0 +1,111 @@
+// What a probe has found, for people and for programs.
+
+import Foundation
+import JackBackend
+
+/// The latency of an instrument's notes, and how far they spread.
+public struct ProbeReport: Sendable, Encodable {
+  /// One note.
+  public struct Note: Sendable, Encodable {
+    /// Counted from the probe's start; nil if it was not sent.
+    public let sentFrame: Int?
+    public let latencyFrames: Int?
+    /// `heard`, `missing`, `masked` or `lost`.
+    public let outcome: String
+  }
+
+  /// Frames.
+  public struct Latency: Sendable, Encodable {
+    public let minimum: Int
+    public let median: Int
+    public let maximum: Int
+  }
+
+  public let midi: String
+  public let audio: String
+  /// In hertz.
+  public let sampleRate: Int
+  public let periodFrames: Int
+  /// Nil: automatic.
+  public let thresholdDecibels: Double?
+  public let heard: Int
+  public let missing: Int
+  public let masked: Int
+  public let lost: Int
+  /// Nil when no note was heard.
+  public let latencyFrames: Latency?
+  /// The latest onset minus the earliest, each from its note's frame; nil when no note was heard.
+  public let spreadFrames: Int?
+  public let notes: [Note]
+
+  /// - Thread: [any]
+  init(_ recording: ProbeRecording, _ options: ProbeOptions) {
+    let outcomes = OnsetAnalysis.outcomes(of: recording, options)
+    let latencies = outcomes.compactMap(\.latencyFrames).sorted()
+    midi = options.midi
+    audio = options.audio
+    sampleRate = recording.sampleRate
+    periodFrames = recording.period
+    thresholdDecibels = options.threshold
+    heard = latencies.count
+    missing = outcomes.count { $0 == .missing }
+    masked = outcomes.count { $0 == .masked }
+    lost = outcomes.count { $0 == .lost }
+    latencyFrames =
+      latencies.isEmpty
+      ? nil
+      : Latency(
+        minimum: latencies[0], median: latencies[latencies.count / 2],
+        maximum: latencies[latencies.count - 1])
+    spreadFrames = latencyFrames.map { $0.maximum - $0.minimum }
+    notes = outcomes.enumerated().map { note, outcome in
+      Note(
+        sentFrame: recording.sentFrames[ProbeOptions.noteOn(note)],
+        latencyFrames: outcome.latencyFrames, outcome: outcome.name)
+    }
+  }
+
+  /// The report in lines for people.
+  public var text: String {
+    var lines = [
+      "\(midi) to \(audio): \(notes.count) notes at \(sampleRate) Hz, \(periodFrames) frames"
+    ]
+    if let latencyFrames, let spreadFrames {
+      lines += [
+        "onset latency  \(latencyFrames.minimum) to \(latencyFrames.maximum) frames, "
+          + "median \(latencyFrames.median) (\(milliseconds(latencyFrames.median)))",
+        "onset spread   \(spreadFrames) frames (\(milliseconds(spreadFrames)))",
+      ]
+    }
+    lines.append("missing notes  \(missing)")
+    if masked > 0 {
+      lines.append(
+        "masked notes   \(masked): it still sounded when they were sent; try a longer --interval or a "
+          + "higher --threshold")
+    }
+    if lost > 0 {
+      lines.append("lost notes     \(lost): the server skipped cycles, or the probe was ended")
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private func milliseconds(_ frames: Int) -> String {
+    String(format: "%.2f ms", Double(frames) * 1000 / Double(sampleRate))
+  }
+}
+
+extension NoteOutcome {
+  var latencyFrames: Int? {
+    if case .heard(let frames) = self { return frames }
+    return nil
+  }
+
+  fileprivate var name: String {
+    switch self {
+    case .heard: "heard"
+    case .missing: "missing"
+    case .masked: "masked"
+    case .lost: "lost"
+    }
+  }
+}
