@@ -92,7 +92,10 @@ let package = Package(
     tests("MIDIEffectUnitTests", ["MIDIEffectUnit", "UnitModel", "Graph", "OfflineBackend"]),
     tests(
       "SamplerUnitTests",
-      ["SamplerUnit", "CFluidSynth", "CSndFile", "UnitModel", "UnitRender", "MIDIKernel"]),
+      [
+        "SamplerUnit", "CFluidSynth", "CSndFile", "UnitModel", "UnitRender", "MIDIKernel",
+        "MediaFiles",
+      ]),
     tests("GraphTests", ["Graph", "OfflineBackend", "FilterUnit"]),
     tests("MediaFilesTests", ["MediaFiles"]),
     tests("ConfigurationTests", ["Configuration", "MIDIKernel", "MIDIKernelModel"]),

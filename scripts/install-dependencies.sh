@@ -7,9 +7,9 @@ set -eu
 swift_least=6.3
 # The compiler's own needs: C and C++ headers, a linker, git for packages.
 packages="binutils git g++ libc6-dev pkg-config tzdata ca-certificates"
-packages="$packages libjack-jackd2-dev jackd2 libfluidsynth-dev libsndfile1-dev libsmf-dev libtomlplusplus-dev"
+packages="$packages libjack-jackd2-dev jackd2 libfluidsynth-dev libsndfile1-dev libtomlplusplus-dev"
 packages="$packages timgm6mb-soundfont"
-[ "${1:-}" != --tests ] || packages="$packages fluidsynth"
+[ "${1:-}" != --tests ] || packages="$packages fluidsynth openttd-openmsx"
 
 say() { printf '%s\n' "$*" >&2; }
 
@@ -44,8 +44,9 @@ apt() {
 check_swift
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
   say "This is not Debian, so nothing is installed. The build needs, with headers:"
-  say "  JACK 2 (or PipeWire's), FluidSynth 2, libsndfile, libsmf, toml++, pkg-config, git, a C++ standard library;"
-  say "to run: a JACK server, and the SoundFont TimGM6mb for the default configuration; to test: fluidsynth."
+  say "  JACK 2 (or PipeWire's), FluidSynth 2, libsndfile, toml++, pkg-config, git, a C++ standard library;"
+  say "to run: a JACK server, and the SoundFont TimGM6mb for the default configuration; to test: fluidsynth and"
+  say "OpenTTD's music set OpenMSX."
   exit 0
 fi
 

@@ -56,6 +56,11 @@ final class ReferenceSynth {
   }
 
   private func play(_ message: [UInt8]) {
+    if message[0] == 0xF0 {
+      let body = message.dropFirst().dropLast().map { CChar(bitPattern: $0) }
+      fluid_synth_sysex(synth, body, Int32(body.count), nil, nil, nil, 0)
+      return
+    }
     let (channel, first) = (Int32(message[0] & 15), Int32(message[1]))
     let second = message.count > 2 ? Int32(message[2]) : 0
     switch message[0] & 0xF0 {
