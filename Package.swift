@@ -24,7 +24,8 @@ let package = Package(
     .library(name: "Auricle", targets: ["Auricle"]),
     // For the benchmarks, a package of their own; no promise to anybody else.
     .library(
-      name: "AuricleInternals", targets: ["DSP", "Realtime", "Graph", "GraphRender", "SamplerUnit"]),
+      name: "AuricleInternals",
+      targets: ["DSP", "Realtime", "Graph", "GraphRender", "SamplerUnit", "MediaFiles"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),

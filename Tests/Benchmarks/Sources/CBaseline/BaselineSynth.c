@@ -36,6 +36,24 @@ void baselineSynthNote(BaselineSynth *synth, int channel, int key, int velocity)
     fluid_synth_noteoff(synth->synth, channel, key);
 }
 
+void baselineSynthMessage(BaselineSynth *made, int status, int first, int second) {
+  fluid_synth_t *synth = made->synth;
+  int channel = status & 15;
+  switch (status & 0xF0) {
+  case 0x80: fluid_synth_noteoff(synth, channel, first); break;
+  case 0x90: fluid_synth_noteon(synth, channel, first, second); break;
+  case 0xA0: fluid_synth_key_pressure(synth, channel, first, second); break;
+  case 0xB0: fluid_synth_cc(synth, channel, first, second); break;
+  case 0xC0: fluid_synth_program_change(synth, channel, first); break;
+  case 0xD0: fluid_synth_channel_pressure(synth, channel, first); break;
+  case 0xE0: fluid_synth_pitch_bend(synth, channel, second << 7 | first); break;
+  }
+}
+
+int baselineSynthVoices(BaselineSynth *synth) {
+  return fluid_synth_get_active_voice_count(synth->synth);
+}
+
 void baselineSynthRender(BaselineSynth *synth, float *left, float *right, int frames) {
   fluid_synth_write_float(synth->synth, frames, left, 0, 1, right, 0, 1);
 }

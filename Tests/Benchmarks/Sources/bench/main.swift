@@ -43,9 +43,45 @@ do {
   report("sampler", unit: "ns/frame", benchmark.measure())
 }
 
+let pieceSeconds = 20.0
+let song = URL(
+  fileURLWithPath: environment["AURICLE_BENCH_MIDI"]
+    ?? "/usr/share/games/openttd/baseset/openmsx/modern_motion.mid")
+for (name, messages) in [
+  ("GM song", try PieceBenchmark.messages(of: song, seconds: pieceSeconds)),
+  ("dense piano", PieceBenchmark.densePiano(seconds: pieceSeconds)),
+  ("drums", PieceBenchmark.drums(seconds: pieceSeconds)),
+] {
+  let benchmark = PieceBenchmark(messages, seconds: pieceSeconds, soundFont: soundFont)
+  report("sampler, \(name)", unit: "s for \(Int(pieceSeconds)) s", try await benchmark.measure())
+}
+
 do {
-  let auricle = URL(
-    fileURLWithPath: environment["AURICLE_BENCH_COMMAND"] ?? ".build/release/auricle")
+  let benchmark = try await VoiceBenchmark(soundFont: soundFont)
+  let comparison = benchmark.measure()
+  report("sampler, \(benchmark.voiceCount) voices", unit: "ns/frame/voice", comparison)
+  print(
+    column("voices that fill a core", 32),
+    "ours \(VoiceBenchmark.fullCore(comparison.ours)), "
+      + "baseline \(VoiceBenchmark.fullCore(comparison.baseline))")
+}
+
+let auricle = URL(
+  fileURLWithPath: environment["AURICLE_BENCH_COMMAND"] ?? ".build/release/auricle")
+
+for period in [16, 64, 256, 1024, 2048] {
+  let spreads = try OnsetBenchmark(auricle: auricle, soundFont: soundFont).measure(period: period)
+  func text(_ spread: OnsetBenchmark.Spread) -> String {
+    "\(spread.frames.map(String.init) ?? "no") frames (\(spread.heard) heard, "
+      + "\(spread.missing) missing, \(spread.lost) lost)"
+  }
+  print(
+    column("onset spread, period \(period)", 32),
+    "\(text(spreads.ours)), fluidsynth "
+      + text(spreads.baseline))
+}
+
+do {
   let benchmark = try BounceBenchmark(auricle: auricle, soundFont: soundFont)
   defer { benchmark.remove() }
   let times = try benchmark.measure()

@@ -34,5 +34,9 @@ BaselineSynth *_Nullable baselineSynth(const char *_Nonnull soundFont, double sa
 void baselineSynthDelete(BaselineSynth *_Nonnull synth);
 // Begins a note, or ends it where the velocity is 0.
 void baselineSynthNote(BaselineSynth *_Nonnull synth, int channel, int key, int velocity);
+// A channel message: its status byte and data.
+void baselineSynthMessage(BaselineSynth *_Nonnull synth, int status, int first, int second);
+// How many voices sound.
+int baselineSynthVoices(BaselineSynth *_Nonnull synth);
 void baselineSynthRender(BaselineSynth *_Nonnull synth, float *_Nonnull left, float *_Nonnull right,
                          int frames);
