@@ -31,7 +31,7 @@ enum SamplerParameters {
         valueStrings: ["None", "Linear", "4th Order", "7th Order"]),
       Parameter(
         identifier: "synths", name: "Synths", address: 6,
-        range: 1...Float(SynthPool.maximumCount), defaultValue: 32, unitName: "synths",
+        range: 1...Float(SynthPool.maximumCount), defaultValue: 64, unitName: "synths",
         flags: [.readable, .writable, .expertMode, .nonRealTime]),
     ]
     return try ParameterTree(

@@ -95,7 +95,7 @@ struct SamplerKernel: RenderKernel, ~Copyable {
     let count = slice.frameCount
     Samples.clear(left, count: count)
     Samples.clear(right, count: count)
-    if let current { current.pointee.add(to: left, right, count: count, scratch) }
+    if let current { current.pointee.add(to: left, right, count: count) }
     var index = 0
     while index < ringing.count {
       add(ringing[index], left, right, count, isFading: isFading && index == 0)
@@ -144,10 +144,10 @@ struct SamplerKernel: RenderKernel, ~Copyable {
     _ pool: UnsafeMutablePointer<SynthPool>, _ left: UnsafeMutablePointer<Float>,
     _ right: UnsafeMutablePointer<Float>, _ count: Int, isFading: Bool
   ) {
-    if !isFading { return pool.pointee.add(to: left, right, count: count, scratch) }
+    if !isFading { return pool.pointee.add(to: left, right, count: count) }
     Samples.clear(scratch.left, count: count)
     Samples.clear(scratch.right, count: count)
-    pool.pointee.add(to: scratch.left, scratch.right, count: count, scratch)
+    pool.pointee.add(to: scratch.left, scratch.right, count: count)
     var frame = 0
     while frame < count {
       let factor = Float(fade.next())

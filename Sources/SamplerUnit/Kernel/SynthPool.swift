@@ -82,16 +82,15 @@ struct SynthPool: BitwiseCopyable {
     }
   }
 
-  /// The sum of all synths. Each is rendered a block at a time, and they are added in their order,
-  /// so that no sample depends on how the calls are split.
+  /// The sum of all synths. They are added in their order, so that no sample depends on how the calls are
+  /// split.
   @_noLocks @_noAllocation
   func add(
-    to left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count frames: Int,
-    _ scratch: SamplerScratch
+    to left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count frames: Int
   ) {
     var index = 0
     while index < count {
-      (synths + index).pointee.add(to: left, right, count: frames, scratch)
+      (synths + index).pointee.add(to: left, right, count: frames)
       index += 1
     }
   }
@@ -153,20 +152,29 @@ extension Synth {
   /// Adds what it plays, and notes at the bounds of its blocks whether that has ended.
   @_noLocks @_noAllocation
   fileprivate mutating func add(
-    to left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int,
-    _ scratch: SamplerScratch
+    to left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int
   ) {
     var frame = 0
     while isSounding && frame < count {
-      let length = min(Self.blockFrames - position, count - frame)
-      Vouched.render(synth, length, scratch.blockLeft, scratch.blockRight)
-      Samples.add(scratch.blockLeft, to: left + frame, count: length)
-      Samples.add(scratch.blockRight, to: right + frame, count: length)
+      let length = nextLength(count - frame)
+      Vouched.add(synth, length, to: left + frame, right + frame)
       queue.rendered(length)
       frame += length
       position = (position + length) % Self.blockFrames
       if position == 0 { wakeOrRest() }
     }
+  }
+
+  /// How many frames to render at once: to the end of the block, or several whole blocks.
+  ///
+  /// Each call has a price. But FluidSynth adds voices up in an order that changes where one ends: sums of three
+  /// may come out another way in their last bit when blocks are rendered at once, sums of two do not.
+  @_noLocks @_noAllocation
+  private func nextLength(_ count: Int) -> Int {
+    if position != 0 || count < 2 * Self.blockFrames || Vouched.voiceCount(synth) > 2 {
+      return min(Self.blockFrames - position, count)
+    }
+    return count / Self.blockFrames * Self.blockFrames
   }
 
   /// At the bound of a block, or when something may have begun to sound.

@@ -182,6 +182,21 @@ enum Vouched {
     fluid_synth_write_float(synth, Int32(truncatingIfNeeded: frames), left, 0, 1, right, 0, 1)
   }
 
+  /// Adds what a synth plays. Checked like `render`, with which it agrees bit for bit.
+  @_semantics("no_performance_analysis") @inline(never)
+  static func add(
+    _ synth: OpaquePointer, _ frames: Int, to left: UnsafeMutablePointer<Float>,
+    _ right: UnsafeMutablePointer<Float>
+  ) {
+    var outputs: (UnsafeMutablePointer<Float>?, UnsafeMutablePointer<Float>?) = (left, right)
+    withUnsafeMutablePointer(to: &outputs) { outputs in
+      outputs.withMemoryRebound(to: UnsafeMutablePointer<Float>?.self, capacity: 2) { outputs in
+        _ = fluid_synth_process(
+          synth, Int32(truncatingIfNeeded: frames), 0, nil, 2, outputs)
+      }
+    }
+  }
+
   /// Two to the power of `exponent`: a pure function of glibc, which reads tables and touches nothing else
   /// but the thread's floating-point flags.
   @_semantics("no_performance_analysis") @inline(never)

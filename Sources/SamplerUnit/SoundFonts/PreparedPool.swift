@@ -6,7 +6,8 @@ import CFluidSynth
 struct PoolSize: Equatable {
   /// How many voices sound at once.
   var polyphony = 256
-  var synths = 32
+  /// With 64 there is one for every place in a block of 64 frames: no note has to wait for want of a synth.
+  var synths = 64
 }
 
 /// Synths that play loaded SoundFonts, or, without one, nothing.
