@@ -14,11 +14,13 @@ import Testing
   private static let folder = URL(fileURLWithPath: "/usr/share/games/openttd/baseset/openmsx")
   private static let soundFont = URL(fileURLWithPath: "/usr/share/sounds/sf2/TimGM6mb.sf2")
 
+  /// Every third of them.
   private static var pieces: [URL] {
     let files = try? FileManager.default.contentsOfDirectory(
       at: folder, includingPropertiesForKeys: nil)
-    return (files ?? []).filter { $0.pathExtension == "mid" }
+    let pieces = (files ?? []).filter { $0.pathExtension == "mid" }
       .sorted { $0.lastPathComponent < $1.lastPathComponent }
+    return stride(from: 0, to: pieces.count, by: 3).map { pieces[$0] }
   }
 
   /// The messages of a piece's beginning, on the grid of 64 frames.
@@ -30,7 +32,7 @@ import Testing
   }
 
   @Test func thePiecesAreThere() {
-    #expect(Self.pieces.count >= 20, "install Debian's package openttd-openmsx (make test does)")
+    #expect(Self.pieces.count >= 10, "install Debian's package openttd-openmsx (make test does)")
   }
 
   @Test(arguments: pieces)

@@ -270,7 +270,7 @@ import UnitModel
       render(frames)
     }
     func render(_ frames: Int) {
-      handle.pointee.add(to: scratch.left, scratch.right, count: frames, scratch)
+      handle.pointee.add(to: scratch.left, scratch.right, count: frames)
     }
     handle.pointee.first.pointee.apply(channels)
     #expect(soundingCount == 0)
