@@ -3,6 +3,7 @@
 extension ConfigurationReader {
   private static let unitKeys = [
     "id", "component", "soundfont", "soundfonts", "bank", "program", "preset", "parameters", "midi",
+    "entry", "entry-channel", "entry-preload",
   ]
 
   mutating func unit(_ node: TOMLNode) -> UnitConfiguration? {
@@ -20,6 +21,9 @@ extension ConfigurationReader {
     var preset: Located<String>?
     var parameters: [Setting] = []
     var stages: [Located<MIDIStageConfiguration>] = []
+    var entries: [EntryConfiguration] = []
+    var entryChannel: Located<Int?>?
+    var preloadsEntries: Located<Bool>?
     var properties: [Setting] = []
     for member in members {
       let key = member.key.value
@@ -30,16 +34,15 @@ extension ConfigurationReader {
         component = attempt { () throws(ConfigurationProblem) in try value.name(key) }
       case "soundfont", "soundfonts": break
       case "bank":
-        bank = attempt { () throws(ConfigurationProblem) in
-          try value.integer(key, in: 0...16383)
-        }
+        bank = self.bank(value)
       case "program":
-        program = attempt { () throws(ConfigurationProblem) in
-          try value.integer(key, in: 0...127)
-        }
+        program = self.program(value)
       case "preset": preset = attempt { () throws(ConfigurationProblem) in try value.name(key) }
       case "parameters": parameters = self.parameters(value)
       case "midi": stages = midiStages(value)
+      case "entry": entries = self.entries(value)
+      case "entry-channel": entryChannel = self.entryChannel(value)
+      case "entry-preload": preloadsEntries = self.preloadsEntries(value)
       case _ where unitProperties.contains(key):
         let setting = attempt { () throws(ConfigurationProblem) in try value.setting(key) }
         if let setting { properties.append(Setting(keyPath: member.key, value: setting)) }
@@ -56,7 +59,8 @@ extension ConfigurationReader {
     guard let id, let component else { return nil }
     return UnitConfiguration(
       id: id, component: component, soundFonts: soundFonts, bank: bank, program: program,
-      preset: preset, parameters: parameters, midiStages: stages, properties: properties,
+      preset: preset, parameters: parameters, midiStages: stages, entries: entries,
+      entryChannel: entryChannel, preloadsEntries: preloadsEntries, properties: properties,
       location: node.location)
   }
 
@@ -107,7 +111,7 @@ extension ConfigurationReader {
   }
 
   /// Nested tables and dotted keys, flattened to key paths.
-  private mutating func parameters(_ node: TOMLNode) -> [Setting] {
+  mutating func parameters(_ node: TOMLNode) -> [Setting] {
     guard
       let members = attempt({ () throws(ConfigurationProblem) in
         try node.table("parameters", as: "such as { cutoff = 900.0 }")

@@ -30,6 +30,12 @@ public struct UnitConfiguration: Sendable, Equatable {
   public let parameters: [Setting]
   /// The MIDI stages in their order.
   public let midiStages: [Located<MIDIStageConfiguration>]
+  /// The sounds of its live set, in the order of the file; numbers and names unique.
+  public let entries: [EntryConfiguration]
+  /// The channel whose program changes select entries, 1 to 16; nil inside for all of them.
+  public let entryChannel: Located<Int?>?
+  /// Whether the SoundFonts of all entries are loaded at the start.
+  public let preloadsEntries: Located<Bool>?
   /// Keys that belong to particular kinds of units, for the composition to accept or refuse.
   public let properties: [Setting]
   /// Where its `[[unit]]` stands.

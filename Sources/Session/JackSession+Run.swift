@@ -2,6 +2,7 @@
 
 import Foundation
 import JackBackend
+import SamplerUnit
 import UnitRender
 
 /// What a running session waits for.
@@ -77,11 +78,25 @@ extension JackSession {
     }
   }
 
-  /// Says what was counted since the last report.
+  /// Says what became of selected entries of live sets, and what was counted since the last report.
   private func reportCounts() {
-    let counts = SessionCounts(
-      backend.statistics, units: plan.graph.nodes.map { ($0.id, $0.unit.switches) })
+    for node in plan.graph.nodes {
+      for event in (node.unit as? SamplerUnit)?.takeLiveSetEvents() ?? [] {
+        report(event, of: node.id)
+      }
+    }
+    let counts = SessionCounts(backend.statistics, units: plan.graph.nodes.map { ($0.id, $0.unit) })
     for line in counts.news(since: reported) { log.warning("\(line)") }
     reported = counts
+  }
+
+  private func report(_ event: LiveSetEvent, of id: String) {
+    switch event {
+    case .began(_, _, let frames) where frames > 0:
+      let seconds = Double(frames) / Double(backend.client.sampleRate)
+      log.notice("\(id): \(event) (\(String(format: "%.2f", seconds)) s)")
+    case .began: log.info("\(id): \(event)")
+    case .failed: log.error("\(id): \(event)")
+    }
   }
 }

@@ -35,7 +35,7 @@ extension SessionBuilder {
   }
 
   /// The files of a stack.
-  private func soundFonts(
+  func soundFonts(
     _ configurations: [SoundFontConfiguration], file: URL?
   ) throws(ConfigurationProblem) -> [SoundFontEntry] {
     var entries: [SoundFontEntry] = []

@@ -22,6 +22,10 @@ extension SessionBuilder {
       }
     }
     if let sampler = unit as? SamplerUnit {
+      if !configuration.entries.isEmpty {
+        return try await setUpLiveSet(configuration, of: sampler, file: file)
+      }
+      try refuseEntryKeys(configuration)
       try await loadSoundFont(configuration, into: sampler, file: file)
     }
     try applyPreset(configuration.preset, to: unit, id: configuration.id.value)
@@ -56,6 +60,9 @@ extension SessionBuilder {
     let keys: [(String, SourcePosition?, isKnown: Bool)] = [
       ("soundfont", configuration.soundFonts.first?.file.location, isSampler),
       ("bank", configuration.bank?.location, isSampler),
+      ("entry", configuration.entries.first?.location, isSampler),
+      ("entry-channel", configuration.entryChannel?.location, isSampler),
+      ("entry-preload", configuration.preloadsEntries?.location, isSampler),
       ("program", configuration.program?.location, isSampler),
       ("midi", configuration.midiStages.first?.location, hasStages),
     ]
@@ -68,7 +75,7 @@ extension SessionBuilder {
     }
   }
 
-  private func applyPreset(
+  func applyPreset(
     _ name: Located<String>?, to unit: AudioUnit, id: String
   ) throws(ConfigurationProblem) {
     guard let name else { return }
@@ -87,6 +94,16 @@ extension SessionBuilder {
   func apply(
     _ setting: Setting, to unit: AudioUnit, id: String
   ) throws(ConfigurationProblem) {
+    let (parameter, value) = try read(setting, of: unit, id: id)
+    try located(setting.value.location) { () throws(ParameterError) in
+      try parameter.setValue(value)
+    }
+  }
+
+  /// The parameter that a setting names, and a value in its range.
+  func read(
+    _ setting: Setting, of unit: AudioUnit, id: String
+  ) throws(ConfigurationProblem) -> (Parameter, Float) {
     let keyPath = setting.keyPath.value
     guard let parameter = unit.parameterTree.parameter(keyPath: keyPath) else {
       throw .unknown(
@@ -99,9 +116,7 @@ extension SessionBuilder {
         "\(keyPath) = \(describe(setting.value.value)) is out of range",
         accepted: accepted(by: parameter), at: setting.value.location)
     }
-    try located(setting.value.location) { () throws(ParameterError) in
-      try parameter.setValue(value)
-    }
+    return (parameter, value)
   }
 
   private func number(

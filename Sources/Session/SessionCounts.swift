@@ -1,6 +1,7 @@
 // What a session counted, and what of it is worth a message.
 
 import JackBackend
+import SamplerUnit
 import UnitModel
 import UnitRender
 
@@ -10,15 +11,18 @@ struct SessionCounts: Equatable {
 
   init() {}
 
-  init(_ statistics: JackStatistics, units: [(id: String, switches: UnitSwitches)]) {
+  init(_ statistics: JackStatistics, units: [(id: String, unit: AudioUnit)]) {
     counts["xruns (cycles that were not finished in time)"] = statistics.xruns
     counts["cycles that the server skipped"] = statistics.skippedCycles
     counts["MIDI events that found no room in a unit's list"] = statistics.midiInputRefused
     counts["MIDI events that found no room in a port"] = statistics.midiOutputRefused
     counts["MIDI messages that were malformed"] = statistics.malformedMIDI
-    for (id, switches) in units {
+    for (id, unit) in units {
+      if let sampler = unit as? SamplerUnit {
+        counts["\(id): selections of a number that no entry has"] = sampler.unknownEntrySelections
+      }
       for what in UnitSwitches.Count.allCases {
-        counts["\(id): \(Self.describe(what))"] = switches.value(of: what)
+        counts["\(id): \(Self.describe(what))"] = unit.switches.value(of: what)
       }
     }
   }

@@ -12,7 +12,7 @@ import Testing
     .appendingPathComponent("config")
 
   static let names = [
-    "default.toml", "filter.toml", "keyboard.toml", "layers.toml", "sampler.toml",
+    "default.toml", "filter.toml", "keyboard.toml", "layers.toml", "liveset.toml", "sampler.toml",
   ]
 
   /// Bounces a configuration with a low and a high note, and noise at the inputs.
@@ -54,5 +54,26 @@ import Testing
     #expect(peak(channels[2][..<12000]) == 0)
     #expect(peak(channels[0][..<12000]) > 1e-3)
     #expect(peak(channels[2][12000...]) > 1e-3)
+  }
+
+  @Test func theLiveSetChangesItsSoundWithAProgramChange() async throws {
+    let temporary = try TemporaryDirectory()
+    var outputs: [[Float]] = []
+    for program: UInt8 in [0, 1, 2, 7] {
+      var file = MIDIFileMaker.frameExact(sampleRate: 48000)
+      file.add([0xC0, program], at: 0)
+      file.addNote(60, at: 480, length: 12000)
+      let midi = temporary.file("notes.mid")
+      try Data(file.bytes()).write(to: midi)
+      let plan = try await SessionBuilder(registry: try BuiltInComponents.makeRegistry())
+        .build(contentsOf: Self.folder.appendingPathComponent("liveset.toml"))
+      let output = temporary.file("out.wav")
+      _ = try Bounce(plan, BounceOptions(midi: midi, output: output, tailSeconds: 0)).run()
+      let reader = try AudioFileReader(contentsOf: output)
+      outputs.append(try reader.read(maximumFrames: reader.frameCount)[0])
+    }
+    #expect(outputs[0] != outputs[1] && outputs[1] != outputs[2] && outputs[0] != outputs[2])
+    // A number that no entry has leaves the first one.
+    #expect(outputs[3] == outputs[0])
   }
 }
