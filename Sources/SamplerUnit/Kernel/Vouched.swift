@@ -188,13 +188,7 @@ enum Vouched {
     _ synth: OpaquePointer, _ frames: Int, to left: UnsafeMutablePointer<Float>,
     _ right: UnsafeMutablePointer<Float>
   ) {
-    var outputs: (UnsafeMutablePointer<Float>?, UnsafeMutablePointer<Float>?) = (left, right)
-    withUnsafeMutablePointer(to: &outputs) { outputs in
-      outputs.withMemoryRebound(to: UnsafeMutablePointer<Float>?.self, capacity: 2) { outputs in
-        _ = fluid_synth_process(
-          synth, Int32(truncatingIfNeeded: frames), 0, nil, 2, outputs)
-      }
-    }
+    _ = auricleSynthAdd(synth, Int32(truncatingIfNeeded: frames), left, right)
   }
 
   /// Two to the power of `exponent`: a pure function of glibc, which reads tables and touches nothing else
