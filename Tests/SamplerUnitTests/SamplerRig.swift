@@ -60,6 +60,8 @@ final class SamplerRig {
     directory = try TemporaryDirectory()
     self.font = try font.write(to: directory.file("rig.sf2"))
     unit = try SamplerUnit(midiStages: stages)
+    // Many rigs live at the same time, and a synth takes a megabyte.
+    try unit.parameterTree.parameter(keyPath: "synths")!.setValue(32)
     try unit.setMaximumFramesToRender(maximumFrames)
     try unit.outputBusses[0].setFormat(AudioFormat(sampleRate: sampleRate, channelCount: 2))
   }
