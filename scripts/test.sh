@@ -16,6 +16,10 @@ if [ -z "${AURICLE_OWN_SHM:-}" ] && unshare --mount true 2>/dev/null; then
     'mount -t tmpfs -o mode=1777 tmpfs /dev/shm; exec scripts/test.sh "$@"' scripts/test.sh "$@"
 fi
 
+# Tests that wait for something let others begin; without a bound hundreds are alive at once, with all their
+# memory. More than the suites that wait for a JACK server, so that others go on meanwhile.
+export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=${SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH:-32}
+
 logs=$PWD/.build/test-logs
 summary=()
 mkdir -p "$logs"
