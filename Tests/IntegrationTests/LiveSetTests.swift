@@ -8,7 +8,7 @@ import Session
 import TestSupport
 import Testing
 
-@Suite struct LiveSetTests {
+@Suite(.serialized) struct LiveSetTests {
   /// A folder with two SoundFonts: a constant on the left, a constant on the right.
   let folder: TemporaryDirectory
 

@@ -37,6 +37,8 @@ final class LiveRig {
           bank: bank, program: bank == 0 ? 1 : 0, parameters: parameters[number] ?? [:]))
     }
     rig.unit.isRenderingOffline = isOffline
+    // There are many live sets in these tests, with many pools.
+    rig["synths"] = 16
     try await rig.unit.setLiveSet(LiveSet(entries, channel: channel, preloads: preloads))
     if isStarted { try rig.start() }
   }
@@ -75,7 +77,7 @@ final class LiveRig {
   }
 }
 
-@Suite struct LiveSetTests {
+@Suite(.serialized) struct LiveSetTests {
   @Test func theFirstEntryPlaysAtFirst() async throws {
     let live = try await LiveRig()
     #expect(abs(try live.hertz() - 480) < 1)

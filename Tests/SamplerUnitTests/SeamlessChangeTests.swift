@@ -6,7 +6,7 @@ import Testing
 
 @testable import SamplerUnit
 
-@Suite struct SeamlessChangeTests {
+@Suite(.serialized) struct SeamlessChangeTests {
   /// A change while a chord of sines sounds.
   enum Change: String, CaseIterable, CustomTestStringConvertible {
     case program, bank, load, reload, stack, entryOfAnotherSoundFont, entryOfTheSameSoundFont
