@@ -86,6 +86,21 @@ struct BeatLines: @unchecked Sendable, BitwiseCopyable {
     used.pointee = 1
   }
 
+  /// Appends what other lines are from a frame up to another.
+  @_noLocks @_noAllocation
+  func append(_ others: BeatLines, from first: FrameTime, to end: FrameTime) {
+    var index = 0
+    while index < others.count {
+      var line = others[index]
+      let isOver = index + 1 < others.count && others[index + 1].from <= first
+      if !isOver && line.from < end {
+        if line.from < first { line.from = first }
+        append(line)
+      }
+      index += 1
+    }
+  }
+
   /// - Parameter line: it holds from no earlier frame than the last one.
   @_noLocks @_noAllocation
   func append(_ line: BeatLine) {
@@ -101,6 +116,9 @@ struct BeatCursor: BitwiseCopyable {
   /// The first frame whose time has not come yet.
   private(set) var now: FrameTime = 0
   private var index = 0
+  /// The line that held last; how much its count of elapsed beats was ahead of the clock's.
+  private var last = BeatLine()
+  private var ahead = 0.0
 
   /// - Thread: [control]
   init() {}
@@ -115,10 +133,22 @@ struct BeatCursor: BitwiseCopyable {
   }
 
   /// The line that holds for `now`.
+  ///
+  /// Where it is another clock's than the one before, whose elapsed beats are others, these are
+  /// counted on from there, so that what waits for an end does not wait for another one.
   @_noLocks @_noAllocation
   mutating func line(of lines: BeatLines) -> BeatLine {
     while index + 1 < lines.count && lines[index + 1].from <= now { index += 1 }
-    return lines[index]
+    var line = lines[index]
+    line.elapsed += ahead
+    let gap = last.elapsed(at: now) - line.elapsed(at: now)
+    // Lines of one clock leave no gap but what the arithmetic leaves.
+    if abs(gap) > 1e-6 {
+      ahead += gap
+      line.elapsed += gap
+    }
+    last = line
+    return line
   }
 
   /// The end of the line that holds for `now`, `end` if it holds on.

@@ -5,7 +5,8 @@ import UnitRender
 
 /// Gives the stages behind it tempo and position, by a `MusicalClock` that hears what arrives here.
 ///
-/// All messages pass; those of MIDI clock and MTC only if they are to.
+/// All messages pass; those of MIDI clock and MTC only if they are to. While it is bypassed, the
+/// stages behind have the time that there is before it; it goes on listening.
 struct ClockStage {
   static var parameterCount: Int { @_noLocks @_noAllocation get { 6 } }
   private static var tempoIndex: Int { @_noLocks @_noAllocation get { 4 } }
@@ -13,11 +14,51 @@ struct ClockStage {
 
   var clock: MusicalClock
   private var passes = true
+  private var isBypassed = false
+  /// Musical time before the stage, and behind it; the latter is composed up to a frame.
+  private var before: BeatLines?
+  private let behind: BeatLines
+  private var composed: FrameTime = 0
 
+  /// - Parameter epoch: another for each clock of a chain.
   /// - Thread: [control]
-  init(lines: BeatLines) { clock = MusicalClock(lines: lines) }
+  init(lines: BeatLines, behind: BeatLines, epoch: UInt32) {
+    clock = MusicalClock(lines: lines, epoch: epoch)
+    self.behind = behind
+  }
 
-  func deallocate() { clock.deallocate() }
+  func deallocate() {
+    clock.deallocate()
+    behind.deallocate()
+  }
+
+  @_noLocks @_noAllocation
+  mutating func begin(_ call: MIDIChainCall, _ lines: BeatLines) {
+    before = lines
+    clock.begin(call)
+    composed = call.start
+    behind.restart(with: isBypassed ? lines[0] : clock.lines[0])
+  }
+
+  @_noLocks @_noAllocation
+  mutating func setBypassed(_ isBypassed: Bool) {
+    compose(to: clock.now)
+    self.isBypassed = isBypassed
+  }
+
+  /// Musical time behind the stage, once it has seen the call's events.
+  @_noLocks @_noAllocation
+  mutating func lines(to end: FrameTime) -> BeatLines {
+    compose(to: end)
+    return behind
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func compose(to end: FrameTime) {
+    guard let before else { return }
+    behind.append(isBypassed ? before : clock.lines, from: composed, to: end)
+    composed = end
+  }
 
   /// Sets a parameter by its index in the stage: 0 the source, 1 the internal tempo, 2 whether
   /// clock messages pass, 3 the time code that is beat 0; 4 and 5 are what the stage finds.
@@ -32,7 +73,7 @@ struct ClockStage {
   mutating func process(
     _ event: UnsafeMutablePointer<RenderEvent>, in list: RenderEventList
   ) -> Bool {
-    !clock.take(event, in: list) || passes
+    !clock.take(event, in: list) || passes || isBypassed
   }
 
   @_noLocks @_noAllocation

@@ -65,7 +65,8 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
   public let count: Int
 
   /// - Parameters:
-  ///   - targets: the parameters of the unit, its own and those of the stages, that stages may move.
+  ///   - targets: the parameters of the unit, its own and those of the stages, that stages may
+  ///     move.
   ///   - sampleRate: in hertz, above 0.
   /// - Thread: [control]
   public static func allocate(
@@ -79,7 +80,7 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
     count = layout.stages.count
     places = .allocate(capacity: max(count, 1))
     clock = .allocate(capacity: 1)
-    clock.initialize(to: MusicalClock(lines: .allocate()))
+    clock.initialize(to: MusicalClock(lines: .allocate(), epoch: 0))
     for (index, stage) in layout.stages.enumerated() {
       let bypass = UnsafeMutablePointer<StageBypass>.allocate(capacity: 1)
       bypass.initialize(to: StageBypass())
@@ -116,9 +117,9 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
     var lines = clock.pointee.lines
     var index = 0
     while index < count {
-      let made = places[index].stage.begin(call, lines)
-      if !places[index].bypass.pointee.isOn { lines = made }
+      places[index].stage.begin(call, lines)
       run(places[index], events, before: call.end)
+      lines = places[index].stage.lines(behind: lines, to: call.end)
       index += 1
     }
     clock.pointee.advance(to: call.end)

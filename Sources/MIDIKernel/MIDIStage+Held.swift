@@ -35,7 +35,8 @@ extension MIDIStage {
     return held.holdsNotes(channel: channel)
   }
 
-  /// The pedals of a channel, as bits, that were let in as pressed, by a stage that does more than pass them.
+  /// The pedals of a channel, as bits, that were let in as pressed, by a stage that does more than
+  /// pass them.
   @_noLocks @_noAllocation
   func pedals(_ channel: Int) -> UInt8 {
     switch self {
@@ -47,7 +48,8 @@ extension MIDIStage {
     }
   }
 
-  /// Takes notice of a message that has passed around the stage: it may end notes that the stage has sent.
+  /// Takes notice of a message that has passed around the stage: it may end notes that the stage
+  /// has sent.
   @_noLocks @_noAllocation
   func passedAround(_ message: RenderEvent) {
     switch self {
@@ -69,11 +71,14 @@ extension MIDIStage {
     }
   }
 
-  /// Whether events pass the stage also while it is bypassed, and it does by itself what a bypass means.
+  /// Whether events pass the stage also while it is bypassed, and it does by itself what a bypass
+  /// means.
   var bypassesItself: Bool {
     @_noLocks @_noAllocation get {
-      if case .bend = self { return true }
-      return false
+      switch self {
+      case .bend, .clock: return true
+      default: return false
+      }
     }
   }
 
@@ -85,7 +90,8 @@ extension MIDIStage {
     // What a mapping has pressed nothing else releases.
     case .controller(let stage): if isBypassed { stage.pointee.oweAll() }
     case .arpeggiator(let stage): stage.pointee.setBypassed(isBypassed)
-    case .filter, .transpose, .velocity, .scale, .channel, .chord, .echo, .clock: break
+    case .clock(let stage): stage.pointee.setBypassed(isBypassed)
+    case .filter, .transpose, .velocity, .scale, .channel, .chord, .echo: break
     }
   }
 }

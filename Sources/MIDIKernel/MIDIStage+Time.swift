@@ -16,19 +16,24 @@ extension MIDIStage {
   }
 
   /// A call begins.
-  /// - Parameter lines: musical time for the call's frames, as far as it is known before the stage.
-  /// - Returns: musical time for the stages behind, complete once the stage has seen the call's
-  ///   events.
+  /// - Parameter lines: musical time over the call's frames.
   @_noLocks @_noAllocation
-  func begin(_ call: MIDIChainCall, _ lines: BeatLines) -> BeatLines {
+  func begin(_ call: MIDIChainCall, _ lines: BeatLines) {
     switch self {
     case .arpeggiator(let stage): stage.pointee.begin(call, lines)
     case .echo(let stage): stage.pointee.begin(call, lines)
-    case .clock(let stage):
-      stage.pointee.clock.begin(call)
-      return stage.pointee.clock.lines
+    case .clock(let stage): stage.pointee.begin(call, lines)
     case .filter, .transpose, .velocity, .scale, .channel, .bend, .controller, .chord: break
     }
+  }
+
+  /// Musical time for the stages behind, once the stage has seen the call's events.
+  /// - Parameters:
+  ///   - lines: musical time before the stage.
+  ///   - end: the frame after the call's last.
+  @_noLocks @_noAllocation
+  func lines(behind lines: BeatLines, to end: FrameTime) -> BeatLines {
+    if case .clock(let stage) = self { return stage.pointee.lines(to: end) }
     return lines
   }
 

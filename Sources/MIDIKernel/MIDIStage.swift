@@ -53,7 +53,11 @@ enum MIDIStage: BitwiseCopyable {
         moved(ArpeggiatorStage(held: .allocate(), keys: .allocate(), sounding: .allocate())))
     case .chord: .chord(moved(ChordStage(held: .allocate())))
     case .echo: .echo(moved(EchoStage(voices: .allocate())))
-    case .clock: .clock(moved(ClockStage(lines: .allocate())))
+    case .clock:
+      .clock(
+        moved(
+          ClockStage(
+            lines: .allocate(), behind: .allocate(), epoch: UInt32(place + 1) << 16)))
     }
   }
 

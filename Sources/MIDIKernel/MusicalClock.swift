@@ -5,10 +5,11 @@ import UnitRender
 
 /// Makes musical time of JACK's transport, MIDI clock, MTC or a tempo of its own.
 ///
-/// What comes first of these gives position and tempo: a transport that rolls and states beats, MIDI clock that runs, MTC
-/// that runs forwards, a transport that rolls without beats. The latter two give seconds, which the
-/// internal tempo makes beats. When none does, the position counts on from where it was, without a place in a song,
-/// at the tempo of a stopped transport that states one, of MIDI clock's ticks, or the internal one.
+/// What comes first of these gives position and tempo: a transport that rolls and states beats,
+/// MIDI clock that runs, MTC that runs forwards, a transport that rolls without beats. The latter
+/// two give seconds, which the internal tempo makes beats. When none does, the position counts on
+/// from where it was, without a place in a song, at the tempo of a stopped transport that states
+/// one, of MIDI clock's ticks, or the internal one.
 ///
 /// A source may be chosen instead; then the others are not looked at.
 struct MusicalClock: BitwiseCopyable {
@@ -40,10 +41,14 @@ struct MusicalClock: BitwiseCopyable {
   private var source = Source.none
   private var line = BeatLine()
   private var sampleRate = 48000.0
-  private var now: FrameTime = 0
+  private(set) var now: FrameTime = 0
 
+  /// - Parameter epoch: that of the first line, another for each clock of a chain.
   /// - Thread: [control]
-  init(lines: BeatLines) { self.lines = lines }
+  init(lines: BeatLines, epoch: UInt32) {
+    self.lines = lines
+    line.epoch = epoch
+  }
 
   /// - Thread: [control], once nobody uses the clock any more.
   func deallocate() { lines.deallocate() }

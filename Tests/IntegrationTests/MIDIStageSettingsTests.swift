@@ -1,4 +1,5 @@
-// What a configuration says of a MIDI stage arrives at its parameters, or is told with what would be accepted.
+// What a configuration says of a MIDI stage arrives at its parameters, or is told with what would
+// be accepted.
 
 import Configuration
 import Session
@@ -38,7 +39,10 @@ import UnitModel
         { channel = 3, keyLow = "C4", fadeLow = 5 } ] },
       { stage = "bend", sender = 12 },
       { stage = "controller", source = "key pressure", target = "bend", keep = true },
-      { stage = "chord", play = "m7b5", spread = "open", channels = "3-4" }
+      { stage = "chord", play = "m7b5", spread = "open", channels = "3-4" },
+      { stage = "clock", source = "midi clock", tempo = 97.5 },
+      { stage = "arpeggiator", rate = "1/8t", mode = "as played", latch = true, pedal = "hold" },
+      { stage = "echo", delay = "1/4.", repeats = 5 }
       """)
     let expected: [String: Float] = [
       "velocity.curve": 1, "velocity.shape": 2.5, "velocity.channels.1": 0,
@@ -49,6 +53,9 @@ import UnitModel
       "channel.zones.2.fadeLow": 5, "channel.zones.3.channel": 0, "bend.sender": 12,
       "bend.receiver": 2, "controller.source": 3, "controller.target": 2, "controller.keep": 1,
       "chord.play": 12, "chord.spread": 1, "chord.channels.2": 0, "chord.channels.3": 1,
+      "clock.source": 2, "clock.tempo": 97.5, "arpeggiator.rate": 11, "arpeggiator.mode": 4,
+      "arpeggiator.latch": 1, "arpeggiator.pedal": 1, "arpeggiator.gate": 80, "echo.delay": 7,
+      "echo.repeats": 5,
     ]
     for (keyPath, value) in expected {
       #expect(

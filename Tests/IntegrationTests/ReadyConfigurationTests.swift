@@ -12,7 +12,8 @@ import Testing
     .appendingPathComponent("config")
 
   static let names = [
-    "default.toml", "filter.toml", "keyboard.toml", "layers.toml", "liveset.toml", "sampler.toml",
+    "arpeggiator.toml", "default.toml", "filter.toml", "keyboard.toml", "layers.toml",
+    "liveset.toml", "sampler.toml",
   ]
 
   /// Bounces a configuration with a low and a high note, and noise at the inputs.

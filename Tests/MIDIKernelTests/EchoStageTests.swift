@@ -71,6 +71,18 @@ import UnitRender
     #expect(output.map(\.frame) == [0, 10, 12_000, 12_010, 24_000, 24_010, 36_000, 36_010])
   }
 
+  @Test func anotherClockTakesOverInTheMiddleOfADelay() {
+    let rig = ChainRig([.clock, .echo])
+    rig.setNow("clock.tempo", 240)
+    rig.setNow("echo.repeats", 1)
+    let events =
+      note(60, from: 100_000, to: 100_010) + [rig.set("clock.bypass", 1, at: 100_100)]
+    let output = rig.run(events, until: 200_000) { 512 }
+    // Half a beat: 100 frames at 240 beats a minute, the rest at the 120 of a chain without a
+    // clock, where the ten frames of the note last twice as long.
+    #expect(output.suffix(2).map(\.frame) == [111_900, 111_920])
+  }
+
   @Test func repeatsMoveBySemitonesAndStayWithinTheKeys() {
     let rig = echo([("semitones", 12), ("repeats", 4), ("velocity", 100)])
     let output = rig.run(note(100, from: 0, to: 10), until: 100_000) { 500 }
