@@ -9,11 +9,14 @@ struct PreparedLiveSet: Sendable {
   let files: [[SoundFontEntry]]
   /// The stacks in memory; nil for those that are loaded when they are selected.
   var stacks: [SoundFontStack?]
+  /// Told how far files are read, also later.
+  let progress: LoadingProgress?
   /// What each entry plays of its stack.
   var configured: [Int: ConfiguredProgram] = [:]
 
-  init(_ set: LiveSet, settings: [Int: [LiveSetting]]) {
+  init(_ set: LiveSet, settings: [Int: [LiveSetting]], progress: LoadingProgress? = nil) {
     self.set = set
+    self.progress = progress
     self.settings = settings
     var files: [[SoundFontEntry]] = []
     for entry in set.entries where !files.contains(entry.soundFonts) {

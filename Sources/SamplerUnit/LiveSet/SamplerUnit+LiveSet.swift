@@ -12,7 +12,7 @@ extension SamplerUnit {
   ///
   /// - Parameters:
   ///   - set: an empty one ends the live set; what is loaded stays.
-  ///   - progress: told how far files are read.
+  ///   - progress: told how far files are read, also those that are loaded when they are selected.
   /// - Throws: `LiveSetError`, with nothing changed.
   /// - Thread: [control], while no render resources are allocated.
   public func setLiveSet(

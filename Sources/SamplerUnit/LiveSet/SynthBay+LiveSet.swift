@@ -36,14 +36,14 @@ extension SynthBay {
       queue.async { [self] in
         continuation.resume(
           returning: Result { () throws(LiveSetError) in
-            try setLiveSetNow(PreparedLiveSet(set, settings: settings), progress)
+            try setLiveSetNow(PreparedLiveSet(set, settings: settings, progress: progress))
           })
       }
     }
   }
 
   private func setLiveSetNow(
-    _ prepared: PreparedLiveSet, _ progress: LoadingProgress?
+    _ prepared: PreparedLiveSet
   ) throws(LiveSetError) {
     var live = prepared
     var first: Choice?
@@ -52,7 +52,7 @@ extension SynthBay {
         let place = live.stack(of: entry)
         var known = live.stacks[place]
         if known == nil {
-          known = try loadStack(Request(entry.soundFonts, progress: progress))
+          known = try loadStack(Request(entry.soundFonts, progress: live.progress))
         }
         let stack = known!
         try stack.checkPreset(bank: entry.bank, program: entry.program)
@@ -81,7 +81,9 @@ extension SynthBay {
         let (live, isAttached) = state.withLock { ($0.live, $0.sampleRate != nil) }
         guard let live, let entry = live[number], !isAttached else { return false }
         var known = live.stacks[live.stack(of: entry)]
-        if known == nil { known = try loadStack(Request(entry.soundFonts)) }
+        if known == nil {
+          known = try loadStack(Request(entry.soundFonts, progress: live.progress))
+        }
         let stack = known!
         return state.withLock { state in
           guard state.sampleRate == nil else { return false }
@@ -168,7 +170,7 @@ extension SynthBay {
     let place = live.stack(of: entry)
     if live.stacks[place] != nil { return }
     do throws(SoundFontError) {
-      let stack = try loadStack(Request(entry.soundFonts))
+      let stack = try loadStack(Request(entry.soundFonts, progress: live.progress))
       try stack.checkPreset(bank: entry.bank, program: entry.program)
       let choice = Choice(stack: stack, bank: entry.bank, program: entry.program)
       guard let pool = Self.makePool(choice, rate, size, keepsPrograms: false, stack: place) else {
