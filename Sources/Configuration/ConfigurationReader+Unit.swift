@@ -2,7 +2,8 @@
 
 extension ConfigurationReader {
   private static let unitKeys = [
-    "id", "component", "soundfont", "soundfonts", "bank", "program", "preset", "parameters", "midi",
+    "id", "component", "soundfont", "soundfonts", "bank", "program", "outputs", "preset",
+    "parameters", "midi",
     "entry", "entry-channel", "entry-preload",
   ]
 
@@ -18,6 +19,7 @@ extension ConfigurationReader {
     let soundFonts = self.soundFonts(members)
     var bank: Located<Int>?
     var program: Located<Int>?
+    var outputs: Located<String>?
     var preset: Located<String>?
     var parameters: [Setting] = []
     var stages: [Located<MIDIStageConfiguration>] = []
@@ -37,6 +39,7 @@ extension ConfigurationReader {
         bank = self.bank(value)
       case "program":
         program = self.program(value)
+      case "outputs": outputs = attempt { () throws(ConfigurationProblem) in try value.name(key) }
       case "preset": preset = attempt { () throws(ConfigurationProblem) in try value.name(key) }
       case "parameters": parameters = self.parameters(value)
       case "midi": stages = midiStages(value)
@@ -59,7 +62,8 @@ extension ConfigurationReader {
     guard let id, let component else { return nil }
     return UnitConfiguration(
       id: id, component: component, soundFonts: soundFonts, bank: bank, program: program,
-      preset: preset, parameters: parameters, midiStages: stages, entries: entries,
+      outputs: outputs, preset: preset, parameters: parameters, midiStages: stages,
+      entries: entries,
       entryChannel: entryChannel, preloadsEntries: preloadsEntries, properties: properties,
       location: node.location)
   }

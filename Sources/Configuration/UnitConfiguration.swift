@@ -24,6 +24,8 @@ public struct UnitConfiguration: Sendable, Equatable {
   public let bank: Located<Int>?
   /// 0 to 127.
   public let program: Located<Int>?
+  /// The word for the sampler's output busses, as written.
+  public let outputs: Located<String>?
   /// The name of a preset, to be loaded before the parameters are set.
   public let preset: Located<String>?
   /// The parameters in the order of the file, key paths unique.

@@ -1,5 +1,7 @@
 // The chorus's loop over frames.
 
+import Realtime
+
 extension Chorus {
   /// Makes the chorus of `frameCount` frames.
   ///
@@ -13,6 +15,11 @@ extension Chorus {
     input: UnsafePointer<Float>, left: UnsafeMutablePointer<Float>,
     right: UnsafeMutablePointer<Float>, frameCount: Int
   ) {
+    if isSilent && Samples.isSilent(input, count: frameCount) {
+      Samples.clear(left, count: frameCount)
+      Samples.clear(right, count: frameCount)
+      return skip(frameCount)
+    }
     var frame = 0
     while frame < frameCount {
       let sample = EffectSample.held(input[frame])
@@ -37,7 +44,7 @@ extension Chorus {
 
   /// Starts a crossfade where the settings have changed and none goes on.
   @_noLocks @_noAllocation @inline(__always)
-  private mutating func followSettings() {
+  mutating func followSettings() {
     if remainingFrames > 0 { return }
     let wanted = wantedShape()
     if wanted.voices == sounding.voices && wanted.swing == sounding.swing

@@ -139,10 +139,31 @@ public struct Chorus: ~Copyable {
     remainingFrames = 0
   }
 
-  /// Forgets what sounds. The settings and their ramps stay.
+  /// What a reader of the level is to be told; see `LinearRamp.takeReading()`.
+  @_noLocks @_noAllocation
+  public mutating func takeLevelReading() -> Double? { level.takeReading() }
+
+  /// Lets the settings go on for frames of silence, while the chorus is silent.
+  @_noLocks @_noAllocation
+  public mutating func skip(_ frameCount: Int) {
+    if level.isRamping { level.advance(by: UInt32(clamping: frameCount)) }
+    var frames = UInt32(clamping: frameCount)
+    while frames > 0 {
+      followSettings()
+      if remainingFrames == 0 { return }
+      let count = min(frames, remainingFrames)
+      remainingFrames &-= count
+      frames &-= count
+      if remainingFrames == 0 { sounding = next }
+    }
+  }
+
+  /// Forgets what sounds, and begins as it was made. The settings stay, where their ramps end.
   /// - Complexity: O(memory)
   @_noLocks @_noAllocation
   public mutating func reset() {
+    phase = 0
+    skip(Int(UInt32.max))
     if isSilent { return }
     var index = 0
     while index <= mask {

@@ -1,5 +1,7 @@
 // The reverb's loop over frames.
 
+import Realtime
+
 extension Reverb {
   /// Makes the reverb of `frameCount` frames.
   ///
@@ -13,6 +15,11 @@ extension Reverb {
     input: UnsafePointer<Float>, left: UnsafeMutablePointer<Float>,
     right: UnsafeMutablePointer<Float>, frameCount: Int
   ) {
+    if isSilent && Samples.isSilent(input, count: frameCount) {
+      Samples.clear(left, count: frameCount)
+      Samples.clear(right, count: frameCount)
+      return skip(frameCount)
+    }
     var frame = 0
     while frame < frameCount {
       let sample = EffectSample.held(input[frame])

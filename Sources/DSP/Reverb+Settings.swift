@@ -66,10 +66,34 @@ extension Reverb {
     setOutputGains()
   }
 
-  /// Forgets what sounds. The settings and their ramps stay.
+  /// What a reader of the level is to be told; see `LinearRamp.takeReading()`.
+  @_noLocks @_noAllocation
+  public mutating func takeLevelReading() -> Double? { level.takeReading() }
+
+  /// What a reader of the width is to be told; see `LinearRamp.takeReading()`.
+  @_noLocks @_noAllocation
+  public mutating func takeWidthReading() -> Double? { width.takeReading() }
+
+  /// Lets the settings go on for frames of silence, while the reverb is silent.
+  @_noLocks @_noAllocation
+  public mutating func skip(_ frameCount: Int) {
+    if level.isRamping || width.isRamping {
+      level.advance(by: UInt32(clamping: frameCount))
+      width.advance(by: UInt32(clamping: frameCount))
+      setOutputGains()
+    }
+    if remainingFrames > 0 && frameCount > 0 {
+      remainingFrames &-= min(remainingFrames, UInt32(clamping: frameCount)) &- 1
+      stepCoefficients()
+    }
+  }
+
+  /// Forgets what sounds, and begins as it was made. The settings stay, where their ramps end.
   /// - Complexity: O(memory)
   @_noLocks @_noAllocation
   public mutating func reset() {
+    (cosine, sine) = (1, 0)
+    skip(Int(UInt32.max))
     if isSilent { return }
     var index = 0
     while index < ringDistance &* (Self.lineCount &+ Self.diffuserCount) {

@@ -4,7 +4,7 @@ import MIDIKernel
 import MIDIKernelModel
 import UnitModel
 
-/// Describes the parameters. Addresses are 0 to 6 for the sampler's own, and those of
+/// Describes the parameters. Addresses are 0 to 17 for the sampler's own, and those of
 /// `MIDIChainLayout` for its MIDI chain.
 enum SamplerParameters {
   static func tree(_ layout: MIDIChainLayout) throws(ParameterTreeError) -> ParameterTree {
@@ -34,7 +34,58 @@ enum SamplerParameters {
         range: 1...Float(SynthPool.maximumCount), defaultValue: 64, unitName: "synths",
         flags: [.readable, .writable, .expertMode, .nonRealTime]),
     ]
+    let all = own + [reverb, chorus] as [ParameterNode]
     return try ParameterTree(
-      children: layout.stages.isEmpty ? own : own + [layout.parameterGroup()])
+      children: layout.stages.isEmpty ? all : all + [layout.parameterGroup()])
+  }
+
+  private static let moving: ParameterFlags = [.readable, .writable, .highResolution]
+
+  /// FluidSynth's parameters, ranges and defaults, as for the chorus.
+  private static var reverb: ParameterGroup {
+    ParameterGroup(
+      identifier: "reverb", name: "Reverb",
+      children: [
+        Parameter(
+          identifier: "on", name: "On", address: 7, range: 0...1, defaultValue: 0, unit: .boolean,
+          flags: [.readable, .writable, .nonRealTime]),
+        Parameter(
+          identifier: "roomSize", name: "Room Size", address: 8, range: 0...1, defaultValue: 0.2,
+          unit: .generic, flags: moving),
+        Parameter(
+          identifier: "damping", name: "Damping", address: 9, range: 0...1, defaultValue: 0,
+          unit: .generic, flags: moving),
+        Parameter(
+          identifier: "width", name: "Width", address: 10, range: 0...100, defaultValue: 0.5,
+          unit: .generic, flags: moving.union(.canRamp)),
+        Parameter(
+          identifier: "level", name: "Level", address: 11, range: 0...1, defaultValue: 0.9,
+          unit: .linearGain, flags: moving.union(.canRamp)),
+      ])
+  }
+
+  private static var chorus: ParameterGroup {
+    ParameterGroup(
+      identifier: "chorus", name: "Chorus",
+      children: [
+        Parameter(
+          identifier: "on", name: "On", address: 12, range: 0...1, defaultValue: 0, unit: .boolean,
+          flags: [.readable, .writable, .nonRealTime]),
+        Parameter(
+          identifier: "voices", name: "Voices", address: 13, range: 0...99, defaultValue: 3,
+          unitName: "voices"),
+        Parameter(
+          identifier: "level", name: "Level", address: 14, range: 0...10, defaultValue: 2,
+          unit: .linearGain, flags: moving.union(.canRamp)),
+        Parameter(
+          identifier: "speed", name: "Speed", address: 15, range: 0.1...5, defaultValue: 0.3,
+          unit: .hertz, flags: moving),
+        Parameter(
+          identifier: "depth", name: "Depth", address: 16, range: 0...256, defaultValue: 8,
+          unit: .milliseconds, flags: moving),
+        Parameter(
+          identifier: "type", name: "Type", address: 17, range: 0...1, defaultValue: 0,
+          unit: .indexed, valueStrings: ["Sine", "Triangle"]),
+      ])
   }
 }

@@ -9,13 +9,14 @@ import UnitRender
 
 /// Plays SoundFonts (SF2 and SF3) with FluidSynth.
 ///
-/// - One stereo output bus, at 8 to 96 kHz; 16 MIDI channels. Without a SoundFont it is silent.
+/// - 16 MIDI channels; outputs as `SamplerOutputLayout` says, one stereo bus at first, at 8 to 96 kHz. Without
+///   a SoundFont it is silent.
 /// - Parameters: `gain` (−60 to 24 dB, where −60 is silence and 0 is FluidSynth's own default; ramps, and a
 ///   step takes 20 ms), `pan` (controller 10 of all channels), `transpose` (−24 to 24 semitones) and
 ///   `tuning` (A4, 400 to 480 Hz) of what sounds on all but percussion channels, `polyphony`
 ///   (not an event: FluidSynth allocates for it, so another synth takes over, as if the SoundFont were reloaded),
 ///   `interpolation` of notes to come, `synths` (1 to 64, not an event either: how many share the SoundFont),
-///   and `midi.…`, the settings of its MIDI chain.
+///   `reverb.…` and `chorus.…`, and `midi.…`, the settings of its MIDI chain.
 /// - A note begins on its frame, and its sound does not depend on where that lies: FluidSynth begins notes at
 ///   the bounds of its blocks of 64 frames, and each note gets a synth whose block begins on its
 ///   frame. Where all `synths` sound and none has such a block, the note waits for the next, up to 63 frames. So may
@@ -42,7 +43,16 @@ import UnitRender
 ///   (GM, GM2, GS, XG), which also choose how banks are selected: at first as GS does, by controller 0, under
 ///   GM not at all. MIDI tuning is ignored and counted (`ignoredTuningMessages`), because FluidSynth allocates memory for
 ///   it. After a reset, also System Reset, the configured programs and the parameters hold.
-/// - Reverb and chorus are off: in FluidSynth they cannot be had without allocations on the render thread.
+/// - Reverb and chorus are this program's own, with FluidSynth's parameters: its own cannot be had without
+///   allocations on the render thread. Both are off at first, and then cost nothing. `reverb.on` and `chorus.on`
+///   are no events: like `polyphony` they have other synths take over, whose 16 channels come out one by one; an
+///   effect that is switched off rings out. The levels and `reverb.width` ramp; the other parameters take the
+///   target of a ramp at once and go there within 20 ms.
+/// - What is sent to an effect is, as in FluidSynth, the SoundFont's own amount and up to 20 % by controller
+///   91 (reverb) or 93 (chorus), before panning. (A SoundFont's own modulators of these controllers are not
+///   heeded.) The notes of a channel that share a synth share the newest one's amount: those on one frame, or on
+///   frames a multiple of 64 apart. Panning counts as it was when the note began. A change reaches a note over one
+///   of its synth's blocks.
 ///
 /// AUv3: `AVAudioUnitSampler` as an audio unit.
 public final class SamplerUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable {
@@ -50,24 +60,31 @@ public final class SamplerUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable {
   ///
   /// - Thread: [any]
   public let midiLayout: MIDIChainLayout
+  /// Which output busses there are. Their names are free to be changed, such as to that of a channel's program.
+  ///
+  /// - Thread: [any]
+  public let outputLayout: SamplerOutputLayout
   let bay = SynthBay()
 
-  /// - Parameter midiStages: the kinds of the chain's stages, which all MIDI passes in this order.
+  /// - Parameters:
+  ///   - midiStages: the kinds of the chain's stages, which all MIDI passes in this order.
+  ///   - outputs: which output busses there are.
   /// - Thread: [control]
   public init(
     componentDescription: ComponentDescription = SamplerUnit.component.description,
-    midiStages: [MIDIStageKind] = []
+    midiStages: [MIDIStageKind] = [], outputs: SamplerOutputLayout = .stereo
   ) throws {
     midiLayout = MIDIChainLayout(midiStages)
+    outputLayout = outputs
     super.init(
       componentDescription: componentDescription,
       outputBusses: BusArray(
         .output,
-        [
-          try Bus(
-            .output, name: "Output", supportedChannelCounts: [2], maximumChannelCount: 2)
-        ]),
+        try outputs.busNames.map {
+          try Bus(.output, name: $0, supportedChannelCounts: [2], maximumChannelCount: 2)
+        }),
       parameterTree: try SamplerParameters.tree(midiLayout))
+    try separateChannels(outputs != .stereo)
   }
 
   /// The component to register: `aumu/smpl/Aurc`, short name `sampler`. Its units have no MIDI chain.
@@ -79,11 +96,21 @@ public final class SamplerUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable {
   ///
   /// - Thread: [any]
   public static func component(midiStages: [MIDIStageKind]) -> Component {
+    component(midiStages: midiStages, outputs: .stereo)
+  }
+
+  /// The same component, for units with a MIDI chain of these stages and these outputs.
+  ///
+  /// - Thread: [any]
+  public static func component(
+    midiStages: [MIDIStageKind], outputs: SamplerOutputLayout
+  ) -> Component {
     Component(
       description: ComponentDescription(type: .instrument, subtype: "smpl", manufacturer: "Aurc"),
       name: "Sampler", shortName: "sampler"
     ) { description, _ in
-      try SamplerUnit(componentDescription: description, midiStages: midiStages)
+      try SamplerUnit(
+        componentDescription: description, midiStages: midiStages, outputs: outputs)
     }
   }
 
@@ -91,11 +118,14 @@ public final class SamplerUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable {
     [ChannelCapability(inputs: 0, outputs: 2)]
   }
 
-  /// The longest release of the SoundFonts' volume envelopes; 0 without a SoundFont.
+  /// The longest release of the SoundFonts' volume envelopes and what the effects that are on add to it;
+  /// 0 without a SoundFont.
   ///
   /// A sound ends this long after its note-off and the release of the pedals. (Controllers can make it
   /// longer where the SoundFont has modulators for it.)
-  public override var tailTime: Double { bay.choice?.stack.longestReleaseSeconds ?? 0 }
+  public override var tailTime: Double {
+    bay.choice.map { $0.stack.longestReleaseSeconds + effectsTailSeconds } ?? 0
+  }
 
   /// How many MIDI tuning messages were ignored.
   ///
@@ -127,31 +157,31 @@ public final class SamplerUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable {
   /// The SoundFonts' paths and bank offsets, bank and program, and the entry of the live set that they are of;
   /// empty without a SoundFont.
   public override func settings(forDocument: Bool) -> StateDictionary {
-    SoundFontSetting(bay.choice, entry: currentEntry?.number).dictionary
+    SoundFontSetting(bay.choice, entry: currentEntry?.number).dictionary.merging(
+      outputSetting(forDocument: forDocument)
+    ) { own, _ in own }
   }
 
   public override func checkSettings(_ settings: StateDictionary) throws(StateError) {
-    _ = try SoundFontSetting(settings)
+    _ = try SoundFontSetting(withoutOutputs(settings))
   }
 
   /// Loads the SoundFonts while the caller waits; what sounds goes on sounding.
   public override func applySettings(_ settings: StateDictionary) throws(StateError) {
-    try apply(SoundFontSetting(settings))
+    try apply(SoundFontSetting(withoutOutputs(settings)))
   }
 
-  /// Prepares synths for another polyphony or another number of synths.
+  /// Prepares synths for another polyphony, another number of synths, or for effects.
   public override func setNonRealTimeParameter(
     _ parameter: Parameter, to value: Float
   ) throws(ParameterError) {
     let count = Int(value.rounded())
     do throws(SoundFontError) {
-      try bay.resize { size in
-        if parameter.address == UInt64(SamplerParameterIndex.synths) {
-          size.synths = count
-        } else {
-          size.polyphony = count
-        }
-      }.get()
+      switch Int(parameter.address) {
+      case SamplerParameterIndex.synths: try bay.resize { $0.synths = count }.get()
+      case SamplerParameterIndex.polyphony: try bay.resize { $0.polyphony = count }.get()
+      default: try switchEffect(parameter, isOn: value >= 0.5)
+      }
     } catch {
       throw .refused(keyPath: parameter.keyPath, reason: error.description)
     }
@@ -164,6 +194,9 @@ public final class SamplerUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable {
         "the sampler renders at \(Int(PreparedPool.sampleRates.lowerBound)) to "
           + "\(Int(PreparedPool.sampleRates.upperBound)) Hz, not at \(sampleRate) Hz")
     }
+    guard outputBusses.allSatisfy({ $0.format.sampleRate == sampleRate }) else {
+      throw .failed("the sampler's output busses have different sample rates; give all the same")
+    }
     let first: UnsafeMutablePointer<SynthPool>?
     let live: LiveTable
     do throws(SoundFontError) {
@@ -174,22 +207,25 @@ public final class SamplerUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable {
     }
     let chain = midiLayout.makeChain(settings: parameterTree, sampleRate: sampleRate)
     let scratch = SamplerScratch(maximumFrames: maximumFramesToRender)
+    let mix = SamplerMix(maximumFrames: maximumFramesToRender)
     var kernel = SamplerKernel(
       mailbox: bay.mailbox, chain: chain, values: parameterValues, channels: bay.channels,
       counters: bay.counters, scratch: scratch, sampleRate: sampleRate, live: live,
       liveStatus: bay.liveStatus, current: first,
       fade: LinearRamp(value: 1, sampleRate: sampleRate),
       gain: LinearRamp(value: 0, sampleRate: sampleRate),
-      audible: LinearRamp(value: shouldBypassEffect ? 0 : 1, sampleRate: sampleRate))
+      audible: LinearRamp(value: shouldBypassEffect ? 0 : 1, sampleRate: sampleRate),
+      layout: outputLayout, mix: mix, effects: SamplerEffects(sampleRate: sampleRate))
     kernel.readParameters()
     kernel.start()
     let context = KernelContext.allocate(
-      kernel, outputChannels: [2], maximumFrames: maximumFramesToRender)
+      kernel, outputChannels: outputBusses.map { _ in 2 }, maximumFrames: maximumFramesToRender)
     let render = InternalRender(render: samplerRender, reset: samplerReset, context: context)
     return RenderResources(render) { [bay] in
       KernelContext.deallocate(context, of: SamplerKernel.self)
       chain.deallocate()
       scratch.deallocate()
+      mix.deallocate()
       live.deallocate()
       bay.detachKernel()
     }

@@ -24,7 +24,10 @@ extension SessionBuilder {
       }
       kinds.append(kind)
     }
-    let component = type.component(midiStages: kinds)
+    let component =
+      type == SamplerUnit.self
+      ? SamplerUnit.component(midiStages: kinds, outputs: try outputs(configuration.outputs))
+      : type.component(midiStages: kinds)
     let unit = try located(configuration.component.location) { () throws(InstantiationError) in
       try registry.makeUnit(of: component)
     }

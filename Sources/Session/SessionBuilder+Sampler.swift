@@ -6,6 +6,19 @@ import SamplerUnit
 import UnitModel
 
 extension SessionBuilder {
+  /// The sampler's output busses by their word in configurations; one stereo bus where none is given.
+  func outputs(
+    _ name: Located<String>?
+  ) throws(ConfigurationProblem) -> SamplerOutputLayout {
+    guard let name else { return .stereo }
+    guard let layout = SamplerOutputLayout(rawValue: name.value) else {
+      throw .unknown(
+        "layout", name.value, in: "'outputs'",
+        accepted: SamplerOutputLayout.allCases.map(\.rawValue), at: name.location)
+    }
+    return layout
+  }
+
   /// Loads the sampler's SoundFont, bank and program.
   func loadSoundFont(
     _ configuration: UnitConfiguration, into sampler: SamplerUnit, file: URL?

@@ -64,6 +64,7 @@ extension SessionBuilder {
       ("entry-channel", configuration.entryChannel?.location, isSampler),
       ("entry-preload", configuration.preloadsEntries?.location, isSampler),
       ("program", configuration.program?.location, isSampler),
+      ("outputs", configuration.outputs?.location, isSampler),
       ("midi", configuration.midiStages.first?.location, hasStages),
     ]
     for (key, location, isKnown) in keys {

@@ -89,7 +89,7 @@ import Testing
               $0.speedHertz = speed
             })
           let output = chorused(
-            random.noise(4000) + [.nan, .infinity, -.infinity], by: &chorus)
+            random.noise(4000) + [.nan, .infinity, -.infinity] + silence(2200), by: &chorus)
           #expect(output.isFinite && output.peak <= 20_000 * 99)
         }
       }
@@ -107,6 +107,9 @@ import Testing
         if index == 3 { chorus.setSpeed(hertz: 5) }
         if index == 4 { chorus.rampLevel(to: 0.5, overFrames: 700) }
         if index == 5 { chorus.setTriangle(true) }
+        // Here it is silent, and is so until 8000.
+        if index == 12 { chorus.setVoices(2) }
+        if index == 15 { chorus.setDepth(milliseconds: 4) }
         let part = chorused(
           Array(input[start..<min(start + 500, input.count)]), by: &chorus, period: period)
         whole.left += part.left

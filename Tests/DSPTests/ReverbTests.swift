@@ -162,10 +162,12 @@ import Testing
   @Test func changesOfAnySettingMakeNoClick() {
     let rate = 16_000.0
     for change in 0..<4 {
-      var reverb = Reverb(sampleRate: rate)
+      // From a large room to a small one: a line's gain changes by a quarter.
+      var reverb = Reverb(
+        sampleRate: rate, settings: Self.settings { $0.roomSize = change == 0 ? 1 : 0.2 })
       let before = reverberated(tone(16_000, sampleRate: rate), by: &reverb)
       switch change {
-      case 0: reverb.setRoomSize(1)
+      case 0: reverb.setRoomSize(0)
       case 1: reverb.setDamping(1)
       case 2: reverb.rampLevel(to: 0.1, overFrames: 0)
       default: reverb.rampWidth(to: 100, overFrames: 0)

@@ -12,15 +12,16 @@ import Testing
     .appendingPathComponent("config")
 
   static let names = [
-    "arpeggiator.toml", "default.toml", "filter.toml", "keyboard.toml", "layers.toml",
-    "liveset.toml", "sampler.toml",
+    "arpeggiator.toml", "default.toml", "filter.toml", "general-midi.toml", "keyboard.toml",
+    "layers.toml", "liveset.toml", "sampler.toml",
   ]
 
   /// Bounces a configuration with a low and a high note, and noise at the inputs.
-  func bounce(_ name: String) async throws -> [[Float]] {
+  func bounce(_ name: String, controllers: [UInt8] = []) async throws -> [[Float]] {
     let temporary = try TemporaryDirectory()
     let midi = temporary.url.appendingPathComponent("notes.mid")
     var file = MIDIFileMaker.frameExact(sampleRate: 48000)
+    for number in controllers { file.add([0xB0, number, 127], at: 0) }
     file.addNote(40, at: 0, length: 6000)
     file.addNote(72, at: 12000, length: 6000)
     try Data(file.bytes()).write(to: midi)
@@ -76,5 +77,14 @@ import Testing
     #expect(outputs[0] != outputs[1] && outputs[1] != outputs[2] && outputs[0] != outputs[2])
     // A number that no entry has leaves the first one.
     #expect(outputs[3] == outputs[0])
+  }
+
+  @Test func generalMIDISoundsWithReverbAndChorusByController() async throws {
+    let plain = try await bounce("general-midi.toml")
+    for controller: UInt8 in [91, 93] {
+      let sent = try await bounce("general-midi.toml", controllers: [controller])
+      let difference = zip(plain[0], sent[0]).map { abs($0 - $1) }.max()!
+      #expect(difference > 1e-3, "controller \(controller)")
+    }
   }
 }

@@ -55,23 +55,25 @@ final class SamplerRig {
 
   init(
     _ stages: [MIDIStageKind] = [], sampleRate: Double = 48_000, maximumFrames: Int = 4096,
-    font: SoundFontMaker = .rig
+    font: SoundFontMaker = .rig, outputs: SamplerOutputLayout = .stereo
   ) throws {
     directory = try TemporaryDirectory()
     self.font = try font.write(to: directory.file("rig.sf2"))
-    unit = try SamplerUnit(midiStages: stages)
+    unit = try SamplerUnit(midiStages: stages, outputs: outputs)
     // Many rigs live at the same time, and a synth takes a megabyte.
     try unit.parameterTree.parameter(keyPath: "synths")!.setValue(32)
     try unit.setMaximumFramesToRender(maximumFrames)
-    try unit.outputBusses[0].setFormat(AudioFormat(sampleRate: sampleRate, channelCount: 2))
+    for bus in unit.outputBusses {
+      try bus.setFormat(AudioFormat(sampleRate: sampleRate, channelCount: 2))
+    }
   }
 
   /// With a preset of the rig's font, ready to render.
   static func playing(
     bank: Int = 0, program: Int = 0, _ stages: [MIDIStageKind] = [],
-    font: SoundFontMaker = .rig
+    font: SoundFontMaker = .rig, outputs: SamplerOutputLayout = .stereo
   ) async throws -> SamplerRig {
-    let rig = try SamplerRig(stages, font: font)
+    let rig = try SamplerRig(stages, font: font, outputs: outputs)
     try await rig.unit.load(soundFont: rig.font, bank: bank, program: program)
     try rig.start()
     return rig
@@ -91,24 +93,34 @@ final class SamplerRig {
   func render(
     _ frames: Int, _ midi: [(Int, [UInt8])] = [], period: Int = 4096
   ) throws -> (left: [Float], right: [Float]) {
-    var (left, right): ([Float], [Float]) = ([], [])
-    while left.count < frames {
-      let count = min(period, frames - left.count)
-      let range = left.count..<left.count + count
-      let output = try cycle(
+    let busses = try renderBusses(frames, midi, period: period)
+    return (busses[0], busses[1])
+  }
+
+  /// As `render`, but of all outputs: left and right of each in turn.
+  func renderBusses(
+    _ frames: Int, _ midi: [(Int, [UInt8])] = [], period: Int = 4096
+  ) throws -> [[Float]] {
+    var outputs = [[Float]](repeating: [], count: 2 * unit.outputBusses.count)
+    while outputs[0].count < frames {
+      let count = min(period, frames - outputs[0].count)
+      let range = outputs[0].count..<outputs[0].count + count
+      let call = try cycle(
         count, midi.filter { range.contains($0.0) }.map { ($0.0 - range.lowerBound, $0.1) })
-      left += output[0]!.samples(count)
-      right += output[1]!.samples(count)
+      for side in outputs.indices {
+        outputs[side] += call.output(side / 2)[side % 2]!.samples(count)
+      }
     }
-    return (left, right)
+    return outputs
   }
 
   /// One cycle as the render thread has it: RealtimeSanitizer, where it is linked, watches.
-  private func cycle(_ count: Int, _ midi: [(Int, [UInt8])]) throws -> AudioBuffers {
+  private func cycle(_ count: Int, _ midi: [(Int, [UInt8])]) throws -> RenderCallView {
     guard let hosted = hosting?.hosted else { throw AudioUnitError.renderResourcesNotAllocated }
-    let output = hosted.call.output(0)
-    output[0] = nil
-    output[1] = nil
+    for bus in 0..<unit.outputBusses.count {
+      hosted.call.output(bus)[0] = nil
+      hosted.call.output(bus)[1] = nil
+    }
     realtimeContextEnter()
     hosted.beginCycle(at: frame, frameCount: count)
     realtimeContextExit()
@@ -121,7 +133,12 @@ final class SamplerRig {
     realtimeContextExit()
     frame += FrameTime(count)
     guard status == RenderStatus.ok else { throw RenderFailure(status: status) }
-    return output
+    return hosted.call
+  }
+
+  /// Whether the last call reported silence.
+  var isReportedSilent: Bool {
+    hosting!.hosted.call.call.pointee.flags & UInt32(kRenderCallSilence) != 0
   }
 
   /// Messages at the first frame of a cycle, then the left samples.

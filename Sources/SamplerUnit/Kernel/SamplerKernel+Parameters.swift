@@ -14,12 +14,23 @@ enum SamplerParameterIndex {
   static var polyphony: Int { @_noLocks @_noAllocation get { 4 } }
   static var interpolation: Int { @_noLocks @_noAllocation get { 5 } }
   static var synths: Int { @_noLocks @_noAllocation get { 6 } }
-  static var count: Int { @_noLocks @_noAllocation get { 7 } }
+  static var reverbOn: Int { @_noLocks @_noAllocation get { 7 } }
+  static var reverbRoomSize: Int { @_noLocks @_noAllocation get { 8 } }
+  static var reverbDamping: Int { @_noLocks @_noAllocation get { 9 } }
+  static var reverbWidth: Int { @_noLocks @_noAllocation get { 10 } }
+  static var reverbLevel: Int { @_noLocks @_noAllocation get { 11 } }
+  static var chorusOn: Int { @_noLocks @_noAllocation get { 12 } }
+  static var chorusVoices: Int { @_noLocks @_noAllocation get { 13 } }
+  static var chorusLevel: Int { @_noLocks @_noAllocation get { 14 } }
+  static var chorusSpeed: Int { @_noLocks @_noAllocation get { 15 } }
+  static var chorusDepth: Int { @_noLocks @_noAllocation get { 16 } }
+  static var chorusType: Int { @_noLocks @_noAllocation get { 17 } }
+  static var count: Int { @_noLocks @_noAllocation get { 18 } }
 }
 
 extension SamplerKernel {
-  /// Applies a parameter event. Only gain ramps; the others take the target of a ramp at once. Those of an
-  /// entry leave pools that ring out as they are, but for gain.
+  /// Applies a parameter event. Only gain and levels and width of effects ramp; the others take the target of a
+  /// ramp at once. Those of an entry leave pools that ring out as they are, but for gain and effects.
   @_noLocks @_noAllocation
   mutating func setParameter(_ event: RenderEvent) {
     let value = event.value
@@ -33,6 +44,9 @@ extension SamplerKernel {
       gain.start(to: Double(clamp(value, -60, 24)), overFrames: event.rampFrames)
       isGainRamp = event.rampFrames > 0
       if isGainRamp { return }
+    case SamplerParameterIndex.reverbOn..<SamplerParameterIndex.count:
+      effects.set(Int(event.address), to: value, overFrames: event.rampFrames)
+      if effects.isRamp(Int(event.address), overFrames: event.rampFrames) { return }
     default: setStepped(Int(event.address), value, isOfEntry: event.cable == LiveTable.mark)
     }
     values[Int(event.address)] = value
@@ -68,6 +82,7 @@ extension SamplerKernel {
     level = Vouched.amplitude(decibels: gain.value)
     pan = UInt8(clamp(values[SamplerParameterIndex.pan], 0, 127) + 0.5)
     panUntouchedChannels()
+    effects.readParameters(values)
     transpose = values[SamplerParameterIndex.transpose]
     tuningHertz = values[SamplerParameterIndex.tuning]
     settings.interpolation = Self.interpolation(

@@ -50,12 +50,16 @@ struct SamplerKernel: RenderKernel, ~Copyable {
   var audible: LinearRamp
   /// The linear gain of `gain` at rest.
   var level: Float = 1
+  let layout: SamplerOutputLayout
+  let mix: SamplerMix
+  var effects: SamplerEffects
 
   @_noLocks @_noAllocation
   mutating func begin(_ call: RenderCallView) {
     let isBypassed = call.call.pointee.flags & UInt32(kRenderCallBypass) != 0
     let target = isBypassed ? 0.0 : 1.0
     if audible.target != target { audible.start(to: target, overFrames: 0) }
+    effects.readSwitches(values)
     retireSilent()
     takeNext()
     if let current { current.pointee.refreshNext(channels, settings, scratch) }
@@ -90,6 +94,8 @@ struct SamplerKernel: RenderKernel, ~Copyable {
 
   @_noLocks @_noAllocation
   mutating func render(_ slice: RenderSlice) {
+    if isMixing { return renderMix(slice) }
+    effects.skip(slice.frameCount)
     let left = slice.output(channel: 0)
     let right = slice.output(channel: 1)
     let count = slice.frameCount
@@ -111,13 +117,17 @@ struct SamplerKernel: RenderKernel, ~Copyable {
       isGainRamp = gain.isRamping
     }
     chain.publishReadings(to: values, from: SamplerParameterIndex.count)
-    let output = call.output(0)
-    if let left = output[0], let right = output[1],
-      Samples.isSilent(left, count: call.frameCount),
-      Samples.isSilent(right, count: call.frameCount)
-    {
-      call.call.pointee.flags |= UInt32(kRenderCallSilence)
+    effects.publishRamps(values)
+    var bus = 0
+    while bus < layout.busCount {
+      let output = call.output(bus)
+      guard let left = output[0], let right = output[1],
+        Samples.isSilent(left, count: call.frameCount),
+        Samples.isSilent(right, count: call.frameCount)
+      else { return }
+      bus += 1
     }
+    call.call.pointee.flags |= UInt32(kRenderCallSilence)
   }
 
   /// Ends all sound and resets the controllers; programs, volumes and pans stay.
@@ -130,6 +140,7 @@ struct SamplerKernel: RenderKernel, ~Copyable {
       channel += 1
     }
     chain.reset()
+    effects.reset()
     gain.set(immediately: gain.target)
     level = Vouched.amplitude(decibels: gain.target)
     audible.set(immediately: audible.target)
@@ -140,7 +151,7 @@ struct SamplerKernel: RenderKernel, ~Copyable {
   static func handlesBypass() -> Bool { true }
 
   @_noLocks @_noAllocation
-  private mutating func add(
+  mutating func add(
     _ pool: UnsafeMutablePointer<SynthPool>, _ left: UnsafeMutablePointer<Float>,
     _ right: UnsafeMutablePointer<Float>, _ count: Int, isFading: Bool
   ) {

@@ -28,7 +28,11 @@ extension SynthPool {
     let strength = Int32(truncatingIfNeeded: velocity)
     Vouched.noteOn(synth.pointee.synth, number, key: note, velocity: strength)
     let isOnTime = synth.pointee.position == 0
-    if !synth.pointee.isSounding { synth.pointee.wakeOrRest() }
+    if !synth.pointee.isSounding {
+      forgetSends(index)
+      synth.pointee.wakeOrRest()
+    }
+    takeSends(index, channel, key, channels, scratch)
     lastSynths[channel] = index
     strikeCount &+= 1
     strikes[channel * 128 + key] = strikeCount
@@ -54,7 +58,10 @@ extension SynthPool {
         synths[index].synth, Int32(truncatingIfNeeded: channel), key: Int32(truncatingIfNeeded: key)
       )
       // In mono mode an earlier note may come back.
-      if !synths[index].isSounding { synths[index].wakeOrRest() }
+      if !synths[index].isSounding {
+        synths[index].wakeOrRest()
+        if synths[index].isSounding { markPlaying(index, channel) }
+      }
     }
   }
 

@@ -43,8 +43,15 @@ struct SynthPool: BitwiseCopyable {
   /// The key from which the next note of a channel glides (controller 84), −1 for none.
   var portamentoKeys = InlineArray<16, Int>(repeating: -1)
 
+  /// Whether each channel comes out of the synths by itself, to be sent to the effects.
+  let isSeparated: Bool
+  /// What each synth sends of each channel to the effects.
+  let sends: UnsafeMutablePointer<ChannelSend>
+  /// Which channels may sound on each synth, a bit for each.
+  let playing: UnsafeMutablePointer<UInt16>
+
   /// - Thread: [worker]
-  init(_ members: [Synth], polyphony: Int) {
+  init(_ members: [Synth], polyphony: Int, isSeparated: Bool) {
     synths = .allocate(capacity: members.count)
     count = members.count
     for (index, member) in members.enumerated() {
@@ -53,6 +60,11 @@ struct SynthPool: BitwiseCopyable {
       synths[index].isStale = index > 0
     }
     self.polyphony = polyphony
+    self.isSeparated = isSeparated
+    sends = .allocate(capacity: 16 * members.count)
+    sends.initialize(repeating: ChannelSend(), count: 16 * members.count)
+    playing = .allocate(capacity: members.count)
+    playing.initialize(repeating: 0, count: members.count)
     holders = .allocate(capacity: 16 * 128)
     holders.initialize(repeating: 0, count: 16 * 128)
     strikes = .allocate(capacity: 16 * 128)
@@ -66,6 +78,8 @@ struct SynthPool: BitwiseCopyable {
     messages.deallocate()
     held.deallocate()
     strikes.deallocate()
+    sends.deallocate()
+    playing.deallocate()
   }
 
   /// The synth that takes in every message.
@@ -158,11 +172,17 @@ extension Synth {
     while isSounding && frame < count {
       let length = nextLength(count - frame)
       Vouched.add(synth, length, to: left + frame, right + frame)
-      queue.rendered(length)
+      rendered(length)
       frame += length
-      position = (position + length) % Self.blockFrames
-      if position == 0 { wakeOrRest() }
     }
+  }
+
+  /// Takes note of frames that were rendered.
+  @_noLocks @_noAllocation
+  mutating func rendered(_ frames: Int) {
+    queue.rendered(frames)
+    position = (position + frames) % Self.blockFrames
+    if position == 0 { wakeOrRest() }
   }
 
   /// How many frames to render at once: to the end of the block, or several whole blocks.

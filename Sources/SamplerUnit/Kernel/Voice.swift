@@ -24,6 +24,12 @@ struct Voice: BitwiseCopyable {
     }
   }
 
+  /// A generator of the SoundFont's, in its own unit.
+  @_noLocks @_noAllocation
+  func generator(_ number: fluid_gen_type) -> Float {
+    Vouched.voiceGenerator(voice, Int32(number.rawValue))
+  }
+
   /// Whether `beginFade` was called.
   var isFading: Bool {
     @_noLocks @_noAllocation get { Vouched.voiceGenerator(voice, Self.fadingMark) != 0 }

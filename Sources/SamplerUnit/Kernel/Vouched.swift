@@ -4,7 +4,7 @@
 // `synth.dynamic-sample-loading` off none of those below allocates: voices, channels and the queue to the
 // mixer are made with the synth, its polyphony is set on the control side, and SysEx that would
 // allocate (MIDI tuning) is kept away from it. Checked by running the sampler's tests, with program
-// changes, resets, floods and swaps of SoundFonts, under RealtimeSanitizer. What FluidSynth has to
+// changes, resets, floods, swaps of SoundFonts, effects and all output layouts, under RealtimeSanitizer. What FluidSynth has to
 // say is formatted on the stack and counted by our log function, which neither locks nor allocates there.
 
 import CFluidSynth
@@ -190,6 +190,22 @@ enum Vouched {
   ) {
     _ = auricleSynthAdd(synth, Int32(truncatingIfNeeded: frames), left, right)
   }
+
+  /// Adds what each channel plays to buffers of its own, at a synth with 16 pairs of outputs. FluidSynth's own
+  /// effects get nothing: they are off. Like `fluid_synth_write_float` it renders blocks into memory made with
+  /// the synth and takes no lock; it then mixes from there into the buffers that are given.
+  /// - Parameter buffers: 32 of them, left and right for each channel; nil for a channel not wanted.
+  @_semantics("no_performance_analysis") @inline(never)
+  static func addChannels(
+    _ synth: OpaquePointer, _ frames: Int,
+    to buffers: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
+  ) {
+    fluid_synth_process(synth, Int32(truncatingIfNeeded: frames), 0, nil, 32, buffers)
+  }
+
+  /// The cosine of an angle in radians, pure like `powerOfTwo`.
+  @_semantics("no_performance_analysis") @inline(never)
+  static func cosine(_ radians: Double) -> Double { cos(radians) }
 
   /// Two to the power of `exponent`: a pure function of glibc, which reads tables and touches nothing else
   /// but the thread's floating-point flags.

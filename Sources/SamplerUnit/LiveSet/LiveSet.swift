@@ -14,8 +14,8 @@ public struct LiveSetEntry: Sendable, Hashable {
   public var bank: Int
   /// 0 to 127.
   public var program: Int
-  /// Values by key path, of the sampler and of the stages of its MIDI chain, but not `polyphony` and
-  /// `synths`.
+  /// Values by key path, of the sampler and of the stages of its MIDI chain, but not `polyphony`,
+  /// `synths`, `reverb.on` and `chorus.on`.
   public var parameters: [String: Float]
 
   /// - Thread: [any]

@@ -77,13 +77,18 @@ final class LoadedSoundFont: @unchecked Sendable {
 }
 
 /// Settings for a synth that renders without locks and allocations.
-func makeFluidSettings(sampleRate: Double, polyphony: Int) -> OpaquePointer? {
+///
+/// - Parameter outputPairs: 1 for all channels together, or 16, one for each.
+func makeFluidSettings(
+  sampleRate: Double, polyphony: Int, outputPairs: Int = 1
+) -> OpaquePointer? {
   guard let settings = new_fluid_settings() else { return nil }
   let integers = [
     ("synth.threadsafe-api", 0), ("synth.reverb.active", 0), ("synth.chorus.active", 0),
     ("synth.dynamic-sample-loading", 0), ("synth.lock-memory", 0), ("synth.verbose", 0),
     // 16 for MIDI, and one for silent notes; FluidSynth has them by sixteens.
-    ("synth.midi-channels", 32), ("synth.audio-channels", 1), ("synth.audio-groups", 1),
+    ("synth.midi-channels", 32), ("synth.audio-channels", outputPairs),
+    ("synth.audio-groups", outputPairs),
     // A note may be as short as its player makes it.
     ("synth.min-note-length", 0), ("synth.polyphony", polyphony),
     // The device that GS and XG resets are addressed to.

@@ -2,12 +2,14 @@
 
 import CFluidSynth
 
-/// How large a pool is.
+/// How large a pool is, and what it is made for.
 struct PoolSize: Equatable {
   /// How many voices sound at once.
   var polyphony = 256
   /// With 64 there is one for every place in a block of 64 frames: no note has to wait for want of a synth.
   var synths = 64
+  /// Whether each MIDI channel comes out of the synths by itself, for effects and outputs of its own.
+  var isSeparated = false
 }
 
 /// Synths that play loaded SoundFonts, or, without one, nothing.
@@ -33,7 +35,7 @@ final class PreparedPool: @unchecked Sendable {
       guard
         let member = PreparedSynth(
           stack, sampleRate: sampleRate, voiceCapacity: capacity,
-          voiceLimit: min(capacity, size.polyphony))
+          voiceLimit: min(capacity, size.polyphony), isSeparated: size.isSeparated)
       else { return nil }
       members.append(member)
       synths.append(
@@ -44,7 +46,8 @@ final class PreparedPool: @unchecked Sendable {
     self.stack = stack
     self.members = members
     handle = .allocate(capacity: 1)
-    handle.initialize(to: SynthPool(synths, polyphony: size.polyphony))
+    handle.initialize(
+      to: SynthPool(synths, polyphony: size.polyphony, isSeparated: size.isSeparated))
   }
 
   deinit {
@@ -65,11 +68,14 @@ private final class PreparedSynth {
 
   /// - Returns: nil when there is not enough memory.
   init?(
-    _ stack: SoundFontStack?, sampleRate: Double, voiceCapacity: Int, voiceLimit: Int
+    _ stack: SoundFontStack?, sampleRate: Double, voiceCapacity: Int, voiceLimit: Int,
+    isSeparated: Bool
   ) {
     let made = FluidSynthLibrary.use {
       () -> (OpaquePointer, OpaquePointer, SilentNote, [BorrowedSoundFont])? in
-      guard let settings = makeFluidSettings(sampleRate: sampleRate, polyphony: voiceCapacity)
+      guard
+        let settings = makeFluidSettings(
+          sampleRate: sampleRate, polyphony: voiceCapacity, outputPairs: isSeparated ? 16 : 1)
       else { return nil }
       guard let synth = new_fluid_synth(settings) else {
         delete_fluid_settings(settings)

@@ -1,0 +1,108 @@
+// Rendering with effects or with more than one output.
+
+import Realtime
+import UnitRender
+
+extension SamplerKernel {
+  /// Whether there is more to do than to add the synths to one output.
+  var isMixing: Bool {
+    @_noLocks @_noAllocation get {
+      if layout.busCount > 1 || effects.isSounding { return true }
+      if let current, current.pointee.isSeparated { return true }
+      var index = 0
+      while index < ringing.count {
+        if ringing[index].pointee.isSeparated { return true }
+        index += 1
+      }
+      return false
+    }
+  }
+
+  @_noLocks @_noAllocation
+  mutating func renderMix(_ slice: RenderSlice) {
+    let count = slice.frameCount
+    var bus = 0
+    while bus < layout.busCount {
+      Samples.clear(slice.output(bus: bus, channel: 0), count: count)
+      Samples.clear(slice.output(bus: bus, channel: 1), count: count)
+      bus += 1
+    }
+    Samples.clear(mix.reverbSend, count: count)
+    Samples.clear(mix.chorusSend, count: count)
+    var side = 0
+    while side < 32 {
+      mix.dry[side] = slice.output(bus: layout.dryBus(channel: side >> 1), channel: side & 1)
+      side += 1
+    }
+    addPools(count)
+    let (reverb, chorus) = (layout.reverbBus, layout.chorusBus)
+    effects.addReverb(
+      of: mix, to: slice.output(bus: reverb, channel: 0),
+      slice.output(bus: reverb, channel: 1), count: count)
+    effects.addChorus(
+      of: mix, to: slice.output(bus: chorus, channel: 0),
+      slice.output(bus: chorus, channel: 1), count: count)
+    applyGainToAll(slice)
+  }
+
+  /// A pool whose channels are not separated, from before effects were switched on, has one output.
+  @_noLocks @_noAllocation
+  private mutating func addPools(_ count: Int) {
+    if let current {
+      if current.pointee.isSeparated {
+        current.pointee.add(to: mix, count: count, channels, fades: nil)
+      } else {
+        current.pointee.add(to: mix.dry[0], mix.dry[1], count: count)
+      }
+    }
+    var index = 0
+    while index < ringing.count {
+      addRinging(ringing[index], count, isFading: isFading && index == 0)
+      index += 1
+    }
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func addRinging(
+    _ pool: UnsafeMutablePointer<SynthPool>, _ count: Int, isFading: Bool
+  ) {
+    if !pool.pointee.isSeparated {
+      return add(pool, mix.dry[0], mix.dry[1], count, isFading: isFading)
+    }
+    if !isFading { return pool.pointee.add(to: mix, count: count, channels, fades: nil) }
+    var frame = 0
+    while frame < count {
+      mix.fades[frame] = Float(fade.next())
+      frame += 1
+    }
+    pool.pointee.add(to: mix, count: count, channels, fades: mix.fades)
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func applyGainToAll(_ slice: RenderSlice) {
+    let count = slice.frameCount
+    let isMoving = gain.isRamping || audible.isRamping
+    let factor = level * Float(audible.value)
+    if !isMoving && factor == 1 { return }
+    var frame = 0
+    while isMoving && frame < count {
+      if gain.isRamping { level = Vouched.amplitude(decibels: gain.next()) }
+      mix.gains[frame] = level * Float(audible.next())
+      frame += 1
+    }
+    var side = 0
+    while side < 2 * layout.busCount {
+      let samples = slice.output(bus: side >> 1, channel: side & 1)
+      side += 1
+      if !isMoving {
+        Samples.scale(samples, by: factor, count: count)
+        continue
+      }
+      frame = 0
+      while frame < count {
+        samples[frame] *= mix.gains[frame]
+        frame += 1
+      }
+    }
+  }
+}
