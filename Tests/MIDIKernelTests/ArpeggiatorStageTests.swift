@@ -73,6 +73,14 @@ import UnitRender
     #expect(notes(output).map { $0[0] } == [60, 64, 67, 60, 64, 67, 60, 64])
   }
 
+  @Test func ticksCoarserThanFramesMoveNoStep() {
+    let rig = ChainRig([.arpeggiator])
+    // A tick of the transport has 12.5 frames; 48,011 is in the middle of one.
+    let transport = TestTransport(tempo: 120, start: 0, position: 48_011)
+    let output = rig.run(chord(at: 10), until: 48000, period: { 480 }, context: transport.context)
+    #expect(notes(output).map { $0[1] } == (1...8).map { $0 * 6000 - 11 })
+  }
+
   @Test func afterAJumpTheNextStepFallsOnItsGridFrame() {
     let rig = ChainRig([.arpeggiator])
     var transport = TestTransport(tempo: 120, start: 0, position: 0)
