@@ -87,6 +87,7 @@ public final class JackBackend: @unchecked Sendable {
   public func stop() {
     guard state != nil else { return }
     jack_deactivate(client.handle)
+    notifier.waitForCallbacks()
     notifier.finish()
     _ = published.withdraw()
     while published.collect() != nil {}

@@ -46,54 +46,73 @@ final class JackNotifier: @unchecked Sendable {
     jack_on_info_shutdown(
       client,
       { _, reason, argument in
-        JackNotifier.of(argument).post(
-          .shutdown(reason: reason.map { String(cString: $0) } ?? "no reason given"))
+        JackNotifier.call(argument) {
+          $0.post(.shutdown(reason: reason.map { String(cString: $0) } ?? "no reason given"))
+        }
       }, pointer)
     // PipeWire's libjack never calls the info variant, jackd2's calls only that one.
     jack_on_shutdown(
       client,
       { argument in
-        JackNotifier.of(argument).post(.shutdown(reason: "the server went away"))
+        JackNotifier.call(argument) { $0.post(.shutdown(reason: "the server went away")) }
       }, pointer)
     jack_set_sample_rate_callback(
       client,
       { rate, argument in
-        JackNotifier.of(argument).post(.sampleRate(Int(rate)))
+        JackNotifier.call(argument) { $0.post(.sampleRate(Int(rate))) }
         return 0
       }, pointer)
     jack_set_buffer_size_callback(
       client,
       { frames, argument in
-        JackNotifier.of(argument).post(.period(Int(frames)))
+        JackNotifier.call(argument) { $0.post(.period(Int(frames))) }
         return 0
       }, pointer)
     jack_set_freewheel_callback(
       client,
       { isStarting, argument in
-        JackNotifier.of(argument).post(.freewheel(isStarting != 0))
+        JackNotifier.call(argument) { $0.post(.freewheel(isStarting != 0)) }
       }, pointer)
     jack_set_xrun_callback(
       client,
       { argument in
-        let notifier = JackNotifier.of(argument)
-        notifier.counters.add(1, to: JackCount.xruns)
-        notifier.post(.xrun)
+        JackNotifier.call(argument) {
+          $0.counters.add(1, to: JackCount.xruns)
+          $0.post(.xrun)
+        }
         return 0
       }, pointer)
     jack_set_port_registration_callback(
       client,
       { port, isRegistered, argument in
-        let notifier = JackNotifier.of(argument)
         guard isRegistered != 0 else { return }
-        // The name is asked for now: by the time the notice is read, the port may be gone.
-        guard let client = notifier.client, let port = jack_port_by_id(client, port),
-          let name = jack_port_name(port)
-        else { return }
-        notifier.post(.portRegistered(String(cString: name)))
+        JackNotifier.call(argument) {
+          // The name is asked for now: by the time the notice is read, the port may be gone.
+          guard let client = $0.client, let port = jack_port_by_id(client, port),
+            let name = jack_port_name(port)
+          else { return }
+          $0.post(.portRegistered(String(cString: name)))
+        }
       }, pointer)
   }
 
-  private static func of(_ argument: UnsafeMutableRawPointer?) -> JackNotifier {
-    Unmanaged<JackNotifier>.fromOpaque(argument!).takeUnretainedValue()
+  /// Waits, for a second at most, until no callback runs. The client may be closed then.
+  ///
+  /// libjack cancels the thread of its callbacks when a client closes, wherever it is: in one that has just told
+  /// of the server's end, say, which is why we close.
+  func waitForCallbacks() {
+    let deadline = Date(timeIntervalSinceNow: 1)
+    while counters[JackCount.runningCallbacks] > 0 && Date() < deadline { usleep(100) }
+  }
+
+  /// What a callback takes hold of, it lets go of before it no longer counts as running.
+  private static func call(
+    _ argument: UnsafeMutableRawPointer?, _ body: (JackNotifier) -> Void
+  ) {
+    let notifier = Unmanaged<JackNotifier>.fromOpaque(argument!)
+    let counters = notifier.takeUnretainedValue().counters
+    counters.add(1, to: JackCount.runningCallbacks)
+    body(notifier.takeUnretainedValue())
+    counters.add(-1, to: JackCount.runningCallbacks)
   }
 }
