@@ -76,6 +76,11 @@ closing_line() {
   grep -E 'Test run with [0-9]+ tests?' "$logs/$1.log" | tail -1
 }
 
+# What went wrong, once more where it is found: the log of all tests is long.
+failures() {
+  grep -aE -A 4 'recorded an issue|error: |Fatal error|Sanitizer' "$logs/$1.log" | tail -100
+}
+
 for stage in "${@:-lint debug asan tsan rtsan}"; do
   for name in $stage; do
     case $name in lint | debug | asan | tsan | rtsan) ;; *) echo "unknown stage: $name" >&2 && exit 2 ;; esac
@@ -91,6 +96,8 @@ for stage in "${@:-lint debug asan tsan rtsan}"; do
     [ $status = 0 ] && verdict=passed || verdict=FAILED
     summary+=("$(printf '%-6s %s after %4d s  %s' "$name" "$verdict" $((SECONDS - start)) "$closing")")
     if [ $status != 0 ]; then
+      echo "== what failed"
+      failures "$name"
       printf '%s\n' "${summary[@]}"
       exit 1
     fi
