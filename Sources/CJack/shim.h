@@ -4,9 +4,14 @@
 #include <jack/statistics.h>
 #include <jack/transport.h>
 #include <jack/uuid.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 // Swift cannot call variadic C functions.
 static inline jack_client_t *auricleClientOpen(const char *name, jack_options_t options,
                                                jack_status_t *status, const char *server) {
   return server ? jack_client_open(name, options, status, server) : jack_client_open(name, options, status);
 }
+
+// The name of the calling thread's folder in /proc/self/task. Glibc shows gettid to GNU sources only.
+static inline long auricleThreadIdentifier(void) { return syscall(SYS_gettid); }

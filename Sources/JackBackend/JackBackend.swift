@@ -16,6 +16,7 @@ public final class JackBackend: @unchecked Sendable {
   public var notices: AsyncStream<JackNotice> { notifier.notices }
 
   private let notifier: JackNotifier
+  private let notificationThread = NotificationThread()
   private let counters = AtomicCounters(count: JackCount.all)
   private let published = PublishedPointer()
   private var state: UnsafeMutablePointer<JackRenderState>?
@@ -24,7 +25,7 @@ public final class JackBackend: @unchecked Sendable {
   /// - Thread: [control]
   public init(client: JackClient) {
     self.client = client
-    notifier = JackNotifier(counters: counters)
+    notifier = JackNotifier(counters: counters, thread: notificationThread)
     notifier.install(on: client.handle)
   }
 
@@ -33,6 +34,7 @@ public final class JackBackend: @unchecked Sendable {
     client.close()
     published.deallocate()
     counters.deallocate()
+    notificationThread.deallocate()
   }
 
   /// What a graph is compiled with for this server.
@@ -87,7 +89,7 @@ public final class JackBackend: @unchecked Sendable {
   public func stop() {
     guard state != nil else { return }
     jack_deactivate(client.handle)
-    notifier.waitForCallbacks()
+    notificationThread.waitUntilQuiet()
     notifier.finish()
     _ = published.withdraw()
     while published.collect() != nil {}

@@ -28,16 +28,25 @@ final class JackNotifier: @unchecked Sendable {
   private var client: OpaquePointer?
   private let continuation: AsyncStream<JackNotice>.Continuation
   private let counters: AtomicCounters
+  private let thread: NotificationThread
 
-  /// - Parameter counters: where xruns are counted; they outlive the client.
-  init(counters: AtomicCounters) {
+  /// - Parameters:
+  ///   - counters: where xruns are counted; they outlive the client.
+  ///   - thread: outlives the client, too.
+  init(counters: AtomicCounters, thread: NotificationThread) {
     self.counters = counters
+    self.thread = thread
     (notices, continuation) = AsyncStream.makeStream()
   }
 
   func post(_ notice: JackNotice) { continuation.yield(notice) }
 
   func finish() { continuation.finish() }
+
+  private func end(reason: String) {
+    thread.loseServer()
+    post(.shutdown(reason: reason))
+  }
 
   /// Installs every callback. The notifier must outlive the client's activation.
   func install(on client: OpaquePointer) {
@@ -47,14 +56,14 @@ final class JackNotifier: @unchecked Sendable {
       client,
       { _, reason, argument in
         JackNotifier.call(argument) {
-          $0.post(.shutdown(reason: reason.map { String(cString: $0) } ?? "no reason given"))
+          $0.end(reason: reason.map { String(cString: $0) } ?? "no reason given")
         }
       }, pointer)
     // PipeWire's libjack never calls the info variant, jackd2's calls only that one.
     jack_on_shutdown(
       client,
       { argument in
-        JackNotifier.call(argument) { $0.post(.shutdown(reason: "the server went away")) }
+        JackNotifier.call(argument) { $0.end(reason: "the server went away") }
       }, pointer)
     jack_set_sample_rate_callback(
       client,
@@ -85,8 +94,9 @@ final class JackNotifier: @unchecked Sendable {
     jack_set_port_registration_callback(
       client,
       { port, isRegistered, argument in
-        guard isRegistered != 0 else { return }
         JackNotifier.call(argument) {
+          $0.thread.isHere()
+          guard isRegistered != 0 else { return }
           // The name is asked for now: by the time the notice is read, the port may be gone.
           guard let client = $0.client, let port = jack_port_by_id(client, port),
             let name = jack_port_name(port)
@@ -94,15 +104,13 @@ final class JackNotifier: @unchecked Sendable {
           $0.post(.portRegistered(String(cString: name)))
         }
       }, pointer)
-  }
-
-  /// Waits, for a second at most, until no callback runs. The client may be closed then.
-  ///
-  /// libjack cancels the thread of its callbacks when a client closes, wherever it is: in one that has just told
-  /// of the server's end, say, which is why we close.
-  func waitForCallbacks() {
-    let deadline = Date(timeIntervalSinceNow: 1)
-    while counters[JackCount.runningCallbacks] > 0 && Date() < deadline { usleep(100) }
+    // The first news of every client: activating one changes the order.
+    jack_set_graph_order_callback(
+      client,
+      { argument in
+        JackNotifier.call(argument) { $0.thread.isHere() }
+        return 0
+      }, pointer)
   }
 
   /// What a callback takes hold of, it lets go of before it no longer counts as running.
@@ -110,9 +118,9 @@ final class JackNotifier: @unchecked Sendable {
     _ argument: UnsafeMutableRawPointer?, _ body: (JackNotifier) -> Void
   ) {
     let notifier = Unmanaged<JackNotifier>.fromOpaque(argument!)
-    let counters = notifier.takeUnretainedValue().counters
-    counters.add(1, to: JackCount.runningCallbacks)
+    let thread = notifier.takeUnretainedValue().thread
+    thread.beginCallback()
     body(notifier.takeUnretainedValue())
-    counters.add(-1, to: JackCount.runningCallbacks)
+    thread.endCallback()
   }
 }

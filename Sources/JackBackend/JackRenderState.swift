@@ -28,8 +28,7 @@ enum JackCount {
   static var cycles: Int { @_noLocks @_noAllocation get { 5 } }
   static var periodFrames: Int { @_noLocks @_noAllocation get { 6 } }
   static var silentCycles: Int { @_noLocks @_noAllocation get { 7 } }
-  static var runningCallbacks: Int { @_noLocks @_noAllocation get { 8 } }
-  static var all: Int { @_noLocks @_noAllocation get { 9 } }
+  static var all: Int { @_noLocks @_noAllocation get { 8 } }
 }
 
 /// The render side of the JACK client. Allocated before activation, freed after deactivation.
