@@ -42,7 +42,7 @@ import UnitRender
     // jackd leaves out clients that are too late for ten periods, and says so.
     if rig.backend.statistics.xruns > 0 { return }
     let seen = watcher.state
-    #expect(seen.breaks == 0)
+    #expect(seen.breaks == 0, "\(seen)")
     // The curvature of a sine is its amplitude times (2 pi f / rate)^2.
     let step = Float(2 * Double.pi * CounterUnit.frequencyHertz / 48_000)
     #expect(seen.bend > 0.9 * step * step && seen.bend < 1.1 * step * step)

@@ -8,6 +8,8 @@ struct Continuity: BitwiseCopyable {
   var frames = 0
   /// Frames at which the count did not go on by one.
   var breaks = 0
+  /// Whether the count is not heard, after it was.
+  var isSilent = false
   var count: Float = 0
   /// The largest second difference of the other input.
   var bend: Float = 0
@@ -15,10 +17,15 @@ struct Continuity: BitwiseCopyable {
   var secondLast: Float = 0
 
   mutating func see(_ count: Float, _ sample: Float) {
-    // 0 is the silence before the connections are made.
-    if count == 0 && self.count == 0 { return }
+    // 0 is silence. Before the connections are made, and when the server has taken them away from a client
+    // that closes, it is no break.
+    if count == 0 {
+      isSilent = frames > 0
+      return
+    }
     frames += 1
-    if frames > 1 && count != self.count + 1 { breaks += 1 }
+    if frames > 1 && (isSilent || count != self.count + 1) { breaks += 1 }
+    isSilent = false
     // The filter has settled by then.
     if frames > 2000 { bend = max(bend, abs(sample + secondLast - 2 * last)) }
     self.count = count
