@@ -49,7 +49,7 @@ extension SamplerUnit {
       SynthBay.Request(
         soundFonts, bank: bank, program: program, progress: progress)
     ).get()
-    notify(.tailTime)
+    soundDidChange()
   }
 
   /// Loads the SoundFonts once more from their files. Programs chosen by MIDI stay.
@@ -58,7 +58,7 @@ extension SamplerUnit {
   /// - Thread: [control]
   public func reload(progress: LoadingProgress? = nil) async throws(SoundFontError) {
     try await bay.reload(progress: progress).get()
-    notify(.tailTime)
+    soundDidChange()
   }
 
   /// The file that is loaded, of several the lowest, nil for none.

@@ -133,6 +133,6 @@ extension SamplerUnit {
         throw setting.refusal(error)
       }
     }
-    notify(.tailTime)
+    soundDidChange()
   }
 }

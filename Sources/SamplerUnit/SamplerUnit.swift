@@ -4,6 +4,7 @@ import DSP
 import Foundation
 public import MIDIKernel
 public import MIDIKernelModel
+import Synchronization
 public import UnitModel
 import UnitRender
 
@@ -60,11 +61,13 @@ public final class SamplerUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable {
   ///
   /// - Thread: [any]
   public let midiLayout: MIDIChainLayout
-  /// Which output busses there are. Their names are free to be changed, such as to that of a channel's program.
+  /// Which output busses there are. Their names follow what plays: "Ch 10: Standard Kit" for a channel of its
+  /// own, "Grand Piano", the entry of the live set or the configured preset, for all together.
   ///
   /// - Thread: [any]
   public let outputLayout: SamplerOutputLayout
   let bay = SynthBay()
+  let told: Mutex<ToldSound>
 
   /// - Parameters:
   ///   - midiStages: the kinds of the chain's stages, which all MIDI passes in this order.
@@ -76,6 +79,7 @@ public final class SamplerUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable {
   ) throws {
     midiLayout = MIDIChainLayout(midiStages)
     outputLayout = outputs
+    told = Mutex(ToldSound(names: outputs.busNames))
     super.init(
       componentDescription: componentDescription,
       outputBusses: BusArray(
@@ -85,6 +89,7 @@ public final class SamplerUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable {
         }),
       parameterTree: try SamplerParameters.tree(midiLayout))
     try separateChannels(outputs != .stereo)
+    followSound()
   }
 
   /// The component to register: `aumu/smpl/Aurc`, short name `sampler`. Its units have no MIDI chain.
@@ -122,7 +127,8 @@ public final class SamplerUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable {
   /// 0 without a SoundFont.
   ///
   /// A sound ends this long after its note-off and the release of the pedals. (Controllers can make it
-  /// longer where the SoundFont has modulators for it.)
+  /// longer where the SoundFont has modulators for it.) Observers are told of another tail: at once of what is set or
+  /// loaded, within about 20 ms of what events and program changes do.
   public override var tailTime: Double {
     bay.choice.map { $0.stack.longestReleaseSeconds + effectsTailSeconds } ?? 0
   }
@@ -211,7 +217,7 @@ public final class SamplerUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable {
     var kernel = SamplerKernel(
       mailbox: bay.mailbox, chain: chain, values: parameterValues, channels: bay.channels,
       counters: bay.counters, scratch: scratch, sampleRate: sampleRate, live: live,
-      liveStatus: bay.liveStatus, current: first,
+      liveStatus: bay.liveStatus, presets: bay.presets, current: first,
       fade: LinearRamp(value: 1, sampleRate: sampleRate),
       gain: LinearRamp(value: 0, sampleRate: sampleRate),
       audible: LinearRamp(value: shouldBypassEffect ? 0 : 1, sampleRate: sampleRate),

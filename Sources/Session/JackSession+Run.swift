@@ -3,6 +3,7 @@
 import Foundation
 import JackBackend
 import SamplerUnit
+import UnitModel
 import UnitRender
 
 /// What a running session waits for.
@@ -11,6 +12,7 @@ private enum SessionEvent: Sendable {
   case signal(Int32)
   case tick
   case look
+  case busName(unit: String, bus: Int, name: String)
 }
 
 extension JackSession {
@@ -37,7 +39,11 @@ extension JackSession {
         continuation.yield(.look)
       }
     }
+    let tokens = watchBusNames { continuation.yield($0) }
     defer {
+      for (unit, token) in zip(plan.graph.nodes.map(\.unit), tokens) {
+        unit.outputBusses.removeBusObserver(token)
+      }
       forwarding.cancel()
       timer.cancel()
       looking.cancel()
@@ -47,12 +53,32 @@ extension JackSession {
       switch event {
       case .notice(let notice): try handle(notice)
       case .tick: reportCounts()
+      case .busName(let unit, let bus, let name):
+        log.info("\(unit): output \(bus + 1) is \(name)")
       case .look: for line in chords.news() { log.info("\(line)") }
       case .signal(let number):
         log.info("signal \(number): ending")
         reportCounts()
         return
       }
+    }
+  }
+
+  /// Has the names of output busses told, as they are now and whenever they change. Ports keep theirs: people
+  /// and sessions connect by them.
+  private func watchBusNames(
+    _ tell: @escaping @Sendable (SessionEvent) -> Void
+  ) -> [BusObserverToken] {
+    plan.graph.nodes.map { node in
+      let id = node.id
+      let token = node.unit.outputBusses.token(byAddingBusObserver: { bus, property in
+        guard property == .name else { return }
+        tell(.busName(unit: id, bus: bus.index, name: bus.name))
+      })
+      for bus in node.unit.outputBusses where bus.name != bus.defaultName {
+        tell(.busName(unit: id, bus: bus.index, name: bus.name))
+      }
+      return token
     }
   }
 

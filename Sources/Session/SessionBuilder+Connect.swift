@@ -98,12 +98,12 @@ extension SessionBuilder {
       case .name(let name):
         let isDefault = name == (isSource ? "out" : "in")
         let found =
-          busses.busses.firstIndex { $0.name.lowercased() == name.lowercased() }
+          busses.busses.firstIndex { $0.defaultName.lowercased() == name.lowercased() }
           ?? (isDefault && busses.count > 0 ? 0 : nil)
         guard let found else {
           throw .unknown(
             "bus", name, in: "unit '\(id)'",
-            accepted: busses.busses.map(\.name).filter { !$0.isEmpty }
+            accepted: busses.busses.map(\.defaultName).filter { !$0.isEmpty }
               + (1...max(busses.count, 1)).map(String.init) + ["midi"], at: endpoint.location)
         }
         return .audio(GraphBus(unit: unit, bus: found))

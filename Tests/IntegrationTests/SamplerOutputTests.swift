@@ -4,6 +4,7 @@ import Configuration
 import Graph
 import SamplerUnit
 import Session
+import TestSupport
 import Testing
 
 @Suite struct SamplerOutputTests {
@@ -29,6 +30,59 @@ import Testing
     let plan = try await plan("component = \"sampler\"\n" + key)
     let compiled = try plan.graph.compile(CompileOptions(sampleRate: 48_000, maximumFrames: 64))
     #expect(compiled.ports.audioOutputs.map(\.name) == (1...ports).map { "a_out_\($0)" })
+  }
+
+  @Test func connectionsNameBussesAsTheyWereMadeWhateverPlays() async throws {
+    let directory = try TemporaryDirectory()
+    let font = try SoundFontMaker(presets: [
+      .init(program: 0, name: "Sine", zones: [.init(sample: .sine())])
+    ]).write(to: directory.file("sine.sf2"))
+    let plan = try await plan(
+      """
+      component = "sampler"
+      soundfont = "\(font.path)"
+      outputs = "channels"
+      [[unit]]
+      id = "lowpass"
+      component = "filter"
+      [[connect]]
+      from = "a:channel 2"
+      to = "lowpass:Input"
+      """)
+    #expect(plan.graph.nodes[0].unit.outputBusses[1].name == "Ch 2: Sine")
+    let compiled = try plan.graph.compile(CompileOptions(sampleRate: 48_000, maximumFrames: 64))
+    // All but the second bus, and the filter.
+    #expect(compiled.ports.audioOutputs.count == 34)
+    #expect(compiled.ports.audioInputs.isEmpty)
+  }
+
+  /// The command tells with --verbose what its outputs are now; the ports keep the names that sessions connect by.
+  @Test func programChangesAreToldAndPortsKeepTheirNames() async throws {
+    let directory = try TemporaryDirectory()
+    let font = try SoundFontMaker(presets: [
+      .init(program: 0, name: "Sine", zones: [.init(sample: .sine())]),
+      .init(program: 1, name: "Noise", zones: [.init(sample: .noise(seed: 1))]),
+    ]).write(to: directory.file("test.sf2"))
+    let server = try await JackServer.start(period: 256)
+    let auricle = try await RunningAuricle(
+      """
+      [[unit]]
+      id = "a"
+      component = "sampler"
+      soundfont = "\(font.path)"
+      outputs = "channels"
+      """, on: server, arguments: ["--verbose"])
+    let player = try JackTestClient(server, "player", midiOutputs: 1)
+    try await player.connect("player:midi_out_1", to: "auricle:a_midi_in")
+    _ = try await auricle.child.waitForLine(
+      containing: "a: output 16 is Ch 16: Sine", in: .standardError)
+    player.script.midi = [TimedMIDI(frame: 10, bytes: [0xC4, 1])]
+    _ = try await JackTestClient.run([player], frames: 1024)
+    _ = try await auricle.child.waitForLine(
+      containing: "a: output 5 is Ch 5: Noise", in: .standardError)
+    let outputs = player.ports(matching: "auricle:a_out")
+    #expect(outputs == (1...34).map { "auricle:a_out_\($0)" })
+    #expect(try await auricle.end() == .exited(0))
   }
 
   @Test func otherWordsAreToldWithWhatIsAccepted() async throws {

@@ -121,6 +121,38 @@ import UnitRender
     #expect(counts.withLock { $0 } == [3])
   }
 
+  @Test func observersOfAnArrayHearOfEveryChangeOfItsBusses() throws {
+    let told = Mutex<[String]>([])
+    let array = try BusArray(.output, count: 1, maximumBusCount: 2) { (index) throws(BusError) in
+      try Bus(.output, name: "Out \(index + 1)")
+    }
+    let token = array.token(byAddingBusObserver: { bus, property in
+      // What changed can be read, and the array asked.
+      told.withLock { $0.append("\(bus.index) \(property) \(bus.name) of \(array.count)") }
+    })
+    try array.setBusCount(2)
+    let (first, second) = (array[0], array[1])
+    second.name = "Piano"
+    second.name = "Piano"
+    first.contextPresentationLatency = 0.5
+    first.shouldAllocateBuffer = false
+    try first.setFormat(AudioFormat(sampleRate: 44_100, channelCount: 1))
+    try first.setEnabled(false)
+    #expect(throws: BusError.self) {
+      try second.setFormat(AudioFormat(sampleRate: 44_100, channelCount: 1024).at(sampleRate: 1))
+    }
+    #expect(second.defaultName == "Out 2" && first.defaultName == "Out 1")
+    try array.setBusCount(1)
+    second.name = "Gone"
+    array.removeBusObserver(token)
+    first.name = "Quiet"
+    #expect(
+      told.withLock { $0 } == [
+        "1 name Piano of 2", "0 contextPresentationLatency Out 1 of 2",
+        "0 shouldAllocateBuffer Out 1 of 2", "0 format Out 1 of 2", "0 isEnabled Out 1 of 2",
+      ])
+  }
+
   @Test func hostedUnitsCannotLoseTheirResources() throws {
     let unit = try GainUnit()
     #expect(throws: AudioUnitError.renderResourcesNotAllocated) { try unit.makeHosting() }

@@ -112,6 +112,7 @@ extension SamplerKernel {
   mutating func select(_ number: Int, at frame: FrameTime, selectedAt: FrameTime) {
     let entry = live[number]
     if entry.stack < 0 { return }
+    hasNewPresets = true
     channels.forgetPrograms()
     if let current, current.pointee.stack == entry.stack {
       current.pointee.select(entry.configured, scratch)

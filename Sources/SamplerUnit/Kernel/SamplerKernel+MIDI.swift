@@ -24,6 +24,7 @@ extension SamplerKernel {
         channels[channel].pointee.isSet[0]
         ? channels[channel].pointee.controllers[0] : ChannelState.configuredBank
       if let current { send(to: current, channel, .program, Int32(first), 0) }
+      hasNewPresets = true
     case 0xD0:
       channels[channel].pointee.pressure = first
       forEachPool(channel, .channelPressure, Int32(first), 0)
@@ -121,6 +122,7 @@ extension SamplerKernel {
   /// Configured programs and the unit's parameters hold again; all that MIDI had set is gone.
   @_noLocks @_noAllocation
   private mutating func afterReset() {
+    hasNewPresets = true
     channels.resetAll()
     panUntouchedChannels()
     var index = 0

@@ -93,6 +93,7 @@ extension SamplerKernel {
     let previous = current
     if let current { ringing.append(current) }
     current = pool
+    hasNewPresets = true
     start(from: previous)
     if pool.pointee.entry >= 0 {
       arrivedEntry = pool.pointee.entry

@@ -24,6 +24,9 @@ struct SamplerKernel: RenderKernel, ~Copyable {
 
   var live: LiveTable
   let liveStatus: LiveStatus
+  let presets: PlayedPresets
+  /// Whether channels may have other presets than `presets` says.
+  var hasNewPresets = true
 
   var current: UnsafeMutablePointer<SynthPool>?
   var ringing = RingingPools()
@@ -112,6 +115,10 @@ struct SamplerKernel: RenderKernel, ~Copyable {
 
   @_noLocks @_noAllocation
   mutating func end(_ call: RenderCallView) {
+    if hasNewPresets {
+      presets.look(at: current?.pointee.first.pointee.synth)
+      hasNewPresets = false
+    }
     if isGainRamp {
       values[SamplerParameterIndex.gain] = Float(gain.value)
       isGainRamp = gain.isRamping

@@ -46,6 +46,12 @@ enum Vouched {
     }
   }
 
+  /// The address of the preset that a channel plays, 0 for none. It is read from the channel, no more.
+  @_semantics("no_performance_analysis") @inline(never)
+  static func preset(_ synth: OpaquePointer, _ channel: Int32) -> Int {
+    Int(bitPattern: fluid_synth_get_channel_preset(synth, channel))
+  }
+
   /// - Parameter isPercussion: whether bank selects are ignored and programs come from bank 128.
   @_semantics("no_performance_analysis") @inline(never)
   static func select(

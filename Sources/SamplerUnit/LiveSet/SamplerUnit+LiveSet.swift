@@ -24,6 +24,7 @@ extension SamplerUnit {
       $0.eventHandler = { [weak self] event in
         if case .began(let number, let name, _) = event {
           self?.presetDidChange(to: Preset(number: number, name: name))
+          self?.soundDidChange()
         }
       }
     }
@@ -32,6 +33,7 @@ extension SamplerUnit {
       apply(settings[first.number] ?? [])
       presetDidChange(to: Preset(number: first.number, name: first.name))
     }
+    soundDidChange()
   }
 
   /// The list of sounds, nil for none.
@@ -69,6 +71,7 @@ extension SamplerUnit {
     if isDone {
       apply(bay.state.withLock { $0.live?.settings[number] } ?? [])
       presetDidChange(to: Preset(number: entry.number, name: entry.name))
+      soundDidChange()
       return
     }
     do throws(ScheduleError) {

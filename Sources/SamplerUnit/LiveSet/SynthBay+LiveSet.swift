@@ -3,7 +3,7 @@
 import Foundation
 
 extension SynthBay {
-  /// How often the render side is asked what it has to say of the live set.
+  /// How often the render side is asked what it has to say.
   private static let watchMilliseconds = 20
   /// How many events are kept for those who ask.
   private static let eventCapacity = 256
@@ -65,7 +65,10 @@ extension SynthBay {
     }
     let isSet = state.withLock { state in
       guard state.sampleRate == nil else { return false }
-      if let first { state.choice = first }
+      if let first {
+        state.choice = first
+        presets.forget()
+      }
       state.entry = live.set.entries.first?.number ?? -1
       state.live = live.set.entries.isEmpty ? nil : live
       return true
@@ -89,7 +92,7 @@ extension SynthBay {
           guard state.sampleRate == nil else { return false }
           state.choice = Choice(stack: stack, bank: entry.bank, program: entry.program)
           state.entry = number
-          channels.forgetPrograms()
+          forgetPrograms()
           return true
         }
       }
@@ -125,6 +128,7 @@ extension SynthBay {
     timer.setEventHandler { [weak self] in
       self?.tellChanges()
       self?.serveRequest()
+      self?.state.withLock { $0.watcher }?()
     }
     timer.resume()
     state.watch = timer

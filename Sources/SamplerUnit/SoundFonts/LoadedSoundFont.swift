@@ -10,6 +10,8 @@ final class LoadedSoundFont: @unchecked Sendable {
   let url: URL
   /// In order of bank and program.
   let presets: [SoundFontPreset]
+  /// The names of presets by the address that FluidSynth knows them by as long as the font exists.
+  let presetNames: [Int: String]
   /// The longest release of the font's volume envelopes, in seconds.
   let longestReleaseSeconds: Double
   let font: OpaquePointer
@@ -35,7 +37,9 @@ final class LoadedSoundFont: @unchecked Sendable {
       throw .damaged(path: path, reason: messages.first ?? "FluidSynth does not take it")
     }
     (settings, owner, font) = loaded
-    presets = Self.presets(of: font)
+    let found = Self.presets(of: font)
+    presets = found.map(\.preset).sorted()
+    presetNames = Dictionary(uniqueKeysWithValues: found.map { ($0.address, $0.preset.name) })
     if presets.isEmpty { throw .empty(path: path) }
     progress?(url, 1)
   }
@@ -63,16 +67,18 @@ final class LoadedSoundFont: @unchecked Sendable {
     return nil
   }
 
-  private static func presets(of font: OpaquePointer) -> [SoundFontPreset] {
-    var presets: [SoundFontPreset] = []
+  private static func presets(
+    of font: OpaquePointer
+  ) -> [(address: Int, preset: SoundFontPreset)] {
+    var presets: [(address: Int, preset: SoundFontPreset)] = []
     fluid_sfont_iteration_start(font)
     while let preset = fluid_sfont_iteration_next(font) {
-      presets.append(
-        SoundFontPreset(
-          bank: Int(fluid_preset_get_banknum(preset)), program: Int(fluid_preset_get_num(preset)),
-          name: fluid_preset_get_name(preset).map { String(cString: $0) } ?? ""))
+      let found = SoundFontPreset(
+        bank: Int(fluid_preset_get_banknum(preset)), program: Int(fluid_preset_get_num(preset)),
+        name: fluid_preset_get_name(preset).map { String(cString: $0) } ?? "")
+      presets.append((Int(bitPattern: preset), found))
     }
-    return presets.sorted()
+    return presets
   }
 }
 

@@ -61,6 +61,19 @@ struct SoundFontStack: Sendable {
     return configured
   }
 
+  /// The name of a preset, "" for one that there is not.
+  func presetName(bank: Int, program: Int) -> String {
+    presets.first { $0.bank == bank && $0.program == program }?.name ?? ""
+  }
+
+  /// What a channel plays while MIDI has chosen nothing else: see `Synth.selectConfigured`.
+  func configuredName(ofChannel channel: Int, bank: Int, program: Int) -> String {
+    let configured = configured(bank: bank, program: program)
+    return bank != 128 && channel == 9 && configured.kitFontID >= 0
+      ? presetName(bank: 128, program: Int(configured.kitProgram))
+      : presetName(bank: bank, program: program)
+  }
+
   private func layer(bank: Int, program: Int) -> Int? {
     layers.lastIndex { layer in
       layer.soundFont.presets.contains {

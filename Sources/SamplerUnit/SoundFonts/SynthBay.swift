@@ -56,12 +56,15 @@ final class SynthBay: Sendable {
     var watch: (any DispatchSourceTimer)?
     var events: [LiveSetEvent] = []
     var eventHandler: (@Sendable (LiveSetEvent) -> Void)?
+    /// Told again and again while there is a kernel, for what it may have changed.
+    var watcher: (@Sendable () -> Void)?
   }
 
   let mailbox = PublishedPointer()
   let channels = ChannelStates()
   let counters = SamplerCounters()
   let liveStatus = LiveStatus()
+  let presets = PlayedPresets()
   let state = Mutex(State())
   let cache = SoundFontCache()
   let queue = DispatchQueue(label: "auricle.sampler.loading", qos: .userInitiated)
@@ -71,6 +74,7 @@ final class SynthBay: Sendable {
     channels.deallocate()
     counters.deallocate()
     liveStatus.deallocate()
+    presets.deallocate()
   }
 
   var choice: Choice? { state.withLock { choice(&$0) } }
@@ -193,12 +197,18 @@ final class SynthBay: Sendable {
         if !pools.isEmpty {
           publish(pools, &state)
         } else if !keepsPrograms {
-          channels.forgetPrograms()
+          forgetPrograms()
         }
         return true
       }
       if isInstalled { return }
     }
+  }
+
+  /// Back to what is configured, while there is no kernel.
+  func forgetPrograms() {
+    channels.forgetPrograms()
+    presets.forget()
   }
 
   static func makePool(
@@ -308,7 +318,7 @@ final class SynthBay: Sendable {
       liveStatus.current = state.entry
       liveStatus.loadNumber = state.loadNumber
       if liveStatus.isAsking { liveStatus.ask(for: -1) }
-      if !live.set.entries.isEmpty { watch(&state) }
+      watch(&state)
       return (first, live.makeTable(pools: atHand))
     }
   }

@@ -68,7 +68,6 @@ extension AudioUnit {
   public func presetDidChange(to preset: Preset) {
     makeCurrent(preset)
     notify(.allParameterValues)
-    notify(.tailTime)
   }
 
   private func makeCurrent(_ preset: Preset?) {

@@ -26,6 +26,10 @@ public final class Bus: Sendable {
   ///
   /// - Thread: [any]
   public let maximumChannelCount: Int
+  /// The name it was made with. It stays when `name` changes, so configurations may refer to it.
+  ///
+  /// - Thread: [any]
+  public let defaultName: String
   private let state: Mutex<State>
 
   private struct State {
@@ -36,6 +40,7 @@ public final class Bus: Sendable {
     var contextPresentationLatency = 0.0
     var shouldAllocateBuffer = true
     var gate: LifecycleGate?
+    var observer: (@Sendable (Bus, BusProperty) -> Void)?
   }
 
   /// Makes a bus that can be put into an array.
@@ -52,6 +57,7 @@ public final class Bus: Sendable {
     self.busType = busType
     self.supportedChannelCounts = supportedChannelCounts
     self.maximumChannelCount = maximumChannelCount
+    defaultName = name
     state = Mutex(State(format: format, name: name))
     try check(format)
   }
@@ -71,7 +77,7 @@ public final class Bus: Sendable {
   /// - Thread: [control]
   public func setFormat(_ format: AudioFormat) throws(BusError) {
     try check(format)
-    try change { $0.format = format }
+    try change(\.format, to: format, .format)
   }
 
   /// Whether the unit renders, or uses, this bus.
@@ -85,15 +91,16 @@ public final class Bus: Sendable {
   /// - Throws: `BusError` while the unit's resources are allocated.
   /// - Thread: [control]
   public func setEnabled(_ isEnabled: Bool) throws(BusError) {
-    try change { $0.isEnabled = isEnabled }
+    try change(\.isEnabled, to: isEnabled, .isEnabled)
   }
 
-  /// The name people see.
+  /// The name people see. It may change at any time; observers of its array are told.
   ///
+  /// AUv3: `name`.
   /// - Thread: [control]
   public var name: String {
     get { state.withLock { $0.name } }
-    set { state.withLock { $0.name = newValue } }
+    set { store(\.name, newValue, .name) }
   }
 
   /// The place in its array.
@@ -107,7 +114,11 @@ public final class Bus: Sendable {
   /// - Thread: [control]
   public var contextPresentationLatency: Double {
     get { state.withLock { $0.contextPresentationLatency } }
-    set { state.withLock { $0.contextPresentationLatency = max(0, newValue.isNaN ? 0 : newValue) } }
+    set {
+      store(
+        \.contextPresentationLatency, max(0, newValue.isNaN ? 0 : newValue),
+        .contextPresentationLatency)
+    }
   }
 
   /// Whether the unit needs a buffer of its own for this bus.
@@ -116,15 +127,19 @@ public final class Bus: Sendable {
   /// - Thread: [control]
   public var shouldAllocateBuffer: Bool {
     get { state.withLock { $0.shouldAllocateBuffer } }
-    set { state.withLock { $0.shouldAllocateBuffer = newValue } }
+    set { store(\.shouldAllocateBuffer, newValue, .shouldAllocateBuffer) }
   }
 
-  func join(index: Int, gate: LifecycleGate?) {
+  /// Makes the bus one of an array, which hears of its changes.
+  func join(index: Int, gate: LifecycleGate?, _ array: BusArray) {
     state.withLock {
       $0.index = index
       $0.gate = gate
+      $0.observer = { [weak array] bus, property in array?.tell(bus, property) }
     }
   }
+
+  func leave() { state.withLock { $0.observer = nil } }
 
   private func check(_ format: AudioFormat) throws(BusError) {
     let count = format.channelCount
@@ -137,10 +152,34 @@ public final class Bus: Sendable {
     }
   }
 
-  private func change(_ change: (inout State) -> Void) throws(BusError) {
-    guard let gate = state.withLock({ $0.gate }) else { return state.withLock { change(&$0) } }
-    guard gate.whileIdle({ state.withLock { change(&$0) } }) else {
+  /// Changes what rendering relies on.
+  private func change<Value: Equatable & Sendable>(
+    _ path: WritableKeyPath<State, Value> & Sendable, to value: Value, _ property: BusProperty
+  ) throws(BusError) {
+    guard let gate = state.withLock({ $0.gate }) else { return store(path, value, property) }
+    var isNew = false
+    guard gate.whileIdle({ isNew = replace(path, value) }) else {
       throw .renderResourcesAllocated
     }
+    if isNew { tell(property) }
   }
+
+  private func store<Value: Equatable & Sendable>(
+    _ path: WritableKeyPath<State, Value> & Sendable, _ value: Value, _ property: BusProperty
+  ) {
+    if replace(path, value) { tell(property) }
+  }
+
+  /// - Returns: whether the value is another one.
+  private func replace<Value: Equatable & Sendable>(
+    _ path: WritableKeyPath<State, Value> & Sendable, _ value: Value
+  ) -> Bool {
+    state.withLock {
+      guard $0[keyPath: path] != value else { return false }
+      $0[keyPath: path] = value
+      return true
+    }
+  }
+
+  private func tell(_ property: BusProperty) { state.withLock { $0.observer }?(self, property) }
 }

@@ -24,12 +24,13 @@ public final class BusArray: Sendable, Sequence {
   public let isCountChangeable: Bool
 
   private let makeBus: (@Sendable (Int) throws(BusError) -> Bus)?
-  private let state: Mutex<State>
+  let state: Mutex<State>
 
-  private struct State {
+  struct State {
     var busses: [Bus]
     var gate: LifecycleGate?
     var observers: [(token: BusCountToken, observer: CountObserver)] = []
+    var busObservers: [(token: BusObserverToken, observer: BusObserver)] = []
   }
 
   /// A fixed number of busses.
@@ -42,7 +43,7 @@ public final class BusArray: Sendable, Sequence {
     isCountChangeable = false
     makeBus = nil
     state = Mutex(State(busses: busses))
-    for (index, bus) in busses.enumerated() { bus.join(index: index, gate: nil) }
+    for (index, bus) in busses.enumerated() { bus.join(index: index, gate: nil, self) }
   }
 
   /// As many busses as the host wants.
@@ -99,7 +100,7 @@ public final class BusArray: Sendable, Sequence {
     var busses = Array(old.prefix(count))
     for index in busses.count..<count {
       let bus = try makeBus(index)
-      bus.join(index: index, gate: gate)
+      bus.join(index: index, gate: gate, self)
       busses.append(bus)
     }
     let changed = busses
@@ -109,12 +110,13 @@ public final class BusArray: Sendable, Sequence {
     } else {
       store()
     }
+    for bus in old.dropFirst(count) { bus.leave() }
     for (_, observer) in state.withLock({ $0.observers }) { observer(self) }
   }
 
   /// Adds an observer of the number of busses. It runs on the thread that changed it.
   ///
-  /// AUv3: `addObserver(toAllBusses:…)`.
+  /// AUv3: key-value observing of the array's `count`.
   /// - Thread: [control]
   public func token(byAddingCountObserver observer: @escaping CountObserver) -> BusCountToken {
     let token = BusCountToken()
@@ -133,7 +135,7 @@ public final class BusArray: Sendable, Sequence {
   func join(_ gate: LifecycleGate) {
     state.withLock {
       $0.gate = gate
-      for (index, bus) in $0.busses.enumerated() { bus.join(index: index, gate: gate) }
+      for (index, bus) in $0.busses.enumerated() { bus.join(index: index, gate: gate, self) }
     }
   }
 }
