@@ -42,8 +42,9 @@ import UnitRender
 ///   end its notes, Mono On and Poly On also choose how it plays. The bend's range is at most 96 semitones,
 ///   coarse tuning ±24, and NRPNs do not reach the generators of pitch. Of SysEx, it knows the resets
 ///   (GM, GM2, GS, XG), which also choose how banks are selected: at first as GS does, by controller 0, under
-///   GM not at all. MIDI tuning is ignored and counted (`ignoredTuningMessages`), because FluidSynth allocates memory for
-///   it. After a reset, also System Reset, the configured programs and the parameters hold.
+///   GM not at all. MIDI tuning, by SysEx and by the registered parameters 3 and 4, is ignored and
+///   counted (`ignoredTuningMessages`), because FluidSynth allocates memory for it. After a reset,
+///   also System Reset, the configured programs and the parameters hold.
 /// - Reverb and chorus are this program's own, with FluidSynth's parameters: its own cannot be had without
 ///   allocations on the render thread. Both are off at first, and then cost nothing. `reverb.on` and `chorus.on`
 ///   are no events: like `polyphony` they have other synths take over, whose 16 channels come out one by one; an
@@ -133,7 +134,7 @@ public final class SamplerUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable {
     bay.choice.map { $0.stack.longestReleaseSeconds + effectsTailSeconds } ?? 0
   }
 
-  /// How many MIDI tuning messages were ignored.
+  /// How many MIDI tuning messages were ignored, SysEx and data entry of the registered parameters 3 and 4.
   ///
   /// - Thread: [any]
   public var ignoredTuningMessages: Int { bay.counters.ignoredTunings }

@@ -20,6 +20,7 @@ struct SessionCounts: Equatable {
     for (id, unit) in units {
       if let sampler = unit as? SamplerUnit {
         counts["\(id): selections of a number that no entry has"] = sampler.unknownEntrySelections
+        counts["\(id): MIDI tuning messages, which are ignored"] = sampler.ignoredTuningMessages
       }
       for what in UnitSwitches.Count.allCases {
         counts["\(id): \(Self.describe(what))"] = unit.switches.value(of: what)

@@ -91,6 +91,17 @@ import UnitModel
     #expect(abs(cents(output, above: Pitch.sine)) < 1)
   }
 
+  @Test func registeredParametersThatSelectTuningsAreIgnoredAndCounted() async throws {
+    let rig = try await SamplerRig.playing()
+    for number: UInt8 in [3, 4] {
+      _ = try rig.play([0xB0, 101, 0], [0xB0, 100, number], [0xB0, 6, 5])
+    }
+    #expect(rig.unit.ignoredTuningMessages == 2)
+    let output = try rig.play([0xB0, 100, 2], [0xB0, 6, 76], [0x90, 60, 127], frames: 24_000)
+    #expect(rig.unit.ignoredTuningMessages == 2)
+    #expect(abs(cents(output, above: Pitch.sine) - 1200) < 1)
+  }
+
   @Test func pitchIsHeldToWhatTheRenderThreadCanBear() async throws {
     let rig = try await SamplerRig.playing(font: .sine(periodFrames: 1000))
     let note = try rig.play(

@@ -67,6 +67,15 @@ struct ChannelState: BitwiseCopyable {
     }
   }
 
+  /// Whether data entry selects a program or bank of MIDI tuning. FluidSynth allocates memory for one that it
+  /// does not know.
+  var selectsTuning: Bool {
+    @_noLocks @_noAllocation get {
+      !isNonRegistered && isSet[100] && isSet[101] && controllers[101] == 0
+        && (controllers[100] == 3 || controllers[100] == 4)
+    }
+  }
+
   /// FluidSynth takes both bytes of a registered parameter when the more significant one arrives.
   @_noLocks @_noAllocation
   private mutating func setRegistered(_ value: UInt8) {

@@ -75,6 +75,7 @@ extension SamplerKernel {
   ) {
     var value = value
     if number == 6 {
+      if channels[channel].pointee.selectsTuning { return counters.countIgnoredTuning() }
       let data = channels[channel].pointee.bearableData(value)
       if data < 0 { return }
       value = UInt8(truncatingIfNeeded: data)
