@@ -82,6 +82,31 @@ static void record(RigClient *rig, int64_t position, int64_t from, int64_t to, j
   }
 }
 
+// JACK allows these calls on this thread.
+static void commandTransport(RigClient *rig, int64_t to) {
+  while (rig->nextCommand < rig->commandCount && rig->commands[rig->nextCommand].frame < to) {
+    const RigTransportCommand *command = &rig->commands[rig->nextCommand++];
+    switch (command->kind) {
+      case rigTransportStop: jack_transport_stop(rig->client); break;
+      case rigTransportStart: jack_transport_start(rig->client); break;
+      case rigTransportLocate: jack_transport_locate(rig->client, command->target); break;
+    }
+  }
+}
+
+static void recordTransport(RigClient *rig, int64_t from) {
+  if (rig->take.cycles == rig->capacityCycles) return;
+  jack_position_t position;
+  jack_transport_state_t state = jack_transport_query(rig->client, &position);
+  RigTransport *record = &rig->recordedTransport[rig->take.cycles++];
+  *record = (RigTransport){.frame = from, .position = position.frame, .isRolling = state == JackTransportRolling};
+  if (!(position.valid & JackPositionBBT) || position.ticks_per_beat <= 0) return;
+  record->hasBeats = 1;
+  record->tempo = position.beats_per_minute;
+  record->beat = (position.bar - 1) * (double)position.beats_per_bar + (position.beat - 1) +
+                 position.tick / position.ticks_per_beat;
+}
+
 static void runTake(RigClient *rig, jack_nframes_t frames) {
   if (isAwaiting(rig->origin)) return;
   uint32_t cycleStart = jack_last_frame_time(rig->client);
@@ -98,6 +123,8 @@ static void runTake(RigClient *rig, jack_nframes_t frames) {
     if (position < 0) rig->take.startsInCycle = (uint32_t)-position;
     play(rig, position, from, to, frames);
     record(rig, position, from, to, frames);
+    recordTransport(rig, from);
+    commandTransport(rig, to);
     rig->take.processedFrames += to - from;
   }
   if (to > 0) atomic_store(&rig->processedFrames, to);

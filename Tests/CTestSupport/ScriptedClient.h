@@ -32,6 +32,10 @@ struct RigClient {
   RigMIDIEvent *recordedEvents;
   uint8_t *recordedBytes;
   uint32_t recordedByteCount;
+  const RigTransportCommand *commands;
+  uint32_t commandCount, nextCommand;
+  RigTransport *recordedTransport;
+  uint32_t capacityCycles;
   uint32_t expectedFrame;
   int hasExpectedFrame;
   RigTake take;

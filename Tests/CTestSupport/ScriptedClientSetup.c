@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+// The transport of cycles shorter than this may not be recorded to the end of a take.
+static const uint32_t shortestPeriod = 16;
+
 RigOrigin *rigOriginCreate(uint32_t clients) {
   RigOrigin *origin = calloc(1, sizeof *origin);
   atomic_store(&origin->awaited, clients);
@@ -58,6 +61,8 @@ RigClient *rigClientCreate(jack_client_t *client, const uint32_t ports[4], uint3
   rig->recording = calloc((size_t)capacityFrames * ports[0] + 1, sizeof(float));
   rig->recordedEvents = calloc(capacityEvents, sizeof(RigMIDIEvent));
   rig->recordedBytes = malloc(capacityBytes);
+  rig->capacityCycles = capacityFrames / shortestPeriod + 2;
+  rig->recordedTransport = calloc(rig->capacityCycles, sizeof(RigTransport));
   jack_set_process_callback(client, rigClientProcess, rig);
   jack_set_xrun_callback(client, countXrun, rig);
   jack_set_freewheel_callback(client, noteFreewheel, rig);
@@ -80,6 +85,7 @@ void rigClientDestroy(RigClient *rig) {
   free(rig->recording);
   free(rig->recordedEvents);
   free(rig->recordedBytes);
+  free(rig->recordedTransport);
   free(rig);
 }
 
@@ -93,11 +99,17 @@ void rigClientSetEvents(RigClient *rig, const RigMIDIEvent *events, uint32_t cou
   rig->eventBytes = bytes;
 }
 
+void rigClientSetTransport(RigClient *rig, const RigTransportCommand *commands, uint32_t count) {
+  rig->commands = commands;
+  rig->commandCount = count;
+}
+
 void rigClientStart(RigClient *rig, RigOrigin *origin, uint32_t playFrames, uint32_t frames) {
   rig->origin = origin;
   rig->playFrames = playFrames;
   rig->frames = frames;
   rig->nextEvent = 0;
+  rig->nextCommand = 0;
   rig->recordedByteCount = 0;
   rig->hasExpectedFrame = 0;
   rig->take = (RigTake){0};
@@ -122,6 +134,7 @@ const float *rigClientRecording(const RigClient *rig, uint32_t port) {
 }
 const RigMIDIEvent *rigClientRecordedEvents(const RigClient *rig) { return rig->recordedEvents; }
 const uint8_t *rigClientRecordedBytes(const RigClient *rig) { return rig->recordedBytes; }
+const RigTransport *rigClientRecordedTransport(const RigClient *rig) { return rig->recordedTransport; }
 
 int64_t rigClientProcessedFrames(const RigClient *rig) { return atomic_load(&rig->processedFrames); }
 uint64_t rigClientCycles(const RigClient *rig) { return atomic_load(&rig->cycles); }

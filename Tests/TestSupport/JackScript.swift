@@ -23,16 +23,53 @@ public struct TimedMIDI: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
+/// Something asked of JACK's transport in the cycle that has a frame of a take; it answers in a later one.
+public struct TransportCommand: Sendable, Hashable {
+  public enum Kind: Sendable, Hashable {
+    case stop
+    case start
+    /// Goes to a frame of the transport.
+    case locate(Int)
+  }
+
+  /// Frames from the take's first one.
+  public var frame: Int
+  public var kind: Kind
+
+  public init(frame: Int, _ kind: Kind) {
+    self.frame = frame
+    self.kind = kind
+  }
+}
+
+/// JACK's transport in one cycle.
+public struct TransportCycle: Sendable, Hashable {
+  /// The cycle's first frame, from the take's first one.
+  public var frame: Int
+  /// The transport's own frame there.
+  public var position: Int
+  public var isRolling: Bool
+  /// What the timebase master states of it, in beats from 0; nil if it states none.
+  public var beat: Double?
+  /// In beats a minute.
+  public var tempo: Double
+}
+
 /// What a test client plays during a take.
 public struct JackScript: Sendable {
   /// For each audio output in turn, its samples from frame 0; silence follows.
   public var audio: [[Float]]
   /// MIDI messages; those of one frame are sent in this order.
   public var midi: [TimedMIDI]
+  /// What is asked of JACK's transport.
+  public var transport: [TransportCommand]
 
-  public init(audio: [[Float]] = [], midi: [TimedMIDI] = []) {
+  public init(
+    audio: [[Float]] = [], midi: [TimedMIDI] = [], transport: [TransportCommand] = []
+  ) {
     self.audio = audio
     self.midi = midi
+    self.transport = transport
   }
 }
 
@@ -42,6 +79,8 @@ public struct JackTake: Sendable {
   public var audio: [[Float]]
   /// MIDI in order of arrival.
   public var midi: [TimedMIDI]
+  /// The transport, cycle by cycle.
+  public var transport: [TransportCycle]
   /// The JACK frame of frame 0, the same for all clients of a take.
   public var firstFrame: UInt32
   /// How far into a cycle frame 0 is: 0, unless the period was changed just before it.

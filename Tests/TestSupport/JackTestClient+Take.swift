@@ -78,6 +78,13 @@ extension JackTestClient {
           bytes: Array(UnsafeBufferPointer(start: start, count: Int(event.size))),
           port: Int(event.port))
       },
+      transport: UnsafeBufferPointer(
+        start: rigClientRecordedTransport(rig), count: Int(result.cycles)
+      ).map {
+        TransportCycle(
+          frame: Int($0.frame), position: Int($0.position), isRolling: $0.isRolling != 0,
+          beat: $0.hasBeats != 0 ? $0.beat : nil, tempo: $0.tempo)
+      },
       firstFrame: firstFrame, startsInCycle: Int(result.startsInCycle),
       missedFrames: frames - Int(result.processedFrames), frameJumps: Int(result.frameJumps),
       lateEvents: Int(result.lateEvents),
@@ -92,6 +99,7 @@ extension JackTestClient {
     let xrunsBefore: Int
     private let events: UnsafeMutableBufferPointer<RigMIDIEvent>
     private let bytes: UnsafeMutableBufferPointer<UInt8>
+    private let commands: UnsafeMutableBufferPointer<RigTransportCommand>
 
     init(_ client: JackTestClient, frames: Int) throws(RigError) {
       let script = client.script
@@ -120,6 +128,12 @@ extension JackTestClient {
             size: UInt32(message.bytes.count)))
         offset += message.bytes.count
       }
+      let transport = script.transport.enumerated()
+        .sorted { ($0.element.frame, $0.offset) < ($1.element.frame, $1.offset) }
+        .map { Self.command($0.element) }
+      commands = .allocate(capacity: transport.count)
+      _ = commands.initialize(from: transport)
+      rigClientSetTransport(client.rig, commands.baseAddress, UInt32(commands.count))
       fillPlayback(script.audio)
       rigClientSetEvents(
         client.rig, events.baseAddress, UInt32(events.count), bytes.baseAddress)
@@ -127,8 +141,23 @@ extension JackTestClient {
 
     deinit {
       rigClientSetEvents(client.rig, nil, 0, nil)
+      rigClientSetTransport(client.rig, nil, 0)
+      commands.deallocate()
       events.deallocate()
       bytes.deallocate()
+    }
+
+    private static func command(_ command: TransportCommand) -> RigTransportCommand {
+      var target = 0
+      if case .locate(let frame) = command.kind { target = frame }
+      let kind =
+        switch command.kind {
+        case .stop: rigTransportStop
+        case .start: rigTransportStart
+        case .locate: rigTransportLocate
+        }
+      return RigTransportCommand(
+        frame: Int64(command.frame), kind: kind, target: UInt32(target))
     }
 
     private func fillPlayback(_ audio: [[Float]]) {

@@ -12,6 +12,24 @@ typedef struct {
   uint32_t size;
 } RigMIDIEvent;
 
+// What is asked of JACK's transport in the cycle that has a frame of the take; it answers in the next one.
+typedef enum { rigTransportStop, rigTransportStart, rigTransportLocate } RigTransportKind;
+typedef struct {
+  int64_t frame;
+  RigTransportKind kind;
+  uint32_t target; // the transport's frame to locate
+} RigTransportCommand;
+
+// The transport in the cycle that begins at a frame of the take.
+typedef struct {
+  int64_t frame;
+  uint32_t position; // the transport's own frame
+  int32_t isRolling;
+  int32_t hasBeats;
+  double beat;  // from 0, where there are beats
+  double tempo; // in beats a minute
+} RigTransport;
+
 // The frame at which a take starts, common to all clients that share it. Once all of them are started, the
 // first one to run sets it to a cycle start some cycles ahead, so that all of them know it before it comes.
 typedef struct RigOrigin RigOrigin;
@@ -29,6 +47,7 @@ typedef struct {
   uint32_t refusedEvents; // MIDI that did not fit JACK's port buffer
   uint32_t lostEvents;    // MIDI received that did not fit the recording
   uint32_t recordedEvents;
+  uint32_t cycles; // of which the transport was recorded
   uint32_t startsInCycle; // frames from a cycle start to the take's first frame: 0 unless the period changed
 } RigTake;
 
@@ -45,6 +64,8 @@ float *_Nonnull rigClientPlayback(RigClient *_Nonnull rig, uint32_t port);
 // Between takes only. Sorted events; the memory must last until the take is over.
 void rigClientSetEvents(RigClient *_Nonnull rig, const RigMIDIEvent *_Nullable events, uint32_t count,
                         const uint8_t *_Nullable bytes);
+// Between takes only. Sorted commands; the memory must last until the take is over.
+void rigClientSetTransport(RigClient *_Nonnull rig, const RigTransportCommand *_Nullable commands, uint32_t count);
 void rigClientStart(RigClient *_Nonnull rig, RigOrigin *_Nonnull origin, uint32_t playFrames, uint32_t frames);
 // Whether the last frame is processed; then the callback no longer touches the take.
 int rigClientIsDone(const RigClient *_Nonnull rig);
@@ -56,6 +77,7 @@ RigTake rigClientTake(const RigClient *_Nonnull rig);
 const float *_Nonnull rigClientRecording(const RigClient *_Nonnull rig, uint32_t port);
 const RigMIDIEvent *_Nonnull rigClientRecordedEvents(const RigClient *_Nonnull rig);
 const uint8_t *_Nonnull rigClientRecordedBytes(const RigClient *_Nonnull rig);
+const RigTransport *_Nonnull rigClientRecordedTransport(const RigClient *_Nonnull rig);
 
 // At any time.
 int64_t rigClientProcessedFrames(const RigClient *_Nonnull rig);
