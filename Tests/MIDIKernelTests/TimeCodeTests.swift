@@ -48,7 +48,9 @@ struct TimeCode {
   }
 
   /// Quarter frames of so many sets of eight, two frames of time each, from a frame on.
-  func quarterFrames(sets: Int, from first: Double, speed: Double = 1) -> [TestEvent] {
+  func quarterFrames(
+    sets: Int, from first: Double, speed: Double = 1, jitter: () -> Double = { 0 }
+  ) -> [TestEvent] {
     var time = self
     let length = 48000 / Self.perSecond[rate] / 4 / speed
     return (0..<sets).flatMap { (set: Int) -> [TestEvent] in
@@ -56,7 +58,7 @@ struct TimeCode {
       time = time.next.next
       return (0..<8).map { (piece: Int) -> TestEvent in
         let frame: Double = first + Double(8 * set + piece) * length
-        return .midi([0xF1, now.piece(piece)], at: FrameTime(frame.rounded()))
+        return .midi([0xF1, now.piece(piece)], at: FrameTime((frame + jitter()).rounded()))
       }
     }
   }
@@ -70,6 +72,60 @@ struct TimeCode {
 }
 
 @Suite struct TimeCodeTests {
+  /// Seven seconds of time code from a frame on, over the end of a minute, whose quarter frames come up to a
+  /// millisecond early or late, and the seconds at that frame.
+  func jittered(
+    _ rate: Int, _ seed: UInt64, from first: Double
+  ) -> (events: [TestEvent], seconds: Double) {
+    var random = SeededRandom(seed: seed)
+    let time = TimeCode(rate: rate, minutes: 2, seconds: 57)
+    let events = time.quarterFrames(sets: 90, from: first) {
+      Double.random(in: -48...48, using: &random)
+    }
+    let dropped = rate == 2 ? 4.0 : 0
+    let count = 177 * Double(TimeCode.whole[rate]) - dropped
+    return (events, count / TimeCode.perSecond[rate])
+  }
+
+  /// A time is as wrong as its quarter frame came, then, through a line of 48 and more of them, by 0.4 ms at most.
+  @Test(arguments: 0...3, 0..<8 as Range<UInt64>)
+  func aMillisecondOfJitterIsSmoothedAway(rate: Int, seed: UInt64) {
+    let (events, seconds) = jittered(rate, seed, from: 1000)
+    let rig = rig()
+    // The first eight state the time.
+    _ = rig.run(Array(events[..<7]), until: events[6].frame + 1) { 100 }
+    for (index, event) in events.enumerated().dropFirst(7) {
+      _ = rig.process([event], slices: [event.frame + 1])
+      let exact = seconds + Double(event.frame + 1 - 1000) / 48000
+      let error = abs(Double(rig.reading("clock.position")) - exact)
+      #expect(error < (index < 48 ? 1.05e-3 : 0.4e-3), "quarter frame \(index)")
+    }
+  }
+
+  @Test(arguments: 0...3, 0..<8 as Range<UInt64>)
+  func jitterNeitherDoublesNorLosesAStep(rate: Int, seed: UInt64) {
+    let (events, seconds) = jittered(rate, seed, from: 5000)
+    let rig = ChainRig([.clock, .arpeggiator])
+    let end = events.last!.frame
+    let output = rig.run([.midi([0x90, 60, 1], at: 0)] + events, until: end) { 128 }
+    // At 120 beats a minute an eighth of a second is a sixteenth.
+    let frame = { (step: Int) in 5000 + 48000 * (Double(step) / 8 - seconds) }
+    let steps = Int(seconds * 8)..<Int(seconds * 8) + 100
+    let expected = steps.map(frame).filter {
+      $0 > Double(events[7].frame) && $0 < Double(end) - 3000
+    }
+    let played = output.compactMap { event -> Double? in
+      guard case .midi(let bytes, let frame) = event, bytes[0] == 0x90 else { return nil }
+      return frame > events[7].frame && Double(frame) < expected.last! + 3000
+        ? Double(frame) : nil
+    }
+    #expect(played.count == expected.count && expected.count > 40)
+    for (played, exact) in zip(played, expected) {
+      let limit = exact < Double(events[48].frame) ? 1.05e-3 : 0.4e-3
+      #expect(abs(played - exact) < 48000 * limit, "\(exact)")
+    }
+  }
+
   func rig(tempo: Float = 60) -> ChainRig {
     let rig = ChainRig([.clock])
     rig.setNow("clock.tempo", tempo)
