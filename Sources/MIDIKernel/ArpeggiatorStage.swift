@@ -123,25 +123,32 @@ struct ArpeggiatorStage {
     isAstray = true
   }
 
-  /// False when the event is not to pass.
+  /// What becomes of a message.
   @_noLocks @_noAllocation
-  mutating func process(_ event: UnsafeMutablePointer<RenderEvent>, in list: RenderEventList)
-    -> Bool
-  {
-    let message = event.pointee
-    let channel = message.channel
-    let number = message.number
-    switch message.messageKind {
-    case .noteOn: return noteOn(message, in: list)
-    case .noteOff:
-      let tag = held.release(channel: channel, key: number)
+  mutating func process(
+    _ message: ShortMessage, _ kind: MessageKind, in list: RenderEventList
+  ) -> ShortMessage {
+    if case .noteOff = kind {
+      let tag = held.release(channel: message.channel, key: message.number)
+      if tag == Self.passedTag { return message.with(key: message.number) }
       if tag == Self.takenTag {
-        keys.release(channel: channel, key: number)
+        keys.release(channel: message.channel, key: message.number)
         removeReleased()
       }
-      if tag != Self.passedTag { return false }
-      event.pointee.setKey(number)
-      return true
+      return .none
+    }
+    return passes(message, kind, in: list) ? message : .none
+  }
+
+  /// Takes in a message that is no note-off. - Returns: whether it is to pass.
+  @_noLocks @_noAllocation
+  private mutating func passes(
+    _ message: ShortMessage, _ kind: MessageKind, in list: RenderEventList
+  ) -> Bool {
+    let channel = message.channel
+    let number = message.number
+    switch kind {
+    case .noteOn: return noteOn(message, in: list)
     case .keyPressure:
       let tag = held.tag(channel: channel, key: number)
       return tag == Self.passedTag || (tag == -2 && !channels.has(bit: channel))
@@ -156,13 +163,14 @@ struct ArpeggiatorStage {
     case .systemReset:
       reset()
       return true
-    case .systemExclusive, .programChange, .channelPressure, .pitchBend, .system, .other:
+    case .noteOff, .plainController, .systemExclusive, .programChange, .channelPressure,
+      .pitchBend, .system, .other:
       return true
     }
   }
 
   @_noLocks @_noAllocation
-  private mutating func noteOn(_ message: RenderEvent, in list: RenderEventList) -> Bool {
+  private mutating func noteOn(_ message: ShortMessage, in list: RenderEventList) -> Bool {
     let (channel, key) = (message.channel, message.number)
     if !channels.has(bit: channel) {
       if held.press(channel: channel, key: key, tag: Self.passedTag) { return true }
@@ -175,7 +183,7 @@ struct ArpeggiatorStage {
       held.pressSilently(channel: channel, key: key)
       return false
     }
-    if !keys.press(channel: channel, key: key, velocity: message.bytes.2) {
+    if !keys.press(channel: channel, key: key, velocity: UInt8(message.value)) {
       // It is held all the same, and its note-off finds no key to release.
       list.header.pointee.droppedCount &+= 1
     } else if begins {
@@ -185,9 +193,9 @@ struct ArpeggiatorStage {
   }
 
   @_noLocks @_noAllocation
-  private mutating func pedal(_ message: RenderEvent) -> Bool {
+  private mutating func pedal(_ message: ShortMessage) -> Bool {
     let channel = message.channel
-    if message.bytes.2 >= 64 {
+    if message.value >= 64 {
       if pedalHolds && channels.has(bit: channel) {
         holdingPedals = holdingPedals.with(bit: channel, true)
         return false

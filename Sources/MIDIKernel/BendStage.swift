@@ -69,14 +69,15 @@ struct BendStage {
     doubtReceivers()
   }
 
-  /// False when the event is not to pass; what more comes of it stands right behind it.
+  /// What becomes of a message, that of an event; what more comes of it stands right behind it.
   @_noLocks @_noAllocation
   mutating func process(
-    _ event: UnsafeMutablePointer<RenderEvent>, in list: RenderEventList
-  ) -> Bool {
-    switch event.pointee.messageKind {
-    case .controller: return controller(event)
-    case .pitchBend: bend(event, in: list)
+    _ message: ShortMessage, _ kind: MessageKind, of event: UnsafeMutablePointer<RenderEvent>,
+    in list: RenderEventList
+  ) -> ShortMessage {
+    switch kind {
+    case .controller: return controller(message)
+    case .pitchBend: return bend(message, of: event, in: list)
     case .systemExclusive: doubtReceivers()
     case .systemReset:
       var channel = 0
@@ -84,9 +85,11 @@ struct BendStage {
         channels[channel] = Channel()
         channel += 1
       }
-    case .noteOff, .noteOn, .keyPressure, .programChange, .channelPressure, .system, .other: break
+    case .noteOff, .noteOn, .keyPressure, .plainController, .programChange, .channelPressure,
+      .system, .other:
+      break
     }
-    return true
+    return message
   }
 
   /// A reset leaves the usual range, all else the one that was told.
@@ -99,118 +102,114 @@ struct BendStage {
     }
   }
 
-  @_noLocks @_noAllocation
+  @_noLocks @_noAllocation @inline(__always)
   private func isSwitchedOn(_ channel: Int) -> Bool { !isBypassed && switches.has(bit: channel) }
 
   /// The range that a channel's receiver is to have.
   @_noLocks @_noAllocation
-  private func wanted(_ channel: Int) -> Int {
+  private mutating func wanted(_ channel: Int) -> Int {
     if isSwitchedOn(channel) { return receiver * 100 }
     return channels[channel].stated < 0 ? Self.usual : channels[channel].stated
   }
 
   @_noLocks @_noAllocation
-  private mutating func controller(_ event: UnsafeMutablePointer<RenderEvent>) -> Bool {
-    let channel = event.pointee.channel
-    let value = event.pointee.bytes.2
-    switch event.pointee.number {
+  private mutating func controller(_ message: ShortMessage) -> ShortMessage {
+    let channel = message.channel
+    let value = message.value
+    switch message.number {
     case 98, 100:
-      channels[channel].selected.low = value
-      channels[channel].selected.isRegistered = event.pointee.number == 100
+      channels[channel].selected.low = UInt8(truncatingIfNeeded: value)
+      channels[channel].selected.isRegistered = message.number == 100
     case 99, 101:
-      channels[channel].selected.high = value
-      channels[channel].selected.isRegistered = event.pointee.number == 101
+      channels[channel].selected.high = UInt8(truncatingIfNeeded: value)
+      channels[channel].selected.isRegistered = message.number == 101
     case 6 where channels[channel].selectsRange:
       let cents = channels[channel].stated < 0 ? 0 : channels[channel].stated % 100
-      channels[channel].stated = Int(value) * 100 + cents
-      tell(event, wanted(channel) / 100, channel)
+      channels[channel].stated = value * 100 + cents
+      return told(message, wanted(channel) / 100)
     case 38 where channels[channel].selectsRange:
       let stated = channels[channel].stated
-      let cents = value < 100 ? Int(value) : 99
+      let cents = value < 100 ? value : 99
       channels[channel].stated = (stated < 0 ? sender : stated / 100) * 100 + cents
-      tell(event, wanted(channel) % 100, channel)
+      return told(message, wanted(channel) % 100)
     case 96 where channels[channel].selectsRange, 97 where channels[channel].selectsRange:
-      return !isSwitchedOn(channel)
+      return isSwitchedOn(channel) ? .none : message
     default: break
     }
-    return true
+    return message
   }
 
-  /// Puts a part of the receiver's range into the place of what the sender stated.
+  /// A part of the receiver's range in the place of what the sender stated.
   @_noLocks @_noAllocation
-  private mutating func tell(
-    _ event: UnsafeMutablePointer<RenderEvent>, _ value: Int, _ channel: Int
-  ) {
-    event.pointee.bytes.2 = UInt8(truncatingIfNeeded: value)
+  private mutating func told(_ message: ShortMessage, _ value: Int) -> ShortMessage {
+    let channel = message.channel
     // The other part may be another than the receiver has.
     let wanted = wanted(channel)
     let has = channels[channel].receiver
-    let isSemitones = event.pointee.number == 6
+    let isSemitones = message.number == 6
     let rest = isSemitones ? has % 100 == wanted % 100 : has / 100 == wanted / 100
     channels[channel].receiver = has >= 0 && rest ? wanted : -1
+    return message.with(value: value)
   }
 
   @_noLocks @_noAllocation
   private mutating func bend(
-    _ event: UnsafeMutablePointer<RenderEvent>, in list: RenderEventList
-  ) {
-    let channel = event.pointee.channel
-    var bend = event.pointee
+    _ message: ShortMessage, of event: UnsafeMutablePointer<RenderEvent>, in list: RenderEventList
+  ) -> ShortMessage {
+    let channel = message.channel
     let wanted = wanted(channel)
     let needsTelling = channels[channel].receiver != wanted
-    if needsTelling && list.room >= Self.messagesOfStatement {
-      channels[channel].receiver = wanted
-      scale(&bend, channel)
-      state(wanted, bend, at: event, in: list)
-    } else {
-      scale(&bend, channel)
-      event.pointee.bytes = bend.bytes
-    }
+    if !needsTelling || list.room < Self.messagesOfStatement { return scaled(message) }
+    channels[channel].receiver = wanted
+    return state(wanted, scaled(message), at: event, in: list)
   }
 
   /// Scales a bend, −8192 to 8191 about the middle, to the range that the receiver has.
   @_noLocks @_noAllocation
-  private func scale(_ bend: inout RenderEvent, _ channel: Int) {
-    let state = channels[channel]
-    let isOn = isSwitchedOn(channel)
-    let from = state.stated >= 0 ? state.stated : (isOn ? sender * 100 : Self.usual)
-    let to = state.receiver >= 0 ? state.receiver : Self.usual
-    if from == to { return }
-    let value = (Int(bend.bytes.2) << 7 | Int(bend.bytes.1)) - 8192
+  private mutating func scaled(_ message: ShortMessage) -> ShortMessage {
+    let channel = message.channel
+    let stated = channels[channel].stated
+    let receiver = channels[channel].receiver
+    let from = stated >= 0 ? stated : (isSwitchedOn(channel) ? sender * 100 : Self.usual)
+    let to = receiver >= 0 ? receiver : Self.usual
+    if from == to { return message }
+    let value = message.bend - 8192
     var scaled = 0
     if to > 0 {
       let product = value * from
       scaled = (product + (product < 0 ? -to / 2 : to / 2)) / to
     }
     scaled = scaled < -8192 ? -8192 : scaled > 8191 ? 8191 : scaled
-    bend.bytes.1 = UInt8(truncatingIfNeeded: (scaled + 8192) & 127)
-    bend.bytes.2 = UInt8(truncatingIfNeeded: (scaled + 8192) >> 7)
+    return message.with(number: scaled + 8192).with(value: (scaled + 8192) >> 7)
   }
 
-  /// Puts a statement of the receiver's range in the place of `event`, and `bend` behind it.
+  /// Puts a bend behind `event`, and before it a statement of the receiver's range.
+  /// - Returns: the first message of the statement, in the place of that of `event`.
   @_noLocks @_noAllocation
-  private func state(
-    _ cents: Int, _ bend: RenderEvent, at event: UnsafeMutablePointer<RenderEvent>,
+  private mutating func state(
+    _ cents: Int, _ bend: ShortMessage, at event: UnsafeMutablePointer<RenderEvent>,
     in list: RenderEventList
-  ) {
-    let status = 0xB0 | UInt8(truncatingIfNeeded: event.pointee.channel)
-    let selected = channels[event.pointee.channel].selected
-    event.pointee.bytes = (status, 101, 0, 0)
+  ) -> ShortMessage {
+    let status = 0xB0 | bend.channel
+    let selected = channels[bend.channel].selected
+    var added = event.pointee
     var last = event
     var step = 0
     while step < Self.messagesOfStatement {
-      var message = bend
       switch step {
-      case 0: message.bytes = (status, 100, 0, 0)
+      case 0: added.message = ShortMessage(status, 100, 0)
       // The finer part first: there are receivers that act on the coarser one alone.
-      case 1: message.bytes = (status, 38, UInt8(truncatingIfNeeded: cents % 100), 0)
-      case 2: message.bytes = (status, 6, UInt8(truncatingIfNeeded: cents / 100), 0)
-      case 3: message.bytes = (status, selected.isRegistered ? 101 : 99, selected.high, 0)
-      case 4: message.bytes = (status, selected.isRegistered ? 100 : 98, selected.low, 0)
-      default: break
+      case 1: added.message = ShortMessage(status, 38, cents % 100)
+      case 2: added.message = ShortMessage(status, 6, cents / 100)
+      case 3:
+        added.message = ShortMessage(status, selected.isRegistered ? 101 : 99, Int(selected.high))
+      case 4:
+        added.message = ShortMessage(status, selected.isRegistered ? 100 : 98, Int(selected.low))
+      default: added.message = bend
       }
-      if let added = list.insert(message, after: last) { last = added }
+      if let new = list.insert(added, after: last) { last = new }
       step += 1
     }
+    return ShortMessage(status, 101, 0)
   }
 }

@@ -4,108 +4,139 @@ import Realtime
 import UnitRender
 
 extension ChannelStage {
-  /// False when the event is not to pass; what more comes of it stands right behind it.
-  @_noLocks @_noAllocation
+  /// What becomes of a message, that of an event; what more comes of it stands right behind it.
+  @_noLocks @_noAllocation @inline(__always)
   mutating func process(
-    _ event: UnsafeMutablePointer<RenderEvent>, in list: RenderEventList
-  ) -> Bool {
-    let message = event.pointee
-    let channel = message.channel
-    switch message.messageKind {
-    case .noteOn: return noteOn(event, in: list)
+    _ message: ShortMessage, _ kind: MessageKind, of event: UnsafeMutablePointer<RenderEvent>,
+    in list: RenderEventList
+  ) -> ShortMessage {
+    switch kind {
+    case .noteOn: return noteOn(message, of: event, in: list)
     case .noteOff:
+      let channel = message.channel
       let sent = held.release(channel: channel, key: message.number)
-      if sent <= 0 { return false }
-      count(UInt16(truncatingIfNeeded: sent), by: -1)
-      event.pointee.setKey(message.number)
-      return send(event, to: UInt16(truncatingIfNeeded: sent), endsSomething: true, in: list)
+      if sent <= 0 { return .none }
+      let outputs = UInt16(truncatingIfNeeded: sent)
+      count(outputs, by: -1)
+      return send(
+        message.with(key: message.number), to: outputs, of: event, endsSomething: true, in: list)
+    default: return processOther(message, kind, of: event, in: list)
+    }
+  }
+
+  /// What becomes of a message that begins or ends no note.
+  @_noLocks @_noAllocation @inline(never)
+  private mutating func processOther(
+    _ message: ShortMessage, _ kind: MessageKind, of event: UnsafeMutablePointer<RenderEvent>,
+    in list: RenderEventList
+  ) -> ShortMessage {
+    let channel = message.channel
+    switch kind {
     case .keyPressure:
       let sent = held.tag(channel: channel, key: message.number)
-      if sent == -1 { return false }
+      if sent == -1 { return .none }
       let outputs =
         sent == -2 ? noteOutputs(message) : UInt16(truncatingIfNeeded: sent)
-      return send(event, to: outputs, endsSomething: false, in: list)
-    case .controller: return controller(event, in: list)
-    case .programChange, .channelPressure, .pitchBend:
-      return send(event, to: outputs(of: channel), endsSomething: false, in: list)
+      return send(message, to: outputs, of: event, endsSomething: false, in: list)
+    case .controller: return controller(message, of: event, in: list)
+    case .plainController, .programChange, .channelPressure, .pitchBend:
+      return send(message, to: outputs[channel], of: event, endsSomething: false, in: list)
     case .systemReset:
       reset()
-      return true
-    case .systemExclusive, .system, .other: return true
+      return message
+    case .noteOn, .noteOff, .systemExclusive, .system, .other: return message
     }
   }
 
   /// The outputs that a note goes to by the settings.
+  @_noLocks @_noAllocation @inline(__always)
+  private mutating func noteOutputs(_ message: ShortMessage) -> UInt16 {
+    hasZones ? zoneOutputs(message) : outputs[message.channel]
+  }
+
   @_noLocks @_noAllocation
-  private func noteOutputs(_ message: RenderEvent) -> UInt16 {
+  private mutating func zoneOutputs(_ message: ShortMessage) -> UInt16 {
     let channel = message.channel
-    var outputs = outputs(of: channel)
-    var output = 0
-    while output < 16 {
-      if outputs.has(bit: output)
-        && velocity(of: 127, key: message.number, channel: channel, at: output) == 0
-      {
+    var outputs = outputs[channel]
+    var rest = outputs
+    while rest != 0 {
+      let output = rest.trailingZeroBitCount
+      if velocity(of: 127, key: message.number, channel: channel, at: output) == 0 {
         outputs = outputs.with(bit: output, false)
       }
-      output += 1
+      rest &= rest - 1
     }
     return outputs
   }
 
-  @_noLocks @_noAllocation
+  @_noLocks @_noAllocation @inline(__always)
   private mutating func noteOn(
-    _ event: UnsafeMutablePointer<RenderEvent>, in list: RenderEventList
-  ) -> Bool {
-    let message = event.pointee
+    _ message: ShortMessage, of event: UnsafeMutablePointer<RenderEvent>, in list: RenderEventList
+  ) -> ShortMessage {
     let channel = message.channel
     var outputs = noteOutputs(message) & ~broken
-    // The first output takes the event itself. Notes that find no room are dropped whole.
+    let isSplit = outputs & (outputs &- 1) != 0
+    if isSplit { outputs = Self.thatFindRoom(outputs, in: list) }
+    if outputs == 0 || !held.press(channel: channel, key: message.number, tag: Int(outputs)) {
+      held.pressSilently(channel: channel, key: message.number)
+      return .none
+    }
+    count(outputs, by: 1)
+    if isSplit { append(noteOn: message, to: outputs & (outputs - 1), behind: event, in: list) }
+    return noteOn(message, at: outputs.trailingZeroBitCount)
+  }
+
+  /// The first output takes the event itself. Notes that find no room are dropped whole.
+  @_noLocks @_noAllocation
+  private static func thatFindRoom(_ outputs: UInt16, in list: RenderEventList) -> UInt16 {
+    var outputs = outputs
     while outputs.nonzeroBitCount > list.room + 1 {
       outputs &= outputs - 1
       list.header.pointee.droppedCount &+= 1
     }
-    if outputs == 0 || !held.press(channel: channel, key: message.number, tag: Int(outputs)) {
-      held.pressSilently(channel: channel, key: message.number)
-      return false
-    }
-    count(outputs, by: 1)
+    return outputs
+  }
+
+  @_noLocks @_noAllocation @inline(never)
+  private mutating func append(
+    noteOn message: ShortMessage, to outputs: UInt16,
+    behind event: UnsafeMutablePointer<RenderEvent>, in list: RenderEventList
+  ) {
     var last = event
-    var output = 0
-    while output < 16 {
-      if outputs.has(bit: output) {
-        var copy = message
-        copy.bytes.0 = 0x90 | UInt8(truncatingIfNeeded: output)
-        copy.bytes.2 = UInt8(
-          truncatingIfNeeded: velocity(
-            of: Int(message.bytes.2), key: message.number, channel: channel, at: output))
-        if outputs.trailingZeroBitCount == output {
-          event.pointee.bytes = copy.bytes
-        } else if let added = list.insert(copy, after: last) {
-          last = added
-        }
-      }
-      output += 1
+    var rest = outputs
+    while rest != 0 {
+      var copy = event.pointee
+      copy.message = noteOn(message, at: rest.trailingZeroBitCount)
+      if let added = list.insert(copy, after: last) { last = added }
+      rest &= rest - 1
     }
-    return true
+  }
+
+  /// A note-on as an output has it.
+  @_noLocks @_noAllocation @inline(__always)
+  private mutating func noteOn(_ message: ShortMessage, at output: Int) -> ShortMessage {
+    if !hasZones { return message.with(channel: output) }
+    let velocity = velocity(
+      of: message.value, key: message.number, channel: message.channel, at: output)
+    return message.with(channel: output).with(value: velocity)
   }
 
   @_noLocks @_noAllocation
   private mutating func controller(
-    _ event: UnsafeMutablePointer<RenderEvent>, in list: RenderEventList
-  ) -> Bool {
-    let message = event.pointee
+    _ message: ShortMessage, of event: UnsafeMutablePointer<RenderEvent>, in list: RenderEventList
+  ) -> ShortMessage {
     let channel = message.channel
     let number = message.number
-    var outputs = outputs(of: channel)
+    var outputs = outputs[channel]
     if ControllerNumber.isPedal(number) {
       let place = channel * 6 + number - 64
-      if message.bytes.2 >= 64 {
+      if message.value >= 64 {
         pedals[place] |= outputs
-        return send(event, to: outputs, endsSomething: false, in: list)
+        return send(message, to: outputs, of: event, endsSomething: false, in: list)
       }
       outputs |= pedals[place]
       pedals[place] = 0
-      return send(event, to: outputs, endsSomething: true, in: list)
+      return send(message, to: outputs, of: event, endsSomething: true, in: list)
     }
     if number == ControllerNumber.resetAllControllers {
       var pedal = channel * 6
@@ -114,53 +145,47 @@ extension ChannelStage {
         pedals[pedal] = 0
         pedal += 1
       }
-      return send(event, to: outputs, endsSomething: true, in: list)
+      return send(message, to: outputs, of: event, endsSomething: true, in: list)
     }
     if !ControllerNumber.endsNotes(number) {
-      return send(event, to: outputs, endsSomething: false, in: list)
+      return send(message, to: outputs, of: event, endsSomething: false, in: list)
     }
     let others = held.tags(channel: channel) & ~outputs
-    let isSent = send(event, to: outputs, endsSomething: true, in: list)
+    let sent = send(message, to: outputs, of: event, endsSomething: true, in: list)
     forget(outputs | others)
-    if others == 0 { return isSent }
-    var ending = message
-    if number > 123 {
-      ending.bytes.1 = ControllerNumber.allNotesOff
-      ending.bytes.2 = 0
-    }
-    if !isSent {
-      event.pointee.bytes = ending.bytes
-      return send(event, to: others, endsSomething: true, in: list)
-    }
-    broken |= append(ending, to: others, after: event, in: list)
-    return true
+    if others == 0 { return sent }
+    let ending = number > 123 ? message.asAllNotesOff : message
+    if sent.isNone { return send(ending, to: others, of: event, endsSomething: true, in: list) }
+    broken |= append(ending, to: others, behind: event, in: list)
+    return sent
   }
 
-  /// Sends a message to each output; false when there is none.
+  /// Sends a message to each output.
   /// - Parameter endsSomething: whether an output that finds no room for it is broken.
-  @_noLocks @_noAllocation
+  /// - Returns: what takes the message's place: that for the first output, nothing without any.
+  @_noLocks @_noAllocation @inline(__always)
   private mutating func send(
-    _ event: UnsafeMutablePointer<RenderEvent>, to outputs: UInt16, endsSomething: Bool,
-    in list: RenderEventList
-  ) -> Bool {
+    _ message: ShortMessage, to outputs: UInt16, of event: UnsafeMutablePointer<RenderEvent>,
+    endsSomething: Bool, in list: RenderEventList
+  ) -> ShortMessage {
     let outputs = outputs & ~broken
-    if outputs == 0 { return false }
-    let message = event.pointee
-    let first = outputs.trailingZeroBitCount
-    event.pointee.bytes.0 = message.bytes.0 & 0xF0 | UInt8(truncatingIfNeeded: first)
-    let missed = append(message, to: outputs & (outputs - 1), after: event, in: list)
-    if endsSomething && missed != 0 {
-      broken |= missed
-      forget(missed)
+    if outputs == 0 { return .none }
+    let others = outputs & (outputs - 1)
+    if others != 0 {
+      let missed = append(message, to: others, behind: event, in: list)
+      if endsSomething && missed != 0 {
+        broken |= missed
+        forget(missed)
+      }
     }
-    return true
+    return message.with(channel: outputs.trailingZeroBitCount)
   }
 
   /// Puts copies for several outputs behind an event.
   /// - Returns: the outputs that found no room.
-  @_noLocks @_noAllocation
-  private func append(
-    _ message: RenderEvent, to outputs: UInt16, after event: UnsafeMutablePointer<RenderEvent>,
+  @_noLocks @_noAllocation @inline(never)
+  private mutating func append(
+    _ message: ShortMessage, to outputs: UInt16, behind event: UnsafeMutablePointer<RenderEvent>,
     in list: RenderEventList
   ) -> UInt16 {
     var missed: UInt16 = 0
@@ -168,8 +193,8 @@ extension ChannelStage {
     var rest = outputs
     while rest != 0 {
       let output = rest.trailingZeroBitCount
-      var copy = message
-      copy.bytes.0 = message.bytes.0 & 0xF0 | UInt8(truncatingIfNeeded: output)
+      var copy = event.pointee
+      copy.message = message.with(channel: output)
       if let added = list.insert(copy, after: last) {
         last = added
       } else {
@@ -204,7 +229,7 @@ extension ChannelStage {
     if ended != 0 { held.clear(tagBits: ended) }
   }
 
-  @_noLocks @_noAllocation
+  @_noLocks @_noAllocation @inline(__always)
   private mutating func count(_ outputs: UInt16, by step: Int) {
     var rest = outputs
     while rest != 0 {

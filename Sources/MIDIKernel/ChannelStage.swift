@@ -32,6 +32,10 @@ struct ChannelStage {
   private var mergeChannel = 0
   private var map = InlineArray<16, Int>(repeating: 0)
   private var zones = InlineArray<8, ChannelZone>(repeating: ChannelZone())
+  /// The outputs, as bits, of each channel's messages that are no notes.
+  private(set) var outputs = InlineArray<16, UInt16>(repeating: 0)
+  /// Whether every message stays on its channel.
+  private(set) var isNeutral = true
   /// The outputs of each held note are its tag, as bits.
   let held: HeldNotes
   /// How many held notes each output has.
@@ -45,6 +49,7 @@ struct ChannelStage {
   init(held: HeldNotes) {
     self.held = held
     for channel in 0..<16 { map[channel] = channel }
+    findOutputs()
   }
 
   func deallocate() { held.deallocate() }
@@ -63,6 +68,7 @@ struct ChannelStage {
       if place < 0 || place >= Self.zoneCount * Self.parametersOfZone { return }
       zones[place / Self.parametersOfZone].setParameter(place % Self.parametersOfZone, to: value)
     }
+    findOutputs()
   }
 
   /// Forgets what is held.
@@ -86,28 +92,48 @@ struct ChannelStage {
     return pressed
   }
 
-  /// The outputs, as bits, of a channel's messages that are no notes.
+  var hasZones: Bool {
+    @_noLocks @_noAllocation get {
+      if case .zones = mode { return true }
+      return false
+    }
+  }
+
+  /// Finds where the settings send each channel's messages.
   @_noLocks @_noAllocation
-  func outputs(of channel: Int) -> UInt16 {
-    if !channels.has(bit: channel) { return UInt16(0).with(bit: channel, true) }
+  private mutating func findOutputs() {
+    var common: UInt16 = 0
     switch mode {
-    case .map: return UInt16(0).with(bit: map[channel], true)
-    case .merge: return UInt16(0).with(bit: mergeChannel, true)
+    case .map: break
+    case .merge: common = common.with(bit: mergeChannel, true)
     case .zones:
-      var outputs: UInt16 = 0
       var index = 0
       while index < Self.zoneCount {
-        if zones[index].isOn { outputs = outputs.with(bit: zones[index].channel, true) }
+        if zones[index].isOn { common = common.with(bit: zones[index].channel, true) }
         index += 1
       }
-      return outputs
     }
+    var isNeutral = true
+    var channel = 0
+    while channel < 16 {
+      let own = UInt16(0).with(bit: channel, true)
+      if !channels.has(bit: channel) {
+        outputs[channel] = own
+      } else if case .map = mode {
+        outputs[channel] = UInt16(0).with(bit: map[channel], true)
+      } else {
+        outputs[channel] = common
+      }
+      if outputs[channel] != own { isNeutral = false }
+      channel += 1
+    }
+    self.isNeutral = isNeutral
   }
 
   /// The velocity of a channel's note at an output that the settings send it to, 0 where they do not: the
   /// highest that a zone of that output gives it.
   @_noLocks @_noAllocation
-  func velocity(of velocity: Int, key: Int, channel: Int, at output: Int) -> Int {
+  mutating func velocity(of velocity: Int, key: Int, channel: Int, at output: Int) -> Int {
     guard case .zones = mode, channels.has(bit: channel) else { return velocity }
     var highest = 0
     var index = 0

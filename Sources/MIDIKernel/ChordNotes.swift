@@ -42,13 +42,13 @@ struct ChordNotes: @unchecked Sendable, BitwiseCopyable {
     }
   }
 
-  @_noLocks @_noAllocation
+  @_noLocks @_noAllocation @inline(__always)
   mutating func add(_ channel: Int, _ key: Int) { change(channel, key, by: 1) }
 
-  @_noLocks @_noAllocation
+  @_noLocks @_noAllocation @inline(__always)
   mutating func remove(_ channel: Int, _ key: Int) { change(channel, key, by: -1) }
 
-  @_noLocks @_noAllocation
+  @_noLocks @_noAllocation @inline(__always)
   private mutating func change(_ channel: Int, _ key: Int, by step: Int) {
     let place = HeldNotes.place(channel, key)
     let count = Int(counts[place]) + step

@@ -96,23 +96,46 @@ struct ChordStage {
     values[place + 3] = Float(match & 15)
   }
 
-  /// False when the event is not to pass; what more comes of it stands right behind it.
-  @_noLocks @_noAllocation
+  /// What becomes of a message, that of an event; what more comes of it stands right behind it.
+  @_noLocks @_noAllocation @inline(__always)
   mutating func process(
-    _ event: UnsafeMutablePointer<RenderEvent>, in list: RenderEventList
-  ) -> Bool {
-    let message = event.pointee
-    switch message.messageKind {
-    case .noteOn: return noteOn(event, in: list)
+    _ message: ShortMessage, _ kind: MessageKind, of event: UnsafeMutablePointer<RenderEvent>,
+    in list: RenderEventList
+  ) -> ShortMessage {
+    switch kind {
+    case .noteOn:
+      if played >= 0 && channels.has(bit: message.channel) {
+        return play(message, of: event, in: list)
+      }
+      if !held.press(channel: message.channel, key: message.number, tag: Chord.tagOfNote) {
+        held.pressSilently(channel: message.channel, key: message.number)
+        return .none
+      }
+      sounding.add(message.channel, message.number)
+      return message
     case .noteOff:
       let tag = held.release(channel: message.channel, key: message.number)
-      if tag < 0 { return false }
-      event.pointee.setKey(message.number)
-      end(Chord(tag: tag), event, in: list)
+      if tag < 0 { return .none }
+      if tag == Chord.tagOfNote {
+        sounding.remove(message.channel, message.number)
+        return message.with(key: message.number)
+      }
+      return end(Chord(tag: tag), message.with(key: message.number), of: event, in: list)
+    default: return processOther(message, kind, of: event, in: list)
+    }
+  }
+
+  /// What becomes of a message that begins or ends no note.
+  @_noLocks @_noAllocation @inline(never)
+  private mutating func processOther(
+    _ message: ShortMessage, _ kind: MessageKind, of event: UnsafeMutablePointer<RenderEvent>,
+    in list: RenderEventList
+  ) -> ShortMessage {
+    switch kind {
     case .keyPressure:
       let tag = held.tag(channel: message.channel, key: message.number)
-      if tag == -1 { return false }
-      if tag >= 0 { press(Chord(tag: tag), event, in: list) }
+      if tag == -1 { return .none }
+      if tag >= 0 { return press(Chord(tag: tag), message, of: event, in: list) }
     case .controller:
       if ControllerNumber.endsNotes(message.number) {
         held.forget(channel: message.channel)
@@ -120,22 +143,20 @@ struct ChordStage {
         owed.forget(channel: message.channel)
       }
     case .systemReset: reset()
-    case .systemExclusive, .programChange, .channelPressure, .pitchBend, .system, .other: break
+    case .noteOn, .noteOff, .plainController, .systemExclusive, .programChange,
+      .channelPressure, .pitchBend, .system, .other:
+      break
     }
-    return true
+    return message
   }
 
-  @_noLocks @_noAllocation
-  private mutating func noteOn(
-    _ event: UnsafeMutablePointer<RenderEvent>, in list: RenderEventList
-  ) -> Bool {
-    let message = event.pointee
-    var chord = Chord()
-    if played >= 0 && channels.has(bit: message.channel) {
-      chord = Chord(
-        quality: played, inversion: inversion, spread: spread,
-        noteCount: tables.noteCount(played))
-    }
+  /// Plays the chord of a key.
+  @_noLocks @_noAllocation @inline(never)
+  private mutating func play(
+    _ message: ShortMessage, of event: UnsafeMutablePointer<RenderEvent>, in list: RenderEventList
+  ) -> ShortMessage {
+    var chord = Chord(
+      quality: played, inversion: inversion, spread: spread, noteCount: tables.noteCount(played))
     let first = chord.key(0, on: message.number, tables)
     if chord.noteCount - 1 > list.room {
       chord.noteCount = list.room + 1
@@ -145,33 +166,33 @@ struct ChordStage {
       || !held.press(channel: message.channel, key: message.number, tag: chord.tag)
     {
       held.pressSilently(channel: message.channel, key: message.number)
-      return false
+      return .none
     }
-    event.pointee.bytes.1 = UInt8(truncatingIfNeeded: first)
     sounding.add(message.channel, first)
     var last = event
     var note = 1
     while note < chord.noteCount {
       let key = chord.key(note, on: message.number, tables)
       if key <= 127 {
-        var added = message
-        added.bytes.1 = UInt8(truncatingIfNeeded: key)
-        let level = rounded(Double(message.bytes.2) * velocity)
-        added.bytes.2 = UInt8(truncatingIfNeeded: level < 1 ? 1 : level > 127 ? 127 : level)
+        var added = event.pointee
+        let level = rounded(Double(message.value) * velocity)
+        added.message = message.with(number: key)
+          .with(value: level < 1 ? 1 : level > 127 ? 127 : level)
         if let new = list.insert(added, after: last) { last = new }
         sounding.add(message.channel, key)
       }
       note += 1
     }
-    return true
+    return message.with(number: first)
   }
 
-  /// Ends the notes of a chord; `event` is the note-off of its key.
-  @_noLocks @_noAllocation
+  /// Ends the notes of a chord; `message` is the note-off of its key.
+  @_noLocks @_noAllocation @inline(never)
   private mutating func end(
-    _ chord: Chord, _ event: UnsafeMutablePointer<RenderEvent>, in list: RenderEventList
-  ) {
-    let message = event.pointee
+    _ chord: Chord, _ message: ShortMessage, of event: UnsafeMutablePointer<RenderEvent>,
+    in list: RenderEventList
+  ) -> ShortMessage {
+    var first = message
     var last = event
     var note = 0
     while note < chord.noteCount {
@@ -179,10 +200,10 @@ struct ChordStage {
       if key <= 127 {
         sounding.remove(message.channel, key)
         if note == 0 {
-          event.pointee.bytes.1 = UInt8(truncatingIfNeeded: key)
+          first = message.with(number: key)
         } else {
-          var added = message
-          added.bytes.1 = UInt8(truncatingIfNeeded: key)
+          var added = event.pointee
+          added.message = message.with(number: key)
           if list.room == 0 {
             owed.add(message.channel, key)
           } else if let new = list.insert(added, after: last) {
@@ -192,27 +213,27 @@ struct ChordStage {
       }
       note += 1
     }
+    return first
   }
 
   /// Hands the pressure of a key on to all notes of its chord, as far as there is room.
   @_noLocks @_noAllocation
   private func press(
-    _ chord: Chord, _ event: UnsafeMutablePointer<RenderEvent>, in list: RenderEventList
-  ) {
-    let message = event.pointee
-    event.pointee.bytes.1 = UInt8(
-      truncatingIfNeeded: chord.key(0, on: message.number, tables))
+    _ chord: Chord, _ message: ShortMessage, of event: UnsafeMutablePointer<RenderEvent>,
+    in list: RenderEventList
+  ) -> ShortMessage {
     var last = event
     var note = 1
     while note < chord.noteCount {
       let key = chord.key(note, on: message.number, tables)
       if key <= 127 {
-        var added = message
-        added.bytes.1 = UInt8(truncatingIfNeeded: key)
+        var added = event.pointee
+        added.message = message.with(number: key)
         if let new = list.insert(added, after: last) { last = new }
       }
       note += 1
     }
+    return message.with(number: chord.key(0, on: message.number, tables))
   }
 }
 
@@ -224,8 +245,8 @@ private struct Chord: BitwiseCopyable {
   private var spread = 0
   var noteCount = 1
 
-  @_noLocks @_noAllocation
-  init() {}
+  /// The tag of a key that plays no chord.
+  static var tagOfNote: Int { @_noLocks @_noAllocation get { 1 << 11 } }
 
   @_noLocks @_noAllocation
   init(quality: Int, inversion: Int, spread: Int, noteCount: Int) {

@@ -143,27 +143,44 @@ struct ControllerStage {
     owes = false
   }
 
-  /// Changes an event to what becomes of it, false for nothing; what more comes of it stands right behind it.
+  /// The kinds of message that may be mapped, or say something of pedals and selections: bit n for
+  /// that of raw value n.
+  var kindsOfInterest: UInt16 {
+    @_noLocks @_noAllocation get {
+      let always = MessageKind.controller.bit | MessageKind.systemReset.bit
+      switch source {
+      case .off, .nonRegistered: return always
+      case .controller, .controllerPair: return always | MessageKind.plainController.bit
+      case .channelPressure: return always | MessageKind.channelPressure.bit
+      case .keyPressure: return always | MessageKind.keyPressure.bit
+      case .bend: return always | MessageKind.pitchBend.bit
+      }
+    }
+  }
+
+  /// What becomes of a message, that of an event, which may become a parameter event; what more comes
+  /// of it stands right behind it.
   @_noLocks @_noAllocation
   mutating func process(
-    _ event: UnsafeMutablePointer<RenderEvent>, in list: RenderEventList
-  ) -> Bool {
-    let message = event.pointee
-    let kind = message.messageKind
+    _ message: ShortMessage, _ kind: MessageKind, of event: UnsafeMutablePointer<RenderEvent>,
+    in list: RenderEventList
+  ) -> ShortMessage {
     var value = -1.0
     switch kind {
-    case .controller: value = controllerValue(message)
-    case .channelPressure where source == .channelPressure: value = Double(message.bytes.1)
-    case .keyPressure where source == .keyPressure: value = Double(message.bytes.2)
-    case .pitchBend where source == .bend:
-      value = Double(Int(message.bytes.2) << 7 | Int(message.bytes.1)) * 127 / 16383
+    case .controller, .plainController: value = controllerValue(message)
+    case .channelPressure where source == .channelPressure: value = Double(message.number)
+    case .keyPressure where source == .keyPressure: value = Double(message.value)
+    case .pitchBend where source == .bend: value = Double(message.bend) * 127 / 16383
     case .systemReset: reset()
     default: break
     }
     let isMapped = value >= 0 && channels.has(bit: message.channel) && hasTarget
-    if isMapped { return map(event, value, in: list) }
+    if isMapped {
+      event.pointee.message = message
+      return map(event, value, in: list) ? event.pointee.message : .none
+    }
     if case .controller = kind { pass(message) }
-    return true
+    return message
   }
 
   private var hasTarget: Bool {
@@ -172,17 +189,17 @@ struct ControllerStage {
 
   /// The value of a controller that is the source, 0 to 127; below 0 for others.
   @_noLocks @_noAllocation
-  private mutating func controllerValue(_ message: RenderEvent) -> Double {
+  private mutating func controllerValue(_ message: ShortMessage) -> Double {
     let channel = message.channel
     let number = message.number
-    let data = Int(message.bytes.2)
+    let data = message.value
     switch number {
     case 98, 100:
-      halves[channel].selected.low = message.bytes.2
+      halves[channel].selected.low = UInt8(truncatingIfNeeded: data)
       halves[channel].selected.isRegistered = number == 100
       halves[channel].value = source == .nonRegistered ? 0 : halves[channel].value
     case 99, 101:
-      halves[channel].selected.high = message.bytes.2
+      halves[channel].selected.high = UInt8(truncatingIfNeeded: data)
       halves[channel].selected.isRegistered = number == 101
       halves[channel].value = source == .nonRegistered ? 0 : halves[channel].value
     case ControllerNumber.resetAllControllers:
@@ -225,28 +242,29 @@ struct ControllerStage {
   ) -> Bool {
     let message = event.pointee
     let result = result(value)
-    let keeps = keepsSource || isReleaseOfPassedPedal(message)
-    if keeps { pass(message) }
+    let keeps = keepsSource || isReleaseOfPassedPedal(message.message)
+    if keeps { pass(message.message) }
     if messageCount > 1 { return send(result, event, keeps: keeps, in: list) }
     let mapped = mappedMessage(0, result, from: message)
     if !keeps {
       event.pointee = mapped
-      press(mapped)
+      press(mapped.message)
       return true
     }
     let isSent = list.insert(mapped, after: event) != nil
-    let lifted = mapped.bytes.2 < 64 ? pressed[message.channel] & Self.pedal(mapped) : 0
+    let lifted =
+      mapped.message.value < 64 ? pressed[message.channel] & Self.pedal(mapped.message) : 0
     if !isSent && lifted != 0 {
       owed[message.channel] |= lifted
       owes = true
     }
-    if isSent || lifted != 0 { press(mapped) }
+    if isSent || lifted != 0 { press(mapped.message) }
     return true
   }
 
   /// Sends the messages of a target that takes several: all or, without room, none.
   @_noLocks @_noAllocation
-  private func send(
+  private mutating func send(
     _ result: Double, _ event: UnsafeMutablePointer<RenderEvent>, keeps: Bool,
     in list: RenderEventList
   ) -> Bool {
@@ -272,7 +290,7 @@ struct ControllerStage {
 
   /// What the target gets, 0 to 127.
   @_noLocks @_noAllocation
-  private func result(_ value: Double) -> Double {
+  private mutating func result(_ value: Double) -> Double {
     let span = Double(input.high - input.low)
     let level = unitInterval(
       span == 0 ? (value < Double(input.low) ? 0 : 1) : (value - Double(input.low)) / span)
@@ -293,7 +311,7 @@ struct ControllerStage {
 
   /// One of the messages that say a value, in the place of `message`.
   @_noLocks @_noAllocation
-  private func mappedMessage(
+  private mutating func mappedMessage(
     _ index: Int, _ result: Double, from message: RenderEvent
   ) -> RenderEvent {
     var mapped = message
@@ -335,7 +353,7 @@ struct ControllerStage {
 
   /// Controller and value of a message that sets the target's NRPN, then selects what the sender had selected.
   @_noLocks @_noAllocation
-  private func statement(
+  private mutating func statement(
     _ index: Int, _ high: UInt8, _ low: UInt8, channel: Int
   ) -> (UInt8, UInt8) {
     let selected = halves[channel].selected
@@ -350,33 +368,33 @@ struct ControllerStage {
   }
 
   @_noLocks @_noAllocation
-  private func isReleaseOfPassedPedal(_ message: RenderEvent) -> Bool {
+  private mutating func isReleaseOfPassedPedal(_ message: ShortMessage) -> Bool {
     let pedal = Self.pedal(message)
-    return pedal != 0 && message.bytes.2 < 64 && passed[message.channel] & pedal != 0
+    return pedal != 0 && message.value < 64 && passed[message.channel] & pedal != 0
   }
 
   /// Notes a message that goes on as it came.
   @_noLocks @_noAllocation
-  private mutating func pass(_ message: RenderEvent) {
+  private mutating func pass(_ message: ShortMessage) {
     let pedal = Self.pedal(message)
     if pedal == 0 { return }
     passed[message.channel] &= ~pedal
-    if message.bytes.2 >= 64 { passed[message.channel] |= pedal }
+    if message.value >= 64 { passed[message.channel] |= pedal }
   }
 
   /// Notes a message that the mapping has made.
   @_noLocks @_noAllocation
-  private mutating func press(_ message: RenderEvent) {
+  private mutating func press(_ message: ShortMessage) {
     let pedal = Self.pedal(message)
     if pedal == 0 { return }
     pressed[message.channel] &= ~pedal
-    if message.bytes.2 >= 64 { pressed[message.channel] |= pedal }
+    if message.value >= 64 { pressed[message.channel] |= pedal }
   }
 
   /// The pedal of a message as a bit, 0 when it is none's.
   @_noLocks @_noAllocation
-  private static func pedal(_ message: RenderEvent) -> UInt8 {
-    if message.bytes.0 & 0xF0 != 0xB0 || !ControllerNumber.isPedal(message.number) { return 0 }
+  private static func pedal(_ message: ShortMessage) -> UInt8 {
+    if message.status & 0xF0 != 0xB0 || !ControllerNumber.isPedal(message.number) { return 0 }
     return 1 << UInt8(truncatingIfNeeded: message.number - 64)
   }
 

@@ -63,10 +63,12 @@ struct EchoStage {
     due = earliest
   }
 
+  /// Takes in a message, which passes.
   @_noLocks @_noAllocation
-  mutating func process(_ event: UnsafeMutablePointer<RenderEvent>, in list: RenderEventList) {
-    let message = event.pointee
-    switch message.messageKind {
+  mutating func process(
+    _ message: ShortMessage, _ kind: MessageKind, in list: RenderEventList
+  ) {
+    switch kind {
     case .noteOn: noteOn(message, in: list)
     case .noteOff:
       let place = voices.held(channel: message.channel, key: message.number)
@@ -74,8 +76,9 @@ struct EchoStage {
       voices.voices[place].end = elapsed
       if voices.voices[place].isDone { voices.remove(place) }
       due = earliest
-    case .controller, .systemReset: passedAround(message)
-    case .keyPressure, .programChange, .channelPressure, .pitchBend, .systemExclusive, .system,
+    case .controller, .systemReset: passedAround(message, kind)
+    case .keyPressure, .plainController, .programChange, .channelPressure, .pitchBend,
+      .systemExclusive, .system,
       .other:
       break
     }
@@ -83,9 +86,9 @@ struct EchoStage {
 
   /// Takes notice of a message that has passed around the stage.
   @_noLocks @_noAllocation
-  mutating func passedAround(_ message: RenderEvent) {
-    if case .systemReset = message.messageKind { return reset() }
-    if !message.endsNotes { return }
+  mutating func passedAround(_ message: ShortMessage, _ kind: MessageKind) {
+    if case .systemReset = kind { return reset() }
+    if !message.endsNotes(kind) { return }
     voices.forget(channel: message.channel)
     due = earliest
   }
@@ -106,7 +109,7 @@ struct EchoStage {
   }
 
   @_noLocks @_noAllocation
-  private mutating func noteOn(_ message: RenderEvent, in list: RenderEventList) {
+  private mutating func noteOn(_ message: ShortMessage, in list: RenderEventList) {
     if !channels.has(bit: message.channel) || settings.repeats == 0 { return }
     let voice = EchoVoice(message, at: elapsed, settings)
     if !voices.append(voice) {

@@ -36,10 +36,10 @@ struct EchoVoice: BitwiseCopyable {
   var sounding: UInt16
 
   @_noLocks @_noAllocation
-  init(_ note: RenderEvent, at begin: Double, _ settings: EchoSettings) {
+  init(_ note: ShortMessage, at begin: Double, _ settings: EchoSettings) {
     channel = UInt8(truncatingIfNeeded: note.channel)
     key = UInt8(truncatingIfNeeded: note.number)
-    velocity = note.bytes.2
+    velocity = UInt8(truncatingIfNeeded: note.value)
     self.settings = settings
     self.begin = begin
     end = -1
@@ -95,7 +95,7 @@ struct EchoVoices: @unchecked Sendable, BitwiseCopyable {
   private init() {
     voices = .allocate(capacity: Self.capacity)
     voices.initialize(
-      repeating: EchoVoice(.midi(0x90, at: 0), at: 0, EchoSettings()), count: Self.capacity)
+      repeating: EchoVoice(ShortMessage(0x90, 0, 0), at: 0, EchoSettings()), count: Self.capacity)
     used = .allocate(capacity: 1)
     used.initialize(to: 0)
   }

@@ -1,7 +1,5 @@
 // The stage that passes some MIDI and keeps the rest, without ever keeping the end of what it passed.
 
-import UnitRender
-
 /// Passes messages by channel, kind, key, velocity and controller number.
 ///
 /// A range whose low end is above its high end passes what is not in the gap between them.
@@ -56,19 +54,42 @@ struct FilterStage {
     forgetPedals()
   }
 
-  /// False when the event is not to pass.
-  @_noLocks @_noAllocation
-  mutating func process(_ event: UnsafeMutablePointer<RenderEvent>) -> Bool {
-    let message = event.pointee
-    switch message.messageKind {
-    case .noteOn: return noteOn(message)
+  /// The kinds of message that may not pass, or be changed: bit n for that of raw value n.
+  var kindsOfInterest: UInt16 {
+    @_noLocks @_noAllocation get {
+      let areAllOn = channels == .max
+      var kinds = MessageKind.bitsOfNotes
+      if !areAllOn || !passes(kind: 1) || !controllers.isWhole() {
+        kinds |= MessageKind.plainController.bit
+      }
+      if !areAllOn || !passes(kind: 2) { kinds |= MessageKind.pitchBend.bit }
+      if !areAllOn || !passes(kind: 3) { kinds |= MessageKind.channelPressure.bit }
+      if !areAllOn || !passes(kind: 4) { kinds |= MessageKind.programChange.bit }
+      if !passes(kind: 5) { kinds |= MessageKind.systemExclusive.bit }
+      if !passes(kind: 6) { kinds |= MessageKind.system.bit }
+      return kinds
+    }
+  }
+
+  /// What becomes of a message.
+  @_noLocks @_noAllocation @inline(__always)
+  mutating func process(_ message: ShortMessage, _ kind: MessageKind) -> ShortMessage {
+    switch kind {
+    case .noteOn: return noteOn(message) ? message : .none
     case .noteOff:
       let key = held.release(channel: message.channel, key: message.number)
-      if key < 0 { return false }
-      event.pointee.setKey(key)
-      return true
+      return key < 0 ? .none : message.with(key: key)
+    case .controller: return controller(message)
+    default: return passes(message, kind) ? message : .none
+    }
+  }
+
+  /// Whether a message passes that is no note and no controller with a meaning for notes.
+  @_noLocks @_noAllocation @inline(never)
+  private mutating func passes(_ message: ShortMessage, _ kind: MessageKind) -> Bool {
+    switch kind {
     case .keyPressure: return passes(message, kind: 3) && keys.contains(message.number)
-    case .controller: return controller(event)
+    case .plainController: return passes(message, kind: 1) && controllers.contains(message.number)
     case .pitchBend: return passes(message, kind: 2)
     case .channelPressure: return passes(message, kind: 3)
     case .programChange: return passes(message, kind: 4)
@@ -78,50 +99,47 @@ struct FilterStage {
       let passes = passes(kind: 6) || held.holdsNotes() || hasPedals()
       reset()
       return passes
-    case .other: return true
+    case .noteOn, .noteOff, .controller, .other: return true
     }
   }
 
-  @_noLocks @_noAllocation
-  private func noteOn(_ message: RenderEvent) -> Bool {
+  @_noLocks @_noAllocation @inline(__always)
+  private func noteOn(_ message: ShortMessage) -> Bool {
     passes(message, kind: 0) && keys.contains(message.number)
-      && velocities.contains(Int(message.bytes.2))
+      && velocities.contains(message.value)
       && held.press(channel: message.channel, key: message.number, tag: message.number)
   }
 
-  @_noLocks @_noAllocation
-  private mutating func controller(_ event: UnsafeMutablePointer<RenderEvent>) -> Bool {
-    let channel = event.pointee.channel
-    let number = event.pointee.number
-    let passes = passes(event.pointee, kind: 1) && controllers.contains(number)
+  @_noLocks @_noAllocation @inline(never)
+  private mutating func controller(_ message: ShortMessage) -> ShortMessage {
+    let channel = message.channel
+    let number = message.number
+    let passes = passes(message, kind: 1) && controllers.contains(number)
     if ControllerNumber.isPedal(number) {
       let pedal = UInt8(1) << UInt8(truncatingIfNeeded: number - 64)
       let wasDown = pedals[channel] & pedal != 0
-      let isDown = event.pointee.bytes.2 >= 64
+      let isDown = message.value >= 64
       if !isDown { pedals[channel] &= ~pedal }
       if isDown && passes { pedals[channel] |= pedal }
-      return passes || (wasDown && !isDown)
+      return passes || (wasDown && !isDown) ? message : .none
     }
     if number == ControllerNumber.resetAllControllers {
       let isNeeded = pedals[channel] != 0
       pedals[channel] = 0
-      return passes || isNeeded
+      return passes || isNeeded ? message : .none
     }
-    if !ControllerNumber.endsNotes(number) { return passes }
+    if !ControllerNumber.endsNotes(number) { return passes ? message : .none }
     let isNeeded = held.holdsNotes(channel: channel)
     held.forget(channel: channel)
-    if !passes && isNeeded && number > 123 {
-      event.pointee.bytes.1 = ControllerNumber.allNotesOff
-      event.pointee.bytes.2 = 0
-    }
-    return passes || isNeeded
+    if !passes && isNeeded && number > 123 { return message.asAllNotesOff }
+    return passes || isNeeded ? message : .none
   }
 
-  @_noLocks @_noAllocation
+  @_noLocks @_noAllocation @inline(__always)
   private func passes(kind: UInt8) -> Bool { kinds >> kind & 1 != 0 }
 
-  @_noLocks @_noAllocation
-  private func passes(_ message: RenderEvent, kind: UInt8) -> Bool {
+  @_noLocks @_noAllocation @inline(__always)
+  private func passes(_ message: ShortMessage, kind: UInt8) -> Bool {
     passes(kind: kind) && channels.has(bit: message.channel)
   }
 

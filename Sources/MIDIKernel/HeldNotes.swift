@@ -10,85 +10,113 @@
 struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
   /// How many sent notes can be held at once, over all channels.
   static var capacity: Int { @_noLocks @_noAllocation get { 4096 } }
+  /// How many channels and keys there are.
   static var places: Int { @_noLocks @_noAllocation get { 16 * 128 } }
 
   /// A held note that was sent on, linked to the one before it of the same channel and key.
   struct Note: BitwiseCopyable {
     var tag: UInt16
-    var next: UInt16
+    /// The place of the note before it in `older`.
+    var link: UInt16
+
+    /// The link of no note.
+    static var none: UInt16 { @_noLocks @_noAllocation get { 0 } }
+    /// The link of a note with none before it.
+    static var last: UInt16 { @_noLocks @_noAllocation get { .max } }
+
+    var isHeld: Bool { @_noLocks @_noAllocation get { link != Self.none } }
   }
 
-  /// Element 0 starts the chain of free elements; a link of 0 is the end.
-  let notes: UnsafeMutablePointer<Note>
-  /// The newest sent note of each channel and key.
-  let newest: UnsafeMutablePointer<UInt16>
-  /// How many note-ons of each channel and key were not sent on.
-  private let silent: UnsafeMutablePointer<UInt8>
-  private let channelCounts: UnsafeMutablePointer<Int>
+  /// Together, so that one address leads to all.
+  private struct Memory {
+    /// The newest sent note of each channel and key: most often the only one.
+    var newest = InlineArray<2048, Note>(repeating: Note(tag: 0, link: 0))
+    /// How many note-ons of each channel and key were not sent on.
+    var silent = InlineArray<2048, UInt8>(repeating: 0)
+    /// Whether notes of a channel may be held.
+    var marks = InlineArray<16, Bool>(repeating: false)
+    /// How many sent notes are held.
+    var count = 0
+    /// The notes before the newest, a place for each that can be held. Element 0 starts the chain of
+    /// free ones.
+    var older = InlineArray<4097, Note>(repeating: Note(tag: 0, link: 0))
+  }
+
+  private let memory: UnsafeMutablePointer<Memory>
 
   /// - Thread: [control]
   static func allocate() -> HeldNotes { HeldNotes() }
 
   private init() {
-    notes = .allocate(capacity: Self.capacity + 1)
-    newest = .allocate(capacity: Self.places)
-    silent = .allocate(capacity: Self.places)
-    channelCounts = .allocate(capacity: 16)
-    notes.initialize(repeating: Note(tag: 0, next: 0), count: Self.capacity + 1)
-    newest.initialize(repeating: 0, count: Self.places)
-    silent.initialize(repeating: 0, count: Self.places)
-    channelCounts.initialize(repeating: 0, count: 16)
-    forgetAll()
+    memory = .allocate(capacity: 1)
+    memory.initialize(to: Memory())
+    for index in 0..<Self.capacity { memory.pointee.older[index].link = UInt16(index + 1) }
   }
 
   /// - Thread: [control], once nobody uses the memory any more.
-  func deallocate() {
-    notes.deallocate()
-    newest.deallocate()
-    silent.deallocate()
-    channelCounts.deallocate()
-  }
+  func deallocate() { memory.deallocate() }
 
   @_noLocks @_noAllocation
   static func place(_ channel: Int, _ key: Int) -> Int {
-    (channel & 15) * 128 + (key & 127)
+    (channel & 15) << 7 | (key & 127)
   }
 
   /// Remembers a note that is sent on, as `tag` (0 to 65535); false when there is no room: then the
   /// note must not be sent.
-  @_noLocks @_noAllocation
+  @_noLocks @_noAllocation @inline(__always)
   func press(channel: Int, key: Int, tag: Int) -> Bool {
-    let free = notes[0].next
-    if free == 0 { return false }
     let place = Self.place(channel, key)
-    notes[0].next = notes[Int(free)].next
-    notes[Int(free)] = Note(tag: UInt16(truncatingIfNeeded: tag), next: newest[place])
-    newest[place] = free
-    channelCounts[channel & 15] += 1
+    if memory.pointee.count >= Self.capacity { return false }
+    memory.pointee.count &+= 1
+    let before = memory.pointee.newest[place]
+    let link = before.isHeld ? store(before) : Note.last
+    memory.pointee.newest[place] = Note(tag: UInt16(truncatingIfNeeded: tag), link: link)
+    memory.pointee.marks[channel & 15] = true
     return true
+  }
+
+  /// Makes room for a note newer than `note`. - Returns: the link to it.
+  @_noLocks @_noAllocation @inline(never)
+  private func store(_ note: Note) -> UInt16 {
+    let free = memory.pointee.older[0].link
+    memory.pointee.older[0].link = memory.pointee.older[Int(free)].link
+    memory.pointee.older[Int(free)] = note
+    return free
   }
 
   /// Remembers a note that is not sent on.
   @_noLocks @_noAllocation
   func pressSilently(channel: Int, key: Int) {
     let place = Self.place(channel, key)
-    if silent[place] < .max { silent[place] += 1 }
+    if memory.pointee.silent[place] < .max { memory.pointee.silent[place] += 1 }
+    memory.pointee.marks[channel & 15] = true
   }
 
   /// Ends a note: the tag of the one to send the note-off for, −1 when none is to be sent.
-  @_noLocks @_noAllocation
+  @_noLocks @_noAllocation @inline(__always)
   func release(channel: Int, key: Int) -> Int {
     let place = Self.place(channel, key)
-    let link = newest[place]
-    if link == 0 {
-      if silent[place] > 0 { silent[place] -= 1 }
+    let note = memory.pointee.newest[place]
+    if note.link == Note.last {
+      memory.pointee.count &-= 1
+      memory.pointee.newest[place] = Note(tag: 0, link: Note.none)
+      return Int(note.tag)
+    }
+    return releaseOneOfMany(place)
+  }
+
+  /// Ends a note of a key that has several, or none that was sent.
+  @_noLocks @_noAllocation @inline(never)
+  private func releaseOneOfMany(_ place: Int) -> Int {
+    let note = memory.pointee.newest[place]
+    if !note.isHeld {
+      if memory.pointee.silent[place] > 0 { memory.pointee.silent[place] -= 1 }
       return -1
     }
-    let note = notes[Int(link)]
-    newest[place] = note.next
-    notes[Int(link)].next = notes[0].next
-    notes[0].next = link
-    channelCounts[channel & 15] -= 1
+    memory.pointee.count &-= 1
+    memory.pointee.newest[place] = memory.pointee.older[Int(note.link)]
+    memory.pointee.older[Int(note.link)].link = memory.pointee.older[0].link
+    memory.pointee.older[0].link = note.link
     return Int(note.tag)
   }
 
@@ -96,56 +124,88 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
   @_noLocks @_noAllocation
   func tag(channel: Int, key: Int) -> Int {
     let place = Self.place(channel, key)
-    if newest[place] != 0 { return Int(notes[Int(newest[place])].tag) }
-    return silent[place] > 0 ? -1 : -2
+    if memory.pointee.newest[place].isHeld { return Int(memory.pointee.newest[place].tag) }
+    return memory.pointee.silent[place] > 0 ? -1 : -2
   }
 
-  /// Whether a note that was sent on is held.
+  /// Whether a note that was sent on is held. - Complexity: O(keys), O(1) without notes.
   @_noLocks @_noAllocation
-  func holdsNotes(channel: Int) -> Bool { channelCounts[channel & 15] > 0 }
-
-  @_noLocks @_noAllocation
-  func holdsNotes() -> Bool {
-    var channel = 0
-    while channel < 16 {
-      if channelCounts[channel] > 0 { return true }
-      channel += 1
+  func holdsNotes(channel: Int) -> Bool {
+    if !memory.pointee.marks[channel & 15] { return false }
+    var key = 0
+    while key < 128 {
+      if memory.pointee.newest[Self.place(channel, key)].isHeld { return true }
+      key += 1
     }
     return false
   }
 
+  @_noLocks @_noAllocation
+  func holdsNotes() -> Bool { memory.pointee.count > 0 }
+
   /// Forgets the notes of a channel, which something else has ended.
-  /// - Complexity: O(keys + notes held)
+  /// - Complexity: O(keys + notes held), O(1) without notes.
   @_noLocks @_noAllocation
   func forget(channel: Int) {
+    if !memory.pointee.marks[channel & 15] { return }
+    memory.pointee.marks[channel & 15] = false
     var key = 0
     while key < 128 {
       let place = Self.place(channel, key)
-      while newest[place] != 0 { _ = release(channel: channel, key: key) }
-      silent[place] = 0
+      while memory.pointee.newest[place].isHeld { _ = release(channel: channel, key: key) }
+      memory.pointee.silent[place] = 0
       key += 1
     }
   }
 
-  /// Forgets all notes. - Complexity: O(capacity)
+  /// Forgets all notes. - Complexity: O(channels with notes · keys + notes held)
   @_noLocks @_noAllocation
   func forgetAll() {
-    var index = 0
-    while index < Self.capacity {
-      notes[index].next = UInt16(truncatingIfNeeded: index + 1)
-      index += 1
+    var channel = 0
+    while channel < 16 {
+      forget(channel: channel)
+      channel += 1
     }
-    notes[Self.capacity].next = 0
-    index = 0
-    while index < Self.places {
-      newest[index] = 0
-      silent[index] = 0
-      index += 1
+  }
+
+  /// All bits of the tags of a channel's sent notes.
+  /// - Complexity: O(keys + notes held), O(1) without notes.
+  @_noLocks @_noAllocation
+  func tags(channel: Int) -> UInt16 {
+    if !memory.pointee.marks[channel & 15] { return 0 }
+    var tags: UInt16 = 0
+    var key = 0
+    while key < 128 {
+      let note = memory.pointee.newest[Self.place(channel, key)]
+      tags |= note.tag
+      var link = note.link
+      while link != Note.none && link != Note.last {
+        tags |= memory.pointee.older[Int(link)].tag
+        link = memory.pointee.older[Int(link)].link
+      }
+      key += 1
     }
-    index = 0
-    while index < 16 {
-      channelCounts[index] = 0
-      index += 1
+    return tags
+  }
+
+  /// Takes bits out of the tags of all notes. A note stays held without any.
+  /// - Complexity: O(channels with notes · keys + notes held)
+  @_noLocks @_noAllocation
+  func clear(tagBits: UInt16) {
+    var channel = 0
+    while channel < 16 {
+      var key = memory.pointee.marks[channel] ? 0 : 128
+      while key < 128 {
+        let place = Self.place(channel, key)
+        memory.pointee.newest[place].tag &= ~tagBits
+        var link = memory.pointee.newest[place].link
+        while link != Note.none && link != Note.last {
+          memory.pointee.older[Int(link)].tag &= ~tagBits
+          link = memory.pointee.older[Int(link)].link
+        }
+        key += 1
+      }
+      channel += 1
     }
   }
 }

@@ -3,48 +3,6 @@
 import Realtime
 import UnitRender
 
-/// One stage and the base address of its parameters.
-struct MIDIChainPlace: BitwiseCopyable {
-  let baseAddress: UInt64
-  let stage: MIDIStage
-  let bypass: UnsafeMutablePointer<StageBypass>
-
-  /// The stage's own parameters and its bypass.
-  var parameterCount: Int { @_noLocks @_noAllocation get { stage.parameterCount + 1 } }
-
-  @_noLocks @_noAllocation
-  func setParameter(_ index: Int, to value: Float) {
-    if index != StageBypass.parameterIndex { return stage.setParameter(index, to: value) }
-    let wasOn = bypass.pointee.isOn
-    bypass.pointee.set(value >= 0.5)
-    if bypass.pointee.isOn != wasOn { stage.setBypassed(!wasOn) }
-  }
-
-  @_noLocks @_noAllocation
-  func setUnit(isBypassed: Bool) {
-    let wasOn = bypass.pointee.isOn
-    bypass.pointee.setUnit(isBypassed: isBypassed)
-    if bypass.pointee.isOn != wasOn { stage.setBypassed(!wasOn) }
-  }
-
-  @_noLocks @_noAllocation
-  func settle(
-    in list: RenderEventList, before end: FrameTime
-  ) -> UnsafeMutablePointer<RenderEvent>? {
-    let last = stage.settle(after: nil, in: list, before: end)
-    if bypass.pointee.broken == 0 { return last }
-    let frame = last?.pointee.frame ?? MIDIStage.firstFrame(list, before: end)
-    return endNotes(of: &bypass.pointee.broken, after: last, at: frame, in: list)
-  }
-
-  /// Where an event has to go.
-  @_noLocks @_noAllocation
-  func way(of event: UnsafeMutablePointer<RenderEvent>) -> StageBypass.Way {
-    if !bypass.pointee.isNeeded || stage.bypassesItself { return .through }
-    return bypass.pointee.way(of: event.pointee, stage)
-  }
-}
-
 /// Stages in a fixed order.
 ///
 /// Each stage turns a sorted list into a sorted list; events of one frame keep their order. A
@@ -59,6 +17,9 @@ struct MIDIChainPlace: BitwiseCopyable {
 /// The value is a handle: copies name the same chain.
 public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
   private let places: UnsafeMutablePointer<MIDIChainPlace>
+  private let runs: UnsafeMutablePointer<MIDIStageRun>
+  private let runCount: Int
+  private let addresses: MIDIStageAddresses
   private let targets: MIDITargets
   private let clock: UnsafeMutablePointer<MusicalClock>
   /// The number of stages.
@@ -78,27 +39,28 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
   private init(_ layout: MIDIChainLayout, _ targets: MIDITargets, _ sampleRate: Double) {
     self.targets = targets
     count = layout.stages.count
+    addresses = .allocate(layout)
     places = .allocate(capacity: max(count, 1))
     clock = .allocate(capacity: 1)
     clock.initialize(to: MusicalClock(lines: .allocate(), epoch: 0))
+    var firstParameter = 0
     for (index, stage) in layout.stages.enumerated() {
-      let bypass = UnsafeMutablePointer<StageBypass>.allocate(capacity: 1)
-      bypass.initialize(to: StageBypass())
       (places + index).initialize(
         to: MIDIChainPlace(
-          baseAddress: stage.baseAddress,
-          stage: .allocate(stage.kind, at: index, targets, sampleRate), bypass: bypass))
+          stage: .allocate(stage.kind, at: index, targets, sampleRate),
+          firstParameter: firstParameter))
+      firstParameter += places[index].parameterCount
     }
+    runs = .allocate(capacity: max(count, 1))
+    runCount = MIDIStageRun.initialize(runs, of: places, count: count, addresses)
   }
 
   /// - Thread: [control], once nobody uses the chain any more.
   public func deallocate() {
-    for index in 0..<count {
-      places[index].stage.deallocate()
-      places[index].bypass.pointee.deallocate()
-      places[index].bypass.deallocate()
-    }
+    for index in 0..<count { places[index].deallocate() }
     places.deallocate()
+    runs.deallocate()
+    addresses.deallocate()
     targets.deallocate()
     clock.pointee.deallocate()
     clock.deallocate()
@@ -110,99 +72,29 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
   ///   - events: what comes out of the chain takes their place. Events after the call's last frame
   ///     belong to a later call, and stay as they are.
   ///   - call: calls follow each other without gaps, or notes that a stage has begun end late.
-  /// - Thread: [render]. - Complexity: O(events · stages)
+  /// - Thread: [render]. - Complexity: O(events · stages that they concern)
   @_noLocks @_noAllocation
   public func process(_ events: RenderEventList, during call: MIDIChainCall) {
     clock.pointee.begin(call)
     var lines = clock.pointee.lines
     var index = 0
-    while index < count {
-      places[index].stage.begin(call, lines)
-      run(places[index], events, before: call.end)
-      lines = places[index].stage.lines(behind: lines, to: call.end)
+    while index < runCount {
+      lines = runs[index].process(events, during: call, lines)
       index += 1
     }
     clock.pointee.advance(to: call.end)
-  }
-
-  @_noLocks @_noAllocation
-  private func run(_ place: MIDIChainPlace, _ events: RenderEventList, before end: FrameTime) {
-    var previous = place.settle(in: events, before: end)
-    let isTimed = place.stage.isTimed
-    var next = events.next(behind: previous)
-    while let event = next, event.pointee.frame < end {
-      next = events.next(after: event)
-      if isTimed {
-        previous = place.stage.advance(after: previous, to: event.pointee.frame, in: events)
-      }
-      if let parameter = parameterIndex(of: event, in: place) {
-        place.setParameter(parameter, to: event.pointee.value)
-        previous = place.stage.settle(after: event, in: events, before: end)
-        continue
-      }
-      let way = place.way(of: event)
-      let message = event.pointee
-      if case .through = way {} else { place.stage.passedAround(message) }
-      if case .around = way {
-        previous = event
-        continue
-      }
-      if !place.stage.process(event, in: events) {
-        guard case .both = way else {
-          events.remove(event, after: previous)
-          continue
-        }
-        event.pointee.bytes = message.bytes
-        event.pointee.length = message.length
-        previous = event
-        continue
-      }
-      // What the stage has put behind the event is of its own making.
-      previous = event
-      place.bypass.pointee.cameThrough(event.pointee)
-      while let added = events.next(behind: previous), added != next {
-        previous = added
-        place.bypass.pointee.cameThrough(added.pointee)
-      }
-      if case .both = way {
-        if let added = events.insert(message, after: previous) {
-          previous = added
-        } else {
-          // Only what ends something goes both ways.
-          let isChannels = message.bytes.0 < 0xF0
-          place.bypass.pointee.broken |= isChannels ? 1 << UInt16(message.bytes.0 & 15) : .max
-        }
-      }
-    }
-    if isTimed { _ = place.stage.advance(after: previous, to: end, in: events) }
-  }
-
-  @_noLocks @_noAllocation
-  private func parameterIndex(
-    of event: UnsafeMutablePointer<RenderEvent>, in place: MIDIChainPlace
-  ) -> Int? {
-    switch event.pointee.eventKind {
-    case .parameter?, .parameterRamp?:
-      let index = event.pointee.address &- place.baseAddress
-      return index < 0x100 ? Int(index) : nil
-    default: return nil
-    }
   }
 
   /// Sets a stage's parameter; false when no stage has the address.
   /// - Thread: [control] before rendering starts, then [render]
   @_noLocks @_noAllocation
   public func setParameter(address: UInt64, to value: Float) -> Bool {
-    var index = 0
-    while index < count {
-      let parameter = address &- places[index].baseAddress
-      if parameter < 0x100 {
-        places[index].setParameter(Int(parameter), to: value)
-        return true
-      }
-      index += 1
-    }
-    return false
+    let place = addresses.place(of: address)
+    if place < 0 { return false }
+    var run = 0
+    while !runs[run].has(place: place) { run += 1 }
+    runs[run].setParameter(address, of: place, to: value)
+    return true
   }
 
   /// Lets all MIDI pass around the stages, or no longer, as if each was bypassed.
@@ -214,24 +106,21 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
       places[index].setUnit(isBypassed: isBypassed)
       index += 1
     }
+    noteInterests()
   }
 
   /// The place of a parameter among all of the chain, in the order of stages and addresses, each
   /// stage's bypass last; nil when no stage has the address.
-  /// - Thread: [any]. - Complexity: O(stages)
+  /// - Thread: [any]
   @_noLocks @_noAllocation
   public func parameterIndex(ofAddress address: UInt64) -> Int? {
-    var before = 0
-    var index = 0
-    while index < count {
-      let parameter = address &- places[index].baseAddress
-      let stageCount = places[index].stage.parameterCount
-      if parameter < UInt64(stageCount) { return before + Int(parameter) }
-      if parameter == UInt64(StageBypass.parameterIndex) { return before + stageCount }
-      before += places[index].parameterCount
-      index += 1
-    }
-    return nil
+    let place = addresses.place(of: address)
+    if place < 0 { return nil }
+    let parameter = Int(truncatingIfNeeded: address & 0xFF)
+    let stageCount = places[place].stage.parameterCount
+    if parameter < stageCount { return Int(places[place].firstParameter) + parameter }
+    if parameter != StageBypass.parameterIndex { return nil }
+    return Int(places[place].firstParameter) + stageCount
   }
 
   /// Publishes the value of a parameter event that has come out of the chain; one that belongs to
@@ -239,7 +128,7 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
   /// - Parameters:
   ///   - values: those of the unit's parameters.
   ///   - first: the place of the chain's first parameter among them.
-  /// - Thread: [render]. - Complexity: O(stages)
+  /// - Thread: [render]
   @_noLocks @_noAllocation
   public func publish(_ event: RenderEvent, to values: ParameterValues, from first: Int) {
     if event.value != event.value { return }
@@ -253,11 +142,9 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
   /// - Thread: [render], at the end of a call. - Complexity: O(stages)
   @_noLocks @_noAllocation
   public func publishReadings(to values: ParameterValues, from first: Int) {
-    var place = first
     var index = 0
     while index < count {
-      places[index].stage.publish(to: values, from: place)
-      place += places[index].parameterCount
+      places[index].stage.publish(to: values, from: first + Int(places[index].firstParameter))
       index += 1
     }
   }
@@ -273,16 +160,15 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
       places[index].bypass.pointee.reset()
       index += 1
     }
+    noteInterests()
   }
-}
 
-extension RenderEventList {
-  /// The event after `event`, the first one after nil.
   @_noLocks @_noAllocation
-  fileprivate func next(
-    behind event: UnsafeMutablePointer<RenderEvent>?
-  ) -> UnsafeMutablePointer<RenderEvent>? {
-    if let event { return next(after: event) }
-    return first
+  private func noteInterests() {
+    var index = 0
+    while index < runCount {
+      runs[index].noteInterests()
+      index += 1
+    }
   }
 }

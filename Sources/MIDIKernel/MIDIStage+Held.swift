@@ -51,11 +51,13 @@ extension MIDIStage {
   /// Takes notice of a message that has passed around the stage: it may end notes that the stage
   /// has sent.
   @_noLocks @_noAllocation
-  func passedAround(_ message: RenderEvent) {
+  func passedAround(_ message: ShortMessage, _ kind: MessageKind) {
     switch self {
     case .channel(let stage):
-      if message.endsNotes { stage.pointee.forget(UInt16(0).with(bit: message.channel, true)) }
-    case .echo(let stage): stage.pointee.passedAround(message)
+      if message.endsNotes(kind) {
+        stage.pointee.forget(UInt16(0).with(bit: message.channel, true))
+      }
+    case .echo(let stage): stage.pointee.passedAround(message, kind)
     default: break
     }
   }

@@ -137,26 +137,51 @@ enum MIDIStage: BitwiseCopyable {
     }
   }
 
-  /// Changes `event` of `list`, which is not a parameter of this stage, to what becomes of it;
-  /// false for nothing. What more comes of it stands right behind it.
+  /// What becomes of a message of a kind, that of `event` of `list`. What more comes of it stands
+  /// right behind the event.
+  ///
+  /// The event still has the message as it was before all stages. What else of it a stage changes
+  /// than the message, it changes where it is.
   @_noLocks @_noAllocation
-  func process(_ event: UnsafeMutablePointer<RenderEvent>, in list: RenderEventList) -> Bool {
+  func process(
+    _ message: ShortMessage, _ kind: MessageKind, of event: UnsafeMutablePointer<RenderEvent>,
+    in list: RenderEventList
+  ) -> ShortMessage {
     switch self {
-    case .filter(let stage): return stage.pointee.process(event)
-    case .transpose(let stage): return stage.pointee.process(event)
-    case .velocity(let stage):
-      stage.pointee.process(event)
-      return true
-    case .scale(let stage): return stage.pointee.process(event)
-    case .channel(let stage): return stage.pointee.process(event, in: list)
-    case .bend(let stage): return stage.pointee.process(event, in: list)
-    case .controller(let stage): return stage.pointee.process(event, in: list)
-    case .arpeggiator(let stage): return stage.pointee.process(event, in: list)
-    case .chord(let stage): return stage.pointee.process(event, in: list)
+    case .filter(let stage): return stage.pointee.process(message, kind)
+    case .transpose(let stage): return stage.pointee.process(message, kind)
+    case .velocity(let stage): return stage.pointee.process(message, kind)
+    case .scale(let stage): return stage.pointee.process(message, kind)
+    case .channel(let stage): return stage.pointee.process(message, kind, of: event, in: list)
+    case .bend(let stage): return stage.pointee.process(message, kind, of: event, in: list)
+    case .controller(let stage): return stage.pointee.process(message, kind, of: event, in: list)
+    case .arpeggiator(let stage): return stage.pointee.process(message, kind, in: list)
+    case .chord(let stage): return stage.pointee.process(message, kind, of: event, in: list)
     case .echo(let stage):
-      stage.pointee.process(event, in: list)
-      return true
-    case .clock(let stage): return stage.pointee.process(event, in: list)
+      stage.pointee.process(message, kind, in: list)
+      return message
+    case .clock(let stage):
+      return stage.pointee.process(event, in: list) ? message : .none
+    }
+  }
+
+  /// The kinds of message that may change, or matter to the stage, as it is set now: bit n for that
+  /// of raw value n. All others pass.
+  var kindsOfInterest: UInt16 {
+    @_noLocks @_noAllocation get {
+      switch self {
+      case .filter(let stage): return stage.pointee.kindsOfInterest
+      case .transpose, .scale, .chord: return MessageKind.bitsOfNotes
+      case .velocity(let stage): return stage.pointee.isNeutral ? 0 : MessageKind.noteOn.bit
+      case .channel(let stage):
+        let passesOthers = stage.pointee.isNeutral && stage.pointee.broken == 0
+        return MessageKind.bitsOfNotes | (passesOthers ? 0 : MessageKind.bitsOfChannels)
+      case .bend:
+        return MessageKind.controller.bit | MessageKind.pitchBend.bit
+          | MessageKind.systemExclusive.bit | MessageKind.systemReset.bit
+      case .controller(let stage): return stage.pointee.kindsOfInterest
+      case .arpeggiator, .echo, .clock: return .max
+      }
     }
   }
 
@@ -179,6 +204,18 @@ enum MIDIStage: BitwiseCopyable {
     case .filter, .transpose, .velocity, .scale, .channel, .bend, .controller, .arpeggiator,
       .chord, .echo, .clock:
       return event
+    }
+  }
+
+  /// Whether `settle` has something to put in.
+  var owes: Bool {
+    @_noLocks @_noAllocation get {
+      switch self {
+      case .channel(let stage): return stage.pointee.broken != 0
+      case .controller(let stage): return stage.pointee.owes
+      case .chord(let stage): return stage.pointee.owed.total > 0
+      case .filter, .transpose, .velocity, .scale, .bend, .arpeggiator, .echo, .clock: return false
+      }
     }
   }
 

@@ -120,15 +120,15 @@ struct MusicalClock: BitwiseCopyable {
   @_noLocks @_noAllocation
   mutating func take(_ event: UnsafeMutablePointer<RenderEvent>, in list: RenderEventList) -> Bool {
     let bytes = event.pointee.bytes
-    switch event.pointee.messageKind {
+    switch MessageKind.of(event) {
     case .systemExclusive:
       let isTimeCode = timeCode.fullMessage(
         list.systemExclusiveBytes(of: event), count: Int(event.pointee.length))
       if isTimeCode { update(hasJumped: false, by: .none) }
       return isTimeCode
     case .system: break
-    case .systemReset, .noteOff, .noteOn, .keyPressure, .controller, .programChange,
-      .channelPressure, .pitchBend, .other:
+    case .systemReset, .noteOff, .noteOn, .keyPressure, .controller, .plainController,
+      .programChange, .channelPressure, .pitchBend, .other:
       return false
     }
     switch bytes.0 {

@@ -5,14 +5,19 @@ struct PassRange: BitwiseCopyable {
   var low = 0
   var high = 127
 
+  /// Counted from the low end up, and on from 0 behind 127, the values come before the others.
+  @_noLocks @_noAllocation @inline(__always)
+  func contains(_ value: Int) -> Bool { (value &- low) & 127 <= (high &- low) & 127 }
+
+  /// Whether it has all values from one through 127.
   @_noLocks @_noAllocation
-  func contains(_ value: Int) -> Bool {
-    low <= high ? value >= low && value <= high : value >= low || value <= high
+  func isWhole(from first: Int = 0) -> Bool {
+    low <= high ? low <= first && high == 127 : low == high + 1
   }
 }
 
 extension UInt16 {
-  @_noLocks @_noAllocation
+  @_noLocks @_noAllocation @inline(__always)
   func has(bit: Int) -> Bool { self >> UInt16(truncatingIfNeeded: bit & 15) & 1 != 0 }
 
   @_noLocks @_noAllocation

@@ -1,7 +1,5 @@
 // The stage that keeps notes within a scale.
 
-import UnitRender
-
 /// Moves the notes of some channels to the nearest key of a scale, or drops those outside.
 ///
 /// Of two keys that are equally near, the lower is taken; where MIDI's keys end, the nearest one that there
@@ -21,6 +19,7 @@ struct ScaleStage {
   /// The scale of one's own: bit n is n semitones above the root.
   private var degrees: UInt16 = 0xFFF
   let held: HeldNotes
+  private var known = ValueMemory()
 
   /// - Thread: [control]
   init(held: HeldNotes) { self.held = held }
@@ -31,6 +30,7 @@ struct ScaleStage {
   /// mode, 19 to 30 the degrees of the scale of one's own.
   @_noLocks @_noAllocation
   mutating func setParameter(_ index: Int, to value: Float) {
+    known.forget()
     switch index {
     case 0...15: channels = channels.with(bit: index, value >= 0.5)
     case 16: root = wholeNumber(value, from: 0, through: 11)
@@ -45,17 +45,31 @@ struct ScaleStage {
   @_noLocks @_noAllocation
   mutating func reset() { held.forgetAll() }
 
-  /// False when the event is not to pass.
-  @_noLocks @_noAllocation
-  func process(_ event: UnsafeMutablePointer<RenderEvent>) -> Bool {
-    held.follow(event, to: key(event.pointee))
+  /// What becomes of a message.
+  @_noLocks @_noAllocation @inline(__always)
+  mutating func process(_ message: ShortMessage, _ kind: MessageKind) -> ShortMessage {
+    held.follow(message, kind, to: key(message))
   }
 
   /// The key that a message of a note not yet held goes to, −1 for none.
+  @_noLocks @_noAllocation @inline(__always)
+  private mutating func key(_ message: ShortMessage) -> Int {
+    if !channels.has(bit: message.channel) { return message.number }
+    let key = known.result(of: message.number)
+    return key == ValueMemory.unknown ? workOut(message.number) : key
+  }
+
+  @_noLocks @_noAllocation @inline(never)
+  private mutating func workOut(_ key: Int) -> Int {
+    let nearest = nearest(key)
+    known.keep(nearest, of: key)
+    return nearest
+  }
+
+  /// The key of the scale that a key goes to, −1 for none.
   @_noLocks @_noAllocation
-  private func key(_ message: RenderEvent) -> Int {
-    let key = message.number
-    if !channels.has(bit: message.channel) || contains(key) { return key }
+  private mutating func nearest(_ key: Int) -> Int {
+    if contains(key) { return key }
     if case .drop = mode { return -1 }
     var distance = 1
     while distance < 12 {
@@ -67,7 +81,7 @@ struct ScaleStage {
   }
 
   @_noLocks @_noAllocation
-  private func contains(_ key: Int) -> Bool {
+  private mutating func contains(_ key: Int) -> Bool {
     key >= 0 && key <= 127 && steps.has(bit: (key + 12 - root) % 12)
   }
 

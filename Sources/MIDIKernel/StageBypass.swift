@@ -92,10 +92,12 @@ struct StageBypass: BitwiseCopyable {
 
   /// Where a message has to go, of which what it ends is noted.
   @_noLocks @_noAllocation
-  mutating func way(of message: RenderEvent, _ stage: MIDIStage) -> Way {
+  mutating func way(
+    of message: ShortMessage, _ kind: MessageKind, _ stage: MIDIStage
+  ) -> Way {
     let channel = message.channel
     let place = HeldNotes.place(channel, message.number)
-    switch message.messageKind {
+    switch kind {
     case .noteOn:
       // More of them than are counted are the stage's business.
       if !isOn || counts[place] == .max { return .through }
@@ -120,27 +122,30 @@ struct StageBypass: BitwiseCopyable {
       let isHeld = stage.holdsAnything
       reset()
       return way(passed: passed, isHeld: isHeld)
-    case .programChange, .channelPressure, .pitchBend, .systemExclusive, .system, .other:
+    case .plainController, .programChange, .channelPressure, .pitchBend, .systemExclusive, .system,
+      .other:
       return isOn ? .around : .through
     }
   }
 
   /// Takes notice of what has come out of the stage: it may end notes that have passed around.
   @_noLocks @_noAllocation
-  mutating func cameThrough(_ message: RenderEvent) {
-    if isNeeded, message.endsNotes, channelCounts[message.channel] > 0 {
+  mutating func cameThrough(_ event: UnsafeMutablePointer<RenderEvent>) {
+    if !isNeeded { return }
+    let message = event.pointee.message
+    if message.endsNotes(MessageKind.of(event)), channelCounts[message.channel] > 0 {
       forgetNotes(message.channel)
       note()
     }
   }
 
   @_noLocks @_noAllocation
-  private mutating func controllerWay(_ message: RenderEvent, _ stage: MIDIStage) -> Way {
+  private mutating func controllerWay(_ message: ShortMessage, _ stage: MIDIStage) -> Way {
     let channel = message.channel
     let number = message.number
     if ControllerNumber.isPedal(number) {
       let pedal = UInt8(1) << UInt8(truncatingIfNeeded: number - 64)
-      if message.bytes.2 >= 64 {
+      if message.value >= 64 {
         if isOn { pedals[channel] |= pedal }
         return isOn ? .around : .through
       }

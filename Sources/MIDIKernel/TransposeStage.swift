@@ -1,7 +1,5 @@
 // The stage that moves notes to other keys, and remembers where it moved each.
 
-import UnitRender
-
 /// Moves the notes of some channels by a number of semitones.
 ///
 /// A note-off and the pressure of a held key go to the key that the note-on was sent as, whatever the
@@ -33,15 +31,15 @@ struct TransposeStage {
   @_noLocks @_noAllocation
   mutating func reset() { held.forgetAll() }
 
-  /// False when the event is not to pass.
-  @_noLocks @_noAllocation
-  func process(_ event: UnsafeMutablePointer<RenderEvent>) -> Bool {
-    held.follow(event, to: moved(event.pointee))
+  /// What becomes of a message.
+  @_noLocks @_noAllocation @inline(__always)
+  func process(_ message: ShortMessage, _ kind: MessageKind) -> ShortMessage {
+    held.follow(message, kind, to: moved(message))
   }
 
   /// The key that a message of a note not yet held goes to, also outside 0…127.
-  @_noLocks @_noAllocation
-  private func moved(_ message: RenderEvent) -> Int {
+  @_noLocks @_noAllocation @inline(__always)
+  private func moved(_ message: ShortMessage) -> Int {
     channels.has(bit: message.channel) ? message.number + semitones : message.number
   }
 }

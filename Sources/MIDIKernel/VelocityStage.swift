@@ -1,7 +1,5 @@
 // The stage that gives notes other velocities.
 
-import UnitRender
-
 /// Changes the velocities of note-ons on some channels: by a curve, then companded, then laid onto a range.
 ///
 /// - The curve turns velocities 1…127 into 1…127: linear, exponential, logarithmic, fixed, or drawn
@@ -34,6 +32,7 @@ struct VelocityStage {
   private var compand = 1.0
   private var compandCenter = 64
   private var points = InlineArray<8, Point>(repeating: Point())
+  private var known = ValueMemory()
 
   /// - Thread: [control]
   init() { ResponseCurve.bind() }
@@ -43,6 +42,7 @@ struct VelocityStage {
   /// points, input and output by turns.
   @_noLocks @_noAllocation
   mutating func setParameter(_ index: Int, to value: Float) {
+    known.forget()
     switch index {
     case 0...15: channels = channels.with(bit: index, value >= 0.5)
     case 16: curve = Curve(rawValue: wholeNumber(value, from: 0, through: 4)) ?? .linear
@@ -66,15 +66,33 @@ struct VelocityStage {
     }
   }
 
-  @_noLocks @_noAllocation
-  func process(_ event: UnsafeMutablePointer<RenderEvent>) {
-    if case .noteOn = event.pointee.messageKind, channels.has(bit: event.pointee.channel) {
-      event.pointee.bytes.2 = UInt8(truncatingIfNeeded: changed(Int(event.pointee.bytes.2)))
+  /// Whether every velocity stays what it is.
+  var isNeutral: Bool {
+    @_noLocks @_noAllocation get {
+      if channels == 0 { return true }
+      guard case .linear = curve else { return false }
+      return compand == 1 && output.low == 1 && output.high == 127
     }
   }
 
+  /// What becomes of a message.
+  @_noLocks @_noAllocation @inline(__always)
+  mutating func process(_ message: ShortMessage, _ kind: MessageKind) -> ShortMessage {
+    guard case .noteOn = kind, channels.has(bit: message.channel) else { return message }
+    var velocity = known.result(of: message.value)
+    if velocity == ValueMemory.unknown { velocity = workOut(message.value) }
+    return message.with(value: velocity)
+  }
+
+  @_noLocks @_noAllocation @inline(never)
+  private mutating func workOut(_ velocity: Int) -> Int {
+    let changed = changed(velocity)
+    known.keep(changed, of: velocity)
+    return changed
+  }
+
   @_noLocks @_noAllocation
-  private func changed(_ velocity: Int) -> Int {
+  private mutating func changed(_ velocity: Int) -> Int {
     let center = Double(compandCenter - 1) / 126
     let level = unitInterval(center + (curved(velocity) - center) * compand)
     return rounded(Double(output.low) + Double(output.high - output.low) * level)
@@ -82,7 +100,7 @@ struct VelocityStage {
 
   /// The curve's level, 0…1 for velocities 1…127.
   @_noLocks @_noAllocation
-  private func curved(_ velocity: Int) -> Double {
+  private mutating func curved(_ velocity: Int) -> Double {
     let level = Double(velocity - 1) / 126
     switch curve {
     case .linear: return level
@@ -95,7 +113,7 @@ struct VelocityStage {
 
   /// The drawn curve's output; of points with one input the last counts.
   @_noLocks @_noAllocation
-  private func drawn(_ velocity: Int) -> Double {
+  private mutating func drawn(_ velocity: Int) -> Double {
     var below = Point()
     var above = Point()
     var index = 0

@@ -14,36 +14,74 @@ final class MIDIChainBenchmark {
 
   /// What the events are.
   enum Stream: String, CaseIterable {
-    case notes, controllers, mixed
+    /// Each note-on right before its note-off.
+    case notes
+    /// Volume and bends by turns.
+    case controllers
+    /// Notes and controllers by turns.
+    case mixed
+    /// Notes, pressures, controllers and bends in no order that a processor could foresee.
+    case random
   }
 
+  /// What the stages are set to.
+  enum Settings: String, CaseIterable {
+    /// As they are without any setting: all passes as it came.
+    case neutral
+    /// Each stage changes what concerns it.
+    case active
+  }
+
+  /// Settings by key path, so that each stage has something to do.
+  private static let activeSettings: [(String, Float)] =
+    [
+      ("filter.keyLow", 4), ("filter.keyHigh", 124), ("filter.velocityLow", 2),
+      ("filter.controllerHigh", 119), ("filter.pass.program", 0), ("transpose.semitones", 5),
+      ("velocity.curve", 1), ("velocity.compand", 0.8), ("scale.scale", 1), ("scale.root", 2),
+      ("bend.receiver", 12), ("controller.source", 1), ("controller.sourceController", 7),
+      ("controller.curve", 1), ("filter2.keyLow", 10), ("filter2.controllerHigh", 118),
+      ("transpose2.semitones", -7),
+    ] + (1...16).map { ("channel.map.\($0)", Float($0 % 16 + 1)) }
+
+  private let settings: Settings
   private let chain: MIDIChain
   private let original: RenderEventList
   private let list: RenderEventList
   private let byteCount: Int
   private var sum = 0
 
-  init(_ stream: Stream) throws {
+  init(_ stream: Stream, _ settings: Settings) throws {
+    self.settings = settings
     let layout = MIDIChainLayout(Self.kinds)
     let tree = try ParameterTree(children: [layout.parameterGroup()])
     chain = layout.makeChain(settings: tree, sampleRate: Self.sampleRate)
+    if settings == .active {
+      for (keyPath, value) in Self.activeSettings {
+        let address = tree.parameter(keyPath: "midi." + keyPath)!.address
+        precondition(chain.setParameter(address: address, to: value))
+      }
+    }
     let capacity = 2 * Self.eventCount
     byteCount = RenderEventList.byteCount(events: capacity, payload: 0)
     original = .allocate(events: capacity, payload: 0)
     list = .allocate(events: capacity, payload: 0)
+    var sender = RandomSender()
     for index in 0..<Self.eventCount {
+      let bytes =
+        stream == .random
+        ? sender.next(Self.eventCount - index) : Self.message(index, of: stream)
       let frame = FrameTime(index * Self.frameCount / Self.eventCount)
-      let channel = UInt8(index / 2 % 16)
-      let number = UInt8(index / 2 * 7 % 128)
-      let isNote = stream == .notes || (stream == .mixed && index / 2 % 2 == 0)
-      let event: RenderEvent =
-        isNote
-        ? .midi(index % 2 == 0 ? 0x90 | channel : 0x80 | channel, number, 64, at: frame)
-        : index % 2 == 0
-          ? .midi(0xB0 | channel, 7, number, at: frame)
-          : .midi(0xE0 | channel, 0, number, at: frame)
-      precondition(original.insert(event))
+      precondition(original.insert(.midi(bytes.0, bytes.1, bytes.2, at: frame)))
     }
+  }
+
+  private static func message(_ index: Int, of stream: Stream) -> (UInt8, UInt8, UInt8) {
+    let channel = UInt8(index / 2 % 16)
+    let number = UInt8(index / 2 * 7 % 128)
+    if stream == .notes || (stream == .mixed && index / 2 % 2 == 0) {
+      return (index % 2 == 0 ? 0x90 | channel : 0x80 | channel, number, 64)
+    }
+    return index % 2 == 0 ? (0xB0 | channel, 7, number) : (0xE0 | channel, 0, number)
   }
 
   deinit {
@@ -57,7 +95,7 @@ final class MIDIChainBenchmark {
       from: UnsafeRawPointer(original.header), byteCount: byteCount)
   }
 
-  private func process() {
+  func process() {
     refill()
     chain.process(
       list,
@@ -77,16 +115,20 @@ final class MIDIChainBenchmark {
     }
   }
 
-  /// Whether as much comes out as went in.
-  func passes() -> Bool {
+  /// Whether neutral settings change nothing, and active ones most events, of which few are kept.
+  func isPlausible() -> Bool {
     process()
-    var count = 0
+    process()
+    var (count, changed) = (0, 0)
     var next = list.first
     while let event = next {
       count += 1
+      let before = original.events[list.events.distance(to: event)]
+      if event.pointee.bytes != before.bytes { changed += 1 }
       next = list.next(after: event)
     }
-    return count == Self.eventCount
+    if settings == .neutral { return count == Self.eventCount && changed == 0 }
+    return count > Self.eventCount * 3 / 4 && changed > count * 3 / 4
   }
 
   /// Nanoseconds a stage and event without making the list anew, and the part of a period's time.
@@ -103,5 +145,38 @@ final class MIDIChainBenchmark {
       Comparison(ours: ours, baseline: baseline, ratio: ours / baseline),
       100 * ours * Double(units) / period, 100 * baseline * Double(units) / period
     )
+  }
+}
+
+/// Sends notes, pressures, controllers and bends; all notes have ended with the last message. The
+/// numbers are those of the 64-bit congruential generator of Knuth's MMIX, the same in each run.
+private struct RandomSender {
+  private var state: UInt64 = 1
+  /// The channels and keys of notes that have no end yet.
+  private var held: [(UInt8, UInt8)] = []
+
+  private mutating func number(below count: Int) -> Int {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return Int(state >> 33) % count
+  }
+
+  /// - Parameter rest: how many messages there are still to be.
+  mutating func next(_ rest: Int) -> (UInt8, UInt8, UInt8) {
+    let channel = UInt8(number(below: 16))
+    let key = UInt8(40 + number(below: 48))
+    let value = UInt8(2 + number(below: 126))
+    let kind = held.count >= rest ? 0 : number(below: 10)
+    if kind < 4, !held.isEmpty {
+      let (channel, key) = held.remove(at: number(below: held.count))
+      return (0x80 | channel, key, value)
+    }
+    switch kind {
+    case ..<7 where held.count + 2 < rest:
+      held.append((channel, key))
+      return (0x90 | channel, key, value)
+    case ..<8: return (0xA0 | channel, key, value)
+    case 8: return (0xB0 | channel, UInt8(number(below: 32)), value)
+    default: return (0xE0 | channel, 0, value)
+    }
   }
 }
