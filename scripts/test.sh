@@ -60,7 +60,7 @@ asan() {
 
 # Only what threads share: see the end of Package.swift.
 tsan() {
-  AURICLE_TEST_TARGETS=RealtimeTests,UnitRenderTests,UnitModelTests \
+  AURICLE_TEST_TARGETS=RealtimeTests,UnitRenderTests,UnitModelTests,MIDIEffectUnitTests \
   TSAN_OPTIONS=log_path=$logs/tsan.report:halt_on_error=1 \
     suite tsan --scratch-path .build/tsan --sanitize=thread -- "$@"
 }

@@ -6,8 +6,7 @@ import UnitRender
 
 /// Sends what comes out of a MIDI chain on, each event on its own frame and in its order.
 struct MIDIEffectKernel: RenderKernel, ~Copyable {
-  let chain: MIDIChain
-  let values: ParameterValues
+  let chain: MIDIChainPlayer
   /// In hertz.
   let sampleRate: Double
   var isBypassed: Bool
@@ -38,7 +37,7 @@ struct MIDIEffectKernel: RenderKernel, ~Copyable {
     _ event: UnsafeMutablePointer<RenderEvent>, in list: RenderEventList, _ call: RenderCallView
   ) {
     switch event.pointee.eventKind {
-    case .parameter?, .parameterRamp?: chain.publish(event.pointee, to: values, from: 0)
+    case .parameter?, .parameterRamp?: chain.publish(event.pointee)
     case .midi?, .systemExclusive?:
       guard let output = call.midiOutput else { return }
       // A full list counts what it refuses.
@@ -51,7 +50,7 @@ struct MIDIEffectKernel: RenderKernel, ~Copyable {
   mutating func render(_ slice: RenderSlice) {}
 
   @_noLocks @_noAllocation
-  mutating func end(_ call: RenderCallView) { chain.publishReadings(to: values, from: 0) }
+  mutating func end(_ call: RenderCallView) { chain.publishReadings() }
 
   @_noLocks @_noAllocation
   mutating func reset() { chain.reset() }

@@ -10,14 +10,15 @@ import UnitRender
 /// - Messages of all kinds, SysEx too, leave on the frame on which they came, in their order; what a stage makes
 ///   of an event has that event's frame, what it plays in time its own. Without stages everything passes as it is.
 /// - Bypassed, it sends on what comes; notes that its stages have let in still end as they say.
-/// - Parameters: `midi.…`, the settings of the stages.
+/// - Parameters: `midi.…`, the settings of the stages. The stages can be exchanged while it plays (`setMIDIStages`).
 ///
 /// AUv3: an audio unit of type `kAudioUnitType_MIDIProcessor`.
 public final class MIDIEffectUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable {
   /// The stages of the MIDI chain, in order.
   ///
-  /// - Thread: [any]
-  public let midiLayout: MIDIChainLayout
+  /// - Thread: [control]
+  public var midiLayout: MIDIChainLayout { midi.layout }
+  private let midi: MIDIChainHost
 
   /// - Parameter midiStages: the kinds of the chain's stages, which all MIDI passes in this order.
   /// - Thread: [control]
@@ -25,11 +26,18 @@ public final class MIDIEffectUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable
     componentDescription: ComponentDescription = MIDIEffectUnit.component.description,
     midiStages: [MIDIStageKind] = []
   ) throws {
-    midiLayout = MIDIChainLayout(midiStages)
+    midi = MIDIChainHost(midiStages)
     super.init(
-      componentDescription: componentDescription,
-      parameterTree: try ParameterTree(
-        children: midiStages.isEmpty ? [] : [midiLayout.parameterGroup()]))
+      componentDescription: componentDescription, parameterTree: try Self.tree(midi.layout),
+      parameterReserve: MIDIChainHost.parameterReserve)
+  }
+
+  private static func tree(_ layout: MIDIChainLayout) throws(ParameterTreeError) -> ParameterTree {
+    try ParameterTree(children: layout.stages.isEmpty ? [] : [layout.parameterGroup()])
+  }
+
+  public func setMIDIStages(_ kinds: [MIDIStageKind]) throws(MIDIStagesError) {
+    try midi.setStages(kinds, of: self, tree: Self.tree)
   }
 
   /// The component to register: `aumi/mchn/Aurc`, short name `midi`. Its units pass everything as it is.
@@ -53,16 +61,16 @@ public final class MIDIEffectUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable
   public override var midiOutputNames: [String] { ["Output"] }
 
   public override func makeRenderResources() throws(AudioUnitError) -> RenderResources {
-    let chain = midiLayout.makeChain(settings: parameterTree, sampleRate: sampleRate)
+    let player = midi.makePlayer(for: self)
     let context = KernelContext.allocate(
       MIDIEffectKernel(
-        chain: chain, values: parameterValues, sampleRate: sampleRate, isBypassed: false),
+        chain: player, sampleRate: sampleRate, isBypassed: false),
       outputChannels: [],
       maximumFrames: maximumFramesToRender)
     let render = InternalRender(render: midiEffectRender, reset: midiEffectReset, context: context)
-    return RenderResources(render) {
+    return RenderResources(render) { [midi] in
       KernelContext.deallocate(context, of: MIDIEffectKernel.self)
-      chain.deallocate()
+      midi.release(player)
     }
   }
 }

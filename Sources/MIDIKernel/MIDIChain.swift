@@ -16,7 +16,7 @@ import UnitRender
 ///
 /// The value is a handle: copies name the same chain.
 public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
-  private let places: UnsafeMutablePointer<MIDIChainPlace>
+  let places: UnsafeMutablePointer<MIDIChainPlace>
   private let runs: UnsafeMutablePointer<MIDIStageRun>
   private let runCount: Int
   private let addresses: MIDIStageAddresses
@@ -29,14 +29,19 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
   ///   - targets: the parameters of the unit, its own and those of the stages, that stages may
   ///     move.
   ///   - sampleRate: in hertz, above 0.
+  ///   - firstValues: for each stage the place of its first parameter among the values that the
+  ///     chain publishes to; without, the parameters of all stages follow each other.
   /// - Thread: [control]
   public static func allocate(
-    _ layout: MIDIChainLayout, targets: [MIDIChainTarget] = [], sampleRate: Double = 48_000
+    _ layout: MIDIChainLayout, targets: [MIDIChainTarget] = [], sampleRate: Double = 48_000,
+    firstValues: [Int]? = nil
   ) -> MIDIChain {
-    MIDIChain(layout, .allocate(targets, layout), sampleRate)
+    MIDIChain(layout, .allocate(targets, layout), sampleRate, firstValues)
   }
 
-  private init(_ layout: MIDIChainLayout, _ targets: MIDITargets, _ sampleRate: Double) {
+  private init(
+    _ layout: MIDIChainLayout, _ targets: MIDITargets, _ sampleRate: Double, _ firstValues: [Int]?
+  ) {
     self.targets = targets
     count = layout.stages.count
     addresses = .allocate(layout)
@@ -48,7 +53,7 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
       (places + index).initialize(
         to: MIDIChainPlace(
           stage: .allocate(stage.kind, at: index, targets, sampleRate),
-          firstParameter: firstParameter))
+          firstParameter: firstValues?[index] ?? firstParameter))
       firstParameter += places[index].parameterCount
     }
     runs = .allocate(capacity: max(count, 1))
@@ -109,8 +114,8 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
     noteInterests()
   }
 
-  /// The place of a parameter among all of the chain, in the order of stages and addresses, each
-  /// stage's bypass last; nil when no stage has the address.
+  /// The place of a parameter among the values that the chain publishes to: those of a stage in the
+  /// order of their addresses, its bypass last; nil when no stage has the address.
   /// - Thread: [any]
   @_noLocks @_noAllocation
   public func parameterIndex(ofAddress address: UInt64) -> Int? {
@@ -164,7 +169,7 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
   }
 
   @_noLocks @_noAllocation
-  private func noteInterests() {
+  func noteInterests() {
     var index = 0
     while index < runCount {
       runs[index].noteInterests()

@@ -9,7 +9,7 @@ struct MIDIChainPlace: BitwiseCopyable {
   /// The kinds of message that have to go through the stage or around it: bit n for that of raw
   /// value n.
   private(set) var kindsOfInterest: UInt16 = 0
-  /// The place of the stage's first parameter among all of the chain.
+  /// The place of the stage's first parameter among the values that the chain publishes to.
   let firstParameter: Int32
   let bypass: UnsafeMutablePointer<StageBypass>
 

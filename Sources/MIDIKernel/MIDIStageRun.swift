@@ -307,7 +307,7 @@ extension RenderEventList {
 
   /// The event after `event`, the first one after nil.
   @_noLocks @_noAllocation
-  fileprivate func next(
+  func next(
     behind event: UnsafeMutablePointer<RenderEvent>?
   ) -> UnsafeMutablePointer<RenderEvent>? {
     if let event { return next(after: event) }

@@ -58,10 +58,11 @@ import UnitRender
 ///
 /// AUv3: `AVAudioUnitSampler` as an audio unit.
 public final class SamplerUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable {
-  /// The stages of the MIDI chain, in order.
+  /// The stages of the MIDI chain, in order. They can be exchanged while it plays (`setMIDIStages`).
   ///
-  /// - Thread: [any]
-  public let midiLayout: MIDIChainLayout
+  /// - Thread: [control]
+  public var midiLayout: MIDIChainLayout { midi.layout }
+  private let midi: MIDIChainHost
   /// Which output busses there are. Their names follow what plays: "Ch 10: Standard Kit" for a channel of its
   /// own, "Grand Piano", the entry of the live set or the configured preset, for all together.
   ///
@@ -78,7 +79,7 @@ public final class SamplerUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable {
     componentDescription: ComponentDescription = SamplerUnit.component.description,
     midiStages: [MIDIStageKind] = [], outputs: SamplerOutputLayout = .stereo
   ) throws {
-    midiLayout = MIDIChainLayout(midiStages)
+    midi = MIDIChainHost(midiStages)
     outputLayout = outputs
     told = Mutex(ToldSound(names: outputs.busNames))
     super.init(
@@ -88,9 +89,14 @@ public final class SamplerUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable {
         try outputs.busNames.map {
           try Bus(.output, name: $0, supportedChannelCounts: [2], maximumChannelCount: 2)
         }),
-      parameterTree: try SamplerParameters.tree(midiLayout))
+      parameterTree: try SamplerParameters.tree(midi.layout),
+      parameterReserve: MIDIChainHost.parameterReserve)
     try separateChannels(outputs != .stereo)
     followSound()
+  }
+
+  public func setMIDIStages(_ kinds: [MIDIStageKind]) throws(MIDIStagesError) {
+    try midi.setStages(kinds, of: self, tree: SamplerParameters.tree)
   }
 
   /// The component to register: `aumu/smpl/Aurc`, short name `sampler`. Its units have no MIDI chain.
@@ -212,11 +218,11 @@ public final class SamplerUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable {
     } catch {
       throw .failed(error.description)
     }
-    let chain = midiLayout.makeChain(settings: parameterTree, sampleRate: sampleRate)
+    let player = midi.makePlayer(for: self)
     let scratch = SamplerScratch(maximumFrames: maximumFramesToRender)
     let mix = SamplerMix(maximumFrames: maximumFramesToRender)
     var kernel = SamplerKernel(
-      mailbox: bay.mailbox, chain: chain, values: parameterValues, channels: bay.channels,
+      mailbox: bay.mailbox, chain: player, values: parameterValues, channels: bay.channels,
       counters: bay.counters, scratch: scratch, sampleRate: sampleRate, live: live,
       liveStatus: bay.liveStatus, presets: bay.presets, current: first,
       fade: LinearRamp(value: 1, sampleRate: sampleRate),
@@ -228,9 +234,9 @@ public final class SamplerUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable {
     let context = KernelContext.allocate(
       kernel, outputChannels: outputBusses.map { _ in 2 }, maximumFrames: maximumFramesToRender)
     let render = InternalRender(render: samplerRender, reset: samplerReset, context: context)
-    return RenderResources(render) { [bay] in
+    return RenderResources(render) { [bay, midi] in
       KernelContext.deallocate(context, of: SamplerKernel.self)
-      chain.deallocate()
+      midi.release(player)
       scratch.deallocate()
       mix.deallocate()
       live.deallocate()

@@ -125,7 +125,9 @@ struct NoteStream {
     default:
       var parameters = rig.tree.allParameters
       if value > 100 { parameters.removeAll { $0.identifier != "bypass" } }
-      let parameter = parameters.randomElement(using: &random)!
+      guard let parameter = parameters.randomElement(using: &random) else {
+        return .midi([0xC0 | channel, key], at: frame)
+      }
       var setting = Float.random(in: parameter.range, using: &random).rounded()
       if parameter.identifier == "targetController" && value > 64 { setting = 64 }
       return .parameter(parameter.address, setting, at: frame)

@@ -7,7 +7,7 @@ import UnitModel
 import UnitRender
 
 /// An event as tests write and compare it.
-enum TestEvent: Equatable {
+enum TestEvent: Hashable {
   case midi([UInt8], at: FrameTime)
   case parameter(UInt64, Float, at: FrameTime)
   case sysex([UInt8], at: FrameTime)
@@ -20,9 +20,12 @@ enum TestEvent: Equatable {
 }
 
 final class ChainRig {
-  let chain: MIDIChain
-  let tree: ParameterTree
-  let kinds: [MIDIStageKind]
+  /// The chain of new settings: the first, or the one that was made last.
+  private(set) var chain: MIDIChain
+  private(set) var tree: ParameterTree
+  private(set) var kinds: [MIDIStageKind]
+  /// What exchanges chains, in a rig that was made for it.
+  private(set) var exchange: ChainExchange?
   let input: RenderEventList
   let sampleRate: Double
   /// How many events the lists have counted as dropped.
@@ -50,20 +53,41 @@ final class ChainRig {
 
   init(
     _ kinds: [MIDIStageKind], capacity: Int = 8192, own: [Parameter] = [],
-    sampleRate: Double = 48000
+    sampleRate: Double = 48000, isEdited: Bool = false,
+    oldCapacity: Int? = nil
   ) {
     self.sampleRate = sampleRate
     input = .allocate(events: capacity, payload: 65536)
     let layout = MIDIChainLayout(kinds)
     self.kinds = kinds
     tree = try! ParameterTree(children: own + [layout.parameterGroup()])
-    chain = layout.makeChain(settings: tree, sampleRate: 48_000)
+    if isEdited {
+      let exchange = ChainExchange(layout, tree, capacity: oldCapacity ?? capacity)
+      self.exchange = exchange
+      chain = exchange.newest.pointee
+    } else {
+      chain = layout.makeChain(settings: tree, sampleRate: 48_000)
+    }
   }
 
   deinit {
-    chain.deallocate()
+    if let exchange { exchange.deallocate() } else { chain.deallocate() }
     input.deallocate()
   }
+
+  /// Makes a chain of other stages, with the values that the parameters have.
+  func make(_ kinds: [MIDIStageKind]) -> UnsafeMutablePointer<MIDIChain> {
+    let layout = MIDIChainLayout(kinds)
+    let old = tree
+    self.kinds = kinds
+    tree = try! ParameterTree(children: [layout.parameterGroup()])
+    let new = exchange!.make(layout, tree, replacing: old)
+    chain = new.pointee
+    return new
+  }
+
+  /// Publishes a chain of other stages.
+  func edit(_ kinds: [MIDIStageKind]) { exchange!.publish(make(kinds)) }
 
   /// Whether a stage sends only the note-offs that belong to its note-ons.
   var remembersNotes: Bool {
@@ -82,6 +106,7 @@ final class ChainRig {
   }
 
   func setNow(_ keyPath: String, _ value: Float) {
+    exchange?.store(value, at: address(keyPath))
     precondition(chain.setParameter(address: address(keyPath), to: value))
   }
 
@@ -98,11 +123,10 @@ final class ChainRig {
     for end in slices ?? [max(now, (events.map(\.frame).max() ?? now) + 1)] {
       // Tests that have no use for time begin each cycle on frame 0.
       let start = min(now, input.first?.pointee.frame ?? now)
-      chain.process(
-        input,
-        during: MIDIChainCall(
-          start: start, frameCount: max(0, Int(end - start)), sampleRate: sampleRate,
-          context: context(start)))
+      let call = MIDIChainCall(
+        start: start, frameCount: max(0, Int(end - start)), sampleRate: sampleRate,
+        context: context(start))
+      if let exchange { exchange.process(input, call) } else { chain.process(input, during: call) }
       var next = input.first
       while let event = next, event.pointee.frame < end {
         output.append(read(event, input))

@@ -37,7 +37,7 @@ extension SamplerKernel {
     if value != value { return }
     if event.address >= UInt64(SamplerParameterIndex.count) {
       // The chain has applied it already.
-      return chain.publish(event, to: values, from: SamplerParameterIndex.count)
+      return chain.publish(event)
     }
     switch Int(event.address) {
     case SamplerParameterIndex.gain:

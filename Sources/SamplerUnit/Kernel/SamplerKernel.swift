@@ -14,7 +14,7 @@ import UnitRender
 /// over.
 struct SamplerKernel: RenderKernel, ~Copyable {
   let mailbox: PublishedPointer
-  let chain: MIDIChain
+  let chain: MIDIChainPlayer
   let values: ParameterValues
   let channels: ChannelStates
   let counters: SamplerCounters
@@ -123,7 +123,7 @@ struct SamplerKernel: RenderKernel, ~Copyable {
       values[SamplerParameterIndex.gain] = Float(gain.value)
       isGainRamp = gain.isRamping
     }
-    chain.publishReadings(to: values, from: SamplerParameterIndex.count)
+    chain.publishReadings()
     effects.publishRamps(values)
     var bus = 0
     while bus < layout.busCount {

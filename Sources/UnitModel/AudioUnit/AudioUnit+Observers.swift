@@ -8,6 +8,8 @@ import Synchronization
 public enum AudioUnitProperty: Sendable, Hashable, CaseIterable {
   /// Many parameters changed at once: a preset or a state was loaded.
   case allParameterValues
+  /// The tree was replaced. Observers of the old one's parameters hear no more.
+  case parameterTree
   case currentPreset
   case userPresets
   case latency
@@ -50,7 +52,8 @@ extension AudioUnit {
     }
   }
 
-  /// Tells observers of a change; a subclass calls it when its latency or its tail changes.
+  /// Tells observers of a change; a subclass calls it when its latency or its tail changes, or when it has replaced
+  /// its parameter tree.
   ///
   /// - Thread: [control]
   public func notify(_ property: AudioUnitProperty) {

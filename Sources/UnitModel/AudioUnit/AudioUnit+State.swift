@@ -36,7 +36,7 @@ extension AudioUnit {
   }
 
   private func makeState(forDocument: Bool) -> StateDictionary {
-    let values = savedParameters(forDocument: forDocument).map { ($0, $0.value) }
+    let values = savedParameters(of: parameterTree, forDocument: forDocument).map { ($0, $0.value) }
     let preset = currentPreset
     var state: StateDictionary = [
       StateKey.type: .integer(Int(componentDescription.type.rawValue)),
@@ -57,8 +57,8 @@ extension AudioUnit {
     return state
   }
 
-  private func savedParameters(forDocument: Bool) -> [Parameter] {
-    parameterTree.allParameters.filter {
+  private func savedParameters(of tree: ParameterTree, forDocument: Bool) -> [Parameter] {
+    tree.allParameters.filter {
       $0.flags.contains(.writable) && (forDocument || !$0.flags.contains(.omitFromPresets))
     }
   }
@@ -66,15 +66,17 @@ extension AudioUnit {
   private func restore(
     _ state: StateDictionary, forDocument: Bool
   ) throws(StateError) {
-    let checked = try StateCheck(state, tree: parameterTree, component: componentDescription)
+    // One tree throughout: another thread may replace it.
+    let tree = parameterTree
+    let checked = try StateCheck(state, tree: tree, component: componentDescription)
     try checkSettings(checked.settings)
 
     try applySettings(checked.settings)
-    for parameter in savedParameters(forDocument: forDocument)
+    for parameter in savedParameters(of: tree, forDocument: forDocument)
     where checked.values[parameter.address] == nil {
       try set(parameter, to: parameter.defaultValue)
     }
-    for parameter in parameterTree.allParameters {
+    for parameter in tree.allParameters {
       if let value = checked.values[parameter.address] { try set(parameter, to: value) }
     }
     if forDocument {

@@ -27,15 +27,17 @@ open class AudioUnit: @unchecked Sendable {
   ///
   /// - Thread: [any]
   public let outputBusses: BusArray
-  /// All parameters, the same ones for the life of the unit.
+  /// All parameters: the same ones for the life of the unit, unless it calls `replaceParameterTree`.
   ///
-  /// - Thread: [any]
-  public let parameterTree: ParameterTree
+  /// AUv3: `parameterTree`.
+  /// - Thread: [control]
+  public var parameterTree: ParameterTree { state.withLock { $0.parameterTree } }
 
   let backing: ParameterBacking
-  let state = Mutex(State())
+  let state: Mutex<State>
 
   struct State: Sendable {
+    var parameterTree: ParameterTree
     var component: Component?
     var maximumFrames = 512
     /// Of a unit without busses.
@@ -52,22 +54,28 @@ open class AudioUnit: @unchecked Sendable {
   /// - Parameters:
   ///   - eventCapacity: How many scheduled events may wait for their frame, at least.
   ///   - systemExclusiveCapacity: How many bytes of SysEx may wait.
+  ///   - parameterReserve: How many parameters, beside those of this tree, the trees may bring that replace it.
   /// - Thread: [control]
   public init(
     componentDescription: ComponentDescription, inputBusses: BusArray = BusArray(.input),
     outputBusses: BusArray = BusArray(.output), parameterTree: ParameterTree,
-    eventCapacity: Int = 1024, systemExclusiveCapacity: Int = 65536
+    eventCapacity: Int = 1024, systemExclusiveCapacity: Int = 65536, parameterReserve: Int = 0
   ) {
     self.componentDescription = componentDescription
     self.inputBusses = inputBusses
     self.outputBusses = outputBusses
-    self.parameterTree = parameterTree
-    let backing = ParameterBacking(
+    state = Mutex(State(parameterTree: parameterTree))
+    backing = ParameterBacking(
       tree: parameterTree, eventCapacity: eventCapacity,
-      systemExclusiveCapacity: systemExclusiveCapacity)
-    self.backing = backing
+      systemExclusiveCapacity: systemExclusiveCapacity, parameterReserve: parameterReserve)
     inputBusses.join(backing.gate)
     outputBusses.join(backing.gate)
+    implement(parameterTree)
+  }
+
+  /// Makes the unit keep the values of a tree.
+  func implement(_ parameterTree: ParameterTree) {
+    let backing = backing
     parameterTree.implementorValueProvider = { backing.value(of: $0) }
     parameterTree.implementorValueObserver = {
       [weak self] (parameter, value) throws(ParameterError) in
@@ -110,8 +118,8 @@ open class AudioUnit: @unchecked Sendable {
 
   /// The memory of the parameters' values, for the kernel to start from and publish to.
   ///
-  /// A parameter's place is `parameterTree.index(ofAddress:)`. Valid as long as the unit, or its render
-  /// resources, exist.
+  /// A parameter's place is `parameterTree.index(ofAddress:)`, or, in a unit that replaces its tree,
+  /// `parameterValueIndex(ofAddress:)`. Valid as long as the unit, or its render resources, exist.
   ///
   /// - Thread: [any]
   public var parameterValues: ParameterValues { backing.values }

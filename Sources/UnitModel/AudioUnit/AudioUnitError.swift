@@ -15,6 +15,8 @@ public enum AudioUnitError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The busses' channel counts do not go together.
   case channelsUnsupported(inputs: [Int], outputs: [Int], supported: [String])
   case sampleRatesDiffer([Double])
+  /// The trees of a unit have brought more parameters than it has room for.
+  case tooManyParameters(Int, room: Int)
   /// The unit could not allocate what it needs.
   case failed(String)
 
@@ -39,6 +41,9 @@ public enum AudioUnitError: Error, Sendable, Hashable, CustomStringConvertible {
         + supported.joined(separator: "; ")
     case .sampleRatesDiffer(let rates):
       "the busses have different sample rates (\(rates)); give all of them the same"
+    case .tooManyParameters(let count, let room):
+      "\(count) parameters, those of earlier trees included, where the unit has room for \(room); "
+        + "make another unit with the parameters that are wanted"
     case .failed(let reason):
       reason
     }

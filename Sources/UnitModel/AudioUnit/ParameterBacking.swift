@@ -1,6 +1,7 @@
 // Where the values of a unit's parameters live for both of its sides.
 
 import Realtime
+import Synchronization
 import UnitRender
 
 /// The memory and the event queue that a unit's parameters and its kernel share.
@@ -11,16 +12,19 @@ final class ParameterBacking: Sendable {
   let inlet: EventInlet
   let switches = UnitSwitches()
   let gate = LifecycleGate()
-  private let indices: [ParameterAddress: Int]
+  /// The places of all addresses that there have been: a kernel may still publish to those that have gone.
+  private let indices: Mutex<[ParameterAddress: Int]>
 
-  init(tree: ParameterTree, eventCapacity: Int, systemExclusiveCapacity: Int) {
+  init(
+    tree: ParameterTree, eventCapacity: Int, systemExclusiveCapacity: Int, parameterReserve: Int
+  ) {
     let parameters = tree.allParameters
-    values = ParameterValues(count: parameters.count)
+    values = ParameterValues(count: parameters.count + parameterReserve)
     // Room for every parameter at once, so that `resend` always finds some.
     inlet = EventInlet(
-      capacity: max(eventCapacity, 2 * parameters.count), payloadCapacity: systemExclusiveCapacity)
-    indices = Dictionary(
-      uniqueKeysWithValues: parameters.enumerated().map { ($1.address, $0) })
+      capacity: max(eventCapacity, 2 * values.count), payloadCapacity: systemExclusiveCapacity)
+    indices = Mutex(
+      Dictionary(uniqueKeysWithValues: parameters.enumerated().map { ($1.address, $0) }))
     for (index, parameter) in parameters.enumerated() { values[index] = parameter.defaultValue }
   }
 
@@ -29,21 +33,42 @@ final class ParameterBacking: Sendable {
     switches.deallocate()
   }
 
+  func index(ofAddress address: ParameterAddress) -> Int? {
+    indices.withLock { $0[address] }
+  }
+
+  /// Gives the parameters of a tree that is to replace another their places; those that the old one has not get
+  /// their defaults.
+  ///
+  /// - Throws: `AudioUnitError.tooManyParameters`, with nothing changed.
+  func adopt(_ tree: ParameterTree, replacing old: ParameterTree) throws(AudioUnitError) {
+    try indices.withLock { (indices) throws(AudioUnitError) in
+      let added = tree.allParameters.filter { indices[$0.address] == nil }
+      guard indices.count + added.count <= values.count else {
+        throw .tooManyParameters(indices.count + added.count, room: values.count)
+      }
+      for parameter in added { indices[parameter.address] = indices.count }
+      for parameter in tree.allParameters where old.parameter(address: parameter.address) == nil {
+        if let index = indices[parameter.address] { values[index] = parameter.defaultValue }
+      }
+    }
+  }
+
   /// The value that is set, or sounding.
   func value(of parameter: Parameter) -> Float {
-    indices[parameter.address].map { values[$0] } ?? parameter.defaultValue
+    index(ofAddress: parameter.address).map { values[$0] } ?? parameter.defaultValue
   }
 
   /// Keeps a value without telling the render side.
   func store(_ value: Float, for parameter: Parameter) {
-    if let index = indices[parameter.address] { values[index] = value }
+    if let index = index(ofAddress: parameter.address) { values[index] = value }
   }
 
   /// Keeps a value and, while resources are allocated, sends it to take effect at once.
   ///
   /// It is stored first: once it is sent, the kernel may already publish what follows it.
   func set(_ value: Float, of parameter: Parameter) throws(ParameterError) {
-    guard let index = indices[parameter.address] else { return }
+    guard let index = index(ofAddress: parameter.address) else { return }
     let isTaken = gate.state.withLock { state in
       let old = values[index]
       values[index] = value
@@ -57,13 +82,15 @@ final class ParameterBacking: Sendable {
     if !isTaken { throw .queueFull(keyPath: parameter.keyPath) }
   }
 
-  /// Every value in the order of the tree.
+  /// Every value, by its place.
   var snapshot: [Float] { (0..<values.count).map { values[$0] } }
 
   /// Sends the values that are other than they were, for a kernel that was made of the old ones.
   func resend(changedSince old: [Float], tree: ParameterTree) {
-    for (index, parameter) in tree.allParameters.enumerated()
-    where values[index] != old[index] && !parameter.flags.contains(.nonRealTime) {
+    for parameter in tree.allParameters where !parameter.flags.contains(.nonRealTime) {
+      guard let index = index(ofAddress: parameter.address), values[index] != old[index] else {
+        continue
+      }
       let sent = inlet.send(
         .parameter(
           address: parameter.address, value: values[index], at: RenderEvent.immediate))

@@ -1,5 +1,6 @@
-// The parts of the test rig that must be C: starting processes, and a process callback for JACK.
+// The parts of the test rig that must be C: starting processes, a process callback for JACK, weak symbols.
 #pragma once
 
 #include "Process.h"
+#include "Sanitizers.h"
 #include "ScriptedClient.h"

@@ -1,0 +1,236 @@
+// Which notes have begun and not ended, and which pedals are down, of a stream of events.
+
+import Realtime
+import UnitRender
+
+/// Counts the notes of each channel and key that have begun and not ended, and notes the pedals that are down.
+///
+/// The value is a handle to the counts; the sums and the pedals are its own.
+struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
+  private let counts: UnsafeMutablePointer<UInt16>
+  private var channelCounts = InlineArray<16, Int>(repeating: 0)
+  private var noteCount = 0
+  /// For each channel its pedals as bits, from controller 64 on.
+  private(set) var pedals = InlineArray<16, UInt8>(repeating: 0)
+  /// The channels, as bits, with pedals down.
+  private var pedalChannels: UInt16 = 0
+
+  /// - Thread: [control]
+  static func allocate() -> NoteLedger { NoteLedger() }
+
+  private init() {
+    counts = .allocate(capacity: HeldNotes.places)
+    counts.initialize(repeating: 0, count: HeldNotes.places)
+  }
+
+  /// - Thread: [control], once nobody uses the memory any more.
+  func deallocate() { counts.deallocate() }
+
+  var isEmpty: Bool { @_noLocks @_noAllocation get { noteCount == 0 && pedalChannels == 0 } }
+
+  @_noLocks @_noAllocation
+  func holds(_ channel: Int, _ key: Int) -> Bool { counts[HeldNotes.place(channel, key)] > 0 }
+
+  /// Takes in the events of a list before a frame.
+  @_noLocks @_noAllocation
+  mutating func take(_ list: RenderEventList, before end: FrameTime) {
+    var next = list.first
+    while let event = next, event.pointee.frame < end {
+      take(event.pointee.message, MessageKind.of(event))
+      next = list.next(after: event)
+    }
+  }
+
+  /// Takes in what a message of a kind begins or ends.
+  @_noLocks @_noAllocation
+  mutating func take(_ message: ShortMessage, _ kind: MessageKind) {
+    switch kind {
+    case .noteOn: add(1, message.channel, message.number)
+    case .noteOff: _ = removeNote(message.channel, message.number)
+    case .controller:
+      let channel = message.channel
+      let pedal = message.pedal
+      if pedal == 0 { return endAll(message) }
+      setPedals(channel, pedals[channel] & ~pedal | (message.value >= 64 ? pedal : 0))
+    case .systemReset: forgetAll()
+    default: break
+    }
+  }
+
+  /// Takes in what a message of another stream to the same receiver ends here: the notes of a channel, and pedals,
+  /// which belong to who has moved them last.
+  @_noLocks @_noAllocation
+  mutating func heed(_ message: ShortMessage, _ kind: MessageKind) {
+    switch kind {
+    case .controller:
+      let pedal = message.pedal
+      if pedal == 0 { return endAll(message) }
+      setPedals(message.channel, pedals[message.channel] & ~pedal)
+    case .systemReset: forgetAll()
+    default: break
+    }
+  }
+
+  /// Moves what a message would end to another ledger, for a message that found no room.
+  @_noLocks @_noAllocation
+  mutating func moveEnds(
+    of message: ShortMessage, _ kind: MessageKind, to other: inout NoteLedger
+  ) {
+    let channel = message.channel
+    switch kind {
+    case .noteOff: if removeNote(channel, message.number) { other.add(1, channel, message.number) }
+    case .controller:
+      if message.pedal != 0 && message.value < 64 {
+        movePedals(channel, message.pedal, to: &other)
+      } else if message.number == ControllerNumber.resetAllControllers {
+        movePedals(channel, .max, to: &other)
+      } else if message.endsNotes(kind) {
+        moveNotes(channel, to: &other)
+      }
+    case .systemReset: moveAll(to: &other)
+    default: break
+    }
+  }
+
+  /// - Complexity: O(channels with notes · keys)
+  @_noLocks @_noAllocation
+  mutating func moveAll(to other: inout NoteLedger) {
+    var channel = 0
+    while channel < 16 {
+      moveNotes(channel, to: &other)
+      movePedals(channel, .max, to: &other)
+      channel += 1
+    }
+  }
+
+  /// - Complexity: O(channels with notes · keys)
+  @_noLocks @_noAllocation
+  mutating func forgetAll() {
+    var channel = 0
+    while channel < 16 {
+      forgetNotes(channel)
+      setPedals(channel, 0)
+      channel += 1
+    }
+  }
+
+  /// Ends what is begun, as far as there is room.
+  /// - Returns: the last event that was put in, `event` for none.
+  /// - Complexity: O(channels with notes · keys + notes)
+  @_noLocks @_noAllocation
+  mutating func release(
+    into list: RenderEventList, after event: UnsafeMutablePointer<RenderEvent>?,
+    at frame: FrameTime
+  ) -> UnsafeMutablePointer<RenderEvent>? {
+    var last = event
+    var channel = 0
+    while channel < 16 {
+      let status = UInt8(truncatingIfNeeded: channel)
+      var key = channelCounts[channel] > 0 ? 0 : 128
+      while key < 128 {
+        while counts[HeldNotes.place(channel, key)] > 0 {
+          let noteOff = RenderEvent.midi(
+            0x80 | status, UInt8(truncatingIfNeeded: key), 64, at: frame)
+          guard let added = list.insertIfRoom(noteOff, after: last) else { return last }
+          last = added
+          _ = removeNote(channel, key)
+        }
+        key += 1
+      }
+      while pedals[channel] != 0 {
+        let number = 64 + UInt8(truncatingIfNeeded: pedals[channel].trailingZeroBitCount)
+        let up = RenderEvent.midi(0xB0 | status, number, 0, at: frame)
+        guard let added = list.insertIfRoom(up, after: last) else { return last }
+        last = added
+        setPedals(channel, pedals[channel] & (pedals[channel] - 1))
+      }
+      channel += 1
+    }
+    return last
+  }
+
+  // MARK: The counts
+
+  /// More notes of one key than are counted are ended with those that are.
+  @_noLocks @_noAllocation
+  private mutating func add(_ count: UInt16, _ channel: Int, _ key: Int) {
+    let place = HeldNotes.place(channel, key)
+    let added = count < .max - counts[place] ? count : .max - counts[place]
+    counts[place] += added
+    channelCounts[channel] += Int(added)
+    noteCount += Int(added)
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func removeNote(_ channel: Int, _ key: Int) -> Bool {
+    let place = HeldNotes.place(channel, key)
+    if counts[place] == 0 { return false }
+    counts[place] -= 1
+    channelCounts[channel] -= 1
+    noteCount -= 1
+    return true
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func setPedals(_ channel: Int, _ bits: UInt8) {
+    pedals[channel] = bits
+    pedalChannels = pedalChannels.with(bit: channel, bits != 0)
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func endAll(_ controller: ShortMessage) {
+    if controller.number == ControllerNumber.resetAllControllers {
+      setPedals(controller.channel, 0)
+    } else if ControllerNumber.endsNotes(controller.number) {
+      forgetNotes(controller.channel)
+    }
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func forgetNotes(_ channel: Int) {
+    if channelCounts[channel] == 0 { return }
+    var key = 0
+    while key < 128 {
+      counts[HeldNotes.place(channel, key)] = 0
+      key += 1
+    }
+    noteCount -= channelCounts[channel]
+    channelCounts[channel] = 0
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func moveNotes(_ channel: Int, to other: inout NoteLedger) {
+    var key = channelCounts[channel] > 0 ? 0 : 128
+    while key < 128 {
+      let count = counts[HeldNotes.place(channel, key)]
+      if count > 0 { other.add(count, channel, key) }
+      key += 1
+    }
+    forgetNotes(channel)
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func movePedals(_ channel: Int, _ bits: UInt8, to other: inout NoteLedger) {
+    other.setPedals(channel, other.pedals[channel] | pedals[channel] & bits)
+    setPedals(channel, pedals[channel] & ~bits)
+  }
+}
+
+extension ShortMessage {
+  /// The pedal of a controller message as a bit, 0 when it is none's.
+  var pedal: UInt8 {
+    @_noLocks @_noAllocation get {
+      ControllerNumber.isPedal(number) ? 1 << UInt8(truncatingIfNeeded: number - 64) : 0
+    }
+  }
+}
+
+extension RenderEventList {
+  /// Inserts an event that can wait: one that finds no room is not counted as dropped.
+  @_noLocks @_noAllocation
+  fileprivate func insertIfRoom(
+    _ event: RenderEvent, after previous: UnsafeMutablePointer<RenderEvent>?
+  ) -> UnsafeMutablePointer<RenderEvent>? {
+    room > 0 ? insert(event, after: previous) : nil
+  }
+}
