@@ -81,8 +81,8 @@ let package = Package(
     // Tests.
     .target(name: "CTestSupport", dependencies: ["CJack"], path: "Tests/CTestSupport"),
     .target(
-      name: "TestSupport", dependencies: ["CJack", "CTestSupport"], path: "Tests/TestSupport",
-      swiftSettings: settings),
+      name: "TestSupport", dependencies: ["CJack", "CSndFile", "CTestSupport"],
+      path: "Tests/TestSupport", swiftSettings: settings),
     tests("TestSupportTests", []),
     tests("RealtimeTests", ["Realtime"]),
     tests("DSPTests", ["DSP"], resources: [.copy("Fixtures")]),

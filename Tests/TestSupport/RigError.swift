@@ -12,6 +12,7 @@ public enum RigError: Error, CustomStringConvertible {
   case portMissing(String)
   case scriptTooLong(frames: Int, capacity: Int)
   case serverGone(reason: String)
+  case cannotCompress(String)
 
   public var description: String {
     switch self {
@@ -29,6 +30,7 @@ public enum RigError: Error, CustomStringConvertible {
     case .portMissing(let name): "there is no JACK port \(name)"
     case .scriptTooLong(let frames, let capacity):
       "a script of \(frames) frames is longer than the client's capacity of \(capacity)"
+    case .cannotCompress(let name): "libsndfile does not compress the sample \(name)"
     case .serverGone(let reason): "the JACK server ended: \(reason)"
     }
   }

@@ -3,9 +3,12 @@ import Foundation
 
 extension SoundFontMaker {
   /// The file's bytes.
-  public func bytes() -> [UInt8] {
+  public func bytes() -> [UInt8] { bytes(streams: nil) }
+
+  /// - Parameter streams: the compressed samples in the order of `uniqueSamples`; nil stores them as they are.
+  func bytes(streams: [[UInt8]]?) -> [UInt8] {
     var info = ByteWriter()
-    info.append(chunk("ifil", [2, 0, 1, 0]))
+    info.append(chunk("ifil", streams == nil ? [2, 0, 1, 0] : [3, 0, 1, 0]))
     info.append(chunk("isng", zeroTerminated("EMU8000")))
     info.append(chunk("INAM", zeroTerminated(name)))
 
@@ -13,15 +16,17 @@ extension SoundFontMaker {
     var file = ByteWriter()
     file.text("sfbk", count: 4)
     file.append(chunk("LIST", Array("INFO".utf8) + info.bytes))
-    file.append(chunk("LIST", Array("sdta".utf8) + chunk("smpl", sampleData(samples))))
-    file.append(chunk("LIST", Array("pdta".utf8) + records(samples)))
+    let data = streams?.flatMap(\.self) ?? sampleData(samples)
+    file.append(chunk("LIST", Array("sdta".utf8) + chunk("smpl", data)))
+    let headers = streams.map { sampleHeaders(samples, $0) } ?? sampleHeaders(samples)
+    file.append(chunk("LIST", Array("pdta".utf8) + records(samples, headers)))
     return chunk("RIFF", file.bytes)
   }
 
   /// Zeros after each sample, which the specification asks for.
   private static let gapFrames = 46
 
-  private func uniqueSamples() -> [Sample] {
+  func uniqueSamples() -> [Sample] {
     var seen: Set<Sample> = []
     return presets.flatMap(\.zones).map(\.sample).filter { seen.insert($0).inserted }
   }
@@ -38,7 +43,7 @@ extension SoundFontMaker {
   }
 
   /// The nine record chunks; each list ends with a terminal record.
-  private func records(_ samples: [Sample]) -> [UInt8] {
+  private func records(_ samples: [Sample], _ headers: [UInt8]) -> [UInt8] {
     var phdr = ByteWriter()
     var inst = ByteWriter()
     var ibag = ByteWriter()
@@ -80,7 +85,7 @@ extension SoundFontMaker {
     return chunk("phdr", phdr.bytes) + chunk("pbag", pbag.bytes) + chunk("pmod", noModulators)
       + chunk("pgen", pgen.bytes) + chunk("inst", inst.bytes) + chunk("ibag", ibag.bytes)
       + chunk("imod", noModulators) + chunk("igen", igen.bytes)
-      + chunk("shdr", sampleHeaders(samples))
+      + chunk("shdr", headers)
   }
 
   private func header(_ phdr: inout ByteWriter, _ preset: Preset, bag: UInt16) {
@@ -95,21 +100,48 @@ extension SoundFontMaker {
     var shdr = ByteWriter()
     var start = 0
     for sample in samples {
-      let loop = sample.loop ?? 0..<sample.frames.count
-      shdr.text(String(sample.name.prefix(19)), count: 20)
-      shdr.little(UInt32(start))
-      shdr.little(UInt32(start + sample.frames.count))
-      shdr.little(UInt32(start + loop.lowerBound))
-      shdr.little(UInt32(start + loop.upperBound))
-      shdr.little(sample.sampleRate)
-      shdr.append([sample.rootKey, 0])
-      shdr.little(UInt16(0))  // no linked sample
-      shdr.little(UInt16(1))  // mono
-      start += sample.frames.count + Self.gapFrames
+      let end = start + sample.frames.count
+      header(&shdr, sample, start..<end, loopFrom: start, type: Self.mono)
+      start = end + Self.gapFrames
     }
+    return shdr.bytes + Self.lastSampleHeader
+  }
+
+  /// Of compressed samples: they lie at bytes, and their loops count from their first frame.
+  private func sampleHeaders(_ samples: [Sample], _ streams: [[UInt8]]) -> [UInt8] {
+    var shdr = ByteWriter()
+    var start = 0
+    for (sample, stream) in zip(samples, streams) {
+      let end = start + stream.count
+      header(&shdr, sample, start..<end, loopFrom: 0, type: Self.mono | Self.vorbis)
+      start = end
+    }
+    return shdr.bytes + Self.lastSampleHeader
+  }
+
+  private static let mono: UInt16 = 1
+  private static let vorbis: UInt16 = 16
+
+  private static var lastSampleHeader: [UInt8] {
+    var shdr = ByteWriter()
     shdr.text("EOS", count: 20)
-    shdr.append([UInt8](repeating: 0, count: 26))
-    return shdr.bytes
+    return shdr.bytes + [UInt8](repeating: 0, count: 26)
+  }
+
+  private func header(
+    _ shdr: inout ByteWriter, _ sample: Sample, _ place: Range<Int>, loopFrom start: Int,
+    type: UInt16
+  ) {
+    let loop = sample.loop ?? 0..<sample.frames.count
+    shdr.text(String(sample.name.prefix(19)), count: 20)
+    shdr.little(UInt32(place.lowerBound))
+    shdr.little(UInt32(place.upperBound))
+    shdr.little(UInt32(start + loop.lowerBound))
+    shdr.little(UInt32(start + loop.upperBound))
+    shdr.little(sample.sampleRate)
+    shdr.append([sample.rootKey, 0])
+    shdr.little(UInt16(0))  // no linked sample
+    shdr.little(type)
   }
 
   private func chunk(_ identifier: String, _ content: [UInt8]) -> [UInt8] {
