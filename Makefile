@@ -17,9 +17,9 @@ build: dependencies ## Build the command for use
 test: test-dependencies ## Check everything: format, all tests, sanitizers
 	scripts/test.sh
 
-bench: test-dependencies ## Measure against plain C, bare libfluidsynth and fluidsynth -F
+bench: test-dependencies ## Measure against plain C, bare libfluidsynth and fluidsynth -F; ARGS="pieces voices": only these
 	swift build -c release --product auricle
-	swift run -c release --package-path Tests/Benchmarks bench
+	swift run -c release --package-path Tests/Benchmarks bench $(ARGS)
 
 format: ## Format all Swift files in place
 	swift format -i --parallel $$(git ls-files '*.swift')

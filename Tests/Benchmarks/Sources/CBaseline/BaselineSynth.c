@@ -29,13 +29,6 @@ void baselineSynthDelete(BaselineSynth *synth) {
   free(synth);
 }
 
-void baselineSynthNote(BaselineSynth *synth, int channel, int key, int velocity) {
-  if (velocity > 0)
-    fluid_synth_noteon(synth->synth, channel, key, velocity);
-  else
-    fluid_synth_noteoff(synth->synth, channel, key);
-}
-
 void baselineSynthMessage(BaselineSynth *made, int status, int first, int second) {
   fluid_synth_t *synth = made->synth;
   int channel = status & 15;

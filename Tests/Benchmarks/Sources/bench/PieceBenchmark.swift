@@ -1,12 +1,8 @@
 // Whole pieces through the sampler, against one bare libfluidsynth.
 
 import Auricle
-import CBaseline
 import Foundation
-import Graph
-import GraphRender
 import MediaFiles
-import SamplerUnit
 
 /// A message of a piece at its own frame.
 struct PieceMessage {
@@ -16,86 +12,87 @@ struct PieceMessage {
 
 /// A piece with every message on its own frame: the pool spreads it over its synths, which is what it costs more.
 /// The baseline takes messages at the start of the cycle, as programs that use libfluidsynth do.
-final class PieceBenchmark {
-  static let frameCount = 256
-  static let sampleRate = 48000.0
+struct PieceBenchmark {
+  let messages: [PieceMessage]
+  let seconds: Double
+  let soundFont: URL
 
-  private let messages: [PieceMessage]
-  private let cycleCount: Int
-  private let soundFont: URL
-  private let outputs: [UnsafeMutablePointer<Float>]
-
-  init(_ messages: [PieceMessage], seconds: Double, soundFont: URL) {
-    self.messages = messages
-    self.soundFont = soundFont
-    cycleCount = Int(seconds * Self.sampleRate) / Self.frameCount
-    outputs = (0..<2).map { _ in
-      let buffer = UnsafeMutablePointer<Float>.allocate(capacity: Self.frameCount)
-      buffer.initialize(repeating: 0, count: Self.frameCount)
-      return buffer
-    }
-  }
-
-  deinit { for buffer in outputs { buffer.deallocate() } }
-
-  /// Seconds of both for the whole piece, the lesser of several runs each, in turns.
-  func measure(runs: Int = 3) async throws -> Comparison {
-    var ours = Double.infinity
-    var baseline = Double.infinity
+  /// Seconds of both for the whole piece. They play parts of a quarter of a second in turns, and of each part
+  /// the least time of several runs counts.
+  func measure(period: Int, runs: Int = 3) async throws -> Comparison {
+    let partCount = Int(seconds * 4)
+    var ours = [Double](repeating: .infinity, count: partCount)
+    var baseline = ours
     for _ in 0..<runs {
-      ours = min(ours, try await render())
-      baseline = min(baseline, try renderBaseline())
+      var run = Run(try await SamplerPair(soundFont: soundFont, frameCount: period), messages)
+      for part in 0..<partCount {
+        let end = (part + 1) * Int(SamplerPair.sampleRate) / 4
+        ours[part] = min(ours[part], run.play(until: end))
+        baseline[part] = min(baseline[part], run.playBaseline(until: end))
+      }
+      guard run.pair.lateNotes == 0 else {
+        throw BenchmarkError("\(run.pair.lateNotes) notes found no synth of their own")
+      }
     }
-    return Comparison(ours: ours, baseline: baseline, ratio: ours / baseline)
+    let (sum, baselineSum) = (ours.reduce(0, +), baseline.reduce(0, +))
+    return Comparison(ours: sum, baseline: baselineSum, ratio: sum / baselineSum)
   }
 
-  private func render() async throws -> Double {
-    let sampler = try SamplerUnit()
-    try await sampler.load(soundFont: soundFont)
-    let graph = Graph()
-    try graph.add(sampler, id: "sampler")
-    let compiled = try graph.compile(
-      CompileOptions(sampleRate: Self.sampleRate, maximumFrames: Self.frameCount))
-    for channel in 0..<2 { compiled.schedule.setExternalOutput(channel, outputs[channel]) }
-    var next = 0
-    let start = ContinuousClock.now
-    for index in 0..<cycleCount {
-      let frame = index * Self.frameCount
-      let cycle = RenderCycle(frame: FrameTime(frame), frameCount: Self.frameCount)
-      compiled.schedule.begin(cycle)
-      let events = compiled.schedule.unit(0).events
-      while next < messages.count, messages[next].frame < frame + Self.frameCount {
-        let (status, first, second) = messages[next].bytes
-        _ = events.insert(.midi(status, first, second, at: FrameTime(messages[next].frame)))
-        next += 1
-      }
-      compiled.schedule.render(cycle)
-      compiled.schedule.end()
+  /// Whether both play equally loudly, and so the same.
+  func agrees(period: Int) async throws -> Bool {
+    var run = Run(try await SamplerPair(soundFont: soundFont, frameCount: period), messages)
+    var loudness = Loudness()
+    for cycle in 0..<Int(seconds * SamplerPair.sampleRate) / period {
+      _ = run.play(until: (cycle + 1) * period)
+      _ = run.playBaseline(until: (cycle + 1) * period)
+      run.pair.add(to: &loudness)
     }
-    let seconds = (ContinuousClock.now - start) / .seconds(1)
-    guard sampler.lateNotes == 0 else {
-      throw BenchmarkError("\(sampler.lateNotes) notes found no synth of their own")
-    }
-    return seconds
+    return loudness.agrees
   }
 
-  private func renderBaseline() throws -> Double {
-    guard let synth = baselineSynth(soundFont.path, Self.sampleRate) else {
-      throw BenchmarkError("libfluidsynth does not load \(soundFont.path)")
+  /// A piece on its way.
+  struct Run {
+    let pair: SamplerPair
+    private let messages: [PieceMessage]
+    /// The frame of the pair's at which the piece begins.
+    private let start: FrameTime
+    private var (next, baselineNext) = (0, 0)
+    private var baselineFrame = 0
+
+    init(_ pair: SamplerPair, _ messages: [PieceMessage]) {
+      self.pair = pair
+      self.messages = messages
+      start = pair.frame
     }
-    defer { baselineSynthDelete(synth) }
-    var next = 0
-    let start = ContinuousClock.now
-    for index in 0..<cycleCount {
-      let end = (index + 1) * Self.frameCount
-      while next < messages.count, messages[next].frame < end {
-        let (status, first, second) = messages[next].bytes
-        baselineSynthMessage(synth, Int32(status), Int32(first), Int32(second))
-        next += 1
+
+    /// Plays whole cycles, and returns the seconds that took.
+    mutating func play(until end: Int) -> Double {
+      let begin = ContinuousClock.now
+      while Int(pair.frame - start) < end {
+        let cycleEnd = Int(pair.frame - start) + pair.frameCount
+        pair.cycle { events in
+          while next < messages.count, messages[next].frame < cycleEnd {
+            let frame = start + FrameTime(messages[next].frame)
+            SamplerPair.insert(messages[next].bytes, at: frame, into: events)
+            next += 1
+          }
+        }
       }
-      baselineSynthRender(synth, outputs[0], outputs[1], Int32(Self.frameCount))
+      return (ContinuousClock.now - begin) / .seconds(1)
     }
-    return (ContinuousClock.now - start) / .seconds(1)
+
+    mutating func playBaseline(until end: Int) -> Double {
+      let begin = ContinuousClock.now
+      while baselineFrame < end {
+        baselineFrame += pair.frameCount
+        while baselineNext < messages.count, messages[baselineNext].frame < baselineFrame {
+          pair.sendBaseline(messages[baselineNext].bytes)
+          baselineNext += 1
+        }
+        pair.baselineCycle()
+      }
+      return (ContinuousClock.now - begin) / .seconds(1)
+    }
   }
 }
 
@@ -107,7 +104,7 @@ extension PieceBenchmark {
       let bytes = Array(file.bytes(of: event))
       guard bytes[0] < 0xF0 else { return nil }
       return PieceMessage(
-        frame: Int(event.seconds * sampleRate),
+        frame: Int(event.seconds * SamplerPair.sampleRate),
         bytes: (bytes[0], bytes[1], bytes.count > 2 ? bytes[2] : 0))
     }
   }
@@ -145,7 +142,7 @@ extension PieceBenchmark {
     seconds: Double, every step: Double, _ make: (Int, Int) -> [PieceMessage]
   ) -> [PieceMessage] {
     let messages = (0..<Int(seconds / step)).flatMap { index in
-      make(index, Int(Double(index) * step * sampleRate))
+      make(index, Int(Double(index) * step * SamplerPair.sampleRate))
     }
     return messages.enumerated()
       .sorted { ($0.element.frame, $0.offset) < ($1.element.frame, $1.offset) }.map(\.element)

@@ -1,56 +1,26 @@
 // The sampler against bare libfluidsynth that renders the same notes.
 
 import Auricle
-import CBaseline
 import Foundation
-import Graph
-import GraphRender
-import SamplerUnit
 
 /// Chords on four channels, a new one in every cycle in turn, eight of them sounding.
 final class SamplerBenchmark {
-  static let frameCount = 256
-  static let sampleRate = 48000.0
-
-  private let compiled: CompiledGraph
-  private let baseline: OpaquePointer
-  private let outputs: [UnsafeMutablePointer<Float>]
-  private var frame: FrameTime = 0
+  private let pair: SamplerPair
   private var step = 0
   private var baselineStep = 0
 
   init(soundFont: URL) async throws {
-    let sampler = try SamplerUnit()
-    try await sampler.load(soundFont: soundFont, bank: 0, program: 0)
-    let graph = Graph()
-    try graph.add(sampler, id: "sampler")
-    compiled = try graph.compile(
-      CompileOptions(sampleRate: Self.sampleRate, maximumFrames: Self.frameCount))
-    outputs = (0..<4).map { _ in
-      let buffer = UnsafeMutablePointer<Float>.allocate(capacity: Self.frameCount)
-      buffer.initialize(repeating: 0, count: Self.frameCount)
-      return buffer
-    }
-    for channel in 0..<2 { compiled.schedule.setExternalOutput(channel, outputs[channel]) }
-    guard let baseline = baselineSynth(soundFont.path, Self.sampleRate) else {
-      throw BenchmarkError("libfluidsynth does not load \(soundFont.path)")
-    }
-    self.baseline = baseline
-  }
-
-  deinit {
-    baselineSynthDelete(baseline)
-    for buffer in outputs { buffer.deallocate() }
+    pair = try await SamplerPair(soundFont: soundFont, frameCount: 256)
   }
 
   /// Every 16 cycles a chord of four notes begins and the one before the last ends.
-  private func notes(_ step: Int, _ send: (UInt8, UInt8, UInt8) -> Void) {
+  private func notes(_ step: Int, _ send: ((UInt8, UInt8, UInt8)) -> Void) {
     guard step.isMultiple(of: 16) else { return }
     let chord = step / 16
     for voice in 0..<4 {
       let channel = UInt8(voice)
-      if chord >= 2 { send(0x80 | channel, Self.key(chord - 2, voice), 0) }
-      send(0x90 | channel, Self.key(chord, voice), 100)
+      if chord >= 2 { send((0x80 | channel, Self.key(chord - 2, voice), 0)) }
+      send((0x90 | channel, Self.key(chord, voice), 100))
     }
   }
 
@@ -59,22 +29,16 @@ final class SamplerBenchmark {
   }
 
   private func cycle() {
-    let cycle = RenderCycle(frame: frame, frameCount: Self.frameCount)
-    compiled.schedule.begin(cycle)
-    let events = compiled.schedule.unit(0).events
-    notes(step) { _ = events.insert(.midi($0, $1, $2, at: frame)) }
-    compiled.schedule.render(cycle)
-    compiled.schedule.end()
-    frame += FrameTime(Self.frameCount)
+    let frame = pair.frame
+    pair.cycle { events in
+      notes(step) { SamplerPair.insert($0, at: frame, into: events) }
+    }
     step += 1
   }
 
   private func baselineCycle() {
-    notes(baselineStep) { status, key, velocity in
-      baselineSynthNote(
-        baseline, Int32(status & 15), Int32(key), status >= 0x90 ? Int32(velocity) : 0)
-    }
-    baselineSynthRender(baseline, outputs[2], outputs[3], Int32(Self.frameCount))
+    notes(baselineStep) { pair.sendBaseline($0) }
+    pair.baselineCycle()
     baselineStep += 1
   }
 
@@ -82,13 +46,12 @@ final class SamplerBenchmark {
   func relativeDifference() -> Float {
     var worst: Float = 0
     var peak: Float = 0
-    for _ in 0..<Int(2 * Self.sampleRate) / Self.frameCount {
+    for _ in 0..<Int(2 * SamplerPair.sampleRate) / pair.frameCount {
       cycle()
       baselineCycle()
-      for index in 0..<Self.frameCount {
-        worst = max(worst, abs(outputs[0][index] - outputs[2][index]))
-        peak = max(peak, abs(outputs[2][index]))
-      }
+      let difference = pair.difference
+      worst = max(worst, difference.worst)
+      peak = max(peak, difference.peak)
     }
     return peak > 0 ? worst / peak : .infinity
   }
@@ -96,12 +59,7 @@ final class SamplerBenchmark {
   /// Nanoseconds a frame.
   func measure() -> Comparison {
     .measure(
-      units: Self.frameCount, repetitions: 61, calls: 64, ours: { cycle() },
+      units: pair.frameCount, repetitions: 61, calls: 64, ours: { cycle() },
       baseline: { baselineCycle() })
   }
-}
-
-struct BenchmarkError: Error, CustomStringConvertible {
-  let description: String
-  init(_ description: String) { self.description = description }
 }

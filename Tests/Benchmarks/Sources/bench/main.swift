@@ -69,21 +69,30 @@ let pieceSeconds = 20.0
 let song = URL(
   fileURLWithPath: environment["AURICLE_BENCH_MIDI"]
     ?? "/usr/share/games/openttd/baseset/openmsx/modern_motion.mid")
+let periods = [64, 256, 1024]
 if isWanted("pieces") {
   for (name, messages) in [
     ("GM song", try PieceBenchmark.messages(of: song, seconds: pieceSeconds)),
     ("dense piano", PieceBenchmark.densePiano(seconds: pieceSeconds)),
     ("drums", PieceBenchmark.drums(seconds: pieceSeconds)),
   ] {
-    let benchmark = PieceBenchmark(messages, seconds: pieceSeconds, soundFont: soundFont)
-    report("sampler, \(name)", unit: "s for \(Int(pieceSeconds)) s", try await benchmark.measure())
+    let benchmark = PieceBenchmark(
+      messages: messages, seconds: pieceSeconds, soundFont: soundFont)
+    guard try await benchmark.agrees(period: 256) else { fatalError("the synths differ") }
+    for period in periods {
+      report(
+        "\(name), period \(period)", unit: "s for \(Int(pieceSeconds)) s",
+        try await benchmark.measure(period: period))
+    }
   }
 }
 
-if isWanted("voices") {
-  let benchmark = try await VoiceBenchmark(soundFont: soundFont)
+for period in periods where isWanted("voices") {
+  let benchmark = try await VoiceBenchmark(soundFont: soundFont, period: period)
+  guard benchmark.agrees() else { fatalError("the synths' voices differ") }
   let comparison = benchmark.measure()
-  report("sampler, \(benchmark.voiceCount) voices", unit: "ns/frame/voice", comparison)
+  report(
+    "\(benchmark.voiceCount) voices, period \(period)", unit: "ns/frame/voice", comparison)
   print(
     column("voices that fill a core", 32),
     "ours \(VoiceBenchmark.fullCore(comparison.ours)), "

@@ -32,8 +32,6 @@ void baselineCopies(const float *_Nonnull inLeft, const float *_Nonnull inRight,
 typedef struct BaselineSynth BaselineSynth;
 BaselineSynth *_Nullable baselineSynth(const char *_Nonnull soundFont, double sampleRate);
 void baselineSynthDelete(BaselineSynth *_Nonnull synth);
-// Begins a note, or ends it where the velocity is 0.
-void baselineSynthNote(BaselineSynth *_Nonnull synth, int channel, int key, int velocity);
 // A channel message: its status byte and data.
 void baselineSynthMessage(BaselineSynth *_Nonnull synth, int status, int first, int second);
 // How many voices sound.
