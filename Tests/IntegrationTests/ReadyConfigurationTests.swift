@@ -17,13 +17,15 @@ import Testing
   ]
 
   /// Bounces a configuration with a low and a high note, and noise at the inputs.
-  func bounce(_ name: String, controllers: [UInt8] = []) async throws -> [[Float]] {
+  func bounce(
+    _ name: String, controllers: [UInt8] = [], semitones: UInt8 = 0
+  ) async throws -> [[Float]] {
     let temporary = try TemporaryDirectory()
     let midi = temporary.url.appendingPathComponent("notes.mid")
     var file = MIDIFileMaker.frameExact(sampleRate: 48000)
     for number in controllers { file.add([0xB0, number, 127], at: 0) }
-    file.addNote(40, at: 0, length: 6000)
-    file.addNote(72, at: 12000, length: 6000)
+    file.addNote(40 + semitones, at: 0, length: 6000)
+    file.addNote(72 + semitones, at: 12000, length: 6000)
     try Data(file.bytes()).write(to: midi)
     let input = temporary.url.appendingPathComponent("noise.wav")
     let writer = try AudioFileWriter(url: input, sampleRate: 48000, channelCount: 1)
@@ -56,6 +58,13 @@ import Testing
     #expect(peak(channels[2][..<12000]) == 0)
     #expect(peak(channels[0][..<12000]) > 1e-3)
     #expect(peak(channels[2][12000...]) > 1e-3)
+  }
+
+  @Test func theKeyboardsSwitchTakesItsOctaveOutOfTheBypass() async throws {
+    let plain = try await bounce("keyboard.toml")
+    let higher = try await bounce("keyboard.toml", semitones: 12)
+    #expect(plain != higher)
+    #expect(try await bounce("keyboard.toml", controllers: [80], semitones: 12) == plain)
   }
 
   @Test func theLiveSetChangesItsSoundWithAProgramChange() async throws {
