@@ -21,6 +21,14 @@ extension SamplerUnit {
   /// Has what follows the sound follow it: after loads, changed parameters, and what the kernel does.
   func followSound() {
     bay.state.withLock { $0.watcher = { [weak self] in self?.soundMayHaveChanged() } }
+    watchParameters()
+    _ = token(byAddingPropertyObserver: { [weak self] property in
+      if property == .parameterTree { self?.watchParameters() }
+    })
+  }
+
+  /// Watches those parameters of the tree that decide the tail.
+  private func watchParameters() {
     _ = parameterTree.token(byAddingParameterObserver: { [weak self] address, _ in
       switch Int(address) {
       case SamplerParameterIndex.reverbOn, SamplerParameterIndex.reverbRoomSize,
@@ -29,6 +37,7 @@ extension SamplerUnit {
       default: break
       }
     })
+    tellTail()
   }
 
   /// Looks whether the kernel has changed something.

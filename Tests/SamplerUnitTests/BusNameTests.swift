@@ -146,6 +146,11 @@ import UnitModel
     #expect(news().count == 5 && news()[4] == unit.tailTime)
     rig["chorus.on"] = 0
     rig["reverb.on"] = 1
+    // Another MIDI chain brings another parameter tree.
+    let before = news().count
+    try unit.setMIDIStages([.velocity])
+    rig["reverb.roomSize"] = 0.6
+    #expect(news().count == before + 1 && news().last == unit.tailTime)
     let count = news().count
     // What events do is told as well.
     try rig.start()
