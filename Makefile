@@ -2,7 +2,8 @@
 PREFIX ?= /usr/local
 ARGS ?=
 
-.PHONY: help run build test bench format lint asan tsan rtsan install uninstall dependencies test-dependencies
+.PHONY: help run build test bench format lint asan tsan rtsan install uninstall \
+	dependencies test-dependencies benchmark-dependencies
 
 help: ## List the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 20
@@ -17,7 +18,7 @@ build: dependencies ## Build the command for use
 test: test-dependencies ## Check everything: format, all tests, sanitizers
 	scripts/test.sh
 
-bench: test-dependencies ## Measure against plain C, bare libfluidsynth and fluidsynth -F; ARGS="pieces voices": only these
+bench: benchmark-dependencies ## Measure against plain C, bare libfluidsynth and fluidsynth -F; ARGS="pieces voices": only these
 	swift build -c release --product auricle
 	swift run -c release --package-path Tests/Benchmarks bench $(ARGS)
 
@@ -50,3 +51,6 @@ dependencies:
 
 test-dependencies:
 	@scripts/install-dependencies.sh --tests
+
+benchmark-dependencies:
+	@scripts/install-dependencies.sh --benchmarks

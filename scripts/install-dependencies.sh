@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs what the build needs and this machine lacks; asks nothing.
 #
-#   scripts/install-dependencies.sh [--tests]     with --tests also what the tests need
+#   scripts/install-dependencies.sh [--tests | --benchmarks]     also what the tests or the benchmarks need
 set -eu
 
 swift_least=6.3
@@ -9,7 +9,10 @@ swift_least=6.3
 packages="binutils git g++ libc6-dev pkg-config tzdata ca-certificates"
 packages="$packages libjack-jackd2-dev jackd2 libfluidsynth-dev libsndfile1-dev libtomlplusplus-dev"
 packages="$packages timgm6mb-soundfont"
-[ "${1:-}" != --tests ] || packages="$packages fluidsynth openttd-openmsx"
+case ${1:-} in
+  --tests) packages="$packages fluidsynth openttd-openmsx" ;;
+  --benchmarks) packages="$packages fluidsynth openttd-openmsx fluid-soundfont-gm" ;;
+esac
 
 say() { printf '%s\n' "$*" >&2; }
 
@@ -46,7 +49,7 @@ if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
   say "This is not Debian, so nothing is installed. The build needs, with headers:"
   say "  JACK 2 (or PipeWire's), FluidSynth 2, libsndfile, toml++, pkg-config, git, a C++ standard library;"
   say "to run: a JACK server, and the SoundFont TimGM6mb for the default configuration; to test: fluidsynth and"
-  say "OpenTTD's music set OpenMSX."
+  say "OpenTTD's music set OpenMSX; for benchmarks also the SoundFont FluidR3_GM."
   exit 0
 fi
 

@@ -19,7 +19,12 @@ func report(_ name: String, unit: String, _ comparison: Comparison) {
     "\(rounded(comparison.ours)) \(unit), baseline \(rounded(comparison.baseline))")
 }
 
-let names = ["filter", "graph", "midi", "sampler", "pieces", "voices", "onsets", "bounce"]
+// One that the memory benchmark has started.
+if try await MemoryBenchmark.runsAsChild(CommandLine.arguments) { exit(0) }
+
+let names = [
+  "filter", "graph", "midi", "sampler", "pieces", "voices", "memory", "onsets", "bounce",
+]
 let wanted = CommandLine.arguments.dropFirst()
 if let unknown = wanted.first(where: { !names.contains($0) }) {
   fatalError("there is no benchmark \(unknown); there are \(names.joined(separator: ", "))")
@@ -97,6 +102,14 @@ for period in periods where isWanted("voices") {
     column("voices that fill a core", 32),
     "ours \(VoiceBenchmark.fullCore(comparison.ours)), "
       + "baseline \(VoiceBenchmark.fullCore(comparison.baseline))")
+}
+
+if isWanted("memory") {
+  // A large one: a small SoundFont says nothing of what the synths share.
+  let large = URL(
+    fileURLWithPath: environment["AURICLE_BENCH_LARGE_SOUNDFONT"]
+      ?? "/usr/share/sounds/sf2/FluidR3_GM.sf2")
+  report("sampler, memory", unit: "MiB", try MemoryBenchmark(soundFont: large).measure())
 }
 
 let auricle = URL(
