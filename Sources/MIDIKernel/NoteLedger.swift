@@ -8,8 +8,9 @@ import UnitRender
 /// The value is a handle to the counts; the sums and the pedals are its own.
 struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
   private let counts: UnsafeMutablePointer<UInt16>
-  private var channelCounts = InlineArray<16, Int>(repeating: 0)
   private var noteCount = 0
+  /// The channels, as bits, that may have notes.
+  private var noteChannels: UInt16 = 0
   /// For each channel its pedals as bits, from controller 64 on.
   private(set) var pedals = InlineArray<16, UInt8>(repeating: 0)
   /// The channels, as bits, with pedals down.
@@ -35,26 +36,33 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
   @_noLocks @_noAllocation
   mutating func take(_ list: RenderEventList, before end: FrameTime) {
     var next = list.first
+    // A copy of its own, which needs not be written back to memory for each note.
+    var ledger = self
     while let event = next, event.pointee.frame < end {
-      take(event.pointee.message, MessageKind.of(event))
+      ledger.take(event.pointee.message, MessageKind.of(event))
       next = list.next(after: event)
     }
+    self = ledger
   }
 
   /// Takes in what a message of a kind begins or ends.
-  @_noLocks @_noAllocation
+  @_noLocks @_noAllocation @inline(__always)
   mutating func take(_ message: ShortMessage, _ kind: MessageKind) {
     switch kind {
     case .noteOn: add(1, message.channel, message.number)
     case .noteOff: _ = removeNote(message.channel, message.number)
-    case .controller:
-      let channel = message.channel
-      let pedal = message.pedal
-      if pedal == 0 { return endAll(message) }
-      setPedals(channel, pedals[channel] & ~pedal | (message.value >= 64 ? pedal : 0))
-    case .systemReset: forgetAll()
+    case .controller, .systemReset: takeRare(message, kind)
     default: break
     }
+  }
+
+  @_noLocks @_noAllocation @inline(never)
+  private mutating func takeRare(_ message: ShortMessage, _ kind: MessageKind) {
+    guard case .controller = kind else { return forgetAll() }
+    let channel = message.channel
+    let pedal = message.pedal
+    if pedal == 0 { return endAll(message) }
+    setPedals(channel, pedals[channel] & ~pedal | (message.value >= 64 ? pedal : 0))
   }
 
   /// Takes in what a message of another stream to the same receiver ends here: the notes of a channel, and pedals,
@@ -126,7 +134,7 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
     var channel = 0
     while channel < 16 {
       let status = UInt8(truncatingIfNeeded: channel)
-      var key = channelCounts[channel] > 0 ? 0 : 128
+      var key = noteChannels.has(bit: channel) ? 0 : 128
       while key < 128 {
         while counts[HeldNotes.place(channel, key)] > 0 {
           let noteOff = RenderEvent.midi(
@@ -157,8 +165,8 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
     let place = HeldNotes.place(channel, key)
     let added = count < .max - counts[place] ? count : .max - counts[place]
     counts[place] += added
-    channelCounts[channel] += Int(added)
     noteCount += Int(added)
+    noteChannels |= 1 << UInt16(truncatingIfNeeded: channel)
   }
 
   @_noLocks @_noAllocation
@@ -166,7 +174,6 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
     let place = HeldNotes.place(channel, key)
     if counts[place] == 0 { return false }
     counts[place] -= 1
-    channelCounts[channel] -= 1
     noteCount -= 1
     return true
   }
@@ -188,19 +195,18 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
 
   @_noLocks @_noAllocation
   private mutating func forgetNotes(_ channel: Int) {
-    if channelCounts[channel] == 0 { return }
-    var key = 0
+    var key = noteChannels.has(bit: channel) ? 0 : 128
     while key < 128 {
+      noteCount -= Int(counts[HeldNotes.place(channel, key)])
       counts[HeldNotes.place(channel, key)] = 0
       key += 1
     }
-    noteCount -= channelCounts[channel]
-    channelCounts[channel] = 0
+    noteChannels = noteChannels.with(bit: channel, false)
   }
 
   @_noLocks @_noAllocation
   private mutating func moveNotes(_ channel: Int, to other: inout NoteLedger) {
-    var key = channelCounts[channel] > 0 ? 0 : 128
+    var key = noteChannels.has(bit: channel) ? 0 : 128
     while key < 128 {
       let count = counts[HeldNotes.place(channel, key)]
       if count > 0 { other.add(count, channel, key) }

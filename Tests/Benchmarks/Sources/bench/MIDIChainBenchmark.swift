@@ -44,7 +44,10 @@ final class MIDIChainBenchmark {
     ] + (1...16).map { ("channel.map.\($0)", Float($0 % 16 + 1)) }
 
   private let settings: Settings
-  private let chain: MIDIChain
+  private let chain: UnsafeMutablePointer<MIDIChain>
+  private let mailbox = PublishedPointer()
+  private let values = ParameterValues(count: 1024)
+  private let player: MIDIChainPlayer
   private let original: RenderEventList
   private let list: RenderEventList
   private let byteCount: Int
@@ -54,11 +57,13 @@ final class MIDIChainBenchmark {
     self.settings = settings
     let layout = MIDIChainLayout(Self.kinds)
     let tree = try ParameterTree(children: [layout.parameterGroup()])
-    chain = layout.makeChain(settings: tree, sampleRate: Self.sampleRate)
+    chain = .allocate(capacity: 1)
+    chain.initialize(to: layout.makeChain(settings: tree, sampleRate: Self.sampleRate))
+    player = .allocate(chain, mailbox: mailbox, values: values)
     if settings == .active {
       for (keyPath, value) in Self.activeSettings {
         let address = tree.parameter(keyPath: "midi." + keyPath)!.address
-        precondition(chain.setParameter(address: address, to: value))
+        precondition(chain.pointee.setParameter(address: address, to: value))
       }
     }
     let capacity = 2 * Self.eventCount
@@ -85,6 +90,10 @@ final class MIDIChainBenchmark {
   }
 
   deinit {
+    _ = player.deallocate()
+    mailbox.deallocate()
+    values.deallocate()
+    chain.pointee.deallocate()
     chain.deallocate()
     original.deallocate()
     list.deallocate()
@@ -95,13 +104,18 @@ final class MIDIChainBenchmark {
       from: UnsafeRawPointer(original.header), byteCount: byteCount)
   }
 
+  private let call = MIDIChainCall(
+    start: 0, frameCount: frameCount, sampleRate: sampleRate, context: MusicalContext())
+
+  /// As a unit does, whose chain can be exchanged.
   func process() {
     refill()
-    chain.process(
-      list,
-      during: MIDIChainCall(
-        start: 0, frameCount: Self.frameCount, sampleRate: Self.sampleRate,
-        context: MusicalContext()))
+    player.process(list, during: call)
+  }
+
+  private func processAlone() {
+    refill()
+    chain.pointee.process(list, during: call)
   }
 
   private func walk() {
@@ -129,6 +143,13 @@ final class MIDIChainBenchmark {
     }
     if settings == .neutral { return count == Self.eventCount && changed == 0 }
     return count > Self.eventCount * 3 / 4 && changed > count * 3 / 4
+  }
+
+  /// Nanoseconds an event of a player, against a chain alone.
+  func measurePlayer() -> Comparison {
+    Comparison.measure(
+      units: Self.eventCount, repetitions: 101, calls: 10, ours: { process() },
+      baseline: { processAlone() })
   }
 
   /// Nanoseconds a stage and event without making the list anew, and the part of a period's time.

@@ -56,6 +56,9 @@ for settings in MIDIChainBenchmark.Settings.allCases where isWanted("midi") {
     print(
       column("", 32), "\(rounded(percent)) % of a period of 64 frames at 48 kHz,",
       "walking the list alone \(rounded(floorPercent)) %")
+    report(
+      "midi player, \(settings.rawValue), \(stream.rawValue)", unit: "ns/event",
+      benchmark.measurePlayer())
   }
 }
 
