@@ -69,19 +69,19 @@ import UnitModel
 
   @Test func stagesAreExchangedBetweenAllocationsToo() throws {
     let unit = try MIDIEffectUnit()
-    try unit.setMIDIStages([.transpose])
-    set(unit, "transpose.semitones", 1)
-    for semitones in 2...4 {
+    for semitones in 1...3 as ClosedRange<UInt8> {
+      try unit.setMIDIStages([.channel, .transpose])
+      set(unit, "channel.map.1", 5)
+      set(unit, "transpose.semitones", Float(semitones))
       try unit.allocateRenderResources()
-      try unit.setMIDIStages([.filter, .transpose])
       var host: DirectHost? = try DirectHost(unit)
-      #expect(try sent(host!, [0x90, 60, 1]) == [[0x90, 60 + UInt8(semitones) - 1, 1]])
-      // This one is never taken.
+      #expect(try sent(host!, [0x90, 60, 1]) == [[0x94, 60 + semitones, 1]])
       try unit.setMIDIStages([.transpose])
+      #expect(try sent(host!, [0x90, 60, 1]) == [[0x90, 60 + semitones, 1]])
+      // This one is never taken.
+      try unit.setMIDIStages([])
       host = nil
       try unit.deallocateRenderResources()
-      try unit.setMIDIStages([.channel, .transpose])
-      set(unit, "transpose.semitones", Float(semitones))
     }
   }
 

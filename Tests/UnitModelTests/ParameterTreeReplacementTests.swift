@@ -8,6 +8,9 @@ import UnitRender
 
 /// The gain unit's kernel under a tree that changes: four parameters that it knows, and more.
 private final class GrowingUnit: AudioUnit, @unchecked Sendable {
+  /// Runs once there is a kernel; tests use it from one thread.
+  var duringAllocation: ((GrowingUnit) -> Void)?
+
   init(_ addresses: [ParameterAddress] = [], reserve: Int = 0) throws {
     super.init(
       componentDescription: GainUnit.description,
@@ -16,16 +19,15 @@ private final class GrowingUnit: AudioUnit, @unchecked Sendable {
       parameterTree: try Self.tree(addresses), eventCapacity: 4096, parameterReserve: reserve)
   }
 
+  /// More than two parameters stand before the unit's own.
   static func tree(_ addresses: [ParameterAddress]) throws -> ParameterTree {
     let own = [GainAddress.gain, GainAddress.offset, 30, GainAddress.meter].map {
       Parameter(identifier: "p\($0)", name: "Own", address: $0, range: 0...100, defaultValue: 1)
     }
-    return try ParameterTree(
-      children: own
-        + addresses.map {
-          Parameter(
-            identifier: "p\($0)", name: "More", address: $0, range: 0...100, defaultValue: 7)
-        })
+    let more = addresses.map {
+      Parameter(identifier: "p\($0)", name: "More", address: $0, range: 0...100, defaultValue: 7)
+    }
+    return try ParameterTree(children: addresses.count > 2 ? more + own : own + more)
   }
 
   func replace(_ addresses: [ParameterAddress]) throws {
@@ -38,8 +40,9 @@ private final class GrowingUnit: AudioUnit, @unchecked Sendable {
   }
 
   override func makeRenderResources() throws(AudioUnitError) -> RenderResources {
-    RenderResources(
-      GainKernel(values: parameterValues), for: self, render: gainRender, reset: gainReset)
+    let kernel = GainKernel(values: parameterValues)
+    duringAllocation?(self)
+    return RenderResources(kernel, for: self, render: gainRender, reset: gainReset)
   }
 }
 
@@ -118,6 +121,14 @@ private final class GrowingUnit: AudioUnit, @unchecked Sendable {
     #expect(throws: ScheduleError.unknownParameter(101)) {
       try unit.scheduleParameter(101, value: 3)
     }
+  }
+
+  @Test func whatIsSetWhileAKernelIsMadeReachesItFromATreeOfAnotherOrderToo() throws {
+    let unit = try GrowingUnit(reserve: 3)
+    try unit.replace([100, 101, 102])
+    unit.duringAllocation = { $0.parameter(GainAddress.offset)!.value = 5 }
+    try unit.allocateRenderResources()
+    #expect(try DirectHost(unit).render(1)[0][0] == [5])
   }
 
   @Test(.enabled(if: ThreadSanitizer.understandsWaiting))
