@@ -129,7 +129,7 @@ struct ArpeggiatorStage {
     _ message: ShortMessage, _ kind: MessageKind, in list: RenderEventList
   ) -> ShortMessage {
     if case .noteOff = kind {
-      let tag = held.release(channel: message.channel, key: message.number)
+      let tag = held.release(HeldNotes.place(message.channel, message.number))
       if tag == Self.passedTag { return message.with(key: message.number) }
       if tag == Self.takenTag {
         keys.release(channel: message.channel, key: message.number)
@@ -173,14 +173,14 @@ struct ArpeggiatorStage {
   private mutating func noteOn(_ message: ShortMessage, in list: RenderEventList) -> Bool {
     let (channel, key) = (message.channel, message.number)
     if !channels.has(bit: channel) {
-      if held.press(channel: channel, key: key, tag: Self.passedTag) { return true }
-      held.pressSilently(channel: channel, key: key)
+      if held.press(HeldNotes.place(channel, key), tag: Self.passedTag) { return true }
+      held.pressSilently(HeldNotes.place(channel, key))
       return false
     }
     if isLatched && holdingPedals == 0 && !keys.isPressed { keys.removeAll() }
     let begins = keys.count == 0
-    if !held.press(channel: channel, key: key, tag: Self.takenTag) {
-      held.pressSilently(channel: channel, key: key)
+    if !held.press(HeldNotes.place(channel, key), tag: Self.takenTag) {
+      held.pressSilently(HeldNotes.place(channel, key))
       return false
     }
     if !keys.press(channel: channel, key: key, velocity: UInt8(message.value)) {

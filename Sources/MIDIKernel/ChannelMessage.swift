@@ -21,7 +21,8 @@ enum MessageKind: UInt8, BitwiseCopyable {
   /// A parameter event, or bytes that are no whole message: no stage's business.
   case other = 11
 
-  var isNote: Bool { @_noLocks @_noAllocation get { rawValue <= 1 } }
+  var isNoteOff: Bool { @_noLocks @_noAllocation get { rawValue == 0 } }
+  var isNoteOn: Bool { @_noLocks @_noAllocation get { rawValue == 1 } }
 
   var number: Int { @_noLocks @_noAllocation get { Int(rawValue & 15) } }
   /// The kind in a set of kinds.
@@ -46,7 +47,7 @@ extension MessageKind {
   /// The kind of the message of an event.
   @_noLocks @_noAllocation @inline(__always)
   static func of(_ event: UnsafeMutablePointer<RenderEvent>) -> MessageKind {
-    let message = event.pointee.message
+    let message = ShortMessage(of: event)
     if event.pointee.kind != 8 || event.pointee.length != 3 || message.word & 0x80_8080 != 0x80 {
       return ofRare(event)
     }

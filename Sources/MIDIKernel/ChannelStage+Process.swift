@@ -4,34 +4,51 @@ import Realtime
 import UnitRender
 
 extension ChannelStage {
-  /// What becomes of a message, that of an event; what more comes of it stands right behind it.
+  /// Whether a note comes out as one note, or none at all.
   @_noLocks @_noAllocation @inline(__always)
-  mutating func process(
-    _ message: ShortMessage, _ kind: MessageKind, of event: UnsafeMutablePointer<RenderEvent>,
-    in list: RenderEventList
-  ) -> ShortMessage {
-    switch kind {
-    case .noteOn: return noteOn(message, of: event, in: list)
-    case .noteOff:
-      let channel = message.channel
-      let sent = held.release(channel: channel, key: message.number)
-      if sent <= 0 { return .none }
-      let outputs = UInt16(truncatingIfNeeded: sent)
-      count(outputs, by: -1)
-      return send(
-        message.with(key: message.number), to: outputs, of: event, endsSomething: true, in: list)
-    default: return processOther(message, kind, of: event, in: list)
-    }
+  mutating func keepsWhole(_ note: NoteMessage) -> Bool {
+    if broken != 0 { return false }
+    if note.isOn { return !hasZones }
+    let outputs = held.newestTag(note.place)
+    return outputs & (outputs &- 1) == 0
   }
 
-  /// What becomes of a message that begins or ends no note.
-  @_noLocks @_noAllocation @inline(never)
-  private mutating func processOther(
+  /// What becomes of a note that stays one.
+  @_noLocks @_noAllocation @inline(__always)
+  mutating func process(_ note: NoteMessage) -> NoteMessage {
+    if note.isOn {
+      let outputs = outputs[note.channel]
+      if !held.press(note.place, tag: Int(outputs)) {
+        held.pressSilently(note.place)
+        return note.none
+      }
+      let output = outputs.trailingZeroBitCount & 15
+      heldCounts[output] &+= 1
+      return note.with(channel: output)
+    }
+    let sent = held.release(note.place)
+    if sent <= 0 { return note.none }
+    let output = sent.trailingZeroBitCount & 15
+    heldCounts[output] &-= 1
+    return note.with(channel: output)
+  }
+
+  /// What becomes of a message, that of an event; what more comes of it stands right behind it.
+  @_noLocks @_noAllocation
+  mutating func process(
     _ message: ShortMessage, _ kind: MessageKind, of event: UnsafeMutablePointer<RenderEvent>,
     in list: RenderEventList
   ) -> ShortMessage {
     let channel = message.channel
     switch kind {
+    case .noteOn: return noteOn(message, of: event, in: list)
+    case .noteOff:
+      let sent = held.release(HeldNotes.place(channel, message.number))
+      if sent <= 0 { return .none }
+      let outputs = UInt16(truncatingIfNeeded: sent)
+      count(outputs, by: -1)
+      return send(
+        message.with(key: message.number), to: outputs, of: event, endsSomething: true, in: list)
     case .keyPressure:
       let sent = held.tag(channel: channel, key: message.number)
       if sent == -1 { return .none }
@@ -44,12 +61,12 @@ extension ChannelStage {
     case .systemReset:
       reset()
       return message
-    case .noteOn, .noteOff, .systemExclusive, .system, .other: return message
+    case .systemExclusive, .system, .other: return message
     }
   }
 
   /// The outputs that a note goes to by the settings.
-  @_noLocks @_noAllocation @inline(__always)
+  @_noLocks @_noAllocation
   private mutating func noteOutputs(_ message: ShortMessage) -> UInt16 {
     hasZones ? zoneOutputs(message) : outputs[message.channel]
   }
@@ -69,7 +86,7 @@ extension ChannelStage {
     return outputs
   }
 
-  @_noLocks @_noAllocation @inline(__always)
+  @_noLocks @_noAllocation
   private mutating func noteOn(
     _ message: ShortMessage, of event: UnsafeMutablePointer<RenderEvent>, in list: RenderEventList
   ) -> ShortMessage {
@@ -77,8 +94,8 @@ extension ChannelStage {
     var outputs = noteOutputs(message) & ~broken
     let isSplit = outputs & (outputs &- 1) != 0
     if isSplit { outputs = Self.thatFindRoom(outputs, in: list) }
-    if outputs == 0 || !held.press(channel: channel, key: message.number, tag: Int(outputs)) {
-      held.pressSilently(channel: channel, key: message.number)
+    if outputs == 0 || !held.press(HeldNotes.place(channel, message.number), tag: Int(outputs)) {
+      held.pressSilently(HeldNotes.place(channel, message.number))
       return .none
     }
     count(outputs, by: 1)
@@ -97,7 +114,7 @@ extension ChannelStage {
     return outputs
   }
 
-  @_noLocks @_noAllocation @inline(never)
+  @_noLocks @_noAllocation
   private mutating func append(
     noteOn message: ShortMessage, to outputs: UInt16,
     behind event: UnsafeMutablePointer<RenderEvent>, in list: RenderEventList
@@ -113,7 +130,7 @@ extension ChannelStage {
   }
 
   /// A note-on as an output has it.
-  @_noLocks @_noAllocation @inline(__always)
+  @_noLocks @_noAllocation
   private mutating func noteOn(_ message: ShortMessage, at output: Int) -> ShortMessage {
     if !hasZones { return message.with(channel: output) }
     let velocity = velocity(
@@ -163,7 +180,7 @@ extension ChannelStage {
   /// Sends a message to each output.
   /// - Parameter endsSomething: whether an output that finds no room for it is broken.
   /// - Returns: what takes the message's place: that for the first output, nothing without any.
-  @_noLocks @_noAllocation @inline(__always)
+  @_noLocks @_noAllocation
   private mutating func send(
     _ message: ShortMessage, to outputs: UInt16, of event: UnsafeMutablePointer<RenderEvent>,
     endsSomething: Bool, in list: RenderEventList
@@ -183,7 +200,7 @@ extension ChannelStage {
 
   /// Puts copies for several outputs behind an event.
   /// - Returns: the outputs that found no room.
-  @_noLocks @_noAllocation @inline(never)
+  @_noLocks @_noAllocation
   private mutating func append(
     _ message: ShortMessage, to outputs: UInt16, behind event: UnsafeMutablePointer<RenderEvent>,
     in list: RenderEventList
@@ -229,7 +246,7 @@ extension ChannelStage {
     if ended != 0 { held.clear(tagBits: ended) }
   }
 
-  @_noLocks @_noAllocation @inline(__always)
+  @_noLocks @_noAllocation
   private mutating func count(_ outputs: UInt16, by step: Int) {
     var rest = outputs
     while rest != 0 {

@@ -168,8 +168,8 @@ struct ChannelZone: BitwiseCopyable {
       let number = wholeNumber(value, from: 0, through: 16)
       isOn = number > 0
       channel = isOn ? number - 1 : 0
-    case 1: keys.low = wholeNumber(value, from: 0, through: 127)
-    case 2: keys.high = wholeNumber(value, from: 0, through: 127)
+    case 1: keys.set(low: wholeNumber(value, from: 0, through: 127))
+    case 2: keys.set(high: wholeNumber(value, from: 0, through: 127))
     case 3: fadeLow = wholeNumber(value, from: 0, through: 127)
     case 4: fadeHigh = wholeNumber(value, from: 0, through: 127)
     default: break

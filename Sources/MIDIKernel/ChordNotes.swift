@@ -43,19 +43,18 @@ struct ChordNotes: @unchecked Sendable, BitwiseCopyable {
   }
 
   @_noLocks @_noAllocation @inline(__always)
-  mutating func add(_ channel: Int, _ key: Int) { change(channel, key, by: 1) }
+  mutating func add(_ place: Int) { change(place, by: 1) }
 
   @_noLocks @_noAllocation @inline(__always)
-  mutating func remove(_ channel: Int, _ key: Int) { change(channel, key, by: -1) }
+  mutating func remove(_ place: Int) { change(place, by: -1) }
 
   @_noLocks @_noAllocation @inline(__always)
-  private mutating func change(_ channel: Int, _ key: Int, by step: Int) {
-    let place = HeldNotes.place(channel, key)
-    let count = Int(counts[place]) + step
+  private mutating func change(_ place: Int, by step: Int) {
+    let count = Int(counts[place]) &+ step
     if count < 0 || count > 255 { return }
     counts[place] = UInt8(truncatingIfNeeded: count)
-    if !channels.has(bit: channel) { return }
-    totals[key & 127] = UInt16(truncatingIfNeeded: Int(totals[key & 127]) + step)
+    if !channels.has(bit: place >> 7) { return }
+    totals[place & 127] = UInt16(truncatingIfNeeded: Int(totals[place & 127]) &+ step)
     isChanged = true
   }
 

@@ -96,42 +96,46 @@ struct ChordStage {
     values[place + 3] = Float(match & 15)
   }
 
-  /// What becomes of a message, that of an event; what more comes of it stands right behind it.
+  /// Whether a note comes out as one note, or none at all.
   @_noLocks @_noAllocation @inline(__always)
+  mutating func keepsWhole(_ note: NoteMessage) -> Bool {
+    if note.isOn { return played < 0 || !channels.has(bit: note.channel) }
+    let tag = Int(held.newestTag(note.place))
+    return tag == Chord.tagOfNote || tag == 0
+  }
+
+  /// What becomes of a note that stays one.
+  @_noLocks @_noAllocation @inline(__always)
+  mutating func process(_ note: NoteMessage) -> NoteMessage {
+    if note.isOn {
+      if !held.press(note.place, tag: Chord.tagOfNote) {
+        held.pressSilently(note.place)
+        return note.none
+      }
+      sounding.add(note.place)
+      return note
+    }
+    if held.release(note.place) < 0 { return note.none }
+    sounding.remove(note.place)
+    return note
+  }
+
+  /// What becomes of a message, that of an event; what more comes of it stands right behind it.
+  @_noLocks @_noAllocation
   mutating func process(
     _ message: ShortMessage, _ kind: MessageKind, of event: UnsafeMutablePointer<RenderEvent>,
     in list: RenderEventList
   ) -> ShortMessage {
-    switch kind {
-    case .noteOn:
-      if played >= 0 && channels.has(bit: message.channel) {
-        return play(message, of: event, in: list)
-      }
-      if !held.press(channel: message.channel, key: message.number, tag: Chord.tagOfNote) {
-        held.pressSilently(channel: message.channel, key: message.number)
-        return .none
-      }
-      sounding.add(message.channel, message.number)
-      return message
-    case .noteOff:
-      let tag = held.release(channel: message.channel, key: message.number)
-      if tag < 0 { return .none }
-      if tag == Chord.tagOfNote {
-        sounding.remove(message.channel, message.number)
-        return message.with(key: message.number)
-      }
-      return end(Chord(tag: tag), message.with(key: message.number), of: event, in: list)
-    default: return processOther(message, kind, of: event, in: list)
+    let isOn = kind.isNoteOn
+    if isOn || kind.isNoteOff {
+      let note = NoteMessage(message, isOn: isOn)
+      if keepsWhole(note) { return process(note).message }
     }
-  }
-
-  /// What becomes of a message that begins or ends no note.
-  @_noLocks @_noAllocation @inline(never)
-  private mutating func processOther(
-    _ message: ShortMessage, _ kind: MessageKind, of event: UnsafeMutablePointer<RenderEvent>,
-    in list: RenderEventList
-  ) -> ShortMessage {
     switch kind {
+    case .noteOn: return play(message, of: event, in: list)
+    case .noteOff:
+      let tag = held.release(HeldNotes.place(message.channel, message.number))
+      return end(Chord(tag: tag), message.with(key: message.number), of: event, in: list)
     case .keyPressure:
       let tag = held.tag(channel: message.channel, key: message.number)
       if tag == -1 { return .none }
@@ -143,7 +147,7 @@ struct ChordStage {
         owed.forget(channel: message.channel)
       }
     case .systemReset: reset()
-    case .noteOn, .noteOff, .plainController, .systemExclusive, .programChange,
+    case .plainController, .systemExclusive, .programChange,
       .channelPressure, .pitchBend, .system, .other:
       break
     }
@@ -163,12 +167,12 @@ struct ChordStage {
       list.header.pointee.droppedCount &+= 1
     }
     if first > 127
-      || !held.press(channel: message.channel, key: message.number, tag: chord.tag)
+      || !held.press(HeldNotes.place(message.channel, message.number), tag: chord.tag)
     {
-      held.pressSilently(channel: message.channel, key: message.number)
+      held.pressSilently(HeldNotes.place(message.channel, message.number))
       return .none
     }
-    sounding.add(message.channel, first)
+    sounding.add(HeldNotes.place(message.channel, first))
     var last = event
     var note = 1
     while note < chord.noteCount {
@@ -179,7 +183,7 @@ struct ChordStage {
         added.message = message.with(number: key)
           .with(value: level < 1 ? 1 : level > 127 ? 127 : level)
         if let new = list.insert(added, after: last) { last = new }
-        sounding.add(message.channel, key)
+        sounding.add(HeldNotes.place(message.channel, key))
       }
       note += 1
     }
@@ -198,7 +202,7 @@ struct ChordStage {
     while note < chord.noteCount {
       let key = chord.key(note, on: message.number, tables)
       if key <= 127 {
-        sounding.remove(message.channel, key)
+        sounding.remove(HeldNotes.place(message.channel, key))
         if note == 0 {
           first = message.with(number: key)
         } else {

@@ -59,6 +59,9 @@ struct ControllerStage {
   private let targets: MIDITargets
   private let sampleRate: Double
   private var halves = InlineArray<16, Halves>(repeating: Halves())
+  /// What has been worked out for whole values by the settings as they are, −1 where nothing has.
+  private var results = InlineArray<128, Double>(repeating: -1)
+  private var hasResults = false
   /// For each channel the pedals, as bits, that were passed as pressed.
   private(set) var passed = InlineArray<16, UInt8>(repeating: 0)
   /// For each channel the pedals, as bits, that the mapping has pressed.
@@ -82,6 +85,10 @@ struct ControllerStage {
   /// parameter (see `MIDIChainTarget.number`), its ramp in milliseconds, and the part of its range.
   @_noLocks @_noAllocation
   mutating func setParameter(_ index: Int, to value: Float) {
+    if hasResults {
+      results = InlineArray(repeating: -1)
+      hasResults = false
+    }
     switch index {
     case 0...15:
       channels = channels.with(bit: index, value >= 0.5)
@@ -175,10 +182,7 @@ struct ControllerStage {
     default: break
     }
     let isMapped = value >= 0 && channels.has(bit: message.channel) && hasTarget
-    if isMapped {
-      event.pointee.message = message
-      return map(event, value, in: list) ? event.pointee.message : .none
-    }
+    if isMapped { return map(message, value, of: event, in: list) }
     if case .controller = kind { pass(message) }
     return message
   }
@@ -238,59 +242,100 @@ struct ControllerStage {
 
   @_noLocks @_noAllocation
   private mutating func map(
-    _ event: UnsafeMutablePointer<RenderEvent>, _ value: Double, in list: RenderEventList
-  ) -> Bool {
-    let message = event.pointee
+    _ message: ShortMessage, _ value: Double, of event: UnsafeMutablePointer<RenderEvent>,
+    in list: RenderEventList
+  ) -> ShortMessage {
     let result = result(value)
-    let keeps = keepsSource || isReleaseOfPassedPedal(message.message)
-    if keeps { pass(message.message) }
-    if messageCount > 1 { return send(result, event, keeps: keeps, in: list) }
-    let mapped = mappedMessage(0, result, from: message)
+    let keeps = keepsSource || isReleaseOfPassedPedal(message)
+    if keeps { pass(message) }
+    if messageCount > 1 { return send(result, for: message, of: event, keeps: keeps, in: list) }
+    if case .parameter = target { return move(result, message, of: event, keeps: keeps, in: list) }
+    let mapped = mappedMessage(0, result, channel: message.channel)
     if !keeps {
-      event.pointee = mapped
-      press(mapped.message)
-      return true
+      event.pointee.length = mappedLength
+      press(mapped)
+      return mapped
     }
-    let isSent = list.insert(mapped, after: event) != nil
-    let lifted =
-      mapped.message.value < 64 ? pressed[message.channel] & Self.pedal(mapped.message) : 0
+    let isSent = insert(mapped, behind: event, like: event, in: list) != nil
+    let lifted = mapped.value < 64 ? pressed[message.channel] & Self.pedal(mapped) : 0
     if !isSent && lifted != 0 {
       owed[message.channel] |= lifted
       owes = true
     }
-    if isSent || lifted != 0 { press(mapped.message) }
-    return true
+    if isSent || lifted != 0 { press(mapped) }
+    return message
+  }
+
+  /// Puts a message of the target behind an event, with what else `original` has.
+  @_noLocks @_noAllocation
+  private mutating func insert(
+    _ mapped: ShortMessage, behind event: UnsafeMutablePointer<RenderEvent>,
+    like original: UnsafeMutablePointer<RenderEvent>, in list: RenderEventList
+  ) -> UnsafeMutablePointer<RenderEvent>? {
+    var added = original.pointee
+    added.message = mapped
+    added.length = mappedLength
+    return list.insert(added, after: event)
   }
 
   /// Sends the messages of a target that takes several: all or, without room, none.
   @_noLocks @_noAllocation
   private mutating func send(
-    _ result: Double, _ event: UnsafeMutablePointer<RenderEvent>, keeps: Bool,
-    in list: RenderEventList
-  ) -> Bool {
-    let message = event.pointee
+    _ result: Double, for message: ShortMessage, of event: UnsafeMutablePointer<RenderEvent>,
+    keeps: Bool, in list: RenderEventList
+  ) -> ShortMessage {
     if list.room < (keeps ? messageCount : messageCount - 1) {
       list.header.pointee.droppedCount &+= 1
-      return keeps
+      return keeps ? message : .none
     }
     var last = event
-    var index = 0
-    if !keeps {
-      event.pointee = mappedMessage(0, result, from: message)
-      index = 1
-    }
+    var index = keeps ? 0 : 1
     while index < messageCount {
-      if let added = list.insert(mappedMessage(index, result, from: message), after: last) {
-        last = added
-      }
+      let mapped = mappedMessage(index, result, channel: message.channel)
+      if let added = insert(mapped, behind: last, like: event, in: list) { last = added }
       index += 1
     }
-    return true
+    if keeps { return message }
+    event.pointee.length = mappedLength
+    return mappedMessage(0, result, channel: message.channel)
+  }
+
+  /// Moves the parameter that is the target, by an event in the place of `event` or behind it.
+  @_noLocks @_noAllocation
+  private mutating func move(
+    _ result: Double, _ message: ShortMessage, of event: UnsafeMutablePointer<RenderEvent>,
+    keeps: Bool, in list: RenderEventList
+  ) -> ShortMessage {
+    guard let parameter else { return message }
+    let ramp = rounded(rampMilliseconds * sampleRate / 1000)
+    var moved = RenderEvent.parameter(
+      address: parameter.pointee.address,
+      value: parameter.pointee.value(part.low + (part.high - part.low) * result / 127),
+      rampFrames: parameter.pointee.canRamp ? UInt32(truncatingIfNeeded: ramp) : 0,
+      at: event.pointee.frame)
+    if keeps {
+      _ = list.insert(moved, after: event)
+      return message
+    }
+    moved.next = event.pointee.next
+    event.pointee = moved
+    return ShortMessage(of: event)
   }
 
   /// What the target gets, 0 to 127.
   @_noLocks @_noAllocation
   private mutating func result(_ value: Double) -> Double {
+    let whole = Int(value)
+    if Double(whole) != value { return workOut(value) }
+    if !(results[whole & 127] >= 0) {
+      results[whole & 127] = workOut(value)
+      hasResults = true
+    }
+    return results[whole & 127]
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func workOut(_ value: Double) -> Double {
     let span = Double(input.high - input.low)
     let level = unitInterval(
       span == 0 ? (value < Double(input.low) ? 0 : 1) : (value - Double(input.low)) / span)
@@ -309,46 +354,40 @@ struct ControllerStage {
     }
   }
 
-  /// One of the messages that say a value, in the place of `message`.
+  /// The bytes of each of these messages.
+  private var mappedLength: UInt32 {
+    @_noLocks @_noAllocation get {
+      if case .channelPressure = target { return 2 }
+      return 3
+    }
+  }
+
+  /// One of the messages that say a value.
   @_noLocks @_noAllocation
   private mutating func mappedMessage(
-    _ index: Int, _ result: Double, from message: RenderEvent
-  ) -> RenderEvent {
-    var mapped = message
-    let channel = UInt8(truncatingIfNeeded: message.channel)
-    let fine = rounded(result * 16383 / 127)
-    let high = UInt8(truncatingIfNeeded: fine >> 7)
-    let low = UInt8(truncatingIfNeeded: fine & 127)
-    mapped.length = 3
+    _ index: Int, _ result: Double, channel: Int
+  ) -> ShortMessage {
     switch target {
-    case .controller:
-      mapped.bytes = (
-        0xB0 | channel, UInt8(truncatingIfNeeded: targetNumber),
-        UInt8(truncatingIfNeeded: rounded(result)), 0
-      )
-    case .channelPressure:
-      mapped.bytes = (0xD0 | channel, UInt8(truncatingIfNeeded: rounded(result)), 0, 0)
-      mapped.length = 2
-    case .bend: mapped.bytes = (0xE0 | channel, low, high, 0)
-    case .controllerPair:
-      let coarse = UInt8(truncatingIfNeeded: targetNumber & 31)
-      mapped.bytes =
-        index == 0 ? (0xB0 | channel, coarse, high, 0) : (0xB0 | channel, coarse + 32, low, 0)
-    case .nonRegistered:
-      let (number, value) = statement(index, high, low, channel: message.channel)
-      mapped.bytes = (0xB0 | channel, number, value, 0)
-    case .parameter:
-      if let parameter {
-        let ramp = rounded(rampMilliseconds * sampleRate / 1000)
-        mapped = .parameter(
-          address: parameter.pointee.address,
-          value: parameter.pointee.value(part.low + (part.high - part.low) * result / 127),
-          rampFrames: parameter.pointee.canRamp ? UInt32(truncatingIfNeeded: ramp) : 0,
-          at: message.frame)
-        mapped.next = message.next
-      }
+    case .controller: return ShortMessage(0xB0 | channel, targetNumber, rounded(result))
+    case .channelPressure: return ShortMessage(0xD0 | channel, rounded(result), 0)
+    case .bend, .controllerPair, .nonRegistered, .parameter: break
     }
-    return mapped
+    let fine = rounded(result * 16383 / 127)
+    let high = fine >> 7
+    let low = fine & 127
+    switch target {
+    case .controllerPair:
+      let coarse = targetNumber & 31
+      return index == 0
+        ? ShortMessage(0xB0 | channel, coarse, high)
+        : ShortMessage(0xB0 | channel, coarse + 32, low)
+    case .nonRegistered:
+      let (number, value) = statement(
+        index, UInt8(truncatingIfNeeded: high), UInt8(truncatingIfNeeded: low), channel: channel)
+      return ShortMessage(0xB0 | channel, Int(number), Int(value))
+    case .bend, .controller, .channelPressure, .parameter:
+      return ShortMessage(0xE0 | channel, low, high)
+    }
   }
 
   /// Controller and value of a message that sets the target's NRPN, then selects what the sender had selected.

@@ -16,6 +16,8 @@
 struct FilterStage {
   /// Bit n passes channel n + 1.
   private var channels: UInt16 = .max
+  /// The channels whose notes pass, as bits.
+  private var noteChannels: UInt16 = .max
   private var keys = PassRange()
   private var velocities = PassRange(low: 1)
   private var controllers = PassRange()
@@ -36,15 +38,16 @@ struct FilterStage {
   mutating func setParameter(_ index: Int, to value: Float) {
     switch index {
     case 0...15: channels = channels.with(bit: index, value >= 0.5)
-    case 16: keys.low = wholeNumber(value, from: 0, through: 127)
-    case 17: keys.high = wholeNumber(value, from: 0, through: 127)
-    case 18: velocities.low = wholeNumber(value, from: 1, through: 127)
-    case 19: velocities.high = wholeNumber(value, from: 1, through: 127)
-    case 20: controllers.low = wholeNumber(value, from: 0, through: 127)
-    case 21: controllers.high = wholeNumber(value, from: 0, through: 127)
+    case 16: keys.set(low: wholeNumber(value, from: 0, through: 127))
+    case 17: keys.set(high: wholeNumber(value, from: 0, through: 127))
+    case 18: velocities.set(low: wholeNumber(value, from: 1, through: 127))
+    case 19: velocities.set(high: wholeNumber(value, from: 1, through: 127))
+    case 20: controllers.set(low: wholeNumber(value, from: 0, through: 127))
+    case 21: controllers.set(high: wholeNumber(value, from: 0, through: 127))
     case 22...28: kinds = UInt8(UInt16(kinds).with(bit: index - 22, value >= 0.5))
     default: break
     }
+    noteChannels = passes(kind: 0) ? channels : 0
   }
 
   /// Forgets what is held.
@@ -71,21 +74,25 @@ struct FilterStage {
     }
   }
 
-  /// What becomes of a message.
+  /// What becomes of a note.
   @_noLocks @_noAllocation @inline(__always)
+  mutating func process(_ note: NoteMessage) -> NoteMessage {
+    if !note.isOn { return held.release(note.place) < 0 ? note.none : note }
+    let passes =
+      noteChannels.has(bit: note.channel) && keys.contains(note.key)
+      && velocities.contains(note.velocity) && held.press(note.place, tag: note.key)
+    return passes ? note : note.none
+  }
+
+  /// What becomes of a message that is no note.
+  @_noLocks @_noAllocation
   mutating func process(_ message: ShortMessage, _ kind: MessageKind) -> ShortMessage {
-    switch kind {
-    case .noteOn: return noteOn(message) ? message : .none
-    case .noteOff:
-      let key = held.release(channel: message.channel, key: message.number)
-      return key < 0 ? .none : message.with(key: key)
-    case .controller: return controller(message)
-    default: return passes(message, kind) ? message : .none
-    }
+    if case .controller = kind { return controller(message) }
+    return passes(message, kind) ? message : .none
   }
 
   /// Whether a message passes that is no note and no controller with a meaning for notes.
-  @_noLocks @_noAllocation @inline(never)
+  @_noLocks @_noAllocation
   private mutating func passes(_ message: ShortMessage, _ kind: MessageKind) -> Bool {
     switch kind {
     case .keyPressure: return passes(message, kind: 3) && keys.contains(message.number)
@@ -103,14 +110,7 @@ struct FilterStage {
     }
   }
 
-  @_noLocks @_noAllocation @inline(__always)
-  private func noteOn(_ message: ShortMessage) -> Bool {
-    passes(message, kind: 0) && keys.contains(message.number)
-      && velocities.contains(message.value)
-      && held.press(channel: message.channel, key: message.number, tag: message.number)
-  }
-
-  @_noLocks @_noAllocation @inline(never)
+  @_noLocks @_noAllocation
   private mutating func controller(_ message: ShortMessage) -> ShortMessage {
     let channel = message.channel
     let number = message.number

@@ -56,7 +56,8 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
   /// - Thread: [control], once nobody uses the memory any more.
   func deallocate() { memory.deallocate() }
 
-  @_noLocks @_noAllocation
+  /// The place of a channel and key; functions that take one take the channel and key that it is of.
+  @_noLocks @_noAllocation @inline(__always)
   static func place(_ channel: Int, _ key: Int) -> Int {
     (channel & 15) << 7 | (key & 127)
   }
@@ -64,14 +65,15 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
   /// Remembers a note that is sent on, as `tag` (0 to 65535); false when there is no room: then the
   /// note must not be sent.
   @_noLocks @_noAllocation @inline(__always)
-  func press(channel: Int, key: Int, tag: Int) -> Bool {
-    let place = Self.place(channel, key)
-    if memory.pointee.count >= Self.capacity { return false }
+  func press(_ place: Int, tag: Int) -> Bool {
+    let place = place & (Self.places - 1)
+    if _slowPath(memory.pointee.count >= Self.capacity) { return false }
     memory.pointee.count &+= 1
     let before = memory.pointee.newest[place]
-    let link = before.isHeld ? store(before) : Note.last
+    var link = Note.last
+    if _slowPath(before.isHeld) { link = store(before) }
     memory.pointee.newest[place] = Note(tag: UInt16(truncatingIfNeeded: tag), link: link)
-    memory.pointee.marks[channel & 15] = true
+    memory.pointee.marks[place >> 7] = true
     return true
   }
 
@@ -86,18 +88,18 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
 
   /// Remembers a note that is not sent on.
   @_noLocks @_noAllocation
-  func pressSilently(channel: Int, key: Int) {
-    let place = Self.place(channel, key)
+  func pressSilently(_ place: Int) {
+    let place = place & (Self.places - 1)
     if memory.pointee.silent[place] < .max { memory.pointee.silent[place] += 1 }
-    memory.pointee.marks[channel & 15] = true
+    memory.pointee.marks[place >> 7] = true
   }
 
   /// Ends a note: the tag of the one to send the note-off for, −1 when none is to be sent.
   @_noLocks @_noAllocation @inline(__always)
-  func release(channel: Int, key: Int) -> Int {
-    let place = Self.place(channel, key)
+  func release(_ place: Int) -> Int {
+    let place = place & (Self.places - 1)
     let note = memory.pointee.newest[place]
-    if note.link == Note.last {
+    if _fastPath(note.link == Note.last) {
       memory.pointee.count &-= 1
       memory.pointee.newest[place] = Note(tag: 0, link: Note.none)
       return Int(note.tag)
@@ -118,6 +120,12 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
     memory.pointee.older[Int(note.link)].link = memory.pointee.older[0].link
     memory.pointee.older[0].link = note.link
     return Int(note.tag)
+  }
+
+  /// The tag of the newest sent note, 0 also when none is held.
+  @_noLocks @_noAllocation @inline(__always)
+  func newestTag(_ place: Int) -> UInt16 {
+    memory.pointee.newest[place & (Self.places - 1)].tag
   }
 
   /// The tag of the newest sent note, −1 when only notes that were not sent are held, −2 when none is.
@@ -152,7 +160,7 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
     var key = 0
     while key < 128 {
       let place = Self.place(channel, key)
-      while memory.pointee.newest[place].isHeld { _ = release(channel: channel, key: key) }
+      while memory.pointee.newest[place].isHeld { _ = release(place) }
       memory.pointee.silent[place] = 0
       key += 1
     }

@@ -42,6 +42,7 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
   private init(
     _ layout: MIDIChainLayout, _ targets: MIDITargets, _ sampleRate: Double, _ firstValues: [Int]?
   ) {
+    precondition(MemoryLayout<RenderEvent>.offset(of: \.bytes) == ShortMessage.offset)
     self.targets = targets
     count = layout.stages.count
     addresses = .allocate(layout)

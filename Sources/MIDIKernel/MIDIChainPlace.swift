@@ -96,7 +96,7 @@ struct MIDIChainPlace: BitwiseCopyable {
       event.pointee.length = original.length
       return message
     }
-    event.pointee.message = processed
+    processed.write(to: event)
     var last = event
     bypass.pointee.cameThrough(event)
     while let added = list.next(after: last), added != following {

@@ -22,6 +22,9 @@ public enum MIDIStageKind: UInt8, Sendable, CaseIterable {
 ///
 /// A new kind is a struct with `setParameter`, `process` and `reset` in a file of its own, a case
 /// here and in `MIDIStageKind`, and its parameters in the control side's description.
+///
+/// What the structs do for each message is mutating also where it changes nothing: to call others
+/// takes a copy of the struct.
 enum MIDIStage: BitwiseCopyable {
   case filter(UnsafeMutablePointer<FilterStage>)
   case transpose(UnsafeMutablePointer<TransposeStage>)
@@ -147,10 +150,20 @@ enum MIDIStage: BitwiseCopyable {
     _ message: ShortMessage, _ kind: MessageKind, of event: UnsafeMutablePointer<RenderEvent>,
     in list: RenderEventList
   ) -> ShortMessage {
+    if kind.isNoteOn || kind.isNoteOff {
+      let note = NoteMessage(message, isOn: kind.isNoteOn)
+      switch self {
+      case .filter(let stage): return stage.pointee.process(note).message
+      case .transpose(let stage): return stage.pointee.process(note).message
+      case .velocity(let stage) where note.isOn: return stage.pointee.process(note).message
+      case .scale(let stage): return stage.pointee.process(note).message
+      default: break
+      }
+    }
     switch self {
     case .filter(let stage): return stage.pointee.process(message, kind)
     case .transpose(let stage): return stage.pointee.process(message, kind)
-    case .velocity(let stage): return stage.pointee.process(message, kind)
+    case .velocity: return message
     case .scale(let stage): return stage.pointee.process(message, kind)
     case .channel(let stage): return stage.pointee.process(message, kind, of: event, in: list)
     case .bend(let stage): return stage.pointee.process(message, kind, of: event, in: list)
@@ -162,6 +175,24 @@ enum MIDIStage: BitwiseCopyable {
       return message
     case .clock(let stage):
       return stage.pointee.process(event, in: list) ? message : .none
+    }
+  }
+
+  /// Whether the stage takes notes as such, rather than as messages alone.
+  var takesNotes: Bool {
+    @_noLocks @_noAllocation get {
+      switch self {
+      case .filter, .transpose, .velocity, .scale, .channel, .chord: return true
+      case .bend, .controller, .arpeggiator, .echo, .clock: return false
+      }
+    }
+  }
+
+  /// Whether the stage may put a message of another kind in the place of one.
+  var changesKinds: Bool {
+    @_noLocks @_noAllocation get {
+      if case .controller = self { return true }
+      return false
     }
   }
 

@@ -2,12 +2,32 @@
 
 /// The values from `low` through `high`; with `low` above `high`, the values outside the gap between.
 struct PassRange: BitwiseCopyable {
-  var low = 0
-  var high = 127
+  private(set) var low = 0
+  private(set) var high = 127
+  /// The distance from the low end up to the high one, and on from 0 behind 127.
+  private var last = 127
 
-  /// Counted from the low end up, and on from 0 behind 127, the values come before the others.
+  /// - Thread: [any]
+  @_noLocks @_noAllocation
+  init(low: Int = 0) {
+    self.low = low
+    last = 127 - low
+  }
+
+  @_noLocks @_noAllocation
+  mutating func set(low: Int) {
+    self.low = low
+    last = (high &- low) & 127
+  }
+
+  @_noLocks @_noAllocation
+  mutating func set(high: Int) {
+    self.high = high
+    last = (high &- low) & 127
+  }
+
   @_noLocks @_noAllocation @inline(__always)
-  func contains(_ value: Int) -> Bool { (value &- low) & 127 <= (high &- low) & 127 }
+  func contains(_ value: Int) -> Bool { (value &- low) & 127 <= last }
 
   /// Whether it has all values from one through 127.
   @_noLocks @_noAllocation

@@ -45,18 +45,24 @@ struct ScaleStage {
   @_noLocks @_noAllocation
   mutating func reset() { held.forgetAll() }
 
-  /// What becomes of a message.
+  /// What becomes of a note.
   @_noLocks @_noAllocation @inline(__always)
-  mutating func process(_ message: ShortMessage, _ kind: MessageKind) -> ShortMessage {
-    held.follow(message, kind, to: key(message))
+  mutating func process(_ note: NoteMessage) -> NoteMessage {
+    held.follow(note, to: note.isOn ? key(note.key, channel: note.channel) : note.key)
   }
 
-  /// The key that a message of a note not yet held goes to, −1 for none.
+  /// What becomes of a message that is no note.
+  @_noLocks @_noAllocation
+  mutating func process(_ message: ShortMessage, _ kind: MessageKind) -> ShortMessage {
+    held.follow(message, kind, to: key(message.number, channel: message.channel))
+  }
+
+  /// The key that a key goes to, −1 for none.
   @_noLocks @_noAllocation @inline(__always)
-  private mutating func key(_ message: ShortMessage) -> Int {
-    if !channels.has(bit: message.channel) { return message.number }
-    let key = known.result(of: message.number)
-    return key == ValueMemory.unknown ? workOut(message.number) : key
+  private mutating func key(_ key: Int, channel: Int) -> Int {
+    if !channels.has(bit: channel) { return key }
+    let known = known.result(of: key)
+    return known == ValueMemory.unknown ? workOut(key) : known
   }
 
   @_noLocks @_noAllocation @inline(never)

@@ -10,6 +10,24 @@ struct ShortMessage: BitwiseCopyable {
   @_noLocks @_noAllocation
   init(word: UInt32) { self.word = word }
 
+  /// The message of a MIDI event.
+  @_noLocks @_noAllocation @inline(__always)
+  init(of event: UnsafeMutablePointer<RenderEvent>) {
+    word = UInt32(
+      littleEndian: UnsafeRawPointer(event).load(fromByteOffset: Self.offset, as: UInt32.self))
+  }
+
+  /// Puts the message into a MIDI event.
+  @_noLocks @_noAllocation @inline(__always)
+  func write(to event: UnsafeMutablePointer<RenderEvent>) {
+    UnsafeMutableRawPointer(event).storeBytes(
+      of: word.littleEndian, toByteOffset: Self.offset, as: UInt32.self)
+  }
+
+  /// Where an event has its bytes. They are read and written together: single bytes written shortly
+  /// before would make a processor wait at each reading of all.
+  static var offset: Int { @_noLocks @_noAllocation get { 36 } }
+
   /// A message of three bytes.
   @_noLocks @_noAllocation
   init(_ status: Int, _ number: Int, _ value: Int) {

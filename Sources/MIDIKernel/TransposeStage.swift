@@ -10,6 +10,8 @@ struct TransposeStage {
   private var semitones = 0
   /// Bit n: channel n + 1 is transposed.
   private var channels: UInt16 = .max
+  /// By how many semitones each channel is transposed.
+  private var distances = InlineArray<16, Int8>(repeating: 0)
   let held: HeldNotes
 
   /// - Thread: [control]
@@ -25,21 +27,26 @@ struct TransposeStage {
     case 16: semitones = wholeNumber(value, from: -127, through: 127)
     default: break
     }
+    var channel = 0
+    while channel < 16 {
+      distances[channel] = channels.has(bit: channel) ? Int8(truncatingIfNeeded: semitones) : 0
+      channel += 1
+    }
   }
 
   /// Forgets what is held.
   @_noLocks @_noAllocation
   mutating func reset() { held.forgetAll() }
 
-  /// What becomes of a message.
+  /// What becomes of a note.
   @_noLocks @_noAllocation @inline(__always)
-  func process(_ message: ShortMessage, _ kind: MessageKind) -> ShortMessage {
-    held.follow(message, kind, to: moved(message))
+  mutating func process(_ note: NoteMessage) -> NoteMessage {
+    held.follow(note, to: note.key &+ Int(distances[note.channel]))
   }
 
-  /// The key that a message of a note not yet held goes to, also outside 0…127.
-  @_noLocks @_noAllocation @inline(__always)
-  private func moved(_ message: ShortMessage) -> Int {
-    channels.has(bit: message.channel) ? message.number + semitones : message.number
+  /// What becomes of a message that is no note.
+  @_noLocks @_noAllocation
+  mutating func process(_ message: ShortMessage, _ kind: MessageKind) -> ShortMessage {
+    held.follow(message, kind, to: message.number &+ Int(distances[message.channel]))
   }
 }

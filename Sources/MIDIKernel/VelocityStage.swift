@@ -75,13 +75,12 @@ struct VelocityStage {
     }
   }
 
-  /// What becomes of a message.
+  /// What becomes of a note.
   @_noLocks @_noAllocation @inline(__always)
-  mutating func process(_ message: ShortMessage, _ kind: MessageKind) -> ShortMessage {
-    guard case .noteOn = kind, channels.has(bit: message.channel) else { return message }
-    var velocity = known.result(of: message.value)
-    if velocity == ValueMemory.unknown { velocity = workOut(message.value) }
-    return message.with(value: velocity)
+  mutating func process(_ note: NoteMessage) -> NoteMessage {
+    if !note.isOn || !channels.has(bit: note.channel) { return note }
+    let velocity = known.result(of: note.velocity)
+    return note.with(velocity: velocity == ValueMemory.unknown ? workOut(note.velocity) : velocity)
   }
 
   @_noLocks @_noAllocation @inline(never)

@@ -177,4 +177,37 @@ import Testing
     }
     #expect(balance.sounding == [:])
   }
+
+  @Test func aChannelThatHasMissedAnEndIsSentNothingMoreInThatCall() {
+    let rig = ChainRig([.channel, .transpose], capacity: 8)
+    rig.setNow("channel.mode", 2)
+    rig.setNow("channel.zones.1.channel", 1)
+    rig.setNow("channel.zones.2.channel", 2)
+    #expect(rig.midi([0x90, 60, 1]) == [[0x90, 60, 1], [0x91, 60, 1]])
+    // Nothing is sent elsewhere any more, but for the end of what has been.
+    rig.setNow("channel.mode", 0)
+    let bend: [UInt8] = [0xE1, 0, 9]
+    #expect(
+      rig.midi([0x80, 60, 0], bend, bend, bend, bend, bend, bend, bend) == [[0x80, 60, 0]])
+    #expect(rig.midi(bend).suffix(2) == [[0xB1, 123, 0], bend])
+  }
+
+  @Test func whatTwoStagesOweIsSentByBoth() {
+    let rig = ChainRig([.channel, .channel], capacity: 16)
+    for stage in ["channel", "channel2"] {
+      rig.setNow("\(stage).mode", 2)
+      rig.setNow("\(stage).zones.1.channel", 1)
+      rig.setNow("\(stage).zones.2.channel", 2)
+    }
+    #expect(rig.midi([0x90, 60, 1]).count == 4)
+    for stage in ["channel", "channel2"] { rig.setNow("\(stage).mode", 0) }
+    let full = [TestEvent](repeating: .midi([0xF8], at: 0), count: 15)
+    #expect(
+      rig.process([.midi([0x80, 60, 0], at: 0)] + full).first == .midi([0x80, 60, 0], at: 0))
+    let ends = rig.midi([0xF8])
+    #expect(ends.count == 16 && ends.last == [0xF8])
+    #expect(ends.filter { $0 == [0xB1, 123, 0] }.count == 2)
+    // The first stage's message ends what the second has made of the note, too.
+    #expect(ends.filter { $0 == [0xB0, 123, 0] }.count == 1)
+  }
 }
