@@ -47,9 +47,10 @@ import UnitModel
     _ = try rig.render(64, [(0, [0xC4, 1])])
     _ = try rig.render(64, [(0, [0xFF])])
     #expect(await eventually { names(rig) == Self.rigNames })
-    let news = told.withLock { $0 }
-    #expect(news.first == "name 0 Ch 1: Long" && news.dropFirst().first == "name 2 Ch 3: Right")
-    #expect(news.contains("name 0 Ch 1: Sine") && news.last == "name 2 Ch 3: Sine")
+    // Whether anybody looked between the last two is chance.
+    let news = told.withLock { $0 }.filter { !$0.hasPrefix("name 4") }
+    #expect(Set(news.prefix(2)) == ["name 0 Ch 1: Long", "name 2 Ch 3: Right"])
+    #expect(news.dropFirst(2) == ["name 0 Ch 1: Sine", "name 2 Ch 3: Sine"])
   }
 
   @Test func programsOfTheStereoLayoutsChannelsLeaveTheNameOfTheWhole() async throws {
