@@ -30,6 +30,15 @@ public enum Samples {
     }
   }
 
+  /// Copies `count` samples to somewhere else, and leaves silence in their place.
+  @inlinable @_noLocks @_noAllocation
+  public static func move(
+    _ source: UnsafeMutablePointer<Float>, to destination: UnsafeMutablePointer<Float>, count: Int
+  ) {
+    copy(source, to: destination, count: count)
+    clear(source, count: count)
+  }
+
   /// Adds `count` samples of `source` to `destination`.
   @inlinable @_noLocks @_noAllocation
   public static func add(

@@ -26,6 +26,10 @@ import Testing
     }
     #expect(result { Samples.clear($0, count: count) } == source.map { _ in 0 })
     #expect(result { Samples.copy(source, to: $0, count: count) } == source)
+    let taken = result { taken in
+      #expect(result { Samples.move(taken, to: $0, count: count) } == source.map { _ in 1 })
+    }
+    #expect(taken == source.map { _ in 0 })
     #expect(result { Samples.add(source, to: $0, count: count) } == source.map { $0 + 1 })
     #expect(
       result { Samples.add(source, gain: 2, to: $0, count: count) } == source.map { $0 * 2 + 1 })

@@ -248,43 +248,107 @@ import UnitModel
   }
 
   @Test func asFewSynthsAsNeededAreRendered() async throws {
-    let directory = try TemporaryDirectory()
-    let font = try LoadedSoundFont(SoundFontMaker.rig.write(to: directory.file("rig.sf2")))
-    let stack = SoundFontStack([SoundFontStack.Layer(soundFont: font, bankOffset: 0)])
-    let pool = try #require(
-      PreparedPool(
-        stack, sampleRate: 48_000, bank: 0, program: 1, size: PoolSize(), keepsPrograms: true))
-    let (channels, scratch) = (ChannelStates(), SamplerScratch(maximumFrames: 4096))
-    defer {
-      channels.deallocate()
-      scratch.deallocate()
-    }
-    let handle = pool.handle
-    var soundingCount: Int {
-      (0..<handle.pointee.count).filter { handle.pointee.synths[$0].isSounding }.count
-    }
+    let rig = try BarePool()
+    defer { rig.deallocate() }
     func play(_ key: Int, thenRender frames: Int) {
-      let isOnTime = handle.pointee.noteOn(
-        0, key, velocity: 100, channels, SynthSettings(), scratch)
-      #expect(isOnTime)
-      render(frames)
+      #expect(rig.noteOn(key))
+      _ = rig.render(frames)
     }
-    func render(_ frames: Int) {
-      handle.pointee.add(to: scratch.left, scratch.right, count: frames)
-    }
-    handle.pointee.first.pointee.apply(channels)
-    #expect(soundingCount == 0)
+    #expect(rig.soundingCount == 0)
     play(60, thenRender: 64)
     play(62, thenRender: 640)
-    #expect(soundingCount == 1)
+    #expect(rig.soundingCount == 1)
     play(64, thenRender: 10)
     play(65, thenRender: 10)
     play(66, thenRender: 44)
     play(67, thenRender: 20)
-    #expect(soundingCount == 3)
-    for key in 60..<68 { handle.pointee.noteOff(0, key) }
-    render(4096)
-    render(4096)
-    #expect(soundingCount == 0)
+    #expect(rig.soundingCount == 3)
+    for key in 60..<68 { rig.pool.handle.pointee.noteOff(0, key) }
+    _ = rig.render(4096)
+    _ = rig.render(4096)
+    #expect(rig.soundingCount == 0)
+  }
+
+  @Test func aSynthIsFreeAtTheSameFrameWhateverThePeriod() async throws {
+    /// The first end of a call, counted from the note-off, at which nothing sounds any more.
+    func framesUntilFree(period: Int) throws -> Int {
+      let rig = try BarePool()
+      defer { rig.deallocate() }
+      #expect(rig.noteOn(60))
+      _ = rig.render(1000)
+      rig.pool.handle.pointee.noteOff(0, 60)
+      var frames = 0
+      while rig.soundingCount > 0 && frames < 48_000 {
+        _ = rig.render(period)
+        frames += period
+      }
+      return frames
+    }
+    let least = try framesUntilFree(period: 1)
+    #expect((1..<48_000).contains(least))
+    for period in [10, 63, 64, 100, 128, 333, 1000] {
+      #expect(
+        try framesUntilFree(period: period) == (least + period - 1) / period * period,
+        "period \(period)")
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func aPoolWhoseVoicesWereEndedPlaysTheNextNoteOnItsFrame(isSeparated: Bool) async throws {
+    let rig = try BarePool(isSeparated: isSeparated)
+    defer { rig.deallocate() }
+    #expect(rig.noteOn(60))
+    _ = rig.render(10)
+    rig.pool.handle.pointee.endVoices(rig.scratch)
+    #expect(rig.soundingCount == 0)
+    #expect(rig.render(100).allSatisfy { $0 == 0 })
+    #expect(rig.noteOn(60))
+    #expect(rig.render(10)[1...].allSatisfy { $0 != 0 })
+  }
+
+  /// A pool on the rig's font, as the render thread uses it.
+  private struct BarePool {
+    let pool: PreparedPool
+    let channels = ChannelStates()
+    let scratch = SamplerScratch(maximumFrames: 4096)
+    let mix = SamplerMix(maximumFrames: 4096)
+
+    init(isSeparated: Bool = false) throws {
+      let directory = try TemporaryDirectory()
+      let font = try LoadedSoundFont(SoundFontMaker.rig.write(to: directory.file("rig.sf2")))
+      let stack = SoundFontStack([SoundFontStack.Layer(soundFont: font, bankOffset: 0)])
+      pool = try #require(
+        PreparedPool(
+          stack, sampleRate: 48_000, bank: 0, program: 1,
+          size: PoolSize(isSeparated: isSeparated), keepsPrograms: true))
+      pool.handle.pointee.first.pointee.apply(channels)
+    }
+
+    func deallocate() {
+      channels.deallocate()
+      scratch.deallocate()
+      mix.deallocate()
+    }
+
+    var soundingCount: Int {
+      (0..<pool.handle.pointee.count).filter { pool.handle.pointee.synths[$0].isSounding }.count
+    }
+
+    /// - Returns: whether the note begins on its frame.
+    func noteOn(_ key: Int) -> Bool {
+      pool.handle.pointee.noteOn(0, key, velocity: 100, channels, SynthSettings(), scratch)
+    }
+
+    /// What is on the left.
+    func render(_ frames: Int) -> [Float] {
+      if !pool.handle.pointee.isSeparated {
+        pool.handle.pointee.mix(count: frames, into: scratch)
+        return Array(UnsafeBufferPointer(start: scratch.left, count: frames))
+      }
+      for side in 0..<32 { mix.dry[side] = side == 0 ? scratch.left : scratch.right }
+      scratch.left.update(repeating: 0, count: frames)
+      pool.handle.pointee.add(to: mix, count: frames, channels, fades: nil)
+      return Array(UnsafeBufferPointer(start: scratch.left, count: frames))
+    }
   }
 }

@@ -1,6 +1,6 @@
 // Keeps FluidSynth's queue between its voices and its mixer from running over.
 
-/// What messages have put into a synth's queue since its last block.
+/// What messages have put into a synth's queue since its last block, after which it begins anew.
 ///
 /// FluidSynth hands every change of a voice to its mixer through a queue of 64 places for each voice it
 /// was made for, which is emptied when the next block is rendered; what finds it full is lost, the end
@@ -11,7 +11,6 @@ struct MixerQueue: BitwiseCopyable {
   /// An estimate by all voices, then, from the limit on, one by the channel's own voices.
   private var roughCount = 0
   private var count = 0
-  private var frames = 0
 
   /// A quarter of the queue's places, for each voice that its synth was made for.
   private static var limitPerVoice: Int { @_noLocks @_noAllocation get { 16 } }
@@ -30,16 +29,8 @@ struct MixerQueue: BitwiseCopyable {
     let limit = voiceCapacity * Self.limitPerVoice
     roughCount += (Vouched.voiceCount(synth) + 1) * Self.changesPerVoice
     if roughCount <= limit { return false }
-    let own = Vouched.voiceCount(
-      synth, channel, voices, capacity: voiceCapacity)
+    let own = Vouched.voiceCount(synth, channel, voices)
     count += (own + 1) * Self.changesPerVoice
     return count > limit
-  }
-
-  /// Notes that `frames` were rendered: 64 of them have a block among them.
-  @_noLocks @_noAllocation
-  mutating func rendered(_ frames: Int) {
-    self.frames += frames
-    if self.frames >= Synth.blockFrames { self = MixerQueue() }
   }
 }

@@ -52,7 +52,7 @@ extension SamplerKernel {
       if current.pointee.isSeparated {
         current.pointee.add(to: mix, count: count, channels, fades: nil)
       } else {
-        current.pointee.add(to: mix.dry[0], mix.dry[1], count: count)
+        add(current, mix.dry[0], mix.dry[1], count, isFading: false)
       }
     }
     var index = 0

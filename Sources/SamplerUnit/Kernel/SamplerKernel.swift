@@ -102,9 +102,14 @@ struct SamplerKernel: RenderKernel, ~Copyable {
     let left = slice.output(channel: 0)
     let right = slice.output(channel: 1)
     let count = slice.frameCount
-    Samples.clear(left, count: count)
-    Samples.clear(right, count: count)
-    if let current { current.pointee.add(to: left, right, count: count) }
+    if let current {
+      current.pointee.mix(count: count, into: scratch)
+      Samples.copy(scratch.left, to: left, count: count)
+      Samples.copy(scratch.right, to: right, count: count)
+    } else {
+      Samples.clear(left, count: count)
+      Samples.clear(right, count: count)
+    }
     var index = 0
     while index < ringing.count {
       add(ringing[index], left, right, count, isFading: isFading && index == 0)
@@ -162,10 +167,12 @@ struct SamplerKernel: RenderKernel, ~Copyable {
     _ pool: UnsafeMutablePointer<SynthPool>, _ left: UnsafeMutablePointer<Float>,
     _ right: UnsafeMutablePointer<Float>, _ count: Int, isFading: Bool
   ) {
-    if !isFading { return pool.pointee.add(to: left, right, count: count) }
-    Samples.clear(scratch.left, count: count)
-    Samples.clear(scratch.right, count: count)
-    pool.pointee.add(to: scratch.left, scratch.right, count: count)
+    pool.pointee.mix(count: count, into: scratch)
+    if !isFading {
+      Samples.add(scratch.left, to: left, count: count)
+      Samples.add(scratch.right, to: right, count: count)
+      return
+    }
     var frame = 0
     while frame < count {
       let factor = Float(fade.next())
@@ -219,8 +226,9 @@ extension Vouched {
   }
 }
 
-/// Memory for what is mixed in, for a block of a synth, and for lists of voices.
+/// Memory for what a pool plays, for a block of a synth, and for lists of voices.
 struct SamplerScratch: @unchecked Sendable, BitwiseCopyable {
+  /// The frames of a call, and a block.
   let left: UnsafeMutablePointer<Float>
   let right: UnsafeMutablePointer<Float>
   let blockLeft: UnsafeMutablePointer<Float>
@@ -229,7 +237,8 @@ struct SamplerScratch: @unchecked Sendable, BitwiseCopyable {
 
   /// - Thread: [control]
   init(maximumFrames: Int) {
-    let (frames, block) = (maximumFrames, Synth.blockFrames)
+    let block = Synth.blockFrames
+    let frames = maximumFrames + block
     left = .allocate(capacity: frames)
     right = .allocate(capacity: frames)
     blockLeft = .allocate(capacity: block)

@@ -15,12 +15,11 @@ struct SamplerMix: @unchecked Sendable, BitwiseCopyable {
   let gains: UnsafeMutablePointer<Float>
   /// What a synth is to render now: left and right of each channel, nil where nothing sounds.
   let wanted: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
-  private let blocks: UnsafeMutablePointer<Float>
   private let memory: UnsafeMutablePointer<Float>
 
   /// - Thread: [control]
   init(maximumFrames: Int) {
-    let count = 6 * maximumFrames + 32 * Synth.blockFrames
+    let count = 6 * maximumFrames
     memory = .allocate(capacity: count)
     memory.initialize(repeating: 0, count: count)
     reverbSend = memory
@@ -29,7 +28,6 @@ struct SamplerMix: @unchecked Sendable, BitwiseCopyable {
     wetRight = memory + 3 * maximumFrames
     fades = memory + 4 * maximumFrames
     gains = memory + 5 * maximumFrames
-    blocks = memory + 6 * maximumFrames
     dry = .allocate(capacity: 32)
     dry.initialize(repeating: memory, count: 32)
     wanted = .allocate(capacity: 32)
@@ -44,24 +42,29 @@ struct SamplerMix: @unchecked Sendable, BitwiseCopyable {
   }
 
   /// Asks for a channel's part of a block.
+  /// - Parameter block: room for it, left and right.
   @_noLocks @_noAllocation
-  func open(_ channel: Int, count: Int) {
-    var side = 2 * channel
-    while side <= 2 * channel + 1 {
-      let block = blocks + side * Synth.blockFrames
-      Samples.clear(block, count: count)
-      wanted[side] = block
-      side += 1
-    }
+  func open(_ channel: Int, _ block: UnsafeMutablePointer<Float>) {
+    Samples.clear(block, count: 2 * Synth.blockFrames)
+    wanted[2 * channel] = block
+    wanted[2 * channel + 1] = block + Synth.blockFrames
   }
 
-  /// Takes what came: adds it to the dry outputs, and its sum, as its sends say, to the effects' inputs.
+  /// Asks for it no more.
   @_noLocks @_noAllocation
-  func close(
-    _ channel: Int, at frame: Int, count: Int, _ send: ChannelSend, _ position: Int,
-    _ fades: UnsafePointer<Float>?
+  func close(_ channel: Int) {
+    wanted[2 * channel] = nil
+    wanted[2 * channel + 1] = nil
+  }
+
+  /// Takes what came, from a position in the block: adds it to the dry outputs, and its sum, as its sends say, to
+  /// the effects' inputs.
+  @_noLocks @_noAllocation
+  func take(
+    _ channel: Int, of block: UnsafeMutablePointer<Float>, from position: Int, at frame: Int,
+    count: Int, _ send: ChannelSend, _ fades: UnsafePointer<Float>?
   ) {
-    let left = blocks + 2 * channel * Synth.blockFrames
+    let left = block + position
     let right = left + Synth.blockFrames
     if let fades {
       var index = 0
@@ -75,8 +78,6 @@ struct SamplerMix: @unchecked Sendable, BitwiseCopyable {
     Samples.add(right, to: dry[2 * channel + 1] + frame, count: count)
     add(left, right, to: reverbSend + frame, count, send.reverb, position)
     add(left, right, to: chorusSend + frame, count, send.chorus, position)
-    wanted[2 * channel] = nil
-    wanted[2 * channel + 1] = nil
   }
 
   @_noLocks @_noAllocation

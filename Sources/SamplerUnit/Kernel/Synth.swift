@@ -19,7 +19,8 @@ struct Synth: BitwiseCopyable {
   let keepsPrograms: Bool
   let silentNote: SilentNote
   var queue = MixerQueue()
-  /// How many frames of its current block were taken from it: 0 where the next call begins a block.
+  /// How many frames of its current block were handed out: 0 where the next begins. FluidSynth itself always
+  /// stands at the end of a block.
   var position = 0
   /// Whether it is rendered. One that is not stands at the start of a block, wherever that will be.
   var isSounding = false

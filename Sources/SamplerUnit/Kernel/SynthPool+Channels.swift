@@ -127,11 +127,7 @@ extension SynthPool {
   func endVoices(_ scratch: SamplerScratch) {
     var index = 0
     while index < count {
-      if synths[index].isSounding {
-        Vouched.allSoundsOff(synths[index].synth)
-        synths[index].skipBlock(scratch)
-        synths[index].wakeOrRest()
-      }
+      if synths[index].isSounding { synths[index].end(scratch) }
       index += 1
     }
   }

@@ -135,7 +135,8 @@ extension SynthPool {
   private func synthWithSostenuto(_ channel: Int, _ key: Int, _ scratch: SamplerScratch) -> Int {
     var index = 0
     while index < count {
-      let voices = synths[index].isSounding ? Vouched.voices(synths[index], scratch.voices) : 0
+      let voices =
+        synths[index].isSounding ? Vouched.voices(synths[index].synth, scratch.voices) : 0
       var place = 0
       while place < voices {
         let voice = Voice(scratch.voices[place]!)
@@ -171,7 +172,7 @@ extension SynthPool {
     _ index: Int, _ channel: Int32, _ key: Int32, _ classes: inout InlineArray<4, Int32>,
     _ scratch: SamplerScratch
   ) -> Int {
-    let voices = Vouched.voices(synths[index], scratch.voices)
+    let voices = Vouched.voices(synths[index].synth, scratch.voices)
     var count = 0
     var place = 0
     while place < voices {
@@ -196,7 +197,7 @@ extension SynthPool {
     on index: Int, _ channel: Int32, _ classes: InlineArray<4, Int32>, _ classCount: Int,
     _ scratch: SamplerScratch
   ) {
-    let voices = Vouched.voices(synths[index], scratch.voices)
+    let voices = Vouched.voices(synths[index].synth, scratch.voices)
     var isShared = InlineArray<4, Bool>(repeating: false)
     var place = 0
     while place < voices {

@@ -6,7 +6,7 @@ import Realtime
 extension SynthPool {
   /// Adds what each channel plays to its dry outputs and to the effects' inputs.
   ///
-  /// As in `add(to:)` each synth is rendered a block at a time.
+  /// Each synth is rendered a block at a time, and what lies behind the end waits as in `mix(count:into:)`.
   /// - Parameters:
   ///   - fades: a factor for each frame, nil for 1.
   @_noLocks @_noAllocation
@@ -18,9 +18,11 @@ extension SynthPool {
     while index < count {
       var frame = 0
       while synths[index].isSounding && frame < frames {
+        if synths[index].position == 0 { renderBlock(index, for: mix, channels) }
         let length = min(Synth.blockFrames - synths[index].position, frames - frame)
-        addBlock(index, to: mix, frame, length, channels, fades)
-        synths[index].rendered(length)
+        take(index, to: mix, frame, length, fades)
+        synths[index].advance(length)
+        if Vouched.voiceCount(synths[index].synth) == 0 && isSilent(index) { synths[index].rest() }
         frame += length
       }
       index += 1
@@ -38,7 +40,7 @@ extension SynthPool {
     let pan = ChannelSend.position(
       panController: isPanned ? channels[channel].pointee.controllers[10] : 64)
     var (reverb, chorus, centering, own) = (Float(0), Float(0), Float(0), Float(0))
-    let voices = Vouched.voices(synths[index], scratch.voices)
+    let voices = Vouched.voices(synths[index].synth, scratch.voices)
     var place = 0
     while place < voices {
       let voice = Voice(scratch.voices[place]!)
@@ -73,31 +75,58 @@ extension SynthPool {
     }
   }
 
-  /// Renders a part of a block of one synth.
+  /// Renders a block of one synth.
   @_noLocks @_noAllocation
-  private func addBlock(
-    _ index: Int, to mix: SamplerMix, _ frame: Int, _ length: Int, _ channels: ChannelStates,
-    _ fades: UnsafePointer<Float>?
+  private func renderBlock(_ index: Int, for mix: SamplerMix, _ channels: ChannelStates) {
+    rendered[index] = playing[index]
+    var bits = rendered[index]
+    while bits != 0 {
+      let channel = bits.trailingZeroBitCount
+      bits &= bits &- 1
+      mix.open(channel, block(index, channel))
+      sends[index * 16 + channel].beginBlock(
+        reverbDepth: channels[channel].pointee.controllers[91],
+        chorusDepth: channels[channel].pointee.controllers[93])
+    }
+    Vouched.addChannels(synths[index].synth, Synth.blockFrames, to: mix.wanted)
+    synths[index].queue = MixerQueue()
+    bits = rendered[index]
+    while bits != 0 {
+      mix.close(bits.trailingZeroBitCount)
+      bits &= bits &- 1
+    }
+  }
+
+  /// Takes a part of the block that was rendered last.
+  @_noLocks @_noAllocation
+  private func take(
+    _ index: Int, to mix: SamplerMix, _ frame: Int, _ length: Int, _ fades: UnsafePointer<Float>?
   ) {
-    let position = synths[index].position
-    var bits = playing[index]
+    var bits = rendered[index]
     while bits != 0 {
       let channel = bits.trailingZeroBitCount
       bits &= bits &- 1
-      mix.open(channel, count: length)
-      if position == 0 {
-        sends[index * 16 + channel].beginBlock(
-          reverbDepth: channels[channel].pointee.controllers[91],
-          chorusDepth: channels[channel].pointee.controllers[93])
-      }
+      mix.take(
+        channel, of: block(index, channel), from: synths[index].position, at: frame, count: length,
+        sends[index * 16 + channel], fades)
     }
-    Vouched.addChannels(synths[index].synth, length, to: mix.wanted)
-    bits = playing[index]
+  }
+
+  /// Whether nothing is to be heard of a synth's current block any more.
+  @_noLocks @_noAllocation
+  private func isSilent(_ index: Int) -> Bool {
+    var bits = rendered[index]
     while bits != 0 {
       let channel = bits.trailingZeroBitCount
       bits &= bits &- 1
-      mix.close(
-        channel, at: frame, count: length, sends[index * 16 + channel], position, fades)
+      if !synths[index].isSilent(block(index, channel)) { return false }
     }
+    return true
+  }
+
+  /// A channel's part of a synth's current block, left and right.
+  @_noLocks @_noAllocation
+  private func block(_ index: Int, _ channel: Int) -> UnsafeMutablePointer<Float> {
+    remainders + 2 * Synth.blockFrames * (16 * index + channel)
   }
 }

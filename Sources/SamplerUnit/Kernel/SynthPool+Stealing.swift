@@ -31,7 +31,8 @@ extension SynthPool {
     var (bestRank, bestAge) = (Int.max, UInt32(0))
     var index = 0
     while index < count {
-      let voices = synths[index].isSounding ? Vouched.voices(synths[index], scratch.voices) : 0
+      let voices =
+        synths[index].isSounding ? Vouched.voices(synths[index].synth, scratch.voices) : 0
       var place = 0
       while place < voices {
         let voice = Voice(scratch.voices[place]!)
@@ -55,7 +56,7 @@ extension SynthPool {
   /// Ends a note whatever the pedals: as an exclusive class would, only faster.
   @_noLocks @_noAllocation
   private func fade(_ index: Int, _ channel: Int32, _ key: Int32, _ scratch: SamplerScratch) {
-    let voices = Vouched.voices(synths[index], scratch.voices)
+    let voices = Vouched.voices(synths[index].synth, scratch.voices)
     var place = 0
     while place < voices {
       let voice = Voice(scratch.voices[place]!)

@@ -38,6 +38,8 @@ struct SynthPool: BitwiseCopyable {
   /// The number of the note-on that struck a key of a channel last.
   let strikes: UnsafeMutablePointer<UInt32>
   var strikeCount: UInt32 = 0
+  /// The synth that was looked at last for what it has missed.
+  var nextToRefresh = 0
   /// The synth of each channel's last note, −1 before the first.
   var lastSynths = InlineArray<16, Int>(repeating: -1)
   /// The key from which the next note of a channel glides (controller 84), −1 for none.
@@ -49,6 +51,11 @@ struct SynthPool: BitwiseCopyable {
   let sends: UnsafeMutablePointer<ChannelSend>
   /// Which channels may sound on each synth, a bit for each.
   let playing: UnsafeMutablePointer<UInt16>
+  /// Which channels are in the current block of each synth, a bit for each.
+  let rendered: UnsafeMutablePointer<UInt16>
+  /// What each synth has rendered of its current block beyond the last call, left and right, for each channel
+  /// where they are separated.
+  let remainders: UnsafeMutablePointer<Float>
 
   /// - Thread: [worker]
   init(_ members: [Synth], polyphony: Int, isSeparated: Bool) {
@@ -65,6 +72,11 @@ struct SynthPool: BitwiseCopyable {
     sends.initialize(repeating: ChannelSend(), count: 16 * members.count)
     playing = .allocate(capacity: members.count)
     playing.initialize(repeating: 0, count: members.count)
+    rendered = .allocate(capacity: members.count)
+    rendered.initialize(repeating: 0, count: members.count)
+    let remainderCount = (isSeparated ? 32 : 2) * Synth.blockFrames * members.count
+    remainders = .allocate(capacity: remainderCount)
+    remainders.initialize(repeating: 0, count: remainderCount)
     holders = .allocate(capacity: 16 * 128)
     holders.initialize(repeating: 0, count: 16 * 128)
     strikes = .allocate(capacity: 16 * 128)
@@ -80,6 +92,8 @@ struct SynthPool: BitwiseCopyable {
     strikes.deallocate()
     sends.deallocate()
     playing.deallocate()
+    rendered.deallocate()
+    remainders.deallocate()
   }
 
   /// The synth that takes in every message.
@@ -96,34 +110,40 @@ struct SynthPool: BitwiseCopyable {
     }
   }
 
-  /// The sum of all synths. They are added in their order, so that no sample depends on how the calls are
-  /// split.
+  /// Renders the sum of all synths into the scratch memory's `left` and `right`. They are added in their order,
+  /// so that no sample depends on how the calls are split.
   @_noLocks @_noAllocation
-  func add(
-    to left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count frames: Int
-  ) {
+  func mix(count frames: Int, into scratch: SamplerScratch) {
+    // A synth's last block may end behind the call.
+    Samples.clear(scratch.left, count: frames + Synth.blockFrames)
+    Samples.clear(scratch.right, count: frames + Synth.blockFrames)
     var index = 0
     while index < count {
-      (synths + index).pointee.add(to: left, right, count: frames)
+      if synths[index].isSounding {
+        synths[index].add(
+          to: scratch.left, scratch.right, count: frames,
+          remainder: remainders + 2 * Synth.blockFrames * index)
+      }
       index += 1
     }
   }
 
   /// Lets a synth that has missed a reset or many messages catch up, one a call: it takes a tenth of a
-  /// millisecond or so.
+  /// millisecond or so. Each call looks at a few synths only.
   @_noLocks @_noAllocation
-  func refreshNext(
+  mutating func refreshNext(
     _ channels: ChannelStates, _ settings: SynthSettings, _ scratch: SamplerScratch
   ) {
-    var index = 1
-    while index < count {
+    var attempts = 0
+    while attempts < 8 {
+      attempts += 1
+      nextToRefresh = nextToRefresh + 1 < count ? nextToRefresh + 1 : 0
+      let synth = synths[nextToRefresh]
       let isBehind =
-        synths[index].isStale
-        || messages.count - synths[index].heardCount > ChannelMessages.capacity / 4
-      if isBehind && !synths[index].isSounding {
-        return refresh(index, channels, settings, scratch)
+        synth.isStale || messages.count - synth.heardCount > ChannelMessages.capacity / 4
+      if isBehind && !synth.isSounding && nextToRefresh > 0 {
+        return refresh(nextToRefresh, channels, settings, scratch)
       }
-      index += 1
     }
   }
 
@@ -159,52 +179,5 @@ extension SynthPool {
   @_noLocks @_noAllocation
   func emptyFirstQueue(_ scratch: SamplerScratch) {
     if !first.pointee.isSounding { first.pointee.skipBlock(scratch) }
-  }
-}
-
-extension Synth {
-  /// Adds what it plays, and notes at the bounds of its blocks whether that has ended.
-  @_noLocks @_noAllocation
-  fileprivate mutating func add(
-    to left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int
-  ) {
-    var frame = 0
-    while isSounding && frame < count {
-      let length = nextLength(count - frame)
-      Vouched.add(synth, length, to: left + frame, right + frame)
-      rendered(length)
-      frame += length
-    }
-  }
-
-  /// Takes note of frames that were rendered.
-  @_noLocks @_noAllocation
-  mutating func rendered(_ frames: Int) {
-    queue.rendered(frames)
-    position = (position + frames) % Self.blockFrames
-    if position == 0 { wakeOrRest() }
-  }
-
-  /// How many frames to render at once: to the end of the block, or several whole blocks.
-  ///
-  /// Each call has a price. But FluidSynth adds voices up in an order that changes where one ends: sums of three
-  /// may come out another way in their last bit when blocks are rendered at once, sums of two do not.
-  @_noLocks @_noAllocation
-  private func nextLength(_ count: Int) -> Int {
-    if position != 0 || count < 2 * Self.blockFrames || Vouched.voiceCount(synth) > 2 {
-      return min(Self.blockFrames - position, count)
-    }
-    return count / Self.blockFrames * Self.blockFrames
-  }
-
-  /// At the bound of a block, or when something may have begun to sound.
-  @_noLocks @_noAllocation
-  mutating func wakeOrRest() { isSounding = Vouched.voiceCount(synth) > 0 }
-
-  /// Throws a block away. The bounds of the blocks stay where they are.
-  @_noLocks @_noAllocation
-  mutating func skipBlock(_ scratch: SamplerScratch) {
-    Vouched.render(synth, Self.blockFrames, scratch.blockLeft, scratch.blockRight)
-    queue = MixerQueue()
   }
 }

@@ -114,31 +114,34 @@ enum Vouched {
     Int(fluid_synth_get_active_voice_count(synth))
   }
 
-  /// The voices that sound on a channel.
-  /// - Parameter voices: room for `capacity` voices.
+  /// How many voices sound on a channel.
+  /// - Parameter list: room for as many voices as any synth is made for.
   @_semantics("no_performance_analysis") @inline(never)
   static func voiceCount(
-    _ synth: OpaquePointer, _ channel: Int32,
-    _ voices: UnsafeMutablePointer<OpaquePointer?>, capacity: Int
+    _ synth: OpaquePointer, _ channel: Int32, _ list: UnsafeMutablePointer<OpaquePointer?>
   ) -> Int {
-    fluid_synth_get_voicelist(synth, voices, Int32(truncatingIfNeeded: capacity), -1)
+    let capacity = voices(synth, list)
     var count = 0
     var index = 0
-    while index < capacity, let voice = voices[index] {
-      if fluid_voice_get_channel(voice) == channel { count += 1 }
+    while index < capacity {
+      if fluid_voice_get_channel(list[index]) == channel { count += 1 }
       index += 1
     }
     return count
   }
 
   /// Lists all voices of a synth that sound, and returns how many they are.
-  /// - Parameter voices: room for as many voices as any synth is made for.
+  /// - Parameter list: room for as many voices as any synth is made for.
   @_semantics("no_performance_analysis") @inline(never)
-  static func voices(_ synth: Synth, _ voices: UnsafeMutablePointer<OpaquePointer?>) -> Int {
-    fluid_synth_get_voicelist(
-      synth.synth, voices, Int32(truncatingIfNeeded: synth.voiceCapacity), -1)
+  static func voices(
+    _ synth: OpaquePointer, _ list: UnsafeMutablePointer<OpaquePointer?>
+  ) -> Int {
+    // Asked for no more than there are, FluidSynth stops looking at the last.
+    let capacity = fluid_synth_get_active_voice_count(synth)
+    if capacity == 0 { return 0 }
+    fluid_synth_get_voicelist(synth, list, capacity, -1)
     var count = 0
-    while count < synth.voiceCapacity && voices[count] != nil { count += 1 }
+    while count < Int(capacity) && list[count] != nil { count += 1 }
     return count
   }
 
