@@ -21,7 +21,8 @@ public enum MIDIStageKind: UInt8, Sendable, CaseIterable {
 /// A stage with its memory.
 ///
 /// A new kind is a struct with `setParameter`, `process` and `reset` in a file of its own, a case
-/// here and in `MIDIStageKind`, and its parameters in the control side's description.
+/// here and in `MIDIStageKind`, and its parameters in the control side's description. All messages go
+/// through it, unless it names `kindsOfInterest`.
 ///
 /// What the structs do for each message is mutating also where it changes nothing: to call others
 /// takes a copy of the struct.
