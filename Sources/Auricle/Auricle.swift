@@ -1,8 +1,8 @@
 // The library for unit developers: the unit model and the render contract.
 
-/// `MIDIChain` and its layout, for a kernel that MIDI reaches by way of stages.
+/// `MIDIChain`, its layout and its player, for a kernel that MIDI reaches by way of stages.
 @_exported import MIDIKernel
-/// The stages' settings as parameters, `MIDIChainUnit`.
+/// The stages' settings as parameters, `MIDIChainUnit`, `MIDIChainHost`.
 @_exported import MIDIKernelModel
 /// What a kernel may use on the render thread: rings, atomic values, sample buffers, frame time.
 @_exported import Realtime

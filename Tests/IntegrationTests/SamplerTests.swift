@@ -3,6 +3,7 @@
 import FilterUnit
 import Foundation
 import Logging
+import MIDIKernel
 import MediaFiles
 import SamplerUnit
 import TestSupport
@@ -119,7 +120,7 @@ import UnitModel
     return (status, child)
   }
 
-  /// MIDI of every kind, parameters, periods, SoundFonts, bypass and resets, all while it plays.
+  /// MIDI of every kind, parameters, periods, SoundFonts, MIDI stages, bypass and resets, all while it plays.
   @Test func aStormLeavesNothingBehind() async throws {
     let directory = try TemporaryDirectory()
     let fonts = try [100, 60].map {
@@ -146,12 +147,15 @@ import UnitModel
       while player.processedFrames < frames - 10_000 {
         round += 1
         for _ in 0..<50 { try schedule(on: units.randomElement(using: &random)!, &random) }
-        switch round % 5 {
+        switch round % 6 {
         case 0:
           try await player.setPeriod([16, 64, 256, 1024, 2048].randomElement(using: &random)!)
-        case 1: try await sampler.load(soundFont: fonts[round / 5 % 2], program: round / 10 % 2)
+        case 1: try await sampler.load(soundFont: fonts[round / 6 % 2], program: round / 12 % 2)
         case 2: units[1].shouldBypassEffect.toggle()
         case 3: try await sampler.reload()
+        case 4:
+          let kinds = [.transpose, .velocity, .filter, .scale, .channel] as [MIDIStageKind]
+          try sampler.setMIDIStages(Array(kinds.shuffled(using: &random).prefix(round / 6 % 4)))
         default: units.randomElement(using: &random)!.reset()
         }
         try await player.waitForCycles(2)
