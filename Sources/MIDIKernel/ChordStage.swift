@@ -31,7 +31,7 @@ struct ChordStage {
   /// The chord of each held note is its tag.
   let held: HeldNotes
   private var sounding: ChordNotes
-  private(set) var owed: OwedNoteOffs
+  private(set) var owed: NoteLedger
 
   /// - Thread: [control]
   init(held: HeldNotes) {
@@ -70,7 +70,7 @@ struct ChordStage {
   mutating func sendOwed(
     at frame: FrameTime, in list: RenderEventList
   ) -> UnsafeMutablePointer<RenderEvent>? {
-    owed.send(after: nil, at: frame, in: list)
+    owed.release(into: list, after: nil, at: frame)
   }
 
   /// Forgets what is held.
@@ -144,7 +144,7 @@ struct ChordStage {
       if ControllerNumber.endsNotes(message.number) {
         held.forget(channel: message.channel)
         sounding.forget(channel: message.channel)
-        owed.forget(channel: message.channel)
+        owed.forgetNotes(message.channel)
       }
     case .systemReset: reset()
     case .plainController, .systemExclusive, .programChange,
@@ -209,7 +209,7 @@ struct ChordStage {
           var added = event.pointee
           added.message = message.with(number: key)
           if list.room == 0 {
-            owed.add(message.channel, key)
+            owed.add(1, message.channel, key)
           } else if let new = list.insert(added, after: last) {
             last = new
           }

@@ -231,7 +231,7 @@ enum MIDIStage: BitwiseCopyable {
     case .controller(let stage) where stage.pointee.owes:
       let frame = event?.pointee.frame ?? Self.firstFrame(list, before: end)
       return stage.pointee.release(after: event, at: frame, in: list)
-    case .chord(let stage) where event == nil && stage.pointee.owed.total > 0:
+    case .chord(let stage) where event == nil && !stage.pointee.owed.isEmpty:
       return stage.pointee.sendOwed(at: Self.firstFrame(list, before: end), in: list)
     case .filter, .transpose, .velocity, .scale, .channel, .bend, .controller, .arpeggiator,
       .chord, .echo, .clock:
@@ -245,7 +245,7 @@ enum MIDIStage: BitwiseCopyable {
       switch self {
       case .channel(let stage): return stage.pointee.broken != 0
       case .controller(let stage): return stage.pointee.owes
-      case .chord(let stage): return stage.pointee.owed.total > 0
+      case .chord(let stage): return !stage.pointee.owed.isEmpty
       case .filter, .transpose, .velocity, .scale, .bend, .arpeggiator, .echo, .clock: return false
       }
     }

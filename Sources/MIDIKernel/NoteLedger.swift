@@ -159,9 +159,9 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
 
   // MARK: The counts
 
-  /// More notes of one key than are counted are ended with those that are.
+  /// Counts notes; of one key 65535 at most.
   @_noLocks @_noAllocation
-  private mutating func add(_ count: UInt16, _ channel: Int, _ key: Int) {
+  mutating func add(_ count: UInt16, _ channel: Int, _ key: Int) {
     let place = HeldNotes.place(channel, key)
     let added = count < .max - counts[place] ? count : .max - counts[place]
     counts[place] += added
@@ -193,8 +193,9 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
     }
   }
 
+  /// Forgets the notes of a channel, which something else has ended.
   @_noLocks @_noAllocation
-  private mutating func forgetNotes(_ channel: Int) {
+  mutating func forgetNotes(_ channel: Int) {
     var key = noteChannels.has(bit: channel) ? 0 : 128
     while key < 128 {
       noteCount -= Int(counts[HeldNotes.place(channel, key)])
