@@ -51,9 +51,10 @@ extension MessageKind {
     if event.pointee.kind != 8 || event.pointee.length != 3 || message.word & 0x80_8080 != 0x80 {
       return ofRare(event)
     }
+    if message.status & 0xE0 == 0x80 {
+      return message.status & 0x10 != 0 && message.value != 0 ? .noteOn : .noteOff
+    }
     switch message.status & 0xF0 {
-    case 0x80: return .noteOff
-    case 0x90: return message.value == 0 ? .noteOff : .noteOn
     case 0xA0: return .keyPressure
     case 0xB0: return ControllerNumber.isPlain(message.number) ? .plainController : .controller
     case 0xE0: return .pitchBend
