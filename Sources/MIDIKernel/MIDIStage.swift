@@ -146,7 +146,8 @@ enum MIDIStage: BitwiseCopyable {
   ///
   /// The event still has the message as it was before all stages. What else of it a stage changes
   /// than the message, it changes where it is.
-  @_noLocks @_noAllocation
+  // The walk over the stages is too large for the compiler to take in what it is only advised to.
+  @_noLocks @_noAllocation @_transparent
   func process(
     _ message: ShortMessage, _ kind: MessageKind, of event: UnsafeMutablePointer<RenderEvent>,
     in list: RenderEventList
