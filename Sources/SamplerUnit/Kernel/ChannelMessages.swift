@@ -46,7 +46,10 @@ struct ChannelMessage: BitwiseCopyable {
 
 /// The last messages, numbered on from 0. The value is a handle: copies name the same memory.
 struct ChannelMessages: @unchecked Sendable, BitwiseCopyable {
-  static var capacity: Int { @_noLocks @_noAllocation get { 128 } }
+  /// As many as a song begins with on all channels; to send that many takes no longer than to make a synth anew.
+  static var capacity: Int { @_noLocks @_noAllocation get { 256 } }
+  /// A synth that has missed more catches up before it is needed.
+  static var bearableCount: Int { @_noLocks @_noAllocation get { 32 } }
 
   private let messages: UnsafeMutablePointer<ChannelMessage>
   private let counter: UnsafeMutablePointer<Int>

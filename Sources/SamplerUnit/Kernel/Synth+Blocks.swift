@@ -57,14 +57,15 @@ extension Synth {
       && Samples.isSilent(remainder + Self.blockFrames + position, count: length)
   }
 
-  /// How many frames to render at once: all blocks that begin before the end, or one.
+  /// How many frames to render at once: the blocks that begin before the end, up to four, or one.
   ///
-  /// FluidSynth adds voices up in an order that changes behind a block where one ends: sums of three may come out
-  /// another way in their last bit when blocks are rendered at once, sums of two do not.
+  /// FluidSynth's buffers for more of them would drive others out of the processor's first cache. And it adds voices
+  /// up in an order that changes behind a block where one ends: sums of three may come out another way in their last
+  /// bit when blocks are rendered at once, sums of two do not.
   @_noLocks @_noAllocation
   private func nextLength(_ count: Int, _ voices: Int) -> Int {
     if voices > 3 { return Self.blockFrames }
-    return (count + Self.blockFrames - 1) / Self.blockFrames * Self.blockFrames
+    return min(4, (count + Self.blockFrames - 1) / Self.blockFrames) * Self.blockFrames
   }
 
   /// Takes note of frames of the current block that were handed out.

@@ -140,7 +140,7 @@ struct SynthPool: BitwiseCopyable {
       nextToRefresh = nextToRefresh + 1 < count ? nextToRefresh + 1 : 0
       let synth = synths[nextToRefresh]
       let isBehind =
-        synth.isStale || messages.count - synth.heardCount > ChannelMessages.capacity / 4
+        synth.isStale || messages.count - synth.heardCount > ChannelMessages.bearableCount
       if isBehind && !synth.isSounding && nextToRefresh > 0 {
         return refresh(nextToRefresh, channels, settings, scratch)
       }

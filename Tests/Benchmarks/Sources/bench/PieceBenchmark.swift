@@ -19,7 +19,7 @@ struct PieceBenchmark {
 
   /// Seconds of both for the whole piece. They play parts of a quarter of a second in turns, and of each part
   /// the least time of several runs counts.
-  func measure(period: Int, runs: Int = 3) async throws -> Comparison {
+  func measure(period: Int, runs: Int = 5) async throws -> Comparison {
     let partCount = Int(seconds * 4)
     var ours = [Double](repeating: .infinity, count: partCount)
     var baseline = ours
@@ -27,8 +27,8 @@ struct PieceBenchmark {
       var run = Run(try await SamplerPair(soundFont: soundFont, frameCount: period), messages)
       for part in 0..<partCount {
         let end = (part + 1) * Int(SamplerPair.sampleRate) / 4
-        ours[part] = min(ours[part], run.play(until: end))
-        baseline[part] = min(baseline[part], run.playBaseline(until: end))
+        ours[part] = min(ours[part], processorSeconds { run.play(until: end) })
+        baseline[part] = min(baseline[part], processorSeconds { run.playBaseline(until: end) })
       }
       guard run.pair.lateNotes == 0 else {
         throw BenchmarkError("\(run.pair.lateNotes) notes found no synth of their own")
@@ -43,8 +43,8 @@ struct PieceBenchmark {
     var run = Run(try await SamplerPair(soundFont: soundFont, frameCount: period), messages)
     var loudness = Loudness()
     for cycle in 0..<Int(seconds * SamplerPair.sampleRate) / period {
-      _ = run.play(until: (cycle + 1) * period)
-      _ = run.playBaseline(until: (cycle + 1) * period)
+      run.play(until: (cycle + 1) * period)
+      run.playBaseline(until: (cycle + 1) * period)
       run.pair.add(to: &loudness)
     }
     return loudness.agrees
@@ -65,9 +65,8 @@ struct PieceBenchmark {
       start = pair.frame
     }
 
-    /// Plays whole cycles, and returns the seconds that took.
-    mutating func play(until end: Int) -> Double {
-      let begin = ContinuousClock.now
+    /// Plays whole cycles.
+    mutating func play(until end: Int) {
       while Int(pair.frame - start) < end {
         let cycleEnd = Int(pair.frame - start) + pair.frameCount
         pair.cycle { events in
@@ -78,11 +77,9 @@ struct PieceBenchmark {
           }
         }
       }
-      return (ContinuousClock.now - begin) / .seconds(1)
     }
 
-    mutating func playBaseline(until end: Int) -> Double {
-      let begin = ContinuousClock.now
+    mutating func playBaseline(until end: Int) {
       while baselineFrame < end {
         baselineFrame += pair.frameCount
         while baselineNext < messages.count, messages[baselineNext].frame < baselineFrame {
@@ -91,7 +88,6 @@ struct PieceBenchmark {
         }
         pair.baselineCycle()
       }
-      return (ContinuousClock.now - begin) / .seconds(1)
     }
   }
 }
