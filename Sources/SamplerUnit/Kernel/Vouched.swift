@@ -131,17 +131,17 @@ enum Vouched {
   }
 
   /// Lists all voices of a synth that sound, and returns how many they are.
-  /// - Parameter list: room for as many voices as any synth is made for.
+  /// - Parameter list: room for as many voices as any synth is made for, `Synth.maximumPolyphony`.
   @_semantics("no_performance_analysis") @inline(never)
   static func voices(
     _ synth: OpaquePointer, _ list: UnsafeMutablePointer<OpaquePointer?>
   ) -> Int {
-    // Asked for no more than there are, FluidSynth stops looking at the last.
-    let capacity = fluid_synth_get_active_voice_count(synth)
-    if capacity == 0 { return 0 }
-    fluid_synth_get_voicelist(synth, list, capacity, -1)
+    // Its own count is of no use as a bound: notes that take others' voices between two blocks drive it
+    // beyond all voices that there are.
+    let capacity = Synth.maximumPolyphony
+    fluid_synth_get_voicelist(synth, list, Int32(truncatingIfNeeded: capacity), -1)
     var count = 0
-    while count < Int(capacity) && list[count] != nil { count += 1 }
+    while count < capacity && list[count] != nil { count += 1 }
     return count
   }
 
