@@ -78,7 +78,7 @@ closing_line() {
 
 # What went wrong, once more where it is found: the log of all tests is long.
 failures() {
-  grep -aE -A 4 'recorded an issue|error: |Fatal error|Sanitizer' "$logs/$1.log" | tail -100
+  grep -aE -A 8 'recorded an issue|error: |Fatal error|: [A-Za-z]+Sanitizer: ' "$logs/$1.log" | tail -100
 }
 
 for stage in "${@:-lint debug asan tsan rtsan}"; do
