@@ -94,7 +94,8 @@ struct OnsetBenchmark {
   private func start(_ program: String, _ arguments: [String]) throws -> Process {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = [program] + arguments
+    // Whatever thread this is, its signal mask is the child's too, and it may block SIGTERM.
+    process.arguments = ["--default-signal=TERM", program] + arguments
     process.environment = ProcessInfo.processInfo.environment.merging(
       ["JACK_NO_AUDIO_RESERVATION": "1"]) { $1 }
     process.standardInput = FileHandle.nullDevice
@@ -120,6 +121,12 @@ struct OnsetBenchmark {
 
   private func end(_ process: Process) {
     process.terminate()
+    var patience = 500
+    while process.isRunning && patience > 0 {
+      usleep(10_000)
+      patience -= 1
+    }
+    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
     process.waitUntilExit()
   }
 }

@@ -17,7 +17,11 @@ func report(_ name: String, unit: String, _ comparison: Comparison) {
   print(
     column(name, 32), column("ratio \(rounded(comparison.ratio))", 12),
     "\(rounded(comparison.ours)) \(unit), baseline \(rounded(comparison.baseline))")
+  showAtOnce()
 }
+
+/// Some of it takes minutes: into a file, too, each figure is written when it is known.
+func showAtOnce() { fflush(nil) }
 
 // One that the memory benchmark has started.
 if try await MemoryBenchmark.runsAsChild(CommandLine.arguments) { exit(0) }
@@ -128,6 +132,7 @@ for period in [16, 64, 256, 1024, 2048] where isWanted("onsets") {
     column("onset spread, period \(period)", 32),
     "\(text(spreads.ours)), fluidsynth "
       + text(spreads.baseline))
+  showAtOnce()
 }
 
 if isWanted("bounce") {
