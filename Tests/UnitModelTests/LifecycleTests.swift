@@ -1,6 +1,7 @@
 // The life of a unit: formats, resources, and that misuse is an error.
 
 import Synchronization
+import TestSupport
 import Testing
 import UnitModel
 import UnitRender
@@ -194,7 +195,8 @@ import UnitRender
     #expect(unit.contextName == "Lead")
   }
 
-  @Test func manyThreadsMayLeadOneLife() async throws {
+  @Test(.enabled(if: ThreadSanitizer.understandsWaiting))
+  func manyThreadsMayLeadOneLife() async throws {
     let unit = try GainUnit()
     let made = Atomic<Int>(0)
     unit.duringAllocation = { _ in made.wrappingAdd(1, ordering: .relaxed) }
