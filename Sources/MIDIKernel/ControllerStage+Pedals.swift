@@ -6,33 +6,19 @@ import UnitRender
 extension ControllerStage {
   @_noLocks @_noAllocation
   mutating func isReleaseOfPassedPedal(_ message: ShortMessage) -> Bool {
-    let pedal = Self.pedal(message)
-    return pedal != 0 && message.value < 64 && passed[message.channel] & pedal != 0
+    message.value < 64 && passed[message.channel] & message.pedal != 0
   }
 
   /// Notes a message that goes on as it came.
   @_noLocks @_noAllocation
   mutating func pass(_ message: ShortMessage) {
-    let pedal = Self.pedal(message)
-    if pedal == 0 { return }
-    passed[message.channel] &= ~pedal
-    if message.value >= 64 { passed[message.channel] |= pedal }
+    passed[message.channel] = message.moving(passed[message.channel])
   }
 
   /// Notes a message that the mapping has made.
   @_noLocks @_noAllocation
   mutating func press(_ message: ShortMessage) {
-    let pedal = Self.pedal(message)
-    if pedal == 0 { return }
-    pressed[message.channel] &= ~pedal
-    if message.value >= 64 { pressed[message.channel] |= pedal }
-  }
-
-  /// The pedal of a message as a bit, 0 when it is none's.
-  @_noLocks @_noAllocation
-  static func pedal(_ message: ShortMessage) -> UInt8 {
-    if message.status & 0xF0 != 0xB0 || !ControllerNumber.isPedal(message.number) { return 0 }
-    return 1 << UInt8(truncatingIfNeeded: message.number - 64)
+    pressed[message.channel] = message.moving(pressed[message.channel])
   }
 
   @_noLocks @_noAllocation

@@ -114,7 +114,7 @@ extension ControllerStage {
       return mapped
     }
     let isSent = insert(mapped, behind: event, like: event, in: list) != nil
-    let lifted = mapped.value < 64 ? pressed[message.channel] & Self.pedal(mapped) : 0
+    let lifted = mapped.value < 64 ? pressed[message.channel] & mapped.pedal : 0
     if !isSent && lifted != 0 {
       owed[message.channel] |= lifted
       owes = true

@@ -62,7 +62,7 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
     let channel = message.channel
     let pedal = message.pedal
     if pedal == 0 { return endAll(message) }
-    setPedals(channel, pedals[channel] & ~pedal | (message.value >= 64 ? pedal : 0))
+    setPedals(channel, message.moving(pedals[channel]))
   }
 
   /// Takes in what a message of another stream to the same receiver ends here: the notes of a channel, and pedals,
@@ -220,15 +220,6 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
   private mutating func movePedals(_ channel: Int, _ bits: UInt8, to other: inout NoteLedger) {
     other.setPedals(channel, other.pedals[channel] | pedals[channel] & bits)
     setPedals(channel, pedals[channel] & ~bits)
-  }
-}
-
-extension ShortMessage {
-  /// The pedal of a controller message as a bit, 0 when it is none's.
-  var pedal: UInt8 {
-    @_noLocks @_noAllocation get {
-      ControllerNumber.isPedal(number) ? 1 << UInt8(truncatingIfNeeded: number - 64) : 0
-    }
   }
 }
 

@@ -70,6 +70,18 @@ struct ShortMessage: BitwiseCopyable {
     ShortMessage(word: word & ~0xFF_0000 | UInt32(truncatingIfNeeded: value & 0x7F) << 16)
   }
 
+  /// The pedal that a controller moves as a bit, from controller 64 on; 0 for other messages.
+  var pedal: UInt8 {
+    @_noLocks @_noAllocation get {
+      if word & 0xF0 != 0xB0 || !ControllerNumber.isPedal(number) { return 0 }
+      return 1 << UInt8(truncatingIfNeeded: number - 64)
+    }
+  }
+
+  /// The pedals of a channel that are down, as bits, after a message to it.
+  @_noLocks @_noAllocation
+  func moving(_ pedals: UInt8) -> UInt8 { pedals & ~pedal | (value >= 64 ? pedal : 0) }
+
   /// All Notes Off on the channel of a message.
   var asAllNotesOff: ShortMessage {
     @_noLocks @_noAllocation get {
