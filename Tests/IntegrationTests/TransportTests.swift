@@ -7,7 +7,9 @@ import Testing
 import UnitModel
 import UnitRender
 
-/// Output 1 is the transport's frame, -1 while it stands still; output 2 the beat position, -1 if unknown.
+/// Outputs 1 and 2 are the transport's frame, -1 while it stands still; 3 and 4 the beat position in 65536ths
+/// of a beat, -1 if unknown. Each is two whole numbers, the 16 low bits and the rest: while a server
+/// freewheels, the transport soon passes the 2^24 frames that one sample can tell apart.
 private struct TransportKernel: RenderKernel, ~Copyable {
   @_noLocks @_noAllocation
   mutating func handle(
@@ -19,15 +21,20 @@ private struct TransportKernel: RenderKernel, ~Copyable {
     let context = slice.call.call.pointee.musicalContext
     let isMoving = context.transportFlags & UInt32(kTransportMoving) != 0
     let knowsBeat = context.valid & UInt32(kMusicalContextBeatPosition) != 0
-    let positions = slice.output(channel: 0)
-    let beats = slice.output(channel: 1)
     var frame = 0
     while frame < slice.frameCount {
-      positions[frame] = isMoving ? Float(context.samplePosition) + Float(frame) : -1
-      beats[frame] =
-        knowsBeat ? Float(context.beatPosition + Double(frame) * context.tempo / (60 * 48_000)) : -1
+      let position = Int(context.samplePosition) + frame
+      let beats = context.beatPosition + Double(frame) * context.tempo / (60 * 48_000)
+      write(isMoving ? position : nil, to: slice, channel: 0, frame)
+      write(knowsBeat ? Int(beats * 65_536) : nil, to: slice, channel: 2, frame)
       frame += 1
     }
+  }
+
+  @_noLocks @_noAllocation
+  private func write(_ value: Int?, to slice: RenderSlice, channel: Int, _ frame: Int) {
+    slice.output(channel: channel)[frame] = value.map { Float($0 & 0xFFFF) } ?? -1
+    slice.output(channel: channel + 1)[frame] = value.map { Float($0 >> 16) } ?? -1
   }
 
   @_noLocks @_noAllocation
@@ -52,7 +59,11 @@ private final class TransportUnit: AudioUnit, @unchecked Sendable {
     super.init(
       componentDescription: ComponentDescription(
         type: .generator, subtype: "tran", manufacturer: "Test"),
-      outputBusses: BusArray(.output, [try Bus(.output)]),
+      outputBusses: BusArray(
+        .output,
+        [
+          try Bus(.output, format: try AudioFormat(sampleRate: 48_000, channelCount: 4))
+        ]),
       parameterTree: try ParameterTree(children: []))
   }
 
@@ -68,14 +79,14 @@ private final class TransportUnit: AudioUnit, @unchecked Sendable {
     let server = try await JackServer.start(period: period)
     let rig = try BackendRig(try TransportUnit(), id: "unit", on: server)
     let control = try JackTestClient(server, "control")
-    let recorder = try JackTestClient(server, "recorder", audioInputs: 2)
-    for channel in 1...2 {
+    let recorder = try JackTestClient(server, "recorder", audioInputs: 4)
+    for channel in 1...4 {
       try await recorder.connect(
         "auricle:unit_out_\(channel)", to: "recorder:audio_in_\(channel)")
     }
     try await recorder.setFreewheel(true)
     let still = try await JackTestClient.run([recorder], frames: 2 * period)[0]
-    #expect(still.audio[0].allSatisfy { $0 == -1 } && still.audio[1].allSatisfy { $0 == -1 })
+    #expect(still.audio.allSatisfy { $0.allSatisfy { $0 == -1 } })
 
     // 90 beats a minute in 3/4, a tick to 1/1920 of a beat.
     jack_set_timebase_callback(
@@ -99,16 +110,20 @@ private final class TransportUnit: AudioUnit, @unchecked Sendable {
     let rolling = try await JackTestClient.run([recorder], frames: 10 * period)[0]
     try await recorder.setFreewheel(false)
     #expect(rolling.isComplete)
-    let positions = rolling.audio[0]
+    let positions = wholeNumbers(rolling.audio[0], rolling.audio[1])
     #expect(positions[0] >= 480_000)
     #expect(zip(positions, positions.dropFirst()).allSatisfy { $1 == $0 + 1 })
-    for (position, beat) in zip(positions, rolling.audio[1]) {
+    for (position, beat) in zip(positions, wholeNumbers(rolling.audio[2], rolling.audio[3])) {
+      let beats = Double(beat) / 65_536
       let exact = Double(position) * 90 / (60 * 48_000)
-      if abs(Double(beat) - exact) > 1.1 / 1920 {
-        Issue.record("frame \(position): beat \(beat) for \(exact)")
+      if abs(beats - exact) > 1.1 / 1920 {
+        Issue.record("frame \(position): beat \(beats) for \(exact)")
         break
       }
     }
     withExtendedLifetime(rig) {}
+  }
+  private func wholeNumbers(_ low: [Float], _ rest: [Float]) -> [Int] {
+    zip(low, rest).map { Int($0) + Int($1) << 16 }
   }
 }
