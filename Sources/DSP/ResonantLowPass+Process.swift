@@ -1,8 +1,9 @@
 // The filter's loops over frames: two channels side by side, one in each lane.
 
 extension ResonantLowPass {
-  /// The two integrators of two channels.
+  /// The two integrators of two channels; see `ResonantLowPassCoefficients`.
   struct PairState {
+    /// `drive` in its place while the filter `isDriven`.
     var band: SIMD2<Double>
     var low: SIMD2<Double>
 
@@ -12,6 +13,7 @@ extension ResonantLowPass {
       low = SIMD2(repeating: 0)
     }
 
+    /// A frame while cutoff or resonance move.
     @_noLocks @_noAllocation @inline(__always)
     mutating func next(
       _ input: SIMD2<Double>, retain: SIMD2<Double>, feed: SIMD2<Double>, pass: SIMD2<Double>
@@ -21,6 +23,20 @@ extension ResonantLowPass {
       let nextLow = (low + feed * band) + pass * error
       let output = (low + nextLow) * 0.5
       band = retain * band + feed * error
+      low = nextLow
+      return output
+    }
+
+    /// A frame while they rest.
+    @_noLocks @_noAllocation @inline(__always)
+    mutating func next(
+      _ input: SIMD2<Double>, retain: SIMD2<Double>, square: SIMD2<Double>, pass: SIMD2<Double>,
+      keep: SIMD2<Double>
+    ) -> SIMD2<Double> {
+      // What has to wait longest comes last in each sum.
+      let nextLow = (pass * input + band) + keep * low
+      let output = (low + nextLow) * 0.5
+      band = (square * input - square * low) + retain * band
       low = nextLow
       return output
     }
@@ -59,6 +75,7 @@ extension ResonantLowPass {
     while first < end {
       let limit = min(end &- first, Self.rampBlockFrames)
       var ramping = 0
+      if cutoffHertz.isRamping || resonanceDecibels.isRamping { holdBands() } else { holdDrives() }
       while ramping < limit, cutoffHertz.isRamping || resonanceDecibels.isRamping {
         stepRamps()
         rampBlock[ramping] = coefficients
@@ -91,12 +108,15 @@ extension ResonantLowPass {
   ) {
     var state = stored
     let retain = SIMD2(repeating: coefficients.retain)
-    let feed = SIMD2(repeating: coefficients.feed)
+    let square = SIMD2(repeating: coefficients.feed * coefficients.feed)
     let pass = SIMD2(repeating: coefficients.pass)
+    let keep = SIMD2(repeating: 1 - coefficients.pass)
     var frame = 0
     while frame < count {
       let sample = SIMD2<Double>(SIMD2<Float>(input.0[frame], input.1[frame]))
-      let result = SIMD2<Float>(state.next(sample, retain: retain, feed: feed, pass: pass)) + 0
+      let result =
+        SIMD2<Float>(
+          state.next(sample, retain: retain, square: square, pass: pass, keep: keep)) + 0
       output.0[frame] = result.x
       output.1[frame] = result.y
       frame &+= 1
@@ -125,5 +145,31 @@ extension ResonantLowPass {
       frame &+= 1
     }
     stored = state
+  }
+
+  /// Keeps `drive` of every channel, for frames on which cutoff and resonance rest.
+  @_noLocks @_noAllocation
+  private mutating func holdDrives() {
+    if isDriven { return }
+    isDriven = true
+    var pair = 0
+    while pair < pairCount {
+      states[pair].band *= SIMD2(repeating: coefficients.feed)
+      pair &+= 1
+    }
+  }
+
+  /// Keeps `band` of every channel, which no change of the coefficients touches.
+  @_noLocks @_noAllocation
+  mutating func holdBands() {
+    if !isDriven { return }
+    isDriven = false
+    // A filter that stands still has lost them.
+    if coefficients.feed == 0 { return }
+    var pair = 0
+    while pair < pairCount {
+      states[pair].band /= SIMD2(repeating: coefficients.feed)
+      pair &+= 1
+    }
   }
 }

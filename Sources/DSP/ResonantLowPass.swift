@@ -29,6 +29,8 @@ public struct ResonantLowPass: ~Copyable {
   var coefficients: ResonantLowPassCoefficients
   var warpedCutoff: Double
   var damping: Double
+  /// Whether the states hold `drive` in place of `band`: see `ResonantLowPassCoefficients`.
+  var isDriven = false
   /// A state for every two channels; the last one's second lane repeats the first if they are odd.
   let states: UnsafeMutablePointer<PairState>
   let pairCount: Int
@@ -88,9 +90,7 @@ public struct ResonantLowPass: ~Copyable {
   public mutating func set(immediatelyCutoffHertz hertz: Double, resonanceDecibels: Double) {
     cutoffHertz.set(immediately: hertz)
     self.resonanceDecibels.set(immediately: resonanceDecibels)
-    warpedCutoff = ResonantLowPassCoefficients.warpedCutoff(hertz: hertz, sampleRate: sampleRate)
-    damping = ResonantLowPassCoefficients.damping(resonanceDecibels: resonanceDecibels)
-    coefficients = ResonantLowPassCoefficients(warpedCutoff: warpedCutoff, damping: damping)
+    evaluate()
   }
 
   /// Lets the ramps go on for `frames` frames that are not filtered.
@@ -99,6 +99,13 @@ public struct ResonantLowPass: ~Copyable {
     if !cutoffHertz.isRamping && !resonanceDecibels.isRamping { return }
     cutoffHertz.advance(by: UInt32(truncatingIfNeeded: frames))
     resonanceDecibels.advance(by: UInt32(truncatingIfNeeded: frames))
+    evaluate()
+  }
+
+  /// Takes the coefficients of the cutoff and the resonance at which the ramps stand now.
+  @_noLocks @_noAllocation
+  private mutating func evaluate() {
+    holdBands()
     warpedCutoff = ResonantLowPassCoefficients.warpedCutoff(
       hertz: cutoffHertz.value, sampleRate: sampleRate)
     damping = ResonantLowPassCoefficients.damping(resonanceDecibels: resonanceDecibels.value)
