@@ -24,7 +24,7 @@ struct Continuity: BitwiseCopyable {
       return
     }
     frames += 1
-    if frames > 1 && (isSilent || count != self.count + 1) { breaks += 1 }
+    if frames > 1 && (isSilent || count != CounterKernel.count(after: self.count)) { breaks += 1 }
     isSilent = false
     // The filter has settled by then.
     if frames > 2000 { bend = max(bend, abs(sample + secondLast - 2 * last)) }
