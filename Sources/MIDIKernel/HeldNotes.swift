@@ -196,7 +196,7 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
     return tags
   }
 
-  /// Takes bits out of the tags of all notes. A note stays held without any.
+  /// Takes bits out of the tags of all notes, and forgets notes that have none left.
   /// - Complexity: O(channels with notes · keys + notes held)
   @_noLocks @_noAllocation
   func clear(tagBits: UInt16) {
@@ -204,16 +204,38 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
     while channel < 16 {
       var key = memory.pointee.marks[channel] ? 0 : 128
       while key < 128 {
-        let place = Self.place(channel, key)
-        memory.pointee.newest[place].tag &= ~tagBits
-        var link = memory.pointee.newest[place].link
-        while link != Note.none && link != Note.last {
-          memory.pointee.older[Int(link)].tag &= ~tagBits
-          link = memory.pointee.older[Int(link)].link
-        }
+        clear(tagBits: tagBits, Self.place(channel, key))
         key += 1
       }
       channel += 1
+    }
+  }
+
+  @_noLocks @_noAllocation
+  private func clear(tagBits: UInt16, _ place: Int) {
+    while memory.pointee.newest[place].isHeld {
+      memory.pointee.newest[place].tag &= ~tagBits
+      if memory.pointee.newest[place].tag != 0 { break }
+      _ = release(place)
+    }
+    var newer = Note.none
+    var link = memory.pointee.newest[place].link
+    while link != Note.none && link != Note.last {
+      let older = memory.pointee.older[Int(link)].link
+      memory.pointee.older[Int(link)].tag &= ~tagBits
+      if memory.pointee.older[Int(link)].tag != 0 {
+        newer = link
+      } else {
+        memory.pointee.count &-= 1
+        if newer == Note.none {
+          memory.pointee.newest[place].link = older
+        } else {
+          memory.pointee.older[Int(newer)].link = older
+        }
+        memory.pointee.older[Int(link)].link = memory.pointee.older[0].link
+        memory.pointee.older[0].link = link
+      }
+      link = older
     }
   }
 }

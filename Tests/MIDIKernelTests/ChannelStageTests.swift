@@ -125,6 +125,29 @@ import Testing
     #expect(rig.midi([0x90, 60, 9], [0xFF], [0x80, 60, 9]) == [[0x93, 60, 9], [0xFF]])
   }
 
+  /// What ends all notes ends them also for the room that there is for held ones.
+  @Test func notesThatEndedWithAllOthersAreForgotten() {
+    for _ in 0..<4200 { #expect(rig.midi([0x90, 60, 1], [0xB0, 123, 0]).count == 2) }
+    // Of two notes of one key the older has ended.
+    for _ in 0..<4200 {
+      rig.setNow("channel.map.5", 2)
+      #expect(rig.midi([0x94, 60, 1]) == [[0x91, 60, 1]])
+      rig.setNow("channel.map.5", 1)
+      #expect(rig.midi([0x94, 60, 1], [0xB1, 123, 0]) == [[0x90, 60, 1], [0xB1, 123, 0]])
+      #expect(rig.midi([0x84, 60, 0], [0xA4, 60, 3]) == [[0x80, 60, 0], [0xA0, 60, 3]])
+    }
+    rig.setNow("channel.map.5", 5)
+    // One output has ended, the other sounds on.
+    zone(1, 1, 0...127)
+    zone(2, 2, 0...127)
+    for _ in 0..<3 { _ = rig.midi([0x94, 60, 1], [0x94, 60, 2]) }
+    rig.setNow("channel.mode", 0)
+    #expect(rig.midi([0xB1, 123, 0], [0xA4, 60, 3]) == [[0xB1, 123, 0], [0xA0, 60, 3]])
+    #expect(rig.midi([0x84, 60, 0]) == [[0x80, 60, 0]])
+    #expect(rig.midi([0xB0, 123, 0], [0xA4, 60, 3]) == [[0xB0, 123, 0], [0xA4, 60, 3]])
+    #expect(rig.midi([0x84, 60, 0]) == [])
+  }
+
   @Test func withoutZonesNothingIsSentButEnds() {
     #expect(rig.midi([0x90, 60, 9], [0xB0, 64, 99]).count == 2)
     rig.setNow("channel.mode", 2)
