@@ -33,6 +33,13 @@ extension ChannelStage {
     return note.with(channel: output)
   }
 
+  /// Remembers a note as one that stayed on its channel.
+  @_noLocks @_noAllocation
+  mutating func rememberUnchanged(_ place: Int) {
+    let channel = place >> 7 & 15
+    if held.press(place, tag: 1 << channel) { heldCounts[channel] += 1 }
+  }
+
   /// What becomes of a message, that of an event; what more comes of it stands right behind it.
   @_noLocks @_noAllocation
   mutating func process(

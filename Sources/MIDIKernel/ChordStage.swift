@@ -64,6 +64,9 @@ struct ChordStage {
     }
   }
 
+  /// Whether every note-on stays the one note that it is.
+  var isNeutral: Bool { @_noLocks @_noAllocation get { played < 0 || channels == 0 } }
+
   /// Sends the note-offs that found no room, as far as there is some now.
   /// - Returns: the last event that was put in, nil for none.
   @_noLocks @_noAllocation

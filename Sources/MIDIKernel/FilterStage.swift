@@ -57,6 +57,14 @@ struct FilterStage {
     forgetPedals()
   }
 
+  /// Whether every message passes, whatever is held.
+  var isNeutral: Bool {
+    @_noLocks @_noAllocation get {
+      kinds == 0x7F && channels == .max && keys.isWhole() && velocities.isWhole(from: 1)
+        && controllers.isWhole()
+    }
+  }
+
   /// The kinds of message that may not pass, or be changed: bit n for that of raw value n.
   var kindsOfInterest: UInt16 {
     @_noLocks @_noAllocation get {

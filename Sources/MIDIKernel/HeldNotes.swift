@@ -37,6 +37,8 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
     var marks = InlineArray<16, Bool>(repeating: false)
     /// How many sent notes are held.
     var count = 0
+    /// How many note-ons were not sent on, over all channels and keys.
+    var silentCount = 0
     /// The notes before the newest, a place for each that can be held. Element 0 starts the chain of
     /// free ones.
     var older = InlineArray<4097, Note>(repeating: Note(tag: 0, link: 0))
@@ -90,7 +92,10 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
   @_noLocks @_noAllocation
   func pressSilently(_ place: Int) {
     let place = place & (Self.places - 1)
-    if memory.pointee.silent[place] < .max { memory.pointee.silent[place] += 1 }
+    if memory.pointee.silent[place] < .max {
+      memory.pointee.silent[place] += 1
+      memory.pointee.silentCount += 1
+    }
     memory.pointee.marks[place >> 7] = true
   }
 
@@ -112,7 +117,10 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
   private func releaseOneOfMany(_ place: Int) -> Int {
     let note = memory.pointee.newest[place]
     if !note.isHeld {
-      if memory.pointee.silent[place] > 0 { memory.pointee.silent[place] -= 1 }
+      if memory.pointee.silent[place] > 0 {
+        memory.pointee.silent[place] -= 1
+        memory.pointee.silentCount -= 1
+      }
       return -1
     }
     memory.pointee.count &-= 1
@@ -151,6 +159,24 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
   @_noLocks @_noAllocation
   func holdsNotes() -> Bool { memory.pointee.count > 0 }
 
+  /// Whether no note-on waits for its note-off, sent on or not.
+  var isEmpty: Bool {
+    @_noLocks @_noAllocation get { memory.pointee.count == 0 && memory.pointee.silentCount == 0 }
+  }
+
+  /// How many notes of a channel and key are held that were sent on.
+  /// - Complexity: O(notes of the key)
+  @_noLocks @_noAllocation
+  func sentCount(_ place: Int) -> Int {
+    var count = 0
+    var link = memory.pointee.newest[place & (Self.places - 1)].link
+    while link != Note.none {
+      count += 1
+      link = link == Note.last ? Note.none : memory.pointee.older[Int(link)].link
+    }
+    return count
+  }
+
   /// Forgets the notes of a channel, which something else has ended.
   /// - Complexity: O(keys + notes held), O(1) without notes.
   @_noLocks @_noAllocation
@@ -161,6 +187,7 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
     while key < 128 {
       let place = Self.place(channel, key)
       while memory.pointee.newest[place].isHeld { _ = release(place) }
+      memory.pointee.silentCount -= Int(memory.pointee.silent[place])
       memory.pointee.silent[place] = 0
       key += 1
     }

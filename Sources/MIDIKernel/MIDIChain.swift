@@ -17,8 +17,8 @@ import UnitRender
 /// The value is a handle: copies name the same chain.
 public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
   let places: UnsafeMutablePointer<MIDIChainPlace>
-  private let runs: UnsafeMutablePointer<MIDIStageRun>
-  private let runCount: Int
+  let runs: UnsafeMutablePointer<MIDIStageRun>
+  let runCount: Int
   private let addresses: MIDIStageAddresses
   private let targets: MIDITargets
   private let clock: UnsafeMutablePointer<MusicalClock>

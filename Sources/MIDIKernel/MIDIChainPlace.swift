@@ -30,10 +30,12 @@ struct MIDIChainPlace: BitwiseCopyable {
 
   /// Notes which kinds of message have to go through the stage or around it; false when these are the
   /// same as before.
+  /// - Parameter sharesNotes: whether another stage remembers the notes for this one.
   @_noLocks @_noAllocation
-  mutating func noteKindsOfInterest() -> Bool {
+  mutating func noteKindsOfInterest(sharesNotes: Bool) -> Bool {
     let kinds =
-      needsBypass ? UInt16.max : stage.kindsOfInterest
+      needsBypass
+      ? UInt16.max : sharesNotes ? stage.kindsOfInterestBesideNotes : stage.kindsOfInterest
     let before = kindsOfInterest
     kindsOfInterest = kinds & ~MessageKind.other.bit
     return kindsOfInterest != before
@@ -70,6 +72,11 @@ struct MIDIChainPlace: BitwiseCopyable {
   /// Whether something may have to pass around the stage.
   var needsBypass: Bool {
     @_noLocks @_noAllocation get { bypass.pointee.isNeeded && !stage.bypassesItself }
+  }
+
+  /// Whether every note goes through the stage as it comes, as it is set now.
+  var passesNotes: Bool {
+    @_noLocks @_noAllocation get { !needsBypass && stage.isNeutralToNotes }
   }
 
   /// Whether something of what earlier calls have begun had no room to end.

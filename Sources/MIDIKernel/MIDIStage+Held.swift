@@ -4,7 +4,7 @@ import UnitRender
 
 extension MIDIStage {
   /// The notes that the stage remembers, nil for a stage whose note-offs need no memory.
-  private var heldNotes: HeldNotes? {
+  var heldNotes: HeldNotes? {
     @_noLocks @_noAllocation get {
       switch self {
       case .filter(let stage): return stage.pointee.held

@@ -10,7 +10,8 @@ import UnitRender
 /// events had gone through the stage before it first.
 ///
 /// A stage sees the kinds of messages alone that matter to it as it is set at that moment: see
-/// `MIDIStage.kindsOfInterest`.
+/// `MIDIStage.kindsOfInterest`. Of stages that change no note the first remembers the notes for all: see
+/// `shareMemories`.
 struct MIDIStageRun: BitwiseCopyable {
   private static var maximumCount: Int { @_noLocks @_noAllocation get { 64 } }
 
@@ -26,6 +27,12 @@ struct MIDIStageRun: BitwiseCopyable {
   var bypassed: UInt64 = 0
   /// The stages, as bits, that `passNote` knows nothing of or that are bypassed.
   var detours: UInt64 = 0
+  /// The stages, as bits, that remember notes.
+  let remembering: UInt64
+  /// Those of them that change no note, as they are set.
+  var neutral: UInt64 = 0
+  /// Those of these for which the nearest stage before them with a memory of its own remembers the notes.
+  var sharing: UInt64 = 0
   /// How many events the list had found no room for when the interests were noted.
   var droppedCount: UInt32 = 0
 
@@ -61,6 +68,9 @@ struct MIDIStageRun: BitwiseCopyable {
     count = range.count
     isTimed = places[range.lowerBound].stage.isTimed
     self.addresses = addresses
+    remembering = range.reduce(0) { bits, index in
+      bits | (places[index].stage.remembersNotes ? 1 << UInt64(index - range.lowerBound) : 0)
+    }
     noteInterests()
   }
 
@@ -72,18 +82,35 @@ struct MIDIStageRun: BitwiseCopyable {
     _ events: RenderEventList, during call: MIDIChainCall, _ lines: BeatLines
   ) -> BeatLines {
     if isTimed { places[0].stage.begin(call, lines) }
+    let owing = separateStagesThatOwe()
+    if owing == 0 { shareMemories() }
     // What a stage owes from earlier calls it puts before all that has come through the stages before it.
     var from = 0
-    var index = 1
-    while index < count {
-      if places[index].owes {
-        process(events, before: call.end, from: from, to: index)
-        from = index
-      }
-      index += 1
+    var rest = owing & ~1
+    while rest != 0 {
+      let index = rest.trailingZeroBitCount
+      rest &= rest &- 1
+      process(events, before: call.end, from: from, to: index)
+      from = index
     }
     process(events, before: call.end, from: from, to: count)
     return isTimed ? places[0].stage.lines(behind: lines, to: call.end) : lines
+  }
+
+  /// Separates the stages that owe something from earlier calls from those before them, which do not see it.
+  /// - Returns: these stages, as bits.
+  @_noLocks @_noAllocation
+  private mutating func separateStagesThatOwe() -> UInt64 {
+    var owing: UInt64 = 0
+    var index = 0
+    while index < count {
+      if places[index].owes {
+        owing |= 1 << UInt64(index)
+        separate(index)
+      }
+      index += 1
+    }
+    return owing
   }
 
   /// Whether a place of the chain is in this run.
@@ -114,7 +141,17 @@ struct MIDIStageRun: BitwiseCopyable {
     let needsBypass = places[index].needsBypass
     bypassed = needsBypass ? bypassed | bit : bypassed & ~bit
     detours = needsBypass || !places[index].stage.takesNotes ? detours | bit : detours & ~bit
-    if !places[index].noteKindsOfInterest() { return }
+    let isNeutral = remembering & bit != 0 && places[index].passesNotes
+    neutral = isNeutral ? neutral | bit : neutral & ~bit
+    if remembering & bit != 0 && !isNeutral { separate(index) }
+    noteKinds(index)
+  }
+
+  /// Notes which kinds of message a stage has to see.
+  @_noLocks @_noAllocation
+  mutating func noteKinds(_ index: Int) {
+    let bit = UInt64(1) << UInt64(index)
+    if !places[index].noteKindsOfInterest(sharesNotes: sharing & bit != 0) { return }
     var kind = 0
     while kind < 16 {
       let isOfInterest = places[index].kindsOfInterest.has(bit: kind)

@@ -41,6 +41,9 @@ struct ScaleStage {
     }
   }
 
+  /// Whether every note-on stays on its key.
+  var isNeutral: Bool { @_noLocks @_noAllocation get { steps == 0xFFF || channels == 0 } }
+
   /// Forgets what is held.
   @_noLocks @_noAllocation
   mutating func reset() { held.forgetAll() }

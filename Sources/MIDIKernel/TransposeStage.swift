@@ -34,6 +34,9 @@ struct TransposeStage {
     }
   }
 
+  /// Whether every note-on stays on its key.
+  var isNeutral: Bool { @_noLocks @_noAllocation get { semitones == 0 || channels == 0 } }
+
   /// Forgets what is held.
   @_noLocks @_noAllocation
   mutating func reset() { held.forgetAll() }

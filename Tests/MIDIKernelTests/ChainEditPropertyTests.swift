@@ -7,7 +7,7 @@ import Testing
 import UnitRender
 
 @Suite struct ChainEditPropertyTests {
-  @Test(arguments: 0..<300 as Range<UInt64>)
+  @Test(arguments: 0..<600 as Range<UInt64>)
   func noNoteSticksWhateverIsEditedMeanwhile(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     // Some lists are too short for all that chains make of the stream.
@@ -15,7 +15,7 @@ import UnitRender
     let rig = ChainRig(
       Self.edited([.transpose, .channel, .filter], &random), capacity: capacity, isEdited: true)
     let player = rig.exchange!.player
-    var stream = NoteStream(rig: rig)
+    var stream = NoteStream(rig: rig, comesBack: seed % 3 == 1)
     var transport: TestTransport?
     var output: [TestEvent] = []
     var inputBalance = Balance()

@@ -4,13 +4,15 @@ import MIDIKernel
 import Realtime
 import TestSupport
 import Testing
+import UnitModel
 
 @Suite struct ChainPropertyTests {
-  @Test(arguments: 0..<300 as Range<UInt64>)
+  @Test(arguments: 0..<600 as Range<UInt64>)
   func everyNoteThatLeavesAChainEndsWhateverIsChangedMeanwhile(seed: UInt64) {
     var random = SeededRandom(seed: seed)
-    let rig = ChainRig.random(&random)
-    var stream = NoteStream(rig: rig)
+    let comesBack = seed % 2 == 1
+    let rig = comesBack ? ChainRig.randomOfNotes(&random) : ChainRig.random(&random)
+    var stream = NoteStream(rig: rig, comesBack: comesBack)
     var output: [TestEvent] = []
     var inputBalance = Balance()
     for cycle in 0..<20 {
@@ -69,21 +71,58 @@ extension ChainRig {
   }
 }
 
+extension ChainRig {
+  /// A chain of stages most of which remember notes.
+  static func randomOfNotes(_ random: inout SeededRandom) -> ChainRig {
+    ChainRig(
+      (0..<Int.random(in: 2...7, using: &random)).map { _ in
+        [
+          .filter, .filter, .transpose, .transpose, .scale, .channel, .chord, .velocity,
+          .controller,
+        ]
+        .randomElement(using: &random)!
+      })
+  }
+}
+
 /// Makes a dense stream on few channels and keys, with changes of any setting between.
+///
+/// One that comes back changes what concerns these channels alone, sets it back to where it does nothing, again and
+/// again, and lets go of all keys now and then.
 struct NoteStream {
   /// By then the longest gate has ended: two bars at the slowest tempo.
   static let end: FrameTime = 48000 * 40
 
   let rig: ChainRig
+  let comesBack: Bool
   /// The note-ons sent, each to be followed by its note-off.
   private var held: [[UInt8]] = []
+  /// The parameters that are not where they were at first.
+  private var changed: Set<ParameterAddress> = []
+  private let ofFewChannels: [Parameter]
 
-  init(rig: ChainRig) { self.rig = rig }
+  init(rig: ChainRig, comesBack: Bool = false) {
+    self.rig = rig
+    self.comesBack = comesBack
+    ofFewChannels = rig.tree.allParameters.filter { parameter in
+      // Of what there is for each channel, zone and point, that for the first few.
+      let number = parameter.keyPath.split(separator: ".").compactMap { Int($0) }.first
+      return (number ?? 0) <= 3 && parameter.flags.contains(.writable)
+    }
+  }
 
   mutating func cycle(from frame: FrameTime, _ random: inout SeededRandom) -> [TestEvent] {
-    (0..<Int.random(in: 0...40, using: &random))
+    let events = (0..<Int.random(in: 0...(comesBack ? 20 : 40), using: &random))
       .map { _ in frame + FrameTime.random(in: 0..<64, using: &random) }.sorted()
       .map { event(at: $0, &random) }
+    if !comesBack || Int.random(in: 0..<3, using: &random) > 0 { return events }
+    let count = min(held.count, 40)
+    defer { held.removeFirst(count) }
+    return events + noteOffs(at: frame + 63).prefix(count)
+  }
+
+  private func noteOffs(at frame: FrameTime) -> [TestEvent] {
+    held.map { .midi([$0[0] - 16, $0[1], 0], at: frame) }
   }
 
   mutating func releaseAll(at frame: FrameTime) -> [TestEvent] {
@@ -95,7 +134,7 @@ struct NoteStream {
     // A latch holds keys by itself.
     let latches = rig.tree.allParameters.filter { ["latch", "pedal"].contains($0.identifier) }
     return (controls + latches).map { .parameter($0.address, 0, at: frame) }
-      + held.map { .midi([$0[0] - 16, $0[1], 0], at: frame) }
+      + noteOffs(at: frame)
       + (0...2).flatMap { channel in
         [64, 66].map { .midi([0xB0 | channel, $0, 0], at: frame) }
       }
@@ -123,6 +162,7 @@ struct NoteStream {
     case 76: return .midi([0xD0 | channel, value], at: frame)
     case 77..<80: return .midi([0xA0 | channel, key, value], at: frame)
     default:
+      if comesBack, let setting = setting(at: frame, &random) { return setting }
       var parameters = rig.tree.allParameters
       if value > 100 { parameters.removeAll { $0.identifier != "bypass" } }
       guard let parameter = parameters.randomElement(using: &random) else {
@@ -132,6 +172,24 @@ struct NoteStream {
       if parameter.identifier == "targetController" && value > 64 { setting = 64 }
       return .parameter(parameter.address, setting, at: frame)
     }
+  }
+}
+
+extension NoteStream {
+  /// A setting that concerns the stream, or what is changed set back.
+  private mutating func setting(
+    at frame: FrameTime, _ random: inout SeededRandom
+  ) -> TestEvent? {
+    let away = ofFewChannels.filter { changed.contains($0.address) }
+    if let parameter = away.randomElement(using: &random), Int.random(in: 0..<3, using: &random) > 0
+    {
+      changed.remove(parameter.address)
+      return .parameter(parameter.address, parameter.defaultValue, at: frame)
+    }
+    guard let parameter = ofFewChannels.randomElement(using: &random) else { return nil }
+    changed.insert(parameter.address)
+    let value = Float.random(in: parameter.range, using: &random).rounded()
+    return .parameter(parameter.address, value, at: frame)
   }
 }
 

@@ -36,6 +36,28 @@ import Testing
     }
   }
 
+  /// A stage alone remembers each note by itself.
+  @Test(arguments: 0..<400 as Range<UInt64>)
+  func stagesThatChangeNothingNowAndThenAreThemselvesOneAfterTheOther(seed: UInt64) {
+    var random = SeededRandom(seed: seed)
+    let chain = ChainRig.randomOfNotes(&random)
+    let stages = StagesAlone(chain.kinds)
+    var stream = NoteStream(rig: chain, comesBack: true)
+    for cycle in 0..<30 {
+      let end = FrameTime(cycle + 1) * 64
+      let events = stream.cycle(from: end - 64, &random)
+      let slices = [end - FrameTime.random(in: 0..<64, using: &random), end]
+      #expect(chain.process(events, slices: slices) == stages.process(events, slices: slices))
+      switch Int.random(in: 0..<60, using: &random) {
+      case 0, 1, 2, 3:
+        let isBypassed = Bool.random(using: &random)
+        for rig in [chain] + stages.rigs { rig.chain.setBypassed(isBypassed) }
+      case 4: for rig in [chain] + stages.rigs { rig.chain.reset() }
+      default: break
+      }
+    }
+  }
+
   @Test func aChainOfManyStagesIsThemOneAfterTheOtherToo() {
     var random = SeededRandom(seed: 1)
     let kinds = (0..<200).map { _ in
