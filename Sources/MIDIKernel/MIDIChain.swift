@@ -81,12 +81,30 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
   /// - Thread: [render]. - Complexity: O(events · stages that they concern)
   @_noLocks @_noAllocation
   public func process(_ events: RenderEventList, during call: MIDIChainCall) {
+    process(events, during: call, held: nil, sounding: nil)
+  }
+
+  /// Sends the events of a call through the chain, and counts on their way what comes in and goes out.
+  /// - Parameters:
+  ///   - held: takes in what comes.
+  ///   - sounding: takes in what goes out.
+  @_noLocks @_noAllocation
+  func process(
+    _ events: RenderEventList, during call: MIDIChainCall, held: UnsafeMutablePointer<NoteLedger>?,
+    sounding: UnsafeMutablePointer<NoteLedger>?
+  ) {
     clock.pointee.begin(call)
     var lines = clock.pointee.lines
     var index = 0
     while index < runCount {
-      lines = runs[index].process(events, during: call, lines)
+      lines = runs[index].process(
+        events, during: call, lines, held: index == 0 ? held : nil,
+        sounding: index == runCount - 1 ? sounding : nil)
       index += 1
+    }
+    if runCount == 0 {
+      held?.pointee.take(events, before: call.end)
+      sounding?.pointee.take(events, before: call.end)
     }
     clock.pointee.advance(to: call.end)
   }

@@ -50,9 +50,7 @@ struct MIDIChainHandover: @unchecked Sendable {
   mutating func process(_ events: RenderEventList, _ call: MIDIChainCall) {
     takeNext()
     if leaving == nil && owed.isEmpty && ended.isEmpty {
-      held.take(events, before: call.end)
-      current.pointee.process(events, during: call)
-      sounding.take(events, before: call.end)
+      current.pointee.process(events, during: call, held: &held, sounding: &sounding)
       return
     }
     scratch.removeAll()

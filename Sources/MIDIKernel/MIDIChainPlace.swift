@@ -7,7 +7,7 @@ import UnitRender
 struct MIDIChainPlace: BitwiseCopyable {
   let stage: MIDIStage
   /// The kinds of message that have to go through the stage or around it: bit n for that of raw
-  /// value n.
+  /// value n. What is no message is one: it may set the stage's parameters.
   private(set) var kindsOfInterest: UInt16 = 0
   /// The place of the stage's first parameter among the values that the chain publishes to.
   let firstParameter: Int32
@@ -37,7 +37,7 @@ struct MIDIChainPlace: BitwiseCopyable {
       needsBypass
       ? UInt16.max : sharesNotes ? stage.kindsOfInterestBesideNotes : stage.kindsOfInterest
     let before = kindsOfInterest
-    kindsOfInterest = kinds & ~MessageKind.other.bit
+    kindsOfInterest = kinds | MessageKind.other.bit
     return kindsOfInterest != before
   }
 

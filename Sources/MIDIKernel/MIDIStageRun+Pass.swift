@@ -7,7 +7,8 @@ extension MIDIStageRun {
   /// Sends events through some of the stages, of which only the first may owe something.
   @_noLocks @_noAllocation
   mutating func process(
-    _ events: RenderEventList, before end: FrameTime, from: Int, to: Int
+    _ events: RenderEventList, before end: FrameTime, from: Int, to: Int,
+    held: UnsafeMutablePointer<NoteLedger>?, sounding: UnsafeMutablePointer<NoteLedger>?
   ) {
     let stages = (UInt64.max << UInt64(from)) & (UInt64.max >> UInt64(64 - to))
     droppedCount = events.header.pointee.droppedCount
@@ -18,34 +19,52 @@ extension MIDIStageRun {
       previous = pass(
         after: nil, upTo: events.next(behind: owed), in: events, Self.stages(stages, behind: from))
     }
+    if let sounding { sounding.pointee.take(events, behind: nil, through: previous) }
     var next = events.next(behind: previous)
     while let event = next, event.pointee.frame < end {
+      let message = ShortMessage(of: event)
+      let kind = MessageKind.of(event)
+      if let held { held.pointee.take(message, kind) }
+      let before = previous
       if isTimed {
         previous = places[0].stage.advance(after: previous, to: event.pointee.frame, in: events)
       }
-      previous = pass(event, after: previous, in: events, stages)
+      noteInterestsWhereDropped(events)
+      let rest = interested[kind.number] & stages
+      if rest == 0 {
+        previous = event
+        if let sounding { sounding.pointee.take(message, kind) }
+      } else {
+        previous = pass(event, kind, after: previous, in: events, stages, rest)
+        if let sounding { sounding.pointee.take(events, behind: before, through: previous) }
+      }
       next = events.next(behind: previous)
     }
-    if isTimed { _ = places[0].stage.advance(after: previous, to: end, in: events) }
+    if !isTimed { return }
+    let before = previous
+    previous = places[0].stage.advance(after: previous, to: end, in: events)
+    if let sounding { sounding.pointee.take(events, behind: before, through: previous) }
   }
 
-  /// Sends an event, and what comes of it, through those of some stages that have to see it.
-  /// - Returns: the last event that has come of it, `previous` for none.
+  /// A stage that has found no room for something may have to see more from then on.
   @_noLocks @_noAllocation @inline(__always)
-  private mutating func pass(
-    _ event: UnsafeMutablePointer<RenderEvent>, after previous: UnsafeMutablePointer<RenderEvent>?,
-    in events: RenderEventList, _ stages: UInt64
-  ) -> UnsafeMutablePointer<RenderEvent>? {
-    // A stage that has found no room for something may have to see more from then on.
+  private mutating func noteInterestsWhereDropped(_ events: RenderEventList) {
     if _slowPath(events.header.pointee.droppedCount != droppedCount) {
       droppedCount = events.header.pointee.droppedCount
       noteInterests()
     }
-    let kind = MessageKind.of(event)
-    let rest = interested[kind.number] & stages
+  }
+
+  /// Sends an event, and what comes of it, through those of some stages that have to see it: one at least.
+  /// - Returns: the last event that has come of it, `previous` for none.
+  @_noLocks @_noAllocation @inline(__always)
+  private mutating func pass(
+    _ event: UnsafeMutablePointer<RenderEvent>, _ kind: MessageKind,
+    after previous: UnsafeMutablePointer<RenderEvent>?, in events: RenderEventList,
+    _ stages: UInt64, _ rest: UInt64
+  ) -> UnsafeMutablePointer<RenderEvent>? {
     switch kind {
     case .other: return passParameter(event, in: events, stages)
-    case _ where rest == 0: return event
     case .noteOn where rest & detours == 0:
       return passNoteOn(event, after: previous, in: events, stages, rest)
     case .noteOff where rest & detours == 0:
@@ -164,7 +183,11 @@ extension MIDIStageRun {
   ) -> UnsafeMutablePointer<RenderEvent>? {
     var last = previous
     while let event = events.next(behind: last), event != following {
-      last = pass(event, after: last, in: events, stages)
+      noteInterestsWhereDropped(events)
+      let kind = MessageKind.of(event)
+      let rest = interested[kind.number] & stages
+      last =
+        rest == 0 ? event : pass(event, kind, after: last, in: events, stages, rest)
     }
     return last
   }

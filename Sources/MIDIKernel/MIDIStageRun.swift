@@ -21,7 +21,7 @@ struct MIDIStageRun: BitwiseCopyable {
   let count: Int
   let isTimed: Bool
   let addresses: MIDIStageAddresses
-  /// For each kind of message the stages, as bits, that have to see it.
+  /// For each kind of message the stages, as bits, that have to see it; all for what is no message.
   var interested = InlineArray<16, UInt64>(repeating: 0)
   /// The stages, as bits, that something may have to pass around.
   var bypassed: UInt64 = 0
@@ -75,11 +75,15 @@ struct MIDIStageRun: BitwiseCopyable {
   }
 
   /// Sends the events of a call through the stages.
-  /// - Parameter lines: musical time before them.
+  /// - Parameters:
+  ///   - lines: musical time before them.
+  ///   - held: takes in what comes; nil for nothing.
+  ///   - sounding: takes in what goes out; nil for nothing.
   /// - Returns: musical time behind them.
   @_noLocks @_noAllocation
   mutating func process(
-    _ events: RenderEventList, during call: MIDIChainCall, _ lines: BeatLines
+    _ events: RenderEventList, during call: MIDIChainCall, _ lines: BeatLines,
+    held: UnsafeMutablePointer<NoteLedger>?, sounding: UnsafeMutablePointer<NoteLedger>?
   ) -> BeatLines {
     if isTimed { places[0].stage.begin(call, lines) }
     let owing = separateStagesThatOwe()
@@ -90,10 +94,14 @@ struct MIDIStageRun: BitwiseCopyable {
     while rest != 0 {
       let index = rest.trailingZeroBitCount
       rest &= rest &- 1
-      process(events, before: call.end, from: from, to: index)
+      process(
+        events, before: call.end, from: from, to: index, held: from == 0 ? held : nil,
+        sounding: nil)
       from = index
     }
-    process(events, before: call.end, from: from, to: count)
+    process(
+      events, before: call.end, from: from, to: count, held: from == 0 ? held : nil,
+      sounding: sounding)
     return isTimed ? places[0].stage.lines(behind: lines, to: call.end) : lines
   }
 

@@ -45,6 +45,19 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
     self = ledger
   }
 
+  /// Takes in the events of a list behind one and through another.
+  @_noLocks @_noAllocation @inline(__always)
+  mutating func take(
+    _ list: RenderEventList, behind event: UnsafeMutablePointer<RenderEvent>?,
+    through last: UnsafeMutablePointer<RenderEvent>?
+  ) {
+    var taken = event
+    while taken != last, let next = list.next(behind: taken) {
+      take(ShortMessage(of: next), MessageKind.of(next))
+      taken = next
+    }
+  }
+
   /// Takes in what a message of a kind begins or ends.
   @_noLocks @_noAllocation @inline(__always)
   mutating func take(_ message: ShortMessage, _ kind: MessageKind) {

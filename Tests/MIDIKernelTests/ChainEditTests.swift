@@ -196,6 +196,17 @@ import Testing
         == [60, 64, 67].map { .midi([0x80, $0, 64], at: 2) } + [.midi([0xF8], at: 2)])
   }
 
+  @Test func whatAStageHasEndedLateIsNotEndedAgain() {
+    let rig = ChainRig([.chord], capacity: 8, isEdited: true)
+    rig.setNow("chord.play", 1)
+    _ = rig.midi([0x90, 60, 1])
+    let full = [[UInt8]](repeating: [0xF8], count: 7) + [[0x80, 60, 1]]
+    #expect(rig.process(full.map { .midi($0, at: 1) }).last == .midi([0x80, 60, 1], at: 1))
+    #expect(rig.midi() == [[0x80, 64, 64], [0x80, 67, 64]])
+    rig.edit([])
+    #expect(rig.midi() == [])
+  }
+
   @Test func whatIsTooMuchForTheOldChainEndsIt() {
     let rig = ChainRig([.chord], isEdited: true, oldCapacity: 8)
     rig.setNow("chord.play", 1)
