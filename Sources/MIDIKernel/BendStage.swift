@@ -37,10 +37,12 @@ struct BendStage {
   /// Bit n: the bends of channel n + 1 are scaled.
   private var switches: UInt16 = .max
   /// As if every channel was switched off.
-  var isBypassed = false
+  private var isBypassed = false
   private var sender = 2
   private var receiver = 2
   private var channels = InlineArray<16, Channel>(repeating: Channel())
+  /// Whether every bend passes as it comes, by what is set, and what senders and receivers have said.
+  private var passesBends = true
 
   /// - Thread: [control]
   init() {}
@@ -55,6 +57,34 @@ struct BendStage {
     case 17: receiver = wholeNumber(value, from: 0, through: 96)
     default: break
     }
+    notePassing()
+  }
+
+  @_noLocks @_noAllocation
+  mutating func setBypassed(_ isBypassed: Bool) {
+    self.isBypassed = isBypassed
+    notePassing()
+  }
+
+  /// The kinds of message that may be changed, or say something of ranges: bit n for that of raw value n.
+  var kindsOfInterest: UInt16 {
+    @_noLocks @_noAllocation get {
+      let always =
+        MessageKind.controller.bit | MessageKind.systemExclusive.bit | MessageKind.systemReset.bit
+      return passesBends ? always : always | MessageKind.pitchBend.bit
+    }
+  }
+
+  /// Notes whether there is anything to do for bends.
+  @_noLocks @_noAllocation
+  private mutating func notePassing() {
+    passesBends = true
+    var channel = 0
+    while channel < 16 {
+      let receiver = channels[channel].receiver
+      if receiver != wanted(channel) || receiver != sent(channel) { passesBends = false }
+      channel += 1
+    }
   }
 
   /// Forgets what was stated; a receiver that was told a range is told one again.
@@ -67,6 +97,7 @@ struct BendStage {
       channel += 1
     }
     doubtReceivers()
+    notePassing()
   }
 
   /// What becomes of a message, that of an event; what more comes of it stands right behind it.
@@ -78,13 +109,16 @@ struct BendStage {
     switch kind {
     case .controller: return controller(message)
     case .pitchBend: return bend(message, of: event, in: list)
-    case .systemExclusive: doubtReceivers()
+    case .systemExclusive:
+      doubtReceivers()
+      notePassing()
     case .systemReset:
       var channel = 0
       while channel < 16 {
         channels[channel] = Channel()
         channel += 1
       }
+      notePassing()
     case .noteOff, .noteOn, .keyPressure, .plainController, .programChange, .channelPressure,
       .system, .other:
       break
@@ -110,6 +144,13 @@ struct BendStage {
   private mutating func wanted(_ channel: Int) -> Int {
     if isSwitchedOn(channel) { return receiver * 100 }
     return channels[channel].stated < 0 ? Self.usual : channels[channel].stated
+  }
+
+  /// The range that a channel's sender has.
+  @_noLocks @_noAllocation
+  private mutating func sent(_ channel: Int) -> Int {
+    let stated = channels[channel].stated
+    return stated >= 0 ? stated : isSwitchedOn(channel) ? sender * 100 : Self.usual
   }
 
   @_noLocks @_noAllocation
@@ -149,6 +190,7 @@ struct BendStage {
     let isSemitones = message.number == 6
     let rest = isSemitones ? has % 100 == wanted % 100 : has / 100 == wanted / 100
     channels[channel].receiver = has >= 0 && rest ? wanted : -1
+    notePassing()
     return message.with(value: value)
   }
 
@@ -161,6 +203,7 @@ struct BendStage {
     let needsTelling = channels[channel].receiver != wanted
     if !needsTelling || list.room < Self.messagesOfStatement { return scaled(message) }
     channels[channel].receiver = wanted
+    notePassing()
     return state(wanted, scaled(message), at: event, in: list)
   }
 
@@ -168,9 +211,8 @@ struct BendStage {
   @_noLocks @_noAllocation
   private mutating func scaled(_ message: ShortMessage) -> ShortMessage {
     let channel = message.channel
-    let stated = channels[channel].stated
     let receiver = channels[channel].receiver
-    let from = stated >= 0 ? stated : (isSwitchedOn(channel) ? sender * 100 : Self.usual)
+    let from = sent(channel)
     let to = receiver >= 0 ? receiver : Self.usual
     if from == to { return message }
     let value = message.bend - 8192

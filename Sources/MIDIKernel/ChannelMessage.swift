@@ -27,6 +27,14 @@ enum MessageKind: UInt8, BitwiseCopyable {
   var number: Int { @_noLocks @_noAllocation get { Int(rawValue & 15) } }
   /// The kind in a set of kinds.
   var bit: UInt16 { @_noLocks @_noAllocation get { 1 << UInt16(rawValue) } }
+  /// Whether a message of the kind may state, or reset, the range that bends have.
+  var saysRanges: Bool {
+    @_noLocks @_noAllocation @inline(__always) get {
+      let kinds =
+        MessageKind.controller.bit | MessageKind.systemExclusive.bit | MessageKind.systemReset.bit
+      return kinds & bit != 0
+    }
+  }
   /// The kinds that matter to a stage that remembers notes.
   static var bitsOfNotes: UInt16 {
     @_noLocks @_noAllocation get {

@@ -88,7 +88,7 @@ extension MIDIStage {
   @_noLocks @_noAllocation
   func setBypassed(_ isBypassed: Bool) {
     switch self {
-    case .bend(let stage): stage.pointee.isBypassed = isBypassed
+    case .bend(let stage): stage.pointee.setBypassed(isBypassed)
     // What a mapping has pressed nothing else releases.
     case .controller(let stage): if isBypassed { stage.pointee.oweAll() }
     case .arpeggiator(let stage): stage.pointee.setBypassed(isBypassed)

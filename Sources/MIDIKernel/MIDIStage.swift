@@ -190,6 +190,14 @@ enum MIDIStage: BitwiseCopyable {
     }
   }
 
+  /// Whether the ranges that senders and receivers have may change which kinds matter to the stage.
+  var heedsRanges: Bool {
+    @_noLocks @_noAllocation get {
+      if case .bend = self { return true }
+      return false
+    }
+  }
+
   /// Whether the stage may put a message of another kind in the place of one.
   var changesKinds: Bool {
     @_noLocks @_noAllocation get {
@@ -209,9 +217,7 @@ enum MIDIStage: BitwiseCopyable {
       case .channel(let stage):
         let passesOthers = stage.pointee.isNeutral && stage.pointee.broken == 0
         return MessageKind.bitsOfNotes | (passesOthers ? 0 : MessageKind.bitsOfChannels)
-      case .bend:
-        return MessageKind.controller.bit | MessageKind.pitchBend.bit
-          | MessageKind.systemExclusive.bit | MessageKind.systemReset.bit
+      case .bend(let stage): return stage.pointee.kindsOfInterest
       case .controller(let stage): return stage.pointee.kindsOfInterest
       case .arpeggiator, .echo, .clock: return .max
       }

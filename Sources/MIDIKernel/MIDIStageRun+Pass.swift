@@ -147,6 +147,7 @@ extension MIDIStageRun {
       let before = message.word
       if bypassed >> UInt64(index) & 1 == 0 {
         message = places[index].stage.process(message, kind, of: event, in: events)
+        if kind.saysRanges && places[index].stage.heedsRanges { noteKinds(index) }
       } else {
         message = places[index].processOrPassAround(message, kind, of: event, in: events)
         if !places[index].needsBypass { noteInterest(index) }
@@ -156,6 +157,7 @@ extension MIDIStageRun {
         return previous
       }
       if event.pointee.next != link {
+        if places[index].stage.heedsRanges { noteKinds(index) }
         message.write(to: event)
         return pass(
           after: previous, upTo: events.event(at: link), in: events,

@@ -57,6 +57,31 @@ import Testing
     #expect(rig.midi([0xB0, 38, 50], message(4800)) == [[0xB0, 38, 0], message(2500)])
   }
 
+  @Test func aSendersStatementCountsAlsoWhereTheRangesWereTheSame() {
+    #expect(rig.midi(message(4000)) == [message(4000)])
+    let range: [[UInt8]] = [[0xB0, 101, 0], [0xB0, 100, 0], [0xB0, 6, 1]]
+    #expect(rig.midi(range[0], range[1], range[2]).last == [0xB0, 6, 2])
+    #expect(rig.midi(message(4000)) == [message(2000)])
+    #expect(rig.midi(message(4000, channel: 1)) == [message(4000, channel: 1)])
+    // It is forgotten with a reset, and where the sender states the receiver's range.
+    #expect(rig.midi([0xFF], message(4000)) == [[0xFF], message(4000)])
+    #expect(rig.midi(range[0], range[1], range[2], message(4000)).last == message(2000))
+    #expect(rig.midi([0xB0, 6, 2], message(4000)) == [[0xB0, 6, 2], message(4000)])
+  }
+
+  @Test func aReceiverThatWasToldARangeIsToldItsOwnAgain() {
+    rig.setNow("bend.receiver", 4)
+    #expect(rig.midi(message(8000)).last == message(4000))
+    rig.setNow("bend.receiver", 2)
+    #expect(rig.midi(message(8000)) == statement(2) + Self.none + [message(8000)])
+    #expect(rig.midi(message(8000)) == [message(8000)])
+    rig.setNow("bend.receiver", 4)
+    rig.setNow("bend.bypass", 1)
+    #expect(rig.midi(message(8000)) == [message(8000)])
+    rig.setNow("bend.bypass", 0)
+    #expect(rig.midi(message(8000)).last == message(4000))
+  }
+
   @Test func whatWasSelectedForDataEntryIsSelectedAgain() {
     #expect(rig.midi([0xB0, 99, 1], [0xB0, 98, 8]).count == 2)
     rig.setNow("bend.receiver", 12)
@@ -85,6 +110,24 @@ import Testing
     #expect(rig.midi(message(8000)).count == 7)
     rig.chain.reset()
     #expect(rig.midi(message(8000)).last == message(4000))
+  }
+
+  @Test func receiversThatAllHaveTheSendersRangeAreToldAgainAfterAReset() {
+    rig.setNow("bend.sender", 12)
+    rig.setNow("bend.receiver", 12)
+    let resets = [
+      { _ = rig.process([.sysex([0xF0, 0x7E, 0x7F, 9, 1, 0xF7], at: 0)]) },
+      { rig.chain.reset() }, { _ = rig.midi([0xFF]) }, {},
+    ]
+    for reset in resets {
+      for channel in 0..<16 as Range<UInt8> {
+        #expect(rig.midi(message(80, channel: channel)).count == 7)
+        #expect(rig.midi(message(90, channel: channel)) == [message(90, channel: channel)])
+      }
+      reset()
+    }
+    rig.setNow("bend.bypass", 1)
+    #expect(rig.midi(message(90, channel: 9)).count == 7)
   }
 
   @Test func aRangeSetBetweenTwoBendsOfOneFrameIsToldBetweenThem() {
