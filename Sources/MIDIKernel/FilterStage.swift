@@ -70,6 +70,7 @@ struct FilterStage {
     @_noLocks @_noAllocation get {
       let areAllOn = channels == .max
       var kinds = MessageKind.bitsOfNotes
+      if areAllOn && passes(kind: 3) && keys.isWhole() { kinds &= ~MessageKind.keyPressure.bit }
       if !areAllOn || !passes(kind: 1) || !controllers.isWhole() {
         kinds |= MessageKind.plainController.bit
       }

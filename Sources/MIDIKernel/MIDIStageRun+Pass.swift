@@ -25,9 +25,10 @@ extension MIDIStageRun {
       let message = ShortMessage(of: event)
       let kind = MessageKind.of(event)
       if let held { held.pointee.take(message, kind) }
-      let before = previous
       if isTimed {
+        let before = previous
         previous = places[0].stage.advance(after: previous, to: event.pointee.frame, in: events)
+        if let sounding { sounding.pointee.take(events, behind: before, through: previous) }
       }
       noteInterestsWhereDropped(events)
       let rest = interested[kind.number] & stages
@@ -35,8 +36,15 @@ extension MIDIStageRun {
         previous = event
         if let sounding { sounding.pointee.take(message, kind) }
       } else {
+        let before = previous
         previous = pass(event, kind, after: previous, in: events, stages, rest)
-        if let sounding { sounding.pointee.take(events, behind: before, through: previous) }
+        if let sounding {
+          if previous == event {
+            sounding.pointee.take(ShortMessage(of: event), MessageKind.of(event))
+          } else {
+            sounding.pointee.take(events, behind: before, through: previous)
+          }
+        }
       }
       next = events.next(behind: previous)
     }

@@ -46,7 +46,7 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
   }
 
   /// Takes in the events of a list behind one and through another.
-  @_noLocks @_noAllocation @inline(__always)
+  @_noLocks @_noAllocation @inline(never)
   mutating func take(
     _ list: RenderEventList, behind event: UnsafeMutablePointer<RenderEvent>?,
     through last: UnsafeMutablePointer<RenderEvent>?
