@@ -111,6 +111,7 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
 
   /// Sets a stage's parameter; false when no stage has the address.
   /// - Thread: [control] before rendering starts, then [render]
+  /// - Complexity: O(stages), while notes are held also O(channels with notes · keys + notes).
   @_noLocks @_noAllocation
   public func setParameter(address: UInt64, to value: Float) -> Bool {
     let place = addresses.place(of: address)
@@ -122,7 +123,8 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
   }
 
   /// Lets all MIDI pass around the stages, or no longer, as if each was bypassed.
-  /// - Thread: [control] before rendering starts, then [render]. - Complexity: O(stages)
+  /// - Thread: [control] before rendering starts, then [render].
+  /// - Complexity: O(stages), while notes are held O(stages · (channels with notes · keys + notes)).
   @_noLocks @_noAllocation
   public func setBypassed(_ isBypassed: Bool) {
     var index = 0

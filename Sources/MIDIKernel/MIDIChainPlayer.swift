@@ -50,7 +50,7 @@ public struct MIDIChainPlayer: @unchecked Sendable, BitwiseCopyable {
   }
 
   /// Lets all MIDI pass around the stages, or no longer, also of chains that are still to come.
-  /// - Thread: [render]. - Complexity: O(stages)
+  /// - Thread: [render]. - Complexity: as for `MIDIChain.setBypassed`.
   @_noLocks @_noAllocation
   public func setBypassed(_ isBypassed: Bool) { state.pointee.setBypassed(isBypassed) }
 

@@ -62,18 +62,23 @@ extension MIDIStage {
   }
 
   /// Remembers the notes that another stage has sent, each as one that came and was sent on as it was.
-  /// - Complexity: O(channels · keys + notes held), O(1) without notes.
+  /// - Complexity: O(channels with notes · keys + notes held), O(1) without notes.
   @_noLocks @_noAllocation
   func rememberNotes(of other: MIDIStage) {
     guard let notes = other.heldNotes, notes.holdsNotes() else { return }
-    var place = 0
-    while place < HeldNotes.places {
-      var count = notes.sentCount(place)
-      while count > 0 {
-        rememberUnchanged(place)
-        count -= 1
+    var channel = 0
+    while channel < 16 {
+      var key = notes.holdsNotes(channel: channel) ? 0 : 128
+      while key < 128 {
+        let place = HeldNotes.place(channel, key)
+        var count = notes.sentCount(place)
+        while count > 0 {
+          rememberUnchanged(place)
+          count -= 1
+        }
+        key += 1
       }
-      place += 1
+      channel += 1
     }
   }
 
