@@ -88,6 +88,7 @@ public final class DummyServer: @unchecked Sendable {
         return try JackClient(name: name, server: self.name)
       } catch .noServer {
         guard process.isRunning else {
+          output.waitForEnd()
           throw .dummyServerFailed(
             "it ended with status \(process.terminationStatus): \(output.text)")
         }
@@ -110,17 +111,25 @@ public final class DummyServer: @unchecked Sendable {
 private final class LogTail: @unchecked Sendable {
   private let lock = NSLock()
   private var kept = Data()
+  private let end = DispatchSemaphore(value: 0)
 
   init(_ handle: FileHandle) {
     handle.readabilityHandler = { [weak self] handle in
       let data = handle.availableData
       if data.isEmpty {
         handle.readabilityHandler = nil
+        self?.end.signal()
         return
       }
       guard let self else { return }
       self.lock.withLock { self.kept = (self.kept + data).suffix(2000) }
     }
+  }
+
+  /// Waits for what a process that has ended printed last; no longer than a second, should another process
+  /// have inherited its output.
+  func waitForEnd() {
+    if end.wait(timeout: .now() + 1) == .success { end.signal() }
   }
 
   var text: String {
