@@ -365,13 +365,20 @@ final class LiveRig {
 
   @Test func aStateBringsTheEntryBack() async throws {
     let live = try await LiveRig(parameters: [1: ["gain": -3]])
+    // The preset's name, which is part of the state, follows a little later.
+    func expectPreset(_ number: Int) async {
+      #expect(await eventually { live.unit.currentPreset?.number == number })
+    }
     _ = try live.render(64, [(0, [0xC0, 1])])
     live.rig["gain"] = -9
+    await expectPreset(1)
     let state = live.unit.fullState
     _ = try live.render(64, [(0, [0xC0, 100])])
+    await expectPreset(100)
     try live.unit.setFullState(state)
     _ = try live.render(64)
     #expect(live.unit.currentEntry?.number == 1 && live.rig["gain"] == -9)
+    await expectPreset(1)
     #expect(live.unit.fullState == state)
     // A unit without the live set plays the same.
     let other = try SamplerUnit(midiStages: [.transpose])
