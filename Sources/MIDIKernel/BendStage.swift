@@ -69,9 +69,7 @@ struct BendStage {
   /// The kinds of message that may be changed, or say something of ranges: bit n for that of raw value n.
   var kindsOfInterest: UInt16 {
     @_noLocks @_noAllocation get {
-      let always =
-        MessageKind.controller.bit | MessageKind.systemExclusive.bit | MessageKind.systemReset.bit
-      return passesBends ? always : always | MessageKind.pitchBend.bit
+      MessageKind.bitsOfRanges | (passesBends ? 0 : MessageKind.pitchBend.bit)
     }
   }
 

@@ -27,12 +27,10 @@ enum MessageKind: UInt8, BitwiseCopyable {
   var number: Int { @_noLocks @_noAllocation get { Int(rawValue & 15) } }
   /// The kind in a set of kinds.
   var bit: UInt16 { @_noLocks @_noAllocation get { 1 << UInt16(rawValue) } }
-  /// Whether a message of the kind may state, or reset, the range that bends have.
+  /// Whether it is one of `bitsOfRanges`.
   var saysRanges: Bool {
     @_noLocks @_noAllocation @inline(__always) get {
-      let kinds =
-        MessageKind.controller.bit | MessageKind.systemExclusive.bit | MessageKind.systemReset.bit
-      return kinds & bit != 0
+      MessageKind.bitsOfRanges & bit != 0
     }
   }
   /// The kinds that matter to a stage that remembers notes.
@@ -40,6 +38,12 @@ enum MessageKind: UInt8, BitwiseCopyable {
     @_noLocks @_noAllocation get {
       MessageKind.noteOff.bit | MessageKind.noteOn.bit | MessageKind.keyPressure.bit
         | MessageKind.controller.bit | MessageKind.systemReset.bit
+    }
+  }
+  /// The kinds that may state, or reset, the range that bends have.
+  static var bitsOfRanges: UInt16 {
+    @_noLocks @_noAllocation @inline(__always) get {
+      MessageKind.controller.bit | MessageKind.systemExclusive.bit | MessageKind.systemReset.bit
     }
   }
   /// All other messages of channels.

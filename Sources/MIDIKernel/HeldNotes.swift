@@ -88,6 +88,13 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
     return free
   }
 
+  /// Gives the room of an older note back.
+  @_noLocks @_noAllocation
+  private func discard(_ link: UInt16) {
+    memory.pointee.older[Int(link)].link = memory.pointee.older[0].link
+    memory.pointee.older[0].link = link
+  }
+
   /// Remembers a note that is not sent on.
   @_noLocks @_noAllocation
   func pressSilently(_ place: Int) {
@@ -125,8 +132,7 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
     }
     memory.pointee.count &-= 1
     memory.pointee.newest[place] = memory.pointee.older[Int(note.link)]
-    memory.pointee.older[Int(note.link)].link = memory.pointee.older[0].link
-    memory.pointee.older[0].link = note.link
+    discard(note.link)
     return Int(note.tag)
   }
 
@@ -259,8 +265,7 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
         } else {
           memory.pointee.older[Int(newer)].link = older
         }
-        memory.pointee.older[Int(link)].link = memory.pointee.older[0].link
-        memory.pointee.older[0].link = link
+        discard(link)
       }
       link = older
     }

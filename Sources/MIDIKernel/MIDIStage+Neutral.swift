@@ -3,16 +3,6 @@
 import UnitRender
 
 extension MIDIStage {
-  /// Whether the stage remembers the notes that go through it, so that their ends find them.
-  var remembersNotes: Bool {
-    @_noLocks @_noAllocation get {
-      switch self {
-      case .filter, .transpose, .scale, .channel, .chord, .arpeggiator: return true
-      case .velocity, .bend, .controller, .echo, .clock: return false
-      }
-    }
-  }
-
   /// Whether note-ons go through the stage on their channel and key, as it is set now, one for one; and so
   /// does all that ends notes.
   var isNeutralToNotes: Bool {
@@ -85,9 +75,7 @@ extension MIDIStage {
   @_noLocks @_noAllocation
   private func rememberUnchanged(_ place: Int) {
     switch self {
-    case .filter(let stage): _ = stage.pointee.held.press(place, tag: place & 127)
-    case .transpose(let stage): _ = stage.pointee.held.press(place, tag: place & 127)
-    case .scale(let stage): _ = stage.pointee.held.press(place, tag: place & 127)
+    case .filter, .transpose, .scale: _ = heldNotes?.press(place, tag: place & 127)
     case .channel(let stage): stage.pointee.rememberUnchanged(place)
     case .chord, .velocity, .bend, .controller, .arpeggiator, .echo, .clock: break
     }

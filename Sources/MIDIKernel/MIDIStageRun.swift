@@ -69,7 +69,7 @@ struct MIDIStageRun: BitwiseCopyable {
     isTimed = places[range.lowerBound].stage.isTimed
     self.addresses = addresses
     remembering = range.reduce(0) { bits, index in
-      bits | (places[index].stage.remembersNotes ? 1 << UInt64(index - range.lowerBound) : 0)
+      bits | (places[index].stage.heldNotes != nil ? 1 << UInt64(index - range.lowerBound) : 0)
     }
     noteInterests()
   }
