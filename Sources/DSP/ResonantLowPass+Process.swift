@@ -75,8 +75,8 @@ extension ResonantLowPass {
     while first < end {
       let limit = min(end &- first, Self.rampBlockFrames)
       var ramping = 0
-      if cutoffHertz.isRamping || resonanceDecibels.isRamping { holdBands() } else { holdDrives() }
-      while ramping < limit, cutoffHertz.isRamping || resonanceDecibels.isRamping {
+      if isRamping { holdBands() } else { holdDrives() }
+      while ramping < limit, isRamping {
         stepRamps()
         rampBlock[ramping] = coefficients
         ramping &+= 1

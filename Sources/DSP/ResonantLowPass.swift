@@ -93,10 +93,15 @@ public struct ResonantLowPass: ~Copyable {
     evaluate()
   }
 
+  /// Whether the cutoff or the resonance moves.
+  var isRamping: Bool {
+    @_noLocks @_noAllocation get { cutoffHertz.isRamping || resonanceDecibels.isRamping }
+  }
+
   /// Lets the ramps go on for `frames` frames that are not filtered.
   @_noLocks @_noAllocation
   public mutating func advanceRamps(by frames: Int) {
-    if !cutoffHertz.isRamping && !resonanceDecibels.isRamping { return }
+    if !isRamping { return }
     cutoffHertz.advance(by: UInt32(truncatingIfNeeded: frames))
     resonanceDecibels.advance(by: UInt32(truncatingIfNeeded: frames))
     evaluate()
