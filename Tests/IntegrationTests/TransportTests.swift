@@ -123,6 +123,7 @@ private final class TransportUnit: AudioUnit, @unchecked Sendable {
     }
     withExtendedLifetime(rig) {}
   }
+
   private func wholeNumbers(_ low: [Float], _ rest: [Float]) -> [Int] {
     zip(low, rest).map { Int($0) + Int($1) << 16 }
   }
