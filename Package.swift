@@ -103,8 +103,8 @@ let package = Package(
     tests(
       "IntegrationTests",
       [
-        "Session", "Auricle", "MediaFiles", "JackBackend", "Graph", "FilterUnit", "SamplerUnit",
-        "CJack",
+        "Session", "Auricle", "MediaFiles", "JackBackend", "OfflineBackend", "Graph", "FilterUnit",
+        "SamplerUnit", "CJack",
         "Configuration", .product(name: "Logging", package: "swift-log"),
         "RealtimeGuardProbe",
       ]),

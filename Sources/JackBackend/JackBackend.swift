@@ -38,13 +38,15 @@ public final class JackBackend: @unchecked Sendable {
   }
 
   /// What a graph is compiled with for this server.
-  /// - Parameter maximumFrames: the most frames that units render in one call.
-  public func compileOptions(maximumFrames: Int = 1024) -> CompileOptions {
+  /// - Parameters:
+  ///   - sampleRate: in hertz; nil for the rate that the server has now.
+  ///   - maximumFrames: the most frames that units render in one call.
+  public func compileOptions(sampleRate: Int? = nil, maximumFrames: Int = 1024) -> CompileOptions {
     // A message may be a single byte (a realtime byte, or data under running status), so no port can
     // bring more messages than its buffer has bytes. PipeWire's buffer grows with the period.
     let bytes = max(32768, client.midiBufferSize)
     return CompileOptions(
-      sampleRate: Double(client.sampleRate), maximumFrames: maximumFrames,
+      sampleRate: Double(sampleRate ?? client.sampleRate), maximumFrames: maximumFrames,
       midiEventsPerPort: bytes, midiBytesPerPort: bytes)
   }
 

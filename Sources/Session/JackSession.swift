@@ -115,7 +115,7 @@ public final class JackSession {
     // The units are on loan to the old graph until it goes.
     compiled = nil
     let new = try wrap(SessionError.graph) { () throws(GraphError) in
-      try plan.graph.compile(backend.compileOptions())
+      try plan.graph.compile(backend.compileOptions(sampleRate: rate))
     }
     compiled = new
     guard backend.replace(with: new.schedule) else { throw .noCycle }

@@ -6,6 +6,7 @@ import Foundation
 import Graph
 import JackBackend
 import Logging
+import OfflineBackend
 import TestSupport
 import Testing
 import UnitRender
@@ -16,6 +17,27 @@ import UnitRender
   /// The shortest period is apart: a busy machine cannot always keep it up.
   @Test(arguments: [[4096, 64, 1024, 441, 2048, 128, 256], [16, 4096, 16, 256]])
   func thePeriodChangesWithoutAGap(periods: [Int]) async throws {
+    // jackd leaves out clients that are too late for ten periods: such a run shows nothing.
+    for _ in 0..<5 {
+      let (seen, statistics) = try await watchPeriodChanges(periods)
+      #expect(statistics.silentCycles == 0)
+      if statistics.xruns > 0 { continue }
+      #expect(seen.breaks == 0, "\(seen)")
+      // The curvature of a sine is its amplitude times (2 pi f / rate)^2.
+      let step = Float(2 * Double.pi * CounterUnit.frequencyHertz / 48_000)
+      #expect(seen.bend > 0.9 * step * step && seen.bend < 1.1 * step * step)
+      #expect(statistics.skippedCycles == 0)
+      return
+    }
+    withKnownIssue("the machine is too busy for a run without xruns", isIntermittent: true) {
+      Issue.record("no run of five was without xruns")
+    }
+  }
+
+  /// What was seen of a counter and of a filtered sine while the server's period changed.
+  private func watchPeriodChanges(
+    _ periods: [Int]
+  ) async throws -> (Continuity, JackStatistics) {
     // Synchronous: a late client delays the cycle, and no frame is skipped on a busy machine.
     let server = try await JackServer.start(period: 256, isSynchronous: true)
     let graph = Graph()
@@ -38,15 +60,7 @@ import UnitRender
       #expect(rig.backend.statistics.period == period)
     }
     watcher.close()
-    #expect(rig.backend.statistics.silentCycles == 0)
-    // jackd leaves out clients that are too late for ten periods, and says so.
-    if rig.backend.statistics.xruns > 0 { return }
-    let seen = watcher.state
-    #expect(seen.breaks == 0, "\(seen)")
-    // The curvature of a sine is its amplitude times (2 pi f / rate)^2.
-    let step = Float(2 * Double.pi * CounterUnit.frequencyHertz / 48_000)
-    #expect(seen.bend > 0.9 * step * step && seen.bend < 1.1 * step * step)
-    #expect(rig.backend.statistics.skippedCycles == 0)
+    return (watcher.state, rig.backend.statistics)
   }
 
   @Test func aUnitThatGoesWrongSilencesOnlyItselfAndOnlyThen() async throws {
@@ -108,21 +122,27 @@ import UnitRender
     let server = try await JackServer.start()
     let directory = try TemporaryDirectory()
     let file = try directory.write(Configurations.filter(name: "auricle"), to: "session.toml")
-    let plan = try await SessionBuilder(registry: try BuiltInComponents.makeRegistry())
-      .build(contentsOf: file)
+    let builder = SessionBuilder(registry: try BuiltInComponents.makeRegistry())
+    let plan = try await builder.build(contentsOf: file)
     let session = try JackSession(plan, server: server.name, log: Logger(label: "test"))
     defer { session.stop() }
     let player = try JackTestClient(server, "player", audioOutputs: 1)
     let recorder = try JackTestClient(server, "recorder", audioInputs: 1)
     try await player.connect("player:audio_out_1", to: "auricle:lowpass_in_1")
     try await recorder.connect("auricle:lowpass_out_1", to: "recorder:audio_in_1")
-    player.script.audio = [Signal.noise(frames: 4800, seed: 1)]
+    let noise = Signal.noise(frames: 4800, seed: 1)
+    player.script.audio = [noise]
     try session.changeSampleRate(to: 44_100)
     #expect(session.backend.statistics.silentCycles > 0)
     // The ports and their connections are the same ones, and it plays on.
     let silent = session.backend.statistics.silentCycles
     let take = try await JackTestClient.run([player, recorder], frames: 4800)[1]
-    #expect(peakDecibels(take.audio[0]) > -20)
+    // A filter of the same cutoff at 44.1 kHz sounds another way than at the server's 48 kHz.
+    let offline = try await builder.build(contentsOf: file)
+    let expected = OfflineRenderer(
+      try offline.graph.compile(CompileOptions(sampleRate: 44_100, maximumFrames: 1024))
+    ).render(frameCount: 4800, input: [noise])[0]
+    #expect(firstDifference(take.audio[0], expected) == nil)
     #expect(session.backend.statistics.silentCycles == silent)
   }
 }

@@ -1,12 +1,13 @@
 // A state holds every setting, and a wrong one changes nothing.
 
 import Foundation
+import TestSupport
 import Testing
 import UnitModel
 
 @Suite struct StateTests {
   @Test func everyStateComesBackAsItWas() throws {
-    var random = SystemRandomNumberGenerator()
+    var random = SeededRandom(seed: 3)
     for isAllocated in [false, true] {
       for _ in 0..<50 {
         let unit = try GainUnit()
@@ -16,8 +17,9 @@ import UnitModel
           let value = Float.random(in: parameter.range, using: &random)
           try parameter.setValue(parameter.identifier == "mode" ? Float(Int(value) % 2) : value)
         }
-        unit.label = String((0..<8).map { _ in Character(Unicode.Scalar(.random(in: 1...255))) })
-        unit.shouldBypassEffect = .random()
+        unit.label = String(
+          (0..<8).map { _ in Character(Unicode.Scalar(.random(in: 1...255, using: &random))) })
+        unit.shouldBypassEffect = .random(using: &random)
         let other = try GainUnit()
         try other.setFullStateForDocument(unit.fullStateForDocument)
         #expect(other.allParameterValues == unit.allParameterValues)
