@@ -104,7 +104,7 @@ let package = Package(
       "IntegrationTests",
       [
         "Session", "Auricle", "MediaFiles", "JackBackend", "OfflineBackend", "Graph", "FilterUnit",
-        "SamplerUnit", "CJack",
+        "MIDIEffectUnit", "SamplerUnit", "CJack",
         "Configuration", .product(name: "Logging", package: "swift-log"),
         "RealtimeGuardProbe",
       ]),

@@ -24,7 +24,8 @@ public struct RenderCycle: BitwiseCopyable {
     self.musicalContext = musicalContext
   }
 
-  /// The musical context `offset` frames into the cycle.
+  /// The musical context `offset` frames into the cycle. A backend may have taken it from anywhere: no
+  /// value of it traps.
   @_noLocks @_noAllocation
   func musicalContext(at offset: Int, sampleRate: Double) -> MusicalContext {
     var context = musicalContext
@@ -40,19 +41,23 @@ public struct RenderCycle: BitwiseCopyable {
       return context
     }
     context.beatPosition += Double(offset) / framesPerBeat
-    let passed = offset - Int(context.sampleOffsetToNextBeat)
+    let passed = Double(offset) - Double(context.sampleOffsetToNextBeat)
     if passed > 0 {
       // Beats that begin within the frames before `offset`, after the one that was next.
-      let beats = Double(Int(Double(passed - 1) / framesPerBeat) + 1)
-      context.sampleOffsetToNextBeat = max(0, Int32(beats * framesPerBeat + 0.5) - Int32(passed))
+      let beats = whole((passed - 1) / framesPerBeat) + 1
+      context.sampleOffsetToNextBeat =
+        max(0, Int32(saturating: whole(beats * framesPerBeat + 0.5) - passed))
     } else {
-      context.sampleOffsetToNextBeat -= Int32(offset)
+      context.sampleOffsetToNextBeat = Int32(saturating: -passed)
     }
     let measure = context.timeSignatureNumerator
     let measures = (context.beatPosition - context.measureDownbeat) / measure
     if context.valid & UInt32(kMusicalContextMeasure) != 0 && measures >= 1 && measures < 1e9 {
-      context.measureDownbeat += measure * Double(Int(measures))
+      context.measureDownbeat += measure * whole(measures)
     }
     return context
   }
+
+  @_noLocks @_noAllocation
+  private func whole(_ value: Double) -> Double { Double(Int(saturating: value)) }
 }

@@ -31,7 +31,7 @@ func readMIDI(
         // A peer may write offsets beyond the period; they take effect on its last frame.
         let offset = min(FrameTime(event.time), last)
         let refused = input.pointee.parser.read(
-          bytes, count: Int(event.size), at: cycle.frame &+ offset, into: list)
+          bytes, count: Int(truncatingIfNeeded: event.size), at: cycle.frame &+ offset, into: list)
         if refused > 0 { state.pointee.counters.add(refused, to: JackCount.midiInputRefused) }
       }
       number += 1

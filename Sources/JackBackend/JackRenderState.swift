@@ -51,6 +51,5 @@ struct JackRenderState {
   var expectedFrame: FrameTime?
   /// Of the last cycle, in frames.
   var period: UInt32 = 0
-  var lastTransportState: UInt32 = 0
-  var expectedTransportFrame: UInt32 = 0
+  var transport = TransportReader()
 }
