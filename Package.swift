@@ -17,11 +17,19 @@ func tests(
     swiftSettings: settings)
 }
 
+func example(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .executableTarget(
+    name: name, dependencies: dependencies, path: "Examples/\(name)/Sources/\(name)",
+    swiftSettings: settings)
+}
+
 let package = Package(
   name: "auricle",
   products: [
-    .executable(name: "auricle", targets: ["AuricleCommand"]),
+    .executable(name: "auricle", targets: ["AuricleProgram"]),
+    // For unit developers, and for programs that host units.
     .library(name: "Auricle", targets: ["Auricle"]),
+    .library(name: "AuricleHost", targets: ["AuricleHost"]),
     // For the benchmarks, a package of their own; no promise to anybody else.
     .library(
       name: "AuricleInternals",
@@ -69,14 +77,25 @@ let package = Package(
 
     // Products.
     module("Auricle", ["UnitModel", "UnitRender", "Realtime", "MIDIKernel", "MIDIKernelModel"]),
-    .executableTarget(
-      name: "AuricleCommand",
-      dependencies: [
+    module(
+      "AuricleCommand",
+      [
         "Session", "Configuration", "JackBackend", "SamplerUnit", "UnitModel",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
-      ],
-      swiftSettings: settings),
+      ]),
+    module(
+      "AuricleHost",
+      [
+        "AuricleCommand", "Session", "FilterUnit", "MIDIEffectUnit", "SamplerUnit", "Graph",
+        "JackBackend", "OfflineBackend",
+      ]),
+    .executableTarget(
+      name: "AuricleProgram", dependencies: ["AuricleCommand"], swiftSettings: settings),
+
+    // Examples, packages of their own too; built here for the tests that run them.
+    example("OwnUnit", ["Auricle", "AuricleHost"]),
+    example("PlayGraph", ["Auricle", "AuricleHost"]),
 
     // Tests.
     .target(name: "CTestSupport", dependencies: ["CJack"], path: "Tests/CTestSupport"),
@@ -84,6 +103,9 @@ let package = Package(
       name: "TestSupport", dependencies: ["CJack", "CSndFile", "CTestSupport"],
       path: "Tests/TestSupport", swiftSettings: settings),
     tests("TestSupportTests", []),
+    .testTarget(
+      name: "OwnUnitTests", dependencies: ["OwnUnit", "Auricle"],
+      path: "Examples/OwnUnit/Tests/OwnUnitTests", swiftSettings: settings),
     tests("RealtimeTests", ["Realtime"]),
     tests("DSPTests", ["DSP"], resources: [.copy("Fixtures")]),
     tests("UnitRenderTests", ["UnitRender"]),
@@ -106,7 +128,7 @@ let package = Package(
         "Session", "Auricle", "MediaFiles", "JackBackend", "OfflineBackend", "Graph", "FilterUnit",
         "MIDIEffectUnit", "SamplerUnit", "CJack",
         "Configuration", .product(name: "Logging", package: "swift-log"),
-        "RealtimeGuardProbe",
+        "RealtimeGuardProbe", "OwnUnit", "PlayGraph",
       ]),
     // A client that breaks the rules of the render side, for RealtimeSanitizer to find.
     .executableTarget(

@@ -1,14 +1,14 @@
 // The command `auricle`: its subcommands, and how errors become exit statuses.
 
-import ArgumentParser
+public import ArgumentParser
 import Configuration
 import Foundation
 import Logging
 import Session
 
-@main
-struct AuricleCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
+/// The command line: `auricle run`, `bounce`, `units` …
+public struct AuricleCommand: AsyncParsableCommand {
+  public static let configuration = CommandConfiguration(
     commandName: "auricle",
     abstract: "A JACK client that hosts realtime audio units, exact to the frame.",
     version: "0.1.0",
@@ -17,7 +17,13 @@ struct AuricleCommand: AsyncParsableCommand {
       ProbeCommand.self, DoctorCommand.self,
     ])
 
-  static func main() async {
+  public init() {}
+
+  /// Runs the command line of this process with the built-in components alone; otherwise as
+  /// `main(adding:)`.
+  ///
+  /// - Thread: [control], once, from the program's `main`.
+  public static func main() async {
     do {
       var command = try parseAsRoot()
       if var asynchronous = command as? any AsyncParsableCommand {

@@ -72,7 +72,7 @@ extension SessionPlan {
       let log = Logger(label: "auricle")
       let report = LoadingReport { log.notice("\($0)") }
       let builder = SessionBuilder(
-        registry: try BuiltInComponents.makeRegistry(),
+        registry: try HostComponents.makeRegistry(),
         loadingProgress: { report.tell($0, $1) })
       return try await builder.build(contentsOf: url)
     } catch let error as ConfigurationError {

@@ -17,7 +17,7 @@ struct UnitsCommand: ParsableCommand {
   var json = false
 
   func run() throws {
-    let registry = try BuiltInComponents.makeRegistry()
+    let registry = try HostComponents.makeRegistry()
     do {
       guard let id else {
         let reports = try registry.components.map { try ComponentReport($0, registry: registry) }

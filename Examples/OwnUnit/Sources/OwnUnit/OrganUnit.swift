@@ -1,0 +1,42 @@
+// The control side of the organ.
+
+import Auricle
+import Foundation
+
+/// An organ whose MIDI passes stages: here a transposition, which its parameters set.
+final class OrganUnit: AudioUnit, @unchecked Sendable {
+  static let component = Component(
+    description: ComponentDescription(type: .instrument, subtype: "orgn", manufacturer: "Demo"),
+    name: "Organ", shortName: "organ"
+  ) { description, _ in try OrganUnit(description) }
+
+  private let midi: MIDIChainHost
+
+  init(_ description: ComponentDescription = component.description) throws {
+    midi = MIDIChainHost([.transpose])
+    try super.init(
+      componentDescription: description, outputBusses: BusArray(.output, [Bus(.output)]),
+      parameterTree: Self.tree(midi.layout), parameterReserve: MIDIChainHost.parameterReserve)
+  }
+
+  private static func tree(_ layout: MIDIChainLayout) throws(ParameterTreeError) -> ParameterTree {
+    try ParameterTree(children: [layout.parameterGroup()])
+  }
+
+  override func makeRenderResources() throws(AudioUnitError) -> RenderResources {
+    let player = midi.makePlayer(for: self)
+    let steps = UnsafeMutablePointer<Float>.allocate(capacity: 128)
+    for key in 0..<128 {
+      steps[key] = Float(min(440 * exp2((Double(key) - 69) / 12) / sampleRate, 0.5))
+    }
+    let context = KernelContext.allocate(
+      OrganKernel(chain: player, sampleRate: sampleRate, steps: steps), outputChannels: [2],
+      maximumFrames: maximumFramesToRender)
+    let render = InternalRender(render: organRender, reset: organReset, context: context)
+    return RenderResources(render) { [midi] in
+      KernelContext.deallocate(context, of: OrganKernel.self)
+      steps.deallocate()
+      midi.release(player)
+    }
+  }
+}

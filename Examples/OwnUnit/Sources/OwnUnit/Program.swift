@@ -1,0 +1,10 @@
+// A JACK client with units of one's own: all commands of Auricle, and two components more.
+
+import AuricleHost
+
+@main
+struct Program {
+  static func main() async {
+    await AuricleCommand.main(adding: [GainUnit.component, OrganUnit.component])
+  }
+}

@@ -1,0 +1,16 @@
+// The library for hosts: graphs of units, sessions, the backends that render them, and the command.
+
+/// `AuricleCommand.main(adding:)`: all commands, for components of one's own too.
+@_exported import AuricleCommand
+/// `FilterUnit`, `MIDIEffectUnit`, `SamplerUnit`: the built-in units.
+@_exported import FilterUnit
+/// `Graph`: units and their connections, and what they compile to.
+@_exported import Graph
+/// `JackClient`, `JackBackend`: a graph as a JACK client.
+@_exported import JackBackend
+@_exported import MIDIEffectUnit
+/// `OfflineRenderer`: a graph without a clock.
+@_exported import OfflineBackend
+@_exported import SamplerUnit
+/// `SessionBuilder`, `JackSession`, `Bounce`: sessions from configuration files.
+@_exported import Session

@@ -1,0 +1,8 @@
+// The program `auricle`: the command with the components that come with it.
+
+import AuricleCommand
+
+@main
+struct Program {
+  static func main() async { await AuricleCommand.main() }
+}

@@ -1,0 +1,78 @@
+// The examples do what they are there to show, and the guide to units shows just them.
+
+import Foundation
+import MediaFiles
+import TestSupport
+import Testing
+
+@Suite(.serialized) struct ExamplesTests {
+  static let folder = ReadyConfigurationTests.folder.deletingLastPathComponent()
+    .appendingPathComponent("Examples")
+
+  @Test func theGuideToUnitsShowsTheExamplesFiles() throws {
+    let guide = try String(
+      contentsOf: Self.folder.deletingLastPathComponent()
+        .appendingPathComponent("Sources/Auricle/Auricle.docc/WritingAUnit.md"), encoding: .utf8)
+    let file = /`(?<path>[\w\/.]+)`:\n\n```\w+\n(?<text>[^`]+)```\n/
+    let matches = guide.matches(of: file)
+    #expect(
+      matches.map { String($0.output.path) }.sorted() == [
+        "Package.swift", "Sources/OwnUnit/GainKernel.swift", "Sources/OwnUnit/GainUnit.swift",
+        "Sources/OwnUnit/OrganKernel.swift", "Sources/OwnUnit/OrganUnit.swift",
+        "Sources/OwnUnit/Program.swift", "Tests/OwnUnitTests/GainTests.swift", "organ.toml",
+      ])
+    for match in matches {
+      let text = try String(
+        contentsOf: Self.folder.appendingPathComponent("OwnUnit/\(match.output.path)"),
+        encoding: .utf8)
+      #expect(match.output.text == text, "\(match.output.path)")
+    }
+  }
+
+  @Test func aProgramWithOwnUnitsHasAllCommandsForThem() async throws {
+    let directory = try TemporaryDirectory()
+    var notes = MIDIFileMaker.frameExact(sampleRate: 48000)
+    notes.addNote(81, at: 4800, length: 4800)
+    let midi = directory.file("notes.mid")
+    try Data(notes.bytes()).write(to: midi)
+    let list = try ChildProcess(builtProduct("OwnUnit"), ["units"])
+    #expect(try await list.wait() == .exited(0))
+    #expect(list.standardOutput.contains("organ  aumu/orgn/Demo  Organ"))
+
+    let output = directory.file("out.wav")
+    let bounce = try ChildProcess(
+      builtProduct("OwnUnit"),
+      [
+        "bounce", Self.folder.appendingPathComponent("OwnUnit/organ.toml").path, "--midi",
+        midi.path, "--output", output.path, "--tail", "0",
+      ])
+    #expect(try await bounce.wait() == .exited(0), "\(bounce.standardError)")
+    let reader = try AudioFileReader(contentsOf: output)
+    let samples = try reader.read(maximumFrames: reader.frameCount)[0]
+    #expect(samples[..<4800].allSatisfy { $0 == 0 })
+    // A5 an octave lower is 440 Hz: a tenth of a second has 44 periods, each with one rise through zero.
+    let rises = zip(samples[4800..<9600], samples[4801..<9600]).filter { $0 < 0 && $1 >= 0 }
+    #expect((43...44).contains(rises.count))
+  }
+
+  @Test func aGraphThatIsBuiltInCodePlaysOnAServer() async throws {
+    let server = try await JackServer.start(period: 256)
+    let directory = try TemporaryDirectory()
+    let font = SoundFontMaker(presets: [
+      .init(program: 0, name: "Sine", zones: [.init(sample: .sine(periodFrames: 100))])
+    ])
+    let file = try font.write(to: directory.file("sine.sf2"))
+    let recorder = try JackTestClient(server, "recorder", audioInputs: 1)
+    let program = try ChildProcess(
+      builtProduct("PlayGraph"), [file.path], environment: ["JACK_DEFAULT_SERVER": server.name])
+    // Its ports are there before it is active and may be connected: its own connections come after that.
+    #expect(
+      await eventually {
+        recorder.connections(of: "system:playback_1") == ["play-graph:lowpass_out_1"]
+      })
+    try await recorder.connect("play-graph:lowpass_out_1", to: "recorder:audio_in_1")
+    let take = try await JackTestClient.run([recorder], frames: 48_000)[0]
+    #expect(peakDecibels(take.audio[0]) > -40)
+    #expect(try await program.wait() == .exited(0), "\(program.standardError)")
+  }
+}
