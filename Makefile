@@ -2,7 +2,7 @@
 PREFIX ?= /usr/local
 ARGS ?=
 
-.PHONY: help run build test bench format lint asan tsan rtsan install uninstall \
+.PHONY: help run build test bench docs fuzz format lint asan tsan rtsan install uninstall \
 	dependencies test-dependencies benchmark-dependencies
 
 help: ## List the commands
@@ -21,6 +21,12 @@ test: test-dependencies ## Check everything: format, all tests, sanitizers
 bench: benchmark-dependencies ## Measure against plain C, bare libfluidsynth and fluidsynth -F; ARGS="pieces voices": only these
 	swift build -c release --product auricle
 	swift run -c release --package-path Tests/Benchmarks bench $(ARGS)
+
+docs: dependencies ## Make the library's documentation, articles and symbols, in .build/docs
+	scripts/make-docs.sh
+
+fuzz: dependencies ## Try the readers of files and streams with libFuzzer: make fuzz ARGS="60 toml"
+	scripts/fuzz.sh $(ARGS)
 
 format: ## Format all Swift files in place
 	swift format -i --parallel $$(git ls-files '*.swift')

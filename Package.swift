@@ -139,6 +139,17 @@ let package = Package(
   cxxLanguageStandard: .cxx17
 )
 
+// Only with libFuzzer, which brings the `main`: scripts/fuzz.sh.
+if Context.environment["AURICLE_FUZZ"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "Fuzz",
+      dependencies: [
+        "Configuration", "MediaFiles", "UnitModel", "MIDIKernel", "MIDIEffectUnit", "SamplerUnit",
+      ],
+      path: "Tests/Fuzz", exclude: ["Corpus"], swiftSettings: settings))
+}
+
 // Swift 6.3's ThreadSanitizer pass crashes on some SIMD code. A run that names the test targets it
 // wants therefore builds only these and what they depend on.
 if let wanted = Context.environment["AURICLE_TEST_TARGETS"] {
