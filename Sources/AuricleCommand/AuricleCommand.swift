@@ -3,7 +3,6 @@
 public import ArgumentParser
 import Configuration
 import Foundation
-import Logging
 import Session
 
 /// The command line: `auricle run`, `bounce`, `units` …
@@ -19,30 +18,34 @@ public struct AuricleCommand: AsyncParsableCommand {
 
   public init() {}
 
-  /// Runs the command line of this process with the built-in components alone; otherwise as
-  /// `main(adding:)`.
-  ///
-  /// - Thread: [control], once, from the program's `main`.
-  public static func main() async {
+  /// Runs the command line.
+  /// - Returns: the exit status.
+  static func execute() async -> Int32 {
     do {
-      var command = try parseAsRoot()
-      if var asynchronous = command as? any AsyncParsableCommand {
-        try await asynchronous.run()
-      } else {
-        try command.run()
+      do {
+        var command = try parseAsRoot()
+        if var asynchronous = command as? any AsyncParsableCommand {
+          try await asynchronous.run()
+        } else {
+          try command.run()
+        }
+      } catch let failure as CommandFailure {
+        throw failure
+      } catch {
+        let text = fullMessage(for: error)
+        // Help and version are no failures; everything else that the parser says is bad usage.
+        guard exitCode(for: error) == .success else {
+          throw CommandFailure(message: text, status: 2, isWhole: true)
+        }
+        try StandardOutput.write(text)
       }
+      return 0
     } catch let failure as CommandFailure {
-      StandardError.write("auricle: \(failure.message)")
-      Foundation.exit(failure.status)
+      StandardError.write(failure.isWhole ? failure.message : "auricle: \(failure.message)")
+      return failure.status
     } catch {
-      let text = fullMessage(for: error)
-      // Help and version are no failures; everything else that the parser says is bad usage.
-      if exitCode(for: error) == .success {
-        StandardOutput.write(text)
-        Foundation.exit(0)
-      }
-      StandardError.write(text)
-      Foundation.exit(2)
+      StandardError.write("auricle: \(error)")
+      return 1
     }
   }
 }
@@ -51,6 +54,8 @@ public struct AuricleCommand: AsyncParsableCommand {
 struct CommandFailure: Error {
   let message: String
   let status: Int32
+  /// Whether the message says by itself whose it is.
+  var isWhole = false
 
   static func failed(_ error: any CustomStringConvertible) -> CommandFailure {
     CommandFailure(message: error.description, status: 1)

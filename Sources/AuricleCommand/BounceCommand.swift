@@ -51,20 +51,21 @@ struct BounceCommand: AsyncParsableCommand {
       input: input.map { URL(fileURLWithPath: $0) }, sampleRate: sampleRate, period: period,
       tailSeconds: tail)
     let progress = ProgressLine("bouncing")
+    let result: BounceResult
     do {
-      let result = try Bounce(plan, options).run(
+      result = try Bounce(plan, options).run(
         progress: progress.show, isCancelled: { signals.hasArrived })
-      progress.clear()
-      if result.refusedMIDI > 0 {
-        StandardError.write("auricle: warning: \(result.refusedMIDI) MIDI messages found no room")
-      }
-      let seconds = Double(result.frames) / sampleRate
-      StandardOutput.write(
-        "wrote \(output): \(result.channels) channels, \(String(format: "%.2f", seconds)) s at \(Int(sampleRate)) Hz"
-      )
     } catch {
       progress.clear()
       throw CommandFailure.failed(error)
     }
+    progress.clear()
+    if result.refusedMIDI > 0 {
+      StandardError.write("auricle: warning: \(result.refusedMIDI) MIDI messages found no room")
+    }
+    let seconds = Double(result.frames) / sampleRate
+    try StandardOutput.write(
+      "wrote \(output): \(result.channels) channels, \(String(format: "%.2f", seconds)) s at \(Int(sampleRate)) Hz"
+    )
   }
 }

@@ -16,9 +16,9 @@ struct DoctorCommand: ParsableCommand {
     let findings = Doctor.examine(server: server)
     for finding in findings {
       if let remedy = finding.remedy {
-        StandardOutput.write("lacking  \(finding.subject)\n         \(remedy)")
+        try StandardOutput.write("lacking  \(finding.subject)\n         \(remedy)")
       } else {
-        StandardOutput.write("fine     \(finding.subject)")
+        try StandardOutput.write("fine     \(finding.subject)")
       }
     }
     let lacking = findings.filter { $0.remedy != nil }.count

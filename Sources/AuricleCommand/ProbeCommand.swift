@@ -89,7 +89,7 @@ struct ProbeCommand: ParsableCommand {
       throw CommandFailure.failed(error)
     }
     progress.clear()
-    if json { try printJSON(report) } else { StandardOutput.write(report.text) }
+    if json { try printJSON(report) } else { try StandardOutput.write(report.text) }
     if report.heard == 0 && !signals.hasArrived {
       throw CommandFailure(
         message: "no note was heard; is a sound loaded, and the volume up? Or lower --threshold",

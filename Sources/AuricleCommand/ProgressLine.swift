@@ -12,11 +12,11 @@ struct ProgressLine {
   /// - Parameter part: 0 to 1.
   func show(_ part: Double) {
     guard isShown else { return }
-    FileHandle.standardError.write(Data("\r\(work): \(Int(part * 100)) %".utf8))
+    StandardError.writePart("\r\(work): \(Int(part * 100)) %")
   }
 
   func clear() {
     guard isShown else { return }
-    FileHandle.standardError.write(Data("\r\u{1B}[K".utf8))
+    StandardError.writePart("\r\u{1B}[K")
   }
 }

@@ -12,7 +12,7 @@ extension ServerStart: ExpressibleByArgument {}
 
 struct RunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "run", abstract: "Run a session as a JACK client until SIGINT or SIGTERM.")
+    commandName: "run", abstract: "Run a session as a JACK client until SIGINT, SIGTERM or SIGHUP.")
 
   @Argument(help: "The session's configuration (TOML). Default: config/default.toml.")
   var config: String?
@@ -51,9 +51,10 @@ struct RunCommand: AsyncParsableCommand {
       let session = try JackSession(
         plan, clientName: clientName, server: server, start: startServer, log: log)
       defer { session.stop() }
-      StandardOutput.write(session.readyLine)
+      // The sound is not for whoever has read enough of the log.
+      try StandardOutput.write(session.readyLine, mayLoseReader: true)
       try await session.run(until: signals)
-    } catch {
+    } catch let error as SessionError {
       throw CommandFailure.failed(error)
     }
   }

@@ -38,9 +38,9 @@ struct SoundFontCommand: ParsableCommand {
       return try printJSON(
         presets.map { Preset(bank: $0.bank, program: $0.program, name: $0.name) })
     }
-    StandardOutput.write("bank program  name")
+    try StandardOutput.write("bank program  name")
     for preset in presets {
-      StandardOutput.write(
+      try StandardOutput.write(
         String(format: "%4d %7d  ", preset.bank, preset.program) + preset.name)
     }
   }

@@ -23,13 +23,13 @@ struct UnitsCommand: ParsableCommand {
         let reports = try registry.components.map { try ComponentReport($0, registry: registry) }
         if json { return try printJSON(reports) }
         for report in reports {
-          StandardOutput.write("\(report.shortName)  \(report.codes)  \(report.name)")
+          try StandardOutput.write("\(report.shortName)  \(report.codes)  \(report.name)")
         }
         return
       }
       let report = try ComponentReport(registry.component(named: id), registry: registry)
       if json { return try printJSON(report) }
-      StandardOutput.write(report.text)
+      try StandardOutput.write(report.text)
     } catch let error as InstantiationError {
       throw CommandFailure(message: error.description, status: 2)
     } catch let error as PresetError {
@@ -42,5 +42,5 @@ struct UnitsCommand: ParsableCommand {
 func printJSON(_ value: some Encodable) throws {
   let encoder = JSONEncoder()
   encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-  StandardOutput.write(String(decoding: try encoder.encode(value), as: UTF8.self))
+  try StandardOutput.write(String(decoding: try encoder.encode(value), as: UTF8.self))
 }

@@ -4,5 +4,5 @@ import AuricleCommand
 
 @main
 struct Program {
-  static func main() async { await AuricleCommand.main() }
+  static func main() { AuricleCommand.main() }
 }

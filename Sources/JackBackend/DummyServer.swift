@@ -1,35 +1,72 @@
 // A private JACK server without a sound card.
 
 import Foundation
+import Synchronization
 
 /// A `jackd` on JACK's dummy driver that belongs to this process: it ends with `stop`, or by itself when
 /// its last client has gone, however that happened.
 public final class DummyServer: @unchecked Sendable {
   /// The name by which clients find it.
   public let name: String
+  /// Whether clients that ask for no server by name find it.
+  public var isDefault: Bool { name == Self.defaultName }
   private let process = Process()
   private let output: LogTail
 
+  /// The server of clients that ask for none by name.
+  public static var defaultName: String {
+    let name = ProcessInfo.processInfo.environment["JACK_DEFAULT_SERVER"] ?? ""
+    return name.isEmpty ? "default" : name
+  }
+
   /// Starts a server and opens the client for which it runs.
+  /// - Parameter server: its name; nil for the default one, which other clients find unasked, or for another where
+  ///   that is taken.
   /// - Throws: `dummyServerFailed` with what to do or what the server said, or what `JackClient` throws.
   /// - Thread: [control]
   public static func start(
-    clientName: String
+    clientName: String, server: String? = nil
   ) throws(JackError) -> (server: DummyServer, client: JackClient) {
     // There are few names, because JACK keeps the place of a killed server, one of eight, until a
     // server of the same name starts.
-    for number in 1...8 {
-      let name = "auricle-\(number)"
-      if (try? JackClient(name: "auricle-probe", server: name)) != nil { continue }
-      let server = try DummyServer(name: name)
-      do throws(JackError) {
-        return (server, try server.openClient(name: clientName))
-      } catch {
-        // Another one may have been faster, or is ending.
-        guard server.output.text.contains("already active") else { throw error }
-      }
+    let names = server.map { [$0] } ?? [defaultName] + (1...7).map { "auricle-\($0)" }
+    // The server before may be just ending; its name is worth waiting for.
+    let deadline = Date(timeIntervalSinceNow: 3)
+    for name in names {
+      repeat {
+        if let started = try tryToStart(name, clientName: clientName) { return started }
+        if name == names[0] { usleep(100_000) }
+      } while name == names[0] && Date() < deadline
     }
-    throw .dummyServerFailed("eight servers run already; end some of them (ps -C jackd)")
+    throw .dummyServerFailed(
+      server.map { "a server '\($0)' runs already, or does not come to its end" }
+        ?? "eight servers run already; end some of them (ps -C jackd)")
+  }
+
+  /// - Returns: nil when a server of this name runs already.
+  private static func tryToStart(
+    _ name: String, clientName: String
+  ) throws(JackError) -> (DummyServer, JackClient)? {
+    if (try? JackClient(name: "auricle-probe", server: name)) != nil { return nil }
+    let server = try DummyServer(name: name)
+    do throws(JackError) {
+      return (server, try server.openClient(name: clientName))
+    } catch {
+      // Another one may have been faster, or is ending.
+      guard server.output.text.contains("already active") else { throw error }
+      return nil
+    }
+  }
+
+  /// The processes of all servers that run.
+  private static let running = Mutex<Set<pid_t>>([])
+
+  /// Ends all servers of this process at once, before it ends itself without waiting for anything.
+  /// - Thread: [any]
+  public static func killAll() {
+    running.withLock { processes in
+      for process in processes { kill(process, SIGKILL) }
+    }
   }
 
   /// Starts the server.
@@ -63,6 +100,8 @@ public final class DummyServer: @unchecked Sendable {
       throw .dummyServerFailed("\(jackd.path) does not run: \(error.localizedDescription)")
     }
     self.output = output
+    let identifier = process.processIdentifier
+    Self.running.withLock { _ = $0.insert(identifier) }
   }
 
   deinit { stop() }
@@ -72,12 +111,14 @@ public final class DummyServer: @unchecked Sendable {
   public func stop() {
     if process.isRunning {
       process.terminate()
-      let deadline = Date(timeIntervalSinceNow: 5)
+      let deadline = Date(timeIntervalSinceNow: 1)
       while process.isRunning && Date() < deadline { usleep(10_000) }
       if process.isRunning { kill(process.processIdentifier, SIGKILL) }
     }
     // Also when it has ended by itself: Foundation lets go of it only then.
     process.waitUntilExit()
+    let identifier = process.processIdentifier
+    Self.running.withLock { _ = $0.remove(identifier) }
   }
 
   /// Opens the client for which the server runs, as soon as it takes clients.

@@ -51,10 +51,25 @@ public final class JackBackend: @unchecked Sendable {
   }
 
   /// Registers the graph's ports, publishes its schedule and activates the client.
-  /// - Throws: `portRefused`, `activationFailed`; nothing is registered then.
+  /// - Throws: `portRefused`, `activationFailed`, `serverGone`; nothing is registered then.
   /// - Thread: [control]
   public func start(_ graph: CompiledGraph) throws(JackError) {
     precondition(state == nil, "the backend is running")
+    do throws(JackError) {
+      try SlowAnswer.tell(of: client.server) { () throws(JackError) in try register(graph) }
+    } catch {
+      // What a server that has just ended refuses, it refuses for that.
+      guard notificationThread.waitForLoss() else { throw error }
+      notificationThread.waitUntilQuiet()
+      throw .serverGone
+    }
+  }
+
+  /// Whether the server has ended.
+  /// - Thread: [any]
+  public var isServerGone: Bool { notificationThread.hasLostServer }
+
+  private func register(_ graph: CompiledGraph) throws(JackError) {
     do {
       state = try makeState(graph.ports)
     } catch {

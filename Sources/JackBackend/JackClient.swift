@@ -8,6 +8,10 @@ public final class JackClient: @unchecked Sendable {
   let handle: OpaquePointer
   /// The name that the server gave the client; it may have been made unique.
   public let name: String
+  /// The name that was asked for.
+  public let requestedName: String
+  /// The server's name as it was asked for, nil for the default.
+  let server: String?
   private let lock = NSLock()
   private var isClosed = false
 
@@ -26,19 +30,16 @@ public final class JackClient: @unchecked Sendable {
     var options: UInt32 = 0
     if !mayStartServer { options |= JackNoStartServer.rawValue }
     var status = jack_status_t(rawValue: 0)
-    let opened: OpaquePointer?
-    if let server {
-      options |= JackServerName.rawValue
-      opened = server.withCString {
-        auricleClientOpen(name, jack_options_t(rawValue: options), &status, $0)
-      }
-    } else {
-      opened = auricleClientOpen(name, jack_options_t(rawValue: options), &status, nil)
+    if server != nil { options |= JackServerName.rawValue }
+    let opened = SlowAnswer.tell(of: server) {
+      auricleClientOpen(name, jack_options_t(rawValue: options), &status, server)
     }
     guard let opened else {
       throw JackError(status: status.rawValue, server: server)
     }
     handle = opened
+    self.server = server
+    requestedName = name
     self.name = String(cString: jack_get_client_name(opened))
   }
 

@@ -5,6 +5,7 @@ import CJack
 /// Why the client could not start or go on.
 public enum JackError: Error, Sendable, Equatable, CustomStringConvertible {
   case noServer(name: String?)
+  case serverGone
   case openFailed(status: UInt32)
   case portRefused(String)
   case portMissing(String, kind: String, available: [String])
@@ -18,10 +19,15 @@ public enum JackError: Error, Sendable, Equatable, CustomStringConvertible {
       """
       no JACK server\(name.map { " '\($0)'" } ?? "") runs. Start one (for example \
       'jackd -d alsa', QjackCtl, or PipeWire with pipewire-jack), or let Auricle start one: \
-      --start-server default (the server of ~/.jackdrc) or --start-server dummy (without sound card)
+      auricle run --start-server default (the server of ~/.jackdrc) or --start-server dummy (without sound card)
       """
+    case .serverGone:
+      "the JACK server went away meanwhile; start it again, and then Auricle"
     case .openFailed(let status):
-      "the JACK server refused the client (status 0x\(String(status, radix: 16)))"
+      """
+      the JACK server refused the client (status 0x\(String(status, radix: 16))); it may have too many clients, \
+      or be of another version than libjack
+      """
     case .portRefused(let name):
       "the JACK server refused the port '\(name)'; it may have run out of ports (jackd -p)"
     case .portMissing(let name, let kind, let available):

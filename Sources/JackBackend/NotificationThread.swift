@@ -38,6 +38,18 @@ struct NotificationThread: Sendable {
   /// The server is gone, and so the thread will end.
   func loseServer() { state[Self.lostServers] = 1 }
 
+  /// Whether the server is gone.
+  var hasLostServer: Bool { state[Self.lostServers] != 0 }
+
+  /// Waits for the news of the server's end, which comes a moment after what it refuses for that.
+  /// - Returns: whether it came within half a second.
+  /// - Thread: [control]
+  func waitForLoss() -> Bool {
+    let deadline = Date(timeIntervalSinceNow: 0.5)
+    while !hasLostServer && Date() < deadline { usleep(1000) }
+    return hasLostServer
+  }
+
   /// Waits, for two seconds at most, until no callback runs and the last news of a lost server are
   /// through. The client may be closed then.
   /// - Thread: [control]

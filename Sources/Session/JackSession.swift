@@ -77,6 +77,9 @@ public final class JackSession {
       throw error
     }
     connectOutside()
+    if client.name != client.requestedName {
+      log.notice("the client name '\(client.requestedName)' was taken; this is '\(client.name)'")
+    }
     if !client.isRealtime {
       log.warning("the JACK server runs without realtime priority; start jackd with -R")
     }
@@ -125,6 +128,7 @@ public final class JackSession {
   private func waitForFirstCycle() throws(SessionError) {
     let deadline = Date(timeIntervalSinceNow: 10)
     while backend.statistics.cycles == 0 {
+      if backend.isServerGone { throw .jack(.serverGone) }
       guard Date() < deadline else { throw .noCycle }
       usleep(1000)
     }
@@ -140,10 +144,17 @@ public final class JackSession {
     } catch {
       guard start == .dummy, case .noServer = error else { throw .jack(error) }
     }
-    log.notice("no JACK server runs; starting a private one without sound card")
-    return try wrap(SessionError.jack) { () throws(JackError) in
-      let (dummy, client) = try DummyServer.start(clientName: name)
-      return (client, dummy)
+    let named = server.map { " '\($0)'" } ?? ""
+    log.notice("no JACK server\(named) runs; starting one without sound card, as long as this runs")
+    let (dummy, client) = try wrap(SessionError.jack) { () throws(JackError) in
+      try DummyServer.start(clientName: name, server: server)
     }
+    if !dummy.isDefault {
+      log.notice(
+        """
+        that server is '\(dummy.name)'; for other programs: JACK_DEFAULT_SERVER=\(dummy.name) jack_lsp
+        """)
+    }
+    return (client, dummy)
   }
 }

@@ -1,15 +1,12 @@
-// SIGINT and SIGTERM as events.
+// The signals that ask for an end, as events.
 
-import Dispatch
-import Foundation
 import Synchronization
 
-/// SIGINT and SIGTERM, which no longer end the process. A second one of the same ends it at once.
-public final class SignalStream: @unchecked Sendable {
-  /// The signals' numbers, for one consumer.
+/// SIGINT, SIGTERM and SIGHUP, which `SignalWatch` takes: the first one asks for an end.
+public final class SignalStream: Sendable {
+  /// The signal's number, for one consumer.
   public let signals: AsyncStream<Int32>
   private let arrived: ArrivalFlag
-  private let sources: [any DispatchSourceSignal]
 
   /// Begins to take the signals.
   /// - Thread: [control]
@@ -18,21 +15,11 @@ public final class SignalStream: @unchecked Sendable {
     let flag = ArrivalFlag()
     signals = stream
     arrived = flag
-    sources = [SIGINT, SIGTERM].map { number in
-      signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-      source.setEventHandler {
-        flag.raise()
-        continuation.yield(number)
-        // Whoever asks twice is in a hurry.
-        signal(number, SIG_DFL)
-      }
-      source.resume()
-      return source
+    SignalWatch.take { number in
+      flag.raise()
+      continuation.yield(number)
     }
   }
-
-  deinit { for source in sources { source.cancel() } }
 
   /// Whether a signal has arrived.
   /// - Thread: [any]

@@ -45,6 +45,7 @@ import Testing
         connections: Configurations.connection(from: "lowpass", to: "system:playback_*")),
       on: server)
     #expect(auricle.readyLine == "ready: filter-01 48000 Hz, 256 frames")
+    #expect(auricle.child.standardError.contains("'filter' was taken; this is 'filter-01'"))
     let outputs = watcher.ports(matching: "^filter-01:lowpass_out")
     #expect(outputs == ["filter-01:lowpass_out_1", "filter-01:lowpass_out_2"])
     for (index, output) in outputs.enumerated() {

@@ -4,6 +4,9 @@ import Foundation
 import TestSupport
 import Testing
 
+/// A server that only these tests start, one after the other.
+private let dummyServer = "auricle-test-dummy"
+
 @Suite(.serialized) struct ServerStartTests {
   private let slot: ServerSlot
 
@@ -15,7 +18,7 @@ import Testing
     let file = try directory.write(Configurations.filter(), to: "session.toml")
     let command =
       launcher + [
-        try builtProduct("auricle").path, "run", file.path, "--server", absentServer,
+        try builtProduct("auricle").path, "run", file.path, "--server", dummyServer,
         "--start-server", "dummy",
       ]
     let child = try ChildProcess(
@@ -58,6 +61,29 @@ import Testing
     #expect(kill(server, SIGKILL) == 0)
     #expect(try await child.wait() == .exited(1))
     #expect(child.standardError.contains("the JACK server has shut down"))
+  }
+
+  /// Others find it without being told a name.
+  @Test func theDummyServerHasTheDefaultName() async throws {
+    let directory = try TemporaryDirectory()
+    let file = try directory.write(Configurations.filter(), to: "session.toml")
+    let environment = ["JACK_DEFAULT_SERVER": dummyServer]
+    let child = try ChildProcess(
+      builtProduct("auricle"), ["run", file.path, "--start-server", "dummy"],
+      environment: environment)
+    _ = try await child.waitForLine(containing: "ready:")
+    let (_, doctor) = try await auricle(["doctor"], environment: environment)
+    #expect(doctor.standardOutput.contains("JACK server at 48000 Hz"), "\(doctor.transcript)")
+    child.signal(SIGTERM)
+    #expect(try await child.wait() == .exited(0))
+  }
+
+  @Test func aDummyServerOfAnotherNameIsToldWithTheLineToType() async throws {
+    let directory = try TemporaryDirectory()
+    let (child, _) = try await start(directory)
+    #expect(child.standardError.contains("JACK_DEFAULT_SERVER=\(dummyServer) jack_lsp"))
+    child.signal(SIGTERM)
+    #expect(try await child.wait() == .exited(0))
   }
 
   /// What processes that were killed leave of JACK's metadata ends a client of libjack with a bus error.

@@ -4,7 +4,7 @@ import AuricleHost
 
 @main
 struct Program {
-  static func main() async {
-    await AuricleCommand.main(adding: [GainUnit.component, OrganUnit.component])
+  static func main() {
+    AuricleCommand.main(adding: [GainUnit.component, OrganUnit.component])
   }
 }

@@ -1,0 +1,31 @@
+// Where a process that is the command begins.
+
+import Foundation
+import Session
+public import UnitModel
+
+extension AuricleCommand {
+  /// Runs the command line of this process with the built-in components alone; otherwise as
+  /// `main(adding:)`.
+  ///
+  /// - Thread: [control], the main thread, from the program's `main`, which is not `async`.
+  public static func main() -> Never { main(adding: []) }
+
+  /// Runs the command line of this process with components beside the built-in ones: all commands and
+  /// configurations know them. Ends the process with status 0, 1 (failed) or 2 (bad usage or configuration).
+  ///
+  /// The command runs on other threads; the calling one waits for signals.
+  ///
+  /// - Parameter components: registered in this order.
+  /// - Thread: [control], the main thread, from the program's `main`, which is not `async`.
+  public static func main(adding components: [Component]) -> Never {
+    StandardStreams.prepare()
+    if let problem = DescriptorLimit.problem() {
+      StandardError.write("auricle: \(problem)")
+      Foundation.exit(1)
+    }
+    SignalWatch.run {
+      await HostComponents.$added.withValue(components) { await execute() }
+    }
+  }
+}

@@ -1,0 +1,86 @@
+// Takes the signals that ask a process to end, whatever its other threads wait for.
+
+import Foundation
+import JackBackend
+import Logging
+import Synchronization
+
+/// The main thread of a command: it waits for SIGINT, SIGTERM and SIGHUP while the work is done on others.
+///
+/// Whoever has a `SignalStream` then is asked to end. A second signal, or three seconds without an end, end the
+/// process with status 1: a server that is stopped answers nobody, and libjack waits for it without limit. Where
+/// nobody has a stream, a signal ends the process as if it had never been taken.
+public enum SignalWatch {
+  /// What an ending may take.
+  public static let patienceSeconds = 3
+
+  private static let taker = Mutex<(@Sendable (Int32) -> Void)?>(nil)
+
+  /// Runs the work and ends the process with the status that it returns.
+  /// - Thread: [control], the main thread, before any other: others inherit that the signals are blocked.
+  public static func run(_ work: @escaping @Sendable () async -> Int32) -> Never {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    for number in [SIGINT, SIGTERM] + (isIgnored(SIGHUP) ? [] : [SIGHUP]) {
+      sigaddset(&signals, number)
+    }
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
+    Task.detached { exit(await work()) }
+    let first = wait(for: &signals)
+    guard let taker = taker.withLock({ $0 }) else { endBy(first, &signals) }
+    taker(first)
+    let deadline = ContinuousClock.now + .seconds(patienceSeconds)
+    // The same request may come twice: `timeout` signals its child, and then its group.
+    waitOut(&signals, for: .milliseconds(100))
+    let isHurried = waitForOne(of: &signals, until: deadline)
+    let reason = isHurried ? "signalled again" : "still at work after \(patienceSeconds) seconds"
+    Logger(label: "auricle").error("\(reason): ended where it was, without cleaning up")
+    DummyServer.killAll()
+    _exit(1)
+  }
+
+  /// Takes the signals that come within a time, and forgets them.
+  private static func waitOut(_ signals: inout sigset_t, for time: Duration) {
+    let end = ContinuousClock.now + time
+    while waitForOne(of: &signals, until: end) {}
+  }
+
+  /// - Returns: whether one came.
+  private static func waitForOne(
+    of signals: inout sigset_t, until deadline: ContinuousClock.Instant
+  ) -> Bool {
+    while true {
+      let rest = max(.zero, deadline - .now).components
+      var time = timespec(
+        tv_sec: Int(rest.seconds), tv_nsec: Int(rest.attoseconds / 1_000_000_000))
+      if sigtimedwait(&signals, nil, &time) > 0 { return true }
+      if errno != EINTR { return false }
+    }
+  }
+
+  /// Has the next signal given to `take`, once.
+  static func take(_ take: @escaping @Sendable (Int32) -> Void) {
+    taker.withLock { $0 = take }
+  }
+
+  private static func wait(for signals: inout sigset_t) -> Int32 {
+    var number: Int32 = 0
+    while sigwait(&signals, &number) != 0 {}
+    return number
+  }
+
+  /// `nohup` has a hang-up ignored; so it stays.
+  private static func isIgnored(_ number: Int32) -> Bool {
+    var action = sigaction()
+    sigaction(number, nil, &action)
+    return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+      == unsafeBitCast(SIG_IGN, to: Int.self)
+  }
+
+  private static func endBy(_ number: Int32, _ signals: inout sigset_t) -> Never {
+    signal(number, SIG_DFL)
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+    raise(number)
+    _exit(128 + number)
+  }
+}
