@@ -55,13 +55,14 @@ let package = Package(
     module("GraphRender", ["UnitRender", "Realtime", "CRealtime"]),
 
     // Control side.
-    module("UnitModel", ["UnitRender", "Realtime"]),
+    module("Files"),
+    module("UnitModel", ["UnitRender", "Realtime", "Files"]),
     module("MIDIKernelModel", ["UnitModel", "MIDIKernel"]),
     module("FilterUnit", ["UnitModel", "DSP"]),
     module("MIDIEffectUnit", ["UnitModel", "MIDIKernel", "MIDIKernelModel"]),
     module("SamplerUnit", ["UnitModel", "MIDIKernel", "MIDIKernelModel", "DSP", "CFluidSynth"]),
     module("Graph", ["GraphRender", "UnitModel"]),
-    module("MediaFiles", ["CSndFile"]),
+    module("MediaFiles", ["CSndFile", "Files"]),
     module(
       "JackBackend",
       ["GraphRender", "Graph", "CJack", .product(name: "Logging", package: "swift-log")]),
@@ -71,7 +72,7 @@ let package = Package(
       "Session",
       [
         "Configuration", "FilterUnit", "MIDIEffectUnit", "SamplerUnit", "MIDIKernel",
-        "MIDIKernelModel", "Graph", "JackBackend", "OfflineBackend", "MediaFiles",
+        "MIDIKernelModel", "Graph", "JackBackend", "OfflineBackend", "MediaFiles", "Files",
         .product(name: "Logging", package: "swift-log"),
       ]),
 
@@ -80,7 +81,7 @@ let package = Package(
     module(
       "AuricleCommand",
       [
-        "Session", "Configuration", "JackBackend", "SamplerUnit", "UnitModel",
+        "Session", "Configuration", "JackBackend", "SamplerUnit", "UnitModel", "MediaFiles",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]),
@@ -120,7 +121,8 @@ let package = Package(
         "MediaFiles",
       ]),
     tests("GraphTests", ["Graph", "OfflineBackend", "FilterUnit"]),
-    tests("MediaFilesTests", ["MediaFiles"]),
+    tests("FilesTests", ["Files"]),
+    tests("MediaFilesTests", ["MediaFiles", "Files"]),
     tests("ConfigurationTests", ["Configuration", "MIDIKernel", "MIDIKernelModel"]),
     tests(
       "IntegrationTests",

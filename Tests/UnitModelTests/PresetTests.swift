@@ -45,6 +45,12 @@ import UnitModel
     #expect(unit.gain.value == 0.25)
   }
 
+  @Test func savingRemovesWhatADeadProcessLeftHalfWritten() throws {
+    try write("half", ".auricle-1-dead.part")
+    _ = try unit.saveUserPreset(named: "First")
+    #expect(try files == ["First.aupreset"])
+  }
+
   @Test func userPresetsAreSavedChosenRenamedAndDeleted() throws {
     #expect(try unit.userPresets.isEmpty)
     unit.gain.value = 0.1

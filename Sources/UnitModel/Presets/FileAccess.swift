@@ -1,16 +1,8 @@
 // Reading files from anywhere with bounds, and writing them so that they are never half-written.
 
+import Files
 import Foundation
 import Glibc
-
-/// What the system said.
-package struct SystemError: Error, CustomStringConvertible {
-  package let number: Int32
-
-  package var description: String { String(cString: strerror(number)) }
-
-  static var last: SystemError { SystemError(number: errno) }
-}
 
 /// Files as wholes.
 package enum FileAccess {
@@ -45,33 +37,17 @@ package enum FileAccess {
   package static func write(_ data: Data, to path: String) throws(SystemError) {
     let folder = (path as NSString).deletingLastPathComponent
     try makeFolder(folder.isEmpty ? "." : folder)
-    // Hidden, so that listings pass over what a crash left behind.
-    let pattern = (folder as NSString).appendingPathComponent(".auricle-XXXXXX")
-    var name = Array(pattern.utf8CString)
-    let file = mkstemp(&name)
-    guard file >= 0 else { throw .last }
-    do throws(SystemError) {
-      defer { close(file) }
-      _ = fcntl(file, F_SETFD, FD_CLOEXEC)
-      try writeAll(data, to: file)
-      guard fchmod(file, 0o644) == 0, fsync(file) == 0 else { throw .last }
-    } catch {
-      unlink(name)
-      throw error
-    }
-    guard rename(name, path) == 0 else {
-      let error = SystemError.last
-      unlink(name)
-      throw error
-    }
-    try synchronizeFolder(folder)
+    let file = try TemporaryFile(for: path)
+    try writeAll(data, to: file.descriptor)
+    try file.commit()
   }
 
   /// Removes a file for good.
   /// - Thread: [control]
   package static func remove(_ path: String) throws(SystemError) {
     guard unlink(path) == 0 else { throw .last }
-    try synchronizeFolder((path as NSString).deletingLastPathComponent)
+    let folder = (path as NSString).deletingLastPathComponent
+    try TemporaryFile.synchronize(folder: folder.isEmpty ? "." : folder)
   }
 
   private static func writeAll(_ data: Data, to file: Int32) throws(SystemError) {
@@ -89,13 +65,5 @@ package enum FileAccess {
     guard errno == ENOENT else { throw .last }
     try makeFolder((path as NSString).deletingLastPathComponent)
     guard mkdir(path, 0o755) == 0 || errno == EEXIST else { throw .last }
-  }
-
-  /// A rename is only as lasting as its folder.
-  private static func synchronizeFolder(_ path: String) throws(SystemError) {
-    let folder = open(path.isEmpty ? "." : path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard folder >= 0 else { throw .last }
-    defer { close(folder) }
-    guard fsync(folder) == 0 || errno == EINVAL else { throw .last }
   }
 }

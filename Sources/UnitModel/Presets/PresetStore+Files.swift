@@ -1,12 +1,13 @@
 // Saving, reading, renaming and deleting user presets.
 
+import Files
 import Foundation
 
 extension PresetStore {
   /// Saves a state under a preset's number and name, over an earlier one of the same name.
   ///
-  /// - Throws: `PresetError` if the name cannot be a file's, the number is not below 0 or belongs to
-  ///   another preset, or the file cannot be written; what was saved before is then as it was.
+  /// - Throws: `PresetError` if the name cannot be a file's, the number is not below 0 or belongs
+  ///   to another preset, or the file cannot be written; what was saved before is then as it was.
   /// - Thread: [control]
   public func save(_ state: StateDictionary, as preset: Preset) throws(PresetError) {
     try changes.withLock { _ throws(PresetError) in

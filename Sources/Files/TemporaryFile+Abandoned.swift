@@ -1,0 +1,38 @@
+// Temporary files that outlived their process.
+
+import Glibc
+
+extension TemporaryFile {
+  static let namePrefix = ".auricle-"
+  static let nameSuffix = ".part"
+
+  /// Removes the temporary files of a folder that no process writes any more; files of living ones
+  /// stay.
+  package static func removeAbandoned(in folder: String) {
+    guard let listing = opendir(folder) else { return }
+    defer { closedir(listing) }
+    while let entry = readdir(listing) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name.hasPrefix(namePrefix), name.hasSuffix(nameSuffix) {
+        removeIfAbandoned("\(folder)/\(name)")
+      }
+    }
+  }
+
+  private static func removeIfAbandoned(_ path: String) {
+    let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard descriptor >= 0 else { return }
+    defer { close(descriptor) }
+    var status = stat()
+    var named = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      // Whoever writes it holds the lock.
+      flock(descriptor, LOCK_EX | LOCK_NB) == 0,
+      // The name may be another file's by now.
+      lstat(path, &named) == 0, named.st_ino == status.st_ino, named.st_dev == status.st_dev
+    else { return }
+    unlink(path)
+  }
+}

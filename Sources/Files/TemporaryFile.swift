@@ -1,0 +1,96 @@
+// Files that are there whole or not at all.
+
+import Glibc
+
+/// A file that is written under a hidden name beside its target, and takes the target's name when
+/// it is whole: whoever looks, at any time and after a crash, finds the old contents or the new
+/// ones.
+///
+/// It is locked (`flock`) while it is open. A lock ends with its process, however that ends, so
+/// that `removeAbandoned(in:)` knows what a dead one left behind.
+///
+/// - Thread: [control], one thread at a time
+package final class TemporaryFile {
+  /// For reading and writing; closed by `commit` and `discard`.
+  package private(set) var descriptor: Int32
+  package let path: String
+  package let targetPath: String
+
+  /// Makes an empty file beside a target and removes what dead processes left there.
+  ///
+  /// - Throws: what keeps the target from being written: its name is too long, its folder is
+  ///   missing or not writable, it is write-protected, or it is a folder (`EISDIR`) or a device
+  ///   (`EINVAL`).
+  package init(for targetPath: String) throws(SystemError) {
+    var status = stat()
+    let exists = stat(targetPath, &status) == 0
+    guard exists || errno == ENOENT else { throw .last }
+    if exists {
+      let kind = status.st_mode & S_IFMT
+      guard kind == S_IFREG else { throw SystemError(number: kind == S_IFDIR ? EISDIR : EINVAL) }
+      // A rename would not ask.
+      guard access(targetPath, W_OK) == 0 else { throw .last }
+    }
+    let folder = Self.folder(of: targetPath)
+    Self.removeAbandoned(in: folder)
+    (descriptor, path) = try Self.create(in: folder)
+    self.targetPath = targetPath
+    if exists { fchmod(descriptor, status.st_mode & 0o777) }
+  }
+
+  deinit { discard() }
+
+  /// Makes the contents last and gives them the target's name.
+  ///
+  /// - Throws: what the system said; the file is gone then, and a former one is as it was.
+  package func commit() throws(SystemError) {
+    guard fsync(descriptor) == 0, rename(path, targetPath) == 0 else {
+      let error = SystemError.last
+      discard()
+      throw error
+    }
+    close(descriptor)
+    descriptor = -1
+    try Self.synchronize(folder: Self.folder(of: targetPath))
+  }
+
+  /// Removes the file; nothing after `commit`.
+  package func discard() {
+    guard descriptor >= 0 else { return }
+    unlink(path)
+    close(descriptor)
+    descriptor = -1
+  }
+
+  /// Makes a folder's entries last: a rename is only as lasting as its folder.
+  package static func synchronize(folder: String) throws(SystemError) {
+    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    // A folder that may be written but not listed cannot be opened.
+    if descriptor < 0, errno == EACCES { return }
+    guard descriptor >= 0 else { throw .last }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 || errno == EINVAL else { throw .last }
+  }
+
+  private static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  /// A new file that is ours by its lock.
+  private static func create(in folder: String) throws(SystemError) -> (Int32, String) {
+    while true {
+      let random = String(UInt64.random(in: 0...UInt64.max), radix: 36)
+      let path = "\(folder)/\(namePrefix)\(getpid())-\(random)\(nameSuffix)"
+      let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+      if descriptor < 0, errno == EEXIST { continue }
+      guard descriptor >= 0 else { throw .last }
+      // Without locks on this file system nobody can take the file for abandoned either.
+      while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
+      // Before it was locked, another process may have removed it as abandoned.
+      var status = stat()
+      if fstat(descriptor, &status) == 0, status.st_nlink > 0 { return (descriptor, path) }
+      close(descriptor)
+    }
+  }
+}
