@@ -3,9 +3,11 @@ import Foundation
 
 /// The events of a Standard MIDI File in the order in which they sound, with their times.
 ///
-/// Formats 0 and 1, in ticks of a quarter note or of an SMPTE frame. Events of one time keep the order
-/// of the file, its tracks one after another. Running status is resolved, System Exclusive messages
-/// that the file splits are joined, and meta events give the tempo map and are dropped.
+/// Formats 0, 1 and 2, in ticks of a quarter note or of an SMPTE frame, also in an RMID wrapper.
+/// Events of one time keep the order of the file, its tracks one after another; the sequences of
+/// format 2 follow each other. Running status is resolved, System Exclusive messages that the file
+/// splits are joined, and meta events give the tempo map and are dropped. Flaws that leave the rest
+/// readable are remarked upon.
 ///
 /// - Thread: [any]
 public struct MIDIFile: Sendable {
@@ -32,6 +34,20 @@ public struct MIDIFile: Sendable {
   public let tempoMap: MIDITempoMap
   /// When the last track ends, in seconds.
   public let durationSeconds: Double
+  /// Where the file waits longest.
+  public let longestPause: MIDIFilePause
+  /// What is not right in the file, one remark a kind.
+  public let remarks: [MIDIFileRemark]
+
+  /// Whether there is a note-on.
+  ///
+  /// - Complexity: O(events)
+  public var hasNotes: Bool {
+    events.contains { event in
+      messages[event.byteRange.lowerBound] & 0xF0 == 0x90
+        && messages[event.byteRange.upperBound - 1] > 0
+    }
+  }
 
   /// The bytes of one message.
   ///
@@ -68,8 +84,16 @@ public struct MIDIFile: Sendable {
     messages = content.messages
     let clock = MIDITickClock(tempoMap: tempoMap, division: content.division)
     durationSeconds = clock.seconds(atTick: content.lastTick)
+    let pause = content.longestPause
+    longestPause = MIDIFilePause(
+      seconds: clock.seconds(atTick: pause.ticks.upperBound)
+        - clock.seconds(atTick: pause.ticks.lowerBound), track: pause.track, offset: pause.offset)
+    remarks = content.remarks.values.sorted { $0.kind.rawValue < $1.kind.rawValue }
     guard durationSeconds <= Self.maximumSeconds else {
-      throw .unsupported(file: file, what: "it lasts longer than \(Self.maximumSeconds) seconds")
+      throw .malformed(
+        file: file, offset: pause.offset,
+        what: "it lasts longer than \(Int(Self.maximumSeconds)) seconds, most of them before one"
+          + " event")
     }
     let order = content.events.indices.sorted {
       (content.events[$0].tick, $0) < (content.events[$1].tick, $1)

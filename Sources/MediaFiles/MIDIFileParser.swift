@@ -15,6 +15,14 @@ struct MIDITempoChange {
 
   let tick: Int
   let kind: Kind
+
+  /// What holds where a file says nothing: 120 quarter notes in a minute, in 4/4.
+  static func standard(atTick tick: Int) -> [MIDITempoChange] {
+    [
+      MIDITempoChange(tick: tick, kind: .microsecondsPerQuarter(500_000)),
+      MIDITempoChange(tick: tick, kind: .timeSignature(numerator: 4, denominator: 4)),
+    ]
+  }
 }
 
 /// What a file holds, in ticks.
@@ -30,46 +38,86 @@ struct MIDIFileContent {
   var messages: [UInt8] = []
   var changes: [MIDITempoChange] = []
   var lastTick = 0
+  /// The longest time of an event, in ticks, and where it is.
+  var longestPause = Pause(ticks: 0..<0, track: 0, offset: 0)
+  private(set) var remarks: [MIDIFileRemark.Kind: MIDIFileRemark] = [:]
+
+  struct Pause {
+    let ticks: Range<Int>
+    let track: Int
+    let offset: Int
+  }
+
+  /// Counts a flaw; the first place of each kind is kept.
+  mutating func remark(_ kind: MIDIFileRemark.Kind, track: Int? = nil, at offset: Int) {
+    remarks[kind, default: MIDIFileRemark(kind: kind, count: 0, track: track, offset: offset)]
+      .count += 1
+  }
 }
 
 /// Walks the chunks. Every length is checked against what is there before it is used.
 enum MIDIFileParser {
   static func parse(_ bytes: [UInt8], file: String) throws(MIDIFileError) -> MIDIFileContent {
-    var reader = MIDIByteReader(bytes: bytes, file: file)
     var content = MIDIFileContent()
+    guard RMIDWrapper.isThere(bytes) else {
+      try parse(MIDIByteReader(bytes: bytes, file: file), into: &content)
+      return content
+    }
+    let (midi, sounds) = try RMIDWrapper.find(in: bytes, file: file)
+    // Offsets stay those of the whole file.
+    var reader = MIDIByteReader(bytes: Array(bytes[..<midi.upperBound]), file: file)
+    reader.offset = midi.lowerBound
+    try parse(reader, into: &content)
+    if let sounds { content.remark(.sounds, at: sounds) }
+    return content
+  }
+
+  private static func parse(
+    _ start: MIDIByteReader, into content: inout MIDIFileContent
+  ) throws(MIDIFileError) {
+    var reader = start
+    let file = reader.file
     guard reader.remaining >= 14, reader.take4() == "MThd" else {
-      throw .malformed(file: file, offset: 0, what: "it does not begin with an MThd chunk")
+      throw .malformed(
+        file: file, offset: start.offset, what: "it does not begin with an MThd chunk")
     }
     let headerLength = reader.big(4)
     guard headerLength >= 6, headerLength <= reader.remaining else {
       throw .malformed(
-        file: file, offset: 4, what: "its header has \(headerLength) bytes in place of 6")
+        file: file, offset: start.offset + 4,
+        what: "its header has \(headerLength) bytes in place of 6")
     }
     let headerEnd = reader.offset + headerLength
     let format = reader.big(2)
-    guard format <= 1 else {
+    guard format <= 2 else {
       throw .unsupported(file: file, what: "its format is \(format)")
     }
     let declaredTracks = reader.big(2)
-    content.division = try division(reader.big(2), file: file)
+    content.division = try division(reader.big(2), file: file, offset: start.offset + 12)
     reader.offset = headerEnd
 
     var tracks = 0
     while reader.remaining >= 8 {
-      let start = reader.offset
+      let chunk = reader.offset
       let name = reader.take4()
       let length = reader.big(4)
       guard length <= reader.remaining else {
         // What follows the last track is padding, not a chunk.
         if tracks >= declaredTracks, name != "MTrk" { break }
         throw .malformed(
-          file: file, offset: start,
+          file: file, offset: chunk,
           what: "a chunk of \(length) bytes has only \(reader.remaining): the file is cut off")
       }
       let end = reader.offset + length
       // Chunks of other names belong to other programs.
       if name == "MTrk" {
         var track = MIDITrackParser(reader: reader, end: end, track: tracks)
+        if format == 2 {
+          // Music of its own: it begins where the last one ended, with the standard's tempo.
+          track.begin(atTick: content.lastTick)
+          content.changes += MIDITempoChange.standard(atTick: content.lastTick)
+          content.remark(.sequences, at: chunk)
+        }
         try track.parse(into: &content)
         tracks += 1
       }
@@ -80,13 +128,11 @@ enum MIDIFileParser {
         file: file, offset: reader.offset,
         what: "it has \(tracks) of \(declaredTracks) tracks: the file is cut off")
     }
-    return content
   }
 
   private static func division(
-    _ word: Int, file: String
+    _ word: Int, file: String, offset: Int
   ) throws(MIDIFileError) -> MIDIDivision {
-    let offset = 12
     if word & 0x8000 == 0 {
       guard word > 0 else {
         throw .malformed(file: file, offset: offset, what: "a quarter note has no ticks")
@@ -127,6 +173,12 @@ struct MIDIByteReader {
   mutating func big(_ count: Int) -> Int {
     defer { offset += count }
     return bytes[offset..<offset + count].reduce(0) { $0 << 8 | Int($1) }
+  }
+
+  /// A little-endian number of `count` bytes.
+  mutating func little(_ count: Int) -> Int {
+    defer { offset += count }
+    return bytes[offset..<offset + count].reversed().reduce(0) { $0 << 8 | Int($1) }
   }
 
   /// A chunk's name.

@@ -38,6 +38,9 @@ public struct MIDITempoMap: Sendable {
   /// otherwise.
   public let points: [Point]
 
+  /// 120 quarter notes in a minute and 4/4, all the time.
+  public static let standard = MIDITempoMap([], division: .ticksPerQuarter(1))
+
   init(_ changes: [MIDITempoChange], division: MIDIDivision) {
     let order = changes.indices.sorted {
       (changes[$0].tick, $0) < (changes[$1].tick, $1)

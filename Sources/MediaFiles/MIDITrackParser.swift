@@ -6,9 +6,17 @@ struct MIDITrackParser {
   private let track: Int
   private var tick = 0
   private var runningStatus: UInt8?
-  /// Where the System Exclusive message that is being put together begins, in the messages and in
-  /// the file.
-  private var openSysEx: (message: Int, offset: Int)?
+  /// A System Exclusive message that is being put together.
+  private var openSysEx: OpenSysEx?
+
+  private struct OpenSysEx {
+    /// Where it begins, in the messages and in the file.
+    let message: Int
+    let offset: Int
+    /// When its last part came.
+    var tick: Int
+    var isDamaged = false
+  }
 
   init(reader: MIDIByteReader, end: Int, track: Int) {
     self.reader = reader
@@ -16,15 +24,23 @@ struct MIDITrackParser {
     self.track = track
   }
 
+  /// Has the track begin later than the file.
+  mutating func begin(atTick tick: Int) { self.tick = tick }
+
   /// Appends the track's events. Many programs leave out the end-of-track event: the chunk's end
   /// serves as well.
   mutating func parse(into content: inout MIDIFileContent) throws(MIDIFileError) {
     var isAtEnd = false
     while reader.offset < end, !isAtEnd {
-      tick += try variableLength("the time of an event")
+      let start = reader.offset
+      let pause = try variableLength("the time of an event")
+      if pause > content.longestPause.ticks.count {
+        content.longestPause = .init(ticks: tick..<tick + pause, track: track, offset: start)
+      }
+      tick += pause
       isAtEnd = try event(&content)
     }
-    if let openSysEx { throw unterminated(openSysEx.offset) }
+    closeSysEx(&content)
     content.lastTick = max(content.lastTick, tick)
   }
 
@@ -33,10 +49,8 @@ struct MIDITrackParser {
     let start = reader.offset
     guard start < end else { throw malformed("a track ends within an event", at: start) }
     let first = reader.bytes[start]
-    if let openSysEx, first != 0xF7 {
-      // Nothing but meta events may stand between the parts of a System Exclusive message.
-      guard first == 0xFF else { throw unterminated(openSysEx.offset) }
-    }
+    // Nothing but meta events may stand between the parts of a System Exclusive message.
+    if first != 0xF7, first != 0xFF { closeSysEx(&content) }
     switch first {
     case 0xFF:
       reader.offset += 1
@@ -52,8 +66,9 @@ struct MIDITrackParser {
     return false
   }
 
-  /// The status may be left out if it is that of the last channel message. By the standard, meta and
-  /// System Exclusive events end that; there are files that go on, and they can mean only one thing.
+  /// The status may be left out if it is that of the last channel message. By the standard, meta
+  /// and System Exclusive events end that; there are files that go on, and they can mean only one
+  /// thing.
   private mutating func channelMessage(
     _ content: inout MIDIFileContent, first: UInt8, at start: Int
   ) throws(MIDIFileError) {
@@ -71,13 +86,15 @@ struct MIDITrackParser {
     let data = try take(dataCount, of: "a message")
     let begin = content.messages.count
     content.messages.append(status)
-    for index in data {
-      let byte = reader.bytes[index]
-      guard byte < 0x80 else {
-        throw malformed("\(hex(byte)) where a data byte is due", at: index)
+    if let damaged = data.first(where: { reader.bytes[$0] >= 0x80 }) {
+      content.remark(.dataBytes, track: track, at: damaged)
+      // As FluidSynth plays such files: a bend has sense without the eighth bits.
+      guard status & 0xF0 == 0xE0 else {
+        content.messages.removeLast()
+        return
       }
-      content.messages.append(byte)
     }
+    content.messages += data.map { reader.bytes[$0] & 0x7F }
     append(from: begin, to: &content)
   }
 
@@ -88,22 +105,42 @@ struct MIDITrackParser {
     let data = try take(length, of: "a System Exclusive event")
     if first == 0xF7, openSysEx == nil { return try escape(data, into: &content) }
     if first == 0xF0 {
-      openSysEx = (content.messages.count, start)
+      openSysEx = OpenSysEx(message: content.messages.count, offset: start, tick: tick)
       content.messages.append(0xF0)
     }
+    openSysEx?.tick = tick
     for index in data {
       let byte = reader.bytes[index]
-      let isEnd = byte == 0xF7 && index == data.upperBound - 1
-      guard byte < 0x80 || isEnd else {
-        throw malformed("\(hex(byte)) inside a System Exclusive message", at: index)
+      if byte == 0xF7, index == data.upperBound - 1 { return endSysEx(&content) }
+      if byte >= 0x80, openSysEx?.isDamaged == false {
+        content.remark(.systemExclusiveBytes, track: track, at: index)
+        openSysEx?.isDamaged = true
       }
       content.messages.append(byte)
-      if isEnd, let message = openSysEx?.message {
-        // The message is complete, and so can be sent, at the time of its last part.
-        append(from: message, to: &content)
-        openSysEx = nil
-      }
     }
+  }
+
+  /// The message is complete, and so can be sent, at the time of its last part.
+  private mutating func endSysEx(_ content: inout MIDIFileContent) {
+    guard let message = openSysEx else { return }
+    openSysEx = nil
+    guard !message.isDamaged else {
+      content.messages.removeSubrange(message.message...)
+      return
+    }
+    content.messages.append(0xF7)
+    content.events.append(
+      MIDIFileContent.Event(
+        tick: message.tick, track: track, byteRange: message.message..<content.messages.count))
+  }
+
+  /// Ends a message that the file leaves open.
+  private mutating func closeSysEx(_ content: inout MIDIFileContent) {
+    guard let message = openSysEx else { return }
+    if !message.isDamaged {
+      content.remark(.systemExclusiveEnds, track: track, at: message.offset)
+    }
+    endSysEx(&content)
   }
 
   /// Bytes that the file wants sent as they are: whole messages, of any kind.
@@ -198,10 +235,6 @@ struct MIDITrackParser {
       if byte < 0x80 { return value }
     }
     throw malformed("\(what) is longer than four bytes", at: reader.offset)
-  }
-
-  private func unterminated(_ offset: Int) -> MIDIFileError {
-    malformed("a System Exclusive message has no end (F7)", at: offset)
   }
 
   private func malformed(_ what: String, at offset: Int) -> MIDIFileError {

@@ -37,3 +37,13 @@ func meta(_ delta: Int, _ type: UInt8, _ bytes: [UInt8]) -> [UInt8] {
 func tempo(_ delta: Int, _ microseconds: Int) -> [UInt8] { meta(delta, 0x51, big(microseconds, 3)) }
 
 let endOfTrack: [UInt8] = [0, 0xFF, 0x2F, 0]
+
+/// An RMID file with these chunks.
+func riff(_ chunks: [(name: String, bytes: [UInt8])]) -> [UInt8] {
+  var content: [UInt8] = []
+  for (name, bytes) in chunks {
+    content += Array(name.utf8) + big(bytes.count, 4).reversed() + bytes
+    if bytes.count % 2 == 1 { content.append(0) }
+  }
+  return Array("RIFF".utf8) + big(content.count + 4, 4).reversed() + Array("RMID".utf8) + content
+}
