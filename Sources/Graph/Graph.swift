@@ -119,5 +119,6 @@ public final class Graph {
 
   func sendsMIDI(_ unit: Int) -> Bool { !nodes[unit].unit.midiOutputNames.isEmpty }
 
-  func name(_ bus: GraphBus) -> String { "\(nodes[bus.unit].id):\(bus.bus)" }
+  /// As a configuration writes it, counted from 1.
+  func name(_ bus: GraphBus) -> String { "\(nodes[bus.unit].id):\(bus.bus + 1)" }
 }

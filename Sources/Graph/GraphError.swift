@@ -6,6 +6,7 @@ public enum GraphError: Error, Sendable, Equatable, CustomStringConvertible {
   /// One unit object was added under two ids; it has one kernel, which renders once a cycle.
   case sameUnit(id: String, other: String)
   case unknownUnit(id: String, known: [String])
+  /// `bus` counts from 0, as the graph does; messages count from 1, as configurations do.
   case noSuchBus(id: String, bus: Int, direction: String, count: Int)
   case alreadyConnected(from: String, to: String)
   case cycle(path: [String])
@@ -25,8 +26,8 @@ public enum GraphError: Error, Sendable, Equatable, CustomStringConvertible {
     case .noSuchBus(let id, let bus, let direction, let count):
       count == 0
         ? "unit '\(id)' has no \(direction) bus"
-        : "unit '\(id)' has no \(direction) bus \(bus); it has \(direction) bus 0"
-          + (count > 1 ? " to \(count - 1)" : "")
+        : "unit '\(id)' has no \(direction) bus \(bus + 1); it has \(direction) bus 1"
+          + (count > 1 ? " to \(count)" : "")
     case .alreadyConnected(let from, let to):
       "'\(from)' is connected to '\(to)' already"
     case .cycle(let path):

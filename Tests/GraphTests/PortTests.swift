@@ -98,7 +98,10 @@ import UnitModel
     #expect(throws: GraphError.noSuchBus(id: "src", bus: 0, direction: "input", count: 0)) {
       try graph.connect(effect, source)
     }
-    #expect(throws: GraphError.noSuchBus(id: "a", bus: 1, direction: "output", count: 1)) {
+    // Users count busses from 1.
+    let error = GraphError.noSuchBus(id: "a", bus: 1, direction: "output", count: 1)
+    #expect(error.description == "unit 'a' has no output bus 2; it has output bus 1")
+    #expect(throws: error) {
       try graph.exposeOutput(GraphBus(unit: effect, bus: 1))
     }
     #expect(throws: GraphError.noMIDIInput(id: "a")) { try graph.exposeMIDIInput(effect) }
@@ -106,7 +109,7 @@ import UnitModel
       try graph.connectMIDI(from: source, to: effect)
     }
     try graph.connect(effect, other)
-    #expect(throws: GraphError.alreadyConnected(from: "a:0", to: "b:0")) {
+    #expect(throws: GraphError.alreadyConnected(from: "a:1", to: "b:1")) {
       try graph.connect(effect, other)
     }
   }
@@ -118,7 +121,7 @@ import UnitModel
     try graph.connect(three, two)
     #expect(
       throws: GraphError.channelMismatch(
-        from: "three:0", fromChannels: 3, to: "two:0", toChannels: 2)
+        from: "three:1", fromChannels: 3, to: "two:1", toChannels: 2)
     ) { try graph.compile() }
   }
 
