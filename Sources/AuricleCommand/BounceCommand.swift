@@ -2,27 +2,43 @@
 
 import ArgumentParser
 import Foundation
+import Logging
+import MediaFiles
 import Session
+
+extension AudioFileFormat.Encoding: ExpressibleByArgument {
+  /// Ogg's Vorbis is no choice.
+  public static var allValueStrings: [String] {
+    allCases.filter { $0 != .vorbis }.map(\.rawValue)
+  }
+}
 
 struct BounceCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "bounce", abstract: "Render a session with a MIDI file to a 32-bit float WAV file."
-  )
+    commandName: "bounce",
+    abstract: "Render a session with a MIDI file, or audio, to an audio file.",
+    discussion: """
+      The output's name says what is written: .wav (32-bit float), .w64, .flac (24 bits), .ogg (Vorbis), .aiff \
+      or .caf. Give --midi, --input, or both.
+      """)
 
   @Argument(help: "The session's configuration (TOML).")
   var config: String
 
   @Option(help: "The MIDI file that plays every unit with a MIDI port.")
-  var midi: String
+  var midi: String?
 
-  @Option(help: "The WAV file to write.")
+  @Option(help: "The file to write: .wav, .w64, .flac, .ogg, .aiff or .caf.")
   var output: String
 
   @Option(help: "Audio for the units' inputs.")
   var input: String?
 
-  @Option(help: "In hertz.")
-  var sampleRate: Double = 48000
+  @Option(help: "Bits of a sample, or float: what the output's kind has of 16, 24, 32 and float.")
+  var format: AudioFileFormat.Encoding?
+
+  @Option(help: "In hertz. Default: that of the input, or 48000.")
+  var sampleRate: Double?
 
   @Option(help: "Frames per cycle. The output does not depend on it.")
   var period: Int = 1024
@@ -30,15 +46,27 @@ struct BounceCommand: AsyncParsableCommand {
   @Option(help: "Seconds to render after the end of the MIDI file and the input.")
   var tail: Double = 3
 
+  @Option(help: "The most seconds to render; an output that would be longer is refused.")
+  var maximumLength: Double = BounceOptions.defaultMaximumSeconds
+
   func validate() throws {
-    guard BounceOptions.sampleRates.contains(sampleRate) else {
-      throw ValidationError("--sample-rate takes 8000 to 384000 Hz")
+    if midi == nil, input == nil { throw ValidationError("\(BounceError.nothingToPlay)") }
+    if let sampleRate {
+      guard BounceOptions.sampleRates.contains(sampleRate), sampleRate == sampleRate.rounded()
+      else { throw ValidationError("--sample-rate takes whole numbers from 8000 to 384000 Hz") }
     }
     guard BounceOptions.periods.contains(period) else {
       throw ValidationError("--period takes 1 to 8192 frames")
     }
     guard BounceOptions.tails.contains(tail) else {
       throw ValidationError("--tail takes 0 to 3600 seconds")
+    }
+    guard BounceOptions.maximumLengths.contains(maximumLength) else {
+      throw ValidationError("--maximum-length takes 1 to 1000000 seconds")
+    }
+    guard format != .vorbis else { throw ValidationError("--format takes 16, 24, 32 and float") }
+    do { _ = try AudioFileFormat(fileName: output, encoding: format) } catch {
+      throw ValidationError("\(error)")
     }
   }
 
@@ -47,25 +75,49 @@ struct BounceCommand: AsyncParsableCommand {
     let signals = SignalStream()
     let plan = try await SessionPlan.load(config)
     let options = BounceOptions(
-      midi: URL(fileURLWithPath: midi), output: URL(fileURLWithPath: output),
+      midi: midi.map { URL(fileURLWithPath: $0) }, output: URL(fileURLWithPath: output),
       input: input.map { URL(fileURLWithPath: $0) }, sampleRate: sampleRate, period: period,
-      tailSeconds: tail)
+      tailSeconds: tail, encoding: format, maximumSeconds: maximumLength)
     let progress = ProgressLine("bouncing")
+    let log = Logger(label: "auricle")
+    let bounce = Bounce(plan, options) { warning in
+      progress.clear()
+      log.warning("\(warning)")
+    }
     let result: BounceResult
     do {
-      result = try Bounce(plan, options).run(
-        progress: progress.show, isCancelled: { signals.hasArrived })
+      result = try bounce.run(
+        progress: { progress.show($0.text) }, isCancelled: { signals.hasArrived })
     } catch {
       progress.clear()
-      throw CommandFailure.failed(error)
+      throw CommandFailure(message: error.description, status: error.isUsage ? 2 : 1)
     }
     progress.clear()
-    if result.refusedMIDI > 0 {
-      StandardError.write("auricle: warning: \(result.refusedMIDI) MIDI messages found no room")
-    }
-    let seconds = Double(result.frames) / sampleRate
-    try StandardOutput.write(
-      "wrote \(output): \(result.channels) channels, \(String(format: "%.2f", seconds)) s at \(Int(sampleRate)) Hz"
-    )
+    try StandardOutput.write("wrote \(output): \(result.text)")
+  }
+}
+
+extension BounceProgress {
+  /// "42 % of 3:10", "1:20 so far".
+  fileprivate var text: String {
+    guard let totalSeconds, totalSeconds > 0 else { return "\(clock(seconds)) so far" }
+    return "\(Int(seconds / totalSeconds * 100)) % of \(clock(totalSeconds))"
+  }
+
+  private func clock(_ seconds: Double) -> String {
+    let whole = Int(seconds)
+    let minutes = String(format: "%02d:%02d", whole / 60 % 60, whole % 60)
+    return whole < 3600 ? minutes : "\(whole / 3600):\(minutes)"
+  }
+}
+
+extension BounceResult {
+  /// "2 channels, 3.50 s at 48000 Hz, 24-bit FLAC, peak -3.2 dB".
+  fileprivate var text: String {
+    let peak =
+      self.peak > 0 ? "peak \(String(format: "%.1f", 20 * log10(Double(self.peak)))) dB" : "silence"
+    return "\(channels) channel\(channels == 1 ? "" : "s"),"
+      + " \(String(format: "%.2f", Double(frames) / sampleRate)) s at \(Int(sampleRate)) Hz,"
+      + " \(format.name), \(peak)"
   }
 }

@@ -3,26 +3,45 @@
 /// - Thread: [any]
 public enum AudioFileError: Error, Equatable, CustomStringConvertible {
   case cannotOpen(file: String, reason: String)
-  case cannotRead(file: String, reason: String)
+  /// The audio is damaged behind `seconds`, counted from the file's beginning.
+  case cannotRead(file: String, seconds: Double, reason: String)
   case cannotCreate(file: String, reason: String)
   /// The disk, or the user's share of it, is full. What was written is removed.
   case diskFull(file: String)
   case cannotWrite(file: String, reason: String)
   /// A sample rate or channel count that the format does not have.
-  case unsupportedFormat(file: String, sampleRate: Double, channelCount: Int)
+  case unsupportedFormat(file: String, format: String, sampleRate: Double, channelCount: Int)
+  /// An ending of the name that stands for no format.
+  case unknownFormat(file: String, known: [String])
+  /// An encoding that the container does not have.
+  case encodingNotAvailable(
+    file: String, container: AudioFileFormat.Container, available: [AudioFileFormat.Encoding])
+  /// More than the format can count.
+  case tooLong(file: String, format: String, maximumFrames: Int)
   /// The file was finished or cancelled before.
   case closed(file: String)
 
   public var description: String {
     switch self {
     case .cannotOpen(let file, let reason): "cannot open \(file) as audio: \(reason)"
-    case .cannotRead(let file, let reason): "cannot read on in \(file): \(reason)"
+    case .cannotRead(let file, let seconds, let reason):
+      "cannot read \(file) on behind \(seconds) s: \(reason); it is damaged there"
     case .cannotCreate(let file, let reason): "cannot create \(file): \(reason)"
     case .diskFull(let file): "no space left for \(file): free some, or write elsewhere"
     case .cannotWrite(let file, let reason): "cannot write \(file): \(reason)"
-    case .unsupportedFormat(let file, let sampleRate, let channelCount):
-      "cannot write \(file) with \(channelCount) channels at \(sampleRate) Hz: "
-        + "1 to 1024 channels and a whole rate from 1 Hz on can be had"
+    case .unsupportedFormat(let file, let format, let sampleRate, let channelCount):
+      "cannot write \(file): \(format) has not \(channelCount) channels at \(sampleRate) Hz; "
+        + "WAV has 1 to 1024 channels at any whole rate, FLAC up to 8"
+    case .unknownFormat(let file, let known):
+      "\(file) does not say what to write: its name is to end in "
+        + known.map { ".\($0)" }.joined(separator: ", ")
+    case .encodingNotAvailable(let file, let container, let available):
+      available == [.vorbis]
+        ? "\(file) is to be Ogg Vorbis, which has no choice of formats"
+        : "\(file): \(container.rawValue.uppercased()) takes the formats "
+          + available.map(\.rawValue).joined(separator: ", ")
+    case .tooLong(let file, let format, let maximumFrames):
+      "\(file) would be too long: \(format) takes \(maximumFrames) frames; write .wav, .w64 or .caf"
     case .closed(let file): "\(file) is already closed"
     }
   }

@@ -9,11 +9,13 @@ public final class AudioFileReader {
   /// In hertz.
   public let sampleRate: Double
   public let channelCount: Int
-  /// Frames in the file, as its header says.
-  public let frameCount: Int
+  /// Frames in the file, as its header says; nil where it does not say. Damaged and malicious
+  /// headers say anything: only reading to the end tells.
+  public let frameCount: Int?
   private let file: String
   private let handle: OpaquePointer
   private var interleaved: [Float] = []
+  private var position = 0
 
   public init(contentsOf url: URL) throws(AudioFileError) {
     file = url.relativePath
@@ -25,7 +27,8 @@ public final class AudioFileReader {
     self.handle = handle
     sampleRate = Double(info.samplerate)
     channelCount = Int(info.channels)
-    frameCount = Int(info.frames)
+    // A FLAC encoder that wrote to a pipe, for example, could not go back to its header.
+    frameCount = info.frames < 0 || info.frames == .max ? nil : Int(info.frames)
   }
 
   deinit { sf_close(handle) }
@@ -56,9 +59,10 @@ public final class AudioFileReader {
   }
 
   /// Reads at most `maximumFrames` further frames, as one array a channel; empty arrays at the end.
-  public func read(maximumFrames: Int) throws(AudioFileError) -> [[Float]] {
+  /// Without a maximum it reads to the end, however far that is.
+  public func read(maximumFrames: Int? = nil) throws(AudioFileError) -> [[Float]] {
     var channels = [[Float]](repeating: [], count: channelCount)
-    var rest = maximumFrames
+    var rest = maximumFrames ?? .max
     while rest > 0 {
       let wanted = min(rest, Self.blockFrames)
       let count = try readBlock(wanted)
@@ -73,6 +77,21 @@ public final class AudioFileReader {
     return channels
   }
 
+  /// Counts the further frames, but not on beyond `maximumFrames`; then there are more.
+  ///
+  /// - Parameter isCancelled: asked now and then; the count is void then.
+  public func countFrames(
+    upTo maximumFrames: Int, isCancelled: () -> Bool = { false }
+  ) throws(AudioFileError) -> Int {
+    var count = 0
+    while count <= maximumFrames, !isCancelled() {
+      let read = try readBlock(Self.blockFrames)
+      count += read
+      if read < Self.blockFrames { break }
+    }
+    return count
+  }
+
   private static let blockFrames = 4096
 
   private func readBlock(_ frames: Int) throws(AudioFileError) -> Int {
@@ -80,8 +99,11 @@ public final class AudioFileReader {
       interleaved = [Float](repeating: 0, count: Self.blockFrames * channelCount)
     }
     let count = Int(sf_readf_float(handle, &interleaved, sf_count_t(frames)))
+    position += count
     if count < frames, sf_error(handle) != SF_ERR_NO_ERROR {
-      throw .cannotRead(file: file, reason: String(cString: sf_strerror(handle)))
+      throw .cannotRead(
+        file: file, seconds: (Double(position) / sampleRate * 1000).rounded() / 1000,
+        reason: String(cString: sf_strerror(handle)))
     }
     return count
   }

@@ -1,76 +1,92 @@
-// Writes WAV files that are there whole or not at all.
+// Writes audio files that are there whole or not at all.
 import CSndFile
+import Files
 import Foundation
 
-/// Streams 32-bit float frames, one buffer a channel, into a WAV file; one above 4 GiB becomes RF64.
+/// Streams 32-bit float frames, one buffer a channel, into an audio file; a WAV file above 4 GiB
+/// becomes RF64.
 ///
 /// The file is written under a temporary name beside its target and takes the target's name in
 /// `finish()`. A writer that is cancelled or let go removes what it has written and leaves a former
-/// file as it was.
+/// file as it was. What a writer of a dead process left in the folder is removed.
 ///
 /// - Thread: [control], one thread at a time
 public final class AudioFileWriter {
+  public let format: AudioFileFormat
   public let sampleRate: Double
   public let channelCount: Int
+  /// Frames written so far.
+  public private(set) var frameCount = 0
   private let file: String
-  private let targetPath: String
-  private let temporaryPath: String
-  private let descriptor: Int32
+  private let temporary: TemporaryFile
+  private let sink: AudioFileSink
   private var handle: OpaquePointer?
-  private var interleaved: [Float]
+  private var converter: SampleConverter
 
+  /// - Parameter format: nil is what the name says.
+  /// - Throws: all that can be known before the first frame: the folder, the name, the format.
   public convenience init(
-    url: URL, sampleRate: Double, channelCount: Int
+    url: URL, format: AudioFileFormat? = nil, sampleRate: Double, channelCount: Int
   ) throws(AudioFileError) {
     let file = url.relativePath
-    // A link goes on leading to its file; a device or a folder is not to be replaced.
+    let chosen: AudioFileFormat
+    if let format { chosen = format } else { chosen = try AudioFileFormat(fileName: file) }
+    // A link goes on leading to its file.
     let target = url.absoluteURL.resolvingSymlinksInPath()
-    var status = stat()
-    guard stat(target.path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
-      throw .cannotCreate(file: file, reason: "it is no regular file")
+    let temporary: TemporaryFile
+    do throws(SystemError) { temporary = try TemporaryFile(for: target.path) } catch {
+      if error.number == EINVAL { throw .cannotCreate(file: file, reason: "it is no regular file") }
+      throw error.isFullDisk
+        ? .diskFull(file: file) : .cannotCreate(file: file, reason: error.description)
     }
-    let temporary = target.deletingLastPathComponent().appendingPathComponent(
-      ".\(target.lastPathComponent.prefix(50)).\(UUID().uuidString).part")
-    let descriptor = open(temporary.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-    guard descriptor >= 0 else { throw Self.failure(creating: file, errno, "") }
     try self.init(
-      descriptor: descriptor, temporaryPath: temporary.path, targetPath: target.path, file: file,
+      temporary, descriptor: temporary.descriptor, file: file, format: chosen,
       sampleRate: sampleRate, channelCount: channelCount)
   }
 
-  /// Takes over an open file; tests give one that is full.
+  /// Takes over a temporary file; tests give the descriptor of another one, which is full.
   package init(
-    descriptor: Int32, temporaryPath: String, targetPath: String, file: String,
+    _ temporary: TemporaryFile, descriptor: Int32, file: String, format: AudioFileFormat,
     sampleRate: Double, channelCount: Int
   ) throws(AudioFileError) {
-    self.descriptor = descriptor
-    self.temporaryPath = temporaryPath
-    self.targetPath = targetPath
+    self.temporary = temporary
     self.file = file
+    self.format = format
     self.sampleRate = sampleRate
     self.channelCount = channelCount
-    interleaved = [Float](repeating: 0, count: Self.blockFrames * max(0, min(channelCount, 1024)))
+    sink = AudioFileSink(descriptor: descriptor)
+    converter = SampleConverter(
+      format, channelCount: max(0, min(channelCount, 1024)), frames: Self.blockFrames)
     var info = SF_INFO()
     info.samplerate = Int32(exactly: sampleRate) ?? 0
     info.channels = Int32(exactly: channelCount) ?? 0
-    info.format = Int32(SF_FORMAT_RF64 | SF_FORMAT_FLOAT)
-    guard sf_format_check(&info) != 0 else {
-      discardFile()
-      throw .unsupportedFormat(file: file, sampleRate: sampleRate, channelCount: channelCount)
-    }
-    errno = 0
-    guard let handle = sf_open_fd(descriptor, Int32(SFM_WRITE), &info, 0) else {
-      let code = errno
-      discardFile()
-      throw Self.failure(creating: file, code, String(cString: sf_strerror(nil)))
+    info.format = format.number
+    guard info.samplerate > 0, sf_format_check(&info) != 0, let handle = sink.open(&info) else {
+      temporary.discard()
+      if sink.error != 0 { throw Self.failure(SystemError(number: sink.error), file: file) }
+      throw .unsupportedFormat(
+        file: file, format: format.name, sampleRate: sampleRate, channelCount: channelCount)
     }
     self.handle = handle
     // An ordinary WAV header where that suffices. RF64 has no PEAK chunk, which holds the time of
-    // writing: the same audio gives the same bytes. (Asked to leave it out, libsndfile 1.2 adds it.)
+    // writing: the same audio gives the same bytes. (Asked to leave it out, libsndfile 1.2 adds
+    // it.)
     sf_command(handle, Int32(SFC_RF64_AUTO_DOWNGRADE), nil, 1)
+    if format.container == .aiff || format.container == .caf {
+      sf_command(handle, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, 0)
+    }
+    var quality = 0.6
+    sf_command(
+      handle, Int32(SFC_SET_VBR_ENCODING_QUALITY), &quality, Int32(MemoryLayout<Double>.size))
   }
 
   deinit { cancel() }
+
+  /// The largest absolute value of a sample so far; 1 is full scale.
+  public var peak: Float { converter.peak }
+
+  /// Samples beyond full scale so far, which the format cuts off there; none in a float file.
+  public var clippedSamples: Int { converter.clippedSamples }
 
   /// Appends frames from one buffer a channel.
   ///
@@ -93,18 +109,19 @@ public final class AudioFileWriter {
   /// Completes the file and gives it its name.
   public func finish() throws(AudioFileError) {
     guard let handle else { throw .closed(file: file) }
-    errno = 0
-    sf_command(handle, Int32(SFC_UPDATE_HEADER_NOW), nil, 0)
-    guard sf_error(handle) == SF_ERR_NO_ERROR else { throw fail(errno) }
     self.handle = nil
-    guard sf_close(handle) == 0, fsync(descriptor) == 0,
-      rename(temporaryPath, targetPath) == 0
-    else {
-      let code = errno
-      discardFile()
-      throw Self.failure(writing: file, code, "")
+    // The last bytes of many formats are written here, with nobody but the sink to tell of errors.
+    let status = sf_close(handle)
+    guard status == 0, sink.error == 0 else {
+      temporary.discard()
+      // Some formats close with a number that libsndfile has no text for, and says so on standard
+      // output.
+      let reason = status > 0 ? String(cString: sf_error_number(status)) : "it cannot be closed"
+      throw Self.failure(SystemError(number: sink.error), reason, file: file)
     }
-    close(descriptor)
+    do throws(SystemError) { try temporary.commit() } catch {
+      throw Self.failure(error, file: file)
+    }
   }
 
   /// Removes what was written; nothing after `finish()`.
@@ -112,7 +129,7 @@ public final class AudioFileWriter {
     guard let handle else { return }
     self.handle = nil
     sf_close(handle)
-    discardFile()
+    temporary.discard()
   }
 
   private static let blockFrames = 4096
@@ -121,45 +138,38 @@ public final class AudioFileWriter {
   private func write(
     _ frameCount: Int, sample: (_ channel: Int, _ frame: Int) -> Float
   ) throws(AudioFileError) {
-    guard let handle else { throw .closed(file: file) }
+    guard handle != nil else { throw .closed(file: file) }
+    let maximum = format.maximumFrames(channelCount: channelCount)
+    guard frameCount <= maximum - self.frameCount else {
+      cancel()
+      throw .tooLong(file: file, format: format.name, maximumFrames: maximum)
+    }
     var done = 0
     while done < frameCount {
       let count = min(frameCount - done, Self.blockFrames)
-      for channel in 0..<channelCount {
-        for frame in 0..<count {
-          interleaved[frame * channelCount + channel] = sample(channel, done + frame)
-        }
-      }
-      errno = 0
-      guard sf_writef_float(handle, interleaved, sf_count_t(count)) == count else {
-        throw fail(errno)
-      }
+      converter.convert(count) { sample($0, done + $1) }
+      try writeBlock(count)
       done += count
     }
   }
 
-  private func discardFile() {
-    close(descriptor)
-    unlink(temporaryPath)
-  }
-
-  private func fail(_ code: Int32) -> AudioFileError {
-    let reason = String(cString: sf_strerror(handle))
-    cancel()
-    return Self.failure(writing: file, code, reason)
-  }
-
-  private static func failure(
-    writing file: String, _ code: Int32, _ reason: String
-  ) -> AudioFileError {
-    if code == ENOSPC || code == EDQUOT { return .diskFull(file: file) }
-    return .cannotWrite(file: file, reason: code == 0 ? reason : String(cString: strerror(code)))
+  private func writeBlock(_ count: Int) throws(AudioFileError) {
+    let written =
+      format.integerBits == nil
+      ? sf_writef_float(handle, converter.floats, sf_count_t(count))
+      : sf_writef_int(handle, converter.integers, sf_count_t(count))
+    guard written == count, sink.error == 0 else {
+      let reason = sink.error == 0 ? String(cString: sf_strerror(handle)) : ""
+      cancel()
+      throw Self.failure(SystemError(number: sink.error), reason, file: file)
+    }
+    frameCount += count
   }
 
   private static func failure(
-    creating file: String, _ code: Int32, _ reason: String
+    _ error: SystemError, _ reason: String = "", file: String
   ) -> AudioFileError {
-    if code == ENOSPC || code == EDQUOT { return .diskFull(file: file) }
-    return .cannotCreate(file: file, reason: code == 0 ? reason : String(cString: strerror(code)))
+    if error.isFullDisk { return .diskFull(file: file) }
+    return .cannotWrite(file: file, reason: error.number == 0 ? reason : error.description)
   }
 }

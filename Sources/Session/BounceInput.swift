@@ -6,40 +6,69 @@ import MediaFiles
 
 /// Reads the input file of a bounce, period by period, for each audio input port.
 struct BounceInput {
-  private let reader: AudioFileReader?
+  let url: URL
+  private let reader: AudioFileReader
   /// For each port, the channel of its bus.
-  private let channels: [Int]
-  let frameCount: Int
+  private var channels: [Int] = []
+  /// The frames of the whole file, once its end is met.
+  private(set) var frameCount: Int?
+  private var position = 0
 
-  init(_ options: BounceOptions, ports: GraphPorts) throws(BounceError) {
-    channels = ports.audioInputs.map { $0.channel?.channel ?? 0 }
-    guard let url = options.input else {
-      reader = nil
-      frameCount = 0
-      return
-    }
-    let reader = try wrap(BounceError.audio) { () throws(AudioFileError) in
+  var file: String { url.relativePath }
+  var sampleRate: Double { reader.sampleRate }
+  var channelCount: Int { reader.channelCount }
+
+  init(_ url: URL) throws(BounceError) {
+    self.url = url
+    reader = try wrap(BounceError.audio) { () throws(AudioFileError) in
       try AudioFileReader(contentsOf: url)
     }
-    guard reader.sampleRate == options.sampleRate else {
-      throw .inputRate(
-        file: url.relativePath, rate: reader.sampleRate, wanted: options.sampleRate)
+  }
+
+  /// Has the file feed the ports of a graph.
+  mutating func connect(to ports: GraphPorts, sampleRate wanted: Double) throws(BounceError) {
+    guard sampleRate == wanted else {
+      throw .inputRate(file: file, rate: sampleRate, wanted: wanted)
     }
-    let wanted = (channels.max() ?? 0) + 1
-    guard reader.channelCount == 1 || reader.channelCount >= wanted else {
-      throw .inputChannels(
-        file: url.relativePath, channels: reader.channelCount, wanted: wanted)
+    channels = ports.audioInputs.map { $0.channel?.channel ?? 0 }
+    guard channelCount == 1 || channelCount >= usedChannels else {
+      throw .inputChannels(file: file, channels: channelCount, wanted: usedChannels)
     }
-    self.reader = reader
-    frameCount = reader.frameCount
+  }
+
+  /// How many of its channels are fed to ports.
+  var usedChannels: Int { (channels.max() ?? -1) + 1 }
+
+  /// The length of the file, for what is to be known beforehand. A header is no more than a claim:
+  /// where it claims much or nothing, the file is decoded once; and reading goes on to the end
+  /// whatever it says.
+  ///
+  /// - Returns: frames, one more than `maximum` if there are more; nil where the file cannot be
+  ///   read twice.
+  func measure(
+    upTo maximum: Int, isCancelled: () -> Bool
+  ) throws(BounceError) -> Int? {
+    guard (try? url.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile) == true else {
+      return nil
+    }
+    let usual = min(Int(BounceOptions.usualSeconds * sampleRate), maximum)
+    if let count = reader.frameCount, count <= usual { return count }
+    return try wrap(BounceError.audio) { () throws(AudioFileError) in
+      let count = try AudioFileReader(contentsOf: url)
+        .countFrames(upTo: maximum, isCancelled: isCancelled)
+      return min(count, maximum + 1)
+    }
   }
 
   /// The next frames for each port; mono goes to every channel, after the end there is silence.
-  func next(_ count: Int) throws(BounceError) -> [[Float]] {
-    guard let reader else { return [] }
+  mutating func next(_ count: Int) throws(BounceError) -> [[Float]] {
+    guard frameCount == nil else { return [] }
     let samples = try wrap(BounceError.audio) { () throws(AudioFileError) in
       try reader.read(maximumFrames: count)
     }
+    let read = samples[0].count
+    position += read
+    if read < count { frameCount = position }
     return channels.map { samples.count == 1 ? samples[0] : samples[$0] }
   }
 }

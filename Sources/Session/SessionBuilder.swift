@@ -49,7 +49,7 @@ public struct SessionBuilder {
       return SessionPlan(
         graph: graph,
         clientName: configuration.clientName?.value ?? SessionConfiguration.defaultClientName,
-        wishes: wishes)
+        wishes: wishes, sources: sources(of: configuration, file: file))
     } catch {
       throw ConfigurationError(error)
     }

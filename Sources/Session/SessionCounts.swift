@@ -12,11 +12,16 @@ struct SessionCounts: Equatable {
   init() {}
 
   init(_ statistics: JackStatistics, units: [(id: String, unit: AudioUnit)]) {
+    self.init(units: units)
     counts["xruns (cycles that were not finished in time)"] = statistics.xruns
     counts["cycles that the server skipped"] = statistics.skippedCycles
     counts["MIDI events that found no room in a unit's list"] = statistics.midiInputRefused
     counts["MIDI events that found no room in a port"] = statistics.midiOutputRefused
     counts["MIDI messages that were malformed"] = statistics.malformedMIDI
+  }
+
+  /// What the units alone counted.
+  init(units: [(id: String, unit: AudioUnit)]) {
     for (id, unit) in units {
       if let sampler = unit as? SamplerUnit {
         counts["\(id): selections of a number that no entry has"] = sampler.unknownEntrySelections
@@ -37,6 +42,11 @@ struct SessionCounts: Equatable {
     case .failedCycles: "cycles in which the unit failed; it was silenced and reset"
     case .malformedMessages: "MIDI messages that the unit could not use"
     }
+  }
+
+  /// One line for each count above 0.
+  var lines: [String] {
+    counts.keys.sorted().compactMap { key in counts[key]! > 0 ? "\(key): \(counts[key]!)" : nil }
   }
 
   /// One line for each count that is higher than it was in `earlier`.

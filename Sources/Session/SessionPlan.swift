@@ -18,6 +18,8 @@ public struct SessionPlan {
   public let graph: Graph
   public let clientName: String
   public let wishes: [OutsideWish]
+  /// The files that the units were made of.
+  public var sources: [SourceFile] = []
 
   /// The wishes with the names of the ports that the compiled graph has.
   func connections(for ports: GraphPorts) -> [OutsideConnection] {

@@ -1,4 +1,5 @@
 // Audio is read and written bit for bit, and a file is there whole or not at all.
+import Files
 import Foundation
 import MediaFiles
 import Testing
@@ -123,27 +124,30 @@ final class AudioFileTests {
     #expect(try AudioFileReader(contentsOf: target).frameCount == 10)
   }
 
-  @Test func devicesAndFoldersAreNotReplaced() {
-    for path in ["/dev/null", folder.path] {
-      #expect(
-        throws: AudioFileError.cannotCreate(file: path, reason: "it is no regular file")
-      ) {
+  @Test func devicesAndFoldersAreNotReplaced() throws {
+    let format = try AudioFileFormat(fileName: "a.wav")
+    for (path, reason) in [("/dev/null", "it is no regular file"), (folder.path, "Is a directory")]
+    {
+      #expect(throws: AudioFileError.cannotCreate(file: path, reason: reason)) {
         try AudioFileWriter(
-          url: URL(fileURLWithPath: path), sampleRate: 48000, channelCount: 1)
+          url: URL(fileURLWithPath: path), format: format, sampleRate: 48000, channelCount: 1)
       }
     }
   }
 
-  @Test func aFullDiskIsTold() throws {
-    let temporary = folder.appendingPathComponent("part").path
+  /// Also what a format writes as it is closed, of which libsndfile says nothing.
+  @Test(
+    arguments: ["out.wav", "out.w64", "out.flac", "out.ogg", "out.aiff", "out.caf"], [10, 20_000])
+  func aFullDiskIsTold(_ name: String, frames: Int) throws {
     let error = try #require(throws: AudioFileError.self) {
       let writer = try AudioFileWriter(
-        descriptor: open("/dev/full", O_WRONLY), temporaryPath: temporary,
-        targetPath: target.path, file: "out.wav", sampleRate: 48000, channelCount: 2)
-      try writer.write(Self.noise(2, 1000))
+        try TemporaryFile(for: folder.appendingPathComponent(name).path),
+        descriptor: open("/dev/full", O_RDWR), file: name,
+        format: try AudioFileFormat(fileName: name), sampleRate: 48000, channelCount: 2)
+      try writer.write(Self.noise(2, frames))
       try writer.finish()
     }
-    #expect(error == .diskFull(file: "out.wav"))
+    #expect(error == .diskFull(file: name))
     #expect(names.isEmpty)
   }
 
@@ -174,27 +178,6 @@ final class AudioFileTests {
         try AudioFileReader(contentsOf: url)
       }
       #expect(error.description.hasPrefix("cannot open \(url.relativePath) as audio: "))
-    }
-  }
-
-  @Test func mutatedFilesAreReadOrRefused() throws {
-    let writer = try writer()
-    try writer.write(Self.noise(2, 50))
-    try writer.finish()
-    let sound = [UInt8](try Data(contentsOf: target))
-    var random = Shuffle(state: 3)
-    for _ in 0..<300 {
-      var bytes = sound
-      for _ in 0..<Int.random(in: 1...4, using: &random) {
-        let header = min(bytes.count, 96)
-        bytes[Int.random(in: 0..<header, using: &random)] = .random(in: 0...255, using: &random)
-      }
-      bytes.removeLast(Int.random(in: 0...bytes.count / 2, using: &random))
-      try Data(bytes).write(to: target)
-      guard let reader = try? AudioFileReader(contentsOf: target) else { continue }
-      #expect(reader.channelCount > 0 && reader.sampleRate > 0)
-      let frames = try? reader.read(maximumFrames: 1000)
-      #expect((frames?.first?.count ?? 0) <= 1000)
     }
   }
 }

@@ -1,0 +1,92 @@
+// What keeps a bounce from beginning.
+
+import Files
+import Foundation
+import MediaFiles
+
+/// What the frames of a bounce take.
+struct BounceSize {
+  let format: AudioFileFormat
+  let channels: Int
+  let sampleRate: Double
+
+  /// The bytes of an output; nil where that depends on the audio.
+  func bytes(frames: Int) -> Int? {
+    format.bytesPerSample.map { bytes in
+      let product = frames.multipliedReportingOverflow(by: bytes * channels)
+      return product.overflow ? .max : product.partialValue
+    }
+  }
+}
+
+extension Bounce {
+  var outputFormat: AudioFileFormat {
+    get throws(BounceError) {
+      try wrap(BounceError.audio) { () throws(AudioFileError) in
+        try AudioFileFormat(fileName: options.output.relativePath, encoding: options.encoding)
+      }
+    }
+  }
+
+  /// Refuses an output that is one of the files which are read.
+  func checkOutput() throws(BounceError) {
+    guard let output = FileIdentity(path: options.output.path) else { return }
+    var sources = plan.sources
+    if let midi = options.midi { sources.append(SourceFile("the MIDI file", midi)) }
+    if let input = options.input { sources.append(SourceFile("the input", input)) }
+    for source in sources where FileIdentity(path: source.url.path) == output {
+      throw .overwrites(output: options.output.relativePath, what: source.what)
+    }
+  }
+
+  /// Refuses an output that would be longer than allowed, or than there is room for, and tells of
+  /// an unusual one.
+  func checkLength(
+    _ length: BounceLength, limit: Int, _ size: BounceSize, _ midi: MIDIFile?, _ input: BounceInput?
+  ) throws(BounceError) {
+    let file = options.output.relativePath
+    let least = length.expectedTotal ?? (length.midiEnd + length.tail)
+    guard least <= limit else { throw tooLong(length, limit: limit, size, midi, input) }
+    let maximum = size.format.maximumFrames(channelCount: size.channels)
+    guard least <= maximum else {
+      throw .audio(.tooLong(file: file, format: size.format.name, maximumFrames: maximum))
+    }
+    let bytes = size.bytes(frames: least)
+    let folder = options.output.absoluteURL.resolvingSymlinksInPath().deletingLastPathComponent()
+    if let bytes, let free = DiskSpace.free(in: folder.path), bytes > free {
+      throw .noSpace(file: file, bytes: bytes, free: free)
+    }
+    let seconds = Double(least) / size.sampleRate
+    if seconds > BounceOptions.usualSeconds {
+      warn(
+        "\(file) will last \(durationText(seconds))"
+          + (bytes.map { " and take \(byteText($0))" } ?? "") + ": "
+          + cause(length, midi, input))
+    }
+  }
+
+  func tooLong(
+    _ length: BounceLength, limit: Int, _ size: BounceSize, _ midi: MIDIFile?, _ input: BounceInput?
+  ) -> BounceError {
+    // How far an input goes on beyond the limit is not known.
+    let isOpen = input != nil && length.total == nil && length.isInputLonger
+    let total = isOpen ? nil : length.expectedTotal
+    return .tooLong(
+      cause: cause(length, midi, input), seconds: total.map { Double($0) / size.sampleRate },
+      maximum: options.maximumSeconds)
+  }
+
+  /// What makes the output as long as it is.
+  private func cause(
+    _ length: BounceLength, _ midi: MIDIFile?, _ input: BounceInput?
+  ) -> String {
+    if length.isInputLonger, let input { return "all of \(input.file)" }
+    guard let midi, let url = options.midi else { return "its tail" }
+    let pause = midi.longestPause
+    let whole = "all of \(url.relativePath)"
+    // A damaged time is most of a file's length.
+    guard pause.seconds > midi.durationSeconds / 2 else { return whole }
+    return "\(whole), which waits \(durationText(pause.seconds)) for one event"
+      + " (byte \(pause.offset), track \(pause.track + 1))"
+  }
+}

@@ -1,0 +1,78 @@
+// Why a bounce fails.
+
+import Graph
+import MediaFiles
+
+/// Why a bounce failed; no output file was made, and a former one is as it was.
+public enum BounceError: Error, CustomStringConvertible {
+  case midi(MIDIFileError)
+  case audio(AudioFileError)
+  case graph(GraphError)
+  case nothingToPlay
+  /// The output is a file that the bounce reads.
+  case overwrites(output: String, what: String)
+  case inputRate(file: String, rate: Double, wanted: Double)
+  case inputChannels(file: String, channels: Int, wanted: Int)
+  case noOutputs
+  /// `seconds` is nil where an input goes on beyond the limit, nobody knows how far.
+  case tooLong(cause: String, seconds: Double?, maximum: Double)
+  case noSpace(file: String, bytes: Int, free: Int)
+  case cancelled
+
+  /// Whether the command line asks for what cannot be.
+  public var isUsage: Bool {
+    switch self {
+    case .nothingToPlay, .overwrites, .audio(.unknownFormat), .audio(.encodingNotAvailable): true
+    default: false
+    }
+  }
+
+  public var description: String {
+    switch self {
+    case .midi(let error): error.description
+    case .audio(let error): error.description
+    case .graph(let error): error.description
+    case .nothingToPlay: "there is nothing to play: give --midi, --input, or both"
+    case .overwrites(let output, let what):
+      "\(output) is \(what), which the bounce would destroy; give --output another name"
+    case .inputRate(let file, let rate, let wanted):
+      "\(file) has \(Int(rate)) Hz, not \(Int(wanted)) Hz: leave --sample-rate out to bounce at the"
+        + " file's rate, or resample the file (sox \(file) -r \(Int(wanted)) resampled.wav)"
+    case .inputChannels(let file, let channels, let wanted):
+      "\(file) has \(channels) channels, but there are inputs with \(wanted); give mono or \(wanted)"
+    case .noOutputs:
+      "none of the units has an audio output, so there is nothing to write;"
+        + " a sampler behind them makes their MIDI audible"
+    case .tooLong(let cause, let seconds?, let maximum):
+      "the output would last \(durationText(seconds)): \(cause); it may last \(durationText(maximum)),"
+        + " or what --maximum-length says (--maximum-length \(Int(seconds.rounded(.up))))"
+    case .tooLong(let cause, nil, let maximum):
+      "the output would last longer than \(durationText(maximum)): \(cause);"
+        + " --maximum-length takes more seconds"
+    case .noSpace(let file, let bytes, let free):
+      "\(file) will take \(byteText(bytes)), but its disk has \(byteText(free)) left:"
+        + " free some, write elsewhere, or write .flac, or 16 bits with --format 16"
+    case .cancelled:
+      "cancelled; nothing was written"
+    }
+  }
+}
+
+/// "12.5 s", "5 min 12 s", "3 h 7 min".
+func durationText(_ seconds: Double) -> String {
+  let whole = Int(seconds.rounded())
+  if whole < 60 { return "\((seconds * 10).rounded() / 10) s" }
+  let hasHours = whole >= 3600
+  let (large, small) = hasHours ? (whole / 3600, whole % 3600 / 60) : (whole / 60, whole % 60)
+  let (one, other) = hasHours ? ("h", "min") : ("min", "s")
+  return "\(large) \(one)" + (small > 0 ? " \(small) \(other)" : "")
+}
+
+/// "3.1 GB", "12.4 MB", "60 kB".
+func byteText(_ bytes: Int) -> String {
+  switch bytes {
+  case 1_000_000_000...: "\((Double(bytes) / 1e8).rounded() / 10) GB"
+  case 1_000_000...: "\((Double(bytes) / 1e5).rounded() / 10) MB"
+  default: "\((bytes + 999) / 1000) kB"
+  }
+}

@@ -1,0 +1,70 @@
+// How to bounce.
+
+public import Foundation
+public import MediaFiles
+
+/// How to bounce. At least one of `midi` and `input` is given.
+public struct BounceOptions: Sendable {
+  /// Plays every unit that would have a MIDI port.
+  public var midi: URL?
+  public var output: URL
+  /// How samples are held; nil is the usual of the format that the output's name says.
+  public var encoding: AudioFileFormat.Encoding?
+  /// Audio for every audio input that would have ports; nil is silence.
+  public var input: URL?
+  /// In hertz; nil is the input's rate, or 48000 without input.
+  public var sampleRate: Double?
+  /// In frames; the output does not depend on it.
+  public var period: Int
+  /// Seconds rendered after the end of the MIDI file or the input, whichever is later.
+  public var tailSeconds: Double
+  /// The longest output, in seconds; what would be longer is refused.
+  public var maximumSeconds: Double
+
+  /// Whole numbers.
+  public static let sampleRates = 8000.0...384_000.0
+  public static let defaultSampleRate = 48000.0
+  public static let periods = 1...8192
+  public static let tails = 0.0...3600.0
+  public static let maximumLengths = 1.0...MIDIFile.maximumSeconds
+  /// Six hours: far above music, and far below what fills a disk.
+  public static let defaultMaximumSeconds = 21600.0
+  /// What is longer is told beforehand.
+  public static let usualSeconds = 3600.0
+
+  public init(
+    midi: URL? = nil, output: URL, input: URL? = nil, sampleRate: Double? = nil, period: Int = 1024,
+    tailSeconds: Double = 3, encoding: AudioFileFormat.Encoding? = nil,
+    maximumSeconds: Double = BounceOptions.defaultMaximumSeconds
+  ) {
+    self.midi = midi
+    self.output = output
+    self.input = input
+    self.sampleRate = sampleRate
+    self.period = period
+    self.tailSeconds = tailSeconds
+    self.encoding = encoding
+    self.maximumSeconds = maximumSeconds
+  }
+}
+
+/// How far a bounce is.
+public struct BounceProgress: Sendable {
+  /// Of audio.
+  public let seconds: Double
+  /// nil while nobody knows how long the input is.
+  public let totalSeconds: Double?
+}
+
+/// What a bounce made.
+public struct BounceResult: Sendable {
+  public let frames: Int
+  public let channels: Int
+  /// In hertz.
+  public let sampleRate: Double
+  public let format: AudioFileFormat
+  /// The largest absolute value of a sample; 1 is full scale.
+  public let peak: Float
+  /// MIDI messages of the file that found no room.
+  public let refusedMIDI: Int
+}

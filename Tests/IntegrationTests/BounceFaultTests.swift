@@ -1,0 +1,182 @@
+// Whatever happens to a bounce, its sources stay, and its output is the old file or the new one.
+
+import Foundation
+import MediaFiles
+import TestSupport
+import Testing
+
+@Suite struct BounceFaultTests {
+  @Test(arguments: ["session.toml", "song.mid", "in.wav", "a.sf2"], ["link", "hard link"])
+  func filesThatAreReadAreNotWrittenOver(_ source: String, link: String) async throws {
+    let rig = try BounceRig(
+      "[[unit]]\nid = \"piano\"\ncomponent = \"sampler\"\nsoundfont = \"a.sf2\"\n")
+    try SoundFontMaker(presets: [.init(name: "Click", zones: [.init(sample: .click())])])
+      .write(to: rig.folder.file("a.sf2"))
+    try rig.song()
+    try rig.noise()
+    let before = try Data(contentsOf: rig.folder.file(source))
+    let output = rig.folder.file("out.wav")
+    if link == "link" {
+      try FileManager.default.createSymbolicLink(
+        at: output, withDestinationURL: rig.folder.file(source))
+    } else {
+      try FileManager.default.linkItem(at: rig.folder.file(source), to: output)
+    }
+    let names = try rig.names
+    let (status, child) = try await rig.run(
+      "--midi", "song.mid", "--input", "in.wav", "--output", "out.wav")
+    #expect(status == .exited(2))
+    #expect(child.standardError.contains("which the bounce would destroy"))
+    #expect(try Data(contentsOf: rig.folder.file(source)) == before)
+    #expect(try rig.names == names)
+  }
+
+  @Test(arguments: [
+    (["--output", "out.mp3"], 2, ".flac"), (["--output", "out"], 2, ".wav"),
+    (["--output", "out.flac", "--format", "32"], 2, "24, 16"),
+    (["--output", "out.wav", "--format", "12"], 2, "'float'"),
+    (["--output", "out.wav", "--sample-rate", "44100.5"], 2, "whole numbers from 8000 to 384000"),
+    (["--output", "out.wav", "--sample-rate", "0"], 2, "8000 to 384000"),
+    (["--output", "out.wav", "--sample-rate=-48000"], 2, "8000 to 384000"),
+    (["--output", "out.wav", "--maximum-length", "0"], 2, "1 to 1000000"),
+    (["--output", "none/out.wav"], 1, "cannot create none/out.wav: No such file"),
+    (["--output", "in.wav/out.wav"], 1, "Not a directory"),
+    (["--output", String(repeating: "n", count: 252) + ".wav"], 1, "File name too long"),
+  ])
+  func whatCannotBeWrittenIsKnownBeforeRendering(
+    _ arguments: [String], status: Int32, text: String
+  ) async throws {
+    let rig = try BounceRig()
+    try rig.noise()
+    let child = try ChildProcess(
+      builtProduct("auricle"), ["bounce", "session.toml", "--input", "in.wav"] + arguments,
+      workingDirectory: rig.folder.url)
+    #expect(try await child.wait() == .exited(status))
+    #expect(child.standardError.contains(text), "\(child.transcript)")
+    #expect(child.standardOutput.isEmpty)
+    #expect(try rig.names == ["in.wav", "session.toml"])
+  }
+
+  @Test func withoutAnythingToPlayItSaysWhatToGive() async throws {
+    let (status, child) = try await BounceRig().run("--output", "out.wav")
+    #expect(status == .exited(2))
+    #expect(child.standardError.contains("give --midi, --input, or both"))
+  }
+
+  @Test func unitsWithoutAudioAreToldWhatIsMissing() async throws {
+    let rig = try BounceRig("[[unit]]\nid = \"keys\"\ncomponent = \"midi\"\n")
+    try rig.song()
+    let (status, child) = try await rig.run("--midi", "song.mid", "--output", "out.wav")
+    #expect(status == .exited(1))
+    #expect(child.standardError.contains("none of the units has an audio output"))
+  }
+
+  /// A bounce that takes long enough to be met in its middle.
+  private func startLong(_ rig: BounceRig) async throws -> ChildProcess {
+    try rig.noise()
+    let child = try rig.start("--input", "in.wav", "--output", "out.wav", "--tail", "3600")
+    #expect(
+      await eventually(within: .seconds(60)) { (try? rig.parts.count) == 1 && child.isRunning },
+      "\(child.transcript)")
+    return child
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+  func aSignalLeavesNothing(_ signal: Int32) async throws {
+    let rig = try BounceRig()
+    _ = try rig.folder.write("former", to: "out.wav")
+    let child = try await startLong(rig)
+    child.signal(signal)
+    #expect(try await child.wait() == .exited(1))
+    #expect(child.standardError.contains("cancelled; nothing was written"))
+    #expect(try rig.names == ["in.wav", "out.wav", "session.toml"])
+    #expect(try Data(contentsOf: rig.folder.file("out.wav")) == Data("former".utf8))
+  }
+
+  @Test func theNextBounceRemovesWhatAKilledOneLeftAndNothingOfALivingOne() async throws {
+    let rig = try BounceRig()
+    let dead = try await startLong(rig)
+    dead.signal(SIGKILL)
+    _ = try await dead.wait()
+    let left = try rig.parts
+    #expect(left.count == 1)
+    #expect(try await rig.run("--input", "in.wav", "--output", "b.wav").status == .exited(0))
+    #expect(try rig.parts.isEmpty)
+
+    let living = try await startLong(rig)
+    let written = try rig.parts
+    #expect(try await rig.run("--input", "in.wav", "--output", "b.wav").status == .exited(0))
+    #expect(try rig.parts == written)
+    living.signal(SIGTERM)
+    _ = try await living.wait()
+    #expect(try rig.names == ["b.wav", "in.wav", "session.toml"])
+  }
+
+  @Test func killedAtAnyMomentTheOutputIsTheOldFileOrTheNewOne() async throws {
+    let rig = try BounceRig()
+    try rig.noise(frames: 4000)
+    let former = Data("former".utf8)
+    let arguments = ["--input", "in.wav", "--output", "out.flac", "--tail", "0"]
+    let whole = try ChildProcess(
+      builtProduct("auricle"), ["bounce", "session.toml"] + arguments,
+      workingDirectory: rig.folder.url)
+    #expect(try await whole.wait() == .exited(0))
+    let complete = try Data(contentsOf: rig.folder.file("out.flac"))
+    var random = SeededRandom(seed: 11)
+    let rounds = ProcessInfo.processInfo.environment["AURICLE_MUTATIONS"].flatMap(Int.init) ?? 1
+    for _ in 0..<12 * rounds {
+      try former.write(to: rig.folder.file("out.flac"))
+      let child = try ChildProcess(
+        builtProduct("auricle"), ["bounce", "session.toml"] + arguments,
+        workingDirectory: rig.folder.url)
+      try await Task.sleep(for: .milliseconds(Int.random(in: 0...120, using: &random)))
+      child.signal(SIGKILL)
+      _ = try await child.wait()
+      let now = try Data(contentsOf: rig.folder.file("out.flac"))
+      #expect(now == former || now == complete)
+    }
+    #expect(try await rig.run("--input", "in.wav", "--output", "b.wav").status == .exited(0))
+    #expect(try rig.parts.isEmpty)
+  }
+
+  /// The limit of a file's size is met as a full disk is.
+  @Test(arguments: ["wav", "flac", "ogg"])
+  func aFileThatMayNotGrowIsAnErrorAndLeavesNothing(_ ending: String) async throws {
+    let rig = try BounceRig()
+    try rig.noise()
+    // In blocks of 512 bytes.
+    let child = try ChildProcess(
+      URL(fileURLWithPath: "/bin/sh"),
+      [
+        "-c", "ulimit -f 20; exec \"$0\" \"$@\"", try builtProduct("auricle").path, "bounce",
+        "session.toml", "--input", "in.wav", "--output", "out.\(ending)",
+      ], workingDirectory: rig.folder.url)
+    #expect(try await child.wait() == .exited(1), "\(child.transcript)")
+    #expect(child.standardError.contains("cannot write out.\(ending): File too large"))
+    #expect(try rig.names == ["in.wav", "session.toml"])
+  }
+
+  /// Where the tests may mount a small disk.
+  @Test(.enabled(if: geteuid() == 0), arguments: ["wav", "flac", "ogg"])
+  func aFullDiskIsAnErrorAndLeavesNothing(_ ending: String) async throws {
+    let rig = try BounceRig()
+    let disk = rig.folder.file("disk").path
+    try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
+    guard mount("tmpfs", disk, "tmpfs", 0, "size=64k") == 0 else { return }
+    defer { umount2(disk, Int32(MNT_DETACH)) }
+    try rig.noise(frames: 300_000)
+    try Data("former".utf8).write(to: URL(fileURLWithPath: "\(disk)/out.\(ending)"))
+    let (status, child) = try await rig.run(
+      "--input", "in.wav", "--output", "disk/out.\(ending)")
+    #expect(status == .exited(1), "\(child.transcript)")
+    #expect(
+      child.standardError.contains(
+        ending == "wav"
+          ? "disk/out.wav will take 3.6 MB, but its disk has " : "no space left for disk/out."),
+      "\(child.standardError)")
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: disk) == ["out.\(ending)"])
+    #expect(
+      try Data(contentsOf: URL(fileURLWithPath: "\(disk)/out.\(ending)")) == Data("former".utf8))
+  }
+}

@@ -1,0 +1,175 @@
+// What a bounce writes, and how long.
+
+import Foundation
+import MediaFiles
+import TestSupport
+import Testing
+
+@Suite struct BounceTests {
+  /// A FLAC header with another number of frames; 0 stands for unknown, as encoders write into
+  /// pipes.
+  static func claim(_ frames: Int, in file: URL) throws {
+    var bytes = [UInt8](try Data(contentsOf: file))
+    bytes[21] = bytes[21] & 0xF0 | UInt8(frames >> 32 & 0xF)
+    for (index, shift) in [24, 16, 8, 0].enumerated() {
+      bytes[22 + index] = UInt8(frames >> shift & 0xFF)
+    }
+    try Data(bytes).write(to: file)
+  }
+
+  @Test(arguments: [0, (1 << 36) - 1, 20_001], [0, 0.25])
+  func anInputIsReadToItsEndWhateverItsHeaderClaims(frames: Int, tail: Double) async throws {
+    let rig = try BounceRig()
+    try Self.claim(frames, in: try rig.noise("in.flac"))
+    let (status, child) = try await rig.run(
+      "--input", "in.flac", "--output", "out.wav", "--tail", "\(tail)")
+    #expect(status == .exited(0), "\(child.transcript)")
+    #expect(child.standardError.isEmpty)
+    try rig.noise("true.wav")
+    #expect(try rig.read("out.wav")[0].count == 20_000 + Int(tail * 48000))
+    #expect(try rig.names == ["in.flac", "out.wav", "session.toml", "true.wav"])
+  }
+
+  @Test func aBounceWithInputAloneIsThatWithAnEmptySongBitForBit() async throws {
+    let rig = try BounceRig()
+    try rig.noise()
+    _ = try rig.folder.write(MIDIFileMaker().bytes(), to: "empty.mid")
+    #expect(try await rig.run("--input", "in.wav", "--output", "a.wav").status == .exited(0))
+    let (status, child) = try await rig.run(
+      "--input", "in.wav", "--midi", "empty.mid", "--output", "b.wav", "--period", "77")
+    #expect(status == .exited(0))
+    #expect(child.standardError.contains("nobody takes the MIDI of empty.mid"))
+    #expect(try rig.read("a.wav") == rig.read("b.wav"))
+    #expect(try rig.read("a.wav")[0].count == 20_000 + 3 * 48000)
+  }
+
+  @Test func theRateIsTheInputsUnlessOneIsGiven() async throws {
+    let rig = try BounceRig()
+    let writer = try AudioFileWriter(
+      url: rig.folder.file("in.wav"), sampleRate: 44100, channelCount: 1)
+    try writer.write([Signal.noise(frames: 1000, seed: 1)])
+    try writer.finish()
+    #expect(try await rig.run("--input", "in.wav", "--output", "out.wav").status == .exited(0))
+    #expect(try AudioFileReader(contentsOf: rig.folder.file("out.wav")).sampleRate == 44100)
+    let (status, child) = try await rig.run(
+      "--input", "in.wav", "--output", "out.wav", "--sample-rate", "48000")
+    #expect(status == .exited(1))
+    #expect(child.standardError.contains("in.wav has 44100 Hz, not 48000 Hz"))
+  }
+
+  @Test(arguments: [
+    (["--output", "out.flac"], "24-bit FLAC"), (["--output", "out.ogg"], "Ogg Vorbis"),
+    (["--output", "out.wav", "--format", "16"], "16-bit WAV"),
+    (["--output", "out.aiff", "--format", "float"], "32-bit float AIFF"),
+  ])
+  func theOutputIsWhatItsNameAndTheFormatSay(_ arguments: [String], name: String) async throws {
+    let rig = try BounceRig()
+    try rig.noise()
+    let child = try ChildProcess(
+      builtProduct("auricle"), ["bounce", "session.toml", "--input", "in.wav"] + arguments,
+      workingDirectory: rig.folder.url)
+    #expect(try await child.wait() == .exited(0), "\(child.transcript)")
+    #expect(child.standardOutput.contains("2 channels, 3.42 s at 48000 Hz, \(name), peak "))
+    #expect(try rig.read(arguments[1])[0].count == 20_000 + 3 * 48000)
+  }
+
+  /// An hour, with a rate that keeps it quick.
+  @Test func anUnusualLengthIsToldBeforehand() async throws {
+    let rig = try BounceRig()
+    let song = try rig.song(endTick: 48000 * 3600)
+    let child = try rig.start(
+      "--midi", song.path, "--output", "out.wav", "--sample-rate", "8000", "--period", "8192")
+    let line = try await child.waitForLine(containing: "will last", in: .standardError)
+    #expect(
+      line.contains("out.wav will last 1 h and take 230.6 MB: all of \(song.path), which waits 1 h")
+    )
+    #expect(line.contains("for one event (byte "))
+    #expect(child.isRunning)
+    child.signal(SIGTERM)
+    #expect(try await child.wait() == .exited(1))
+    #expect(try rig.names == ["session.toml", "song.mid"])
+  }
+
+  @Test func whatIsLongerThanTheLimitIsRefusedBeforehand() async throws {
+    let rig = try BounceRig()
+    // 960 ticks a second.
+    var song = MIDIFileMaker()
+    song.addNote(60, at: 0, length: 100)
+    _ = try rig.folder.write(song.bytes(endTick: 960 * 3600 * 7), to: "song.mid")
+    for (option, status) in [([], Int32(1)), (["--maximum-length", "25203"], 1)] {
+      let child = try ChildProcess(
+        builtProduct("auricle"),
+        ["bounce", "session.toml", "--midi", "song.mid", "--output", "out.wav", "--tail", "4"]
+          + option,
+        workingDirectory: rig.folder.url)
+      #expect(try await child.wait() == .exited(status))
+      #expect(child.standardError.contains("the output would last 7 h: all of song.mid"))
+      #expect(child.standardError.contains("--maximum-length 25204)"), "\(child.standardError)")
+    }
+    try Self.claim(0, in: try rig.noise("in.flac", frames: 60_000))
+    let (status, child) = try await rig.run(
+      "--input", "in.flac", "--output", "out.wav", "--maximum-length", "1")
+    #expect(status == .exited(1))
+    #expect(
+      child.standardError.contains("the output would last longer than 1.0 s: all of in.flac"))
+    #expect(try rig.names == ["in.flac", "session.toml", "song.mid"])
+  }
+
+  /// A pipe cannot be measured.
+  @Test func anInputThatGoesOnIsEndedAtTheLimit() async throws {
+    let rig = try BounceRig()
+    let noise = try rig.noise("long.wav", frames: 200_000)
+    #expect(mkfifo(rig.folder.file("pipe").path, 0o600) == 0)
+    let child = try rig.start(
+      "--input", "pipe", "--output", "out.wav", "--maximum-length", "1")
+    let feeder = try ChildProcess(
+      URL(fileURLWithPath: "/bin/sh"),
+      ["-c", "cat '\(noise.path)' >'\(rig.folder.file("pipe").path)'"])
+    #expect(try await child.wait() == .exited(1), "\(child.transcript)")
+    #expect(child.standardError.contains("longer than 1.0 s: all of pipe"))
+    _ = try await feeder.wait()
+    #expect(try rig.names == ["long.wav", "pipe", "session.toml"])
+  }
+
+  @Test func whatNobodyTakesIsTold() async throws {
+    let rig = try BounceRig()
+    try rig.noise("five.wav", channels: 5)
+    try rig.song()
+    let (_, filter) = try await rig.run("--midi", "song.mid", "--output", "out.wav")
+    #expect(filter.standardError.contains("nobody takes the MIDI of song.mid"))
+    #expect(filter.standardError.contains("out.wav is silent; there was no --input"))
+    let (_, five) = try await rig.run("--input", "five.wav", "--output", "out.wav")
+    #expect(five.standardError.contains("five.wav has 5 channels, of which 2 are used"))
+
+    let sampler = try BounceRig(
+      "[[unit]]\nid = \"piano\"\ncomponent = \"sampler\"\nsoundfont = \"a.sf2\"\n")
+    try SoundFontMaker(presets: [.init(name: "Click", zones: [.init(sample: .click())])])
+      .write(to: sampler.folder.file("a.sf2"))
+    try sampler.noise()
+    _ = try sampler.folder.write(MIDIFileMaker().bytes(), to: "empty.mid")
+    let (status, child) = try await sampler.run(
+      "--input", "in.wav", "--midi", "empty.mid", "--output", "out.wav")
+    #expect(status == .exited(0))
+    #expect(child.standardError.contains("empty.mid has no notes"))
+    #expect(child.standardError.contains("nobody takes the audio of in.wav"))
+    #expect(child.standardError.contains("out.wav is silent"))
+  }
+
+  @Test func flawsOfASongAreToldAndTheRestIsPlayed() async throws {
+    let rig = try BounceRig(
+      "[[unit]]\nid = \"piano\"\ncomponent = \"sampler\"\nsoundfont = \"a.sf2\"\n")
+    try SoundFontMaker(presets: [.init(name: "Click", zones: [.init(sample: .click())])])
+      .write(to: rig.folder.file("a.sf2"))
+    var song = MIDIFileMaker.frameExact(sampleRate: 48000)
+    song.add([0xB0, 7, 128], at: 0)
+    song.addNote(60, at: 100, length: 4000)
+    _ = try rig.folder.write(song.bytes(), to: "song.mid")
+    let (status, child) = try await rig.run("--midi", "song.mid", "--output", "out.wav")
+    #expect(status == .exited(0))
+    #expect(
+      child.standardError.contains(
+        "warning: song.mid: 1 message with data bytes above 127, at byte 32 of the file, in track 1"
+      ))
+    #expect(try peakDecibels(rig.read("out.wav")[0]) > -60)
+  }
+}
