@@ -92,7 +92,10 @@ let package = Package(
         "JackBackend", "OfflineBackend",
       ]),
     .executableTarget(
-      name: "AuricleProgram", dependencies: ["AuricleCommand"], swiftSettings: settings),
+      name: "AuricleProgram", dependencies: ["AuricleCommand"], swiftSettings: settings,
+      // Symbols are bound when the program starts, not on the render thread at their first use. Packages may
+      // depend on this one all the same: none takes this target.
+      linkerSettings: [.unsafeFlags(["-Xlinker", "-z", "-Xlinker", "now"])]),
 
     // Examples, packages of their own too; built here for the tests that run them.
     example("OwnUnit", ["Auricle", "AuricleHost"]),

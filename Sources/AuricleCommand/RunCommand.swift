@@ -49,7 +49,8 @@ struct RunCommand: AsyncParsableCommand {
     for remedy in RealtimeLimits.current.remedies { log.warning("\(remedy)") }
     do {
       let session = try JackSession(
-        plan, clientName: clientName, server: server, start: startServer, log: log)
+        plan, clientName: clientName, server: server, start: startServer, locksMemory: true,
+        log: log)
       defer { session.stop() }
       // The sound is not for whoever has read enough of the log.
       try StandardOutput.write(session.readyLine, mayLoseReader: true)

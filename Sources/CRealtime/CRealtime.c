@@ -6,3 +6,10 @@ _Static_assert(sizeof(RenderEventListHeader) == 32, "RenderEventListHeader");
 _Static_assert(sizeof(AudioBufferListHeader) == 8, "AudioBufferListHeader");
 _Static_assert(sizeof(MusicalContext) == 72, "MusicalContext");
 _Static_assert(sizeof(RenderCall) == 136, "RenderCall");
+
+enum { kTouchedStackBytes = 256 * 1024, kLeastPageBytes = 4096 };
+
+__attribute__((noinline)) void touchStack(void) {
+  volatile char stack[kTouchedStackBytes];
+  for (size_t byte = 0; byte < sizeof stack; byte += kLeastPageBytes) stack[byte] = 0;
+}

@@ -21,6 +21,8 @@ public final class JackBackend: @unchecked Sendable {
   private let published = PublishedPointer()
   private var state: UnsafeMutablePointer<JackRenderState>?
   private var ports: [String: OpaquePointer] = [:]
+  private var midiInputNames: [String] = []
+  private var inputCounters: AtomicCounters?
 
   /// - Thread: [control]
   public init(client: JackClient) {
@@ -34,6 +36,7 @@ public final class JackBackend: @unchecked Sendable {
     client.close()
     published.deallocate()
     counters.deallocate()
+    inputCounters?.deallocate()
     notificationThread.deallocate()
   }
 
@@ -77,7 +80,9 @@ public final class JackBackend: @unchecked Sendable {
       throw error
     }
     _ = published.publish(graph.schedule.pointer)
+    counters[JackCount.isEnding] = 0
     jack_set_process_callback(client.handle, jackProcess, state)
+    jack_set_thread_init_callback(client.handle, jackThreadBegins, state)
     guard jack_activate(client.handle) == 0 else {
       _ = published.withdraw()
       freeState()
@@ -101,10 +106,12 @@ public final class JackBackend: @unchecked Sendable {
     return true
   }
 
-  /// Deactivates the client. No render thread uses any schedule afterwards.
+  /// Ends what has begun at the MIDI outputs, and deactivates the client. No render thread uses any schedule
+  /// afterwards.
   /// - Thread: [control]
   public func stop() {
     guard state != nil else { return }
+    endMIDI()
     jack_deactivate(client.handle)
     notificationThread.waitUntilQuiet()
     notifier.finish()
@@ -114,6 +121,26 @@ public final class JackBackend: @unchecked Sendable {
     freeState()
   }
 
+  /// Waits until note-offs and raised pedals for all that has begun have left the MIDI outputs; no longer than
+  /// half a second or six cycles, should the server hang.
+  private func endMIDI() {
+    guard let state, state.pointee.midiOutputCount > 0 else { return }
+    counters[JackCount.endedCycles] = 0
+    counters[JackCount.isEnding] = 1
+    let cycle = Double(counters[JackCount.periodFrames]) / Double(client.sampleRate)
+    let deadline = Date(timeIntervalSinceNow: max(0.5, 6 * cycle))
+    // The second one tells that the clients behind us have had the first.
+    while counters[JackCount.endedCycles] < 2 && !notificationThread.hasLostServer
+      && Date() < deadline
+    {
+      usleep(500)
+    }
+  }
+
+  /// The kernel's number of the render thread, 0 before its first cycle.
+  /// - Thread: [any]
+  public var renderThread: Int { counters[JackCount.renderThread] }
+
   /// - Thread: [any]
   public var statistics: JackStatistics {
     JackStatistics(
@@ -122,7 +149,15 @@ public final class JackBackend: @unchecked Sendable {
       midiInputRefused: counters[JackCount.midiInputRefused],
       midiOutputRefused: counters[JackCount.midiOutputRefused],
       malformedMIDI: counters[JackCount.malformedMIDI],
-      silentCycles: counters[JackCount.silentCycles], period: counters[JackCount.periodFrames])
+      silentCycles: counters[JackCount.silentCycles], period: counters[JackCount.periodFrames],
+      lostMIDI: lostMIDI)
+  }
+
+  private var lostMIDI: [String: Int] {
+    guard let inputCounters else { return [:] }
+    return Dictionary(
+      midiInputNames.enumerated().map { ($1, MIDIInputCounts(inputCounters, input: $0).lost) },
+      uniquingKeysWith: +)
   }
 
   private func makeState(
@@ -141,6 +176,11 @@ public final class JackBackend: @unchecked Sendable {
     }
     for port in ports.midiOutputs { midiOutputs.append(try register(port, midi, JackPortIsOutput)) }
 
+    let inputCounters = MIDIInputCounts.allocate(inputs: midiInputs.count)
+    self.inputCounters?.deallocate()
+    self.inputCounters = inputCounters
+    midiInputNames = ports.midiInputs.map(\.name)
+    notifier.watch(midiInputs: midiInputs, inputCounters)
     let state = UnsafeMutablePointer<JackRenderState>.allocate(capacity: 1)
     state.initialize(
       to: JackRenderState(
@@ -148,8 +188,9 @@ public final class JackBackend: @unchecked Sendable {
         audioInputCount: audioInputs.count, audioOutputs: Self.copy(audioOutputs),
         audioOutputCount: audioOutputs.count,
         midiInputs: Self.copy(
-          zip(midiInputs, ports.midiInputs).map {
-            JackMIDIInput(port: $0, unit: $1.unitIndex, parser: MIDIStreamParser())
+          zip(midiInputs, ports.midiInputs).enumerated().map {
+            JackMIDIInput(
+              port: $1.0, unit: $1.1.unitIndex, counts: MIDIInputCounts(inputCounters, input: $0))
           }), midiInputCount: midiInputs.count,
         midiOutputs: Self.copy(
           zip(midiOutputs, ports.midiOutputs).map {
@@ -167,7 +208,10 @@ public final class JackBackend: @unchecked Sendable {
   private func freeState() {
     guard let state else { return }
     for index in 0..<state.pointee.midiInputCount {
-      state.pointee.midiInputs[index].parser.deallocate()
+      state.pointee.midiInputs[index].deallocate()
+    }
+    for index in 0..<state.pointee.midiOutputCount {
+      state.pointee.midiOutputs[index].deallocate()
     }
     state.pointee.audioInputs.deallocate()
     state.pointee.audioOutputs.deallocate()

@@ -29,6 +29,8 @@ final class JackNotifier: @unchecked Sendable {
   private let continuation: AsyncStream<JackNotice>.Continuation
   private let counters: AtomicCounters
   private let thread: NotificationThread
+  /// Likewise; by port.
+  private var midiInputs: [(port: OpaquePointer, counts: MIDIInputCounts)] = []
 
   /// - Parameters:
   ///   - counters: where xruns are counted; they outlive the client.
@@ -42,6 +44,20 @@ final class JackNotifier: @unchecked Sendable {
   func post(_ notice: JackNotice) { continuation.yield(notice) }
 
   func finish() { continuation.finish() }
+
+  /// Has the connections counted that these ports lose.
+  /// - Thread: [control], before the client is activated.
+  func watch(midiInputs ports: [OpaquePointer], _ counters: AtomicCounters) {
+    midiInputs = ports.enumerated().map { ($1, MIDIInputCounts(counters, input: $0)) }
+  }
+
+  private func disconnected(_ ports: [jack_port_id_t]) {
+    guard let client else { return }
+    for input in midiInputs
+    where ports.contains(where: { jack_port_by_id(client, $0) == input.port }) {
+      input.counts.countUnplugged()
+    }
+  }
 
   private func end(reason: String) {
     thread.loseServer()
@@ -103,6 +119,13 @@ final class JackNotifier: @unchecked Sendable {
           else { return }
           $0.post(.portRegistered(String(cString: name)))
         }
+      }, pointer)
+    // Also when the other port goes, with its client or without.
+    jack_set_port_connect_callback(
+      client,
+      { source, destination, isConnected, argument in
+        guard isConnected == 0 else { return }
+        JackNotifier.call(argument) { $0.disconnected([source, destination]) }
       }, pointer)
     // The first news of every client: activating one changes the order.
     jack_set_graph_order_callback(

@@ -12,32 +12,66 @@ import UnitRender
 func readMIDI(
   _ state: UnsafeMutablePointer<JackRenderState>, _ schedule: Schedule, _ cycle: RenderCycle
 ) {
-  let last = FrameTime(cycle.frameCount - 1)
   var index = 0
   while index < state.pointee.midiInputCount {
     let input = state.pointee.midiInputs + index
     index += 1
+    let list = schedule.unit(input.pointee.unit).events
+    endUnplugged(input, list, cycle)
     guard
       let buffer = Vouched.midiBuffer(
         input.pointee.port, UInt32(truncatingIfNeeded: cycle.frameCount))
     else { continue }
-    let list = schedule.unit(input.pointee.unit).events
+    input.pointee.counts.countLost(Vouched.lostMIDIEvents(buffer))
     let malformed = input.pointee.parser.malformedCount
-    let count = Vouched.midiEventCount(buffer)
-    var number: UInt32 = 0
-    while number < count {
-      var event = jack_midi_event_t()
-      if Vouched.midiEvent(&event, buffer, number) == 0, let bytes = event.buffer {
-        // A peer may write offsets beyond the period; they take effect on its last frame.
-        let offset = min(FrameTime(event.time), last)
-        let refused = input.pointee.parser.read(
-          bytes, count: Int(truncatingIfNeeded: event.size), at: cycle.frame &+ offset, into: list)
-        if refused > 0 { state.pointee.counters.add(refused, to: JackCount.midiInputRefused) }
-      }
-      number += 1
-    }
+    let first = list.count
+    readEvents(state, input, buffer, list, cycle)
+    input.pointee.follow(list, from: first)
     let news = input.pointee.parser.malformedCount &- malformed
     if news > 0 { state.pointee.counters.add(news, to: JackCount.malformedMIDI) }
+  }
+}
+
+@_noLocks @_noAllocation
+private func readEvents(
+  _ state: UnsafeMutablePointer<JackRenderState>, _ input: UnsafeMutablePointer<JackMIDIInput>,
+  _ buffer: UnsafeMutableRawPointer, _ list: RenderEventList, _ cycle: RenderCycle
+) {
+  let last = FrameTime(cycle.frameCount - 1)
+  let count = Vouched.midiEventCount(buffer)
+  var number: UInt32 = 0
+  while number < count {
+    var event = jack_midi_event_t()
+    if Vouched.midiEvent(&event, buffer, number) == 0, let bytes = event.buffer {
+      // A peer may write offsets beyond the period; they take effect on its last frame.
+      let offset = min(FrameTime(event.time), last)
+      let refused = input.pointee.parser.read(
+        bytes, count: Int(truncatingIfNeeded: event.size), at: cycle.frame &+ offset, into: list)
+      if refused > 0 { state.pointee.counters.add(refused, to: JackCount.midiInputRefused) }
+    }
+    number += 1
+  }
+}
+
+/// Releases, on the cycle's first frame, all keys and pedals of a port that lost a connection.
+///
+/// JACK mixes what several sources send to one port, so that nobody can tell whose key it is: those of all
+/// its sources are released. That waits for two cycles, since the news may come before the source's last events.
+@_noLocks @_noAllocation
+private func endUnplugged(
+  _ input: UnsafeMutablePointer<JackMIDIInput>, _ list: RenderEventList, _ cycle: RenderCycle
+) {
+  let unplugged = input.pointee.counts.unplugged
+  if unplugged != input.pointee.lastUnplugged {
+    input.pointee.lastUnplugged = unplugged
+    input.pointee.cyclesToEnd = 3
+  }
+  if input.pointee.cyclesToEnd == 0 { return }
+  input.pointee.cyclesToEnd -= 1
+  if input.pointee.cyclesToEnd > 0 { return }
+  while let end = input.pointee.held.nextEnd() {
+    if !list.insert(.midi(end.status, end.number, end.value, at: cycle.frame)) { return }
+    input.pointee.held.take(end)
   }
 }
 
@@ -47,22 +81,65 @@ func readMIDI(
 func writeMIDI(
   _ state: UnsafeMutablePointer<JackRenderState>, _ schedule: Schedule, _ cycle: RenderCycle
 ) {
+  let isEnding = state.pointee.counters[JackCount.isEnding] != 0
   var index = 0
   while index < state.pointee.midiOutputCount {
-    let output = state.pointee.midiOutputs[index]
+    let output = state.pointee.midiOutputs + index
     index += 1
-    guard
-      let buffer = Vouched.midiBuffer(output.port, UInt32(truncatingIfNeeded: cycle.frameCount))
-    else { continue }
-    Vouched.clearMIDI(buffer)
-    let list = schedule.unit(output.unit).midiOutput
+    guard let buffer = clearedBuffer(output, cycle.frameCount) else { continue }
+    if isEnding || state.pointee.hasNewSchedule { endHeld(output, buffer) }
+    if isEnding { continue }
+    let list = schedule.unit(output.pointee.unit).midiOutput
     var next = list.first
     while let event = next {
       next = list.next(after: event)
       if !write(event, of: list, to: buffer, cycle) {
         state.pointee.counters.add(1, to: JackCount.midiOutputRefused)
+      } else if case .midi? = event.pointee.eventKind {
+        let bytes = event.pointee.bytes
+        output.pointee.held.take((bytes.0, bytes.1, bytes.2))
       }
     }
+  }
+  if isEnding { state.pointee.counters.add(1, to: JackCount.endedCycles) }
+}
+
+/// Writes the ends of all that has begun at every MIDI output, and nothing else.
+/// - Thread: [render]
+@_noLocks @_noAllocation
+func writeMIDIEnds(_ state: UnsafeMutablePointer<JackRenderState>, _ frameCount: Int) {
+  var index = 0
+  while index < state.pointee.midiOutputCount {
+    let output = state.pointee.midiOutputs + index
+    index += 1
+    if let buffer = clearedBuffer(output, frameCount) { endHeld(output, buffer) }
+  }
+  if state.pointee.counters[JackCount.isEnding] != 0 {
+    state.pointee.counters.add(1, to: JackCount.endedCycles)
+  }
+}
+
+@_noLocks @_noAllocation
+private func clearedBuffer(
+  _ output: UnsafeMutablePointer<JackMIDIOutput>, _ frameCount: Int
+) -> UnsafeMutableRawPointer? {
+  let buffer = Vouched.midiBuffer(output.pointee.port, UInt32(truncatingIfNeeded: frameCount))
+  if let buffer { Vouched.clearMIDI(buffer) }
+  return buffer
+}
+
+/// Ends, on the cycle's first frame, what has begun at an output. What a full buffer leaves is ended by the
+/// next call.
+@_noLocks @_noAllocation
+private func endHeld(
+  _ output: UnsafeMutablePointer<JackMIDIOutput>, _ buffer: UnsafeMutableRawPointer
+) {
+  while let end = output.pointee.held.nextEnd() {
+    guard let bytes = Vouched.reserveMIDI(buffer, 0, 3) else { return }
+    bytes[0] = end.status
+    bytes[1] = end.number
+    bytes[2] = end.value
+    output.pointee.held.take(end)
   }
 }
 
@@ -75,12 +152,16 @@ private func write(
   let length = Int(event.pointee.length)
   switch event.pointee.eventKind {
   case .midi?:
-    guard let bytes = Vouched.reserveMIDI(buffer, UInt32(offset), length) else { return false }
+    guard
+      let bytes = Vouched.reserveMIDI(buffer, UInt32(truncatingIfNeeded: offset), length)
+    else { return false }
     bytes[0] = event.pointee.bytes.0
     if length > 1 { bytes[1] = event.pointee.bytes.1 }
     if length > 2 { bytes[2] = event.pointee.bytes.2 }
   case .systemExclusive?:
-    guard let bytes = Vouched.reserveMIDI(buffer, UInt32(offset), length) else { return false }
+    guard
+      let bytes = Vouched.reserveMIDI(buffer, UInt32(truncatingIfNeeded: offset), length)
+    else { return false }
     UnsafeMutableRawPointer(bytes).copyMemory(
       from: list.systemExclusiveBytes(of: event), byteCount: length)
   default:

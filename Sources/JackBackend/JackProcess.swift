@@ -14,8 +14,10 @@ func jackProcess(_ frames: UInt32, _ argument: UnsafeMutableRawPointer?) -> Int3
   realtimeContextEnter()
   let mode = denormalsFlush()
   let state = argument.assumingMemoryBound(to: JackRenderState.self)
+  state.pointee.hasNewSchedule = false
   if let new = state.pointee.published.take(retiring: state.pointee.schedule) {
     state.pointee.schedule = new
+    state.pointee.hasNewSchedule = true
   }
   let cycle = nextCycle(state, frames)
   if let pointer = state.pointee.schedule, Schedule(pointer).unitCount > 0 {
@@ -27,6 +29,15 @@ func jackProcess(_ frames: UInt32, _ argument: UnsafeMutableRawPointer?) -> Int3
   denormalsRestore(mode)
   realtimeContextExit()
   return 0
+}
+
+/// JACK's thread that renders begins.
+/// - Thread: [render], before the first cycle.
+func jackThreadBegins(_ argument: UnsafeMutableRawPointer?) {
+  guard let argument else { return }
+  touchStack()
+  let state = argument.assumingMemoryBound(to: JackRenderState.self)
+  state.pointee.counters[JackCount.renderThread] = auricleThreadIdentifier()
 }
 
 /// Time and transport of the cycle that begins.
@@ -80,7 +91,7 @@ private func renderSchedule(
   schedule.end()
 }
 
-/// Writes zeros to every output: nothing is ever left as it was in the last cycle.
+/// Writes zeros to every output, and ends what has begun: nothing is ever left as it was in the last cycle.
 @_noLocks @_noAllocation
 private func writeSilence(_ state: UnsafeMutablePointer<JackRenderState>, _ frames: UInt32) {
   var index = 0
@@ -90,12 +101,6 @@ private func writeSilence(_ state: UnsafeMutablePointer<JackRenderState>, _ fram
     }
     index += 1
   }
-  index = 0
-  while index < state.pointee.midiOutputCount {
-    if let buffer = Vouched.midiBuffer(state.pointee.midiOutputs[index].port, frames) {
-      Vouched.clearMIDI(buffer)
-    }
-    index += 1
-  }
+  writeMIDIEnds(state, Int(frames))
   state.pointee.counters.add(1, to: JackCount.silentCycles)
 }

@@ -3,20 +3,6 @@
 import CJack
 import GraphRender
 import Realtime
-import UnitRender
-
-/// A JACK MIDI input: its port, the unit that it plays, and the state of its byte stream.
-struct JackMIDIInput {
-  let port: OpaquePointer
-  let unit: Int
-  var parser: MIDIStreamParser
-}
-
-/// A JACK MIDI output and the unit that sends it.
-struct JackMIDIOutput {
-  let port: OpaquePointer
-  let unit: Int
-}
 
 /// What the process callback counts.
 enum JackCount {
@@ -28,7 +14,13 @@ enum JackCount {
   static var cycles: Int { @_noLocks @_noAllocation get { 5 } }
   static var periodFrames: Int { @_noLocks @_noAllocation get { 6 } }
   static var silentCycles: Int { @_noLocks @_noAllocation get { 7 } }
-  static var all: Int { @_noLocks @_noAllocation get { 8 } }
+  /// Not 0 while what has begun at the MIDI outputs is to be ended, and nothing else sent.
+  static var isEnding: Int { @_noLocks @_noAllocation get { 8 } }
+  /// The cycles in which that was done.
+  static var endedCycles: Int { @_noLocks @_noAllocation get { 9 } }
+  /// What the kernel calls the render thread.
+  static var renderThread: Int { @_noLocks @_noAllocation get { 10 } }
+  static var all: Int { @_noLocks @_noAllocation get { 11 } }
 }
 
 /// The render side of the JACK client. Allocated before activation, freed after deactivation.
@@ -45,6 +37,8 @@ struct JackRenderState {
   let counters: AtomicCounters
   let published: PublishedPointer
   var schedule: UnsafeMutableRawPointer?
+  /// Whether this cycle is the schedule's first: nobody else ends what the units of the one before began.
+  var hasNewSchedule = false
   var clock = FrameClock()
   /// What `clock` is behind, because its counter went back.
   var clockOffset: FrameTime = 0

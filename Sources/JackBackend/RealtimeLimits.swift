@@ -9,15 +9,22 @@ public struct RealtimeLimits: Sendable, Equatable {
   /// The bytes of memory that the user may lock; nil for no limit.
   public let lockedBytes: Int?
   public let isRoot: Bool
+  /// Whether no limit of locked memory holds for this process.
+  public let isAboveMemoryLimit: Bool
 
   public var mayUseRealtime: Bool { isRoot || realtimePriority > 0 }
 
   /// Enough locked memory for a client with a large SoundFont.
   public static let enoughLockedBytes = 512 << 20
 
+  public var mayLockAllMemory: Bool { isAboveMemoryLimit || lockedBytes == nil }
+
   public var mayLockEnoughMemory: Bool {
-    isRoot || lockedBytes.map { $0 >= Self.enoughLockedBytes } ?? true
+    mayLockAllMemory || lockedBytes.map { $0 >= Self.enoughLockedBytes } ?? true
   }
+
+  /// The number of the kernel's CAP_IPC_LOCK.
+  private static let ipcLock = 14
 
   /// The limits of this process.
   public static var current: RealtimeLimits {
@@ -28,7 +35,7 @@ public struct RealtimeLimits: Sendable, Equatable {
     return RealtimeLimits(
       realtimePriority: Int(clamping: priority.rlim_cur),
       lockedBytes: memory.rlim_cur == rlim_t.max ? nil : Int(clamping: memory.rlim_cur),
-      isRoot: getuid() == 0)
+      isRoot: getuid() == 0, isAboveMemoryLimit: ProcessStatus.hasCapability(ipcLock))
   }
 
   /// What is missing and how to get it, empty when all is there.
@@ -44,7 +51,8 @@ public struct RealtimeLimits: Sendable, Equatable {
     if !mayLockEnoughMemory {
       result.append(
         """
-        only \((lockedBytes ?? 0) >> 20) MiB of memory may be locked: set '@audio - memlock unlimited' in \
+        only \((lockedBytes ?? 0) >> 20) MiB of memory may be locked, so that what was not used for long may be \
+        missing when a note needs it: set '@audio - memlock unlimited' in \
         /etc/security/limits.d/audio.conf, and log in again
         """)
     }

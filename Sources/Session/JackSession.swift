@@ -49,11 +49,12 @@ public final class JackSession {
   var reported = SessionCounts()
 
   /// Opens the client, compiles the graph for the server and starts to render.
+  /// - Parameter locksMemory: whether the memory of this process is brought in and kept, as `MemoryLock` has it.
   /// - Throws: `SessionError`; everything that was started has been ended then.
   /// - Thread: [control]
   public init(
     _ plan: SessionPlan, clientName: String? = nil, server: String? = nil,
-    start: ServerStart = .never, log: Logger
+    start: ServerStart = .never, locksMemory: Bool = false, log: Logger
   ) throws(SessionError) {
     self.plan = plan
     self.log = log
@@ -68,6 +69,8 @@ public final class JackSession {
     self.compiled = compiled
     connections = OutsideConnections(
       client: client, wishes: plan.connections(for: compiled.ports))
+    // After the SoundFonts are loaded, before the thread is there that renders.
+    if locksMemory { Self.lockMemory(log) }
     do throws(SessionError) {
       try wrap(SessionError.jack) { () throws(JackError) in try backend.start(compiled) }
       try waitForFirstCycle()
@@ -76,6 +79,7 @@ public final class JackSession {
       stop()
       throw error
     }
+    log.debug("the render thread is \(backend.renderThread)")
     connectOutside()
     if client.name != client.requestedName {
       log.notice("the client name '\(client.requestedName)' was taken; this is '\(client.name)'")
@@ -123,6 +127,16 @@ public final class JackSession {
     compiled = new
     guard backend.replace(with: new.schedule) else { throw .noCycle }
     silence.deallocate()
+  }
+
+  private static func lockMemory(_ log: Logger) {
+    let memory = MemoryLock.lock()
+    // Too low a limit was warned of already, by its remedy.
+    if case .touched = memory, RealtimeLimits.current.mayLockEnoughMemory {
+      log.warning("\(memory)")
+    } else {
+      log.info("\(memory)")
+    }
   }
 
   private func waitForFirstCycle() throws(SessionError) {

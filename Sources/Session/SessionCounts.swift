@@ -8,6 +8,8 @@ import UnitRender
 /// Everything that can go wrong without an error being thrown, as counts since the start.
 struct SessionCounts: Equatable {
   private var counts: [String: Int] = [:]
+  /// Those of which every second would bring news: the first is told, and no more.
+  private var toldOnce: Set<String> = []
 
   init() {}
 
@@ -18,6 +20,11 @@ struct SessionCounts: Equatable {
     counts["MIDI events that found no room in a unit's list"] = statistics.midiInputRefused
     counts["MIDI events that found no room in a port"] = statistics.midiOutputRefused
     counts["MIDI messages that were malformed"] = statistics.malformedMIDI
+    for (port, count) in statistics.lostMIDI {
+      let key = "\(port): MIDI events lost in JACK's buffer, because its sources send too many"
+      counts[key] = count
+      toldOnce.insert(key)
+    }
   }
 
   /// What the units alone counted.
@@ -49,11 +56,13 @@ struct SessionCounts: Equatable {
     counts.keys.sorted().compactMap { key in counts[key]! > 0 ? "\(key): \(counts[key]!)" : nil }
   }
 
-  /// One line for each count that is higher than it was in `earlier`.
+  /// One line for each count that is higher than it was in `earlier`, and is not to be told once only.
   func news(since earlier: SessionCounts) -> [String] {
     counts.keys.sorted().compactMap { key in
       let total = counts[key]!
-      let news = total - (earlier.counts[key] ?? 0)
+      let before = earlier.counts[key] ?? 0
+      if before > 0 && toldOnce.contains(key) { return nil }
+      let news = total - before
       return news > 0 ? "\(key): \(news) more, \(total) in all" : nil
     }
   }

@@ -50,6 +50,10 @@ AURICLE_VOUCHED static inline void denormalsRestore(uint64_t mode) {
 #endif
 }
 
+// Writes to every page of the stack that rendering may use, so that it is there when the first cycle runs. JACK's
+// threads have half a megabyte; render frames take up to 16 KiB each, by scripts/render_calls.py.
+void touchStack(void);
+
 // The whole part of a number within ±2^62. Swift's own conversion brings a trap along, also where the caller has
 // excluded every other number before.
 AURICLE_VOUCHED static inline int64_t wholePart(double number) { return (int64_t)number; }

@@ -47,8 +47,13 @@ public final class InstrumentProbe {
     counters = AtomicCounters(count: ProbeState.counterCount)
     try Self.check(midi, JACK_DEFAULT_MIDI_TYPE, JackPortIsInput, "MIDI input", sender)
     try Self.check(audio, JACK_DEFAULT_AUDIO_TYPE, JackPortIsOutput, "audio output", sender)
-    try activate(sender, "midi_out", JACK_DEFAULT_MIDI_TYPE, JackPortIsOutput, probeSend)
-    try activate(recorder, "audio_in", JACK_DEFAULT_AUDIO_TYPE, JackPortIsInput, probeRecord)
+    let sending = try makeState(sender, "midi_out", JACK_DEFAULT_MIDI_TYPE, JackPortIsOutput)
+    let recording = try makeState(recorder, "audio_in", JACK_DEFAULT_AUDIO_TYPE, JackPortIsInput)
+    jack_set_process_callback(sender.handle, probeSend, sending)
+    jack_set_process_callback(recorder.handle, probeRecord, recording)
+    for client in [sender, recorder] {
+      guard jack_activate(client.handle) == 0 else { throw .activationFailed }
+    }
     try sender.connect("\(sender.name):midi_out", to: midi)
     try recorder.connect(audio, to: "\(recorder.name):audio_in")
   }
@@ -103,10 +108,9 @@ public final class InstrumentProbe {
       sentFrames: sentFrames[..<messageCount].map { $0 < 0 ? nil : $0 })
   }
 
-  private func activate(
-    _ client: JackClient, _ portName: String, _ type: String, _ flags: JackPortFlags,
-    _ process: @convention(c) (UInt32, UnsafeMutableRawPointer?) -> Int32
-  ) throws(JackError) {
+  private func makeState(
+    _ client: JackClient, _ portName: String, _ type: String, _ flags: JackPortFlags
+  ) throws(JackError) -> UnsafeMutablePointer<ProbeState> {
     guard let port = jack_port_register(client.handle, portName, type, UInt(flags.rawValue), 0)
     else { throw .portRefused(portName) }
     let state = UnsafeMutablePointer<ProbeState>.allocate(capacity: 1)
@@ -116,8 +120,7 @@ public final class InstrumentProbe {
         sentFrames: sentFrames.baseAddress!, messageCount: messageCount,
         samples: samples.baseAddress!, sampleCount: frameCount))
     states.append(state)
-    jack_set_process_callback(client.handle, process, state)
-    guard jack_activate(client.handle) == 0 else { throw .activationFailed }
+    return state
   }
 
   private static func check(

@@ -1,0 +1,128 @@
+// Which keys and pedals of a MIDI port are down.
+
+/// Follows the short messages that pass a port, so that what has begun there can be ended when nobody else will.
+///
+/// The value owns memory: `deallocate` frees it.
+struct HeldKeys: BitwiseCopyable {
+  /// A short message of three bytes.
+  typealias Message = (status: UInt8, number: UInt8, value: UInt8)
+
+  /// How often each key of each channel was pressed and not released.
+  private let counts: UnsafeMutablePointer<UInt8>
+  /// The keys with a count above 0 as bits, two words for each channel.
+  private let keys: UnsafeMutablePointer<UInt64>
+  /// The pedals of each channel that are down, as bits from controller 64 on.
+  private let pedals: UnsafeMutablePointer<UInt8>
+
+  private static var keyCount: Int { @_noLocks @_noAllocation get { 16 * 128 } }
+  /// Hold, sostenuto, soft and second hold pedal; not portamento and legato, which hold nothing.
+  private static var pedalBits: UInt8 { @_noLocks @_noAllocation get { 0b10_1101 } }
+
+  /// - Thread: [control]
+  init() {
+    counts = .allocate(capacity: Self.keyCount)
+    keys = .allocate(capacity: 32)
+    pedals = .allocate(capacity: 16)
+    counts.initialize(repeating: 0, count: Self.keyCount)
+    keys.initialize(repeating: 0, count: 32)
+    pedals.initialize(repeating: 0, count: 16)
+  }
+
+  /// - Thread: [control]
+  func deallocate() {
+    counts.deallocate()
+    keys.deallocate()
+    pedals.deallocate()
+  }
+
+  /// A message passed.
+  /// - Thread: [render]
+  @_noLocks @_noAllocation
+  func take(_ message: Message) {
+    let channel = Int(message.status & 15)
+    switch message.status & 0xF0 {
+    case 0x90 where message.value > 0: press(channel, message.number & 0x7F)
+    case 0x80, 0x90: release(channel, message.number & 0x7F)
+    case 0xB0: takeController(channel, message.number, message.value)
+    case 0xF0 where message.status == 0xFF:
+      var channel = 0
+      while channel < 16 {
+        releaseAll(channel)
+        pedals[channel] = 0
+        channel += 1
+      }
+    default: break
+    }
+  }
+
+  /// A message that ends one of the things that have begun; nil when nothing is left.
+  /// - Thread: [render]. - Complexity: O(1)
+  @_noLocks @_noAllocation
+  func nextEnd() -> Message? {
+    var word = 0
+    while word < 32 {
+      if keys[word] != 0 {
+        let key = (word & 1) << 6 | keys[word].trailingZeroBitCount
+        return (
+          0x80 | UInt8(truncatingIfNeeded: word >> 1), UInt8(truncatingIfNeeded: key), 64
+        )
+      }
+      word += 1
+    }
+    var channel = 0
+    while channel < 16 {
+      if pedals[channel] != 0 {
+        return (
+          0xB0 | UInt8(truncatingIfNeeded: channel),
+          64 &+ UInt8(truncatingIfNeeded: pedals[channel].trailingZeroBitCount), 0
+        )
+      }
+      channel += 1
+    }
+    return nil
+  }
+
+  @_noLocks @_noAllocation
+  private func takeController(_ channel: Int, _ number: UInt8, _ value: UInt8) {
+    switch number {
+    case 64...69:
+      let bit = 1 << (number & 7) & Self.pedalBits
+      pedals[channel] = pedals[channel] & ~bit | (value >= 64 ? bit : 0)
+    // Reset All Controllers.
+    case 121: pedals[channel] = 0
+    // All Sound Off, All Notes Off and the mode messages that contain it.
+    case 120, 123...127: releaseAll(channel)
+    default: break
+    }
+  }
+
+  @_noLocks @_noAllocation
+  private func press(_ channel: Int, _ key: UInt8) {
+    let place = channel << 7 | Int(key)
+    if counts[place] < .max { counts[place] &+= 1 }
+    keys[place >> 6] |= 1 << UInt64(key & 63)
+  }
+
+  @_noLocks @_noAllocation
+  private func release(_ channel: Int, _ key: UInt8) {
+    let place = channel << 7 | Int(key)
+    if counts[place] > 0 { counts[place] &-= 1 }
+    if counts[place] == 0 { keys[place >> 6] &= ~(1 << UInt64(key & 63)) }
+  }
+
+  @_noLocks @_noAllocation
+  private func releaseAll(_ channel: Int) {
+    while keys[2 * channel] != 0 {
+      release(fully: channel << 7 | keys[2 * channel].trailingZeroBitCount)
+    }
+    while keys[2 * channel + 1] != 0 {
+      release(fully: channel << 7 | 64 | keys[2 * channel + 1].trailingZeroBitCount)
+    }
+  }
+
+  @_noLocks @_noAllocation
+  private func release(fully place: Int) {
+    counts[place] = 0
+    keys[place >> 6] &= ~(1 << UInt64(place & 63))
+  }
+}
