@@ -137,7 +137,11 @@ let package = Package(
       ]),
     // A client that breaks the rules of the render side, for RealtimeSanitizer to find.
     .executableTarget(
-      name: "RealtimeGuardProbe", dependencies: ["JackBackend", "Graph", "UnitModel", "Realtime"],
+      name: "RealtimeGuardProbe",
+      dependencies: [
+        "JackBackend", "Graph", "UnitModel", "Realtime", "FilterUnit", "MIDIEffectUnit",
+        "MIDIKernel", "SamplerUnit", "CTestSupport",
+      ],
       path: "Tests/RealtimeGuardProbe", swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6],

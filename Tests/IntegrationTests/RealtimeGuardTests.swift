@@ -1,6 +1,7 @@
 // The proof that RealtimeSanitizer guards the process callback.
 
 import CRealtime
+import CTestSupport
 import Foundation
 import TestSupport
 import Testing
@@ -30,5 +31,34 @@ import Testing
     #expect(child.standardError.contains("RealtimeSanitizer"), "\(child.transcript)")
     #expect(child.standardError.contains("malloc"))
     #expect(!child.standardOutput.contains("survived"))
+  }
+
+  /// What RealtimeSanitizer does not look for: any other system call than those that libjack makes itself.
+  private static var canRestrict: Bool {
+    addressSanitizerIsLinked() == 0 && threadSanitizerIsLinked() == 0
+  }
+
+  @Test(.enabled(if: canRestrict, "a sanitizer makes system calls of its own"))
+  func theKernelEndsAUnitThatMakesASystemCall() async throws {
+    let server = try await JackServer.start()
+    let (child, status) = try await probe(server, ["--restricted"], expectsReport: false)
+    #expect(status == .signalled(SIGSYS), "\(child.transcript)")
+    let (other, otherStatus) = try await probe(
+      server, ["--restricted", "--behaved"], expectsReport: false)
+    #expect(otherStatus == .exited(0), "\(other.transcript)")
+  }
+
+  @Test(.enabled(if: canRestrict, "a sanitizer makes system calls of its own"))
+  func ourUnitsMakeNoSystemCall() async throws {
+    let directory = try TemporaryDirectory()
+    let zone = SoundFontMaker.Zone(sample: .sine(periodFrames: 100), releaseSeconds: 0.2)
+    let font = try SoundFontMaker(
+      presets: (0..<8).map { .init(program: $0, name: "\($0)", zones: [zone]) }
+    ).write(to: directory.file("music.sf2"))
+    let server = try await JackServer.start(period: 256)
+    let (child, status) = try await probe(
+      server, ["--music", font.path], expectsReport: false)
+    #expect(status == .exited(0), "\(child.transcript)")
+    #expect(child.standardOutput == "survived\n")
   }
 }

@@ -1,5 +1,6 @@
-// A unit that allocates on the render thread, past the compiler's checks.
+// A unit that breaks a rule on the render thread, past the compiler's checks.
 
+import CTestSupport
 import Foundation
 import Realtime
 import UnitModel
@@ -11,10 +12,25 @@ enum FalselyVouched {
   static func allocate(_ bytes: Int) {
     free(malloc(bytes))
   }
+
+  @_semantics("no_performance_analysis") @inline(never)
+  static func makeSystemCall() { rigMakeSystemCall() }
+
+  @_semantics("no_performance_analysis") @inline(never)
+  static func restrictThread() { if rigRestrictThread() != 0 { abort() } }
+}
+
+/// What the unit does.
+struct Conduct {
+  /// Allocates so many bytes in each call.
+  var bytes = 0
+  var makesSystemCalls = false
+  /// Has the kernel end the process at the thread's first system call that JACK does not need.
+  var restrictsThread = false
 }
 
 struct AllocatingKernel: RenderKernel, ~Copyable {
-  let bytes: Int
+  var conduct: Conduct
 
   @_noLocks @_noAllocation
   mutating func handle(
@@ -23,7 +39,12 @@ struct AllocatingKernel: RenderKernel, ~Copyable {
 
   @_noLocks @_noAllocation
   mutating func render(_ slice: RenderSlice) {
-    if bytes > 0 { FalselyVouched.allocate(bytes) }
+    if conduct.restrictsThread {
+      conduct.restrictsThread = false
+      FalselyVouched.restrictThread()
+    }
+    if conduct.bytes > 0 { FalselyVouched.allocate(conduct.bytes) }
+    if conduct.makesSystemCalls { FalselyVouched.makeSystemCall() }
     Samples.clear(slice.output(channel: 0), count: slice.frameCount)
   }
 
@@ -45,10 +66,10 @@ func allocatingReset(_ context: UnsafeMutableRawPointer) {
 }
 
 final class AllocatingUnit: AudioUnit, @unchecked Sendable {
-  private let bytes: Int
+  private let conduct: Conduct
 
-  init(isBehaved: Bool) throws {
-    bytes = isBehaved ? 0 : 64
+  init(_ conduct: Conduct) throws {
+    self.conduct = conduct
     super.init(
       componentDescription: ComponentDescription(
         type: .generator, subtype: "allo", manufacturer: "Test"),
@@ -58,6 +79,7 @@ final class AllocatingUnit: AudioUnit, @unchecked Sendable {
 
   override func makeRenderResources() throws(AudioUnitError) -> RenderResources {
     RenderResources(
-      AllocatingKernel(bytes: bytes), for: self, render: allocatingRender, reset: allocatingReset)
+      AllocatingKernel(conduct: conduct), for: self, render: allocatingRender,
+      reset: allocatingReset)
   }
 }

@@ -1,21 +1,35 @@
-// A JACK client whose unit breaks the rule of the render side: it allocates.
+// A JACK client whose unit breaks the rules of the render side.
 //
-//   RealtimeGuardProbe SERVER [--behaved]
+//   RealtimeGuardProbe SERVER [--behaved]                 allocates; RealtimeSanitizer must report it
+//   RealtimeGuardProbe SERVER --restricted [--behaved]    makes a system call; the kernel must end it
+//   RealtimeGuardProbe SERVER --music FONT                renders all our units on a restricted thread
 //
-// Under RealtimeSanitizer it must be reported. With --behaved, or in any other build, it prints
-// "survived" after some cycles.
+// With --behaved, or where nobody guards, it prints "survived" after some cycles.
 
+import FilterUnit
 import Foundation
 import Graph
 import JackBackend
+import MIDIEffectUnit
+import MIDIKernel
+import SamplerUnit
 
 let server = CommandLine.arguments[1]
-let isBehaved = CommandLine.arguments.dropFirst(2).contains("--behaved")
+let options = CommandLine.arguments.dropFirst(2)
+let isBehaved = options.contains("--behaved") || options.contains("--music")
+let isRestricted = options.contains("--restricted") || options.contains("--music")
+let conduct = Conduct(
+  bytes: isBehaved || isRestricted ? 0 : 64, makesSystemCalls: isRestricted && !isBehaved,
+  restrictsThread: isRestricted)
 let backend = JackBackend(client: try JackClient(name: "probe", server: server))
 let graph = Graph()
-try graph.add(try AllocatingUnit(isBehaved: isBehaved), id: "unit")
+// The first to render: what restricts the thread does so before the others.
+try graph.add(try AllocatingUnit(conduct), id: "unit")
+let music = try await options.contains("--music") ? Music(font: options.last!, graph) : nil
 let compiled = try graph.compile(backend.compileOptions())
 try backend.start(compiled)
-while backend.statistics.cycles < 10 { usleep(1000) }
+if let music { try music.play() }
+let cycles = backend.statistics.cycles + 10
+while backend.statistics.cycles < cycles { usleep(1000) }
 backend.stop()
 print("survived")

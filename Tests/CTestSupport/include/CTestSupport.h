@@ -2,5 +2,6 @@
 #pragma once
 
 #include "Process.h"
+#include "Restriction.h"
 #include "Sanitizers.h"
 #include "ScriptedClient.h"
