@@ -11,7 +11,7 @@ extension Schedule {
     var index = 0
     while index < storage.pointee.unitCount {
       storage.pointee.units[index].hosted.beginCycle(at: cycle.frame, frameCount: cycle.frameCount)
-      index += 1
+      index &+= 1
     }
   }
 
@@ -22,13 +22,13 @@ extension Schedule {
   public func render(_ cycle: RenderCycle) {
     var offset = 0
     while offset < cycle.frameCount {
-      let count = min(cycle.frameCount - offset, storage.pointee.sliceFrames)
+      let count = min(cycle.frameCount &- offset, storage.pointee.sliceFrames)
       var index = 0
       while index < storage.pointee.stepCount {
         run(storage.pointee.steps[index], cycle, offset: offset, frameCount: count)
-        index += 1
+        index &+= 1
       }
-      offset += count
+      offset &+= count
     }
   }
 
@@ -39,7 +39,7 @@ extension Schedule {
     var index = 0
     while index < storage.pointee.unitCount {
       storage.pointee.units[index].hosted.endCycle()
-      index += 1
+      index &+= 1
     }
   }
 
@@ -74,12 +74,12 @@ extension Schedule {
     var bus = 0
     while bus < Int(call.call.pointee.inputBusCount) {
       binding = bind(call.input(bus), from: binding, offset: offset)
-      bus += 1
+      bus &+= 1
     }
     bus = 0
     while bus < Int(call.call.pointee.outputBusCount) {
       binding = bind(call.output(bus), from: binding, offset: offset)
-      bus += 1
+      bus &+= 1
     }
     // The status is counted by the hosted unit, and its outputs are silence then.
     _ = unit.hosted.render(
@@ -93,10 +93,10 @@ extension Schedule {
     var channel = 0
     while channel < buffers.channelCount {
       buffers[channel] = storage.pointee.samples(
-        storage.pointee.bindings[first + channel], offset: offset)
-      channel += 1
+        storage.pointee.bindings[first &+ channel], offset: offset)
+      channel &+= 1
     }
-    return first + channel
+    return first &+ channel
   }
 
   /// Copies the events that a unit sent in this slice, in order of arrival. One whose frame the other
@@ -107,14 +107,14 @@ extension Schedule {
   ) {
     let source = unit.hosted.midiOutput
     let first = cycle.frame &+ FrameTime(offset)
-    let last = cycle.frame &+ FrameTime(cycle.frameCount - 1)
+    let last = cycle.frame &+ FrameTime(cycle.frameCount &- 1)
     var index = unit.sentBeforeSlice
     while index < source.count {
       let event = source.events + index
       // A full list counts what it refuses.
       _ = destination.insertCopy(
         of: event, from: source, at: max(first, min(event.pointee.frame, last)))
-      index += 1
+      index &+= 1
     }
   }
 }

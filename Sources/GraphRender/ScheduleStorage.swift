@@ -64,13 +64,13 @@ struct ScheduleStorage: BitwiseCopyable {
     case .silence:
       return memory
     case .pool:
-      return memory + (1 + Int(reference.index)) * sliceFrames
+      return memory + (1 &+ Int(reference.index)) &* sliceFrames
     case .externalInput:
       if let samples = externalInputs[Int(reference.index)] { return samples + offset }
       return memory
     case .externalOutput:
       if let samples = externalOutputs[Int(reference.index)] { return samples + offset }
-      return memory + (1 + poolCount + Int(reference.index)) * sliceFrames
+      return memory + (1 &+ poolCount &+ Int(reference.index)) &* sliceFrames
     }
   }
 }

@@ -49,7 +49,7 @@ struct HeldKeys: BitwiseCopyable {
       while channel < 16 {
         releaseAll(channel)
         pedals[channel] = 0
-        channel += 1
+        channel &+= 1
       }
     default: break
     }
@@ -67,7 +67,7 @@ struct HeldKeys: BitwiseCopyable {
           0x80 | UInt8(truncatingIfNeeded: word >> 1), UInt8(truncatingIfNeeded: key), 64
         )
       }
-      word += 1
+      word &+= 1
     }
     var channel = 0
     while channel < 16 {
@@ -77,7 +77,7 @@ struct HeldKeys: BitwiseCopyable {
           64 &+ UInt8(truncatingIfNeeded: pedals[channel].trailingZeroBitCount), 0
         )
       }
-      channel += 1
+      channel &+= 1
     }
     return nil
   }
@@ -112,11 +112,11 @@ struct HeldKeys: BitwiseCopyable {
 
   @_noLocks @_noAllocation
   private func releaseAll(_ channel: Int) {
-    while keys[2 * channel] != 0 {
-      release(fully: channel << 7 | keys[2 * channel].trailingZeroBitCount)
+    while keys[2 &* channel] != 0 {
+      release(fully: channel << 7 | keys[2 &* channel].trailingZeroBitCount)
     }
-    while keys[2 * channel + 1] != 0 {
-      release(fully: channel << 7 | 64 | keys[2 * channel + 1].trailingZeroBitCount)
+    while keys[2 &* channel &+ 1] != 0 {
+      release(fully: channel << 7 | 64 | keys[2 &* channel &+ 1].trailingZeroBitCount)
     }
   }
 

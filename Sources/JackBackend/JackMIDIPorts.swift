@@ -32,7 +32,7 @@ struct JackMIDIInput {
         let bytes = event.pointee.bytes
         held.take((bytes.0, bytes.1, bytes.2))
       }
-      index += 1
+      index &+= 1
     }
   }
 }
@@ -67,7 +67,7 @@ struct MIDIInputCounts: Sendable, BitwiseCopyable {
 
   /// How often the input lost a connection.
   /// - Thread: [any]
-  var unplugged: Int { @_noLocks @_noAllocation get { counters[first + 1] } }
+  var unplugged: Int { @_noLocks @_noAllocation get { counters[first &+ 1] } }
 
   /// - Thread: [render]
   @_noLocks @_noAllocation

@@ -15,7 +15,7 @@ func readMIDI(
   var index = 0
   while index < state.pointee.midiInputCount {
     let input = state.pointee.midiInputs + index
-    index += 1
+    index &+= 1
     let list = schedule.unit(input.pointee.unit).events
     endUnplugged(input, list, cycle)
     guard
@@ -37,7 +37,7 @@ private func readEvents(
   _ state: UnsafeMutablePointer<JackRenderState>, _ input: UnsafeMutablePointer<JackMIDIInput>,
   _ buffer: UnsafeMutableRawPointer, _ list: RenderEventList, _ cycle: RenderCycle
 ) {
-  let last = FrameTime(cycle.frameCount - 1)
+  let last = FrameTime(cycle.frameCount &- 1)
   let count = Vouched.midiEventCount(buffer)
   var number: UInt32 = 0
   while number < count {
@@ -49,7 +49,7 @@ private func readEvents(
         bytes, count: Int(truncatingIfNeeded: event.size), at: cycle.frame &+ offset, into: list)
       if refused > 0 { state.pointee.counters.add(refused, to: JackCount.midiInputRefused) }
     }
-    number += 1
+    number &+= 1
   }
 }
 
@@ -67,7 +67,7 @@ private func endUnplugged(
     input.pointee.cyclesToEnd = 3
   }
   if input.pointee.cyclesToEnd == 0 { return }
-  input.pointee.cyclesToEnd -= 1
+  input.pointee.cyclesToEnd &-= 1
   if input.pointee.cyclesToEnd > 0 { return }
   while let end = input.pointee.held.nextEnd() {
     if !list.insert(.midi(end.status, end.number, end.value, at: cycle.frame)) { return }
@@ -85,7 +85,7 @@ func writeMIDI(
   var index = 0
   while index < state.pointee.midiOutputCount {
     let output = state.pointee.midiOutputs + index
-    index += 1
+    index &+= 1
     guard let buffer = clearedBuffer(output, cycle.frameCount) else { continue }
     if isEnding || state.pointee.hasNewSchedule { endHeld(output, buffer) }
     if isEnding { continue }
@@ -111,7 +111,7 @@ func writeMIDIEnds(_ state: UnsafeMutablePointer<JackRenderState>, _ frameCount:
   var index = 0
   while index < state.pointee.midiOutputCount {
     let output = state.pointee.midiOutputs + index
-    index += 1
+    index &+= 1
     if let buffer = clearedBuffer(output, frameCount) { endHeld(output, buffer) }
   }
   if state.pointee.counters[JackCount.isEnding] != 0 {
@@ -148,7 +148,7 @@ private func write(
   _ event: UnsafeMutablePointer<RenderEvent>, of list: RenderEventList,
   to buffer: UnsafeMutableRawPointer, _ cycle: RenderCycle
 ) -> Bool {
-  let offset = max(0, min(event.pointee.frame &- cycle.frame, FrameTime(cycle.frameCount - 1)))
+  let offset = max(0, min(event.pointee.frame &- cycle.frame, FrameTime(cycle.frameCount &- 1)))
   let length = Int(event.pointee.length)
   switch event.pointee.eventKind {
   case .midi?:

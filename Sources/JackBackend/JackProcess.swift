@@ -77,13 +77,13 @@ private func renderSchedule(
   while index < state.pointee.audioInputCount {
     schedule.setExternalInput(
       index, Vouched.audioBuffer(state.pointee.audioInputs[index], frames))
-    index += 1
+    index &+= 1
   }
   index = 0
   while index < state.pointee.audioOutputCount {
     schedule.setExternalOutput(
       index, Vouched.audioBuffer(state.pointee.audioOutputs[index], frames))
-    index += 1
+    index &+= 1
   }
   readMIDI(state, schedule, cycle)
   schedule.render(cycle)
@@ -99,7 +99,7 @@ private func writeSilence(_ state: UnsafeMutablePointer<JackRenderState>, _ fram
     if let samples = Vouched.audioBuffer(state.pointee.audioOutputs[index], frames) {
       Samples.clear(samples, count: Int(frames))
     }
-    index += 1
+    index &+= 1
   }
   writeMIDIEnds(state, Int(frames))
   state.pointee.counters.add(1, to: JackCount.silentCycles)

@@ -1,5 +1,6 @@
 // What a MIDI event says, as the stages need to know it.
 
+import Realtime
 import UnitRender
 
 /// The kind of message of an event. A note-on of velocity 0 is a note-off.
@@ -132,5 +133,5 @@ enum ControllerNumber {
 func wholeNumber(_ value: Float, from low: Int, through high: Int) -> Int {
   if !(value > Float(low)) { return low }
   if value >= Float(high) { return high }
-  return low + Int(value - Float(low) + 0.5)
+  return low &+ Int(saturating: Double(value - Float(low) + 0.5))
 }

@@ -63,7 +63,7 @@ extension ControllerStage {
   /// What the target gets, 0 to 127.
   @_noLocks @_noAllocation
   mutating func result(_ value: Double) -> Double {
-    let whole = Int(value)
+    let whole = Int(saturating: value)
     if Double(whole) != value { return workOut(value) }
     if !(results[whole & 127] >= 0) {
       results[whole & 127] = workOut(value)

@@ -55,7 +55,7 @@ struct MIDITarget: BitwiseCopyable {
   func value(_ part: Double) -> Float {
     var value = low + (high - low) * part
     if logarithm != 0 { value = low * Vouched.exponential(part * logarithm) }
-    if isStepped { value = low + Double(Int(value - low + 0.5)) }
+    if isStepped { value = low + Double(Int(saturating: value - low + 0.5)) }
     return Float(value < low ? low : value > high ? high : value)
   }
 }

@@ -109,11 +109,11 @@ struct MusicalClock: BitwiseCopyable {
   }
 
   private var clockFrames: FrameTime {
-    @_noLocks @_noAllocation get { FrameTime(Self.clockPatience * sampleRate) }
+    @_noLocks @_noAllocation get { FrameTime(Int(saturating: Self.clockPatience * sampleRate)) }
   }
 
   private var timeCodeFrames: FrameTime {
-    @_noLocks @_noAllocation get { FrameTime(Self.timeCodePatience * sampleRate) }
+    @_noLocks @_noAllocation get { FrameTime(Int(saturating: Self.timeCodePatience * sampleRate)) }
   }
 
   /// Takes in a message. - Returns: whether it is a clock's.

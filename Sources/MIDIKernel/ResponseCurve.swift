@@ -1,5 +1,7 @@
 // Curves from 0…1 to 0…1, for what a hand does.
 
+import Realtime
+
 /// How an output follows an input. Raw values are parameter values and never change.
 enum ResponseCurve: Int, BitwiseCopyable {
   /// y = x.
@@ -50,7 +52,7 @@ func number(_ value: Float, from low: Double, through high: Double) -> Double {
 
 /// The whole number nearest to one that is not negative.
 @_noLocks @_noAllocation
-func rounded(_ value: Double) -> Int { Int(value + 0.5) }
+func rounded(_ value: Double) -> Int { Int(saturating: value + 0.5) }
 
 /// `value` held to 0…1.
 @_noLocks @_noAllocation

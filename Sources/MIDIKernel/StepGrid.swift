@@ -1,5 +1,7 @@
 // The steps of a rhythm on the line of beats.
 
+import Realtime
+
 /// Steps of one length, every second of them late by the swing.
 struct StepGrid: BitwiseCopyable {
   /// In beats, above 0.
@@ -40,6 +42,6 @@ func wholeNumber(notBelow value: Double) -> Int {
   let limit = 1e15
   if !(value > -limit) { return -1_000_000_000_000_000 }
   if value >= limit { return 1_000_000_000_000_000 }
-  let whole = Int(value)
-  return Double(whole) < value ? whole + 1 : whole
+  let whole = Int(saturating: value)
+  return Double(whole) < value ? whole &+ 1 : whole
 }

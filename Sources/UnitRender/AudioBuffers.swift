@@ -16,7 +16,7 @@ public struct AudioBuffers: @unchecked Sendable, BitwiseCopyable {
   /// The bytes that a list for `channels` channels takes.
   @_noLocks @_noAllocation @inlinable
   public static func byteCount(channels: Int) -> Int {
-    MemoryLayout<AudioBufferListHeader>.size + channels * MemoryLayout<Int64>.size
+    MemoryLayout<AudioBufferListHeader>.size &+ channels &* MemoryLayout<Int64>.size
   }
 
   @inlinable

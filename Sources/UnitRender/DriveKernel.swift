@@ -36,7 +36,7 @@ public func driveKernel<Kernel: RenderKernel & ~Copyable>(
       let offset = Int(event.pointee.frame &- start)
       if offset > position {
         renderSlice(
-          kernel, RenderSlice(call: call, offset: position, frameCount: offset - position),
+          kernel, RenderSlice(call: call, offset: position, frameCount: offset &- position),
           isBypassed)
         position = offset
       }
@@ -46,7 +46,7 @@ public func driveKernel<Kernel: RenderKernel & ~Copyable>(
   }
   if position < frameCount {
     renderSlice(
-      kernel, RenderSlice(call: call, offset: position, frameCount: frameCount - position),
+      kernel, RenderSlice(call: call, offset: position, frameCount: frameCount &- position),
       isBypassed)
   }
   kernel.pointee.end(call)
@@ -82,15 +82,15 @@ func pullInputs(_ call: RenderCallView, _ host: UnsafePointer<RenderHost>) -> In
     let buffers = call.input(bus)
     if let pull = host.pointee.pullInput {
       let status = callPullInput(
-        pull, host.pointee.context, call.call, UInt32(bus), buffers.header)
+        pull, host.pointee.context, call.call, UInt32(truncatingIfNeeded: bus), buffers.header)
       if status != RenderStatus.ok { return status }
     }
     var channel = 0
     while channel < buffers.channelCount {
       if buffers[channel] == nil { return RenderStatus.noConnection }
-      channel += 1
+      channel &+= 1
     }
-    bus += 1
+    bus &+= 1
   }
   return RenderStatus.ok
 }
@@ -111,8 +111,8 @@ func passThrough(_ slice: RenderSlice) {
       } else {
         Samples.clear(output, count: slice.frameCount)
       }
-      channel += 1
+      channel &+= 1
     }
-    bus += 1
+    bus &+= 1
   }
 }

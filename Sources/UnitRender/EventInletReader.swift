@@ -56,13 +56,13 @@ public struct EventInletReader: @unchecked Sendable, BitwiseCopyable {
       let frame = arrival.event.frame
       if frame >= end {
         waiting[kept] = arrival
-        kept += 1
+        kept &+= 1
         if frame < earliest { earliest = frame }
       } else {
-        if frame < start && frame != RenderEvent.immediate { late += 1 }
+        if frame < start && frame != RenderEvent.immediate { late &+= 1 }
         deliver(arrival, to: list, at: frame < start ? start : frame)
       }
-      index += 1
+      index &+= 1
     }
     state.pointee.count = kept
     state.pointee.earliest = earliest
@@ -73,7 +73,7 @@ public struct EventInletReader: @unchecked Sendable, BitwiseCopyable {
   func takeArrivals() {
     while let arrival = ring.tryReceive() {
       waiting[state.pointee.count] = arrival
-      state.pointee.count += 1
+      state.pointee.count &+= 1
       if arrival.event.frame < state.pointee.earliest {
         state.pointee.earliest = arrival.event.frame
       }
@@ -87,7 +87,7 @@ public struct EventInletReader: @unchecked Sendable, BitwiseCopyable {
       _ = list.insertSystemExclusive(
         payload, count: length, cable: arrival.event.cable, at: frame)
       _ = spent.trySend(UInt(bitPattern: payload))
-      outstanding.add(-length, to: 1)
+      outstanding.add(0 &- length, to: 1)
     } else {
       var event = arrival.event
       event.frame = frame

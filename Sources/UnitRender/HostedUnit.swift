@@ -156,9 +156,9 @@ public struct HostedUnit: @unchecked Sendable, BitwiseCopyable {
       var channel = 0
       while channel < buffers.channelCount {
         if let samples = buffers[channel] { Samples.clear(samples, count: frameCount) }
-        channel += 1
+        channel &+= 1
       }
-      bus += 1
+      bus &+= 1
     }
   }
 
@@ -174,9 +174,9 @@ public struct HostedUnit: @unchecked Sendable, BitwiseCopyable {
         {
           return true
         }
-        channel += 1
+        channel &+= 1
       }
-      bus += 1
+      bus &+= 1
     }
     return false
   }

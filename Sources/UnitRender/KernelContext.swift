@@ -85,9 +85,9 @@ struct OwnOutputs: BitwiseCopyable {
       while channel < buffers.channelCount {
         if buffers[channel] == nil { buffers[channel] = own }
         own += frames
-        channel += 1
+        channel &+= 1
       }
-      bus += 1
+      bus &+= 1
     }
     return true
   }

@@ -39,17 +39,17 @@ public struct MIDIStreamParser: BitwiseCopyable {
     var index = 0
     while index < count {
       let byte = bytes[index]
-      index += 1
+      index &+= 1
       if byte >= 0xF8 {
         if MIDIMessage.length(ofStatus: byte) == 1 {
-          if !list.insert(.midi(byte, length: 1, at: frame)) { refused += 1 }
+          if !list.insert(.midi(byte, length: 1, at: frame)) { refused &+= 1 }
         } else {
-          malformedCount += 1
+          malformedCount &+= 1
         }
       } else if byte >= 0x80 {
-        if !readStatus(byte, at: frame, into: list) { refused += 1 }
+        if !readStatus(byte, at: frame, into: list) { refused &+= 1 }
       } else if !readData(byte, at: frame, into: list) {
-        refused += 1
+        refused &+= 1
       }
     }
     return refused
@@ -60,7 +60,7 @@ public struct MIDIStreamParser: BitwiseCopyable {
     _ byte: UInt8, at frame: FrameTime, into list: RenderEventList
   ) -> Bool {
     if byte == 0xF7 { return endSystemExclusive(at: frame, into: list) }
-    if systemExclusiveLength > 0 || dataCount > 0 { malformedCount += 1 }
+    if systemExclusiveLength > 0 || dataCount > 0 { malformedCount &+= 1 }
     systemExclusiveLength = 0
     dataCount = 0
     status = 0
@@ -70,7 +70,7 @@ public struct MIDIStreamParser: BitwiseCopyable {
       return true
     }
     switch MIDIMessage.length(ofStatus: byte) {
-    case 0: malformedCount += 1
+    case 0: malformedCount &+= 1
     case 1: return list.insert(.midi(byte, length: 1, at: frame))
     default: status = byte
     }
@@ -84,11 +84,11 @@ public struct MIDIStreamParser: BitwiseCopyable {
     let length = systemExclusiveLength
     systemExclusiveLength = 0
     if length == 0 || length >= capacity {
-      malformedCount += 1
+      malformedCount &+= 1
       return true
     }
     systemExclusive[length] = 0xF7
-    return list.insertSystemExclusive(systemExclusive, count: length + 1, at: frame)
+    return list.insertSystemExclusive(systemExclusive, count: length &+ 1, at: frame)
   }
 
   @_noLocks @_noAllocation
@@ -98,12 +98,12 @@ public struct MIDIStreamParser: BitwiseCopyable {
     if systemExclusiveLength > 0 {
       if systemExclusiveLength < capacity {
         systemExclusive[systemExclusiveLength] = byte
-        systemExclusiveLength += 1
+        systemExclusiveLength &+= 1
       }
       return true
     }
     if status == 0 {
-      malformedCount += 1
+      malformedCount &+= 1
       return true
     }
     let length = MIDIMessage.length(ofStatus: status)
@@ -113,7 +113,8 @@ public struct MIDIStreamParser: BitwiseCopyable {
       return true
     }
     let event = RenderEvent.midi(
-      status, length == 3 ? data1 : byte, length == 3 ? byte : 0, length: UInt32(length), at: frame)
+      status, length == 3 ? data1 : byte, length == 3 ? byte : 0,
+      length: UInt32(truncatingIfNeeded: length), at: frame)
     dataCount = 0
     // Only channel messages have running status (MIDI 1.0, "System Common messages cancel it").
     if status >= 0xF0 { status = 0 }

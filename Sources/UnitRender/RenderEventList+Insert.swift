@@ -17,8 +17,8 @@ extension RenderEventList {
       return false
     }
     events[Int(index)] = event
-    header.pointee.eventCount = index + 1
-    link(index + 1)
+    header.pointee.eventCount = index &+ 1
+    link(index &+ 1)
     return true
   }
 
@@ -29,15 +29,16 @@ extension RenderEventList {
     _ bytes: UnsafePointer<UInt8>, count: Int, cable: UInt8 = 0, at frame: FrameTime
   ) -> Bool {
     let used = Int(header.pointee.payloadUsed)
-    if count < 0 || count > Int(header.pointee.payloadCapacity) - used {
+    if count < 0 || count > Int(header.pointee.payloadCapacity) &- used {
       header.pointee.droppedCount &+= 1
       return false
     }
-    var event = RenderEvent.systemExclusive(length: UInt32(count), cable: cable, at: frame)
-    event.payloadOffset = UInt32(used)
+    var event = RenderEvent.systemExclusive(
+      length: UInt32(truncatingIfNeeded: count), cable: cable, at: frame)
+    event.payloadOffset = UInt32(truncatingIfNeeded: used)
     if !insert(event) { return false }
     UnsafeMutableRawPointer(payload + used).copyMemory(from: bytes, byteCount: count)
-    header.pointee.payloadUsed = UInt32(used + count)
+    header.pointee.payloadUsed = UInt32(truncatingIfNeeded: used &+ count)
     return true
   }
 
@@ -56,7 +57,8 @@ extension RenderEventList {
         ? .inserted : .full
     case .short:
       let event = RenderEvent.midi(
-        bytes[0], count > 1 ? bytes[1] : 0, count > 2 ? bytes[2] : 0, length: UInt32(count),
+        bytes[0], count > 1 ? bytes[1] : 0, count > 2 ? bytes[2] : 0,
+        length: UInt32(truncatingIfNeeded: count),
         cable: cable, at: frame)
       return insert(event) ? .inserted : .full
     }
@@ -81,7 +83,7 @@ extension RenderEventList {
   /// Links the event of `link` into frame order, behind all of the same frame.
   @_noLocks @_noAllocation @inlinable
   func link(_ link: UInt32) {
-    let new = events + Int(link - 1)
+    let new = events + Int(link &- 1)
     new.pointee.next = 0
     let frame = new.pointee.frame
     guard let last = event(atLink: header.pointee.tail) else {
@@ -101,7 +103,7 @@ extension RenderEventList {
     if let hint = event(atLink: header.pointee.lastInserted), hint.pointee.frame <= frame {
       before = header.pointee.lastInserted
     }
-    var following = before == 0 ? header.pointee.head : events[Int(before - 1)].next
+    var following = before == 0 ? header.pointee.head : events[Int(before &- 1)].next
     while let candidate = event(atLink: following), candidate.pointee.frame <= frame {
       before = following
       following = candidate.pointee.next
@@ -110,7 +112,7 @@ extension RenderEventList {
     if before == 0 {
       header.pointee.head = link
     } else {
-      events[Int(before - 1)].next = link
+      events[Int(before &- 1)].next = link
     }
     header.pointee.lastInserted = link
   }

@@ -9,7 +9,7 @@ extension RenderEventList {
   @inlinable
   public var room: Int {
     @_noLocks @_noAllocation get {
-      Int(header.pointee.eventCapacity) - Int(header.pointee.eventCount)
+      Int(header.pointee.eventCapacity) &- Int(header.pointee.eventCount)
     }
   }
 
@@ -31,15 +31,15 @@ extension RenderEventList {
     }
     let new = events + Int(index)
     new.pointee = event
-    header.pointee.eventCount = index + 1
+    header.pointee.eventCount = index &+ 1
     if let previous {
       new.pointee.next = previous.pointee.next
-      previous.pointee.next = index + 1
+      previous.pointee.next = index &+ 1
     } else {
       new.pointee.next = header.pointee.head
-      header.pointee.head = index + 1
+      header.pointee.head = index &+ 1
     }
-    if new.pointee.next == 0 { header.pointee.tail = index + 1 }
+    if new.pointee.next == 0 { header.pointee.tail = index &+ 1 }
     return new
   }
 }

@@ -86,7 +86,7 @@ public struct RenderEventList: @unchecked Sendable, BitwiseCopyable {
 
   @_noLocks @_noAllocation @inlinable
   func event(atLink link: UInt32) -> UnsafeMutablePointer<RenderEvent>? {
-    link == 0 ? nil : events + Int(link - 1)
+    link == 0 ? nil : events + Int(link &- 1)
   }
 
   /// Empties the list.
@@ -126,7 +126,7 @@ public struct RenderEventList: @unchecked Sendable, BitwiseCopyable {
     }
     if event.pointee.next == 0 {
       header.pointee.tail = 0
-      if let previous { header.pointee.tail = UInt32(previous - events) + 1 }
+      if let previous { header.pointee.tail = UInt32(truncatingIfNeeded: previous - events) &+ 1 }
     }
     header.pointee.lastInserted = 0
   }

@@ -62,7 +62,7 @@ struct SamplerEffects: ~Copyable {
     case Index.reverbDamping: reverb.setDamping(number)
     case Index.reverbWidth: reverb.rampWidth(to: number, overFrames: frames)
     case Index.reverbLevel: reverb.rampLevel(to: number, overFrames: frames)
-    case Index.chorusVoices: chorus.setVoices(Int(max(0, min(value, 99)) + 0.5))
+    case Index.chorusVoices: chorus.setVoices(Int(saturating: Double(max(0, min(value, 99)) + 0.5)))
     case Index.chorusLevel: chorus.rampLevel(to: number, overFrames: frames)
     case Index.chorusSpeed: chorus.setSpeed(hertz: number)
     case Index.chorusDepth: chorus.setDepth(milliseconds: number)
