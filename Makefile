@@ -2,7 +2,7 @@
 PREFIX ?= /usr/local
 ARGS ?=
 
-.PHONY: help run build test bench docs fuzz format lint asan tsan rtsan install uninstall \
+.PHONY: help run build test bench docs fuzz format lint calls asan tsan rtsan install uninstall \
 	dependencies test-dependencies benchmark-dependencies
 
 help: ## List the commands
@@ -33,6 +33,9 @@ format: ## Format all Swift files in place
 
 lint: ## Check the format of all Swift files
 	scripts/test.sh lint
+
+calls: test-dependencies ## What the render thread can reach in the machine code of the release build
+	scripts/test.sh calls
 
 asan: test-dependencies ## All tests under AddressSanitizer
 	scripts/test.sh asan

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Runs stages of the checks, all by default, and ends at the first that fails.
 #
-#   scripts/test.sh [lint] [debug] [asan] [tsan] [rtsan]
+#   scripts/test.sh [lint] [calls] [debug] [asan] [tsan] [rtsan]
 #
 # Each sanitizer builds in its own directory below .build. Its reports, from child processes too, go to files,
 # and any report fails the stage. A test that provokes one says so when it starts the child.
@@ -26,7 +26,25 @@ mkdir -p "$logs"
 
 lint() {
   # shellcheck disable=SC2046
-  swift format lint --strict --parallel $(git ls-files '*.swift')
+  swift format lint --strict --parallel $(git ls-files '*.swift') && scripts/lint_render_side.py
+}
+
+# What the render thread can reach in the machine code that is shipped.
+calls() {
+  local binary library
+  if [ "$(uname -m)" != x86_64 ]; then
+    echo "The calls are not checked here: scripts/render_calls.py reads the instructions of x86-64 alone."
+    return 0
+  fi
+  swift build -c release --product auricle || return 1
+  binary=$(swift build -c release --show-bin-path)/auricle
+  if ! readelf -d "$binary" | grep -q BIND_NOW; then
+    echo "error: $binary binds symbols at their first use, on the render thread: link it with -z now"
+    return 1
+  fi
+  scripts/render_calls.py "$binary" || return 1
+  library=$(ldd "$binary" | awk '$1 ~ /^libfluidsynth/ { print $3 }')
+  scripts/render_calls.py "$binary" "$library"
 }
 
 # Usage: suite NAME BUILD-OPTIONS -- TEST-OPTIONS
@@ -68,7 +86,7 @@ tsan() {
 rtsan() {
   RTSAN_OPTIONS=halt_on_error=true \
     suite rtsan --scratch-path .build/rtsan -Xswiftc -Xclang-linker -Xswiftc -fsanitize=realtime -- \
-    --filter "IntegrationTests|SamplerUnitTests" "$@"
+    --filter "IntegrationTests|SamplerUnitTests|GraphTests|MIDIEffectUnitTests" "$@"
 }
 
 # A filter that matches no test must not pass for a success.
@@ -81,15 +99,15 @@ failures() {
   grep -aE -A 8 'recorded an issue|error: |Fatal error|: [A-Za-z]+Sanitizer: ' "$logs/$1.log" | tail -100
 }
 
-for stage in "${@:-lint debug asan tsan rtsan}"; do
+for stage in "${@:-lint calls debug asan tsan rtsan}"; do
   for name in $stage; do
-    case $name in lint | debug | asan | tsan | rtsan) ;; *) echo "unknown stage: $name" >&2 && exit 2 ;; esac
+    case $name in lint | calls | debug | asan | tsan | rtsan) ;; *) echo "unknown stage: $name" >&2 && exit 2 ;; esac
     echo "== $name"
     start=$SECONDS
     "$name" 2>&1 | tee "$logs/$name.log"
     status=$?
     closing=
-    if [ "$name" != lint ]; then
+    if [[ " lint calls " != *" $name "* ]]; then
       closing=$(closing_line "$name")
       [[ $closing =~ with\ [1-9] ]] || { echo "$name: no test was run" >&2 && status=1; }
     fi
