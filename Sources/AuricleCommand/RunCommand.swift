@@ -55,6 +55,8 @@ struct RunCommand: AsyncParsableCommand {
       // The sound is not for whoever has read enough of the log.
       try StandardOutput.write(session.readyLine, mayLoseReader: true)
       try await session.run(until: signals)
+    } catch SessionError.configuration(let error) {
+      throw CommandFailure.badConfiguration(error)
     } catch let error as SessionError {
       throw CommandFailure.failed(error)
     }

@@ -3,7 +3,8 @@
 /// One end of a connection.
 ///
 /// Written as `unit`, as `unit:bus`, or as a pattern of JACK port names outside. What has a colon and
-/// does not begin with a unit's id is a pattern.
+/// does not begin with a unit's id is a pattern, and `physical:outputs`, `physical:inputs` and `physical:midi` are the
+/// machine's own ports.
 ///
 /// - Thread: [any]
 public enum Endpoint: Sendable, Hashable {
@@ -40,7 +41,10 @@ extension Endpoint {
       separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     let head = String(parts[0])
     let ids = unitIDs.joined(separator: ", ")
-    let forms = "a unit (\(ids)), unit:bus, or a JACK port pattern such as 'system:playback_*'"
+    let forms = """
+      a unit (\(ids)), unit:bus, \(key == "from" ? "'physical:inputs'" : "'physical:outputs'"), 'physical:midi', or \
+      a JACK port pattern such as 'system:\(key == "from" ? "capture" : "playback")_*'
+      """
     if parts.count == 1 {
       if unitIDs.contains(head) { return .unit(id: head, bus: nil) }
       var message = "'\(key)' names no unit: \(quoted(head))"
@@ -54,6 +58,13 @@ extension Endpoint {
     guard unitIDs.contains(head) else {
       guard !head.isEmpty, !tail.isEmpty else {
         throw problem("\(quoted(text.value)) is no port name", accepted: forms)
+      }
+      if head == PhysicalPorts.head {
+        let words = PhysicalPorts.words(for: key)
+        guard words.contains(where: { $0.rawValue == tail }) else {
+          throw .unknown(
+            "word", text.value, in: "'\(key)'", accepted: words.map(\.text), at: text.location)
+        }
       }
       return .outside(PortPattern(text.value))
     }

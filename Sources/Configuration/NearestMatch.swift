@@ -23,6 +23,21 @@ public func nearestMatch(to name: String, among candidates: [String]) -> String?
   return best?.candidate
 }
 
+/// The candidates in the order of their likeness to `name`, `limit` at most; those of its client, the part before
+/// the colon, come first.
+///
+/// - Complexity: as `nearestMatch`.
+/// - Thread: [any]
+public func nearestPorts(to name: String, among candidates: [String], limit: Int = 4) -> [String] {
+  func client(_ port: String) -> Substring { port.prefix { $0 != ":" } }
+  let written = Array(name.lowercased().unicodeScalars.prefix(64))
+  let ranked = candidates.prefix(200).enumerated().map { index, candidate in
+    let edits = editDistance(written, Array(candidate.lowercased().unicodeScalars.prefix(64)))
+    return (place: client(candidate) == client(name) ? 0 : 1, edits, index, candidate)
+  }
+  return ranked.sorted { ($0.0, $0.1, $0.2) < ($1.0, $1.1, $1.2) }.prefix(limit).map(\.3)
+}
+
 private func editDistance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
   var beforeLast = [Int](repeating: 0, count: b.count + 1)
   var last = Array(0...b.count)

@@ -15,6 +15,11 @@ public struct PortPattern: Sendable, Hashable, CustomStringConvertible {
     pattern = Array(text.unicodeScalars)
   }
 
+  /// The machine's own ports, where the pattern is a word for them; it matches no name then.
+  public var physical: PhysicalPorts? {
+    PhysicalPorts.allCases.first { $0.text == text }
+  }
+
   /// Whether the pattern can match more than one name.
   public var isWild: Bool { pattern.contains { $0 == "*" || $0 == "?" } }
 

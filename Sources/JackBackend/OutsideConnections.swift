@@ -2,50 +2,40 @@
 
 import CJack
 
-/// A wish to connect a unit's ports to outside ports that match a pattern.
-public struct OutsideConnection: Sendable {
-  public enum Direction: Sendable {
-    case toOutside
-    case fromOutside
-  }
-
-  /// Our ports, without the client's name, in channel order.
-  public let ports: [String]
-  public let direction: Direction
-  public let isMIDI: Bool
-  /// What the configuration calls the outside ports, for messages.
-  public let pattern: String
-  /// Whether a full port name is meant.
-  public let matches: @Sendable (String) -> Bool
-
-  public init(
-    ports: [String], direction: Direction, isMIDI: Bool, pattern: String,
-    matches: @escaping @Sendable (String) -> Bool
-  ) {
-    self.ports = ports
-    self.direction = direction
-    self.isMIDI = isMIDI
-    self.pattern = pattern
-    self.matches = matches
-  }
-}
-
 /// Makes the wished connections as soon as their outside ports are there. Each is made once in the life of
 /// the outside port, so that what a user disconnects by hand stays disconnected. One that the server
 /// refuses is tried again at each update: a client's ports can be seen before they may be connected.
 ///
-/// Audio: the first of our ports goes with the first match, the second with the second; a single
-/// port goes with the first two, so that mono is heard on both sides. MIDI: every match is connected.
+/// MIDI: every match is connected. Audio: the first of our ports goes with the first match, the second with the
+/// second, and stays with it as long as it is there; a single port goes with the first two, so that mono is heard on
+/// both sides. Where there are fewer matches than our ports, none is left out: they share those that there are.
 public final class OutsideConnections {
+  /// What became of one update.
+  public struct News {
+    /// Source and destination of each new connection.
+    public var made: [(String, String)] = []
+    /// Errors that are new.
+    public var failed: [JackError] = []
+    /// Outside ports into which several channels of one unit go now.
+    public var mixed: [String] = []
+  }
+
+  private typealias Pair = [String]
+
   private let client: JackClient
   private let wishes: [OutsideConnection]
-  private var made: Set<[String]> = []
-  private var refused: Set<[String]> = []
+  /// For each wish, the outside port of each of its places.
+  private var places: [[String?]]
+  private var made: Set<Pair> = []
+  /// Those among `made` that end when another port comes.
+  private var shared: Set<Pair> = []
+  private var refused: Set<Pair> = []
 
   /// - Thread: [control]
   public init(client: JackClient, wishes: [OutsideConnection]) {
     self.client = client
     self.wishes = wishes
+    places = wishes.map { Array(repeating: nil, count: $0.ports.count == 1 ? 2 : $0.ports.count) }
   }
 
   /// A port of this full name has come: whatever was connected to one of the same name was connected to
@@ -53,54 +43,103 @@ public final class OutsideConnections {
   /// - Thread: [control]
   public func forget(port: String) {
     made = made.filter { !$0.contains(port) }
+    shared = shared.filter { !$0.contains(port) }
     refused = refused.filter { !$0.contains(port) }
   }
 
   /// Connects what can be connected now.
-  /// - Returns: the pairs (source, destination) made by this call, and the errors that are new.
+  /// - Parameter isSettled: whether no more ports are expected just now. Only then do several channels share a port
+  ///   that matches a pattern: of a client that has just come, the others may follow.
   /// - Thread: [control], not in a callback of JACK.
-  public func update() -> (made: [(String, String)], failed: [JackError]) {
-    var news: [(String, String)] = []
-    var failures: [JackError] = []
-    var present: Set<[String]> = []
-    for wish in wishes {
-      for (source, destination) in pairs(of: wish) {
-        let pair = [source, destination]
-        present.insert(pair)
-        if made.contains(pair) { continue }
-        do {
-          try client.connect(source, to: destination)
-          made.insert(pair)
-          news.append((source, destination))
-        } catch {
-          if refused.insert(pair).inserted { failures.append(error) }
-        }
+  public func update(isSettled: Bool = true) -> News {
+    var news = News()
+    var present: Set<Pair> = []
+    var sharing: Set<Pair> = []
+    for (index, wish) in wishes.enumerated() {
+      let (pairs, extra) = pairs(of: wish, index)
+      let wanted = isSettled ? pairs + extra : pairs
+      present.formUnion(pairs)
+      sharing.formUnion(extra)
+      var sources: [String: Int] = [:]
+      var isNew: Set<String> = []
+      for pair in wanted {
+        if connect(pair, &news) { isNew.insert(pair[1]) }
+        sources[pair[1], default: 0] += 1
       }
+      guard wish.direction == .toOutside && !wish.isMIDI else { continue }
+      news.mixed += isNew.filter { sources[$0]! > 1 }.sorted()
     }
-    made.formIntersection(present)
-    refused.formIntersection(present)
-    return (news, failures)
+    for pair in shared.subtracting(sharing).subtracting(present) {
+      jack_disconnect(client.handle, pair[0], pair[1])
+    }
+    made.formIntersection(present.union(sharing))
+    refused.formIntersection(present.union(sharing))
+    shared = sharing.intersection(made)
+    return news
   }
 
-  /// The wishes for which no outside port is there now.
-  /// - Thread: [control]
-  public var unmatched: [OutsideConnection] { wishes.filter { pairs(of: $0).isEmpty } }
+  /// - Returns: whether the connection is new.
+  private func connect(_ pair: Pair, _ news: inout News) -> Bool {
+    if made.contains(pair) { return false }
+    do {
+      try client.connect(pair[0], to: pair[1])
+      made.insert(pair)
+      news.made.append((pair[0], pair[1]))
+      return true
+    } catch {
+      if refused.insert(pair).inserted { news.failed.append(error) }
+      return false
+    }
+  }
 
-  private func pairs(of wish: OutsideConnection) -> [(String, String)] {
+  /// The places of the wishes for which no outside port is there now.
+  /// - Thread: [control]
+  public var unmatched: [Int] {
+    wishes.indices.filter { matches(of: wishes[$0]).isEmpty }
+  }
+
+  private func matches(of wish: OutsideConnection) -> [String] {
     let flags = wish.direction == .toOutside ? JackPortIsInput : JackPortIsOutput
     let type = wish.isMIDI ? JACK_DEFAULT_MIDI_TYPE : JACK_DEFAULT_AUDIO_TYPE
     let own = client.name + ":"
-    let matches = client.portNames(type: type, flags: flags)
-      .filter { !$0.hasPrefix(own) && wish.matches($0) }
-    let ours = wish.ports.map { own + $0 }
-    let joined: [(String, String)]
-    if wish.isMIDI {
-      joined = ours.flatMap { port in matches.map { (port, $0) } }
-    } else if ours.count == 1 {
-      joined = matches.prefix(2).map { (ours[0], $0) }
-    } else {
-      joined = Array(zip(ours, matches))
+    let all =
+      if case .physical = wish.target {
+        client.physicalPortNames(type: type, flags: flags)
+      } else {
+        client.portNames(type: type, flags: flags)
+      }
+    return all.filter { !$0.hasPrefix(own) && wish.matches($0) }
+  }
+
+  /// The pairs (source, destination) that are wished, and those of channels that share a port as long as there are
+  /// no more.
+  private func pairs(of wish: OutsideConnection, _ index: Int) -> (pairs: [Pair], extra: [Pair]) {
+    let matches = matches(of: wish)
+    let ours = wish.ports.map { client.name + ":" + $0 }
+    func pair(_ port: String, _ outside: String) -> Pair {
+      wish.direction == .toOutside ? [port, outside] : [outside, port]
     }
-    return wish.direction == .toOutside ? joined : joined.map { ($0.1, $0.0) }
+    if wish.isMIDI { return (ours.flatMap { port in matches.map { pair(port, $0) } }, []) }
+    if case .name = wish.target {
+      return (matches.prefix(1).flatMap { port in ours.map { pair($0, port) } }, [])
+    }
+    places[index] = places[index].map { port in port.flatMap { matches.contains($0) ? $0 : nil } }
+    var free = matches.filter { !places[index].contains($0) }[...]
+    for place in places[index].indices where places[index][place] == nil {
+      places[index][place] = free.popFirst()
+    }
+    let taken = places[index].compactMap { $0 }
+    var pairs: [Pair] = []
+    var extra: [Pair] = []
+    for (place, port) in places[index].enumerated() {
+      // A single port of ours has two places.
+      let channel = ours[min(place, ours.count - 1)]
+      if let port {
+        pairs.append(pair(channel, port))
+      } else if ours.count > 1, !taken.isEmpty {
+        extra.append(pair(channel, taken[place % taken.count]))
+      }
+    }
+    return (pairs, extra)
   }
 }

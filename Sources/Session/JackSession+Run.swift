@@ -12,7 +12,17 @@ private enum SessionEvent: Sendable {
   case signal(Int32)
   case tick
   case look
+  case connect
   case busName(unit: String, bus: Int, name: String)
+}
+
+/// What has come since the outside connections were last looked at.
+private enum NewPorts {
+  case none
+  /// Ports that are going to be looked at.
+  case announced
+  /// Ports that were looked at, and others that may belong to them.
+  case unsettled
 }
 
 extension JackSession {
@@ -49,10 +59,32 @@ extension JackSession {
       looking.cancel()
       watching.cancel()
     }
+    var newPorts = NewPorts.none
     for await event in events {
       switch event {
+      case .notice(.portRegistered(let port)):
+        // Our own ports came before the first connection.
+        if port.hasPrefix(backend.client.name + ":") { break }
+        connections.forget(port: port)
+        if newPorts != .announced {
+          newPorts = .announced
+          // A client's ports come one after the other: they are looked at together.
+          Task {
+            try? await Task.sleep(for: .milliseconds(5))
+            continuation.yield(.connect)
+          }
+        }
       case .notice(let notice): try handle(notice)
-      case .tick: reportCounts()
+      case .connect:
+        newPorts = .unsettled
+        connectOutside(isSettled: false)
+      case .tick:
+        reportCounts()
+        watchCycles()
+        if newPorts == .unsettled {
+          newPorts = .none
+          connectOutside(isSettled: true)
+        }
       case .busName(let unit, let bus, let name):
         log.info("\(unit): output \(bus + 1) is \(name)")
       case .look: for line in chords.news() { log.info("\(line)") }
@@ -61,6 +93,21 @@ extension JackSession {
         reportCounts()
         return
       }
+    }
+  }
+
+  /// Says so when the server runs no cycle from second to second, and when it does again.
+  private func watchCycles() {
+    let cycles = backend.statistics.cycles
+    defer { lastCycles = cycles }
+    // One second may pass without a cycle while the server changes its period or rate.
+    idleSeconds = cycles == lastCycles ? idleSeconds + 1 : 0
+    if idleSeconds == 3 {
+      isIdle = true
+      log.warning("the JACK server runs no cycles; waiting for it (is it stopped?)")
+    } else if isIdle && idleSeconds == 0 {
+      isIdle = false
+      log.notice("the JACK server runs again")
     }
   }
 
@@ -96,11 +143,7 @@ extension JackSession {
       log.info(isFreewheeling ? "the server is freewheeling" : "the server is in realtime again")
     case .xrun:
       log.debug("an xrun")
-    case .portRegistered(let port):
-      // Our own ports came before the first connection.
-      if port.hasPrefix(backend.client.name + ":") { return }
-      connections.forget(port: port)
-      connectOutside()
+    case .portRegistered: break
     }
   }
 

@@ -1,5 +1,6 @@
 // A session that runs on a JACK server.
 
+import Configuration
 import Foundation
 import Graph
 import GraphRender
@@ -21,6 +22,8 @@ public enum ServerStart: String, CaseIterable, Sendable {
 public enum SessionError: Error, CustomStringConvertible {
   case jack(JackError)
   case graph(GraphError)
+  /// The configuration names outside ports that cannot be what it wants.
+  case configuration(ConfigurationError)
   case noCycle
   case serverGone(reason: String)
   case failed(String)
@@ -29,6 +32,7 @@ public enum SessionError: Error, CustomStringConvertible {
     switch self {
     case .jack(let error): error.description
     case .graph(let error): error.description
+    case .configuration(let error): error.description
     case .noCycle:
       "the JACK server ran no cycle for 10 seconds; look at its messages, or restart it"
     case .serverGone(let reason):
@@ -47,6 +51,9 @@ public final class JackSession {
   private var compiled: CompiledGraph?
   let connections: OutsideConnections
   var reported = SessionCounts()
+  var lastCycles = 0
+  var idleSeconds = 0
+  var isIdle = false
 
   /// Opens the client, compiles the graph for the server and starts to render.
   /// - Parameter locksMemory: whether the memory of this process is brought in and kept, as `MemoryLock` has it.
@@ -74,21 +81,19 @@ public final class JackSession {
     do throws(SessionError) {
       try wrap(SessionError.jack) { () throws(JackError) in try backend.start(compiled) }
       try waitForFirstCycle()
+      connectOutside(isSettled: true)
+      try examineOutside()
     } catch {
       // While the render thread runs, nothing that it uses may go.
       stop()
       throw error
     }
     log.debug("the render thread is \(backend.renderThread)")
-    connectOutside()
     if client.name != client.requestedName {
       log.notice("the client name '\(client.requestedName)' was taken; this is '\(client.name)'")
     }
     if !client.isRealtime {
       log.warning("the JACK server runs without realtime priority; start jackd with -R")
-    }
-    for wish in connections.unmatched {
-      log.notice("no port matches '\(wish.pattern)' yet; it will be connected when it appears")
     }
   }
 
@@ -103,13 +108,6 @@ public final class JackSession {
     backend.stop()
     backend.client.close()
     dummyServer?.stop()
-  }
-
-  /// Connects what is wished and there.
-  func connectOutside() {
-    let (made, failed) = connections.update()
-    for (source, destination) in made { log.info("connected \(source) to \(destination)") }
-    for error in failed { log.warning("\(error)") }
   }
 
   /// Makes the units anew for another sample rate while the client goes on with silence.

@@ -27,20 +27,31 @@ extension SessionBuilder {
         try graph.connectMIDI(from: source, to: destination)
       }
       return nil
+    case (.midi, .outside(let pattern)) where pattern.physical == .outputs,
+      (.outside(let pattern), .midi) where pattern.physical == .inputs:
+      throw ConfigurationProblem(
+        "'\(pattern)' is audio, the other end MIDI",
+        accepted: "'physical:midi', or a bus with audio", at: location)
     case (.audio(let bus), .outside(let pattern)):
       try located(location) { () throws(GraphError) in try graph.exposeOutput(bus) }
       return OutsideWish(
-        unit: bus.unit, bus: bus.bus, direction: .toOutside, pattern: pattern)
+        unit: bus.unit, bus: bus.bus, direction: .toOutside, pattern: pattern,
+        location: connection.to.location)
     case (.midi(let unit), .outside(let pattern)):
       try located(location) { () throws(GraphError) in try graph.exposeMIDIOutput(unit) }
-      return OutsideWish(unit: unit, bus: nil, direction: .toOutside, pattern: pattern)
+      return OutsideWish(
+        unit: unit, bus: nil, direction: .toOutside, pattern: pattern,
+        location: connection.to.location)
     case (.outside(let pattern), .audio(let bus)):
       try located(location) { () throws(GraphError) in try graph.exposeInput(bus) }
       return OutsideWish(
-        unit: bus.unit, bus: bus.bus, direction: .fromOutside, pattern: pattern)
+        unit: bus.unit, bus: bus.bus, direction: .fromOutside, pattern: pattern,
+        location: connection.from.location)
     case (.outside(let pattern), .midi(let unit)):
       try located(location) { () throws(GraphError) in try graph.exposeMIDIInput(unit) }
-      return OutsideWish(unit: unit, bus: nil, direction: .fromOutside, pattern: pattern)
+      return OutsideWish(
+        unit: unit, bus: nil, direction: .fromOutside, pattern: pattern,
+        location: connection.from.location)
     case (.outside, .outside):
       throw ConfigurationProblem(
         "both ends are outside ports",
@@ -64,8 +75,11 @@ extension SessionBuilder {
   }
 
   private func isMIDI(_ endpoint: Endpoint) -> Bool {
-    if case .unit(_, .name("midi")) = endpoint { return true }
-    return false
+    switch endpoint {
+    case .unit(_, .name("midi")): true
+    case .outside(let pattern): pattern.physical == .midi
+    case .unit: false
+    }
   }
 
   private func terminal(

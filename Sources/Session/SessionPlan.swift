@@ -11,6 +11,8 @@ public struct OutsideWish: Sendable {
   public let bus: Int?
   public let direction: OutsideConnection.Direction
   public let pattern: PortPattern
+  /// Where the pattern was written.
+  public let location: SourcePosition
 }
 
 /// The units of a configuration in a graph, ready to be compiled for a backend.
@@ -36,7 +38,8 @@ public struct SessionPlan {
         ports: candidates.filter { $0.unitIndex == wish.unit && $0.channel?.bus == wish.bus }
           .map(\.name),
         direction: wish.direction, isMIDI: wish.bus == nil, pattern: pattern.text,
-        matches: { pattern.matches($0) })
+        target: pattern.physical != nil
+          ? .physical : pattern.isWild ? .names { pattern.matches($0) } : .name(pattern.text))
     }
   }
 }

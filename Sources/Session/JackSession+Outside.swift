@@ -1,0 +1,83 @@
+// Connections to other clients: made, and what is wrong with those that cannot be.
+
+import Configuration
+import JackBackend
+
+extension JackSession {
+  /// Connects what is wished and there.
+  func connectOutside(isSettled: Bool) {
+    let news = connections.update(isSettled: isSettled)
+    for (source, destination) in news.made { log.info("connected \(source) to \(destination)") }
+    for port in news.mixed { log.notice("several channels are mixed into \(port)") }
+    for error in news.failed { log.warning("\(error)") }
+  }
+
+  /// Says which wishes wait for their ports.
+  /// - Throws: `configuration`, when a port that a wish names is there and can never be what it wants.
+  func examineOutside() throws(SessionError) {
+    let unmatched = connections.unmatched
+    guard !unmatched.isEmpty else { return }
+    let ports = backend.client.ports
+    var mistakes: [ConfigurationProblem] = []
+    for wish in unmatched.map({ plan.wishes[$0] }) {
+      if let mistake = mistake(in: wish, ports) {
+        mistakes.append(mistake)
+      } else {
+        sayWaiting(for: wish, ports)
+      }
+    }
+    if let first = mistakes.first {
+      throw .configuration(ConfigurationError(first, others: Array(mistakes.dropFirst())))
+    }
+  }
+
+  private func fits(_ port: JackPort, _ wish: OutsideWish) -> Bool {
+    port.isMIDI == (wish.bus == nil) && port.isInput == (wish.direction == .toOutside)
+      && !port.name.hasPrefix(backend.client.name + ":")
+  }
+
+  private func mistake(in wish: OutsideWish, _ ports: [JackPort]) -> ConfigurationProblem? {
+    let name = wish.pattern.text
+    guard let port = ports.first(where: { $0.name == name }) else { return nil }
+    let key = wish.direction == .toOutside ? "to" : "from"
+    let wanted = wish.direction == .toOutside ? "takes" : "sends"
+    let kind = wish.bus == nil ? "MIDI" : "audio"
+    let fault =
+      if name.hasPrefix(backend.client.name + ":") {
+        "is a port of this session itself; name its unit"
+      } else if port.isMIDI != (wish.bus == nil) {
+        "is a port for \(port.isMIDI ? "MIDI" : "audio"), not for \(kind)"
+      } else {
+        "\(port.isInput ? "takes" : "sends") \(kind), but '\(key)' wants a port that \(wanted) it"
+      }
+    let nearest = nearestPorts(to: name, among: ports.filter { fits($0, wish) }.map(\.name))
+    return ConfigurationProblem(
+      "\(quoted(name)) \(fault)",
+      accepted: (nearest.map { quoted($0) } + ["other ports"]).joined(separator: ", "),
+      at: wish.location)
+  }
+
+  /// What may still come is no mistake; but a name that is like others may be one.
+  private func sayWaiting(for wish: OutsideWish, _ ports: [JackPort]) {
+    let name = wish.pattern.text
+    guard wish.pattern.physical == nil else {
+      log.notice("\(wish.location): waits for '\(name)': this machine has no such port yet")
+      return
+    }
+    let fitting = ports.filter { fits($0, wish) }.map(\.name)
+    let client = name.prefix { $0 != ":" }
+    let isThere = fitting.contains { $0.hasPrefix(client + ":") }
+    let isLike = nearestMatch(to: name, among: fitting) != nil
+    let matchesOthers = ports.contains { wish.pattern.matches($0.name) }
+    let nearest = nearestPorts(to: name, among: fitting).map { quoted($0) }
+    guard isThere || isLike || matchesOthers, !nearest.isEmpty else {
+      log.notice("\(wish.location): waits for \(quoted(name)), which is not there yet")
+      return
+    }
+    log.warning(
+      """
+      \(wish.location): there is no such port as \(quoted(name)); nearest: \
+      \(nearest.joined(separator: ", ")). It is connected if it comes
+      """)
+  }
+}
