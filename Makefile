@@ -2,24 +2,34 @@
 PREFIX ?= /usr/local
 ARGS ?=
 
-.PHONY: help run build test bench docs fuzz format lint calls asan tsan rtsan install uninstall \
+# The compiler's libraries go into the program, so that it runs where there is no compiler.
+release := swift build -c release --static-swift-stdlib --product auricle
+# What is installed.
+BINARY ?= .build/release/auricle
+root = $(DESTDIR)$(PREFIX)
+bash_completion = $(root)/share/bash-completion/completions/auricle
+zsh_completion = $(root)/share/zsh/site-functions/_auricle
+fish_completion = $(root)/share/fish/vendor_completions.d/auricle.fish
+manual = $(root)/share/man/man1/auricle.1
+
+.PHONY: help run build test bench docs fuzz format lint calls asan tsan rtsan install install-files uninstall \
 	dependencies test-dependencies benchmark-dependencies
 
 help: ## List the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 20
 
 run: dependencies ## Install what is missing, build, and run: make run ARGS="my.toml --verbose"
-	swift build -c release --product auricle
+	$(release)
 	exec .build/release/auricle run --start-server dummy $(ARGS)
 
 build: dependencies ## Build the command for use
-	swift build -c release --product auricle
+	$(release)
 
 test: test-dependencies ## Check everything: format, all tests, sanitizers
 	scripts/test.sh
 
 bench: benchmark-dependencies ## Measure against plain C, bare libfluidsynth and fluidsynth -F; ARGS="pieces voices": only these
-	swift build -c release --product auricle
+	$(release)
 	swift run -c release --package-path Tests/Benchmarks bench $(ARGS)
 
 docs: dependencies ## Make the library's documentation, articles and symbols, in .build/docs
@@ -46,14 +56,25 @@ tsan: test-dependencies ## What threads share under ThreadSanitizer
 rtsan: test-dependencies ## The integration and sampler tests under RealtimeSanitizer
 	scripts/test.sh rtsan
 
-install: build ## Install the command and its configurations below PREFIX (/usr/local)
-	install -D -m 755 .build/release/auricle $(DESTDIR)$(PREFIX)/bin/auricle
-	install -d $(DESTDIR)$(PREFIX)/share/auricle/config
-	install -m 644 config/*.toml $(DESTDIR)$(PREFIX)/share/auricle/config
+install: ## Install the command, its manual, completions and configurations below PREFIX (/usr/local)
+	@if command -v swift >/dev/null; then $(MAKE) build; \
+	elif [ ! -x $(BINARY) ]; then echo "There is no swift in PATH: run 'make build' as yourself first" >&2; exit 1; fi
+	@$(MAKE) install-files
+
+# Root may have no swift in its PATH; `make build` and then `sudo make install` needs none.
+install-files:
+	install -D -m 755 $(BINARY) $(root)/bin/auricle
+	install -d $(root)/share/auricle/config $(dir $(bash_completion) $(zsh_completion) $(fish_completion) $(manual))
+	install -m 644 config/*.toml $(root)/share/auricle/config
+	$(BINARY) manual >$(manual)
+	$(BINARY) --generate-completion-script bash >$(bash_completion)
+	$(BINARY) --generate-completion-script zsh >$(zsh_completion)
+	$(BINARY) --generate-completion-script fish >$(fish_completion)
+	chmod 644 $(manual) $(bash_completion) $(zsh_completion) $(fish_completion)
 
 uninstall: ## Remove what install put below PREFIX
-	rm -f $(DESTDIR)$(PREFIX)/bin/auricle
-	rm -rf $(DESTDIR)$(PREFIX)/share/auricle
+	rm -f $(root)/bin/auricle $(manual) $(bash_completion) $(zsh_completion) $(fish_completion)
+	rm -rf $(root)/share/auricle
 
 dependencies:
 	@scripts/install-dependencies.sh

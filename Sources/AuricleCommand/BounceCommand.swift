@@ -22,10 +22,14 @@ struct BounceCommand: AsyncParsableCommand {
       or .caf. Give --midi, --input, or both.
       """)
 
-  @Argument(help: "The session's configuration (TOML).")
+  @Argument(
+    help: "The session's configuration: a TOML file, or its name, as for run.",
+    completion: .file(extensions: ["toml"]))
   var config: String
 
-  @Option(help: "The MIDI file that plays every unit with a MIDI port.")
+  @Option(
+    help: "The MIDI file that plays every unit with a MIDI port.",
+    completion: .file(extensions: ["mid", "midi", "rmi"]))
   var midi: String?
 
   @Option(help: "The file to write: .wav, .w64, .flac, .ogg, .aiff or .caf.")

@@ -8,12 +8,11 @@ struct DoctorCommand: ParsableCommand {
     commandName: "doctor",
     abstract: "Say what this machine lacks for realtime audio, and how to get it.")
 
-  @Option(help: "The JACK server's name.")
-  var server: String?
+  @OptionGroup var jack: ServerOptions
 
   func run() throws {
     CommandLog.install(isVerbose: false)
-    let findings = Doctor.examine(server: server)
+    let findings = Doctor.examine(server: jack.server)
     for finding in findings {
       if let remedy = finding.remedy {
         try StandardOutput.write("lacking  \(finding.subject)\n         \(remedy)")

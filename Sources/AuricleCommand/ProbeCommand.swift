@@ -20,8 +20,7 @@ struct ProbeCommand: ParsableCommand {
   @Option(help: "One of its audio output ports.")
   var audio: String
 
-  @Option(help: "The JACK server's name.")
-  var server: String?
+  @OptionGroup var jack: ServerOptions
 
   @Option(help: "How many notes, 1 to 1000.")
   var notes = 64
@@ -83,7 +82,7 @@ struct ProbeCommand: ParsableCommand {
     let report: ProbeReport
     do {
       report = try Probe.run(
-        options, server: server, progress: progress.show, isCancelled: { signals.hasArrived })
+        options, server: jack.server, progress: progress.show, isCancelled: { signals.hasArrived })
     } catch {
       progress.clear()
       throw CommandFailure.failed(error)

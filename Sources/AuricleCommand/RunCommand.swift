@@ -14,14 +14,17 @@ struct RunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run", abstract: "Run a session as a JACK client until SIGINT, SIGTERM or SIGHUP.")
 
-  @Argument(help: "The session's configuration (TOML). Default: config/default.toml.")
+  @Argument(
+    help: """
+      The session's configuration: a TOML file, or the name of one in ~/.config/auricle or among those that were \
+      installed. Default: default.
+      """, completion: .file(extensions: ["toml"]))
   var config: String?
 
   @Option(help: "The JACK client's name, in place of the configuration's.")
   var clientName: String?
 
-  @Option(help: "The JACK server's name.")
-  var server: String?
+  @OptionGroup var jack: ServerOptions
 
   @Option(
     help: "Whether to start a JACK server when none runs: never, default (~/.jackdrc) or dummy.")
@@ -35,7 +38,9 @@ struct RunCommand: AsyncParsableCommand {
     guard let clientName else { return }
     let isFine =
       (1...63).contains(clientName.utf8.count)
-      && !clientName.unicodeScalars.contains { $0.value < 32 || $0 == ":" || $0 == "/" }
+      && !clientName.unicodeScalars.contains {
+        $0.properties.generalCategory == .control || $0 == ":" || $0 == "/"
+      }
     guard isFine else {
       throw ValidationError("--client-name takes up to 63 bytes without ':' and '/'")
     }
@@ -49,7 +54,7 @@ struct RunCommand: AsyncParsableCommand {
     for remedy in RealtimeLimits.current.remedies { log.warning("\(remedy)") }
     do {
       let session = try JackSession(
-        plan, clientName: clientName, server: server, start: startServer, locksMemory: true,
+        plan, clientName: clientName, server: jack.server, start: startServer, locksMemory: true,
         log: log)
       defer { session.stop() }
       // The sound is not for whoever has read enough of the log.
@@ -64,15 +69,11 @@ struct RunCommand: AsyncParsableCommand {
 }
 
 extension SessionPlan {
-  /// Builds the session of a configuration file, or of the default one.
-  static func load(_ path: String?) async throws -> SessionPlan {
-    let url = path.map { URL(fileURLWithPath: $0) } ?? DefaultConfiguration.find()
-    guard let url else {
-      throw CommandFailure(
-        message: "there is no \(DefaultConfiguration.relativePath) here; name a configuration",
-        status: 2)
-    }
+  /// Builds the session of a configuration by its path or name, or of the default one.
+  static func load(_ name: String?) async throws -> SessionPlan {
     do {
+      let locator = ConfigurationLocator(program: Bundle.main.executableURL)
+      let url = try locator.locate(name ?? "default")
       let log = Logger(label: "auricle")
       let report = LoadingReport { log.notice("\($0)") }
       let builder = SessionBuilder(
@@ -82,21 +83,5 @@ extension SessionPlan {
     } catch let error as ConfigurationError {
       throw CommandFailure.badConfiguration(error)
     }
-  }
-}
-
-/// Where the default session is.
-enum DefaultConfiguration {
-  static let relativePath = "config/default.toml"
-
-  /// The file below the working directory, or installed beside the command's `bin`.
-  static func find() -> URL? {
-    var candidates = [URL(fileURLWithPath: relativePath)]
-    if let program = Bundle.main.executableURL {
-      let prefix = program.resolvingSymlinksInPath().deletingLastPathComponent()
-        .deletingLastPathComponent()
-      candidates.append(prefix.appendingPathComponent("share/auricle/config/default.toml"))
-    }
-    return candidates.first { FileManager.default.fileExists(atPath: $0.path) }
   }
 }

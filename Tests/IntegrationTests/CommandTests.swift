@@ -9,6 +9,9 @@ import Testing
     ["nonsense"], ["run", "--nonsense"], ["run", "--start-server", "maybe"],
     ["run", "--client-name", ""], ["run", "--client-name", "a:b"],
     ["run", "--client-name", String(repeating: "n", count: 64)],
+    ["run", "--client-name", "a\u{1B}[2J"],
+    ["run", "--server", ""], ["doctor", "--server", "a/b"], ["doctor", "--server", "a\u{7}"],
+    ["run", "--server", String(repeating: "n", count: 64)],
     ["bounce"], ["bounce", "a.toml", "--midi", "a.mid", "--output", "a.wav", "--period", "0"],
     ["units", "nonsense"], ["units", "aufx/none/Aurc"],
   ])

@@ -1,0 +1,154 @@
+// The manual page, made of what the commands say of themselves.
+
+import ArgumentParser
+import Foundation
+
+/// Makes the manual page from the parser's own description of the commands.
+enum ManualPage {
+  private struct Tool: Decodable { let command: Command }
+
+  private struct Command: Decodable {
+    let commandName: String
+    let abstract: String?
+    let discussion: String?
+    let arguments: [Argument]?
+    let subcommands: [Command]?
+    let shouldDisplay: Bool?
+  }
+
+  private struct Argument: Decodable {
+    struct Name: Decodable {
+      let kind: String
+      let name: String
+    }
+
+    let kind: String
+    let names: [Name]?
+    let valueName: String?
+    let abstract: String?
+    let defaultValue: String?
+    let isOptional: Bool
+    let shouldDisplay: Bool
+  }
+
+  /// The page in the man macros of roff.
+  static func text() throws -> String {
+    let command = try JSONDecoder().decode(Tool.self, from: Data(AuricleCommand._dumpHelp().utf8))
+      .command
+    let version = AuricleCommand.configuration.version
+    var lines = [
+      ".TH AURICLE 1 \"\" \"Auricle \(version)\" \"User Commands\"", ".SH NAME",
+      "auricle \\- \(escaped(command.abstract ?? ""))", ".SH SYNOPSIS",
+    ]
+    let commands = (command.subcommands ?? []).filter {
+      $0.shouldDisplay ?? true && $0.commandName != "help"
+    }
+    for (index, command) in commands.enumerated() {
+      lines += (index == 0 ? [] : [".br"]) + [synopsis(of: command)]
+    }
+    lines.append(".SH COMMANDS")
+    for command in commands { lines += section(of: command) }
+    return (lines + [closing]).joined(separator: "\n")
+  }
+
+  private static func synopsis(of command: Command) -> String {
+    let parts = shown(command).map { argument in
+      let text = usage(of: argument)
+      return argument.isOptional ? "[\(text)]" : text
+    }
+    return (["\\fBauricle \(escaped(command.commandName))\\fR"] + parts).joined(separator: " ")
+  }
+
+  private static func section(of command: Command) -> [String] {
+    var lines = [".SS auricle \(escaped(command.commandName))"]
+    lines += [command.abstract, command.discussion].compactMap { $0 }.flatMap {
+      [escaped($0), ".PP"]
+    }
+    for argument in shown(command) {
+      lines += [".TP", usage(of: argument), escaped(argument.abstract ?? "")]
+      if let value = argument.defaultValue, !value.isEmpty, argument.kind != "flag" {
+        lines.append(escaped("Default: \(value)."))
+      }
+    }
+    return lines
+  }
+
+  private static func shown(_ command: Command) -> [Argument] {
+    (command.arguments ?? []).filter {
+      $0.shouldDisplay && !($0.names ?? []).contains { ["help", "version"].contains($0.name) }
+    }
+  }
+
+  /// "\fB--server\fR \fISERVER\fR"
+  private static func usage(of argument: Argument) -> String {
+    let value = "\\fI\(escaped((argument.valueName ?? "value").uppercased()))\\fR"
+    guard let name = argument.names?.first(where: { $0.kind == "long" }) else { return value }
+    let option = "\\fB\(escaped("--" + name.name))\\fR"
+    return argument.kind == "flag" ? option : "\(option) \(value)"
+  }
+
+  /// Text that roff shows as it is written.
+  private static func escaped(_ text: String) -> String {
+    text.replacingOccurrences(of: "\\", with: "\\e").replacingOccurrences(of: "-", with: "\\-")
+      .split(separator: "\n", omittingEmptySubsequences: true)
+      .map { $0.hasPrefix(".") || $0.hasPrefix("'") ? "\\&\($0)" : String($0) }
+      .joined(separator: "\n")
+  }
+
+  private static let closing = #"""
+    .SS All commands
+    .TP
+    .BR \-h ", " \-\-help
+    Show what there is to say of a command.
+    .TP
+    .B \-\-version
+    Show the version.
+    .SH EXIT STATUS
+    .TP
+    0
+    Success; also when \fBrun\fR was ended by SIGINT, SIGTERM or SIGHUP.
+    .TP
+    1
+    Something failed: no server, a server that went away, a file or standard output that cannot be written.
+    .TP
+    2
+    Bad usage or a bad configuration.
+    .PP
+    A second signal, or three seconds in which a command did not come to its end, end it at once, with status 1.
+    .SH ENVIRONMENT
+    .TP
+    .B JACK_DEFAULT_SERVER
+    The JACK server where \fB\-\-server\fR names none.
+    .TP
+    .BR XDG_CONFIG_HOME ", " XDG_CONFIG_DIRS
+    Where configurations are found by name, in a folder \fIauricle\fR.
+    .TP
+    .BR XDG_DATA_HOME ", " XDG_DATA_DIRS
+    Where SoundFonts and user presets are found.
+    .SH FILES
+    .TP
+    .I ~/.config/auricle/*.toml
+    Your configurations.
+    .TP
+    .I PREFIX/share/auricle/config/*.toml
+    The configurations that come with Auricle.
+    .TP
+    .I ~/.local/share/auricle/presets
+    User presets.
+    .SH EXAMPLES
+    .TP
+    .B auricle run
+    Plays a piano through a filter, from every MIDI keyboard to the loudspeakers.
+    .TP
+    .B auricle run layers --start-server dummy
+    The configuration \fIlayers\fR, on a server without sound card where none runs.
+    .TP
+    .B auricle bounce general-midi --midi song.mid --output song.wav
+    Renders a MIDI file.
+    .SH SEE ALSO
+    .BR jackd (1),
+    .BR jack_lsp (1),
+    .BR jack_connect (1),
+    .BR fluidsynth (1)
+    """#
+}

@@ -1,0 +1,22 @@
+// The option that names a JACK server.
+
+import ArgumentParser
+
+/// `--server`, for the commands that need a server.
+struct ServerOptions: ParsableArguments {
+  @Option(help: "The JACK server's name. Default: that of JACK_DEFAULT_SERVER, or default.")
+  var server: String?
+
+  func validate() throws {
+    // libjack makes file names of it, and cuts what is too long.
+    guard let server else { return }
+    let isFine =
+      (1...63).contains(server.utf8.count)
+      && server.unicodeScalars.allSatisfy {
+        $0 != "/" && $0.properties.generalCategory != .control
+      }
+    guard isFine else {
+      throw ValidationError("--server takes a name of up to 63 bytes without '/'")
+    }
+  }
+}

@@ -1,0 +1,80 @@
+// Finds the configuration that a user names.
+public import Foundation
+
+/// Finds configurations: by path, or by name in the folders for them.
+///
+/// - Thread: [control]
+public struct ConfigurationLocator: Sendable {
+  /// The folders, in the order in which they are searched.
+  public let folders: [URL]
+
+  /// - Parameters:
+  ///   - environment: HOME, XDG_CONFIG_HOME and XDG_CONFIG_DIRS decide which are the user's and the system's.
+  ///   - program: the program's file; what was installed with it is found.
+  public init(
+    environment: [String: String] = ProcessInfo.processInfo.environment, program: URL? = nil
+  ) {
+    func folder(_ path: String?) -> URL? {
+      // The XDG base directory specification has relative paths ignored.
+      guard let path, path.hasPrefix("/") else { return nil }
+      return URL(fileURLWithPath: path, isDirectory: true)
+    }
+    let user =
+      folder(environment["XDG_CONFIG_HOME"])
+      ?? folder(environment["HOME"])?.appendingPathComponent(".config", isDirectory: true)
+    let system = (environment["XDG_CONFIG_DIRS"] ?? "/etc/xdg").split(separator: ":")
+      .compactMap { folder(String($0)) }
+    let prefix = program?.resolvingSymlinksInPath().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let prefixes = [prefix].compactMap { $0 } + ["/usr/local", "/usr"].compactMap { folder($0) }
+    let here = URL(fileURLWithPath: ".", isDirectory: true)
+    var folders: [URL] = []
+    var candidates = [here, here.appendingPathComponent("config", isDirectory: true)]
+    candidates += ([user].compactMap { $0 } + system).map { $0.appendingPathComponent("auricle") }
+    candidates += prefixes.map { $0.appendingPathComponent("share/auricle/config") }
+    for candidate in candidates where !folders.contains(where: { $0.path == candidate.path }) {
+      folders.append(candidate)
+    }
+    self.folders = folders
+  }
+
+  /// The file that a path or a name leads to; `.toml` may be left out of a name.
+  ///
+  /// What has a slash is a path, and so is a file in the current folder; whether it can be read is for the reader to
+  /// say.
+  public func locate(_ name: String) throws(ConfigurationError) -> URL {
+    let path = URL(fileURLWithPath: name)
+    if name.contains("/") || isFile(path) { return path }
+    for folder in folders {
+      for file in [name, name + ".toml"] {
+        let candidate = folder.appendingPathComponent(file)
+        if isFile(candidate) { return candidate }
+      }
+    }
+    let known = names
+    var message = "there is no such configuration"
+    if let nearest = nearestMatch(to: name, among: known) {
+      message += ": did you mean \(quoted(nearest))?"
+    }
+    throw ConfigurationError(
+      ConfigurationProblem(
+        message,
+        accepted: (["a file"] + known).joined(separator: ", ") + " (looked in "
+          + folders.map(\.relativePath).joined(separator: ", ") + ")",
+        at: SourcePosition(file: printable(name, 200))))
+  }
+
+  /// The names that are found now, without `.toml`.
+  public var names: [String] {
+    let files = folders.dropFirst().flatMap {
+      (try? FileManager.default.contentsOfDirectory(atPath: $0.path)) ?? []
+    }
+    return Set(files.filter { $0.hasSuffix(".toml") }.map { String($0.dropLast(5)) }).sorted()
+  }
+
+  private func isFile(_ url: URL) -> Bool {
+    var isFolder: ObjCBool = false
+    return FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder)
+      && !isFolder.boolValue
+  }
+}

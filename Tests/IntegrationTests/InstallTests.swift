@@ -1,0 +1,75 @@
+// `make install`: what it puts where, that it works there, and that `make uninstall` takes it all away.
+
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct InstallTests {
+  private static let root = ReadyConfigurationTests.folder.deletingLastPathComponent()
+
+  private func make(_ target: String, into directory: URL) async throws {
+    let make = try #require(installedProgram("make"))
+    let child = try ChildProcess(
+      make,
+      [
+        "-C", Self.root.path, target, "DESTDIR=\(directory.path)",
+        "BINARY=\(builtProduct("auricle").path)",
+      ], environment: ["MAKEFLAGS": nil, "MAKELEVEL": nil])
+    #expect(try await child.wait() == .exited(0), "\(child.transcript)")
+  }
+
+  private func files(below directory: URL) -> [String] {
+    let all = FileManager.default.enumerator(
+      at: directory, includingPropertiesForKeys: [.isDirectoryKey])
+    return (all?.compactMap { $0 as? URL } ?? []).filter { !$0.hasDirectoryPath }
+      .map { String($0.path.dropFirst(directory.path.count)) }.sorted()
+  }
+
+  @Test func whatIsInstalledWorksAndIsRemovedAgain() async throws {
+    let directory = try TemporaryDirectory()
+    try await make("install-files", into: directory.url)
+    let prefix = directory.url.appendingPathComponent("usr/local")
+    let installed = files(below: prefix)
+    for file in [
+      "/bin/auricle", "/share/man/man1/auricle.1", "/share/auricle/config/layers.toml",
+      "/share/bash-completion/completions/auricle", "/share/zsh/site-functions/_auricle",
+      "/share/fish/vendor_completions.d/auricle.fish",
+    ] {
+      #expect(installed.contains(file), "\(file): \(installed)")
+      let size = try FileManager.default.attributesOfItem(atPath: prefix.path + file)[.size] as? Int
+      #expect((size ?? 0) > 500, "\(file)")
+    }
+
+    // From an empty folder and home, a configuration is found by name: all that is lacking is a server.
+    let elsewhere = try TemporaryDirectory()
+    for name in ["layers", "layers.toml", nil] {
+      let child = try ChildProcess(
+        prefix.appendingPathComponent("bin/auricle"),
+        ["run"] + (name.map { [$0] } ?? []) + ["--server", absentServer],
+        environment: ["HOME": elsewhere.url.path, "XDG_CONFIG_HOME": nil],
+        workingDirectory: elsewhere.url)
+      #expect(try await child.wait() == .exited(1), "\(child.transcript)")
+      #expect(child.standardError.contains("no JACK server"))
+    }
+    let wrong = try ChildProcess(
+      prefix.appendingPathComponent("bin/auricle"), ["run", "layrs"],
+      workingDirectory: elsewhere.url)
+    #expect(try await wrong.wait() == .exited(2))
+    #expect(wrong.standardError.contains("did you mean 'layers'?"), "\(wrong.transcript)")
+
+    try await make("uninstall", into: directory.url)
+    #expect(files(below: directory.url).isEmpty)
+  }
+
+  @Test func theManualHasEveryCommandAndOption() async throws {
+    let (status, child) = try await auricle(["manual"])
+    #expect(status == .exited(0))
+    let page = child.standardOutput.replacingOccurrences(of: "\\-", with: "-")
+    for command in ["run", "bounce", "units", "soundfont", "probe", "doctor"] {
+      let (_, help) = try await auricle([command, "--help"])
+      #expect(page.contains(".SS auricle \(command)"))
+      let options = help.standardOutput.matches(of: /^  (--[a-z-]+)/.anchorsMatchLineEndings())
+      for option in options { #expect(page.contains("\(option.output.1)"), "\(option.output.1)") }
+    }
+  }
+}
