@@ -37,7 +37,8 @@ import Testing
       from = "physical:midi"
       to = "arp"
       """, on: server)
-    #expect(auricle.child.standardError.contains("waits for 'physical:midi'"))
+    _ = try await auricle.child.waitForLine(
+      containing: "waits for 'physical:midi'", in: .standardError)
     #expect(try await auricle.end() == .exited(0))
   }
 
@@ -70,10 +71,9 @@ import Testing
   func aPortThatMayStillComeIsWaitedFor(name: String, told: String) async throws {
     let server = try await JackServer.start()
     let auricle = try await RunningAuricle(session(("lowpass", name)), on: server)
-    #expect(auricle.child.standardError.contains("session.toml:12:"))
-    #expect(auricle.child.standardError.contains(told), "\(auricle.child.transcript)")
-    #expect(
-      auricle.child.standardError.contains("'system:playback_1'") == (told == "no such port"))
+    let line = try await auricle.child.waitForLine(containing: told, in: .standardError)
+    #expect(line.contains("session.toml:12:"))
+    #expect(line.contains("'system:playback_1'") == (told == "no such port"), "\(line)")
     #expect(try await auricle.end() == .exited(0))
   }
 
@@ -89,7 +89,8 @@ import Testing
       #expect(mono.connections(of: "filter:lowpass_out_\(channel)") == [port])
       #expect(mono.connections(of: "filter:lowpass_in_\(channel)") == ["system:capture_2"])
     }
-    #expect(auricle.child.standardError.contains("mixed into \(port)"))
+    _ = try await auricle.child.waitForLine(
+      containing: "mixed into \(port)", in: .standardError)
     #expect(try await auricle.end() == .exited(0))
   }
 

@@ -45,7 +45,8 @@ import Testing
         connections: Configurations.connection(from: "lowpass", to: "system:playback_*")),
       on: server)
     #expect(auricle.readyLine == "ready: filter-01 48000 Hz, 256 frames")
-    #expect(auricle.child.standardError.contains("'filter' was taken; this is 'filter-01'"))
+    _ = try await auricle.child.waitForLine(
+      containing: "'filter' was taken; this is 'filter-01'", in: .standardError)
     let outputs = watcher.ports(matching: "^filter-01:lowpass_out")
     #expect(outputs == ["filter-01:lowpass_out_1", "filter-01:lowpass_out_2"])
     for (index, output) in outputs.enumerated() {
@@ -63,7 +64,7 @@ import Testing
           + Configurations.connection(from: "source:*", to: "lowpass")), on: server)
     let outputs = (1...2).map { "filter:lowpass_out_\($0)" }
     for output in outputs { #expect(watcher.connections(of: output).isEmpty) }
-    #expect(auricle.child.standardError.contains("late:audio_in_*"))
+    _ = try await auricle.child.waitForLine(containing: "late:audio_in_*", in: .standardError)
 
     func isConnected() -> Bool {
       outputs.enumerated().allSatisfy {

@@ -81,7 +81,8 @@ private let dummyServer = "auricle-test-dummy"
   @Test func aDummyServerOfAnotherNameIsToldWithTheLineToType() async throws {
     let directory = try TemporaryDirectory()
     let (child, _) = try await start(directory)
-    #expect(child.standardError.contains("JACK_DEFAULT_SERVER=\(dummyServer) jack_lsp"))
+    _ = try await child.waitForLine(
+      containing: "JACK_DEFAULT_SERVER=\(dummyServer) jack_lsp", in: .standardError)
     child.signal(SIGTERM)
     #expect(try await child.wait() == .exited(0))
   }
