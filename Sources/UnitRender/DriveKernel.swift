@@ -33,7 +33,8 @@ public func driveKernel<Kernel: RenderKernel & ~Copyable>(
   if let list = kernel.pointee.transformEvents(call.events, call) {
     var next = list.first
     while let event = next, event.pointee.frame < end {
-      let offset = Int(event.pointee.frame &- start)
+      // One before the call takes effect at once, however far before: the difference must not wrap.
+      let offset = event.pointee.frame > start ? Int(event.pointee.frame &- start) : 0
       if offset > position {
         renderSlice(
           kernel, RenderSlice(call: call, offset: position, frameCount: offset &- position),
