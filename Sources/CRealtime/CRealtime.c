@@ -4,8 +4,8 @@
 _Static_assert(sizeof(RenderEvent) == 48, "RenderEvent");
 _Static_assert(sizeof(RenderEventListHeader) == 32, "RenderEventListHeader");
 _Static_assert(sizeof(AudioBufferListHeader) == 8, "AudioBufferListHeader");
-_Static_assert(sizeof(MusicalContext) == 72, "MusicalContext");
-_Static_assert(sizeof(RenderCall) == 136, "RenderCall");
+_Static_assert(sizeof(MusicalContext) == 80, "MusicalContext");
+_Static_assert(sizeof(RenderCall) == 144, "RenderCall");
 
 enum { kTouchedStackBytes = 256 * 1024, kLeastPageBytes = 4096 };
 

@@ -29,6 +29,9 @@ package struct TransportReader: BitwiseCopyable {
     context.valid = UInt32(kTransportPosition)
     context.samplePosition = Double(position.frame)
     if isRolling { context.transportFlags |= UInt32(kTransportMoving) }
+    if state == JackTransportStarting.rawValue {
+      context.transportFlags |= UInt32(kTransportStarting)
+    }
     if state != lastState || position.frame != expectedFrame {
       context.transportFlags |= UInt32(kTransportChanged)
     }
@@ -47,6 +50,7 @@ private struct SongPosition: BitwiseCopyable {
     static var ticksPerBeat: ClosedRange<Double> { @_noLocks @_noAllocation get { 0.01...1e9 } }
     static var beatsPerBar: ClosedRange<Double> { @_noLocks @_noAllocation get { 0.01...1024 } }
     static var beatType: ClosedRange<Double> { @_noLocks @_noAllocation get { 1...1024 } }
+    static var tick: ClosedRange<Double> { @_noLocks @_noAllocation get { -1e15...1e15 } }
     static var beat: ClosedRange<Double> { @_noLocks @_noAllocation get { -1e9...1e9 } }
     static var frameRate: ClosedRange<Double> { @_noLocks @_noAllocation get { 1...10_000_000 } }
   }
@@ -58,6 +62,8 @@ private struct SongPosition: BitwiseCopyable {
   /// In beats from the start of the song.
   let measureDownbeat: Double
   let beat: Double
+  /// In beats: ticks are coarser than frames.
+  let resolution: Double
   /// 0 where the frame rate makes no sense.
   let framesPerBeat: Double
 
@@ -77,17 +83,22 @@ private struct SongPosition: BitwiseCopyable {
     beatType = holds(Limits.beatType, Double(position.beat_type)) ? Double(position.beat_type) : 0
     let rate = Double(position.frame_rate)
     framesPerBeat = holds(Limits.frameRate, rate) ? 60 * rate / tempo : 0
-    // JACK's bars and beats count from 1; the tick is within the beat.
-    measureDownbeat = (Double(position.bar) - 1) * beatsPerBar
-    var beat =
-      measureDownbeat + (Double(position.beat) - 1)
-      + Double(position.tick) / position.ticks_per_beat
+    // Where the meter has changed, the ticks before the bar alone say where it begins. A master that leaves them
+    // at 0 means bars of one length. Bars and beats count from 1.
+    let even = (Double(position.bar) - 1) * beatsPerBar
+    let start = position.bar_start_tick / position.ticks_per_beat
+    let hasStart = holds(Limits.beat, start) && (start != 0 || position.bar == 1)
+    measureDownbeat = hasStart ? start : even
+    let isExact = bits & JackTickDouble.rawValue != 0 && holds(Limits.tick, position.tick_double)
+    let tick = isExact ? position.tick_double : Double(position.tick)
+    resolution = isExact ? 1e-6 : 1 / position.ticks_per_beat
+    var beat = measureDownbeat + (Double(position.beat) - 1) + tick / position.ticks_per_beat
     if bits & JackBBTFrameOffset.rawValue != 0 && framesPerBeat > 0 {
       // The given position is that of a frame `bbt_offset` before the cycle's first.
       beat += Double(position.bbt_offset) / framesPerBeat
     }
     self.beat = beat
-    if !holds(Limits.beat, beat) || !holds(Limits.beat, measureDownbeat) { return nil }
+    if !holds(Limits.beat, beat) || !holds(Limits.beat, even) { return nil }
   }
 
   @_noLocks @_noAllocation
@@ -103,6 +114,7 @@ private struct SongPosition: BitwiseCopyable {
     }
     context.measureDownbeat = measureDownbeat
     context.beatPosition = beat
+    context.beatResolution = resolution
     if beat >= 0 && framesPerBeat < 1e9 {
       let fraction = beat - Double(Int(saturating: beat))
       context.sampleOffsetToNextBeat =

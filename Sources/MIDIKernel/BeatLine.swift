@@ -18,6 +18,8 @@ struct BeatLine: BitwiseCopyable {
   var beatsPerFrame = 1.0 / 24000
   /// Whether the position is a place in a song that others know too. Otherwise it only counts on.
   var isPositioned = false
+  /// Whether the song is about to begin, and waits: no step is played meanwhile.
+  var isWaiting = false
   /// Another number after each jump of the position.
   var epoch: UInt32 = 0
 

@@ -207,7 +207,13 @@ struct MusicalClock: BitwiseCopyable {
     var new = line
     let held = tempo < Self.slowest ? Self.slowest : tempo > Self.fastest ? Self.fastest : tempo
     new.beatsPerFrame = held / (60 * sampleRate)
-    if !isPositioned && !line.isPositioned && new.beatsPerFrame == line.beatsPerFrame { return }
+    let isWaiting = source == .none && waits
+    if !isPositioned && !line.isPositioned && new.beatsPerFrame == line.beatsPerFrame
+      && isWaiting == line.isWaiting
+    {
+      return
+    }
+    new.isWaiting = isWaiting
     new.from = now
     new.anchor = anchor
     new.beat = beat
@@ -216,10 +222,20 @@ struct MusicalClock: BitwiseCopyable {
     if hasJumped || isPositioned != line.isPositioned { new.epoch = line.epoch &+ 1 }
     let isSame =
       new.anchor == line.anchor && new.beat == line.beat && new.epoch == line.epoch
-      && new.beatsPerFrame == line.beatsPerFrame
+      && new.beatsPerFrame == line.beatsPerFrame && new.isWaiting == line.isWaiting
     if isSame { return }
     line = new
     lines.append(new)
+  }
+
+  /// Whether a transport that counts is about to roll.
+  private var waits: Bool {
+    @_noLocks @_noAllocation get {
+      switch setting {
+      case .automatic, .transport: return transport.isStarting
+      case .midiClock, .timeCode, .internal: return false
+      }
+    }
   }
 
   private var presentSource: Source {

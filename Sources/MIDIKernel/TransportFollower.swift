@@ -6,16 +6,21 @@ import UnitRender
 /// Follows the musical context of the calls.
 ///
 /// JACK states positions in ticks of a beat, which are coarser than frames, once a period. While the transport rolls
-/// on at one tempo its line therefore stays as it is; and a position within a tick of where a song of that
-/// tempo throughout would be at that frame of the transport is taken to be just that.
+/// on within a tick of its line, this therefore stays as it is; and a position within a tick of where a song of that
+/// tempo throughout would be at that frame of the transport is taken to be just that. A tempo that changes within a
+/// period leaves the line beside what is stated next: there it is corrected, so that no error stays.
 struct TransportFollower: BitwiseCopyable {
-  /// In beats: more than the coarsest usual tick, 1/480.
-  private static var tolerance: Double { @_noLocks @_noAllocation get { 1.0 / 240 } }
+  /// The tick of a transport that does not state its own, in beats.
+  private static var usualTick: Double { @_noLocks @_noAllocation get { 1.0 / 1920 } }
+  /// In beats: what a transport that rolls on is off by more has moved to another place.
+  private static var longestCorrection: Double { @_noLocks @_noAllocation get { 0.25 } }
   private static var tempos: (low: Double, high: Double) {
     @_noLocks @_noAllocation get { (1, 1000) }
   }
 
   private(set) var isRolling = false
+  /// Whether it is about to roll, and waits.
+  private(set) var isStarting = false
   /// Whether the transport's master states bars, beats and a tempo.
   private(set) var hasBeats = false
   /// In quarter notes a minute, 0 when the transport states none.
@@ -38,6 +43,7 @@ struct TransportFollower: BitwiseCopyable {
     let hadBeats = hasBeats
     let oldTempo = tempo
     isRolling = context.transportFlags & UInt32(kTransportMoving) != 0
+    isStarting = context.transportFlags & UInt32(kTransportStarting) != 0
     let scale = Self.beatsOfUnit(context)
     tempo = 0
     if context.valid & UInt32(kMusicalContextTempo) != 0 {
@@ -62,19 +68,28 @@ struct TransportFollower: BitwiseCopyable {
       return
     }
     let expected = beat + Double(call.start &- anchor) * oldTempo / (60 * call.sampleRate)
-    let miss = abs(position - expected)
-    if !hasJumped && miss <= Self.tolerance {
+    let tick = Self.tick(context) * scale
+    let miss = expected - position
+    // Masters leave out the parts of ticks, some round them.
+    if !hasJumped && miss <= tick && miss >= -tick / 2 {
       if tempo != oldTempo {
         anchor = call.start
         beat = expected
       }
       return
     }
-    hasJumped = true
+    if abs(miss) > Self.longestCorrection { hasJumped = true }
     anchor = call.start
     transportFrame = frame
     let even = frame * tempo / (60 * call.sampleRate)
-    beat = abs(position - even) <= Self.tolerance ? even : position
+    beat = hasJumped && abs(position - even) <= tick ? even : position
+  }
+
+  /// A tick in the transport's beats, and what arithmetic leaves.
+  @_noLocks @_noAllocation
+  private static func tick(_ context: MusicalContext) -> Double {
+    let stated = context.beatResolution
+    return 1.01 * (stated > 0 && stated < 0.1 ? stated : usualTick)
   }
 
   @_noLocks @_noAllocation

@@ -29,7 +29,8 @@ typedef struct RenderEvent {
   uint8_t bytes[4];        // MIDI: a short message, unused bytes are zero
   uint8_t kind;            // kRenderEvent…
   uint8_t cable;           // MIDI cable
-  uint8_t reserved[6];
+  uint8_t isAgain;         // a chain's own mark on a note: its key was down, or up, already
+  uint8_t reserved[5];
 } RenderEvent;
 
 // Header of an event list: `eventCapacity` events follow it, then `payloadCapacity` bytes.
@@ -66,6 +67,8 @@ enum {
   kTransportMoving = 2,
   kTransportRecording = 4,
   kTransportCycling = 8,
+  // No counterpart: the transport is about to move from where it stands, and waits for its clients.
+  kTransportStarting = 1 << 16,
 };
 
 // Counterpart of AUHostMusicalContextBlock and AUHostTransportStateBlock, for the first frame of a call.
@@ -81,6 +84,7 @@ typedef struct MusicalContext {
   double samplePosition;       // the transport's position, in frames
   double cycleStartBeat;
   double cycleEndBeat;
+  double beatResolution;       // in beats: by how much beatPosition may be off, 0 where it is not known
 } MusicalContext;
 
 enum {

@@ -1,0 +1,70 @@
+// The position in a song is the one that JACK's timebase master states.
+
+import CJack
+import JackBackend
+import Testing
+import UnitRender
+
+@Suite struct TransportPositionTests {
+  /// A place in a song of 1,920 ticks a beat at 120 beats a minute.
+  func position(
+    bar: Int32, beat: Int32, tick: Int32, start: Double, beatsPerBar: Float = 4
+  ) -> jack_position_t {
+    var position = jack_position_t()
+    position.valid = JackPositionBBT
+    position.frame_rate = 48_000
+    position.bar = bar
+    position.beat = beat
+    position.tick = tick
+    position.bar_start_tick = start
+    position.beats_per_bar = beatsPerBar
+    position.beat_type = 4
+    position.ticks_per_beat = 1920
+    position.beats_per_minute = 120
+    return position
+  }
+
+  func context(_ position: jack_position_t, _ state: jack_transport_state_t = JackTransportRolling)
+    -> MusicalContext
+  {
+    var reader = TransportReader()
+    return reader.context(of: position, state: state.rawValue, frames: 64)
+  }
+
+  @Test func aChangeOfMeterIsNoJump() {
+    // Two bars of 4/4, then 3/4.
+    let before = context(position(bar: 2, beat: 4, tick: 1919, start: 4 * 1920))
+    let after = context(position(bar: 3, beat: 1, tick: 0, start: 8 * 1920, beatsPerBar: 3))
+    let later = context(position(bar: 4, beat: 2, tick: 960, start: 11 * 1920, beatsPerBar: 3))
+    #expect(before.beatPosition == 7 + 1919.0 / 1920)
+    #expect(after.beatPosition == 8 && after.measureDownbeat == 8)
+    #expect(later.beatPosition == 12.5 && later.measureDownbeat == 11)
+    #expect(later.beatResolution == 1.0 / 1920)
+  }
+
+  @Test func aMasterThatLeavesTheTicksBeforeTheBarOutHasBarsOfOneLength() {
+    #expect(context(position(bar: 3, beat: 2, tick: 0, start: 0)).beatPosition == 9)
+    #expect(context(position(bar: 3, beat: 2, tick: 0, start: .nan)).beatPosition == 9)
+    #expect(context(position(bar: 1, beat: 2, tick: 0, start: 0)).beatPosition == 1)
+  }
+
+  @Test func ticksWithFractionsAreTakenAsTheyAre() {
+    var position = position(bar: 1, beat: 1, tick: 10, start: 0)
+    position.tick_double = 10.5
+    #expect(context(position).beatPosition == 10 / 1920.0)
+    position.valid = jack_position_bits_t(
+      rawValue: JackPositionBBT.rawValue | JackTickDouble.rawValue)
+    #expect(context(position).beatPosition == 10.5 / 1920)
+    #expect(context(position).beatResolution < 1e-5)
+  }
+
+  @Test func aTransportThatWaitsToStartIsNeitherStoppedNorRolling() {
+    let position = position(bar: 1, beat: 1, tick: 0, start: 0)
+    let flags = { (state: jack_transport_state_t) in
+      context(position, state).transportFlags & UInt32(kTransportMoving | kTransportStarting)
+    }
+    #expect(flags(JackTransportStarting) == UInt32(kTransportStarting))
+    #expect(flags(JackTransportRolling) == UInt32(kTransportMoving))
+    #expect(flags(JackTransportStopped) == 0)
+  }
+}
