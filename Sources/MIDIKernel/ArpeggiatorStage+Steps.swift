@@ -29,7 +29,8 @@ extension ArpeggiatorStage {
         let ending = isFull ? -1 : sounding.first()
         var off = ending < 0 ? endOfLine : sounding.end(of: ending, on: line)
         if off < cursor.now { off = cursor.now }
-        var on = keys.count == 0 ? endOfLine : line.frame(ofBeat: grid.beat(of: nextStep))
+        let plays = keys.count > 0 && !line.isWaiting
+        var on = !plays ? endOfLine : line.frame(ofBeat: grid.beat(of: nextStep))
         if on < cursor.now { on = cursor.now }
         if off >= endOfLine && on >= endOfLine { break }
         if off <= on {
@@ -58,7 +59,7 @@ extension ArpeggiatorStage {
       }
       isPositioned = line.isPositioned
     }
-    if keys.count == 0 || !(isAstray || begins) { return }
+    if keys.count == 0 || line.isWaiting || !(isAstray || begins) { return }
     let beat = line.beat(at: cursor.now)
     if begins { grid.origin = isPositioned ? 0 : beat }
     nextStep = grid.step(notBefore: beat, tolerance: line.beatsPerFrame * 1e-3)

@@ -43,6 +43,9 @@ struct BendStage {
   private var channels = InlineArray<16, Channel>(repeating: Channel())
   /// Whether every bend passes as it comes, by what is set, and what senders and receivers have said.
   private var passesBends = true
+  /// Whether all channels are as they are at first; whether no receiver is known to have another range than the usual.
+  private var isFresh = true
+  private var isDoubted = true
 
   /// - Thread: [control]
   init() {}
@@ -88,6 +91,7 @@ struct BendStage {
   /// Forgets what was stated; a receiver that was told a range is told one again.
   @_noLocks @_noAllocation
   mutating func reset() {
+    isFresh = false
     var channel = 0
     while channel < 16 {
       channels[channel].stated = -1
@@ -108,9 +112,13 @@ struct BendStage {
     case .controller: return controller(message)
     case .pitchBend: return bend(message, of: event, in: list)
     case .systemExclusive:
+      if isDoubted { return message }
       doubtReceivers()
       notePassing()
     case .systemReset:
+      if isFresh { return message }
+      isFresh = true
+      isDoubted = true
       var channel = 0
       while channel < 16 {
         channels[channel] = Channel()
@@ -127,6 +135,7 @@ struct BendStage {
   /// A reset leaves the usual range, all else the one that was told.
   @_noLocks @_noAllocation
   private mutating func doubtReceivers() {
+    isDoubted = true
     var channel = 0
     while channel < 16 {
       if channels[channel].receiver != Self.usual { channels[channel].receiver = -1 }
@@ -155,6 +164,7 @@ struct BendStage {
   private mutating func controller(_ message: ShortMessage) -> ShortMessage {
     let channel = message.channel
     let value = message.value
+    isFresh = false
     switch message.number {
     case 98, 100:
       channels[channel].selected.low = UInt8(truncatingIfNeeded: value)
@@ -188,6 +198,7 @@ struct BendStage {
     let isSemitones = message.number == 6
     let rest = isSemitones ? has % 100 == wanted % 100 : has / 100 == wanted / 100
     channels[channel].receiver = has >= 0 && rest ? wanted : -1
+    isDoubted = false
     notePassing()
     return message.with(value: value)
   }
@@ -201,6 +212,8 @@ struct BendStage {
     let needsTelling = channels[channel].receiver != wanted
     if !needsTelling || list.room < Self.messagesOfStatement { return scaled(message) }
     channels[channel].receiver = wanted
+    isFresh = false
+    isDoubted = false
     notePassing()
     return state(wanted, scaled(message), at: event, in: list)
   }

@@ -24,6 +24,7 @@ extension ChannelStage {
       }
       let output = outputs.trailingZeroBitCount & 15
       heldCounts[output] &+= 1
+      held.noteSender(note.channel, of: outputs)
       return note.with(channel: output)
     }
     let sent = held.release(note.place)
@@ -37,7 +38,9 @@ extension ChannelStage {
   @_noLocks @_noAllocation
   mutating func rememberUnchanged(_ place: Int) {
     let channel = place >> 7 & 15
-    if held.press(place, tag: 1 << channel) { heldCounts[channel] += 1 }
+    if !held.press(place, tag: 1 << channel) { return }
+    heldCounts[channel] += 1
+    held.noteSender(channel, of: 1 << UInt16(channel))
   }
 
   /// What becomes of a message, that of an event; what more comes of it stands right behind it.
@@ -106,6 +109,7 @@ extension ChannelStage {
       return .none
     }
     count(outputs, by: 1)
+    held.noteSender(channel, of: outputs)
     if isSplit { append(noteOn: message, to: outputs & (outputs - 1), behind: event, in: list) }
     return noteOn(message, at: outputs.trailingZeroBitCount)
   }

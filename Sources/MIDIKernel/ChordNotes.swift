@@ -9,6 +9,8 @@ struct ChordNotes: @unchecked Sendable, BitwiseCopyable {
   /// For each key the notes of the channels that are looked at.
   private let totals: UnsafeMutablePointer<UInt16>
   private var channels: UInt16 = .max
+  /// The channels and keys that may have notes.
+  private var marks = PlaceSet()
   /// Whether a note has come or gone since this was last set to false.
   var isChanged = false
 
@@ -53,31 +55,37 @@ struct ChordNotes: @unchecked Sendable, BitwiseCopyable {
     let count = Int(counts[place]) &+ step
     if count < 0 || count > 255 { return }
     counts[place] = UInt8(truncatingIfNeeded: count)
+    if step > 0 { marks.insert(place) }
     if !channels.has(bit: place >> 7) { return }
     totals[place & 127] = UInt16(truncatingIfNeeded: Int(totals[place & 127]) &+ step)
     isChanged = true
   }
 
-  /// - Complexity: O(keys)
+  /// - Complexity: O(keys that had notes since the last time)
   @_noLocks @_noAllocation
   mutating func forget(channel: Int) {
-    let isOn = channels.has(bit: channel)
-    var key = 0
-    while key < 128 {
-      let place = HeldNotes.place(channel, key)
-      if isOn { totals[key] -= UInt16(counts[place]) }
-      counts[place] = 0
-      key += 1
-    }
-    isChanged = true
+    let first = (channel & 15) * PlaceSet.wordsOfChannel
+    forget(words: first, to: first + PlaceSet.wordsOfChannel)
   }
 
   @_noLocks @_noAllocation
-  mutating func forgetAll() {
-    var channel = 0
-    while channel < 16 {
-      forget(channel: channel)
-      channel += 1
+  mutating func forgetAll() { forget(words: 0, to: PlaceSet.count) }
+
+  @_noLocks @_noAllocation
+  private mutating func forget(words first: Int, to end: Int) {
+    var word = first
+    while word < end {
+      var rest = marks.word(word)
+      if rest != 0 {
+        marks.clear(word: word)
+        isChanged = true
+      }
+      while rest != 0 {
+        let place = rest.takePlace(ofWord: word)
+        if channels.has(bit: place >> 7) { totals[place & 127] -= UInt16(counts[place]) }
+        counts[place] = 0
+      }
+      word += 1
     }
   }
 

@@ -8,6 +8,7 @@ import UnitRender
 /// - All passes as it came. A repeat is as long as its note in beats, and has a part of the
 ///   velocity of the one before; below velocity 1 there is none. Each may be some semitones from
 ///   the one before; what is outside 0…127 is left out.
+/// - On one frame repeats end before others begin: a note as long as the delay cuts none of them.
 /// - A note is repeated by the settings that were in force on its frame; the tempo is that of the
 ///   moment. Jumps of the position leave the distance as it is.
 /// - What ends all notes of a channel ends its repeats too.
@@ -22,8 +23,6 @@ struct EchoStage {
   private let voices: EchoVoices
   private var lines: BeatLines?
   private var cursor = BeatCursor()
-  /// When something is due next, in elapsed beats.
-  private var due = Double.infinity
   /// Whether a note-off found no room in this call's list.
   private var isFull = false
 
@@ -50,17 +49,13 @@ struct EchoStage {
 
   /// Forgets what is to be repeated.
   @_noLocks @_noAllocation
-  mutating func reset() {
-    voices.forgetAll()
-    due = .infinity
-  }
+  mutating func reset() { voices.forgetAll() }
 
   @_noLocks @_noAllocation
   mutating func begin(_ call: MIDIChainCall, _ lines: BeatLines) {
     _ = cursor.begin(at: call.start)
     self.lines = lines
     isFull = false
-    due = earliest
   }
 
   /// Takes in a message, which passes.
@@ -70,12 +65,7 @@ struct EchoStage {
   ) {
     switch kind {
     case .noteOn: noteOn(message, in: list)
-    case .noteOff:
-      let place = voices.held(channel: message.channel, key: message.number)
-      if place < 0 { return }
-      voices.voices[place].end = elapsed
-      if voices.voices[place].isDone { voices.remove(place) }
-      due = earliest
+    case .noteOff: voices.release(channel: message.channel, key: message.number, at: elapsed)
     case .controller, .systemReset: passedAround(message, kind)
     case .keyPressure, .plainController, .programChange, .channelPressure, .pitchBend,
       .systemExclusive, .system,
@@ -90,7 +80,6 @@ struct EchoStage {
     if case .systemReset = kind { return reset() }
     if !message.endsNotes(kind) { return }
     voices.forget(channel: message.channel)
-    due = earliest
   }
 
   /// The beats that have elapsed at the frame that time has come to.
@@ -101,21 +90,11 @@ struct EchoStage {
     }
   }
 
-  private var earliest: Double {
-    @_noLocks @_noAllocation get {
-      let first = voices.first()
-      return first < 0 ? .infinity : voices.voices[first].due
-    }
-  }
-
   @_noLocks @_noAllocation
   private mutating func noteOn(_ message: ShortMessage, in list: RenderEventList) {
     if !channels.has(bit: message.channel) || settings.repeats == 0 { return }
-    let voice = EchoVoice(message, at: elapsed, settings)
-    if !voices.append(voice) {
+    if !voices.append(EchoVoice(message, at: elapsed, settings)) {
       list.header.pointee.droppedCount &+= 1
-    } else if voice.due < due {
-      due = voice.due
     }
   }
 
@@ -130,38 +109,27 @@ struct EchoStage {
     while cursor.now < end {
       let line = cursor.line(of: lines)
       let endOfLine = cursor.endOfLine(of: lines, before: end)
-      while due < .infinity && !isFull {
-        let frame = line.frame(ofElapsed: due)
-        if frame >= endOfLine { break }
-        cursor.advance(to: frame)
-        last = play(voices.first(), after: last, in: list)
+      while !isFull {
+        let ending = voices.firstToEnd
+        let beginning = voices.firstToBegin
+        let end = ending < 0 ? .max : line.frame(ofElapsed: voices.dueEnd(ending))
+        let begin = beginning < 0 ? .max : line.frame(ofElapsed: voices.dueBegin(beginning))
+        if end >= endOfLine && begin >= endOfLine { break }
+        cursor.advance(to: end <= begin ? end : begin)
+        last =
+          end <= begin
+          ? endRepeat(ending, after: last, in: list) : beginRepeat(beginning, after: last, in: list)
       }
       cursor.advance(to: endOfLine)
     }
     return last
   }
 
-  /// Plays what is due first.
-  @_noLocks @_noAllocation
-  private mutating func play(
-    _ place: Int, after previous: UnsafeMutablePointer<RenderEvent>?, in list: RenderEventList
-  ) -> UnsafeMutablePointer<RenderEvent>? {
-    var voice = voices.voices[place]
-    let last =
-      voice.endsNext
-      ? endRepeat(&voice, after: previous, in: list)
-      : beginRepeat(&voice, after: previous, in: list)
-    voices.voices[place] = voice
-    if voice.isDone { voices.remove(place) }
-    due = earliest
-    return last
-  }
-
   @_noLocks @_noAllocation
   private mutating func endRepeat(
-    _ voice: inout EchoVoice, after previous: UnsafeMutablePointer<RenderEvent>?,
-    in list: RenderEventList
+    _ slot: Int, after previous: UnsafeMutablePointer<RenderEvent>?, in list: RenderEventList
   ) -> UnsafeMutablePointer<RenderEvent>? {
+    var voice = voices.voice(slot)
     let isSounding = voice.sounding.has(bit: voice.ended)
     if isSounding && list.room < 1 {
       // It waits for the next call's list.
@@ -169,13 +137,25 @@ struct EchoStage {
       return previous
     }
     voice.ended += 1
+    voices.set(slot, to: voice)
     if !isSounding { return previous }
     let key = UInt8(truncatingIfNeeded: voice.key(ofRepeat: voice.ended))
     return list.insert(.midi(0x80 | voice.channel, key, 64, at: cursor.now), after: previous)
   }
 
   @_noLocks @_noAllocation
-  private func beginRepeat(
+  private mutating func beginRepeat(
+    _ slot: Int, after previous: UnsafeMutablePointer<RenderEvent>?, in list: RenderEventList
+  ) -> UnsafeMutablePointer<RenderEvent>? {
+    var voice = voices.voice(slot)
+    let last = begin(&voice, after: previous, in: list)
+    voices.set(slot, to: voice)
+    return last
+  }
+
+  /// Begins a voice's next repeat, if there is one more that can be heard.
+  @_noLocks @_noAllocation
+  private func begin(
     _ voice: inout EchoVoice, after previous: UnsafeMutablePointer<RenderEvent>?,
     in list: RenderEventList
   ) -> UnsafeMutablePointer<RenderEvent>? {

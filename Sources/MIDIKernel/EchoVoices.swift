@@ -49,128 +49,186 @@ struct EchoVoice: BitwiseCopyable {
     sounding = 0
   }
 
+  var place: Int { @_noLocks @_noAllocation get { HeldNotes.place(Int(channel), Int(key)) } }
   var isHeld: Bool { @_noLocks @_noAllocation get { end < 0 } }
   var isDone: Bool {
     @_noLocks @_noAllocation get { begun >= repeats && !isHeld && ended >= begun }
   }
 
-  /// Whether what comes next is the end of a repeat.
-  var endsNext: Bool {
-    @_noLocks @_noAllocation get {
-      if isHeld || ended >= begun { return false }
-      return begun >= repeats || dueEnd < dueBegin
-    }
-  }
+  var hasBegin: Bool { @_noLocks @_noAllocation get { begun < repeats } }
+  /// Whether a repeat that has begun has an end to come.
+  var hasEnd: Bool { @_noLocks @_noAllocation get { !isHeld && ended < begun } }
 
+  /// When the next repeat begins, and when the next one ends, in elapsed beats.
   var dueBegin: Double {
     @_noLocks @_noAllocation get { begin + settings.delay * Double(begun + 1) }
   }
   var dueEnd: Double { @_noLocks @_noAllocation get { end + settings.delay * Double(ended + 1) } }
-
-  /// When something is due next, in elapsed beats; infinite while nothing is.
-  var due: Double {
-    @_noLocks @_noAllocation get {
-      if endsNext { return dueEnd }
-      return begun < repeats ? dueBegin : .infinity
-    }
-  }
 
   /// The key of a repeat, counted from 1, also outside 0…127.
   @_noLocks @_noAllocation
   func key(ofRepeat number: Int) -> Int { Int(key) + settings.step * number }
 }
 
-/// Up to 256 voices, in the order of their beginnings.
+/// Up to 256 voices, each in a slot, and which of them begins or ends a repeat first.
 ///
 /// The value is a handle: copies name the same voices.
 struct EchoVoices: @unchecked Sendable, BitwiseCopyable {
   static var capacity: Int { @_noLocks @_noAllocation get { 256 } }
 
-  let voices: UnsafeMutablePointer<EchoVoice>
-  private let used: UnsafeMutablePointer<Int>
+  private struct Slot: BitwiseCopyable {
+    var voice = EchoVoice(ShortMessage(0x90, 0, 0), at: 0, EchoSettings())
+    /// Later notes have higher numbers.
+    var order: UInt64 = 0
+    var isUsed = false
+    /// The next free slot, or that of the held note before this one of its key; −1 for none.
+    var next = -1
+
+    /// - Thread: [control]
+    init() {}
+  }
+
+  private struct Common: BitwiseCopyable {
+    var count = 0
+    var order: UInt64 = 0
+    var free = 0
+    /// How many voices each channel has.
+    var channels = InlineArray<16, Int>(repeating: 0)
+
+    /// - Thread: [control]
+    init() {}
+  }
+
+  private let slots: UnsafeMutablePointer<Slot>
+  private let common: UnsafeMutablePointer<Common>
+  /// The slot of the newest held note of each channel and key, −1 for none.
+  private let newest: UnsafeMutablePointer<Int16>
+  private let begins: SlotHeap
+  private let ends: SlotHeap
 
   /// - Thread: [control]
   static func allocate() -> EchoVoices { EchoVoices() }
 
   private init() {
-    voices = .allocate(capacity: Self.capacity)
-    voices.initialize(
-      repeating: EchoVoice(ShortMessage(0x90, 0, 0), at: 0, EchoSettings()), count: Self.capacity)
-    used = .allocate(capacity: 1)
-    used.initialize(to: 0)
+    slots = .allocate(capacity: Self.capacity)
+    slots.initialize(repeating: Slot(), count: Self.capacity)
+    common = .allocate(capacity: 1)
+    common.initialize(to: Common())
+    newest = .allocate(capacity: HeldNotes.places)
+    newest.initialize(repeating: -1, count: HeldNotes.places)
+    begins = .allocate(capacity: Self.capacity)
+    ends = .allocate(capacity: Self.capacity)
+    for slot in 0..<Self.capacity { slots[slot].next = slot + 1 < Self.capacity ? slot + 1 : -1 }
   }
 
   /// - Thread: [control], once nobody uses the voices any more.
   func deallocate() {
-    voices.deallocate()
-    used.deallocate()
+    slots.deallocate()
+    common.deallocate()
+    newest.deallocate()
+    begins.deallocate()
+    ends.deallocate()
   }
 
-  var count: Int { @_noLocks @_noAllocation get { used.pointee } }
+  @_noLocks @_noAllocation
+  func voice(_ slot: Int) -> EchoVoice { slots[slot].voice }
 
-  /// Takes in a voice; false when there is no room.
+  /// Takes in a voice; false when there is no room. - Complexity: O(log voices)
   @_noLocks @_noAllocation
   func append(_ voice: EchoVoice) -> Bool {
-    if count == Self.capacity { return false }
-    voices[count] = voice
-    used.pointee += 1
+    let slot = common.pointee.free
+    if slot < 0 { return false }
+    common.pointee.free = slots[slot].next
+    common.pointee.count += 1
+    common.pointee.channels[Int(voice.channel)] += 1
+    common.pointee.order &+= 1
+    slots[slot].voice = voice
+    slots[slot].order = common.pointee.order
+    slots[slot].isUsed = true
+    slots[slot].next = Int(newest[voice.place])
+    newest[voice.place] = Int16(truncatingIfNeeded: slot)
+    note(slot)
     return true
   }
 
-  /// The newest held voice of a channel and key, −1 when there is none.
+  /// Has the newest held note of a channel and key end; nothing where there is none.
+  /// - Complexity: O(log voices)
   @_noLocks @_noAllocation
-  func held(channel: Int, key: Int) -> Int {
-    var index = count - 1
-    while index >= 0 {
-      let voice = voices[index]
-      if voice.isHeld && Int(voice.key) == key && Int(voice.channel) == channel { return index }
-      index -= 1
-    }
-    return -1
+  func release(channel: Int, key: Int, at elapsed: Double) {
+    let place = HeldNotes.place(channel, key)
+    let slot = Int(newest[place])
+    if slot < 0 { return }
+    newest[place] = Int16(truncatingIfNeeded: slots[slot].next)
+    slots[slot].voice.end = elapsed
+    note(slot)
   }
 
-  /// The voice with what is due first, of several the oldest; −1 when nothing is due.
+  /// The slot of the voice that begins a repeat first, of several the oldest; −1 for none.
+  var firstToBegin: Int { @_noLocks @_noAllocation get { begins.first } }
+  /// Likewise of the voice that ends one.
+  var firstToEnd: Int { @_noLocks @_noAllocation get { ends.first } }
+
   @_noLocks @_noAllocation
-  func first() -> Int {
-    var first = -1
-    var earliest = Double.infinity
-    var index = 0
-    while index < count {
-      let due = voices[index].due
-      if due < earliest {
-        earliest = due
-        first = index
-      }
-      index += 1
-    }
-    return first
+  func dueBegin(_ slot: Int) -> Double { begins.due(slot) }
+
+  @_noLocks @_noAllocation
+  func dueEnd(_ slot: Int) -> Double { ends.due(slot) }
+
+  /// Keeps what has become of a voice, which leaves when it is done. - Complexity: O(log voices)
+  @_noLocks @_noAllocation
+  func set(_ slot: Int, to voice: EchoVoice) {
+    slots[slot].voice = voice
+    begins.remove(slot)
+    ends.remove(slot)
+    note(slot)
   }
 
-  /// Keeps the others in their order.
+  /// Notes what of a voice is due.
   @_noLocks @_noAllocation
-  func remove(_ place: Int) {
-    var index = place + 1
-    while index < count {
-      voices[index - 1] = voices[index]
-      index += 1
+  private func note(_ slot: Int) {
+    let voice = slots[slot].voice
+    if voice.isDone { return free(slot) }
+    let order = slots[slot].order
+    if voice.hasBegin && !begins.contains(slot) {
+      begins.insert(slot, due: voice.dueBegin, order: order)
     }
-    used.pointee -= 1
+    if voice.hasEnd && !ends.contains(slot) {
+      ends.insert(slot, due: voice.dueEnd, order: order)
+    }
   }
 
+  /// Frees the slot of a voice that is not held.
+  @_noLocks @_noAllocation
+  private func free(_ slot: Int) {
+    begins.remove(slot)
+    ends.remove(slot)
+    slots[slot].isUsed = false
+    slots[slot].next = common.pointee.free
+    common.pointee.free = slot
+    common.pointee.count -= 1
+    common.pointee.channels[Int(slots[slot].voice.channel)] -= 1
+  }
+
+  /// - Complexity: O(slots), O(1) where the channel has no voices.
   @_noLocks @_noAllocation
   func forget(channel: Int) {
-    var kept = 0
-    var index = 0
-    while index < count {
-      if Int(voices[index].channel) != channel {
-        voices[kept] = voices[index]
-        kept += 1
+    if common.pointee.channels[channel & 15] == 0 { return }
+    var slot = 0
+    while slot < Self.capacity {
+      if slots[slot].isUsed && Int(slots[slot].voice.channel) == channel {
+        newest[slots[slot].voice.place] = -1
+        free(slot)
       }
-      index += 1
+      slot += 1
     }
-    used.pointee = kept
   }
 
   @_noLocks @_noAllocation
-  func forgetAll() { used.pointee = 0 }
+  func forgetAll() {
+    var channel = 0
+    while channel < 16 {
+      forget(channel: channel)
+      channel += 1
+    }
+  }
 }

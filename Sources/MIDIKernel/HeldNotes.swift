@@ -33,8 +33,10 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
     var newest = InlineArray<2048, Note>(repeating: Note(tag: 0, link: 0))
     /// How many note-ons of each channel and key were not sent on.
     var silent = InlineArray<2048, UInt8>(repeating: 0)
-    /// Whether notes of a channel may be held.
-    var marks = InlineArray<16, Bool>(repeating: false)
+    /// The channels and keys that may be held.
+    var marks = PlaceSet()
+    /// For each bit of a tag the channels, as bits, with notes that may have it.
+    var senders = InlineArray<16, UInt16>(repeating: 0)
     /// How many sent notes are held.
     var count = 0
     /// How many note-ons were not sent on, over all channels and keys.
@@ -75,7 +77,7 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
     var link = Note.last
     if _slowPath(before.isHeld) { link = store(before) }
     memory.pointee.newest[place] = Note(tag: UInt16(truncatingIfNeeded: tag), link: link)
-    memory.pointee.marks[place >> 7] = true
+    memory.pointee.marks.insert(place)
     return true
   }
 
@@ -103,7 +105,7 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
       memory.pointee.silent[place] += 1
       memory.pointee.silentCount += 1
     }
-    memory.pointee.marks[place >> 7] = true
+    memory.pointee.marks.insert(place)
   }
 
   /// Ends a note: the tag of the one to send the note-off for, −1 when none is to be sent.
@@ -150,17 +152,28 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
     return memory.pointee.silent[place] > 0 ? -1 : -2
   }
 
-  /// Whether a note that was sent on is held. - Complexity: O(keys), O(1) without notes.
+  /// Whether a note that was sent on is held.
+  /// - Complexity: O(keys pressed since the last look), O(1) without notes.
   @_noLocks @_noAllocation
   func holdsNotes(channel: Int) -> Bool {
-    if !memory.pointee.marks[channel & 15] { return false }
-    var key = 0
-    while key < 128 {
-      if memory.pointee.newest[Self.place(channel, key)].isHeld { return true }
-      key += 1
+    if memory.pointee.count == 0 { return false }
+    var word = (channel & 15) * PlaceSet.wordsOfChannel
+    let end = word + PlaceSet.wordsOfChannel
+    while word < end {
+      var rest = memory.pointee.marks.word(word)
+      while rest != 0 {
+        let place = rest.takePlace(ofWord: word)
+        if memory.pointee.newest[place].isHeld { return true }
+        if memory.pointee.silent[place] == 0 { memory.pointee.marks.remove(place) }
+      }
+      word += 1
     }
     return false
   }
+
+  /// The channels and keys that may be held: 64 of them, from 64 · `word` on.
+  @_noLocks @_noAllocation
+  func marks(word: Int) -> UInt64 { memory.pointee.marks.word(word) }
 
   @_noLocks @_noAllocation
   func holdsNotes() -> Bool { memory.pointee.count > 0 }
@@ -184,63 +197,90 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
   }
 
   /// Forgets the notes of a channel, which something else has ended.
-  /// - Complexity: O(keys + notes held), O(1) without notes.
+  /// - Complexity: O(keys pressed since the last time + notes held), O(1) without.
   @_noLocks @_noAllocation
   func forget(channel: Int) {
-    if !memory.pointee.marks[channel & 15] { return }
-    memory.pointee.marks[channel & 15] = false
-    var key = 0
-    while key < 128 {
-      let place = Self.place(channel, key)
-      while memory.pointee.newest[place].isHeld { _ = release(place) }
-      memory.pointee.silentCount -= Int(memory.pointee.silent[place])
-      memory.pointee.silent[place] = 0
-      key += 1
-    }
+    let first = (channel & 15) * PlaceSet.wordsOfChannel
+    forget(words: first, to: first + PlaceSet.wordsOfChannel)
   }
 
-  /// Forgets all notes. - Complexity: O(channels with notes · keys + notes held)
+  /// Forgets all notes. - Complexity: as for those of a channel.
   @_noLocks @_noAllocation
-  func forgetAll() {
-    var channel = 0
-    while channel < 16 {
-      forget(channel: channel)
-      channel += 1
+  func forgetAll() { forget(words: 0, to: PlaceSet.count) }
+
+  @_noLocks @_noAllocation
+  private func forget(words first: Int, to end: Int) {
+    if isEmpty { return }
+    var word = first
+    while word < end {
+      var rest = memory.pointee.marks.word(word)
+      memory.pointee.marks.clear(word: word)
+      while rest != 0 {
+        let place = rest.takePlace(ofWord: word)
+        while memory.pointee.newest[place].isHeld { _ = release(place) }
+        memory.pointee.silentCount -= Int(memory.pointee.silent[place])
+        memory.pointee.silent[place] = 0
+      }
+      word += 1
     }
   }
 
   /// All bits of the tags of a channel's sent notes.
-  /// - Complexity: O(keys + notes held), O(1) without notes.
+  /// - Complexity: O(keys pressed since the last look + notes held), O(1) without notes.
   @_noLocks @_noAllocation
   func tags(channel: Int) -> UInt16 {
-    if !memory.pointee.marks[channel & 15] { return 0 }
+    if memory.pointee.count == 0 { return 0 }
     var tags: UInt16 = 0
-    var key = 0
-    while key < 128 {
-      let note = memory.pointee.newest[Self.place(channel, key)]
-      tags |= note.tag
-      var link = note.link
-      while link != Note.none && link != Note.last {
-        tags |= memory.pointee.older[Int(link)].tag
-        link = memory.pointee.older[Int(link)].link
+    var word = (channel & 15) * PlaceSet.wordsOfChannel
+    let end = word + PlaceSet.wordsOfChannel
+    while word < end {
+      var rest = memory.pointee.marks.word(word)
+      while rest != 0 {
+        let place = rest.takePlace(ofWord: word)
+        let note = memory.pointee.newest[place]
+        tags |= note.tag
+        var link = note.link
+        while link != Note.none && link != Note.last {
+          tags |= memory.pointee.older[Int(link)].tag
+          link = memory.pointee.older[Int(link)].link
+        }
+        if !note.isHeld && memory.pointee.silent[place] == 0 { memory.pointee.marks.remove(place) }
       }
-      key += 1
+      word += 1
     }
     return tags
   }
 
+  /// Notes that a note of a channel has some bits in its tag, so that `clear` finds it.
+  @_noLocks @_noAllocation @inline(__always)
+  func noteSender(_ channel: Int, of tagBits: UInt16) {
+    var rest = tagBits
+    while rest != 0 {
+      memory.pointee.senders[rest.trailingZeroBitCount] |= 1 << UInt16(channel & 15)
+      rest &= rest &- 1
+    }
+  }
+
   /// Takes bits out of the tags of all notes, and forgets notes that have none left.
-  /// - Complexity: O(channels with notes · keys + notes held)
+  /// - Complexity: O(notes of the channels that have had these bits since the last time)
   @_noLocks @_noAllocation
   func clear(tagBits: UInt16) {
-    var channel = 0
-    while channel < 16 {
-      var key = memory.pointee.marks[channel] ? 0 : 128
-      while key < 128 {
-        clear(tagBits: tagBits, Self.place(channel, key))
-        key += 1
+    var channels: UInt16 = 0
+    var bits = tagBits
+    while bits != 0 {
+      channels |= memory.pointee.senders[bits.trailingZeroBitCount]
+      memory.pointee.senders[bits.trailingZeroBitCount] = 0
+      bits &= bits &- 1
+    }
+    while channels != 0 {
+      var word = channels.trailingZeroBitCount * PlaceSet.wordsOfChannel
+      let end = word + PlaceSet.wordsOfChannel
+      channels &= channels &- 1
+      while word < end {
+        var rest = memory.pointee.marks.word(word)
+        while rest != 0 { clear(tagBits: tagBits, rest.takePlace(ofWord: word)) }
+        word += 1
       }
-      channel += 1
     }
   }
 
@@ -250,6 +290,9 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
       memory.pointee.newest[place].tag &= ~tagBits
       if memory.pointee.newest[place].tag != 0 { break }
       _ = release(place)
+    }
+    if !memory.pointee.newest[place].isHeld && memory.pointee.silent[place] == 0 {
+      memory.pointee.marks.remove(place)
     }
     var newer = Note.none
     var link = memory.pointee.newest[place].link

@@ -52,23 +52,22 @@ extension MIDIStage {
   }
 
   /// Remembers the notes that another stage has sent, each as one that came and was sent on as it was.
-  /// - Complexity: O(channels with notes · keys + notes held), O(1) without notes.
+  /// - Complexity: O(keys pressed since the last look + notes held), O(1) without notes.
   @_noLocks @_noAllocation
   func rememberNotes(of other: MIDIStage) {
     guard let notes = other.heldNotes, notes.holdsNotes() else { return }
-    var channel = 0
-    while channel < 16 {
-      var key = notes.holdsNotes(channel: channel) ? 0 : 128
-      while key < 128 {
-        let place = HeldNotes.place(channel, key)
+    var word = 0
+    while word < PlaceSet.count {
+      var rest = notes.marks(word: word)
+      while rest != 0 {
+        let place = rest.takePlace(ofWord: word)
         var count = notes.sentCount(place)
         while count > 0 {
           rememberUnchanged(place)
           count -= 1
         }
-        key += 1
       }
-      channel += 1
+      word += 1
     }
   }
 

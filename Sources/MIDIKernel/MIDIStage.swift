@@ -198,6 +198,14 @@ enum MIDIStage: BitwiseCopyable {
     }
   }
 
+  /// Whether the stage sends a message to several channels, of which some may find no room.
+  var fansOut: Bool {
+    @_noLocks @_noAllocation get {
+      if case .channel = self { return true }
+      return false
+    }
+  }
+
   /// Whether the stage may put a message of another kind in the place of one.
   var changesKinds: Bool {
     @_noLocks @_noAllocation get {

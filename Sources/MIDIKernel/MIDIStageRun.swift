@@ -29,7 +29,9 @@ struct MIDIStageRun: BitwiseCopyable {
   var detours: UInt64 = 0
   /// The stages, as bits, that remember notes.
   let remembering: UInt64
-  /// Those of them that change no note, as they are set.
+  /// The stages, as bits, that have to see more where something found no room.
+  let fanning: UInt64
+  /// Those of the former that change no note, as they are set.
   var neutral: UInt64 = 0
   /// Those of these for which the nearest stage before them with a memory of its own remembers the notes.
   var sharing: UInt64 = 0
@@ -71,6 +73,9 @@ struct MIDIStageRun: BitwiseCopyable {
     remembering = range.reduce(0) { bits, index in
       bits | (places[index].stage.heldNotes != nil ? 1 << UInt64(index - range.lowerBound) : 0)
     }
+    fanning = range.reduce(0) { bits, index in
+      bits | (places[index].stage.fansOut ? 1 << UInt64(index - range.lowerBound) : 0)
+    }
     noteInterests()
   }
 
@@ -83,7 +88,7 @@ struct MIDIStageRun: BitwiseCopyable {
   @_noLocks @_noAllocation
   mutating func process(
     _ events: RenderEventList, during call: MIDIChainCall, _ lines: BeatLines,
-    held: UnsafeMutablePointer<NoteLedger>?, sounding: UnsafeMutablePointer<NoteLedger>?
+    held: UnsafeMutablePointer<NoteLedger>?, sounding: NoteSink?
   ) -> BeatLines {
     if isTimed { places[0].stage.begin(call, lines) }
     let owing = separateStagesThatOwe()

@@ -3,21 +3,35 @@
 import Realtime
 import UnitRender
 
-/// Up to 512 notes. The value is a handle: copies name the same notes.
+/// Up to 512 notes, one of a channel and key. The value is a handle: copies name the same notes.
 struct SoundingNotes: @unchecked Sendable, BitwiseCopyable {
   static var capacity: Int { @_noLocks @_noAllocation get { 512 } }
 
   private struct Note: BitwiseCopyable {
     var channel: UInt8 = 0
     var key: UInt8 = 0
-    /// In the beats that a `BeatLine` counts as elapsed.
-    var end = 0.0
     /// The note sounds for a frame at least.
     var earliestEnd: FrameTime = 0
+    /// The next free place, −1 for none.
+    var next = -1
+  }
+
+  private struct Common: BitwiseCopyable {
+    var count = 0
+    var order: UInt64 = 0
+    var free = 0
+    var channels = InlineArray<16, Int>(repeating: 0)
+
+    /// - Thread: [control]
+    init() {}
   }
 
   private let notes: UnsafeMutablePointer<Note>
-  private let used: UnsafeMutablePointer<Int>
+  private let common: UnsafeMutablePointer<Common>
+  /// The place of the note of each channel and key, −1 for none.
+  private let places: UnsafeMutablePointer<Int16>
+  /// In the beats that a `BeatLine` counts as elapsed.
+  private let ends: SlotHeap
 
   /// - Thread: [control]
   static func allocate() -> SoundingNotes { SoundingNotes() }
@@ -25,63 +39,56 @@ struct SoundingNotes: @unchecked Sendable, BitwiseCopyable {
   private init() {
     notes = .allocate(capacity: Self.capacity)
     notes.initialize(repeating: Note(), count: Self.capacity)
-    used = .allocate(capacity: 1)
-    used.initialize(to: 0)
+    for place in 0..<Self.capacity - 1 { notes[place].next = place + 1 }
+    common = .allocate(capacity: 1)
+    common.initialize(to: Common())
+    places = .allocate(capacity: HeldNotes.places)
+    places.initialize(repeating: -1, count: HeldNotes.places)
+    ends = .allocate(capacity: Self.capacity)
   }
 
   /// - Thread: [control], once nobody uses the notes any more.
   func deallocate() {
     notes.deallocate()
-    used.deallocate()
+    common.deallocate()
+    places.deallocate()
+    ends.deallocate()
   }
 
-  var count: Int { @_noLocks @_noAllocation get { used.pointee } }
-  var hasRoom: Bool { @_noLocks @_noAllocation get { count < Self.capacity } }
+  var hasRoom: Bool { @_noLocks @_noAllocation get { common.pointee.free >= 0 } }
 
+  /// Takes in a note, for which there is room, of a channel and key that has none.
+  /// - Complexity: O(log notes)
   @_noLocks @_noAllocation
   func append(channel: UInt8, key: UInt8, end: Double, notBefore earliestEnd: FrameTime) {
-    notes[count] = Note(channel: channel, key: key, end: end, earliestEnd: earliestEnd)
-    used.pointee += 1
+    let place = common.pointee.free
+    common.pointee.free = notes[place].next
+    common.pointee.count += 1
+    common.pointee.order &+= 1
+    common.pointee.channels[Int(channel & 15)] += 1
+    notes[place] = Note(channel: channel, key: key, earliestEnd: earliestEnd)
+    places[HeldNotes.place(Int(channel), Int(key))] = Int16(truncatingIfNeeded: place)
+    ends.insert(place, due: end, order: common.pointee.order)
   }
 
-  /// The place of the note that ends first, −1 when there is none.
+  /// The place of the note that ends first, of several the oldest; −1 when there is none.
   @_noLocks @_noAllocation
-  func first() -> Int {
-    var first = count == 0 ? -1 : 0
-    var index = 1
-    while index < count {
-      if notes[index].end < notes[first].end { first = index }
-      index += 1
-    }
-    return first
-  }
+  func first() -> Int { ends.first }
 
-  /// The place of the oldest note of a channel and key, −1 when there is none.
+  /// The place of the note of a channel and key, −1 when there is none.
   @_noLocks @_noAllocation
   func place(channel: UInt8, key: UInt8) -> Int {
-    var index = 0
-    while index < count {
-      if notes[index].key == key && notes[index].channel == channel { return index }
-      index += 1
-    }
-    return -1
+    Int(places[HeldNotes.place(Int(channel), Int(key))])
   }
 
-  /// Whether notes of a channel sound. - Complexity: O(notes)
+  /// Whether notes of a channel sound.
   @_noLocks @_noAllocation
-  func sounds(channel: Int) -> Bool {
-    var index = 0
-    while index < count {
-      if Int(notes[index].channel) == channel { return true }
-      index += 1
-    }
-    return false
-  }
+  func sounds(channel: Int) -> Bool { common.pointee.channels[channel & 15] > 0 }
 
   /// The frame at which a note ends.
   @_noLocks @_noAllocation
   func end(of place: Int, on line: BeatLine) -> FrameTime {
-    let frame = line.frame(ofElapsed: notes[place].end)
+    let frame = line.frame(ofElapsed: ends.due(place))
     return frame > notes[place].earliestEnd ? frame : notes[place].earliestEnd
   }
 
@@ -90,32 +97,37 @@ struct SoundingNotes: @unchecked Sendable, BitwiseCopyable {
     .midi(0x80 | notes[place].channel, notes[place].key, 64, at: frame)
   }
 
-  /// Keeps the others in the order in which they began.
+  /// - Complexity: O(log notes)
   @_noLocks @_noAllocation
   func remove(_ place: Int) {
-    var index = place + 1
-    while index < count {
-      notes[index - 1] = notes[index]
-      index += 1
-    }
-    used.pointee -= 1
+    let note = notes[place]
+    ends.remove(place)
+    places[HeldNotes.place(Int(note.channel), Int(note.key))] = -1
+    common.pointee.channels[Int(note.channel & 15)] -= 1
+    common.pointee.count -= 1
+    notes[place].next = common.pointee.free
+    common.pointee.free = place
   }
 
   /// Forgets the notes of a channel, which something else has ended.
+  /// - Complexity: O(keys), O(1) without notes.
   @_noLocks @_noAllocation
   func forget(channel: Int) {
-    var kept = 0
-    var index = 0
-    while index < count {
-      if Int(notes[index].channel) != channel {
-        notes[kept] = notes[index]
-        kept += 1
-      }
-      index += 1
+    if !sounds(channel: channel) { return }
+    var key = 0
+    while key < 128 {
+      let place = Int(places[HeldNotes.place(channel, key)])
+      if place >= 0 { remove(place) }
+      key += 1
     }
-    used.pointee = kept
   }
 
   @_noLocks @_noAllocation
-  func forgetAll() { used.pointee = 0 }
+  func forgetAll() {
+    var channel = 0
+    while channel < 16 {
+      forget(channel: channel)
+      channel += 1
+    }
+  }
 }

@@ -111,6 +111,7 @@ public final class MIDIChainHost: @unchecked Sendable {
       }
       return place
     }
+    ChainRehearsal.run(layout, settings: tree, sampleRate: unit.sampleRate)
     chain.initialize(
       to: layout.makeChain(settings: tree, sampleRate: unit.sampleRate, firstValues: places))
     return chain

@@ -27,7 +27,7 @@ func showAtOnce() { fflush(nil) }
 if try await MemoryBenchmark.runsAsChild(CommandLine.arguments) { exit(0) }
 
 let names = [
-  "filter", "graph", "midi", "sampler", "pieces", "voices", "memory", "onsets", "bounce",
+  "filter", "graph", "midi", "floods", "sampler", "pieces", "voices", "memory", "onsets", "bounce",
 ]
 let wanted = CommandLine.arguments.dropFirst()
 if let unknown = wanted.first(where: { !names.contains($0) }) {
@@ -64,6 +64,13 @@ for settings in MIDIChainBenchmark.Settings.allCases where isWanted("midi") {
       "midi player, \(settings.rawValue), \(stream.rawValue)", unit: "ns/event",
       benchmark.measurePlayer())
   }
+}
+
+for stream in MIDIFloodBenchmark.Stream.allCases where isWanted("floods") {
+  let percent = try MIDIFloodBenchmark(stream).percentOfPeriod()
+  print(
+    column("midi flood, \(stream.rawValue)", 32),
+    "\(rounded(percent)) % of a period of 64 frames at 48 kHz")
 }
 
 // The SoundFont of the default session; another one by the environment.

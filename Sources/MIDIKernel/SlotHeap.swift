@@ -1,0 +1,108 @@
+// Which of several slots is due first.
+
+/// Slots in the order of the times at which something of them is due: a binary heap that knows where each slot stands.
+///
+/// The value is a handle: copies name the same heap.
+struct SlotHeap: @unchecked Sendable, BitwiseCopyable {
+  private struct Slot: BitwiseCopyable {
+    var due = 0.0
+    /// Of slots that are due at one time, the one with the lower order is first.
+    var order: UInt64 = 0
+    /// Its place in the heap, −1 while it is not in it.
+    var place = -1
+  }
+
+  private let slots: UnsafeMutablePointer<Slot>
+  private let heap: UnsafeMutablePointer<Int>
+  private let used: UnsafeMutablePointer<Int>
+
+  /// - Thread: [control]
+  static func allocate(capacity: Int) -> SlotHeap { SlotHeap(capacity) }
+
+  private init(_ capacity: Int) {
+    slots = .allocate(capacity: capacity)
+    slots.initialize(repeating: Slot(), count: capacity)
+    heap = .allocate(capacity: capacity)
+    heap.initialize(repeating: 0, count: capacity)
+    used = .allocate(capacity: 1)
+    used.initialize(to: 0)
+  }
+
+  /// - Thread: [control], once nobody uses the heap any more.
+  func deallocate() {
+    slots.deallocate()
+    heap.deallocate()
+    used.deallocate()
+  }
+
+  /// The slot that is due first, −1 for none.
+  var first: Int { @_noLocks @_noAllocation get { used.pointee > 0 ? heap[0] : -1 } }
+
+  @_noLocks @_noAllocation
+  func due(_ slot: Int) -> Double { slots[slot].due }
+
+  @_noLocks @_noAllocation
+  func contains(_ slot: Int) -> Bool { slots[slot].place >= 0 }
+
+  /// Takes in a slot that is not in the heap. - Complexity: O(log slots)
+  @_noLocks @_noAllocation
+  func insert(_ slot: Int, due: Double, order: UInt64) {
+    slots[slot].due = due
+    slots[slot].order = order
+    used.pointee += 1
+    rise(slot, from: used.pointee - 1)
+  }
+
+  /// Takes a slot out, if it is in the heap. - Complexity: O(log slots)
+  @_noLocks @_noAllocation
+  func remove(_ slot: Int) {
+    let place = slots[slot].place
+    if place < 0 { return }
+    slots[slot].place = -1
+    used.pointee -= 1
+    if place == used.pointee { return }
+    let last = heap[used.pointee]
+    if place > 0 && isBefore(last, heap[(place - 1) / 2]) {
+      rise(last, from: place)
+    } else {
+      sink(last, from: place)
+    }
+  }
+
+  @_noLocks @_noAllocation
+  private func isBefore(_ slot: Int, _ other: Int) -> Bool {
+    let (one, two) = (slots[slot], slots[other])
+    return one.due < two.due || (one.due == two.due && one.order < two.order)
+  }
+
+  @_noLocks @_noAllocation
+  private func put(_ slot: Int, _ place: Int) {
+    heap[place] = slot
+    slots[slot].place = place
+  }
+
+  @_noLocks @_noAllocation
+  private func rise(_ slot: Int, from place: Int) {
+    var place = place
+    while place > 0 {
+      let above = heap[(place - 1) / 2]
+      if !isBefore(slot, above) { break }
+      put(above, place)
+      place = (place - 1) / 2
+    }
+    put(slot, place)
+  }
+
+  @_noLocks @_noAllocation
+  private func sink(_ slot: Int, from place: Int) {
+    var place = place
+    while 2 * place + 1 < used.pointee {
+      var below = 2 * place + 1
+      if below + 1 < used.pointee && isBefore(heap[below + 1], heap[below]) { below += 1 }
+      if !isBefore(heap[below], slot) { break }
+      put(heap[below], place)
+      place = below
+    }
+    put(slot, place)
+  }
+}
