@@ -91,7 +91,7 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
   @_noLocks @_noAllocation
   func process(
     _ events: RenderEventList, during call: MIDIChainCall, held: UnsafeMutablePointer<NoteLedger>?,
-    sounding: UnsafeMutablePointer<NoteLedger>?
+    sounding: NoteSink?
   ) {
     clock.pointee.begin(call)
     var lines = clock.pointee.lines
@@ -102,11 +102,27 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
         sounding: index == runCount - 1 ? sounding : nil)
       index += 1
     }
-    if runCount == 0 {
-      held?.pointee.take(events, before: call.end)
-      sounding?.pointee.take(events, before: call.end)
+    if runCount == 0, let held, let sounding {
+      Self.pass(events, before: call.end, held, sounding)
     }
     clock.pointee.advance(to: call.end)
+  }
+
+  /// Counts what passes a chain without stages.
+  @_noLocks @_noAllocation
+  private static func pass(
+    _ events: RenderEventList, before end: FrameTime, _ held: UnsafeMutablePointer<NoteLedger>,
+    _ sounding: NoteSink
+  ) {
+    var previous: UnsafeMutablePointer<RenderEvent>?
+    while let event = events.next(behind: previous), event.pointee.frame < end {
+      let message = ShortMessage(of: event)
+      let kind = MessageKind.of(event)
+      if kind.isNoteOn || kind.isNoteOff { held.pointee.mark(event, message, kind) }
+      held.pointee.take(message, kind)
+      let last = sounding.send(event, behind: previous, in: events)
+      previous = last
+    }
   }
 
   /// Sets a stage's parameter; false when no stage has the address.

@@ -21,6 +21,7 @@ extension MIDIChainHandover {
       next = events.next(after: event)
       let message = event.pointee.message
       let kind = MessageKind.of(event)
+      if kind.isNoteOn || kind.isNoteOff { mark(event, message, kind) }
       let way = way(of: message, kind)
       if way.toOld {
         send(event.pointee, kind)
@@ -35,6 +36,18 @@ extension MIDIChainHandover {
       }
     }
     return ending
+  }
+
+  /// Marks a note whose key was down, or up, already, in whichever chain.
+  @_noLocks @_noAllocation
+  private mutating func mark(
+    _ event: UnsafeMutablePointer<RenderEvent>, _ message: ShortMessage, _ kind: MessageKind
+  ) {
+    let place = HeldNotes.place(message.channel, message.number)
+    let isDown = held.isDown(place) || leavingHeld.isDown(place)
+    event.pointee.isAgain = isDown == kind.isNoteOn ? 1 : 0
+    held.setDown(place, kind.isNoteOn)
+    leavingHeld.setDown(place, false)
   }
 
   /// Of one key, the newest press is released first.

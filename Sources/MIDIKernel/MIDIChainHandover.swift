@@ -14,6 +14,8 @@ struct MIDIChainHandover: @unchecked Sendable {
   /// What is held at the input of the current chain, and what sounds of its output.
   var held = NoteLedger.allocate()
   private var sounding = NoteLedger.allocate()
+  /// What the receiver has been sent of all chains.
+  private let outlet = NoteOutlet.allocate()
   /// The chain before the current one, nil when it has ended.
   var leaving: UnsafeMutablePointer<MIDIChain>?
   var leavingHeld = NoteLedger.allocate()
@@ -42,6 +44,7 @@ struct MIDIChainHandover: @unchecked Sendable {
     for ledger in [held, sounding, leavingHeld, leavingSounding, owed, ended] {
       ledger.deallocate()
     }
+    outlet.deallocate()
     scratch.deallocate()
     return leaving.map { [current, $0] } ?? [current]
   }
@@ -50,7 +53,7 @@ struct MIDIChainHandover: @unchecked Sendable {
   mutating func process(_ events: RenderEventList, _ call: MIDIChainCall) {
     takeNext()
     if leaving == nil && owed.isEmpty && ended.isEmpty {
-      current.pointee.process(events, during: call, held: &held, sounding: &sounding)
+      Self.process(events, call, current, held: &held, sounding: &sounding, outlet)
       return
     }
     scratch.removeAll()
@@ -69,6 +72,16 @@ struct MIDIChainHandover: @unchecked Sendable {
     }
     current.pointee.process(events, during: call)
     merge(into: events, during: call, leavingAt: isHolding ? ending : call.start)
+  }
+
+  @_noLocks @_noAllocation
+  private static func process(
+    _ events: RenderEventList, _ call: MIDIChainCall, _ chain: UnsafeMutablePointer<MIDIChain>,
+    held: UnsafeMutablePointer<NoteLedger>, sounding: UnsafeMutablePointer<NoteLedger>,
+    _ outlet: NoteOutlet
+  ) {
+    chain.pointee.process(
+      events, during: call, held: held, sounding: NoteSink(ledger: sounding, outlet: outlet))
   }
 
   /// Takes a new chain over. The old one becomes the one that leaves; one that was leaving ends.
@@ -99,7 +112,11 @@ struct MIDIChainHandover: @unchecked Sendable {
     into events: RenderEventList, during call: MIDIChainCall, leavingAt frame: FrameTime?
   ) {
     var previous: UnsafeMutablePointer<RenderEvent>?
-    if !owed.isEmpty { previous = owed.release(into: events, after: nil, at: call.start) }
+    if !owed.isEmpty {
+      previous = owed.release(
+        into: events, after: nil, at: call.start, through: outlet,
+        others: (sounding, leavingSounding))
+    }
     var next = scratch.first
     while let event = next, event.pointee.frame < call.end {
       next = scratch.next(after: event)
@@ -107,6 +124,10 @@ struct MIDIChainHandover: @unchecked Sendable {
       let kind = MessageKind.of(event)
       if !leavingSounding.isForReceiver(message, kind) { continue }
       previous = noteSent(events, after: previous, before: event.pointee.frame)
+      if kind.isNoteOn || kind.isNoteOff {
+        previous = sendOld(event, message, kind, behind: previous, in: events)
+        continue
+      }
       if let added = events.insert(event.pointee, after: previous) {
         previous = added
         leavingSounding.take(message, kind)
@@ -119,13 +140,39 @@ struct MIDIChainHandover: @unchecked Sendable {
     if let frame, let leaving {
       previous = noteSent(events, after: previous, before: frame)
       leavingSounding.moveAll(to: &owed)
-      previous = owed.release(into: events, after: previous, at: frame)
+      previous = owed.release(
+        into: events, after: previous, at: frame, through: outlet,
+        others: (sounding, leavingSounding))
       if mailbox.retire(leaving) { self.leaving = nil }
     }
     _ = noteSent(events, after: previous, before: call.end)
   }
 
-  /// Takes notice of what the current chain has sent before a frame.
+  /// How many notes of all chains the note of a message has.
+  @_noLocks @_noAllocation
+  private func claims(_ message: ShortMessage) -> Int {
+    let place = HeldNotes.place(message.channel, message.number)
+    return sounding.count(place) + leavingSounding.count(place) + owed.count(place)
+  }
+
+  /// Sends a note of the old chain on.
+  /// - Returns: the last event that is left of it, `previous` for none.
+  @_noLocks @_noAllocation
+  private mutating func sendOld(
+    _ event: UnsafeMutablePointer<RenderEvent>, _ message: ShortMessage, _ kind: MessageKind,
+    behind previous: UnsafeMutablePointer<RenderEvent>?, in events: RenderEventList
+  ) -> UnsafeMutablePointer<RenderEvent>? {
+    guard let added = events.insert(event.pointee, after: previous) else {
+      leavingSounding.moveEnds(of: message, kind, to: &owed)
+      return previous
+    }
+    let last = outlet.send(
+      added, isOn: kind.isNoteOn, claims: claims(message), behind: previous, in: events)
+    leavingSounding.take(message, kind)
+    return last
+  }
+
+  /// Takes notice of what the current chain has sent before a frame; a note sounds until all chains have ended it.
   /// - Returns: the last event before the frame.
   @_noLocks @_noAllocation
   private mutating func noteSent(
@@ -136,10 +183,13 @@ struct MIDIChainHandover: @unchecked Sendable {
     while let sent = events.next(behind: last), sent.pointee.frame < frame {
       let message = sent.pointee.message
       let kind = MessageKind.of(sent)
+      last =
+        kind.isNoteOn || kind.isNoteOff
+        ? outlet.send(
+          sent, isOn: kind.isNoteOn, claims: claims(message), behind: last, in: events) : sent
       sounding.take(message, kind)
       leavingSounding.heed(message, kind)
       owed.heed(message, kind)
-      last = sent
     }
     return last
   }
@@ -151,13 +201,13 @@ struct MIDIChainHandover: @unchecked Sendable {
     if let leaving { leaving.pointee.setBypassed(isBypassed) }
   }
 
+  /// Has all end that sounds: with the next call.
   @_noLocks @_noAllocation
   mutating func reset() {
+    sounding.moveAll(to: &owed)
+    leavingSounding.moveAll(to: &owed)
     held.forgetAll()
-    sounding.forgetAll()
     leavingHeld.forgetAll()
-    leavingSounding.forgetAll()
-    owed.forgetAll()
     ended.forgetAll()
     current.pointee.reset()
     if let leaving { leaving.pointee.reset() }

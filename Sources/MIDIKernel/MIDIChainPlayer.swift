@@ -14,6 +14,10 @@ public import UnitRender
 ///
 /// On one frame, what comes of the old chain is first.
 ///
+/// A note sounds until the last that holds it ends: keys that a scale, a transposition, a chord or a merge of channels makes
+/// one, what passes around a stage, a note and the repeats of it. Each that begins it anew is sent, behind the note-off of what
+/// sounds, with its own velocity. Of one key of the input the first release counts.
+///
 /// The value is a handle: copies name the same player.
 public struct MIDIChainPlayer: @unchecked Sendable, BitwiseCopyable {
   private let state: UnsafeMutablePointer<MIDIChainHandover>
@@ -69,7 +73,8 @@ public struct MIDIChainPlayer: @unchecked Sendable, BitwiseCopyable {
     state.pointee.current.pointee.publishReadings(to: state.pointee.values, from: 0)
   }
 
-  /// Forgets what is held and what sounds; settings stay.
+  /// Forgets what is held; settings stay. The next call begins with the ends of all that sounds: the note-offs of what has
+  /// been sent, and the releases of pedals.
   /// - Thread: [render]
   @_noLocks @_noAllocation
   public func reset() { state.pointee.reset() }

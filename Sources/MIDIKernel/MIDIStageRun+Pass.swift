@@ -8,7 +8,7 @@ extension MIDIStageRun {
   @_noLocks @_noAllocation
   mutating func process(
     _ events: RenderEventList, before end: FrameTime, from: Int, to: Int,
-    held: UnsafeMutablePointer<NoteLedger>?, sounding: UnsafeMutablePointer<NoteLedger>?
+    held: UnsafeMutablePointer<NoteLedger>?, sounding: NoteSink?
   ) {
     let stages = (UInt64.max << UInt64(from)) & (UInt64.max >> UInt64(64 - to))
     droppedCount = events.header.pointee.droppedCount
@@ -19,39 +19,38 @@ extension MIDIStageRun {
       previous = pass(
         after: nil, upTo: events.next(behind: owed), in: events, Self.stages(stages, behind: from))
     }
-    if let sounding { sounding.pointee.take(events, behind: nil, through: previous) }
+    if let sounding { previous = sounding.send(events, behind: nil, through: previous) }
     var next = events.next(behind: previous)
     while let event = next, event.pointee.frame < end {
       let message = ShortMessage(of: event)
       let kind = MessageKind.of(event)
-      if let held { held.pointee.take(message, kind) }
+      if let held {
+        if kind.isNoteOn || kind.isNoteOff { held.pointee.mark(event, message, kind) }
+        held.pointee.take(message, kind)
+      }
       if isTimed {
         let before = previous
         previous = places[0].stage.advance(after: previous, to: event.pointee.frame, in: events)
-        if let sounding { sounding.pointee.take(events, behind: before, through: previous) }
+        if let sounding {
+          previous = sounding.send(events, behind: before, through: previous)
+        }
       }
       noteInterestsWhereDropped(events)
       let rest = interested[kind.number] & stages
-      if rest == 0 {
-        previous = event
-        if let sounding { sounding.pointee.take(message, kind) }
-      } else {
-        let before = previous
-        previous = pass(event, kind, after: previous, in: events, stages, rest)
-        if let sounding {
-          if previous == event {
-            sounding.pointee.take(ShortMessage(of: event), MessageKind.of(event))
-          } else {
-            sounding.pointee.take(events, behind: before, through: previous)
-          }
-        }
+      let before = previous
+      previous = rest == 0 ? event : pass(event, kind, after: previous, in: events, stages, rest)
+      if let sounding {
+        previous =
+          previous == event && events.next(behind: before) == event
+          ? sounding.send(event, behind: before, in: events)
+          : sounding.send(events, behind: before, through: previous)
       }
       next = events.next(behind: previous)
     }
     if !isTimed { return }
     let before = previous
     previous = places[0].stage.advance(after: previous, to: end, in: events)
-    if let sounding { sounding.pointee.take(events, behind: before, through: previous) }
+    if let sounding { _ = sounding.send(events, behind: before, through: previous) }
   }
 
   /// A stage that has found no room for something may have to see more from then on.
@@ -59,7 +58,11 @@ extension MIDIStageRun {
   private mutating func noteInterestsWhereDropped(_ events: RenderEventList) {
     if _slowPath(events.header.pointee.droppedCount != droppedCount) {
       droppedCount = events.header.pointee.droppedCount
-      noteInterests()
+      var rest = fanning
+      while rest != 0 {
+        noteInterest(rest.trailingZeroBitCount)
+        rest &= rest &- 1
+      }
     }
   }
 

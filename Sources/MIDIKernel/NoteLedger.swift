@@ -5,12 +5,14 @@ import UnitRender
 
 /// Counts the notes of each channel and key that have begun and not ended, and notes the pedals that are down.
 ///
-/// The value is a handle to the counts; the sums and the pedals are its own.
+/// The value is a handle to the counts; the sums, the pedals and where notes may be are its own.
 struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
   private let counts: UnsafeMutablePointer<UInt16>
   private var noteCount = 0
-  /// The channels, as bits, that may have notes.
-  private var noteChannels: UInt16 = 0
+  /// The channels and keys that may have notes.
+  private var marks = PlaceSet()
+  /// The channels and keys that are down: with the first of several note-offs they are up.
+  private var down = PlaceSet()
   /// For each channel its pedals as bits, from controller 64 on.
   private(set) var pedals = InlineArray<16, UInt8>(repeating: 0)
   /// The channels, as bits, with pedals down.
@@ -32,30 +34,26 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
   @_noLocks @_noAllocation
   func holds(_ channel: Int, _ key: Int) -> Bool { counts[HeldNotes.place(channel, key)] > 0 }
 
-  /// Takes in the events of a list before a frame.
-  @_noLocks @_noAllocation
-  mutating func take(_ list: RenderEventList, before end: FrameTime) {
-    var next = list.first
-    // A copy of its own, which needs not be written back to memory for each note.
-    var ledger = self
-    while let event = next, event.pointee.frame < end {
-      ledger.take(event.pointee.message, MessageKind.of(event))
-      next = list.next(after: event)
-    }
-    self = ledger
+  /// How many notes of a channel and key there are.
+  @_noLocks @_noAllocation @inline(__always)
+  func count(_ place: Int) -> Int { Int(counts[place & (HeldNotes.places - 1)]) }
+
+  @_noLocks @_noAllocation @inline(__always)
+  func isDown(_ place: Int) -> Bool { down.contains(place) }
+
+  @_noLocks @_noAllocation @inline(__always)
+  mutating func setDown(_ place: Int, _ isDown: Bool) {
+    if isDown { down.insert(place) } else { down.remove(place) }
   }
 
-  /// Takes in the events of a list behind one and through another.
-  @_noLocks @_noAllocation @inline(never)
-  mutating func take(
-    _ list: RenderEventList, behind event: UnsafeMutablePointer<RenderEvent>?,
-    through last: UnsafeMutablePointer<RenderEvent>?
+  /// Marks a note that is about to be taken in, whose key was down, or up, already.
+  @_noLocks @_noAllocation @inline(__always)
+  mutating func mark(
+    _ event: UnsafeMutablePointer<RenderEvent>, _ message: ShortMessage, _ kind: MessageKind
   ) {
-    var taken = event
-    while taken != last, let next = list.next(behind: taken) {
-      take(ShortMessage(of: next), MessageKind.of(next))
-      taken = next
-    }
+    let place = HeldNotes.place(message.channel, message.number)
+    event.pointee.isAgain = isDown(place) == kind.isNoteOn ? 1 : 0
+    setDown(place, kind.isNoteOn)
   }
 
   /// Takes in what a message of a kind begins or ends.
@@ -113,7 +111,7 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
     }
   }
 
-  /// - Complexity: O(channels with notes · keys)
+  /// - Complexity: O(keys that had notes since the last time)
   @_noLocks @_noAllocation
   mutating func moveAll(to other: inout NoteLedger) {
     var channel = 0
@@ -124,7 +122,7 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
     }
   }
 
-  /// - Complexity: O(channels with notes · keys)
+  /// - Complexity: O(keys that had notes since the last time)
   @_noLocks @_noAllocation
   mutating func forgetAll() {
     var channel = 0
@@ -136,27 +134,39 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
   }
 
   /// Ends what is begun, as far as there is room.
+  /// - Parameters:
+  ///   - outlet: which of the note-offs are to be sent; without, all.
+  ///   - others: what else holds notes of the receiver.
   /// - Returns: the last event that was put in, `event` for none.
-  /// - Complexity: O(channels with notes · keys + notes)
+  /// - Complexity: O(keys that had notes since the last time + notes)
   @_noLocks @_noAllocation
   mutating func release(
     into list: RenderEventList, after event: UnsafeMutablePointer<RenderEvent>?,
-    at frame: FrameTime
+    at frame: FrameTime, through outlet: NoteOutlet? = nil, others: (NoteLedger, NoteLedger)? = nil
   ) -> UnsafeMutablePointer<RenderEvent>? {
     var last = event
     var channel = 0
     while channel < 16 {
       let status = UInt8(truncatingIfNeeded: channel)
-      var key = noteChannels.has(bit: channel) ? 0 : 128
-      while key < 128 {
-        while counts[HeldNotes.place(channel, key)] > 0 {
-          let noteOff = RenderEvent.midi(
-            0x80 | status, UInt8(truncatingIfNeeded: key), 64, at: frame)
-          guard let added = list.insertIfRoom(noteOff, after: last) else { return last }
-          last = added
-          _ = removeNote(channel, key)
+      var word = channel * PlaceSet.wordsOfChannel
+      let end = word + PlaceSet.wordsOfChannel
+      while word < end {
+        var rest = marks.word(word)
+        while rest != 0 {
+          let place = rest.takePlace(ofWord: word)
+          while counts[place] > 0 {
+            if list.room == 0 { return last }
+            var claims = count(place)
+            if let others { claims += others.0.count(place) + others.1.count(place) }
+            if outlet?.release(place, claims: claims, isAgain: false) ?? true {
+              let key = UInt8(truncatingIfNeeded: place & 127)
+              last = list.insert(.midi(0x80 | status, key, 64, at: frame), after: last) ?? last
+            }
+            _ = removeNote(channel, place & 127)
+          }
+          marks.remove(place)
         }
-        key += 1
+        word += 1
       }
       while pedals[channel] != 0 {
         let number = 64 + UInt8(truncatingIfNeeded: pedals[channel].trailingZeroBitCount)
@@ -179,7 +189,7 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
     let added = count < .max - counts[place] ? count : .max - counts[place]
     counts[place] += added
     noteCount += Int(added)
-    noteChannels |= 1 << UInt16(truncatingIfNeeded: channel)
+    marks.insert(place)
   }
 
   @_noLocks @_noAllocation
@@ -209,22 +219,32 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
   /// Forgets the notes of a channel, which something else has ended.
   @_noLocks @_noAllocation
   mutating func forgetNotes(_ channel: Int) {
-    var key = noteChannels.has(bit: channel) ? 0 : 128
-    while key < 128 {
-      noteCount -= Int(counts[HeldNotes.place(channel, key)])
-      counts[HeldNotes.place(channel, key)] = 0
-      key += 1
+    var word = channel * PlaceSet.wordsOfChannel
+    let end = word + PlaceSet.wordsOfChannel
+    while word < end {
+      var rest = marks.word(word)
+      marks.clear(word: word)
+      down.clear(word: word)
+      while rest != 0 {
+        let place = rest.takePlace(ofWord: word)
+        noteCount -= Int(counts[place])
+        counts[place] = 0
+      }
+      word += 1
     }
-    noteChannels = noteChannels.with(bit: channel, false)
   }
 
   @_noLocks @_noAllocation
   private mutating func moveNotes(_ channel: Int, to other: inout NoteLedger) {
-    var key = noteChannels.has(bit: channel) ? 0 : 128
-    while key < 128 {
-      let count = counts[HeldNotes.place(channel, key)]
-      if count > 0 { other.add(count, channel, key) }
-      key += 1
+    var word = channel * PlaceSet.wordsOfChannel
+    let end = word + PlaceSet.wordsOfChannel
+    while word < end {
+      var rest = marks.word(word)
+      while rest != 0 {
+        let place = rest.takePlace(ofWord: word)
+        if counts[place] > 0 { other.add(counts[place], channel, place & 127) }
+      }
+      word += 1
     }
     forgetNotes(channel)
   }

@@ -104,11 +104,13 @@ import UnitModel
     #expect(unit.switches.value(of: .droppedEvents) == 0)
   }
 
-  @Test func aResetForgetsWhatIsHeld() throws {
+  @Test func aResetEndsWhatItHasBegunAndForgetsWhatIsHeld() throws {
     let unit = try MIDIEffectUnit(midiStages: [.transpose])
     let host = try host(unit)
     _ = try host.render(64, midi: [MIDI([0x90, 60, 1])])
     unit.reset()
+    _ = try host.render(64, midi: [MIDI([0x80, 60, 1])])
+    #expect(host.midiOutput == [MIDI([0x80, 60, 64])])
     _ = try host.render(64, midi: [MIDI([0x80, 60, 1])])
     #expect(host.midiOutput == [])
   }

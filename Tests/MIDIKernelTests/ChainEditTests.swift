@@ -154,12 +154,16 @@ import Testing
     #expect(collect(rig) == 1)
   }
 
-  @Test func aResetForgetsBothChains() {
+  @Test func aResetEndsWhatBothChainsHaveBegun() {
     let rig = ChainRig([.transpose], isEdited: true)
     _ = rig.midi([0x90, 60, 1], [0xB0, 64, 127])
     rig.edit([.channel])
     _ = rig.midi([0x90, 61, 1])
     rig.exchange!.player.reset()
+    #expect(
+      rig.midi([0x80, 60, 1], [0x80, 61, 1]) == [
+        [0x80, 60, 64], [0x80, 61, 64], [0xB0, 64, 0],
+      ])
     #expect(rig.midi([0x80, 60, 1], [0x80, 61, 1]) == [])
     #expect(collect(rig) == 1)
     rig.edit([])
