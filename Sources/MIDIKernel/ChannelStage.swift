@@ -7,8 +7,8 @@ import UnitRender
 /// - Map: each channel has another, several may have the same. Merge: all go to one.
 /// - Zones: up to eight ranges of keys, each with a channel. Zones that do not overlap split the keyboard, zones
 ///   that do are layers. A fade of n keys at a zone's end lets velocities rise over its first n keys, or
-///   fall over its last; two zones that fade over the same keys share out each velocity. What is no
-///   note goes to the channel of every zone.
+///   fall over its last; two zones that fade over the same keys are together as loud as each alone. What
+///   is no note goes to the channel of every zone.
 ///
 /// A note-off and the pressure of a held key go wherever the note-on went, whatever the settings are by then,
 /// and so does the release of a pedal. What ends the notes of a channel goes also wherever notes of
@@ -177,7 +177,10 @@ struct ChannelZone: BitwiseCopyable {
   }
 
   /// The velocity of a note in this zone, at least 1; 0 outside. Key n of a fade over m keys, counted from
-  /// the zone's end, has n / (m + 1) of the velocity.
+  /// the zone's end, has n / (m + 1) of the power.
+  ///
+  /// A sampler's amplitude goes with the square of the velocity (SF2 2.04, 9.5.1: 40 · log), the power
+  /// with its fourth power: so two zones that fade over the same keys add up to the power of one.
   @_noLocks @_noAllocation
   func velocity(_ velocity: Int, key: Int) -> Int {
     if key < keys.low || key > keys.high { return 0 }
@@ -186,7 +189,8 @@ struct ChannelZone: BitwiseCopyable {
     if fromLow <= fadeLow { part *= Double(fromLow) / Double(fadeLow + 1) }
     let fromHigh = keys.high - key + 1
     if fromHigh <= fadeHigh { part *= Double(fromHigh) / Double(fadeHigh + 1) }
-    let faded = rounded(Double(velocity) * part)
+    let faded = rounded(
+      Double(velocity) * Vouched.squareRoot(Vouched.squareRoot(part)))
     return faded > 1 ? faded : 1
   }
 }

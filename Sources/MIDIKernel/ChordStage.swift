@@ -15,7 +15,7 @@ import UnitRender
 ///
 /// In a list of events without room a chord has fewer notes; note-offs that find no room follow in a later call.
 struct ChordStage {
-  static var parameterCount: Int { @_noLocks @_noAllocation get { 24 } }
+  static var parameterCount: Int { @_noLocks @_noAllocation get { 25 } }
   /// The first of the parameters that the stage finds: root, quality and bass, from 1 on, 0 for none; position.
   static var firstReading: Int { @_noLocks @_noAllocation get { 20 } }
 
@@ -49,7 +49,7 @@ struct ChordStage {
   }
 
   /// Sets a parameter by its index in the stage: 0 to 15 the channels, 16 what a key plays, 17 the inversion, 18
-  /// the spread, 19 the added notes' velocity in percent. What follows is found by the stage.
+  /// the spread, 19 the added notes' velocity in percent; 20 to 23 are found by the stage, 24 is for names alone.
   @_noLocks @_noAllocation
   mutating func setParameter(_ index: Int, to value: Float) {
     switch index {

@@ -11,4 +11,8 @@ enum Vouched {
   /// The natural logarithm of a number above 0.
   @_semantics("no_performance_analysis") @inline(never)
   static func naturalLogarithm(_ value: Double) -> Double { log(value) }
+
+  /// The square root of a number that is not negative.
+  @_semantics("no_performance_analysis") @inline(never)
+  static func squareRoot(_ value: Double) -> Double { sqrt(value) }
 }

@@ -1,5 +1,6 @@
 // Where the channel stage sends messages, and that what it begins anywhere ends there.
 
+import Foundation
 import Realtime
 import TestSupport
 import Testing
@@ -80,16 +81,23 @@ import Testing
       ])
   }
 
-  @Test func zonesThatFadeOverTheSameKeysShareOutEachVelocity() {
+  /// Amplitude as the square of the velocity, power as that of the amplitude.
+  @Test func zonesThatFadeOverTheSameKeysAreTogetherAsLoudAsOneAlone() {
     zone(1, 1, 0...71, (0, 12))
     zone(2, 2, 60...127, (12, 0))
     #expect(rig.midi([0x90, 59, 104]) == [[0x90, 59, 104]])
     #expect(rig.midi([0x90, 72, 104]) == [[0x91, 72, 104]])
-    for key in UInt8(60)...71 {
-      let rising = (key - 59) * 8
-      #expect(rig.midi([0x90, key, 104]) == [[0x90, key, 104 - rising], [0x91, key, rising]])
-      #expect(rig.midi([0x90, key, 1]) == [[0x90, key, 1], [0x91, key, 1]])
+    for velocity in UInt8(64)...127 {
+      for key in UInt8(60)...71 {
+        let notes = rig.midi([0x90, key, velocity])
+        #expect(notes.map { $0[0] } == [0x90, 0x91])
+        let power = notes.reduce(0) { $0 + pow(Double($1[2]) / Double(velocity), 4) }
+        #expect(abs(10 * log10(power)) < 0.2, "key \(key), velocity \(velocity)")
+        // The falling zone is the softer one from the middle on.
+        #expect((notes[0][2] < notes[1][2]) == (key >= 66))
+      }
     }
+    #expect(rig.midi([0x90, 60, 1]) == [[0x90, 60, 1], [0x91, 60, 1]])
   }
 
   @Test func notesAndPedalsEndWhereTheyBegan() {

@@ -14,7 +14,8 @@ import Testing
     for key in keys { notes |= 1 << UInt16((key - bass) % 12) }
     guard let match = ChordMatch(notes: notes) else { return nil }
     return ChordName(
-      root: (bass + match.root) % 12, quality: match.quality, bass: bass % 12)?.description
+      root: (bass + match.root) % 12, quality: match.quality, bass: bass % 12, spelling: .sharps
+    )?.description
   }
 
   /// Chords on C, from the bass up, and their names.
