@@ -34,7 +34,8 @@ extension ConfigurationReader {
       }
     case _ where MIDIStageConfiguration.names.contains(name.value):
       return Located(
-        .settings(MIDIStageSettings(name: name.value, settings: stageSettings(settings))),
+        .settings(
+          MIDIStageSettings(name: name.value, settings: stageSettings(settings, of: name.value))),
         at: node.location)
     default:
       report(

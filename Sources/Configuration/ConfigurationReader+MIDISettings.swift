@@ -1,9 +1,17 @@
 // Reads the keys of a MIDI stage that are its parameters.
 
 extension ConfigurationReader {
-  mutating func stageSettings(_ members: [TOMLNode.Member]) -> [Setting] {
+  /// - Parameter stage: the stage's name.
+  mutating func stageSettings(_ members: [TOMLNode.Member], of stage: String) -> [Setting] {
     var settings: [Setting] = []
-    for member in members { append(member.value, as: member.key, to: &settings) }
+    for member in members {
+      // What it plays them with, not a range.
+      if stage == "arpeggiator" && member.key.value == "velocities" {
+        appendValue(member.value, as: member.key, to: &settings)
+      } else {
+        append(member.value, as: member.key, to: &settings)
+      }
+    }
     reportRepeated(settings)
     return settings
   }
@@ -40,14 +48,25 @@ extension ConfigurationReader {
           as: Located("\(path.value).\(member.key.value)", at: member.key.location),
           to: &settings)
       }
+    case ("degrees", .array(let nodes)) where nodes.count != 12:
+      report(
+        ConfigurationProblem(
+          "\(quoted(path.value)) has \(nodes.count) of 12 degrees",
+          accepted: "12 of true and false, for the root and each semitone above it",
+          at: node.location))
     case (_, .array(let nodes)):
       for (index, node) in nodes.enumerated() {
         append(node, as: Located("\(path.value).\(index + 1)", at: node.location), to: &settings)
       }
-    default:
-      let value = attempt { () throws(ConfigurationProblem) in try node.setting(path.value) }
-      if let value { settings.append(Setting(keyPath: path, value: value)) }
+    default: appendValue(node, as: path, to: &settings)
     }
+  }
+
+  private mutating func appendValue(
+    _ node: TOMLNode, as path: Located<String>, to settings: inout [Setting]
+  ) {
+    let value = attempt { () throws(ConfigurationProblem) in try node.setting(path.value) }
+    if let value { settings.append(Setting(keyPath: path, value: value)) }
   }
 
   private mutating func appendRange(

@@ -98,8 +98,8 @@ extension MIDIChainLayout.Stage {
       channelGroup(name: "Channels"),
       number("keyLow", "Lowest Key", 16, 0...127, 0, .midiNoteNumber),
       number("keyHigh", "Highest Key", 17, 0...127, 127, .midiNoteNumber),
-      number("velocityLow", "Lowest Velocity", 18, 1...127, 1, .generic),
-      number("velocityHigh", "Highest Velocity", 19, 1...127, 127, .generic),
+      whole("velocityLow", "Lowest Velocity", 18, 1...127, 1, .generic),
+      whole("velocityHigh", "Highest Velocity", 19, 1...127, 127, .generic),
       number("controllerLow", "Lowest Controller", 20, 0...127, 0, .midiController),
       number("controllerHigh", "Highest Controller", 21, 0...127, 127, .midiController),
       ParameterGroup(
@@ -119,7 +119,7 @@ extension MIDIChainLayout.Stage {
   private var transposeParameters: [ParameterNode] {
     [
       channelGroup(name: "Channels"),
-      number("semitones", "Semitones", 16, -127...127, 0, .relativeSemitones),
+      whole("semitones", "Semitones", 16, -127...127, 0, .relativeSemitones),
     ]
   }
 
@@ -138,6 +138,16 @@ extension MIDIChainLayout.Stage {
     Parameter(
       identifier: identifier, name: name, address: baseAddress + index, range: range,
       defaultValue: defaultValue, unit: unit)
+  }
+
+  /// A parameter that has whole numbers alone.
+  func whole(
+    _ identifier: String, _ name: String, _ index: UInt64, _ range: ClosedRange<Float>,
+    _ defaultValue: Float, _ unit: ParameterUnit
+  ) -> Parameter {
+    Parameter(
+      identifier: identifier, name: name, address: baseAddress + index, range: range,
+      defaultValue: defaultValue, unit: unit, isWhole: true)
   }
 
   /// A parameter whose values have names, counted from 0.

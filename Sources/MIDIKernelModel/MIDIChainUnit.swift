@@ -81,11 +81,9 @@ extension Parameter {
 
 extension MIDIChainTarget {
   fileprivate init(_ parameter: Parameter) {
-    let isFine = parameter.flags.contains(.canRamp) || parameter.flags.contains(.highResolution)
-    let isWhole = !isFine && [.indexed, .boolean, .midiNoteNumber].contains(parameter.unit)
     self.init(
       address: parameter.address, range: parameter.range,
-      isLogarithmic: parameter.flags.display == .displayLogarithmic, isStepped: isWhole,
+      isLogarithmic: parameter.flags.display == .displayLogarithmic, isStepped: parameter.isWhole,
       canRamp: parameter.flags.contains(.canRamp))
   }
 }

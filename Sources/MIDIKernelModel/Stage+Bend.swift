@@ -8,8 +8,8 @@ extension MIDIChainLayout.Stage {
   var bendParameters: [ParameterNode] {
     [
       channelGroup(name: "Channels"),
-      number("sender", "Sender's Range", 16, 0...96, 2, .relativeSemitones),
-      number("receiver", "Receiver's Range", 17, 0...96, 2, .relativeSemitones),
+      whole("sender", "Sender's Range", 16, 0...96, 2, .relativeSemitones),
+      whole("receiver", "Receiver's Range", 17, 0...96, 2, .relativeSemitones),
     ]
   }
 }

@@ -9,11 +9,11 @@ extension MIDIChainLayout.Stage {
     [
       channelGroup(name: "Channels"),
       choice("mode", "Mode", 16, ["Map", "Merge", "Zones"]),
-      number("merge", "Merge to Channel", 17, 1...16, 1, .generic),
+      whole("merge", "Merge to Channel", 17, 1...16, 1, .generic),
       ParameterGroup(
         identifier: "map", name: "Map",
         children: (1...16).map {
-          number("\($0)", "Channel \($0) to", UInt64(17 + $0), 1...16, Float($0), .generic)
+          whole("\($0)", "Channel \($0) to", UInt64(17 + $0), 1...16, Float($0), .generic)
         }),
       ParameterGroup(identifier: "zones", name: "Zones", children: (0..<8).map(zone)),
     ]
@@ -24,11 +24,11 @@ extension MIDIChainLayout.Stage {
     return ParameterGroup(
       identifier: "\(index + 1)", name: "Zone \(index + 1)",
       children: [
-        number("channel", "Channel (0: no zone)", address, 0...16, 0, .generic),
+        whole("channel", "Channel (0: no zone)", address, 0...16, 0, .generic),
         number("keyLow", "Lowest Key", address + 1, 0...127, 0, .midiNoteNumber),
         number("keyHigh", "Highest Key", address + 2, 0...127, 127, .midiNoteNumber),
-        number("fadeLow", "Keys that Fade in", address + 3, 0...127, 0, .generic),
-        number("fadeHigh", "Keys that Fade out", address + 4, 0...127, 0, .generic),
+        whole("fadeLow", "Keys that Fade in", address + 3, 0...127, 0, .generic),
+        whole("fadeHigh", "Keys that Fade out", address + 4, 0...127, 0, .generic),
       ])
   }
 }

@@ -9,9 +9,9 @@ extension MIDIChainLayout.Stage {
     [
       channelGroup(name: "Channels"),
       choice("delay", "Delay", 16, NoteValue.names, defaultIndex: NoteValue.eighth),
-      number("repeats", "Repeats", 17, 0...16, 3, .generic),
+      whole("repeats", "Repeats", 17, 0...16, 3, .generic),
       number("velocity", "Velocity of the One before", 18, 0...100, 70, .percent),
-      number("semitones", "Semitones from the One before", 19, -24...24, 0, .relativeSemitones),
+      whole("semitones", "Semitones from the One before", 19, -24...24, 0, .relativeSemitones),
     ]
   }
 }

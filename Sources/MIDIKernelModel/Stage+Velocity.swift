@@ -11,11 +11,11 @@ extension MIDIChainLayout.Stage {
       choice(
         "curve", "Curve", 16, ["Linear", "Exponential", "Logarithmic", "Fixed", "Points"]),
       number("shape", "Shape of the Curve", 17, 0.1...10, 3, .generic),
-      number("fixed", "Fixed Velocity", 18, 1...127, 100, .generic),
-      number("outputLow", "Lowest Output", 19, 1...127, 1, .generic),
-      number("outputHigh", "Highest Output", 20, 1...127, 127, .generic),
+      whole("fixed", "Fixed Velocity", 18, 1...127, 100, .generic),
+      whole("outputLow", "Lowest Output", 19, 1...127, 1, .generic),
+      whole("outputHigh", "Highest Output", 20, 1...127, 127, .generic),
       number("compand", "Compand", 21, 0...4, 1, .ratio),
-      number("compandCenter", "Compand around", 22, 1...127, 64, .generic),
+      whole("compandCenter", "Compand around", 22, 1...127, 64, .generic),
       ParameterGroup(identifier: "points", name: "Points", children: (0..<8).map(point)),
     ]
   }
@@ -25,8 +25,8 @@ extension MIDIChainLayout.Stage {
     return ParameterGroup(
       identifier: "\(index + 1)", name: "Point \(index + 1)",
       children: [
-        number("in", "Input (0: no point)", address, 0...127, 0, .generic),
-        number("out", "Output", address + 1, 1...127, 1, .generic),
+        whole("in", "Input (0: no point)", address, 0...127, 0, .generic),
+        whole("out", "Output", address + 1, 1...127, 1, .generic),
       ])
   }
 }

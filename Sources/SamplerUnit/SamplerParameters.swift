@@ -17,14 +17,14 @@ enum SamplerParameters {
         unit: .midiController),
       Parameter(
         identifier: "transpose", name: "Transpose", address: 2, range: -24...24, defaultValue: 0,
-        unit: .relativeSemitones),
+        unit: .relativeSemitones, isWhole: true),
       Parameter(
         identifier: "tuning", name: "Tuning", address: 3, range: 400...480, defaultValue: 440,
         unit: .hertz, flags: [.readable, .writable, .highResolution]),
       Parameter(
         identifier: "polyphony", name: "Polyphony", address: 4,
         range: 1...Float(Synth.maximumPolyphony), defaultValue: 256, unitName: "voices",
-        flags: [.readable, .writable, .expertMode, .nonRealTime]),
+        flags: [.readable, .writable, .expertMode, .nonRealTime], isWhole: true),
       Parameter(
         identifier: "interpolation", name: "Interpolation", address: 5, range: 0...3,
         defaultValue: 2, unit: .indexed, flags: [.readable, .writable, .expertMode],
@@ -32,7 +32,7 @@ enum SamplerParameters {
       Parameter(
         identifier: "synths", name: "Synths", address: 6,
         range: 1...Float(SynthPool.maximumCount), defaultValue: 64, unitName: "synths",
-        flags: [.readable, .writable, .expertMode, .nonRealTime]),
+        flags: [.readable, .writable, .expertMode, .nonRealTime], isWhole: true),
     ]
     let all = own + [reverb, chorus] as [ParameterNode]
     return try ParameterTree(

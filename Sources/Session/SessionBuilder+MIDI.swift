@@ -17,6 +17,11 @@ extension SessionBuilder {
   ) throws(ConfigurationProblem) -> AudioUnit {
     var kinds: [MIDIStageKind] = []
     for stage in configuration.midiStages {
+      guard kinds.count < MIDIChainLayout.maximumStageCount else {
+        throw ConfigurationProblem(
+          "unit '\(configuration.id.value)' has \(configuration.midiStages.count) MIDI stages",
+          accepted: "at most \(MIDIChainLayout.maximumStageCount)", at: stage.location)
+      }
       guard let kind = MIDIStageKind(identifier: stage.value.name) else {
         throw .unknown(
           "MIDI stage", stage.value.name, in: "'midi'",
@@ -69,12 +74,14 @@ extension SessionBuilder {
       try set("\(name)Low", range.value.lowerBound, range.location)
       try set("\(name)High", range.value.upperBound, range.location)
     }
+    let location = settings.location
     switch settings.value {
     case .settings(let settings):
       for setting in settings.settings {
         let setting = try numbered(setting, of: settings.name, targets: targets)
         try apply(setting, of: settings.name, as: group, to: unit)
       }
+      try check(settings, as: group, of: unit, at: location)
     case .transpose(let transpose):
       try set("semitones", transpose.semitones.value, transpose.semitones.location)
       try setChannels(transpose.channels)

@@ -117,6 +117,13 @@ extension SessionBuilder {
         "\(keyPath) = \(describe(setting.value.value)) is out of range",
         accepted: accepted(by: parameter), at: setting.value.location)
     }
+    guard !parameter.isWhole || value == value.rounded() else {
+      throw ConfigurationProblem(
+        "\(keyPath) = \(describe(setting.value.value)) is no whole number",
+        accepted: parameter.valueStrings.isEmpty
+          ? "\(Int(parameter.range.lowerBound)) to \(Int(parameter.range.upperBound))"
+          : accepted(by: parameter), at: setting.value.location)
+    }
     return (parameter, value)
   }
 
@@ -128,6 +135,9 @@ extension SessionBuilder {
     case .boolean(let isOn) where parameter.unit == .boolean: return isOn ? 1 : 0
     case .string(let text):
       if let number = parameter.value(fromString: text) { return number }
+      if let sharp = Self.sharps[text.lowercased()], parameter.valueStrings.contains(sharp) {
+        return parameter.value(fromString: sharp) ?? 0
+      }
       if parameter.unit == .midiNoteNumber, let key = NoteName.key(text) { return Float(key) }
     case .boolean: break
     }
@@ -135,6 +145,9 @@ extension SessionBuilder {
       "\(parameter.keyPath) = \(describe(value.value)) is no value of this parameter",
       accepted: accepted(by: parameter), at: value.location)
   }
+
+  /// The names that choices of notes have for those with flats.
+  private static let sharps = ["db": "C#", "eb": "D#", "gb": "F#", "ab": "G#", "bb": "A#"]
 
   private func describe(_ value: SettingValue) -> String {
     switch value {

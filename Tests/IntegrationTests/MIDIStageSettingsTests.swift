@@ -99,4 +99,92 @@ import UnitModel
       )
     }
   }
+
+  @Test func theArpeggiatorsVelocitiesAreAChoice() async throws {
+    let unit = try await unit(
+      "{ stage = \"arpeggiator\", velocities = \"accent\", velocity = 120 }")
+    #expect(unit.parameterTree.parameter(keyPath: "midi.arpeggiator.velocities")?.value == 2)
+    #expect(
+      try await problem("{ stage = \"arpeggiator\", velocities = \"loud\" }")
+        .contains("accepted: As Played, Fixed, Accent"))
+  }
+
+  static let faults: [(String, String)] = [
+    (
+      "{ stage = \"echo\", repeats = 2.5 }",
+      "midi.echo.repeats = 2.5 is no whole number; accepted: 0 to 16"
+    ),
+    ("{ stage = \"echo\", latch = 1 }", "unknown key 'latch'"),
+    ("{ stage = \"arpeggiator\", latch = 0.5 }", "is no whole number"),
+    ("{ stage = \"scale\", scale = \"own\", degrees = [true] }", "'degrees' has 1 of 12 degrees"),
+    (
+      "{ stage = \"controller\", source = \"14-bit controller\", sourceController = 40 }",
+      "test.toml:4:83: 'sourceController' = 40 has no second half: a 14-bit controller is a pair, n with n + 32; "
+        + "accepted: 0 to 31"
+    ),
+    (
+      "{ stage = \"controller\", source = \"bend\", target = \"14-bit controller\", targetController = 40 }",
+      "'targetController' = 40 has no second half"
+    ),
+    (
+      "{ stage = \"controller\", source = \"bend\", target = \"parameter\" }",
+      "has the target \"parameter\" and no 'parameter'"
+    ),
+    (
+      "{ stage = \"controller\", source = \"bend\", parameter = \"gain\" }",
+      "has a 'parameter' that is not its target"
+    ),
+    ("{ stage = \"channel\", mode = \"zones\" }", "no zone with a channel: nothing would pass"),
+    (
+      "{ stage = \"channel\", mode = \"zones\", zones = [ { keys = \"C4-C5\" } ] }",
+      "no zone with a channel: nothing would pass"
+    ),
+    (
+      "{ stage = \"channel\", zones = [ { channel = 2 } ] }",
+      "has 'zones' that its mode does not use"
+    ),
+    (
+      (0..<257).map { _ in "{ stage = \"velocity\" }" }.joined(separator: ", "),
+      "unit 'a' has 257 MIDI stages; accepted: at most 256"
+    ),
+  ]
+
+  @Test(arguments: faults)
+  func whatWouldDoNothingOrSomethingElseIsTold(stages: String, expected: String) async throws {
+    let problem = try await problem(stages)
+    #expect(problem.contains(expected), "\(problem)")
+    #expect(problem.hasPrefix("test.toml:4:"))
+  }
+
+  @Test func rootsMayHaveFlats() async throws {
+    let unit = try await unit("{ stage = \"scale\", root = \"Bb\", scale = \"major\" }")
+    #expect(unit.parameterTree.parameter(keyPath: "midi.scale.root")?.value == 10)
+  }
+
+  @Test func wholeParametersOfUnitsRefuseFractions() async throws {
+    let toml = "[[unit]]\nid = \"a\"\ncomponent = \"sampler\"\nparameters = { synths = 3.7 }\n"
+    let configuration = try SessionConfiguration(toml: toml, file: "test.toml")
+    await #expect {
+      _ = try await SessionBuilder(registry: BuiltInComponents.makeRegistry())
+        .build(configuration, file: nil)
+    } throws: {
+      "\($0)".contains("test.toml:4:25: synths = 3.7 is no whole number; accepted: 1 to 64")
+    }
+  }
+
+  @Test func theReportOfAMIDIEffectListsAllStages() throws {
+    let registry = try BuiltInComponents.makeRegistry()
+    let report = try ComponentReport(registry.component(named: "midi"), registry: registry)
+    #expect(report.midiStages.map(\.stage) == MIDIStageConfiguration.names)
+    let arpeggiator = report.midiStages.first { $0.stage == "arpeggiator" }
+    #expect(arpeggiator?.parameters.last?.keyPath == "bypass")
+    let text = report.text
+    for line in [
+      "  channels.1…16  0 to 1, default 1", "  octaves        1 to 4, default 1",
+      "  velocities     As Played | Fixed | Accent, default As Played",
+    ] {
+      #expect(text.contains(line), "\(text)")
+    }
+    #expect(text.contains("  zones.1…8.keyLow    0 to 127, default 0"))
+  }
 }

@@ -34,6 +34,10 @@ public final class Parameter: ParameterNode, @unchecked Sendable {
   ///
   /// - Thread: [any]
   public let valueStrings: [String]
+  /// Whether its values are whole numbers alone; others are rounded where they take effect.
+  ///
+  /// - Thread: [any]
+  public let isWhole: Bool
   /// Addresses of the parameters whose values may change when this one does.
   ///
   /// - Thread: [any]
@@ -50,6 +54,7 @@ public final class Parameter: ParameterNode, @unchecked Sendable {
   ///   - defaultValue: The first value; the range's lower end if nil.
   ///   - unitName: A name in place of the unit's symbol.
   ///   - valueStrings: For an indexed parameter, a name for each whole number of the range.
+  ///   - isWhole: Whether it has whole numbers alone; if nil, what the unit and the flags say.
   ///
   /// AUv3: `AUParameterTree.createParameter(withIdentifier:…)`.
   /// - Thread: [control]
@@ -57,7 +62,7 @@ public final class Parameter: ParameterNode, @unchecked Sendable {
     identifier: String, name: String, address: ParameterAddress, range: ClosedRange<Float>,
     defaultValue: Float? = nil, unit: ParameterUnit = .generic, unitName: String? = nil,
     flags: ParameterFlags = [.readable, .writable], valueStrings: [String] = [],
-    dependentParameters: [ParameterAddress] = []
+    dependentParameters: [ParameterAddress] = [], isWhole: Bool? = nil
   ) {
     self.address = address
     self.range = range
@@ -66,6 +71,9 @@ public final class Parameter: ParameterNode, @unchecked Sendable {
     self.unitName = unitName ?? unit.symbol
     self.flags = valueStrings.isEmpty ? flags : flags.union(.valuesHaveStrings)
     self.valueStrings = valueStrings
+    let isFine = flags.contains(.canRamp) || flags.contains(.highResolution)
+    let units: [ParameterUnit] = [.indexed, .boolean, .midiNoteNumber, .midiController]
+    self.isWhole = isWhole ?? (!isFine && units.contains(unit))
     self.dependentParameters = dependentParameters
     stored = Mutex(self.defaultValue)
     super.init(identifier: identifier, displayName: name)
