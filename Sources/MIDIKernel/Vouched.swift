@@ -14,5 +14,5 @@ enum Vouched {
 
   /// The square root of a number that is not negative.
   @_semantics("no_performance_analysis") @inline(never)
-  static func squareRoot(_ value: Double) -> Double { sqrt(value) }
+  static func squareRoot(_ value: Double) -> Double { value.squareRoot() }
 }
