@@ -21,7 +21,12 @@ public final class AudioFileReader {
     file = url.relativePath
     var info = SF_INFO()
     guard let handle = sf_open(url.path, Int32(SFM_READ), &info) else {
-      throw .cannotOpen(file: file, reason: String(cString: sf_strerror(nil)))
+      var status = stat()
+      let isPipe = stat(url.path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+      throw .cannotOpen(
+        file: file,
+        reason: String(cString: sf_strerror(nil))
+          + (isPipe ? "; through a pipe only WAV and AU can be read" : ""))
     }
     // libsndfile checks both before it opens a file.
     self.handle = handle

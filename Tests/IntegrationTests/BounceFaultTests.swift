@@ -139,6 +139,22 @@ import Testing
     #expect(try rig.parts.isEmpty)
   }
 
+  @Test(arguments: [">&-", ">/dev/full"])
+  func theOutputIsWholeAlsoWhenNobodyCanBeTold(_ redirection: String) async throws {
+    let rig = try BounceRig()
+    try rig.noise()
+    let child = try ChildProcess(
+      URL(fileURLWithPath: "/bin/sh"),
+      [
+        "-c", "exec \"$0\" \"$@\" \(redirection)", try builtProduct("auricle").path, "bounce",
+        "session.toml", "--input", "in.wav", "--output", "out.wav",
+      ], workingDirectory: rig.folder.url)
+    #expect(try await child.wait() == .exited(1), "\(child.transcript)")
+    #expect(child.standardError.contains("standard output cannot be written"))
+    #expect(try rig.read("out.wav")[0].count == 20_000 + 3 * 48000)
+    #expect(try rig.parts.isEmpty)
+  }
+
   /// The limit of a file's size is met as a full disk is.
   @Test(arguments: ["wav", "flac", "ogg"])
   func aFileThatMayNotGrowIsAnErrorAndLeavesNothing(_ ending: String) async throws {

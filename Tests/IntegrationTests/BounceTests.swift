@@ -155,6 +155,21 @@ import Testing
     #expect(child.standardError.contains("out.wav is silent"))
   }
 
+  @Test func whatTheUnitsCountedIsToldAtTheEnd() async throws {
+    let rig = try BounceRig()
+    let writer = try AudioFileWriter(
+      url: rig.folder.file("in.wav"), sampleRate: 48000, channelCount: 1)
+    var audio = Signal.noise(frames: 9000, seed: 1)
+    audio[5000] = .nan
+    try writer.write([audio])
+    try writer.finish()
+    let (status, child) = try await rig.run("--input", "in.wav", "--output", "out.wav")
+    #expect(status == .exited(0))
+    #expect(
+      child.standardError.contains("warning: lowpass: cycles in which the unit made NaN"))
+    #expect(child.standardError.split(separator: "\n").count == 1)
+  }
+
   @Test func flawsOfASongAreToldAndTheRestIsPlayed() async throws {
     let rig = try BounceRig(
       "[[unit]]\nid = \"piano\"\ncomponent = \"sampler\"\nsoundfont = \"a.sf2\"\n")
