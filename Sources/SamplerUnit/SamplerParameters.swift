@@ -4,7 +4,7 @@ import MIDIKernel
 import MIDIKernelModel
 import UnitModel
 
-/// Describes the parameters. Addresses are 0 to 17 for the sampler's own, and those of
+/// Describes the parameters. Addresses are 0 to 18 for the sampler's own, and those of
 /// `MIDIChainLayout` for its MIDI chain.
 enum SamplerParameters {
   static func tree(_ layout: MIDIChainLayout) throws(ParameterTreeError) -> ParameterTree {
@@ -34,7 +34,11 @@ enum SamplerParameters {
         range: 1...Float(SynthPool.maximumCount), defaultValue: 64, unitName: "synths",
         flags: [.readable, .writable, .expertMode, .nonRealTime], isWhole: true),
     ]
-    let all = own + [reverb, chorus] as [ParameterNode]
+    let last = Parameter(
+      identifier: "minimumNoteLength", name: "Minimum Note Length", address: 18, range: 0...1_000,
+      defaultValue: 10, unit: .milliseconds,
+      flags: [.readable, .writable, .expertMode, .nonRealTime])
+    let all = own + [reverb, chorus, last] as [ParameterNode]
     return try ParameterTree(
       children: layout.stages.isEmpty ? all : all + [layout.parameterGroup()])
   }

@@ -17,7 +17,8 @@ import UnitRender
 ///   `tuning` (A4, 400 to 480 Hz) of what sounds on all but percussion channels, `polyphony`
 ///   (not an event: FluidSynth allocates for it, so another synth takes over, as if the SoundFont were reloaded),
 ///   `interpolation` of notes to come, `synths` (1 to 64, not an event either: how many share the SoundFont),
-///   `reverb.…` and `chorus.…`, and `midi.…`, the settings of its MIDI chain.
+///   `minimumNoteLength` (0 to 1000 ms, 10 at first, not an event: a note-off that comes sooner waits, so that a note
+///   as short as a trigger's is heard), `reverb.…` and `chorus.…`, and `midi.…`, the settings of its MIDI chain.
 /// - A note begins on its frame, and its sound does not depend on where that lies: FluidSynth begins notes at
 ///   the bounds of its blocks of 64 frames, and each note gets a synth whose block begins on its
 ///   frame. Where all `synths` sound and none has such a block, the note waits for the next, up to 63 frames. So may
@@ -25,6 +26,11 @@ import UnitRender
 ///   struck again while the sostenuto pedal holds it. `lateNotes` counts them.
 /// - Note-offs, controllers, bends, pressures and the end of what an exclusive class chokes or the same key
 ///   struck again ends take effect at the next bound of each synth's blocks, up to 63 frames late; gain on its frame.
+/// - A voice that sounded at another pan before glides to its own within 64 frames. Otherwise equal notes are equal bit for
+///   bit, the first ones too.
+/// - What events cost in 64 frames has a bound, about a quarter of that time: beyond it, as after some 30 note-ons or
+///   one reset, they wait in their order for the next 64. `deferredEvents` and `longestDelayFrames` tell of it. Values of
+///   a controller that wait replace each other, and a reset what waits before it.
 /// - Above `polyphony` the oldest note goes, first of those that are released, then of those that a pedal holds.
 /// - Several SoundFonts can lie on top of each other, each with a bank offset (`SoundFontEntry`): a bank and
 ///   program is that of the last one that has it.
@@ -36,8 +42,8 @@ import UnitRender
 ///   changes on its channel select them, before the MIDI chain, and go no further. An entry whose
 ///   SoundFonts are in memory takes over on the frame of its program change with its parameters, any other as soon as it
 ///   is loaded; notes that are held ring out on the old sound, which their note-offs and pedals still reach. Up to four old
-///   sounds ring; one more fades the oldest out over 20 ms before the next takes over. Gain is that of all that sounds;
-///   pan and pitch of an entry leave what rings on other SoundFonts as it is.
+///   sounds ring; one more fades the oldest out over 20 ms before the next takes over. Gain, pan and pitch of an entry
+///   leave what rings on other SoundFonts as it is; entries with the same SoundFonts share them.
 /// - Every channel message reaches FluidSynth, mode messages for their own channel alone: Omni Off and On
 ///   end its notes, Mono On and Poly On also choose how it plays. The bend's range is at most 96 semitones,
 ///   coarse tuning ±24, and NRPNs do not reach the generators of pitch. Of SysEx, it knows the resets
@@ -150,6 +156,23 @@ public final class SamplerUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable {
   /// - Thread: [any]
   public var skippedBlocks: Int { bay.counters.skippedBlocks }
 
+  /// How many events had to wait, because those before them on about the same frame were more than can be carried out
+  /// within a part of 64 frames.
+  ///
+  /// - Thread: [any]
+  public var deferredEvents: Int { bay.counters.deferredEvents }
+
+  /// The longest that one of them has waited, in frames.
+  ///
+  /// - Thread: [any]
+  public var longestDelayFrames: Int { bay.counters.longestDelayFrames }
+
+  /// How many events were lost because more than 12,288 were waiting. If one of them was no note-on, all sound
+  /// ends once the others are carried out.
+  ///
+  /// - Thread: [any]
+  public var lostEvents: Int { bay.counters.lostEvents }
+
   /// How many notes began up to 63 frames behind their frame, because no synth was free for it, or because
   /// they belong on the synth of an earlier note (see the type).
   ///
@@ -193,6 +216,8 @@ public final class SamplerUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable {
       switch Int(parameter.address) {
       case SamplerParameterIndex.synths: try bay.resize { $0.synths = count }.get()
       case SamplerParameterIndex.polyphony: try bay.resize { $0.polyphony = count }.get()
+      case SamplerParameterIndex.minimumNoteLength:
+        try bay.resize { $0.minimumNoteMilliseconds = count }.get()
       default: try switchEffect(parameter, isOn: value >= 0.5)
       }
     } catch {
@@ -220,10 +245,12 @@ public final class SamplerUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable {
     }
     let player = midi.makePlayer(for: self)
     let scratch = SamplerScratch(maximumFrames: maximumFramesToRender)
+    let deferred = DeferredEvents()
     let mix = SamplerMix(maximumFrames: maximumFramesToRender)
     var kernel = SamplerKernel(
       mailbox: bay.mailbox, chain: player, values: parameterValues, channels: bay.channels,
-      counters: bay.counters, scratch: scratch, sampleRate: sampleRate, live: live,
+      counters: bay.counters, scratch: scratch, deferred: deferred, sampleRate: sampleRate,
+      live: live,
       liveStatus: bay.liveStatus, presets: bay.presets, current: first,
       fade: LinearRamp(value: 1, sampleRate: sampleRate),
       gain: LinearRamp(value: 0, sampleRate: sampleRate),
@@ -238,6 +265,7 @@ public final class SamplerUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable {
       KernelContext.deallocate(context, of: SamplerKernel.self)
       midi.release(player)
       scratch.deallocate()
+      deferred.deallocate()
       mix.deallocate()
       live.deallocate()
       bay.detachKernel()

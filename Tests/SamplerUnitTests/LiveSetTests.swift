@@ -95,7 +95,10 @@ final class LiveRig {
     let output = try live.render(4096, notes).right
     // The sine before the change is on both sides, the constant behind it on the left alone.
     let reference = try await LiveRig().render(4096, [notes[0]]).right
-    #expect(firstDifference(output, reference) == nil)
+    // From the middle, where its voice was last, it glides there.
+    let isAlike = output.indices.filter { output[$0] != reference[$0] }
+      .allSatisfy { (frame..<frame + 64).contains($0) }
+    #expect(isAlike)
     #expect(try live.nextEvent() == .began(number: 100, name: "Constant 100", delayFrames: 0))
   }
 
@@ -146,14 +149,18 @@ final class LiveRig {
     let held = try live.render(4096, [(0, [0x90, 60, 127])])
     let count = live.unit.bay.poolCount
     let next = try live.render(4096, [(500, [0xC0, 101]), (1000, [0x90, 64, 127])])
-    #expect(next.left == Signal.constant(held.left.last!, frames: 4096))
+    // But for the new voice's way from the middle to the right.
+    for range in [0..<1000, 1128..<4096] {
+      #expect(Array(next.left[range]) == Signal.constant(held.left.last!, frames: range.count))
+    }
     #expect(onset(of: next.right).map { $0 >= 1000 && $0 < 1064 } == true)
     #expect(live.unit.bay.poolCount == count && count == 3)
     // Synths that were silent at the change have heard of it too.
     let offsets = (0..<20).map { (100 + $0 * 7, [0x91, UInt8(30 + $0), 127] as [UInt8]) }
     let many = try live.render(4096, offsets)
     #expect(
-      many.left.max()! <= held.left.last! * 1.0001 && many.right.last! > next.right.last! * 10)
+      many.left[512...].max()! <= held.left.last! * 1.0001
+        && many.right.last! > next.right.last! * 10)
   }
 
   @Test func otherChannelsChoosePrograms() async throws {

@@ -39,12 +39,12 @@ import Testing
   func aRealPieceSoundsLikeOneFluidSynth(piece: URL) async throws {
     let midi = try messages(piece)
     let rig = try SamplerRig()
-    rig["polyphony"] = 256
+    rig["polyphony"] = 512
     try await rig.unit.load(soundFont: Self.soundFont)
     try rig.start()
     let frames = Int(Self.seconds * Self.sampleRate)
     let output = try rig.render(frames, midi, period: 1024)
-    let reference = ReferenceSynth(Self.soundFont).render(frames, midi)
+    let reference = ReferenceSynth(Self.soundFont, polyphony: 512).render(frames, midi)
     for (own, its) in [(output.left, reference.left), (output.right, reference.right)] {
       #expect(peakDecibels(its) > -30)
       #expect(peakDecibels(zip(own, its).map { $0 - $1 }) < peakDecibels(its) - 100)

@@ -3,22 +3,28 @@
 import CFluidSynth
 import Foundation
 
+@testable import SamplerUnit
+
 final class ReferenceSynth {
   private let settings: OpaquePointer
   private let synth: OpaquePointer
+  private let silentNote: SilentNote
   private var left: [Float] = []
   private var right: [Float] = []
 
   init(_ font: URL, polyphony: Int = 256, sampleRate: Double = 48_000) {
     settings = new_fluid_settings()
     for (name, value) in [
-      ("synth.reverb.active", 0), ("synth.chorus.active", 0), ("synth.min-note-length", 0),
-      ("synth.polyphony", polyphony),
+      ("synth.reverb.active", 0), ("synth.chorus.active", 0), ("synth.min-note-length", 10),
+      ("synth.polyphony", polyphony), ("synth.midi-channels", 32),
     ] {
       fluid_settings_setint(settings, name, Int32(value))
     }
     fluid_settings_setnum(settings, "synth.sample-rate", sampleRate)
     synth = new_fluid_synth(settings)
+    // As if each voice had sounded before, like those of the pool.
+    silentNote = SilentNote(for: synth)!
+    silentNote.prime(synth, voices: polyphony)
     fluid_synth_sfload(synth, font.path, 1)
     // Mode messages are for their own channel.
     fluid_synth_reset_basic_channel(synth, -1)
@@ -30,7 +36,9 @@ final class ReferenceSynth {
   }
 
   deinit {
+    silentNote.remove(from: synth)
     delete_fluid_synth(synth)
+    silentNote.delete()
     delete_fluid_settings(settings)
   }
 

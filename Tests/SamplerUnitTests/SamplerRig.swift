@@ -4,6 +4,7 @@ import Foundation
 import MIDIKernel
 import Realtime
 import TestSupport
+import Testing
 import UnitModel
 import UnitRender
 
@@ -51,6 +52,7 @@ final class SamplerRig {
   let unit: SamplerUnit
   private var hosting: UnitHosting?
   private var frame: FrameTime = 0
+  private var faultCount = FluidSynthLibrary.strayFaultCount
   let font: URL
 
   init(
@@ -132,6 +134,10 @@ final class SamplerRig {
     hosted.endCycle()
     realtimeContextExit()
     frame += FrameTime(count)
+    // Whichever test it came from: what FluidSynth says on a render thread is a fault.
+    let faults = FluidSynthLibrary.strayFaultCount
+    #expect(faults == faultCount, "\(FluidSynthLibrary.lastStrayFault)")
+    faultCount = faults
     guard status == RenderStatus.ok else { throw RenderFailure(status: status) }
     return hosted.call
   }

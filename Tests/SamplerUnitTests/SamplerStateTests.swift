@@ -64,13 +64,13 @@ import UnitModel
 
   @Test func addressesAndKeyPathsStay() throws {
     let unit = try SamplerUnit(midiStages: [.filter])
-    let own = unit.parameterTree.allParameters.prefix(19).map { "\($0.address) \($0.keyPath)" }
+    let own = unit.parameterTree.allParameters.prefix(20).map { "\($0.address) \($0.keyPath)" }
     #expect(
       own == [
         "0 gain", "1 pan", "2 transpose", "3 tuning", "4 polyphony", "5 interpolation", "6 synths",
         "7 reverb.on", "8 reverb.roomSize", "9 reverb.damping", "10 reverb.width",
         "11 reverb.level", "12 chorus.on", "13 chorus.voices", "14 chorus.level",
-        "15 chorus.speed", "16 chorus.depth", "17 chorus.type",
+        "15 chorus.speed", "16 chorus.depth", "17 chorus.type", "18 minimumNoteLength",
         "\(0x4D01_0000) midi.filter.channels.1",
       ])
     #expect(unit.componentDescription.codes == "aumu/smpl/Aurc")

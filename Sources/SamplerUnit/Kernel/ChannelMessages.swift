@@ -10,6 +10,8 @@ struct ChannelMessage: BitwiseCopyable {
     case program
     /// The program that is configured for the synth; without data.
     case configured
+    /// GS "use for rhythm part"; 0 for notes, 1 and 2 for percussion.
+    case rhythmPart
   }
 
   let kind: Kind
@@ -25,10 +27,23 @@ struct ChannelMessage: BitwiseCopyable {
     self.second = second
   }
 
+  /// Whether it may change what sounds.
+  var changesVoices: Bool {
+    @_noLocks @_noAllocation get {
+      switch kind {
+      case .program, .configured, .rhythmPart: return false
+      default: return true
+      }
+    }
+  }
+
+  /// Whether it is Reset All Controllers.
+  var isReset: Bool { @_noLocks @_noAllocation get { kind == .controller && first == 121 } }
+
   /// Whether a later message of this kind can take its place, and the order among others means nothing.
   fileprivate var isPlain: Bool {
     @_noLocks @_noAllocation get {
-      if kind == .program || kind == .configured { return false }
+      if !changesVoices { return false }
       if kind != .controller { return true }
       switch first {
       case 0, 6, 32, 38, 84, 96...101, 120...127: return false

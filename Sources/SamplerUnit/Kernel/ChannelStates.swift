@@ -13,6 +13,8 @@ struct ChannelState: BitwiseCopyable {
   var programBank: UInt8 = 0
   /// Stands for the configured bank, while no other was selected.
   static var configuredBank: UInt8 { @_noLocks @_noAllocation get { 255 } }
+  /// What GS "use for rhythm part" has made of the channel, −1 while that was not sent.
+  var rhythmPart: Int8 = -1
   /// The data of registered parameters 0 to 5, most significant byte first; −1 where none was sent.
   var registered = InlineArray<6, Int16>(repeating: -1)
   /// Whether data entry goes to a non-registered parameter.
@@ -136,6 +138,7 @@ struct ChannelStates: @unchecked Sendable, BitwiseCopyable {
     var channel = 0
     while channel < 16 {
       states[channel].program = -1
+      states[channel].rhythmPart = -1
       states[channel].isSet[0] = false
       states[channel].isSet[32] = false
       states[channel].controllers[0] = 0
@@ -174,6 +177,11 @@ struct StandardMessage: @unchecked Sendable, BitwiseCopyable {
   }
 
   var count: Int { @_noLocks @_noAllocation get { counter.pointee } }
+
+  /// Whether parts can be chosen for percussion as GS does it: at first, and after a GS reset.
+  var isGS: Bool {
+    @_noLocks @_noAllocation get { count == 0 || (count == 9 && bytes[0] == 0x41 && bytes[7] == 0) }
+  }
 
   /// Takes a message over, if it is short enough to be one that chooses a standard.
   @_noLocks @_noAllocation

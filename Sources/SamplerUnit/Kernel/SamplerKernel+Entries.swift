@@ -113,6 +113,7 @@ extension SamplerKernel {
     let entry = live[number]
     if entry.stack < 0 { return }
     hasNewPresets = true
+    hasEntered = false
     channels.forgetPrograms()
     if let current, current.pointee.stack == entry.stack {
       current.pointee.select(entry.configured, scratch)
@@ -134,9 +135,11 @@ extension SamplerKernel {
     let previous = current
     if let current { ringing.append(current) }
     current = pool
+    pool.pointee.level = 1
+    hasEntered = true
     if isRinging {
       pool.pointee.select(configured, scratch)
-      pool.pointee.apply(settings)
+      pool.pointee.apply(settings, scratch)
       return
     }
     pool.pointee.setConfigured(configured)

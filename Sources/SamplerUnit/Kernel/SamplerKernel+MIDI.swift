@@ -45,7 +45,7 @@ extension SamplerKernel {
     var index = 0
     while index < ringing.count {
       let pool = ringing[index]
-      if pool.pointee.held.removeAll(channel, key) { pool.pointee.noteOff(channel, key) }
+      if pool.pointee.held.removeAll(channel, key) { noteOff(on: pool, channel, key) }
       index += 1
     }
     current.pointee.held.add(channel, key)
@@ -62,11 +62,17 @@ extension SamplerKernel {
       var index = ringing.count - 1
       while index >= 0 {
         let pool = ringing[index]
-        if pool.pointee.held.remove(channel, key) { return pool.pointee.noteOff(channel, key) }
+        if pool.pointee.held.remove(channel, key) { return noteOff(on: pool, channel, key) }
         index -= 1
       }
     }
-    current.pointee.noteOff(channel, key)
+    noteOff(on: current, channel, key)
+  }
+
+  @_noLocks @_noAllocation
+  private func noteOff(on pool: UnsafeMutablePointer<SynthPool>, _ channel: Int, _ key: Int) {
+    scratch.work.add(SamplerWork.note / 2)
+    pool.pointee.noteOff(channel, key, glides: channels[channel].pointee.glides, scratch)
   }
 
   @_noLocks @_noAllocation
@@ -104,11 +110,11 @@ extension SamplerKernel {
     if number == 121 {
       if let current {
         current.pointee.portamentoKeys[channel] = -1
-        current.pointee.setPitch(settings)
+        current.pointee.setPitch(settings, scratch)
       }
       var index = 0
       while index < ringing.count {
-        ringing[index].pointee.setPitch(settings)
+        ringing[index].pointee.setPitch(settings, scratch)
         index += 1
       }
     }
@@ -116,7 +122,6 @@ extension SamplerKernel {
 
   @_noLocks @_noAllocation
   private mutating func systemReset() {
-    if let current { Vouched.systemReset(current.pointee.first.pointee.synth) }
     afterReset()
   }
 
@@ -128,14 +133,16 @@ extension SamplerKernel {
     panUntouchedChannels()
     var index = 0
     while index < ringing.count {
-      ringing[index].pointee.silence()
+      ringing[index].pointee.silence(scratch)
       index += 1
     }
     if let current {
-      current.pointee.resetOthers()
-      current.pointee.first.pointee.apply(channels)
-      current.pointee.apply(settings)
-      current.pointee.emptyFirstQueue(scratch)
+      scratch.work.add(SamplerWork.reset)
+      current.pointee.resetOthers(scratch)
+      current.pointee.first.pointee.renew(channels)
+      current.pointee.apply(settings, scratch)
+      // A reset puts something into the queue too.
+      current.pointee.first.pointee.skipBlock(scratch)
     }
   }
 
@@ -150,13 +157,25 @@ extension SamplerKernel {
       return
     }
     let first = current.pointee.first
+    scratch.work.add(4 + count / 16)
+    let part = RhythmPart(bytes + 1, count: count - 2)
+    if part.channel >= 0 {
+      if channels.standard.isGS { setRhythmPart(part) }
+      return
+    }
     Vouched.systemExclusive(first.pointee.synth, bytes + 1, count: count - 2)
     if first.pointee.wasReset {
       channels.standard.take(bytes + 1, count: count - 2)
       afterReset()
-    } else if bytes[1] == 0x41 {
-      current.pointee.sendToOthers(bytes + 1, count: count - 2, channels, settings, scratch)
     }
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func setRhythmPart(_ part: RhythmPart) {
+    channels[part.channel].pointee.rhythmPart = part.value
+    channels[part.channel].pointee.program = -1
+    hasNewPresets = true
+    if let current { send(to: current, part.channel, .rhythmPart, Int32(part.value), 0) }
   }
 
   /// Sends a message that changes what sounds to every pool that sounds.
@@ -177,11 +196,7 @@ extension SamplerKernel {
     to pool: UnsafeMutablePointer<SynthPool>, _ channel: Int, _ message: ChannelMessage.Kind,
     _ first: Int32, _ second: Int32
   ) {
-    var skipped = pool.pointee.send(
+    pool.pointee.send(
       ChannelMessage(kind: message, channel: Int32(channel), first: first, second: second), scratch)
-    while skipped > 0 {
-      counters.countSkippedBlock()
-      skipped -= 1
-    }
   }
 }

@@ -69,10 +69,13 @@ extension SamplerKernel {
     if !pool.pointee.isSeparated {
       return add(pool, mix.dry[0], mix.dry[1], count, isFading: isFading)
     }
-    if !isFading { return pool.pointee.add(to: mix, count: count, channels, fades: nil) }
+    let level = pool.pointee.level
+    if !isFading && level == 1 {
+      return pool.pointee.add(to: mix, count: count, channels, fades: nil)
+    }
     var frame = 0
     while frame < count {
-      mix.fades[frame] = Float(fade.next())
+      mix.fades[frame] = isFading ? Float(fade.next()) * level : level
       frame += 1
     }
     pool.pointee.add(to: mix, count: count, channels, fades: mix.fades)

@@ -25,7 +25,8 @@ enum SamplerParameterIndex {
   static var chorusSpeed: Int { @_noLocks @_noAllocation get { 15 } }
   static var chorusDepth: Int { @_noLocks @_noAllocation get { 16 } }
   static var chorusType: Int { @_noLocks @_noAllocation get { 17 } }
-  static var count: Int { @_noLocks @_noAllocation get { 18 } }
+  static var minimumNoteLength: Int { @_noLocks @_noAllocation get { 18 } }
+  static var count: Int { @_noLocks @_noAllocation get { 19 } }
 }
 
 extension SamplerKernel {
@@ -41,15 +42,39 @@ extension SamplerKernel {
     }
     switch Int(event.address) {
     case SamplerParameterIndex.gain:
-      gain.start(to: Double(clamp(value, -60, 24)), overFrames: event.rampFrames)
+      let target = Double(clamp(value, -60, 24))
+      if event.cable == LiveTable.mark && hasEntered {
+        setGainOfEntry(target)
+      } else {
+        gain.start(to: target, overFrames: event.rampFrames)
+      }
       isGainRamp = event.rampFrames > 0
       if isGainRamp { return }
-    case SamplerParameterIndex.reverbOn..<SamplerParameterIndex.count:
+    case SamplerParameterIndex.reverbOn...SamplerParameterIndex.chorusType:
       effects.set(Int(event.address), to: value, overFrames: event.rampFrames)
       if effects.isRamp(Int(event.address), overFrames: event.rampFrames) { return }
     default: setStepped(Int(event.address), value, isOfEntry: event.cable == LiveTable.mark)
     }
     values[Int(event.address)] = value
+  }
+
+  /// The gain of an entry whose pool has just taken over: what rings keeps the level that it has.
+  @_noLocks @_noAllocation
+  private mutating func setGainOfEntry(_ decibels: Double) {
+    let factor = Vouched.amplitude(decibels: max(gain.value - decibels, -60))
+    var index = 0
+    while index < ringing.count {
+      ringing[index].pointee.level *= factor
+      index += 1
+    }
+    gain.set(immediately: decibels)
+    level = Vouched.amplitude(decibels: decibels)
+  }
+
+  @_noLocks @_noAllocation
+  func isGainOrEffect(_ address: UInt64) -> Bool {
+    address == SamplerParameterIndex.gain
+      || (address >= SamplerParameterIndex.reverbOn && address <= SamplerParameterIndex.chorusType)
   }
 
   @_noLocks @_noAllocation
@@ -70,8 +95,8 @@ extension SamplerKernel {
       setPitch(isForCurrentAlone: isOfEntry)
     case SamplerParameterIndex.interpolation:
       settings.interpolation = Self.interpolation(clamp(value, 0, 3))
-      if let current { current.pointee.apply(settings) }
-    default: break  // polyphony and synths belong to the pool that the control side prepares
+      if let current { current.pointee.apply(settings, scratch) }
+    default: break  // the others belong to the pool that the control side prepares
     }
   }
 
@@ -104,11 +129,11 @@ extension SamplerKernel {
   private mutating func setPitch(isForCurrentAlone: Bool = false) {
     settings.pitchCents =
       100 * transpose + Float(1200 * Vouched.binaryLogarithm(Double(tuningHertz) / 440))
-    if let current { current.pointee.setPitch(settings) }
+    if let current { current.pointee.setPitch(settings, scratch) }
     if isForCurrentAlone { return }
     var index = 0
     while index < ringing.count {
-      ringing[index].pointee.setPitch(settings)
+      ringing[index].pointee.setPitch(settings, scratch)
       index += 1
     }
   }

@@ -93,6 +93,8 @@ extension SamplerKernel {
     let previous = current
     if let current { ringing.append(current) }
     current = pool
+    pool.pointee.level = 1
+    hasEntered = true
     hasNewPresets = true
     start(from: previous)
     if pool.pointee.entry >= 0 {

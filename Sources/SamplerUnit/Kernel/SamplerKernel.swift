@@ -19,6 +19,7 @@ struct SamplerKernel: RenderKernel, ~Copyable {
   let channels: ChannelStates
   let counters: SamplerCounters
   let scratch: SamplerScratch
+  let deferred: DeferredEvents
   /// In hertz.
   let sampleRate: Double
 
@@ -40,6 +41,13 @@ struct SamplerKernel: RenderKernel, ~Copyable {
   var waitingSince: FrameTime = 0
   /// The entry that has taken over in this call and whose settings are to follow, −1 for none.
   var arrivedEntry = -1
+
+  /// Whether the current pool took over from another for the entry that was selected last.
+  var hasEntered = false
+  /// How many frames have passed since the last bound of 64 frames.
+  var clock = 0
+  /// Whether an event was lost that may have been the end of a note.
+  var mustEndAll = false
 
   var settings = SynthSettings()
   var transpose: Float = 0
@@ -65,7 +73,6 @@ struct SamplerKernel: RenderKernel, ~Copyable {
     effects.readSwitches(values)
     retireSilent()
     takeNext()
-    if let current { current.pointee.refreshNext(channels, settings, scratch) }
   }
 
   @_noLocks @_noAllocation
@@ -83,20 +90,35 @@ struct SamplerKernel: RenderKernel, ~Copyable {
     _ event: UnsafeMutablePointer<RenderEvent>, in list: RenderEventList, _ call: RenderCallView
   ) {
     switch event.pointee.eventKind {
-    case .parameter? where event.pointee.address == LiveTable.address:
-      let frame = event.pointee.frame
-      select(Int(event.pointee.value), at: frame, selectedAt: frame)
-    case .parameter?, .parameterRamp?: setParameter(event.pointee)
-    case .midi?: play(event.pointee)
-    case .systemExclusive?:
-      playSystemExclusive(
-        list.systemExclusiveBytes(of: event), count: Int(event.pointee.length))
+    case .parameter?, .parameterRamp?:
+      // What costs nothing does not wait, but for an entry's.
+      if isGainOrEffect(event.pointee.address) && event.pointee.cable != LiveTable.mark {
+        return setParameter(event.pointee)
+      }
+      carryOut(event.pointee, bytes: nil)
+    case .midi?: carryOut(event.pointee, bytes: nil)
+    case .systemExclusive?: carryOut(event.pointee, bytes: list.systemExclusiveBytes(of: event))
     case nil: break
     }
   }
 
+  /// Renders up to each bound of 64 frames at which there is something to do.
   @_noLocks @_noAllocation
   mutating func render(_ slice: RenderSlice) {
+    var offset = 0
+    while offset < slice.frameCount {
+      var count = slice.frameCount - offset
+      let hasBound = needsBounds
+      if hasBound { count = min(count, Synth.blockFrames - clock) }
+      renderPart(RenderSlice(call: slice.call, offset: slice.offset + offset, frameCount: count))
+      offset += count
+      pass(count)
+      if hasBound && clock == 0 { passBound(at: slice.frame &+ FrameTime(offset)) }
+    }
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func renderPart(_ slice: RenderSlice) {
     if isMixing { return renderMix(slice) }
     effects.skip(slice.frameCount)
     let left = slice.output(channel: 0)
@@ -120,6 +142,11 @@ struct SamplerKernel: RenderKernel, ~Copyable {
 
   @_noLocks @_noAllocation
   mutating func end(_ call: RenderCallView) {
+    var skipped = scratch.work.takeSkippedBlocks()
+    while skipped > 0 {
+      counters.countSkippedBlock()
+      skipped -= 1
+    }
     if hasNewPresets {
       presets.look(at: current?.pointee.first.pointee.synth)
       hasNewPresets = false
@@ -145,17 +172,23 @@ struct SamplerKernel: RenderKernel, ~Copyable {
   /// Ends all sound and resets the controllers; programs, volumes and pans stay.
   @_noLocks @_noAllocation
   mutating func reset() {
+    deferred.removeAll()
+    endAll()
+    chain.reset()
+    effects.reset()
+    gain.set(immediately: gain.target)
+    level = Vouched.amplitude(decibels: gain.target)
+    audible.set(immediately: audible.target)
+  }
+
+  @_noLocks @_noAllocation
+  mutating func endAll() {
     var channel: UInt8 = 0
     while channel < 16 {
       play(.midi(0xB0 | channel, 120, 0, at: 0))
       play(.midi(0xB0 | channel, 121, 0, at: 0))
       channel += 1
     }
-    chain.reset()
-    effects.reset()
-    gain.set(immediately: gain.target)
-    level = Vouched.amplitude(decibels: gain.target)
-    audible.set(immediately: audible.target)
   }
 
   /// The unit goes silent while it is bypassed, and loses no event.
@@ -168,6 +201,10 @@ struct SamplerKernel: RenderKernel, ~Copyable {
     _ right: UnsafeMutablePointer<Float>, _ count: Int, isFading: Bool
   ) {
     pool.pointee.mix(count: count, into: scratch)
+    if pool.pointee.level != 1 {
+      Samples.scale(scratch.left, by: pool.pointee.level, count: count)
+      Samples.scale(scratch.right, by: pool.pointee.level, count: count)
+    }
     if !isFading {
       Samples.add(scratch.left, to: left, count: count)
       Samples.add(scratch.right, to: right, count: count)
@@ -234,6 +271,7 @@ struct SamplerScratch: @unchecked Sendable, BitwiseCopyable {
   let blockLeft: UnsafeMutablePointer<Float>
   let blockRight: UnsafeMutablePointer<Float>
   let voices: UnsafeMutablePointer<OpaquePointer?>
+  let work = SamplerWork()
 
   /// - Thread: [control]
   init(maximumFrames: Int) {
@@ -243,12 +281,12 @@ struct SamplerScratch: @unchecked Sendable, BitwiseCopyable {
     right = .allocate(capacity: frames)
     blockLeft = .allocate(capacity: block)
     blockRight = .allocate(capacity: block)
-    voices = .allocate(capacity: Synth.maximumPolyphony)
+    voices = .allocate(capacity: Synth.mostVoices)
     left.initialize(repeating: 0, count: frames)
     right.initialize(repeating: 0, count: frames)
     blockLeft.initialize(repeating: 0, count: block)
     blockRight.initialize(repeating: 0, count: block)
-    voices.initialize(repeating: nil, count: Synth.maximumPolyphony)
+    voices.initialize(repeating: nil, count: Synth.mostVoices)
   }
 
   /// - Thread: [control], once nobody uses it any more.
@@ -258,5 +296,6 @@ struct SamplerScratch: @unchecked Sendable, BitwiseCopyable {
     blockLeft.deallocate()
     blockRight.deallocate()
     voices.deallocate()
+    work.deallocate()
   }
 }

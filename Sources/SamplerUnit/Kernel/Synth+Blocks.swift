@@ -93,7 +93,7 @@ extension Synth {
   /// Ends all sound within this call.
   @_noLocks @_noAllocation
   mutating func end(_ scratch: SamplerScratch) {
-    Vouched.allSoundsOff(synth)
+    allSoundsOff(scratch)
     skipBlock(scratch)
     rest()
   }

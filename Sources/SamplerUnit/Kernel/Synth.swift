@@ -4,20 +4,27 @@ import CFluidSynth
 
 /// A synth and what is configured for it. It lives in the memory of its pool.
 struct Synth: BitwiseCopyable {
-  /// How many voices sound at once at most, and how many the first synth of a pool is made for.
+  /// How many voices sound at once at most.
   static var maximumPolyphony: Int { @_noLocks @_noAllocation get { 512 } }
+  /// How many voices the first synth of a pool has above its limit: those that fade out do not count, and FluidSynth
+  /// must never run short of voices. It would end others at once, with a click, and more of them in one
+  /// block than it can keep account of.
+  static var spareVoices: Int { @_noLocks @_noAllocation get { 256 } }
+  /// How many voices a synth is made for at most.
+  static var mostVoices: Int { @_noLocks @_noAllocation get { maximumPolyphony + spareVoices } }
   /// FluidSynth renders in blocks of this many frames; events take effect at their bounds.
   static var blockFrames: Int { @_noLocks @_noAllocation get { 64 } }
 
   let synth: OpaquePointer
-  /// How many voices it was made for, and to how many it is limited.
+  /// How many voices it was made for.
   let voiceCapacity: Int
-  let voiceLimit: Int
   /// What channels play on which MIDI has chosen no program.
   var configured: ConfiguredProgram
   /// Whether programs chosen by MIDI stay when this synth takes over.
   let keepsPrograms: Bool
   let silentNote: SilentNote
+  /// How many modulators of the fonts one message may reach in a voice, at most.
+  let modulators: Int
   var queue = MixerQueue()
   /// How many frames of its current block were handed out: 0 where the next begins. FluidSynth itself always
   /// stands at the end of a block.
@@ -32,13 +39,13 @@ struct Synth: BitwiseCopyable {
   var lacksSettings = false
 
   init(
-    _ synth: OpaquePointer, voiceCapacity: Int, voiceLimit: Int, silentNote: SilentNote,
-    configured: ConfiguredProgram, keepsPrograms: Bool
+    _ synth: OpaquePointer, voiceCapacity: Int, silentNote: SilentNote,
+    modulators: Int, configured: ConfiguredProgram, keepsPrograms: Bool
   ) {
     self.synth = synth
     self.voiceCapacity = voiceCapacity
-    self.voiceLimit = voiceLimit
     self.silentNote = silentNote
+    self.modulators = modulators
     self.configured = configured
     self.keepsPrograms = keepsPrograms
   }
@@ -83,6 +90,14 @@ struct Synth: BitwiseCopyable {
     @_noLocks @_noAllocation get { Vouched.generator(synth, 15, Self.resetMark) == 0 }
   }
 
+  /// Resets a synth and brings it to the state of the channels. What sounds ends with the next block.
+  @_noLocks @_noAllocation
+  func renew(_ channels: ChannelStates) {
+    // What chooses a standard resets too.
+    if channels.standard.count == 0 { Vouched.systemReset(synth) }
+    apply(channels)
+  }
+
   /// Brings a fresh, or reset, synth to the state of the channels.
   @_noLocks @_noAllocation
   func apply(_ channels: ChannelStates) {
@@ -116,6 +131,8 @@ struct Synth: BitwiseCopyable {
   private func applyProgram(_ channels: ChannelStates, _ channel: Int) {
     let number = Int32(channel)
     selectConfigured(number)
+    let rhythmPart = channels[channel].pointee.rhythmPart
+    if rhythmPart >= 0 { setRhythmPart(number, Int32(rhythmPart)) }
     if channels[channel].pointee.program >= 0 {
       let bank = channels[channel].pointee.programBank
       if bank != ChannelState.configuredBank { controller(number, 0, Int32(bank)) }
@@ -134,6 +151,13 @@ struct Synth: BitwiseCopyable {
       font: isKit ? configured.kitFontID : configured.fontID,
       bank: isKit ? 128 : configured.bank,
       program: isKit ? configured.kitProgram : configured.program)
+  }
+
+  /// GS "use for rhythm part": 0 makes a channel one of notes, 1 and 2 one of percussion.
+  @_noLocks @_noAllocation
+  func setRhythmPart(_ channel: Int32, _ value: Int32) {
+    Vouched.setChannelType(synth, channel, isPercussion: value != 0)
+    programChange(channel, 0)
   }
 
   /// Chooses another program of the fonts.

@@ -17,6 +17,7 @@ extension SynthPool {
     let index = choose(channel, key, glides: glides, channels, scratch)
     refresh(index, channels, settings, scratch)
     makeRoom(scratch)
+    scratch.work.add(SamplerWork.note)
     let synth = synths + index
     let (number, note) = (Int32(truncatingIfNeeded: channel), Int32(truncatingIfNeeded: key))
     if portamentoKeys[channel] >= 0 {
@@ -26,7 +27,10 @@ extension SynthPool {
       portamentoKeys[channel] = -1
     }
     let strength = Int32(truncatingIfNeeded: velocity)
-    Vouched.noteOn(synth.pointee.synth, number, key: note, velocity: strength)
+    let voices = synth.pointee.noteOn(
+      number, key: note, velocity: strength, glides: glides, scratch)
+    steals.add(voices)
+    largestNote = max(largestNote, min(voices, 48))
     let isOnTime = synth.pointee.position == 0
     if !synth.pointee.isSounding {
       forgetSends(index)
@@ -37,7 +41,7 @@ extension SynthPool {
     strikeCount &+= 1
     strikes[channel * 128 + key] = strikeCount
     // As within one synth, a key struck again ends its earlier note.
-    noteOff(channel, key, except: index)
+    noteOff(channel, key, glides: glides, scratch, except: index)
     holders[channel * 128 + key] = 1 << UInt64(index)
     choke(index, number, note, scratch)
     return isOnTime
@@ -46,7 +50,9 @@ extension SynthPool {
   /// Ends a note on the synths that hold it. The one that played the channel's last note always hears of it: in
   /// mono and legato mode it keeps a list of keys.
   @_noLocks @_noAllocation
-  func noteOff(_ channel: Int, _ key: Int, except kept: Int = -1) {
+  func noteOff(
+    _ channel: Int, _ key: Int, glides: Bool, _ scratch: SamplerScratch, except kept: Int = -1
+  ) {
     var bits = holders[channel * 128 + key]
     holders[channel * 128 + key] = 0
     if lastSynths[channel] >= 0 { bits |= 1 << UInt64(lastSynths[channel]) }
@@ -54,9 +60,9 @@ extension SynthPool {
       let index = bits.trailingZeroBitCount
       bits &= bits &- 1
       if index == kept { continue }
-      Vouched.noteOff(
-        synths[index].synth, Int32(truncatingIfNeeded: channel), key: Int32(truncatingIfNeeded: key)
-      )
+      synths[index].noteOff(
+        Int32(truncatingIfNeeded: channel), key: Int32(truncatingIfNeeded: key), glides: glides,
+        scratch)
       // In mono mode an earlier note may come back.
       if !synths[index].isSounding {
         synths[index].wakeOrRest()
@@ -86,29 +92,43 @@ extension SynthPool {
     if start >= 0 && holders[channel * 128 + start] != 0 {
       return holders[channel * 128 + start].trailingZeroBitCount
     }
-    if glides && lastSynths[channel] >= 0 { return lastSynths[channel] }
+    if glides && lastSynths[channel] >= 0 {
+      let last = synths[lastSynths[channel]]
+      if !last.isSounding || hasRoom(last) { return lastSynths[channel] }
+    }
     if channels[channel].pointee.controllers[66] >= 64 {
       let holder = synthWithSostenuto(channel, key, scratch)
       if holder >= 0 { return holder }
     }
     let reserved = synthsOfGlidingChannels(channels)
-    var (idle, idleReserved, full, soonest, position) = (-1, -1, -1, 0, -1)
+    // To have a synth catch up takes time; beyond a few in 64 frames the note takes another, and is late.
+    let hasTime = scratch.work.isSlack
+    var (idle, idleReserved, behind, full, soonest, position) = (-1, -1, -1, -1, -1, -1)
     var index = 0
     while index < count {
       let synth = synths + index
       if !synth.pointee.isSounding {
         let isReserved = reserved >> UInt64(index) & 1 != 0
-        if isReserved && idleReserved < 0 { idleReserved = index }
-        if !isReserved && idle < 0 { idle = index }
-      } else if synth.pointee.position == 0 {
-        if hasRoom(synth.pointee) { return index }
+        if index > 0 && isBehind(index) {
+          if behind < 0 { behind = index }
+        } else if isReserved {
+          if idleReserved < 0 { idleReserved = index }
+        } else if idle < 0 {
+          idle = index
+        }
+      } else if !hasRoom(synth.pointee) {
         full = index
+      } else if synth.pointee.position == 0 {
+        return index
       } else if synth.pointee.position > position {
         (soonest, position) = (index, synth.pointee.position)
       }
       index += 1
     }
-    return idle >= 0 ? idle : idleReserved >= 0 ? idleReserved : full >= 0 ? full : soonest
+    if idle >= 0 { return idle }
+    if behind >= 0 && hasTime { return behind }
+    if idleReserved >= 0 { return idleReserved }
+    return soonest >= 0 ? soonest : behind >= 0 ? behind : max(full, 0)
   }
 
   @_noLocks @_noAllocation
@@ -124,12 +144,6 @@ extension SynthPool {
     return bits
   }
 
-  /// Whether a note of several voices fits, where the synth has fewer of them than the pool.
-  @_noLocks @_noAllocation
-  private func hasRoom(_ synth: Synth) -> Bool {
-    synth.voiceLimit >= polyphony || Vouched.voiceCount(synth.synth) + 8 <= synth.voiceLimit
-  }
-
   /// The synth on which the sostenuto pedal holds a key, −1 if none.
   @_noLocks @_noAllocation
   private func synthWithSostenuto(_ channel: Int, _ key: Int, _ scratch: SamplerScratch) -> Int {
@@ -137,6 +151,7 @@ extension SynthPool {
     while index < count {
       let voices =
         synths[index].isSounding ? Vouched.voices(synths[index].synth, scratch.voices) : 0
+      scratch.work.add(voices > 0 ? SamplerWork.listing + voices / 8 : 0)
       var place = 0
       while place < voices {
         let voice = Voice(scratch.voices[place]!)
@@ -173,6 +188,7 @@ extension SynthPool {
     _ scratch: SamplerScratch
   ) -> Int {
     let voices = Vouched.voices(synths[index].synth, scratch.voices)
+    scratch.work.add(SamplerWork.listing + voices / 8)
     var count = 0
     var place = 0
     while place < voices {
@@ -198,6 +214,7 @@ extension SynthPool {
     _ scratch: SamplerScratch
   ) {
     let voices = Vouched.voices(synths[index].synth, scratch.voices)
+    scratch.work.add(SamplerWork.listing + voices / 8)
     var isShared = InlineArray<4, Bool>(repeating: false)
     var place = 0
     while place < voices {
@@ -213,7 +230,9 @@ extension SynthPool {
     }
     var known = 0
     while known < classCount {
-      if isShared[known] { Vouched.choke(synths[index], channel, exclusiveClass: classes[known]) }
+      if isShared[known] {
+        synths[index].choke(channel, exclusiveClass: classes[known], scratch)
+      }
       known += 1
     }
   }

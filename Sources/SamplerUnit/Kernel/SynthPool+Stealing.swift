@@ -5,69 +5,80 @@ import CFluidSynth
 extension SynthPool {
   /// Lets notes go until a voice is free.
   ///
-  /// What sounds on one synth alone is left to FluidSynth, whose limit is the pool's there. Otherwise the note
-  /// goes that is ending already, else one that a pedal holds, else one whose key is down, each
-  /// time the oldest. It fades out over 16 ms, FluidSynth's shortest release.
+  /// The note goes that is ending already, else one that a pedal holds, else one whose key is down, each time the
+  /// oldest. It fades out over 16 ms, FluidSynth's shortest release.
   @_noLocks @_noAllocation
   func makeRoom(_ scratch: SamplerScratch) {
-    var (voices, sounding) = (0, 0)
+    var voices = 0
     var index = 0
     while index < count {
-      if synths[index].isSounding {
-        voices += Vouched.voiceCount(synths[index].synth)
-        sounding += 1
-      }
+      if synths[index].isSounding { voices += Vouched.voiceCount(synths[index].synth) }
       index += 1
     }
-    if voices < polyphony || (sounding == 1 && synths[0].isSounding) { return }
+    if voices < polyphony { return }
     var attempts = 0
-    while attempts < 8 && releaseOldest(scratch) { attempts += 1 }
+    while attempts < 8 {
+      attempts += 1
+      if steals.isEmpty {
+        steals.clear()
+        list(scratch)
+      }
+      if steals.voices < polyphony || steals.isEmpty { return }
+      let note = steals.next()
+      // A key that was struck again meanwhile is another note.
+      if strikes[Int(note.channel) * 128 + Int(note.key)] == note.strike { fade(note, scratch) }
+    }
   }
 
-  /// - Returns: false if there is a free voice.
+  /// Looks at all voices for those that go first.
   @_noLocks @_noAllocation
-  private func releaseOldest(_ scratch: SamplerScratch) -> Bool {
-    var (total, owner, channel, key) = (0, -1, Int32(0), Int32(0))
-    var (bestRank, bestAge) = (Int.max, UInt32(0))
+  private func list(_ scratch: SamplerScratch) {
     var index = 0
     while index < count {
       let voices =
         synths[index].isSounding ? Vouched.voices(synths[index].synth, scratch.voices) : 0
+      scratch.work.add(voices > 0 ? SamplerWork.listing + voices / 4 : 0)
       var place = 0
       while place < voices {
         let voice = Voice(scratch.voices[place]!)
         place += 1
-        if voice.isFading { continue }
-        total += 1
-        let rank = voice.isOn ? 2 : voice.isHeldByPedal ? 1 : 0
-        let age = strikeCount &- strikes[Int(voice.channel) * 128 + Int(voice.key)]
-        if rank < bestRank || (rank == bestRank && age > bestAge) {
-          (bestRank, bestAge) = (rank, age)
-          (owner, channel, key) = (index, voice.channel, voice.key)
-        }
+        if voice.isFading || voice.channel > 15 { continue }
+        var note = StealCandidate()
+        note.synth = Int32(truncatingIfNeeded: index)
+        note.channel = voice.channel
+        note.key = voice.key
+        note.rank = voice.isOn ? 2 : voice.isHeldByPedal ? 1 : 0
+        note.strike = strikes[Int(voice.channel) * 128 + Int(voice.key)]
+        note.age = strikeCount &- note.strike
+        steals.take(note)
       }
       index += 1
     }
-    if total < polyphony || owner < 0 { return false }
-    fade(owner, channel, key, scratch)
-    return true
   }
 
   /// Ends a note whatever the pedals: as an exclusive class would, only faster.
   @_noLocks @_noAllocation
-  private func fade(_ index: Int, _ channel: Int32, _ key: Int32, _ scratch: SamplerScratch) {
-    let voices = Vouched.voices(synths[index].synth, scratch.voices)
-    var place = 0
+  private func fade(_ note: StealCandidate, _ scratch: SamplerScratch) {
+    let synth = synths + Int(note.synth)
+    let voices = Vouched.voices(synth.pointee.synth, scratch.voices)
+    var (place, faded) = (0, 0)
     while place < voices {
       let voice = Voice(scratch.voices[place]!)
-      if voice.channel == channel && voice.key == key { voice.beginFade() }
+      if voice.channel == note.channel && voice.key == note.key && !voice.isFading {
+        voice.beginFade()
+        faded += 1
+      }
       place += 1
     }
-    Vouched.choke(synths[index], channel, exclusiveClass: Voice.fadingClass)
+    scratch.work.add(SamplerWork.listing + voices / 8)
+    if faded == 0 { return }
+    steals.add(-faded)
+    synth.pointee.choke(note.channel, exclusiveClass: Voice.fadingClass, scratch)
+    synth.pointee.queue.add(faded)
     place = 0
     while place < voices {
       let voice = Voice(scratch.voices[place]!)
-      if voice.channel == channel && voice.key == key { voice.shortenRelease() }
+      if voice.channel == note.channel && voice.key == note.key { voice.shortenRelease() }
       place += 1
     }
   }

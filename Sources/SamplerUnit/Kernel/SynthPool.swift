@@ -31,6 +31,8 @@ struct SynthPool: BitwiseCopyable {
   var staysAtHand = false
   /// The entry that it was prepared for because that was selected, −1 for none.
   var entry = -1
+  /// What it is scaled by before the gain, so that an entry's gain is not for what rings on others.
+  var level: Float = 1
   /// The number of the load that it was prepared for.
   var loadNumber = 0
   /// Another pool that is published, or given back, together with it.
@@ -38,6 +40,10 @@ struct SynthPool: BitwiseCopyable {
   /// The number of the note-on that struck a key of a channel last.
   let strikes: UnsafeMutablePointer<UInt32>
   var strikeCount: UInt32 = 0
+  /// The most voices that a note has had, at least 8.
+  var largestNote = 8
+  /// The notes that go first when voices are short.
+  let steals = StealList()
   /// The synth that was looked at last for what it has missed.
   var nextToRefresh = 0
   /// The synth of each channel's last note, −1 before the first.
@@ -90,6 +96,7 @@ struct SynthPool: BitwiseCopyable {
     messages.deallocate()
     held.deallocate()
     strikes.deallocate()
+    steals.deallocate()
     sends.deallocate()
     playing.deallocate()
     rendered.deallocate()
@@ -128,22 +135,68 @@ struct SynthPool: BitwiseCopyable {
     }
   }
 
-  /// Lets a synth that has missed a reset or many messages catch up, one a call: it takes a tenth of a
-  /// millisecond or so. Each call looks at a few synths only.
+  /// Whether a synth has missed a reset or many messages: to catch up takes a tenth of a millisecond or so.
+  @_noLocks @_noAllocation
+  func isBehind(_ index: Int) -> Bool {
+    synths[index].isStale
+      || messages.count - synths[index].heardCount > ChannelMessages.bearableCount
+  }
+
+  /// Whether there is anything for `refreshNext` to do.
+  var needsRefreshing: Bool {
+    @_noLocks @_noAllocation get {
+      var index = 1
+      while index < count {
+        if !synths[index].isSounding && isBehind(index) { return true }
+        index += 1
+      }
+      return false
+    }
+  }
+
+  /// Lets a synth that is behind catch up, one in 64 frames.
   @_noLocks @_noAllocation
   mutating func refreshNext(
     _ channels: ChannelStates, _ settings: SynthSettings, _ scratch: SamplerScratch
   ) {
     var attempts = 0
-    while attempts < 8 {
+    while attempts < count {
       attempts += 1
       nextToRefresh = nextToRefresh + 1 < count ? nextToRefresh + 1 : 0
-      let synth = synths[nextToRefresh]
-      let isBehind =
-        synth.isStale || messages.count - synth.heardCount > ChannelMessages.bearableCount
-      if isBehind && !synth.isSounding && nextToRefresh > 0 {
+      if nextToRefresh > 0 && !synths[nextToRefresh].isSounding && isBehind(nextToRefresh) {
         return refresh(nextToRefresh, channels, settings, scratch)
       }
+    }
+  }
+
+  /// Whether a note has to wait, because every voice of every synth sounds.
+  var isFull: Bool {
+    @_noLocks @_noAllocation get {
+      var index = 0
+      while index < count {
+        if !synths[index].isSounding || hasRoom(synths[index]) { return false }
+        index += 1
+      }
+      return true
+    }
+  }
+
+  /// Whether a synth has voices for any note, and places in its queue.
+  @_noLocks @_noAllocation
+  func hasRoom(_ synth: Synth) -> Bool {
+    if synth.isCrowded { return false }
+    return Vouched.voiceCount(synth.synth) + largestNote <= synth.voiceCapacity
+  }
+
+  /// Whether events have to wait because the queue of a synth is half full.
+  var isCrowded: Bool {
+    @_noLocks @_noAllocation get {
+      var index = 0
+      while index < count {
+        if synths[index].isSounding && synths[index].isCrowded { return true }
+        index += 1
+      }
+      return false
     }
   }
 
@@ -155,29 +208,20 @@ struct SynthPool: BitwiseCopyable {
     let synth = synths + index
     let missed = messages.count - synth.pointee.heardCount
     if synth.pointee.isStale || missed > ChannelMessages.capacity {
-      Vouched.systemReset(synth.pointee.synth)
-      synth.pointee.apply(channels)
+      scratch.work.add(SamplerWork.refresh)
+      synth.pointee.renew(channels)
       synth.pointee.copyGenerators(from: first.pointee)
-      // As in `emptyFirstQueue`.
+      // A reset puts something into the queue too.
       synth.pointee.skipBlock(scratch)
       synth.pointee.isStale = false
       synth.pointee.lacksSettings = true
       synth.pointee.heardCount = messages.count
     } else if missed > 0 {
-      catchUp(index)
+      catchUp(index, scratch)
     }
     if synth.pointee.lacksSettings {
-      synth.pointee.apply(settings)
+      synth.pointee.change(settings, isPitchAlone: false, scratch)
       synth.pointee.lacksSettings = false
     }
-  }
-}
-
-extension SynthPool {
-  /// A reset puts something into the mixer's queue, which only a block empties; without it, many resets of a
-  /// synth where nothing sounds would fill it.
-  @_noLocks @_noAllocation
-  func emptyFirstQueue(_ scratch: SamplerScratch) {
-    if !first.pointee.isSounding { first.pointee.skipBlock(scratch) }
   }
 }

@@ -63,6 +63,13 @@ enum Vouched {
     fluid_synth_program_select(synth, channel, font, bank, program)
   }
 
+  /// Sets a number in the channel, no more.
+  @_semantics("no_performance_analysis") @inline(never)
+  static func setChannelType(_ synth: OpaquePointer, _ channel: Int32, isPercussion: Bool) {
+    fluid_synth_set_channel_type(
+      synth, channel, Int32((isPercussion ? CHANNEL_TYPE_DRUM : CHANNEL_TYPE_MELODIC).rawValue))
+  }
+
   @_semantics("no_performance_analysis") @inline(never)
   static func pitchBend(_ synth: OpaquePointer, _ channel: Int32, value: Int32) {
     fluid_synth_pitch_bend(synth, channel, value)
@@ -114,7 +121,7 @@ enum Vouched {
     Int(fluid_synth_get_active_voice_count(synth))
   }
 
-  /// How many voices sound on a channel.
+  /// How many voices sound on a channel, −1 for all.
   /// - Parameter list: room for as many voices as any synth is made for.
   @_semantics("no_performance_analysis") @inline(never)
   static func voiceCount(
@@ -124,21 +131,19 @@ enum Vouched {
     var count = 0
     var index = 0
     while index < capacity {
-      if fluid_voice_get_channel(list[index]) == channel { count += 1 }
+      if channel < 0 || fluid_voice_get_channel(list[index]) == channel { count += 1 }
       index += 1
     }
     return count
   }
 
   /// Lists all voices of a synth that sound, and returns how many they are.
-  /// - Parameter list: room for as many voices as any synth is made for, `Synth.maximumPolyphony`.
+  /// - Parameter list: room for as many voices as any synth is made for, `Synth.mostVoices`.
   @_semantics("no_performance_analysis") @inline(never)
   static func voices(
     _ synth: OpaquePointer, _ list: UnsafeMutablePointer<OpaquePointer?>
   ) -> Int {
-    // Its own count is of no use as a bound: notes that take others' voices between two blocks drive it
-    // beyond all voices that there are.
-    let capacity = Synth.maximumPolyphony
+    let capacity = Synth.mostVoices
     fluid_synth_get_voicelist(synth, list, Int32(truncatingIfNeeded: capacity), -1)
     var count = 0
     while count < capacity && list[count] != nil { count += 1 }

@@ -22,6 +22,12 @@ enum FluidSynthLibrary {
 
   /// How many messages came from threads that render, such as for a program the font does not have.
   static var strayMessageCount: Int { log.strayCount.load(ordering: .relaxed) }
+
+  /// How many of them tell of something that went wrong: there must be none.
+  static var strayFaultCount: Int { log.faultCount.load(ordering: .relaxed) }
+
+  /// The last of these.
+  static var lastStrayFault: String { String(cString: log.lastFault) }
 }
 
 /// Takes what FluidSynth has to say.
@@ -29,8 +35,13 @@ private final class FluidSynthLog: Sendable {
   private let catchingThread = Atomic<UInt>(0)
   private let messages = Mutex<[String]>([])
   let strayCount = Atomic<Int>(0)
+  let faultCount = Atomic<Int>(0)
+  nonisolated(unsafe) let lastFault: UnsafeMutablePointer<CChar>
+  private static let faultCapacity = 200
 
   init() {
+    lastFault = .allocate(capacity: Self.faultCapacity)
+    lastFault.initialize(repeating: 0, count: Self.faultCapacity)
     let data = Unmanaged.passRetained(self).toOpaque()
     for level in [FLUID_PANIC, FLUID_ERR, FLUID_WARN] {
       _ = fluid_set_log_function(Int32(level.rawValue), takeFluidSynthMessage, data)
@@ -54,6 +65,12 @@ private final class FluidSynthLog: Sendable {
   func take(_ message: UnsafePointer<CChar>) {
     guard catchingThread.load(ordering: .relaxed) == UInt(pthread_self()) else {
       strayCount.wrappingAdd(1, ordering: .relaxed)
+      // A program that the font does not have is the player's affair.
+      if strncmp(message, "Instrument not found", 20) == 0 { return }
+      if strncmp(message, "No preset found", 15) == 0 { return }
+      if strncmp(message, "There is no preset", 18) == 0 { return }
+      faultCount.wrappingAdd(1, ordering: .relaxed)
+      strncpy(lastFault, message, Self.faultCapacity - 1)
       return
     }
     messages.withLock { if $0.count < 100 { $0.append(String(cString: message)) } }

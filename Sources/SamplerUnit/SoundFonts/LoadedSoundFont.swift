@@ -14,6 +14,8 @@ final class LoadedSoundFont: @unchecked Sendable {
   let presetNames: [Int: String]
   /// The longest release of the font's volume envelopes, in seconds.
   let longestReleaseSeconds: Double
+  /// How many modulators of the font a voice has at most.
+  let mostModulators: Int
   let font: OpaquePointer
   private let owner: OpaquePointer
   private let settings: OpaquePointer
@@ -30,6 +32,7 @@ final class LoadedSoundFont: @unchecked Sendable {
     let file = try SoundFontFile(url)
     self.url = url
     longestReleaseSeconds = file.longestReleaseSeconds
+    mostModulators = file.mostModulators
     var reading: ReadingProgress?
     if let progress { reading = { part in progress(url, part) } }
     let (loaded, messages) = FluidSynthLibrary.use { Self.load(alias ?? path, reading) }
@@ -86,7 +89,7 @@ final class LoadedSoundFont: @unchecked Sendable {
 ///
 /// - Parameter outputPairs: 1 for all channels together, or 16, one for each.
 func makeFluidSettings(
-  sampleRate: Double, polyphony: Int, outputPairs: Int = 1
+  sampleRate: Double, polyphony: Int, outputPairs: Int = 1, minimumNoteMilliseconds: Int = 0
 ) -> OpaquePointer? {
   guard let settings = new_fluid_settings() else { return nil }
   let integers = [
@@ -95,8 +98,8 @@ func makeFluidSettings(
     // 16 for MIDI, and one for silent notes; FluidSynth has them by sixteens.
     ("synth.midi-channels", 32), ("synth.audio-channels", outputPairs),
     ("synth.audio-groups", outputPairs),
-    // A note may be as short as its player makes it.
-    ("synth.min-note-length", 0), ("synth.polyphony", polyphony),
+    // Counted from the note's first block, so that it does not depend on the period.
+    ("synth.min-note-length", minimumNoteMilliseconds), ("synth.polyphony", polyphony),
     // The device that GS and XG resets are addressed to.
     ("synth.device-id", 0x10),
   ]

@@ -8,6 +8,8 @@ struct PoolSize: Equatable {
   var polyphony = 256
   /// With 64 there is one for every place in a block of 64 frames: no note has to wait for want of a synth.
   var synths = 64
+  /// A note-off that comes sooner after its note-on waits.
+  var minimumNoteMilliseconds = 10
   /// Whether each MIDI channel comes out of the synths by itself, for effects and outputs of its own.
   var isSeparated = false
 }
@@ -31,11 +33,11 @@ final class PreparedPool: @unchecked Sendable {
     var synths: [Synth] = []
     // Without a font nothing sounds.
     for index in 0..<(stack == nil ? 1 : size.synths) {
-      let capacity = index == 0 ? Synth.maximumPolyphony : SynthPool.furtherPolyphony
+      let capacity =
+        index == 0 ? size.polyphony + Synth.spareVoices : SynthPool.furtherPolyphony
       guard
         let member = PreparedSynth(
-          stack, sampleRate: sampleRate, voiceCapacity: capacity,
-          voiceLimit: min(capacity, size.polyphony), isSeparated: size.isSeparated)
+          stack, sampleRate: sampleRate, voiceCapacity: capacity, size: size)
       else { return nil }
       members.append(member)
       synths.append(
@@ -64,18 +66,17 @@ private final class PreparedSynth {
   private let fonts: [BorrowedSoundFont]
   private let silentNote: SilentNote
   private let voiceCapacity: Int
-  private let voiceLimit: Int
 
   /// - Returns: nil when there is not enough memory.
   init?(
-    _ stack: SoundFontStack?, sampleRate: Double, voiceCapacity: Int, voiceLimit: Int,
-    isSeparated: Bool
+    _ stack: SoundFontStack?, sampleRate: Double, voiceCapacity: Int, size: PoolSize
   ) {
     let made = FluidSynthLibrary.use {
       () -> (OpaquePointer, OpaquePointer, SilentNote, [BorrowedSoundFont])? in
       guard
         let settings = makeFluidSettings(
-          sampleRate: sampleRate, polyphony: voiceCapacity, outputPairs: isSeparated ? 16 : 1)
+          sampleRate: sampleRate, polyphony: voiceCapacity, outputPairs: size.isSeparated ? 16 : 1,
+          minimumNoteMilliseconds: size.minimumNoteMilliseconds)
       else { return nil }
       guard let synth = new_fluid_synth(settings) else {
         delete_fluid_settings(settings)
@@ -86,10 +87,7 @@ private final class PreparedSynth {
         delete_fluid_settings(settings)
         return nil
       }
-      // It allocates, also in the next block: that one is rendered here. The synth is made for all
-      // voices, so that its queue is long whatever the limit.
-      fluid_synth_set_polyphony(synth, Int32(voiceLimit))
-      renderBlock(synth)
+      silentNote.prime(synth, voices: voiceCapacity)
       let layers = stack?.layers ?? []
       let fonts = layers.compactMap { BorrowedSoundFont($0, for: synth) }
       guard fonts.count == layers.count else {
@@ -107,13 +105,12 @@ private final class PreparedSynth {
     self.fonts = fonts
     self.silentNote = silentNote
     self.voiceCapacity = voiceCapacity
-    self.voiceLimit = voiceLimit
   }
 
   func renderSide(_ configured: ConfiguredProgram, keepsPrograms: Bool) -> Synth {
     Synth(
-      synth, voiceCapacity: voiceCapacity, voiceLimit: voiceLimit, silentNote: silentNote,
-      configured: configured, keepsPrograms: keepsPrograms)
+      synth, voiceCapacity: voiceCapacity, silentNote: silentNote,
+      modulators: stack?.modulators ?? 0, configured: configured, keepsPrograms: keepsPrograms)
   }
 
   deinit {
@@ -121,7 +118,7 @@ private final class PreparedSynth {
     _ = FluidSynthLibrary.use {
       // The voices let go of the fonts' samples before the fonts are taken away.
       fluid_synth_all_sounds_off(synth, -1)
-      renderBlock(synth)
+      renderBlocks(synth, 1)
       Self.delete(synth, settings, silentNote, fonts)
     }
   }
@@ -140,8 +137,9 @@ private final class PreparedSynth {
 }
 
 /// Lets a synth's mixer carry out what waits for it.
-private func renderBlock(_ synth: OpaquePointer) {
-  var left = [Float](repeating: 0, count: Synth.blockFrames)
+func renderBlocks(_ synth: OpaquePointer, _ blocks: Int) {
+  let count = blocks * Synth.blockFrames
+  var left = [Float](repeating: 0, count: count)
   var right = left
-  fluid_synth_write_float(synth, Int32(Synth.blockFrames), &left, 0, 1, &right, 0, 1)
+  fluid_synth_write_float(synth, Int32(count), &left, 0, 1, &right, 0, 1)
 }

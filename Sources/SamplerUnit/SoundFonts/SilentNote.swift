@@ -17,6 +17,8 @@ struct SilentNote: @unchecked Sendable, BitwiseCopyable {
     /// What the next note chokes.
     var channel: Int32 = 0
     var exclusiveClass: Int32 = 0
+    /// Whether it sounds on until all sound ends.
+    var isHeld = false
   }
 
   static var channel: Int32 { @_noLocks @_noAllocation get { 16 } }
@@ -54,9 +56,35 @@ struct SilentNote: @unchecked Sendable, BitwiseCopyable {
     fluid_sample_set_sound_data(sample, frames, nil, UInt32(Self.frameCount), 48_000, 0)
     state = .allocate(capacity: 1)
     state.initialize(to: State(font: font, preset: preset, sample: sample, frames: frames))
+    fluid_sample_set_loop(sample, 8, UInt32(Self.frameCount - 8))
     fluid_preset_set_data(preset, state)
     fluid_sfont_set_data(font, state)
     fontID = fluid_synth_add_sfont(synth, font)
+  }
+
+  /// Has every voice of a synth play, without a sound, in the middle of the panorama.
+  ///
+  /// FluidSynth leads a voice from the amplitudes of its last note to those of its next one within a block, and
+  /// one that has never sounded from nothing: it would fade in. And the memory of voices and queue was touched.
+  ///
+  /// - Thread: [worker]
+  func prime(_ synth: OpaquePointer, voices: Int) {
+    Vouched.select(
+      synth, Self.channel, isPercussion: false, font: fontID, bank: Self.bank, program: 0)
+    state.pointee.isHeld = true
+    state.pointee.exclusiveClass = 0
+    for index in 0..<voices {
+      // A key of each channel once, so that none ends another.
+      state.pointee.channel = Int32(index / 128)
+      fluid_synth_noteon(synth, Self.channel, Int32(index % 128), 127)
+      // Before the queue is full; once in as many blocks as the render thread has at once.
+      if index % 32 == 31 { renderBlocks(synth, index == 31 ? 4 : 1) }
+    }
+    renderBlocks(synth, 1)
+    state.pointee.isHeld = false
+    fluid_synth_all_sounds_off(synth, -1)
+    renderBlocks(synth, 4)
+    precondition(fluid_synth_get_active_voice_count(synth) == 0)
   }
 
   /// Takes it from the synth, before that is deleted.
@@ -96,6 +124,7 @@ private func playSilentNote(
   else { return FLUID_FAILED }
   fluid_voice_gen_set(
     voice, Int32(GEN_EXCLUSIVECLASS.rawValue), Float(state.pointee.exclusiveClass))
+  if state.pointee.isHeld { fluid_voice_gen_set(voice, Int32(GEN_SAMPLEMODE.rawValue), 1) }
   fluid_synth_start_voice(synth, voice)
   return FLUID_OK
 }

@@ -10,6 +10,8 @@ import Foundation
 struct SoundFontFile {
   /// The longest release of a volume envelope, in seconds; 0.001 if none is given.
   let longestReleaseSeconds: Double
+  /// How many modulators of its own a voice has at most.
+  let mostModulators: Int
 
   /// Reads and checks a file.
   ///
@@ -55,6 +57,7 @@ struct SoundFontFile {
       whole, chunks: whole.chunks(in: lists[2].start + 4..<lists[2].end))
     try records.check(sampleBytes: sampleBytes)
     longestReleaseSeconds = records.longestReleaseSeconds
+    mostModulators = records.mostModulators
   }
 }
 

@@ -140,6 +140,20 @@ struct SoundFontRecords {
     }
   }
 
+  /// How many modulators of its own a voice has at most: those of a zone and of its global zone, of instruments
+  /// and presets.
+  var mostModulators: Int { 2 * mostModulatorsOfZone("ibag") + 2 * mostModulatorsOfZone("pbag") }
+
+  private func mostModulatorsOfZone(_ name: String) -> Int {
+    let start = place(name, 0)
+    var most = 0
+    for index in 1..<max(count(name), 1) {
+      let first = Int(reader.word16(at: start + (index - 1) * 4 + 2))
+      most = max(most, Int(reader.word16(at: start + index * 4 + 2)) - first)
+    }
+    return most
+  }
+
   /// 2^(timecents/1200), instruments and presets added.
   var longestReleaseSeconds: Double {
     let timecents = longest("igen", least: -12_000) + longest("pgen", least: 0)

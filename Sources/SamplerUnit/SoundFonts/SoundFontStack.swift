@@ -35,6 +35,9 @@ struct SoundFontStack: Sendable {
   /// In seconds.
   var longestReleaseSeconds: Double { layers.map(\.soundFont.longestReleaseSeconds).max() ?? 0 }
 
+  /// How many modulators of the fonts a voice has at most.
+  var modulators: Int { layers.map(\.soundFont.mostModulators).max() ?? 0 }
+
   /// - Throws: `SoundFontError.presetNotFound`.
   func checkPreset(bank: Int, program: Int) throws(SoundFontError) {
     guard layer(bank: bank, program: program) != nil else {

@@ -1,0 +1,94 @@
+// Events that have to wait, so that each cycle's work has a bound.
+
+import Realtime
+import UnitRender
+
+extension SamplerKernel {
+  /// Carries out an event, or has it wait behind those that do.
+  ///
+  /// Events wait once those of 64 frames have cost what they may, or have filled half the queue of a synth;
+  /// they go on, in their order, at the next bound of 64 frames, counted from the kernel's beginning.
+  @_noLocks @_noAllocation
+  mutating func carryOut(_ event: RenderEvent, bytes: UnsafePointer<UInt8>?) {
+    if deferred.isEmpty && !isBusy { return perform(event, bytes: bytes) }
+    counters.countDeferred()
+    if deferred.tryAppend(event, bytes: bytes) { return }
+    counters.countLost()
+    // What is lost may be the end of a note.
+    let isNote = event.kind == 8 && event.bytes.0 & 0xF0 == 0x90 && event.bytes.2 > 0
+    if !isNote { mustEndAll = true }
+  }
+
+  private var isBusy: Bool {
+    @_noLocks @_noAllocation get {
+      if scratch.work.isAtLimit { return true }
+      if let current, current.pointee.isCrowded || current.pointee.isFull { return true }
+      var index = 0
+      while index < ringing.count {
+        if ringing[index].pointee.isCrowded { return true }
+        index += 1
+      }
+      return false
+    }
+  }
+
+  /// Whether something is to be done at the next bound of 64 frames.
+  var needsBounds: Bool {
+    @_noLocks @_noAllocation get {
+      if !deferred.isEmpty || mustEndAll { return true }
+      if let current { return current.pointee.needsRefreshing }
+      return false
+    }
+  }
+
+  /// Frames have passed.
+  @_noLocks @_noAllocation
+  mutating func pass(_ frames: Int) {
+    clock += frames
+    if clock < Synth.blockFrames { return }
+    scratch.work.pass(clock / Synth.blockFrames)
+    clock %= Synth.blockFrames
+    if let current { current.pointee.steals.clear() }
+  }
+
+  /// At a bound of 64 frames: what waits goes on, as far as it may.
+  @_noLocks @_noAllocation
+  mutating func passBound(at frame: FrameTime) {
+    while !deferred.isEmpty {
+      if deferred.isFirstVoid {
+        deferred.removeFirst()
+        continue
+      }
+      if isBusy { return }
+      let event = deferred.first
+      counters.noteDelay(Int(frame &- event.pointee.frame))
+      if event.pointee.eventKind == .systemExclusive {
+        perform(event.pointee, bytes: deferred.bytes(of: event))
+      } else {
+        perform(event.pointee, bytes: nil)
+      }
+      deferred.removeFirst()
+    }
+    if mustEndAll {
+      mustEndAll = false
+      endAll()
+    }
+    if let current, scratch.work.isSlack {
+      current.pointee.refreshNext(channels, settings, scratch)
+    }
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func perform(_ event: RenderEvent, bytes: UnsafePointer<UInt8>?) {
+    scratch.work.add(1)
+    switch event.eventKind {
+    case .parameter? where event.address == LiveTable.address:
+      select(Int(event.value), at: event.frame, selectedAt: event.frame)
+    case .parameter?, .parameterRamp?: setParameter(event)
+    case .midi?: play(event)
+    case .systemExclusive?:
+      if let bytes { playSystemExclusive(bytes, count: Int(event.length)) }
+    case nil: break
+    }
+  }
+}

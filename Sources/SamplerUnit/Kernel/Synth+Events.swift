@@ -1,0 +1,117 @@
+// What a synth is told, counted: its mixer's queue must not run over, and a cycle's work has a bound.
+
+extension Synth {
+  /// Whether events have to wait until it has rendered a block.
+  var isCrowded: Bool {
+    @_noLocks @_noAllocation get { queue.isCrowded(voiceCapacity: voiceCapacity) }
+  }
+
+  /// Counts what a message is about to change of a channel's voices.
+  ///
+  /// Events wait before it comes to that; but if the queue might run over, a block is rendered and thrown
+  /// away: the sound jumps ahead by 64 frames, and nothing is lost.
+  @_noLocks @_noAllocation
+  private mutating func count(
+    _ changes: Int, ofEachVoiceOn channel: Int32, _ scratch: SamplerScratch
+  ) {
+    var total = Vouched.voiceCount(synth) * changes
+    scratch.work.add(1)
+    if queue.tryAddRoughly(total, voiceCapacity: voiceCapacity) { return }
+    total = Vouched.voiceCount(synth, channel, scratch.voices) * changes
+    scratch.work.add(SamplerWork.listing)
+    queue.add(total)
+    if queue.isFull(voiceCapacity: voiceCapacity) {
+      skipBlock(scratch)
+      scratch.work.countSkippedBlock()
+      queue.add(total)
+    }
+  }
+
+  /// A message costs as much as the voices that it reaches.
+  @_noLocks @_noAllocation
+  private func addWork(of message: ChannelMessage, _ scratch: SamplerScratch) {
+    var voices = Vouched.voiceCount(synth)
+    if voices > 16 {
+      voices = Vouched.voiceCount(synth, message.channel, scratch.voices)
+      scratch.work.add(SamplerWork.listing)
+    }
+    scratch.work.add(1 + (message.isReset ? voices * SamplerWork.reset / 200 : voices / 2))
+  }
+
+  @_noLocks @_noAllocation
+  private func withModulators(_ changes: Int) -> Int {
+    min(changes + modulators, MixerQueue.changesAtMost)
+  }
+
+  /// Begins a note.
+  /// - Returns: how many voices it has.
+  @_noLocks @_noAllocation
+  mutating func noteOn(
+    _ channel: Int32, key: Int32, velocity: Int32, glides: Bool, _ scratch: SamplerScratch
+  ) -> Int {
+    count(glides ? withModulators(MixerQueue.changesOfReset) : 1, ofEachVoiceOn: channel, scratch)
+    let before = Vouched.voiceCount(synth)
+    Vouched.noteOn(synth, channel, key: key, velocity: velocity)
+    return countStarted(before, scratch)
+  }
+
+  /// Ends a note. In mono mode an earlier one may come back.
+  @_noLocks @_noAllocation
+  mutating func noteOff(_ channel: Int32, key: Int32, glides: Bool, _ scratch: SamplerScratch) {
+    count(glides ? withModulators(MixerQueue.changesOfReset) : 1, ofEachVoiceOn: channel, scratch)
+    let before = Vouched.voiceCount(synth)
+    Vouched.noteOff(synth, channel, key: key)
+    _ = countStarted(before, scratch)
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func countStarted(_ before: Int, _ scratch: SamplerScratch) -> Int {
+    let started = max(Vouched.voiceCount(synth) - before, 0)
+    queue.add(started * MixerQueue.changesOfStart)
+    scratch.work.add(started * SamplerWork.start)
+    return started
+  }
+
+  /// Ends what sounds on a channel in an exclusive class.
+  @_noLocks @_noAllocation
+  mutating func choke(_ channel: Int32, exclusiveClass: Int32, _ scratch: SamplerScratch) {
+    let before = Vouched.voiceCount(synth)
+    Vouched.choke(self, channel, exclusiveClass: exclusiveClass)
+    _ = countStarted(before, scratch)
+  }
+
+  @_noLocks @_noAllocation
+  mutating func allSoundsOff(_ scratch: SamplerScratch) {
+    count(1, ofEachVoiceOn: -1, scratch)
+    Vouched.allSoundsOff(synth)
+  }
+
+  @_noLocks @_noAllocation
+  mutating func send(_ message: ChannelMessage, _ scratch: SamplerScratch) {
+    let (channel, first, second) = (message.channel, message.first, message.second)
+    if message.changesVoices {
+      let changes = message.isReset ? MixerQueue.changesOfReset : MixerQueue.changesOfMessage
+      addWork(of: message, scratch)
+      count(withModulators(changes), ofEachVoiceOn: channel, scratch)
+    } else {
+      scratch.work.add(SamplerWork.program)
+    }
+    switch message.kind {
+    case .controller: Vouched.controller(synth, channel, number: first, value: second)
+    case .keyPressure: Vouched.keyPressure(synth, channel, key: first, value: second)
+    case .channelPressure: Vouched.channelPressure(synth, channel, value: first)
+    case .pitchBend: Vouched.pitchBend(synth, channel, value: first)
+    case .program: programChange(channel, first)
+    case .configured: selectConfigured(channel)
+    case .rhythmPart: setRhythmPart(channel, first)
+    }
+  }
+
+  /// Sets the offset of pitch on all channels.
+  @_noLocks @_noAllocation
+  mutating func change(_ settings: SynthSettings, isPitchAlone: Bool, _ scratch: SamplerScratch) {
+    scratch.work.add(SamplerWork.settings)
+    count(MixerQueue.changesOfMessage, ofEachVoiceOn: -1, scratch)
+    if isPitchAlone { setPitch(settings.pitchCents) } else { apply(settings) }
+  }
+}

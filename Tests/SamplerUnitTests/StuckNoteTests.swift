@@ -1,0 +1,158 @@
+// Nothing sounds once the last note has ended, however dense the music: thousands of streams from seeds.
+
+import Foundation
+import MIDIKernel
+import TestSupport
+import Testing
+import UnitModel
+
+@testable import SamplerUnit
+
+/// The ordinary suite plays a few streams; `AURICLE_STREAMS` says how many, `AURICLE_STREAM_SEED` from which seed on.
+@Suite(.serialized) struct StuckNoteTests {
+  private static var seeds: Range<UInt64> {
+    let environment = ProcessInfo.processInfo.environment
+    let count = environment["AURICLE_STREAMS"].flatMap { UInt64($0) } ?? 24
+    let first = environment["AURICLE_STREAM_SEED"].flatMap { UInt64($0) } ?? 0
+    return first..<first + count
+  }
+
+  /// How a stream is played.
+  private struct Setting {
+    let polyphony: Float
+    let synths: Float
+    let notesPerSecond: Int
+    let period: Int
+    let stages: [MIDIStageKind]
+    let frames: Int
+    let end: End
+
+    enum End: CaseIterable { case tail, allSoundOff, systemReset }
+
+    init(_ random: inout SeededRandom) {
+      polyphony = [2, 16, 64, 64, 256, 512].randomElement(using: &random)!
+      synths = [1, 2, 3, 16, 64, 64].randomElement(using: &random)!
+      notesPerSecond = [100, 500, 1_000, 5_000].randomElement(using: &random)!
+      period = [16, 64, 64, 127, 256, 1_024].randomElement(using: &random)!
+      let kinds = MIDIStageKind.allCases
+      stages =
+        Bool.random(using: &random)
+        ? []
+        : (0..<Int.random(in: 1...4, using: &random)).map { _ in
+          kinds.randomElement(using: &random)!
+        }
+      frames = Int.random(in: 4_000...24_000, using: &random)
+      end = End.allCases.randomElement(using: &random)!
+    }
+  }
+
+  @Test(arguments: seeds)
+  func allIsSilentAfterTheLastNoteOff(seed: UInt64) async throws {
+    var random = SeededRandom(seed: seed)
+    let setting = Setting(&random)
+    let rig = try SamplerRig(setting.stages, font: .dense)
+    rig["polyphony"] = setting.polyphony
+    rig["synths"] = setting.synths
+    try await rig.unit.load(soundFont: rig.font)
+    try rig.start()
+    let midi = denseMusic(
+      frames: setting.frames, notesPerSecond: setting.notesPerSecond, &random)
+    let output = try rig.render(setting.frames + 1, midi, period: setting.period).left
+    #expect(output.contains { $0 != 0 }, "\(setting)")
+    try end(rig, setting)
+    let rest = try rig.render(4_096, period: setting.period)
+    #expect(
+      rest.left == Signal.silence(frames: 4_096) && rest.right == Signal.silence(frames: 4_096),
+      "\(setting), up to \(rest.left.map(abs).max()!)")
+    #expect(rig.unit.lostEvents == 0 && rig.unit.skippedBlocks == 0, "\(setting)")
+    // The synths are as fresh: a note has all that it had.
+    let note = try rig.render(4_096, [(0, [0xC0, 1]), (0, [0x90, 60, 127])]).left
+    if setting.stages.isEmpty { #expect(peakDecibels(note) > -60, "\(setting)") }
+  }
+
+  private func end(_ rig: SamplerRig, _ setting: Setting) throws {
+    let channels = UInt8(0)..<16
+    // Pedals, modes and programs are let go first where notes end by themselves.
+    var messages: [(Int, [UInt8])] = channels.flatMap { channel in
+      [64, 66].map { (0, [0xB0 | channel, $0, 0] as [UInt8]) }
+    }
+    messages += channels.flatMap { channel in
+      (0..<128).map { (0, [0x80 | channel, UInt8($0), 0] as [UInt8]) }
+    }
+    switch setting.end {
+    case .tail:
+      // Stages may go on by themselves, as a latched arpeggio does.
+      if !setting.stages.isEmpty { messages += channels.map { (0, [0xB0 | $0, 123, 0]) } }
+      if !setting.stages.isEmpty { messages += channels.map { (0, [0xB0 | $0, 120, 0]) } }
+      _ = try rig.render(48_000, messages, period: setting.period)
+    case .allSoundOff:
+      messages = channels.map { (0, [0xB0 | $0, 120, 0]) }
+      _ = try rig.render(4_096 + 64, messages, period: setting.period)
+      // What a stage has still to play ends too.
+      if !setting.stages.isEmpty { _ = try rig.render(96_000, messages, period: 1_024) }
+    case .systemReset:
+      _ = try rig.render(4_096 + 64, [(0, [0xFF])], period: setting.period)
+      if !setting.stages.isEmpty {
+        _ = try rig.render(96_000, channels.map { (0, [0xB0 | $0, 120, 0]) }, period: 1_024)
+      }
+    }
+  }
+
+  /// Many notes with all that may reach them, on 16 channels; every note has its note-off.
+  private func denseMusic(
+    frames: Int, notesPerSecond: Int, _ random: inout SeededRandom
+  ) -> [(Int, [UInt8])] {
+    var midi: [(Int, [UInt8])] = []
+    let chords = Bool.random(using: &random)
+    var count = max(8, notesPerSecond * frames / 48_000)
+    while count > 0 {
+      let start = Int.random(in: 0..<frames, using: &random)
+      for _ in 0..<(chords ? Int.random(in: 1...30, using: &random) : 1) {
+        count -= 1
+        let channel = UInt8.random(in: 0...15, using: &random)
+        let key = UInt8.random(in: 30...90, using: &random)
+        midi.append((start, [0x90 | channel, key, UInt8.random(in: 1...127, using: &random)]))
+        let length = Int.random(in: 0...9_600, using: &random)
+        midi.append((min(start + length, frames), [0x80 | channel, key, 0]))
+      }
+      guard Int.random(in: 0..<4, using: &random) == 0 else { continue }
+      let channel = UInt8.random(in: 0...15, using: &random)
+      let value = UInt8.random(in: 0...127, using: &random)
+      let message: [UInt8]
+      switch Int.random(in: 0..<8, using: &random) {
+      case 0: message = [0xC0 | channel, value % 3]
+      case 1: message = [0xE0 | channel, 0, value]
+      case 2: message = [0xB0 | channel, 64, value]
+      case 3: message = [0xB0 | channel, 66, value]
+      case 4:
+        message = [0xB0 | channel, [121, 123, 124, 126, 127].randomElement(using: &random)!, 1]
+      case 5: message = [0xB0 | channel, [65, 68, 5, 84].randomElement(using: &random)!, value]
+      case 6: message = [0xD0 | channel, value]
+      default: message = [0xB0 | channel, [1, 7, 10, 11].randomElement(using: &random)!, value]
+      }
+      midi.append((start, message))
+    }
+    return midi.enumerated().sorted { ($0.element.0, $0.offset) < ($1.element.0, $1.offset) }
+      .map(\.element)
+  }
+}
+
+extension SoundFontMaker {
+  /// Short releases, notes of one to three voices, exclusive classes, and a kit.
+  fileprivate static var dense: SoundFontMaker {
+    SoundFontMaker(
+      name: "Dense",
+      presets: [
+        Preset(program: 0, name: "One", zones: [Zone(sample: .constant(), releaseSeconds: 0.05)]),
+        Preset(program: 1, name: "Sine", zones: [Zone(sample: .sine(), releaseSeconds: 0.1)]),
+        Preset(
+          program: 2, name: "Three",
+          zones: [-50.0, 0, 50].map {
+            Zone(sample: .sine(periodFrames: 50), releaseSeconds: 0.05, panPercent: $0)
+          }),
+        Preset(
+          bank: 128, program: 0, name: "Kit",
+          zones: [Zone(sample: .noise(seed: 1, isLooped: true), exclusiveClass: 1)]),
+      ])
+  }
+}
