@@ -41,6 +41,7 @@ struct ChannelState: BitwiseCopyable {
       controllers[number] = value
       isSet[number] = true
       if number == 98 || number == 99 { isNonRegistered = true }
+      if number == 99 { controllers[98] = 0 }
       if number == 100 || number == 101 { isNonRegistered = false }
       if number == 6 && !isNonRegistered { setRegistered(value) }
     }
@@ -50,14 +51,14 @@ struct ChannelState: BitwiseCopyable {
   ///
   /// FluidSynth goes round a sample's loop one turn at a time: a voice far above all hearing takes more
   /// time than it plays. So the bend's range ends at 96 semitones, coarse tuning at ±24, and non-registered
-  /// parameters do not reach the generators of pitch.
+  /// parameters reach neither the generators of pitch nor the places of samples, nor the keys, with which
+  /// FluidSynth indexes.
   @_noLocks @_noAllocation
   func bearableData(_ value: UInt8) -> Int {
     let value = Int(value)
     if isNonRegistered {
-      let isGenerator = isSet[99] && controllers[99] == 120
-      switch isGenerator ? Int(controllers[98]) : -1 {
-      case 5, 6, 7, 51, 52, 56, 59: return -1
+      switch selectsGenerator ? controllers[98] : 127 {
+      case 0...7, 12, 45...47, 50...52, 56, 59: return -1
       default: return value
       }
     }
@@ -66,6 +67,22 @@ struct ChannelState: BitwiseCopyable {
     case 0: return min(value, 96)
     case 2: return max(40, min(value, 88))
     default: return value
+    }
+  }
+
+  /// Whether data entry goes to a generator.
+  var selectsGenerator: Bool {
+    @_noLocks @_noAllocation get { isNonRegistered && isSet[99] && controllers[99] == 120 }
+  }
+
+  /// The bend as synths get it: together with coarse tuning it goes up by 48 semitones at most.
+  var bearableBend: Int32 {
+    @_noLocks @_noAllocation get {
+      let range = registered[0] >= 0 ? Int32(registered[0] >> 7) : 2
+      let tuning = registered[2] >= 0 ? Int32(registered[2] >> 7) &- 64 : 0
+      let room = 48 &- max(tuning, 0)
+      if range <= max(room, 1) { return Int32(bend) }
+      return min(Int32(bend), 8192 &+ 8191 &* room / range)
     }
   }
 

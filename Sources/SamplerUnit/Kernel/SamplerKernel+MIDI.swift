@@ -29,9 +29,8 @@ extension SamplerKernel {
       channels[channel].pointee.pressure = first
       forEachPool(channel, .channelPressure, Int32(first), 0)
     case 0xE0:
-      let bend = UInt16(second) << 7 | UInt16(first)
-      channels[channel].pointee.bend = bend
-      forEachPool(channel, .pitchBend, Int32(bend), 0)
+      channels[channel].pointee.bend = UInt16(second) << 7 | UInt16(first)
+      forEachPool(channel, .pitchBend, channels[channel].pointee.bearableBend, 0)
     default:
       if status == 0xFF { systemReset() }
     }
@@ -85,8 +84,18 @@ extension SamplerKernel {
       let data = channels[channel].pointee.bearableData(value)
       if data < 0 { return }
       value = UInt8(truncatingIfNeeded: data)
+      if channels[channel].pointee.selectsGenerator {
+        // FluidSynth adds up numbers that follow each other, and forgets them with each datum.
+        forEachPool(channel, .controller, 99, 120)
+        forEachPool(channel, .controller, 98, Int32(channels[channel].pointee.controllers[98]))
+      }
     }
+    let bend = channels[channel].pointee.bearableBend
     channels[channel].pointee.setController(number, value)
+    // Before the range, so that the bend is never greater than it may be.
+    if number == 6 && channels[channel].pointee.bearableBend < bend {
+      forEachPool(channel, .pitchBend, channels[channel].pointee.bearableBend, 0)
+    }
     if number == 120 || number >= 123 {
       if let current { current.pointee.forgetNotes(channel) }
       var index = 0
@@ -105,6 +114,9 @@ extension SamplerKernel {
     case _ where isForCurrentAlone:
       if let current { send(to: current, channel, .controller, Int32(number), Int32(value)) }
     default: forEachPool(channel, .controller, Int32(number), Int32(value))
+    }
+    if number == 6 && channels[channel].pointee.bearableBend > bend {
+      forEachPool(channel, .pitchBend, channels[channel].pointee.bearableBend, 0)
     }
     // Reset All Controllers also resets generators, the pitch offset among them.
     if number == 121 {
@@ -163,7 +175,7 @@ extension SamplerKernel {
       if channels.standard.isGS { setRhythmPart(part) }
       return
     }
-    Vouched.systemExclusive(first.pointee.synth, bytes + 1, count: count - 2)
+    first.pointee.systemExclusive(bytes + 1, count: count - 2)
     if first.pointee.wasReset {
       channels.standard.take(bytes + 1, count: count - 2)
       afterReset()

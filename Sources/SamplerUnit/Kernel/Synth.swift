@@ -122,7 +122,7 @@ struct Synth: BitwiseCopyable {
     if configured.fontID >= 0 { applyProgram(channels, channel) }
     applyRegistered(channels, channel)
     applyControllers(channels, channel)
-    Vouched.pitchBend(synth, number, value: Int32(channels[channel].pointee.bend))
+    Vouched.pitchBend(synth, number, value: channels[channel].pointee.bearableBend)
     Vouched.channelPressure(synth, number, value: Int32(channels[channel].pointee.pressure))
     if channels[channel].pointee.isMono { controller(number, 126, 1) }
   }
@@ -163,7 +163,20 @@ struct Synth: BitwiseCopyable {
   /// Chooses another program of the fonts.
   @_noLocks @_noAllocation
   func programChange(_ channel: Int32, _ program: Int32) {
-    if configured.fontID >= 0 { Vouched.programChange(synth, channel, program: program) }
+    if configured.fontID < 0 { return }
+    Vouched.programChange(synth, channel, program: program)
+    Vouched.ensurePreset(synth, channel, silentNote)
+  }
+
+  /// Plays a SysEx, which may make a channel one for percussion.
+  @_noLocks @_noAllocation
+  func systemExclusive(_ bytes: UnsafePointer<UInt8>, count: Int) {
+    Vouched.systemExclusive(synth, bytes, count: count)
+    var channel: Int32 = 0
+    while channel < 16 {
+      Vouched.ensurePreset(synth, channel, silentNote)
+      channel &+= 1
+    }
   }
 
   @_noLocks @_noAllocation

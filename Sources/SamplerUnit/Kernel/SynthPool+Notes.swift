@@ -20,6 +20,10 @@ extension SynthPool {
     scratch.work.add(SamplerWork.note)
     let synth = synths + index
     let (number, note) = (Int32(truncatingIfNeeded: channel), Int32(truncatingIfNeeded: key))
+    // In mono and legato mode FluidSynth adds up glides from keys that were not played, without end.
+    let isMono =
+      channels[channel].pointee.isMono || channels[channel].pointee.controllers[68] >= 64
+    if isMono { portamentoKeys[channel] = -1 }
     if portamentoKeys[channel] >= 0 {
       Vouched.controller(
         synth.pointee.synth, number, number: 84,

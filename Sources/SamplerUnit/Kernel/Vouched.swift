@@ -49,7 +49,21 @@ enum Vouched {
   /// The address of the preset that a channel plays, 0 for none. It is read from the channel, no more.
   @_semantics("no_performance_analysis") @inline(never)
   static func preset(_ synth: OpaquePointer, _ channel: Int32) -> Int {
-    Int(bitPattern: fluid_synth_get_channel_preset(synth, channel))
+    let preset = fluid_synth_get_channel_preset(synth, channel)
+    // The silent one is none; see `ensurePreset`.
+    if preset == fluid_synth_get_channel_preset(synth, SilentNote.channel) { return 0 }
+    return Int(bitPattern: preset)
+  }
+
+  /// Gives a channel that has no preset the silent one, and leaves its bank. In mono mode FluidSynth goes back to
+  /// an earlier note at a note-off, and would call the preset that there is not. It sets numbers of the channel.
+  @_semantics("no_performance_analysis") @inline(never)
+  static func ensurePreset(_ synth: OpaquePointer, _ channel: Int32, _ silentNote: SilentNote) {
+    if fluid_synth_get_channel_preset(synth, channel) != nil { return }
+    var (font, bank, program) = (Int32(0), Int32(0), Int32(0))
+    fluid_synth_get_program(synth, channel, &font, &bank, &program)
+    fluid_synth_program_select(synth, channel, silentNote.fontID, SilentNote.bank, 0)
+    fluid_synth_bank_select(synth, channel, bank)
   }
 
   /// - Parameter isPercussion: whether bank selects are ignored and programs come from bank 128.

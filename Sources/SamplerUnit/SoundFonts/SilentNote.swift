@@ -113,9 +113,11 @@ private func silentPreset(
 
 /// Called on the render thread, by FluidSynth within `Vouched.choke`.
 private func playSilentNote(
-  _ preset: OpaquePointer?, _ synth: OpaquePointer?, _: Int32, _ key: Int32,
+  _ preset: OpaquePointer?, _ synth: OpaquePointer?, _ channel: Int32, _ key: Int32,
   _ velocity: Int32
 ) -> Int32 {
+  // On channels of MIDI it stands in for a preset that there is not.
+  if channel != SilentNote.channel { return FLUID_OK }
   guard let data = fluid_preset_get_data(preset) else { return FLUID_FAILED }
   let state = data.assumingMemoryBound(to: SilentNote.State.self)
   guard
