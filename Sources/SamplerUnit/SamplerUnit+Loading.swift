@@ -82,4 +82,10 @@ extension SamplerUnit {
   ///
   /// - Thread: [control]
   public var soundFontPresets: [SoundFontPreset] { bay.choice?.stack.presets ?? [] }
+
+  /// What was left out of the SoundFonts that are in memory, or held to a range, because FluidSynth does not bear
+  /// it: a line each, with the file.
+  ///
+  /// - Thread: [control]
+  public var soundFontWarnings: [String] { bay.warnings }
 }

@@ -10,8 +10,8 @@ import UnitRender
 
 /// Plays SoundFonts (SF2 and SF3) with FluidSynth.
 ///
-/// - 16 MIDI channels; outputs as `SamplerOutputLayout` says, one stereo bus at first, at 8 to 96 kHz. Without
-///   a SoundFont it is silent.
+/// - 16 MIDI channels; outputs as `SamplerOutputLayout` says, one stereo bus at first, at 16 to 96 kHz; at
+///   other rates, and without a SoundFont, it is silent.
 /// - Parameters: `gain` (−60 to 24 dB, where −60 is silence and 0 is FluidSynth's own default; ramps, and a
 ///   step takes 20 ms), `pan` (controller 10 of all channels), `transpose` (−24 to 24 semitones) and
 ///   `tuning` (A4, 400 to 480 Hz) of what sounds on all but percussion channels, `polyphony`
@@ -46,7 +46,8 @@ import UnitRender
 ///   leave what rings on other SoundFonts as it is; entries with the same SoundFonts share them.
 /// - Every channel message reaches FluidSynth, mode messages for their own channel alone: Omni Off and On
 ///   end its notes, Mono On and Poly On also choose how it plays. The bend's range is at most 96 semitones,
-///   coarse tuning ±24, and NRPNs do not reach the generators of pitch. Of SysEx, it knows the resets
+///   coarse tuning ±24, both together go up by 48 at most, and NRPNs reach neither the generators of pitch nor those of
+///   the places of samples. In mono and legato mode the portamento control (CC 84) is ignored. Of SysEx, it knows the resets
 ///   (GM, GM2, GS, XG), which also choose how banks are selected: at first as GS does, by controller 0, under
 ///   GM not at all. MIDI tuning, by SysEx and by the registered parameters 3 and 4, is ignored and
 ///   counted (`ignoredTuningMessages`), because FluidSynth allocates memory for it. After a reset,
@@ -131,6 +132,11 @@ public final class SamplerUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable {
         componentDescription: description, midiStages: midiStages, outputs: outputs)
     }
   }
+
+  /// The sample rates at which it plays, in hertz.
+  ///
+  /// - Thread: [any]
+  public static let sampleRates = PreparedPool.sampleRates
 
   public override var channelCapabilities: [ChannelCapability]? {
     [ChannelCapability(inputs: 0, outputs: 2)]
@@ -227,7 +233,9 @@ public final class SamplerUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable {
 
   public override func makeRenderResources() throws(AudioUnitError) -> RenderResources {
     let sampleRate = outputBusses[0].format.sampleRate
-    guard PreparedPool.sampleRates.contains(sampleRate) else {
+    let isPlayable = Self.sampleRates.contains(sampleRate)
+    // A session goes on in silence; a file is not written with nothing in it.
+    guard isPlayable || !isRenderingOffline else {
       throw .failed(
         "the sampler renders at \(Int(PreparedPool.sampleRates.lowerBound)) to "
           + "\(Int(PreparedPool.sampleRates.upperBound)) Hz, not at \(sampleRate) Hz")
@@ -239,7 +247,7 @@ public final class SamplerUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable {
     let live: LiveTable
     do throws(SoundFontError) {
       (first, live) = try bay.attachKernel(
-        sampleRate: sampleRate, isOffline: isRenderingOffline)
+        sampleRate: isPlayable ? sampleRate : nil, isOffline: isRenderingOffline)
     } catch {
       throw .failed(error.description)
     }
@@ -255,7 +263,8 @@ public final class SamplerUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable {
       fade: LinearRamp(value: 1, sampleRate: sampleRate),
       gain: LinearRamp(value: 0, sampleRate: sampleRate),
       audible: LinearRamp(value: shouldBypassEffect ? 0 : 1, sampleRate: sampleRate),
-      layout: outputLayout, mix: mix, effects: SamplerEffects(sampleRate: sampleRate))
+      layout: outputLayout, mix: mix,
+      effects: SamplerEffects(sampleRate: isPlayable ? sampleRate : 48_000))
     kernel.readParameters()
     kernel.start()
     let context = KernelContext.allocate(

@@ -141,7 +141,7 @@ import UnitModel
   @Test func anotherPeriodOrRateKeepsWhatIsLoadedAndChosen() async throws {
     let rig = try await SamplerRig.playing()
     _ = try rig.play([0xC0, 1], [0xE1, 0, 0], [0x91, 60, 127])
-    for rate in [44_100.0, 96_000, 8_000, 48_000] {
+    for rate in [44_100.0, 96_000, 16_000, 48_000] {
       try rig.stop()
       #expect(rig.unit.bay.poolCount == 0)
       try rig.unit.outputBusses[0].setFormat(AudioFormat(sampleRate: rate, channelCount: 2))
@@ -156,7 +156,20 @@ import UnitModel
     }
     try rig.stop()
     try rig.unit.outputBusses[0].setFormat(AudioFormat(sampleRate: 192_000, channelCount: 2))
+    // The session goes on without it, a bounce does not.
+    rig.unit.isRenderingOffline = true
     #expect(throws: AudioUnitError.self) { try rig.unit.allocateRenderResources() }
+    rig.unit.isRenderingOffline = false
+    try rig.start()
+    #expect(try rig.play([0x90, 60, 127]) == Signal.silence(frames: 4096))
+    try await rig.unit.load(soundFont: rig.font, program: 1)
+    #expect(try rig.play([0x90, 62, 127]) == Signal.silence(frames: 4096))
+    try rig.stop()
+    for bus in rig.unit.outputBusses {
+      try bus.setFormat(AudioFormat(sampleRate: 48_000, channelCount: 2))
+    }
+    try rig.start()
+    #expect(try rig.play([0x90, 60, 127]).last! > 0.05)
   }
 
   @Test func severalUnitsLoadAndPlayAtOnce() async throws {

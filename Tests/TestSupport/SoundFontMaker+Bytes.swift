@@ -23,6 +23,19 @@ extension SoundFontMaker {
     return chunk("RIFF", file.bytes)
   }
 
+  /// The file with other records in front of those of its samples.
+  func bytes(records lists: [(name: String, records: [UInt8])]) -> [UInt8] {
+    let samples = uniqueSamples()
+    var file = ByteWriter()
+    file.text("sfbk", count: 4)
+    file.append(chunk("LIST", Array("INFO".utf8) + chunk("ifil", [2, 0, 1, 0])))
+    file.append(chunk("LIST", Array("sdta".utf8) + chunk("smpl", sampleData(samples))))
+    let records = lists.flatMap { chunk($0.name, $0.records) }
+    let headers = chunk("shdr", sampleHeaders(samples))
+    file.append(chunk("LIST", Array("pdta".utf8) + records + headers))
+    return chunk("RIFF", file.bytes)
+  }
+
   /// Zeros after each sample, which the specification asks for.
   private static let gapFrames = 46
 
@@ -50,42 +63,63 @@ extension SoundFontMaker {
     var igen = ByteWriter()
     var pbag = ByteWriter()
     var pgen = ByteWriter()
-    var generatorCount: UInt16 = 0
-    var zoneCount: UInt16 = 0
+    var pmod = ByteWriter()
+    var imod = ByteWriter()
+    var (generatorCount, modulatorCount, zoneCount) = (UInt16(0), UInt16(0), UInt16(0))
+    var (presetGeneratorCount, presetModulatorCount) = (UInt16(0), UInt16(0))
     for (index, preset) in presets.enumerated() {
       header(&phdr, preset, bag: UInt16(index))
-      pbag.little(UInt16(index))
-      pbag.little(UInt16(0))
-      pgen.little(Generator.instrument)
-      pgen.little(UInt16(index))
+      pbag.little(presetGeneratorCount)
+      pbag.little(presetModulatorCount)
+      for generator in preset.generators + [(Generator.instrument, UInt16(index))] {
+        pgen.little(generator.number)
+        pgen.little(generator.amount)
+        presetGeneratorCount += 1
+      }
+      for modulator in preset.modulators {
+        put(modulator, &pmod)
+        presetModulatorCount += 1
+      }
       inst.text(String(preset.name.prefix(19)), count: 20)
       inst.little(zoneCount)
       for zone in preset.zones {
         ibag.little(generatorCount)
-        ibag.little(UInt16(0))
+        ibag.little(modulatorCount)
         let generators = zone.generators(sampleIndex: samples.firstIndex(of: zone.sample) ?? 0)
         for generator in generators {
           igen.little(generator.number)
           igen.little(generator.amount)
         }
+        for modulator in zone.modulators { put(modulator, &imod) }
         generatorCount += UInt16(generators.count)
+        modulatorCount += UInt16(zone.modulators.count)
         zoneCount += 1
       }
     }
     header(&phdr, Preset(name: "EOP", zones: []), bag: UInt16(presets.count))
-    pbag.little(UInt16(presets.count))
-    pbag.little(UInt16(0))
+    pbag.little(presetGeneratorCount)
+    pbag.little(presetModulatorCount)
     pgen.little(UInt32(0))
     inst.text("EOI", count: 20)
     inst.little(zoneCount)
     ibag.little(generatorCount)
-    ibag.little(UInt16(0))
+    ibag.little(modulatorCount)
     igen.little(UInt32(0))
-    let noModulators = [UInt8](repeating: 0, count: 10)
-    return chunk("phdr", phdr.bytes) + chunk("pbag", pbag.bytes) + chunk("pmod", noModulators)
+    let last = Modulator(source: 0, destination: 0, amount: 0)
+    put(last, &pmod)
+    put(last, &imod)
+    return chunk("phdr", phdr.bytes) + chunk("pbag", pbag.bytes) + chunk("pmod", pmod.bytes)
       + chunk("pgen", pgen.bytes) + chunk("inst", inst.bytes) + chunk("ibag", ibag.bytes)
-      + chunk("imod", noModulators) + chunk("igen", igen.bytes)
+      + chunk("imod", imod.bytes) + chunk("igen", igen.bytes)
       + chunk("shdr", headers)
+  }
+
+  private func put(_ modulator: Modulator, _ list: inout ByteWriter) {
+    list.little(modulator.source)
+    list.little(modulator.destination)
+    list.little(UInt16(bitPattern: modulator.amount))
+    list.little(modulator.amountSource)
+    list.little(modulator.transform)
   }
 
   private func header(_ phdr: inout ByteWriter, _ preset: Preset, bag: UInt16) {
@@ -139,7 +173,7 @@ extension SoundFontMaker {
     shdr.little(UInt32(start + loop.lowerBound))
     shdr.little(UInt32(start + loop.upperBound))
     shdr.little(sample.sampleRate)
-    shdr.append([sample.rootKey, 0])
+    shdr.append([sample.rootKey, UInt8(bitPattern: sample.correctionCents)])
     shdr.little(UInt16(0))  // no linked sample
     shdr.little(type)
   }

@@ -10,6 +10,8 @@ extension SoundFontMaker {
     public var sampleRate: UInt32
     /// The key that plays the sample at its own speed.
     public var rootKey: UInt8
+    /// Added to the pitch, in cents.
+    public var correctionCents: Int8 = 0
     /// The frames that are repeated as long as the note sounds; nil plays the sample once.
     public var loop: Range<Int>?
 

@@ -35,6 +35,10 @@ public struct SoundFontMaker: Sendable {
     public var name: String
     /// The zones of its one instrument; all that match a key and velocity sound together.
     public var zones: [Zone]
+    /// SoundFont generators (number and amount), also invalid ones, of the preset itself.
+    public var generators: [(number: UInt16, amount: UInt16)] = []
+    /// Modulators of the preset itself.
+    public var modulators: [Modulator] = []
 
     public init(bank: UInt16 = 0, program: UInt16 = 0, name: String, zones: [Zone]) {
       self.bank = bank
@@ -42,6 +46,30 @@ public struct SoundFontMaker: Sendable {
       self.name = name
       self.zones = zones
     }
+  }
+
+  /// A modulator as the file has it, also an invalid one.
+  public struct Modulator: Sendable, Hashable {
+    public var source: UInt16
+    /// A generator.
+    public var destination: UInt16
+    public var amount: Int16
+    public var amountSource: UInt16
+    public var transform: UInt16
+
+    public init(
+      source: UInt16, destination: UInt16, amount: Int16, amountSource: UInt16 = 0,
+      transform: UInt16 = 0
+    ) {
+      self.source = source
+      self.destination = destination
+      self.amount = amount
+      self.amountSource = amountSource
+      self.transform = transform
+    }
+
+    /// The modulation wheel, from 0 to 1 along a line.
+    public static let wheel: UInt16 = 0x81
   }
 
   /// A sample and how it is played for some keys and velocities.
@@ -65,6 +93,7 @@ public struct SoundFontMaker: Sendable {
     public var tracksKey: Bool
     /// More SoundFont generators (number and amount), also invalid ones, put before the sample's.
     public var extraGenerators: [(number: UInt16, amount: UInt16)] = []
+    public var modulators: [Modulator] = []
 
     public init(
       sample: Sample, keys: ClosedRange<UInt8> = 0...127, velocities: ClosedRange<UInt8> = 0...127,

@@ -16,12 +16,15 @@ final class LoadedSoundFont: @unchecked Sendable {
   let longestReleaseSeconds: Double
   /// How many modulators of the font a voice has at most.
   let mostModulators: Int
+  /// What was left out of it or changed, because FluidSynth does not bear it.
+  let warnings: [String]
+  let silentPresets: Set<PresetNumber>
   let font: OpaquePointer
   private let owner: OpaquePointer
   private let settings: OpaquePointer
 
   /// - Parameters:
-  ///   - alias: another path to the file, under which FluidSynth knows its samples; nil for the same one.
+  ///   - alias: the name under which FluidSynth knows its samples; nil for that of the file as it is.
   ///   - progress: told as FluidSynth reads the file.
   /// - Throws: `SoundFontError`.
   /// - Thread: [worker]
@@ -33,11 +36,18 @@ final class LoadedSoundFont: @unchecked Sendable {
     self.url = url
     longestReleaseSeconds = file.longestReleaseSeconds
     mostModulators = file.mostModulators
+    warnings = file.warnings
+    silentPresets = file.silentPresets
     var reading: ReadingProgress?
     if let progress { reading = { part in progress(url, part) } }
-    let (loaded, messages) = FluidSynthLibrary.use { Self.load(alias ?? path, reading) }
+    let (loaded, messages) = FluidSynthLibrary.use {
+      let identity = FileIdentity(path: path)
+      return Self.load(
+        file.image, alias ?? SoundFontAlias.make(path: path, identity, isFresh: false), reading)
+    }
     guard let loaded else {
-      throw .damaged(path: path, reason: messages.first ?? "FluidSynth does not take it")
+      throw .damaged(
+        path: path, reason: messages.first.map(printable) ?? "FluidSynth does not take it")
     }
     (settings, owner, font) = loaded
     let found = Self.presets(of: font)
@@ -55,11 +65,12 @@ final class LoadedSoundFont: @unchecked Sendable {
   }
 
   private static func load(
-    _ path: String, _ progress: ReadingProgress?
+    _ image: SoundFontImage, _ path: String, _ progress: ReadingProgress?
   ) -> (settings: OpaquePointer, owner: OpaquePointer, font: OpaquePointer)? {
     guard let settings = makeFluidSettings(sampleRate: 44_100, polyphony: 1) else { return nil }
     if let owner = new_fluid_synth(settings) {
-      SoundFontStream.install(in: owner, settings, progress: progress)
+      SoundFontStream.install(image, in: owner, settings, progress: progress)
+      defer { SoundFontStream.uninstall() }
       let number = fluid_synth_sfload(owner, path, 0)
       if number >= 0, let font = fluid_synth_get_sfont_by_id(owner, number) {
         return (settings, owner, font)
@@ -78,7 +89,7 @@ final class LoadedSoundFont: @unchecked Sendable {
     while let preset = fluid_sfont_iteration_next(font) {
       let found = SoundFontPreset(
         bank: Int(fluid_preset_get_banknum(preset)), program: Int(fluid_preset_get_num(preset)),
-        name: fluid_preset_get_name(preset).map { String(cString: $0) } ?? "")
+        name: fluid_preset_get_name(preset).map { printable(String(cString: $0)) } ?? "")
       presets.append((Int(bitPattern: preset), found))
     }
     return presets

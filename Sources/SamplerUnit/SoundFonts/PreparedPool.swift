@@ -16,8 +16,9 @@ struct PoolSize: Equatable {
 
 /// Synths that play loaded SoundFonts, or, without one, nothing.
 final class PreparedPool: @unchecked Sendable {
-  /// The sample rates FluidSynth renders at, in hertz.
-  static let sampleRates: ClosedRange<Double> = 8_000...96_000
+  /// The sample rates FluidSynth renders at, in hertz. Below the least its oscillators run away: at 110 Hz they
+  /// would go further in a block than they swing.
+  static let sampleRates: ClosedRange<Double> = 16_000...96_000
 
   let stack: SoundFontStack?
   let handle: UnsafeMutablePointer<SynthPool>

@@ -1,6 +1,6 @@
 // Numbers and chunks in the bytes of a RIFF file.
 
-/// Reads little-endian numbers and chunks of a RIFF file.
+/// Reads little-endian numbers and chunks of a part of a RIFF file.
 struct RIFFReader {
   struct Chunk {
     let name: String
@@ -11,10 +11,13 @@ struct RIFFReader {
 
   let bytes: UnsafeRawBufferPointer
   let path: String
+  /// Where the part lies in the file, for messages.
+  let origin: Int
 
-  init(_ bytes: UnsafeRawBufferPointer, path: String) {
+  init(_ bytes: UnsafeRawBufferPointer, path: String, origin: Int = 0) {
     self.bytes = bytes
     self.path = path
+    self.origin = origin
   }
 
   func word16(at place: Int) -> UInt16 {
@@ -38,13 +41,15 @@ struct RIFFReader {
     var place = range.lowerBound
     while place < range.upperBound {
       guard place + 8 <= range.upperBound else {
-        throw .damaged(path: path, reason: "a chunk ends within its header at byte \(place)")
+        throw .damaged(
+          path: path, reason: "a chunk ends within its header at byte \(origin + place)")
       }
       let chunk = Chunk(
         name: text(at: place), start: place + 8, size: Int(word32(at: place + 4)))
       guard chunk.end <= range.upperBound else {
         throw .damaged(
-          path: path, reason: "chunk \(chunk.name) at byte \(place) is longer than what holds it")
+          path: path,
+          reason: "chunk \(chunk.name) at byte \(origin + place) is longer than what holds it")
       }
       chunks.append(chunk)
       place = chunk.end + chunk.size % 2

@@ -53,8 +53,8 @@ final class SoundFontCache: Sendable {
 
 /// Names for files under which FluidSynth shares samples.
 ///
-/// FluidSynth takes files of one name and one second of modification for the same. A file that was written
-/// twice in a second, or is to be read again, gets another name that leads to it.
+/// FluidSynth takes files of one name for the same. A file that was written again, or is to be read again, gets
+/// another. None leads to a file: where FluidSynth does not take what was checked, it would try the file itself.
 enum SoundFontAlias {
   private struct Version {
     var identity: FileIdentity?
@@ -75,9 +75,6 @@ enum SoundFontAlias {
       versions[path] = version
       return version.number
     }
-    guard path.hasPrefix("/") else { return path }
-    // The number in binary, of names for the root folder.
-    return "/" + String(number, radix: 2).map { $0 == "1" ? "./" : "/" }.joined()
-      + path.dropFirst()
+    return "/dev/null/\(number)/\(path)"
   }
 }

@@ -10,6 +10,8 @@ public enum SoundFontError: Error, Sendable, Hashable, CustomStringConvertible {
   case truncated(path: String, bytes: Int, expected: Int)
   /// A SoundFont whose parts contradict each other.
   case damaged(path: String, reason: String)
+  /// A SoundFont that would take more memory or time than it may.
+  case tooLarge(path: String, reason: String)
   /// A SoundFont without presets.
   case empty(path: String)
   case presetNotFound(bank: Int, program: Int, path: String, available: [SoundFontPreset])
@@ -26,7 +28,8 @@ public enum SoundFontError: Error, Sendable, Hashable, CustomStringConvertible {
   public var path: String? {
     switch self {
     case .missing(let path), .unreadable(let path, _), .notASoundFont(let path),
-      .truncated(let path, _, _), .damaged(let path, _), .empty(let path),
+      .truncated(let path, _, _), .damaged(let path, _), .tooLarge(let path, _),
+      .empty(let path),
       .presetNotFound(_, _, let path, _), .outOfMemory(let path),
       .bankOffsetOutOfRange(_, let path):
       path
@@ -46,6 +49,8 @@ public enum SoundFontError: Error, Sendable, Hashable, CustomStringConvertible {
       "\(path): ends after \(bytes) of \(expected) bytes; get a complete copy"
     case .damaged(let path, let reason):
       "\(path): damaged SoundFont: \(reason)"
+    case .tooLarge(let path, let reason):
+      "\(path): too large a SoundFont: \(reason)"
     case .empty(let path):
       "\(path): a SoundFont without presets"
     case .presetNotFound(let bank, let program, let path, let available):

@@ -8,6 +8,7 @@ public struct SoundFontPreset: Sendable, Hashable, Comparable, CustomStringConve
   public let bank: Int
   /// 0 to 127.
   public let program: Int
+  /// As it can be shown: control characters are replaced.
   public let name: String
 
   /// - Thread: [any]
@@ -37,6 +38,17 @@ public enum SoundFontInspector {
   public static func presets(
     of url: URL
   ) throws(SoundFontError) -> [SoundFontPreset] {
-    try LoadedSoundFont(url).presets
+    try inspect(url).presets
+  }
+
+  /// The presets of a file, and what playing it leaves out or holds to a range.
+  ///
+  /// - Throws: `SoundFontError`.
+  /// - Thread: [control]. - Complexity: reads the whole file.
+  public static func inspect(
+    _ url: URL
+  ) throws(SoundFontError) -> (presets: [SoundFontPreset], warnings: [String]) {
+    let font = try LoadedSoundFont(url)
+    return (font.presets, font.warnings)
   }
 }

@@ -1,19 +1,15 @@
 // Checks the preset, instrument and sample records of a SoundFont against each other.
 
-import Foundation
-
 /// The nine record lists of a SoundFont's `pdta` chunk.
 struct SoundFontRecords {
-  private let reader: RIFFReader
+  let reader: RIFFReader
   private var lists: [String: RIFFReader.Chunk] = [:]
   private static let sizes = [
     ("phdr", 38), ("pbag", 4), ("pmod", 10), ("pgen", 4), ("inst", 22), ("ibag", 4), ("imod", 10),
     ("igen", 4), ("shdr", 46),
   ]
-  /// Generator numbers.
-  private static let instrument: UInt16 = 41
-  private static let sample: UInt16 = 53
-  private static let volumeRelease: UInt16 = 38
+  /// How many bytes each kind of record has.
+  static func size(_ name: String) -> Int { sizes.first { $0.0 == name }!.1 }
 
   /// - Throws: `SoundFontError` unless all nine are there, in whole records.
   init(_ reader: RIFFReader, chunks: [RIFFReader.Chunk]) throws(SoundFontError) {
@@ -29,16 +25,16 @@ struct SoundFontRecords {
     }
   }
 
-  private func count(_ name: String) -> Int {
-    lists[name]!.size / Self.sizes.first { $0.0 == name }!.1
-  }
+  /// With the last record, which is none.
+  func count(_ name: String) -> Int { lists[name]!.size / Self.size(name) }
 
-  private func place(_ name: String, _ index: Int) -> Int {
-    lists[name]!.start + index * Self.sizes.first { $0.0 == name }!.1
+  /// Where a record begins.
+  func place(_ name: String, _ index: Int) -> Int {
+    lists[name]!.start + index * Self.size(name)
   }
 
   /// - Throws: `SoundFontError` for indices out of order or out of range.
-  func check(sampleBytes: Int) throws(SoundFontError) {
+  func check() throws(SoundFontError) {
     guard count("phdr") > 1 else { throw .empty(path: reader.path) }
     for name in ["inst", "shdr", "pbag", "ibag", "pgen", "igen"] {
       guard count(name) > 0 else {
@@ -51,31 +47,8 @@ struct SoundFontRecords {
     try checkIndices(of: "pbag", at: 2, into: "pmod")
     try checkIndices(of: "ibag", at: 0, into: "igen")
     try checkIndices(of: "ibag", at: 2, into: "imod")
-    try checkReferences("pgen", Self.instrument, into: "inst")
-    try checkReferences("igen", Self.sample, into: "shdr")
-    for name in ["pgen", "igen"] { try checkPitches(name) }
-    try checkSamples(sampleBytes)
-  }
-
-  /// Generators of pitch lie in the ranges that the specification gives them: FluidSynth takes the time of
-  /// every turn of a loop, and the render thread with it.
-  private func checkPitches(_ name: String) throws(SoundFontError) {
-    let start = place(name, 0)
-    for index in 0..<count(name) - 1 {
-      let value = Int(Int16(bitPattern: reader.word16(at: start + index * 4 + 2)))
-      let range: ClosedRange<Int>
-      switch reader.word16(at: start + index * 4) {
-      case 5, 6, 7: range = -12_000...12_000  // from LFOs and envelope, in cents
-      case 51: range = -120...120  // coarse tuning, in semitones
-      case 56 where name == "igen": range = 0...1_200  // cents a key
-      case 56: range = -1_200...1_200
-      default: continue
-      }
-      guard range.contains(value) else {
-        throw .damaged(
-          path: reader.path, reason: "record \(index) of \(name) sets a pitch to \(value)")
-      }
-    }
+    try checkReferences("pgen", GeneratorNumber.instrument, into: "inst")
+    try checkReferences("igen", GeneratorNumber.sample, into: "shdr")
   }
 
   /// Each record gives the first of its entries in another list, in order; the last record ends them.
@@ -116,58 +89,5 @@ struct SoundFontRecords {
           path: reader.path, reason: "record \(index) of \(name) points to \(other) \(value)")
       }
     }
-  }
-
-  /// A sample lies within the sample data: in frames, or in bytes where it is compressed.
-  private func checkSamples(_ sampleBytes: Int) throws(SoundFontError) {
-    for index in 0..<count("shdr") - 1 {
-      let place = place("shdr", index)
-      let start = Int(reader.word32(at: place + 20))
-      let end = Int(reader.word32(at: place + 24))
-      let rate = reader.word32(at: place + 36)
-      let type = reader.word16(at: place + 44)
-      let isInROM = type & 0x8000 != 0
-      let isCompressed = type & 0x10 != 0
-      let limit = isCompressed ? sampleBytes : sampleBytes / 2
-      guard isInROM || (start <= end && end <= limit) else {
-        throw .damaged(
-          path: reader.path,
-          reason: "sample \(index) lies at \(start) to \(end), outside its \(limit) frames")
-      }
-      guard rate <= 192_000 else {
-        throw .damaged(path: reader.path, reason: "sample \(index) has a rate of \(rate) Hz")
-      }
-    }
-  }
-
-  /// How many modulators of its own a voice has at most: those of a zone and of its global zone, of instruments
-  /// and presets.
-  var mostModulators: Int { 2 * mostModulatorsOfZone("ibag") + 2 * mostModulatorsOfZone("pbag") }
-
-  private func mostModulatorsOfZone(_ name: String) -> Int {
-    let start = place(name, 0)
-    var most = 0
-    for index in 1..<max(count(name), 1) {
-      let first = Int(reader.word16(at: start + (index - 1) * 4 + 2))
-      most = max(most, Int(reader.word16(at: start + index * 4 + 2)) - first)
-    }
-    return most
-  }
-
-  /// 2^(timecents/1200), instruments and presets added.
-  var longestReleaseSeconds: Double {
-    let timecents = longest("igen", least: -12_000) + longest("pgen", least: 0)
-    return exp2(Double(min(timecents, 8_000)) / 1_200)
-  }
-
-  private func longest(_ name: String, least: Int) -> Int {
-    let start = place(name, 0)
-    var longest = least
-    for index in 0..<count(name)
-    where reader.word16(at: start + index * 4) == Self.volumeRelease {
-      longest = max(
-        longest, Int(Int16(bitPattern: reader.word16(at: start + index * 4 + 2))))
-    }
-    return longest
   }
 }

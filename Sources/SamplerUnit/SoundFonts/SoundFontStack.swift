@@ -64,6 +64,13 @@ struct SoundFontStack: Sendable {
     return configured
   }
 
+  /// Whether a preset is there and has no zone that sounds.
+  func isSilent(bank: Int, program: Int) -> Bool {
+    guard let layer = layer(bank: bank, program: program).map({ layers[$0] }) else { return false }
+    return layer.soundFont.silentPresets.contains(
+      PresetNumber(bank: bank - layer.bankOffset, program: program))
+  }
+
   /// The name of a preset, "" for one that there is not.
   func presetName(bank: Int, program: Int) -> String {
     presets.first { $0.bank == bank && $0.program == program }?.name ?? ""

@@ -33,4 +33,32 @@ extension SynthBay {
       return choice.stack.presetName(bank: choice.bank, program: choice.program)
     }
   }
+
+  /// What was mended in what is loaded, each file once, and what is configured and has no sound.
+  var warnings: [String] {
+    state.withLock { state in
+      let choice = choice(&state)
+      let entries = state.live.map { live in
+        live.set.entries.compactMap { entry in
+          live.stacks[live.stack(of: entry)].map {
+            Choice(stack: $0, bank: entry.bank, program: entry.program)
+          }
+        }
+      }
+      let choices = (choice.map { [$0] } ?? []) + (entries ?? [])
+      var lines: [String] = []
+      func add(_ line: String) { if !lines.contains(line) { lines.append(line) } }
+      for choice in choices {
+        for font in choice.stack.layers.map(\.soundFont) {
+          for line in font.warnings { add("\(font.url.path): \(line)") }
+        }
+        if choice.stack.isSilent(bank: choice.bank, program: choice.program) {
+          add(
+            "\(choice.stack.path): program \(choice.program) of bank \(choice.bank) has no sound: "
+              + "none of its zones has a sample")
+        }
+      }
+      return lines
+    }
+  }
 }

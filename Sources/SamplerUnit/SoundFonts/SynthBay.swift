@@ -273,16 +273,18 @@ final class SynthBay: Sendable {
 
   /// Prepares for a kernel: its first pool, nil when nothing is loaded, and its live set.
   ///
-  /// - Parameter isOffline: whether the sound must not depend on how long loading takes: then every entry is made
-  ///   ready.
+  /// - Parameters:
+  ///   - sampleRate: nil when FluidSynth cannot render at the kernel's: then nothing is made ready.
+  ///   - isOffline: whether the sound must not depend on how long loading takes: then every entry is made ready.
   func attachKernel(
-    sampleRate: Double, isOffline: Bool = false
+    sampleRate: Double?, isOffline: Bool = false
   ) throws(SoundFontError) -> (UnsafeMutablePointer<SynthPool>?, LiveTable) {
     try state.withLock { state throws(SoundFontError) in
       var made: [PreparedPool] = []
       func make(_ choice: Choice, _ place: Int, _ stays: Bool) throws(SoundFontError)
-        -> UnsafeMutablePointer<SynthPool>
+        -> UnsafeMutablePointer<SynthPool>?
       {
+        guard let sampleRate else { return nil }
         guard
           let pool = Self.makePool(
             choice, sampleRate, state.size, keepsPrograms: true, stack: place, staysAtHand: stays)
@@ -295,7 +297,7 @@ final class SynthBay: Sendable {
       for (place, files) in live.files.enumerated() {
         var stack = live.stacks[place]
         if stack == nil && isOffline { stack = try loadStack(Request(files)) }
-        let pool = try stack.map { (stack) throws(SoundFontError) in
+        let pool = try stack.flatMap { (stack) throws(SoundFontError) in
           try make(Choice(stack: stack, bank: 0, program: 0), place, true)
         }
         atHand.append(pool)
@@ -314,7 +316,7 @@ final class SynthBay: Sendable {
       for pool in made { state.pools[UnsafeMutableRawPointer(pool.handle)] = pool }
       state.sampleRate = sampleRate
       // The pools hold what the entry plays.
-      if state.entry >= 0 { state.choice = nil }
+      if state.entry >= 0 && sampleRate != nil { state.choice = nil }
       liveStatus.current = state.entry
       liveStatus.loadNumber = state.loadNumber
       if liveStatus.isAsking { liveStatus.ask(for: -1) }

@@ -1,0 +1,58 @@
+// What FluidSynth reads in place of a SoundFont file.
+
+/// A file put together anew: its checked records from memory, its samples from the file.
+///
+/// What was checked is what is read, also when the file changes meanwhile.
+struct SoundFontImage: Sendable {
+  enum Segment: Sendable {
+    case memory([UInt8])
+    case file(Range<Int>)
+
+    var count: Int {
+      switch self {
+      case .memory(let bytes): bytes.count
+      case .file(let range): range.count
+      }
+    }
+  }
+
+  let source: SoundFontSource
+  /// Each with the place of its first byte.
+  private let segments: [(start: Int, segment: Segment)]
+  /// In bytes.
+  let size: Int
+
+  init(_ source: SoundFontSource, _ segments: [Segment]) {
+    self.source = source
+    var start = 0
+    var placed: [(Int, Segment)] = []
+    for segment in segments where segment.count > 0 {
+      placed.append((start, segment))
+      start += segment.count
+    }
+    self.segments = placed
+    size = start
+  }
+
+  /// - Returns: whether all of it is there.
+  func read(at place: Int, _ count: Int, into buffer: UnsafeMutableRawPointer) -> Bool {
+    guard place >= 0, count >= 0, count <= size - place else { return false }
+    for (start, segment) in segments {
+      let (first, end) = (max(place, start), min(place + count, start + segment.count))
+      if first >= end { continue }
+      let part = first..<end
+      let target = buffer + (part.lowerBound - place)
+      let offset = part.lowerBound - start
+      switch segment {
+      case .memory(let bytes):
+        bytes.withUnsafeBytes {
+          target.copyMemory(from: $0.baseAddress! + offset, byteCount: part.count)
+        }
+      case .file(let range):
+        let byte = range.lowerBound + offset
+        if !source.read(byte..<byte + part.count, into: target) { return false }
+      }
+    }
+    return true
+  }
+}
