@@ -79,7 +79,9 @@ extension SessionPlan {
       let builder = SessionBuilder(
         registry: try HostComponents.makeRegistry(),
         loadingProgress: { report.tell($0, $1) })
-      return try await builder.build(contentsOf: url)
+      let plan = try await builder.build(contentsOf: url)
+      for line in plan.warnings { log.warning("\(line)") }
+      return plan
     } catch let error as ConfigurationError {
       throw CommandFailure.badConfiguration(error)
     }

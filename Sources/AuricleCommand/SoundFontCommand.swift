@@ -26,12 +26,17 @@ struct SoundFontCommand: ParsableCommand {
     let here = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
     let url: URL
     do throws(SoundFontLocationError) {
-      url = try SoundFontLocator().locate(file, beside: here.appendingPathComponent(file))
+      // As beside a configuration that lies here.
+      url = try SoundFontLocator().locate(file, beside: here.appendingPathComponent("auricle"))
     } catch {
       throw CommandFailure.failed(error)
     }
     let presets: [SoundFontPreset]
-    do throws(SoundFontError) { presets = try SoundFontInspector.presets(of: url) } catch {
+    do throws(SoundFontError) {
+      let found = try SoundFontInspector.inspect(url)
+      presets = found.presets
+      for line in found.warnings { StandardError.write("auricle: warning: \(url.path): \(line)") }
+    } catch {
       throw CommandFailure.failed(error)
     }
     if json {

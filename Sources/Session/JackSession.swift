@@ -92,6 +92,7 @@ public final class JackSession {
     if client.name != client.requestedName {
       log.notice("the client name '\(client.requestedName)' was taken; this is '\(client.name)'")
     }
+    for line in plan.warnings(atSampleRate: client.sampleRate) { log.warning("\(line)") }
     if !client.isRealtime {
       log.warning("the JACK server runs without realtime priority; start jackd with -R")
     }
@@ -115,6 +116,7 @@ public final class JackSession {
     // No local reference: it would keep the units on loan to the old graph.
     guard compiled?.sampleRate != Double(rate) else { return }
     log.notice("the sample rate is \(rate) Hz now; the units start anew")
+    for line in plan.warnings(atSampleRate: rate) { log.warning("\(line)") }
     let silence = Schedule.silence()
     guard backend.replace(with: silence) else { throw .noCycle }
     // The units are on loan to the old graph until it goes.

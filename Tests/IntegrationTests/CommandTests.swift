@@ -52,6 +52,33 @@ import Testing
     #expect(child.standardError.contains("none.toml"))
   }
 
+  @Test func aSoundFontIsFoundByARelativePathAndListedWithItsWarnings() async throws {
+    let directory = try TemporaryDirectory()
+    try FileManager.default.createDirectory(
+      at: directory.file("fonts"), withIntermediateDirectories: true)
+    var font = SoundFontMaker(presets: [
+      .init(name: "\u{1B}[1mBold", zones: [.init(sample: .sine())])
+    ])
+    font.presets[0].zones[0].modulators = [.init(source: 0x81, destination: 99, amount: 1)]
+    try font.write(to: directory.file("fonts/mine.sf2"))
+    let child = try ChildProcess(
+      builtProduct("auricle"), ["soundfont", "fonts/mine.sf2"],
+      workingDirectory: directory.url)
+    #expect(try await child.wait() == .exited(0))
+    #expect(child.standardOutput.hasSuffix("   0       0  \u{FFFD}[1mBold\n"))
+    #expect(child.standardError.contains("mine.sf2: instrument "))
+    #expect(child.standardError.contains("zone 1: left out a modulator of generator 99"))
+  }
+
+  @Test func aSamplerWithoutASoundFontIsTold() async throws {
+    let directory = try TemporaryDirectory()
+    let file = try directory.write(
+      "[[unit]]\nid = \"empty\"\ncomponent = \"sampler\"\n", to: "session.toml")
+    let (_, child) = try await auricle(["run", file.path, "--server", absentServer])
+    #expect(
+      child.standardError.contains("warning: empty: a sampler without a SoundFont is silent"))
+  }
+
   @Test func withoutAServerItSaysHowToStartOne() async throws {
     let directory = try TemporaryDirectory()
     let file = try directory.write(Configurations.filter(), to: "session.toml")
