@@ -136,7 +136,7 @@ final class SamplerRig {
     frame += FrameTime(count)
     // Whichever test it came from: what FluidSynth says on a render thread is a fault.
     let faults = FluidSynthLibrary.strayFaultCount
-    #expect(faults == faultCount, "\(FluidSynthLibrary.lastStrayFault)")
+    #expect(faults == faultCount, "\(FluidSynthLibrary.firstStrayFault)")
     faultCount = faults
     guard status == RenderStatus.ok else { throw RenderFailure(status: status) }
     return hosted.call

@@ -26,8 +26,10 @@ enum FluidSynthLibrary {
   /// How many of them tell of something that went wrong: there must be none.
   static var strayFaultCount: Int { log.faultCount.load(ordering: .relaxed) }
 
-  /// The last of these.
-  static var lastStrayFault: String { String(cString: log.lastFault) }
+  /// The first of these.
+  static var firstStrayFault: String {
+    log.isFaultKept.load(ordering: .acquiring) ? String(cString: log.firstFault) : ""
+  }
 }
 
 /// Takes what FluidSynth has to say.
@@ -36,12 +38,13 @@ private final class FluidSynthLog: Sendable {
   private let messages = Mutex<[String]>([])
   let strayCount = Atomic<Int>(0)
   let faultCount = Atomic<Int>(0)
-  nonisolated(unsafe) let lastFault: UnsafeMutablePointer<CChar>
+  let isFaultKept = Atomic<Bool>(false)
+  nonisolated(unsafe) let firstFault: UnsafeMutablePointer<CChar>
   private static let faultCapacity = 200
 
   init() {
-    lastFault = .allocate(capacity: Self.faultCapacity)
-    lastFault.initialize(repeating: 0, count: Self.faultCapacity)
+    firstFault = .allocate(capacity: Self.faultCapacity)
+    firstFault.initialize(repeating: 0, count: Self.faultCapacity)
     let data = Unmanaged.passRetained(self).toOpaque()
     for level in [FLUID_PANIC, FLUID_ERR, FLUID_WARN] {
       _ = fluid_set_log_function(Int32(level.rawValue), takeFluidSynthMessage, data)
@@ -66,15 +69,34 @@ private final class FluidSynthLog: Sendable {
     guard catchingThread.load(ordering: .relaxed) == UInt(pthread_self()) else {
       strayCount.wrappingAdd(1, ordering: .relaxed)
       // A program that the font does not have is the player's affair.
-      if strncmp(message, "Instrument not found", 20) == 0 { return }
-      if strncmp(message, "No preset found", 15) == 0 { return }
-      if strncmp(message, "There is no preset", 18) == 0 { return }
-      faultCount.wrappingAdd(1, ordering: .relaxed)
-      strncpy(lastFault, message, Self.faultCapacity - 1)
+      if begins(message, with: "Instrument not found") || begins(message, with: "No preset found")
+        || begins(message, with: "There is no preset")
+      {
+        return
+      }
+      if faultCount.wrappingAdd(1, ordering: .relaxed).oldValue == 0 { keep(message) }
       return
     }
     messages.withLock { if $0.count < 100 { $0.append(String(cString: message)) } }
   }
+
+  private func keep(_ message: UnsafePointer<CChar>) {
+    var index = 0
+    while index < Self.faultCapacity - 1 && message[index] != 0 {
+      firstFault[index] = message[index]
+      index += 1
+    }
+    isFaultKept.store(true, ordering: .releasing)
+  }
+}
+
+private func begins(_ message: UnsafePointer<CChar>, with text: StaticString) -> Bool {
+  var index = 0
+  while index < text.utf8CodeUnitCount {
+    if UInt8(bitPattern: message[index]) != text.utf8Start[index] { return false }
+    index += 1
+  }
+  return true
 }
 
 private func takeFluidSynthMessage(
