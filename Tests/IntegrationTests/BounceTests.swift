@@ -78,10 +78,10 @@ import Testing
     let rig = try BounceRig()
     let song = try rig.song(endTick: 48000 * 3600)
     let child = try rig.start(
-      "--midi", song.path, "--output", "out.wav", "--sample-rate", "8000", "--period", "8192")
+      "--midi", song.path, "--output", "out.wav", "--sample-rate", "16000", "--period", "8192")
     let line = try await child.waitForLine(containing: "will last", in: .standardError)
     #expect(
-      line.contains("out.wav will last 1 h and take 230.6 MB: all of \(song.path), which waits 1 h")
+      line.contains("out.wav will last 1 h and take 461.2 MB: all of \(song.path), which waits 1 h")
     )
     #expect(line.contains("for one event (byte "))
     #expect(child.isRunning)

@@ -151,10 +151,9 @@ import Testing
     _ = try rig.play([0x80, 60, 0], [0xB0, 120, 0])
     #expect(try rig.play([0x90, 60, 127]) == Signal.silence(frames: 4096))
     _ = try rig.play([0x80, 60, 0])
-    // The bank that was selected is still selected, and another one plays.
-    #expect(
-      try rig.render(4096, [(0, [0xB0, 0, 1]), (0, [0xC0, 0]), (0, [0x90, 60, 127])]).right.last!
-        > 0.05)
+    // FluidSynth passes over a zone once after a legato to a preset without it.
+    _ = try rig.play([0xB0, 0, 1], [0xC0, 0], [0x90, 60, 127], [0x80, 60, 0])
+    #expect(try rig.render(4096, [(0, [0x90, 60, 127])]).right.last! > 0.05)
   }
 
   @Test func theBendGoesUpByFourOctavesAtMost() async throws {
