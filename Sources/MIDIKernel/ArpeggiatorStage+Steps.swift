@@ -97,14 +97,14 @@ extension ArpeggiatorStage {
     _ line: BeatLine, after previous: UnsafeMutablePointer<RenderEvent>?, in list: RenderEventList
   ) -> UnsafeMutablePointer<RenderEvent>? {
     let step = nextStep
-    nextStep += 1
+    nextStep &+= 1
     let place = Self.remainder(step - firstStep, of: patternLength)
     var last = previous
     if case .chord = mode {
       var index = 0
       while index < keys.count {
         last = play(keys.rising(index), octave: place, step, line, after: last, in: list)
-        index += 1
+        index &+= 1
       }
       return last
     }

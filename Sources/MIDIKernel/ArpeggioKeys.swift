@@ -72,8 +72,8 @@ struct ArpeggioKeys: @unchecked Sendable, BitwiseCopyable {
   func press(channel: Int, key: Int, velocity: UInt8) -> Bool {
     let known = Int(places[HeldNotes.place(channel, key)])
     if known >= 0 {
-      if played[known].presses == 0 { used.pointee.released -= 1 }
-      if played[known].presses < .max { played[known].presses += 1 }
+      if played[known].presses == 0 { used.pointee.released &-= 1 }
+      if played[known].presses < .max { played[known].presses &+= 1 }
       played[known].velocity = velocity
       return true
     }
@@ -86,10 +86,10 @@ struct ArpeggioKeys: @unchecked Sendable, BitwiseCopyable {
     var place = new
     while place > 0 && pitch(rising[place - 1]) > pitch(new) {
       rising[place] = rising[place - 1]
-      place -= 1
+      place &-= 1
     }
     rising[place] = new
-    used.pointee.all += 1
+    used.pointee.all &+= 1
     return true
   }
 
@@ -98,8 +98,8 @@ struct ArpeggioKeys: @unchecked Sendable, BitwiseCopyable {
   func release(channel: Int, key: Int) {
     let place = Int(places[HeldNotes.place(channel, key)])
     if place < 0 || played[place].presses == 0 { return }
-    played[place].presses -= 1
-    if played[place].presses == 0 { used.pointee.released += 1 }
+    played[place].presses &-= 1
+    if played[place].presses == 0 { used.pointee.released &+= 1 }
   }
 
   /// Removes the keys that no finger is on. - Complexity: O(keys), O(1) where there are none.
@@ -118,7 +118,7 @@ struct ArpeggioKeys: @unchecked Sendable, BitwiseCopyable {
     var index = 0
     while index < count {
       places[placeOfKey(index)] = -1
-      index += 1
+      index &+= 1
     }
     used.pointee = (0, 0)
   }
@@ -136,10 +136,10 @@ struct ArpeggioKeys: @unchecked Sendable, BitwiseCopyable {
       places[placeOfKey(index)] = Int16(truncatingIfNeeded: moved[index])
       if !leaves {
         played[kept] = key
-        kept += 1
-        if key.presses == 0 { released += 1 }
+        kept &+= 1
+        if key.presses == 0 { released &+= 1 }
       }
-      index += 1
+      index &+= 1
     }
     var place = 0
     var target = 0
@@ -147,9 +147,9 @@ struct ArpeggioKeys: @unchecked Sendable, BitwiseCopyable {
       let new = moved[rising[place]]
       if new >= 0 {
         rising[target] = new
-        target += 1
+        target &+= 1
       }
-      place += 1
+      place &+= 1
     }
     used.pointee = (kept, released)
   }

@@ -99,7 +99,7 @@ struct BeatLines: @unchecked Sendable, BitwiseCopyable {
         if line.from < first { line.from = first }
         append(line)
       }
-      index += 1
+      index &+= 1
     }
   }
 
@@ -107,7 +107,7 @@ struct BeatLines: @unchecked Sendable, BitwiseCopyable {
   @_noLocks @_noAllocation
   func append(_ line: BeatLine) {
     if lines[used.pointee - 1].from < line.from && used.pointee < Self.capacity {
-      used.pointee += 1
+      used.pointee &+= 1
     }
     lines[used.pointee - 1] = line
   }
@@ -140,7 +140,7 @@ struct BeatCursor: BitwiseCopyable {
   /// counted on from there, so that what waits for an end does not wait for another one.
   @_noLocks @_noAllocation
   mutating func line(of lines: BeatLines) -> BeatLine {
-    while index + 1 < lines.count && lines[index + 1].from <= now { index += 1 }
+    while index + 1 < lines.count && lines[index + 1].from <= now { index &+= 1 }
     var line = lines[index]
     line.elapsed += ahead
     let gap = last.elapsed(at: now) - line.elapsed(at: now)

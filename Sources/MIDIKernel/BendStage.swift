@@ -84,7 +84,7 @@ struct BendStage {
     while channel < 16 {
       let receiver = channels[channel].receiver
       if receiver != wanted(channel) || receiver != sent(channel) { passesBends = false }
-      channel += 1
+      channel &+= 1
     }
   }
 
@@ -96,7 +96,7 @@ struct BendStage {
     while channel < 16 {
       channels[channel].stated = -1
       channels[channel].selected = (127, 127, true)
-      channel += 1
+      channel &+= 1
     }
     doubtReceivers()
     notePassing()
@@ -122,7 +122,7 @@ struct BendStage {
       var channel = 0
       while channel < 16 {
         channels[channel] = Channel()
-        channel += 1
+        channel &+= 1
       }
       notePassing()
     case .noteOff, .noteOn, .keyPressure, .plainController, .programChange, .channelPressure,
@@ -139,7 +139,7 @@ struct BendStage {
     var channel = 0
     while channel < 16 {
       if channels[channel].receiver != Self.usual { channels[channel].receiver = -1 }
-      channel += 1
+      channel &+= 1
     }
   }
 
@@ -261,7 +261,7 @@ struct BendStage {
       default: added.message = bend
       }
       if let new = list.insert(added, after: last) { last = new }
-      step += 1
+      step &+= 1
     }
     return ShortMessage(status, 101, 0)
   }

@@ -39,7 +39,7 @@ extension ChannelStage {
   mutating func rememberUnchanged(_ place: Int) {
     let channel = place >> 7 & 15
     if !held.press(place, tag: 1 << channel) { return }
-    heldCounts[channel] += 1
+    heldCounts[channel] &+= 1
     held.noteSender(channel, of: 1 << UInt16(channel))
   }
 
@@ -171,7 +171,7 @@ extension ChannelStage {
       while pedal < channel * 6 + 6 {
         outputs |= pedals[pedal]
         pedals[pedal] = 0
-        pedal += 1
+        pedal &+= 1
       }
       return send(message, to: outputs, of: event, endsSomething: true, in: list)
     }
@@ -252,7 +252,7 @@ extension ChannelStage {
         heldCounts[output] = 0
         ended = ended.with(bit: output, true)
       }
-      output += 1
+      output &+= 1
     }
     if ended != 0 { held.clear(tagBits: ended) }
   }

@@ -87,7 +87,7 @@ struct ChannelStage {
     var pedal = 0
     while pedal < 6 {
       if pedals[channel * 6 + pedal] != 0 { pressed |= 1 << UInt8(truncatingIfNeeded: pedal) }
-      pedal += 1
+      pedal &+= 1
     }
     return pressed
   }
@@ -110,7 +110,7 @@ struct ChannelStage {
       var index = 0
       while index < Self.zoneCount {
         if zones[index].isOn { common = common.with(bit: zones[index].channel, true) }
-        index += 1
+        index &+= 1
       }
     }
     var isNeutral = true
@@ -125,7 +125,7 @@ struct ChannelStage {
         outputs[channel] = common
       }
       if outputs[channel] != own { isNeutral = false }
-      channel += 1
+      channel &+= 1
     }
     self.isNeutral = isNeutral
   }
@@ -143,7 +143,7 @@ struct ChannelStage {
         let inZone = zone.velocity(velocity, key: key)
         if inZone > highest { highest = inZone }
       }
-      index += 1
+      index &+= 1
     }
     return highest
   }

@@ -40,7 +40,7 @@ struct ChordNotes: @unchecked Sendable, BitwiseCopyable {
     while key < 128 {
       let count = UInt16(counts[HeldNotes.place(channel, key)])
       totals[key] = isOn ? totals[key] + count : totals[key] - count
-      key += 1
+      key &+= 1
     }
   }
 
@@ -85,7 +85,7 @@ struct ChordNotes: @unchecked Sendable, BitwiseCopyable {
         if channels.has(bit: place >> 7) { totals[place & 127] -= UInt16(counts[place]) }
         counts[place] = 0
       }
-      word += 1
+      word &+= 1
     }
   }
 
@@ -95,7 +95,7 @@ struct ChordNotes: @unchecked Sendable, BitwiseCopyable {
       var key = 0
       while key < 128 {
         if totals[key] > 0 { return key }
-        key += 1
+        key &+= 1
       }
       return -1
     }
@@ -108,7 +108,7 @@ struct ChordNotes: @unchecked Sendable, BitwiseCopyable {
     var key = bass
     while key < 128 {
       if totals[key] > 0 { notes = notes.with(bit: (key - bass) % 12, true) }
-      key += 1
+      key &+= 1
     }
     return notes
   }

@@ -188,7 +188,7 @@ struct ChordStage {
         if let new = list.insert(added, after: last) { last = new }
         sounding.add(HeldNotes.place(message.channel, key))
       }
-      note += 1
+      note &+= 1
     }
     return message.with(number: first)
   }
@@ -218,7 +218,7 @@ struct ChordStage {
           }
         }
       }
-      note += 1
+      note &+= 1
     }
     return first
   }
@@ -238,7 +238,7 @@ struct ChordStage {
         added.message = message.with(number: key)
         if let new = list.insert(added, after: last) { last = new }
       }
-      note += 1
+      note &+= 1
     }
     return message.with(number: chord.key(0, on: message.number, tables))
   }

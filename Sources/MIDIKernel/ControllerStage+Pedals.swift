@@ -34,7 +34,7 @@ extension ControllerStage {
     var channel = 0
     while channel < 16 {
       owe(channel)
-      channel += 1
+      channel &+= 1
     }
   }
 
@@ -68,7 +68,7 @@ extension ControllerStage {
         last = added
         owed[channel] &= owed[channel] - 1
       }
-      channel += 1
+      channel &+= 1
     }
     return last
   }

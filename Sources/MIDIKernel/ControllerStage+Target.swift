@@ -31,7 +31,7 @@ extension ControllerStage {
     while index < messageCount {
       let mapped = mappedMessage(index, result, channel: message.channel)
       if let added = insert(mapped, behind: last, like: event, in: list) { last = added }
-      index += 1
+      index &+= 1
     }
     if keeps { return message }
     event.pointee.length = mappedLength

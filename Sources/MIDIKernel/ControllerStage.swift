@@ -148,7 +148,7 @@ struct ControllerStage {
     while channel < 16 {
       forget(channel)
       halves[channel] = Halves()
-      channel += 1
+      channel &+= 1
     }
     owes = false
   }

@@ -136,7 +136,7 @@ struct EchoStage {
       isFull = true
       return previous
     }
-    voice.ended += 1
+    voice.ended &+= 1
     voices.set(slot, to: voice)
     if !isSounding { return previous }
     let key = UInt8(truncatingIfNeeded: voice.key(ofRepeat: voice.ended))
@@ -159,15 +159,15 @@ struct EchoStage {
     _ voice: inout EchoVoice, after previous: UnsafeMutablePointer<RenderEvent>?,
     in list: RenderEventList
   ) -> UnsafeMutablePointer<RenderEvent>? {
-    voice.begun += 1
+    voice.begun &+= 1
     var velocity = Double(voice.velocity)
     var number = 0
     while number < voice.begun {
       velocity *= voice.settings.decay
-      number += 1
+      number &+= 1
     }
     if rounded(velocity) < 1 {
-      voice.begun -= 1
+      voice.begun &-= 1
       voice.repeats = voice.begun
       return previous
     }

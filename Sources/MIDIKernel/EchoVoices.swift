@@ -139,7 +139,7 @@ struct EchoVoices: @unchecked Sendable, BitwiseCopyable {
     let slot = common.pointee.free
     if slot < 0 { return false }
     common.pointee.free = slots[slot].next
-    common.pointee.count += 1
+    common.pointee.count &+= 1
     common.pointee.channels[Int(voice.channel)] += 1
     common.pointee.order &+= 1
     slots[slot].voice = voice
@@ -205,7 +205,7 @@ struct EchoVoices: @unchecked Sendable, BitwiseCopyable {
     slots[slot].isUsed = false
     slots[slot].next = common.pointee.free
     common.pointee.free = slot
-    common.pointee.count -= 1
+    common.pointee.count &-= 1
     common.pointee.channels[Int(slots[slot].voice.channel)] -= 1
   }
 
@@ -219,7 +219,7 @@ struct EchoVoices: @unchecked Sendable, BitwiseCopyable {
         newest[slots[slot].voice.place] = -1
         free(slot)
       }
-      slot += 1
+      slot &+= 1
     }
   }
 
@@ -228,7 +228,7 @@ struct EchoVoices: @unchecked Sendable, BitwiseCopyable {
     var channel = 0
     while channel < 16 {
       forget(channel: channel)
-      channel += 1
+      channel &+= 1
     }
   }
 }

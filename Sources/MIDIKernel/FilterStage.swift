@@ -157,7 +157,7 @@ struct FilterStage {
     var channel = 0
     while channel < 16 {
       if pedals[channel] != 0 { return true }
-      channel += 1
+      channel &+= 1
     }
     return false
   }
@@ -167,7 +167,7 @@ struct FilterStage {
     var channel = 0
     while channel < 16 {
       pedals[channel] = 0
-      channel += 1
+      channel &+= 1
     }
   }
 }

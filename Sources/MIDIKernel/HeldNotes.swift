@@ -102,8 +102,8 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
   func pressSilently(_ place: Int) {
     let place = place & (Self.places - 1)
     if memory.pointee.silent[place] < .max {
-      memory.pointee.silent[place] += 1
-      memory.pointee.silentCount += 1
+      memory.pointee.silent[place] &+= 1
+      memory.pointee.silentCount &+= 1
     }
     memory.pointee.marks.insert(place)
   }
@@ -127,8 +127,8 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
     let note = memory.pointee.newest[place]
     if !note.isHeld {
       if memory.pointee.silent[place] > 0 {
-        memory.pointee.silent[place] -= 1
-        memory.pointee.silentCount -= 1
+        memory.pointee.silent[place] &-= 1
+        memory.pointee.silentCount &-= 1
       }
       return -1
     }
@@ -166,7 +166,7 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
         if memory.pointee.newest[place].isHeld { return true }
         if memory.pointee.silent[place] == 0 { memory.pointee.marks.remove(place) }
       }
-      word += 1
+      word &+= 1
     }
     return false
   }
@@ -190,7 +190,7 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
     var count = 0
     var link = memory.pointee.newest[place & (Self.places - 1)].link
     while link != Note.none {
-      count += 1
+      count &+= 1
       link = link == Note.last ? Note.none : memory.pointee.older[Int(link)].link
     }
     return count
@@ -221,7 +221,7 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
         memory.pointee.silentCount -= Int(memory.pointee.silent[place])
         memory.pointee.silent[place] = 0
       }
-      word += 1
+      word &+= 1
     }
   }
 
@@ -246,7 +246,7 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
         }
         if !note.isHeld && memory.pointee.silent[place] == 0 { memory.pointee.marks.remove(place) }
       }
-      word += 1
+      word &+= 1
     }
     return tags
   }
@@ -279,7 +279,7 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
       while word < end {
         var rest = memory.pointee.marks.word(word)
         while rest != 0 { clear(tagBits: tagBits, rest.takePlace(ofWord: word)) }
-        word += 1
+        word &+= 1
       }
     }
   }

@@ -100,7 +100,7 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
       lines = runs[index].process(
         events, during: call, lines, held: index == 0 ? held : nil,
         sounding: index == runCount - 1 ? sounding : nil)
-      index += 1
+      index &+= 1
     }
     if runCount == 0, let held, let sounding {
       Self.pass(events, before: call.end, held, sounding)
@@ -133,7 +133,7 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
     let place = addresses.place(of: address)
     if place < 0 { return false }
     var run = 0
-    while !runs[run].has(place: place) { run += 1 }
+    while !runs[run].has(place: place) { run &+= 1 }
     runs[run].setParameter(address, of: place, to: value)
     return true
   }
@@ -146,7 +146,7 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
     var index = 0
     while index < count {
       places[index].setUnit(isBypassed: isBypassed)
-      index += 1
+      index &+= 1
     }
     noteInterests()
   }
@@ -187,7 +187,7 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
     var index = 0
     while index < count {
       places[index].stage.publish(to: values, from: first + Int(places[index].firstParameter))
-      index += 1
+      index &+= 1
     }
   }
 
@@ -200,7 +200,7 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
     while index < count {
       places[index].stage.reset()
       places[index].bypass.pointee.reset()
-      index += 1
+      index &+= 1
     }
     noteInterests()
   }
@@ -210,7 +210,7 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
     var index = 0
     while index < runCount {
       runs[index].noteInterests()
-      index += 1
+      index &+= 1
     }
   }
 }

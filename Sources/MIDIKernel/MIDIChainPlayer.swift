@@ -93,10 +93,10 @@ extension MIDIChain {
       var parameter = 0
       while parameter < ownCount {
         place.setParameter(parameter, to: values[first + parameter])
-        parameter += 1
+        parameter &+= 1
       }
       place.setParameter(StageBypass.parameterIndex, to: values[first + ownCount])
-      index += 1
+      index &+= 1
     }
     noteInterests()
   }

@@ -67,7 +67,7 @@ extension MIDIStage {
       var channel = 0
       while channel < 16 {
         if holdsNotes(channel) || pedals(channel) != 0 { return true }
-        channel += 1
+        channel &+= 1
       }
       return false
     }

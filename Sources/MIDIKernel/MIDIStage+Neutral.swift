@@ -64,10 +64,10 @@ extension MIDIStage {
         var count = notes.sentCount(place)
         while count > 0 {
           rememberUnchanged(place)
-          count -= 1
+          count &-= 1
         }
       }
-      word += 1
+      word &+= 1
     }
   }
 

@@ -52,10 +52,10 @@ struct MIDIStageRun: BitwiseCopyable {
       var next = first + 1
       if !places[first].stage.isTimed {
         let end = min(first + maximumCount, count)
-        while next < end && !places[next].stage.isTimed { next += 1 }
+        while next < end && !places[next].stage.isTimed { next &+= 1 }
       }
       (runs + runCount).initialize(to: MIDIStageRun(places, first..<next, addresses))
-      runCount += 1
+      runCount &+= 1
       first = next
     }
     return runCount
@@ -121,7 +121,7 @@ struct MIDIStageRun: BitwiseCopyable {
         owing |= 1 << UInt64(index)
         separate(index)
       }
-      index += 1
+      index &+= 1
     }
     return owing
   }
@@ -144,7 +144,7 @@ struct MIDIStageRun: BitwiseCopyable {
     var index = 0
     while index < count {
       noteInterest(index)
-      index += 1
+      index &+= 1
     }
   }
 
@@ -169,7 +169,7 @@ struct MIDIStageRun: BitwiseCopyable {
     while kind < 16 {
       let isOfInterest = places[index].kindsOfInterest.has(bit: kind)
       interested[kind] = isOfInterest ? interested[kind] | bit : interested[kind] & ~bit
-      kind += 1
+      kind &+= 1
     }
   }
 }

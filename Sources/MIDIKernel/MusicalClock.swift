@@ -91,7 +91,7 @@ struct MusicalClock: BitwiseCopyable {
       let lost = lossOfSource()
       if lost > now { now = lost }
       update(hasJumped: false, by: .none)
-      turns += 1
+      turns &+= 1
     }
     if frame > now { now = frame }
   }

@@ -118,7 +118,7 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
     while channel < 16 {
       moveNotes(channel, to: &other)
       movePedals(channel, .max, to: &other)
-      channel += 1
+      channel &+= 1
     }
   }
 
@@ -129,7 +129,7 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
     while channel < 16 {
       forgetNotes(channel)
       setPedals(channel, 0)
-      channel += 1
+      channel &+= 1
     }
   }
 
@@ -166,7 +166,7 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
           }
           marks.remove(place)
         }
-        word += 1
+        word &+= 1
       }
       while pedals[channel] != 0 {
         let number = 64 + UInt8(truncatingIfNeeded: pedals[channel].trailingZeroBitCount)
@@ -175,7 +175,7 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
         last = added
         setPedals(channel, pedals[channel] & (pedals[channel] - 1))
       }
-      channel += 1
+      channel &+= 1
     }
     return last
   }
@@ -196,8 +196,8 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
   private mutating func removeNote(_ channel: Int, _ key: Int) -> Bool {
     let place = HeldNotes.place(channel, key)
     if counts[place] == 0 { return false }
-    counts[place] -= 1
-    noteCount -= 1
+    counts[place] &-= 1
+    noteCount &-= 1
     return true
   }
 
@@ -230,7 +230,7 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
         noteCount -= Int(counts[place])
         counts[place] = 0
       }
-      word += 1
+      word &+= 1
     }
   }
 
@@ -244,7 +244,7 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
         let place = rest.takePlace(ofWord: word)
         if counts[place] > 0 { other.add(counts[place], channel, place & 127) }
       }
-      word += 1
+      word &+= 1
     }
     forgetNotes(channel)
   }

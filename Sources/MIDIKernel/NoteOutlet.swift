@@ -59,12 +59,12 @@ struct NoteOutlet: @unchecked Sendable, BitwiseCopyable {
     if strikeAlone(place, claims: claims) { return 0 }
     let state = states[place]
     let others = isAgain && state.holders > 0 ? state.holders - 1 : state.holders
-    if !isAgain && state.holders < .max { states[place].holders += 1 }
+    if !isAgain && state.holders < .max { states[place].holders &+= 1 }
     if others > 0 {
       states[place].open = 1
       return Int(state.open)
     }
-    if state.open < .max { states[place].open += 1 }
+    if state.open < .max { states[place].open &+= 1 }
     return 0
   }
 
@@ -81,13 +81,13 @@ struct NoteOutlet: @unchecked Sendable, BitwiseCopyable {
     // One that ends nothing is nobody's business.
     if claims == 0 { return true }
     var holders = Int(states[place].holders)
-    if !isAgain && holders > 0 { holders -= 1 }
+    if !isAgain && holders > 0 { holders &-= 1 }
     if holders > claims - 1 { holders = claims - 1 }
     states[place].holders = UInt16(truncatingIfNeeded: holders)
     // No more is left without a note-off than there are to come.
     let isOwed = Int(states[place].open) > claims - 1
     if (holders > 0 && !isOwed) || states[place].open == 0 { return false }
-    states[place].open -= 1
+    states[place].open &-= 1
     return true
   }
 
@@ -121,7 +121,7 @@ struct NoteOutlet: @unchecked Sendable, BitwiseCopyable {
     var last = previous
     while ends > 0 {
       last = list.insert(event.pointee.asNoteOff, after: last) ?? last
-      ends -= 1
+      ends &-= 1
     }
     return event
   }

@@ -84,7 +84,7 @@ struct ScaleStage {
     while distance < 12 {
       if mode != .up && contains(key - distance) { return key - distance }
       if mode != .down && contains(key + distance) { return key + distance }
-      distance += 1
+      distance &+= 1
     }
     return -1
   }

@@ -49,8 +49,8 @@ struct SlotHeap: @unchecked Sendable, BitwiseCopyable {
   func insert(_ slot: Int, due: Double, order: UInt64) {
     slots[slot].due = due
     slots[slot].order = order
-    used.pointee += 1
-    rise(slot, from: used.pointee - 1)
+    used.pointee &+= 1
+    rise(slot, from: used.pointee &- 1)
   }
 
   /// Takes a slot out, if it is in the heap. - Complexity: O(log slots)
@@ -59,10 +59,10 @@ struct SlotHeap: @unchecked Sendable, BitwiseCopyable {
     let place = slots[slot].place
     if place < 0 { return }
     slots[slot].place = -1
-    used.pointee -= 1
+    used.pointee &-= 1
     if place == used.pointee { return }
     let last = heap[used.pointee]
-    if place > 0 && isBefore(last, heap[(place - 1) / 2]) {
+    if place > 0 && isBefore(last, heap[(place &- 1) / 2]) {
       rise(last, from: place)
     } else {
       sink(last, from: place)
@@ -85,10 +85,10 @@ struct SlotHeap: @unchecked Sendable, BitwiseCopyable {
   private func rise(_ slot: Int, from place: Int) {
     var place = place
     while place > 0 {
-      let above = heap[(place - 1) / 2]
+      let above = heap[(place &- 1) / 2]
       if !isBefore(slot, above) { break }
       put(above, place)
-      place = (place - 1) / 2
+      place = (place &- 1) / 2
     }
     put(slot, place)
   }
@@ -96,9 +96,9 @@ struct SlotHeap: @unchecked Sendable, BitwiseCopyable {
   @_noLocks @_noAllocation
   private func sink(_ slot: Int, from place: Int) {
     var place = place
-    while 2 * place + 1 < used.pointee {
-      var below = 2 * place + 1
-      if below + 1 < used.pointee && isBefore(heap[below + 1], heap[below]) { below += 1 }
+    while 2 &* place &+ 1 < used.pointee {
+      var below = 2 &* place &+ 1
+      if below &+ 1 < used.pointee && isBefore(heap[below &+ 1], heap[below]) { below &+= 1 }
       if !isBefore(heap[below], slot) { break }
       put(heap[below], place)
       place = below

@@ -63,7 +63,7 @@ struct SoundingNotes: @unchecked Sendable, BitwiseCopyable {
   func append(channel: UInt8, key: UInt8, end: Double, notBefore earliestEnd: FrameTime) {
     let place = common.pointee.free
     common.pointee.free = notes[place].next
-    common.pointee.count += 1
+    common.pointee.count &+= 1
     common.pointee.order &+= 1
     common.pointee.channels[Int(channel & 15)] += 1
     notes[place] = Note(channel: channel, key: key, earliestEnd: earliestEnd)
@@ -104,7 +104,7 @@ struct SoundingNotes: @unchecked Sendable, BitwiseCopyable {
     ends.remove(place)
     places[HeldNotes.place(Int(note.channel), Int(note.key))] = -1
     common.pointee.channels[Int(note.channel & 15)] -= 1
-    common.pointee.count -= 1
+    common.pointee.count &-= 1
     notes[place].next = common.pointee.free
     common.pointee.free = place
   }
@@ -118,7 +118,7 @@ struct SoundingNotes: @unchecked Sendable, BitwiseCopyable {
     while key < 128 {
       let place = Int(places[HeldNotes.place(channel, key)])
       if place >= 0 { remove(place) }
-      key += 1
+      key &+= 1
     }
   }
 
@@ -127,7 +127,7 @@ struct SoundingNotes: @unchecked Sendable, BitwiseCopyable {
     var channel = 0
     while channel < 16 {
       forget(channel: channel)
-      channel += 1
+      channel &+= 1
     }
   }
 }

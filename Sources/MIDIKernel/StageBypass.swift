@@ -61,7 +61,7 @@ struct StageBypass: BitwiseCopyable {
     var channel = 0
     while channel < 16 {
       if channelCounts[channel] > 0 || pedals[channel] != 0 { isNeeded = true }
-      channel += 1
+      channel &+= 1
     }
   }
 
@@ -73,7 +73,7 @@ struct StageBypass: BitwiseCopyable {
     while channel < 16 {
       forgetNotes(channel)
       pedals[channel] = 0
-      channel += 1
+      channel &+= 1
     }
     broken = 0
     note()
@@ -86,7 +86,7 @@ struct StageBypass: BitwiseCopyable {
     var key = 0
     while key < 128 {
       counts[HeldNotes.place(channel, key)] = 0
-      key += 1
+      key &+= 1
     }
   }
 
@@ -101,13 +101,13 @@ struct StageBypass: BitwiseCopyable {
     case .noteOn:
       // More of them than are counted are the stage's business.
       if !isOn || counts[place] == .max { return .through }
-      counts[place] += 1
-      channelCounts[channel] += 1
+      counts[place] &+= 1
+      channelCounts[channel] &+= 1
       return .around
     case .noteOff:
       if counts[place] > 0 {
-        counts[place] -= 1
-        channelCounts[channel] -= 1
+        counts[place] &-= 1
+        channelCounts[channel] &-= 1
         if channelCounts[channel] == 0 { note() }
         return .around
       }
@@ -192,7 +192,7 @@ func endNotes(
     var number: UInt8 = 64
     while number <= 69 {
       last = list.insert(.midi(status, number, 0, at: frame), after: last) ?? last
-      number += 1
+      number &+= 1
     }
     last =
       list.insert(.midi(status, ControllerNumber.allNotesOff, 0, at: frame), after: last) ?? last

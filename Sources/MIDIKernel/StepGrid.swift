@@ -29,8 +29,8 @@ struct StepGrid: BitwiseCopyable {
     var step = wholeNumber(notBelow: (beat - origin) / length) - 2
     var turns = 0
     while turns < 4 && self.beat(of: step) < beat - tolerance {
-      step += 1
-      turns += 1
+      step &+= 1
+      turns &+= 1
     }
     return step
   }

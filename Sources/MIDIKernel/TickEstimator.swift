@@ -72,7 +72,7 @@ struct TickEstimator: BitwiseCopyable {
     var step = 1
     while step < gap {
       append(from &+ (frame &- from) * FrameTime(step) / FrameTime(gap))
-      step += 1
+      step &+= 1
     }
     let isOut = gap == 1 && isOut(frame)
     append(frame)
@@ -122,13 +122,13 @@ struct TickEstimator: BitwiseCopyable {
       let oldest = frames[next] &- base
       sum &-= oldest
       weightedSum &-= sum
-      count -= 1
+      count &-= 1
     }
     weightedSum &+= FrameTime(count) &* (frame &- base)
     sum &+= frame &- base
     frames[next] = frame
     next = (next + 1) % Self.window
-    count += 1
+    count &+= 1
   }
 
   @_noLocks @_noAllocation
@@ -139,7 +139,7 @@ struct TickEstimator: BitwiseCopyable {
     var index = 0
     while index < kept {
       append(frames[(from + index) % Self.window])
-      index += 1
+      index &+= 1
     }
   }
 

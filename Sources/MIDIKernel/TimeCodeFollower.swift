@@ -84,7 +84,7 @@ struct TimeCodeFollower: BitwiseCopyable {
       direction = step == 1 ? 1 : -1
     }
     hasTick = true
-    run += 1
+    run &+= 1
     piece = number
     pieces[number] = data & 15
     // Lost ticks break the row, so that none are made up for here.

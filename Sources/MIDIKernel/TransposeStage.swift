@@ -30,7 +30,7 @@ struct TransposeStage {
     var channel = 0
     while channel < 16 {
       distances[channel] = channels.has(bit: channel) ? Int8(truncatingIfNeeded: semitones) : 0
-      channel += 1
+      channel &+= 1
     }
   }
 

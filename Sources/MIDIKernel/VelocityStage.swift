@@ -124,7 +124,7 @@ struct VelocityStage {
           above = point
         }
       }
-      index += 1
+      index &+= 1
     }
     if below.input == 0 && above.input == 0 { return Double(velocity) }
     if below.input == 0 { return Double(above.output) }

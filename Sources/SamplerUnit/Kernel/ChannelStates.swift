@@ -119,7 +119,7 @@ struct ChannelState: BitwiseCopyable {
         isSet[number] = false
         controllers[number] = 0
       }
-      number += 1
+      number &+= 1
     }
   }
 }
@@ -160,7 +160,7 @@ struct ChannelStates: @unchecked Sendable, BitwiseCopyable {
       states[channel].isSet[32] = false
       states[channel].controllers[0] = 0
       states[channel].controllers[32] = 0
-      channel += 1
+      channel &+= 1
     }
   }
 
@@ -169,7 +169,7 @@ struct ChannelStates: @unchecked Sendable, BitwiseCopyable {
     var channel = 0
     while channel < 16 {
       states[channel] = ChannelState()
-      channel += 1
+      channel &+= 1
     }
   }
 }
@@ -208,7 +208,7 @@ struct StandardMessage: @unchecked Sendable, BitwiseCopyable {
     var index = 0
     while index < count {
       bytes[index] = message[index]
-      index += 1
+      index &+= 1
     }
   }
 }

@@ -56,7 +56,7 @@ struct DeferredEvents: @unchecked Sendable, BitwiseCopyable {
   var isEmpty: Bool { @_noLocks @_noAllocation get { header.pointee.first == header.pointee.end } }
 
   private var count: Int {
-    @_noLocks @_noAllocation get { header.pointee.end - header.pointee.first }
+    @_noLocks @_noAllocation get { header.pointee.end &- header.pointee.first }
   }
 
   /// The event that is next; there is one.
@@ -78,7 +78,7 @@ struct DeferredEvents: @unchecked Sendable, BitwiseCopyable {
 
   @_noLocks @_noAllocation
   func removeFirst() {
-    header.pointee.first += 1
+    header.pointee.first &+= 1
     if isEmpty { header.pointee.payloadUsed = 0 }
   }
 
@@ -107,17 +107,17 @@ struct DeferredEvents: @unchecked Sendable, BitwiseCopyable {
     var copy = event
     if let bytes {
       let used = header.pointee.payloadUsed
-      let length = Int(event.length)
-      if length > Self.payloadCapacity - used { return false }
+      let length = Int(truncatingIfNeeded: event.length)
+      if length > Self.payloadCapacity &- used { return false }
       UnsafeMutableRawPointer(payload + used).copyMemory(from: bytes, byteCount: length)
       copy.payloadOffset = UInt32(truncatingIfNeeded: used)
-      header.pointee.payloadUsed = used + length
+      header.pointee.payloadUsed = used &+ length
     }
     let number = header.pointee.end
     place(number).pointee = copy
-    header.pointee.end = number + 1
+    header.pointee.end = number &+ 1
     let value = Self.value(copy)
-    if value >= 0 { values[value] = number } else { header.pointee.barrier = number + 1 }
+    if value >= 0 { values[value] = number } else { header.pointee.barrier = number &+ 1 }
     return true
   }
 
@@ -129,13 +129,13 @@ struct DeferredEvents: @unchecked Sendable, BitwiseCopyable {
   /// Where all that waits is void MIDI, it need not wait.
   @_noLocks @_noAllocation
   private func dropVoid() {
-    while !isEmpty && isFirstVoid { header.pointee.first += 1 }
+    while !isEmpty && isFirstVoid { header.pointee.first &+= 1 }
   }
 
   /// Takes the place of an event that it makes void.
   @_noLocks @_noAllocation
   private func replace(_ event: RenderEvent, _ bytes: UnsafePointer<UInt8>?) -> Bool {
-    if isEmpty || header.pointee.end - 1 < header.pointee.void { return false }
+    if isEmpty || header.pointee.end &- 1 < header.pointee.void { return false }
     let value = Self.value(event)
     if value >= 0 {
       let number = values[value]
@@ -143,14 +143,14 @@ struct DeferredEvents: @unchecked Sendable, BitwiseCopyable {
       place(number).pointee.bytes = event.bytes
       return true
     }
-    let last = place(header.pointee.end - 1)
+    let last = place(header.pointee.end &- 1)
     if last.pointee.kind != event.kind || last.pointee.length != event.length { return false }
     if let bytes {
       let others = self.bytes(of: last)
       var index = 0
       while index < Int(event.length) {
         if bytes[index] != others[index] { return false }
-        index += 1
+        index &+= 1
       }
       return true
     }
@@ -170,18 +170,18 @@ struct DeferredEvents: @unchecked Sendable, BitwiseCopyable {
   private static func value(_ event: RenderEvent) -> Int {
     if event.kind != 8 { return -1 }
     let (status, first, _, _) = event.bytes
-    let base = Int(status & 0x0F) * valuesPerChannel
+    let base = Int(status & 0x0F) &* valuesPerChannel
     if first > 127 { return -1 }
     switch status & 0xF0 {
-    case 0xA0: return base + 128 + Int(first)
+    case 0xA0: return base &+ 128 &+ Int(first)
     case 0xB0:
       switch first {
       // Banks, data entry and its numbers, pedals, modes and all that acts when it arrives.
       case 0, 6, 32, 38, 64...69, 84, 96...101, 120...127: return -1
-      default: return base + Int(first)
+      default: return base &+ Int(first)
       }
-    case 0xD0: return base + 256
-    case 0xE0: return base + 257
+    case 0xD0: return base &+ 256
+    case 0xE0: return base &+ 257
     default: return -1
     }
   }

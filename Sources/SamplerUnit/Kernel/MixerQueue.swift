@@ -24,25 +24,25 @@ struct MixerQueue: BitwiseCopyable {
   @_noLocks @_noAllocation
   init() {}
 
-  var count: Int { @_noLocks @_noAllocation get { rough + exact } }
+  var count: Int { @_noLocks @_noAllocation get { rough &+ exact } }
 
   /// Counts by all voices of the synth.
   /// - Returns: false, and counts nothing, beyond a quarter of the places.
   @_noLocks @_noAllocation
   mutating func tryAddRoughly(_ changes: Int, voiceCapacity: Int) -> Bool {
-    if rough + changes > voiceCapacity * 16 { return false }
-    rough += changes
+    if rough &+ changes > voiceCapacity &* 16 { return false }
+    rough &+= changes
     return true
   }
 
   @_noLocks @_noAllocation
-  mutating func add(_ changes: Int) { exact += changes }
+  mutating func add(_ changes: Int) { exact &+= changes }
 
   /// Whether the next event has to wait for a block: half of the places are kept for it.
   @_noLocks @_noAllocation
-  func isCrowded(voiceCapacity: Int) -> Bool { count > voiceCapacity * 32 }
+  func isCrowded(voiceCapacity: Int) -> Bool { count > voiceCapacity &* 32 }
 
   /// Whether it may run over.
   @_noLocks @_noAllocation
-  func isFull(voiceCapacity: Int) -> Bool { count > voiceCapacity * 62 }
+  func isFull(voiceCapacity: Int) -> Bool { count > voiceCapacity &* 62 }
 }

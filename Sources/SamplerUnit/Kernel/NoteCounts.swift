@@ -15,14 +15,14 @@ struct NoteCounts: @unchecked Sendable, BitwiseCopyable {
 
   @_noLocks @_noAllocation
   func add(_ channel: Int, _ key: Int) {
-    let place = channel * 128 + key
+    let place = channel &* 128 &+ key
     if counts[place] < .max { counts[place] += 1 }
   }
 
   /// Ends one note; false when none was held.
   @_noLocks @_noAllocation
   func remove(_ channel: Int, _ key: Int) -> Bool {
-    let place = channel * 128 + key
+    let place = channel &* 128 &+ key
     if counts[place] == 0 { return false }
     counts[place] -= 1
     return true
@@ -31,7 +31,7 @@ struct NoteCounts: @unchecked Sendable, BitwiseCopyable {
   /// Ends all notes of a key; false when none was held.
   @_noLocks @_noAllocation
   func removeAll(_ channel: Int, _ key: Int) -> Bool {
-    let place = channel * 128 + key
+    let place = channel &* 128 &+ key
     if counts[place] == 0 { return false }
     counts[place] = 0
     return true
@@ -41,7 +41,7 @@ struct NoteCounts: @unchecked Sendable, BitwiseCopyable {
   func removeAll(_ channel: Int) {
     var key = 0
     while key < 128 {
-      counts[channel * 128 + key] = 0
+      counts[channel &* 128 &+ key] = 0
       key += 1
     }
   }
@@ -51,7 +51,7 @@ struct NoteCounts: @unchecked Sendable, BitwiseCopyable {
     var place = 0
     while place < 16 * 128 {
       counts[place] = 0
-      place += 1
+      place &+= 1
     }
   }
 }

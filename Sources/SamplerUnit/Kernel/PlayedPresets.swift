@@ -32,7 +32,7 @@ struct PlayedPresets: Sendable, BitwiseCopyable {
       } else {
         words[channel] = 0
       }
-      channel += 1
+      channel &+= 1
     }
     words.add(1, to: Self.looks)
   }

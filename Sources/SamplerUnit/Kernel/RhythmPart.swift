@@ -17,7 +17,7 @@ struct RhythmPart: BitwiseCopyable {
     var index = 4
     while index < 9 {
       sum += Int(bytes[index])
-      index += 1
+      index &+= 1
     }
     if sum & 0x7F != 0 { return }
     value = Int8(truncatingIfNeeded: bytes[7])

@@ -22,7 +22,7 @@ struct RingingPools: BitwiseCopyable {
     var index = 0
     while index < count {
       if self[index] == pool { return true }
-      index += 1
+      index &+= 1
     }
     return false
   }
@@ -31,7 +31,7 @@ struct RingingPools: BitwiseCopyable {
   @_noLocks @_noAllocation
   mutating func append(_ pool: UnsafeMutablePointer<SynthPool>) {
     pools[count] = pool
-    count += 1
+    count &+= 1
   }
 
   @_noLocks @_noAllocation
@@ -39,9 +39,9 @@ struct RingingPools: BitwiseCopyable {
     var index = place
     while index + 1 < count {
       pools[index] = pools[index + 1]
-      index += 1
+      index &+= 1
     }
-    count -= 1
+    count &-= 1
     pools[count] = nil
   }
 
@@ -54,7 +54,7 @@ struct RingingPools: BitwiseCopyable {
         remove(at: index)
         return true
       }
-      index += 1
+      index &+= 1
     }
     return false
   }

@@ -38,7 +38,7 @@ struct SamplerEffects: ~Copyable {
     var index = Index.reverbRoomSize
     while index < Index.count {
       set(index, to: values[index], overFrames: 1)
-      index += 1
+      index &+= 1
     }
     readSwitches(values)
     reset()

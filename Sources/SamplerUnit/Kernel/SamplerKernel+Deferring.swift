@@ -26,7 +26,7 @@ extension SamplerKernel {
       var index = 0
       while index < ringing.count {
         if ringing[index].pointee.isCrowded { return true }
-        index += 1
+        index &+= 1
       }
       return false
     }
@@ -44,7 +44,7 @@ extension SamplerKernel {
   /// Frames have passed.
   @_noLocks @_noAllocation
   mutating func pass(_ frames: Int) {
-    clock += frames
+    clock &+= frames
     if clock < Synth.blockFrames { return }
     scratch.work.pass(clock / Synth.blockFrames)
     clock %= Synth.blockFrames
@@ -61,7 +61,7 @@ extension SamplerKernel {
       }
       if isBusy { return }
       let event = deferred.first
-      counters.noteDelay(Int(frame &- event.pointee.frame))
+      counters.noteDelay(Int(truncatingIfNeeded: frame &- event.pointee.frame))
       if event.pointee.eventKind == .systemExclusive {
         perform(event.pointee, bytes: deferred.bytes(of: event))
       } else {

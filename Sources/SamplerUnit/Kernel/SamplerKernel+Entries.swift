@@ -102,7 +102,7 @@ extension SamplerKernel {
         address: setting.address, value: setting.value, at: frame)
       event.cable = LiveTable.mark
       if let inserted = list.insert(event, after: last) { last = inserted }
-      index += 1
+      index &+= 1
     }
     return last
   }

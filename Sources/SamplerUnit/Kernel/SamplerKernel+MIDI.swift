@@ -45,7 +45,7 @@ extension SamplerKernel {
     while index < ringing.count {
       let pool = ringing[index]
       if pool.pointee.held.removeAll(channel, key) { noteOff(on: pool, channel, key) }
-      index += 1
+      index &+= 1
     }
     current.pointee.held.add(channel, key)
     let isOnTime = current.pointee.noteOn(
@@ -62,7 +62,7 @@ extension SamplerKernel {
       while index >= 0 {
         let pool = ringing[index]
         if pool.pointee.held.remove(channel, key) { return noteOff(on: pool, channel, key) }
-        index -= 1
+        index &-= 1
       }
     }
     noteOff(on: current, channel, key)
@@ -101,7 +101,7 @@ extension SamplerKernel {
       var index = 0
       while index < ringing.count {
         ringing[index].pointee.forgetNotes(channel)
-        index += 1
+        index &+= 1
       }
     }
     switch number {
@@ -127,7 +127,7 @@ extension SamplerKernel {
       var index = 0
       while index < ringing.count {
         ringing[index].pointee.setPitch(settings, scratch)
-        index += 1
+        index &+= 1
       }
     }
   }
@@ -146,7 +146,7 @@ extension SamplerKernel {
     var index = 0
     while index < ringing.count {
       ringing[index].pointee.silence(scratch)
-      index += 1
+      index &+= 1
     }
     if let current {
       scratch.work.add(SamplerWork.reset)
@@ -169,7 +169,7 @@ extension SamplerKernel {
       return
     }
     let first = current.pointee.first
-    scratch.work.add(4 + count / 16)
+    scratch.work.add(4 &+ count / 16)
     let part = RhythmPart(bytes + 1, count: count - 2)
     if part.channel >= 0 {
       if channels.standard.isGS { setRhythmPart(part) }
@@ -199,7 +199,7 @@ extension SamplerKernel {
     var index = 0
     while index < ringing.count {
       send(to: ringing[index], channel, message, first, second)
-      index += 1
+      index &+= 1
     }
   }
 

@@ -12,7 +12,7 @@ extension SamplerKernel {
       var index = 0
       while index < ringing.count {
         if ringing[index].pointee.isSeparated { return true }
-        index += 1
+        index &+= 1
       }
       return false
     }
@@ -58,7 +58,7 @@ extension SamplerKernel {
     var index = 0
     while index < ringing.count {
       addRinging(ringing[index], count, isFading: isFading && index == 0)
-      index += 1
+      index &+= 1
     }
   }
 

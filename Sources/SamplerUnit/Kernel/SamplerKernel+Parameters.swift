@@ -65,7 +65,7 @@ extension SamplerKernel {
     var index = 0
     while index < ringing.count {
       ringing[index].pointee.level *= factor
-      index += 1
+      index &+= 1
     }
     gain.set(immediately: decibels)
     level = Vouched.amplitude(decibels: decibels)
@@ -85,7 +85,7 @@ extension SamplerKernel {
       var channel = 0
       while channel < 16 {
         controller(channel, 10, pan, isForCurrentAlone: isOfEntry)
-        channel += 1
+        channel &+= 1
       }
     case SamplerParameterIndex.transpose:
       transpose = clamp(value, -24, 24)
@@ -121,7 +121,7 @@ extension SamplerKernel {
     var channel = 0
     while channel < 16 {
       if !channels[channel].pointee.isSet[10] { channels[channel].pointee.setController(10, pan) }
-      channel += 1
+      channel &+= 1
     }
   }
 
@@ -134,7 +134,7 @@ extension SamplerKernel {
     var index = 0
     while index < ringing.count {
       ringing[index].pointee.setPitch(settings, scratch)
-      index += 1
+      index &+= 1
     }
   }
 

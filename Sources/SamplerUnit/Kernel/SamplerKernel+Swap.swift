@@ -9,7 +9,7 @@ extension SamplerKernel {
     var index = ringing.count - 1
     while index >= 0 {
       if !ringing[index].pointee.isSounding { letGo(at: index) }
-      index -= 1
+      index &-= 1
     }
     if let pools = surplus, mailbox.retire(UnsafeMutableRawPointer(pools)) { surplus = nil }
   }

@@ -135,7 +135,7 @@ struct SamplerKernel: RenderKernel, ~Copyable {
     var index = 0
     while index < ringing.count {
       add(ringing[index], left, right, count, isFading: isFading && index == 0)
-      index += 1
+      index &+= 1
     }
     applyGain(left, right, count)
   }
@@ -187,7 +187,7 @@ struct SamplerKernel: RenderKernel, ~Copyable {
     while channel < 16 {
       play(.midi(0xB0 | channel, 120, 0, at: 0))
       play(.midi(0xB0 | channel, 121, 0, at: 0))
-      channel += 1
+      channel &+= 1
     }
   }
 

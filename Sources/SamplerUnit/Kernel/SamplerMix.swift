@@ -71,7 +71,7 @@ struct SamplerMix: @unchecked Sendable, BitwiseCopyable {
       while index < count {
         left[index] *= fades[frame + index]
         right[index] *= fades[frame + index]
-        index += 1
+        index &+= 1
       }
     }
     Samples.add(left, to: dry[2 * channel] + frame, count: count)

@@ -36,7 +36,7 @@ struct SamplerWork: @unchecked Sendable, BitwiseCopyable {
   func deallocate() { numbers.deallocate() }
 
   @_noLocks @_noAllocation
-  func add(_ cost: Int) { numbers[0] += cost }
+  func add(_ cost: Int) { numbers[0] &+= cost }
 
   /// Whether the next event has to wait.
   var isAtLimit: Bool { @_noLocks @_noAllocation get { numbers[0] >= Self.limit } }
@@ -46,10 +46,10 @@ struct SamplerWork: @unchecked Sendable, BitwiseCopyable {
 
   /// 64 frames have passed, so many times.
   @_noLocks @_noAllocation
-  func pass(_ times: Int) { numbers[0] = max(numbers[0] - min(times, 1_000) * Self.limit, 0) }
+  func pass(_ times: Int) { numbers[0] = max(numbers[0] &- min(times, 1_000) &* Self.limit, 0) }
 
   @_noLocks @_noAllocation
-  func countSkippedBlock() { numbers[1] += 1 }
+  func countSkippedBlock() { numbers[1] &+= 1 }
 
   @_noLocks @_noAllocation
   func takeSkippedBlocks() -> Int {

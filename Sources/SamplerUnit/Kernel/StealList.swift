@@ -56,7 +56,7 @@ struct StealList: @unchecked Sendable, BitwiseCopyable {
 
   /// Voices have begun, or a negative number of them fades out.
   @_noLocks @_noAllocation
-  func add(_ voices: Int) { numbers[2] += voices }
+  func add(_ voices: Int) { numbers[2] &+= voices }
 
   /// What it says holds no longer.
   @_noLocks @_noAllocation
@@ -69,25 +69,25 @@ struct StealList: @unchecked Sendable, BitwiseCopyable {
   @_noLocks @_noAllocation
   func next() -> StealCandidate {
     let candidate = candidates[numbers[0]]
-    numbers[0] += 1
+    numbers[0] &+= 1
     return candidate
   }
 
   /// Takes in a voice that sounds: its note, if it is among the first to go.
   @_noLocks @_noAllocation
   func take(_ candidate: StealCandidate) {
-    numbers[2] += 1
+    numbers[2] &+= 1
     var place = numbers[1]
-    if place > 0 && candidates[place - 1].isSameNote(candidate) { return }
+    if place > 0 && candidates[place &- 1].isSameNote(candidate) { return }
     if place == Self.capacity {
-      if !candidate.goes(before: candidates[place - 1]) { return }
-      place -= 1
+      if !candidate.goes(before: candidates[place &- 1]) { return }
+      place &-= 1
     } else {
-      numbers[1] += 1
+      numbers[1] &+= 1
     }
-    while place > 0 && candidate.goes(before: candidates[place - 1]) {
-      candidates[place] = candidates[place - 1]
-      place -= 1
+    while place > 0 && candidate.goes(before: candidates[place &- 1]) {
+      candidates[place] = candidates[place &- 1]
+      place &-= 1
     }
     candidates[place] = candidate
   }

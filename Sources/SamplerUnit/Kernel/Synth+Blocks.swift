@@ -19,17 +19,17 @@ extension Synth {
     if position > 0 { frame = addRemainder(remainder, to: left, right, count: count) }
     var voices = Vouched.voiceCount(synth)
     while frame < count && voices > 0 {
-      let length = nextLength(count - frame, voices)
+      let length = nextLength(count &- frame, voices)
       Vouched.add(synth, length, to: left + frame, right + frame)
       queue = MixerQueue()
-      frame += length
+      frame &+= length
       voices = Vouched.voiceCount(synth)
     }
     if frame > count {
-      let length = frame - count
-      position = Self.blockFrames - length
+      let length = frame &- count
+      position = Self.blockFrames &- length
       Samples.move(left + count, to: remainder + position, count: length)
-      Samples.move(right + count, to: remainder + Self.blockFrames + position, count: length)
+      Samples.move(right + count, to: remainder + (Self.blockFrames &+ position), count: length)
     }
     if voices == 0 && isSilent(remainder) { rest() }
   }
@@ -40,9 +40,9 @@ extension Synth {
     _ remainder: UnsafePointer<Float>, to left: UnsafeMutablePointer<Float>,
     _ right: UnsafeMutablePointer<Float>, count: Int
   ) -> Int {
-    let length = min(Self.blockFrames - position, count)
+    let length = min(Self.blockFrames &- position, count)
     Samples.add(remainder + position, to: left, count: length)
-    Samples.add(remainder + Self.blockFrames + position, to: right, count: length)
+    Samples.add(remainder + (Self.blockFrames &+ position), to: right, count: length)
     advance(length)
     return length
   }
@@ -52,9 +52,9 @@ extension Synth {
   @_noLocks @_noAllocation
   func isSilent(_ remainder: UnsafePointer<Float>) -> Bool {
     if position == 0 { return true }
-    let length = Self.blockFrames - position
+    let length = Self.blockFrames &- position
     return Samples.isSilent(remainder + position, count: length)
-      && Samples.isSilent(remainder + Self.blockFrames + position, count: length)
+      && Samples.isSilent(remainder + (Self.blockFrames &+ position), count: length)
   }
 
   /// How many frames to render at once: the blocks that begin before the end, up to four, or one.
@@ -65,12 +65,12 @@ extension Synth {
   @_noLocks @_noAllocation
   private func nextLength(_ count: Int, _ voices: Int) -> Int {
     if voices > 3 { return Self.blockFrames }
-    return min(4, (count + Self.blockFrames - 1) / Self.blockFrames) * Self.blockFrames
+    return min(4, (count &+ Self.blockFrames &- 1) / Self.blockFrames) &* Self.blockFrames
   }
 
   /// Takes note of frames of the current block that were handed out.
   @_noLocks @_noAllocation
-  mutating func advance(_ frames: Int) { position = (position + frames) % Self.blockFrames }
+  mutating func advance(_ frames: Int) { position = (position &+ frames) % Self.blockFrames }
 
   /// When something may have begun to sound.
   @_noLocks @_noAllocation

@@ -14,10 +14,10 @@ extension Synth {
   private mutating func count(
     _ changes: Int, ofEachVoiceOn channel: Int32, _ scratch: SamplerScratch
   ) {
-    var total = Vouched.voiceCount(synth) * changes
+    var total = Vouched.voiceCount(synth) &* changes
     scratch.work.add(1)
     if queue.tryAddRoughly(total, voiceCapacity: voiceCapacity) { return }
-    total = Vouched.voiceCount(synth, channel, scratch.voices) * changes
+    total = Vouched.voiceCount(synth, channel, scratch.voices) &* changes
     scratch.work.add(SamplerWork.listing)
     queue.add(total)
     if queue.isFull(voiceCapacity: voiceCapacity) {
@@ -35,12 +35,12 @@ extension Synth {
       voices = Vouched.voiceCount(synth, message.channel, scratch.voices)
       scratch.work.add(SamplerWork.listing)
     }
-    scratch.work.add(1 + (message.isReset ? voices * SamplerWork.reset / 200 : voices / 2))
+    scratch.work.add(1 &+ (message.isReset ? voices &* SamplerWork.reset / 200 : voices / 2))
   }
 
   @_noLocks @_noAllocation
   private func withModulators(_ changes: Int) -> Int {
-    min(changes + modulators, MixerQueue.changesAtMost)
+    min(changes &+ modulators, MixerQueue.changesAtMost)
   }
 
   /// Begins a note.
@@ -66,9 +66,9 @@ extension Synth {
 
   @_noLocks @_noAllocation
   private mutating func countStarted(_ before: Int, _ scratch: SamplerScratch) -> Int {
-    let started = max(Vouched.voiceCount(synth) - before, 0)
-    queue.add(started * MixerQueue.changesOfStart)
-    scratch.work.add(started * SamplerWork.start)
+    let started = max(Vouched.voiceCount(synth) &- before, 0)
+    queue.add(started &* MixerQueue.changesOfStart)
+    scratch.work.add(started &* SamplerWork.start)
     return started
   }
 

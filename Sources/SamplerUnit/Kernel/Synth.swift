@@ -75,7 +75,7 @@ struct Synth: BitwiseCopyable {
     var channel = 0
     while channel < 16 {
       setPitch(cents: cents, channel)
-      channel += 1
+      channel &+= 1
     }
     Vouched.setGenerator(synth, 15, Self.resetMark, 1)
   }
@@ -112,7 +112,7 @@ struct Synth: BitwiseCopyable {
     var channel = 0
     while channel < 16 {
       apply(channels, channel)
-      channel += 1
+      channel &+= 1
     }
   }
 
@@ -191,7 +191,7 @@ struct Synth: BitwiseCopyable {
         controller(number, 38, value & 127)
         controller(number, 6, value >> 7)
       }
-      index += 1
+      index &+= 1
     }
   }
 
@@ -203,7 +203,7 @@ struct Synth: BitwiseCopyable {
       case 6, 84, 96...101: break  // they act when they arrive, and did so already
       default: applyController(channels, channel, index)
       }
-      index += 1
+      index &+= 1
     }
     // The kind of parameter that was selected last is selected again last.
     let isNonRegistered = channels[channel].pointee.isNonRegistered
@@ -234,9 +234,9 @@ struct Synth: BitwiseCopyable {
       while number < Int32(GEN_PITCH.rawValue) {
         let value = Vouched.generator(other.synth, channel, number)
         if value != 0 { Vouched.setGenerator(synth, channel, number, value) }
-        number += 1
+        number &+= 1
       }
-      channel += 1
+      channel &+= 1
     }
   }
 }

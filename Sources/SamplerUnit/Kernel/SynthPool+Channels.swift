@@ -11,7 +11,7 @@ extension SynthPool {
     while index < count {
       let synth = synths + index
       if synth.pointee.isStale {
-        index += 1
+        index &+= 1
         continue
       }
       if index > 0 && !synth.pointee.isSounding {
@@ -21,7 +21,7 @@ extension SynthPool {
         synth.pointee.send(message, scratch)
         synth.pointee.heardCount = messages.count
       }
-      index += 1
+      index &+= 1
     }
   }
 
@@ -31,7 +31,7 @@ extension SynthPool {
     var index = 0
     while index < count {
       synths[index].configured = configured
-      index += 1
+      index &+= 1
     }
   }
 
@@ -43,7 +43,7 @@ extension SynthPool {
     while channel < 16 {
       let message = ChannelMessage(kind: .configured, channel: channel, first: 0, second: 0)
       send(message, scratch)
-      channel += 1
+      channel &+= 1
     }
   }
 
@@ -67,7 +67,7 @@ extension SynthPool {
     var number = synths[index].heardCount
     while number < messages.count {
       synths[index].send(messages[number], scratch)
-      number += 1
+      number &+= 1
     }
     synths[index].heardCount = messages.count
   }
@@ -92,7 +92,7 @@ extension SynthPool {
       } else {
         synths[index].change(settings, isPitchAlone: isPitchAlone, scratch)
       }
-      index += 1
+      index &+= 1
     }
   }
 
@@ -103,7 +103,7 @@ extension SynthPool {
     var index = 1
     while index < count {
       synths[index].isStale = true
-      index += 1
+      index &+= 1
     }
     forgetAll()
   }
@@ -121,7 +121,7 @@ extension SynthPool {
     var index = 0
     while index < count {
       if synths[index].isSounding { synths[index].end(scratch) }
-      index += 1
+      index &+= 1
     }
   }
 
@@ -132,7 +132,7 @@ extension SynthPool {
       forgetNotes(channel)
       lastSynths[channel] = -1
       portamentoKeys[channel] = -1
-      channel += 1
+      channel &+= 1
     }
   }
 }

@@ -43,10 +43,10 @@ extension SynthPool {
     takeSends(index, channel, key, channels, scratch)
     lastSynths[channel] = index
     strikeCount &+= 1
-    strikes[channel * 128 + key] = strikeCount
+    strikes[channel &* 128 &+ key] = strikeCount
     // As within one synth, a key struck again ends its earlier note.
     noteOff(channel, key, glides: glides, scratch, except: index)
-    holders[channel * 128 + key] = 1 << UInt64(index)
+    holders[channel &* 128 &+ key] = 1 << UInt64(index)
     choke(index, number, note, scratch)
     return isOnTime
   }
@@ -57,8 +57,8 @@ extension SynthPool {
   func noteOff(
     _ channel: Int, _ key: Int, glides: Bool, _ scratch: SamplerScratch, except kept: Int = -1
   ) {
-    var bits = holders[channel * 128 + key]
-    holders[channel * 128 + key] = 0
+    var bits = holders[channel &* 128 &+ key]
+    holders[channel &* 128 &+ key] = 0
     if lastSynths[channel] >= 0 { bits |= 1 << UInt64(lastSynths[channel]) }
     while bits != 0 {
       let index = bits.trailingZeroBitCount
@@ -80,7 +80,7 @@ extension SynthPool {
   func forgetNotes(_ channel: Int) {
     var key = 0
     while key < 128 {
-      holders[channel * 128 + key] = 0
+      holders[channel &* 128 &+ key] = 0
       key += 1
     }
     held.removeAll(channel)
@@ -93,8 +93,8 @@ extension SynthPool {
     _ channel: Int, _ key: Int, glides: Bool, _ channels: ChannelStates, _ scratch: SamplerScratch
   ) -> Int {
     let start = portamentoKeys[channel]
-    if start >= 0 && holders[channel * 128 + start] != 0 {
-      return holders[channel * 128 + start].trailingZeroBitCount
+    if start >= 0 && holders[channel &* 128 &+ start] != 0 {
+      return holders[channel &* 128 &+ start].trailingZeroBitCount
     }
     if glides && lastSynths[channel] >= 0 {
       let last = synths[lastSynths[channel]]
@@ -127,7 +127,7 @@ extension SynthPool {
       } else if synth.pointee.position > position {
         (soonest, position) = (index, synth.pointee.position)
       }
-      index += 1
+      index &+= 1
     }
     if idle >= 0 { return idle }
     if behind >= 0 && hasTime { return behind }
@@ -143,7 +143,7 @@ extension SynthPool {
       if channels[channel].pointee.glides && lastSynths[channel] >= 0 {
         bits |= 1 << UInt64(lastSynths[channel])
       }
-      channel += 1
+      channel &+= 1
     }
     return bits
   }
@@ -155,16 +155,16 @@ extension SynthPool {
     while index < count {
       let voices =
         synths[index].isSounding ? Vouched.voices(synths[index].synth, scratch.voices) : 0
-      scratch.work.add(voices > 0 ? SamplerWork.listing + voices / 8 : 0)
+      scratch.work.add(voices > 0 ? SamplerWork.listing &+ voices / 8 : 0)
       var place = 0
       while place < voices {
         let voice = Voice(scratch.voices[place]!)
         if Int(voice.channel) == channel && Int(voice.key) == key && voice.isSostenuto {
           return index
         }
-        place += 1
+        place &+= 1
       }
-      index += 1
+      index &+= 1
     }
     return -1
   }
@@ -181,7 +181,7 @@ extension SynthPool {
         if classCount == 0 { return }
         choke(on: index, channel, classes, classCount, scratch)
       }
-      index += 1
+      index &+= 1
     }
   }
 
@@ -192,21 +192,21 @@ extension SynthPool {
     _ scratch: SamplerScratch
   ) -> Int {
     let voices = Vouched.voices(synths[index].synth, scratch.voices)
-    scratch.work.add(SamplerWork.listing + voices / 8)
+    scratch.work.add(SamplerWork.listing &+ voices / 8)
     var count = 0
     var place = 0
     while place < voices {
       let voice = Voice(scratch.voices[place]!)
-      place += 1
+      place &+= 1
       let number = voice.exclusiveClass
       if number == 0 || count == 4 || voice.channel != channel || voice.key != key || !voice.isOn {
         continue
       }
       var known = 0
-      while known < count && classes[known] != number { known += 1 }
+      while known < count && classes[known] != number { known &+= 1 }
       if known == count {
         classes[count] = number
-        count += 1
+        count &+= 1
       }
     }
     return count
@@ -218,18 +218,18 @@ extension SynthPool {
     _ scratch: SamplerScratch
   ) {
     let voices = Vouched.voices(synths[index].synth, scratch.voices)
-    scratch.work.add(SamplerWork.listing + voices / 8)
+    scratch.work.add(SamplerWork.listing &+ voices / 8)
     var isShared = InlineArray<4, Bool>(repeating: false)
     var place = 0
     while place < voices {
       let voice = Voice(scratch.voices[place]!)
-      place += 1
+      place &+= 1
       if voice.channel != channel { continue }
       let number = voice.exclusiveClass
       var known = 0
       while known < classCount {
         if classes[known] == number { isShared[known] = true }
-        known += 1
+        known &+= 1
       }
     }
     var known = 0
@@ -237,7 +237,7 @@ extension SynthPool {
       if isShared[known] {
         synths[index].choke(channel, exclusiveClass: classes[known], scratch)
       }
-      known += 1
+      known &+= 1
     }
   }
 }

@@ -25,7 +25,7 @@ extension SynthPool {
         if Vouched.voiceCount(synths[index].synth) == 0 && isSilent(index) { synths[index].rest() }
         frame += length
       }
-      index += 1
+      index &+= 1
     }
   }
 
@@ -44,7 +44,7 @@ extension SynthPool {
     var place = 0
     while place < voices {
       let voice = Voice(scratch.voices[place]!)
-      place += 1
+      place &+= 1
       if Int(voice.channel) != channel || Int(voice.key) != key || !voice.isOn { continue }
       reverb += voice.generator(GEN_REVERBSEND)
       chorus += voice.generator(GEN_CHORUSSEND)
@@ -54,7 +54,7 @@ extension SynthPool {
     if own == 0 { return }
     let synth = synths[index].synth
     let number = Int32(truncatingIfNeeded: channel)
-    sends[index * 16 + channel].take(
+    sends[index &* 16 &+ channel].take(
       reverb: reverb / own + Vouched.generator(synth, number, Int32(GEN_REVERBSEND.rawValue)),
       chorus: chorus / own + Vouched.generator(synth, number, Int32(GEN_CHORUSSEND.rawValue)),
       centering: centering / own)
@@ -70,7 +70,7 @@ extension SynthPool {
     var bits = playing[index]
     playing[index] = 0
     while bits != 0 {
-      sends[index * 16 + bits.trailingZeroBitCount].forget()
+      sends[index &* 16 &+ bits.trailingZeroBitCount].forget()
       bits &= bits &- 1
     }
   }
@@ -84,7 +84,7 @@ extension SynthPool {
       let channel = bits.trailingZeroBitCount
       bits &= bits &- 1
       mix.open(channel, block(index, channel))
-      sends[index * 16 + channel].beginBlock(
+      sends[index &* 16 &+ channel].beginBlock(
         reverbDepth: channels[channel].pointee.controllers[91],
         chorusDepth: channels[channel].pointee.controllers[93])
     }
@@ -108,7 +108,7 @@ extension SynthPool {
       bits &= bits &- 1
       mix.take(
         channel, of: block(index, channel), from: synths[index].position, at: frame, count: length,
-        sends[index * 16 + channel], fades)
+        sends[index &* 16 &+ channel], fades)
     }
   }
 

@@ -12,13 +12,13 @@ extension SynthPool {
     var voices = 0
     var index = 0
     while index < count {
-      if synths[index].isSounding { voices += Vouched.voiceCount(synths[index].synth) }
-      index += 1
+      if synths[index].isSounding { voices &+= Vouched.voiceCount(synths[index].synth) }
+      index &+= 1
     }
     if voices < polyphony { return }
     var attempts = 0
     while attempts < 8 {
-      attempts += 1
+      attempts &+= 1
       if steals.isEmpty {
         steals.clear()
         list(scratch)
@@ -26,7 +26,7 @@ extension SynthPool {
       if steals.voices < polyphony || steals.isEmpty { return }
       let note = steals.next()
       // A key that was struck again meanwhile is another note.
-      if strikes[Int(note.channel) * 128 + Int(note.key)] == note.strike { fade(note, scratch) }
+      if strikes[Int(note.channel) &* 128 &+ Int(note.key)] == note.strike { fade(note, scratch) }
     }
   }
 
@@ -37,22 +37,22 @@ extension SynthPool {
     while index < count {
       let voices =
         synths[index].isSounding ? Vouched.voices(synths[index].synth, scratch.voices) : 0
-      scratch.work.add(voices > 0 ? SamplerWork.listing + voices / 4 : 0)
+      scratch.work.add(voices > 0 ? SamplerWork.listing &+ voices / 4 : 0)
       var place = 0
       while place < voices {
         let voice = Voice(scratch.voices[place]!)
-        place += 1
+        place &+= 1
         if voice.isFading || voice.channel > 15 { continue }
         var note = StealCandidate()
         note.synth = Int32(truncatingIfNeeded: index)
         note.channel = voice.channel
         note.key = voice.key
         note.rank = voice.isOn ? 2 : voice.isHeldByPedal ? 1 : 0
-        note.strike = strikes[Int(voice.channel) * 128 + Int(voice.key)]
+        note.strike = strikes[Int(voice.channel) &* 128 &+ Int(voice.key)]
         note.age = strikeCount &- note.strike
         steals.take(note)
       }
-      index += 1
+      index &+= 1
     }
   }
 
@@ -66,20 +66,20 @@ extension SynthPool {
       let voice = Voice(scratch.voices[place]!)
       if voice.channel == note.channel && voice.key == note.key && !voice.isFading {
         voice.beginFade()
-        faded += 1
+        faded &+= 1
       }
-      place += 1
+      place &+= 1
     }
-    scratch.work.add(SamplerWork.listing + voices / 8)
+    scratch.work.add(SamplerWork.listing &+ voices / 8)
     if faded == 0 { return }
-    steals.add(-faded)
+    steals.add(0 &- faded)
     synth.pointee.choke(note.channel, exclusiveClass: Voice.fadingClass, scratch)
     synth.pointee.queue.add(faded)
     place = 0
     while place < voices {
       let voice = Voice(scratch.voices[place]!)
       if voice.channel == note.channel && voice.key == note.key { voice.shortenRelease() }
-      place += 1
+      place &+= 1
     }
   }
 }

@@ -111,7 +111,7 @@ struct SynthPool: BitwiseCopyable {
       var index = 0
       while index < count {
         if synths[index].isSounding { return true }
-        index += 1
+        index &+= 1
       }
       return false
     }
@@ -122,16 +122,16 @@ struct SynthPool: BitwiseCopyable {
   @_noLocks @_noAllocation
   func mix(count frames: Int, into scratch: SamplerScratch) {
     // A synth's last block may end behind the call.
-    Samples.clear(scratch.left, count: frames + Synth.blockFrames)
-    Samples.clear(scratch.right, count: frames + Synth.blockFrames)
+    Samples.clear(scratch.left, count: frames &+ Synth.blockFrames)
+    Samples.clear(scratch.right, count: frames &+ Synth.blockFrames)
     var index = 0
     while index < count {
       if synths[index].isSounding {
         synths[index].add(
           to: scratch.left, scratch.right, count: frames,
-          remainder: remainders + 2 * Synth.blockFrames * index)
+          remainder: remainders + 2 &* Synth.blockFrames &* index)
       }
-      index += 1
+      index &+= 1
     }
   }
 
@@ -139,7 +139,7 @@ struct SynthPool: BitwiseCopyable {
   @_noLocks @_noAllocation
   func isBehind(_ index: Int) -> Bool {
     synths[index].isStale
-      || messages.count - synths[index].heardCount > ChannelMessages.bearableCount
+      || messages.count &- synths[index].heardCount > ChannelMessages.bearableCount
   }
 
   /// Whether there is anything for `refreshNext` to do.
@@ -148,7 +148,7 @@ struct SynthPool: BitwiseCopyable {
       var index = 1
       while index < count {
         if !synths[index].isSounding && isBehind(index) { return true }
-        index += 1
+        index &+= 1
       }
       return false
     }
@@ -161,8 +161,8 @@ struct SynthPool: BitwiseCopyable {
   ) {
     var attempts = 0
     while attempts < count {
-      attempts += 1
-      nextToRefresh = nextToRefresh + 1 < count ? nextToRefresh + 1 : 0
+      attempts &+= 1
+      nextToRefresh = nextToRefresh &+ 1 < count ? nextToRefresh &+ 1 : 0
       if nextToRefresh > 0 && !synths[nextToRefresh].isSounding && isBehind(nextToRefresh) {
         return refresh(nextToRefresh, channels, settings, scratch)
       }
@@ -175,7 +175,7 @@ struct SynthPool: BitwiseCopyable {
       var index = 0
       while index < count {
         if !synths[index].isSounding || hasRoom(synths[index]) { return false }
-        index += 1
+        index &+= 1
       }
       return true
     }
@@ -185,7 +185,7 @@ struct SynthPool: BitwiseCopyable {
   @_noLocks @_noAllocation
   func hasRoom(_ synth: Synth) -> Bool {
     if synth.isCrowded { return false }
-    return Vouched.voiceCount(synth.synth) + largestNote <= synth.voiceCapacity
+    return Vouched.voiceCount(synth.synth) &+ largestNote <= synth.voiceCapacity
   }
 
   /// Whether events have to wait because the queue of a synth is half full.
@@ -194,7 +194,7 @@ struct SynthPool: BitwiseCopyable {
       var index = 0
       while index < count {
         if synths[index].isSounding && synths[index].isCrowded { return true }
-        index += 1
+        index &+= 1
       }
       return false
     }
@@ -206,7 +206,7 @@ struct SynthPool: BitwiseCopyable {
     _ index: Int, _ channels: ChannelStates, _ settings: SynthSettings, _ scratch: SamplerScratch
   ) {
     let synth = synths + index
-    let missed = messages.count - synth.pointee.heardCount
+    let missed = messages.count &- synth.pointee.heardCount
     if synth.pointee.isStale || missed > ChannelMessages.capacity {
       scratch.work.add(SamplerWork.refresh)
       synth.pointee.renew(channels)

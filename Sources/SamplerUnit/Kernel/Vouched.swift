@@ -42,7 +42,7 @@ enum Vouched {
     while channel <= SilentNote.channel {
       fluid_synth_set_basic_channel(
         synth, channel, Int32(FLUID_CHANNEL_MODE_OMNIOFF_POLY.rawValue), 1)
-      channel += 1
+      channel &+= 1
     }
   }
 
@@ -145,8 +145,8 @@ enum Vouched {
     var count = 0
     var index = 0
     while index < capacity {
-      if channel < 0 || fluid_voice_get_channel(list[index]) == channel { count += 1 }
-      index += 1
+      if channel < 0 || fluid_voice_get_channel(list[index]) == channel { count &+= 1 }
+      index &+= 1
     }
     return count
   }
@@ -160,7 +160,7 @@ enum Vouched {
     let capacity = Synth.mostVoices
     fluid_synth_get_voicelist(synth, list, Int32(truncatingIfNeeded: capacity), -1)
     var count = 0
-    while count < capacity && list[count] != nil { count += 1 }
+    while count < capacity && list[count] != nil { count &+= 1 }
     return count
   }
 

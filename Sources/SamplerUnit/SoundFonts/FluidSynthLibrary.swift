@@ -77,6 +77,12 @@ private final class FluidSynthLog: Sendable {
       if faultCount.wrappingAdd(1, ordering: .relaxed).oldValue == 0 { keep(message) }
       return
     }
+    catchMessage(message)
+  }
+
+  /// Called on the thread that catches messages, never on one that renders.
+  @inline(never)
+  private func catchMessage(_ message: UnsafePointer<CChar>) {
     messages.withLock { if $0.count < 100 { $0.append(String(cString: message)) } }
   }
 
