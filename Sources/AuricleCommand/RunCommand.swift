@@ -30,6 +30,11 @@ struct RunCommand: AsyncParsableCommand {
     help: "Whether to start a JACK server when none runs: never, default (~/.jackdrc) or dummy.")
   var startServer: ServerStart = .never
 
+  @Flag(
+    inversion: .prefixedNo,
+    help: "Whether to wait for the JACK server when it has shut down, and go on there.")
+  var reconnect = true
+
   @Flag(help: "Say more of what happens.")
   var verbose = false
 
@@ -54,8 +59,10 @@ struct RunCommand: AsyncParsableCommand {
     for remedy in RealtimeLimits.current.remedies { log.warning("\(remedy)") }
     do {
       let session = try JackSession(
-        plan, clientName: clientName, server: jack.server, start: startServer, locksMemory: true,
-        log: log)
+        plan,
+        JackSession.Options(
+          clientName: clientName, server: jack.server, start: startServer, locksMemory: true,
+          reconnects: reconnect), log: log)
       defer { session.stop() }
       // The sound is not for whoever has read enough of the log.
       try StandardOutput.write(session.readyLine, mayLoseReader: true)

@@ -20,7 +20,8 @@ public final class JackBackend: @unchecked Sendable {
   private let counters = AtomicCounters(count: JackCount.all)
   private let published = PublishedPointer()
   private var state: UnsafeMutablePointer<JackRenderState>?
-  private var ports: [String: OpaquePointer] = [:]
+  /// By their names without the client's.
+  private(set) var ports: [String: OpaquePointer] = [:]
   private var midiInputNames: [String] = []
   private var inputCounters: AtomicCounters?
 

@@ -80,6 +80,10 @@ public final class JackClient: @unchecked Sendable {
     return result
   }
 
+  /// Whether the server has a port of this full name.
+  /// - Thread: [control]
+  public func hasPort(_ name: String) -> Bool { jack_port_by_name(handle, name) != nil }
+
   /// Connects two ports by their full names; already connected is fine.
   /// - Thread: [control]
   public func connect(_ source: String, to destination: String) throws(JackError) {

@@ -18,6 +18,8 @@ public enum JackNotice: Sendable, Equatable {
   case xrun
   /// A port came, by its full name.
   case portRegistered(String)
+  /// One of our ports was connected.
+  case connected
 }
 
 /// Receives JACK's notification callbacks, which come on threads of libjack that must not call the
@@ -57,6 +59,14 @@ final class JackNotifier: @unchecked Sendable {
     where ports.contains(where: { jack_port_by_id(client, $0) == input.port }) {
       input.counts.countUnplugged()
     }
+  }
+
+  private func connected(_ ports: [jack_port_id_t]) {
+    guard let client else { return }
+    let isOurs = ports.contains { number in
+      jack_port_by_id(client, number).map { jack_port_is_mine(client, $0) != 0 } ?? false
+    }
+    if isOurs { post(.connected) }
   }
 
   private func end(reason: String) {
@@ -124,8 +134,13 @@ final class JackNotifier: @unchecked Sendable {
     jack_set_port_connect_callback(
       client,
       { source, destination, isConnected, argument in
-        guard isConnected == 0 else { return }
-        JackNotifier.call(argument) { $0.disconnected([source, destination]) }
+        JackNotifier.call(argument) {
+          if isConnected == 0 {
+            $0.disconnected([source, destination])
+          } else {
+            $0.connected([source, destination])
+          }
+        }
       }, pointer)
     // The first news of every client: activating one changes the order.
     jack_set_graph_order_callback(

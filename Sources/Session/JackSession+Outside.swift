@@ -6,7 +6,8 @@ import JackBackend
 extension JackSession {
   /// Connects what is wished and there.
   func connectOutside(isSettled: Bool) {
-    let news = connections.update(isSettled: isSettled)
+    guard let connection else { return }
+    let news = connection.outside.update(isSettled: isSettled)
     for (source, destination) in news.made { log.info("connected \(source) to \(destination)") }
     for port in news.mixed { log.notice("several channels are mixed into \(port)") }
     for error in news.failed { log.warning("\(error)") }
@@ -15,15 +16,17 @@ extension JackSession {
   /// Says which wishes wait for their ports.
   /// - Throws: `configuration`, when a port that a wish names is there and can never be what it wants.
   func examineOutside() throws(SessionError) {
-    let unmatched = connections.unmatched
+    guard let connection else { return }
+    let unmatched = connection.outside.unmatched
     guard !unmatched.isEmpty else { return }
-    let ports = backend.client.ports
+    let ports = connection.client.ports
+    let own = connection.client.name + ":"
     var mistakes: [ConfigurationProblem] = []
     for wish in unmatched.map({ plan.wishes[$0] }) {
-      if let mistake = mistake(in: wish, ports) {
+      if let mistake = mistake(in: wish, ports, own: own) {
         mistakes.append(mistake)
       } else {
-        sayWaiting(for: wish, ports)
+        sayWaiting(for: wish, ports, own: own)
       }
     }
     if let first = mistakes.first {
@@ -31,26 +34,29 @@ extension JackSession {
     }
   }
 
-  private func fits(_ port: JackPort, _ wish: OutsideWish) -> Bool {
+  private func fits(_ port: JackPort, _ wish: OutsideWish, own: String) -> Bool {
     port.isMIDI == (wish.bus == nil) && port.isInput == (wish.direction == .toOutside)
-      && !port.name.hasPrefix(backend.client.name + ":")
+      && !port.name.hasPrefix(own)
   }
 
-  private func mistake(in wish: OutsideWish, _ ports: [JackPort]) -> ConfigurationProblem? {
+  private func mistake(
+    in wish: OutsideWish, _ ports: [JackPort], own: String
+  ) -> ConfigurationProblem? {
     let name = wish.pattern.text
     guard let port = ports.first(where: { $0.name == name }) else { return nil }
     let key = wish.direction == .toOutside ? "to" : "from"
     let wanted = wish.direction == .toOutside ? "takes" : "sends"
     let kind = wish.bus == nil ? "MIDI" : "audio"
     let fault =
-      if name.hasPrefix(backend.client.name + ":") {
+      if name.hasPrefix(own) {
         "is a port of this session itself; name its unit"
       } else if port.isMIDI != (wish.bus == nil) {
         "is a port for \(port.isMIDI ? "MIDI" : "audio"), not for \(kind)"
       } else {
         "\(port.isInput ? "takes" : "sends") \(kind), but '\(key)' wants a port that \(wanted) it"
       }
-    let nearest = nearestPorts(to: name, among: ports.filter { fits($0, wish) }.map(\.name))
+    let nearest = nearestPorts(
+      to: name, among: ports.filter { fits($0, wish, own: own) }.map(\.name))
     return ConfigurationProblem(
       "\(quoted(name)) \(fault)",
       accepted: (nearest.map { quoted($0) } + ["other ports"]).joined(separator: ", "),
@@ -58,13 +64,13 @@ extension JackSession {
   }
 
   /// What may still come is no mistake; but a name that is like others may be one.
-  private func sayWaiting(for wish: OutsideWish, _ ports: [JackPort]) {
+  private func sayWaiting(for wish: OutsideWish, _ ports: [JackPort], own: String) {
     let name = wish.pattern.text
     guard wish.pattern.physical == nil else {
       log.notice("\(wish.location): waits for '\(name)': this machine has no such port yet")
       return
     }
-    let fitting = ports.filter { fits($0, wish) }.map(\.name)
+    let fitting = ports.filter { fits($0, wish, own: own) }.map(\.name)
     let client = name.prefix { $0 != ":" }
     let isThere = fitting.contains { $0.hasPrefix(client + ":") }
     let isLike = nearestMatch(to: name, among: fitting) != nil

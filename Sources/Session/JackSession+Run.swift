@@ -12,29 +12,31 @@ private enum SessionEvent: Sendable {
   case signal(Int32)
   case tick
   case look
-  case connect
+  case settle
+  case reconnect
   case busName(unit: String, bus: Int, name: String)
 }
 
 /// What has come since the outside connections were last looked at.
-private enum NewPorts {
-  case none
-  /// Ports that are going to be looked at.
-  case announced
-  /// Ports that were looked at, and others that may belong to them.
-  case unsettled
+private struct Arrivals {
+  /// Ports that came, by their full names.
+  var ports: Set<String> = []
+  /// Whether they are going to be looked at.
+  var isAnnounced = false
+  /// Whether some were looked at, and others that belong to them may follow.
+  var isUnsettled = false
 }
 
 extension JackSession {
   /// Serves the session until SIGINT or SIGTERM arrives.
-  /// - Throws: `serverGone` when the server has shut down, `graph` when the units cannot follow a change.
+  /// - Throws: `serverGone` when the server has shut down and the session is not to wait for another, `graph` when
+  ///   the units cannot follow a change.
   /// - Thread: [control]
   public func run(until signals: SignalStream) async throws(SessionError) {
     let (events, continuation) = AsyncStream<SessionEvent>.makeStream()
-    let notices = backend.notices
-    let forwarding = Task { for await notice in notices { continuation.yield(.notice(notice)) } }
-    let arrivals = signals.signals
-    let watching = Task { for await number in arrivals { continuation.yield(.signal(number)) } }
+    var forwarding = forwardNotices { continuation.yield(.notice($0)) }
+    let signalled = signals.signals
+    let watching = Task { for await number in signalled { continuation.yield(.signal(number)) } }
     let timer = Task {
       while !Task.isCancelled {
         try? await Task.sleep(for: .seconds(1))
@@ -59,32 +61,56 @@ extension JackSession {
       looking.cancel()
       watching.cancel()
     }
-    var newPorts = NewPorts.none
+    func later(_ event: SessionEvent, milliseconds: Int) {
+      Task {
+        try? await Task.sleep(for: .milliseconds(milliseconds))
+        continuation.yield(event)
+      }
+    }
+    var arrivals = Arrivals()
+    var waiting = ServerWait()
     for await event in events {
       switch event {
       case .notice(.portRegistered(let port)):
         // Our own ports came before the first connection.
-        if port.hasPrefix(backend.client.name + ":") { break }
-        connections.forget(port: port)
-        if newPorts != .announced {
-          newPorts = .announced
-          // A client's ports come one after the other: they are looked at together.
-          Task {
-            try? await Task.sleep(for: .milliseconds(5))
-            continuation.yield(.connect)
-          }
-        }
+        guard let connection, !port.hasPrefix(connection.client.name + ":") else { break }
+        connection.outside.forget(port: port)
+        arrivals.ports.insert(port)
+        // A client's ports come one after the other, and so do connections: they are looked at together.
+        if !arrivals.isAnnounced { later(.settle, milliseconds: 5) }
+        arrivals.isAnnounced = true
+      case .notice(.connected):
+        if !arrivals.isAnnounced { later(.settle, milliseconds: 5) }
+        arrivals.isAnnounced = true
+      case .notice(.shutdown(let reason)):
+        // The client before may tell it more than once.
+        guard connection != nil else { break }
+        forwarding.cancel()
+        try leave(reason)
+        arrivals = Arrivals()
+        waiting = ServerWait()
+        later(.reconnect, milliseconds: waiting.milliseconds)
       case .notice(let notice): try handle(notice)
-      case .connect:
-        newPorts = .unsettled
-        connectOutside(isSettled: false)
+      case .reconnect:
+        if try reconnect(&waiting) {
+          forwarding = forwardNotices { continuation.yield(.notice($0)) }
+        } else {
+          later(.reconnect, milliseconds: waiting.milliseconds)
+        }
+      case .settle:
+        let ports = arrivals.ports
+        arrivals = Arrivals(isUnsettled: arrivals.isUnsettled || !ports.isEmpty)
+        if !ports.isEmpty { connectOutside(isSettled: false) }
+        restore(with: ports)
+        remember(mayForget: false)
       case .tick:
         reportCounts()
         watchCycles()
-        if newPorts == .unsettled {
-          newPorts = .none
+        if arrivals.isUnsettled && !arrivals.isAnnounced {
+          arrivals.isUnsettled = false
           connectOutside(isSettled: true)
         }
+        remember(mayForget: true)
       case .busName(let unit, let bus, let name):
         log.info("\(unit): output \(bus + 1) is \(name)")
       case .look: for line in chords.news() { log.info("\(line)") }
@@ -96,18 +122,28 @@ extension JackSession {
     }
   }
 
-  /// Says so when the server runs no cycle from second to second, and when it does again.
+  private func forwardNotices(
+    _ tell: @escaping @Sendable (JackNotice) -> Void
+  ) -> Task<Void, Never> {
+    let notices = connection?.backend.notices
+    return Task {
+      guard let notices else { return }
+      for await notice in notices { tell(notice) }
+    }
+  }
+
+  /// Says so when the server has run no cycle for three seconds, and when it does again. While it changes its period
+  /// or rate, two may pass.
   private func watchCycles() {
-    let cycles = backend.statistics.cycles
-    defer { lastCycles = cycles }
-    // One second may pass without a cycle while the server changes its period or rate.
-    idleSeconds = cycles == lastCycles ? idleSeconds + 1 : 0
-    if idleSeconds == 3 {
+    guard let connection else { return }
+    let cycles = connection.backend.statistics.cycles
+    if cycles != lastCycles {
+      (lastCycles, lastCycle) = (cycles, .now)
+      if isIdle { log.notice("the JACK server runs again") }
+      isIdle = false
+    } else if !isIdle && lastCycle.duration(to: .now) > .seconds(3) {
       isIdle = true
       log.warning("the JACK server runs no cycles; waiting for it (is it stopped?)")
-    } else if isIdle && idleSeconds == 0 {
-      isIdle = false
-      log.notice("the JACK server runs again")
     }
   }
 
@@ -131,9 +167,6 @@ extension JackSession {
 
   private func handle(_ notice: JackNotice) throws(SessionError) {
     switch notice {
-    case .shutdown(let reason):
-      reportCounts()
-      throw .serverGone(reason: reason)
     case .sampleRate(let rate):
       try changeSampleRate(to: rate)
     case .period(let frames):
@@ -143,18 +176,29 @@ extension JackSession {
       log.info(isFreewheeling ? "the server is freewheeling" : "the server is in realtime again")
     case .xrun:
       log.debug("an xrun")
-    case .portRegistered: break
+    case .shutdown, .portRegistered, .connected: break
     }
   }
 
+  /// Has the units start anew, unless they have that rate already.
+  func changeSampleRate(to rate: Int) throws(SessionError) {
+    guard let connection, connection.sampleRate != Double(rate) else { return }
+    log.notice("the sample rate is \(rate) Hz now; the units start anew")
+    for line in plan.warnings(atSampleRate: rate) { log.warning("\(line)") }
+    try connection.changeSampleRate(to: rate)
+  }
+
   /// Says what became of selected entries of live sets, and what was counted since the last report.
-  private func reportCounts() {
+  func reportCounts() {
     for node in plan.graph.nodes {
       for event in (node.unit as? SamplerUnit)?.takeLiveSetEvents() ?? [] {
         report(event, of: node.id)
       }
     }
-    let counts = SessionCounts(backend.statistics, units: plan.graph.nodes.map { ($0.id, $0.unit) })
+    let units = plan.graph.nodes.map { ($0.id, $0.unit) }
+    let counts =
+      connection.map { SessionCounts($0.backend.statistics, units: units) }
+      ?? SessionCounts(units: units)
     for line in counts.news(since: reported) { log.warning("\(line)") }
     reported = counts
   }
@@ -162,7 +206,8 @@ extension JackSession {
   private func report(_ event: LiveSetEvent, of id: String) {
     switch event {
     case .began(_, _, let frames) where frames > 0:
-      let seconds = Double(frames) / Double(backend.client.sampleRate)
+      let rate = connection?.client.sampleRate ?? 48000
+      let seconds = Double(frames) / Double(rate)
       log.notice("\(id): \(event) (\(String(format: "%.2f", seconds)) s)")
     case .began: log.info("\(id): \(event)")
     case .failed: log.error("\(id): \(event)")

@@ -3,7 +3,6 @@
 import Configuration
 import Foundation
 import Graph
-import GraphRender
 import JackBackend
 import Logging
 import UnitModel
@@ -43,90 +42,102 @@ public enum SessionError: Error, CustomStringConvertible {
 }
 
 /// Runs a session plan as a JACK client. Its methods are called by one control thread at a time.
+///
+/// The session outlives the server: where that ends, it waits for one of the same name, and goes on there.
 public final class JackSession {
   let plan: SessionPlan
-  let backend: JackBackend
   let log: Logger
-  private let dummyServer: DummyServer?
-  private var compiled: CompiledGraph?
-  let connections: OutsideConnections
+  let options: Options
+  /// Nil while no server is there.
+  var connection: JackConnection?
+  /// What is connected outside, over the ends of servers and of other clients.
+  var memory = ConnectionMemory()
+  /// Whether a private server is started anew when it has gone.
+  var startsDummyServer = false
   var reported = SessionCounts()
   var lastCycles = 0
-  var idleSeconds = 0
+  /// When the number of cycles was last seen to rise.
+  var lastCycle = ContinuousClock.now
   var isIdle = false
 
+  /// How a session becomes a client.
+  public struct Options: Sendable {
+    /// The client's name, nil for the configuration's.
+    public var clientName: String?
+    /// The server's name, nil for the default one.
+    public var server: String?
+    public var start: ServerStart
+    /// Whether the memory of this process is brought in and kept, as `MemoryLock` has it.
+    public var locksMemory: Bool
+    /// Whether the session waits for another server when its server has gone; else that ends it.
+    public var reconnects: Bool
+
+    public init(
+      clientName: String? = nil, server: String? = nil, start: ServerStart = .never,
+      locksMemory: Bool = false, reconnects: Bool = true
+    ) {
+      self.clientName = clientName
+      self.server = server
+      self.start = start
+      self.locksMemory = locksMemory
+      self.reconnects = reconnects
+    }
+  }
+
   /// Opens the client, compiles the graph for the server and starts to render.
-  /// - Parameter locksMemory: whether the memory of this process is brought in and kept, as `MemoryLock` has it.
   /// - Throws: `SessionError`; everything that was started has been ended then.
   /// - Thread: [control]
   public init(
-    _ plan: SessionPlan, clientName: String? = nil, server: String? = nil,
-    start: ServerStart = .never, locksMemory: Bool = false, log: Logger
+    _ plan: SessionPlan, _ options: Options = Options(), log: Logger
   ) throws(SessionError) {
     self.plan = plan
     self.log = log
-    let (client, dummyServer) = try Self.openClient(
-      name: clientName ?? plan.clientName, server: server, start: start, log: log)
-    self.dummyServer = dummyServer
-    let backend = JackBackend(client: client)
-    self.backend = backend
-    let compiled = try wrap(SessionError.graph) { () throws(GraphError) in
-      try plan.graph.compile(backend.compileOptions())
+    self.options = options
+    let connection = try JackConnection(
+      plan, clientName: options.clientName ?? plan.clientName, server: options.server,
+      start: options.start, log: log
+    ) {
+      // After the SoundFonts are loaded, before the thread is there that renders.
+      if options.locksMemory { Self.lockMemory(log) }
     }
-    self.compiled = compiled
-    connections = OutsideConnections(
-      client: client, wishes: plan.connections(for: compiled.ports))
-    // After the SoundFonts are loaded, before the thread is there that renders.
-    if locksMemory { Self.lockMemory(log) }
+    self.connection = connection
     do throws(SessionError) {
-      try wrap(SessionError.jack) { () throws(JackError) in try backend.start(compiled) }
-      try waitForFirstCycle()
       connectOutside(isSettled: true)
       try examineOutside()
     } catch {
-      // While the render thread runs, nothing that it uses may go.
       stop()
       throw error
     }
-    log.debug("the render thread is \(backend.renderThread)")
-    if client.name != client.requestedName {
-      log.notice("the client name '\(client.requestedName)' was taken; this is '\(client.name)'")
-    }
-    for line in plan.warnings(atSampleRate: client.sampleRate) { log.warning("\(line)") }
-    if !client.isRealtime {
+    describe(connection)
+    if !connection.client.isRealtime {
       log.warning("the JACK server runs without realtime priority; start jackd with -R")
     }
   }
 
-  /// "ready: CLIENT_NAME RATE Hz, PERIOD frames".
-  public var readyLine: String {
-    "ready: \(backend.client.name) \(backend.client.sampleRate) Hz, \(backend.client.period) frames"
+  /// What is worth telling of a connection that has been made.
+  func describe(_ connection: JackConnection) {
+    let client = connection.client
+    log.debug("the render thread is \(connection.backend.renderThread)")
+    if client.name != client.requestedName {
+      log.notice("the client name '\(client.requestedName)' was taken; this is '\(client.name)'")
+    }
+    for line in plan.warnings(atSampleRate: client.sampleRate) { log.warning("\(line)") }
   }
+
+  /// "ready: CLIENT_NAME RATE Hz, PERIOD frames", "" while no server is there.
+  public var readyLine: String {
+    guard let client = connection?.client else { return "" }
+    return "ready: \(client.name) \(client.sampleRate) Hz, \(client.period) frames"
+  }
+
+  /// What the server's cycles counted, from 0 at each server; nil while there is none.
+  var statistics: JackStatistics? { connection?.backend.statistics }
 
   /// Ends rendering, the client, and the private server if there is one.
   /// - Thread: [control]
   public func stop() {
-    backend.stop()
-    backend.client.close()
-    dummyServer?.stop()
-  }
-
-  /// Makes the units anew for another sample rate while the client goes on with silence.
-  func changeSampleRate(to rate: Int) throws(SessionError) {
-    // No local reference: it would keep the units on loan to the old graph.
-    guard compiled?.sampleRate != Double(rate) else { return }
-    log.notice("the sample rate is \(rate) Hz now; the units start anew")
-    for line in plan.warnings(atSampleRate: rate) { log.warning("\(line)") }
-    let silence = Schedule.silence()
-    guard backend.replace(with: silence) else { throw .noCycle }
-    // The units are on loan to the old graph until it goes.
-    compiled = nil
-    let new = try wrap(SessionError.graph) { () throws(GraphError) in
-      try plan.graph.compile(backend.compileOptions(sampleRate: rate))
-    }
-    compiled = new
-    guard backend.replace(with: new.schedule) else { throw .noCycle }
-    silence.deallocate()
+    connection?.stop()
+    connection = nil
   }
 
   private static func lockMemory(_ log: Logger) {
@@ -137,38 +148,5 @@ public final class JackSession {
     } else {
       log.info("\(memory)")
     }
-  }
-
-  private func waitForFirstCycle() throws(SessionError) {
-    let deadline = Date(timeIntervalSinceNow: 10)
-    while backend.statistics.cycles == 0 {
-      if backend.isServerGone { throw .jack(.serverGone) }
-      guard Date() < deadline else { throw .noCycle }
-      usleep(1000)
-    }
-  }
-
-  private static func openClient(
-    name: String, server: String?, start: ServerStart, log: Logger
-  ) throws(SessionError) -> (JackClient, DummyServer?) {
-    do throws(JackError) {
-      return (
-        try JackClient(name: name, server: server, mayStartServer: start == .default), nil
-      )
-    } catch {
-      guard start == .dummy, case .noServer = error else { throw .jack(error) }
-    }
-    let named = server.map { " '\($0)'" } ?? ""
-    log.notice("no JACK server\(named) runs; starting one without sound card, as long as this runs")
-    let (dummy, client) = try wrap(SessionError.jack) { () throws(JackError) in
-      try DummyServer.start(clientName: name, server: server)
-    }
-    if !dummy.isDefault {
-      log.notice(
-        """
-        that server is '\(dummy.name)'; for other programs: JACK_DEFAULT_SERVER=\(dummy.name) jack_lsp
-        """)
-    }
-    return (client, dummy)
   }
 }

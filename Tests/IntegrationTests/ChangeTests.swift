@@ -124,7 +124,8 @@ import UnitRender
     let file = try directory.write(Configurations.filter(name: "auricle"), to: "session.toml")
     let builder = SessionBuilder(registry: try BuiltInComponents.makeRegistry())
     let plan = try await builder.build(contentsOf: file)
-    let session = try JackSession(plan, server: server.name, log: Logger(label: "test"))
+    let session = try JackSession(
+      plan, JackSession.Options(server: server.name), log: Logger(label: "test"))
     defer { session.stop() }
     let player = try JackTestClient(server, "player", audioOutputs: 1)
     let recorder = try JackTestClient(server, "recorder", audioInputs: 1)
@@ -133,9 +134,9 @@ import UnitRender
     let noise = Signal.noise(frames: 4800, seed: 1)
     player.script.audio = [noise]
     try session.changeSampleRate(to: 44_100)
-    #expect(session.backend.statistics.silentCycles > 0)
+    #expect(session.statistics!.silentCycles > 0)
     // The ports and their connections are the same ones, and it plays on.
-    let silent = session.backend.statistics.silentCycles
+    let silent = session.statistics!.silentCycles
     let take = try await JackTestClient.run([player, recorder], frames: 4800)[1]
     // A filter of the same cutoff at 44.1 kHz sounds another way than at the server's 48 kHz.
     let offline = try await builder.build(contentsOf: file)
@@ -143,6 +144,6 @@ import UnitRender
       try offline.graph.compile(CompileOptions(sampleRate: 44_100, maximumFrames: 1024))
     ).render(frameCount: 4800, input: [noise])[0]
     #expect(firstDifference(take.audio[0], expected) == nil)
-    #expect(session.backend.statistics.silentCycles == silent)
+    #expect(session.statistics!.silentCycles == silent)
   }
 }

@@ -87,7 +87,8 @@ import Testing
     for round in 0..<12 {
       if round > 0 { try await server.restart() }
       let child = try ChildProcess(
-        builtProduct("auricle"), ["run", file.path, "--server", server.name])
+        builtProduct("auricle"),
+        ["run", file.path, "--server", server.name, "--no-reconnect"])
       try await Task.sleep(for: .milliseconds(10 * round))
       try await server.kill()
       #expect(try await child.wait() == .exited(1))

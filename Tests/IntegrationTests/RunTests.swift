@@ -105,12 +105,12 @@ import Testing
   }
 
   @Test(arguments: [SIGTERM, SIGKILL])
-  func theServersEndIsSaidAndIsStatus1(signal: Int32) async throws {
+  func theServersEndIsSaidAndIsStatus1WhereNoneIsWaitedFor(signal: Int32) async throws {
     let server = try await JackServer.start()
     let auricle = try await RunningAuricle(
       Configurations.filter(
         connections: Configurations.connection(from: "lowpass", to: "system:playback_*")),
-      on: server)
+      on: server, arguments: ["--no-reconnect"])
     try await server.kill(signal)
     #expect(try await auricle.child.wait() == .exited(1))
     #expect(

@@ -13,14 +13,14 @@ private let dummyServer = "auricle-test-dummy"
   init() async throws { slot = try await ServerSlot.acquire() }
 
   private func start(
-    _ directory: TemporaryDirectory, through launcher: [String] = []
+    _ directory: TemporaryDirectory, through launcher: [String] = [], arguments: [String] = []
   ) async throws -> (child: ChildProcess, server: pid_t) {
     let file = try directory.write(Configurations.filter(), to: "session.toml")
     let command =
       launcher + [
         try builtProduct("auricle").path, "run", file.path, "--server", dummyServer,
         "--start-server", "dummy",
-      ]
+      ] + arguments
     let child = try ChildProcess(
       URL(fileURLWithPath: command[0]), Array(command.dropFirst()))
     _ = try await child.waitForLine(containing: "ready: filter 48000 Hz, 1024 frames")
@@ -55,12 +55,26 @@ private let dummyServer = "auricle-test-dummy"
     #expect(!isAlive(server))
   }
 
-  @Test func theDummyServersEndIsSaidAndIsStatus1() async throws {
+  @Test func theDummyServersEndIsSaidAndIsStatus1WhereNoneIsWaitedFor() async throws {
     let directory = try TemporaryDirectory()
-    let (child, server) = try await start(directory)
+    let (child, server) = try await start(directory, arguments: ["--no-reconnect"])
     #expect(kill(server, SIGKILL) == 0)
     #expect(try await child.wait() == .exited(1))
     #expect(child.standardError.contains("the JACK server has shut down"))
+  }
+
+  @Test func aDummyServerThatEndsIsStartedAnew() async throws {
+    let directory = try TemporaryDirectory()
+    let (child, server) = try await start(directory)
+    #expect(kill(server, SIGKILL) == 0)
+    _ = try await child.waitForLine(
+      containing: "the JACK server is back; ready: filter 48000 Hz, 1024 frames",
+      in: .standardError)
+    let servers = children(of: child.processIdentifier, running: "jackd")
+    #expect(servers.count == 1 && servers != [server])
+    child.signal(SIGTERM)
+    #expect(try await child.wait() == .exited(0))
+    #expect(servers.allSatisfy { !isAlive($0) })
   }
 
   /// Others find it without being told a name.

@@ -36,7 +36,9 @@ public final class JackServer: Sendable {
 
   /// The server's name, for `--server` or JACK_DEFAULT_SERVER.
   public let name: String
-  public let options: Options
+  /// How it was started last.
+  public var options: Options { lastOptions.withLock { $0 } }
+  private let lastOptions: Mutex<Options>
   private let process = Mutex<ChildProcess?>(nil)
   private let realtime = Mutex(true)
   private let slot: ServerSlot
@@ -46,7 +48,7 @@ public final class JackServer: Sendable {
     // A killed server keeps its place among the eight that JACK can list until one of its own name
     // starts: few names, used again and again, keep that list from filling up.
     name = "auricle-test"
-    self.options = options
+    lastOptions = Mutex(options)
     self.slot = slot
   }
 
@@ -108,9 +110,12 @@ public final class JackServer: Sendable {
   /// Starts it again with the same name after `stop` or `kill`.
   ///
   /// The test process's own clients must be gone by then: libjack would close them a second time.
-  public func restart() async throws {
+  ///
+  /// - Parameter options: nil for those that it had.
+  public func restart(_ options: Options? = nil) async throws {
     precondition(openClients.withLock { $0 } == 0, "let go of the JackTestClients first")
     precondition(!isRunning, "stop it first")
+    if let options { lastOptions.withLock { $0 = options } }
     try await launch()
   }
 

@@ -1,0 +1,120 @@
+// The life of a session on one JACK server.
+
+import Foundation
+import Graph
+import GraphRender
+import JackBackend
+import Logging
+
+/// A client of a server, and the session's graph rendered there. The session outlives it.
+///
+/// Its methods are called by one control thread at a time.
+final class JackConnection {
+  let backend: JackBackend
+  let outside: OutsideConnections
+  /// The private server that runs for this client, nil for another's.
+  let dummyServer: DummyServer?
+  private let graph: Graph
+  private var compiled: CompiledGraph?
+  private var isStopped = false
+
+  /// Opens a client, compiles the graph for the server, and starts to render.
+  ///
+  /// - Parameter prepare: called when all is compiled, before there is a thread that renders.
+  /// - Throws: `jack`, `graph`, `noCycle`; everything that was started has been ended then.
+  /// - Thread: [control]
+  init(
+    _ plan: SessionPlan, clientName: String, server: String?, start: ServerStart, log: Logger,
+    prepare: () -> Void = {}
+  ) throws(SessionError) {
+    graph = plan.graph
+    let (client, dummyServer) = try Self.openClient(
+      name: clientName, server: server, start: start, log: log)
+    self.dummyServer = dummyServer
+    let backend = JackBackend(client: client)
+    self.backend = backend
+    let compiled = try wrap(SessionError.graph) { () throws(GraphError) in
+      try plan.graph.compile(backend.compileOptions())
+    }
+    self.compiled = compiled
+    outside = OutsideConnections(client: client, wishes: plan.connections(for: compiled.ports))
+    prepare()
+    do throws(SessionError) {
+      try wrap(SessionError.jack) { () throws(JackError) in try backend.start(compiled) }
+      try waitForFirstCycle()
+    } catch {
+      // While the render thread runs, nothing that it uses may go.
+      stop()
+      throw error
+    }
+  }
+
+  deinit { stop() }
+
+  var client: JackClient { backend.client }
+
+  /// Ends rendering, the client, and the private server if there is one.
+  /// - Thread: [control]
+  func stop() {
+    if isStopped { return }
+    isStopped = true
+    backend.stop()
+    client.close()
+    dummyServer?.stop()
+    // The units are on loan to it.
+    compiled = nil
+  }
+
+  /// That of the units, in hertz; nil once they could not be made for another.
+  var sampleRate: Double? { compiled?.sampleRate }
+
+  /// Makes the units anew for another sample rate while the client goes on with silence.
+  ///
+  /// - Throws: `graph`, `noCycle`.
+  /// - Thread: [control]
+  func changeSampleRate(to rate: Int) throws(SessionError) {
+    let silence = Schedule.silence()
+    guard backend.replace(with: silence) else { throw .noCycle }
+    // The units are on loan to the old graph until it goes: no local reference.
+    compiled = nil
+    let new = try wrap(SessionError.graph) { () throws(GraphError) in
+      try graph.compile(backend.compileOptions(sampleRate: rate))
+    }
+    compiled = new
+    guard backend.replace(with: new.schedule) else { throw .noCycle }
+    silence.deallocate()
+  }
+
+  private func waitForFirstCycle() throws(SessionError) {
+    let deadline = Date(timeIntervalSinceNow: 10)
+    while backend.statistics.cycles == 0 {
+      if backend.isServerGone { throw .jack(.serverGone) }
+      guard Date() < deadline else { throw .noCycle }
+      usleep(1000)
+    }
+  }
+
+  private static func openClient(
+    name: String, server: String?, start: ServerStart, log: Logger
+  ) throws(SessionError) -> (JackClient, DummyServer?) {
+    do throws(JackError) {
+      return (
+        try JackClient(name: name, server: server, mayStartServer: start == .default), nil
+      )
+    } catch {
+      guard start == .dummy, case .noServer = error else { throw .jack(error) }
+    }
+    let named = server.map { " '\($0)'" } ?? ""
+    log.notice("no JACK server\(named) runs; starting one without sound card, as long as this runs")
+    let (dummy, client) = try wrap(SessionError.jack) { () throws(JackError) in
+      try DummyServer.start(clientName: name, server: server)
+    }
+    if !dummy.isDefault {
+      log.notice(
+        """
+        that server is '\(dummy.name)'; for other programs: JACK_DEFAULT_SERVER=\(dummy.name) jack_lsp
+        """)
+    }
+    return (client, dummy)
+  }
+}

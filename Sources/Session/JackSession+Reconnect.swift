@@ -1,0 +1,83 @@
+// A session that outlives its server, and the connections that are made again.
+
+import JackBackend
+
+/// How a session waits for a server.
+struct ServerWait {
+  private var attempts = 0
+  /// What went wrong and was told.
+  var told: String?
+
+  /// How long until the next attempt. After a minute nobody is waiting in front of the loudspeakers.
+  var milliseconds: Int { attempts < 240 ? 250 : 500 }
+
+  mutating func count() { attempts += 1 }
+}
+
+extension JackSession {
+  /// The server has gone: what belongs to it goes too.
+  ///
+  /// - Throws: `serverGone`, when the session is not to wait for another server.
+  func leave(_ reason: String) throws(SessionError) {
+    reportCounts()
+    guard options.reconnects else { throw .serverGone(reason: reason) }
+    log.warning("the JACK server has shut down (\(reason)); waiting for it to come back")
+    let hadDummyServer = connection?.dummyServer != nil
+    connection?.stop()
+    connection = nil
+    startsDummyServer = hadDummyServer
+    // What units counted goes on; what the server counted begins at 0.
+    reported = SessionCounts(units: plan.graph.nodes.map { ($0.id, $0.unit) })
+  }
+
+  /// Goes on at a server, if there is one: with the units as they are, and all that was connected.
+  ///
+  /// - Returns: false while there is none.
+  /// - Throws: `graph`, when the units cannot play at its sample rate.
+  func reconnect(_ waiting: inout ServerWait) throws(SessionError) -> Bool {
+    waiting.count()
+    let connection: JackConnection
+    do throws(SessionError) {
+      connection = try JackConnection(
+        plan, clientName: options.clientName ?? plan.clientName, server: options.server,
+        // A server that its user has ended is not started by us, but for one that runs for us.
+        start: startsDummyServer ? .dummy : .never, log: log)
+    } catch .jack(.noServer) {
+      return false
+    } catch .graph(let error) {
+      throw .graph(error)
+    } catch {
+      if waiting.told != "\(error)" { log.warning("\(error); trying again") }
+      waiting.told = "\(error)"
+      return false
+    }
+    self.connection = connection
+    (lastCycles, lastCycle, isIdle) = (0, .now, false)
+    for node in plan.graph.nodes { node.unit.isRenderingOffline = false }
+    describe(connection)
+    connectOutside(isSettled: true)
+    restore(with: Set(connection.client.ports.map(\.name)))
+    remember(mayForget: false)
+    log.notice("the JACK server is back; \(readyLine)")
+    return true
+  }
+
+  /// Connects again what was connected, also by others, with ports that have come.
+  func restore(with arrived: Set<String>) {
+    guard let connection else { return }
+    for link in memory.links(with: arrived) {
+      if let (source, destination) = connection.backend.restore(link) {
+        log.info("connected \(source) to \(destination) again")
+      }
+    }
+  }
+
+  /// Looks at what is connected.
+  func remember(mayForget: Bool) {
+    // Of a server that is just ending, connections are gone before the news of its end comes.
+    guard let connection, !connection.backend.isServerGone else { return }
+    memory.look(at: connection.backend.links, mayForget: mayForget) {
+      connection.client.hasPort($0)
+    }
+  }
+}
