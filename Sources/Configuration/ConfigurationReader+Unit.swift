@@ -2,9 +2,9 @@
 
 extension ConfigurationReader {
   private static let unitKeys = [
-    "id", "component", "soundfont", "soundfonts", "bank", "program", "outputs", "preset",
-    "parameters", "midi",
-    "entry", "entry-channel", "entry-preload",
+    "id", "component", "soundfont", "soundfonts", "bank", "program", "drum-channels",
+    "bank-select", "outputs", "preset", "parameters", "midi", "entry", "entry-channel",
+    "entry-preload",
   ]
 
   mutating func unit(_ node: TOMLNode) -> UnitConfiguration? {
@@ -19,6 +19,8 @@ extension ConfigurationReader {
     let soundFonts = self.soundFonts(members)
     var bank: Located<Int>?
     var program: Located<Int>?
+    var drumChannels: Located<[ClosedRange<Int>]>?
+    var bankSelect: Located<String>?
     var outputs: Located<String>?
     var preset: Located<String>?
     var parameters: [Setting] = []
@@ -39,6 +41,9 @@ extension ConfigurationReader {
         bank = self.bank(value)
       case "program":
         program = self.program(value)
+      case "drum-channels": drumChannels = self.drumChannels(value)
+      case "bank-select":
+        bankSelect = attempt { () throws(ConfigurationProblem) in try value.name(key) }
       case "outputs": outputs = attempt { () throws(ConfigurationProblem) in try value.name(key) }
       case "preset": preset = attempt { () throws(ConfigurationProblem) in try value.name(key) }
       case "parameters": parameters = self.parameters(value)
@@ -62,10 +67,20 @@ extension ConfigurationReader {
     guard let id, let component else { return nil }
     return UnitConfiguration(
       id: id, component: component, soundFonts: soundFonts, bank: bank, program: program,
-      outputs: outputs, preset: preset, parameters: parameters, midiStages: stages,
-      entries: entries,
+      drumChannels: drumChannels, bankSelect: bankSelect, outputs: outputs, preset: preset,
+      parameters: parameters, midiStages: stages, entries: entries,
       entryChannel: entryChannel, preloadsEntries: preloadsEntries, properties: properties,
       location: node.location)
+  }
+
+  /// Channels as MIDI stages have them, or none.
+  private mutating func drumChannels(_ node: TOMLNode) -> Located<[ClosedRange<Int>]>? {
+    if case .array(let members) = node.content, members.isEmpty {
+      return Located([], at: node.location)
+    }
+    return attempt { () throws(ConfigurationProblem) in
+      try NumberNotation.channels.ranges(node, "drum-channels")
+    }
   }
 
   /// The ids as they are written, also those of units that have a problem: what refers to such a

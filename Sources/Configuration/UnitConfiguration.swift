@@ -24,6 +24,10 @@ public struct UnitConfiguration: Sendable, Equatable {
   public let bank: Located<Int>?
   /// 0 to 127.
   public let program: Located<Int>?
+  /// The sampler's channels of percussion, 1 to 16; empty for none.
+  public let drumChannels: Located<[ClosedRange<Int>]>?
+  /// The word for how bank selects are read, as written.
+  public let bankSelect: Located<String>?
   /// The word for the sampler's output busses, as written.
   public let outputs: Located<String>?
   /// The name of a preset, to be loaded before the parameters are set.

@@ -13,7 +13,7 @@ extension SamplerUnit {
   /// sampler of the process from loading, and it must not call any.
   public typealias LoadingProgress = @Sendable (_ file: URL, _ part: Double) -> Void
 
-  /// Loads a SoundFont and plays one of its presets on every channel (see the type for channel 10).
+  /// Loads a SoundFont and plays one of its presets on every channel (see the type for drum channels).
   ///
   /// The same as `load(soundFonts:bank:program:progress:)` with one.
   ///

@@ -34,9 +34,9 @@ import UnitRender
 /// - Above `polyphony` the oldest note goes, first of those that are released, then of those that a pedal holds.
 /// - Several SoundFonts can lie on top of each other, each with a bank offset (`SoundFontEntry`): a bank and
 ///   program is that of the last one that has it.
-/// - The configured bank and program hold on every channel; channel 10 plays the font's percussion kit
-///   (bank 128) if it has one. Program changes and bank selects (CC 0) choose others. Bank 128 as the
-///   configured one makes every channel a percussion channel. What a channel message or a reset has set
+/// - The configured bank and program hold on every channel, but that drum channels, 10 unless `SamplerChannelSetup` says
+///   otherwise, play the font's percussion kit (bank 128) if it has one. Program changes and bank selects choose others. Bank
+///   128 as the configured one makes every channel a percussion channel. What a channel message or a reset has set
 ///   stays when another SoundFont is loaded, except programs, which `load` sets on all channels.
 /// - A live set (`setLiveSet`) is a list of numbered sounds, each with SoundFonts, bank, program and parameters. Program
 ///   changes on its channel select them, before the MIDI chain, and go no further. An entry whose
@@ -81,10 +81,12 @@ public final class SamplerUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable {
   /// - Parameters:
   ///   - midiStages: the kinds of the chain's stages, which all MIDI passes in this order.
   ///   - outputs: which output busses there are.
+  ///   - channels: what the channels are before MIDI says otherwise.
   /// - Thread: [control]
   public init(
     componentDescription: ComponentDescription = SamplerUnit.component.description,
-    midiStages: [MIDIStageKind] = [], outputs: SamplerOutputLayout = .stereo
+    midiStages: [MIDIStageKind] = [], outputs: SamplerOutputLayout = .stereo,
+    channels: SamplerChannelSetup = SamplerChannelSetup()
   ) throws {
     midi = MIDIChainHost(midiStages)
     outputLayout = outputs
@@ -98,7 +100,10 @@ public final class SamplerUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable {
         }),
       parameterTree: try SamplerParameters.tree(midi.layout),
       parameterReserve: MIDIChainHost.parameterReserve)
-    try separateChannels(outputs != .stereo)
+    try bay.resize {
+      $0.isSeparated = outputs != .stereo
+      $0.channels = channels
+    }.get()
     followSound()
   }
 
@@ -118,18 +123,20 @@ public final class SamplerUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable {
     component(midiStages: midiStages, outputs: .stereo)
   }
 
-  /// The same component, for units with a MIDI chain of these stages and these outputs.
+  /// The same component, for units with a MIDI chain of these stages, these outputs and these channels.
   ///
   /// - Thread: [any]
   public static func component(
-    midiStages: [MIDIStageKind], outputs: SamplerOutputLayout
+    midiStages: [MIDIStageKind], outputs: SamplerOutputLayout,
+    channels: SamplerChannelSetup = SamplerChannelSetup()
   ) -> Component {
     Component(
       description: ComponentDescription(type: .instrument, subtype: "smpl", manufacturer: "Aurc"),
       name: "Sampler", shortName: "sampler"
     ) { description, _ in
       try SamplerUnit(
-        componentDescription: description, midiStages: midiStages, outputs: outputs)
+        componentDescription: description, midiStages: midiStages, outputs: outputs,
+        channels: channels)
     }
   }
 
@@ -200,17 +207,22 @@ public final class SamplerUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable {
   /// empty without a SoundFont.
   public override func settings(forDocument: Bool) -> StateDictionary {
     SoundFontSetting(bay.choice, entry: currentEntry?.number).dictionary.merging(
-      outputSetting(forDocument: forDocument)
+      outputSetting(forDocument: forDocument).merging(channelSetting(forDocument: forDocument)) {
+        own, _ in own
+      }
     ) { own, _ in own }
   }
 
   public override func checkSettings(_ settings: StateDictionary) throws(StateError) {
-    _ = try SoundFontSetting(withoutOutputs(settings))
+    _ = try SoundFontSetting(withoutOutputs(withoutChannels(settings).settings))
   }
 
   /// Loads the SoundFonts while the caller waits; what sounds goes on sounding.
   public override func applySettings(_ settings: StateDictionary) throws(StateError) {
-    try apply(SoundFontSetting(withoutOutputs(settings)))
+    let (settings, channels) = try withoutChannels(settings)
+    let setting = try SoundFontSetting(withoutOutputs(settings))
+    try apply(channels)
+    try apply(setting)
   }
 
   /// Prepares synths for another polyphony, another number of synths, or for effects.

@@ -31,7 +31,9 @@ extension SessionBuilder {
     }
     let component =
       type == SamplerUnit.self
-      ? SamplerUnit.component(midiStages: kinds, outputs: try outputs(configuration.outputs))
+      ? SamplerUnit.component(
+        midiStages: kinds, outputs: try outputs(configuration.outputs),
+        channels: try channels(configuration))
       : type.component(midiStages: kinds)
     let unit = try located(configuration.component.location) { () throws(InstantiationError) in
       try registry.makeUnit(of: component)

@@ -19,6 +19,24 @@ extension SessionBuilder {
     return layout
   }
 
+  /// What the sampler's channels are before MIDI says otherwise.
+  func channels(
+    _ configuration: UnitConfiguration
+  ) throws(ConfigurationProblem) -> SamplerChannelSetup {
+    var setup = SamplerChannelSetup()
+    if let ranges = configuration.drumChannels?.value { setup.drumChannels = Set(ranges.joined()) }
+    if let name = configuration.bankSelect {
+      guard let bankSelect = BankSelect(rawValue: name.value) else {
+        throw .unknown(
+          "standard", name.value, in: "'bank-select'",
+          accepted: BankSelect.allCases.map(\.rawValue),
+          at: name.location)
+      }
+      setup.bankSelect = bankSelect
+    }
+    return setup
+  }
+
   /// Loads the sampler's SoundFont, bank and program.
   func loadSoundFont(
     _ configuration: UnitConfiguration, into sampler: SamplerUnit, file: URL?

@@ -64,6 +64,8 @@ extension SessionBuilder {
       ("entry-channel", configuration.entryChannel?.location, isSampler),
       ("entry-preload", configuration.preloadsEntries?.location, isSampler),
       ("program", configuration.program?.location, isSampler),
+      ("drum-channels", configuration.drumChannels?.location, isSampler),
+      ("bank-select", configuration.bankSelect?.location, isSampler),
       ("outputs", configuration.outputs?.location, isSampler),
       ("midi", configuration.midiStages.first?.location, hasStages),
     ]

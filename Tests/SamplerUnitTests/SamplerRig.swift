@@ -57,11 +57,12 @@ final class SamplerRig {
 
   init(
     _ stages: [MIDIStageKind] = [], sampleRate: Double = 48_000, maximumFrames: Int = 4096,
-    font: SoundFontMaker = .rig, outputs: SamplerOutputLayout = .stereo
+    font: SoundFontMaker = .rig, outputs: SamplerOutputLayout = .stereo,
+    channels: SamplerChannelSetup = SamplerChannelSetup()
   ) throws {
     directory = try TemporaryDirectory()
     self.font = try font.write(to: directory.file("rig.sf2"))
-    unit = try SamplerUnit(midiStages: stages, outputs: outputs)
+    unit = try SamplerUnit(midiStages: stages, outputs: outputs, channels: channels)
     // Many rigs live at the same time, and a synth takes a megabyte.
     try unit.parameterTree.parameter(keyPath: "synths")!.setValue(32)
     try unit.setMaximumFramesToRender(maximumFrames)
@@ -73,9 +74,10 @@ final class SamplerRig {
   /// With a preset of the rig's font, ready to render.
   static func playing(
     bank: Int = 0, program: Int = 0, _ stages: [MIDIStageKind] = [],
-    font: SoundFontMaker = .rig, outputs: SamplerOutputLayout = .stereo
+    font: SoundFontMaker = .rig, outputs: SamplerOutputLayout = .stereo,
+    channels: SamplerChannelSetup = SamplerChannelSetup()
   ) async throws -> SamplerRig {
-    let rig = try SamplerRig(stages, font: font, outputs: outputs)
+    let rig = try SamplerRig(stages, font: font, outputs: outputs, channels: channels)
     try await rig.unit.load(soundFont: rig.font, bank: bank, program: program)
     try rig.start()
     return rig

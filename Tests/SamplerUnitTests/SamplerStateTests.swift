@@ -24,6 +24,17 @@ import UnitModel
     #expect(other.fullStateForDocument == rig.unit.fullStateForDocument)
   }
 
+  @Test func aDocumentBringsBackWhatTheChannelsAreAndAPresetDoesNot() throws {
+    let setup = SamplerChannelSetup(drumChannels: [3, 10], bankSelect: .mma)
+    let unit = try SamplerUnit(channels: setup)
+    let other = try SamplerUnit()
+    try other.setFullState(unit.fullState)
+    #expect(other.channelSetup == SamplerChannelSetup())
+    try other.setFullStateForDocument(unit.fullStateForDocument)
+    #expect(other.channelSetup == setup)
+    #expect(other.fullStateForDocument == unit.fullStateForDocument)
+  }
+
   @Test func aStateWithoutSoundFontSilences() async throws {
     let rig = try await SamplerRig.playing(program: 1)
     let empty = try SamplerUnit().fullState
@@ -54,6 +65,8 @@ import UnitModel
       ["soundFonts": "/a.sf2"], ["soundFonts": ["/a.sf2"]], ["soundFonts": [["file": "a.sf2"]]],
       ["soundFonts": [["file": "/a.sf2", "bankOffset": 128]]], ["soundFonts": [["bankOffset": 1]]],
       ["soundFonts": [["file": "/a.sf2", "bank": 1]]], ["soundFonts": [], "soundFont": "/a.sf2"],
+      ["drumChannels": 10], ["drumChannels": [0]], ["drumChannels": ["10"]], ["bankSelect": "GS"],
+      ["bankSelect": 1],
     ] as [StateDictionary])
   func settingsOfAnotherKindAreRefused(settings: StateDictionary) throws {
     let unit = try SamplerUnit()

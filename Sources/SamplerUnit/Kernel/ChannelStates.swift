@@ -8,9 +8,11 @@ struct ChannelState: BitwiseCopyable {
   /// 0 to 16383.
   var bend: UInt16 = 8192
   var pressure: UInt8 = 0
-  /// The program chosen by MIDI, −1 while the configured one stands, and the bank it was chosen in.
+  /// The program chosen by MIDI, −1 while the configured one stands, and the bank it was chosen in, as
+  /// controllers 0 and 32 had it.
   var program: Int16 = -1
   var programBank: UInt8 = 0
+  var programBankFine: UInt8 = 0
   /// Stands for the configured bank, while no other was selected.
   static var configuredBank: UInt8 { @_noLocks @_noAllocation get { 255 } }
   /// What GS "use for rhythm part" has made of the channel, −1 while that was not sent.
@@ -195,9 +197,11 @@ struct StandardMessage: @unchecked Sendable, BitwiseCopyable {
 
   var count: Int { @_noLocks @_noAllocation get { counter.pointee } }
 
-  /// Whether parts can be chosen for percussion as GS does it: at first, and after a GS reset.
-  var isGS: Bool {
-    @_noLocks @_noAllocation get { count == 0 || (count == 9 && bytes[0] == 0x41 && bytes[7] == 0) }
+  /// Whether parts can be chosen for percussion as GS does it: after a GS reset, and until any other where that is
+  /// configured.
+  @_noLocks @_noAllocation
+  func isGS(atFirst: Bool) -> Bool {
+    count == 0 ? atFirst : count == 9 && bytes[0] == 0x41 && bytes[7] == 0
   }
 
   /// Takes a message over, if it is short enough to be one that chooses a standard.

@@ -23,6 +23,9 @@ extension SamplerKernel {
       channels[channel].pointee.programBank =
         channels[channel].pointee.isSet[0]
         ? channels[channel].pointee.controllers[0] : ChannelState.configuredBank
+      channels[channel].pointee.programBankFine =
+        channels[channel].pointee.isSet[32]
+        ? channels[channel].pointee.controllers[32] : ChannelState.configuredBank
       if let current { send(to: current, channel, .program, Int32(first), 0) }
       hasNewPresets = true
     case 0xD0:
@@ -172,7 +175,7 @@ extension SamplerKernel {
     scratch.work.add(4 &+ count / 16)
     let part = RhythmPart(bytes + 1, count: count - 2)
     if part.channel >= 0 {
-      if channels.standard.isGS { setRhythmPart(part) }
+      if channels.standard.isGS(atFirst: first.pointee.beginsAsGS) { setRhythmPart(part) }
       return
     }
     first.pointee.systemExclusive(bytes + 1, count: count - 2)

@@ -25,6 +25,10 @@ struct Synth: BitwiseCopyable {
   let silentNote: SilentNote
   /// How many modulators of the fonts one message may reach in a voice, at most.
   let modulators: Int
+  /// The channels that play the font's kit, a bit for each.
+  let drumChannels: UInt16
+  /// Whether bank selects are read as GS does until a reset chooses another standard.
+  let beginsAsGS: Bool
   var queue = MixerQueue()
   /// How many frames of its current block were handed out: 0 where the next begins. FluidSynth itself always
   /// stands at the end of a block.
@@ -40,12 +44,15 @@ struct Synth: BitwiseCopyable {
 
   init(
     _ synth: OpaquePointer, voiceCapacity: Int, silentNote: SilentNote,
-    modulators: Int, configured: ConfiguredProgram, keepsPrograms: Bool
+    modulators: Int, channels: SamplerChannelSetup, configured: ConfiguredProgram,
+    keepsPrograms: Bool
   ) {
     self.synth = synth
     self.voiceCapacity = voiceCapacity
     self.silentNote = silentNote
     self.modulators = modulators
+    drumChannels = channels.drumMask
+    beginsAsGS = channels.bankSelect == .gs
     self.configured = configured
     self.keepsPrograms = keepsPrograms
   }
@@ -53,7 +60,8 @@ struct Synth: BitwiseCopyable {
   /// Percussion keeps its pitch, and takes its programs from bank 128.
   @_noLocks @_noAllocation
   func isPercussion(_ channel: Int) -> Bool {
-    configured.bank == 128 || (channel == 9 && configured.kitFontID >= 0)
+    configured.bank == 128
+      || (drumChannels >> UInt16(truncatingIfNeeded: channel) & 1 != 0 && configured.kitFontID >= 0)
   }
 
   /// Sets the offset of pitch, in cents, on a channel. It has a generator of its own, which neither the
@@ -134,8 +142,11 @@ struct Synth: BitwiseCopyable {
     let rhythmPart = channels[channel].pointee.rhythmPart
     if rhythmPart >= 0 { setRhythmPart(number, Int32(rhythmPart)) }
     if channels[channel].pointee.program >= 0 {
-      let bank = channels[channel].pointee.programBank
-      if bank != ChannelState.configuredBank { controller(number, 0, Int32(bank)) }
+      let (coarse, fine) = (
+        channels[channel].pointee.programBank, channels[channel].pointee.programBankFine
+      )
+      if coarse != ChannelState.configuredBank { controller(number, 0, Int32(coarse)) }
+      if fine != ChannelState.configuredBank { controller(number, 32, Int32(fine)) }
       programChange(number, Int32(channels[channel].pointee.program))
     }
   }
@@ -247,7 +258,7 @@ struct ConfiguredProgram: BitwiseCopyable {
   var fontID: Int32 = -1
   var bank: Int32 = 0
   var program: Int32 = 0
-  /// The font with the kit that channel 10 plays, −1 for none.
+  /// The font with the kit that drum channels play, −1 for none.
   var kitFontID: Int32 = -1
   var kitProgram: Int32 = 0
 

@@ -100,7 +100,8 @@ final class LoadedSoundFont: @unchecked Sendable {
 ///
 /// - Parameter outputPairs: 1 for all channels together, or 16, one for each.
 func makeFluidSettings(
-  sampleRate: Double, polyphony: Int, outputPairs: Int = 1, minimumNoteMilliseconds: Int = 0
+  sampleRate: Double, polyphony: Int, outputPairs: Int = 1, minimumNoteMilliseconds: Int = 0,
+  bankSelect: BankSelect = .gs
 ) -> OpaquePointer? {
   guard let settings = new_fluid_settings() else { return nil }
   let integers = [
@@ -116,6 +117,6 @@ func makeFluidSettings(
   ]
   for (name, value) in integers { fluid_settings_setint(settings, name, Int32(value)) }
   fluid_settings_setnum(settings, "synth.sample-rate", sampleRate)
-  fluid_settings_setstr(settings, "synth.midi-bank-select", "gs")
+  fluid_settings_setstr(settings, "synth.midi-bank-select", bankSelect.rawValue)
   return settings
 }

@@ -12,6 +12,8 @@ struct PoolSize: Equatable {
   var minimumNoteMilliseconds = 10
   /// Whether each MIDI channel comes out of the synths by itself, for effects and outputs of its own.
   var isSeparated = false
+  /// What the channels are before MIDI says otherwise.
+  var channels = SamplerChannelSetup()
 }
 
 /// Synths that play loaded SoundFonts, or, without one, nothing.
@@ -44,7 +46,7 @@ final class PreparedPool: @unchecked Sendable {
       synths.append(
         member.renderSide(
           stack?.configured(bank: bank, program: program) ?? ConfiguredProgram(),
-          keepsPrograms: keepsPrograms))
+          channels: size.channels, keepsPrograms: keepsPrograms))
     }
     self.stack = stack
     self.members = members
@@ -77,7 +79,8 @@ private final class PreparedSynth {
       guard
         let settings = makeFluidSettings(
           sampleRate: sampleRate, polyphony: voiceCapacity, outputPairs: size.isSeparated ? 16 : 1,
-          minimumNoteMilliseconds: size.minimumNoteMilliseconds)
+          minimumNoteMilliseconds: size.minimumNoteMilliseconds,
+          bankSelect: size.channels.bankSelect)
       else { return nil }
       guard let synth = new_fluid_synth(settings) else {
         delete_fluid_settings(settings)
@@ -108,10 +111,13 @@ private final class PreparedSynth {
     self.voiceCapacity = voiceCapacity
   }
 
-  func renderSide(_ configured: ConfiguredProgram, keepsPrograms: Bool) -> Synth {
+  func renderSide(
+    _ configured: ConfiguredProgram, channels: SamplerChannelSetup, keepsPrograms: Bool
+  ) -> Synth {
     Synth(
       synth, voiceCapacity: voiceCapacity, silentNote: silentNote,
-      modulators: stack?.modulators ?? 0, configured: configured, keepsPrograms: keepsPrograms)
+      modulators: stack?.modulators ?? 0, channels: channels, configured: configured,
+      keepsPrograms: keepsPrograms)
   }
 
   deinit {

@@ -77,9 +77,11 @@ struct SoundFontStack: Sendable {
   }
 
   /// What a channel plays while MIDI has chosen nothing else: see `Synth.selectConfigured`.
-  func configuredName(ofChannel channel: Int, bank: Int, program: Int) -> String {
+  func configuredName(
+    ofChannel channel: Int, _ setup: SamplerChannelSetup, bank: Int, program: Int
+  ) -> String {
     let configured = configured(bank: bank, program: program)
-    return bank != 128 && channel == 9 && configured.kitFontID >= 0
+    return bank != 128 && setup.drumChannels.contains(channel + 1) && configured.kitFontID >= 0
       ? presetName(bank: 128, program: Int(configured.kitProgram))
       : presetName(bank: bank, program: program)
   }

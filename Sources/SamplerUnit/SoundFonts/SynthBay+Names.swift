@@ -10,7 +10,8 @@ extension SynthBay {
         let choice = choice(&state)
         return (0..<16).map { channel in
           choice.map {
-            $0.stack.configuredName(ofChannel: channel, bank: $0.bank, program: $0.program)
+            $0.stack.configuredName(
+              ofChannel: channel, state.size.channels, bank: $0.bank, program: $0.program)
           } ?? ""
         }
       }
