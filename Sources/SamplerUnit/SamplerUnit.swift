@@ -47,11 +47,19 @@ import UnitRender
 /// - Every channel message reaches FluidSynth, mode messages for their own channel alone: Omni Off and On
 ///   end its notes, Mono On and Poly On also choose how it plays. The bend's range is at most 96 semitones,
 ///   coarse tuning ±24, both together go up by 48 at most, and NRPNs reach neither the generators of pitch nor those of
-///   the places of samples. In mono and legato mode the portamento control (CC 84) is ignored. Of SysEx, it knows the resets
-///   (GM, GM2, GS, XG), which also choose how banks are selected: at first as GS does, by controller 0, under
-///   GM not at all. MIDI tuning, by SysEx and by the registered parameters 3 and 4, is ignored and
-///   counted (`ignoredTuningMessages`), because FluidSynth allocates memory for it. After a reset,
-///   also System Reset, the configured programs and the parameters hold.
+///   the places of samples. In mono and legato mode the portamento control (CC 84) is ignored. After a reset, also
+///   System Reset, the configured programs and the parameters hold, and nothing that follows here.
+/// - Of SysEx to device 17 (10 in the message) or to all, it carries out the resets (GM, GM2, GS, XG), which also choose how
+///   banks are selected, at first as `SamplerChannelSetup` says; master volume (by the square; GM, GS, XG), fine and
+///   coarse tuning (GM, GS master tune and key shift, XG master tune and transpose); of GS and XG parts level, pan,
+///   chorus and reverb send, which are controllers 7, 10, 93 and 91 of the channel, key or note shift and pitch offset
+///   or detune in hertz, and GS "use for rhythm part". Shifts add up to ±24 semitones. GS messages with a wrong checksum
+///   are ignored, as hardware does.
+/// - MIDI tuning: bulk dumps of keys and octaves, changes of notes, with or without a bank, and octaves of channels with one or
+///   two bytes a note; registered parameters 3 and 4 select program and bank of the tuning of a channel. What comes in real
+///   time (and a selection) retunes what sounds, the rest is for notes to come. There is room for 128 tunings. They move
+///   what follows the key, and no percussion; pitches are whole cents. A glide begins where the untuned key would.
+///   What is for this device and not carried out is counted (`ignoredMessages`).
 /// - Reverb and chorus are this program's own, with FluidSynth's parameters: its own cannot be had without
 ///   allocations on the render thread. Both are off at first, and then cost nothing. `reverb.on` and `chorus.on`
 ///   are no events: like `polyphony` they have other synths take over, whose 16 channels come out one by one; an
@@ -159,10 +167,17 @@ public final class SamplerUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable {
     bay.choice.map { $0.stack.longestReleaseSeconds + effectsTailSeconds } ?? 0
   }
 
-  /// How many MIDI tuning messages were ignored, SysEx and data entry of the registered parameters 3 and 4.
+  /// How many SysEx messages were for this device and not carried out, and tunings beyond the 128 that are stored.
   ///
   /// - Thread: [any]
-  public var ignoredTuningMessages: Int { bay.counters.ignoredTunings }
+  public var ignoredMessages: Int { bay.counters.ignoredMessages }
+
+  /// How the first of these began: up to seven bytes behind the 0xF0.
+  ///
+  /// - Thread: [any]
+  public var firstIgnoredMessage: [UInt8] {
+    SystemExclusive.bytes(ofBeginning: bay.counters.firstIgnored)
+  }
 
   /// How many blocks of 64 frames were skipped to keep up with floods of controllers.
   ///
@@ -274,7 +289,9 @@ public final class SamplerUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable {
       liveStatus: bay.liveStatus, presets: bay.presets, current: first,
       fade: LinearRamp(value: 1, sampleRate: sampleRate),
       gain: LinearRamp(value: 0, sampleRate: sampleRate),
-      audible: LinearRamp(value: shouldBypassEffect ? 0 : 1, sampleRate: sampleRate),
+      audible: LinearRamp(
+        value: shouldBypassEffect ? 0 : Double(bay.channels.device.pointee.volume),
+        sampleRate: sampleRate),
       layout: outputLayout, mix: mix,
       effects: SamplerEffects(sampleRate: isPlayable ? sampleRate : 48_000))
     kernel.readParameters()

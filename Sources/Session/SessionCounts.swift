@@ -32,12 +32,21 @@ struct SessionCounts: Equatable {
     for (id, unit) in units {
       if let sampler = unit as? SamplerUnit {
         counts["\(id): selections of a number that no entry has"] = sampler.unknownEntrySelections
-        counts["\(id): MIDI tuning messages, which are ignored"] = sampler.ignoredTuningMessages
+        let first = sampler.firstIgnoredMessage.map { Self.hexadecimal($0) }
+        let key =
+          "\(id): SysEx messages for it that it does not carry out"
+          + (first.isEmpty ? "" : ", the first F0 " + first.joined(separator: " "))
+        counts[key] = sampler.ignoredMessages
+        toldOnce.insert(key)
       }
       for what in UnitSwitches.Count.allCases {
         counts["\(id): \(Self.describe(what))"] = unit.switches.value(of: what)
       }
     }
+  }
+
+  private static func hexadecimal(_ byte: UInt8) -> String {
+    (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
   }
 
   private static func describe(_ what: UnitSwitches.Count) -> String {

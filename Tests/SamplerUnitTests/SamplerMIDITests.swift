@@ -81,27 +81,6 @@ import UnitModel
     #expect(try preset(rig, 2) == "Left")
   }
 
-  @Test func tuningMessagesAreIgnoredAndCounted() async throws {
-    let rig = try await SamplerRig.playing()
-    var octave: [UInt8] = [0xF0, 0x7F, 0x7F, 8, 8, 3, 0x7F, 0x7F]
-    octave += [UInt8](repeating: 0, count: 12) + [0xF7]
-    let output = try rig.play(
-      octave, [0xF0, 0x7E, 0x7F, 8, 1, 0, 0xF7], [0x90, 60, 127], frames: 24_000)
-    #expect(rig.unit.ignoredTuningMessages == 2)
-    #expect(abs(cents(output, above: Pitch.sine)) < 1)
-  }
-
-  @Test func registeredParametersThatSelectTuningsAreIgnoredAndCounted() async throws {
-    let rig = try await SamplerRig.playing()
-    for number: UInt8 in [3, 4] {
-      _ = try rig.play([0xB0, 101, 0], [0xB0, 100, number], [0xB0, 6, 5])
-    }
-    #expect(rig.unit.ignoredTuningMessages == 2)
-    let output = try rig.play([0xB0, 100, 2], [0xB0, 6, 76], [0x90, 60, 127], frames: 24_000)
-    #expect(rig.unit.ignoredTuningMessages == 2)
-    #expect(abs(cents(output, above: Pitch.sine) - 1200) < 1)
-  }
-
   @Test func pitchIsHeldToWhatTheRenderThreadCanBear() async throws {
     let rig = try await SamplerRig.playing(font: .sine(periodFrames: 1000))
     let note = try rig.play(

@@ -23,6 +23,10 @@ struct ChannelState: BitwiseCopyable {
   var isNonRegistered = false
   /// Whether the channel plays one note at a time.
   var isMono = false
+  /// How far SysEx moves this part, −24 to 24 semitones, and how far it moves up together with the whole device.
+  var keyShift: Int32 = 0
+  var rise: Int32 = 0
+  var keys = KeyTuning()
 
   /// Whether a note may take something over from the one before: mono, legato or portamento mode.
   var glides: Bool {
@@ -77,19 +81,20 @@ struct ChannelState: BitwiseCopyable {
     @_noLocks @_noAllocation get { isNonRegistered && isSet[99] && controllers[99] == 120 }
   }
 
-  /// The bend as synths get it: together with coarse tuning it goes up by 48 semitones at most.
+  /// The bend as synths get it: together with coarse tuning and what SysEx adds it goes up by 48 semitones at most,
+  /// or by 2 beyond these.
   var bearableBend: Int32 {
     @_noLocks @_noAllocation get {
       let range = registered[0] >= 0 ? Int32(registered[0] >> 7) : 2
       let tuning = registered[2] >= 0 ? Int32(registered[2] >> 7) &- 64 : 0
-      let room = 48 &- max(tuning, 0)
-      if range <= max(room, 1) { return Int32(bend) }
+      let room = max(48 &- max(tuning, 0) &- rise, 2)
+      if range <= room { return Int32(bend) }
       return min(Int32(bend), 8192 &+ 8191 &* room / range)
     }
   }
 
-  /// Whether data entry selects a program or bank of MIDI tuning. FluidSynth allocates memory for one that it
-  /// does not know.
+  /// Whether data entry selects a program or bank of MIDI tuning, which FluidSynth must not hear of: it allocates
+  /// memory for them.
   var selectsTuning: Bool {
     @_noLocks @_noAllocation get {
       !isNonRegistered && isSet[100] && isSet[101] && controllers[101] == 0
@@ -134,17 +139,23 @@ struct ChannelStates: @unchecked Sendable, BitwiseCopyable {
   private let states: UnsafeMutablePointer<ChannelState>
   /// The SysEx that chose the standard (GM, GM2, GS, XG) whose bank selects hold; `count` 0 for none.
   let standard = StandardMessage()
+  let device: UnsafeMutablePointer<DeviceState>
+  let tunings = StoredTunings()
 
   /// - Thread: [control]
   init() {
     states = .allocate(capacity: 16)
     states.initialize(repeating: ChannelState(), count: 16)
+    device = .allocate(capacity: 1)
+    device.initialize(to: DeviceState())
   }
 
   /// - Thread: [control], once nobody uses the states any more.
   func deallocate() {
     states.deallocate()
     standard.deallocate()
+    device.deallocate()
+    tunings.deallocate()
   }
 
   subscript(channel: Int) -> UnsafeMutablePointer<ChannelState> {
@@ -168,6 +179,8 @@ struct ChannelStates: @unchecked Sendable, BitwiseCopyable {
 
   @_noLocks @_noAllocation
   func resetAll() {
+    device.pointee = DeviceState()
+    tunings.removeAll()
     var channel = 0
     while channel < 16 {
       states[channel] = ChannelState()

@@ -21,8 +21,12 @@ struct RhythmPart: BitwiseCopyable {
     }
     if sum & 0x7F != 0 { return }
     value = Int8(truncatingIfNeeded: bytes[7])
-    // Part 0 is channel 10, parts 1 to 9 are channels 1 to 9.
-    let part = Int(bytes[5] & 0x0F)
-    channel = part >= 10 ? part : part == 0 ? 9 : part - 1
+    channel = Self.channel(ofPart: Int(bytes[5] & 0x0F))
+  }
+
+  /// Part 0 is channel 10, parts 1 to 9 are channels 1 to 9.
+  @_noLocks @_noAllocation
+  static func channel(ofPart part: Int) -> Int {
+    part >= 10 ? part : part == 0 ? 9 : part &- 1
   }
 }

@@ -4,13 +4,20 @@ import Realtime
 
 /// Counters of the sampler. The value is a handle: copies name the same memory.
 struct SamplerCounters: Sendable, BitwiseCopyable {
-  private let counters = AtomicCounters(count: 6)
+  private let counters = AtomicCounters(count: 7)
 
   /// - Thread: [control], once nobody uses the counters any more.
   func deallocate() { counters.deallocate() }
 
+  /// A message for this device that is not carried out.
   @_noLocks @_noAllocation
-  func countIgnoredTuning() { counters.add(1, to: 0) }
+  func countIgnored() { counters.add(1, to: 0) }
+
+  @_noLocks @_noAllocation
+  func countIgnored(_ message: SystemExclusive) {
+    if counters[6] == 0 { counters[6] = message.beginning }
+    countIgnored()
+  }
 
   @_noLocks @_noAllocation
   func countSkippedBlock() { counters.add(1, to: 1) }
@@ -27,8 +34,10 @@ struct SamplerCounters: Sendable, BitwiseCopyable {
   @_noLocks @_noAllocation
   func countLost() { counters.add(1, to: 5) }
 
-  /// Tuning messages that were not played.
-  var ignoredTunings: Int { counters[0] }
+  /// Messages for this device that were not carried out.
+  var ignoredMessages: Int { counters[0] }
+  /// The first of them as `SystemExclusive.beginning` has it, 0 for none.
+  var firstIgnored: Int { counters[6] }
   /// Blocks thrown away so that a flood of messages was not.
   var skippedBlocks: Int { counters[1] }
   /// Notes that began behind their frame.

@@ -74,7 +74,11 @@ extension SamplerKernel {
   @_noLocks @_noAllocation
   private func noteOff(on pool: UnsafeMutablePointer<SynthPool>, _ channel: Int, _ key: Int) {
     scratch.work.add(SamplerWork.note / 2)
-    pool.pointee.noteOff(channel, key, glides: channels[channel].pointee.glides, scratch)
+    let glides = channels[channel].pointee.glides
+    pool.pointee.noteOff(channel, key, glides: glides, scratch)
+    if glides && channels[channel].pointee.keys.isUnequal {
+      pool.pointee.retuneLast(channel, channels, settings, scratch)
+    }
   }
 
   @_noLocks @_noAllocation
@@ -83,7 +87,7 @@ extension SamplerKernel {
   ) {
     var value = value
     if number == 6 {
-      if channels[channel].pointee.selectsTuning { return counters.countIgnoredTuning() }
+      if channels[channel].pointee.selectsTuning { return selectTuning(channel, value) }
       let data = channels[channel].pointee.bearableData(value)
       if data < 0 { return }
       value = UInt8(truncatingIfNeeded: data)
@@ -142,9 +146,11 @@ extension SamplerKernel {
 
   /// Configured programs and the unit's parameters hold again; all that MIDI had set is gone.
   @_noLocks @_noAllocation
-  private mutating func afterReset() {
+  mutating func afterReset() {
     hasNewPresets = true
     channels.resetAll()
+    takePitches()
+    audible.set(immediately: audibleTarget)
     panUntouchedChannels()
     var index = 0
     while index < ringing.count {
@@ -161,32 +167,8 @@ extension SamplerKernel {
     }
   }
 
-  /// Plays a SysEx: the messages that choose GM, GM2, GS or XG, with its way to select banks, and reset. MIDI tuning is left out and
-  /// counted: FluidSynth allocates for it.
   @_noLocks @_noAllocation
-  mutating func playSystemExclusive(_ bytes: UnsafePointer<UInt8>, count: Int) {
-    guard let current, count > 2 else { return }
-    let isUniversal = bytes[1] == 0x7E || bytes[1] == 0x7F
-    if isUniversal && count > 4 && bytes[3] == 0x08 {
-      counters.countIgnoredTuning()
-      return
-    }
-    let first = current.pointee.first
-    scratch.work.add(4 &+ count / 16)
-    let part = RhythmPart(bytes + 1, count: count - 2)
-    if part.channel >= 0 {
-      if channels.standard.isGS(atFirst: first.pointee.beginsAsGS) { setRhythmPart(part) }
-      return
-    }
-    first.pointee.systemExclusive(bytes + 1, count: count - 2)
-    if first.pointee.wasReset {
-      channels.standard.take(bytes + 1, count: count - 2)
-      afterReset()
-    }
-  }
-
-  @_noLocks @_noAllocation
-  private mutating func setRhythmPart(_ part: RhythmPart) {
+  mutating func setRhythmPart(_ part: RhythmPart) {
     channels[part.channel].pointee.rhythmPart = part.value
     channels[part.channel].pointee.program = -1
     hasNewPresets = true
@@ -195,7 +177,7 @@ extension SamplerKernel {
 
   /// Sends a message that changes what sounds to every pool that sounds.
   @_noLocks @_noAllocation
-  private func forEachPool(
+  func forEachPool(
     _ channel: Int, _ message: ChannelMessage.Kind, _ first: Int32, _ second: Int32
   ) {
     if let current { send(to: current, channel, message, first, second) }

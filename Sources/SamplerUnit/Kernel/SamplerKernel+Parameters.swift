@@ -89,10 +89,10 @@ extension SamplerKernel {
       }
     case SamplerParameterIndex.transpose:
       transpose = clamp(value, -24, 24)
-      setPitch(isForCurrentAlone: isOfEntry)
+      updatePitch(isForCurrentAlone: isOfEntry)
     case SamplerParameterIndex.tuning:
       tuningHertz = clamp(value, 400, 480)
-      setPitch(isForCurrentAlone: isOfEntry)
+      updatePitch(isForCurrentAlone: isOfEntry)
     case SamplerParameterIndex.interpolation:
       settings.interpolation = Self.interpolation(clamp(value, 0, 3))
       if let current { current.pointee.apply(settings, scratch) }
@@ -112,7 +112,7 @@ extension SamplerKernel {
     tuningHertz = values[SamplerParameterIndex.tuning]
     settings.interpolation = Self.interpolation(
       clamp(values[SamplerParameterIndex.interpolation], 0, 3))
-    setPitch()
+    updatePitch()
   }
 
   @_noLocks @_noAllocation
@@ -122,19 +122,6 @@ extension SamplerKernel {
     while channel < 16 {
       if !channels[channel].pointee.isSet[10] { channels[channel].pointee.setController(10, pan) }
       channel &+= 1
-    }
-  }
-
-  @_noLocks @_noAllocation
-  private mutating func setPitch(isForCurrentAlone: Bool = false) {
-    settings.pitchCents =
-      100 * transpose + Float(1200 * Vouched.binaryLogarithm(Double(tuningHertz) / 440))
-    if let current { current.pointee.setPitch(settings, scratch) }
-    if isForCurrentAlone { return }
-    var index = 0
-    while index < ringing.count {
-      ringing[index].pointee.setPitch(settings, scratch)
-      index &+= 1
     }
   }
 

@@ -50,6 +50,8 @@ struct SamplerKernel: RenderKernel, ~Copyable {
   var mustEndAll = false
 
   var settings = SynthSettings()
+  /// What the unit's parameters add to the pitch of every channel.
+  var basePitchCents: Float = 0
   var transpose: Float = 0
   var tuningHertz: Float = 440
   var pan: UInt8 = 64
@@ -57,8 +59,9 @@ struct SamplerKernel: RenderKernel, ~Copyable {
   var gain: LinearRamp
   /// Whether `gain` follows a ramp that was asked for, so that its value is published on the way.
   var isGainRamp = false
-  /// 1, or 0 while the unit is bypassed.
+  /// The master volume, or 0 while the unit is bypassed.
   var audible: LinearRamp
+  var isBypassed = false
   /// The linear gain of `gain` at rest.
   var level: Float = 1
   let layout: SamplerOutputLayout
@@ -67,8 +70,8 @@ struct SamplerKernel: RenderKernel, ~Copyable {
 
   @_noLocks @_noAllocation
   mutating func begin(_ call: RenderCallView) {
-    let isBypassed = call.call.pointee.flags & UInt32(kRenderCallBypass) != 0
-    let target = isBypassed ? 0.0 : 1.0
+    isBypassed = call.call.pointee.flags & UInt32(kRenderCallBypass) != 0
+    let target = audibleTarget
     if audible.target != target { audible.start(to: target, overFrames: 0) }
     effects.readSwitches(values)
     retireSilent()

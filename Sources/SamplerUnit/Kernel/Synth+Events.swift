@@ -112,6 +112,23 @@ extension Synth {
   mutating func change(_ settings: SynthSettings, isPitchAlone: Bool, _ scratch: SamplerScratch) {
     scratch.work.add(SamplerWork.settings)
     count(MixerQueue.changesOfMessage, ofEachVoiceOn: -1, scratch)
-    if isPitchAlone { setPitch(settings.pitchCents) } else { apply(settings) }
+    if isPitchAlone { setPitch(settings) } else { apply(settings) }
+  }
+
+  /// Sets the offset of pitch on one channel.
+  @_noLocks @_noAllocation
+  mutating func changePitch(
+    _ settings: SynthSettings, _ channel: Int, _ scratch: SamplerScratch
+  ) {
+    let number = Int32(truncatingIfNeeded: channel)
+    scratch.work.add(1 &+ Vouched.voiceCount(synth) / 2)
+    count(MixerQueue.changesOfMessage, ofEachVoiceOn: number, scratch)
+    setPitch(cents: settings.pitchCents[channel & 15], channel)
+  }
+
+  /// Counts what it changes to tune voices one by one.
+  @_noLocks @_noAllocation
+  mutating func countRetuning(_ scratch: SamplerScratch) {
+    count(MixerQueue.changesOfMessage, ofEachVoiceOn: -1, scratch)
   }
 }

@@ -75,14 +75,14 @@ struct Synth: BitwiseCopyable {
   @_noLocks @_noAllocation
   func apply(_ settings: SynthSettings) {
     Vouched.setInterpolation(synth, settings.interpolation)
-    setPitch(settings.pitchCents)
+    setPitch(settings)
   }
 
   @_noLocks @_noAllocation
-  func setPitch(_ cents: Float) {
+  func setPitch(_ settings: SynthSettings) {
     var channel = 0
     while channel < 16 {
-      setPitch(cents: cents, channel)
+      setPitch(cents: settings.pitchCents[channel], channel)
       channel &+= 1
     }
     Vouched.setGenerator(synth, 15, Self.resetMark, 1)
@@ -266,9 +266,10 @@ struct ConfiguredProgram: BitwiseCopyable {
   init() {}
 }
 
-/// The parameters of the unit that a synth carries out.
+/// The parameters of the unit, and what SysEx sets beside them, that a synth carries out.
 struct SynthSettings: BitwiseCopyable {
   /// FluidSynth's numbers: 0, 1, 4 or 7.
   var interpolation: Int32 = 4
-  var pitchCents: Float = 0
+  /// The offset of each channel's pitch.
+  var pitchCents = InlineArray<16, Float>(repeating: 0)
 }

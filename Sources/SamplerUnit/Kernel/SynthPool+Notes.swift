@@ -33,6 +33,11 @@ extension SynthPool {
     let strength = Int32(truncatingIfNeeded: velocity)
     let voices = synth.pointee.noteOn(
       number, key: note, velocity: strength, glides: glides, scratch)
+    if channels[channel].pointee.keys.isUnequal {
+      synth.pointee.retune(
+        1 &<< UInt16(truncatingIfNeeded: channel), isOfHeldAlone: true, key: key, channels,
+        settings, scratch)
+    }
     steals.add(voices)
     largestNote = max(largestNote, min(voices, 48))
     let isOnTime = synth.pointee.position == 0

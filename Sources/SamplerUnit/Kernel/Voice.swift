@@ -30,6 +30,17 @@ struct Voice: BitwiseCopyable {
     Vouched.voiceGenerator(voice, Int32(number.rawValue))
   }
 
+  /// Adds to its pitch, in place of what was added before. What does not follow the key does not follow its tuning.
+  @_noLocks @_noAllocation
+  func setTuning(cents: Float) {
+    let wanted = Vouched.wholeCents(cents * generator(GEN_SCALETUNE) / 100)
+    let change = wanted - Vouched.voiceGenerator(voice, Self.tuningMark)
+    if change == 0 { return }
+    Vouched.setVoiceGenerator(
+      voice, Int32(GEN_FINETUNE.rawValue), generator(GEN_FINETUNE) + change)
+    Vouched.setVoiceGenerator(voice, Self.tuningMark, wanted)
+  }
+
   /// Whether `beginFade` was called.
   var isFading: Bool {
     @_noLocks @_noAllocation get { Vouched.voiceGenerator(voice, Self.fadingMark) != 0 }
@@ -52,7 +63,10 @@ struct Voice: BitwiseCopyable {
     Vouched.setVoiceGenerator(voice, Int32(GEN_VOLENVRELEASE.rawValue), -12_000)
   }
 
-  /// A generator without meaning.
+  /// Generators without meaning.
+  private static var tuningMark: Int32 {
+    @_noLocks @_noAllocation get { Int32(GEN_UNUSED3.rawValue) }
+  }
   private static var fadingMark: Int32 {
     @_noLocks @_noAllocation get { Int32(GEN_UNUSED4.rawValue) }
   }

@@ -3,7 +3,7 @@
 // FluidSynth: with `synth.threadsafe-api` off no call takes a lock; with reverb and chorus off and
 // `synth.dynamic-sample-loading` off none of those below allocates: voices, channels and the queue to the
 // mixer are made with the synth, its polyphony is set on the control side, and what would
-// allocate (MIDI tuning, by SysEx or registered parameters) is kept away from it. Checked by running the sampler's tests, with program
+// allocate (MIDI tuning, by SysEx or registered parameters) is kept away from it: voices are tuned one by one. Checked by running the sampler's tests, with program
 // changes, resets, floods, swaps of SoundFonts, effects and all output layouts, under RealtimeSanitizer. What FluidSynth has to
 // say is formatted on the stack and counted by our log function, which neither locks nor allocates there.
 

@@ -1,0 +1,125 @@
+// How keys are tuned: MIDI tunings, and what SysEx has set for the whole device.
+
+/// What messages for the whole device have set.
+struct DeviceState: BitwiseCopyable {
+  /// A linear gain, 0 to 1.
+  var volume: Float = 1
+  /// In cents.
+  var fineTuning: Float = 0
+  /// In semitones.
+  var coarseTuning: Int32 = 0
+
+  @_noLocks @_noAllocation
+  init() {}
+}
+
+/// The tunings that MIDI tuning messages have sent, each with its bank and program. The value is a handle: copies
+/// name the same memory.
+struct StoredTunings: @unchecked Sendable, BitwiseCopyable {
+  static var capacity: Int { @_noLocks @_noAllocation get { 128 } }
+
+  /// The cents of each key above key 0 in equal temperament, tuning by tuning.
+  private let cents: UnsafeMutablePointer<Float>
+  private let numbers: UnsafeMutablePointer<UInt16>
+  private let counter: UnsafeMutablePointer<Int>
+
+  /// - Thread: [control]
+  init() {
+    cents = .allocate(capacity: 128 * Self.capacity)
+    cents.initialize(repeating: 0, count: 128 * Self.capacity)
+    numbers = .allocate(capacity: Self.capacity)
+    numbers.initialize(repeating: 0, count: Self.capacity)
+    counter = .allocate(capacity: 1)
+    counter.initialize(to: 0)
+  }
+
+  /// - Thread: [control], once nobody uses the tunings any more.
+  func deallocate() {
+    cents.deallocate()
+    numbers.deallocate()
+    counter.deallocate()
+  }
+
+  @_noLocks @_noAllocation
+  func removeAll() { counter.pointee = 0 }
+
+  /// The place of a tuning, which is equal temperament where it was not sent yet; −1 where there is no room for it.
+  @_noLocks @_noAllocation
+  func place(bank: UInt8, program: UInt8) -> Int {
+    let number = UInt16(bank) &<< 7 | UInt16(program)
+    let count = counter.pointee
+    var place = 0
+    while place < count {
+      if numbers[place] == number { return place }
+      place &+= 1
+    }
+    if count >= Self.capacity { return -1 }
+    numbers[count] = number
+    var key = 0
+    while key < 128 {
+      cents[count &* 128 &+ key] = Float(key) * 100
+      key &+= 1
+    }
+    counter.pointee = count &+ 1
+    return count
+  }
+
+  @_noLocks @_noAllocation
+  func pitch(_ place: Int, _ key: Int) -> Float { cents[place &* 128 &+ key] }
+
+  @_noLocks @_noAllocation
+  func setPitch(_ place: Int, _ key: Int, _ value: Float) { cents[place &* 128 &+ key] = value }
+}
+
+extension Vouched {
+  /// The nearest whole number: FluidSynth takes no other cents, and cuts off what is behind the point.
+  @_noLocks @_noAllocation
+  static func wholeCents(_ cents: Float) -> Float {
+    // Numbers of this size have no room for a fraction.
+    let large: Float = 12_582_912
+    return cents + large - large
+  }
+}
+
+/// How the keys of one channel are tuned.
+struct KeyTuning: BitwiseCopyable {
+  /// The stored tuning that is selected, −1 for none.
+  var place: Int32 = -1
+  /// The bank that selects the next, and the program that was selected.
+  var bank: UInt8 = 0
+  /// Whether the offsets of the octave hold.
+  var hasOctave = false
+  /// The offset of each key of an octave, C first, in cents.
+  var octave = InlineArray<12, Float>(repeating: 0)
+  /// What is added to the frequency of each key, in hertz.
+  var detuneHertz: Float = 0
+
+  @_noLocks @_noAllocation
+  init() {}
+
+  /// Whether keys have another pitch than equal temperament gives them.
+  var isUnequal: Bool {
+    @_noLocks @_noAllocation get { place >= 0 || hasOctave || detuneHertz != 0 }
+  }
+
+  /// What is added to the pitch of a key, in cents.
+  ///
+  /// Together with the key it reaches no further than the highest key does, and a semitone: no SoundFont's pitch
+  /// exceeds what was bounded when it was loaded.
+  /// - Parameter transposition: what the channel adds, in cents.
+  @_noLocks @_noAllocation
+  func offset(ofKey key: Int, in tunings: StoredTunings, transposition: Float) -> Float {
+    let equal = Float(key) * 100
+    var pitch = equal
+    if place >= 0 {
+      pitch = tunings.pitch(Int(place), key & 127)
+    } else if hasOctave {
+      pitch += octave[Int(UInt(bitPattern: key) % 12)]
+    }
+    pitch = max(0, min(pitch, 12_800))
+    if detuneHertz == 0 { return pitch - equal }
+    let hertz = 440 * Vouched.powerOfTwo((Double(pitch + transposition) - 6_900) / 1_200)
+    let detuned = max(hertz + Double(detuneHertz), hertz / 2)
+    return pitch - equal + Float(1_200 * Vouched.binaryLogarithm(detuned / hertz))
+  }
+}

@@ -1,0 +1,263 @@
+// Master volume, and the pitch of channels and keys.
+
+extension SamplerKernel {
+  /// The factor behind the gain: what a bypassed unit has, or the master volume.
+  var audibleTarget: Double {
+    @_noLocks @_noAllocation get { isBypassed ? 0 : Double(channels.device.pointee.volume) }
+  }
+
+  /// Sets the volume of all that sounds, by the square as controller 7 does. Where nothing sounds there is nothing that a
+  /// ramp would spare a click.
+  /// - Parameter part: 0 to 1.
+  @_noLocks @_noAllocation
+  mutating func setMasterVolume(_ part: Float) {
+    channels.device.pointee.volume = part * part
+    if isAnythingSounding {
+      audible.start(to: audibleTarget, overFrames: 0)
+    } else {
+      audible.set(immediately: audibleTarget)
+    }
+  }
+
+  private var isAnythingSounding: Bool {
+    @_noLocks @_noAllocation get {
+      if ringing.count > 0 || effects.isSounding { return true }
+      if let current { return current.pointee.isSounding }
+      return false
+    }
+  }
+
+  /// How far SysEx moves a channel, in whole semitones.
+  @_noLocks @_noAllocation
+  private func shift(_ channel: Int) -> Int32 {
+    let sum = channels.device.pointee.coarseTuning &+ channels[channel].pointee.keyShift
+    return max(-24, min(sum, 24))
+  }
+
+  /// Takes down the pitch of a channel, and bends it no further than it may then be.
+  @_noLocks @_noAllocation
+  private mutating func takePitch(_ channel: Int) {
+    let shift = shift(channel)
+    settings.pitchCents[channel & 15] =
+      basePitchCents + Float(shift) * 100
+      + Vouched.wholeCents(channels.device.pointee.fineTuning)
+    let bend = channels[channel].pointee.bearableBend
+    channels[channel].pointee.rise = max(shift, 0)
+    let bearable = channels[channel].pointee.bearableBend
+    if bearable != bend { forEachPool(channel, .pitchBend, bearable, 0) }
+  }
+
+  /// Takes down the pitch of all channels: the unit's parameters, and what SysEx has set.
+  @_noLocks @_noAllocation
+  mutating func takePitches() {
+    basePitchCents =
+      100 * transpose + Float(1200 * Vouched.binaryLogarithm(Double(tuningHertz) / 440))
+    var channel = 0
+    while channel < 16 {
+      takePitch(channel)
+      channel &+= 1
+    }
+  }
+
+  /// Brings the synths to the pitch of all channels.
+  @_noLocks @_noAllocation
+  mutating func updatePitch(isForCurrentAlone: Bool = false) {
+    takePitches()
+    if let current { current.pointee.setPitch(settings, scratch) }
+    if !isForCurrentAlone {
+      var index = 0
+      while index < ringing.count {
+        ringing[index].pointee.setPitch(settings, scratch)
+        index &+= 1
+      }
+    }
+    retune(detunedChannels, isForCurrentAlone: isForCurrentAlone)
+  }
+
+  /// Moves a channel by whole semitones.
+  @_noLocks @_noAllocation
+  mutating func setKeyShift(_ channel: Int, _ semitones: Int32) {
+    channels[channel].pointee.keyShift = semitones
+    takePitch(channel)
+    if let current { current.pointee.setPitch(settings, channel, scratch) }
+    var index = 0
+    while index < ringing.count {
+      ringing[index].pointee.setPitch(settings, channel, scratch)
+      index &+= 1
+    }
+    retune(detunedChannels & 1 &<< UInt16(truncatingIfNeeded: channel))
+  }
+
+  /// Moves the frequency of every key of a channel.
+  @_noLocks @_noAllocation
+  mutating func setDetune(_ channel: Int, _ hertz: Float) {
+    channels[channel].pointee.keys.detuneHertz = hertz
+    retune(1 &<< UInt16(truncatingIfNeeded: channel))
+  }
+
+  /// Their keys move by other cents when the channel's pitch moves.
+  private var detunedChannels: UInt16 {
+    @_noLocks @_noAllocation get {
+      var mask: UInt16 = 0
+      var channel = 0
+      while channel < 16 {
+        if channels[channel].pointee.keys.detuneHertz != 0 {
+          mask |= 1 &<< UInt16(truncatingIfNeeded: channel)
+        }
+        channel &+= 1
+      }
+      return mask
+    }
+  }
+
+  /// The channels that play a stored tuning.
+  @_noLocks @_noAllocation
+  private func channels(tunedBy place: Int) -> UInt16 {
+    var mask: UInt16 = 0
+    var channel = 0
+    while channel < 16 {
+      if Int(channels[channel].pointee.keys.place) == place {
+        mask |= 1 &<< UInt16(truncatingIfNeeded: channel)
+      }
+      channel &+= 1
+    }
+    return mask
+  }
+
+  /// Gives what sounds on some channels the tuning that their keys have now.
+  @_noLocks @_noAllocation
+  private func retune(_ mask: UInt16, isForCurrentAlone: Bool = false) {
+    if mask == 0 { return }
+    if let current { current.pointee.retune(mask, channels, settings, scratch) }
+    if isForCurrentAlone { return }
+    var index = 0
+    while index < ringing.count {
+      ringing[index].pointee.retune(mask, channels, settings, scratch)
+      index &+= 1
+    }
+  }
+
+  // MARK: MIDI Tuning Standard
+
+  /// Stores a tuning, changes notes of one, or tunes the octave of channels. What comes in real time retunes what sounds, the
+  /// rest is for notes to come. Checksums of dumps are not looked at: senders compute them in different ways.
+  @_noLocks @_noAllocation
+  mutating func playTuning(_ message: SystemExclusive) -> Bool {
+    let count = message.count
+    switch message[3] {
+    case 1 where count == 406: return storeKeys(message, 21, bank: 0, program: message[4])
+    case 4 where count == 407: return storeKeys(message, 22, bank: message[4], program: message[5])
+    case 5 where count == 35, 6 where count == 47: return storeOctave(message)
+    case 2 where count > 5 && count == 6 &+ 4 &* message[5]:
+      return changeKeys(message, 6, bank: 0, program: message[4])
+    case 7 where count > 6 && count == 7 &+ 4 &* message[6]:
+      return changeKeys(message, 7, bank: message[4], program: message[5])
+    case 8 where count == 19, 9 where count == 31:
+      tuneOctaves(message)
+      return true
+    default: return false
+    }
+  }
+
+  @_noLocks @_noAllocation
+  private func place(_ bank: Int, _ program: Int) -> Int {
+    channels.tunings.place(
+      bank: UInt8(truncatingIfNeeded: bank), program: UInt8(truncatingIfNeeded: program))
+  }
+
+  /// Takes three bytes, a key and 16384ths of a semitone, as the pitch of a key, unless they mean no change.
+  @_noLocks @_noAllocation
+  private func setPitch(_ place: Int, _ key: Int, _ message: SystemExclusive, _ index: Int) {
+    let (semitones, fraction) = (message[index], message.word(index &+ 1))
+    if semitones == 127 && fraction == 16_383 { return }
+    channels.tunings.setPitch(
+      place, key, Float(semitones) * 100 + Float(fraction) * (100 / 16_384))
+  }
+
+  @_noLocks @_noAllocation
+  private func storeKeys(
+    _ message: SystemExclusive, _ start: Int, bank: Int, program: Int
+  ) -> Bool {
+    let place = place(bank, program)
+    if place < 0 { return false }
+    var key = 0
+    while key < 128 {
+      setPitch(place, key, message, start &+ 3 &* key)
+      key &+= 1
+    }
+    return true
+  }
+
+  @_noLocks @_noAllocation
+  private func storeOctave(_ message: SystemExclusive) -> Bool {
+    let place = place(message[4], message[5])
+    if place < 0 { return false }
+    var key = 0
+    while key < 128 {
+      let offset = octaveOffset(message, 22, key % 12, isFine: message[3] == 6)
+      channels.tunings.setPitch(place, key, Float(key) * 100 + offset)
+      key &+= 1
+    }
+    return true
+  }
+
+  @_noLocks @_noAllocation
+  private func changeKeys(
+    _ message: SystemExclusive, _ start: Int, bank: Int, program: Int
+  ) -> Bool {
+    let place = place(bank, program)
+    if place < 0 { return false }
+    var index = start
+    while index &+ 3 < message.count {
+      setPitch(place, message[index], message, index &+ 1)
+      index &+= 4
+    }
+    if message.isRealTime { retune(channels(tunedBy: place)) }
+    return true
+  }
+
+  @_noLocks @_noAllocation
+  private func octaveOffset(
+    _ message: SystemExclusive, _ start: Int, _ note: Int, isFine: Bool
+  ) -> Float {
+    isFine
+      ? Float(message.word(start &+ 2 &* note) &- 8_192) * (100 / 8_192)
+      : Float(message[start &+ note] &- 64)
+  }
+
+  @_noLocks @_noAllocation
+  private func tuneOctaves(_ message: SystemExclusive) {
+    var tuning = KeyTuning()
+    var note = 0
+    while note < 12 {
+      tuning.octave[note] = octaveOffset(message, 7, note, isFine: message[3] == 9)
+      if tuning.octave[note] != 0 { tuning.hasOctave = true }
+      note &+= 1
+    }
+    let mask = (message[4] & 3) &<< 14 | message[5] &<< 7 | message[6]
+    var channel = 0
+    while channel < 16 {
+      if mask &>> channel & 1 != 0 {
+        tuning.bank = channels[channel].pointee.keys.bank
+        tuning.detuneHertz = channels[channel].pointee.keys.detuneHertz
+        channels[channel].pointee.keys = tuning
+      }
+      channel &+= 1
+    }
+    if message.isRealTime { retune(UInt16(truncatingIfNeeded: mask)) }
+  }
+
+  /// Registered parameters 3 and 4: the program and the bank of the tuning of a channel.
+  @_noLocks @_noAllocation
+  func selectTuning(_ channel: Int, _ value: UInt8) {
+    if channels[channel].pointee.controllers[100] == 4 {
+      channels[channel].pointee.keys.bank = value
+      return
+    }
+    let place = place(Int(channels[channel].pointee.keys.bank), Int(value))
+    if place < 0 { return counters.countIgnored() }
+    channels[channel].pointee.keys.place = Int32(truncatingIfNeeded: place)
+    channels[channel].pointee.keys.hasOctave = false
+    retune(1 &<< UInt16(truncatingIfNeeded: channel))
+  }
+}

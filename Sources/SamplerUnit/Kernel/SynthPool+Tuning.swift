@@ -1,0 +1,77 @@
+// The pitch of single channels and keys.
+
+extension SynthPool {
+  /// Sets the offset of pitch on one channel.
+  @_noLocks @_noAllocation
+  func setPitch(_ settings: SynthSettings, _ channel: Int, _ scratch: SamplerScratch) {
+    var index = 0
+    while index < count {
+      if index > 0 && !synths[index].isSounding {
+        synths[index].lacksSettings = true
+      } else {
+        synths[index].changePitch(settings, channel, scratch)
+      }
+      index &+= 1
+    }
+  }
+
+  /// Gives what sounds on some channels, a bit for each, the tuning that their keys have.
+  @_noLocks @_noAllocation
+  func retune(
+    _ mask: UInt16, _ channels: ChannelStates, _ settings: SynthSettings, _ scratch: SamplerScratch
+  ) {
+    var index = 0
+    while index < count {
+      if synths[index].isSounding {
+        synths[index].retune(mask, isOfHeldAlone: false, channels, settings, scratch)
+      }
+      index &+= 1
+    }
+  }
+
+  /// Gives what is held on a channel its tuning after an earlier note came back in mono mode.
+  @_noLocks @_noAllocation
+  func retuneLast(
+    _ channel: Int, _ channels: ChannelStates, _ settings: SynthSettings, _ scratch: SamplerScratch
+  ) {
+    let index = lastSynths[channel]
+    if index < 0 || !synths[index].isSounding { return }
+    synths[index].retune(
+      1 &<< UInt16(truncatingIfNeeded: channel), isOfHeldAlone: true, channels, settings, scratch)
+  }
+}
+
+extension Synth {
+  /// Gives voices the tuning of their keys.
+  ///
+  /// FluidSynth allocates memory for a tuning of its own, so each voice is tuned for itself: by its generator of
+  /// fine tuning, before the first block that it is heard in.
+  /// - Parameters:
+  ///   - mask: a bit for each channel.
+  ///   - isOfHeldAlone: whether it is for voices whose key is down.
+  ///   - key: those of this key, −1 for all.
+  @_noLocks @_noAllocation
+  mutating func retune(
+    _ mask: UInt16, isOfHeldAlone: Bool, key: Int = -1, _ channels: ChannelStates,
+    _ settings: SynthSettings, _ scratch: SamplerScratch
+  ) {
+    if key < 0 { countRetuning(scratch) }
+    let count = Vouched.voices(synth, scratch.voices)
+    scratch.work.add(SamplerWork.listing &+ count / 8)
+    var place = 0
+    while place < count {
+      let voice = Voice(scratch.voices[place]!)
+      place &+= 1
+      let (channel, own) = (Int(voice.channel), Int(voice.key))
+      if channel > 15 || mask &>> UInt16(truncatingIfNeeded: channel) & 1 == 0 { continue }
+      if (key >= 0 && own != key) || (isOfHeldAlone && !voice.isOn) || isPercussion(channel) {
+        continue
+      }
+      scratch.work.add(1)
+      voice.setTuning(
+        cents: channels[channel].pointee.keys.offset(
+          ofKey: own, in: channels.tunings, transposition: settings.pitchCents[channel & 15]))
+      if key >= 0 { queue.add(1) }
+    }
+  }
+}
