@@ -40,7 +40,7 @@ struct JackRenderState {
   /// Whether this cycle is the schedule's first: nobody else ends what the units of the one before began.
   var hasNewSchedule = false
   var clock = FrameClock()
-  /// What `clock` is behind, because its counter went back.
+  /// Frames added to `clock` since the server's counter stepped back.
   var clockOffset: FrameTime = 0
   var expectedFrame: FrameTime?
   /// Of the last cycle, in frames.

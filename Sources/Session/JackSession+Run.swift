@@ -28,7 +28,7 @@ private struct Arrivals {
 }
 
 extension JackSession {
-  /// Serves the session until SIGINT or SIGTERM arrives.
+  /// Serves the session until SIGINT, SIGTERM or SIGHUP arrives.
   /// - Throws: `serverGone` when the server has shut down and the session is not to wait for another, `graph` when
   ///   the units cannot follow a change.
   /// - Thread: [control]

@@ -13,7 +13,7 @@ public final class LoadingReport: Sendable {
     var hasSpoken = false
   }
 
-  /// What is short enough to pass without a word, and how long a line holds.
+  /// Shorter loads are not reported; also the least time between two lines.
   public static let patience: Duration = .milliseconds(500)
 
   private let state = Mutex(State())

@@ -40,7 +40,7 @@ final class SynthBay: Sendable {
   struct State {
     /// What was loaded beside the live set.
     var choice: Choice?
-    /// How often something was, so that the kernel can say what it plays.
+    /// Counts loads, so that the kernel can report which one it plays.
     var loadNumber = 0
     /// The rate of the kernel, nil while there is none.
     var sampleRate: Double?
