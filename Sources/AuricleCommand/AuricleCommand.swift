@@ -37,7 +37,8 @@ public struct AuricleCommand: AsyncParsableCommand {
         guard exitCode(for: error) == .success else {
           throw CommandFailure(message: text, status: 2, isWhole: true)
         }
-        try StandardOutput.write(text)
+        // Completion scripts, too.
+        try StandardOutput.writeData(text)
       }
       return 0
     } catch let failure as CommandFailure {
@@ -57,8 +58,9 @@ struct CommandFailure: Error {
   /// Whether the message says by itself whose it is.
   var isWhole = false
 
+  /// - Parameter error: one of a single line, whatever the names in it are.
   static func failed(_ error: any CustomStringConvertible) -> CommandFailure {
-    CommandFailure(message: error.description, status: 1)
+    CommandFailure(message: harmless(error.description, isOneLine: true), status: 1)
   }
 
   static func badConfiguration(_ error: ConfigurationError) -> CommandFailure {

@@ -28,29 +28,43 @@ struct BounceCommand: AsyncParsableCommand {
   var config: String
 
   @Option(
-    help: "The MIDI file that plays every unit with a MIDI port.",
+    help: ArgumentHelp("The MIDI file that plays every unit with a MIDI port.", valueName: "file"),
     completion: .file(extensions: ["mid", "midi", "rmi"]))
   var midi: String?
 
-  @Option(help: "The file to write: .wav, .w64, .flac, .ogg, .aiff or .caf.")
+  @Option(
+    help: ArgumentHelp(
+      "The file to write: .wav, .w64, .flac, .ogg, .aiff or .caf.", valueName: "file"))
   var output: String
 
-  @Option(help: "Audio for the units' inputs.")
+  @Option(help: ArgumentHelp("Audio for the units' inputs.", valueName: "file"))
   var input: String?
 
-  @Option(help: "Bits of a sample, or float: what the output's kind has of 16, 24, 32 and float.")
+  @Option(
+    help: ArgumentHelp(
+      "Bits of a sample, or float: what the output's kind has of them.",
+      valueName: "16|24|32|float"))
   var format: AudioFileFormat.Encoding?
 
-  @Option(help: "In hertz. Default: that of the input, or 48000.")
+  @Option(
+    help: ArgumentHelp(
+      "8000 to 384000. Default: that of the input, or 48000.", valueName: "hertz"))
   var sampleRate: Double?
 
-  @Option(help: "Frames per cycle. The output does not depend on it.")
+  @Option(
+    help: ArgumentHelp(
+      "Frames per cycle, 1 to 8192. The output does not depend on it.", valueName: "frames"))
   var period: Int = 1024
 
-  @Option(help: "Seconds to render after the end of the MIDI file and the input.")
+  @Option(
+    help: ArgumentHelp(
+      "Rendered after the end of the MIDI file and the input, 0 to 3600.", valueName: "seconds"))
   var tail: Double = 3
 
-  @Option(help: "The most seconds to render; an output that would be longer is refused.")
+  @Option(
+    help: ArgumentHelp(
+      "The most to render, 1 to 1000000; an output that would be longer is refused.",
+      valueName: "seconds"))
   var maximumLength: Double = BounceOptions.defaultMaximumSeconds
 
   func validate() throws {
@@ -70,7 +84,7 @@ struct BounceCommand: AsyncParsableCommand {
     }
     guard format != .vorbis else { throw ValidationError("--format takes 16, 24, 32 and float") }
     do { _ = try AudioFileFormat(fileName: output, encoding: format) } catch {
-      throw ValidationError("\(error)")
+      throw ValidationError(harmless("\(error)", isOneLine: true))
     }
   }
 
@@ -94,10 +108,11 @@ struct BounceCommand: AsyncParsableCommand {
         progress: { progress.show($0.text) }, isCancelled: { signals.hasArrived })
     } catch {
       progress.clear()
-      throw CommandFailure(message: error.description, status: error.isUsage ? 2 : 1)
+      let message = harmless(error.description, isOneLine: true)
+      throw CommandFailure(message: message, status: error.isUsage ? 2 : 1)
     }
     progress.clear()
-    try StandardOutput.write("wrote \(output): \(result.text)")
+    try StandardOutput.write("wrote \(harmless(output, isOneLine: true)): \(result.text)")
   }
 }
 

@@ -14,7 +14,7 @@ struct CommandLog: LogHandler {
 
   func log(event: LogEvent) {
     let kind = event.level <= .notice ? "" : "\(event.level): "
-    StandardError.write("auricle: \(kind)\(event.message)")
+    StandardError.write("auricle: \(kind)\(harmless("\(event.message)", isOneLine: true))")
   }
 
   /// Sends every log of the process here.

@@ -9,6 +9,6 @@ struct ManualCommand: ParsableCommand {
     shouldDisplay: false)
 
   func run() throws {
-    try StandardOutput.write(try ManualPage.text())
+    try StandardOutput.writeData(try ManualPage.text())
   }
 }

@@ -14,15 +14,17 @@ struct ProbeCommand: ParsableCommand {
       the instrument meanwhile. Takes --notes times --interval seconds.
       """)
 
-  @Option(help: "The instrument's MIDI input port (jack_lsp lists them).")
+  @Option(
+    help: ArgumentHelp(
+      "The instrument's MIDI input port (jack_lsp lists them).", valueName: "port"))
   var midi: String
 
-  @Option(help: "One of its audio output ports.")
+  @Option(help: ArgumentHelp("One of its audio output ports.", valueName: "port"))
   var audio: String
 
   @OptionGroup var jack: ServerOptions
 
-  @Option(help: "How many notes, 1 to 1000.")
+  @Option(help: ArgumentHelp("How many notes, 1 to 1000.", valueName: "count"))
   var notes = 64
 
   @Option(help: "MIDI key, 0 to 127.")
@@ -34,14 +36,15 @@ struct ProbeCommand: ParsableCommand {
   @Option(help: "MIDI channel, 1 to 16.")
   var channel = 1
 
-  @Option(help: "Seconds from note to note, 0.1 to 10.")
+  @Option(help: ArgumentHelp("From note to note, 0.1 to 10.", valueName: "seconds"))
   var interval = 0.4
 
   @Option(
-    help: """
+    help: ArgumentHelp(
+      """
       Level above which a note is heard, -140 to -6 dB of full scale. Default: whatever stands out from the \
       silence before it.
-      """)
+      """, valueName: "decibels"))
   var threshold: Double?
 
   @Option(help: "Another seed, other places within the period.")

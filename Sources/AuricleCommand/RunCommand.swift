@@ -21,13 +21,17 @@ struct RunCommand: AsyncParsableCommand {
       """, completion: .file(extensions: ["toml"]))
   var config: String?
 
-  @Option(help: "The JACK client's name, in place of the configuration's.")
+  @Option(
+    help: ArgumentHelp(
+      "The JACK client's name, in place of the configuration's.", valueName: "name"))
   var clientName: String?
 
   @OptionGroup var jack: ServerOptions
 
   @Option(
-    help: "Whether to start a JACK server when none runs: never, default (~/.jackdrc) or dummy.")
+    help: ArgumentHelp(
+      "Whether to start a JACK server when none runs: never, default (~/.jackdrc) or dummy.",
+      valueName: "never|default|dummy"))
   var startServer: ServerStart = .never
 
   @Flag(
@@ -47,7 +51,8 @@ struct RunCommand: AsyncParsableCommand {
         $0.properties.generalCategory == .control || $0 == ":" || $0 == "/"
       }
     guard isFine else {
-      throw ValidationError("--client-name takes up to 63 bytes without ':' and '/'")
+      throw ValidationError(
+        "--client-name takes 1 to 63 bytes without ':', '/' and control characters")
     }
   }
 

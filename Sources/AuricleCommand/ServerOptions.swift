@@ -4,7 +4,10 @@ import ArgumentParser
 
 /// `--server`, for the commands that need a server.
 struct ServerOptions: ParsableArguments {
-  @Option(help: "The JACK server's name. Default: that of JACK_DEFAULT_SERVER, or default.")
+  @Option(
+    help: ArgumentHelp(
+      "The JACK server's name. Default: that of JACK_DEFAULT_SERVER, or default.",
+      valueName: "name"))
   var server: String?
 
   func validate() throws {
@@ -16,7 +19,8 @@ struct ServerOptions: ParsableArguments {
         $0 != "/" && $0.properties.generalCategory != .control
       }
     guard isFine else {
-      throw ValidationError("--server takes a name of up to 63 bytes without '/'")
+      throw ValidationError(
+        "--server takes a name of 1 to 63 bytes without '/' and control characters")
     }
   }
 }

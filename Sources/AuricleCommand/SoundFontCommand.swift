@@ -35,7 +35,10 @@ struct SoundFontCommand: ParsableCommand {
     do throws(SoundFontError) {
       let found = try SoundFontInspector.inspect(url)
       presets = found.presets
-      for line in found.warnings { StandardError.write("auricle: warning: \(url.path): \(line)") }
+      for line in found.warnings {
+        StandardError.write(
+          harmless("auricle: warning: \(url.path): \(line)", isOneLine: true))
+      }
     } catch {
       throw CommandFailure.failed(error)
     }

@@ -26,23 +26,8 @@ enum StandardError {
         }
         state.lost = 0
       }
-      if !put(Self.harmless(line) + "\n", within: patience) { state.lost += 1 }
+      if !put(harmless(line) + "\n", within: patience) { state.lost += 1 }
     }
-  }
-
-  /// A text without what would move a terminal's cursor or turn its writing round: names come from files and from
-  /// other clients.
-  private static func harmless(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
-      switch scalar.value {
-      case 0x0A: result.unicodeScalars.append(scalar)
-      case 0...0x1F, 0x7F...0x9F, 0x2028, 0x2029, 0x202A...0x202E, 0x2066...0x2069:
-        result += "\\u{\(String(scalar.value, radix: 16))}"
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
   }
 
   /// Writes without the end of the line.

@@ -21,11 +21,22 @@ enum StandardStreams {
 
 /// Lines on standard output. They are not buffered: whoever waits for "ready" in a pipe gets it.
 enum StandardOutput {
+  /// Writes lines for people, as `harmless` has them.
   /// - Parameter mayLoseReader: whether a reader that has gone is no error.
   /// - Throws: what is wrong with standard output, with status 1.
   /// - Thread: [control]
-  static func write(_ line: String, mayLoseReader: Bool = false) throws(CommandFailure) {
-    var rest = Array((line + "\n").utf8)[...]
+  static func write(_ text: String, mayLoseReader: Bool = false) throws(CommandFailure) {
+    try writeBytes(harmless(text), mayLoseReader: mayLoseReader)
+  }
+
+  /// Writes lines for programs, as they are.
+  /// - Thread: [control]
+  static func writeData(_ text: String) throws(CommandFailure) {
+    try writeBytes(text, mayLoseReader: false)
+  }
+
+  private static func writeBytes(_ text: String, mayLoseReader: Bool) throws(CommandFailure) {
+    var rest = Array((text + "\n").utf8)[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Foundation.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
       if count >= 0 {

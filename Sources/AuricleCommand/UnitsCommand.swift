@@ -31,7 +31,7 @@ struct UnitsCommand: ParsableCommand {
       if json { return try printJSON(report) }
       try StandardOutput.write(report.text)
     } catch let error as InstantiationError {
-      throw CommandFailure(message: error.description, status: 2)
+      throw CommandFailure(message: harmless(error.description, isOneLine: true), status: 2)
     } catch let error as PresetError {
       throw CommandFailure.failed(error)
     }
@@ -42,5 +42,5 @@ struct UnitsCommand: ParsableCommand {
 func printJSON(_ value: some Encodable) throws {
   let encoder = JSONEncoder()
   encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-  try StandardOutput.write(String(decoding: try encoder.encode(value), as: UTF8.self))
+  try StandardOutput.writeData(String(decoding: try encoder.encode(value), as: UTF8.self))
 }

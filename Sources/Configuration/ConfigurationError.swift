@@ -65,7 +65,9 @@ public struct ConfigurationError: Error, Equatable, CustomStringConvertible {
   /// One line a problem.
   public var description: String {
     var lines = problems.map(\.description)
-    if omitted > 0 { lines.append("\(first.location.file): and \(omitted) more problems") }
+    if omitted > 0 {
+      lines.append("\(SourcePosition(file: first.location.file)): and \(omitted) more problems")
+    }
     return lines.joined(separator: "\n")
   }
 }

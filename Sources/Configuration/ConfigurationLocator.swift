@@ -59,8 +59,9 @@ public struct ConfigurationLocator: Sendable {
     throw ConfigurationError(
       ConfigurationProblem(
         message,
-        accepted: (["a file"] + known).joined(separator: ", ") + " (looked in "
-          + folders.map(\.relativePath).joined(separator: ", ") + ")",
+        accepted: (["a file"] + known.map { printable($0, 64) }).joined(separator: ", ")
+          + " (looked in "
+          + folders.map { printable($0.relativePath, 200) }.joined(separator: ", ") + ")",
         at: SourcePosition(file: printable(name, 200))))
   }
 

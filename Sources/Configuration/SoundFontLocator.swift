@@ -79,7 +79,9 @@ public struct SoundFontLocationError: Error, Equatable, CustomStringConvertible 
   }
 
   public var description: String {
-    var text = "no SoundFont \(quoted(name)); looked for " + searched.joined(separator: ", ")
+    var text =
+      "no SoundFont \(quoted(name)); looked for "
+      + searched.map { printable($0, 4096) }.joined(separator: ", ")
     if let debianPackage { text += "; on Debian: apt install \(debianPackage)" }
     return text
   }

@@ -19,7 +19,8 @@ public struct SourcePosition: Sendable, Hashable, CustomStringConvertible {
 
   /// `file:line:column`, the form that editors jump to.
   public var description: String {
-    line == 0 ? file : "\(file):\(line):\(column)"
+    let file = printable(self.file, 4096)
+    return line == 0 ? file : "\(file):\(line):\(column)"
   }
 }
 

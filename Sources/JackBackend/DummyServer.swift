@@ -173,8 +173,9 @@ private final class LogTail: @unchecked Sendable {
     if end.wait(timeout: .now() + 1) == .success { end.signal() }
   }
 
+  /// Its lines as one.
   var text: String {
     lock.withLock { String(decoding: kept, as: UTF8.self) }
-      .trimmingCharacters(in: .whitespacesAndNewlines)
+      .split(whereSeparator: \.isNewline).joined(separator: "; ")
   }
 }

@@ -35,7 +35,7 @@ public final class JackClient: @unchecked Sendable {
       auricleClientOpen(name, jack_options_t(rawValue: options), &status, server)
     }
     guard let opened else {
-      throw JackError(status: status.rawValue, server: server)
+      throw JackError(status: status.rawValue, server: server, mayStartServer: mayStartServer)
     }
     handle = opened
     self.server = server

@@ -5,6 +5,8 @@ import CJack
 /// Why the client could not start or go on.
 public enum JackError: Error, Sendable, Equatable, CustomStringConvertible {
   case noServer(name: String?)
+  /// JACK was to start a server, and none came up.
+  case serverNotStarted(name: String?)
   case serverGone
   case openFailed(status: UInt32)
   case portRefused(String)
@@ -18,8 +20,14 @@ public enum JackError: Error, Sendable, Equatable, CustomStringConvertible {
     case .noServer(let name):
       """
       no JACK server\(name.map { " '\($0)'" } ?? "") runs. Start one (for example \
-      'jackd -d alsa', QjackCtl, or PipeWire with pipewire-jack), or let Auricle start one: \
-      auricle run --start-server default (the server of ~/.jackdrc) or --start-server dummy (without sound card)
+      'jackd\(name.map { " -n \($0)" } ?? "") -d alsa', QjackCtl, or PipeWire with pipewire-jack), or let Auricle \
+      start one: auricle run --start-server default (the server of ~/.jackdrc) or --start-server dummy (without \
+      sound card)
+      """
+    case .serverNotStarted(let name):
+      """
+      JACK could not start a server\(name.map { " '\($0)'" } ?? ""): run the command in ~/.jackdrc by hand to see why, \
+      or give --start-server dummy (without sound card)
       """
     case .serverGone:
       "the JACK server went away meanwhile; start it again, and then Auricle"
@@ -29,7 +37,7 @@ public enum JackError: Error, Sendable, Equatable, CustomStringConvertible {
       or be of another version than libjack
       """
     case .portRefused(let name):
-      "the JACK server refused the port '\(name)'; it may have run out of ports (jackd -p)"
+      "the JACK server refused the port '\(name)'; it may have run out of ports (jackd --port-max 4096)"
     case .portMissing(let name, let kind, let available):
       "there is no \(kind) port '\(name)'; there are: "
         + (available.isEmpty ? "none" : available.joined(separator: ", "))
@@ -42,11 +50,11 @@ public enum JackError: Error, Sendable, Equatable, CustomStringConvertible {
     }
   }
 
-  init(status: UInt32, server: String?) {
-    if status & JackServerFailed.rawValue != 0 || status & JackServerError.rawValue != 0 {
-      self = .noServer(name: server)
-    } else {
+  init(status: UInt32, server: String?, mayStartServer: Bool) {
+    if status & (JackServerFailed.rawValue | JackServerError.rawValue) == 0 {
       self = .openFailed(status: status)
+    } else {
+      self = mayStartServer ? .serverNotStarted(name: server) : .noServer(name: server)
     }
   }
 }

@@ -25,12 +25,13 @@ public enum AudioFileError: Error, Equatable, CustomStringConvertible {
     switch self {
     case .cannotOpen(let file, let reason): "cannot open \(file) as audio: \(reason)"
     case .cannotRead(let file, let seconds, let reason):
-      "cannot read \(file) on behind \(seconds) s: \(reason); it is damaged there"
+      "cannot read \(file) beyond \(seconds) s: \(reason); it is damaged there"
     case .cannotCreate(let file, let reason): "cannot create \(file): \(reason)"
     case .diskFull(let file): "no space left for \(file): free some, or write elsewhere"
     case .cannotWrite(let file, let reason): "cannot write \(file): \(reason)"
     case .unsupportedFormat(let file, let format, let sampleRate, let channelCount):
-      "cannot write \(file): \(format) has not \(channelCount) channels at \(sampleRate) Hz; "
+      "cannot write \(file): \(format) does not take \(channelCount) channels at "
+        + "\(Int(exactly: sampleRate).map(String.init) ?? "\(sampleRate)") Hz; "
         + "WAV has 1 to 1024 channels at any whole rate, FLAC up to 8"
     case .unknownFormat(let file, let known):
       "\(file) does not say what to write: its name is to end in "

@@ -17,6 +17,13 @@ struct BounceSize {
       return product.overflow ? .max : product.partialValue
     }
   }
+
+  /// What takes less: FLAC where it has the channels, and fewer bits where there are more.
+  var remedies: [String] {
+    let hasMoreBits = (format.bytesPerSample ?? 0) > 2
+    return (channels <= 8 ? ["write .flac"] : [])
+      + (hasMoreBits ? ["write 16 bits with --format 16"] : [])
+  }
 }
 
 extension Bounce {
@@ -54,7 +61,7 @@ extension Bounce {
     let bytes = size.bytes(frames: least)
     let folder = options.output.absoluteURL.resolvingSymlinksInPath().deletingLastPathComponent()
     if let bytes, let free = DiskSpace.free(in: folder.path), bytes > free {
-      throw .noSpace(file: file, bytes: bytes, free: free)
+      throw .noSpace(file: file, bytes: bytes, free: free, remedies: size.remedies)
     }
     let seconds = Double(least) / size.sampleRate
     if seconds > BounceOptions.usualSeconds {

@@ -16,7 +16,8 @@ public enum BounceError: Error, CustomStringConvertible {
   case noOutputs
   /// `seconds` is nil where an input goes on beyond the limit, nobody knows how far.
   case tooLong(cause: String, seconds: Double?, maximum: Double)
-  case noSpace(file: String, bytes: Int, free: Int)
+  /// `remedies` are ways to a smaller file.
+  case noSpace(file: String, bytes: Int, free: Int, remedies: [String])
   case cancelled
 
   /// Whether the command line asks for what cannot be.
@@ -41,20 +42,30 @@ public enum BounceError: Error, CustomStringConvertible {
     case .inputChannels(let file, let channels, let wanted):
       "\(file) has \(channels) channels, but there are inputs with \(wanted); give mono or \(wanted)"
     case .noOutputs:
-      "none of the units has an audio output, so there is nothing to write;"
-        + " a sampler behind them makes their MIDI audible"
+      "no unit has an audio output that is open to the outside, so there is nothing to write;"
+        + " a sampler makes MIDI audible"
     case .tooLong(let cause, let seconds?, let maximum):
-      "the output would last \(durationText(seconds)): \(cause); it may last \(durationText(maximum)),"
-        + " or what --maximum-length says (--maximum-length \(Int(seconds.rounded(.up))))"
+      "the output would last \(durationText(seconds)): \(cause); it may last \(durationText(maximum))"
+        + Self.longer(than: seconds, maximum)
     case .tooLong(let cause, nil, let maximum):
-      "the output would last longer than \(durationText(maximum)): \(cause);"
-        + " --maximum-length takes more seconds"
-    case .noSpace(let file, let bytes, let free):
-      "\(file) will take \(byteText(bytes)), but its disk has \(byteText(free)) left:"
-        + " free some, write elsewhere, or write .flac, or 16 bits with --format 16"
+      "the output would last longer than \(durationText(maximum)): \(cause)"
+        + Self.longer(than: nil, maximum)
+    case .noSpace(let file, let bytes, let free, let remedies):
+      "\(file) will take \(byteText(bytes)), but its disk has \(byteText(free)) left: "
+        + (["free some", "write elsewhere"] + remedies).joined(separator: ", or ")
     case .cancelled:
       "cancelled; nothing was written"
     }
+  }
+
+  /// How to have so many seconds, nil for nobody knows how many, where that is possible.
+  private static func longer(than seconds: Double?, _ maximum: Double) -> String {
+    let limit = BounceOptions.maximumLengths.upperBound
+    if let seconds, seconds <= limit {
+      return ", or what --maximum-length says (--maximum-length \(Int(seconds.rounded(.up))))"
+    }
+    return maximum < limit
+      ? "; --maximum-length takes up to \(Int(limit)) seconds" : ", the most there is"
   }
 }
 

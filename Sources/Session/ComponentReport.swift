@@ -1,5 +1,6 @@
 // What a component offers, for people and for programs.
 
+import Configuration
 import Foundation
 import MIDIKernel
 import MIDIKernelModel
@@ -13,6 +14,19 @@ public struct ComponentReport: Codable, Sendable {
   }
 
   public struct ParameterReport: Codable, Sendable {
+    /// What its values are.
+    public enum Kind: String, Codable, Sendable {
+      case number
+      /// Whole numbers alone.
+      case whole
+      /// On and off.
+      case `switch`
+      /// Keys, also by their names.
+      case note
+      /// One of `values`.
+      case choice
+    }
+
     public let keyPath: String
     public let name: String
     public let address: UInt64
@@ -22,8 +36,11 @@ public struct ComponentReport: Codable, Sendable {
     public let unit: String
     public let canRamp: Bool
     public let values: [String]
+    public let kind: Kind
     /// Whether it has whole numbers alone.
     public let isWhole: Bool
+    /// Whether it may change while the unit plays, by an entry of a live set or by MIDI.
+    public let changesWhilePlaying: Bool
     /// Whether only the unit sets it.
     public let isReading: Bool
 
@@ -38,7 +55,15 @@ public struct ComponentReport: Codable, Sendable {
       unit = parameter.unitName
       canRamp = parameter.flags.contains(.canRamp)
       values = parameter.valueStrings
+      kind =
+        switch parameter.unit {
+        case _ where !parameter.valueStrings.isEmpty: .choice
+        case .boolean: .switch
+        case .midiNoteNumber: .note
+        default: parameter.isWhole ? .whole : .number
+        }
       isWhole = parameter.isWhole
+      changesWhilePlaying = !parameter.flags.contains(.nonRealTime)
       isReading = !parameter.flags.contains(.writable)
     }
   }
@@ -115,7 +140,7 @@ public struct ComponentReport: Codable, Sendable {
     lines += ["", parameters.isEmpty ? "parameters: none" : "parameters:"]
     lines += Self.lines(parameters)
     lines += ["", presets.isEmpty ? "presets: none" : "presets:"]
-    lines += presets.map { "  \($0.number)  \($0.name)" }
+    lines += presets.map { "  \($0.number)  \(printable($0.name, 255))" }
     if midiStages.isEmpty { return lines.joined(separator: "\n") }
     lines += ["", "stages of midi = [ { stage = … } ], each with these keys:"]
     for stage in midiStages { lines += ["", stage.stage] + Self.lines(stage.parameters) }
@@ -124,33 +149,12 @@ public struct ComponentReport: Codable, Sendable {
 
   /// A line for each parameter; one for those that differ in a number alone, such as those of channels.
   private static func lines(_ parameters: [ParameterReport]) -> [String] {
-    var shown: [(keyPath: String, parameter: ParameterReport)] = []
-    for parameter in parameters {
-      let parts = parameter.keyPath.split(separator: ".", omittingEmptySubsequences: false)
-      let general = parts.map { Int($0) == nil ? String($0) : "#" }.joined(separator: ".")
-      if !shown.contains(where: { $0.keyPath == general }) { shown.append((general, parameter)) }
+    let groups = KeyPathGroup.groups(parameters.map(\.keyPath))
+    let width = groups.map(\.text.count).max() ?? 0
+    return groups.map { group in
+      "  \(group.text.padding(toLength: width, withPad: " ", startingAt: 0))  "
+        + describe(parameters[group.members[0]])
     }
-    let named = shown.map { item in
-      (name: numbered(item.keyPath, in: parameters), parameter: item.parameter)
-    }
-    let width = named.map(\.name.count).max() ?? 0
-    return named.map { item in
-      "  \(item.name.padding(toLength: width, withPad: " ", startingAt: 0))  "
-        + describe(item.parameter)
-    }
-  }
-
-  /// A key path with the range of its number in place of `#`.
-  private static func numbered(_ general: String, in parameters: [ParameterReport]) -> String {
-    guard general.contains("#") else { return general }
-    let place = general.split(separator: ".").firstIndex(of: "#") ?? 0
-    let numbers = parameters.compactMap { parameter -> Int? in
-      let parts = parameter.keyPath.split(separator: ".")
-      let isOne = parts.map { Int($0) == nil ? String($0) : "#" }.joined(separator: ".") == general
-      return isOne ? Int(parts[place]) : nil
-    }
-    let range = "\(numbers.min() ?? 1)…\(numbers.max() ?? 1)"
-    return general.replacingOccurrences(of: "#", with: range)
   }
 
   private static func describe(_ parameter: ParameterReport) -> String {

@@ -27,11 +27,10 @@ extension SessionBuilder {
         try graph.connectMIDI(from: source, to: destination)
       }
       return nil
-    case (.midi, .outside(let pattern)) where pattern.physical == .outputs,
-      (.outside(let pattern), .midi) where pattern.physical == .inputs:
-      throw ConfigurationProblem(
-        "'\(pattern)' is audio, the other end MIDI",
-        accepted: "'physical:midi', or a bus with audio", at: location)
+    case (.midi(let unit), .outside(let pattern)) where pattern.physical == .outputs:
+      throw isAudio(pattern, graph.nodes[unit].unit.outputBusses, at: location)
+    case (.outside(let pattern), .midi(let unit)) where pattern.physical == .inputs:
+      throw isAudio(pattern, graph.nodes[unit].unit.inputBusses, at: location)
     case (.audio(let bus), .outside(let pattern)):
       try located(location) { () throws(GraphError) in try graph.exposeOutput(bus) }
       return OutsideWish(
@@ -104,7 +103,8 @@ extension SessionBuilder {
           // Configurations count busses from 1, the graph from 0.
           throw ConfigurationProblem(
             "unit '\(id)' has no \(isSource ? "output" : "input") bus \(index + 1)",
-            accepted: busses.count == 0 ? "midi" : "1 to \(busses.count)", at: endpoint.location)
+            accepted: words(for: busses, of: graph.nodes[unit].unit, isSource: isSource)
+              .joined(separator: ", "), at: endpoint.location)
         }
         return .audio(GraphBus(unit: unit, bus: index))
       case .name("midi"):
@@ -118,10 +118,28 @@ extension SessionBuilder {
           throw .unknown(
             "bus", name, in: "unit '\(id)'",
             accepted: busses.busses.map(\.defaultName).filter { !$0.isEmpty }
-              + (1...max(busses.count, 1)).map(String.init) + ["midi"], at: endpoint.location)
+              + words(for: busses, of: graph.nodes[unit].unit, isSource: isSource),
+            at: endpoint.location)
         }
         return .audio(GraphBus(unit: unit, bus: found))
       }
     }
+  }
+
+  /// The problem that a word for audio ports meets a unit's MIDI.
+  private func isAudio(
+    _ pattern: PortPattern, _ busses: BusArray, at location: SourcePosition
+  ) -> ConfigurationProblem {
+    ConfigurationProblem(
+      "'\(pattern)' is audio, the other end MIDI",
+      accepted: "'physical:midi'" + (busses.count > 0 ? ", or a bus with audio" : ""), at: location)
+  }
+
+  /// What may stand behind a unit's colon, but for names: numbers from 1, and `midi` where the unit has MIDI.
+  private func words(for busses: BusArray, of unit: AudioUnit, isSource: Bool) -> [String] {
+    let numbers =
+      busses.count > 4 ? ["1 to \(busses.count)"] : (0..<busses.count).map { "\($0 + 1)" }
+    let hasMIDI = isSource ? !unit.midiOutputNames.isEmpty : unit.virtualMIDICableCount > 0
+    return numbers + (hasMIDI ? ["midi"] : [])
   }
 }

@@ -46,7 +46,12 @@ extension SessionBuilder {
     var parameters: [String: Float] = [:]
     for setting in entry.parameters {
       let (parameter, value) = try read(setting, of: sampler, id: configuration.id.value)
-      guard parameter.flags.contains(.writable), !parameter.flags.contains(.nonRealTime) else {
+      guard parameter.flags.contains(.writable) else {
+        throw ConfigurationProblem(
+          "\(parameter.keyPath) is read-only: the unit reports it", accepted: "no value for it",
+          at: setting.keyPath.location)
+      }
+      guard !parameter.flags.contains(.nonRealTime) else {
         throw ConfigurationProblem(
           "\(parameter.keyPath) does not change while playing, so it is none of an entry's",
           accepted: "set it in parameters of the [[unit]]", at: setting.keyPath.location)

@@ -122,7 +122,7 @@ extension SessionBuilder {
       let number = MIDIChainTarget.number(ofAddress: target.address)
     else {
       throw .unknown(
-        "parameter", keyPath, in: "what this stage can move", accepted: targets.map(\.keyPath),
+        "parameter", keyPath, in: "what this stage can move", accepted: Self.settable(targets),
         at: setting.value.location)
     }
     return Setting(
@@ -135,13 +135,9 @@ extension SessionBuilder {
   ) throws(ConfigurationProblem) {
     let keyPath = "\(group).\(setting.keyPath.value)"
     guard unit.parameterTree.parameter(keyPath: keyPath) != nil else {
-      var known: [String] = []
-      for path in unit.parameterTree.allParameters.map(\.keyPath)
-      where path.hasPrefix(group + ".") {
-        let key = String(path.dropFirst(group.count + 1))
-        let name = key.hasPrefix("channels.") ? "channels" : key
-        if known.last != name { known.append(name) }
-      }
+      let known = Self.keys(
+        of: unit.parameterTree.allParameters.filter { $0.keyPath.hasPrefix(group + ".") },
+        below: group)
       throw .unknown(
         "key", setting.keyPath.value, in: "the MIDI stage '\(stage)'", accepted: known,
         at: setting.keyPath.location)
@@ -150,5 +146,22 @@ extension SessionBuilder {
       Setting(
         keyPath: Located(keyPath, at: setting.keyPath.location), value: setting.value),
       to: unit, id: group)
+  }
+
+  /// A stage's keys as configurations write them.
+  private static func keys(of parameters: [Parameter], below group: String) -> [String] {
+    var keys: [String] = []
+    for path in settable(parameters) {
+      var key = String(path.dropFirst(group.count + 1))
+      // Numbered ones are written as an array, ends of a range as one key.
+      for (ending, word) in [
+        (".1…16", ""), (".1…12", ""), ("keyLow", "keys"), ("keyHigh", "keys"),
+      ] where key.hasSuffix(ending) {
+        key = key.dropLast(ending.count) + word
+        break
+      }
+      if !keys.contains(key) { keys.append(key) }
+    }
+    return keys
   }
 }

@@ -111,7 +111,7 @@ extension SessionBuilder {
     guard let parameter = unit.parameterTree.parameter(keyPath: keyPath) else {
       throw .unknown(
         "parameter", keyPath, in: "unit '\(id)'",
-        accepted: unit.parameterTree.allParameters.map(\.keyPath), at: setting.keyPath.location)
+        accepted: Self.settable(unit.parameterTree.allParameters), at: setting.keyPath.location)
     }
     let value = try number(setting.value, for: parameter)
     guard parameter.range.contains(value) else {
@@ -122,9 +122,7 @@ extension SessionBuilder {
     guard !parameter.isWhole || value == value.rounded() else {
       throw ConfigurationProblem(
         "\(keyPath) = \(describe(setting.value.value)) is no whole number",
-        accepted: parameter.valueStrings.isEmpty
-          ? "\(Int(parameter.range.lowerBound)) to \(Int(parameter.range.upperBound))"
-          : accepted(by: parameter), at: setting.value.location)
+        accepted: accepted(by: parameter), at: setting.value.location)
     }
     return (parameter, value)
   }
@@ -153,16 +151,29 @@ extension SessionBuilder {
 
   private func describe(_ value: SettingValue) -> String {
     switch value {
-    case .number(let number): "\(Float(number))"
+    case .number(let number): plain(Float(number))
     case .boolean(let isOn): "\(isOn)"
-    case .string(let text): "'\(text)'"
+    case .string(let text): quoted(text)
     }
   }
 
   private func accepted(by parameter: Parameter) -> String {
     if !parameter.valueStrings.isEmpty { return parameter.valueStrings.joined(separator: ", ") }
     if parameter.unit == .boolean { return "true, false" }
-    return "\(parameter.range.lowerBound) to \(parameter.range.upperBound) \(parameter.unitName)"
-      .trimmingCharacters(in: .whitespaces)
+    let range = parameter.range
+    let names = parameter.unit == .midiNoteNumber ? ", or a name such as C4" : parameter.unitName
+    return "\(plain(range.lowerBound)) to \(plain(range.upperBound))"
+      + (names.isEmpty || names.hasPrefix(",") ? names : " " + names)
+  }
+
+  /// A number as people write it: 127, not 127.0.
+  private func plain(_ value: Float) -> String {
+    Int(exactly: value).map(String.init) ?? "\(value)"
+  }
+
+  /// The key paths that a configuration can set, those that differ in a number alone as one.
+  static func settable(_ parameters: [Parameter]) -> [String] {
+    KeyPathGroup.groups(parameters.filter { $0.flags.contains(.writable) }.map(\.keyPath))
+      .map(\.text)
   }
 }

@@ -87,7 +87,7 @@ import Testing
     ])
     #expect(status == .exited(1))
     #expect(child.standardOutput.isEmpty)
-    for remedy in [absentServer, "jackd -d", "--start-server dummy"] {
+    for remedy in [absentServer, "jackd -n \(absentServer) -d", "--start-server dummy"] {
       #expect(child.standardError.contains(remedy), "\(child.standardError)")
     }
   }

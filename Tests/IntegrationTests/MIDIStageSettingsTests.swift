@@ -78,7 +78,7 @@ import UnitModel
         .contains("accepted: Chromatic, Major, Minor"))
     #expect(
       try await problem("{ stage = \"velocity\", fixed = 128 }")
-        .contains("midi.velocity.fixed = 128.0 is out of range; accepted: 1.0 to 127.0"))
+        .contains("midi.velocity.fixed = 128 is out of range; accepted: 1 to 127"))
   }
 
   @Test func aControllersParameterIsNamedByItsKeyPath() async throws {

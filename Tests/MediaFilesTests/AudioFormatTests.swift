@@ -104,7 +104,7 @@ struct AudioFormatTests {
     let error = try #require(throws: AudioFileError.self) {
       try AudioFileWriter(url: folder.file("a.flac"), sampleRate: 48000, channelCount: 34)
     }
-    #expect(error.description.contains("24-bit FLAC has not 34 channels at 48000.0 Hz"))
+    #expect(error.description.contains("24-bit FLAC does not take 34 channels at 48000 Hz"))
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
   }
 

@@ -16,8 +16,8 @@ public enum BusError: Error, Sendable, Hashable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .sampleRateOutOfRange(let rate):
-      "sample rate \(rate) Hz: give \(AudioFormat.sampleRates.lowerBound) to "
-        + "\(AudioFormat.sampleRates.upperBound) Hz"
+      "sample rate \(rate) Hz: give \(Int(AudioFormat.sampleRates.lowerBound)) to "
+        + "\(Int(AudioFormat.sampleRates.upperBound)) Hz"
     case .channelCountOutOfRange(let count):
       "\(count) channels: give \(AudioFormat.channelCounts.lowerBound) to "
         + "\(AudioFormat.channelCounts.upperBound)"
