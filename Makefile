@@ -12,7 +12,7 @@ zsh_completion = $(root)/share/zsh/site-functions/_auricle
 fish_completion = $(root)/share/fish/vendor_completions.d/auricle.fish
 manual = $(root)/share/man/man1/auricle.1
 
-.PHONY: help run build test bench docs fuzz format lint calls asan tsan rtsan install install-files uninstall \
+.PHONY: help run build test bench docs reference fuzz format lint calls asan tsan rtsan install install-files uninstall \
 	dependencies test-dependencies benchmark-dependencies
 
 help: ## List the commands
@@ -34,6 +34,10 @@ bench: benchmark-dependencies ## Measure against plain C, bare libfluidsynth and
 
 docs: dependencies ## Make the library's documentation, articles and symbols, in .build/docs
 	scripts/make-docs.sh
+
+reference: dependencies ## Renew the tables in docs/ that are made from the program
+	swift build --product auricle
+	.build/debug/auricle reference docs/*.md
 
 fuzz: dependencies ## Try the readers of files and streams with libFuzzer: make fuzz ARGS="60 toml"
 	scripts/fuzz.sh $(ARGS)

@@ -132,7 +132,8 @@ let package = Package(
       [
         "Session", "Auricle", "MediaFiles", "JackBackend", "OfflineBackend", "Graph", "FilterUnit",
         "MIDIEffectUnit", "SamplerUnit", "CJack",
-        "Configuration", .product(name: "Logging", package: "swift-log"),
+        "Configuration", "AuricleCommand", .product(name: "Logging", package: "swift-log"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
         "RealtimeGuardProbe", "OwnUnit", "PlayGraph",
       ]),
     // A client that breaks the rules of the render side, for RealtimeSanitizer to find.

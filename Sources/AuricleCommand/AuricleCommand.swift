@@ -13,7 +13,7 @@ public struct AuricleCommand: AsyncParsableCommand {
     version: "0.1.0",
     subcommands: [
       RunCommand.self, BounceCommand.self, UnitsCommand.self, SoundFontCommand.self,
-      ProbeCommand.self, DoctorCommand.self, ManualCommand.self,
+      ProbeCommand.self, DoctorCommand.self, ManualCommand.self, ReferenceCommand.self,
     ])
 
   public init() {}

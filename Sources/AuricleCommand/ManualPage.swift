@@ -1,48 +1,18 @@
 // The manual page, made of what the commands say of themselves.
 
-import ArgumentParser
 import Foundation
 
 /// Makes the manual page from the parser's own description of the commands.
 enum ManualPage {
-  private struct Tool: Decodable { let command: Command }
-
-  private struct Command: Decodable {
-    let commandName: String
-    let abstract: String?
-    let discussion: String?
-    let arguments: [Argument]?
-    let subcommands: [Command]?
-    let shouldDisplay: Bool?
-  }
-
-  private struct Argument: Decodable {
-    struct Name: Decodable {
-      let kind: String
-      let name: String
-    }
-
-    let kind: String
-    let names: [Name]?
-    let valueName: String?
-    let abstract: String?
-    let defaultValue: String?
-    let isOptional: Bool
-    let shouldDisplay: Bool
-  }
-
   /// The page in the man macros of roff.
   static func text() throws -> String {
-    let command = try JSONDecoder().decode(Tool.self, from: Data(AuricleCommand._dumpHelp().utf8))
-      .command
+    let command = try CommandDescription.ofProgram()
     let version = AuricleCommand.configuration.version
     var lines = [
       ".TH AURICLE 1 \"\" \"Auricle \(version)\" \"User Commands\"", ".SH NAME",
       "auricle \\- \(escaped(command.abstract ?? ""))", ".SH SYNOPSIS",
     ]
-    let commands = (command.subcommands ?? []).filter {
-      $0.shouldDisplay ?? true && $0.commandName != "help"
-    }
+    let commands = command.shownSubcommands
     for (index, command) in commands.enumerated() {
       lines += (index == 0 ? [] : [".br"]) + [synopsis(of: command)]
     }
@@ -51,40 +21,34 @@ enum ManualPage {
     return (lines + [closing]).joined(separator: "\n")
   }
 
-  private static func synopsis(of command: Command) -> String {
-    let parts = shown(command).map { argument in
+  private static func synopsis(of command: CommandDescription) -> String {
+    let parts = command.shownArguments.map { argument in
       let text = usage(of: argument)
       return argument.isOptional ? "[\(text)]" : text
     }
     return (["\\fBauricle \(escaped(command.commandName))\\fR"] + parts).joined(separator: " ")
   }
 
-  private static func section(of command: Command) -> [String] {
+  private static func section(of command: CommandDescription) -> [String] {
     var lines = [".SS auricle \(escaped(command.commandName))"]
     lines += [command.abstract, command.discussion].compactMap { $0 }.flatMap {
       [escaped($0), ".PP"]
     }
-    for argument in shown(command) {
+    for argument in command.shownArguments {
       lines += [".TP", usage(of: argument), escaped(argument.abstract ?? "")]
-      if let value = argument.defaultValue, !value.isEmpty, argument.kind != "flag" {
+      if let value = argument.shownDefault {
         lines.append(escaped("Default: \(value)."))
       }
     }
     return lines
   }
 
-  private static func shown(_ command: Command) -> [Argument] {
-    (command.arguments ?? []).filter {
-      $0.shouldDisplay && !($0.names ?? []).contains { ["help", "version"].contains($0.name) }
-    }
-  }
-
   /// "\fB--server\fR \fISERVER\fR"
-  private static func usage(of argument: Argument) -> String {
-    let value = "\\fI\(escaped((argument.valueName ?? "value").uppercased()))\\fR"
-    guard let name = argument.names?.first(where: { $0.kind == "long" }) else { return value }
-    let option = "\\fB\(escaped("--" + name.name))\\fR"
-    return argument.kind == "flag" ? option : "\(option) \(value)"
+  private static func usage(of argument: CommandDescription.Argument) -> String {
+    let value = "\\fI\(escaped(argument.valueWord))\\fR"
+    guard let name = argument.option else { return value }
+    let option = "\\fB\(escaped(name))\\fR"
+    return argument.isFlag ? option : "\(option) \(value)"
   }
 
   /// Text that roff shows as it is written.

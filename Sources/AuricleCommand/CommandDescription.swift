@@ -1,0 +1,72 @@
+// What the parser says of the commands, for pages that are made of it.
+
+import ArgumentParser
+import Foundation
+
+/// A command with its arguments and options.
+struct CommandDescription: Decodable {
+  struct Argument: Decodable {
+    private struct Name: Decodable {
+      let kind: String
+      let name: String
+    }
+
+    private let kind: String
+    private let names: [Name]?
+    private let valueName: String?
+    private let defaultValue: String?
+    fileprivate let shouldDisplay: Bool
+    let abstract: String?
+    let isOptional: Bool
+
+    /// "--server", "--reconnect/--no-reconnect"; nil for what is given by its place.
+    var option: String? {
+      let long = (names ?? []).filter { $0.kind == "long" }.map { "--" + $0.name }
+      return long.isEmpty ? nil : long.joined(separator: "/")
+    }
+
+    /// Whether it is an option without a value.
+    var isFlag: Bool { kind == "flag" }
+
+    /// What stands for the value: "SERVER", or its choices.
+    var valueWord: String {
+      let name = valueName ?? "value"
+      return name.contains("|") ? name : name.uppercased()
+    }
+
+    /// The value where none is given, if the abstract does not tell it.
+    var shownDefault: String? {
+      guard let defaultValue, !defaultValue.isEmpty, !isFlag else { return nil }
+      return defaultValue
+    }
+
+    /// Whether every command has it.
+    fileprivate var isCommon: Bool {
+      (names ?? []).contains { ["help", "version"].contains($0.name) }
+    }
+  }
+
+  private struct Tool: Decodable { let command: CommandDescription }
+
+  let commandName: String
+  let abstract: String?
+  let discussion: String?
+  private let arguments: [Argument]?
+  private let subcommands: [CommandDescription]?
+  private let shouldDisplay: Bool?
+
+  /// The whole of the program.
+  static func ofProgram() throws -> CommandDescription {
+    try JSONDecoder().decode(Tool.self, from: Data(AuricleCommand._dumpHelp().utf8)).command
+  }
+
+  /// Those that help shows.
+  var shownSubcommands: [CommandDescription] {
+    (subcommands ?? []).filter { $0.shouldDisplay ?? true && $0.commandName != "help" }
+  }
+
+  /// Those that help shows, without `--help` and `--version`.
+  var shownArguments: [Argument] {
+    (arguments ?? []).filter { $0.shouldDisplay && !$0.isCommon }
+  }
+}

@@ -1,0 +1,52 @@
+// Reference of components, their parameters, and MIDI stages.
+
+import Session
+import UnitModel
+
+extension Reference {
+  static func components(_ registry: ComponentRegistry) throws -> [String] {
+    let rows = try registry.components.map { component in
+      let report = try ComponentReport(component, registry: registry)
+      let busses = { (busses: [ComponentReport.BusReport]) in
+        busses.isEmpty ? "none" : busses.map { "\($0.channels) channels" }.joined(separator: ", ")
+      }
+      let midi = [report.takesMIDI ? "in" : nil, report.midiOutputs.isEmpty ? nil : "out"]
+        .compactMap { $0 }
+      return [
+        "`\"\(report.shortName)\"`", "`\"\(report.codes)\"`", report.name, busses(report.inputs),
+        busses(report.outputs), midi.isEmpty ? "none" : midi.joined(separator: ", "),
+      ]
+    }
+    return table([["`component`", "or", "what it is", "audio in", "audio out", "MIDI"]] + rows)
+  }
+
+  /// A unit's own parameters, and its factory presets.
+  static func parameters(of name: String, _ registry: ComponentRegistry) throws -> [String]? {
+    guard let component = registry.components.first(where: { $0.shortName == name }) else {
+      return nil
+    }
+    let report = try ComponentReport(component, registry: registry)
+    var lines = lines(ReferenceRow.rows(of: report.parameters))
+    let presets = report.presets.filter { $0.number >= 0 }.map { "`\"\($0.name)\"`" }
+    if !presets.isEmpty { lines += ["", "Factory presets: \(presets.joined(separator: ", "))."] }
+    return lines
+  }
+
+  /// The keys of a kind of MIDI stage, as configurations write them.
+  static func stage(_ name: String, _ registry: ComponentRegistry) throws -> [String]? {
+    for component in registry.components {
+      let report = try ComponentReport(component, registry: registry)
+      guard let stage = report.midiStages.first(where: { $0.stage == name }) else { continue }
+      return lines(ReferenceRow.keys(of: stage))
+    }
+    return nil
+  }
+
+  /// A table, and below it the choices that are too many for a cell.
+  private static func lines(_ rows: [ReferenceRow]) -> [String] {
+    let long = rows.filter(\.isLong).flatMap { row in
+      [""] + wrapped("`\(row.key)`: \(row.values).")
+    }
+    return table([ReferenceRow.heading] + rows.map(\.cells)) + long
+  }
+}

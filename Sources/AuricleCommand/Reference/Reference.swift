@@ -1,0 +1,80 @@
+// Reference in Markdown that is made of the program, so that it cannot be wrong.
+
+import Foundation
+import UnitModel
+
+/// Makes the parts of Markdown files between `<!-- reference: SUBJECT -->` and `<!-- end -->`.
+enum Reference {
+  private static let beginning = "<!-- reference: "
+  private static let end = "<!-- end -->"
+
+  /// Makes all parts of a text anew.
+  /// - Parameter file: for messages.
+  /// - Throws: `CommandFailure` with the line of a part that cannot be made or does not end.
+  static func renew(_ text: String, file: String) throws -> String {
+    let registry = try HostComponents.makeRegistry()
+    var result: [String] = []
+    var open: Int?
+    for (index, line) in text.components(separatedBy: "\n").enumerated() {
+      func failure(_ message: String) -> CommandFailure {
+        CommandFailure(message: "\(file):\(index + 1): \(message)", status: 2)
+      }
+      if line.hasPrefix(beginning), line.hasSuffix(" -->") {
+        guard open == nil else { throw failure("a part within a part") }
+        open = index + 1
+        let subject = line.dropFirst(beginning.count).dropLast(4).split(separator: " ")
+        guard let lines = try part(subject.map(String.init), registry) else {
+          throw failure(
+            "no reference of '\(subject.joined(separator: " "))'; accepted: command NAME, components,"
+              + " formats, outputs, parameters COMPONENT, stage NAME")
+        }
+        result += [line, ""] + lines + ["", end]
+      } else if line == end {
+        guard open != nil else { throw failure("an end without a beginning") }
+        open = nil
+      } else if open == nil {
+        result.append(line)
+      }
+    }
+    if let open { throw CommandFailure(message: "\(file):\(open): no '\(end)' follows", status: 2) }
+    return result.joined(separator: "\n")
+  }
+
+  /// - Returns: nil for a subject that there is not.
+  private static func part(
+    _ subject: [String], _ registry: ComponentRegistry
+  ) throws -> [String]? {
+    switch (subject.first, subject.dropFirst().first) {
+    case ("command", let name?): try command(name)
+    case ("components", nil): try components(registry)
+    case ("formats", nil): formats
+    case ("outputs", nil): outputs
+    case ("parameters", let name?): try parameters(of: name, registry)
+    case ("stage", let name?): try stage(name, registry)
+    default: nil
+    }
+  }
+
+  /// A table of cells.
+  static func table(_ rows: [[String]]) -> [String] {
+    let line = { (cells: [String]) in "| " + cells.joined(separator: " | ") + " |" }
+    guard let heading = rows.first else { return [] }
+    return [line(heading), "|" + String(repeating: "---|", count: heading.count)]
+      + rows.dropFirst().map(line)
+  }
+
+  /// Lines of at most 100 columns, those after the first behind `indent`.
+  static func wrapped(_ text: String, indent: String = "") -> [String] {
+    var lines: [String] = []
+    var line = ""
+    for word in text.split(separator: " ") {
+      if !line.isEmpty && line.count + 1 + word.count > 100 {
+        lines.append(line)
+        line = indent + word
+      } else {
+        line += (line.isEmpty ? "" : " ") + word
+      }
+    }
+    return line.isEmpty ? lines : lines + [line]
+  }
+}

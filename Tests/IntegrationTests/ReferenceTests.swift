@@ -1,0 +1,124 @@
+// The tables of docs/ say what the program takes.
+
+import Configuration
+import Foundation
+import SamplerUnit
+import Session
+import TestSupport
+import Testing
+
+@Suite struct ReferenceTests {
+  /// `make reference` renews them.
+  @Test func whatIsMadeFromTheProgramIsAsItWouldBeMadeNow() async throws {
+    let directory = try TemporaryDirectory()
+    let pages = try Page.pages(in: "docs")
+    for page in pages {
+      // Without the tables, all are made anew.
+      let bare = page.text.replacing(
+        /(?s)(<!-- reference: [^\n]*-->\n).*?(<!-- end -->)/, with: { $0.output.1 + $0.output.2 })
+      _ = try directory.write(bare, to: URL(fileURLWithPath: page.path).lastPathComponent)
+    }
+    let copies = pages.map {
+      directory.file(URL(fileURLWithPath: $0.path).lastPathComponent)
+    }
+    let (status, child) = try await auricle(["reference"] + copies.map(\.path))
+    #expect(status == .exited(0), "\(child.transcript)")
+    var count = 0
+    for (page, copy) in zip(pages, copies) {
+      let renewed = try String(contentsOf: copy, encoding: .utf8)
+      count += renewed.components(separatedBy: "<!-- reference: ").count - 1
+      #expect(renewed == page.text, "\(page) is not as `make reference` makes it")
+    }
+    #expect(count >= 20)
+  }
+
+  @Test func partsThatCannotBeMadeAreToldWithTheirLine() async throws {
+    let directory = try TemporaryDirectory()
+    for (text, message) in [
+      ("a\n<!-- reference: stage nonsense -->\n<!-- end -->\n", "page.md:2: no reference of"),
+      ("<!-- reference: formats -->\nb\n", "page.md:1: no '<!-- end -->' follows"),
+      ("a\n\n<!-- end -->\n", "page.md:3: an end without a beginning"),
+    ] {
+      let page = try directory.write(text, to: "page.md")
+      let (status, child) = try await auricle(["reference", page.path])
+      #expect(status == .exited(2))
+      #expect(child.standardError.contains(message), "\(child.transcript)")
+      #expect(try String(contentsOf: page, encoding: .utf8) == text)
+    }
+  }
+
+  /// The rows of a generated table with a default that can be written, as TOML.
+  private func settings(_ table: [[String]]) -> [(key: String, value: String)] {
+    table.dropFirst().compactMap { row in
+      guard let key = codeSpans(row[0]).first, row[2].hasPrefix("`") else { return nil }
+      guard let value = codeSpans(row[2]).first else { return nil }
+      return (key.replacing(/\d+…\d+/, with: "1"), value)
+    }
+  }
+
+  @Test func everyKeyOfATableIsTakenWithItsDefault() async throws {
+    var keys = 0
+    for page in try Page.pages(in: "docs") {
+      for table in page.tables where table.title.hasPrefix("<!-- reference: ") {
+        let subject = table.title.split(separator: " ").map(String.init)
+        let pairs = settings(table.rows).map { "\($0.key) = \($0.value)" }
+        let text: String
+        switch subject[2] {
+        case "stage":
+          let settings = (["stage = \"\(subject[3])\""] + pairs).joined(separator: ", ")
+          text = "component = \"midi\"\nmidi = [ { \(settings) } ]\n"
+        case "parameters":
+          text =
+            "component = \"\(subject[3])\"\nparameters = { \(pairs.joined(separator: ", ")) }\n"
+        default: continue
+        }
+        keys += pairs.count
+        do {
+          let configuration = try SessionConfiguration(
+            toml: "[[unit]]\nid = \"x\"\n" + text, file: page.path)
+          _ = try await SessionBuilder(registry: try BuiltInComponents.makeRegistry())
+            .build(configuration, file: nil)
+        } catch { Issue.record("\(table.title): \(error)\n\(text)") }
+      }
+    }
+    #expect(keys > 80)
+  }
+
+  /// The keys that a table of sections lists, which are not the parameters of a tree.
+  private func keys(under heading: String, _ column: String) throws -> Set<String> {
+    let tables = try Page("docs/Configuration.md").tables
+    let table = try #require(
+      tables.first { $0.title.hasSuffix(heading) && $0.rows.first?.first == column })
+    return Set(table.rows.dropFirst().flatMap { codeSpans($0[0]) })
+  }
+
+  /// The keys that the reader accepts in a place, which it tells when there is another.
+  private func accepted(_ text: String) throws -> Set<String> {
+    let file = text.replacingOccurrences(of: "?", with: "nonsense = 1")
+    do {
+      _ = try SessionConfiguration(toml: file, file: "x.toml")
+    } catch {
+      let problem = error.problems.first { $0.message.contains("unknown key 'nonsense'") }
+      return Set((problem?.accepted ?? "").components(separatedBy: ", "))
+    }
+    return []
+  }
+
+  @Test func everyKeyOfASectionIsListed() throws {
+    let unit = "[[unit]]\nid = \"x\"\ncomponent = \"sampler\"\n"
+    #expect(try keys(under: "`[client]`", "key") == accepted("[client]\n?\n" + unit))
+    #expect(try keys(under: "`[[unit]]`", "key") == accepted(unit + "?\n"))
+    #expect(
+      try keys(under: "`[[connect]]`", "key")
+        == accepted(unit + "[[connect]]\nfrom = \"x\"\nto = \"a:b\"\n?\n"))
+    #expect(
+      try keys(under: "Drums and banks", "`bank-select`")
+        == Set(BankSelect.allCases.map { "\"\($0.rawValue)\"" }))
+    #expect(
+      try keys(under: "SoundFonts", "key of `soundfonts`")
+        == accepted(unit + "soundfonts = [ { file = \"a\", ? } ]\n"))
+    #expect(
+      try keys(under: "Live sets", "key of `[[unit.entry]]`")
+        == accepted(unit + "[[unit.entry]]\nnumber = 0\nname = \"a\"\n?\n"))
+  }
+}
