@@ -122,7 +122,7 @@ public struct ComponentReport: Codable, Sendable {
     return layout.stages.map { stage in
       let group = stage.keyPath + "."
       return StageReport(
-        stage: stage.kind.identifier,
+        stage: stage.kind.rawValue,
         parameters: tree.allParameters.filter { $0.keyPath.hasPrefix(group) }.map {
           ParameterReport($0, keyPath: String($0.keyPath.dropFirst(group.count)))
         })

@@ -22,10 +22,10 @@ extension SessionBuilder {
           "unit '\(configuration.id.value)' has \(configuration.midiStages.count) MIDI stages",
           accepted: "at most \(MIDIChainLayout.maximumStageCount)", at: stage.location)
       }
-      guard let kind = MIDIStageKind(identifier: stage.value.name) else {
+      guard let kind = MIDIStageKind(rawValue: stage.value.name) else {
         throw .unknown(
           "MIDI stage", stage.value.name, in: "'midi'",
-          accepted: MIDIStageKind.allCases.map(\.identifier), at: stage.location)
+          accepted: MIDIStageKind.allCases.map(\.rawValue), at: stage.location)
       }
       kinds.append(kind)
     }
@@ -115,7 +115,7 @@ extension SessionBuilder {
   private func numbered(
     _ setting: Setting, of stage: String, targets: [Parameter]
   ) throws(ConfigurationProblem) -> Setting {
-    guard stage == MIDIStageKind.controller.identifier, setting.keyPath.value == "parameter",
+    guard stage == MIDIStageKind.controller.rawValue, setting.keyPath.value == "parameter",
       case .string(let keyPath) = setting.value.value
     else { return setting }
     guard let target = targets.first(where: { $0.keyPath == keyPath }),

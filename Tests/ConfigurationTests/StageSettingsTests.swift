@@ -26,7 +26,7 @@ struct StageSettingsTests {
   }
 
   @Test func everyStageOfTheKernelHasItsName() {
-    #expect(MIDIStageConfiguration.names == MIDIStageKind.allCases.map(\.identifier))
+    #expect(MIDIStageConfiguration.names == MIDIStageKind.allCases.map(\.rawValue))
   }
 
   @Test func keysTablesAndArraysBecomeKeyPaths() throws {

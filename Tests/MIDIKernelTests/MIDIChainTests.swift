@@ -45,7 +45,7 @@ import UnitRender
     #expect(layout.stages.map(\.baseAddress) == [0x4D01_0000, 0x4D02_0000, 0x4D02_0100])
     #expect(layout.stages.map(\.keyPath) == ["midi.filter", "midi.transpose", "midi.transpose2"])
     #expect(
-      MIDIStageKind.allCases.map { MIDIStageKind(identifier: $0.identifier) }
+      MIDIStageKind.allCases.map { MIDIStageKind(rawValue: $0.rawValue) }
         == MIDIStageKind.allCases)
     #expect(rig.address("filter.keyLow") == 0x4D01_0010)
     #expect(rig.address("transpose2.channels.10") == 0x4D02_0109)

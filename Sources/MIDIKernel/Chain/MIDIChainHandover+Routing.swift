@@ -1,0 +1,132 @@
+// What of a call's events goes to the chain that leaves, and how its parameter events come back.
+
+import Realtime
+import UnitRender
+
+extension MIDIChainHandover {
+  /// Where a message goes.
+  private struct Way: BitwiseCopyable {
+    var toOld = false
+    var toNew = true
+  }
+
+  /// Copies what the old chain has to know into `scratch`, and takes what belongs to it alone out of the list.
+  /// - Returns: the frame on which the last thing that the old chain held has ended; nil when it holds something.
+  @_noLocks @_noAllocation
+  mutating func route(_ events: RenderEventList, before end: FrameTime) -> FrameTime? {
+    var ending: FrameTime?
+    var previous: UnsafeMutablePointer<RenderEvent>?
+    var next = events.first
+    while let event = next, event.pointee.frame < end {
+      next = events.next(after: event)
+      let message = event.pointee.message
+      let kind = MessageKind.of(event)
+      if kind.isNoteOn || kind.isNoteOff { mark(event, message, kind) }
+      let way = way(of: message, kind)
+      if way.toOld {
+        send(event.pointee, kind)
+        if leavingHeld.isEmpty { ending = event.pointee.frame }
+      }
+      if !way.toOld && !way.toNew { ended.take(message, kind) } else { ended.heed(message, kind) }
+      if way.toNew {
+        held.take(message, kind)
+        previous = event
+      } else {
+        events.remove(event, after: previous)
+      }
+    }
+    return ending
+  }
+
+  /// Marks a note whose key was down, or up, already, in whichever chain.
+  @_noLocks @_noAllocation
+  private mutating func mark(
+    _ event: UnsafeMutablePointer<RenderEvent>, _ message: ShortMessage, _ kind: MessageKind
+  ) {
+    let place = message.place
+    let isDown = held.isDown(place) || leavingHeld.isDown(place)
+    event.pointee.isAgain = isDown == kind.isNoteOn ? 1 : 0
+    held.setDown(place, kind.isNoteOn)
+    leavingHeld.setDown(place, false)
+  }
+
+  /// Of one key, the newest press is released first.
+  @_noLocks @_noAllocation
+  private func way(of message: ShortMessage, _ kind: MessageKind) -> Way {
+    let channel = message.channel
+    let key = message.number
+    switch kind {
+    case .noteOff, .keyPressure:
+      if held.holds(channel, key) { return Way() }
+      if leavingHeld.holds(channel, key) { return Way(toOld: true, toNew: false) }
+      return Way(toNew: !ended.holds(channel, key))
+    case .controller:
+      let pedal = message.pedal
+      if pedal != 0 {
+        if message.value >= 64 { return Way() }
+        let isOld = leavingHeld.pedals[channel] & pedal != 0
+        let isOthers = isOld || ended.pedals[channel] & pedal != 0
+        return Way(toOld: isOld, toNew: !isOthers || held.pedals[channel] & pedal != 0)
+      }
+      if message.number == ControllerNumber.resetAllControllers {
+        return Way(toOld: leavingHeld.pedals[channel] != 0)
+      }
+      return Way(toOld: message.endsNotes(kind) && !leavingHeld.isEmpty)
+    // Steps follow MIDI clock and time code to the end; what the old chain lets through is left out.
+    case .systemReset, .system: return Way(toOld: !leavingHeld.isEmpty)
+    case .noteOn, .plainController, .programChange, .channelPressure, .pitchBend, .systemExclusive,
+      .other:
+      return Way()
+    }
+  }
+
+  /// Without room the message cannot reach the old chain, which therefore ends here.
+  @_noLocks @_noAllocation
+  private mutating func send(_ event: RenderEvent, _ kind: MessageKind) {
+    var event = event
+    // The old chain is to end its notes, not to change how a receiver plays.
+    if event.message.endsNotes(kind) && event.number > Int(ControllerNumber.allNotesOff) {
+      event.message = event.message.asAllNotesOff
+    }
+    leavingHeld.take(event.message, kind)
+    if scratch.room == 0 || !scratch.insert(event) { leavingHeld.moveAll(to: &ended) }
+  }
+
+  /// Puts the parameter events that the old chain has made before what comes to the current one on the same frame: what a
+  /// control moves is moved, also where the stage is a new one by now.
+  @_noLocks @_noAllocation
+  func bringParameters(to events: RenderEventList, before end: FrameTime) {
+    var previous: UnsafeMutablePointer<RenderEvent>?
+    var next = scratch.first
+    while let event = next, event.pointee.frame < end {
+      next = scratch.next(after: event)
+      switch event.pointee.eventKind {
+      case .parameter?, .parameterRamp?:
+        while let other = events.next(behind: previous),
+          other.pointee.frame < event.pointee.frame
+        {
+          previous = other
+        }
+        // A full list counts what it refuses.
+        if let added = events.insert(event.pointee, after: previous) { previous = added }
+      default: break
+      }
+    }
+  }
+}
+
+extension NoteLedger {
+  /// Whether a message that a chain that leaves has sent is to be sent on, of which this counts what sounds: a note-off
+  /// where nothing sounds would end another's note.
+  @_noLocks @_noAllocation
+  func isForReceiver(_ message: ShortMessage, _ kind: MessageKind) -> Bool {
+    switch kind {
+    case .system, .other: return false
+    case .noteOff: return holds(message.channel, message.number)
+    case .noteOn, .keyPressure, .controller, .plainController, .programChange, .channelPressure,
+      .pitchBend,
+      .systemExclusive, .systemReset:
+      return true
+    }
+  }
+}

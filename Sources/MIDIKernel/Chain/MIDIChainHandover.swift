@@ -1,0 +1,215 @@
+// How a chain takes over from another without a note that sticks.
+
+import Realtime
+import UnitRender
+
+/// The chain that plays, the one that it took over from as long as that holds something, and what both owe.
+///
+/// What sounds at the receiver is what `sounding`, `leavingSounding` and `owed` count together. Each note of the old chain is
+/// in one of the latter two until its end has found its place in a list, so none can be forgotten, whatever a stage does.
+struct MIDIChainHandover: @unchecked Sendable {
+  private let mailbox: PublishedPointer
+  let values: ParameterValues
+  private(set) var current: UnsafeMutablePointer<MIDIChain>
+  /// What is held at the input of the current chain, and what sounds of its output.
+  var held = NoteLedger.allocate()
+  private var sounding = NoteLedger.allocate()
+  /// What the receiver has been sent of all chains.
+  private let outlet = NoteOutlet.allocate()
+  /// The chain before the current one, nil when it has ended.
+  var leaving: UnsafeMutablePointer<MIDIChain>?
+  var leavingHeld = NoteLedger.allocate()
+  private var leavingSounding = NoteLedger.allocate()
+  /// What chains that have ended still sound.
+  private var owed = NoteLedger.allocate()
+  /// What is held at the input of chains that were ended before its end: its own end is then for nobody.
+  var ended = NoteLedger.allocate()
+  /// What goes to the old chain, and then what has come out of it.
+  let scratch: RenderEventList
+  private var isBypassed = false
+
+  /// - Thread: [control]
+  init(
+    _ chain: UnsafeMutablePointer<MIDIChain>, mailbox: PublishedPointer, values: ParameterValues,
+    capacity: Int
+  ) {
+    current = chain
+    self.mailbox = mailbox
+    self.values = values
+    scratch = .allocate(events: capacity, payload: 0)
+  }
+
+  /// - Thread: [control], once nobody uses it any more.
+  func deallocate() -> [UnsafeMutablePointer<MIDIChain>] {
+    for ledger in [held, sounding, leavingHeld, leavingSounding, owed, ended] {
+      ledger.deallocate()
+    }
+    outlet.deallocate()
+    scratch.deallocate()
+    return leaving.map { [current, $0] } ?? [current]
+  }
+
+  @_noLocks @_noAllocation
+  mutating func process(_ events: RenderEventList, _ call: MIDIChainCall) {
+    takeNext()
+    if leaving == nil && owed.isEmpty && ended.isEmpty {
+      Self.process(events, call, current, held: &held, sounding: &sounding, outlet)
+      return
+    }
+    scratch.removeAll()
+    let isHolding = !leavingHeld.isEmpty
+    let ending = route(events, before: call.end)
+    if let leaving, isHolding {
+      var frames = call.frameCount
+      // What it would send behind the end of the last thing that it holds is not to come.
+      if let ending { frames = ending > call.start ? Int(ending &- call.start) + 1 : 1 }
+      leaving.pointee.process(
+        scratch,
+        during: MIDIChainCall(
+          start: call.start, frameCount: frames, sampleRate: call.sampleRate, context: call.context)
+      )
+      bringParameters(to: events, before: call.end)
+    }
+    current.pointee.process(events, during: call)
+    merge(into: events, during: call, leavingAt: isHolding ? ending : call.start)
+  }
+
+  @_noLocks @_noAllocation
+  private static func process(
+    _ events: RenderEventList, _ call: MIDIChainCall, _ chain: UnsafeMutablePointer<MIDIChain>,
+    held: UnsafeMutablePointer<NoteLedger>, sounding: UnsafeMutablePointer<NoteLedger>,
+    _ outlet: NoteOutlet
+  ) {
+    chain.pointee.process(
+      events, during: call, held: held, sounding: NoteSink(ledger: sounding, outlet: outlet))
+  }
+
+  /// Takes a new chain over. The old one becomes the one that leaves; one that was leaving ends.
+  @_noLocks @_noAllocation
+  private mutating func takeNext() {
+    if !mailbox.isPending { return }
+    if let leaving {
+      if !mailbox.retire(leaving) { return }
+      self.leaving = nil
+      leavingHeld.moveAll(to: &ended)
+      leavingSounding.moveAll(to: &owed)
+    }
+    guard let next = mailbox.take(retiring: nil) else { return }
+    let empty = (leavingHeld, leavingSounding)
+    (leavingHeld, leavingSounding) = (held, sounding)
+    (held, sounding) = empty
+    leaving = current
+    current = next.assumingMemoryBound(to: MIDIChain.self)
+    // What was set since the chain was made counts too, whichever side has set it.
+    current.pointee.readParameters(values)
+    current.pointee.setBypassed(isBypassed)
+  }
+
+  /// Brings what both chains have sent into one order, and has the old chain end.
+  /// - Parameter frame: where the old chain ends; nil when it still holds something.
+  @_noLocks @_noAllocation
+  private mutating func merge(
+    into events: RenderEventList, during call: MIDIChainCall, leavingAt frame: FrameTime?
+  ) {
+    var previous: UnsafeMutablePointer<RenderEvent>?
+    if !owed.isEmpty {
+      previous = owed.release(
+        into: events, after: nil, at: call.start, through: outlet,
+        others: (sounding, leavingSounding))
+    }
+    var next = scratch.first
+    while let event = next, event.pointee.frame < call.end {
+      next = scratch.next(after: event)
+      let message = event.pointee.message
+      let kind = MessageKind.of(event)
+      if !leavingSounding.isForReceiver(message, kind) { continue }
+      previous = noteSent(events, after: previous, before: event.pointee.frame)
+      if kind.isNoteOn || kind.isNoteOff {
+        previous = sendOld(event, message, kind, behind: previous, in: events)
+        continue
+      }
+      if let added = events.insert(event.pointee, after: previous) {
+        previous = added
+        leavingSounding.take(message, kind)
+        sounding.heed(message, kind)
+        owed.heed(message, kind)
+      } else {
+        leavingSounding.moveEnds(of: message, kind, to: &owed)
+      }
+    }
+    if let frame, let leaving {
+      previous = noteSent(events, after: previous, before: frame)
+      leavingSounding.moveAll(to: &owed)
+      previous = owed.release(
+        into: events, after: previous, at: frame, through: outlet,
+        others: (sounding, leavingSounding))
+      if mailbox.retire(leaving) { self.leaving = nil }
+    }
+    _ = noteSent(events, after: previous, before: call.end)
+  }
+
+  /// How many notes of all chains the note of a message has.
+  @_noLocks @_noAllocation
+  private func claims(_ message: ShortMessage) -> Int {
+    let place = message.place
+    return sounding.count(place) + leavingSounding.count(place) + owed.count(place)
+  }
+
+  /// Sends a note of the old chain on.
+  /// - Returns: the last event that is left of it, `previous` for none.
+  @_noLocks @_noAllocation
+  private mutating func sendOld(
+    _ event: UnsafeMutablePointer<RenderEvent>, _ message: ShortMessage, _ kind: MessageKind,
+    behind previous: UnsafeMutablePointer<RenderEvent>?, in events: RenderEventList
+  ) -> UnsafeMutablePointer<RenderEvent>? {
+    guard let added = events.insert(event.pointee, after: previous) else {
+      leavingSounding.moveEnds(of: message, kind, to: &owed)
+      return previous
+    }
+    let last = outlet.send(
+      added, isOn: kind.isNoteOn, claims: claims(message), behind: previous, in: events)
+    leavingSounding.take(message, kind)
+    return last
+  }
+
+  /// Takes notice of what the current chain has sent before a frame; a note sounds until all chains have ended it.
+  /// - Returns: the last event before the frame.
+  @_noLocks @_noAllocation
+  private mutating func noteSent(
+    _ events: RenderEventList, after event: UnsafeMutablePointer<RenderEvent>?,
+    before frame: FrameTime
+  ) -> UnsafeMutablePointer<RenderEvent>? {
+    var last = event
+    while let sent = events.next(behind: last), sent.pointee.frame < frame {
+      let message = sent.pointee.message
+      let kind = MessageKind.of(sent)
+      last =
+        kind.isNoteOn || kind.isNoteOff
+        ? outlet.send(
+          sent, isOn: kind.isNoteOn, claims: claims(message), behind: last, in: events) : sent
+      sounding.take(message, kind)
+      leavingSounding.heed(message, kind)
+      owed.heed(message, kind)
+    }
+    return last
+  }
+
+  @_noLocks @_noAllocation
+  mutating func setBypassed(_ isBypassed: Bool) {
+    self.isBypassed = isBypassed
+    current.pointee.setBypassed(isBypassed)
+    if let leaving { leaving.pointee.setBypassed(isBypassed) }
+  }
+
+  /// Has all end that sounds: with the next call.
+  @_noLocks @_noAllocation
+  mutating func reset() {
+    sounding.moveAll(to: &owed)
+    leavingSounding.moveAll(to: &owed)
+    held.forgetAll()
+    leavingHeld.forgetAll()
+    ended.forgetAll()
+    current.pointee.reset()
+    if let leaving { leaving.pointee.reset() }
+  }
+}

@@ -1,0 +1,113 @@
+// A stage in its place in a chain, and how messages pass it.
+
+import Realtime
+import UnitRender
+
+/// One stage and its bypass.
+struct MIDIChainPlace: BitwiseCopyable {
+  let stage: MIDIStage
+  let traits: MIDIStageTraits
+  /// The place of the stage's first parameter among the values that the chain publishes to.
+  let firstParameter: Int32
+  var bypass: StageBypass
+
+  /// - Thread: [control]
+  init(stage: MIDIStage, firstParameter: Int) {
+    self.stage = stage
+    traits = stage.traits
+    self.firstParameter = Int32(firstParameter)
+    bypass = StageBypass(isStagesOwn: traits.bypassesItself)
+  }
+
+  /// - Thread: [control], once nobody uses the stage any more.
+  func deallocate() {
+    stage.deallocate()
+    bypass.deallocate()
+  }
+
+  /// The stage's own parameters and its bypass.
+  var parameterCount: Int { @_noLocks @_noAllocation get { traits.parameterCount &+ 1 } }
+
+  /// Sets a parameter of the stage by its address.
+  @_noLocks @_noAllocation
+  mutating func setParameter(address: UInt64, to value: Float) {
+    setParameter(Int(truncatingIfNeeded: address & 0xFF), to: value)
+  }
+
+  @_noLocks @_noAllocation
+  mutating func setParameter(_ index: Int, to value: Float) {
+    if index != MIDIChainLayout.Stage.bypassIndex { return stage.setParameter(index, to: value) }
+    let wasOn = bypass.isOn
+    bypass.set(value >= 0.5)
+    if bypass.isOn != wasOn { stage.setBypassed(!wasOn) }
+  }
+
+  @_noLocks @_noAllocation
+  mutating func setUnit(isBypassed: Bool) {
+    let wasOn = bypass.isOn
+    bypass.setUnit(isBypassed: isBypassed)
+    if bypass.isOn != wasOn { stage.setBypassed(!wasOn) }
+  }
+
+  /// Puts in what earlier calls had no room for, before all other events.
+  /// - Returns: the last event that was put in, nil for none.
+  @_noLocks @_noAllocation
+  mutating func settle(
+    at frame: FrameTime, in list: RenderEventList
+  ) -> UnsafeMutablePointer<RenderEvent>? {
+    let last = stage.settle(after: nil, at: frame, in: list)
+    if bypass.broken == 0 { return last }
+    return endNotes(of: &bypass.broken, after: last, at: frame, in: list)
+  }
+
+  /// Whether something of what earlier calls have begun had no room to end.
+  var owes: Bool {
+    @_noLocks @_noAllocation get { bypass.broken != 0 || stage.owes }
+  }
+
+  /// Sends a message through the stage, or where a bypass sends it.
+  /// - Returns: what becomes of it; what more comes of it stands right behind the event.
+  @_noLocks @_noAllocation @inline(__always)
+  mutating func process(
+    _ message: ShortMessage, _ kind: MessageKind, of event: UnsafeMutablePointer<RenderEvent>,
+    in list: RenderEventList
+  ) -> ShortMessage {
+    if _slowPath(bypass.isNeeded) { return processOrPassAround(message, kind, of: event, in: list) }
+    if traits.kinds & kind.bit == 0 { return message }
+    return stage.process(message, kind, of: event, in: list)
+  }
+
+  /// Sends a message where it has to go: through the stage or around it, or both.
+  /// - Returns: what becomes of it; what more comes of it stands right behind the event.
+  @_noLocks @_noAllocation @inline(never)
+  private mutating func processOrPassAround(
+    _ message: ShortMessage, _ kind: MessageKind, of event: UnsafeMutablePointer<RenderEvent>,
+    in list: RenderEventList
+  ) -> ShortMessage {
+    let way = bypass.way(of: message, kind, stage)
+    if case .through = way {} else { stage.passedAround(message, kind) }
+    if case .around = way { return message }
+    var original = event.pointee
+    original.message = message
+    let following = list.next(after: event)
+    let processed = stage.process(message, kind, of: event, in: list)
+    if processed.isNone {
+      guard case .both = way else { return .none }
+      event.pointee.length = original.length
+      return message
+    }
+    processed.write(to: event)
+    var last = event
+    bypass.cameThrough(event)
+    while let added = list.next(after: last), added != following {
+      last = added
+      bypass.cameThrough(added)
+    }
+    // Only what ends something goes both ways.
+    if case .both = way, list.insert(original, after: last) == nil {
+      bypass.broken |=
+        original.bytes.0 < 0xF0 ? 1 << UInt16(truncatingIfNeeded: message.channel) : .max
+    }
+    return processed
+  }
+}

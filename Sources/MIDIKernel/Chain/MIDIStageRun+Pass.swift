@@ -1,0 +1,103 @@
+// How an event goes through the stages of a run.
+
+import Realtime
+import UnitRender
+
+extension MIDIStageRun {
+  /// Sends an event, and what comes of it, through the stages `from` ..< `to`. The message is in a
+  /// register meanwhile, and the event stays as it was.
+  /// - Returns: the last event that has come of it, `previous` for none.
+  @_noLocks @_noAllocation @inline(never)
+  func pass(
+    _ event: UnsafeMutablePointer<RenderEvent>, after previous: UnsafeMutablePointer<RenderEvent>?,
+    in events: RenderEventList, _ from: Int, _ to: Int
+  ) -> UnsafeMutablePointer<RenderEvent>? {
+    let places = self.places
+    var kind = MessageKind.of(event)
+    var message = ShortMessage(of: event)
+    if case .other = kind { return passParameter(event, in: events, from, to) }
+    let link = event.pointee.next
+    var index = from
+    while index < to {
+      let before = message
+      message = places[index].process(message, kind, of: event, in: events)
+      if message.isNone {
+        events.remove(event, after: previous)
+        return previous
+      }
+      if event.pointee.next != link {
+        message.write(to: event)
+        return pass(after: previous, upTo: events.event(at: link), in: events, index &+ 1, to)
+      }
+      index &+= 1
+      if message.word != before.word && places[index &- 1].traits.changesKinds {
+        message.write(to: event)
+        kind = MessageKind.of(event)
+        if case .other = kind { return passParameter(event, in: events, index, to) }
+      }
+    }
+    message.write(to: event)
+    return event
+  }
+
+  /// Sends the events between two through the stages `from` ..< `to`.
+  /// - Returns: the last event that has come of them, `previous` for none.
+  @_noLocks @_noAllocation @inline(never)
+  func pass(
+    after previous: UnsafeMutablePointer<RenderEvent>?,
+    upTo following: UnsafeMutablePointer<RenderEvent>?, in events: RenderEventList,
+    _ from: Int, _ to: Int
+  ) -> UnsafeMutablePointer<RenderEvent>? {
+    var last = previous
+    while let event = events.next(behind: last), event != following {
+      last = pass(event, after: last, in: events, from, to)
+    }
+    return last
+  }
+
+  /// Lets a parameter event take effect if it belongs to one of the stages `from` ..< `to`, and
+  /// sends what follows from it through those behind.
+  /// - Returns: the last event that has come of it.
+  @_noLocks @_noAllocation @inline(never)
+  private func passParameter(
+    _ event: UnsafeMutablePointer<RenderEvent>, in events: RenderEventList, _ from: Int, _ to: Int
+  ) -> UnsafeMutablePointer<RenderEvent>? {
+    switch event.pointee.eventKind {
+    case .parameter?, .parameterRamp?: break
+    default: return event
+    }
+    let index = addresses.place(of: event.pointee.address) &- first
+    if index < from || index >= to { return event }
+    places[index].setParameter(address: event.pointee.address, to: event.pointee.value)
+    let stage = places[index].stage
+    if !stage.owes { return event }
+    let following = events.next(after: event)
+    _ = stage.settle(after: event, at: event.pointee.frame, in: events)
+    return pass(after: event, upTo: following, in: events, index &+ 1, to)
+  }
+}
+
+extension RenderEventList {
+  /// The event that a link leads to.
+  @_noLocks @_noAllocation
+  fileprivate func event(at link: UInt32) -> UnsafeMutablePointer<RenderEvent>? {
+    if link == 0 { return nil }
+    return events + Int(link - 1)
+  }
+
+  /// The event after `event`, the first one after nil.
+  @_noLocks @_noAllocation
+  func next(
+    behind event: UnsafeMutablePointer<RenderEvent>?
+  ) -> UnsafeMutablePointer<RenderEvent>? {
+    if let event { return next(after: event) }
+    return first
+  }
+
+  /// A frame for what comes before all events that are before `end`.
+  @_noLocks @_noAllocation
+  func firstFrame(before end: FrameTime) -> FrameTime {
+    if let first, first.pointee.frame < end { return first.pointee.frame }
+    return end &- 1
+  }
+}

@@ -1,0 +1,42 @@
+// How the messages of a note follow it to the key that it was sent as.
+
+extension HeldNotes {
+  /// What becomes of a message in a stage that moves notes to other keys.
+  ///
+  /// The end of a note and the pressure of a held key go to the key that the note-on was sent as. What
+  /// ends all notes of a channel passes, and what was held there is forgotten.
+  /// - Parameter key: where a note-on goes, and the pressure of a key that is not held; outside 0…127
+  ///   it is not sent.
+  @_noLocks @_noAllocation @inline(__always)
+  func follow(_ message: ShortMessage, _ kind: MessageKind, to key: Int) -> ShortMessage {
+    switch kind {
+    case .noteOn:
+      if key < 0 || key > 127 || !press(message.place, tag: key) {
+        pressSilently(message.place)
+        return .none
+      }
+      return message.with(number: key)
+    case .noteOff:
+      let key = release(message.place)
+      return key < 0 ? .none : message.with(key: key)
+    case .keyPressure:
+      let sent = tag(channel: message.channel, key: message.number)
+      let key = sent == -2 ? key : sent
+      return key < 0 || key > 127 ? .none : message.with(number: key)
+    default:
+      forget(by: message, kind)
+      return message
+    }
+  }
+
+  /// Forgets the notes that a message ends.
+  @_noLocks @_noAllocation
+  private func forget(by message: ShortMessage, _ kind: MessageKind) {
+    switch kind {
+    case .controller:
+      if ControllerNumber.endsNotes(message.number) { forget(channel: message.channel) }
+    case .systemReset: forgetAll()
+    default: break
+    }
+  }
+}

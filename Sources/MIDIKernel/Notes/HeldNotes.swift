@@ -1,0 +1,293 @@
+// Which note-ons of each channel and key still wait for their note-off, and what became of each.
+
+/// The memory of a stage that lets note-offs find their notes.
+///
+/// Of one channel and key any number of note-ons may be held at once; a note-off ends the newest of
+/// those that were sent on, and only then those that were not. So a note-off that is missing, or a stage
+/// that closes between two note-ons, never leaves the newer note sounding.
+///
+/// The value is a handle: copies name the same memory.
+struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
+  /// How many sent notes can be held at once, over all channels.
+  static var capacity: Int { @_noLocks @_noAllocation get { 4096 } }
+  /// How many channels and keys there are.
+  static var places: Int { @_noLocks @_noAllocation get { 16 * 128 } }
+
+  /// A held note that was sent on, linked to the one before it of the same channel and key.
+  struct Note: BitwiseCopyable {
+    var tag: UInt16
+    /// The place of the note before it in `older`.
+    var link: UInt16
+
+    /// The link of no note.
+    static var none: UInt16 { @_noLocks @_noAllocation get { 0 } }
+    /// The link of a note with none before it.
+    static var last: UInt16 { @_noLocks @_noAllocation get { .max } }
+
+    var isHeld: Bool { @_noLocks @_noAllocation get { link != Self.none } }
+  }
+
+  /// Together, so that one address leads to all.
+  private struct Memory {
+    /// The newest sent note of each channel and key: most often the only one.
+    var newest = InlineArray<2048, Note>(repeating: Note(tag: 0, link: 0))
+    /// How many note-ons of each channel and key were not sent on.
+    var silent = InlineArray<2048, UInt8>(repeating: 0)
+    /// The channels and keys that may be held.
+    var marks = PlaceSet()
+    /// For each bit of a tag the channels, as bits, with notes that may have it.
+    var senders = InlineArray<16, UInt16>(repeating: 0)
+    /// How many sent notes are held.
+    var count = 0
+    /// How many note-ons were not sent on, over all channels and keys.
+    var silentCount = 0
+    /// The notes before the newest, a place for each that can be held. Element 0 starts the chain of
+    /// free ones.
+    var older = InlineArray<4097, Note>(repeating: Note(tag: 0, link: 0))
+  }
+
+  private let memory: UnsafeMutablePointer<Memory>
+
+  /// - Thread: [control]
+  static func allocate() -> HeldNotes { HeldNotes() }
+
+  private init() {
+    memory = .allocate(capacity: 1)
+    memory.initialize(to: Memory())
+    for index in 0..<Self.capacity { memory.pointee.older[index].link = UInt16(index + 1) }
+  }
+
+  /// - Thread: [control], once nobody uses the memory any more.
+  func deallocate() { memory.deallocate() }
+
+  /// The place of a channel and key; functions that take one take the channel and key that it is of.
+  @_noLocks @_noAllocation @inline(__always)
+  static func place(_ channel: Int, _ key: Int) -> Int {
+    (channel & 15) << 7 | (key & 127)
+  }
+
+  /// Remembers a note that is sent on, as `tag` (0 to 65535); false when there is no room: then the
+  /// note must not be sent.
+  @_noLocks @_noAllocation @inline(__always)
+  func press(_ place: Int, tag: Int) -> Bool {
+    let place = place & (Self.places - 1)
+    if _slowPath(memory.pointee.count >= Self.capacity) { return false }
+    memory.pointee.count &+= 1
+    let before = memory.pointee.newest[place]
+    var link = Note.last
+    if _slowPath(before.isHeld) { link = store(before) }
+    memory.pointee.newest[place] = Note(tag: UInt16(truncatingIfNeeded: tag), link: link)
+    memory.pointee.marks.insert(place)
+    return true
+  }
+
+  /// Makes room for a note newer than `note`. - Returns: the link to it.
+  @_noLocks @_noAllocation @inline(never)
+  private func store(_ note: Note) -> UInt16 {
+    let free = memory.pointee.older[0].link
+    memory.pointee.older[0].link = memory.pointee.older[Int(free)].link
+    memory.pointee.older[Int(free)] = note
+    return free
+  }
+
+  /// Gives the room of an older note back.
+  @_noLocks @_noAllocation
+  private func discard(_ link: UInt16) {
+    memory.pointee.older[Int(link)].link = memory.pointee.older[0].link
+    memory.pointee.older[0].link = link
+  }
+
+  /// Remembers a note that is not sent on.
+  @_noLocks @_noAllocation
+  func pressSilently(_ place: Int) {
+    let place = place & (Self.places - 1)
+    if memory.pointee.silent[place] < .max {
+      memory.pointee.silent[place] &+= 1
+      memory.pointee.silentCount &+= 1
+    }
+    memory.pointee.marks.insert(place)
+  }
+
+  /// Ends a note: the tag of the one to send the note-off for, −1 when none is to be sent.
+  @_noLocks @_noAllocation @inline(__always)
+  func release(_ place: Int) -> Int {
+    let place = place & (Self.places - 1)
+    let note = memory.pointee.newest[place]
+    if _fastPath(note.link == Note.last) {
+      memory.pointee.count &-= 1
+      memory.pointee.newest[place] = Note(tag: 0, link: Note.none)
+      return Int(note.tag)
+    }
+    return releaseOneOfMany(place)
+  }
+
+  /// Ends a note of a key that has several, or none that was sent.
+  @_noLocks @_noAllocation @inline(never)
+  private func releaseOneOfMany(_ place: Int) -> Int {
+    let note = memory.pointee.newest[place]
+    if !note.isHeld {
+      if memory.pointee.silent[place] > 0 {
+        memory.pointee.silent[place] &-= 1
+        memory.pointee.silentCount &-= 1
+      }
+      return -1
+    }
+    memory.pointee.count &-= 1
+    memory.pointee.newest[place] = memory.pointee.older[Int(note.link)]
+    discard(note.link)
+    return Int(note.tag)
+  }
+
+  /// The tag of the newest sent note, −1 when only notes that were not sent are held, −2 when none is.
+  @_noLocks @_noAllocation
+  func tag(channel: Int, key: Int) -> Int {
+    let place = Self.place(channel, key)
+    if memory.pointee.newest[place].isHeld { return Int(memory.pointee.newest[place].tag) }
+    return memory.pointee.silent[place] > 0 ? -1 : -2
+  }
+
+  /// Whether a note that was sent on is held.
+  /// - Complexity: O(keys pressed since the last look), O(1) without notes.
+  @_noLocks @_noAllocation
+  func holdsNotes(channel: Int) -> Bool {
+    if memory.pointee.count == 0 { return false }
+    var word = (channel & 15) * PlaceSet.wordsOfChannel
+    let end = word + PlaceSet.wordsOfChannel
+    while word < end {
+      var rest = memory.pointee.marks.word(word)
+      while rest != 0 {
+        let place = rest.takePlace(ofWord: word)
+        if memory.pointee.newest[place].isHeld { return true }
+        if memory.pointee.silent[place] == 0 { memory.pointee.marks.remove(place) }
+      }
+      word &+= 1
+    }
+    return false
+  }
+
+  @_noLocks @_noAllocation
+  func holdsNotes() -> Bool { memory.pointee.count > 0 }
+
+  /// Whether no note-on waits for its note-off, sent on or not.
+  var isEmpty: Bool {
+    @_noLocks @_noAllocation get { memory.pointee.count == 0 && memory.pointee.silentCount == 0 }
+  }
+
+  /// Forgets the notes of a channel, which something else has ended.
+  /// - Complexity: O(keys pressed since the last time + notes held), O(1) without.
+  @_noLocks @_noAllocation
+  func forget(channel: Int) {
+    let first = (channel & 15) * PlaceSet.wordsOfChannel
+    forget(words: first, to: first + PlaceSet.wordsOfChannel)
+  }
+
+  /// Forgets all notes. - Complexity: as for those of a channel.
+  @_noLocks @_noAllocation
+  func forgetAll() { forget(words: 0, to: PlaceSet.count) }
+
+  @_noLocks @_noAllocation
+  private func forget(words first: Int, to end: Int) {
+    if isEmpty { return }
+    var word = first
+    while word < end {
+      var rest = memory.pointee.marks.word(word)
+      memory.pointee.marks.clear(word: word)
+      while rest != 0 {
+        let place = rest.takePlace(ofWord: word)
+        while memory.pointee.newest[place].isHeld { _ = release(place) }
+        memory.pointee.silentCount -= Int(memory.pointee.silent[place])
+        memory.pointee.silent[place] = 0
+      }
+      word &+= 1
+    }
+  }
+
+  /// All bits of the tags of a channel's sent notes.
+  /// - Complexity: O(keys pressed since the last look + notes held), O(1) without notes.
+  @_noLocks @_noAllocation
+  func tags(channel: Int) -> UInt16 {
+    if memory.pointee.count == 0 { return 0 }
+    var tags: UInt16 = 0
+    var word = (channel & 15) * PlaceSet.wordsOfChannel
+    let end = word + PlaceSet.wordsOfChannel
+    while word < end {
+      var rest = memory.pointee.marks.word(word)
+      while rest != 0 {
+        let place = rest.takePlace(ofWord: word)
+        let note = memory.pointee.newest[place]
+        tags |= note.tag
+        var link = note.link
+        while link != Note.none && link != Note.last {
+          tags |= memory.pointee.older[Int(link)].tag
+          link = memory.pointee.older[Int(link)].link
+        }
+        if !note.isHeld && memory.pointee.silent[place] == 0 { memory.pointee.marks.remove(place) }
+      }
+      word &+= 1
+    }
+    return tags
+  }
+
+  /// Notes that a note of a channel has some bits in its tag, so that `clear` finds it.
+  @_noLocks @_noAllocation @inline(__always)
+  func noteSender(_ channel: Int, of tagBits: UInt16) {
+    var rest = tagBits
+    while rest != 0 {
+      memory.pointee.senders[rest.trailingZeroBitCount] |= 1 << UInt16(channel & 15)
+      rest &= rest &- 1
+    }
+  }
+
+  /// Takes bits out of the tags of all notes, and forgets notes that have none left.
+  /// - Complexity: O(notes of the channels that have had these bits since the last time)
+  @_noLocks @_noAllocation
+  func clear(tagBits: UInt16) {
+    var channels: UInt16 = 0
+    var bits = tagBits
+    while bits != 0 {
+      channels |= memory.pointee.senders[bits.trailingZeroBitCount]
+      memory.pointee.senders[bits.trailingZeroBitCount] = 0
+      bits &= bits &- 1
+    }
+    while channels != 0 {
+      var word = channels.trailingZeroBitCount * PlaceSet.wordsOfChannel
+      let end = word + PlaceSet.wordsOfChannel
+      channels &= channels &- 1
+      while word < end {
+        var rest = memory.pointee.marks.word(word)
+        while rest != 0 { clear(tagBits: tagBits, rest.takePlace(ofWord: word)) }
+        word &+= 1
+      }
+    }
+  }
+
+  @_noLocks @_noAllocation
+  private func clear(tagBits: UInt16, _ place: Int) {
+    while memory.pointee.newest[place].isHeld {
+      memory.pointee.newest[place].tag &= ~tagBits
+      if memory.pointee.newest[place].tag != 0 { break }
+      _ = release(place)
+    }
+    if !memory.pointee.newest[place].isHeld && memory.pointee.silent[place] == 0 {
+      memory.pointee.marks.remove(place)
+    }
+    var newer = Note.none
+    var link = memory.pointee.newest[place].link
+    while link != Note.none && link != Note.last {
+      let older = memory.pointee.older[Int(link)].link
+      memory.pointee.older[Int(link)].tag &= ~tagBits
+      if memory.pointee.older[Int(link)].tag != 0 {
+        newer = link
+      } else {
+        memory.pointee.count &-= 1
+        if newer == Note.none {
+          memory.pointee.newest[place].link = older
+        } else {
+          memory.pointee.older[Int(newer)].link = older
+        }
+        discard(link)
+      }
+      link = older
+    }
+  }
+}

@@ -1,0 +1,269 @@
+// Which notes have begun and not ended, and which pedals are down, of a stream of events.
+
+import Realtime
+import UnitRender
+
+/// Counts the notes of each channel and key that have begun and not ended, and notes the pedals that are down.
+///
+/// The value is a handle to the counts; the sums, the pedals and where notes may be are its own.
+struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
+  private let counts: UnsafeMutablePointer<UInt16>
+  private var noteCount = 0
+  /// The channels and keys that may have notes.
+  private var marks = PlaceSet()
+  /// The channels and keys that are down: with the first of several note-offs they are up.
+  private var down = PlaceSet()
+  /// For each channel its pedals as bits, from controller 64 on.
+  private(set) var pedals = InlineArray<16, UInt8>(repeating: 0)
+  /// The channels, as bits, with pedals down.
+  private var pedalChannels: UInt16 = 0
+
+  /// - Thread: [control]
+  static func allocate() -> NoteLedger { NoteLedger() }
+
+  private init() {
+    counts = .allocate(capacity: HeldNotes.places)
+    counts.initialize(repeating: 0, count: HeldNotes.places)
+  }
+
+  /// - Thread: [control], once nobody uses the memory any more.
+  func deallocate() { counts.deallocate() }
+
+  var isEmpty: Bool { @_noLocks @_noAllocation get { noteCount == 0 && pedalChannels == 0 } }
+
+  @_noLocks @_noAllocation
+  func holds(_ channel: Int, _ key: Int) -> Bool { counts[HeldNotes.place(channel, key)] > 0 }
+
+  /// How many notes of a channel and key there are.
+  @_noLocks @_noAllocation @inline(__always)
+  func count(_ place: Int) -> Int { Int(counts[place & (HeldNotes.places - 1)]) }
+
+  @_noLocks @_noAllocation @inline(__always)
+  func isDown(_ place: Int) -> Bool { down.contains(place) }
+
+  @_noLocks @_noAllocation @inline(__always)
+  mutating func setDown(_ place: Int, _ isDown: Bool) {
+    if isDown { down.insert(place) } else { down.remove(place) }
+  }
+
+  /// Takes in what an event begins or ends, and marks a note whose key was down, or up, already.
+  @_noLocks @_noAllocation @inline(__always)
+  mutating func takeMarking(_ event: UnsafeMutablePointer<RenderEvent>) {
+    let message = ShortMessage(of: event)
+    let kind = MessageKind.of(event)
+    if kind.isNoteOn || kind.isNoteOff {
+      event.pointee.isAgain = isDown(message.place) == kind.isNoteOn ? 1 : 0
+      setDown(message.place, kind.isNoteOn)
+    }
+    take(message, kind)
+  }
+
+  /// Takes in what a message of a kind begins or ends.
+  @_noLocks @_noAllocation @inline(__always)
+  mutating func take(_ message: ShortMessage, _ kind: MessageKind) {
+    switch kind {
+    case .noteOn: add(1, message.channel, message.number)
+    case .noteOff: _ = removeNote(message.channel, message.number)
+    case .controller, .systemReset: takeRare(message, kind)
+    default: break
+    }
+  }
+
+  @_noLocks @_noAllocation @inline(never)
+  private mutating func takeRare(_ message: ShortMessage, _ kind: MessageKind) {
+    guard case .controller = kind else { return forgetAll() }
+    let channel = message.channel
+    let pedal = message.pedal
+    if pedal == 0 { return endAll(message) }
+    setPedals(channel, message.moving(pedals[channel]))
+  }
+
+  /// Takes in what a message of another stream to the same receiver ends here: the notes of a channel, and pedals,
+  /// which belong to who has moved them last.
+  @_noLocks @_noAllocation
+  mutating func heed(_ message: ShortMessage, _ kind: MessageKind) {
+    switch kind {
+    case .controller:
+      let pedal = message.pedal
+      if pedal == 0 { return endAll(message) }
+      setPedals(message.channel, pedals[message.channel] & ~pedal)
+    case .systemReset: forgetAll()
+    default: break
+    }
+  }
+
+  /// Moves what a message would end to another ledger, for a message that found no room.
+  @_noLocks @_noAllocation
+  mutating func moveEnds(
+    of message: ShortMessage, _ kind: MessageKind, to other: inout NoteLedger
+  ) {
+    let channel = message.channel
+    switch kind {
+    case .noteOff: if removeNote(channel, message.number) { other.add(1, channel, message.number) }
+    case .controller:
+      if message.pedal != 0 && message.value < 64 {
+        movePedals(channel, message.pedal, to: &other)
+      } else if message.number == ControllerNumber.resetAllControllers {
+        movePedals(channel, .max, to: &other)
+      } else if message.endsNotes(kind) {
+        moveNotes(channel, to: &other)
+      }
+    case .systemReset: moveAll(to: &other)
+    default: break
+    }
+  }
+
+  /// - Complexity: O(keys that had notes since the last time)
+  @_noLocks @_noAllocation
+  mutating func moveAll(to other: inout NoteLedger) {
+    var channel = 0
+    while channel < 16 {
+      moveNotes(channel, to: &other)
+      movePedals(channel, .max, to: &other)
+      channel &+= 1
+    }
+  }
+
+  /// - Complexity: O(keys that had notes since the last time)
+  @_noLocks @_noAllocation
+  mutating func forgetAll() {
+    var channel = 0
+    while channel < 16 {
+      forgetNotes(channel)
+      setPedals(channel, 0)
+      channel &+= 1
+    }
+  }
+
+  /// Ends what is begun, as far as there is room.
+  /// - Parameters:
+  ///   - outlet: which of the note-offs are to be sent; without, all.
+  ///   - others: what else holds notes of the receiver.
+  /// - Returns: the last event that was put in, `event` for none.
+  /// - Complexity: O(keys that had notes since the last time + notes)
+  @_noLocks @_noAllocation
+  mutating func release(
+    into list: RenderEventList, after event: UnsafeMutablePointer<RenderEvent>?,
+    at frame: FrameTime, through outlet: NoteOutlet? = nil, others: (NoteLedger, NoteLedger)? = nil
+  ) -> UnsafeMutablePointer<RenderEvent>? {
+    var last = event
+    var channel = 0
+    while channel < 16 {
+      let status = UInt8(truncatingIfNeeded: channel)
+      var word = channel * PlaceSet.wordsOfChannel
+      let end = word + PlaceSet.wordsOfChannel
+      while word < end {
+        var rest = marks.word(word)
+        while rest != 0 {
+          let place = rest.takePlace(ofWord: word)
+          while counts[place] > 0 {
+            if list.room == 0 { return last }
+            var claims = count(place)
+            if let others { claims += others.0.count(place) + others.1.count(place) }
+            if outlet?.release(place, claims: claims, isAgain: false) ?? true {
+              let key = UInt8(truncatingIfNeeded: place & 127)
+              last = list.insert(.midi(0x80 | status, key, 64, at: frame), after: last) ?? last
+            }
+            _ = removeNote(channel, place & 127)
+          }
+          marks.remove(place)
+        }
+        word &+= 1
+      }
+      while pedals[channel] != 0 {
+        let number = 64 + UInt8(truncatingIfNeeded: pedals[channel].trailingZeroBitCount)
+        let up = RenderEvent.midi(0xB0 | status, number, 0, at: frame)
+        guard let added = list.insertIfRoom(up, after: last) else { return last }
+        last = added
+        setPedals(channel, pedals[channel] & (pedals[channel] - 1))
+      }
+      channel &+= 1
+    }
+    return last
+  }
+
+  // MARK: The counts
+
+  /// Counts notes; of one key 65535 at most.
+  @_noLocks @_noAllocation
+  mutating func add(_ count: UInt16, _ channel: Int, _ key: Int) {
+    let place = HeldNotes.place(channel, key)
+    let added = count < .max - counts[place] ? count : .max - counts[place]
+    counts[place] += added
+    noteCount += Int(added)
+    marks.insert(place)
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func removeNote(_ channel: Int, _ key: Int) -> Bool {
+    let place = HeldNotes.place(channel, key)
+    if counts[place] == 0 { return false }
+    counts[place] &-= 1
+    noteCount &-= 1
+    return true
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func setPedals(_ channel: Int, _ bits: UInt8) {
+    pedals[channel] = bits
+    pedalChannels = pedalChannels.with(bit: channel, bits != 0)
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func endAll(_ controller: ShortMessage) {
+    if controller.number == ControllerNumber.resetAllControllers {
+      setPedals(controller.channel, 0)
+    } else if ControllerNumber.endsNotes(controller.number) {
+      forgetNotes(controller.channel)
+    }
+  }
+
+  /// Forgets the notes of a channel, which something else has ended.
+  @_noLocks @_noAllocation
+  mutating func forgetNotes(_ channel: Int) {
+    var word = channel * PlaceSet.wordsOfChannel
+    let end = word + PlaceSet.wordsOfChannel
+    while word < end {
+      var rest = marks.word(word)
+      marks.clear(word: word)
+      down.clear(word: word)
+      while rest != 0 {
+        let place = rest.takePlace(ofWord: word)
+        noteCount -= Int(counts[place])
+        counts[place] = 0
+      }
+      word &+= 1
+    }
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func moveNotes(_ channel: Int, to other: inout NoteLedger) {
+    var word = channel * PlaceSet.wordsOfChannel
+    let end = word + PlaceSet.wordsOfChannel
+    while word < end {
+      var rest = marks.word(word)
+      while rest != 0 {
+        let place = rest.takePlace(ofWord: word)
+        if counts[place] > 0 { other.add(counts[place], channel, place & 127) }
+      }
+      word &+= 1
+    }
+    forgetNotes(channel)
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func movePedals(_ channel: Int, _ bits: UInt8, to other: inout NoteLedger) {
+    other.setPedals(channel, other.pedals[channel] | pedals[channel] & bits)
+    setPedals(channel, pedals[channel] & ~bits)
+  }
+}
+
+extension RenderEventList {
+  /// Inserts an event that can wait: one that finds no room is not counted as dropped.
+  @_noLocks @_noAllocation
+  fileprivate func insertIfRoom(
+    _ event: RenderEvent, after previous: UnsafeMutablePointer<RenderEvent>?
+  ) -> UnsafeMutablePointer<RenderEvent>? {
+    room > 0 ? insert(event, after: previous) : nil
+  }
+}

@@ -1,0 +1,108 @@
+// The stage that follows MIDI clock and MTC for the stages behind it.
+
+import Realtime
+import UnitRender
+
+/// Gives the stages behind it tempo and position, by a `MusicalClock` that hears what arrives here.
+///
+/// All messages pass; those of MIDI clock and MTC only if they are to. While it is bypassed, the
+/// stages behind have the time that there is before it; it goes on listening.
+struct ClockStage {
+  static var parameterCount: Int { @_noLocks @_noAllocation get { ClockParameter.count } }
+  static var isTimed: Bool { @_noLocks @_noAllocation get { true } }
+  static var bypassesItself: Bool { @_noLocks @_noAllocation get { true } }
+
+  private var clock: MusicalClock
+  private var passes = true
+  private var isBypassed = false
+  /// Musical time before the stage, and behind it; the latter is composed up to a frame.
+  private var before: BeatLines?
+  private let behind: BeatLines
+  private var composed: FrameTime = 0
+
+  /// - Thread: [control]
+  init(_ setup: MIDIStageSetup) {
+    // Another epoch for each clock of a chain.
+    clock = MusicalClock(lines: .allocate(), epoch: UInt32(setup.place + 1) << 16)
+    behind = .allocate()
+  }
+
+  func deallocate() {
+    clock.deallocate()
+    behind.deallocate()
+  }
+
+  @_noLocks @_noAllocation
+  mutating func begin(_ call: MIDIChainCall, _ lines: BeatLines) {
+    before = lines
+    clock.begin(call)
+    composed = call.start
+    behind.restart(with: isBypassed ? lines[0] : clock.lines[0])
+  }
+
+  @_noLocks @_noAllocation
+  mutating func setBypassed(_ isBypassed: Bool) {
+    compose(to: clock.now)
+    self.isBypassed = isBypassed
+  }
+
+  @_noLocks @_noAllocation
+  mutating func lines(behind lines: BeatLines, to end: FrameTime) -> BeatLines {
+    compose(to: end)
+    return behind
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func compose(to end: FrameTime) {
+    guard let before else { return }
+    behind.append(isBypassed ? before : clock.lines, from: composed, to: end)
+    composed = end
+  }
+
+  @_noLocks @_noAllocation
+  mutating func setParameter(_ index: Int, to value: Float) {
+    switch ClockParameter(rawValue: index) {
+    case .source: clock.setSource(wholeNumber(value, from: 0, through: 4))
+    case .tempo: clock.setTempo(number(value, from: 20, through: 300))
+    case .pass: passes = value >= 0.5
+    case .offset: clock.setOffset(number(value, from: 0, through: 86399))
+    case .measured, .position, nil: break
+    }
+  }
+
+  @_noLocks @_noAllocation
+  mutating func process(
+    _ message: ShortMessage, _ kind: MessageKind, of event: UnsafeMutablePointer<RenderEvent>,
+    in list: RenderEventList
+  ) -> ShortMessage {
+    !clock.take(event, in: list) || passes || isBypassed ? message : .none
+  }
+
+  @_noLocks @_noAllocation
+  mutating func advance(
+    after event: UnsafeMutablePointer<RenderEvent>?, to frame: FrameTime, in list: RenderEventList
+  ) -> UnsafeMutablePointer<RenderEvent>? {
+    clock.advance(to: frame)
+    return event
+  }
+
+  @_noLocks @_noAllocation
+  mutating func reset() { clock.reset() }
+
+  /// Publishes tempo and position at the end of what has been processed.
+  @_noLocks @_noAllocation
+  mutating func publish(to values: ParameterValues, from first: Int) {
+    values[first + ClockParameter.measured.rawValue] = Float(clock.currentTempo)
+    values[first + ClockParameter.position.rawValue] = Float(clock.currentPosition)
+  }
+}
+
+/// The stage's parameters. Raw values are parts of their addresses and never change.
+package enum ClockParameter: Int {
+  case source = 0
+  case tempo, pass, offset
+  /// What the stage finds.
+  case measured, position
+
+  static var count: Int { @_noLocks @_noAllocation get { position.rawValue &+ 1 } }
+}

@@ -1,0 +1,170 @@
+// The stage that turns one controller, pressure or bend into another.
+
+import Realtime
+import UnitRender
+
+/// Turns what moves one control of some channels into the messages of another, or moves a parameter.
+///
+/// - Sources: a controller (0 to 119), channel pressure, key pressure, pitch bend, a pair of controllers (0 to 31
+///   with 32 to 63, 14 bits), a non-registered parameter (NRPN, by data entry, increment and decrement).
+///   Targets: all but key pressure, and parameters of the unit or of stages behind this one.
+/// - All count from 0 to 127, those with 14 bits in between; bends are so divided that their middle stays it. A
+///   parameter's range, or the part of it that is given, counts as 0 to 127; where a view shows it
+///   logarithmically, equal steps are equal ratios. It is set on the event's frame, or ramps from there.
+/// - A pair's or an NRPN's first half counts as soon as it arrives, and resets its second half.
+/// - An NRPN is selected, set, and the sender's own selection restored, in one go. Selections by the sender pass.
+/// - The input range becomes 0…1, held to it; the curve bends that; the output range lays it out. A range
+///   turned round turns the control round.
+/// - The source goes on as well if it is kept; its message then comes first.
+///
+/// The release of a pedal (controllers 64 to 69) passes if its press did, also where it is the source. A pedal
+/// that was pressed by the source of a mapping is released when the mapping ends: with another source or target,
+/// or its channel switched off. Where the list of events has no room for that, it follows in a later call.
+struct ControllerStage {
+  static var parameterCount: Int { @_noLocks @_noAllocation get { ControllerParameter.count } }
+  static var kinds: UInt16 {
+    @_noLocks @_noAllocation get { ~(MessageKind.noteOn.bit | MessageKind.noteOff.bit) }
+  }
+  static var changesKinds: Bool { @_noLocks @_noAllocation get { true } }
+
+  enum Source: Int, BitwiseCopyable {
+    case off, controller, channelPressure, keyPressure, bend, controllerPair, nonRegistered
+  }
+
+  enum Target: Int, BitwiseCopyable {
+    case controller, channelPressure, bend, controllerPair, nonRegistered, parameter
+  }
+
+  /// What a channel's sender has said in halves.
+  struct Halves: BitwiseCopyable {
+    /// The source's value so far, 14 bits.
+    var value = 0
+    /// The sender's selection for data entry; 127 and 127 is none.
+    var selected = (high: UInt8(127), low: UInt8(127), isRegistered: true)
+
+    @_noLocks @_noAllocation
+    init() {}
+  }
+
+  /// Bit n: channel n + 1 is mapped.
+  var channels: UInt16 = .max
+  var source = Source.off
+  var sourceNumber = 1
+  var target = Target.controller
+  var targetNumber = 11
+  var input = (low: 0, high: 127)
+  var output = (low: 0, high: 127)
+  var curve = ResponseCurve.linear
+  var shape = 3.0
+  var keepsSource = false
+  var sourceNRPN = 0
+  var targetNRPN = 0
+  var parameter: UnsafeMutablePointer<MIDITarget>?
+  var rampMilliseconds = 0.0
+  var part = (low: 0.0, high: 1.0)
+  let place: Int
+  let targets: MIDITargets
+  let sampleRate: Double
+  var halves = InlineArray<16, Halves>(repeating: Halves())
+  /// What has been worked out for whole values by the settings as they are, −1 where nothing has.
+  var results = InlineArray<128, Double>(repeating: -1)
+  var hasResults = false
+  /// For each channel the pedals, as bits, that were passed as pressed.
+  var passed = InlineArray<16, UInt8>(repeating: 0)
+  /// For each channel the pedals, as bits, that the mapping has pressed.
+  var pressed = InlineArray<16, UInt8>(repeating: 0)
+  /// For each channel the pedals, as bits, that are still to be released.
+  var owed = InlineArray<16, UInt8>(repeating: 0)
+  var owesPedals = false
+
+  /// - Thread: [control]
+  init(_ setup: MIDIStageSetup) {
+    place = setup.place
+    targets = setup.targets
+    sampleRate = setup.sampleRate
+    ResponseCurve.bind()
+  }
+
+  @_noLocks @_noAllocation
+  mutating func setParameter(_ index: Int, to value: Float) {
+    if hasResults {
+      results = InlineArray(repeating: -1)
+      hasResults = false
+    }
+    switch ControllerParameter(rawValue: index) {
+    case .source, .sourceController, .sourceNRPN, .target, .targetController:
+      setMapping(index, to: value)
+    case .inputLow: input.low = wholeNumber(value, from: 0, through: 127)
+    case .inputHigh: input.high = wholeNumber(value, from: 0, through: 127)
+    case .outputLow: output.low = wholeNumber(value, from: 0, through: 127)
+    case .outputHigh: output.high = wholeNumber(value, from: 0, through: 127)
+    case .curve: curve = .numbered(wholeNumber(value, from: 0, through: 2))
+    case .shape: shape = number(value, from: 0.1, through: 10)
+    case .keep: keepsSource = value >= 0.5
+    case .targetNRPN: targetNRPN = wholeNumber(value, from: 0, through: 16383)
+    case .parameter:
+      parameter = targets.target(
+        wholeNumber(value, from: -1, through: 0xFF_FFFF), behind: place)
+    case .ramp: rampMilliseconds = number(value, from: 0, through: 10_000)
+    case .partLow: part.low = number(value, from: 0, through: 1)
+    case .partHigh: part.high = number(value, from: 0, through: 1)
+    case .channels, nil:
+      channels.setSwitch(index, to: value)
+      if index < 16 && value < 0.5 { owe(index) }
+    }
+  }
+
+  /// Sets what the mapping is from or to: another one begins, and this one ends.
+  @_noLocks @_noAllocation
+  private mutating func setMapping(_ index: Int, to value: Float) {
+    let number = wholeNumber(value, from: 0, through: 119)
+    switch ControllerParameter(rawValue: index) {
+    case .source:
+      let new = Source(rawValue: wholeNumber(value, from: 0, through: 6)) ?? .off
+      if new.rawValue != source.rawValue { oweAll() }
+      source = new
+    case .sourceController:
+      if number != sourceNumber { oweAll() }
+      sourceNumber = number
+    case .sourceNRPN:
+      let new = wholeNumber(value, from: 0, through: 16383)
+      if new != sourceNRPN { oweAll() }
+      sourceNRPN = new
+    case .target:
+      let new = Target(rawValue: wholeNumber(value, from: 0, through: 5)) ?? .controller
+      if new.rawValue != target.rawValue { oweAll() }
+      target = new
+    case .targetController:
+      if number != targetNumber { oweAll() }
+      targetNumber = number
+    default: break
+    }
+  }
+
+  /// Forgets which pedals are down, and what was said in halves.
+  @_noLocks @_noAllocation
+  mutating func reset() {
+    var channel = 0
+    while channel < 16 {
+      forget(channel)
+      halves[channel] = Halves()
+      channel &+= 1
+    }
+    owesPedals = false
+  }
+}
+
+/// The stage's parameters. Raw values are parts of their addresses and never change.
+package enum ControllerParameter: Int {
+  /// The first of a switch a channel.
+  case channels = 0
+  case source = 16
+  case sourceController, target, targetController
+  case inputLow, inputHigh, outputLow, outputHigh, curve, shape, keep
+  case sourceNRPN, targetNRPN
+  /// See `MIDIChainTarget.number`.
+  case parameter
+  case ramp, partLow, partHigh
+
+  static var count: Int { @_noLocks @_noAllocation get { partHigh.rawValue &+ 1 } }
+}
