@@ -4,6 +4,7 @@
 struct RingingPools: BitwiseCopyable {
   static var capacity: Int { @_noLocks @_noAllocation get { 4 } }
 
+  /// Places are masked to 2 bits: below `capacity`.
   private var pools = InlineArray<4, UnsafeMutablePointer<SynthPool>?>(repeating: nil)
   private(set) var count = 0
 
@@ -14,7 +15,7 @@ struct RingingPools: BitwiseCopyable {
 
   /// - Parameter index: below `count`.
   subscript(index: Int) -> UnsafeMutablePointer<SynthPool> {
-    @_noLocks @_noAllocation get { pools[index].unsafelyUnwrapped }
+    @_noLocks @_noAllocation get { pools[index & 3].unsafelyUnwrapped }
   }
 
   @_noLocks @_noAllocation
@@ -30,19 +31,19 @@ struct RingingPools: BitwiseCopyable {
   /// Takes in a pool; there is room.
   @_noLocks @_noAllocation
   mutating func append(_ pool: UnsafeMutablePointer<SynthPool>) {
-    pools[count] = pool
+    pools[count & 3] = pool
     count &+= 1
   }
 
   @_noLocks @_noAllocation
   mutating func remove(at place: Int) {
     var index = place
-    while index + 1 < count {
-      pools[index] = pools[index + 1]
+    while index &+ 1 < count {
+      pools[index & 3] = pools[(index &+ 1) & 3]
       index &+= 1
     }
     count &-= 1
-    pools[count] = nil
+    pools[count & 3] = nil
   }
 
   /// - Returns: false when the pool does not ring.

@@ -113,7 +113,7 @@ extension SamplerKernel {
     }
     switch number {
     // It is for the next note, wherever that will be.
-    case 84: if let current { current.pointee.portamentoKeys[channel] = Int(value) }
+    case 84: if let current { current.pointee.portamentoKeys[channel & 15] = Int(value) }
     // Every channel is on its own: Omni Off and On end its notes and change nothing else, and Mono On
     // is for one channel.
     case 124, 125: forEachPool(channel, .controller, 123, 0)
@@ -128,7 +128,7 @@ extension SamplerKernel {
     // Reset All Controllers also resets generators, the pitch offset among them.
     if number == 121 {
       if let current {
-        current.pointee.portamentoKeys[channel] = -1
+        current.pointee.portamentoKeys[channel & 15] = -1
         current.pointee.setPitch(settings, scratch)
       }
       var index = 0

@@ -130,8 +130,8 @@ extension SynthPool {
     var channel = 0
     while channel < 16 {
       forgetNotes(channel)
-      lastSynths[channel] = -1
-      portamentoKeys[channel] = -1
+      lastSynths[channel & 15] = -1
+      portamentoKeys[channel & 15] = -1
       channel &+= 1
     }
   }

@@ -23,12 +23,12 @@ extension SynthPool {
     // In mono and legato mode FluidSynth adds up glides from keys that were not played, without end.
     let isMono =
       channels[channel].pointee.isMono || channels[channel].pointee.controllers[68] >= 64
-    if isMono { portamentoKeys[channel] = -1 }
-    if portamentoKeys[channel] >= 0 {
+    if isMono { portamentoKeys[channel & 15] = -1 }
+    if portamentoKeys[channel & 15] >= 0 {
       Vouched.controller(
         synth.pointee.synth, number, number: 84,
-        value: Int32(truncatingIfNeeded: portamentoKeys[channel]))
-      portamentoKeys[channel] = -1
+        value: Int32(truncatingIfNeeded: portamentoKeys[channel & 15]))
+      portamentoKeys[channel & 15] = -1
     }
     let strength = Int32(truncatingIfNeeded: velocity)
     let voices = synth.pointee.noteOn(
@@ -46,7 +46,7 @@ extension SynthPool {
       synth.pointee.wakeOrRest()
     }
     takeSends(index, channel, key, channels, scratch)
-    lastSynths[channel] = index
+    lastSynths[channel & 15] = index
     strikeCount &+= 1
     strikes[channel &* 128 &+ key] = strikeCount
     // As within one synth, a key struck again ends its earlier note.
@@ -64,7 +64,7 @@ extension SynthPool {
   ) {
     var bits = holders[channel &* 128 &+ key]
     holders[channel &* 128 &+ key] = 0
-    if lastSynths[channel] >= 0 { bits |= 1 << UInt64(lastSynths[channel]) }
+    if lastSynths[channel & 15] >= 0 { bits |= 1 << UInt64(lastSynths[channel & 15]) }
     while bits != 0 {
       let index = bits.trailingZeroBitCount
       bits &= bits &- 1
@@ -97,13 +97,13 @@ extension SynthPool {
   private func choose(
     _ channel: Int, _ key: Int, glides: Bool, _ channels: ChannelStates, _ scratch: SamplerScratch
   ) -> Int {
-    let start = portamentoKeys[channel]
+    let start = portamentoKeys[channel & 15]
     if start >= 0 && holders[channel &* 128 &+ start] != 0 {
       return holders[channel &* 128 &+ start].trailingZeroBitCount
     }
-    if glides && lastSynths[channel] >= 0 {
-      let last = synths[lastSynths[channel]]
-      if !last.isSounding || hasRoom(last) { return lastSynths[channel] }
+    if glides && lastSynths[channel & 15] >= 0 {
+      let last = synths[lastSynths[channel & 15]]
+      if !last.isSounding || hasRoom(last) { return lastSynths[channel & 15] }
     }
     if channels[channel].pointee.controllers[66] >= 64 {
       let holder = synthWithSostenuto(channel, key, scratch)
@@ -145,8 +145,8 @@ extension SynthPool {
     var bits: UInt64 = 0
     var channel = 0
     while channel < 16 {
-      if channels[channel].pointee.glides && lastSynths[channel] >= 0 {
-        bits |= 1 << UInt64(lastSynths[channel])
+      if channels[channel].pointee.glides && lastSynths[channel & 15] >= 0 {
+        bits |= 1 << UInt64(lastSynths[channel & 15])
       }
       channel &+= 1
     }

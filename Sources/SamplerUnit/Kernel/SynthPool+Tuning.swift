@@ -34,7 +34,7 @@ extension SynthPool {
   func retuneLast(
     _ channel: Int, _ channels: ChannelStates, _ settings: SynthSettings, _ scratch: SamplerScratch
   ) {
-    let index = lastSynths[channel]
+    let index = lastSynths[channel & 15]
     if index < 0 || !synths[index].isSounding { return }
     synths[index].retune(
       1 &<< UInt16(truncatingIfNeeded: channel), isOfHeldAlone: true, channels, settings, scratch)
