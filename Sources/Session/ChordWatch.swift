@@ -25,8 +25,6 @@ struct ChordWatch {
     }
   }
 
-  var isEmpty: Bool { stages.isEmpty }
-
   /// The chords that were found in this look and the last one and not told before: fingers that are still moving
   /// make no news.
   mutating func news() -> [String] {

@@ -44,9 +44,8 @@ extension JackSession {
       }
     }
     var chords = ChordWatch(plan.graph)
-    let isLooking = !chords.isEmpty && log.logLevel <= .info
     let looking = Task {
-      while isLooking && !Task.isCancelled {
+      while !Task.isCancelled {
         try? await Task.sleep(for: .milliseconds(50))
         continuation.yield(.look)
       }
@@ -113,7 +112,9 @@ extension JackSession {
         remember(mayForget: true)
       case .busName(let unit, let bus, let name):
         log.info("\(unit): output \(bus + 1) is \(name)")
-      case .look: for line in chords.news() { log.info("\(line)") }
+      case .look:
+        for node in plan.graph.nodes { node.unit.notifyMovedParameters() }
+        for line in chords.news() { log.info("\(line)") }
       case .signal(let number):
         log.info("signal \(number): ending")
         reportCounts()

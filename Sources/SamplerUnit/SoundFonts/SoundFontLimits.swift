@@ -81,9 +81,11 @@ extension SoundFontTree {
     }
   }
 
-  private func check(_ count: Int, _ limit: Int, _ what: String) throws(SoundFontError) {
+  private func check(
+    _ count: Int, _ limit: Int, _ what: @autoclosure () -> String
+  ) throws(SoundFontError) {
     guard count <= limit else {
-      throw .tooLarge(path: path, reason: "\(count) \(what); at most \(limit)")
+      throw .tooLarge(path: path, reason: "\(count) \(what()); at most \(limit)")
     }
   }
 

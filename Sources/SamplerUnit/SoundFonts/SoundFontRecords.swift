@@ -2,60 +2,86 @@
 
 /// The nine record lists of a SoundFont's `pdta` chunk.
 struct SoundFontRecords {
+  /// A list, by its chunk's name, in the order of the file.
+  enum List: String, CaseIterable {
+    case phdr, pbag, pmod, pgen, inst, ibag, imod, igen, shdr
+
+    /// How many bytes a record has.
+    var size: Int {
+      switch self {
+      case .phdr: 38
+      case .pbag, .pgen, .ibag, .igen: 4
+      case .pmod, .imod: 10
+      case .inst: 22
+      case .shdr: 46
+      }
+    }
+
+    fileprivate var number: Int {
+      switch self {
+      case .phdr: 0
+      case .pbag: 1
+      case .pmod: 2
+      case .pgen: 3
+      case .inst: 4
+      case .ibag: 5
+      case .imod: 6
+      case .igen: 7
+      case .shdr: 8
+      }
+    }
+  }
+
+  /// Where the zones of presets, or of instruments, are written.
+  typealias ZoneLists = (bags: List, generators: List, modulators: List)
+
   let reader: RIFFReader
-  private var lists: [String: RIFFReader.Chunk] = [:]
-  private static let sizes = [
-    ("phdr", 38), ("pbag", 4), ("pmod", 10), ("pgen", 4), ("inst", 22), ("ibag", 4), ("imod", 10),
-    ("igen", 4), ("shdr", 46),
-  ]
-  /// How many bytes each kind of record has.
-  static func size(_ name: String) -> Int { sizes.first { $0.0 == name }!.1 }
+  /// By the lists' numbers.
+  private var chunks: [RIFFReader.Chunk] = []
 
   /// - Throws: `SoundFontError` unless all nine are there, in whole records.
   init(_ reader: RIFFReader, chunks: [RIFFReader.Chunk]) throws(SoundFontError) {
     self.reader = reader
-    for (index, (name, size)) in Self.sizes.enumerated() {
-      guard index < chunks.count, chunks[index].name == name else {
-        throw .damaged(path: reader.path, reason: "its \(name) list is not in its place")
+    for (index, list) in List.allCases.enumerated() {
+      guard index < chunks.count, chunks[index].name == list.rawValue else {
+        throw .damaged(path: reader.path, reason: "its \(list) list is not in its place")
       }
-      guard chunks[index].size % size == 0 else {
-        throw .damaged(path: reader.path, reason: "its \(name) list ends within a record")
+      guard chunks[index].size % list.size == 0 else {
+        throw .damaged(path: reader.path, reason: "its \(list) list ends within a record")
       }
-      lists[name] = chunks[index]
+      self.chunks.append(chunks[index])
     }
   }
 
   /// With the last record, which is none.
-  func count(_ name: String) -> Int { lists[name]!.size / Self.size(name) }
+  func count(_ list: List) -> Int { chunks[list.number].size / list.size }
 
   /// Where a record begins.
-  func place(_ name: String, _ index: Int) -> Int {
-    lists[name]!.start + index * Self.size(name)
-  }
+  func place(_ list: List, _ index: Int) -> Int { chunks[list.number].start + index * list.size }
 
   /// - Throws: `SoundFontError` for indices out of order or out of range.
   func check() throws(SoundFontError) {
-    guard count("phdr") > 1 else { throw .empty(path: reader.path) }
-    for name in ["inst", "shdr", "pbag", "ibag", "pgen", "igen"] {
+    guard count(.phdr) > 1 else { throw .empty(path: reader.path) }
+    for name: List in [.inst, .shdr, .pbag, .ibag, .pgen, .igen] {
       guard count(name) > 0 else {
         throw .damaged(path: reader.path, reason: "its \(name) list is empty")
       }
     }
-    try checkIndices(of: "phdr", at: 24, into: "pbag", isComplete: true)
-    try checkIndices(of: "inst", at: 20, into: "ibag", isComplete: true)
-    try checkIndices(of: "pbag", at: 0, into: "pgen")
-    try checkIndices(of: "pbag", at: 2, into: "pmod")
-    try checkIndices(of: "ibag", at: 0, into: "igen")
-    try checkIndices(of: "ibag", at: 2, into: "imod")
-    try checkReferences("pgen", GeneratorNumber.instrument, into: "inst")
-    try checkReferences("igen", GeneratorNumber.sample, into: "shdr")
+    try checkIndices(of: .phdr, at: 24, into: .pbag, isComplete: true)
+    try checkIndices(of: .inst, at: 20, into: .ibag, isComplete: true)
+    try checkIndices(of: .pbag, at: 0, into: .pgen)
+    try checkIndices(of: .pbag, at: 2, into: .pmod)
+    try checkIndices(of: .ibag, at: 0, into: .igen)
+    try checkIndices(of: .ibag, at: 2, into: .imod)
+    try checkReferences(.pgen, GeneratorNumber.instrument, into: .inst)
+    try checkReferences(.igen, GeneratorNumber.sample, into: .shdr)
   }
 
   /// Each record gives the first of its entries in another list, in order; the last record ends them.
   ///
   /// - Parameter isComplete: whether they have to end with the list.
   private func checkIndices(
-    of name: String, at offset: Int, into other: String, isComplete: Bool = false
+    of name: List, at offset: Int, into other: List, isComplete: Bool = false
   ) throws(SoundFontError) {
     // An entry of a modulator list may be missing altogether.
     let limit = max(count(other), 1)
@@ -79,7 +105,7 @@ struct SoundFontRecords {
 
   /// Generators that refer to a record must find one; the list's last record is none.
   private func checkReferences(
-    _ name: String, _ generator: UInt16, into other: String
+    _ name: List, _ generator: UInt16, into other: List
   ) throws(SoundFontError) {
     let (start, limit) = (place(name, 0), count(other) - 1)
     for index in 0..<count(name) where reader.word16(at: start + index * 4) == generator {

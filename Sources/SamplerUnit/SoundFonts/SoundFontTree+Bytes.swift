@@ -7,14 +7,13 @@ extension SoundFontTree {
   /// - Throws: `SoundFontError.tooLarge`.
   func bytes(leadFrames lead: Int) throws(SoundFontError) -> [UInt8] {
     let samples = self.samples.flatMap { $0.bytes(leadFrames: lead) }
-    return try lists(presets, ("phdr", "pbag", "pgen", "pmod"), GeneratorNumber.instrument)
-      + lists(instruments, ("inst", "ibag", "igen", "imod"), GeneratorNumber.sample)
-      + SoundFontLayout.chunk("shdr", samples + [UInt8](repeating: 0, count: 46))
+    return try lists(presets, .phdr, (.pbag, .pgen, .pmod), GeneratorNumber.instrument)
+      + lists(instruments, .inst, (.ibag, .igen, .imod), GeneratorNumber.sample)
+      + chunk(.shdr, samples + [UInt8](repeating: 0, count: 46))
   }
 
   private func lists(
-    _ owners: [Owner],
-    _ names: (owners: String, bags: String, generators: String, modulators: String),
+    _ owners: [Owner], _ list: SoundFontRecords.List, _ lists: SoundFontRecords.ZoneLists,
     _ target: UInt16
   ) throws(SoundFontError) -> [UInt8] {
     var (heads, bags, generators, modulators) = ([UInt8](), [UInt8](), [UInt8](), [UInt8]())
@@ -42,9 +41,9 @@ extension SoundFontTree {
         for modulator in zone.modulators { put(modulator.words, &modulators) }
       }
     }
-    let headSize = SoundFontRecords.size(names.owners)
+    let headSize = list.size
     let last = [UInt8](repeating: 0, count: headSize)
-    let place = owners.first?.head.count ?? (names.owners == "phdr" ? 24 : 20)
+    let place = owners.first?.head.count ?? (list == .phdr ? 24 : 20)
     heads += last.prefix(place)
     try put([number(bags, 4)], &heads)
     heads += last.prefix(headSize - place - 2)
@@ -52,11 +51,15 @@ extension SoundFontTree {
     put([0, 0], &generators)
     put([0, 0, 0, 0, 0], &modulators)
     let (first, second) = (
-      SoundFontLayout.chunk(names.owners, heads), SoundFontLayout.chunk(names.bags, bags)
+      chunk(list, heads), chunk(lists.bags, bags)
     )
-    return first + second + SoundFontLayout.chunk(names.modulators, modulators)
-      + SoundFontLayout.chunk(names.generators, generators)
+    return first + second + chunk(lists.modulators, modulators)
+      + chunk(lists.generators, generators)
   }
+}
+
+private func chunk(_ list: SoundFontRecords.List, _ content: [UInt8]) -> [UInt8] {
+  SoundFontLayout.chunk(list.rawValue, content)
 }
 
 extension SoundFontZone.Modulator {

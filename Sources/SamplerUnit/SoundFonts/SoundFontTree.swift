@@ -57,25 +57,25 @@ struct SoundFontTree {
   /// - Throws: `SoundFontError.tooLarge`. The records have been checked.
   init(_ records: SoundFontRecords) throws(SoundFontError) {
     path = records.reader.path
-    samples = (0..<records.count("shdr") - 1).map {
-      Sample(records.bytes("shdr", $0, 0..<46))
+    samples = (0..<records.count(.shdr) - 1).map {
+      Sample(records.bytes(.shdr, $0, 0..<46))
     }
     presets = []
     instruments = []
-    presets = try owners(records, "phdr", 24, ("pbag", "pgen", "pmod"), inPreset: true)
-    instruments = try owners(records, "inst", 20, ("ibag", "igen", "imod"), inPreset: false)
+    presets = try owners(records, .phdr, 24, (.pbag, .pgen, .pmod), inPreset: true)
+    instruments = try owners(records, .inst, 20, (.ibag, .igen, .imod), inPreset: false)
   }
 
   /// - Parameter place: where a record has the number of its first zone.
   private func owners(
-    _ records: SoundFontRecords, _ list: String, _ place: Int,
-    _ lists: (bags: String, generators: String, modulators: String), inPreset: Bool
+    _ records: SoundFontRecords, _ list: SoundFontRecords.List, _ place: Int,
+    _ lists: SoundFontRecords.ZoneLists, inPreset: Bool
   ) throws(SoundFontError) -> [Owner] {
     var owners: [Owner] = []
     for index in 0..<records.count(list) - 1 {
       var owner = Owner(
         head: records.bytes(list, index, 0..<place),
-        rest: records.bytes(list, index, place + 2..<SoundFontRecords.size(list)), zones: [])
+        rest: records.bytes(list, index, place + 2..<list.size), zones: [])
       let first = records.word(list, index, place)
       for (number, bag) in (first..<records.word(list, index + 1, place)).enumerated() {
         let zone = try zone(records, bag, lists, number + 1, of: owner, inPreset: inPreset)
@@ -89,7 +89,7 @@ struct SoundFontTree {
 
   private func zone(
     _ records: SoundFontRecords, _ bag: Int,
-    _ lists: (bags: String, generators: String, modulators: String), _ number: Int,
+    _ lists: SoundFontRecords.ZoneLists, _ number: Int,
     of owner: Owner, inPreset: Bool
   ) throws(SoundFontError) -> SoundFontZone {
     func range(_ place: Int) -> Range<Int> {
@@ -146,11 +146,11 @@ private func text(_ bytes: some Sequence<UInt8>) -> String {
 }
 
 extension SoundFontRecords {
-  func word(_ list: String, _ index: Int, _ offset: Int) -> Int {
+  func word(_ list: List, _ index: Int, _ offset: Int) -> Int {
     Int(reader.word16(at: place(list, index) + offset))
   }
 
-  func bytes(_ list: String, _ index: Int, _ range: Range<Int>) -> [UInt8] {
+  func bytes(_ list: List, _ index: Int, _ range: Range<Int>) -> [UInt8] {
     let start = place(list, index)
     return Array(reader.bytes[start + range.lowerBound..<start + range.upperBound])
   }

@@ -9,6 +9,8 @@ import UnitRender
 /// The parameter tree holds it too: a view may keep a parameter longer than the unit.
 final class ParameterBacking: Sendable {
   let values: ParameterValues
+  /// What observers were told last.
+  private let told: ParameterValues
   let inlet: EventInlet
   let switches = UnitSwitches()
   let gate = LifecycleGate()
@@ -20,16 +22,21 @@ final class ParameterBacking: Sendable {
   ) {
     let parameters = tree.allParameters
     values = ParameterValues(count: parameters.count + parameterReserve)
+    told = ParameterValues(count: values.count)
     // Room for every parameter at once, so that `resend` always finds some.
     inlet = EventInlet(
       capacity: max(eventCapacity, 2 * values.count), payloadCapacity: systemExclusiveCapacity)
     indices = Mutex(
       Dictionary(uniqueKeysWithValues: parameters.enumerated().map { ($1.address, $0) }))
-    for (index, parameter) in parameters.enumerated() { values[index] = parameter.defaultValue }
+    for (index, parameter) in parameters.enumerated() {
+      values[index] = parameter.defaultValue
+      told[index] = parameter.defaultValue
+    }
   }
 
   deinit {
     values.deallocate()
+    told.deallocate()
     switches.deallocate()
   }
 
@@ -49,7 +56,9 @@ final class ParameterBacking: Sendable {
       }
       for parameter in added { indices[parameter.address] = indices.count }
       for parameter in tree.allParameters where old.parameter(address: parameter.address) == nil {
-        if let index = indices[parameter.address] { values[index] = parameter.defaultValue }
+        guard let index = indices[parameter.address] else { continue }
+        values[index] = parameter.defaultValue
+        told[index] = parameter.defaultValue
       }
     }
   }
@@ -61,7 +70,9 @@ final class ParameterBacking: Sendable {
 
   /// Keeps a value without telling the render side.
   func store(_ value: Float, for parameter: Parameter) {
-    if let index = index(ofAddress: parameter.address) { values[index] = value }
+    guard let index = index(ofAddress: parameter.address) else { return }
+    values[index] = value
+    told[index] = value
   }
 
   /// Keeps a value and, while resources are allocated, sends it to take effect at once.
@@ -80,6 +91,19 @@ final class ParameterBacking: Sendable {
       return false
     }
     if !isTaken { throw .queueFull(keyPath: parameter.keyPath) }
+    told[index] = value
+  }
+
+  /// The parameters of a tree whose values are others than observers know, with these values; they count as told
+  /// then.
+  func takeMoved(in tree: ParameterTree) -> [(parameter: Parameter, value: Float)] {
+    tree.allParameters.compactMap { parameter in
+      guard let index = index(ofAddress: parameter.address) else { return nil }
+      let value = values[index]
+      guard value.bitPattern != told[index].bitPattern else { return nil }
+      told[index] = value
+      return (parameter, value)
+    }
   }
 
   /// Every value, by its place.
