@@ -73,6 +73,27 @@ import Testing
     }
   }
 
+  @Test func notesThatWaitDoNotOutliveAllSoundOff() async throws {
+    let rig = try await SamplerRig.playing(program: 1)
+    var midi: [(Int, [UInt8])] = (0..<1_600).map {
+      (10, [0x90 | UInt8($0 % 16), UInt8($0 / 16), 127])
+    }
+    midi += (0..<16).map { (20, [0xB0 | UInt8($0), 120, 0]) }
+    midi.append((30, [0x90, 60, 127]))
+    let output = try rig.render(4_096, midi, period: 64).left
+    let one = try rig.play([0xB0, 120, 0], [0x90, 60, 127]).last!
+    #expect(output[512...].allSatisfy { abs($0 - one) < 0.01 })
+    #expect(rig.unit.lostEvents == 0 && rig.unit.longestDelayFrames < 512)
+  }
+
+  @Test func notesBehindAResetAreOnTheirFrames() async throws {
+    let rig = try await SamplerRig.playing(program: 1)
+    let held: [(Int, [UInt8])] = (0..<20).map { (0, [0x90, UInt8($0), 100]) }
+    let chord: [(Int, [UInt8])] = (0..<6).map { (2_000, [0x90, 60 + UInt8($0), 100]) }
+    _ = try rig.render(4_096, held + [(2_000, Self.gmReset)] + chord, period: 64)
+    #expect(rig.unit.lateNotes == 0 && rig.unit.deferredEvents == 0)
+  }
+
   @Test func aChannelThatGSMakesPercussionIsSoOnEverySynth() async throws {
     let rig = try await SamplerRig.playing()
     _ = try rig.render(256, [(0, Self.gsReset), (10, Self.rhythmPart)])

@@ -6,8 +6,8 @@ import UnitRender
 /// A queue of events with room for what six full MIDI buffers hold. The value is a handle: copies name the same memory.
 ///
 /// What a later event makes void does not wait: of the values of one controller, of bends and pressures with no
-/// note or program between them the last one stays, a message that is repeated at once waits once, and a
-/// reset takes the place of all MIDI before it.
+/// note or program between them the last one stays, a message that is repeated at once waits once, a
+/// reset takes the place of all MIDI before it, and All Sound Off that of its channel's notes.
 struct DeferredEvents: @unchecked Sendable, BitwiseCopyable {
   static var capacity: Int { @_noLocks @_noAllocation get { 16_384 } }
   static var payloadCapacity: Int { @_noLocks @_noAllocation get { 65_536 } }
@@ -32,6 +32,8 @@ struct DeferredEvents: @unchecked Sendable, BitwiseCopyable {
   private let payload: UnsafeMutablePointer<UInt8>
   /// The number of the event that set each value last.
   private let values: UnsafeMutablePointer<Int>
+  /// The number of each channel's last All Sound Off.
+  private let silences: UnsafeMutablePointer<Int>
 
   /// - Thread: [control]
   init() {
@@ -43,6 +45,8 @@ struct DeferredEvents: @unchecked Sendable, BitwiseCopyable {
     payload.initialize(repeating: 0, count: Self.payloadCapacity)
     values = .allocate(capacity: 16 * Self.valuesPerChannel)
     values.initialize(repeating: -1, count: 16 * Self.valuesPerChannel)
+    silences = .allocate(capacity: 16)
+    silences.initialize(repeating: -1, count: 16)
   }
 
   /// - Thread: [control], once nobody uses the queue any more.
@@ -51,6 +55,7 @@ struct DeferredEvents: @unchecked Sendable, BitwiseCopyable {
     events.deallocate()
     payload.deallocate()
     values.deallocate()
+    silences.deallocate()
   }
 
   var isEmpty: Bool { @_noLocks @_noAllocation get { header.pointee.first == header.pointee.end } }
@@ -64,10 +69,13 @@ struct DeferredEvents: @unchecked Sendable, BitwiseCopyable {
     @_noLocks @_noAllocation get { place(header.pointee.first) }
   }
 
-  /// Whether the first event was made void by a reset behind it.
+  /// Whether the first event was made void by a reset, or All Sound Off, behind it.
   var isFirstVoid: Bool {
     @_noLocks @_noAllocation get {
-      header.pointee.first < header.pointee.void && Self.isMIDI(first.pointee)
+      let (number, event) = (header.pointee.first, first.pointee)
+      if number < header.pointee.void { return Self.isMIDI(event) }
+      let isNote = event.kind == 8 && event.bytes.0 & 0xE0 == 0x80
+      return isNote && number < silences[Int(event.bytes.0 & 0x0F)]
     }
   }
 
@@ -116,6 +124,10 @@ struct DeferredEvents: @unchecked Sendable, BitwiseCopyable {
     let number = header.pointee.end
     place(number).pointee = copy
     header.pointee.end = number &+ 1
+    let (status, controller, _, _) = event.bytes
+    if event.kind == 8 && status & 0xF0 == 0xB0 && controller == 120 {
+      silences[Int(status & 0x0F)] = number
+    }
     let value = Self.value(copy)
     if value >= 0 { values[value] = number } else { header.pointee.barrier = number &+ 1 }
     return true

@@ -10,13 +10,25 @@ extension SamplerKernel {
   /// they go on, in their order, at the next bound of 64 frames, counted from the kernel's beginning.
   @_noLocks @_noAllocation
   mutating func carryOut(_ event: RenderEvent, bytes: UnsafePointer<UInt8>?) {
-    if deferred.isEmpty && !isBusy { return perform(event, bytes: bytes) }
+    if deferred.isEmpty && postponed == 0 && !isBusy && !waitsForReset(event, bytes) {
+      return perform(event, bytes: bytes)
+    }
     counters.countDeferred()
     if deferred.tryAppend(event, bytes: bytes) { return }
     counters.countLost()
     // What is lost may be the end of a note.
     let isNote = event.kind == 8 && event.bytes.0 & 0xF0 == 0x90 && event.bytes.2 > 0
     if !isNote { mustEndAll = true }
+  }
+
+  /// Whether an event is a second reset, or takeover of an entry, within 64 frames.
+  @_noLocks @_noAllocation
+  private func waitsForReset(_ event: RenderEvent, _ bytes: UnsafePointer<UInt8>?) -> Bool {
+    if !scratch.work.hasReset { return false }
+    if case .parameter? = event.eventKind {
+      return event.address == LiveTable.address
+    }
+    return DeferredEvents.isReset(event, bytes)
   }
 
   private var isBusy: Bool {
@@ -61,19 +73,17 @@ extension SamplerKernel {
       }
       if isBusy { return }
       let event = deferred.first
+      let bytes = event.pointee.eventKind == .systemExclusive ? deferred.bytes(of: event) : nil
+      if waitsForReset(event.pointee, bytes) { return }
       counters.noteDelay(Int(truncatingIfNeeded: frame &- event.pointee.frame))
-      if event.pointee.eventKind == .systemExclusive {
-        perform(event.pointee, bytes: deferred.bytes(of: event))
-      } else {
-        perform(event.pointee, bytes: nil)
-      }
+      perform(event.pointee, bytes: bytes)
       deferred.removeFirst()
     }
     if mustEndAll {
       mustEndAll = false
       endAll()
     }
-    if let current, scratch.work.isSlack {
+    if let current, scratch.work.isQuiet {
       current.pointee.refreshNext(channels, settings, scratch)
     }
   }

@@ -140,13 +140,11 @@ extension SamplerKernel {
   }
 
   @_noLocks @_noAllocation
-  private mutating func systemReset() {
-    afterReset()
-  }
+  private mutating func systemReset() { afterReset(wasReset: false) }
 
   /// Configured programs and the unit's parameters hold again; all that MIDI had set is gone.
   @_noLocks @_noAllocation
-  mutating func afterReset() {
+  mutating func afterReset(wasReset: Bool) {
     hasNewPresets = true
     channels.resetAll()
     takePitches()
@@ -158,9 +156,9 @@ extension SamplerKernel {
       index &+= 1
     }
     if let current {
-      scratch.work.add(SamplerWork.reset)
+      scratch.work.addReset()
       current.pointee.resetOthers(scratch)
-      current.pointee.first.pointee.renew(channels)
+      current.pointee.first.pointee.renew(channels, wasReset: wasReset)
       current.pointee.apply(settings, scratch)
       // A reset puts something into the queue too.
       current.pointee.first.pointee.skipBlock(scratch)

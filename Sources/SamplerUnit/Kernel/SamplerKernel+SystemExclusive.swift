@@ -47,7 +47,7 @@ extension SamplerKernel {
     first.pointee.systemExclusive(message.bytes, count: message.count)
     if !first.pointee.wasReset { return false }
     channels.standard.take(message.bytes, count: message.count)
-    afterReset()
+    afterReset(wasReset: true)
     return true
   }
 

@@ -46,6 +46,11 @@ struct SamplerKernel: RenderKernel, ~Copyable {
   var hasEntered = false
   /// How many frames have passed since the last bound of 64 frames.
   var clock = 0
+  /// How many frames of the call, from one on, are rendered later, together with those up to the next bound.
+  var postponed = 0
+  var postponedFrom = 0
+  /// Whether the last call ended on a bound of 64 frames at which there is something to do.
+  var isAtBound = false
   /// Whether an event was lost that may have been the end of a note.
   var mustEndAll = false
 
@@ -74,6 +79,10 @@ struct SamplerKernel: RenderKernel, ~Copyable {
     let target = audibleTarget
     if audible.target != target { audible.start(to: target, overFrames: 0) }
     effects.readSwitches(values)
+    if isAtBound {
+      isAtBound = false
+      passBound(at: call.call.pointee.frame)
+    }
     retireSilent()
     takeNext()
   }
@@ -96,6 +105,7 @@ struct SamplerKernel: RenderKernel, ~Copyable {
     case .parameter?, .parameterRamp?:
       // What costs nothing does not wait, but for an entry's.
       if isGainOrEffect(event.pointee.address) && event.pointee.cable != LiveTable.mark {
+        renderPostponed(call)
         return setParameter(event.pointee)
       }
       carryOut(event.pointee, bytes: nil)
@@ -105,19 +115,33 @@ struct SamplerKernel: RenderKernel, ~Copyable {
     }
   }
 
-  /// Renders up to each bound of 64 frames at which there is something to do.
+  /// Renders up to each bound of 64 frames at which there is something to do. While events wait for it nothing
+  /// changes before, so that the frames up to there are rendered together.
   @_noLocks @_noAllocation
   mutating func render(_ slice: RenderSlice) {
     var offset = 0
     while offset < slice.frameCount {
-      var count = slice.frameCount - offset
+      var count = slice.frameCount &- offset
       let hasBound = needsBounds
-      if hasBound { count = min(count, Synth.blockFrames - clock) }
-      renderPart(RenderSlice(call: slice.call, offset: slice.offset + offset, frameCount: count))
-      offset += count
-      pass(count)
-      if hasBound && clock == 0 { passBound(at: slice.frame &+ FrameTime(offset)) }
+      if hasBound { count = min(count, Synth.blockFrames &- clock &- postponed) }
+      if postponed == 0 { postponedFrom = slice.offset &+ offset }
+      postponed &+= count
+      offset &+= count
+      let isLast = slice.offset &+ offset >= slice.call.frameCount
+      if !deferred.isEmpty && clock &+ postponed < Synth.blockFrames && !isLast { continue }
+      renderPostponed(slice.call)
+      if !hasBound || clock > 0 { continue }
+      // What waits is work of the call that it sounds in.
+      if isLast { isAtBound = true } else { passBound(at: slice.frame &+ FrameTime(offset)) }
     }
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func renderPostponed(_ call: RenderCallView) {
+    if postponed == 0 { return }
+    renderPart(RenderSlice(call: call, offset: postponedFrom, frameCount: postponed))
+    pass(postponed)
+    postponed = 0
   }
 
   @_noLocks @_noAllocation

@@ -10,6 +10,9 @@ struct SamplerWork: @unchecked Sendable, BitwiseCopyable {
   static var limit: Int { @_noLocks @_noAllocation get { 1_200 } }
   /// What it costs to begin a voice.
   static var start: Int { @_noLocks @_noAllocation get { 12 } }
+  /// What a voice costs that fades out to make room, until it has ended: twelve times 64 frames, for each of which it
+  /// takes half a microsecond.
+  static var fade: Int { @_noLocks @_noAllocation get { 24 } }
   /// To find a note's synth, and those that hold its key.
   static var note: Int { @_noLocks @_noAllocation get { 8 } }
   /// To choose a program.
@@ -20,16 +23,16 @@ struct SamplerWork: @unchecked Sendable, BitwiseCopyable {
   static var settings: Int { @_noLocks @_noAllocation get { 40 } }
   /// To bring a synth that has missed a reset to the state of the channels.
   static var refresh: Int { @_noLocks @_noAllocation get { 400 } }
-  /// To reset the first synth.
+  /// To reset the first synth, which is done once in 64 frames.
   static var reset: Int { @_noLocks @_noAllocation get { 600 } }
 
-  /// The work, and how many blocks were thrown away.
+  /// The work, how many blocks were thrown away, the work before the last bound, and the resets since.
   private let numbers: UnsafeMutablePointer<Int>
 
   /// - Thread: [control]
   init() {
-    numbers = .allocate(capacity: 2)
-    numbers.initialize(repeating: 0, count: 2)
+    numbers = .allocate(capacity: 4)
+    numbers.initialize(repeating: 0, count: 4)
   }
 
   /// - Thread: [control], once nobody uses it any more.
@@ -38,15 +41,33 @@ struct SamplerWork: @unchecked Sendable, BitwiseCopyable {
   @_noLocks @_noAllocation
   func add(_ cost: Int) { numbers[0] &+= cost }
 
+  @_noLocks @_noAllocation
+  func addReset() {
+    numbers[0] &+= Self.reset
+    numbers[3] &+= 1
+  }
+
+  /// Whether the next reset has to wait.
+  var hasReset: Bool { @_noLocks @_noAllocation get { numbers[3] > 0 } }
+
   /// Whether the next event has to wait.
   var isAtLimit: Bool { @_noLocks @_noAllocation get { numbers[0] >= Self.limit } }
 
   /// Whether there is room for what can be put off.
   var isSlack: Bool { @_noLocks @_noAllocation get { numbers[0] < Self.limit / 2 } }
 
+  /// Whether there was, in the 64 frames before the last bound, and is.
+  var isQuiet: Bool {
+    @_noLocks @_noAllocation get { max(numbers[0], numbers[2]) < Self.limit / 2 }
+  }
+
   /// 64 frames have passed, so many times.
   @_noLocks @_noAllocation
-  func pass(_ times: Int) { numbers[0] = max(numbers[0] &- min(times, 1_000) &* Self.limit, 0) }
+  func pass(_ times: Int) {
+    numbers[2] = max(numbers[0] &- min(times &- 1, 1_000) &* Self.limit, 0)
+    numbers[0] = max(numbers[2] &- Self.limit, 0)
+    numbers[3] = 0
+  }
 
   @_noLocks @_noAllocation
   func countSkippedBlock() { numbers[1] &+= 1 }

@@ -35,7 +35,7 @@ extension Synth {
       voices = Vouched.voiceCount(synth, message.channel, scratch.voices)
       scratch.work.add(SamplerWork.listing)
     }
-    scratch.work.add(1 &+ (message.isReset ? voices &* SamplerWork.reset / 200 : voices / 2))
+    scratch.work.add(1 &+ (message.isReset ? voices &* 3 : voices / 2))
   }
 
   @_noLocks @_noAllocation

@@ -99,18 +99,19 @@ struct Synth: BitwiseCopyable {
   }
 
   /// Resets a synth and brings it to the state of the channels. What sounds ends with the next block.
+  /// - Parameter wasReset: whether the message that chose the standard was played on it just now.
   @_noLocks @_noAllocation
-  func renew(_ channels: ChannelStates) {
+  func renew(_ channels: ChannelStates, wasReset: Bool = false) {
     // What chooses a standard resets too.
-    if channels.standard.count == 0 { Vouched.systemReset(synth) }
-    apply(channels)
+    if !wasReset && channels.standard.count == 0 { Vouched.systemReset(synth) }
+    apply(channels, wasReset: wasReset)
   }
 
   /// Brings a fresh, or reset, synth to the state of the channels.
   @_noLocks @_noAllocation
-  func apply(_ channels: ChannelStates) {
+  func apply(_ channels: ChannelStates, wasReset: Bool = false) {
     let standard = channels.standard
-    if standard.count > 0 {
+    if !wasReset && standard.count > 0 {
       Vouched.systemExclusive(synth, standard.bytes, count: standard.count)
     }
     Vouched.separateChannels(synth)

@@ -53,7 +53,7 @@ extension SynthPool {
     _ channels: ChannelStates, _ settings: SynthSettings,
     from previous: UnsafeMutablePointer<SynthPool>?, _ scratch: SamplerScratch
   ) {
-    scratch.work.add(SamplerWork.reset)
+    scratch.work.addReset()
     resetOthers(scratch)
     first.pointee.renew(channels)
     if let previous { first.pointee.copyGenerators(from: previous.pointee.first.pointee) }

@@ -72,6 +72,7 @@ extension SynthPool {
     }
     scratch.work.add(SamplerWork.listing &+ voices / 8)
     if faded == 0 { return }
+    scratch.work.add(faded &* SamplerWork.fade)
     steals.add(0 &- faded)
     synth.pointee.choke(note.channel, exclusiveClass: Voice.fadingClass, scratch)
     synth.pointee.queue.add(faded)
