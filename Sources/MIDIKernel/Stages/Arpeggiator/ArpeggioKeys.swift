@@ -9,158 +9,205 @@ struct ArpeggioKey: BitwiseCopyable {
   var velocity: UInt8 = 0
   /// How many note-ons of it wait for their note-off; 0 for a key that a latch holds.
   var presses: UInt16 = 0
+  /// The number of its first press.
+  fileprivate var stamp = 0
 }
 
 /// Up to 128 keys, in the order of their presses and in the order of their pitches.
 ///
+/// They are a set of bits, and are put in order when a step asks for one of them: keys may come and go by
+/// the thousand between two steps.
+///
 /// The value is a handle: copies name the same keys.
 struct ArpeggioKeys: @unchecked Sendable, BitwiseCopyable {
   static var capacity: Int { @_noLocks @_noAllocation get { 128 } }
+  /// A key's place is 16 times its number and its channel.
+  private static var places: Int { @_noLocks @_noAllocation get { 2048 } }
+  private static var words: Int { @_noLocks @_noAllocation get { places / 64 } }
 
-  private let played: UnsafeMutablePointer<ArpeggioKey>
-  /// Places in `played`, from the lowest key to the highest.
-  private let rising: UnsafeMutablePointer<Int>
-  /// The place in `played` of each channel and key, −1 for none.
-  private let places: UnsafeMutablePointer<Int16>
-  /// Where each key comes to stand when others leave, −1 for one that leaves.
-  private let moved: UnsafeMutablePointer<Int>
-  /// How many keys there are, and how many of them no finger is on.
-  private let used: UnsafeMutablePointer<(all: Int, released: Int)>
+  private struct State {
+    var count = 0
+    var releasedCount = 0
+    var pressCount = 0
+    var isInOrder = true
+  }
+
+  private let state: UnsafeMutablePointer<State>
+  /// By places.
+  private let keys: UnsafeMutablePointer<ArpeggioKey>
+  /// The places that have a key, as bits, and those on which no finger is.
+  private let present: UnsafeMutablePointer<UInt64>
+  private let released: UnsafeMutablePointer<UInt64>
+  /// Places in the order of presses, and from the lowest key to the highest.
+  private let played: UnsafeMutablePointer<Int16>
+  private let rising: UnsafeMutablePointer<Int16>
 
   /// - Thread: [control]
   static func allocate() -> ArpeggioKeys { ArpeggioKeys() }
 
   private init() {
+    state = .allocate(capacity: 1)
+    state.initialize(to: State())
+    keys = .allocate(capacity: Self.places)
+    keys.initialize(repeating: ArpeggioKey(), count: Self.places)
+    present = .allocate(capacity: Self.words)
+    present.initialize(repeating: 0, count: Self.words)
+    released = .allocate(capacity: Self.words)
+    released.initialize(repeating: 0, count: Self.words)
     played = .allocate(capacity: Self.capacity)
-    played.initialize(repeating: ArpeggioKey(), count: Self.capacity)
+    played.initialize(repeating: 0, count: Self.capacity)
     rising = .allocate(capacity: Self.capacity)
     rising.initialize(repeating: 0, count: Self.capacity)
-    moved = .allocate(capacity: Self.capacity)
-    moved.initialize(repeating: 0, count: Self.capacity)
-    places = .allocate(capacity: HeldNotes.places)
-    places.initialize(repeating: -1, count: HeldNotes.places)
-    used = .allocate(capacity: 1)
-    used.initialize(to: (0, 0))
   }
 
   /// - Thread: [control], once nobody uses the keys any more.
   func deallocate() {
+    state.deallocate()
+    keys.deallocate()
+    present.deallocate()
+    released.deallocate()
     played.deallocate()
     rising.deallocate()
-    moved.deallocate()
-    places.deallocate()
-    used.deallocate()
   }
 
-  var count: Int { @_noLocks @_noAllocation get { used.pointee.all } }
+  var count: Int { @_noLocks @_noAllocation get { state.pointee.count } }
 
-  /// The keys in the order of their first presses.
+  /// The keys in the order of their first presses. - Complexity: of the first call after a change O(keys²), else O(1)
   @_noLocks @_noAllocation
-  func played(_ index: Int) -> ArpeggioKey { played[index] }
+  func played(_ index: Int) -> ArpeggioKey {
+    putInOrder()
+    return keys[Int(played[index])]
+  }
 
-  /// The keys from low to high.
+  /// The keys from low to high. - Complexity: as for `played`
   @_noLocks @_noAllocation
-  func rising(_ index: Int) -> ArpeggioKey { played[rising[index]] }
+  func rising(_ index: Int) -> ArpeggioKey {
+    putInOrder()
+    return keys[Int(rising[index])]
+  }
 
   /// Whether a finger is on any of them.
   var isPressed: Bool {
-    @_noLocks @_noAllocation get { used.pointee.all > used.pointee.released }
+    @_noLocks @_noAllocation get { state.pointee.count > state.pointee.releasedCount }
   }
 
-  /// Takes in a press; false when there is no room. - Complexity: O(keys) for a new key.
+  /// Takes in a press; false when there is no room. - Complexity: O(1)
   @_noLocks @_noAllocation
   func press(channel: Int, key: Int, velocity: UInt8) -> Bool {
-    let known = Int(places[HeldNotes.place(channel, key)])
-    if known >= 0 {
-      if played[known].presses == 0 { used.pointee.released &-= 1 }
-      if played[known].presses < .max { played[known].presses &+= 1 }
-      played[known].velocity = velocity
+    let place = Self.place(channel, key)
+    let (word, bit) = (place >> 6, UInt64(1) << UInt64(place & 63))
+    if present[word] & bit != 0 {
+      if released[word] & bit != 0 {
+        released[word] &= ~bit
+        state.pointee.releasedCount &-= 1
+      }
+      if keys[place].presses < .max { keys[place].presses &+= 1 }
+      keys[place].velocity = velocity
       return true
     }
-    let new = count
-    if new == Self.capacity { return false }
-    played[new] = ArpeggioKey(
-      channel: UInt8(truncatingIfNeeded: channel), key: UInt8(truncatingIfNeeded: key),
-      velocity: velocity, presses: 1)
-    places[HeldNotes.place(channel, key)] = Int16(truncatingIfNeeded: new)
-    var place = new
-    while place > 0 && pitch(rising[place - 1]) > pitch(new) {
-      rising[place] = rising[place - 1]
-      place &-= 1
-    }
-    rising[place] = new
-    used.pointee.all &+= 1
+    if count == Self.capacity { return false }
+    var new = ArpeggioKey()
+    new.channel = UInt8(truncatingIfNeeded: channel)
+    new.key = UInt8(truncatingIfNeeded: key)
+    new.velocity = velocity
+    new.presses = 1
+    new.stamp = state.pointee.pressCount
+    keys[place] = new
+    present[word] |= bit
+    state.pointee.pressCount &+= 1
+    state.pointee.count &+= 1
+    state.pointee.isInOrder = false
     return true
   }
 
   /// Takes a finger off.
   @_noLocks @_noAllocation
   func release(channel: Int, key: Int) {
-    let place = Int(places[HeldNotes.place(channel, key)])
-    if place < 0 || played[place].presses == 0 { return }
-    played[place].presses &-= 1
-    if played[place].presses == 0 { used.pointee.released &+= 1 }
+    let place = Self.place(channel, key)
+    let (word, bit) = (place >> 6, UInt64(1) << UInt64(place & 63))
+    if present[word] & bit == 0 || keys[place].presses == 0 { return }
+    keys[place].presses &-= 1
+    if keys[place].presses > 0 { return }
+    released[word] |= bit
+    state.pointee.releasedCount &+= 1
   }
 
-  /// Removes the keys that no finger is on. - Complexity: O(keys), O(1) where there are none.
+  /// Removes the keys that no finger is on.
   @_noLocks @_noAllocation
   func removeReleased() {
-    if used.pointee.released > 0 { remove(releasedAlone: true, of: 0) }
+    if state.pointee.releasedCount == 0 { return }
+    var word = 0
+    while word < Self.words {
+      present[word] &= ~released[word]
+      released[word] = 0
+      word &+= 1
+    }
+    state.pointee.count &-= state.pointee.releasedCount
+    state.pointee.releasedCount = 0
+    state.pointee.isInOrder = false
   }
 
-  /// Removes the keys of a channel, pressed or not. - Complexity: O(keys)
+  /// Removes the keys of a channel, pressed or not.
   @_noLocks @_noAllocation
-  func remove(channel: Int) { remove(releasedAlone: false, of: channel) }
+  func remove(channel: Int) {
+    let mask = UInt64(0x0001_0001_0001_0001) << UInt64(channel & 15)
+    var word = 0
+    while word < Self.words {
+      let leaving = present[word] & mask
+      if leaving != 0 {
+        state.pointee.count &-= leaving.nonzeroBitCount
+        state.pointee.releasedCount &-= (released[word] & mask).nonzeroBitCount
+        present[word] &= ~mask
+        released[word] &= ~mask
+        state.pointee.isInOrder = false
+      }
+      word &+= 1
+    }
+  }
 
-  /// - Complexity: O(keys)
   @_noLocks @_noAllocation
   func removeAll() {
-    var index = 0
-    while index < count {
-      places[placeOfKey(index)] = -1
-      index &+= 1
+    if count == 0 { return }
+    var word = 0
+    while word < Self.words {
+      present[word] = 0
+      released[word] = 0
+      word &+= 1
     }
-    used.pointee = (0, 0)
+    state.pointee.count = 0
+    state.pointee.releasedCount = 0
+    state.pointee.isInOrder = true
   }
 
-  /// Removes the keys that no finger is on, or those of a channel.
   @_noLocks @_noAllocation
-  private func remove(releasedAlone: Bool, of channel: Int) {
-    var kept = 0
-    var released = 0
-    var index = 0
-    while index < count {
-      let key = played[index]
-      let leaves = releasedAlone ? key.presses == 0 : Int(key.channel) == channel
-      moved[index] = leaves ? -1 : kept
-      places[placeOfKey(index)] = Int16(truncatingIfNeeded: moved[index])
-      if !leaves {
-        played[kept] = key
-        kept &+= 1
-        if key.presses == 0 { released &+= 1 }
+  private static func place(_ channel: Int, _ key: Int) -> Int { (key & 127) << 4 | channel & 15 }
+
+  @_noLocks @_noAllocation
+  private func putInOrder() {
+    if state.pointee.isInOrder { return }
+    state.pointee.isInOrder = true
+    var known = 0
+    var word = 0
+    while word < Self.words {
+      var bits = present[word]
+      while bits != 0 {
+        insert(word << 6 | bits.trailingZeroBitCount, into: known)
+        known &+= 1
+        bits &= bits &- 1
       }
-      index &+= 1
+      word &+= 1
     }
-    var place = 0
-    var target = 0
-    while place < count {
-      let new = moved[rising[place]]
-      if new >= 0 {
-        rising[target] = new
-        target &+= 1
-      }
-      place &+= 1
-    }
-    used.pointee = (kept, released)
   }
 
+  /// Puts a place behind those of lower keys, and among `known` places by its press.
   @_noLocks @_noAllocation
-  private func placeOfKey(_ index: Int) -> Int {
-    HeldNotes.place(Int(played[index].channel), Int(played[index].key))
-  }
-
-  @_noLocks @_noAllocation
-  private func pitch(_ place: Int) -> Int {
-    Int(played[place].key) << 4 | Int(played[place].channel)
+  private func insert(_ place: Int, into known: Int) {
+    rising[known] = Int16(truncatingIfNeeded: place)
+    var target = known
+    while target > 0 && keys[Int(played[target &- 1])].stamp > keys[place].stamp {
+      played[target] = played[target &- 1]
+      target &-= 1
+    }
+    played[target] = Int16(truncatingIfNeeded: place)
   }
 }
