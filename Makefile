@@ -12,7 +12,7 @@ zsh_completion = $(root)/share/zsh/site-functions/_auricle
 fish_completion = $(root)/share/fish/vendor_completions.d/auricle.fish
 manual = $(root)/share/man/man1/auricle.1
 
-.PHONY: help run build test bench docs reference fuzz format lint calls asan tsan rtsan install install-files uninstall \
+.PHONY: help run build test bench docs reference fuzz format lint calls worst asan tsan rtsan install install-files uninstall \
 	dependencies test-dependencies benchmark-dependencies
 
 help: ## List the commands
@@ -50,6 +50,9 @@ lint: ## Check the format of all Swift files
 
 calls: test-dependencies ## What the render thread can reach in the machine code of the release build
 	scripts/test.sh calls
+
+worst: test-dependencies ## What the cycles that cost most take, in instructions
+	scripts/test.sh worst
 
 asan: test-dependencies ## All tests under AddressSanitizer
 	scripts/test.sh asan

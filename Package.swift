@@ -33,7 +33,9 @@ let package = Package(
     // For the benchmarks, a package of their own; no promise to anybody else.
     .library(
       name: "AuricleInternals",
-      targets: ["DSP", "Realtime", "Graph", "GraphRender", "SamplerUnit", "MediaFiles"]),
+      targets: [
+        "DSP", "Realtime", "Graph", "GraphRender", "SamplerUnit", "MediaFiles", "WorstStreams",
+      ]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -136,6 +138,17 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         "RealtimeGuardProbe", "OwnUnit", "PlayGraph",
       ]),
+    // The streams that cost a cycle most: for the benchmarks, and for a check that counts their instructions.
+    .target(
+      name: "WorstStreams",
+      dependencies: [
+        "SamplerUnit", "UnitModel", "UnitRender", "MIDIKernel", "Graph", "GraphRender", "Realtime",
+      ],
+      path: "Tests/WorstStreams", swiftSettings: settings),
+    .target(name: "CCounting", path: "Tests/CCounting"),
+    .executableTarget(
+      name: "WorstCycles", dependencies: ["WorstStreams", "CCounting"], path: "Tests/WorstCycles",
+      swiftSettings: settings),
     // A client that breaks the rules of the render side, for RealtimeSanitizer to find.
     .executableTarget(
       name: "RealtimeGuardProbe",

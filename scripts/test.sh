@@ -1,7 +1,7 @@
 #!/bin/bash
-# Runs stages of the checks, all by default, and ends at the first that fails.
+# Runs stages of the checks, all but `worst` by default, and ends at the first that fails.
 #
-#   scripts/test.sh [lint] [calls] [debug] [asan] [tsan] [rtsan]
+#   scripts/test.sh [lint] [calls] [worst] [debug] [asan] [tsan] [rtsan]
 #
 # Each sanitizer builds in its own directory below .build. Its reports, from child processes too, go to files,
 # and any report fails the stage. A test that provokes one says so when it starts the child.
@@ -45,6 +45,17 @@ calls() {
   scripts/render_calls.py "$binary" || return 1
   library=$(ldd "$binary" | awk '$1 ~ /^libfluidsynth/ { print $3 }')
   scripts/render_calls.py "$binary" "$library"
+}
+
+# What the cycles that cost most take, in instructions.
+worst() {
+  if [ "$(uname -m)" != x86_64 ]; then
+    echo "The instructions are not counted here: scripts/worst-streams.txt lists those of x86-64."
+    return 0
+  fi
+  swift build -c release --product WorstCycles || return 1
+  scripts/worst_streams.py "$(swift build -c release --show-bin-path)/WorstCycles" \
+    /usr/share/sounds/sf2/TimGM6mb.sf2
 }
 
 # Usage: suite NAME BUILD-OPTIONS -- TEST-OPTIONS
@@ -101,13 +112,13 @@ failures() {
 
 for stage in "${@:-lint calls debug asan tsan rtsan}"; do
   for name in $stage; do
-    case $name in lint | calls | debug | asan | tsan | rtsan) ;; *) echo "unknown stage: $name" >&2 && exit 2 ;; esac
+    case $name in lint | calls | worst | debug | asan | tsan | rtsan) ;; *) echo "unknown stage: $name" >&2 && exit 2 ;; esac
     echo "== $name"
     start=$SECONDS
     "$name" 2>&1 | tee "$logs/$name.log"
     status=$?
     closing=
-    if [[ " lint calls " != *" $name "* ]]; then
+    if [[ " lint calls worst " != *" $name "* ]]; then
       closing=$(closing_line "$name")
       [[ $closing =~ with\ [1-9] ]] || { echo "$name: no test was run" >&2 && status=1; }
     fi

@@ -2,6 +2,7 @@
 // midi graph` those alone.
 
 import Foundation
+import WorstStreams
 
 func column(_ text: String, _ width: Int) -> String {
   text + String(repeating: " ", count: max(0, width - text.count))
@@ -27,7 +28,8 @@ func showAtOnce() { fflush(nil) }
 if try await MemoryBenchmark.runsAsChild(CommandLine.arguments) { exit(0) }
 
 let names = [
-  "filter", "graph", "midi", "floods", "sampler", "pieces", "voices", "memory", "onsets", "bounce",
+  "filter", "graph", "midi", "floods", "worst", "sampler", "pieces", "voices", "memory", "onsets",
+  "bounce",
 ]
 let wanted = CommandLine.arguments.dropFirst()
 if let unknown = wanted.first(where: { !names.contains($0) }) {
@@ -77,6 +79,44 @@ for stream in MIDIFloodBenchmark.Stream.allCases where isWanted("floods") {
 let environment = ProcessInfo.processInfo.environment
 let soundFont = URL(
   fileURLWithPath: environment["AURICLE_BENCH_SOUNDFONT"] ?? "/usr/share/sounds/sf2/TimGM6mb.sf2")
+
+if isWanted("worst") {
+  let benchmark = WorstBenchmark(soundFont: soundFont)
+  var streams = WorstStream.known
+  if let path = environment["AURICLE_BENCH_STREAM"] {
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    guard let stream = WorstStream(name: path, text: text) else {
+      fatalError("\(path) is no stream as this benchmark prints them")
+    }
+    streams = [stream]
+  }
+  for stream in streams {
+    let result = try await benchmark.measure(stream, repetitions: 5)
+    print(
+      column(stream.name, 32),
+      column(WorstBenchmark.describe(result.worst), 18),
+      column("first \(WorstBenchmark.describe(result.first)),", 25),
+      "voices alone \(WorstBenchmark.describe(result.voices)), in cycle \(result.cycle)")
+    showAtOnce()
+  }
+  let seconds = environment["AURICLE_BENCH_SECONDS"].flatMap(Double.init) ?? 30
+  let seed = environment["AURICLE_BENCH_SEED"].flatMap(UInt64.init) ?? 1
+  for cable in Cable.allCases where environment["AURICLE_BENCH_STREAM"] == nil && seconds > 0 {
+    var search = WorstSearch(cable, seed: seed)
+    let end = ContinuousClock.now + .seconds(seconds)
+    while ContinuousClock.now < end { try await search.step(benchmark) }
+    guard var worst = search.worst else { continue }
+    let result = try await benchmark.measure(worst, repetitions: 9)
+    print(
+      column("worst of \(search.tried) streams, \(cable.rawValue)", 40),
+      column(WorstBenchmark.describe(result.worst), 18),
+      "voices alone \(WorstBenchmark.describe(result.voices))")
+    worst.cycleCount = result.cycle + 1
+    worst.messages.removeAll { $0.frame >= worst.cycleCount * WorstRig.period }
+    print(worst.text)
+    showAtOnce()
+  }
+}
 
 if isWanted("sampler") {
   let benchmark = try await SamplerBenchmark(soundFont: soundFont)
