@@ -32,6 +32,8 @@ struct SessionCounts: Equatable {
     for (id, unit) in units {
       if let sampler = unit as? SamplerUnit {
         counts["\(id): selections of a number that no entry has"] = sampler.unknownEntrySelections
+        counts["\(id): MIDI events lost, because too many waited for time to be played"] =
+          sampler.lostEvents
         let first = sampler.firstIgnoredMessage.map { Self.hexadecimal($0) }
         let key =
           "\(id): SysEx messages for it that it does not carry out"
