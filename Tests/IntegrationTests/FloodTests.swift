@@ -120,7 +120,8 @@ import Testing
     #expect(try await auricle.end() == .exited(0), "\(auricle.child.transcript)")
     #expect(!auricle.child.standardError.contains("no room"))
     #expect(
-      auricle.child.standardError.contains("piano: MIDI tuning messages, which are ignored"),
+      auricle.child.standardError.contains(
+        "piano: SysEx messages for it that it does not carry out"),
       "\(auricle.child.standardError)")
   }
 }

@@ -12,7 +12,7 @@ private var memoryIsTheProgramsOwn: Bool {
 
 @Suite(.serialized) struct PageFaultTests {
   /// The faults of a thread so far: pages that were there but not mapped, and pages that were read from a disk.
-  private struct Faults: Equatable {
+  private struct Faults {
     let minor: Int
     let major: Int
 
@@ -102,7 +102,9 @@ private var memoryIsTheProgramsOwn: Bool {
     let takes = try await JackTestClient.run([player, recorder], frames: 96_000)
     #expect(peakDecibels(takes[1].audio[0]) > -60)
     let after = try Faults(of: process, thread: thread)
-    #expect(after == before)
+    // The kernel may move a page of memory that is locked, and on a busy machine does; first uses would be hundreds.
+    #expect(after.minor - before.minor <= 3)
+    #expect(after.major == before.major)
     #expect(try await auricle.end() == .exited(0))
   }
 }
