@@ -123,13 +123,13 @@ public final class JackBackend: @unchecked Sendable {
   }
 
   /// Waits until note-offs and raised pedals for all that has begun have left the MIDI outputs; no longer than
-  /// half a second or six cycles, should the server hang.
+  /// a second or six cycles, should the server hang.
   private func endMIDI() {
     guard let state, state.pointee.midiOutputCount > 0 else { return }
     counters[JackCount.endedCycles] = 0
     counters[JackCount.isEnding] = 1
     let cycle = Double(counters[JackCount.periodFrames]) / Double(client.sampleRate)
-    let deadline = Date(timeIntervalSinceNow: max(0.5, 6 * cycle))
+    let deadline = Date(timeIntervalSinceNow: max(1, 6 * cycle))
     // The second one tells that the clients behind us have had the first.
     while counters[JackCount.endedCycles] < 2 && !notificationThread.hasLostServer
       && Date() < deadline

@@ -36,6 +36,7 @@ import Testing
   /// What RealtimeSanitizer does not look for: any other system call than those that libjack makes itself.
   private static var canRestrict: Bool {
     addressSanitizerIsLinked() == 0 && threadSanitizerIsLinked() == 0
+      && realtimeSanitizerIsLinked() == 0
   }
 
   @Test(.enabled(if: canRestrict, "a sanitizer makes system calls of its own"))
