@@ -1,5 +1,5 @@
 #!/bin/bash
-# Runs stages of the checks, all but `worst` by default, and ends at the first that fails.
+# Runs stages of the checks, all by default, and ends at the first that fails.
 #
 #   scripts/test.sh [lint] [calls] [worst] [debug] [asan] [tsan] [rtsan]
 #
@@ -110,7 +110,7 @@ failures() {
   grep -aE -A 8 'recorded an issue|error: |Fatal error|: [A-Za-z]+Sanitizer: ' "$logs/$1.log" | tail -100
 }
 
-for stage in "${@:-lint calls debug asan tsan rtsan}"; do
+for stage in "${@:-lint calls worst debug asan tsan rtsan}"; do
   for name in $stage; do
     case $name in lint | calls | worst | debug | asan | tsan | rtsan) ;; *) echo "unknown stage: $name" >&2 && exit 2 ;; esac
     echo "== $name"

@@ -9,6 +9,7 @@ import UnitRender
 ///
 /// - Messages of all kinds, SysEx too, leave on the frame on which they came, in their order; what a stage makes
 ///   of an event has that event's frame, what it plays in time its own. Without stages everything passes as it is.
+/// - What events cost has a bound; beyond it they wait: see `MIDIChainPlayer`. `midiCounters` tell of it.
 /// - Bypassed, it sends on what comes; notes that its stages have let in still end as they say.
 /// - Parameters: `midi.…`, the settings of the stages. The stages can be exchanged while it plays (`setMIDIStages`).
 ///
@@ -18,6 +19,7 @@ public final class MIDIEffectUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable
   ///
   /// - Thread: [control]
   public var midiLayout: MIDIChainLayout { midi.layout }
+  public var midiCounters: MIDIChainCounters { midi.counters }
   private let midi: MIDIChainHost
 
   /// - Parameter midiStages: the kinds of the chain's stages, which all MIDI passes in this order.

@@ -78,6 +78,7 @@ public final class SamplerUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable {
   ///
   /// - Thread: [control]
   public var midiLayout: MIDIChainLayout { midi.layout }
+  public var midiCounters: MIDIChainCounters { midi.counters }
   private let midi: MIDIChainHost
   /// Which output busses there are. Their names follow what plays: "Ch 10: Standard Kit" for a channel of its
   /// own, "Grand Piano", the entry of the live set or the configured preset, for all together.
@@ -189,18 +190,21 @@ public final class SamplerUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable {
   /// within a part of 64 frames.
   ///
   /// - Thread: [any]
-  public var deferredEvents: Int { bay.counters.deferredEvents }
+  public var deferredEvents: Int { bay.counters.deferredEvents + midi.counters.deferredEvents }
 
-  /// The longest that one of them has waited, in frames.
+  /// The longest that one of them has waited, in frames; one that waited before the MIDI chain and behind it, in one of
+  /// the two.
   ///
   /// - Thread: [any]
-  public var longestDelayFrames: Int { bay.counters.longestDelayFrames }
+  public var longestDelayFrames: Int {
+    max(bay.counters.longestDelayFrames, midi.counters.longestDelayFrames)
+  }
 
-  /// How many events were lost because more than 12,288 were waiting. If one of them was no note-on, all sound
+  /// How many events were lost because more than 12,288 were waiting, 6,144 before the MIDI chain. If one of them was no note-on, all sound
   /// ends once the others are carried out.
   ///
   /// - Thread: [any]
-  public var lostEvents: Int { bay.counters.lostEvents }
+  public var lostEvents: Int { bay.counters.lostEvents + midi.counters.lostEvents }
 
   /// How many notes began up to 63 frames behind their frame, because no synth was free for it, or because
   /// they belong on the synth of an earlier note (see the type).
@@ -281,7 +285,8 @@ public final class SamplerUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable {
     }
     let player = midi.makePlayer(for: self)
     let scratch = SamplerScratch(maximumFrames: maximumFramesToRender)
-    let deferred = DeferredEvents()
+    // What six full MIDI buffers hold.
+    let deferred = DeferredEvents(capacity: 16_384, payload: 65_536, resets: .all)
     let mix = SamplerMix(maximumFrames: maximumFramesToRender)
     var kernel = SamplerKernel(
       mailbox: bay.mailbox, chain: player, values: parameterValues, channels: bay.channels,

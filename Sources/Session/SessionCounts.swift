@@ -1,6 +1,7 @@
 // What a session counted, and what of it is worth a message.
 
 import JackBackend
+import MIDIKernelModel
 import SamplerUnit
 import UnitModel
 import UnitRender
@@ -30,10 +31,13 @@ struct SessionCounts: Equatable {
   /// What the units alone counted.
   init(units: [(id: String, unit: AudioUnit)]) {
     for (id, unit) in units {
+      if let lost = (unit as? SamplerUnit)?.lostEvents
+        ?? (unit as? any MIDIChainUnit)?.midiCounters.lostEvents
+      {
+        counts["\(id): MIDI events lost, because too many waited for time to be played"] = lost
+      }
       if let sampler = unit as? SamplerUnit {
         counts["\(id): selections of a number that no entry has"] = sampler.unknownEntrySelections
-        counts["\(id): MIDI events lost, because too many waited for time to be played"] =
-          sampler.lostEvents
         let first = sampler.firstIgnoredMessage.map { Self.hexadecimal($0) }
         let key =
           "\(id): SysEx messages for it that it does not carry out"

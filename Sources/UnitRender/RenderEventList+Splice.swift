@@ -13,6 +13,16 @@ extension RenderEventList {
     }
   }
 
+  /// How many more bytes of SysEx the list takes.
+  ///
+  /// - Thread: [render]
+  @inlinable
+  public var payloadRoom: Int {
+    @_noLocks @_noAllocation get {
+      Int(header.pointee.payloadCapacity) &- Int(header.pointee.payloadUsed)
+    }
+  }
+
   /// Inserts a parameter or short MIDI event between `previous` and what follows it.
   ///
   /// - Parameters:
@@ -40,6 +50,32 @@ extension RenderEventList {
       header.pointee.head = index &+ 1
     }
     if new.pointee.next == 0 { header.pointee.tail = index &+ 1 }
+    return new
+  }
+
+  /// Inserts a SysEx event between `previous` and what follows it, and copies its bytes.
+  ///
+  /// - Parameters:
+  ///   - event: as for `insert(_:after:)`; its `length` says how many bytes there are.
+  ///   - previous: an event of this list; nil puts `event` before all others.
+  /// - Returns: the event in the list; nil, and counted in `droppedCount`, when the list is full.
+  /// - Thread: [render]. - Complexity: O(bytes)
+  @_noLocks @_noAllocation @inlinable
+  public func insertSystemExclusive(
+    _ event: RenderEvent, _ bytes: UnsafePointer<UInt8>,
+    after previous: UnsafeMutablePointer<RenderEvent>?
+  ) -> UnsafeMutablePointer<RenderEvent>? {
+    let count = Int(event.length)
+    let used = Int(header.pointee.payloadUsed)
+    if count > payloadRoom {
+      header.pointee.droppedCount &+= 1
+      return nil
+    }
+    var copy = event
+    copy.payloadOffset = UInt32(truncatingIfNeeded: used)
+    guard let new = insert(copy, after: previous) else { return nil }
+    UnsafeMutableRawPointer(payload + used).copyMemory(from: bytes, byteCount: count)
+    header.pointee.payloadUsed = UInt32(truncatingIfNeeded: used &+ count)
     return new
   }
 }

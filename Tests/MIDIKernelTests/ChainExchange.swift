@@ -10,6 +10,7 @@ import UnitRender
 final class ChainExchange {
   let mailbox = PublishedPointer()
   let values = ParameterValues(count: 8192)
+  let counters = MIDIChainCounters()
   let player: MIDIChainPlayer
   private(set) var newest: UnsafeMutablePointer<MIDIChain>
   private var places: [ParameterAddress: Int] = [:]
@@ -20,7 +21,8 @@ final class ChainExchange {
   init(_ layout: MIDIChainLayout, _ tree: ParameterTree, capacity: Int) {
     newest = Self.box(layout, tree, values, &places, replacing: nil)
     made = 1
-    player = .allocate(newest, mailbox: mailbox, values: values, capacity: capacity)
+    player = .allocate(
+      newest, mailbox: mailbox, values: values, capacity: capacity, counters: counters)
   }
 
   func deallocate() {
@@ -28,6 +30,7 @@ final class ChainExchange {
     for chain in player.deallocate() { free(chain) }
     collect()
     precondition(made == freed, "\(made) chains were made, \(freed) freed")
+    counters.deallocate()
     mailbox.deallocate()
     values.deallocate()
   }

@@ -58,6 +58,14 @@ extension WorstStream {
     }
   }
 
+  private static func ended(_ index: Int) -> [UInt8] {
+    switch index % 4 {
+    case 0, 2: return note(index / 2)
+    case 1: return [0xB0 | UInt8(index / 4 % 16), 123, 0]
+    default: return [0xFF]
+    }
+  }
+
   public static let known: [WorstStream] =
     [
       stream("256 voices", []),
@@ -96,6 +104,10 @@ extension WorstStream {
             ? [0x90 | UInt8($0 / 2 % 16), UInt8($0 / 2 % 128), 9]
             : [0xB0 | UInt8($0 / 2 % 16), 123, 0]
         }),
+      stream(
+        "10 stages, system resets between notes", on: .chain, after: organ, full(ended)),
+      stream(
+        "10 stages, USB, system resets between notes", on: .chain, after: organ, usb(405, ended)),
       stream(
         "12 notes a cycle, 256 held", usb(12, note)),
       stream("USB, notes", usb(405, note)),

@@ -22,6 +22,7 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
   private let addresses: MIDIStageAddresses
   private let targets: MIDITargets
   private let clock: UnsafeMutablePointer<MusicalClock>
+  private let costs: MIDIChainCosts
   /// The number of stages.
   public let count: Int
 
@@ -61,6 +62,7 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
     }
     runs = .allocate(capacity: max(count, 1))
     runCount = MIDIStageRun.initialize(runs, of: places, count: count, addresses)
+    costs = MIDIChainCosts(places, count: count)
   }
 
   /// - Thread: [control], once nobody uses the chain any more.
@@ -69,6 +71,7 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
     places.deallocate()
     runs.deallocate()
     addresses.deallocate()
+    costs.deallocate()
     targets.deallocate()
     clock.pointee.deallocate()
     clock.deallocate()
@@ -108,6 +111,22 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
       Self.pass(events, before: call.end, held, sounding)
     }
     clock.pointee.advance(to: call.end)
+  }
+
+  /// What an event of a kind costs, in the units of `MIDIChainCosts`.
+  @_noLocks @_noAllocation
+  func cost(of kind: MessageKind) -> Int {
+    if case .other = kind { return MIDIChainCosts.parameter }
+    return costs[kind]
+  }
+
+  /// Whether an event is of a parameter of one of the stages.
+  @_noLocks @_noAllocation
+  func hasParameter(of event: UnsafeMutablePointer<RenderEvent>) -> Bool {
+    switch event.pointee.eventKind {
+    case .parameter?, .parameterRamp?: addresses.place(of: event.pointee.address) >= 0
+    default: false
+    }
   }
 
   /// Counts what passes a chain without stages.

@@ -26,13 +26,15 @@ struct MIDIChainHandover: @unchecked Sendable {
   var ended = NoteLedger.allocate()
   /// What goes to the old chain, and then what has come out of it.
   let scratch: RenderEventList
+  private var gate: MIDIChainGate
   private var isBypassed = false
 
   /// - Thread: [control]
   init(
     _ chain: UnsafeMutablePointer<MIDIChain>, mailbox: PublishedPointer, values: ParameterValues,
-    capacity: Int
+    capacity: Int, counters: MIDIChainCounters
   ) {
+    gate = MIDIChainGate(counters)
     current = chain
     self.mailbox = mailbox
     self.values = values
@@ -46,12 +48,15 @@ struct MIDIChainHandover: @unchecked Sendable {
     }
     outlet.deallocate()
     scratch.deallocate()
+    gate.deallocate()
     return leaving.map { [current, $0] } ?? [current]
   }
 
   @_noLocks @_noAllocation
   mutating func process(_ events: RenderEventList, _ call: MIDIChainCall) {
     takeNext()
+    if gate.takeLostEnd() { reset() }
+    gate.admit(events, during: call, to: current)
     if leaving == nil && owed.isEmpty && ended.isEmpty {
       Self.process(events, call, current, held: &held, sounding: &sounding, outlet)
       return
@@ -204,6 +209,7 @@ struct MIDIChainHandover: @unchecked Sendable {
   /// Has all end that sounds: with the next call.
   @_noLocks @_noAllocation
   mutating func reset() {
+    gate.reset()
     sounding.moveAll(to: &owed)
     leavingSounding.moveAll(to: &owed)
     held.forgetAll()

@@ -18,6 +18,10 @@ public import UnitRender
 /// one, what passes around a stage, a note and the repeats of it. Each that begins it anew is sent, behind the note-off of what
 /// sounds, with its own velocity. Of one key of the input the first release counts.
 ///
+/// What events cost in 64 frames has a bound, about a quarter of that time. Beyond it, as after some 400 notes through ten
+/// stages, events wait in their order for the next 64; values of a controller that wait replace each other, a
+/// System Reset what waits before it, and All Sound Off the notes of its channel. Timing messages do not wait.
+///
 /// The value is a handle: copies name the same player.
 public struct MIDIChainPlayer: @unchecked Sendable, BitwiseCopyable {
   private let state: UnsafeMutablePointer<MIDIChainHandover>
@@ -27,14 +31,16 @@ public struct MIDIChainPlayer: @unchecked Sendable, BitwiseCopyable {
   ///   - mailbox: where the control side publishes pointers to chains, and collects them before each time it publishes.
   ///   - values: those of the unit's parameters, at the places that the chains were made with.
   ///   - capacity: how many events of a call may concern an old chain, and come out of it; one with more ends at once.
+  ///   - counters: count what has to wait; they outlive the player.
   /// - Thread: [control]
   public static func allocate(
     _ chain: UnsafeMutablePointer<MIDIChain>, mailbox: PublishedPointer, values: ParameterValues,
-    capacity: Int = 8192
+    capacity: Int = 8192, counters: MIDIChainCounters
   ) -> MIDIChainPlayer {
     let state = UnsafeMutablePointer<MIDIChainHandover>.allocate(capacity: 1)
     state.initialize(
-      to: MIDIChainHandover(chain, mailbox: mailbox, values: values, capacity: capacity))
+      to: MIDIChainHandover(
+        chain, mailbox: mailbox, values: values, capacity: capacity, counters: counters))
     return MIDIChainPlayer(state: state)
   }
 
@@ -46,7 +52,7 @@ public struct MIDIChainPlayer: @unchecked Sendable, BitwiseCopyable {
     return chains
   }
 
-  /// Sends the events of a call through the chain, as `MIDIChain.process` does.
+  /// Sends the events of a call through the chain, as `MIDIChain.process` does, but for what has to wait.
   /// - Thread: [render]. - Complexity: O(events · stages); where a chain takes over also O(parameters of its stages).
   @_noLocks @_noAllocation
   public func process(_ events: RenderEventList, during call: MIDIChainCall) {

@@ -86,6 +86,7 @@ extension MIDIStageProcessor {
   static var isTimed: Bool { false }
   static var bypassesItself: Bool { false }
   static var changesKinds: Bool { false }
+  static var notesOfOne: Int { 1 }
 
   func deallocate() {}
   mutating func publish(to values: ParameterValues, from first: Int) {}
@@ -117,6 +118,7 @@ struct MIDIStageTraits: BitwiseCopyable {
   let isTimed: Bool
   let bypassesItself: Bool
   let changesKinds: Bool
+  let notesOfOne: Int
 }
 
 extension MIDIStage {
@@ -212,7 +214,8 @@ private struct Traits: MIDIStageVisitor {
   func visit<Stage: MIDIStageProcessor>(_ stage: UnsafeMutablePointer<Stage>) -> MIDIStageTraits {
     MIDIStageTraits(
       parameterCount: Stage.parameterCount, kinds: Stage.kinds, isTimed: Stage.isTimed,
-      bypassesItself: Stage.bypassesItself, changesKinds: Stage.changesKinds)
+      bypassesItself: Stage.bypassesItself, changesKinds: Stage.changesKinds,
+      notesOfOne: Stage.notesOfOne)
   }
 }
 

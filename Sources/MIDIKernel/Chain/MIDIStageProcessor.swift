@@ -16,6 +16,8 @@ protocol MIDIStageProcessor {
   /// The kinds of message that may concern the stage, whatever its settings: bit n for that of raw
   /// value n. All others pass.
   static var kinds: UInt16 { get }
+  /// How many notes the stage makes of one, as far as that is known beforehand: for the bound of a chain's work.
+  static var notesOfOne: Int { get }
   /// Whether something comes of the stage without an event: its time has to pass before each event.
   static var isTimed: Bool { get }
   /// Whether messages pass the stage also while it is bypassed: it does itself what a bypass means.

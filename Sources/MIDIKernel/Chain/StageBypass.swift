@@ -28,6 +28,8 @@ struct StageBypass: BitwiseCopyable {
   /// How many notes of each channel and key have passed around and not ended.
   private let counts: UnsafeMutablePointer<UInt8>
   private var channelCounts = InlineArray<16, Int>(repeating: 0)
+  /// The channels and keys that may have such notes.
+  private var marks = PlaceSet()
   /// For each channel the pedals, as bits, that were pressed around the stage.
   private var pedals = InlineArray<16, UInt8>(repeating: 0)
   /// The channels, as bits, that have missed the end of something.
@@ -71,7 +73,7 @@ struct StageBypass: BitwiseCopyable {
   }
 
   /// Forgets what has passed around.
-  /// - Complexity: O(channels with notes · keys)
+  /// - Complexity: O(keys that have passed around since the last time)
   @_noLocks @_noAllocation
   mutating func reset() {
     var channel = 0
@@ -88,10 +90,12 @@ struct StageBypass: BitwiseCopyable {
   private mutating func forgetNotes(_ channel: Int) {
     if channelCounts[channel] == 0 { return }
     channelCounts[channel] = 0
-    var key = 0
-    while key < 128 {
-      counts[HeldNotes.place(channel, key)] = 0
-      key &+= 1
+    var words = PlaceSet.words(ofChannel: channel) & marks.filled
+    while words != 0 {
+      let word = words.takeWord()
+      var rest = marks.word(word)
+      marks.clear(word: word)
+      while rest != 0 { counts[rest.takePlace(ofWord: word)] = 0 }
     }
   }
 
@@ -108,6 +112,7 @@ struct StageBypass: BitwiseCopyable {
       if !isOn || counts[place] == .max { return .through }
       counts[place] &+= 1
       channelCounts[channel] &+= 1
+      marks.insert(place)
       return .around
     case .noteOff:
       if counts[place] > 0 {

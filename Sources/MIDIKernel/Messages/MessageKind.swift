@@ -25,6 +25,8 @@ enum MessageKind: UInt8, BitwiseCopyable {
   var isNoteOff: Bool { @_noLocks @_noAllocation get { rawValue == 0 } }
   var isNoteOn: Bool { @_noLocks @_noAllocation get { rawValue == 1 } }
 
+  /// From 0 to 11.
+  var index: Int { @_noLocks @_noAllocation get { Int(rawValue) } }
   /// The kind in a set of kinds.
   var bit: UInt16 { @_noLocks @_noAllocation get { 1 &<< UInt16(rawValue) } }
   /// The kinds that matter to a stage that remembers notes.

@@ -177,19 +177,19 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
   /// - Complexity: O(keys pressed since the last time + notes held), O(1) without.
   @_noLocks @_noAllocation
   func forget(channel: Int) {
-    let first = (channel & 15) * PlaceSet.wordsOfChannel
-    forget(words: first, to: first + PlaceSet.wordsOfChannel)
+    forget(words: PlaceSet.words(ofChannel: channel))
   }
 
   /// Forgets all notes. - Complexity: as for those of a channel.
   @_noLocks @_noAllocation
-  func forgetAll() { forget(words: 0, to: PlaceSet.count) }
+  func forgetAll() { forget(words: .max) }
 
   @_noLocks @_noAllocation
-  private func forget(words first: Int, to end: Int) {
+  private func forget(words: UInt32) {
     if isEmpty { return }
-    var word = first
-    while word < end {
+    var words = words & memory.pointee.marks.filled
+    while words != 0 {
+      let word = words.takeWord()
       var rest = memory.pointee.marks.word(word)
       memory.pointee.marks.clear(word: word)
       while rest != 0 {
@@ -198,7 +198,6 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
         memory.pointee.silentCount -= Int(memory.pointee.silent[place])
         memory.pointee.silent[place] = 0
       }
-      word &+= 1
     }
   }
 

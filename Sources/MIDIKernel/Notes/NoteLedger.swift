@@ -106,7 +106,7 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
       } else if message.number == ControllerNumber.resetAllControllers {
         movePedals(channel, .max, to: &other)
       } else if message.endsNotes(kind) {
-        moveNotes(channel, to: &other)
+        move(words: PlaceSet.words(ofChannel: channel), to: &other)
       }
     case .systemReset: moveAll(to: &other)
     default: break
@@ -116,23 +116,15 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
   /// - Complexity: O(keys that had notes since the last time)
   @_noLocks @_noAllocation
   mutating func moveAll(to other: inout NoteLedger) {
-    var channel = 0
-    while channel < 16 {
-      moveNotes(channel, to: &other)
-      movePedals(channel, .max, to: &other)
-      channel &+= 1
-    }
+    move(words: .max, to: &other)
+    while pedalChannels != 0 { movePedals(pedalChannels.trailingZeroBitCount, .max, to: &other) }
   }
 
   /// - Complexity: O(keys that had notes since the last time)
   @_noLocks @_noAllocation
   mutating func forgetAll() {
-    var channel = 0
-    while channel < 16 {
-      forgetNotes(channel)
-      setPedals(channel, 0)
-      channel &+= 1
-    }
+    forget(words: .max)
+    while pedalChannels != 0 { setPedals(pedalChannels.trailingZeroBitCount, 0) }
   }
 
   /// Ends what is begun, as far as there is room.
@@ -220,10 +212,13 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
 
   /// Forgets the notes of a channel, which something else has ended.
   @_noLocks @_noAllocation
-  mutating func forgetNotes(_ channel: Int) {
-    var word = channel * PlaceSet.wordsOfChannel
-    let end = word + PlaceSet.wordsOfChannel
-    while word < end {
+  mutating func forgetNotes(_ channel: Int) { forget(words: PlaceSet.words(ofChannel: channel)) }
+
+  @_noLocks @_noAllocation
+  private mutating func forget(words: UInt32) {
+    var words = words & (marks.filled | down.filled)
+    while words != 0 {
+      let word = words.takeWord()
       var rest = marks.word(word)
       marks.clear(word: word)
       down.clear(word: word)
@@ -232,23 +227,21 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
         noteCount -= Int(counts[place])
         counts[place] = 0
       }
-      word &+= 1
     }
   }
 
   @_noLocks @_noAllocation
-  private mutating func moveNotes(_ channel: Int, to other: inout NoteLedger) {
-    var word = channel * PlaceSet.wordsOfChannel
-    let end = word + PlaceSet.wordsOfChannel
-    while word < end {
+  private mutating func move(words: UInt32, to other: inout NoteLedger) {
+    var filled = words & marks.filled
+    while filled != 0 {
+      let word = filled.takeWord()
       var rest = marks.word(word)
       while rest != 0 {
         let place = rest.takePlace(ofWord: word)
-        if counts[place] > 0 { other.add(counts[place], channel, place & 127) }
+        if counts[place] > 0 { other.add(counts[place], place >> 7, place & 127) }
       }
-      word &+= 1
     }
-    forgetNotes(channel)
+    forget(words: words)
   }
 
   @_noLocks @_noAllocation

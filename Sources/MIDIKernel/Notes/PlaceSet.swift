@@ -8,6 +8,8 @@ struct PlaceSet: BitwiseCopyable {
   static var wordsOfChannel: Int { @_noLocks @_noAllocation get { 2 } }
 
   private var words = InlineArray<32, UInt64>(repeating: 0)
+  /// The words, as bits, that may have something.
+  private(set) var filled: UInt32 = 0
 
   /// - Thread: [any]
   @_noLocks @_noAllocation
@@ -16,6 +18,7 @@ struct PlaceSet: BitwiseCopyable {
   @_noLocks @_noAllocation @inline(__always)
   mutating func insert(_ place: Int) {
     words[place >> 6 & 31] |= 1 << UInt64(truncatingIfNeeded: place & 63)
+    filled |= 1 << UInt32(truncatingIfNeeded: place >> 6 & 31)
   }
 
   @_noLocks @_noAllocation
@@ -33,7 +36,26 @@ struct PlaceSet: BitwiseCopyable {
   func word(_ word: Int) -> UInt64 { words[word & 31] }
 
   @_noLocks @_noAllocation
-  mutating func clear(word: Int) { words[word & 31] = 0 }
+  mutating func clear(word: Int) {
+    words[word & 31] = 0
+    filled &= ~(1 << UInt32(truncatingIfNeeded: word & 31))
+  }
+
+  /// The words of a channel, as bits of `filled`.
+  @_noLocks @_noAllocation @inline(__always)
+  static func words(ofChannel channel: Int) -> UInt32 {
+    3 << UInt32(truncatingIfNeeded: (channel & 15) * wordsOfChannel)
+  }
+}
+
+extension UInt32 {
+  /// Takes the lowest word out of a set of words.
+  @_noLocks @_noAllocation @inline(__always)
+  mutating func takeWord() -> Int {
+    let word = trailingZeroBitCount
+    self &= self &- 1
+    return word
+  }
 }
 
 extension UInt64 {

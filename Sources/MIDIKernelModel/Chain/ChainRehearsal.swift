@@ -17,7 +17,9 @@ enum ChainRehearsal {
     chain.initialize(to: layout.makeChain(settings: tree, sampleRate: sampleRate))
     let mailbox = PublishedPointer()
     let values = ParameterValues(count: tree.allParameters.count + layout.stages.count)
-    let player = MIDIChainPlayer.allocate(chain, mailbox: mailbox, values: values, capacity: 64)
+    let counters = MIDIChainCounters()
+    let player = MIDIChainPlayer.allocate(
+      chain, mailbox: mailbox, values: values, capacity: 64, counters: counters)
     let list = RenderEventList.allocate(events: 4096, payload: 16)
     let calls = [notesOn, controls, notesOff, controls, notesOn, ends]
     for (index, messages) in calls.enumerated() {
@@ -44,6 +46,7 @@ enum ChainRehearsal {
       chain.pointee.deallocate()
       chain.deallocate()
     }
+    counters.deallocate()
     mailbox.deallocate()
     values.deallocate()
     list.deallocate()

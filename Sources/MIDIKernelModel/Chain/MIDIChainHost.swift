@@ -26,6 +26,10 @@ public final class MIDIChainHost: @unchecked Sendable {
   /// One change at a time, of stages and of kernels.
   private let changes = Mutex(())
   private let mailbox = PublishedPointer()
+  /// What players have had wait.
+  ///
+  /// - Thread: [any]
+  public let counters = MIDIChainCounters()
 
   /// - Parameter kinds: the kinds of the stages, in order; at most `MIDIChainLayout.maximumStageCount`.
   /// - Thread: [control]
@@ -37,6 +41,7 @@ public final class MIDIChainHost: @unchecked Sendable {
     if let chain = mailbox.withdraw() { Self.free(chain) }
     collect()
     mailbox.deallocate()
+    counters.deallocate()
   }
 
   /// The stages, in order.
@@ -54,7 +59,8 @@ public final class MIDIChainHost: @unchecked Sendable {
         return $0.layout
       }
       return .allocate(
-        makeChain(layout, unit, unit.parameterTree), mailbox: mailbox, values: unit.parameterValues)
+        makeChain(layout, unit, unit.parameterTree), mailbox: mailbox, values: unit.parameterValues,
+        counters: counters)
     }
   }
 

@@ -14,6 +14,11 @@ public protocol MIDIChainUnit: AudioUnit {
   /// - Thread: [control]
   var midiLayout: MIDIChainLayout { get }
 
+  /// What the chain has had wait.
+  ///
+  /// - Thread: [any]
+  var midiCounters: MIDIChainCounters { get }
+
   /// Gives the unit a chain of other stages, also while it plays.
   ///
   /// A stage is the same by its kind and its place among those of its kind: the first transpose stage stays the first, wherever

@@ -1,5 +1,6 @@
 // Events that have to wait, so that each cycle's work has a bound.
 
+import MIDIKernel
 import Realtime
 import UnitRender
 

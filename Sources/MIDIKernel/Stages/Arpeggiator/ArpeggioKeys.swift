@@ -150,6 +150,7 @@ struct ArpeggioKeys: @unchecked Sendable, BitwiseCopyable {
   /// Removes the keys of a channel, pressed or not.
   @_noLocks @_noAllocation
   func remove(channel: Int) {
+    if count == 0 { return }
     let mask = UInt64(0x0001_0001_0001_0001) << UInt64(channel & 15)
     var word = 0
     while word < Self.words {

@@ -21,6 +21,8 @@ struct SoundingNotes: @unchecked Sendable, BitwiseCopyable {
     var order: UInt64 = 0
     var free = 0
     var channels = InlineArray<16, Int>(repeating: 0)
+    /// The channels and keys that have notes.
+    var marks = PlaceSet()
 
     /// - Thread: [control]
     init() {}
@@ -67,7 +69,9 @@ struct SoundingNotes: @unchecked Sendable, BitwiseCopyable {
     common.pointee.order &+= 1
     common.pointee.channels[Int(channel & 15)] += 1
     notes[place] = Note(channel: channel, key: key, earliestEnd: earliestEnd)
-    places[HeldNotes.place(Int(channel), Int(key))] = Int16(truncatingIfNeeded: place)
+    let channelAndKey = HeldNotes.place(Int(channel), Int(key))
+    places[channelAndKey] = Int16(truncatingIfNeeded: place)
+    common.pointee.marks.insert(channelAndKey)
     ends.insert(place, due: end, order: common.pointee.order)
   }
 
@@ -110,24 +114,24 @@ struct SoundingNotes: @unchecked Sendable, BitwiseCopyable {
   }
 
   /// Forgets the notes of a channel, which something else has ended.
-  /// - Complexity: O(keys), O(1) without notes.
+  /// - Complexity: O(notes · log notes) of those begun there since the last time
   @_noLocks @_noAllocation
-  func forget(channel: Int) {
-    if !sounds(channel: channel) { return }
-    var key = 0
-    while key < 128 {
-      let place = Int(places[HeldNotes.place(channel, key)])
-      if place >= 0 { remove(place) }
-      key &+= 1
-    }
-  }
+  func forget(channel: Int) { forget(words: PlaceSet.words(ofChannel: channel)) }
 
   @_noLocks @_noAllocation
-  func forgetAll() {
-    var channel = 0
-    while channel < 16 {
-      forget(channel: channel)
-      channel &+= 1
+  func forgetAll() { forget(words: .max) }
+
+  @_noLocks @_noAllocation
+  private func forget(words: UInt32) {
+    var words = words & common.pointee.marks.filled
+    while words != 0 {
+      let word = words.takeWord()
+      var rest = common.pointee.marks.word(word)
+      common.pointee.marks.clear(word: word)
+      while rest != 0 {
+        let place = Int(places[rest.takePlace(ofWord: word)])
+        if place >= 0 { remove(place) }
+      }
     }
   }
 }

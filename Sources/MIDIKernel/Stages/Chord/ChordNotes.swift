@@ -64,28 +64,25 @@ struct ChordNotes: @unchecked Sendable, BitwiseCopyable {
   /// - Complexity: O(keys that had notes since the last time)
   @_noLocks @_noAllocation
   mutating func forget(channel: Int) {
-    let first = (channel & 15) * PlaceSet.wordsOfChannel
-    forget(words: first, to: first + PlaceSet.wordsOfChannel)
+    forget(words: PlaceSet.words(ofChannel: channel))
   }
 
   @_noLocks @_noAllocation
-  mutating func forgetAll() { forget(words: 0, to: PlaceSet.count) }
+  mutating func forgetAll() { forget(words: .max) }
 
   @_noLocks @_noAllocation
-  private mutating func forget(words first: Int, to end: Int) {
-    var word = first
-    while word < end {
+  private mutating func forget(words: UInt32) {
+    var words = words & marks.filled
+    if words != 0 { isChanged = true }
+    while words != 0 {
+      let word = words.takeWord()
       var rest = marks.word(word)
-      if rest != 0 {
-        marks.clear(word: word)
-        isChanged = true
-      }
+      marks.clear(word: word)
       while rest != 0 {
         let place = rest.takePlace(ofWord: word)
         if channels.has(bit: place >> 7) { totals[place & 127] -= UInt16(counts[place]) }
         counts[place] = 0
       }
-      word &+= 1
     }
   }
 

@@ -17,6 +17,7 @@ import UnitRender
 struct ChordStage {
   static var parameterCount: Int { @_noLocks @_noAllocation get { ChordParameter.count } }
   static var kinds: UInt16 { @_noLocks @_noAllocation get { MessageKind.ofNotes } }
+  static var notesOfOne: Int { @_noLocks @_noAllocation get { 4 } }
 
   /// Bit n: channel n + 1 is looked at, and its keys play chords.
   private var channels: UInt16 = .max

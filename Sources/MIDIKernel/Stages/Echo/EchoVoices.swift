@@ -80,20 +80,21 @@ struct EchoVoices: @unchecked Sendable, BitwiseCopyable {
     var voice = EchoVoice(ShortMessage(0x90, 0, 0), at: 0, EchoSettings())
     /// Later notes have higher numbers.
     var order: UInt64 = 0
-    var isUsed = false
     /// The next free slot, or that of the held note before this one of its key; −1 for none.
     var next = -1
+    /// Its neighbours among those of its channel; −1 for none.
+    var newer = -1
+    var older = -1
 
     /// - Thread: [control]
     init() {}
   }
 
   private struct Common: BitwiseCopyable {
-    var count = 0
     var order: UInt64 = 0
     var free = 0
-    /// How many voices each channel has.
-    var channels = InlineArray<16, Int>(repeating: 0)
+    /// The slot of each channel's newest voice, −1 for none.
+    var newest = InlineArray<16, Int>(repeating: -1)
 
     /// - Thread: [control]
     init() {}
@@ -139,16 +140,36 @@ struct EchoVoices: @unchecked Sendable, BitwiseCopyable {
     let slot = common.pointee.free
     if slot < 0 { return false }
     common.pointee.free = slots[slot].next
-    common.pointee.count &+= 1
-    common.pointee.channels[Int(voice.channel)] += 1
     common.pointee.order &+= 1
     slots[slot].voice = voice
     slots[slot].order = common.pointee.order
-    slots[slot].isUsed = true
     slots[slot].next = Int(newest[voice.place])
     newest[voice.place] = Int16(truncatingIfNeeded: slot)
+    link(slot)
     note(slot)
     return true
+  }
+
+  /// Puts a slot before the others of its channel.
+  @_noLocks @_noAllocation
+  private func link(_ slot: Int) {
+    let channel = Int(slots[slot].voice.channel & 15)
+    let before = common.pointee.newest[channel]
+    slots[slot].newer = -1
+    slots[slot].older = before
+    if before >= 0 { slots[before].newer = slot }
+    common.pointee.newest[channel] = slot
+  }
+
+  @_noLocks @_noAllocation
+  private func unlink(_ slot: Int) {
+    let (newer, older) = (slots[slot].newer, slots[slot].older)
+    if older >= 0 { slots[older].newer = newer }
+    if newer >= 0 {
+      slots[newer].older = older
+    } else {
+      common.pointee.newest[Int(slots[slot].voice.channel & 15)] = older
+    }
   }
 
   /// Has the newest held note of a channel and key end; nothing where there is none.
@@ -202,24 +223,18 @@ struct EchoVoices: @unchecked Sendable, BitwiseCopyable {
   private func free(_ slot: Int) {
     begins.remove(slot)
     ends.remove(slot)
-    slots[slot].isUsed = false
+    unlink(slot)
     slots[slot].next = common.pointee.free
     common.pointee.free = slot
-    common.pointee.count &-= 1
-    common.pointee.channels[Int(slots[slot].voice.channel)] -= 1
   }
 
-  /// - Complexity: O(slots), O(1) where the channel has no voices.
+  /// - Complexity: O(voices of the channel · log voices)
   @_noLocks @_noAllocation
   func forget(channel: Int) {
-    if common.pointee.channels[channel & 15] == 0 { return }
-    var slot = 0
-    while slot < Self.capacity {
-      if slots[slot].isUsed && Int(slots[slot].voice.channel) == channel {
-        newest[slots[slot].voice.place] = -1
-        free(slot)
-      }
-      slot &+= 1
+    while common.pointee.newest[channel & 15] >= 0 {
+      let slot = common.pointee.newest[channel & 15]
+      newest[slots[slot].voice.place] = -1
+      free(slot)
     }
   }
 

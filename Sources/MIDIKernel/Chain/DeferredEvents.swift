@@ -3,18 +3,21 @@
 import Realtime
 import UnitRender
 
-/// A queue of events with room for what six full MIDI buffers hold. The value is a handle: copies name the same memory.
+/// A queue of events. The value is a handle: copies name the same memory.
 ///
 /// What a later event makes void does not wait: of the values of one controller, of bends and pressures with no
 /// note or program between them the last one stays, a message that is repeated at once waits once, a
 /// reset takes the place of all MIDI before it, and All Sound Off that of its channel's notes.
-struct DeferredEvents: @unchecked Sendable, BitwiseCopyable {
-  static var capacity: Int { @_noLocks @_noAllocation get { 16_384 } }
-  static var payloadCapacity: Int { @_noLocks @_noAllocation get { 65_536 } }
-  /// From here on no note begins any more.
-  private static var noteCapacity: Int { @_noLocks @_noAllocation get { capacity / 4 * 3 } }
+package struct DeferredEvents: @unchecked Sendable, BitwiseCopyable {
   /// What a value can be of: 128 controllers, 128 keys' pressures, the channel's pressure, its bend.
   private static var valuesPerChannel: Int { @_noLocks @_noAllocation get { 258 } }
+
+  /// What takes the place of all MIDI before it.
+  package enum Resets: UInt8, BitwiseCopyable {
+    case systemReset
+    /// GM and GS resets too.
+    case all
+  }
 
   private struct Header {
     /// The number of the first event, and of the next; they count on.
@@ -34,15 +37,28 @@ struct DeferredEvents: @unchecked Sendable, BitwiseCopyable {
   private let values: UnsafeMutablePointer<Int>
   /// The number of each channel's last All Sound Off.
   private let silences: UnsafeMutablePointer<Int>
+  private let capacity: Int
+  /// From here on no note begins any more.
+  private let noteCapacity: Int
+  private let payloadCapacity: Int
+  private let resets: Resets
 
+  /// - Parameters:
+  ///   - capacity: for how many events there is room, a power of two; once three quarters wait, no further note begins.
+  ///   - payload: for how many bytes of SysEx there is room.
   /// - Thread: [control]
-  init() {
+  package init(capacity: Int, payload payloadCapacity: Int, resets: Resets) {
+    precondition(capacity > 0 && capacity & (capacity - 1) == 0)
+    self.capacity = capacity
+    noteCapacity = capacity / 4 * 3
+    self.payloadCapacity = payloadCapacity
+    self.resets = resets
     header = .allocate(capacity: 1)
     header.initialize(to: Header())
-    events = .allocate(capacity: Self.capacity)
-    events.initialize(repeating: RenderEvent(), count: Self.capacity)
-    payload = .allocate(capacity: Self.payloadCapacity)
-    payload.initialize(repeating: 0, count: Self.payloadCapacity)
+    events = .allocate(capacity: capacity)
+    events.initialize(repeating: RenderEvent(), count: capacity)
+    payload = .allocate(capacity: payloadCapacity)
+    payload.initialize(repeating: 0, count: payloadCapacity)
     values = .allocate(capacity: 16 * Self.valuesPerChannel)
     values.initialize(repeating: -1, count: 16 * Self.valuesPerChannel)
     silences = .allocate(capacity: 16)
@@ -50,7 +66,7 @@ struct DeferredEvents: @unchecked Sendable, BitwiseCopyable {
   }
 
   /// - Thread: [control], once nobody uses the queue any more.
-  func deallocate() {
+  package func deallocate() {
     header.deallocate()
     events.deallocate()
     payload.deallocate()
@@ -58,19 +74,21 @@ struct DeferredEvents: @unchecked Sendable, BitwiseCopyable {
     silences.deallocate()
   }
 
-  var isEmpty: Bool { @_noLocks @_noAllocation get { header.pointee.first == header.pointee.end } }
+  package var isEmpty: Bool {
+    @_noLocks @_noAllocation get { header.pointee.first == header.pointee.end }
+  }
 
   private var count: Int {
     @_noLocks @_noAllocation get { header.pointee.end &- header.pointee.first }
   }
 
   /// The event that is next; there is one.
-  var first: UnsafeMutablePointer<RenderEvent> {
+  package var first: UnsafeMutablePointer<RenderEvent> {
     @_noLocks @_noAllocation get { place(header.pointee.first) }
   }
 
   /// Whether the first event was made void by a reset, or All Sound Off, behind it.
-  var isFirstVoid: Bool {
+  package var isFirstVoid: Bool {
     @_noLocks @_noAllocation get {
       let (number, event) = (header.pointee.first, first.pointee)
       if number < header.pointee.void { return Self.isMIDI(event) }
@@ -80,18 +98,18 @@ struct DeferredEvents: @unchecked Sendable, BitwiseCopyable {
   }
 
   @_noLocks @_noAllocation
-  func bytes(of event: UnsafeMutablePointer<RenderEvent>) -> UnsafePointer<UInt8> {
+  package func bytes(of event: UnsafeMutablePointer<RenderEvent>) -> UnsafePointer<UInt8> {
     UnsafePointer(payload + Int(event.pointee.payloadOffset))
   }
 
   @_noLocks @_noAllocation
-  func removeFirst() {
+  package func removeFirst() {
     header.pointee.first &+= 1
     if isEmpty { header.pointee.payloadUsed = 0 }
   }
 
   @_noLocks @_noAllocation
-  func removeAll() {
+  package func removeAll() {
     header.pointee.first = header.pointee.end
     header.pointee.payloadUsed = 0
   }
@@ -101,8 +119,9 @@ struct DeferredEvents: @unchecked Sendable, BitwiseCopyable {
   /// - Parameter bytes: those of a SysEx, nil for any other event.
   /// - Returns: false where there is no room.
   @_noLocks @_noAllocation
-  func tryAppend(_ event: RenderEvent, bytes: UnsafePointer<UInt8>?) -> Bool {
-    let isReset = Self.isReset(event, bytes)
+  package func tryAppend(_ event: RenderEvent, bytes: UnsafePointer<UInt8>?) -> Bool {
+    let isReset =
+      resets == .all ? Self.isReset(event, bytes) : event.kind == 8 && event.bytes.0 == 0xFF
     if isReset {
       header.pointee.void = header.pointee.end
       header.pointee.payloadUsed = 0
@@ -111,12 +130,12 @@ struct DeferredEvents: @unchecked Sendable, BitwiseCopyable {
       return true
     }
     let isNote = event.kind == 8 && event.bytes.0 & 0xF0 == 0x90 && event.bytes.2 > 0
-    if count >= (isNote ? Self.noteCapacity : Self.capacity) { return false }
+    if count >= (isNote ? noteCapacity : capacity) { return false }
     var copy = event
     if let bytes {
       let used = header.pointee.payloadUsed
       let length = Int(truncatingIfNeeded: event.length)
-      if length > Self.payloadCapacity &- used { return false }
+      if length > payloadCapacity &- used { return false }
       UnsafeMutableRawPointer(payload + used).copyMemory(from: bytes, byteCount: length)
       copy.payloadOffset = UInt32(truncatingIfNeeded: used)
       header.pointee.payloadUsed = used &+ length
@@ -135,7 +154,7 @@ struct DeferredEvents: @unchecked Sendable, BitwiseCopyable {
 
   @_noLocks @_noAllocation
   private func place(_ number: Int) -> UnsafeMutablePointer<RenderEvent> {
-    events + number % Self.capacity
+    events + (number & (capacity &- 1))
   }
 
   /// Where all that waits is void MIDI, it need not wait.
@@ -200,7 +219,7 @@ struct DeferredEvents: @unchecked Sendable, BitwiseCopyable {
 
   /// System Reset, GM or GM2 System On, GS Reset.
   @_noLocks @_noAllocation
-  static func isReset(_ event: RenderEvent, _ bytes: UnsafePointer<UInt8>?) -> Bool {
+  package static func isReset(_ event: RenderEvent, _ bytes: UnsafePointer<UInt8>?) -> Bool {
     guard let bytes else { return event.kind == 8 && event.bytes.0 == 0xFF }
     let count = Int(event.length)
     if count < 6 || (bytes[2] != 0x10 && bytes[2] != 0x7F) { return false }

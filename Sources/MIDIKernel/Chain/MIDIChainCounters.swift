@@ -1,0 +1,38 @@
+// What happens to events before a chain.
+
+import Realtime
+
+/// Counts the events that wait before a chain. The value is a handle: copies name the same memory.
+public struct MIDIChainCounters: Sendable, BitwiseCopyable {
+  private let counters = AtomicCounters(count: 3)
+
+  /// - Thread: [control]
+  public init() {}
+
+  /// - Thread: [control], once nobody uses the counters any more.
+  public func deallocate() { counters.deallocate() }
+
+  @_noLocks @_noAllocation
+  func countDeferred() { counters.add(1, to: 0) }
+
+  @_noLocks @_noAllocation
+  func noteDelay(_ frames: Int) { if frames > counters[1] { counters[1] = frames } }
+
+  @_noLocks @_noAllocation
+  func countLost() { counters.add(1, to: 2) }
+
+  /// Events that had to wait for those before them.
+  ///
+  /// - Thread: [any]
+  public var deferredEvents: Int { counters[0] }
+
+  /// The longest that one of them has waited, in frames.
+  ///
+  /// - Thread: [any]
+  public var longestDelayFrames: Int { counters[1] }
+
+  /// Events for which there was no room to wait.
+  ///
+  /// - Thread: [any]
+  public var lostEvents: Int { counters[2] }
+}
