@@ -1,0 +1,93 @@
+// The socket of a session: its file, and who may use it.
+
+import CLocalSocket
+import Foundation
+
+/// A socket that listens in the folder of a user's sessions. Its file goes with it.
+final class ControlListener: Sendable {
+  let descriptor: Int32
+  /// The session's name, made unique among those that run.
+  let name: String
+  let path: String
+  private let folder: OpenControlFolder
+  /// What our file is, in case another has taken its place.
+  private let file: (device: dev_t, number: ino_t)
+
+  /// - Throws: `folder`, `foreignFolder`, `socket`.
+  init(name wanted: String, in place: ControlFolder) throws(ControlError) {
+    guard let folder = try place.open(isMade: true) else {
+      throw .folder(path: place.path, reason: "is gone")
+    }
+    self.folder = folder
+    // Two that start at once must not take each other's socket for a dead one's.
+    let lock = try Self.lock(folder, place)
+    defer { close(lock) }
+    descriptor = localSocketMake(1)
+    let stem = wanted.replacingOccurrences(of: "/", with: "_")
+    guard descriptor >= 0, let name = Self.bind(descriptor, stem, in: folder),
+      listen(descriptor, 16) == 0
+    else {
+      let reason = ControlError.reason
+      if descriptor >= 0 { close(descriptor) }
+      throw .socket(path: "\(place.path)/\(stem)\(ControlFolder.suffix)", reason: reason)
+    }
+    self.name = name
+    path = "\(place.path)/\(name)\(ControlFolder.suffix)"
+    var status = stat()
+    fstatat(folder.descriptor, name + ControlFolder.suffix, &status, AT_SYMLINK_NOFOLLOW)
+    file = (status.st_dev, status.st_ino)
+  }
+
+  deinit { close(descriptor) }
+
+  /// Removes the file, so that nobody finds the session any more.
+  func remove() {
+    var status = stat()
+    let entry = name + ControlFolder.suffix
+    guard fstatat(folder.descriptor, entry, &status, AT_SYMLINK_NOFOLLOW) == 0,
+      (status.st_dev, status.st_ino) == file
+    else { return }
+    unlinkat(folder.descriptor, entry, 0)
+  }
+
+  /// Takes in a client of our own user.
+  ///
+  /// - Returns: the client's descriptor; -1 for somebody else; nil, with `errno`, for none.
+  func accept() -> Int32? {
+    let client = localSocketAccept(descriptor)
+    if client < 0 { return nil }
+    if localSocketPeerUser(client) == Int64(geteuid()) { return client }
+    close(client)
+    return -1
+  }
+
+  private static func lock(
+    _ folder: OpenControlFolder, _ place: ControlFolder
+  ) throws(ControlError) -> Int32 {
+    let lock = openat(folder.descriptor, ".lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard lock >= 0 else { throw .socket(path: place.path, reason: ControlError.reason) }
+    // It is held for a moment only, unless somebody was stopped just then.
+    for _ in 0..<200 {
+      if flock(lock, LOCK_EX | LOCK_NB) == 0 { return lock }
+      usleep(10_000)
+    }
+    close(lock)
+    throw .socket(path: place.path, reason: "another session that starts here does not go on")
+  }
+
+  /// Binds the socket to a name that no session has, as JACK does: NAME, NAME-01, …
+  private static func bind(
+    _ socket: Int32, _ stem: String, in folder: OpenControlFolder
+  ) -> String? {
+    for number in 0..<100 {
+      let name = number == 0 ? stem : stem + (number < 10 ? "-0" : "-") + "\(number)"
+      if localSocketBind(socket, folder.path(of: name)) == 0 { return name }
+      guard errno == EADDRINUSE else { return nil }
+      if folder.isAnswered(name) { continue }
+      // Of a process that was killed.
+      unlinkat(folder.descriptor, name + ControlFolder.suffix, 0)
+      if localSocketBind(socket, folder.path(of: name)) == 0 { return name }
+    }
+    return nil
+  }
+}

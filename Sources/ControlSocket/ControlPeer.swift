@@ -1,0 +1,162 @@
+// A client of a session, as those see it who answer.
+
+import Foundation
+import Synchronization
+
+/// A client of a session. Requests come one at a time: the next is read once the answer to the last has been taken.
+///
+/// - Thread: [any]
+public final class ControlPeer: Sendable {
+  private let state = Mutex(State())
+  private let wake: @Sendable () -> Void
+
+  struct State: Sendable {
+    /// What has come and is not yet a whole line.
+    var input: [UInt8] = []
+    /// How much of it holds no end of a line.
+    var searched = 0
+    /// What is being written, and how much of it was.
+    var output: [UInt8] = []
+    var written = 0
+    /// News by what they are about, in the order in which they came first.
+    var news: [String: [UInt8]] = [:]
+    var newsOrder: [String] = []
+    var isAnswering = false
+    /// Whether nothing more is to come from the client.
+    var hasEnded = false
+    /// Whether it is let go of once all is written.
+    var isLeaving = false
+    var isGone = false
+    var farewells: [@Sendable () -> Void] = []
+  }
+
+  init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
+
+  /// Answers the request, with a line without its end.
+  public func answer(_ line: [UInt8]) {
+    let isTaken = state.withLock { state in
+      guard !state.isGone, state.isAnswering else { return false }
+      state.isAnswering = false
+      state.output += line + [10]
+      return true
+    }
+    if isTaken { wake() }
+  }
+
+  /// Tells news, a line without its end. Of what the client has not read of one subject, the last is kept: one that never
+  /// reads costs no more than a line for each.
+  public func post(_ line: [UInt8], about subject: String) {
+    let isTaken = state.withLock { state in
+      if state.isGone { return false }
+      if state.news.updateValue(line, forKey: subject) == nil { state.newsOrder.append(subject) }
+      return true
+    }
+    if isTaken { wake() }
+  }
+
+  /// Has something done once the client is gone; at once if it is. A client that waits for news is kept though it
+  /// has nothing more to ask.
+  public func whenGone(_ body: @escaping @Sendable () -> Void) {
+    let isGone = state.withLock { state in
+      if !state.isGone { state.farewells.append(body) }
+      return state.isGone
+    }
+    if isGone { body() }
+  }
+
+  // MARK: For the thread of the socket
+
+  /// Whether there is something to write, or more may be read.
+  var wishes: (toRead: Bool, toWrite: Bool) {
+    state.withLock { state in
+      state.takeNews()
+      let isBusy = state.isAnswering || !state.output.isEmpty || state.isLeaving
+      return (!isBusy && !state.hasEnded, !state.output.isEmpty)
+    }
+  }
+
+  /// Whether it can be let go of.
+  var isDone: Bool {
+    state.withLock { state in
+      if !state.output.isEmpty || state.isAnswering { return false }
+      return state.isLeaving
+        || state.hasEnded && state.farewells.isEmpty && !state.input.contains(10)
+    }
+  }
+
+  /// Takes what has come in; an empty piece is the end.
+  func take(_ bytes: ArraySlice<UInt8>) {
+    state.withLock { state in
+      if bytes.isEmpty { state.hasEnded = true }
+      state.input += bytes
+    }
+  }
+
+  /// The next request; nil while there is none, or one is being answered.
+  func nextLine() -> [UInt8]? {
+    state.withLock { state in
+      if state.isAnswering || !state.output.isEmpty || state.isLeaving { return nil }
+      guard let end = state.input[state.searched...].firstIndex(of: 10) else {
+        state.searched = state.input.count
+        return nil
+      }
+      let line = Array(state.input[..<end])
+      state.input.removeFirst(end + 1)
+      state.searched = 0
+      state.isAnswering = true
+      return line
+    }
+  }
+
+  /// How many bytes of an incomplete line have come.
+  var pendingBytes: Int { state.withLock { $0.searched } }
+
+  /// Writes a last line, and lets go then.
+  func leave(with line: [UInt8]) {
+    state.withLock { state in
+      state.isLeaving = true
+      state.isAnswering = false
+      (state.input, state.searched) = ([], 0)
+      state.output += line + [10]
+    }
+  }
+
+  /// Writes as much as the client takes.
+  ///
+  /// - Returns: false when it takes nothing any more.
+  func write(to descriptor: Int32) -> Bool {
+    state.withLock { state in
+      while state.written < state.output.count {
+        let rest = state.output[state.written...]
+        let count = rest.withUnsafeBytes {
+          send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+        }
+        if count < 0 && errno == EINTR { continue }
+        if count < 0 { return errno == EAGAIN }
+        state.written += count
+      }
+      (state.output, state.written) = ([], 0)
+      return true
+    }
+  }
+
+  func goAway() {
+    let farewells = state.withLock { state in
+      let farewells = state.farewells
+      state = State()
+      state.isGone = true
+      return farewells
+    }
+    for farewell in farewells { farewell() }
+  }
+}
+
+extension ControlPeer.State {
+  /// News follow once all before is written.
+  fileprivate mutating func takeNews() {
+    guard output.isEmpty, !isAnswering, !newsOrder.isEmpty else { return }
+    for subject in newsOrder { output += (news[subject] ?? []) + [10] }
+    news = [:]
+    newsOrder = []
+  }
+}
