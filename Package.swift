@@ -47,6 +47,7 @@ let package = Package(
     .systemLibrary(name: "CFluidSynth"),
     .systemLibrary(name: "CSndFile"),
     .target(name: "CToml"),
+    .target(name: "CLocalSocket"),
 
     // Render side.
     .target(name: "CRealtime"),
@@ -70,10 +71,12 @@ let package = Package(
       ["GraphRender", "Graph", "CJack", .product(name: "Logging", package: "swift-log")]),
     module("OfflineBackend", ["GraphRender", "Graph", "MediaFiles"]),
     module("Configuration", ["CToml"]),
+    module("ControlSocket", ["CLocalSocket"]),
     module(
       "Session",
       [
-        "Configuration", "FilterUnit", "MIDIEffectUnit", "SamplerUnit", "MIDIKernel",
+        "Configuration", "ControlSocket", "FilterUnit", "MIDIEffectUnit", "SamplerUnit",
+        "MIDIKernel",
         "MIDIKernelModel", "Graph", "JackBackend", "OfflineBackend", "MediaFiles", "Files",
         .product(name: "Logging", package: "swift-log"),
       ]),
@@ -83,7 +86,8 @@ let package = Package(
     module(
       "AuricleCommand",
       [
-        "Session", "Configuration", "JackBackend", "SamplerUnit", "UnitModel", "MediaFiles",
+        "Session", "Configuration", "ControlSocket", "JackBackend", "SamplerUnit", "UnitModel",
+        "MediaFiles",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]),
@@ -127,12 +131,14 @@ let package = Package(
       ]),
     tests("GraphTests", ["Graph", "OfflineBackend", "FilterUnit"]),
     tests("FilesTests", ["Files"]),
+    tests("ControlSocketTests", ["ControlSocket"]),
     tests("MediaFilesTests", ["MediaFiles", "Files"]),
     tests("ConfigurationTests", ["Configuration", "MIDIKernel", "MIDIKernelModel"]),
     tests(
       "IntegrationTests",
       [
-        "Session", "Auricle", "MediaFiles", "JackBackend", "OfflineBackend", "Graph", "FilterUnit",
+        "Session", "ControlSocket", "Auricle", "MediaFiles", "JackBackend", "OfflineBackend",
+        "Graph", "FilterUnit",
         "MIDIEffectUnit", "SamplerUnit", "CJack",
         "Configuration", "AuricleCommand", .product(name: "Logging", package: "swift-log"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

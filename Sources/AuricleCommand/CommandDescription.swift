@@ -65,6 +65,16 @@ struct CommandDescription: Decodable {
     (subcommands ?? []).filter { $0.shouldDisplay ?? true && $0.commandName != "help" }
   }
 
+  /// The commands that do something, with the words that call them: "units", "ctl list".
+  var calls: [(words: String, command: CommandDescription)] {
+    shownSubcommands.flatMap { command in
+      let inner = command.calls
+      return inner.isEmpty
+        ? [(command.commandName, command)]
+        : inner.map { ("\(command.commandName) \($0.words)", $0.command) }
+    }
+  }
+
   /// Those that help shows, without `--help` and `--version`.
   var shownArguments: [Argument] {
     (arguments ?? []).filter { $0.shouldDisplay && !$0.isCommon }

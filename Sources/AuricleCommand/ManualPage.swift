@@ -12,25 +12,33 @@ enum ManualPage {
       ".TH AURICLE 1 \"\" \"Auricle \(version)\" \"User Commands\"", ".SH NAME",
       "auricle \\- \(escaped(command.abstract ?? ""))", ".SH SYNOPSIS",
     ]
-    let commands = command.shownSubcommands
-    for (index, command) in commands.enumerated() {
-      lines += (index == 0 ? [] : [".br"]) + [synopsis(of: command)]
+    for (index, call) in command.calls.enumerated() {
+      lines += (index == 0 ? [] : [".br"]) + [synopsis(of: call.command, called: call.words)]
     }
     lines.append(".SH COMMANDS")
-    for command in commands { lines += section(of: command) }
+    for command in command.shownSubcommands {
+      lines += section(of: command, called: command.commandName)
+      for call in command.calls {
+        lines += section(of: call.command, called: "\(command.commandName) \(call.words)")
+      }
+    }
     return (lines + [closing]).joined(separator: "\n")
   }
 
-  private static func synopsis(of command: CommandDescription) -> String {
+  private static func synopsis(
+    of command: CommandDescription, called words: String
+  ) -> String {
     let parts = command.shownArguments.map { argument in
       let text = usage(of: argument)
       return argument.isOptional ? "[\(text)]" : text
     }
-    return (["\\fBauricle \(escaped(command.commandName))\\fR"] + parts).joined(separator: " ")
+    return (["\\fBauricle \(escaped(words))\\fR"] + parts).joined(separator: " ")
   }
 
-  private static func section(of command: CommandDescription) -> [String] {
-    var lines = [".SS auricle \(escaped(command.commandName))"]
+  private static func section(
+    of command: CommandDescription, called words: String
+  ) -> [String] {
+    var lines = [".SS auricle \(escaped(words))"]
     lines += [command.abstract, command.discussion].compactMap { $0 }.flatMap {
       [escaped($0), ".PP"]
     }
@@ -86,6 +94,10 @@ enum ManualPage {
     .TP
     .BR XDG_CONFIG_HOME ", " XDG_CONFIG_DIRS
     Where configurations are found by name, in a folder \fIauricle\fR.
+    .TP
+    .B XDG_RUNTIME_DIR
+    Where sessions that run listen to \fBauricle ctl\fR, in a folder \fIauricle\fR; \fI/tmp/auricle\-UID\fR where it is
+    not set.
     .TP
     .BR XDG_DATA_HOME ", " XDG_DATA_DIRS
     Where SoundFonts and user presets are found.

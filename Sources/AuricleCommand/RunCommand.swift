@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Configuration
+import ControlSocket
 import Foundation
 import JackBackend
 import Logging
@@ -69,14 +70,32 @@ struct RunCommand: AsyncParsableCommand {
           clientName: clientName, server: jack.server, start: startServer, locksMemory: true,
           reconnects: reconnect), log: log)
       defer { session.stop() }
+      let socket = listen(session, log)
+      defer { socket?.close() }
       // The sound is not for whoever has read enough of the log.
       try StandardOutput.write(session.readyLine, mayLoseReader: true)
-      try await session.run(until: signals)
+      try await session.run(until: signals, commandsFrom: socket)
     } catch SessionError.configuration(let error) {
       throw CommandFailure.badConfiguration(error)
     } catch let error as SessionError {
       throw CommandFailure.failed(error)
     }
+  }
+}
+
+/// Has a session listen to `auricle ctl`; it plays without that, too.
+private func listen(_ session: JackSession, _ log: Logger) -> SessionSocket? {
+  do throws(ControlError) {
+    let socket = try SessionSocket(name: session.clientName)
+    log.debug("auricle ctl reaches this session by \(socket.path)")
+    if socket.name != session.clientName {
+      log.notice(
+        "another session is called so: auricle ctl --client '\(socket.name)' is for this one")
+    }
+    return socket
+  } catch {
+    log.warning("auricle ctl cannot reach this session: \(error)")
+    return nil
   }
 }
 

@@ -151,7 +151,7 @@ public final class JackBackend: @unchecked Sendable {
       midiOutputRefused: counters[JackCount.midiOutputRefused],
       malformedMIDI: counters[JackCount.malformedMIDI],
       silentCycles: counters[JackCount.silentCycles], period: counters[JackCount.periodFrames],
-      lostMIDI: lostMIDI)
+      frame: counters[JackCount.frame], lostMIDI: lostMIDI)
   }
 
   private var lostMIDI: [String: Int] {

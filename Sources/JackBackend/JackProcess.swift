@@ -61,6 +61,7 @@ private func nextCycle(
   state.pointee.expectedFrame = frame &+ FrameTime(frames)
   state.pointee.period = frames
   state.pointee.counters[JackCount.periodFrames] = Int(frames)
+  state.pointee.counters[JackCount.frame] = Int(truncatingIfNeeded: frame)
   return RenderCycle(
     frame: frame, frameCount: Int(frames),
     hostNanoseconds: Vouched.cycleNanoseconds(state.pointee.client, counter),

@@ -20,7 +20,9 @@ enum JackCount {
   static var endedCycles: Int { @_noLocks @_noAllocation get { 9 } }
   /// What the kernel calls the render thread.
   static var renderThread: Int { @_noLocks @_noAllocation get { 10 } }
-  static var all: Int { @_noLocks @_noAllocation get { 11 } }
+  /// The first frame of the latest cycle.
+  static var frame: Int { @_noLocks @_noAllocation get { 11 } }
+  static var all: Int { @_noLocks @_noAllocation get { 12 } }
 }
 
 /// The render side of the JACK client. Allocated before activation, freed after deactivation.

@@ -15,6 +15,7 @@ private enum SessionEvent: Sendable {
   case settle
   case reconnect
   case busName(unit: String, bus: Int, name: String)
+  case request(SessionRequest)
 }
 
 /// What has come since the outside connections were last looked at.
@@ -29,10 +30,13 @@ private struct Arrivals {
 
 extension JackSession {
   /// Serves the session until SIGINT, SIGTERM or SIGHUP arrives.
+  /// - Parameter socket: where commands to the session come from.
   /// - Throws: `serverGone` when the server has shut down and the session is not to wait for another, `graph` when
   ///   the units cannot follow a change.
   /// - Thread: [control]
-  public func run(until signals: SignalStream) async throws(SessionError) {
+  public func run(
+    until signals: SignalStream, commandsFrom socket: SessionSocket? = nil
+  ) async throws(SessionError) {
     let (events, continuation) = AsyncStream<SessionEvent>.makeStream()
     var forwarding = forwardNotices { continuation.yield(.notice($0)) }
     let signalled = signals.signals
@@ -50,6 +54,11 @@ extension JackSession {
         continuation.yield(.look)
       }
     }
+    let requests = socket?.requests
+    let listening = Task {
+      guard let requests else { return }
+      for await request in requests { continuation.yield(.request(request)) }
+    }
     let tokens = watchBusNames { continuation.yield($0) }
     defer {
       for (unit, token) in zip(plan.graph.nodes.map(\.unit), tokens) {
@@ -59,6 +68,7 @@ extension JackSession {
       timer.cancel()
       looking.cancel()
       watching.cancel()
+      listening.cancel()
     }
     func later(_ event: SessionEvent, milliseconds: Int) {
       Task {
@@ -112,6 +122,7 @@ extension JackSession {
         remember(mayForget: true)
       case .busName(let unit, let bus, let name):
         log.info("\(unit): output \(bus + 1) is \(name)")
+      case .request(let request): carryOut(request)
       case .look:
         for node in plan.graph.nodes { node.unit.notifyMovedParameters() }
         for line in chords.news() { log.info("\(line)") }

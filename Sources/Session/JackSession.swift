@@ -59,6 +59,8 @@ public final class JackSession {
   /// When the number of cycles was last seen to rise.
   var lastCycle = ContinuousClock.now
   var isIdle = false
+  /// The JACK client's name at the last server.
+  var lastClientName: String?
 
   /// How a session becomes a client.
   public struct Options: Sendable {
@@ -117,6 +119,7 @@ public final class JackSession {
   /// What is worth telling of a connection that has been made.
   func describe(_ connection: JackConnection) {
     let client = connection.client
+    lastClientName = client.name
     log.debug("the render thread is \(connection.backend.renderThread)")
     if client.name != client.requestedName {
       log.notice("the client name '\(client.requestedName)' was taken; this is '\(client.name)'")

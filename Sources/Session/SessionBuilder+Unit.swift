@@ -107,68 +107,7 @@ extension SessionBuilder {
   func read(
     _ setting: Setting, of unit: AudioUnit, id: String
   ) throws(ConfigurationProblem) -> (Parameter, Float) {
-    let keyPath = setting.keyPath.value
-    guard let parameter = unit.parameterTree.parameter(keyPath: keyPath) else {
-      throw .unknown(
-        "parameter", keyPath, in: "unit '\(id)'",
-        accepted: Self.settable(unit.parameterTree.allParameters), at: setting.keyPath.location)
-    }
-    let value = try number(setting.value, for: parameter)
-    guard parameter.range.contains(value) else {
-      throw ConfigurationProblem(
-        "\(keyPath) = \(describe(setting.value.value)) is out of range",
-        accepted: accepted(by: parameter), at: setting.value.location)
-    }
-    guard !parameter.isWhole || value == value.rounded() else {
-      throw ConfigurationProblem(
-        "\(keyPath) = \(describe(setting.value.value)) is no whole number",
-        accepted: accepted(by: parameter), at: setting.value.location)
-    }
-    return (parameter, value)
-  }
-
-  private func number(
-    _ value: Located<SettingValue>, for parameter: Parameter
-  ) throws(ConfigurationProblem) -> Float {
-    switch value.value {
-    case .number(let number): return Float(number)
-    case .boolean(let isOn) where parameter.unit == .boolean: return isOn ? 1 : 0
-    case .string(let text):
-      if let number = parameter.value(fromString: text) { return number }
-      if let sharp = Self.sharps[text.lowercased()], parameter.valueStrings.contains(sharp) {
-        return parameter.value(fromString: sharp) ?? 0
-      }
-      if parameter.unit == .midiNoteNumber, let key = NoteName.key(text) { return Float(key) }
-    case .boolean: break
-    }
-    throw ConfigurationProblem(
-      "\(parameter.keyPath) = \(describe(value.value)) is no value of this parameter",
-      accepted: accepted(by: parameter), at: value.location)
-  }
-
-  /// The names that choices of notes have for those with flats.
-  private static let sharps = ["db": "C#", "eb": "D#", "gb": "F#", "ab": "G#", "bb": "A#"]
-
-  private func describe(_ value: SettingValue) -> String {
-    switch value {
-    case .number(let number): plain(Float(number))
-    case .boolean(let isOn): "\(isOn)"
-    case .string(let text): quoted(text)
-    }
-  }
-
-  private func accepted(by parameter: Parameter) -> String {
-    if !parameter.valueStrings.isEmpty { return parameter.valueStrings.joined(separator: ", ") }
-    if parameter.unit == .boolean { return "true, false" }
-    let range = parameter.range
-    let names = parameter.unit == .midiNoteNumber ? ", or a name such as C4" : parameter.unitName
-    return "\(plain(range.lowerBound)) to \(plain(range.upperBound))"
-      + (names.isEmpty || names.hasPrefix(",") ? names : " " + names)
-  }
-
-  /// A number as people write it: 127, not 127.0.
-  private func plain(_ value: Float) -> String {
-    Int(exactly: value).map(String.init) ?? "\(value)"
+    try SettingReader(unit: unit, id: id).read(setting)
   }
 
   /// The key paths that a configuration can set, those that differ in a number alone as one.

@@ -44,13 +44,17 @@ final class RunningAuricle: Sendable {
   private let directory: TemporaryDirectory
 
   init(
-    _ configuration: String, on server: JackServer, arguments: [String] = []
+    _ configuration: String, on server: JackServer, arguments: [String] = [],
+    environment: [String: String?] = [:]
   ) async throws {
     directory = try TemporaryDirectory()
     let file = try directory.write(configuration, to: "session.toml")
     child = try ChildProcess(
       builtProduct("auricle"), ["run", file.path, "--server", server.name] + arguments,
-      environment: ["XDG_DATA_HOME": directory.url.path])
+      // Not beside the sockets of sessions that a user runs.
+      environment: [
+        "XDG_DATA_HOME": directory.url.path, "XDG_RUNTIME_DIR": directory.url.path,
+      ].merging(environment) { $1 })
     readyLine = try await child.waitForLine(containing: "ready:")
   }
 

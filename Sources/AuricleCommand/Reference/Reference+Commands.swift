@@ -6,8 +6,8 @@ import SamplerUnit
 extension Reference {
   /// How a command is called, and its options.
   static func command(_ name: String) throws -> [String]? {
-    let commands = try CommandDescription.ofProgram().shownSubcommands
-    guard let command = commands.first(where: { $0.commandName == name }) else { return nil }
+    let calls = try CommandDescription.ofProgram().calls
+    guard let command = calls.first(where: { $0.words == name })?.command else { return nil }
     let parts = command.shownArguments.map { argument in
       argument.isOptional ? "[\(usage(of: argument))]" : usage(of: argument)
     }

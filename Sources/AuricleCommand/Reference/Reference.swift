@@ -45,7 +45,7 @@ enum Reference {
     _ subject: [String], _ registry: ComponentRegistry
   ) throws -> [String]? {
     switch (subject.first, subject.dropFirst().first) {
-    case ("command", let name?): try command(name)
+    case ("command", _?): try command(subject.dropFirst().joined(separator: " "))
     case ("components", nil): try components(registry)
     case ("formats", nil): formats
     case ("outputs", nil): outputs

@@ -1,0 +1,45 @@
+// auricle ctl
+
+import ArgumentParser
+import ControlSocket
+import Foundation
+import Session
+
+struct ControlCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "ctl", abstract: "See and change a session that runs.",
+    discussion: """
+      A PATH is a unit's id and the names of a parameter, with slashes: piano/midi/transpose/semitones. list tells \
+      what there is.
+      """,
+    subcommands: [ListCommand.self, GetCommand.self, SetCommand.self, StatusCommand.self])
+}
+
+/// Which session is meant, and how its answer is shown.
+struct ControlOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The session's JACK client name, where several run.", valueName: "name"))
+  var client: String?
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  /// Has the session carry a command out, and prints the answer.
+  /// - Parameter text: the answer for people, "" for nothing to say.
+  func ask(_ command: SessionCommand, text: (SessionAnswer) -> String) throws {
+    let answer: SessionAnswer
+    do {
+      let session = try ControlClient(session: client)
+      try session.send(SessionLine.encode(command))
+      answer = try SessionLine.answer(try session.nextLine())
+    } catch let error as ControlError {
+      throw CommandFailure.failed(error)
+    } catch let error as SessionCommandError {
+      throw CommandFailure.failed(error)
+    }
+    if json { return try printJSON(answer) }
+    let text = text(answer)
+    if !text.isEmpty { try StandardOutput.write(text) }
+  }
+}

@@ -1,0 +1,88 @@
+// auricle ctl list, get, set, status
+
+import ArgumentParser
+import Session
+
+struct ListCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list",
+    abstract: "List the units; with a PATH, its parameters with values and ranges.")
+
+  @Argument(help: "A unit, or a group of its parameters.")
+  var path: String?
+
+  @OptionGroup var options: ControlOptions
+
+  func run() throws {
+    try options.ask(.list(path: path)) { $0.text }
+  }
+}
+
+struct GetCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "get", abstract: "Print the value of a parameter, as set takes it.")
+
+  @Argument(help: "The parameter.")
+  var path: String
+
+  @OptionGroup var options: ControlOptions
+
+  func run() throws {
+    try options.ask(.get(path: path)) { $0.text }
+  }
+}
+
+struct SetCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "set", abstract: "Set a parameter, at once, in a ramp, or on a frame.",
+    discussion: "A value is written as in configurations: a number, true or false, or a name.")
+
+  @Argument(help: "The parameter.")
+  var path: String
+
+  // An array, so that a value may begin with a minus.
+  @Argument(
+    parsing: .allUnrecognized, help: ArgumentHelp("Its new value.", valueName: "value"))
+  var values: [String]
+
+  @Option(help: ArgumentHelp("How long the value takes to get there.", valueName: "milliseconds"))
+  var ramp: Double?
+
+  @Option(
+    help: ArgumentHelp(
+      "The frame on which it begins, as status counts them; at once where it has passed.",
+      valueName: "frame"))
+  var at: Int64?
+
+  @OptionGroup var options: ControlOptions
+
+  func validate() throws {
+    guard values.count == 1 else {
+      throw ValidationError(
+        values.isEmpty
+          ? "a value is missing" : "one value at a time: \(values.joined(separator: " "))")
+    }
+    if let ramp, !(0...3_600_000).contains(ramp) {
+      throw ValidationError("--ramp takes 0 to 3600000 milliseconds")
+    }
+    if let at, at < 0 { throw ValidationError("--at takes a frame from 0 on") }
+  }
+
+  func run() throws {
+    // A shell knows texts alone: the session reads names and numbers.
+    try options.ask(
+      .set(path: path, value: .string(values[0]), rampMilliseconds: ramp, frame: at)
+    ) { $0.text }
+  }
+}
+
+struct StatusCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "status", abstract: "Tell how the session and its JACK server do.")
+
+  @OptionGroup var options: ControlOptions
+
+  func run() throws {
+    try options.ask(.status) { $0.text }
+  }
+}

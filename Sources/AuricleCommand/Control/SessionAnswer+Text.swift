@@ -1,0 +1,60 @@
+// Answers of sessions for people.
+
+import Foundation
+import Session
+
+extension SessionAnswer {
+  /// Lines for people, "" where there is nothing to say.
+  var text: String {
+    switch self {
+    case .done: ""
+    case .units(let units):
+      columns(
+        units.map { unit in
+          [unit.id, unit.component, unit.preset ?? "", unit.isBypassed ? "bypassed" : ""]
+        })
+    case .parameters(let parameters):
+      columns(parameters.map { [$0.path, $0.textWithUnit, $0.rangeText] })
+    case .parameter(let parameter): parameter.text
+    case .status(let status): status.text
+    }
+  }
+}
+
+/// Rows with their cells below each other.
+private func columns(_ rows: [[String]]) -> String {
+  let count = rows.map(\.count).max() ?? 0
+  let widths = (0..<count).map { column in rows.map { $0[column].count }.max() ?? 0 }
+  return rows.map { row in
+    let line = zip(row, widths).map { $0.padding(toLength: $1, withPad: " ", startingAt: 0) }
+      .joined(separator: "  ")
+    return line.replacing(/[ ]+$/, with: "")
+  }.joined(separator: "\n")
+}
+
+extension ParameterReading {
+  var textWithUnit: String { unit.isEmpty ? text : "\(text) \(unit)" }
+
+  var rangeText: String {
+    func plain(_ value: Float) -> String { Int(exactly: value).map(String.init) ?? "\(value)" }
+    let range =
+      values.isEmpty
+      ? "\(plain(minimum)) to \(plain(maximum))" : values.joined(separator: " | ")
+    return range + (isReading ? ", read-only" : "") + (canRamp ? ", ramps" : "")
+  }
+}
+
+extension SessionStatus {
+  var text: String {
+    var lines = ["client  \(client)", "units   \(units)"]
+    if isServerThere {
+      lines.append("server  \(server), \(sampleRate ?? 0) Hz, \(period ?? 0) frames")
+      lines.append("load    \(String(format: "%.1f", load ?? 0)) %")
+      lines.append("xruns   \(xruns ?? 0)")
+      lines.append("frame   \(frame ?? 0)")
+    } else {
+      lines.append("server  \(server), not there; the session waits for it")
+    }
+    return (lines + counts).joined(separator: "\n")
+  }
+}

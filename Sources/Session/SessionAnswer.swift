@@ -1,0 +1,117 @@
+// What a session tells who asks.
+
+import Configuration
+import Foundation
+import UnitModel
+
+/// What became of a command that was carried out. As JSON it is an object whose one key says what it holds; an empty one
+/// is all that there is to say of a change.
+public enum SessionAnswer: Sendable, Equatable {
+  case done
+  case units([UnitReading])
+  case parameters([ParameterReading])
+  case parameter(ParameterReading)
+  case status(SessionStatus)
+}
+
+extension SessionAnswer: Codable {
+  private enum Key: String, CodingKey {
+    case units, parameters, parameter, status
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let object = try decoder.container(keyedBy: Key.self)
+    switch object.allKeys.first {
+    case .units?: self = .units(try object.decode([UnitReading].self, forKey: .units))
+    case .parameters?:
+      self = .parameters(try object.decode([ParameterReading].self, forKey: .parameters))
+    case .parameter?:
+      self = .parameter(try object.decode(ParameterReading.self, forKey: .parameter))
+    case .status?: self = .status(try object.decode(SessionStatus.self, forKey: .status))
+    case nil: self = .done
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var object = encoder.container(keyedBy: Key.self)
+    switch self {
+    case .done: break
+    case .units(let units): try object.encode(units, forKey: .units)
+    case .parameters(let parameters): try object.encode(parameters, forKey: .parameters)
+    case .parameter(let parameter): try object.encode(parameter, forKey: .parameter)
+    case .status(let status): try object.encode(status, forKey: .status)
+    }
+  }
+}
+
+/// A unit of a session as it is now.
+public struct UnitReading: Sendable, Hashable, Codable {
+  public let id: String
+  /// The component's short name, or its codes.
+  public let component: String
+  public let isBypassed: Bool
+  /// The preset or entry that was chosen last.
+  public let preset: String?
+
+  init(_ unit: AudioUnit, id: String) {
+    self.id = id
+    component = unit.component?.shortName ?? unit.componentDescription.codes
+    isBypassed = unit.shouldBypassEffect
+    preset = unit.currentPreset?.name
+  }
+}
+
+/// A parameter as it is now.
+public struct ParameterReading: Sendable, Hashable, Codable {
+  /// `piano/midi/transpose/semitones`.
+  public let path: String
+  /// The number, in `unit`; while a ramp runs, the one that sounds.
+  public let value: Float
+  /// The value as `set` takes it: by its name where it has one.
+  public let text: String
+  public let unit: String
+  public let minimum: Float
+  public let maximum: Float
+  /// The names of its values, from `minimum` on; empty without names.
+  public let values: [String]
+  /// Whether `set` may give a ramp.
+  public let canRamp: Bool
+  /// Whether only the unit sets it.
+  public let isReading: Bool
+
+  init(_ parameter: Parameter, of id: String) {
+    path = SessionPath(unit: id, keyPath: parameter.keyPath).text
+    value = parameter.value
+    text = parameter.string(fromValue: value)
+    unit = parameter.unitName
+    minimum = parameter.range.lowerBound
+    maximum = parameter.range.upperBound
+    values = parameter.valueStrings
+    canRamp = parameter.flags.contains(.canRamp)
+    isReading = !parameter.flags.contains(.writable)
+  }
+}
+
+/// How a session does.
+public struct SessionStatus: Sendable, Hashable, Codable {
+  /// The JACK client's name.
+  public var client: String
+  /// The JACK server's name.
+  public var server: String
+  /// Whether the server is there; the values of the server are nil while it is not.
+  public var isServerThere = false
+  /// In hertz.
+  public var sampleRate: Int?
+  /// In frames.
+  public var period: Int?
+  /// The frame of the latest cycle since the session came to this server, by which `set` counts.
+  public var frame: Int64?
+  /// The server's load, in percent of the time that there is.
+  public var load: Float?
+  /// Cycles that were not finished in time, at this server.
+  public var xruns: Int?
+  /// How many units there are.
+  public var units: Int
+  /// What else was counted, in sentences; nothing is best.
+  public var counts: [String] = []
+}

@@ -1,0 +1,44 @@
+// Why a session has not done what it was asked for.
+
+import Configuration
+
+/// A command that was refused: nothing has changed. What is wrong and what would be accepted are said as of
+/// configurations.
+public struct SessionCommandError: Error, Sendable, Hashable, Codable, CustomStringConvertible {
+  /// What is wrong, and the nearest accepted name where one is near.
+  public let message: String
+  /// What would be accepted, for people to read; nil where the message says it.
+  public let accepted: String?
+
+  public init(_ message: String, accepted: String? = nil) {
+    self.message = message
+    self.accepted = accepted
+  }
+
+  init(_ message: String, accepted: [String]) {
+    self.init(message, accepted: accepted.isEmpty ? "none" : accepted.joined(separator: ", "))
+  }
+
+  init(_ problem: ConfigurationProblem) {
+    self.init(problem.message, accepted: problem.accepted)
+  }
+
+  /// A name that is none of `accepted`.
+  static func unknown(
+    _ kind: String, _ name: String, in context: String, accepted: [String]
+  ) -> SessionCommandError {
+    SessionCommandError(
+      ConfigurationProblem.unknown(kind, name, in: context, accepted: accepted, at: .command))
+  }
+
+  /// `message; accepted: …`, on one line.
+  public var description: String {
+    guard let accepted else { return message }
+    return message + (message.hasSuffix("?") ? " Accepted: " : "; accepted: ") + accepted
+  }
+}
+
+extension SourcePosition {
+  /// The place of what is in no file.
+  static let command = SourcePosition(file: "the command")
+}

@@ -1,0 +1,28 @@
+// The names of parameters in a session of several units.
+
+import UnitModel
+
+/// A unit's id and a key path in it: `piano/midi/transpose/semitones`.
+struct SessionPath: Hashable {
+  let unit: String
+  /// Nil for the unit as a whole.
+  let keyPath: String?
+
+  init(unit: String, keyPath: String?) {
+    self.unit = unit
+    self.keyPath = keyPath
+  }
+
+  /// Slashes and dots are the same behind the unit's id.
+  init(_ text: String) {
+    let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+    unit = String(parts[0])
+    let rest = parts.count > 1 ? parts[1].replacing("/", with: ".") : ""
+    keyPath = rest.isEmpty ? nil : String(rest)
+  }
+
+  var text: String {
+    guard let keyPath else { return unit }
+    return unit + "/" + keyPath.replacing(".", with: "/")
+  }
+}

@@ -1,0 +1,61 @@
+// A command on its way, and the lines of JSON that bring it and its answer.
+
+import ControlSocket
+import Foundation
+
+/// A command and who waits for what becomes of it.
+struct SessionRequest: Sendable {
+  let command: SessionCommand
+  /// Called once, on any thread.
+  let answer: @Sendable (Result<SessionAnswer, SessionCommandError>) -> Void
+}
+
+/// The lines between a session and its clients: a command each way in, an answer or an error each way out.
+public enum SessionLine {
+  private struct Reply: Codable {
+    var answer: SessionAnswer?
+    var error: SessionCommandError?
+  }
+
+  /// - Thread: [any]
+  public static func encode(_ command: SessionCommand) -> [UInt8] { bytes(command) }
+
+  static func encode(_ result: Result<SessionAnswer, SessionCommandError>) -> [UInt8] {
+    switch result {
+    case .success(let answer): bytes(Reply(answer: answer))
+    case .failure(let error): bytes(Reply(error: error))
+    }
+  }
+
+  /// - Throws: what is wrong with the line.
+  static func command(_ line: [UInt8]) throws(SessionCommandError) -> SessionCommand {
+    do {
+      return try JSONDecoder().decode(SessionCommand.self, from: Data(line))
+    } catch let error as SessionCommandError {
+      throw error
+    } catch {
+      throw SessionCommandError(
+        "a request that is no JSON object", accepted: #"one a line, as {"command": "status"}"#)
+    }
+  }
+
+  /// - Throws: the error that the session answers, or that its line is none.
+  /// - Thread: [any]
+  public static func answer(_ line: [UInt8]) throws(SessionCommandError) -> SessionAnswer {
+    guard let reply = try? JSONDecoder().decode(Reply.self, from: Data(line)) else {
+      throw SessionCommandError("the session answers what this program does not understand")
+    }
+    if let error = reply.error { throw error }
+    return reply.answer ?? .done
+  }
+
+  private static func bytes(_ value: some Encodable) -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    // All values are finite numbers, texts and lists of them.
+    guard let data = try? encoder.encode(value) else {
+      preconditionFailure("a value that JSON does not have")
+    }
+    return Array(data)
+  }
+}

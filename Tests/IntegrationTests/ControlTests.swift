@@ -1,0 +1,208 @@
+// `auricle ctl` and a session on a live server.
+
+import ControlSocket
+import Foundation
+import Session
+import TestSupport
+import Testing
+
+/// A folder of sockets, and `auricle ctl` with it.
+struct ControlRig {
+  let directory: TemporaryDirectory
+  var environment: [String: String?] { ["XDG_RUNTIME_DIR": directory.url.path] }
+  var folder: ControlFolder {
+    ControlFolder(environment: ["XDG_RUNTIME_DIR": directory.url.path])
+  }
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  func run(
+    _ configuration: String, on server: JackServer, arguments: [String] = []
+  ) async throws -> RunningAuricle {
+    try await RunningAuricle(
+      configuration, on: server, arguments: arguments, environment: environment)
+  }
+
+  func start(_ arguments: [String]) throws -> ChildProcess {
+    try ChildProcess(builtProduct("auricle"), ["ctl"] + arguments, environment: environment)
+  }
+
+  /// What `auricle ctl` prints when all is well.
+  func ctl(_ arguments: String...) async throws -> String {
+    let child = try start(arguments)
+    #expect(try await child.wait() == .exited(0), "\(arguments): \(child.transcript)")
+    return child.standardOutput
+  }
+
+  /// What it says when something is not.
+  func refusal(_ arguments: String..., status: Int32 = 1) async throws -> String {
+    let child = try start(arguments)
+    #expect(try await child.wait() == .exited(status), "\(arguments): \(child.transcript)")
+    #expect(child.standardOutput.isEmpty)
+    return child.standardError
+  }
+
+  /// A program of its own at the socket.
+  func connect(_ session: String? = nil) throws -> ControlClient {
+    try ControlClient(session: session, in: folder)
+  }
+}
+
+@Suite(.serialized) struct ControlTests {
+  private let rig: ControlRig
+
+  init() throws { rig = try ControlRig() }
+
+  @Test func aSessionIsSeenAndChanged() async throws {
+    let server = try await JackServer.start()
+    let auricle = try await rig.run(Configurations.filter(), on: server, arguments: ["--verbose"])
+    let path = rig.folder.path + "/filter.sock"
+    #expect(auricle.child.standardError.contains(path))
+
+    #expect(try await rig.ctl("list") == "lowpass  filter  Prominent\n")
+    #expect(
+      try await rig.ctl("list", "lowpass").contains("lowpass/cutoff     900 Hz  12 to 20000, ramps")
+    )
+    #expect(try await rig.ctl("get", "lowpass/cutoff") == "900\n")
+    #expect(try await rig.ctl("set", "lowpass/cutoff", "2 kHz") == "")
+    #expect(try await rig.ctl("get", "lowpass/cutoff") == "2000\n")
+    #expect(try await rig.ctl("set", "lowpass/resonance", "-3.5") == "")
+    #expect(try await rig.ctl("get", "lowpass/resonance") == "-3.5\n")
+
+    let wrong = try await rig.refusal("set", "lowpass/cutoff", "5")
+    #expect(wrong == "auricle: cutoff = 5 is out of range; accepted: 12 to 20000 Hz\n")
+    #expect(try await rig.refusal("get", "lowpas/cutoff").contains("did you mean 'lowpass'?"))
+    #expect(try await rig.ctl("get", "lowpass/cutoff") == "2000\n")
+
+    let status = try await rig.ctl("status")
+    for part in [
+      "client  filter\n", "\(server.name), 48000 Hz, 256 frames", "xruns   ", "load    ",
+    ] {
+      #expect(status.contains(part), "\(status)")
+    }
+    let json = try JSONSerialization.jsonObject(
+      with: Data(try await rig.ctl("status", "--json").utf8))
+    let object = try #require((json as? [String: Any])?["status"] as? [String: Any])
+    #expect(object["sampleRate"] as? Int == 48_000)
+    #expect(object["isServerThere"] as? Bool == true)
+
+    #expect(try await auricle.end() == .exited(0))
+    #expect(!FileManager.default.fileExists(atPath: path))
+    #expect(try await rig.refusal("status").contains("no session runs"))
+  }
+
+  @Test func aRampSoundsAndEndsWhereItIsTo() async throws {
+    let server = try await JackServer.start()
+    let auricle = try await rig.run(Configurations.filter(), on: server)
+    _ = try await rig.ctl("set", "lowpass/cutoff", "4000", "--ramp", "60")
+    let session = try rig.connect()
+    var values: Set<Float> = []
+    while !values.contains(4000) {
+      try session.send(SessionLine.encode(.get(path: "lowpass/cutoff")))
+      guard case .parameter(let reading) = try SessionLine.answer(session.nextLine()) else { break }
+      values.insert(reading.value)
+    }
+    #expect(values.allSatisfy { (900...4000).contains($0) })
+    // One that has passed takes effect at once, one to come later.
+    _ = try await rig.ctl("set", "lowpass/cutoff", "500", "--at", "0")
+    #expect(
+      try await eventually(within: .seconds(10)) {
+        try session.send(SessionLine.encode(.get(path: "lowpass/cutoff")))
+        guard case .parameter(let reading) = try SessionLine.answer(session.nextLine()) else {
+          return false
+        }
+        return reading.value == 500
+      })
+    _ = try await rig.ctl("set", "lowpass/cutoff", "700", "--at", "\(Int64.max)")
+    #expect(try await rig.ctl("get", "lowpass/cutoff") == "500\n")
+    #expect(try await auricle.end() == .exited(0))
+  }
+
+  @Test func severalSessionsAreToldApart() async throws {
+    let server = try await JackServer.start()
+    let one = try await rig.run(Configurations.filter(name: "one"), on: server)
+    let two = try await rig.run(Configurations.filter(name: "two"), on: server)
+    #expect(try await rig.refusal("status").contains("name one by --client: one, two"))
+    #expect(try await rig.refusal("status", "--client", "three").contains("there are one, two"))
+    _ = try await rig.ctl("set", "lowpass/cutoff", "77", "--client", "two")
+    #expect(try await rig.ctl("get", "lowpass/cutoff", "--client", "one") == "900\n")
+    #expect(try await rig.ctl("get", "lowpass/cutoff", "--client", "two") == "77\n")
+    // What a killed one leaves is in nobody's way.
+    one.child.signal(SIGKILL)
+    _ = try await one.child.wait()
+    #expect(FileManager.default.fileExists(atPath: rig.folder.path + "/one.sock"))
+    #expect(try await rig.ctl("status").hasPrefix("client  two\n"))
+    let next = try await rig.run(Configurations.filter(name: "one"), on: server)
+    #expect(try rig.folder.sessions().count == 2)
+    #expect(try await next.end() == .exited(0))
+    #expect(try await two.end() == .exited(0))
+    #expect(try rig.folder.sessions() == [])
+  }
+
+  @Test func itAnswersWhileItWaitsForAServer() async throws {
+    let server = try await JackServer.start()
+    let auricle = try await rig.run(Configurations.filter(), on: server)
+    try await server.kill()
+    _ = try await auricle.child.waitForLine(
+      containing: "waiting for it to come back", in: .standardError)
+    #expect(try await rig.ctl("status").contains("not there; the session waits for it"))
+    #expect(try await rig.ctl("set", "lowpass/cutoff", "333") == "")
+    #expect(
+      try await rig.refusal("set", "lowpass/cutoff", "333", "--ramp", "5").contains(
+        "no JACK server"))
+    try await server.restart()
+    _ = try await auricle.child.waitForLine(
+      containing: "the JACK server is back", in: .standardError)
+    #expect(try await rig.ctl("get", "lowpass/cutoff") == "333\n")
+    #expect(try await auricle.end() == .exited(0))
+  }
+
+  @Test func floodsAndClientsThatNeverReadDisturbNobody() async throws {
+    let server = try await JackServer.start()
+    let auricle = try await rig.run(Configurations.filter(), on: server)
+    var deaf: [ControlClient] = []
+    // As many requests as the kernel takes, and no answer is ever read.
+    for _ in 0..<4 {
+      let client = try rig.connect()
+      try client.send(Array(#"{"command":"list","path":"lowpass"}"#.utf8))
+      try client.send([UInt8](repeating: 10, count: 50_000))
+      deaf.append(client)
+    }
+    let garbage = try rig.connect()
+    try? garbage.send([UInt8](repeating: 0x7B, count: 200_000))
+    let session = try rig.connect()
+    for number in 0..<2000 {
+      let value = Double(100 + number)
+      try session.send(SessionLine.encode(.set(path: "lowpass/cutoff", value: .number(value))))
+      // A full queue is told, and nothing else.
+      do { _ = try SessionLine.answer(session.nextLine()) } catch let error as SessionCommandError {
+        #expect(error.message.contains("queue is full"), "\(error)")
+      }
+    }
+    _ = try await rig.ctl("set", "lowpass/cutoff", "432")
+    #expect(try await rig.ctl("get", "lowpass/cutoff") == "432\n")
+    withExtendedLifetime((deaf, garbage)) {}
+    #expect(try await auricle.end() == .exited(0))
+  }
+
+  @Test(arguments: [
+    ["ctl", "nonsense"], ["ctl", "get"], ["ctl", "set", "a/b"], ["ctl", "set", "a/b", "1", "2"],
+    ["ctl", "set", "a/b", "1", "--ramp", "-1"], ["ctl", "set", "a/b", "1", "--ramp", "x"],
+    ["ctl", "set", "a/b", "1", "--at", "1.5"], ["ctl", "set", "a/b", "1", "--rmp", "1"],
+    ["ctl", "status", "now"],
+  ])
+  func badUsageIsStatus2(arguments: [String]) async throws {
+    let (status, child) = try await auricle(arguments, environment: rig.environment)
+    #expect(status == .exited(2), "\(child.transcript)")
+    #expect(!child.standardError.isEmpty)
+  }
+
+  @Test func aSessionWithoutASocketPlaysAndSaysSo() async throws {
+    let server = try await JackServer.start()
+    try Data().write(to: rig.directory.file("auricle"))
+    let auricle = try await rig.run(Configurations.filter(), on: server)
+    #expect(
+      auricle.child.standardError.contains("warning: auricle ctl cannot reach this session: "))
+    #expect(try await auricle.end() == .exited(0))
+  }
+}
