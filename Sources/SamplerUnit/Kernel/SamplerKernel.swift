@@ -200,12 +200,25 @@ struct SamplerKernel: RenderKernel, ~Copyable {
   @_noLocks @_noAllocation
   mutating func reset() {
     deferred.removeAll()
+    silence()
     endAll()
     chain.reset()
     effects.reset()
     gain.set(immediately: gain.target)
     level = Vouched.amplitude(decibels: gain.target)
     audible.set(immediately: audible.target)
+  }
+
+  /// Ends all sound at once. With All Sound Off FluidSynth does so in its next block, and a note-off before that, such as
+  /// one that the chain still owes, would have the note ring out.
+  @_noLocks @_noAllocation
+  private mutating func silence() {
+    if let current { current.pointee.silence(scratch) }
+    var index = 0
+    while index < ringing.count {
+      ringing[index].pointee.silence(scratch)
+      index &+= 1
+    }
   }
 
   @_noLocks @_noAllocation
