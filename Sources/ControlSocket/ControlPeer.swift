@@ -27,7 +27,7 @@ public final class ControlPeer: Sendable {
     /// Whether it is let go of once all is written.
     var isLeaving = false
     var isGone = false
-    var farewells: [@Sendable () -> Void] = []
+    var farewell: (@Sendable () -> Void)?
   }
 
   init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
@@ -54,14 +54,15 @@ public final class ControlPeer: Sendable {
     if isTaken { wake() }
   }
 
-  /// Has something done once the client is gone; at once if it is. A client that waits for news is kept though it
-  /// has nothing more to ask.
+  /// Has something done once the client is gone, at once if it is; what was to be done before is done now. A client that
+  /// waits for news is kept though it has nothing more to ask.
   public func whenGone(_ body: @escaping @Sendable () -> Void) {
-    let isGone = state.withLock { state in
-      if !state.isGone { state.farewells.append(body) }
-      return state.isGone
+    let due = state.withLock { state in
+      if state.isGone { return Optional(body) }
+      defer { state.farewell = body }
+      return state.farewell
     }
-    if isGone { body() }
+    due?()
   }
 
   // MARK: For the thread of the socket
@@ -80,7 +81,7 @@ public final class ControlPeer: Sendable {
     state.withLock { state in
       if !state.output.isEmpty || state.isAnswering { return false }
       return state.isLeaving
-        || state.hasEnded && state.farewells.isEmpty && !state.input.contains(10)
+        || state.hasEnded && state.farewell == nil && !state.input.contains(10)
     }
   }
 
@@ -141,13 +142,13 @@ public final class ControlPeer: Sendable {
   }
 
   func goAway() {
-    let farewells = state.withLock { state in
-      let farewells = state.farewells
+    let farewell = state.withLock { state in
+      let farewell = state.farewell
       state = State()
       state.isGone = true
-      return farewells
+      return farewell
     }
-    for farewell in farewells { farewell() }
+    farewell?()
   }
 }
 

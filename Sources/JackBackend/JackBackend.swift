@@ -122,6 +122,11 @@ public final class JackBackend: @unchecked Sendable {
     freeState()
   }
 
+  /// Ends, with the next cycles, what has begun at the MIDI outputs: note-offs and raised pedals, then All Sound Off. What
+  /// units send from then on passes.
+  /// - Thread: [control]
+  public func endNotesSent() { counters.add(1, to: JackCount.endings) }
+
   /// Waits until note-offs and raised pedals for all that has begun have left the MIDI outputs; no longer than
   /// a second or six cycles, should the server hang.
   private func endMIDI() {

@@ -82,12 +82,14 @@ func writeMIDI(
   _ state: UnsafeMutablePointer<JackRenderState>, _ schedule: Schedule, _ cycle: RenderCycle
 ) {
   let isEnding = state.pointee.counters[JackCount.isEnding] != 0
+  let isPanic = takeEnding(state)
   var index = 0
   while index < state.pointee.midiOutputCount {
     let output = state.pointee.midiOutputs + index
     index &+= 1
     guard let buffer = clearedBuffer(output, cycle.frameCount) else { continue }
-    if isEnding || state.pointee.hasNewSchedule { endHeld(output, buffer) }
+    if isEnding || isPanic || state.pointee.hasNewSchedule { endHeld(output, buffer) }
+    if isPanic { silenceAll(buffer) }
     if isEnding { continue }
     let list = schedule.unit(output.pointee.unit).midiOutput
     var next = list.first
@@ -102,6 +104,33 @@ func writeMIDI(
     }
   }
   if isEnding { state.pointee.counters.add(1, to: JackCount.endedCycles) }
+}
+
+/// Whether notes that were sent are to be ended in this cycle.
+@_noLocks @_noAllocation
+private func takeEnding(_ state: UnsafeMutablePointer<JackRenderState>) -> Bool {
+  let endings = state.pointee.counters[JackCount.endings]
+  if endings != state.pointee.lastEndings {
+    state.pointee.lastEndings = endings
+    // In the cycle that has begun units may still send what they forget with the next.
+    state.pointee.cyclesToEnd = 2
+  }
+  if state.pointee.cyclesToEnd == 0 { return false }
+  state.pointee.cyclesToEnd &-= 1
+  return true
+}
+
+/// Writes All Sound Off to every channel, for tails and for notes of others; what finds no room is not worth more.
+@_noLocks @_noAllocation
+private func silenceAll(_ buffer: UnsafeMutableRawPointer) {
+  var channel: UInt8 = 0
+  while channel < 16 {
+    guard let bytes = Vouched.reserveMIDI(buffer, 0, 3) else { return }
+    bytes[0] = 0xB0 | channel
+    bytes[1] = 120
+    bytes[2] = 0
+    channel &+= 1
+  }
 }
 
 /// Writes the ends of all that has begun at every MIDI output, and nothing else.

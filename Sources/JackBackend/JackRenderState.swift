@@ -22,7 +22,9 @@ enum JackCount {
   static var renderThread: Int { @_noLocks @_noAllocation get { 10 } }
   /// The first frame of the latest cycle.
   static var frame: Int { @_noLocks @_noAllocation get { 11 } }
-  static var all: Int { @_noLocks @_noAllocation get { 12 } }
+  /// How often it was asked that what has begun at the MIDI outputs be ended, and what units send go on.
+  static var endings: Int { @_noLocks @_noAllocation get { 12 } }
+  static var all: Int { @_noLocks @_noAllocation get { 13 } }
 }
 
 /// The render side of the JACK client. Allocated before activation, freed after deactivation.
@@ -48,4 +50,7 @@ struct JackRenderState {
   /// Of the last cycle, in frames.
   var period: UInt32 = 0
   var transport = TransportReader()
+  /// Of `JackCount.endings`, those that were seen, and the cycles in which the last one is still to be done.
+  var lastEndings = 0
+  var cyclesToEnd = 0
 }

@@ -11,17 +11,43 @@ extension JackSession {
   /// Carries a command out, on the thread that runs the session, and answers.
   func carryOut(_ request: SessionRequest) {
     do throws(SessionCommandError) {
-      request.answer(.success(try control.carryOut(request.command)))
+      let control = control
+      // Before its answer, so that no change falls between the two.
+      let outcome: SessionControl.Outcome
+      let watch = watch(request, control)
+      do throws(SessionCommandError) { outcome = try control.carryOut(request.command) } catch {
+        watch?.end()
+        throw error
+      }
+      if let watch { request.whenGone { watch.end() } }
+      switch outcome {
+      case .done(let answer): request.answer(.success(answer))
+      case .later(let work): carryOutLater { request.answer(await work()) }
+      }
     } catch {
       log.debug("refused: \(error)")
       request.answer(.failure(error))
     }
   }
 
+  private func watch(_ request: SessionRequest, _ control: SessionControl) -> SessionWatch? {
+    guard case .watch(let paths) = request.command else { return nil }
+    return SessionWatch(paths, of: control.units, tell: request.tell)
+  }
+
+  /// One after the other: two loads of one unit must not mix.
+  private func carryOutLater(_ work: @escaping @Sendable () async -> Void) {
+    let before = lateWork
+    lateWork = Task.detached {
+      await before?.value
+      await work()
+    }
+  }
+
   private var control: SessionControl {
     SessionControl(
-      units: plan.graph.nodes.map { ($0.id, $0.unit) }, sampleRate: connection?.sampleRate
-    ) { self.status }
+      units: plan.graph.nodes.map { ($0.id, $0.unit) }, sampleRate: connection?.sampleRate,
+      endOutside: { self.connection?.backend.endNotesSent() }, status: { self.status })
   }
 
   private var status: SessionStatus {

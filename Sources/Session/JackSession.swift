@@ -59,6 +59,8 @@ public final class JackSession {
   /// When the number of cycles was last seen to rise.
   var lastCycle = ContinuousClock.now
   var isIdle = false
+  /// What commands have begun and is not done yet.
+  var lateWork: Task<Void, Never>?
   /// The JACK client's name at the last server.
   var lastClientName: String?
 

@@ -11,12 +11,13 @@ public enum SessionAnswer: Sendable, Equatable {
   case units([UnitReading])
   case parameters([ParameterReading])
   case parameter(ParameterReading)
+  case presets([PresetReading])
   case status(SessionStatus)
 }
 
 extension SessionAnswer: Codable {
   private enum Key: String, CodingKey {
-    case units, parameters, parameter, status
+    case units, parameters, parameter, presets, status
   }
 
   public init(from decoder: any Decoder) throws {
@@ -27,6 +28,7 @@ extension SessionAnswer: Codable {
       self = .parameters(try object.decode([ParameterReading].self, forKey: .parameters))
     case .parameter?:
       self = .parameter(try object.decode(ParameterReading.self, forKey: .parameter))
+    case .presets?: self = .presets(try object.decode([PresetReading].self, forKey: .presets))
     case .status?: self = .status(try object.decode(SessionStatus.self, forKey: .status))
     case nil: self = .done
     }
@@ -39,6 +41,7 @@ extension SessionAnswer: Codable {
     case .units(let units): try object.encode(units, forKey: .units)
     case .parameters(let parameters): try object.encode(parameters, forKey: .parameters)
     case .parameter(let parameter): try object.encode(parameter, forKey: .parameter)
+    case .presets(let presets): try object.encode(presets, forKey: .presets)
     case .status(let status): try object.encode(status, forKey: .status)
     }
   }
@@ -79,9 +82,10 @@ public struct ParameterReading: Sendable, Hashable, Codable {
   /// Whether only the unit sets it.
   public let isReading: Bool
 
-  init(_ parameter: Parameter, of id: String) {
+  /// - Parameter value: the value that is told; nil for the current one.
+  init(_ parameter: Parameter, of id: String, value told: Float? = nil) {
     path = SessionPath(unit: id, keyPath: parameter.keyPath).text
-    value = parameter.value
+    value = told ?? parameter.value
     text = parameter.string(fromValue: value)
     unit = parameter.unitName
     minimum = parameter.range.lowerBound
@@ -90,6 +94,15 @@ public struct ParameterReading: Sendable, Hashable, Codable {
     canRamp = parameter.flags.contains(.canRamp)
     isReading = !parameter.flags.contains(.writable)
   }
+}
+
+/// A preset of a unit, or an entry of its live set.
+public struct PresetReading: Sendable, Hashable, Codable {
+  public let name: String
+  /// 0 and above for factory presets and entries, below 0 for the user's.
+  public let number: Int
+  /// Whether it was chosen last.
+  public let isCurrent: Bool
 }
 
 /// How a session does.

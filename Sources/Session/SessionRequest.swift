@@ -8,6 +8,10 @@ struct SessionRequest: Sendable {
   let command: SessionCommand
   /// Called once, on any thread.
   let answer: @Sendable (Result<SessionAnswer, SessionCommandError>) -> Void
+  /// Called for each change that is watched, on any thread.
+  let tell: @Sendable (ParameterReading) -> Void
+  /// Has something done once nobody wants to hear of changes any more, or of others: a watch ends the one before.
+  let whenGone: @Sendable (_ body: @escaping @Sendable () -> Void) -> Void
 }
 
 /// The lines between a session and its clients: a command each way in, an answer or an error each way out.
@@ -15,6 +19,7 @@ public enum SessionLine {
   private struct Reply: Codable {
     var answer: SessionAnswer?
     var error: SessionCommandError?
+    var change: ParameterReading?
   }
 
   /// - Thread: [any]
@@ -26,6 +31,8 @@ public enum SessionLine {
     case .failure(let error): bytes(Reply(error: error))
     }
   }
+
+  static func encode(_ change: ParameterReading) -> [UInt8] { bytes(Reply(change: change)) }
 
   /// - Throws: what is wrong with the line.
   static func command(_ line: [UInt8]) throws(SessionCommandError) -> SessionCommand {
@@ -42,11 +49,25 @@ public enum SessionLine {
   /// - Throws: the error that the session answers, or that its line is none.
   /// - Thread: [any]
   public static func answer(_ line: [UInt8]) throws(SessionCommandError) -> SessionAnswer {
+    let reply = try reply(line)
+    if let error = reply.error { throw error }
+    return reply.answer ?? .done
+  }
+
+  /// The change that a line tells; nil for another line.
+  /// - Throws: the error that the session answers, or that its line is none.
+  /// - Thread: [any]
+  public static func change(_ line: [UInt8]) throws(SessionCommandError) -> ParameterReading? {
+    let reply = try reply(line)
+    if let error = reply.error { throw error }
+    return reply.change
+  }
+
+  private static func reply(_ line: [UInt8]) throws(SessionCommandError) -> Reply {
     guard let reply = try? JSONDecoder().decode(Reply.self, from: Data(line)) else {
       throw SessionCommandError("the session answers what this program does not understand")
     }
-    if let error = reply.error { throw error }
-    return reply.answer ?? .done
+    return reply
   }
 
   private static func bytes(_ value: some Encodable) -> [UInt8] {

@@ -21,7 +21,10 @@ public final class SessionSocket: Sendable {
         do throws(SessionCommandError) {
           let command = try SessionLine.command(line)
           continuation.yield(
-            SessionRequest(command: command) { peer.answer(SessionLine.encode($0)) })
+            SessionRequest(
+              command: command, answer: { peer.answer(SessionLine.encode($0)) },
+              tell: { peer.post(SessionLine.encode($0), about: $0.path) },
+              whenGone: { peer.whenGone($0) }))
         } catch {
           peer.answer(SessionLine.encode(.failure(error)))
         }

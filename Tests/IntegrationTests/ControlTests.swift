@@ -57,7 +57,7 @@ struct ControlRig {
     let server = try await JackServer.start()
     let auricle = try await rig.run(Configurations.filter(), on: server, arguments: ["--verbose"])
     let path = rig.folder.path + "/filter.sock"
-    #expect(auricle.child.standardError.contains(path))
+    _ = try await auricle.child.waitForLine(containing: path, in: .standardError)
 
     #expect(try await rig.ctl("list") == "lowpass  filter  Prominent\n")
     #expect(
@@ -189,7 +189,9 @@ struct ControlRig {
     ["ctl", "nonsense"], ["ctl", "get"], ["ctl", "set", "a/b"], ["ctl", "set", "a/b", "1", "2"],
     ["ctl", "set", "a/b", "1", "--ramp", "-1"], ["ctl", "set", "a/b", "1", "--ramp", "x"],
     ["ctl", "set", "a/b", "1", "--at", "1.5"], ["ctl", "set", "a/b", "1", "--rmp", "1"],
-    ["ctl", "status", "now"],
+    ["ctl", "status", "now"], ["ctl", "watch"], ["ctl", "bypass", "a", "maybe"],
+    ["ctl", "preset", "load", "a"], ["ctl", "soundfont", "a"],
+    ["ctl", "entry", "a", "b", "--at", "-1"],
   ])
   func badUsageIsStatus2(arguments: [String]) async throws {
     let (status, child) = try await auricle(arguments, environment: rig.environment)

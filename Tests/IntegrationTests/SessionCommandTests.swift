@@ -4,8 +4,8 @@ import Configuration
 import FilterUnit
 import Foundation
 import Graph
-import MIDIKernel
-import SamplerUnit
+import MIDIEffectUnit
+import Synchronization
 import TestSupport
 import Testing
 import UnitModel
@@ -33,31 +33,36 @@ import UnitModel
     filter = try #require(plan.graph.nodes[0].unit as? FilterUnit)
     midi = plan.graph.nodes[1].unit
     control = SessionControl(
-      units: plan.graph.nodes.map { ($0.id, $0.unit) }, sampleRate: nil
-    ) { SessionStatus(client: "x", server: "default", units: 2) }
+      units: plan.graph.nodes.map { ($0.id, $0.unit) }, sampleRate: nil, endOutside: {},
+      status: { SessionStatus(client: "x", server: "default", units: 2) })
+  }
+
+  private func answer(_ command: SessionCommand) throws -> SessionAnswer {
+    guard case .done(let answer) = try control.carryOut(command) else { throw Missing() }
+    return answer
   }
 
   private func refusal(_ command: SessionCommand) throws -> String {
     var refusal = ""
     do throws(SessionCommandError) {
-      let answer = try control.carryOut(command)
-      Issue.record("\(command): \(answer)")
+      let outcome = try control.carryOut(command)
+      Issue.record("\(command): \(outcome)")
     } catch { refusal = error.description }
     return refusal
   }
 
   private func value(_ path: String) throws -> Float? {
-    guard case .parameter(let reading) = try control.carryOut(.get(path: path)) else { return nil }
+    guard case .parameter(let reading) = try answer(.get(path: path)) else { return nil }
     return reading.value
   }
 
   @Test func unitsAndParametersAreListed() throws {
-    guard case .units(let units) = try control.carryOut(.list(path: nil)) else { throw Missing() }
+    guard case .units(let units) = try answer(.list(path: nil)) else { throw Missing() }
     #expect(units.map(\.id) == ["lowpass", "keys"])
     #expect(units.map(\.component) == ["filter", "midi"])
     #expect(units.map(\.preset) == ["Warm", nil])
     func paths(_ path: String) throws -> [String] {
-      guard case .parameters(let found) = try control.carryOut(.list(path: path)) else { return [] }
+      guard case .parameters(let found) = try answer(.list(path: path)) else { return [] }
       return found.map(\.path)
     }
     #expect(try paths("lowpass") == ["lowpass/cutoff", "lowpass/resonance"])
@@ -73,7 +78,7 @@ import UnitModel
     (.string("1e2"), 100), (.number(12), 12), (.number(20_000), 20_000),
   ])
   func valuesAreThoseOfConfigurations(value: SettingValue, number: Float) throws {
-    #expect(try control.carryOut(.set(path: "lowpass/cutoff", value: value)) == .done)
+    #expect(try answer(.set(path: "lowpass/cutoff", value: value)) == .done)
     #expect(try self.value("lowpass/cutoff") == number)
   }
 
@@ -84,8 +89,8 @@ import UnitModel
       })
     let path = "keys/" + parameter.keyPath.replacing(".", with: "/")
     for name in parameter.valueStrings {
-      _ = try control.carryOut(.set(path: path, value: .string(name.uppercased())))
-      guard case .parameter(let reading) = try control.carryOut(.get(path: path)) else {
+      _ = try answer(.set(path: path, value: .string(name.uppercased())))
+      guard case .parameter(let reading) = try answer(.get(path: path)) else {
         throw Missing()
       }
       #expect(reading.text == name)
@@ -93,7 +98,7 @@ import UnitModel
     #expect(
       try refusal(.set(path: path, value: .string("nonsense"))).contains(parameter.valueStrings[0]))
     for (text, value) in [("on", Float(1)), ("false", 0), ("1", 1)] {
-      _ = try control.carryOut(.set(path: "keys/midi/transpose/bypass", value: .string(text)))
+      _ = try answer(.set(path: "keys/midi/transpose/bypass", value: .string(text)))
       #expect(try self.value("keys/midi/transpose/bypass") == value)
     }
   }
@@ -138,7 +143,8 @@ import UnitModel
   }
 
   @Test func rampsAndFramesAreChecked() throws {
-    let control = SessionControl(units: control.units, sampleRate: 48_000, status: control.status)
+    let control = SessionControl(
+      units: control.units, sampleRate: 48_000, endOutside: {}, status: control.status)
     for (command, message) in [
       (
         SessionCommand.set(path: "lowpass/cutoff", value: .number(99), rampMilliseconds: -1), "0 to"
@@ -150,91 +156,104 @@ import UnitModel
         "cannot ramp"
       ),
     ] {
-      #expect { try control.carryOut(command) } throws: { "\($0)".contains(message) }
+      #expect { _ = try control.carryOut(command) } throws: { "\($0)".contains(message) }
     }
   }
 
   @Test func observersHearOfWhatIsSet() throws {
     let told = Told()
     let parameter = try #require(filter.parameterTree.parameter(keyPath: "cutoff"))
-    let token = parameter.token(byAddingParameterObserver: { _, value in told.add(value) })
-    _ = try control.carryOut(.set(path: "lowpass/cutoff", value: .number(777)))
+    let token = parameter.token(byAddingParameterObserver: { _, value in told.add("", value) })
+    _ = try answer(.set(path: "lowpass/cutoff", value: .number(777)))
     _ = try refusal(.set(path: "lowpass/cutoff", value: .number(-777)))
-    #expect(told.values == [777])
+    #expect(told.lines == [" 777.0"])
     parameter.removeParameterObserver(token)
   }
-}
 
-/// What an observer was told.
-private final class Told: @unchecked Sendable {
-  private let lock = NSLock()
-  private var all: [Float] = []
-  var values: [Float] { lock.withLock { all } }
-  func add(_ value: Float) { lock.withLock { all.append(value) } }
-}
-
-@Suite struct SessionLineTests {
-  @Test(arguments: [
-    SessionCommand.list(path: nil), .list(path: "a/b"), .get(path: "a/b"), .status,
-    .set(path: "a/b", value: .number(-1.5)), .set(path: "a/b", value: .boolean(true)),
-    .set(path: "a/b", value: .string("Zoë \"\n"), rampMilliseconds: 20, frame: 1 << 40),
-  ])
-  func commandsSurviveTheWay(command: SessionCommand) throws {
-    let line = SessionLine.encode(command)
-    #expect(!line.contains(10))
-    #expect(try SessionLine.command(line) == command)
+  @Test func aWatchTellsEachChangeUntilItEnds() throws {
+    let told = Told()
+    let watch = SessionWatch(
+      ["lowpass/cutoff", "lowpass/cutoff", "keys/midi", "nothing"], of: control.units
+    ) { told.add($0.path, $0.value) }
+    _ = try answer(.set(path: "lowpass/cutoff", value: .number(50)))
+    _ = try answer(.set(path: "lowpass/resonance", value: .number(1)))
+    _ = try answer(.set(path: "keys/midi/transpose/semitones", value: .number(5)))
+    #expect(told.lines == ["lowpass/cutoff 50.0", "keys/midi/transpose/semitones 5.0"])
+    // The parameters of a chain that is exchanged are others.
+    let effect = try #require(midi as? MIDIEffectUnit)
+    for count in 1...3 {
+      try effect.setMIDIStages(Array(repeating: .transpose, count: count))
+      effect.notify(.parameterTree)
+      let last = try #require(
+        effect.parameterTree.allParameters.last { $0.keyPath.hasSuffix("semitones") })
+      try last.setValue(Float(count))
+      #expect(told.lines.last?.hasSuffix("semitones \(Float(count))") == true)
+    }
+    let count = told.lines.count
+    #expect(count == 5)
+    watch.end()
+    _ = try answer(.set(path: "lowpass/cutoff", value: .number(60)))
+    for parameter in effect.parameterTree.allParameters { parameter.value = parameter.maxValue }
+    #expect(told.lines.count == count)
   }
 
-  @Test(arguments: [
-    ("", "no JSON object"), ("[]", "no JSON object"), ("{", "no JSON object"),
-    ("{}", "without a command"),
-    (#"{"command": 1}"#, "without a command"), (#"{"command": "lst"}"#, "did you mean 'list'?"),
-    (#"{"command": "get"}"#, "needs a text as its 'path'"),
-    (
-      #"{"command": "get", "path": "a", "pth": "b"}"#,
-      "unknown key 'pth' in 'get': did you mean 'path'?"
-    ),
-    (#"{"command": "set", "path": "a"}"#, "as its 'value'"),
-    (#"{"command": "set", "path": "a", "value": null}"#, "as its 'value'"),
-    (#"{"command": "set", "path": "a", "value": [1]}"#, "as its 'value'"),
-    (#"{"command": "set", "path": "a", "value": 1, "frame": 1.5}"#, "a whole number"),
-    (#"{"command": "set", "path": "a", "value": 1, "frame": 1e99}"#, "a whole number"),
-    (#"{"command": "set", "path": "a", "value": 1, "ramp": "x"}"#, "a number of milliseconds"),
-    (#"{"command": "list", "path": 7}"#, "needs a text"),
-    ("\u{0}", "no JSON object"),
-    (String(repeating: "[", count: 60_000), "no JSON object"),
-    (String(repeating: #"{"a":"#, count: 10_000), "no JSON object"),
-  ])
-  func malformedLinesAreToldWhatIsWrong(line: String, message: String) throws {
-    #expect { try SessionLine.command(Array(line.utf8)) } throws: { "\($0)".contains(message) }
+  @Test func aUnitIsBypassedAndNoLonger() throws {
+    for isOn in [true, false] {
+      #expect(try answer(.bypass(unit: "lowpass", isOn: isOn)) == .done)
+      #expect(filter.shouldBypassEffect == isOn)
+    }
+    #expect(try refusal(.bypass(unit: "lowpss", isOn: true)).contains("did you mean 'lowpass'?"))
   }
 
-  @Test func damagedLinesAreRefusedOrUnderstood() throws {
-    var random = SeededRandom(seed: 1)
-    let line = SessionLine.encode(
-      .set(path: "a/b", value: .number(-1.5), rampMilliseconds: 20, frame: 7))
-    for _ in 0..<2000 {
-      var damaged = line
-      for _ in 0..<Int.random(in: 1...4, using: &random) {
-        damaged[Int.random(in: damaged.indices, using: &random)] = .random(
-          in: 0...255, using: &random)
+  @Test func whatAUnitDoesNotHaveIsRefusedAtOnce() throws {
+    for (command, message) in [
+      (
+        SessionCommand.soundFont(unit: "lowpass", file: "x.sf2"),
+        "'lowpass' is no sampler; accepted: none"
+      ),
+      (.entry(unit: "keys", .number(1)), "'keys' is no sampler"),
+      (.preset(unit: "nothing", .list), "unknown unit"),
+    ] { #expect(try refusal(command).contains(message)) }
+  }
+
+  @Test func presetsAreKeptByTheUnit() async throws {
+    let directory = try TemporaryDirectory()
+    filter.presetStore = PresetStore(component: filter.componentDescription, root: directory.url)
+    func ask(_ action: SessionCommand.PresetAction) async throws -> SessionAnswer {
+      guard case .later(let work) = try control.carryOut(.preset(unit: "lowpass", action)) else {
+        throw Missing()
       }
-      _ = try? SessionLine.command(damaged)
+      return try await work().get()
     }
-  }
-
-  @Test func answersSurviveTheWay() throws {
-    let filter = try FilterUnit()
-    let reading = ParameterReading(filter.parameterTree.allParameters[0], of: "x")
-    var status = SessionStatus(client: "c", server: "s", units: 1)
-    status.counts = ["a: 1"]
-    for answer in [
-      SessionAnswer.done, .units([UnitReading(filter, id: "x")]), .parameters([reading, reading]),
-      .parameters([]), .parameter(reading), .status(status),
+    _ = try answer(.set(path: "lowpass/cutoff", value: .number(123)))
+    #expect(try await ask(.save("Mine")) == .done)
+    #expect(try await ask(.load("Bright")) == .done)
+    #expect(try value("lowpass/cutoff") == 14_000)
+    #expect(try await ask(.load("Mine")) == .done)
+    #expect(try value("lowpass/cutoff") == 123)
+    guard case .presets(let presets) = try await ask(.list) else { throw Missing() }
+    #expect(presets.map(\.name) == ["Prominent", "Bright", "Warm", "Mine"])
+    #expect(presets.filter(\.isCurrent).map(\.name) == ["Mine"])
+    for (action, message) in [
+      (SessionCommand.PresetAction.load("Min"), "did you mean 'Mine'?"),
+      (.save("Warm"), "another name"), (.save(""), "cannot name a preset"),
+      (.delete("Warm"), "unknown preset 'Warm'"),
     ] {
-      #expect(try SessionLine.answer(SessionLine.encode(.success(answer))) == answer)
+      do {
+        let answer = try await ask(action)
+        Issue.record("\(action): \(answer)")
+      } catch { #expect("\(error)".contains(message), "\(error)") }
     }
-    let error = SessionCommandError("wrong", accepted: "right")
-    #expect(throws: error) { try SessionLine.answer(SessionLine.encode(.failure(error))) }
+    #expect(try value("lowpass/cutoff") == 123)
+    #expect(try await ask(.delete("Mine")) == .done)
+    guard case .presets(let rest) = try await ask(.list) else { throw Missing() }
+    #expect(rest.map(\.name) == ["Prominent", "Bright", "Warm"])
   }
+}
+
+/// What was told.
+private final class Told: Sendable {
+  private let all = Mutex<[String]>([])
+  var lines: [String] { all.withLock { $0 } }
+  func add(_ path: String, _ value: Float) { all.withLock { $0.append("\(path) \(value)") } }
 }

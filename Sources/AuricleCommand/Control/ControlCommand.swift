@@ -12,7 +12,11 @@ struct ControlCommand: ParsableCommand {
       A PATH is a unit's id and the names of a parameter, with slashes: piano/midi/transpose/semitones. list tells \
       what there is.
       """,
-    subcommands: [ListCommand.self, GetCommand.self, SetCommand.self, StatusCommand.self])
+    subcommands: [
+      ListCommand.self, GetCommand.self, SetCommand.self, WatchCommand.self, BypassCommand.self,
+      PresetCommand.self, LoadCommand.self, EntryCommand.self, PanicCommand.self,
+      StatusCommand.self,
+    ])
 }
 
 /// Which session is meant, and how its answer is shown.
@@ -26,20 +30,22 @@ struct ControlOptions: ParsableArguments {
   var json = false
 
   /// Has the session carry a command out, and prints the answer.
-  /// - Parameter text: the answer for people, "" for nothing to say.
-  func ask(_ command: SessionCommand, text: (SessionAnswer) -> String) throws {
-    let answer: SessionAnswer
-    do {
+  func ask(_ command: SessionCommand) throws {
+    let answer = try Self.failing {
       let session = try ControlClient(session: client)
       try session.send(SessionLine.encode(command))
-      answer = try SessionLine.answer(try session.nextLine())
-    } catch let error as ControlError {
+      return try SessionLine.answer(try session.nextLine())
+    }
+    if json { return try printJSON(answer) }
+    if !answer.text.isEmpty { try StandardOutput.write(answer.text) }
+  }
+
+  /// What fails between this process and the session is status 1.
+  static func failing<Result>(_ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch let error as ControlError {
       throw CommandFailure.failed(error)
     } catch let error as SessionCommandError {
       throw CommandFailure.failed(error)
     }
-    if json { return try printJSON(answer) }
-    let text = text(answer)
-    if !text.isEmpty { try StandardOutput.write(text) }
   }
 }

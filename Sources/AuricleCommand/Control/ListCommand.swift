@@ -8,13 +8,13 @@ struct ListCommand: ParsableCommand {
     commandName: "list",
     abstract: "List the units; with a PATH, its parameters with values and ranges.")
 
-  @Argument(help: "A unit, or a group of its parameters.")
+  @Argument(help: "A unit, or a group of its parameters.", completion: .custom(completedPaths))
   var path: String?
 
   @OptionGroup var options: ControlOptions
 
   func run() throws {
-    try options.ask(.list(path: path)) { $0.text }
+    try options.ask(.list(path: path))
   }
 }
 
@@ -22,13 +22,13 @@ struct GetCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "get", abstract: "Print the value of a parameter, as set takes it.")
 
-  @Argument(help: "The parameter.")
+  @Argument(help: "The parameter.", completion: .custom(completedPaths))
   var path: String
 
   @OptionGroup var options: ControlOptions
 
   func run() throws {
-    try options.ask(.get(path: path)) { $0.text }
+    try options.ask(.get(path: path))
   }
 }
 
@@ -37,7 +37,7 @@ struct SetCommand: ParsableCommand {
     commandName: "set", abstract: "Set a parameter, at once, in a ramp, or on a frame.",
     discussion: "A value is written as in configurations: a number, true or false, or a name.")
 
-  @Argument(help: "The parameter.")
+  @Argument(help: "The parameter.", completion: .custom(completedPaths))
   var path: String
 
   // An array, so that a value may begin with a minus.
@@ -72,7 +72,7 @@ struct SetCommand: ParsableCommand {
     // A shell knows texts alone: the session reads names and numbers.
     try options.ask(
       .set(path: path, value: .string(values[0]), rampMilliseconds: ramp, frame: at)
-    ) { $0.text }
+    )
   }
 }
 
@@ -83,6 +83,6 @@ struct StatusCommand: ParsableCommand {
   @OptionGroup var options: ControlOptions
 
   func run() throws {
-    try options.ask(.status) { $0.text }
+    try options.ask(.status)
   }
 }

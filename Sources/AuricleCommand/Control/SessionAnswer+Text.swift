@@ -16,6 +16,14 @@ extension SessionAnswer {
     case .parameters(let parameters):
       columns(parameters.map { [$0.path, $0.textWithUnit, $0.rangeText] })
     case .parameter(let parameter): parameter.text
+    case .presets(let presets):
+      columns(
+        presets.map { preset in
+          [
+            preset.name, preset.number < 0 ? "the user's" : "",
+            preset.isCurrent ? "chosen last" : "",
+          ]
+        })
     case .status(let status): status.text
     }
   }

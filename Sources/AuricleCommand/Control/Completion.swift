@@ -1,0 +1,43 @@
+// What a shell completes, asked of the session that runs.
+
+import ControlSocket
+import Session
+
+/// The paths of all parameters, and the units.
+/// - Parameter words: those of the command line, which may name the session.
+@Sendable func completedPaths(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
+  completed(words) { session in
+    let units = try units(of: session)
+    return try units
+      + units.flatMap { unit -> [String] in
+        guard case .parameters(let readings) = try ask(session, .list(path: unit)) else {
+          return []
+        }
+        return readings.map(\.path)
+      }
+  }
+}
+
+/// The units' ids.
+@Sendable func completedUnits(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
+  completed(words) { try units(of: $0) }
+}
+
+/// Nothing where no session is there, or several that could be meant.
+private func completed(
+  _ words: [String], _ candidates: (ControlClient) throws -> [String]
+) -> [String] {
+  let place = words.firstIndex(of: "--client").map { $0 + 1 }
+  let name = place.flatMap { words.indices.contains($0) ? words[$0] : nil }
+  return (try? candidates(try ControlClient(session: name))) ?? []
+}
+
+private func units(of session: ControlClient) throws -> [String] {
+  guard case .units(let units) = try ask(session, .list(path: nil)) else { return [] }
+  return units.map(\.id)
+}
+
+private func ask(_ session: ControlClient, _ command: SessionCommand) throws -> SessionAnswer {
+  try session.send(SessionLine.encode(command))
+  return try SessionLine.answer(try session.nextLine())
+}

@@ -1,0 +1,71 @@
+// auricle ctl preset
+
+import ArgumentParser
+import Session
+
+struct PresetCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "preset", abstract: "List, load, save and delete the presets of a unit.",
+    subcommands: [
+      PresetListCommand.self, PresetLoadCommand.self, PresetSaveCommand.self,
+      PresetDeleteCommand.self,
+    ])
+}
+
+struct PresetListCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list",
+    abstract: "List the presets of a unit, its own and the user's, with the one chosen last.")
+
+  @Argument(help: "The unit.", completion: .custom(completedUnits))
+  var unit: String
+
+  @OptionGroup var options: ControlOptions
+
+  func run() throws { try options.ask(.preset(unit: unit, .list)) }
+}
+
+struct PresetLoadCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "load", abstract: "Set a unit as a preset says.")
+
+  @OptionGroup var preset: PresetArguments
+
+  func run() throws {
+    try preset.options.ask(.preset(unit: preset.unit, .load(preset.name)))
+  }
+}
+
+struct PresetSaveCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "save",
+    abstract: "Save a unit as it is as a preset of the user, over an earlier one of the name.")
+
+  @OptionGroup var preset: PresetArguments
+
+  func run() throws {
+    try preset.options.ask(.preset(unit: preset.unit, .save(preset.name)))
+  }
+}
+
+struct PresetDeleteCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "delete", abstract: "Delete a preset of the user.")
+
+  @OptionGroup var preset: PresetArguments
+
+  func run() throws {
+    try preset.options.ask(.preset(unit: preset.unit, .delete(preset.name)))
+  }
+}
+
+/// A unit and one of its presets.
+struct PresetArguments: ParsableArguments {
+  @Argument(help: "The unit.", completion: .custom(completedUnits))
+  var unit: String
+
+  @Argument(help: "The preset's name.")
+  var name: String
+
+  @OptionGroup var options: ControlOptions
+}

@@ -1,0 +1,91 @@
+// auricle ctl bypass, soundfont, entry, panic
+
+import ArgumentParser
+import Foundation
+import Session
+
+struct BypassCommand: ParsableCommand {
+  enum Switch: String, ExpressibleByArgument, CaseIterable { case on, off }
+
+  static let configuration = CommandConfiguration(
+    commandName: "bypass",
+    abstract: "Have a unit pass its input on, or be silent where it has none; or no longer.")
+
+  @Argument(help: "The unit.", completion: .custom(completedUnits))
+  var unit: String
+
+  @Argument(help: ArgumentHelp("Whether it is bypassed.", valueName: "on|off"))
+  var state: Switch
+
+  @OptionGroup var options: ControlOptions
+
+  func run() throws { try options.ask(.bypass(unit: unit, isOn: state == .on)) }
+}
+
+struct LoadCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "soundfont",
+    abstract: "Load a SoundFont into a sampler, in the place of what it has.",
+    discussion: "What sounds rings out on the old one.")
+
+  @Argument(help: "The sampler.", completion: .custom(completedUnits))
+  var unit: String
+
+  @Argument(
+    help: "An SF2 or SF3 file, also by its name in the usual SoundFont folders.",
+    completion: .file(extensions: ["sf2", "sf3"]))
+  var file: String
+
+  @Option(help: "0 to 127, or 128 for percussion.")
+  var bank = 0
+
+  @Option(help: "0 to 127.")
+  var program = 0
+
+  @OptionGroup var options: ControlOptions
+
+  func run() throws {
+    // The session is in another folder.
+    let here = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
+    let beside = here.appendingPathComponent(file).standardizedFileURL.path
+    let isHere = !file.hasPrefix("/") && FileManager.default.fileExists(atPath: beside)
+    try options.ask(
+      .soundFont(unit: unit, file: isHere ? beside : file, bank: bank, program: program))
+  }
+}
+
+struct EntryCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "entry",
+    abstract: "Select an entry of a sampler's live set, as a program change does.")
+
+  @Argument(help: "The sampler.", completion: .custom(completedUnits))
+  var unit: String
+
+  @Argument(help: "The entry's name, or its number.")
+  var entry: String
+
+  @Option(
+    help: ArgumentHelp("The frame on which it takes over, as for set.", valueName: "frame"))
+  var at: Int64?
+
+  @OptionGroup var options: ControlOptions
+
+  func validate() throws {
+    if let at, at < 0 { throw ValidationError("--at takes a frame from 0 on") }
+  }
+
+  func run() throws {
+    try options.ask(
+      .entry(unit: unit, Int(entry).map { .number($0) } ?? .name(entry), frame: at))
+  }
+}
+
+struct PanicCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "panic", abstract: "End all notes and tails, also those sent to others.")
+
+  @OptionGroup var options: ControlOptions
+
+  func run() throws { try options.ask(.panic) }
+}

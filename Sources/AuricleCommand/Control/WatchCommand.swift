@@ -1,0 +1,47 @@
+// auricle ctl watch
+
+import ArgumentParser
+import ControlSocket
+import Foundation
+import Session
+
+struct WatchCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "watch",
+    abstract: "Print the values of parameters, and a line for each change until ended.",
+    discussion: """
+      Changes by MIDI, ramps and presets too; of a value that moves all the time about twenty a second. With --json each \
+      line is an object.
+      """)
+
+  @Argument(
+    help: "Parameters, groups of them, or units.", completion: .custom(completedPaths))
+  var path: [String]
+
+  @OptionGroup var options: ControlOptions
+
+  func run() throws {
+    let session = try ControlOptions.failing {
+      let session = try ControlClient(session: options.client)
+      try session.send(SessionLine.encode(.watch(paths: path)))
+      return session
+    }
+    let now = try ControlOptions.failing { try SessionLine.answer(try session.nextLine()) }
+    if case .parameters(let readings) = now { for reading in readings { try tell(reading) } }
+    while true {
+      let change = try ControlOptions.failing {
+        try SessionLine.change(try session.nextLine(isPatient: true))
+      }
+      if let change { try tell(change) }
+    }
+  }
+
+  private func tell(_ reading: ParameterReading) throws {
+    guard options.json else {
+      return try StandardOutput.write("\(reading.path)  \(reading.textWithUnit)")
+    }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    try StandardOutput.writeData(String(decoding: try encoder.encode(reading), as: UTF8.self))
+  }
+}

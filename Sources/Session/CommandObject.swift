@@ -1,0 +1,71 @@
+// The object of JSON that a command is read from.
+
+import Configuration
+
+/// Reads the values of a command, and says what is wrong with them.
+struct CommandObject {
+  private let object: KeyedDecodingContainer<SessionCommand.Key>
+
+  init(_ object: KeyedDecodingContainer<SessionCommand.Key>) { self.object = object }
+
+  /// Nil for what is not there, or of another type.
+  func find<Value: Decodable>(_ key: SessionCommand.Key, _ type: Value.Type) -> Value? {
+    try? object.decode(type, forKey: key)
+  }
+
+  /// - Parameter what: what it has to be, in words.
+  func needed<Value: Decodable>(
+    _ key: SessionCommand.Key, _ type: Value.Type, _ what: String
+  ) throws(SessionCommandError) -> Value {
+    guard let value = find(key, type) else {
+      throw SessionCommandError("a '\(key.rawValue)' is needed", accepted: what)
+    }
+    return value
+  }
+
+  /// Nil for what is not there.
+  func given<Value: Decodable>(
+    _ key: SessionCommand.Key, _ type: Value.Type, _ what: String
+  ) throws(SessionCommandError) -> Value? {
+    object.contains(key) ? try needed(key, type, what) : nil
+  }
+
+  func text(_ key: SessionCommand.Key) throws(SessionCommandError) -> String {
+    try needed(key, String.self, "a text")
+  }
+}
+
+/// Any key of an object.
+struct AnyKey: CodingKey {
+  let stringValue: String
+  var intValue: Int? { nil }
+  init(stringValue: String) { self.stringValue = stringValue }
+  init?(intValue: Int) { nil }
+}
+
+/// A value of a parameter as JSON has it.
+struct JSONSetting: Codable {
+  let value: SettingValue
+
+  init(value: SettingValue) { self.value = value }
+
+  init(from decoder: any Decoder) throws {
+    let single = try decoder.singleValueContainer()
+    if let isOn = try? single.decode(Bool.self) {
+      value = .boolean(isOn)
+    } else if let number = try? single.decode(Double.self) {
+      value = .number(number)
+    } else {
+      value = .string(try single.decode(String.self))
+    }
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var single = encoder.singleValueContainer()
+    switch value {
+    case .boolean(let isOn): try single.encode(isOn)
+    case .number(let number): try single.encode(number)
+    case .string(let text): try single.encode(text)
+    }
+  }
+}

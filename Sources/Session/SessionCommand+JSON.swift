@@ -1,0 +1,154 @@
+// Commands as JSON.
+
+import Configuration
+
+/// A command as one object of JSON: `{ "command": "set", "path": "piano/gain", "value": -3, "ramp": 200 }`.
+extension SessionCommand: Codable {
+  enum Name: String, CaseIterable {
+    case list, get, set, watch, bypass, preset, soundfont, entry, panic, status
+  }
+
+  enum Key: String, CodingKey, CaseIterable {
+    case command, path, paths, value, ramp, frame, unit, on, action, name, file, bank, program,
+      entry
+  }
+
+  enum Action: String, CaseIterable {
+    case list, load, save, delete
+  }
+
+  /// The keys that a command has beside its name.
+  private static func keys(of name: Name) -> [Key] {
+    switch name {
+    case .list, .get: [.path]
+    case .set: [.path, .value, .ramp, .frame]
+    case .watch: [.paths]
+    case .bypass: [.unit, .on]
+    case .preset: [.unit, .action, .name]
+    case .soundfont: [.unit, .file, .bank, .program]
+    case .entry: [.unit, .entry, .frame]
+    case .panic, .status: []
+    }
+  }
+
+  /// - Throws: `SessionCommandError` for what is none.
+  public init(from decoder: any Decoder) throws {
+    let object = CommandObject(try decoder.container(keyedBy: Key.self))
+    let accepted = Name.allCases.map(\.rawValue)
+    guard let word = object.find(.command, String.self) else {
+      throw SessionCommandError("a request without a command", accepted: accepted)
+    }
+    guard let name = Name(rawValue: word) else {
+      throw SessionCommandError.unknown("command", word, in: "the request", accepted: accepted)
+    }
+    let keys = Self.keys(of: name).map(\.rawValue)
+    for key in try decoder.container(keyedBy: AnyKey.self).allKeys.map(\.stringValue).sorted()
+    where key != Key.command.rawValue && !keys.contains(key) {
+      throw SessionCommandError.unknown("key", key, in: "'\(word)'", accepted: keys)
+    }
+    switch name {
+    case .list: self = .list(path: try object.given(.path, String.self, "a text"))
+    case .get: self = .get(path: try object.text(.path))
+    case .set:
+      self = .set(
+        path: try object.text(.path),
+        value: try object.needed(.value, JSONSetting.self, "a number, a text, true or false").value,
+        rampMilliseconds: try object.given(.ramp, Double.self, "a number of milliseconds"),
+        frame: try object.given(.frame, Int64.self, "a whole number"))
+    case .watch: self = .watch(paths: try object.needed(.paths, [String].self, "a list of texts"))
+    case .bypass:
+      self = .bypass(
+        unit: try object.text(.unit), isOn: try object.needed(.on, Bool.self, "true or false"))
+    case .preset: self = .preset(unit: try object.text(.unit), try PresetAction(object))
+    case .soundfont:
+      self = .soundFont(
+        unit: try object.text(.unit), file: try object.text(.file),
+        bank: try object.given(.bank, Int.self, "a whole number"),
+        program: try object.given(.program, Int.self, "a whole number"))
+    case .entry:
+      let number = object.find(.entry, Int.self)
+      self = .entry(
+        unit: try object.text(.unit),
+        try number.map { .number($0) }
+          ?? .name(try object.needed(.entry, String.self, "a name or a number")),
+        frame: try object.given(.frame, Int64.self, "a whole number"))
+    case .panic: self = .panic
+    case .status: self = .status
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var object = encoder.container(keyedBy: Key.self)
+    func put(_ name: Name) throws { try object.encode(name.rawValue, forKey: .command) }
+    func put(_ value: (some Encodable)?, _ key: Key) throws {
+      try object.encodeIfPresent(value, forKey: key)
+    }
+    switch self {
+    case .list(let path):
+      try put(.list)
+      try put(path, .path)
+    case .get(let path):
+      try put(.get)
+      try put(path, .path)
+    case .set(let path, let value, let ramp, let frame):
+      try put(.set)
+      try put(path, .path)
+      try put(JSONSetting(value: value), .value)
+      try put(ramp, .ramp)
+      try put(frame, .frame)
+    case .watch(let paths):
+      try put(.watch)
+      try put(paths, .paths)
+    case .bypass(let unit, let isOn):
+      try put(.bypass)
+      try put(unit, .unit)
+      try put(isOn, .on)
+    case .preset(let unit, let action):
+      try put(.preset)
+      try put(unit, .unit)
+      try put(action.words.action.rawValue, .action)
+      try put(action.words.name, .name)
+    case .soundFont(let unit, let file, let bank, let program):
+      try put(.soundfont)
+      try put(unit, .unit)
+      try put(file, .file)
+      try put(bank, .bank)
+      try put(program, .program)
+    case .entry(let unit, let entry, let frame):
+      try put(.entry)
+      try put(unit, .unit)
+      switch entry {
+      case .name(let name): try put(name, .entry)
+      case .number(let number): try put(number, .entry)
+      }
+      try put(frame, .frame)
+    case .panic: try put(.panic)
+    case .status: try put(.status)
+    }
+  }
+}
+
+extension SessionCommand.PresetAction {
+  fileprivate var words: (action: SessionCommand.Action, name: String?) {
+    switch self {
+    case .list: (.list, nil)
+    case .load(let name): (.load, name)
+    case .save(let name): (.save, name)
+    case .delete(let name): (.delete, name)
+    }
+  }
+
+  fileprivate init(_ object: CommandObject) throws(SessionCommandError) {
+    let word = try object.text(.action)
+    guard let action = SessionCommand.Action(rawValue: word) else {
+      throw .unknown(
+        "action", word, in: "'preset'", accepted: SessionCommand.Action.allCases.map(\.rawValue))
+    }
+    switch action {
+    case .list: self = .list
+    case .load: self = .load(try object.text(.name))
+    case .save: self = .save(try object.text(.name))
+    case .delete: self = .delete(try object.text(.name))
+    }
+  }
+}

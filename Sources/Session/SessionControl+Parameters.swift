@@ -1,0 +1,134 @@
+// Parameters of a running session: found, told and set.
+
+import Configuration
+import Foundation
+import UnitModel
+
+extension SessionControl {
+  // MARK: Finding
+
+  /// What is at or below the paths, once each.
+  func readings(below paths: [String]) throws(SessionCommandError) -> [ParameterReading] {
+    var found: [ParameterReading] = []
+    var known: Set<String> = []
+    for path in paths {
+      let (place, node) = try node(at: path)
+      let parameters =
+        (node as? ParameterGroup)?.allParameters ?? [node].compactMap { $0 as? Parameter }
+      for parameter in parameters {
+        let reading = ParameterReading(parameter, of: place.unit)
+        if known.insert(reading.path).inserted { found.append(reading) }
+      }
+    }
+    return found
+  }
+
+  /// A parameter, a group, or the tree of a unit.
+  private func node(
+    at path: String
+  ) throws(SessionCommandError) -> (SessionPath, ParameterNode) {
+    let place = SessionPath(path)
+    let tree = try unit(place.unit).parameterTree
+    guard let keyPath = place.keyPath else { return (place, tree) }
+    guard let node = tree.node(keyPath: keyPath) else { throw try unknown(place) }
+    return (place, node)
+  }
+
+  func parameter(
+    at path: String
+  ) throws(SessionCommandError) -> (id: String, Parameter) {
+    let place = SessionPath(path)
+    let tree = try unit(place.unit).parameterTree
+    guard let keyPath = place.keyPath, let node = tree.node(keyPath: keyPath) else {
+      throw try unknown(place)
+    }
+    guard let parameter = node as? Parameter else {
+      throw SessionCommandError(
+        "\(quoted(path)) is a group of parameters",
+        accepted: (node as? ParameterGroup)?.allParameters.map {
+          SessionPath(unit: place.unit, keyPath: $0.keyPath).text
+        } ?? [])
+    }
+    return (place.unit, parameter)
+  }
+
+  private func unknown(_ place: SessionPath) throws(SessionCommandError) -> SessionCommandError {
+    let paths = KeyPathGroup.groups(
+      try unit(place.unit).parameterTree.allParameters.map(\.keyPath)
+    ).map { SessionPath(unit: place.unit, keyPath: $0.text).text }
+    guard place.keyPath != nil else {
+      return SessionCommandError("\(quoted(place.text)) is a unit", accepted: paths)
+    }
+    return .unknown("parameter", place.text, in: "this session", accepted: paths)
+  }
+
+  // MARK: Setting
+
+  private func read(
+    _ path: String, _ value: SettingValue
+  ) throws(SessionCommandError) -> (AudioUnit, Parameter, Float) {
+    let (id, found) = try parameter(at: path)
+    let unit = try unit(id)
+    guard found.flags.contains(.writable) else {
+      throw SessionCommandError("\(quoted(path)) is read-only: the unit reports it")
+    }
+    do throws(ConfigurationProblem) {
+      let setting = Setting(
+        keyPath: Located(found.keyPath, at: .command),
+        value: Located(plain(value, for: found), at: .command))
+      let (parameter, number) = try SettingReader(unit: unit, id: id).read(setting)
+      return (unit, parameter, number)
+    } catch {
+      throw SessionCommandError(error)
+    }
+  }
+
+  /// A text that is a number, as one: shells know texts alone. What else it may mean to the parameter comes first.
+  private func plain(_ value: SettingValue, for parameter: Parameter) -> SettingValue {
+    guard case .string(let text) = value, let number = Double(text), number.isFinite else {
+      return value
+    }
+    let meant = parameter.value(fromString: text) ?? Float(number)
+    return meant == Float(number) ? .number(number) : value
+  }
+
+  func set(_ path: String, to value: SettingValue) throws(SessionCommandError) {
+    let (_, parameter, number) = try read(path, value)
+    do throws(ParameterError) { try parameter.setValue(number) } catch {
+      throw SessionCommandError(error.description)
+    }
+  }
+
+  func schedule(
+    _ path: String, to value: SettingValue, rampMilliseconds: Double, frame: Int64?
+  ) throws(SessionCommandError) {
+    let (unit, parameter, number) = try read(path, value)
+    guard let sampleRate else { throw Self.noFrames }
+    guard (0...3_600_000).contains(rampMilliseconds) else {
+      throw SessionCommandError(
+        "a ramp of \(rampMilliseconds) ms", accepted: "0 to 3600000 milliseconds")
+    }
+    guard rampMilliseconds == 0 || parameter.flags.contains(.canRamp) else {
+      throw SessionCommandError("\(quoted(path)) cannot ramp", accepted: "a value without a ramp")
+    }
+    if let frame { try check(frame: frame) }
+    do throws(ScheduleError) {
+      try unit.scheduleParameter(
+        parameter.address, value: number, at: frame.map { .frame($0) } ?? .immediate,
+        rampFrames: Int((rampMilliseconds / 1000 * sampleRate).rounded()))
+    } catch {
+      throw SessionCommandError(error.description)
+    }
+  }
+
+  /// What takes effect on a frame needs somebody who counts them.
+  static let noFrames = SessionCommandError(
+    "no JACK server is there, and so no frames", accepted: "what takes effect at once")
+
+  func check(frame: Int64) throws(SessionCommandError) {
+    guard frame >= 0 else {
+      throw SessionCommandError(
+        "frame \(frame)", accepted: "a frame from 0 on, as 'status' tells it")
+    }
+  }
+}

@@ -1,0 +1,122 @@
+// Presets, SoundFonts and entries of a running session.
+
+import Configuration
+import Foundation
+import SamplerUnit
+import UnitModel
+
+extension SessionControl {
+  /// Work whose errors say what is wrong, beside the thread that runs the session.
+  private func later(_ work: @escaping @Sendable () async throws -> SessionAnswer) -> Outcome {
+    .later {
+      do { return .success(try await work()) } catch {
+        return .failure(error as? SessionCommandError ?? SessionCommandError("\(error)"))
+      }
+    }
+  }
+
+  // MARK: Presets
+
+  /// Files are read and written for it, SoundFonts too where a preset has some.
+  func preset(
+    _ action: SessionCommand.PresetAction, of id: String
+  ) throws(SessionCommandError) -> Outcome {
+    let unit = try unit(id)
+    return later {
+      switch action {
+      case .list:
+        let current = unit.currentPreset
+        return .presets(
+          try (unit.factoryPresets + unit.userPresets).map {
+            PresetReading(name: $0.name, number: $0.number, isCurrent: $0 == current)
+          })
+      case .load(let name):
+        let presets = try unit.factoryPresets + unit.userPresets
+        try unit.setCurrentPreset(Self.preset(name, among: presets, of: id))
+      case .save(let name):
+        if unit.factoryPresets.contains(where: { $0.name == name }) {
+          throw SessionCommandError(
+            "\(quoted(name)) is a preset of the unit itself", accepted: "another name")
+        }
+        _ = try unit.saveUserPreset(named: name)
+      case .delete(let name):
+        try unit.deleteUserPreset(Self.preset(name, among: unit.userPresets, of: id))
+      }
+      return .done
+    }
+  }
+
+  private static func preset(
+    _ name: String, among presets: [Preset], of id: String
+  ) throws(SessionCommandError) -> Preset {
+    guard let preset = presets.first(where: { $0.name == name }) else {
+      throw .unknown("preset", name, in: "unit '\(id)'", accepted: presets.map(\.name))
+    }
+    return preset
+  }
+
+  // MARK: The sampler
+
+  private func sampler(_ id: String) throws(SessionCommandError) -> SamplerUnit {
+    guard let sampler = try unit(id) as? SamplerUnit else {
+      throw SessionCommandError(
+        "'\(id)' is no sampler", accepted: units.filter { $0.unit is SamplerUnit }.map(\.id))
+    }
+    return sampler
+  }
+
+  func load(
+    _ file: String, bank: Int?, program: Int?, into id: String
+  ) throws(SessionCommandError) -> Outcome {
+    let sampler = try sampler(id)
+    for (name, number, range) in [("bank", bank, 0...16_383), ("program", program, 0...127)] {
+      guard range.contains(number ?? 0) else {
+        throw SessionCommandError(
+          "\(name) \(number ?? 0)", accepted: "\(range.lowerBound) to \(range.upperBound)")
+      }
+    }
+    let url: URL
+    do throws(SoundFontLocationError) { url = try SoundFontLocator().locate(file) } catch {
+      throw SessionCommandError(error.description)
+    }
+    return later {
+      try await sampler.load(soundFont: url, bank: bank ?? 0, program: program ?? 0)
+      return .done
+    }
+  }
+
+  func select(
+    _ entry: SessionCommand.EntryName, of id: String, frame: Int64?
+  ) throws(SessionCommandError) -> Outcome {
+    let sampler = try sampler(id)
+    guard let entries = sampler.liveSet?.entries, !entries.isEmpty else {
+      throw SessionCommandError(
+        "'\(id)' has no live set",
+        accepted: units.filter { ($0.unit as? SamplerUnit)?.liveSet?.entries.isEmpty == false }
+          .map(\.id))
+    }
+    if let frame {
+      if sampleRate == nil { throw Self.noFrames }
+      try check(frame: frame)
+    }
+    let number: Int
+    switch entry {
+    case .number(let wanted):
+      guard entries.contains(where: { $0.number == wanted }) else {
+        throw SessionCommandError(
+          "no entry \(wanted) in unit '\(id)'", accepted: entries.map { "\($0.number)" })
+      }
+      number = wanted
+    case .name(let name):
+      guard let found = entries.first(where: { $0.name == name }) else {
+        throw .unknown("entry", name, in: "unit '\(id)'", accepted: entries.map(\.name))
+      }
+      number = found.number
+    }
+    // While nothing renders its SoundFonts are read before it returns.
+    return later {
+      try sampler.select(entry: number, at: frame.map { .frame($0) } ?? .immediate)
+      return .done
+    }
+  }
+}
