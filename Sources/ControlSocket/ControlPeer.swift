@@ -8,6 +8,7 @@ import Synchronization
 /// - Thread: [any]
 public final class ControlPeer: Sendable {
   private let state = Mutex(State())
+  /// Called within the lock, and so never once the client is gone: what it wakes may be gone then, too.
   private let wake: @Sendable () -> Void
 
   struct State: Sendable {
@@ -34,24 +35,22 @@ public final class ControlPeer: Sendable {
 
   /// Answers the request, with a line without its end.
   public func answer(_ line: [UInt8]) {
-    let isTaken = state.withLock { state in
-      guard !state.isGone, state.isAnswering else { return false }
+    state.withLock { state in
+      guard !state.isGone, state.isAnswering else { return }
       state.isAnswering = false
       state.output += line + [10]
-      return true
+      wake()
     }
-    if isTaken { wake() }
   }
 
   /// Tells news, a line without its end. Of what the client has not read of one subject, the last is kept: one that never
   /// reads costs no more than a line for each.
   public func post(_ line: [UInt8], about subject: String) {
-    let isTaken = state.withLock { state in
-      if state.isGone { return false }
+    state.withLock { state in
+      if state.isGone { return }
       if state.news.updateValue(line, forKey: subject) == nil { state.newsOrder.append(subject) }
-      return true
+      wake()
     }
-    if isTaken { wake() }
   }
 
   /// Has something done once the client is gone, at once if it is; what was to be done before is done now. A client that

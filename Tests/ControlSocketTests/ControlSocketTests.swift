@@ -208,6 +208,9 @@ import Testing
     try patient.send([97])
     #expect(await eventually { waiting.withLock(\.count) == 2 })
     #expect(try ask(ControlClient(in: folder), "") == "now")
+    // A client has one request under way, however many it has sent.
+    let count = waiting.withLock(\.count)
+    #expect(count == 2)
     early = nil
     for peer in waiting.withLock({ $0 }) {
       peer.answer(Array("then".utf8))

@@ -91,6 +91,23 @@ struct ControlRig {
     #expect(try await rig.refusal("status").contains("no session runs"))
   }
 
+  @Test func theShellKnowsTheCommandsAndTheSession() async throws {
+    let (_, manual) = try await auricle(["manual"])
+    #expect(manual.standardOutput.contains(#"auricle ctl preset load\fR \fIUNIT\fR \fINAME\fR"#))
+    let (_, script) = try await auricle(["--generate-completion-script", "bash"])
+    let words = "list get set watch bypass preset soundfont entry panic status"
+    #expect(script.standardOutput.contains(words))
+    let server = try await JackServer.start()
+    let running = try await rig.run(Configurations.filter(), on: server)
+    let (_, paths) = try await auricle(
+      ["---completion", "ctl", "get", "--", "positional@0", "3", "0", "auricle", "ctl", "get", ""],
+      environment: rig.environment)
+    #expect(
+      paths.standardOutput.split(separator: "\n")
+        == ["lowpass", "lowpass/cutoff", "lowpass/resonance"], "\(paths.transcript)")
+    #expect(try await running.end() == .exited(0))
+  }
+
   @Test func aRampSoundsAndEndsWhereItIsTo() async throws {
     let server = try await JackServer.start()
     let auricle = try await rig.run(Configurations.filter(), on: server)
