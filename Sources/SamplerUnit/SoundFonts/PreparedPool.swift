@@ -34,14 +34,17 @@ final class PreparedPool: @unchecked Sendable {
   ) {
     var members: [PreparedSynth] = []
     var synths: [Synth] = []
+    guard
+      let settings = PreparedSettings(
+        sampleRate, voiceCapacity: size.polyphony + Synth.spareVoices, size),
+      let furtherSettings = PreparedSettings(
+        sampleRate, voiceCapacity: SynthPool.furtherPolyphony, size)
+    else { return nil }
     // Without a font nothing sounds.
     for index in 0..<(stack == nil ? 1 : size.synths) {
-      let capacity =
-        index == 0 ? size.polyphony + Synth.spareVoices : SynthPool.furtherPolyphony
-      guard
-        let member = PreparedSynth(
-          stack, sampleRate: sampleRate, voiceCapacity: capacity, size: size)
-      else { return nil }
+      guard let member = PreparedSynth(stack, index == 0 ? settings : furtherSettings) else {
+        return nil
+      }
       members.append(member)
       synths.append(
         member.renderSide(
@@ -61,83 +64,87 @@ final class PreparedPool: @unchecked Sendable {
   }
 }
 
+/// What synths of a pool are made by. They share it: nobody changes it.
+private final class PreparedSettings: @unchecked Sendable {
+  let settings: OpaquePointer
+  let voiceCapacity: Int
+
+  /// - Returns: nil when there is not enough memory.
+  init?(_ sampleRate: Double, voiceCapacity: Int, _ size: PoolSize) {
+    let made = FluidSynthLibrary.use {
+      makeFluidSettings(
+        sampleRate: sampleRate, polyphony: voiceCapacity, outputPairs: size.isSeparated ? 16 : 1,
+        minimumNoteMilliseconds: size.minimumNoteMilliseconds, bankSelect: size.channels.bankSelect)
+    }.result
+    guard let made else { return nil }
+    settings = made
+    self.voiceCapacity = voiceCapacity
+  }
+
+  deinit { _ = FluidSynthLibrary.use { delete_fluid_settings(settings) } }
+}
+
 /// One synth of a pool, with the fonts it borrows.
 private final class PreparedSynth {
-  private let settings: OpaquePointer
+  private let settings: PreparedSettings
   private let synth: OpaquePointer
   private let stack: SoundFontStack?
   private let fonts: [BorrowedSoundFont]
   private let silentNote: SilentNote
-  private let voiceCapacity: Int
 
   /// - Returns: nil when there is not enough memory.
-  init?(
-    _ stack: SoundFontStack?, sampleRate: Double, voiceCapacity: Int, size: PoolSize
-  ) {
+  init?(_ stack: SoundFontStack?, _ settings: PreparedSettings) {
     let made = FluidSynthLibrary.use {
-      () -> (OpaquePointer, OpaquePointer, SilentNote, [BorrowedSoundFont])? in
-      guard
-        let settings = makeFluidSettings(
-          sampleRate: sampleRate, polyphony: voiceCapacity, outputPairs: size.isSeparated ? 16 : 1,
-          minimumNoteMilliseconds: size.minimumNoteMilliseconds,
-          bankSelect: size.channels.bankSelect)
-      else { return nil }
-      guard let synth = new_fluid_synth(settings) else {
-        delete_fluid_settings(settings)
-        return nil
-      }
+      () -> (OpaquePointer, SilentNote, [BorrowedSoundFont])? in
+      guard let synth = new_fluid_synth(settings.settings) else { return nil }
       guard let silentNote = SilentNote(for: synth) else {
         delete_fluid_synth(synth)
-        delete_fluid_settings(settings)
         return nil
       }
-      silentNote.prime(synth, voices: voiceCapacity)
+      silentNote.prime(synth, voices: settings.voiceCapacity)
       let layers = stack?.layers ?? []
       let fonts = layers.compactMap { BorrowedSoundFont($0, for: synth) }
       guard fonts.count == layers.count else {
-        Self.delete(synth, settings, silentNote, fonts)
+        Self.delete(synth, silentNote, fonts)
         return nil
       }
       precondition(
         fonts.enumerated().allSatisfy { $1.fontID == SoundFontStack.fontID(ofLayer: $0) })
-      return (settings, synth, silentNote, fonts)
+      return (synth, silentNote, fonts)
     }.result
-    guard let (settings, synth, silentNote, fonts) = made else { return nil }
+    guard let (synth, silentNote, fonts) = made else { return nil }
     self.settings = settings
     self.synth = synth
     self.stack = stack
     self.fonts = fonts
     self.silentNote = silentNote
-    self.voiceCapacity = voiceCapacity
   }
 
   func renderSide(
     _ configured: ConfiguredProgram, channels: SamplerChannelSetup, keepsPrograms: Bool
   ) -> Synth {
     Synth(
-      synth, voiceCapacity: voiceCapacity, silentNote: silentNote,
+      synth, voiceCapacity: settings.voiceCapacity, silentNote: silentNote,
       modulators: stack?.modulators ?? 0, channels: channels, configured: configured,
       keepsPrograms: keepsPrograms)
   }
 
   deinit {
-    let (synth, settings, silentNote, fonts) = (synth, settings, silentNote, fonts)
+    let (synth, silentNote, fonts) = (synth, silentNote, fonts)
     _ = FluidSynthLibrary.use {
       // The voices let go of the fonts' samples before the fonts are taken away.
       fluid_synth_all_sounds_off(synth, -1)
       renderBlocks(synth, 1)
-      Self.delete(synth, settings, silentNote, fonts)
+      Self.delete(synth, silentNote, fonts)
     }
   }
 
   private static func delete(
-    _ synth: OpaquePointer, _ settings: OpaquePointer, _ silentNote: SilentNote,
-    _ fonts: [BorrowedSoundFont]
+    _ synth: OpaquePointer, _ silentNote: SilentNote, _ fonts: [BorrowedSoundFont]
   ) {
     for font in fonts { font.remove(from: synth) }
     silentNote.remove(from: synth)
     delete_fluid_synth(synth)
-    delete_fluid_settings(settings)
     for font in fonts { font.delete() }
     silentNote.delete()
   }

@@ -71,19 +71,26 @@ struct SilentNote: @unchecked Sendable, BitwiseCopyable {
   func prime(_ synth: OpaquePointer, voices: Int) {
     Vouched.select(
       synth, Self.channel, isPercussion: false, font: fontID, bank: Self.bank, program: 0)
+    // Of sound that nobody hears, the cheapest.
+    Vouched.setInterpolation(synth, Int32(FLUID_INTERP_NONE.rawValue))
     state.pointee.isHeld = true
     state.pointee.exclusiveClass = 0
-    for index in 0..<voices {
-      // A key of each channel once, so that none ends another.
-      state.pointee.channel = Int32(index / 128)
-      fluid_synth_noteon(synth, Self.channel, Int32(index % 128), 127)
-      // Before the queue is full; once in as many blocks as the render thread has at once.
-      if index % 32 == 31 { renderBlocks(synth, index == 31 ? 4 : 1) }
+    var index = 0
+    // Every block renders all that were begun, so there are few. One voice has as many blocks as the render thread
+    // has at once, and half of the voices leave room in the queue.
+    for (end, blocks) in [(1, 4), (voices / 2, 1), (voices, 1)] {
+      while index < end {
+        // A key of each channel once, so that none ends another.
+        state.pointee.channel = Int32(index / 128)
+        fluid_synth_noteon(synth, Self.channel, Int32(index % 128), 127)
+        index += 1
+      }
+      renderBlocks(synth, blocks)
     }
-    renderBlocks(synth, 1)
     state.pointee.isHeld = false
     fluid_synth_all_sounds_off(synth, -1)
     renderBlocks(synth, 4)
+    Vouched.setInterpolation(synth, Int32(FLUID_INTERP_DEFAULT.rawValue))
     precondition(fluid_synth_get_active_voice_count(synth) == 0)
   }
 
