@@ -111,7 +111,8 @@ let package = Package(
     .target(name: "CTestSupport", dependencies: ["CJack"], path: "Tests/CTestSupport"),
     .target(
       name: "TestSupport", dependencies: ["CJack", "CSndFile", "CTestSupport"],
-      path: "Tests/TestSupport", swiftSettings: settings),
+      // Optimized in every build: a signal is measured sample by sample.
+      path: "Tests/TestSupport", swiftSettings: settings + [.unsafeFlags(["-O"])]),
     tests("TestSupportTests", []),
     .testTarget(
       name: "OwnUnitTests", dependencies: ["OwnUnit", "Auricle"],

@@ -1,6 +1,7 @@
 // The chorus: where its voices stand, that it ends, and that calls can be split anywhere.
 
 import Glibc
+import TestSupport
 import Testing
 
 @testable import DSP
@@ -160,7 +161,7 @@ import Testing
       // A tone of 300 Hz moves by an eighth of its peak from frame to frame.
       let peak = max(before.peak, after.peak)
       let join = Array(before.left.suffix(1) + after.left)
-      #expect(greatestStep(join) < 0.16 * peak, "change \(change)")
+      #expect(largestStep(join) < 0.16 * peak, "change \(change)")
     }
   }
 }

@@ -63,11 +63,6 @@ func impulse(_ frames: Int) -> [Float] { [1] + [Float](repeating: 0, count: fram
 
 func silence(_ frames: Int) -> [Float] { [Float](repeating: 0, count: frames) }
 
-/// The greatest step from one frame to the next.
-func greatestStep(_ signal: [Float]) -> Float {
-  zip(signal, signal.dropFirst()).reduce(0) { max($0, abs($1.1 - $1.0)) }
-}
-
 /// A sine of 300 Hz.
 func tone(_ frames: Int, sampleRate: Double) -> [Float] {
   (0..<frames).map { Float(sin(600 * .pi * Double($0) / sampleRate)) }

@@ -1,6 +1,7 @@
 // The reverb: how it decays, that it stays stable and ends, and that calls can be split anywhere.
 
 import Glibc
+import TestSupport
 import Testing
 
 @testable import DSP
@@ -174,9 +175,9 @@ import Testing
       }
       // The tone goes on where it was: 16,000 frames are whole periods.
       let after = reverberated(tone(640, sampleRate: rate), by: &reverb)
-      let usual = max(greatestStep(before.left), greatestStep(before.right))
+      let usual = max(largestStep(before.left), largestStep(before.right))
       let join = before.left.suffix(1) + after.left
-      #expect(greatestStep(Array(join)) < 1.5 * usual, "change \(change)")
+      #expect(largestStep(Array(join)) < 1.5 * usual, "change \(change)")
     }
   }
 

@@ -97,7 +97,7 @@ struct AudioFormatTests {
     _ = try write([audio], "a.ogg")
     let read = try AudioFileReader(contentsOf: folder.file("a.ogg")).read()[0]
     #expect(read.count == audio.count)
-    #expect(peakDecibels(zip(read, audio).map { $0 - $1 }) < -30)
+    #expect(peakDecibels(difference: read, audio) < -30)
   }
 
   @Test func formatsWithoutRoomForTheChannelsAreRefusedWithTheirRanges() throws {

@@ -47,7 +47,7 @@ import Testing
     let reference = ReferenceSynth(Self.soundFont, polyphony: 512).render(frames, midi)
     for (own, its) in [(output.left, reference.left), (output.right, reference.right)] {
       #expect(peakDecibels(its) > -30)
-      #expect(peakDecibels(zip(own, its).map { $0 - $1 }) < peakDecibels(its) - 100)
+      #expect(peakDecibels(difference: own, its) < peakDecibels(its) - 100)
     }
   }
 }

@@ -106,11 +106,10 @@ final class SamplerRig {
     _ frames: Int, _ midi: [(Int, [UInt8])] = [], period: Int = 4096
   ) throws -> [[Float]] {
     var outputs = [[Float]](repeating: [], count: 2 * unit.outputBusses.count)
-    while outputs[0].count < frames {
-      let count = min(period, frames - outputs[0].count)
-      let range = outputs[0].count..<outputs[0].count + count
-      let call = try cycle(
-        count, midi.filter { range.contains($0.0) }.map { ($0.0 - range.lowerBound, $0.1) })
+    let cycles = Dictionary(grouping: midi.filter { $0.0 < frames }) { $0.0 / period }
+    for start in stride(from: 0, to: frames, by: period) {
+      let count = min(period, frames - start)
+      let call = try cycle(count, cycles[start / period, default: []].map { ($0.0 - start, $0.1) })
       for side in outputs.indices {
         outputs[side] += call.output(side / 2)[side % 2]!.samples(count)
       }

@@ -129,6 +129,8 @@ import Testing
     let records = try #require(
       small.indices.dropLast(4).first { Array(small[$0..<$0 + 4]) == Array("pdta".utf8) })
     let rig = try SamplerRig()
+    // A pool is made for each file.
+    rig["synths"] = 4
     try rig.start()
     for _ in 0..<20 {
       // Most damage goes where it can do most.

@@ -179,9 +179,3 @@ import UnitModel
     #expect(parts.contains { $0 > 0.2 && $0 < 0.4 } && parts.contains { $0 > 0.6 && $0 < 0.8 })
   }
 }
-
-/// The largest difference between neighbours.
-func largestStep(_ signal: some Sequence<Float>) -> Float {
-  let samples = Array(signal)
-  return zip(samples.dropFirst(), samples).map { abs($0 - $1) }.max() ?? 0
-}

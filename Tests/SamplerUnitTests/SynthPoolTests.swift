@@ -52,7 +52,7 @@ import UnitModel
     let reference = ReferenceSynth(rig.font, polyphony: 512).render(128_000, midi)
     #expect(peakDecibels(reference.left) > -30)
     for (own, its) in [(output.left, reference.left), (output.right, reference.right)] {
-      #expect(peakDecibels(zip(own, its).map { $0 - $1 }) < peakDecibels(its) - 100)
+      #expect(peakDecibels(difference: own, its) < peakDecibels(its) - 100)
     }
   }
 

@@ -1,4 +1,4 @@
-// How far two signals are apart, in decibels.
+// How far two signals are apart, in decibels, and how far a signal steps.
 import Foundation
 
 /// 20·log10(amplitude): −infinity for 0.
@@ -21,11 +21,14 @@ public func peakDecibels(_ signal: [Float]) -> Double {
 /// Signals of unequal length differ by whatever the longer one has at its end. A NaN gives NaN, which fails
 /// every comparison.
 public func peakDecibels(difference first: [Float], _ second: [Float]) -> Double {
-  let count = max(first.count, second.count)
-  return peakDecibels(
-    (0..<count).map { index in
+  var peak: Float = 0
+  for index in 0..<max(first.count, second.count) {
+    let difference =
       (index < first.count ? first[index] : 0) - (index < second.count ? second[index] : 0)
-    })
+    if difference.isNaN { return .nan }
+    peak = max(peak, abs(difference))
+  }
+  return decibels(peak)
 }
 
 /// The root mean square of a signal in dB full scale: −infinity for silence.
@@ -38,9 +41,10 @@ public func rootMeanSquareDecibels(_ signal: [Float]) -> Double {
 ///
 /// Expect this to be nil rather than two long arrays to be equal: a failure then prints a number instead
 /// of both arrays.
+@_specialize(where Element == Float)
 public func firstDifference<Element: Equatable>(_ first: [Element], _ second: [Element]) -> Int? {
-  if let index = zip(first, second).enumerated().first(where: { $0.element.0 != $0.element.1 }) {
-    return index.offset
+  for index in 0..<min(first.count, second.count) where first[index] != second[index] {
+    return index
   }
   return first.count == second.count ? nil : min(first.count, second.count)
 }
@@ -48,4 +52,14 @@ public func firstDifference<Element: Equatable>(_ first: [Element], _ second: [E
 /// The first frame whose magnitude exceeds `threshold`, or nil if there is none.
 public func onset(of signal: [Float], above threshold: Float = 0) -> Int? {
   signal.firstIndex { abs($0) > threshold }
+}
+
+/// The largest difference between neighbours, 0 with fewer than two samples; a NaN gives infinity.
+public func largestStep(_ signal: [Float]) -> Float {
+  var largest: Float = 0
+  for index in signal.indices.dropFirst() {
+    let step = abs(signal[index] - signal[index - 1])
+    largest = max(largest, step.isNaN ? .infinity : step)
+  }
+  return largest
 }
