@@ -3,17 +3,19 @@
 #
 #   scripts/test.sh [lint] [calls] [worst] [debug] [asan] [tsan] [rtsan]
 #
-# Each sanitizer builds in its own directory below .build. Its reports, from child processes too, go to files,
-# and any report fails the stage. A test that provokes one says so when it starts the child.
+# AddressSanitizer and ThreadSanitizer build in directories of their own below .build. What sanitizers report, from
+# child processes too, goes to files, and any report fails the stage. A test that provokes one says so when it
+# starts the child.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
 # JACK keeps the state of all of a user's servers in /dev/shm, where one that ends may take others along.
-# Where we may, the tests have one of their own.
-if [ -z "${AURICLE_OWN_SHM:-}" ] && unshare --mount true 2>/dev/null; then
+# Where we may, each process of tests has one of its own.
+own_shm=()
+if unshare --mount true 2>/dev/null; then
   # shellcheck disable=SC2016
-  AURICLE_OWN_SHM=1 exec unshare --mount --propagation private bash -c \
-    'mount -t tmpfs -o mode=1777 tmpfs /dev/shm; exec scripts/test.sh "$@"' scripts/test.sh "$@"
+  own_shm=(unshare --mount --propagation private bash -c
+    'mount -t tmpfs -o mode=1777 tmpfs /dev/shm && AURICLE_OWN_SHM=1 exec "$@"' own_shm)
 fi
 
 # Tests that wait for something let others begin; without a bound hundreds are alive at once, with all their
@@ -58,17 +60,40 @@ worst() {
     /usr/share/sounds/sf2/TimGM6mb.sf2
 }
 
-# Usage: suite NAME BUILD-OPTIONS -- TEST-OPTIONS
+# Of the tests that need a JACK server a process runs one at a time: so there are two for them, and one for others.
+all_tests=(
+  '^IntegrationTests\.[^P-Z]' '^(IntegrationTests\.[P-Z]|TestSupportTests\.)'
+  '^(?!(IntegrationTests|TestSupportTests)\.)'
+)
+
+# Usage: suite NAME BUILD-OPTIONS -- FILTER ...
+#
+# The tests of each filter have a process of their own. All run at once; the last gives way to those that wait for
+# servers, which leave out clients that are late.
 suite() {
-  local name=$1 build=() status=0 report
+  local name=$1 build=() status=0 report filter way process processes=() log
   shift
   while [ "$1" != -- ]; do build+=("$1") && shift; done
   shift
-  rm -f "$logs/$name".report.*
+  rm -f "$logs/$name".report.* "$logs/$name".[0-9].log
   swift build --build-tests "${build[@]}" || return 1
   # The test rig writes here what sanitizers print in child processes.
-  AURICLE_SANITIZER_REPORTS=$logs/$name.report \
-    swift test --skip-build --disable-xctest "${build[@]}" "$@" || status=1
+  export AURICLE_SANITIZER_REPORTS=$logs/$name.report
+  for filter in "$@"; do
+    way=()
+    [ ${#processes[@]} -lt $(($# - 1)) ] || way=(nice)
+    "${way[@]}" "${own_shm[@]}" swift test --skip-build --ignore-lock --disable-xctest \
+      "${build[@]}" --filter "$filter" >"$logs/$name.${#processes[@]}.log" 2>&1 &
+    processes+=($!)
+  done
+  trap 'kill "${processes[@]}" 2>/dev/null' INT TERM
+  for process in "${!processes[@]}"; do
+    wait "${processes[$process]}" || status=1
+    log=$logs/$name.$process.log
+    cat "$log"
+    # A filter that matches no test must not pass for a success.
+    grep -qaE 'Test run with [1-9]' "$log" || { echo "$name: no test was run" && status=1; }
+  done
   for report in "$logs/$name".report.*; do
     [ -e "$report" ] || continue
     echo "A sanitizer reports:" && cat "$report"
@@ -77,32 +102,47 @@ suite() {
   return $status
 }
 
+# All tests; where the stage `rtsan` follows, those that it leaves out.
 debug() {
-  suite debug -- "$@"
+  if [[ " $stages " == *" rtsan "* ]]; then
+    suite debug -- "^(IntegrationTests\.($unwatched_tests)|TestSupportTests\.)" \
+      "^(?!($rendering_tests|TestSupportTests)\.)"
+  else
+    suite debug -- "${all_tests[@]}"
+  fi
 }
 
 asan() {
   ASAN_OPTIONS=log_path=$logs/asan.report:detect_leaks=1 \
   LSAN_OPTIONS=suppressions=$PWD/Tests/Sanitizers/leaks.supp:print_suppressions=0 \
-    suite asan --scratch-path .build/asan --sanitize=address -- "$@"
+    suite asan --scratch-path .build/asan --sanitize=address -- "${all_tests[@]}"
 }
 
 # Only what threads share: see the end of Package.swift.
 tsan() {
   AURICLE_TEST_TARGETS=RealtimeTests,UnitRenderTests,UnitModelTests,MIDIEffectUnitTests \
   TSAN_OPTIONS=log_path=$logs/tsan.report:halt_on_error=1 \
-    suite tsan --scratch-path .build/tsan --sanitize=thread -- "$@"
+    suite tsan --scratch-path .build/tsan --sanitize=thread -- .
 }
 
+# Suites that render as JACK's process thread does, where RealtimeSanitizer has something to see, and those of them
+# with tests that cannot run under it.
+rendering_tests='IntegrationTests|SamplerUnitTests|GraphTests|MIDIEffectUnitTests'
+unwatched_tests='RealtimeGuardTests|PageFaultTests|HeldKeyTests'
+
+# The objects of the stage `debug`, linked to the sanitizer's runtime: it needs no flag of the compiler.
 rtsan() {
+  local runtime
+  runtime=$(clang --print-file-name="libclang_rt.rtsan-$(uname -m).a")
   RTSAN_OPTIONS=halt_on_error=true \
-    suite rtsan --scratch-path .build/rtsan -Xswiftc -Xclang-linker -Xswiftc -fsanitize=realtime -- \
-    --filter "IntegrationTests|SamplerUnitTests|GraphTests|MIDIEffectUnitTests" "$@"
+    suite rtsan -Xlinker --whole-archive -Xlinker "$runtime" -Xlinker --no-whole-archive \
+    -Xlinker --export-dynamic -- \
+    '^IntegrationTests\.[^P-Z]' '^IntegrationTests\.[P-Z]' "^(?!IntegrationTests\.)($rendering_tests)\."
 }
 
-# A filter that matches no test must not pass for a success.
-closing_line() {
-  grep -E 'Test run with [0-9]+ tests?' "$logs/$1.log" | tail -1
+# How many tests all processes of a stage have run.
+test_count() {
+  grep -aoE 'Test run with [0-9]+ tests?' "$logs/$1.log" | awk '{ sum += $4 } END { print sum + 0 }'
 }
 
 # What went wrong, once more where it is found: the log of all tests is long.
@@ -110,26 +150,22 @@ failures() {
   grep -aE -A 8 'recorded an issue|error: |Fatal error|: [A-Za-z]+Sanitizer: ' "$logs/$1.log" | tail -100
 }
 
-for stage in "${@:-lint calls worst debug asan tsan rtsan}"; do
-  for name in $stage; do
-    case $name in lint | calls | worst | debug | asan | tsan | rtsan) ;; *) echo "unknown stage: $name" >&2 && exit 2 ;; esac
-    echo "== $name"
-    start=$SECONDS
-    "$name" 2>&1 | tee "$logs/$name.log"
-    status=$?
-    closing=
-    if [[ " lint calls worst " != *" $name "* ]]; then
-      closing=$(closing_line "$name")
-      [[ $closing =~ with\ [1-9] ]] || { echo "$name: no test was run" >&2 && status=1; }
-    fi
-    [ $status = 0 ] && verdict=passed || verdict=FAILED
-    summary+=("$(printf '%-6s %s after %4d s  %s' "$name" "$verdict" $((SECONDS - start)) "$closing")")
-    if [ $status != 0 ]; then
-      echo "== what failed"
-      failures "$name"
-      printf '%s\n' "${summary[@]}"
-      exit 1
-    fi
-  done
+stages=${*:-lint calls worst debug rtsan asan tsan}
+for name in $stages; do
+  case $name in lint | calls | worst | debug | asan | tsan | rtsan) ;; *) echo "unknown stage: $name" >&2 && exit 2 ;; esac
+  echo "== $name"
+  start=$SECONDS
+  "$name" 2>&1 | tee "$logs/$name.log"
+  status=$?
+  closing=
+  [[ " lint calls worst " == *" $name "* ]] || closing="$(test_count "$name") tests"
+  [ $status = 0 ] && verdict=passed || verdict=FAILED
+  summary+=("$(printf '%-6s %s after %4d s  %s' "$name" "$verdict" $((SECONDS - start)) "$closing")")
+  if [ $status != 0 ]; then
+    echo "== what failed"
+    failures "$name"
+    printf '%s\n' "${summary[@]}"
+    exit 1
+  fi
 done
 printf '%s\n' "${summary[@]}"
