@@ -130,13 +130,17 @@ tsan() {
 rendering_tests='IntegrationTests|SamplerUnitTests|GraphTests|MIDIEffectUnitTests'
 unwatched_tests='RealtimeGuardTests|PageFaultTests|HeldKeyTests'
 
-# The objects of the stage `debug`, linked to the sanitizer's runtime: it needs no flag of the compiler.
+# The objects of other stages, linked to the sanitizer's runtime: it needs no flag of the compiler. What tests render
+# themselves is a debug build, the programs that they start are as shipped.
 rtsan() {
-  local runtime
+  local runtime linked product
   runtime=$(clang --print-file-name="libclang_rt.rtsan-$(uname -m).a")
-  RTSAN_OPTIONS=halt_on_error=true \
-    suite rtsan -Xlinker --whole-archive -Xlinker "$runtime" -Xlinker --no-whole-archive \
-    -Xlinker --export-dynamic -- \
+  linked=(-Xlinker --whole-archive -Xlinker "$runtime" -Xlinker --no-whole-archive -Xlinker --export-dynamic)
+  for product in auricle RealtimeGuardProbe OwnUnit PlayGraph; do
+    swift build -c release "${linked[@]}" --product "$product" || return 1
+  done
+  AURICLE_PRODUCTS=$(swift build -c release --show-bin-path) RTSAN_OPTIONS=halt_on_error=true \
+    suite rtsan "${linked[@]}" -- \
     '^IntegrationTests\.[^P-Z]' '^IntegrationTests\.[P-Z]' "^(?!IntegrationTests\.)($rendering_tests)\."
 }
 
