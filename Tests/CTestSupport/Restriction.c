@@ -7,6 +7,7 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -49,3 +50,8 @@ int rigRestrictThread(void) {
 }
 
 void rigMakeSystemCall(void) { syscall(SYS_getppid); }
+
+void rigAllocate(size_t bytes) {
+  void *volatile memory = malloc(bytes);
+  free(memory);
+}

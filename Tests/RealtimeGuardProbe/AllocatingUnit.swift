@@ -10,7 +10,7 @@ import UnitRender
 enum FalselyVouched {
   @_semantics("no_performance_analysis") @inline(never)
   static func allocate(_ bytes: Int) {
-    free(malloc(bytes))
+    rigAllocate(bytes)
   }
 
   @_semantics("no_performance_analysis") @inline(never)
