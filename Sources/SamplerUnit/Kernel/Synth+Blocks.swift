@@ -20,6 +20,7 @@ extension Synth {
     var voices = Vouched.voiceCount(synth)
     while frame < count && voices > 0 {
       let length = nextLength(count &- frame, voices)
+      silenceAgain()
       Vouched.add(synth, length, to: left + frame, right + frame)
       queue = MixerQueue()
       frame &+= length
@@ -86,6 +87,7 @@ extension Synth {
   /// Throws a block away. The bounds of the blocks stay where they are.
   @_noLocks @_noAllocation
   mutating func skipBlock(_ scratch: SamplerScratch) {
+    silenceAgain()
     Vouched.render(synth, Self.blockFrames, scratch.blockLeft, scratch.blockRight)
     queue = MixerQueue()
   }

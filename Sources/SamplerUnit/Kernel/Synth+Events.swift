@@ -50,6 +50,7 @@ extension Synth {
     _ channel: Int32, key: Int32, velocity: Int32, glides: Bool, _ scratch: SamplerScratch
   ) -> Int {
     count(glides ? withModulators(MixerQueue.changesOfReset) : 1, ofEachVoiceOn: channel, scratch)
+    silenceAgain(1 << UInt16(truncatingIfNeeded: channel & 15))
     let before = Vouched.voiceCount(synth)
     Vouched.noteOn(synth, channel, key: key, velocity: velocity)
     return countStarted(before, scratch)
@@ -97,13 +98,30 @@ extension Synth {
       scratch.work.add(SamplerWork.program)
     }
     switch message.kind {
-    case .controller: Vouched.controller(synth, channel, number: first, value: second)
+    case .controller:
+      Vouched.controller(synth, channel, number: first, value: second)
+      if first == 120 { silenced |= 1 << UInt16(truncatingIfNeeded: channel & 15) }
     case .keyPressure: Vouched.keyPressure(synth, channel, key: first, value: second)
     case .channelPressure: Vouched.channelPressure(synth, channel, value: first)
     case .pitchBend: Vouched.pitchBend(synth, channel, value: first)
     case .program: programChange(channel, first)
     case .configured: selectConfigured(channel)
     case .rhythmPart: setRhythmPart(channel, first)
+    }
+  }
+
+  /// Sends All Sound Off once more, before the next block, and before a note that is not to end.
+  ///
+  /// FluidSynth carries it out with the block: a note-off, or a pedal that goes up, behind it would have the voices ring
+  /// out.
+  @_noLocks @_noAllocation
+  mutating func silenceAgain(_ channels: UInt16 = .max) {
+    var rest = silenced & channels
+    silenced &= ~channels
+    while rest != 0 {
+      let channel = Int32(truncatingIfNeeded: rest.trailingZeroBitCount)
+      Vouched.controller(synth, channel, number: 120, value: 0)
+      rest &= rest &- 1
     }
   }
 

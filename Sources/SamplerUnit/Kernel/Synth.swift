@@ -30,6 +30,8 @@ struct Synth: BitwiseCopyable {
   /// Whether bank selects are read as GS does until a reset chooses another standard.
   let beginsAsGS: Bool
   var queue = MixerQueue()
+  /// The channels, as bits, that have heard All Sound Off since the last block.
+  var silenced: UInt16 = 0
   /// How many frames of its current block were handed out: 0 where the next begins. FluidSynth itself always
   /// stands at the end of a block.
   var position = 0

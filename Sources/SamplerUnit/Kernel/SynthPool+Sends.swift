@@ -88,6 +88,7 @@ extension SynthPool {
         reverbDepth: channels[channel].pointee.controllers[91],
         chorusDepth: channels[channel].pointee.controllers[93])
     }
+    synths[index].silenceAgain()
     Vouched.addChannels(synths[index].synth, Synth.blockFrames, to: mix.wanted)
     synths[index].queue = MixerQueue()
     bits = rendered[index]
