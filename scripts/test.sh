@@ -10,12 +10,11 @@ set -uo pipefail
 cd "$(dirname "$0")/.."
 
 # JACK keeps the state of all of a user's servers in /dev/shm, where one that ends may take others along.
-# Where we may, each process of tests has one of its own.
-own_shm=()
-if unshare --mount true 2>/dev/null; then
+# Where we may, the tests have one of their own.
+if [ -z "${AURICLE_OWN_SHM:-}" ] && unshare --mount true 2>/dev/null; then
   # shellcheck disable=SC2016
-  own_shm=(unshare --mount --propagation private bash -c
-    'mount -t tmpfs -o mode=1777 tmpfs /dev/shm && AURICLE_OWN_SHM=1 exec "$@"' own_shm)
+  AURICLE_OWN_SHM=1 exec unshare --mount --propagation private bash -c \
+    'mount -t tmpfs -o mode=1777 tmpfs /dev/shm; exec scripts/test.sh "$@"' scripts/test.sh "$@"
 fi
 
 # Tests that wait for something let others begin; without a bound hundreds are alive at once, with all their
@@ -60,40 +59,17 @@ worst() {
     /usr/share/sounds/sf2/TimGM6mb.sf2
 }
 
-# Of the tests that need a JACK server a process runs one at a time: so there are two for them, and one for others.
-all_tests=(
-  '^IntegrationTests\.[^P-Z]' '^(IntegrationTests\.[P-Z]|TestSupportTests\.)'
-  '^(?!(IntegrationTests|TestSupportTests)\.)'
-)
-
-# Usage: suite NAME BUILD-OPTIONS -- FILTER ...
-#
-# The tests of each filter have a process of their own. All run at once; the last gives way to those that wait for
-# servers, which leave out clients that are late.
+# Usage: suite NAME BUILD-OPTIONS -- FILTER
 suite() {
-  local name=$1 build=() status=0 report filter way process processes=() log
+  local name=$1 build=() status=0 report
   shift
   while [ "$1" != -- ]; do build+=("$1") && shift; done
   shift
-  rm -f "$logs/$name".report.* "$logs/$name".[0-9].log
+  rm -f "$logs/$name".report.*
   swift build --build-tests "${build[@]}" || return 1
   # The test rig writes here what sanitizers print in child processes.
-  export AURICLE_SANITIZER_REPORTS=$logs/$name.report
-  for filter in "$@"; do
-    way=()
-    [ ${#processes[@]} -lt $(($# - 1)) ] || way=(nice)
-    "${way[@]}" "${own_shm[@]}" swift test --skip-build --ignore-lock --disable-xctest \
-      "${build[@]}" --filter "$filter" >"$logs/$name.${#processes[@]}.log" 2>&1 &
-    processes+=($!)
-  done
-  trap 'kill "${processes[@]}" 2>/dev/null' INT TERM
-  for process in "${!processes[@]}"; do
-    wait "${processes[$process]}" || status=1
-    log=$logs/$name.$process.log
-    cat "$log"
-    # A filter that matches no test must not pass for a success.
-    grep -qaE 'Test run with [1-9]' "$log" || { echo "$name: no test was run" && status=1; }
-  done
+  AURICLE_SANITIZER_REPORTS=$logs/$name.report \
+    swift test --skip-build --disable-xctest "${build[@]}" --filter "$1" || status=1
   for report in "$logs/$name".report.*; do
     [ -e "$report" ] || continue
     echo "A sanitizer reports:" && cat "$report"
@@ -105,17 +81,16 @@ suite() {
 # All tests; where the stage `rtsan` follows, those that it leaves out.
 debug() {
   if [[ " $stages " == *" rtsan "* ]]; then
-    suite debug -- "^(IntegrationTests\.($unwatched_tests)|TestSupportTests\.)" \
-      "^(?!($rendering_tests|TestSupportTests)\.)"
+    suite debug -- "^((?!($rendering_tests)\.)|IntegrationTests\.($unwatched_tests))"
   else
-    suite debug -- "${all_tests[@]}"
+    suite debug -- .
   fi
 }
 
 asan() {
   ASAN_OPTIONS=log_path=$logs/asan.report:detect_leaks=1 \
   LSAN_OPTIONS=suppressions=$PWD/Tests/Sanitizers/leaks.supp:print_suppressions=0 \
-    suite asan --scratch-path .build/asan --sanitize=address -- "${all_tests[@]}"
+    suite asan --scratch-path .build/asan --sanitize=address -- .
 }
 
 # Only what threads share: see the end of Package.swift.
@@ -140,11 +115,10 @@ rtsan() {
     swift build -c release "${linked[@]}" --product "$product" || return 1
   done
   AURICLE_PRODUCTS=$(swift build -c release --show-bin-path) RTSAN_OPTIONS=halt_on_error=true \
-    suite rtsan "${linked[@]}" -- \
-    '^IntegrationTests\.[^P-Z]' '^IntegrationTests\.[P-Z]' "^(?!IntegrationTests\.)($rendering_tests)\."
+    suite rtsan "${linked[@]}" -- "^($rendering_tests)\."
 }
 
-# How many tests all processes of a stage have run.
+# How many tests a stage has run: a filter that matches none must not pass for a success.
 test_count() {
   grep -aoE 'Test run with [0-9]+ tests?' "$logs/$1.log" | awk '{ sum += $4 } END { print sum + 0 }'
 }
@@ -162,7 +136,10 @@ for name in $stages; do
   "$name" 2>&1 | tee "$logs/$name.log"
   status=$?
   closing=
-  [[ " lint calls worst " == *" $name "* ]] || closing="$(test_count "$name") tests"
+  if [[ " lint calls worst " != *" $name "* ]]; then
+    closing="$(test_count "$name") tests"
+    [ "$closing" != "0 tests" ] || { echo "$name: no test was run" >&2 && status=1; }
+  fi
   [ $status = 0 ] && verdict=passed || verdict=FAILED
   summary+=("$(printf '%-6s %s after %4d s  %s' "$name" "$verdict" $((SECONDS - start)) "$closing")")
   if [ $status != 0 ]; then

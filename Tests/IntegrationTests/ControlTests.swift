@@ -220,8 +220,8 @@ struct ControlRig {
     let server = try await JackServer.start()
     try Data().write(to: rig.directory.file("auricle"))
     let auricle = try await rig.run(Configurations.filter(), on: server)
-    #expect(
-      auricle.child.standardError.contains("warning: auricle ctl cannot reach this session: "))
+    _ = try await auricle.child.waitForLine(
+      containing: "warning: auricle ctl cannot reach this session: ", in: .standardError)
     #expect(try await auricle.end() == .exited(0))
   }
 }

@@ -45,7 +45,8 @@ import Testing
       auricle.child.signal(SIGTERM)
       try await Task.sleep(for: .milliseconds(20))
     }
-    #expect(try await auricle.child.wait() == .exited(1))
+    let status = try await auricle.child.wait()
+    #expect(status == .exited(1))
     let said = isHurried ? "signalled again" : "after 3 seconds"
     #expect(auricle.child.standardError.contains(said), "\(auricle.child.transcript)")
   }
