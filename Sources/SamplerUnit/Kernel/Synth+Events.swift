@@ -100,7 +100,9 @@ extension Synth {
     switch message.kind {
     case .controller:
       Vouched.controller(synth, channel, number: first, value: second)
-      if first == 120 { silenced |= 1 << UInt16(truncatingIfNeeded: channel & 15) }
+      if first == 120 && Vouched.voiceCount(synth) > 0 {
+        silenced |= 1 << UInt16(truncatingIfNeeded: channel & 15)
+      }
     case .keyPressure: Vouched.keyPressure(synth, channel, key: first, value: second)
     case .channelPressure: Vouched.channelPressure(synth, channel, value: first)
     case .pitchBend: Vouched.pitchBend(synth, channel, value: first)
