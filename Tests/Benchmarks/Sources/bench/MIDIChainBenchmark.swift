@@ -2,7 +2,7 @@
 
 import Auricle
 
-/// Ten stages, a list of 1,000 events in one call of 64 frames.
+/// Ten stages, a list of 1,000 events in one call, whose time is told as a part of 64 frames.
 final class MIDIChainBenchmark {
   static let kinds: [MIDIStageKind] = [
     .filter, .transpose, .velocity, .scale, .channel, .bend, .controller, .chord, .filter,
@@ -10,6 +10,8 @@ final class MIDIChainBenchmark {
   ]
   static let eventCount = 1000
   static let frameCount = 64
+  /// A chain with a chord stage takes some 700 such events in 64 frames; what is beyond would wait.
+  private static let callFrames = 128
   static let sampleRate = 48_000.0
 
   /// What the events are.
@@ -47,6 +49,7 @@ final class MIDIChainBenchmark {
   private let chain: UnsafeMutablePointer<MIDIChain>
   private let mailbox = PublishedPointer()
   private let values = ParameterValues(count: 1024)
+  private let counters = MIDIChainCounters()
   private let player: MIDIChainPlayer
   private let original: RenderEventList
   private let list: RenderEventList
@@ -59,7 +62,7 @@ final class MIDIChainBenchmark {
     let tree = try ParameterTree(children: [layout.parameterGroup()])
     chain = .allocate(capacity: 1)
     chain.initialize(to: layout.makeChain(settings: tree, sampleRate: Self.sampleRate))
-    player = .allocate(chain, mailbox: mailbox, values: values)
+    player = .allocate(chain, mailbox: mailbox, values: values, counters: counters)
     if settings == .active {
       for (keyPath, value) in Self.activeSettings {
         let address = tree.parameter(keyPath: "midi." + keyPath)!.address
@@ -75,7 +78,7 @@ final class MIDIChainBenchmark {
       let bytes =
         stream == .random
         ? sender.next(Self.eventCount - index) : Self.message(index, of: stream)
-      let frame = FrameTime(index * Self.frameCount / Self.eventCount)
+      let frame = FrameTime(index * Self.callFrames / Self.eventCount)
       precondition(original.insert(.midi(bytes.0, bytes.1, bytes.2, at: frame)))
     }
   }
@@ -91,6 +94,7 @@ final class MIDIChainBenchmark {
 
   deinit {
     _ = player.deallocate()
+    counters.deallocate()
     mailbox.deallocate()
     values.deallocate()
     chain.pointee.deallocate()
@@ -105,7 +109,7 @@ final class MIDIChainBenchmark {
   }
 
   private let call = MIDIChainCall(
-    start: 0, frameCount: frameCount, sampleRate: sampleRate, context: MusicalContext())
+    start: 0, frameCount: callFrames, sampleRate: sampleRate, context: MusicalContext())
 
   /// As a unit does, whose chain can be exchanged.
   func process() {

@@ -30,6 +30,7 @@ final class MIDIFloodBenchmark {
   private let chain: UnsafeMutablePointer<MIDIChain>
   private let mailbox = PublishedPointer()
   private let values = ParameterValues(count: 2048)
+  private let counters = MIDIChainCounters()
   private let player: MIDIChainPlayer
   private let list = RenderEventList.allocate(events: 8192, payload: 0)
   private let stream: Stream
@@ -41,7 +42,7 @@ final class MIDIFloodBenchmark {
     let tree = try ParameterTree(children: [layout.parameterGroup()])
     chain = .allocate(capacity: 1)
     chain.initialize(to: layout.makeChain(settings: tree, sampleRate: Self.sampleRate))
-    player = .allocate(chain, mailbox: mailbox, values: values)
+    player = .allocate(chain, mailbox: mailbox, values: values, counters: counters)
     var settings: [(String, Float)] = [
       ("transpose.semitones", 1), ("scale.scale", 1), ("bend.receiver", 12),
       ("controller.source", 1), ("chord.play", 1),
@@ -58,6 +59,7 @@ final class MIDIFloodBenchmark {
 
   deinit {
     _ = player.deallocate()
+    counters.deallocate()
     mailbox.deallocate()
     values.deallocate()
     chain.pointee.deallocate()
