@@ -100,7 +100,8 @@ extension Synth {
     switch message.kind {
     case .controller:
       Vouched.controller(synth, channel, number: first, value: second)
-      if first == 120 && Vouched.voiceCount(synth) > 0 {
+      if first == 120 && Vouched.voiceCount(synth, channel, scratch.voices) > 0 {
+        scratch.work.add(1)
         silenced |= 1 << UInt16(truncatingIfNeeded: channel & 15)
       }
     case .keyPressure: Vouched.keyPressure(synth, channel, key: first, value: second)
