@@ -120,8 +120,7 @@ package struct DeferredEvents: @unchecked Sendable, BitwiseCopyable {
   /// - Returns: false where there is no room.
   @_noLocks @_noAllocation
   package func tryAppend(_ event: RenderEvent, bytes: UnsafePointer<UInt8>?) -> Bool {
-    let isReset =
-      resets == .all ? Self.isReset(event, bytes) : event.kind == 8 && event.bytes.0 == 0xFF
+    let isReset = Self.isReset(event, resets == .all ? bytes : nil)
     if isReset {
       header.pointee.void = header.pointee.end
       header.pointee.payloadUsed = 0

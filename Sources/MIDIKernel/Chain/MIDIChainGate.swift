@@ -52,8 +52,7 @@ struct MIDIChainGate: @unchecked Sendable {
   mutating func admit(
     _ list: RenderEventList, during call: MIDIChainCall, to chain: UnsafePointer<MIDIChain>
   ) {
-    let isFree = chain.pointee.count == 0
-    if isFree && waiting.isEmpty { return }
+    if chain.pointee.count == 0 && waiting.isEmpty { return }
     var previous = begin(at: call.start, in: list, chain)
     while true {
       let next = list.next(behind: previous)

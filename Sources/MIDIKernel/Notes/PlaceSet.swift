@@ -3,8 +3,7 @@
 /// A set of channels and keys, by their places: a walk over its bits costs what has been put in since the last one,
 /// not what there is room for.
 struct PlaceSet: BitwiseCopyable {
-  /// How many words there are, and how many of them a channel has.
-  static var count: Int { @_noLocks @_noAllocation get { 32 } }
+  /// How many words a channel has.
   static var wordsOfChannel: Int { @_noLocks @_noAllocation get { 2 } }
 
   private var words = InlineArray<32, UInt64>(repeating: 0)
