@@ -66,6 +66,10 @@ extension WorstStream {
     }
   }
 
+  private static func silenced(_ index: Int) -> [UInt8] {
+    index % 2 == 0 ? note(index / 2) : [0xB0 | UInt8(index / 2 % 16), 120, 0]
+  }
+
   public static let known: [WorstStream] =
     [
       stream("256 voices", []),
@@ -75,6 +79,16 @@ extension WorstStream {
         "10 stages, 2,700 bends", on: .chain, after: organ + spread(100, from: 1, over: 24, note),
         full { [0xE0 | UInt8($0 % 16), UInt8($0 & 127), UInt8($0 >> 5 & 127)] }),
       stream("2,700 controller resets", full { [0xB0 | UInt8($0 % 16), 121, 0] }),
+      stream("2,700 bends, no note", after: [], full { [0xE0 | UInt8($0 % 16), 0, 64] }),
+      stream("2,700 note ends, no note", after: [], full { [0x80, UInt8($0 % 128), 0] }),
+      stream(
+        "2,700 pitches, 256 held", full { [0xB0, [101, 100, 6, 38][$0 % 4], UInt8($0 % 4 / 2)] }),
+      stream("2,700 sounds off", full { [0xB0 | UInt8($0 % 16), 120, 0] }),
+      stream("2,700 notes and sounds off", after: organ, full(silenced)),
+      stream("2,700 sounds off between notes, 256 held", full(silenced)),
+      stream("10 stages, sounds off between notes", on: .chain, full(silenced)),
+      stream("10 stages, USB, sounds off between notes", on: .chain, usb(405, silenced)),
+      stream("USB, sounds off between notes", usb(405, silenced)),
       stream("2,700 system resets", full { _ in [0xFF] }),
       stream("2,700 notes", after: organ, full(note)),
       stream("2,700 notes, 64 voices", on: .small, after: organ, full(note)),

@@ -40,6 +40,9 @@ struct ChannelMessage: BitwiseCopyable {
   /// Whether it is Reset All Controllers.
   var isReset: Bool { @_noLocks @_noAllocation get { kind == .controller && first == 121 } }
 
+  /// Whether it is All Sound Off.
+  var isSoundOff: Bool { @_noLocks @_noAllocation get { kind == .controller && first == 120 } }
+
   /// Whether a later message of this kind can take its place, and the order among others means nothing.
   fileprivate var isPlain: Bool {
     @_noLocks @_noAllocation get {

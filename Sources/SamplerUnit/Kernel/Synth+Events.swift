@@ -17,8 +17,7 @@ extension Synth {
     var total = Vouched.voiceCount(synth) &* changes
     scratch.work.add(1)
     if queue.tryAddRoughly(total, voiceCapacity: voiceCapacity) { return }
-    total = Vouched.voiceCount(synth, channel, scratch.voices) &* changes
-    scratch.work.add(SamplerWork.listing)
+    total = voiceCount(channel, scratch) &* changes
     queue.add(total)
     if queue.isFull(voiceCapacity: voiceCapacity) {
       skipBlock(scratch)
@@ -31,11 +30,28 @@ extension Synth {
   @_noLocks @_noAllocation
   private func addWork(of message: ChannelMessage, _ scratch: SamplerScratch) {
     var voices = Vouched.voiceCount(synth)
-    if voices > 16 {
-      voices = Vouched.voiceCount(synth, message.channel, scratch.voices)
-      scratch.work.add(SamplerWork.listing)
-    }
-    scratch.work.add(1 &+ (message.isReset ? voices &* 3 : voices / 2))
+    if voices > 16 { voices = voiceCount(message.channel, scratch) }
+    scratch.work.add(walkWork &+ (message.isReset ? voices &* 3 : voices / 2))
+  }
+
+  private var walkWork: Int {
+    @_noLocks @_noAllocation get { SamplerWork.walk(voiceCapacity) }
+  }
+
+  /// Lists what sounds in the scratch memory.
+  /// - Returns: how many voices that are.
+  @_noLocks @_noAllocation
+  func listVoices(_ scratch: SamplerScratch) -> Int {
+    let voices = Vouched.voices(synth, scratch.voices)
+    scratch.work.add(walkWork &+ voices / 8)
+    return voices
+  }
+
+  /// How many voices sound on a channel, −1 for all.
+  @_noLocks @_noAllocation
+  private func voiceCount(_ channel: Int32, _ scratch: SamplerScratch) -> Int {
+    scratch.work.add(walkWork)
+    return Vouched.voiceCount(synth, channel, scratch.voices)
   }
 
   @_noLocks @_noAllocation
@@ -60,6 +76,7 @@ extension Synth {
   @_noLocks @_noAllocation
   mutating func noteOff(_ channel: Int32, key: Int32, glides: Bool, _ scratch: SamplerScratch) {
     count(glides ? withModulators(MixerQueue.changesOfReset) : 1, ofEachVoiceOn: channel, scratch)
+    scratch.work.add(walkWork)
     let before = Vouched.voiceCount(synth)
     Vouched.noteOff(synth, channel, key: key)
     _ = countStarted(before, scratch)
@@ -90,6 +107,7 @@ extension Synth {
   @_noLocks @_noAllocation
   mutating func send(_ message: ChannelMessage, _ scratch: SamplerScratch) {
     let (channel, first, second) = (message.channel, message.first, message.second)
+    if message.isSoundOff && Vouched.voiceCount(synth) == 0 { return }
     if message.changesVoices {
       let changes = message.isReset ? MixerQueue.changesOfReset : MixerQueue.changesOfMessage
       addWork(of: message, scratch)
@@ -100,8 +118,8 @@ extension Synth {
     switch message.kind {
     case .controller:
       Vouched.controller(synth, channel, number: first, value: second)
-      if first == 120 && Vouched.voiceCount(synth, channel, scratch.voices) > 0 {
-        scratch.work.add(1)
+      if message.isSoundOff && voiceCount(channel, scratch) > 0 {
+        scratch.work.add(walkWork)
         silenced |= 1 << UInt16(truncatingIfNeeded: channel & 15)
       }
     case .keyPressure: Vouched.keyPressure(synth, channel, key: first, value: second)
@@ -131,7 +149,7 @@ extension Synth {
   /// Sets the offset of pitch on all channels.
   @_noLocks @_noAllocation
   mutating func change(_ settings: SynthSettings, isPitchAlone: Bool, _ scratch: SamplerScratch) {
-    scratch.work.add(SamplerWork.settings)
+    scratch.work.add(16 &* walkWork)
     count(MixerQueue.changesOfMessage, ofEachVoiceOn: -1, scratch)
     if isPitchAlone { setPitch(settings) } else { apply(settings) }
   }
@@ -142,7 +160,7 @@ extension Synth {
     _ settings: SynthSettings, _ channel: Int, _ scratch: SamplerScratch
   ) {
     let number = Int32(truncatingIfNeeded: channel)
-    scratch.work.add(1 &+ Vouched.voiceCount(synth) / 2)
+    scratch.work.add(walkWork &+ Vouched.voiceCount(synth) / 2)
     count(MixerQueue.changesOfMessage, ofEachVoiceOn: number, scratch)
     setPitch(cents: settings.pitchCents[channel & 15], channel)
   }

@@ -158,9 +158,7 @@ extension SynthPool {
   private func synthWithSostenuto(_ channel: Int, _ key: Int, _ scratch: SamplerScratch) -> Int {
     var index = 0
     while index < count {
-      let voices =
-        synths[index].isSounding ? Vouched.voices(synths[index].synth, scratch.voices) : 0
-      scratch.work.add(voices > 0 ? SamplerWork.listing &+ voices / 8 : 0)
+      let voices = synths[index].isSounding ? synths[index].listVoices(scratch) : 0
       var place = 0
       while place < voices {
         let voice = Voice(scratch.voices[place]!)
@@ -196,8 +194,7 @@ extension SynthPool {
     _ index: Int, _ channel: Int32, _ key: Int32, _ classes: inout InlineArray<4, Int32>,
     _ scratch: SamplerScratch
   ) -> Int {
-    let voices = Vouched.voices(synths[index].synth, scratch.voices)
-    scratch.work.add(SamplerWork.listing &+ voices / 8)
+    let voices = synths[index].listVoices(scratch)
     var count = 0
     var place = 0
     while place < voices {
@@ -222,8 +219,7 @@ extension SynthPool {
     on index: Int, _ channel: Int32, _ classes: InlineArray<4, Int32>, _ classCount: Int,
     _ scratch: SamplerScratch
   ) {
-    let voices = Vouched.voices(synths[index].synth, scratch.voices)
-    scratch.work.add(SamplerWork.listing &+ voices / 8)
+    let voices = synths[index].listVoices(scratch)
     var isShared = InlineArray<4, Bool>(repeating: false)
     var place = 0
     while place < voices {

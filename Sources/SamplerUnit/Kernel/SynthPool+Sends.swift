@@ -40,7 +40,7 @@ extension SynthPool {
     let pan = ChannelSend.position(
       panController: isPanned ? channels[channel].pointee.controllers[10] : 64)
     var (reverb, chorus, centering, own) = (Float(0), Float(0), Float(0), Float(0))
-    let voices = Vouched.voices(synths[index].synth, scratch.voices)
+    let voices = synths[index].listVoices(scratch)
     var place = 0
     while place < voices {
       let voice = Voice(scratch.voices[place]!)

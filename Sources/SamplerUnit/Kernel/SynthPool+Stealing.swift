@@ -35,9 +35,8 @@ extension SynthPool {
   private func list(_ scratch: SamplerScratch) {
     var index = 0
     while index < count {
-      let voices =
-        synths[index].isSounding ? Vouched.voices(synths[index].synth, scratch.voices) : 0
-      scratch.work.add(voices > 0 ? SamplerWork.listing &+ voices / 4 : 0)
+      let voices = synths[index].isSounding ? synths[index].listVoices(scratch) : 0
+      scratch.work.add(voices / 8)
       var place = 0
       while place < voices {
         let voice = Voice(scratch.voices[place]!)
@@ -60,7 +59,7 @@ extension SynthPool {
   @_noLocks @_noAllocation
   private func fade(_ note: StealCandidate, _ scratch: SamplerScratch) {
     let synth = synths + Int(note.synth)
-    let voices = Vouched.voices(synth.pointee.synth, scratch.voices)
+    let voices = synth.pointee.listVoices(scratch)
     var (place, faded) = (0, 0)
     while place < voices {
       let voice = Voice(scratch.voices[place]!)
@@ -70,7 +69,6 @@ extension SynthPool {
       }
       place &+= 1
     }
-    scratch.work.add(SamplerWork.listing &+ voices / 8)
     if faded == 0 { return }
     scratch.work.add(faded &* SamplerWork.fade)
     steals.add(0 &- faded)

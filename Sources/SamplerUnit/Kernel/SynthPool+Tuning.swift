@@ -56,8 +56,7 @@ extension Synth {
     _ settings: SynthSettings, _ scratch: SamplerScratch
   ) {
     if key < 0 { countRetuning(scratch) }
-    let count = Vouched.voices(synth, scratch.voices)
-    scratch.work.add(SamplerWork.listing &+ count / 8)
+    let count = listVoices(scratch)
     var place = 0
     while place < count {
       let voice = Voice(scratch.voices[place]!)
