@@ -19,7 +19,7 @@ public final class MIDIEffectUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable
   ///
   /// - Thread: [control]
   public var midiLayout: MIDIChainLayout { midi.layout }
-  public var midiCounters: MIDIChainCounters { midi.counters }
+  public var midiCounters: DeferredEventCounters { midi.counters }
   private let midi: MIDIChainHost
 
   /// - Parameter midiStages: the kinds of the chain's stages, which all MIDI passes in this order.

@@ -78,7 +78,7 @@ public final class SamplerUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable {
   ///
   /// - Thread: [control]
   public var midiLayout: MIDIChainLayout { midi.layout }
-  public var midiCounters: MIDIChainCounters { midi.counters }
+  public var midiCounters: DeferredEventCounters { midi.counters }
   private let midi: MIDIChainHost
   /// Which output busses there are. Their names follow what plays: "Ch 10: Standard Kit" for a channel of its
   /// own, "Grand Piano", the entry of the live set or the configured preset, for all together.
@@ -190,21 +190,23 @@ public final class SamplerUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable {
   /// within a part of 64 frames.
   ///
   /// - Thread: [any]
-  public var deferredEvents: Int { bay.counters.deferredEvents + midi.counters.deferredEvents }
+  public var deferredEvents: Int {
+    bay.counters.deferred.deferredEvents + midi.counters.deferredEvents
+  }
 
   /// The longest that one of them has waited, in frames; one that waited before the MIDI chain and behind it, in one of
   /// the two.
   ///
   /// - Thread: [any]
   public var longestDelayFrames: Int {
-    max(bay.counters.longestDelayFrames, midi.counters.longestDelayFrames)
+    max(bay.counters.deferred.longestDelayFrames, midi.counters.longestDelayFrames)
   }
 
   /// How many events were lost because more than 12,288 were waiting, 6,144 before the MIDI chain. If one of them was no note-on, all sound
   /// ends once the others are carried out.
   ///
   /// - Thread: [any]
-  public var lostEvents: Int { bay.counters.lostEvents + midi.counters.lostEvents }
+  public var lostEvents: Int { bay.counters.deferred.lostEvents + midi.counters.lostEvents }
 
   /// How many notes began up to 63 frames behind their frame, because no synth was free for it, or because
   /// they belong on the synth of an earlier note (see the type).

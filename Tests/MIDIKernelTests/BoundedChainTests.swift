@@ -14,7 +14,7 @@ import Testing
     return rig
   }
 
-  private static func counters(_ rig: ChainRig) -> MIDIChainCounters { rig.exchange!.counters }
+  private static func counters(_ rig: ChainRig) -> DeferredEventCounters { rig.exchange!.counters }
 
   /// Notes of as many channels and keys, on one frame.
   private static func notes(_ count: Int, at frame: FrameTime) -> [TestEvent] {

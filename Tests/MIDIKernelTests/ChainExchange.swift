@@ -10,7 +10,7 @@ import UnitRender
 final class ChainExchange {
   let mailbox = PublishedPointer()
   let values = ParameterValues(count: 8192)
-  let counters = MIDIChainCounters()
+  let counters = DeferredEventCounters()
   let player: MIDIChainPlayer
   private(set) var newest: UnsafeMutablePointer<MIDIChain>
   private var places: [ParameterAddress: Int] = [:]

@@ -83,6 +83,11 @@ extension WorstStream {
       stream("2,700 note ends, no note", after: [], full { [0x80, UInt8($0 % 128), 0] }),
       stream(
         "2,700 pitches, 256 held", full { [0xB0, [101, 100, 6, 38][$0 % 4], UInt8($0 % 4 / 2)] }),
+      stream("2,700 pedals", full { [0xB0 | UInt8($0 / 2 % 16), 64, UInt8($0 % 2 * 127)] }),
+      stream("2,700 channels' notes off", full { [0xB0 | UInt8($0 % 16), 123, 0] }),
+      stream(
+        "2,700 pedals, no note", after: [],
+        full { [0xB0 | UInt8($0 / 2 % 16), 64, UInt8($0 % 2 * 127)] }),
       stream("2,700 sounds off", full { [0xB0 | UInt8($0 % 16), 120, 0] }),
       stream("2,700 notes and sounds off", after: organ, full(silenced)),
       stream("2,700 sounds off between notes, 256 held", full(silenced)),

@@ -15,7 +15,7 @@ struct MIDIChainGate: @unchecked Sendable {
   private static var frameBits: FrameTime { @_noLocks @_noAllocation get { 6 } }
 
   private let waiting: DeferredEvents
-  private let counters: MIDIChainCounters
+  private let counters: DeferredEventCounters
   /// The number of the 64 frames that are counted, and what events have cost in them.
   private var block: FrameTime = 0
   private var work = 0
@@ -23,7 +23,7 @@ struct MIDIChainGate: @unchecked Sendable {
   private var hasLostEnd = false
 
   /// - Thread: [control]
-  init(_ counters: MIDIChainCounters) {
+  init(_ counters: DeferredEventCounters) {
     self.counters = counters
     // What three full MIDI buffers hold.
     waiting = DeferredEvents(capacity: 8_192, payload: 32_768, resets: .systemReset)

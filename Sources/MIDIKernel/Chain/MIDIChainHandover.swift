@@ -32,7 +32,7 @@ struct MIDIChainHandover: @unchecked Sendable {
   /// - Thread: [control]
   init(
     _ chain: UnsafeMutablePointer<MIDIChain>, mailbox: PublishedPointer, values: ParameterValues,
-    capacity: Int, counters: MIDIChainCounters
+    capacity: Int, counters: DeferredEventCounters
   ) {
     gate = MIDIChainGate(counters)
     current = chain

@@ -35,7 +35,7 @@ public struct MIDIChainPlayer: @unchecked Sendable, BitwiseCopyable {
   /// - Thread: [control]
   public static func allocate(
     _ chain: UnsafeMutablePointer<MIDIChain>, mailbox: PublishedPointer, values: ParameterValues,
-    capacity: Int = 8192, counters: MIDIChainCounters
+    capacity: Int = 8192, counters: DeferredEventCounters
   ) -> MIDIChainPlayer {
     let state = UnsafeMutablePointer<MIDIChainHandover>.allocate(capacity: 1)
     state.initialize(

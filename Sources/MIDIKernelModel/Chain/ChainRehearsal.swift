@@ -17,7 +17,7 @@ enum ChainRehearsal {
     chain.initialize(to: layout.makeChain(settings: tree, sampleRate: sampleRate))
     let mailbox = PublishedPointer()
     let values = ParameterValues(count: tree.allParameters.count + layout.stages.count)
-    let counters = MIDIChainCounters()
+    let counters = DeferredEventCounters()
     let player = MIDIChainPlayer.allocate(
       chain, mailbox: mailbox, values: values, capacity: 64, counters: counters)
     let list = RenderEventList.allocate(events: 4096, payload: 16)

@@ -29,7 +29,7 @@ public final class MIDIChainHost: @unchecked Sendable {
   /// What players have had wait.
   ///
   /// - Thread: [any]
-  public let counters = MIDIChainCounters()
+  public let counters = DeferredEventCounters()
 
   /// - Parameter kinds: the kinds of the stages, in order; at most `MIDIChainLayout.maximumStageCount`.
   /// - Thread: [control]

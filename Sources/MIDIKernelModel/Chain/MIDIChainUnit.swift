@@ -17,7 +17,7 @@ public protocol MIDIChainUnit: AudioUnit {
   /// What the chain has had wait.
   ///
   /// - Thread: [any]
-  var midiCounters: MIDIChainCounters { get }
+  var midiCounters: DeferredEventCounters { get }
 
   /// Gives the unit a chain of other stages, also while it plays.
   ///

@@ -40,6 +40,14 @@ struct ChannelMessage: BitwiseCopyable {
   /// Whether it is Reset All Controllers.
   var isReset: Bool { @_noLocks @_noAllocation get { kind == .controller && first == 121 } }
 
+  /// Whether FluidSynth looks for voices to end, as it does for pedals and modes.
+  var endsVoices: Bool {
+    @_noLocks @_noAllocation get {
+      if kind != .controller { return false }
+      return first == 64 || first == 66 || first == 120 || first >= 123
+    }
+  }
+
   /// Whether it is All Sound Off.
   var isSoundOff: Bool { @_noLocks @_noAllocation get { kind == .controller && first == 120 } }
 

@@ -14,9 +14,9 @@ extension SamplerKernel {
     if deferred.isEmpty && postponed == 0 && !isBusy && !waitsForReset(event, bytes) {
       return perform(event, bytes: bytes)
     }
-    counters.countDeferred()
+    counters.deferred.countDeferred()
     if deferred.tryAppend(event, bytes: bytes) { return }
-    counters.countLost()
+    counters.deferred.countLost()
     // What is lost may be the end of a note.
     let isNote = event.kind == 8 && event.bytes.0 & 0xF0 == 0x90 && event.bytes.2 > 0
     if !isNote { mustEndAll = true }
@@ -76,7 +76,7 @@ extension SamplerKernel {
       let event = deferred.first
       let bytes = event.pointee.eventKind == .systemExclusive ? deferred.bytes(of: event) : nil
       if waitsForReset(event.pointee, bytes) { return }
-      counters.noteDelay(Int(truncatingIfNeeded: frame &- event.pointee.frame))
+      counters.deferred.noteDelay(Int(truncatingIfNeeded: frame &- event.pointee.frame))
       perform(event.pointee, bytes: bytes)
       deferred.removeFirst()
     }

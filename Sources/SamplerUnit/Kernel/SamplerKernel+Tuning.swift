@@ -59,8 +59,8 @@ extension SamplerKernel {
     }
   }
 
-  /// Brings the synths to the pitch of all channels.
-  @_noLocks @_noAllocation
+  /// Brings the synths to the pitch of all channels. It is not inlined, so that frames of SysEx stay small.
+  @_noLocks @_noAllocation @inline(never)
   mutating func updatePitch(isForCurrentAlone: Bool = false) {
     takePitches()
     if let current { current.pointee.setPitch(settings, scratch) }
@@ -74,8 +74,8 @@ extension SamplerKernel {
     retune(detunedChannels, isForCurrentAlone: isForCurrentAlone)
   }
 
-  /// Moves a channel by whole semitones.
-  @_noLocks @_noAllocation
+  /// Moves a channel by whole semitones. It is not inlined, so that frames of SysEx stay small.
+  @_noLocks @_noAllocation @inline(never)
   mutating func setKeyShift(_ channel: Int, _ semitones: Int32) {
     channels[channel].pointee.keyShift = semitones
     takePitch(channel)

@@ -17,7 +17,9 @@ struct SamplerWork: @unchecked Sendable, BitwiseCopyable {
   static var note: Int { @_noLocks @_noAllocation get { 8 } }
   /// To choose a program.
   static var program: Int { @_noLocks @_noAllocation get { 4 } }
-  /// What FluidSynth takes to look for voices in as many places, as most messages have it do.
+  /// To set pitch or interpolation on all channels of a synth.
+  static var settings: Int { @_noLocks @_noAllocation get { 40 } }
+  /// What FluidSynth takes to ask each of its places for voices whether one plays there.
   @_noLocks @_noAllocation
   static func walk(_ places: Int) -> Int { 1 &+ places / 96 }
   /// To bring a synth that has missed a reset to the state of the channels.

@@ -20,9 +20,8 @@ extension Synth {
     var voices = Vouched.voiceCount(synth)
     while frame < count && voices > 0 {
       let length = nextLength(count &- frame, voices)
-      silenceAgain()
+      beginBlock()
       Vouched.add(synth, length, to: left + frame, right + frame)
-      queue = MixerQueue()
       frame &+= length
       voices = Vouched.voiceCount(synth)
     }
@@ -69,6 +68,13 @@ extension Synth {
     return min(4, (count &+ Self.blockFrames &- 1) / Self.blockFrames) &* Self.blockFrames
   }
 
+  /// Before FluidSynth renders, which empties its queue.
+  @_noLocks @_noAllocation
+  mutating func beginBlock() {
+    silenceAgain()
+    queue = MixerQueue()
+  }
+
   /// Takes note of frames of the current block that were handed out.
   @_noLocks @_noAllocation
   mutating func advance(_ frames: Int) { position = (position &+ frames) % Self.blockFrames }
@@ -87,9 +93,8 @@ extension Synth {
   /// Throws a block away. The bounds of the blocks stay where they are.
   @_noLocks @_noAllocation
   mutating func skipBlock(_ scratch: SamplerScratch) {
-    silenceAgain()
+    beginBlock()
     Vouched.render(synth, Self.blockFrames, scratch.blockLeft, scratch.blockRight)
-    queue = MixerQueue()
   }
 
   /// Ends all sound within this call.

@@ -31,7 +31,8 @@ extension Synth {
   private func addWork(of message: ChannelMessage, _ scratch: SamplerScratch) {
     var voices = Vouched.voiceCount(synth)
     if voices > 16 { voices = voiceCount(message.channel, scratch) }
-    scratch.work.add(walkWork &+ (message.isReset ? voices &* 3 : voices / 2))
+    scratch.work.add(message.endsVoices ? 2 &* walkWork : walkWork / 4)
+    scratch.work.add(1 &+ (message.isReset ? voices &* 3 : voices / 2))
   }
 
   private var walkWork: Int {
@@ -76,7 +77,6 @@ extension Synth {
   @_noLocks @_noAllocation
   mutating func noteOff(_ channel: Int32, key: Int32, glides: Bool, _ scratch: SamplerScratch) {
     count(glides ? withModulators(MixerQueue.changesOfReset) : 1, ofEachVoiceOn: channel, scratch)
-    scratch.work.add(walkWork)
     let before = Vouched.voiceCount(synth)
     Vouched.noteOff(synth, channel, key: key)
     _ = countStarted(before, scratch)
@@ -119,7 +119,7 @@ extension Synth {
     case .controller:
       Vouched.controller(synth, channel, number: first, value: second)
       if message.isSoundOff && voiceCount(channel, scratch) > 0 {
-        scratch.work.add(walkWork)
+        scratch.work.add(2 &* walkWork)
         silenced |= 1 << UInt16(truncatingIfNeeded: channel & 15)
       }
     case .keyPressure: Vouched.keyPressure(synth, channel, key: first, value: second)
@@ -149,7 +149,7 @@ extension Synth {
   /// Sets the offset of pitch on all channels.
   @_noLocks @_noAllocation
   mutating func change(_ settings: SynthSettings, isPitchAlone: Bool, _ scratch: SamplerScratch) {
-    scratch.work.add(16 &* walkWork)
+    scratch.work.add(SamplerWork.settings)
     count(MixerQueue.changesOfMessage, ofEachVoiceOn: -1, scratch)
     if isPitchAlone { setPitch(settings) } else { apply(settings) }
   }
@@ -160,7 +160,7 @@ extension Synth {
     _ settings: SynthSettings, _ channel: Int, _ scratch: SamplerScratch
   ) {
     let number = Int32(truncatingIfNeeded: channel)
-    scratch.work.add(walkWork &+ Vouched.voiceCount(synth) / 2)
+    scratch.work.add(1 &+ Vouched.voiceCount(synth) / 2)
     count(MixerQueue.changesOfMessage, ofEachVoiceOn: number, scratch)
     setPitch(cents: settings.pitchCents[channel & 15], channel)
   }

@@ -88,9 +88,8 @@ extension SynthPool {
         reverbDepth: channels[channel].pointee.controllers[91],
         chorusDepth: channels[channel].pointee.controllers[93])
     }
-    synths[index].silenceAgain()
+    synths[index].beginBlock()
     Vouched.addChannels(synths[index].synth, Synth.blockFrames, to: mix.wanted)
-    synths[index].queue = MixerQueue()
     bits = rendered[index]
     while bits != 0 {
       mix.close(bits.trailingZeroBitCount)

@@ -49,7 +49,7 @@ final class MIDIChainBenchmark {
   private let chain: UnsafeMutablePointer<MIDIChain>
   private let mailbox = PublishedPointer()
   private let values = ParameterValues(count: 1024)
-  private let counters = MIDIChainCounters()
+  private let counters = DeferredEventCounters()
   private let player: MIDIChainPlayer
   private let original: RenderEventList
   private let list: RenderEventList

@@ -30,7 +30,7 @@ final class MIDIFloodBenchmark {
   private let chain: UnsafeMutablePointer<MIDIChain>
   private let mailbox = PublishedPointer()
   private let values = ParameterValues(count: 2048)
-  private let counters = MIDIChainCounters()
+  private let counters = DeferredEventCounters()
   private let player: MIDIChainPlayer
   private let list = RenderEventList.allocate(events: 8192, payload: 0)
   private let stream: Stream

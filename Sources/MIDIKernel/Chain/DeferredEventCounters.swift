@@ -1,9 +1,9 @@
-// What happens to events before a chain.
+// What happens to events that wait.
 
 import Realtime
 
-/// Counts the events that wait before a chain. The value is a handle: copies name the same memory.
-public struct MIDIChainCounters: Sendable, BitwiseCopyable {
+/// Counts events that wait, before a chain or a sampler. The value is a handle: copies name the same memory.
+public struct DeferredEventCounters: Sendable, BitwiseCopyable {
   private let counters = AtomicCounters(count: 3)
 
   /// - Thread: [control]
@@ -13,13 +13,13 @@ public struct MIDIChainCounters: Sendable, BitwiseCopyable {
   public func deallocate() { counters.deallocate() }
 
   @_noLocks @_noAllocation
-  func countDeferred() { counters.add(1, to: 0) }
+  package func countDeferred() { counters.add(1, to: 0) }
 
   @_noLocks @_noAllocation
-  func noteDelay(_ frames: Int) { if frames > counters[1] { counters[1] = frames } }
+  package func noteDelay(_ frames: Int) { if frames > counters[1] { counters[1] = frames } }
 
   @_noLocks @_noAllocation
-  func countLost() { counters.add(1, to: 2) }
+  package func countLost() { counters.add(1, to: 2) }
 
   /// Events that had to wait for those before them.
   ///
