@@ -4,7 +4,7 @@ extension ConfigurationReader {
   private static let unitKeys = [
     "id", "component", "soundfont", "soundfonts", "bank", "program", "drum-channels",
     "bank-select", "outputs", "preset", "parameters", "midi", "entry", "entry-channel",
-    "entry-preload",
+    "entry-preload", "bypass", "state",
   ]
 
   mutating func unit(_ node: TOMLNode) -> UnitConfiguration? {
@@ -23,6 +23,8 @@ extension ConfigurationReader {
     var bankSelect: Located<String>?
     var outputs: Located<String>?
     var preset: Located<String>?
+    var state: Located<String>?
+    var bypass: Located<Bool>?
     var parameters: [Setting] = []
     var stages: [Located<MIDIStageConfiguration>] = []
     var entries: [EntryConfiguration] = []
@@ -46,6 +48,8 @@ extension ConfigurationReader {
         bankSelect = attempt { () throws(ConfigurationProblem) in try value.name(key) }
       case "outputs": outputs = attempt { () throws(ConfigurationProblem) in try value.name(key) }
       case "preset": preset = attempt { () throws(ConfigurationProblem) in try value.name(key) }
+      case "state": state = attempt { () throws(ConfigurationProblem) in try value.name(key) }
+      case "bypass": bypass = attempt { () throws(ConfigurationProblem) in try value.boolean(key) }
       case "parameters": parameters = self.parameters(value)
       case "midi": stages = midiStages(value)
       case "entry": entries = self.entries(value)
@@ -67,8 +71,9 @@ extension ConfigurationReader {
     guard let id, let component else { return nil }
     return UnitConfiguration(
       id: id, component: component, soundFonts: soundFonts, bank: bank, program: program,
-      drumChannels: drumChannels, bankSelect: bankSelect, outputs: outputs, preset: preset,
-      parameters: parameters, midiStages: stages, entries: entries,
+      drumChannels: drumChannels, bankSelect: bankSelect, outputs: outputs, state: state,
+      bypass: bypass,
+      preset: preset, parameters: parameters, midiStages: stages, entries: entries,
       entryChannel: entryChannel, preloadsEntries: preloadsEntries, properties: properties,
       location: node.location)
   }

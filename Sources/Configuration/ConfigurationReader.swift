@@ -52,6 +52,7 @@ struct ConfigurationReader {
     let members = attempt { () throws(ConfigurationProblem) in
       try document.table("configuration", as: form)
     }
+    var version: Located<Int>?
     var clientName: Located<String>?
     var units: [UnitConfiguration] = []
     var unitIDs: [String] = []
@@ -59,6 +60,7 @@ struct ConfigurationReader {
     for member in members ?? [] {
       let node = member.value
       switch member.key.value {
+      case "version": version = self.version(node)
       case "client": clientName = client(node)
       case "unit":
         let tables = self.tables(node, section: "unit")
@@ -73,7 +75,7 @@ struct ConfigurationReader {
         report(
           .unknown(
             "section", member.key.value, in: "the configuration",
-            accepted: ["client", "unit", "connect"], at: member.key.location))
+            accepted: ["client", "unit", "connect", "version"], at: member.key.location))
       }
     }
     if let members, !members.contains(where: { $0.key.value == "unit" }) {
@@ -82,7 +84,21 @@ struct ConfigurationReader {
     // Units may stand after their connections.
     let connections = connectionTables.compactMap { connection($0, unitIDs: unitIDs) }
     return SessionConfiguration(
-      clientName: clientName, units: units, connections: connections)
+      version: version, clientName: clientName, units: units, connections: connections)
+  }
+
+  private mutating func version(_ node: TOMLNode) -> Located<Int>? {
+    attempt { () throws(ConfigurationProblem) in
+      let newest = SessionConfiguration.currentVersion
+      guard case .integer(let number) = node.content, (1...newest).contains(number) else {
+        throw ConfigurationProblem(
+          "a version that this program does not read",
+          accepted: newest == 1
+            ? "1, or no 'version'; a newer Auricle reads its own" : "1 to \(newest)",
+          at: node.location)
+      }
+      return Located(number, at: node.location)
+    }
   }
 
   private mutating func reportNoUnit(at location: SourcePosition) {

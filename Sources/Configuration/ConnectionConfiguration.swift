@@ -4,8 +4,8 @@
 ///
 /// - Thread: [any]
 public struct ConnectionConfiguration: Sendable, Equatable {
-  public let from: Located<Endpoint>
-  public let to: Located<Endpoint>
+  public var from: Located<Endpoint>
+  public var to: Located<Endpoint>
   /// Where its `[[connect]]` stands.
-  public let location: SourcePosition
+  public var location: SourcePosition
 }

@@ -10,10 +10,15 @@ public struct SessionConfiguration: Sendable, Equatable {
   /// The JACK client's name where `[client]` gives none.
   public static let defaultClientName = "auricle"
 
+  /// The newest version that this program reads and the one that it writes.
+  public static let currentVersion = 1
+
+  /// What the file says of its own form; none in most that people write.
+  public var version: Located<Int>?
   /// The JACK client's name, if `[client]` has one.
-  public let clientName: Located<String>?
+  public var clientName: Located<String>?
   /// The units in the order of the file; at least one, ids unique.
-  public let units: [UnitConfiguration]
+  public var units: [UnitConfiguration]
   /// The connections in the order of the file.
-  public let connections: [ConnectionConfiguration]
+  public var connections: [ConnectionConfiguration]
 }

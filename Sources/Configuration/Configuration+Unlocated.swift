@@ -1,0 +1,83 @@
+// Configurations without the places where they were written.
+
+extension SourcePosition {
+  /// The place of what was written nowhere.
+  public static let nowhere = SourcePosition(file: "")
+}
+
+extension Located {
+  /// - Thread: [any]
+  public var unlocated: Located { Located(value, at: .nowhere) }
+}
+
+extension Setting {
+  package var unlocated: Setting { Setting(keyPath: keyPath.unlocated, value: value.unlocated) }
+}
+
+extension SoundFontConfiguration {
+  package var unlocated: SoundFontConfiguration {
+    SoundFontConfiguration(
+      file: file.unlocated, bankOffset: bankOffset?.unlocated, size: size?.unlocated,
+      sha256: sha256?.unlocated)
+  }
+}
+
+extension EntryConfiguration {
+  package var unlocated: EntryConfiguration {
+    EntryConfiguration(
+      number: number.unlocated, name: name.unlocated, soundFonts: soundFonts.map(\.unlocated),
+      bank: bank?.unlocated, program: program?.unlocated, parameters: parameters.map(\.unlocated),
+      location: .nowhere)
+  }
+}
+
+extension MIDIStageConfiguration {
+  package var unlocated: MIDIStageConfiguration {
+    switch self {
+    case .filter(var filter):
+      filter.channels = filter.channels?.unlocated
+      filter.keys = filter.keys?.unlocated
+      filter.velocities = filter.velocities?.unlocated
+      filter.controllers = filter.controllers?.unlocated
+      filter.pass = filter.pass?.unlocated
+      filter.bypass = filter.bypass?.unlocated
+      return .filter(filter)
+    case .transpose(var transpose):
+      transpose.semitones = transpose.semitones.unlocated
+      transpose.channels = transpose.channels?.unlocated
+      transpose.bypass = transpose.bypass?.unlocated
+      return .transpose(transpose)
+    case .settings(var settings):
+      settings.settings = settings.settings.map(\.unlocated)
+      return .settings(settings)
+    }
+  }
+}
+
+extension UnitConfiguration {
+  package var unlocated: UnitConfiguration {
+    UnitConfiguration(
+      id: id.unlocated, component: component.unlocated, soundFonts: soundFonts.map(\.unlocated),
+      bank: bank?.unlocated, program: program?.unlocated, drumChannels: drumChannels?.unlocated,
+      bankSelect: bankSelect?.unlocated, outputs: outputs?.unlocated, state: state?.unlocated,
+      bypass: bypass?.unlocated, preset: preset?.unlocated, parameters: parameters.map(\.unlocated),
+      midiStages: midiStages.map { Located($0.value.unlocated, at: .nowhere) },
+      entries: entries.map(\.unlocated), entryChannel: entryChannel?.unlocated,
+      preloadsEntries: preloadsEntries?.unlocated, properties: properties.map(\.unlocated),
+      location: .nowhere)
+  }
+}
+
+extension SessionConfiguration {
+  /// The same without places: two that say the same are equal then.
+  ///
+  /// - Thread: [any]
+  public var unlocated: SessionConfiguration {
+    SessionConfiguration(
+      version: version?.unlocated, clientName: clientName?.unlocated, units: units.map(\.unlocated),
+      connections: connections.map {
+        ConnectionConfiguration(
+          from: $0.from.unlocated, to: $0.to.unlocated, location: .nowhere)
+      })
+  }
+}

@@ -1,0 +1,151 @@
+// MIDI stages as they are written.
+
+extension MIDIStageConfiguration {
+  /// The keys of a stage.
+  var members: [(key: String, value: TOMLValue)] {
+    var members = [(key: "stage", value: TOMLValue.string(name))]
+    func put(_ key: String, _ value: TOMLValue?) {
+      if let value { members.append((key, value)) }
+    }
+    switch self {
+    case .filter(let filter):
+      put("channels", filter.channels.map { NumberNotation.channels.value($0.value) })
+      put("keys", filter.keys.map { NumberNotation.keys.value($0.value) })
+      put("velocities", filter.velocities.map { NumberNotation.velocities.value($0.value) })
+      put("controllers", filter.controllers.map { NumberNotation.controllers.value($0.value) })
+      put(
+        "pass",
+        filter.pass.map { pass in
+          .array(
+            MIDIMessageKind.allCases.filter { pass.value.contains($0) }.map {
+              .string($0.rawValue)
+            })
+        })
+      put("bypass", filter.bypass.map { .boolean($0.value) })
+    case .transpose(let transpose):
+      put("semitones", .integer(transpose.semitones.value))
+      put("channels", transpose.channels.map { NumberNotation.channels.value($0.value) })
+      put("bypass", transpose.bypass.map { .boolean($0.value) })
+    case .settings(let settings): members += settings.members
+    }
+    return members
+  }
+}
+
+extension NumberNotation {
+  /// One range, or an array of them.
+  func value(_ ranges: [ClosedRange<Int>]) -> TOMLValue {
+    ranges.count == 1 ? value(ranges[0]) : .array(ranges.map { value($0) })
+  }
+
+  func value(_ range: ClosedRange<Int>) -> TOMLValue {
+    func end(_ number: Int) -> String { namesNotes ? NoteName.name(number) : "\(number)" }
+    if range.count == 1 {
+      return namesNotes ? .string(end(range.lowerBound)) : .integer(range.lowerBound)
+    }
+    return .string("\(end(range.lowerBound))-\(end(range.upperBound))")
+  }
+}
+
+extension NoteName {
+  /// The name of a key, 0 to 127, with a sharp where there is one.
+  ///
+  /// - Thread: [any]
+  public static func name(_ key: Int) -> String {
+    let names = ["C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B"]
+    return "\(names[key % 12])\(key / 12 - 1)"
+  }
+}
+
+extension MIDIStageSettings {
+  /// Keys that hold ranges, by the beginning of the names of their ends.
+  private static let ranges: [(end: String, key: String, NumberNotation)] = [
+    ("key", "keys", .keys), ("velocity", "velocities", .velocities),
+    ("controller", "controllers", .controllers),
+  ]
+
+  /// As people write them: arrays, channels and ranges where the settings are these, in their order.
+  fileprivate var members: [(key: String, value: TOMLValue)] {
+    if let tree = SettingTree(settings), case .group(let nodes) = tree,
+      !nodes.contains(where: { $0.name == "stage" }), let members = members(nodes, isTop: true)
+    {
+      return members
+    }
+    return settings.map {
+      (TOMLValue.quote($0.keyPath.value), TOMLValue($0.value.value))
+    }
+  }
+
+  /// Nil where a key would be read as something else.
+  private func members(
+    _ nodes: [SettingTree.Member], isTop: Bool = false
+  ) -> [(key: String, value: TOMLValue)]? {
+    var members: [(key: String, value: TOMLValue)] = []
+    var index = 0
+    while index < nodes.count {
+      if let (key, value) = range(nodes[index...], isTop: isTop) {
+        members.append((key, value))
+        index += 2
+        continue
+      }
+      guard let value = value(nodes[index].node, nodes[index].name) else { return nil }
+      members.append((nodes[index].name, value))
+      index += 1
+    }
+    return members
+  }
+
+  /// The two ends of a range as one.
+  private func range(
+    _ nodes: ArraySlice<SettingTree.Member>, isTop: Bool
+  ) -> (String, TOMLValue)? {
+    guard nodes.count > 1, let first = nodes.first,
+      case .value(.number(let low)) = first.node,
+      case .value(.number(let high)) = nodes[nodes.startIndex + 1].node,
+      let low = Int(exactly: low), let high = Int(exactly: high), low <= high,
+      let found = Self.ranges.first(where: { $0.end + "Low" == first.name }),
+      nodes[nodes.startIndex + 1].name == found.end + "High",
+      found.2.bounds.contains(low), found.2.bounds.contains(high)
+    else { return nil }
+    // What an arpeggiator plays its notes with, not a range.
+    if isTop && name == "arpeggiator" && found.key == "velocities" { return nil }
+    return (found.key, found.2.value(low...high))
+  }
+
+  private func value(_ node: SettingTree, _ name: String) -> TOMLValue? {
+    guard case .group(let nodes) = node else {
+      guard case .value(let value) = node else { return nil }
+      return TOMLValue(value)
+    }
+    if Self.ranges.contains(where: { $0.key == name }) { return nil }
+    if name == "channels", let channels = channels(nodes) { return channels }
+    let isNumbered = zip(1..., nodes).allSatisfy { "\($0)" == $1.name }
+    if isNumbered, name != "channels", name != "degrees" || nodes.count == 12 {
+      var values: [TOMLValue] = []
+      for member in nodes {
+        guard let value = value(member.node, member.name) else { return nil }
+        values.append(value)
+      }
+      return .array(values)
+    }
+    return members(nodes).map { .table($0) }
+  }
+
+  /// Sixteen switches as the channels that are on.
+  private func channels(_ nodes: [SettingTree.Member]) -> TOMLValue? {
+    guard nodes.count == 16 else { return nil }
+    var ranges: [ClosedRange<Int>] = []
+    for (channel, member) in zip(1..., nodes) {
+      guard member.name == "\(channel)", case .value(.boolean(let isOn)) = member.node else {
+        return nil
+      }
+      if !isOn { continue }
+      if let last = ranges.last, last.upperBound == channel - 1 {
+        ranges[ranges.count - 1] = last.lowerBound...channel
+      } else {
+        ranges.append(channel...channel)
+      }
+    }
+    return ranges.isEmpty ? nil : NumberNotation.channels.value(ranges)
+  }
+}

@@ -1,0 +1,68 @@
+// What a file's content is known by.
+
+import Glibc
+import Synchronization
+
+/// The size and the sum of a file's content.
+package struct FileDigest: Hashable, Sendable {
+  /// In bytes.
+  package let size: Int
+  /// 64 hexadecimal digits.
+  package let sha256: String
+
+  /// A file as it was when its sum was made.
+  private struct Stamp: Hashable {
+    let device: dev_t
+    let node: ino_t
+    let size: Int
+    let seconds: Int
+    let nanoseconds: Int
+  }
+
+  /// Sums that are known, the last ones: files of some hundred megabytes are saved with every session.
+  private static let known = Mutex<[Stamp: FileDigest]>([:])
+  private static let knownCapacity = 256
+
+  /// Reads the whole of a regular file, unless that was done since it was written.
+  ///
+  /// - Thread: [control]
+  package init(path: String) throws(SystemError) {
+    let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    guard file >= 0 else { throw .last }
+    defer { close(file) }
+    let stamp = try Self.stamp(file)
+    if let known = Self.known.withLock({ $0[stamp] }) {
+      self = known
+      return
+    }
+    var sum = SHA256()
+    var size = 0
+    var chunk = [UInt8](repeating: 0, count: 1 << 20)
+    while true {
+      let count = read(file, &chunk, chunk.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw .last }
+      if count == 0 { break }
+      size += count
+      chunk.withUnsafeBufferPointer { sum.update(UnsafeBufferPointer(rebasing: $0[..<count])) }
+    }
+    self.size = size
+    sha256 = sum.finish()
+    // Written meanwhile, it is neither the one nor the other.
+    guard try Self.stamp(file) == stamp else { return }
+    let digest = self
+    Self.known.withLock { known in
+      if known.count >= Self.knownCapacity { known = [:] }
+      known[stamp] = digest
+    }
+  }
+
+  private static func stamp(_ file: Int32) throws(SystemError) -> Stamp {
+    var status = stat()
+    guard fstat(file, &status) == 0 else { throw .last }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw SystemError(number: EINVAL) }
+    return Stamp(
+      device: status.st_dev, node: status.st_ino, size: Int(status.st_size),
+      seconds: status.st_mtim.tv_sec, nanoseconds: status.st_mtim.tv_nsec)
+  }
+}

@@ -1,0 +1,135 @@
+// Sums of contents, by which a file is known again wherever it is.
+
+import Glibc
+
+/// SHA-256 (FIPS 180-4), as `sha256sum` prints it.
+package struct SHA256 {
+  private var state: [UInt32] = [
+    0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A, 0x510E_527F, 0x9B05_688C, 0x1F83_D9AB,
+    0x5BE0_CD19,
+  ]
+  private var rest: [UInt8] = []
+  private var byteCount = 0
+
+  package init() {}
+
+  /// The sum of bytes that are at hand, 64 hexadecimal digits.
+  package static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
+    var sum = SHA256()
+    sum.update(Array(bytes))
+    return sum.finish()
+  }
+
+  package mutating func update(_ bytes: [UInt8]) {
+    bytes.withUnsafeBufferPointer { update($0) }
+  }
+
+  package mutating func update(_ bytes: UnsafeBufferPointer<UInt8>) {
+    byteCount += bytes.count
+    var place = 0
+    if !rest.isEmpty {
+      place = min(64 - rest.count, bytes.count)
+      rest.append(contentsOf: bytes[..<place])
+      guard rest.count == 64 else { return }
+      let block = rest
+      rest = []
+      block.withUnsafeBufferPointer { add($0.baseAddress!, blocks: 1) }
+    }
+    let blocks = (bytes.count - place) / 64
+    if blocks > 0, let start = bytes.baseAddress { add(start + place, blocks: blocks) }
+    rest.append(contentsOf: bytes[(place + blocks * 64)...])
+  }
+
+  package mutating func finish() -> String {
+    let bits = UInt64(byteCount) * 8
+    var padding: [UInt8] = [0x80]
+    padding += [UInt8](repeating: 0, count: (119 - rest.count) % 64)
+    for shift in stride(from: 56, through: 0, by: -8) {
+      padding.append(UInt8(truncatingIfNeeded: bits >> UInt64(shift)))
+    }
+    update(padding)
+    return state.map { word in
+      let digits = String(word, radix: 16)
+      return String(repeating: "0", count: 8 - digits.count) + digits
+    }.joined()
+  }
+
+  private mutating func add(_ bytes: UnsafePointer<UInt8>, blocks: Int) {
+    withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { schedule in
+      let w = schedule.baseAddress!
+      w.initialize(repeating: 0, count: 64)
+      Self.constants.withUnsafeBufferPointer { constants in
+        state.withUnsafeMutableBufferPointer { state in
+          let k = constants.baseAddress!
+          for block in 0..<blocks { Self.add(bytes + block * 64, to: state.baseAddress!, w, k) }
+        }
+      }
+    }
+  }
+
+  private static func add(
+    _ bytes: UnsafePointer<UInt8>, to state: UnsafeMutablePointer<UInt32>,
+    _ w: UnsafeMutablePointer<UInt32>, _ k: UnsafePointer<UInt32>
+  ) {
+    var i = 0
+    while i < 16 {
+      let word = UnsafeRawPointer(bytes).loadUnaligned(fromByteOffset: 4 * i, as: UInt32.self)
+      w[i] = UInt32(bigEndian: word)
+      i &+= 1
+    }
+    while i < 64 {
+      let x = w[i &- 15]
+      let y = w[i &- 2]
+      let s0 = (x &>> 7 | x &<< 25) ^ (x &>> 18 | x &<< 14) ^ x &>> 3
+      let s1 = (y &>> 17 | y &<< 15) ^ (y &>> 19 | y &<< 13) ^ y &>> 10
+      w[i] = w[i &- 16] &+ s0 &+ w[i &- 7] &+ s1
+      i &+= 1
+    }
+    var (a, b, c, d) = (state[0], state[1], state[2], state[3])
+    var (e, f, g, h) = (state[4], state[5], state[6], state[7])
+    i = 0
+    while i < 64 {
+      let s1 = (e &>> 6 | e &<< 26) ^ (e &>> 11 | e &<< 21) ^ (e &>> 25 | e &<< 7)
+      let t1 = h &+ s1 &+ (e & f ^ ~e & g) &+ k[i] &+ w[i]
+      let s0 = (a &>> 2 | a &<< 30) ^ (a &>> 13 | a &<< 19) ^ (a &>> 22 | a &<< 10)
+      let t2 = s0 &+ (a & b ^ a & c ^ b & c)
+      h = g
+      g = f
+      f = e
+      e = d &+ t1
+      d = c
+      c = b
+      b = a
+      a = t1 &+ t2
+      i &+= 1
+    }
+    state[0] &+= a
+    state[1] &+= b
+    state[2] &+= c
+    state[3] &+= d
+    state[4] &+= e
+    state[5] &+= f
+    state[6] &+= g
+    state[7] &+= h
+  }
+
+  /// The fractions of the cube roots of the first 64 primes.
+  private static let constants: [UInt32] = [
+    0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4,
+    0xab1c_5ed5,
+    0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3, 0x72be_5d74, 0x80de_b1fe, 0x9bdc_06a7,
+    0xc19b_f174,
+    0xe49b_69c1, 0xefbe_4786, 0x0fc1_9dc6, 0x240c_a1cc, 0x2de9_2c6f, 0x4a74_84aa, 0x5cb0_a9dc,
+    0x76f9_88da,
+    0x983e_5152, 0xa831_c66d, 0xb003_27c8, 0xbf59_7fc7, 0xc6e0_0bf3, 0xd5a7_9147, 0x06ca_6351,
+    0x1429_2967,
+    0x27b7_0a85, 0x2e1b_2138, 0x4d2c_6dfc, 0x5338_0d13, 0x650a_7354, 0x766a_0abb, 0x81c2_c92e,
+    0x9272_2c85,
+    0xa2bf_e8a1, 0xa81a_664b, 0xc24b_8b70, 0xc76c_51a3, 0xd192_e819, 0xd699_0624, 0xf40e_3585,
+    0x106a_a070,
+    0x19a4_c116, 0x1e37_6c08, 0x2748_774c, 0x34b0_bcb5, 0x391c_0cb3, 0x4ed8_aa4a, 0x5b9c_ca4f,
+    0x682e_6ff3,
+    0x748f_82ee, 0x78a5_636f, 0x84c8_7814, 0x8cc7_0208, 0x90be_fffa, 0xa450_6ceb, 0xbef9_a3f7,
+    0xc671_78f2,
+  ]
+}
