@@ -143,8 +143,12 @@ let package = Package(
         "MIDIEffectUnit", "SamplerUnit", "CJack",
         "Configuration", "AuricleCommand", .product(name: "Logging", package: "swift-log"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        "RealtimeGuardProbe", "OwnUnit", "PlayGraph",
+        "RealtimeGuardProbe", "SaveProbe", "OwnUnit", "PlayGraph",
       ]),
+    // Saves a session over and over, to be killed at it.
+    .executableTarget(
+      name: "SaveProbe", dependencies: ["Session", "UnitModel"], path: "Tests/SaveProbe",
+      swiftSettings: settings),
     // The streams that cost a cycle most: for the benchmarks, and for a check that counts their instructions.
     .target(
       name: "WorstStreams",

@@ -47,10 +47,18 @@ extension JackSession {
   private var control: SessionControl {
     SessionControl(
       units: plan.graph.nodes.map { ($0.id, $0.unit) }, sampleRate: connection?.sampleRate,
-      endOutside: { self.connection?.backend.endNotesSent() }, status: { self.status })
+      endOutside: { self.connection?.backend.endNotesSent() }, status: { self.status },
+      store: store, history: history)
   }
 
   private var status: SessionStatus {
+    var status = serverStatus
+    status.file = store.file?.path
+    status.isDirty = history.isDirty
+    return status
+  }
+
+  private var serverStatus: SessionStatus {
     let units = plan.graph.nodes.map { ($0.id, $0.unit) }
     let server = connection?.dummyServer?.name ?? options.server ?? DummyServer.defaultName
     guard let connection else {

@@ -61,6 +61,8 @@ public final class JackSession {
   var isIdle = false
   /// What commands have begun and is not done yet.
   var lateWork: Task<Void, Never>?
+  let store: SessionStore
+  let history = SessionHistory()
   /// The JACK client's name at the last server.
   var lastClientName: String?
 
@@ -95,6 +97,7 @@ public final class JackSession {
     _ plan: SessionPlan, _ options: Options = Options(), log: Logger
   ) throws(SessionError) {
     self.plan = plan
+    store = SessionStore(plan.origin)
     self.log = log
     self.options = options
     let connection = try JackConnection(

@@ -13,11 +13,14 @@ public enum SessionAnswer: Sendable, Equatable {
   case parameter(ParameterReading)
   case presets([PresetReading])
   case status(SessionStatus)
+  case saved(SaveReading)
+  /// What was taken back or made again, in this order.
+  case changes([ChangeReading])
 }
 
 extension SessionAnswer: Codable {
   private enum Key: String, CodingKey {
-    case units, parameters, parameter, presets, status
+    case units, parameters, parameter, presets, status, saved, changes
   }
 
   public init(from decoder: any Decoder) throws {
@@ -30,6 +33,8 @@ extension SessionAnswer: Codable {
       self = .parameter(try object.decode(ParameterReading.self, forKey: .parameter))
     case .presets?: self = .presets(try object.decode([PresetReading].self, forKey: .presets))
     case .status?: self = .status(try object.decode(SessionStatus.self, forKey: .status))
+    case .saved?: self = .saved(try object.decode(SaveReading.self, forKey: .saved))
+    case .changes?: self = .changes(try object.decode([ChangeReading].self, forKey: .changes))
     case nil: self = .done
     }
   }
@@ -43,6 +48,8 @@ extension SessionAnswer: Codable {
     case .parameter(let parameter): try object.encode(parameter, forKey: .parameter)
     case .presets(let presets): try object.encode(presets, forKey: .presets)
     case .status(let status): try object.encode(status, forKey: .status)
+    case .saved(let saved): try object.encode(saved, forKey: .saved)
+    case .changes(let changes): try object.encode(changes, forKey: .changes)
     }
   }
 }
@@ -105,6 +112,23 @@ public struct PresetReading: Sendable, Hashable, Codable {
   public let isCurrent: Bool
 }
 
+/// Where a session was saved.
+public struct SaveReading: Sendable, Hashable, Codable {
+  public let file: String
+  /// The copy of what was there, where comments or a layout of somebody's own were lost; nil for none.
+  public let backup: String?
+}
+
+/// A change that was taken back or made again.
+public struct ChangeReading: Sendable, Hashable, Codable {
+  /// What it is about: `piano/gain`, or a unit.
+  public let path: String
+  /// In words: "lowpass/cutoff from 900 to 2000".
+  public let text: String
+  /// Whether it was taken back; else it was made again.
+  public let isUndone: Bool
+}
+
 /// How a session does.
 public struct SessionStatus: Sendable, Hashable, Codable {
   /// The JACK client's name.
@@ -125,6 +149,10 @@ public struct SessionStatus: Sendable, Hashable, Codable {
   public var xruns: Int?
   /// How many units there are.
   public var units: Int
+  /// The file that it was started from, or saved to last.
+  public var file: String?
+  /// Whether commands have changed it since. What MIDI moves does not count.
+  public var isDirty = false
   /// What else was counted, in sentences; nothing is best.
   public var counts: [String] = []
 }

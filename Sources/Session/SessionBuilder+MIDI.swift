@@ -49,50 +49,63 @@ extension SessionBuilder {
 
   /// Sets the parameters of one stage, those of its group in the tree.
   private func apply(
-    _ settings: Located<MIDIStageConfiguration>, as group: String, to unit: AudioUnit,
+    _ stage: Located<MIDIStageConfiguration>, as group: String, to unit: AudioUnit,
     targets: [Parameter]
   ) throws(ConfigurationProblem) {
-    func set(_ name: String, _ value: Int, _ location: SourcePosition) throws(ConfigurationProblem)
-    {
-      try apply(
+    for setting in try Self.settings(of: stage, as: group, targets: targets) {
+      if case .settings(let settings) = stage.value {
+        try Self.refuseUnknown(setting, of: settings.name, as: group, in: unit)
+      }
+      try apply(setting, to: unit, id: group)
+    }
+    guard case .settings(let settings) = stage.value else { return }
+    try Self.check(settings, as: group, of: unit, at: stage.location)
+  }
+
+  /// What a stage sets, by the key paths of the unit.
+  static func settings(
+    of stage: Located<MIDIStageConfiguration>, as group: String, targets: [Parameter]
+  ) throws(ConfigurationProblem) -> [Setting] {
+    var settings: [Setting] = []
+    func set(_ name: String, _ value: Int, _ location: SourcePosition) {
+      settings.append(
         Setting(
           keyPath: Located("\(group).\(name)", at: location),
-          value: Located(.number(Double(value)), at: location)), to: unit, id: group)
+          value: Located(.number(Double(value)), at: location)))
     }
-    func setChannels(_ ranges: Located<[ClosedRange<Int>]>?) throws(ConfigurationProblem) {
+    func setChannels(_ ranges: Located<[ClosedRange<Int>]>?) {
       guard let ranges else { return }
       for channel in 1...16 {
         let isOn = ranges.value.contains { $0.contains(channel) }
-        try set("channels.\(channel)", isOn ? 1 : 0, ranges.location)
+        set("channels.\(channel)", isOn ? 1 : 0, ranges.location)
       }
     }
-    func setBypass(_ bypass: Located<Bool>?) throws(ConfigurationProblem) {
-      if let bypass { try set("bypass", bypass.value ? 1 : 0, bypass.location) }
+    func setBypass(_ bypass: Located<Bool>?) {
+      if let bypass { set("bypass", bypass.value ? 1 : 0, bypass.location) }
     }
-    func setRange(
-      _ name: String, _ range: Located<ClosedRange<Int>>?
-    ) throws(ConfigurationProblem) {
+    func setRange(_ name: String, _ range: Located<ClosedRange<Int>>?) {
       guard let range else { return }
-      try set("\(name)Low", range.value.lowerBound, range.location)
-      try set("\(name)High", range.value.upperBound, range.location)
+      set("\(name)Low", range.value.lowerBound, range.location)
+      set("\(name)High", range.value.upperBound, range.location)
     }
-    let location = settings.location
-    switch settings.value {
-    case .settings(let settings):
-      for setting in settings.settings {
-        let setting = try numbered(setting, of: settings.name, targets: targets)
-        try apply(setting, of: settings.name, as: group, to: unit)
+    switch stage.value {
+    case .settings(let written):
+      for setting in written.settings {
+        let setting = try numbered(setting, of: written.name, targets: targets)
+        settings.append(
+          Setting(
+            keyPath: Located("\(group).\(setting.keyPath.value)", at: setting.keyPath.location),
+            value: setting.value))
       }
-      try check(settings, as: group, of: unit, at: location)
     case .transpose(let transpose):
-      try set("semitones", transpose.semitones.value, transpose.semitones.location)
-      try setChannels(transpose.channels)
-      try setBypass(transpose.bypass)
+      set("semitones", transpose.semitones.value, transpose.semitones.location)
+      setChannels(transpose.channels)
+      setBypass(transpose.bypass)
     case .filter(let filter):
-      try setChannels(filter.channels)
-      try setBypass(filter.bypass)
-      try setRange("key", filter.keys)
-      try setRange("velocity", filter.velocities)
+      setChannels(filter.channels)
+      setBypass(filter.bypass)
+      setRange("key", filter.keys)
+      setRange("velocity", filter.velocities)
       if let controllers = filter.controllers {
         guard let range = controllers.value.first, controllers.value.count == 1 else {
           throw ConfigurationProblem(
@@ -101,18 +114,19 @@ extension SessionBuilder {
               "such as controllers = [\"1-64\"]; add a second filter stage for a second range",
             at: controllers.location)
         }
-        try setRange("controller", Located(range, at: controllers.location))
+        setRange("controller", Located(range, at: controllers.location))
       }
       if let pass = filter.pass {
         for kind in MIDIMessageKind.allCases {
-          try set("pass.\(kind.rawValue)", pass.value.contains(kind) ? 1 : 0, pass.location)
+          set("pass.\(kind.rawValue)", pass.value.contains(kind) ? 1 : 0, pass.location)
         }
       }
     }
+    return settings
   }
 
   /// A controller stage's `parameter` with the number of the key path that it gives; other settings as they are.
-  private func numbered(
+  private static func numbered(
     _ setting: Setting, of stage: String, targets: [Parameter]
   ) throws(ConfigurationProblem) -> Setting {
     guard stage == MIDIStageKind.controller.rawValue, setting.keyPath.value == "parameter",
@@ -122,30 +136,24 @@ extension SessionBuilder {
       let number = MIDIChainTarget.number(ofAddress: target.address)
     else {
       throw .unknown(
-        "parameter", keyPath, in: "what this stage can move", accepted: Self.settable(targets),
+        "parameter", keyPath, in: "what this stage can move", accepted: settable(targets),
         at: setting.value.location)
     }
     return Setting(
       keyPath: setting.keyPath, value: Located(.number(Double(number)), at: setting.value.location))
   }
 
-  /// Sets a parameter that a stage's own key names.
-  private func apply(
-    _ setting: Setting, of stage: String, as group: String, to unit: AudioUnit
+  /// - Parameter setting: one with the key path of the unit.
+  private static func refuseUnknown(
+    _ setting: Setting, of stage: String, as group: String, in unit: AudioUnit
   ) throws(ConfigurationProblem) {
-    let keyPath = "\(group).\(setting.keyPath.value)"
-    guard unit.parameterTree.parameter(keyPath: keyPath) != nil else {
-      let known = Self.keys(
-        of: unit.parameterTree.allParameters.filter { $0.keyPath.hasPrefix(group + ".") },
-        below: group)
-      throw .unknown(
-        "key", setting.keyPath.value, in: "the MIDI stage '\(stage)'", accepted: known,
-        at: setting.keyPath.location)
-    }
-    try apply(
-      Setting(
-        keyPath: Located(keyPath, at: setting.keyPath.location), value: setting.value),
-      to: unit, id: group)
+    guard unit.parameterTree.parameter(keyPath: setting.keyPath.value) == nil else { return }
+    let known = keys(
+      of: unit.parameterTree.allParameters.filter { $0.keyPath.hasPrefix(group + ".") },
+      below: group)
+    throw .unknown(
+      "key", String(setting.keyPath.value.dropFirst(group.count + 1)),
+      in: "the MIDI stage '\(stage)'", accepted: known, at: setting.keyPath.location)
   }
 
   /// A stage's keys as configurations write them.

@@ -9,7 +9,7 @@ extension SessionBuilder {
   ///   - settings: those of a stage, which have been applied.
   ///   - group: the key path of the stage.
   ///   - location: where the stage stands.
-  func check(
+  static func check(
     _ settings: MIDIStageSettings, as group: String, of unit: AudioUnit, at location: SourcePosition
   ) throws(ConfigurationProblem) {
     let stage = StageValues(settings: settings, group: group, unit: unit, location: location)
@@ -20,7 +20,7 @@ extension SessionBuilder {
     }
   }
 
-  private func checkController(_ stage: StageValues) throws(ConfigurationProblem) {
+  private static func checkController(_ stage: StageValues) throws(ConfigurationProblem) {
     let coarse = 31
     for (end, number) in [("source", "sourceController"), ("target", "targetController")]
     where stage.string(end) == "14-bit Controller" && stage.value(number) > Float(coarse) {
@@ -42,7 +42,7 @@ extension SessionBuilder {
     }
   }
 
-  private func checkZones(_ stage: StageValues) throws(ConfigurationProblem) {
+  private static func checkZones(_ stage: StageValues) throws(ConfigurationProblem) {
     let hasZones = (1...8).contains { stage.value("zones.\($0).channel") > 0 }
     let isZoned = stage.string("mode") == "Zones"
     if isZoned && !hasZones {

@@ -73,7 +73,7 @@ extension SessionBuilder {
     for configuration in configurations {
       let name = configuration.file
       let url = try located(name.location) { () throws(SoundFontLocationError) in
-        try locator.locate(name.value, beside: file)
+        try locator.find(configuration, beside: file).url
       }
       entries.append(SoundFontEntry(url, bankOffset: configuration.bankOffset?.value ?? 0))
     }

@@ -7,7 +7,7 @@ import SamplerUnit
 import UnitModel
 
 extension SessionBuilder {
-  /// Makes a unit with its SoundFont, preset and parameters, in this order.
+  /// Makes a unit with its SoundFont, state, preset, parameters and bypass, in this order.
   func makeUnit(
     _ configuration: UnitConfiguration, file: URL?
   ) async throws(ConfigurationProblem) -> AudioUnit {
@@ -23,15 +23,20 @@ extension SessionBuilder {
     }
     if let sampler = unit as? SamplerUnit {
       if !configuration.entries.isEmpty {
-        return try await setUpLiveSet(configuration, of: sampler, file: file)
+        _ = try await setUpLiveSet(configuration, of: sampler, file: file)
+        try restoreState(configuration, of: unit, file: file)
+        if let bypass = configuration.bypass { unit.shouldBypassEffect = bypass.value }
+        return unit
       }
       try refuseEntryKeys(configuration)
       try await loadSoundFont(configuration, into: sampler, file: file)
     }
+    try restoreState(configuration, of: unit, file: file)
     try applyPreset(configuration.preset, to: unit, id: configuration.id.value)
     for setting in configuration.parameters {
       try apply(setting, to: unit, id: configuration.id.value)
     }
+    if let bypass = configuration.bypass { unit.shouldBypassEffect = bypass.value }
     return unit
   }
 

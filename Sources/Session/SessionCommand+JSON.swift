@@ -6,11 +6,12 @@ import Configuration
 extension SessionCommand: Codable {
   enum Name: String, CaseIterable {
     case list, get, set, watch, bypass, preset, soundfont, entry, panic, status
+    case save, undo, redo
   }
 
   enum Key: String, CodingKey, CaseIterable {
     case command, path, paths, value, ramp, frame, unit, on, action, name, file, bank, program,
-      entry
+      entry, steps
   }
 
   enum Action: String, CaseIterable {
@@ -28,6 +29,8 @@ extension SessionCommand: Codable {
     case .soundfont: [.unit, .file, .bank, .program]
     case .entry: [.unit, .entry, .frame]
     case .panic, .status: []
+    case .save: [.file]
+    case .undo, .redo: [.steps]
     }
   }
 
@@ -74,6 +77,9 @@ extension SessionCommand: Codable {
         frame: try object.given(.frame, Int64.self, "a whole number"))
     case .panic: self = .panic
     case .status: self = .status
+    case .save: self = .save(file: try object.given(.file, String.self, "a text"))
+    case .undo: self = .undo(steps: try object.given(.steps, Int.self, "a whole number") ?? 1)
+    case .redo: self = .redo(steps: try object.given(.steps, Int.self, "a whole number") ?? 1)
     }
   }
 
@@ -124,6 +130,15 @@ extension SessionCommand: Codable {
       try put(frame, .frame)
     case .panic: try put(.panic)
     case .status: try put(.status)
+    case .save(let file):
+      try put(.save)
+      try put(file, .file)
+    case .undo(let steps):
+      try put(.undo)
+      try put(steps, .steps)
+    case .redo(let steps):
+      try put(.redo)
+      try put(steps, .steps)
     }
   }
 }

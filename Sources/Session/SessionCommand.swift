@@ -27,6 +27,12 @@ public enum SessionCommand: Sendable, Equatable {
   case panic
   /// Tells how the session does.
   case status
+  /// Writes the session into a file, by its absolute path, or into its own.
+  case save(file: String?)
+  /// Takes back the last changes, the last one first.
+  case undo(steps: Int)
+  /// Makes changes again that were taken back.
+  case redo(steps: Int)
 
   /// What may be done with presets.
   public enum PresetAction: Sendable, Equatable {

@@ -92,16 +92,19 @@ extension SessionControl {
     return meant == Float(number) ? .number(number) : value
   }
 
-  func set(_ path: String, to value: SettingValue) throws(SessionCommandError) {
+  /// - Returns: the value as a number.
+  func set(_ path: String, to value: SettingValue) throws(SessionCommandError) -> Float {
     let (_, parameter, number) = try read(path, value)
     do throws(ParameterError) { try parameter.setValue(number) } catch {
       throw SessionCommandError(error.description)
     }
+    return number
   }
 
+  /// - Returns: the value as a number.
   func schedule(
     _ path: String, to value: SettingValue, rampMilliseconds: Double, frame: Int64?
-  ) throws(SessionCommandError) {
+  ) throws(SessionCommandError) -> Float {
     let (unit, parameter, number) = try read(path, value)
     guard let sampleRate else { throw Self.noFrames }
     guard (0...3_600_000).contains(rampMilliseconds) else {
@@ -119,6 +122,7 @@ extension SessionControl {
     } catch {
       throw SessionCommandError(error.description)
     }
+    return number
   }
 
   /// What takes effect on a frame needs somebody who counts them.

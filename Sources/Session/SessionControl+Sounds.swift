@@ -7,7 +7,7 @@ import UnitModel
 
 extension SessionControl {
   /// Work whose errors say what is wrong, beside the thread that runs the session.
-  private func later(_ work: @escaping @Sendable () async throws -> SessionAnswer) -> Outcome {
+  func later(_ work: @escaping @Sendable () async throws -> SessionAnswer) -> Outcome {
     .later {
       do { return .success(try await work()) } catch {
         return .failure(error as? SessionCommandError ?? SessionCommandError("\(error)"))
@@ -22,6 +22,7 @@ extension SessionControl {
     _ action: SessionCommand.PresetAction, of id: String
   ) throws(SessionCommandError) -> Outcome {
     let unit = try unit(id)
+    let history = history
     return later {
       switch action {
       case .list:
@@ -32,15 +33,20 @@ extension SessionControl {
           })
       case .load(let name):
         let presets = try unit.factoryPresets + unit.userPresets
-        try unit.setCurrentPreset(Self.preset(name, among: presets, of: id))
+        let preset = try Self.preset(name, among: presets, of: id)
+        try history.record("preset \(quoted(name))", of: unit, id, entry: preset.entry(of: unit)) {
+          try unit.setCurrentPreset(preset)
+        }
       case .save(let name):
         if unit.factoryPresets.contains(where: { $0.name == name }) {
           throw SessionCommandError(
             "\(quoted(name)) is a preset of the unit itself", accepted: "another name")
         }
         _ = try unit.saveUserPreset(named: name)
+        history.recordFixed("\(id): preset \(quoted(name)) saved", path: id)
       case .delete(let name):
         try unit.deleteUserPreset(Self.preset(name, among: unit.userPresets, of: id))
+        history.recordFixed("\(id): preset \(quoted(name)) deleted", path: id)
       }
       return .done
     }
@@ -79,8 +85,11 @@ extension SessionControl {
     do throws(SoundFontLocationError) { url = try SoundFontLocator().locate(file) } catch {
       throw SessionCommandError(error.description)
     }
+    let history = history
     return later {
+      let before = UnitSnapshot(sampler)
       try await sampler.load(soundFont: url, bank: bank ?? 0, program: program ?? 0)
+      history.record("SoundFont \(quoted(url.lastPathComponent))", of: sampler, id, since: before)
       return .done
     }
   }
@@ -114,8 +123,18 @@ extension SessionControl {
       number = found.number
     }
     // While nothing renders its SoundFonts are read before it returns.
+    let isToCome = isToCome(frame)
+    let history = history
     return later {
-      try sampler.select(entry: number, at: frame.map { .frame($0) } ?? .immediate)
+      guard !isToCome else {
+        try sampler.select(entry: number, at: .frame(frame ?? 0))
+        history.recordFixed(
+          "\(id): entry \(number) on frame \(frame ?? 0)", path: id, isChange: true)
+        return .done
+      }
+      try history.record("entry \(number)", of: sampler, id, entry: number) {
+        try sampler.select(entry: number, at: frame.map { .frame($0) } ?? .immediate)
+      }
       return .done
     }
   }

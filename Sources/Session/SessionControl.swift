@@ -14,6 +14,9 @@ struct SessionControl {
   /// Ends the notes that were sent to others.
   let endOutside: () -> Void
   let status: () -> SessionStatus
+  /// Nil for a session that cannot be saved.
+  var store: SessionStore?
+  var history = SessionHistory()
 
   /// What becomes of a command.
   enum Outcome {
@@ -31,14 +34,17 @@ struct SessionControl {
       let (id, parameter) = try parameter(at: path)
       return .done(.parameter(ParameterReading(parameter, of: id)))
     case .set(let path, let value, nil, nil):
-      try set(path, to: value)
+      try record(path) { () throws(SessionCommandError) in try set(path, to: value) }
       return .done(.done)
     case .set(let path, let value, let ramp, let frame):
-      try schedule(path, to: value, rampMilliseconds: ramp ?? 0, frame: frame)
+      try record(path, rampMilliseconds: ramp ?? 0, frame: frame) {
+        () throws(SessionCommandError) in
+        try schedule(path, to: value, rampMilliseconds: ramp ?? 0, frame: frame)
+      }
       return .done(.done)
     case .watch(let paths): return .done(.parameters(try readings(below: paths)))
     case .bypass(let id, let isOn):
-      try unit(id).shouldBypassEffect = isOn
+      try bypass(unit(id), id, isOn: isOn)
       return .done(.done)
     case .preset(let id, let action): return try preset(action, of: id)
     case .soundFont(let id, let file, let bank, let program):
@@ -48,6 +54,9 @@ struct SessionControl {
       panic()
       return .done(.done)
     case .status: return .done(.status(status()))
+    case .save(let file): return try save(to: file)
+    case .undo(let steps): return try takeBack(steps, isUndo: true)
+    case .redo(let steps): return try takeBack(steps, isUndo: false)
     }
   }
 

@@ -4,19 +4,20 @@ import Graph
 import SamplerUnit
 
 extension SessionPlan {
-  /// Lines about samplers: without a SoundFont, with a preset without sound, or with a SoundFont of which
+  /// Lines about SoundFonts that are not those of the saved session, and about samplers: without a SoundFont, with a preset without sound, or with a SoundFont of which
   /// something was left out.
   ///
   /// - Thread: [control]
   public var warnings: [String] {
-    samplers.flatMap { id, sampler in
-      if sampler.soundFonts.isEmpty && sampler.factoryPresets.isEmpty {
-        return [
-          "\(id): a sampler without a SoundFont is silent; give it soundfont = \"FILE.sf2\""
-        ]
+    remarks
+      + samplers.flatMap { id, sampler in
+        if sampler.soundFonts.isEmpty && sampler.factoryPresets.isEmpty {
+          return [
+            "\(id): a sampler without a SoundFont is silent; give it soundfont = \"FILE.sf2\""
+          ]
+        }
+        return sampler.soundFontWarnings.map { "\(id): \($0)" }
       }
-      return sampler.soundFontWarnings.map { "\(id): \($0)" }
-    }
   }
 
   /// Lines about samplers that cannot play at a sample rate, in hertz.

@@ -22,6 +22,17 @@ public struct SessionPlan {
   public let wishes: [OutsideWish]
   /// The files that the units were made of.
   public var sources: [SourceFile] = []
+  /// What the units were made of, and where it was.
+  public let origin: SessionOrigin
+  /// What is another file than when the session was saved.
+  let remarks: [String]
+
+  /// The session as it is now.
+  ///
+  /// - Thread: [control]
+  public var document: SessionDocument {
+    SessionDocument(origin, units: graph.nodes.map { ($0.id, $0.unit) })
+  }
 
   /// The wishes with the names of the ports that the compiled graph has.
   func connections(for ports: GraphPorts) -> [OutsideConnection] {

@@ -23,7 +23,7 @@ extension SessionBuilder {
       let fonts = unit.soundFonts + unit.entries.flatMap(\.soundFonts)
       for font in fonts {
         // It was found when the unit was made.
-        guard let url = try? locator.locate(font.file.value, beside: file) else { continue }
+        guard let url = try? locator.find(font, beside: file).url else { continue }
         sources.append(SourceFile("a SoundFont of '\(unit.id.value)'", url))
       }
     }

@@ -95,7 +95,7 @@ struct ControlRig {
     let (_, manual) = try await auricle(["manual"])
     #expect(manual.standardOutput.contains(#"auricle ctl preset load\fR \fIUNIT\fR \fINAME\fR"#))
     let (_, script) = try await auricle(["--generate-completion-script", "bash"])
-    let words = "list get set watch bypass preset soundfont entry panic status"
+    let words = "list get set watch bypass preset soundfont entry panic status save undo redo"
     #expect(script.standardOutput.contains(words))
     let server = try await JackServer.start()
     let running = try await rig.run(Configurations.filter(), on: server)
@@ -208,7 +208,8 @@ struct ControlRig {
     ["ctl", "set", "a/b", "1", "--at", "1.5"], ["ctl", "set", "a/b", "1", "--rmp", "1"],
     ["ctl", "status", "now"], ["ctl", "watch"], ["ctl", "bypass", "a", "maybe"],
     ["ctl", "preset", "load", "a"], ["ctl", "soundfont", "a"],
-    ["ctl", "entry", "a", "b", "--at", "-1"],
+    ["ctl", "entry", "a", "b", "--at", "-1"], ["ctl", "undo", "0"], ["ctl", "redo", "x"],
+    ["ctl", "save", "a", "b"],
   ])
   func badUsageIsStatus2(arguments: [String]) async throws {
     let (status, child) = try await auricle(arguments, environment: rig.environment)

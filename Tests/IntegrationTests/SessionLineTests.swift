@@ -16,6 +16,7 @@ import Testing
     .preset(unit: "a", .delete("")), .soundFont(unit: "a", file: "b.sf2"),
     .soundFont(unit: "a", file: "b.sf2", bank: 1, program: 2), .entry(unit: "a", .number(3)),
     .entry(unit: "a", .name("3"), frame: 5),
+    .save(file: nil), .save(file: "/a b/c.toml"), .undo(steps: 3), .redo(steps: 1),
     .set(path: "a/b", value: .string("Zoë \"\n"), rampMilliseconds: 20, frame: 1 << 40),
   ])
   func commandsSurviveTheWay(command: SessionCommand) throws {
@@ -40,6 +41,8 @@ import Testing
     (#"{"command": "set", "path": "a", "value": 1, "frame": 1e99}"#, "a whole number"),
     (#"{"command": "set", "path": "a", "value": 1, "ramp": "x"}"#, "a number of milliseconds"),
     (#"{"command": "list", "path": 7}"#, "a text"),
+    (#"{"command": "undo", "steps": "2"}"#, "a whole number"),
+    (#"{"command": "save", "file": 7}"#, "a text"),
     (#"{"command": "watch", "paths": "a"}"#, "a list of texts"),
     (#"{"command": "bypass", "unit": "a", "on": 1}"#, "true or false"),
     (#"{"command": "preset", "unit": "a", "action": "lod"}"#, "did you mean 'load'?"),
@@ -77,6 +80,8 @@ import Testing
       SessionAnswer.done, .units([UnitReading(filter, id: "x")]), .parameters([reading, reading]),
       .parameters([]), .parameter(reading), .status(status),
       .presets([PresetReading(name: "a", number: -1, isCurrent: true)]),
+      .saved(SaveReading(file: "/a", backup: nil)), .saved(SaveReading(file: "/a", backup: "/a~")),
+      .changes([ChangeReading(path: "a/b", text: "c", isUndone: true)]),
     ] {
       #expect(try SessionLine.answer(SessionLine.encode(.success(answer))) == answer)
     }

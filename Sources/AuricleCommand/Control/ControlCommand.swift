@@ -15,7 +15,7 @@ struct ControlCommand: ParsableCommand {
     subcommands: [
       ListCommand.self, GetCommand.self, SetCommand.self, WatchCommand.self, BypassCommand.self,
       PresetCommand.self, LoadCommand.self, EntryCommand.self, PanicCommand.self,
-      StatusCommand.self,
+      StatusCommand.self, SaveCommand.self, UndoCommand.self, RedoCommand.self,
     ])
 }
 

@@ -25,6 +25,11 @@ extension SessionAnswer {
           ]
         })
     case .status(let status): status.text
+    case .saved(let saved):
+      "saved to \(saved.file)"
+        + (saved.backup.map { "; the former one, with its comments, is \($0)" } ?? "")
+    case .changes(let changes):
+      changes.map { ($0.isUndone ? "undone: " : "redone: ") + $0.text }.joined(separator: "\n")
     }
   }
 }
@@ -55,6 +60,8 @@ extension ParameterReading {
 extension SessionStatus {
   var text: String {
     var lines = ["client  \(client)", "units   \(units)"]
+    let change = isDirty ? "changed since it was saved" : "as it was saved"
+    lines.append("file    " + (file.map { "\($0), \(change)" } ?? "none"))
     if isServerThere {
       lines.append("server  \(server), \(sampleRate ?? 0) Hz, \(period ?? 0) frames")
       lines.append("load    \(String(format: "%.1f", load ?? 0)) %")

@@ -1,0 +1,95 @@
+// Saving a running session, and taking changes back.
+
+import Configuration
+import Foundation
+import SamplerUnit
+import UnitModel
+
+extension SessionControl {
+  // MARK: Saving
+
+  func save(to path: String?) throws(SessionCommandError) -> Outcome {
+    guard let store else {
+      throw SessionCommandError("this session cannot be saved: it was made by a program")
+    }
+    let (history, units) = (history, units)
+    // Behind what is still being loaded.
+    return later {
+      let number = history.current
+      let document = store.document(units: units) { history.target(of: $0) }
+      let reading = try store.save(document, to: path)
+      history.didSave(number)
+      return .saved(reading)
+    }
+  }
+
+  // MARK: Recording
+
+  /// Records what a command sets a parameter to.
+  func record(
+    _ path: String, rampMilliseconds: Double = 0, frame: Int64? = nil,
+    _ set: () throws(SessionCommandError) -> Float
+  ) throws(SessionCommandError) {
+    let (id, parameter) = try parameter(at: path)
+    let place = SessionPath(unit: id, keyPath: parameter.keyPath)
+    let before = history.target(of: place) ?? parameter.value
+    let isToCome = isToCome(frame)
+    let after = try set()
+    guard !isToCome else {
+      return history.recordFixed(
+        "\(place.text) to \(parameter.string(fromValue: after)) on frame \(frame ?? 0)",
+        path: place.text, isChange: true)
+    }
+    history.record(SessionStep(parameter, of: id, before: before, after: after))
+    if rampMilliseconds > 0 {
+      history.startRamp(of: place, to: after, milliseconds: rampMilliseconds)
+    }
+  }
+
+  func bypass(_ unit: AudioUnit, _ id: String, isOn: Bool) {
+    let before = unit.shouldBypassEffect
+    unit.shouldBypassEffect = isOn
+    if before != isOn { history.record(SessionStep(bypassOf: id, before: before, after: isOn)) }
+  }
+
+  /// Whether a frame has not been rendered yet.
+  func isToCome(_ frame: Int64?) -> Bool {
+    guard let frame else { return false }
+    return frame > status().frame ?? 0
+  }
+
+  // MARK: Taking back
+
+  /// Takes the last steps back, or makes them again, one after the other.
+  func takeBack(_ steps: Int, isUndo: Bool) throws(SessionCommandError) -> Outcome {
+    guard steps > 0 else { throw SessionCommandError("\(steps) steps", accepted: "1 or more") }
+    let (history, units) = (history, units)
+    let rendersNow = sampleRate != nil
+    // Behind what is still being loaded.
+    return later {
+      let count = isUndo ? history.counts.undo : history.counts.redo
+      guard steps <= count else {
+        let verb = isUndo ? "undo" : "redo"
+        throw SessionCommandError(
+          count == 0 ? "there is nothing to \(verb)" : "there are not \(steps) steps to \(verb)",
+          accepted: count == 0 ? nil : "1 to \(count)")
+      }
+      var done: [ChangeReading] = []
+      do {
+        for _ in 0..<steps {
+          let restore = { (step: SessionStep) throws in
+            try step.restore(units, isUndo: isUndo, rendersNow: rendersNow)
+          }
+          let step = isUndo ? try history.undo(restore) : try history.redo(restore)
+          guard let step else { break }
+          done.append(ChangeReading(path: step.path, text: step.text, isUndone: isUndo))
+        }
+      } catch {
+        let before =
+          done.isEmpty ? "" : "; done before: " + done.map(\.text).joined(separator: ", ")
+        throw SessionCommandError("\(error)\(before)")
+      }
+      return .changes(done)
+    }
+  }
+}

@@ -1,0 +1,51 @@
+// What a session is, as a value.
+
+public import Configuration
+public import Foundation
+public import UnitModel
+
+/// A session as it could be written down now: the client, the units with their settings, and their connections.
+///
+/// It says what a configuration says, without the places in a file; the names of SoundFonts are as the configuration
+/// has them, or absolute where something else was loaded.
+public struct SessionDocument: Sendable, Equatable {
+  /// Without places, and without the files of `states`.
+  public package(set) var configuration: SessionConfiguration
+  /// What configurations cannot say of units, by their ids: a `fullStateForDocument` each.
+  public package(set) var states: [String: StateDictionary]
+}
+
+/// Where a session came from.
+public struct SessionOrigin: Sendable {
+  public let configuration: SessionConfiguration
+  /// Nil for a configuration that was in no file.
+  public let file: URL?
+  let locator: SoundFontLocator
+}
+
+extension SessionDocument {
+  /// A session as it is now.
+  ///
+  /// - Parameters:
+  ///   - units: the units by their ids.
+  ///   - target: the value that a ramp moves a parameter to, nil for one that rests.
+  /// - Thread: [control]
+  init(
+    _ origin: SessionOrigin, units: [(id: String, unit: AudioUnit)],
+    target: @escaping (SessionPath) -> Float? = { _ in nil }
+  ) {
+    configuration = origin.configuration.unlocated
+    configuration.version = Located(SessionConfiguration.currentVersion, at: .nowhere)
+    states = [:]
+    for (index, configured) in origin.configuration.units.enumerated() {
+      let id = configured.id.value
+      guard let unit = units.first(where: { $0.id == id })?.unit else { continue }
+      let (now, state) = UnitDocument(
+        configured: configured, unit: unit, origin: origin,
+        target: { target(SessionPath(unit: id, keyPath: $0)) }
+      ).make()
+      configuration.units[index] = now
+      states[id] = state
+    }
+  }
+}

@@ -1,0 +1,196 @@
+// What was changed in a running session, to be taken back.
+
+import Configuration
+import Foundation
+import Synchronization
+import UnitModel
+
+/// The last changes by commands, and whether they are saved.
+///
+/// Several values of one parameter, each within a second of the one before, are one step: a fader that is moved. What is
+/// beyond the capacity is forgotten, the oldest first.
+final class SessionHistory: Sendable {
+  /// How many steps can be taken back.
+  static let capacity = 1_000
+  /// How many bytes of values all steps together may hold, about.
+  static let maximumBytes = 16 << 20
+  /// Within what time values of one parameter are one step.
+  static let gesture: Duration = .seconds(1)
+
+  private struct State {
+    var steps: [SessionStep] = []
+    var undone: [SessionStep] = []
+    /// That of the state before the first step.
+    var base = 0
+    /// The one that is saved; the start counts as saved.
+    var saved = 0
+    var lastNumber = 0
+    /// When the last step was made, if it may go on.
+    var lastSet: ContinuousClock.Instant?
+    var ramps: [SessionPath: (target: Float, end: ContinuousClock.Instant)] = [:]
+
+    /// Stands for the session as it is.
+    var current: Int { steps.last?.number ?? base }
+  }
+
+  private let state = Mutex(State())
+
+  /// Whether commands have changed the session since it was saved or started.
+  var isDirty: Bool { state.withLock { $0.current != $0.saved } }
+
+  /// Stands for the session as it is, for `didSave`.
+  var current: Int { state.withLock { $0.current } }
+
+  /// Notes that the session was saved as it was when `current` was this.
+  func didSave(_ number: Int) {
+    state.withLock { state in
+      state.saved = number
+      state.lastSet = nil
+    }
+  }
+
+  // MARK: Ramps
+
+  /// Notes that a parameter is on its way.
+  func startRamp(of path: SessionPath, to target: Float, milliseconds: Double) {
+    state.withLock { state in
+      let now = ContinuousClock.now
+      state.ramps = state.ramps.filter { $0.value.end > now }
+      state.ramps[path] = (target, now + .milliseconds(Int64(milliseconds) + 100))
+    }
+  }
+
+  /// The value that a parameter is moved to, nil for one that rests.
+  func target(of path: SessionPath) -> Float? {
+    state.withLock { state in
+      guard let ramp = state.ramps[path], ramp.end > .now else { return nil }
+      return ramp.target
+    }
+  }
+
+  // MARK: Recording
+
+  func record(_ step: SessionStep, now: ContinuousClock.Instant = .now) {
+    state.withLock { state in
+      state.undone = []
+      Self.endRamps(&state, of: step)
+      var step = step
+      if let last = state.steps.last, step.isValue, last.isValue, last.path == step.path,
+        let lastSet = state.lastSet, now - lastSet < Self.gesture
+      {
+        step = step.following(last)
+        state.steps.removeLast()
+      }
+      if step.isChange {
+        state.lastNumber += 1
+        step.number = state.lastNumber
+      } else {
+        step.number = state.current
+      }
+      step.byteCount = step.size
+      state.lastSet = step.isValue ? now : nil
+      state.steps.append(step)
+      Self.forget(&state)
+    }
+  }
+
+  private static func endRamps(_ state: inout State, of step: SessionStep) {
+    for path in state.ramps.keys where path.unit == step.unit {
+      if step.isValue ? path.text == step.path : !step.parameters.isEmpty {
+        state.ramps[path] = nil
+      }
+    }
+  }
+
+  private static func forget(_ state: inout State) {
+    var bytes = state.steps.reduce(0) { $0 + $1.byteCount }
+    while state.steps.count > capacity || (bytes > maximumBytes && state.steps.count > 1) {
+      let first = state.steps.removeFirst()
+      state.base = first.number
+      bytes -= first.byteCount
+    }
+  }
+
+  /// Records what becomes of a unit by an act that is done when it returns.
+  ///
+  /// - Parameter entry: the entry of a live set that the act selects.
+  func record(
+    _ what: String, of unit: AudioUnit, _ id: String, entry: Int?, _ act: () throws -> Void
+  ) rethrows {
+    let before = UnitSnapshot(unit)
+    try act()
+    if let entry {
+      record(SessionStep(what, of: unit, id, before: before, entry: entry))
+    } else {
+      record(what, of: unit, id, since: before)
+    }
+  }
+
+  /// Records what became of a unit.
+  func record(_ what: String, of unit: AudioUnit, _ id: String, since before: UnitSnapshot) {
+    record(SessionStep(what, of: unit, id, before: before, after: UnitSnapshot(unit)))
+  }
+
+  /// Records what cannot be taken back, so that nothing else is in its place.
+  ///
+  /// - Parameter isChange: whether the session is another one by it.
+  func recordFixed(_ what: String, path: String, isChange: Bool = false) {
+    record(SessionStep(fixed: what, path: path, isChange: isChange))
+  }
+
+  // MARK: Taking back
+
+  /// How many steps there are to take back and to make again.
+  var counts: (undo: Int, redo: Int) { state.withLock { ($0.steps.count, $0.undone.count) } }
+
+  /// Takes the last step back, by `restore`; one that cannot be is left out from then on.
+  func undo(
+    _ restore: (SessionStep) throws -> Void
+  ) throws -> SessionStep? {
+    guard let step = state.withLock({ $0.steps.last }) else { return nil }
+    do { try restore(step) } catch {
+      if step.isFixed {
+        state.withLock { state in
+          guard state.steps.last?.number == step.number, state.steps.last?.isFixed == true else {
+            return
+          }
+          state.steps.removeLast()
+          // What was saved does not come back by undoing then.
+          if step.isChange { state.saved = -1 }
+        }
+      }
+      throw error
+    }
+    state.withLock { state in
+      state.lastSet = nil
+      // A command may have come in between.
+      guard
+        let place = state.steps.lastIndex(where: {
+          $0.number == step.number && !$0.isFixed
+        })
+      else { return }
+      let isLast = place == state.steps.count - 1
+      state.steps.remove(at: place)
+      if isLast { state.undone.append(step) }
+      Self.endRamps(&state, of: step)
+    }
+    return step
+  }
+
+  /// Makes the step again that was taken back last.
+  func redo(
+    _ restore: (SessionStep) throws -> Void
+  ) throws -> SessionStep? {
+    guard let step = state.withLock({ $0.undone.last }) else { return nil }
+    try restore(step)
+    state.withLock { state in
+      // A command that came in between ends what can be made again.
+      guard state.undone.last?.number == step.number else { return }
+      state.undone.removeLast()
+      state.steps.append(step)
+      state.lastSet = nil
+      Self.endRamps(&state, of: step)
+    }
+    return step
+  }
+}

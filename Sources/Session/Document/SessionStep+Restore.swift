@@ -1,0 +1,69 @@
+// A change taken back, or made again.
+
+import Configuration
+import Foundation
+import SamplerUnit
+import UnitModel
+
+extension SessionStep {
+  /// Sets the unit as it was before the step, or after it. Observers hear of it.
+  ///
+  /// - Parameter rendersNow: whether an entry that is selected takes over in a cycle to come.
+  /// - Throws: what cannot be, such as a SoundFont that is gone.
+  func restore(
+    _ units: [(id: String, unit: AudioUnit)], isUndo: Bool, rendersNow: Bool
+  ) throws {
+    guard !isFixed else {
+      throw SessionCommandError(
+        "this cannot be undone: \(text)", accepted: "another undo, for what was before it")
+    }
+    guard let unit = units.first(where: { $0.id == self.unit })?.unit else {
+      throw SessionCommandError("there is no unit \(quoted(self.unit)) any more")
+    }
+    if let entry, !isUndo, let sampler = unit as? SamplerUnit {
+      return try sampler.select(entry: entry)
+    }
+    if let settings {
+      try restore(isUndo ? settings.before : settings.after, of: unit, rendersNow: rendersNow)
+    }
+    for value in parameters {
+      guard let number = isUndo ? value.before : value.after,
+        let parameter = unit.parameterTree.parameter(keyPath: value.keyPath)
+      else { continue }
+      // What a ramp moves is not where it seems to be.
+      if isValue || parameter.value != number { try Self.set(parameter, to: number) }
+    }
+    if let bypass { unit.shouldBypassEffect = isUndo ? bypass.before : bypass.after }
+    if let preset {
+      let wanted = isUndo ? preset.before : preset.after
+      guard wanted != unit.currentPreset else { return }
+      if let wanted { unit.presetDidChange(to: wanted) } else { try unit.setCurrentPreset(nil) }
+    }
+  }
+
+  /// - Throws: `StateError`.
+  private func restore(
+    _ settings: StateDictionary, of unit: AudioUnit, rendersNow: Bool
+  ) throws {
+    if unit.settings(forDocument: true) == settings { return }
+    try unit.checkSettings(settings)
+    try unit.applySettings(settings)
+    guard rendersNow, let sampler = unit as? SamplerUnit,
+      case .integer(let entry)? = settings["entry"]
+    else { return }
+    // Its values are set when it takes over, and ours have to come behind them.
+    let patience = ContinuousClock.now + .seconds(5)
+    while sampler.currentEntry?.number != entry, ContinuousClock.now < patience { usleep(2_000) }
+  }
+
+  /// Waits for room where many values are set at once.
+  private static func set(_ parameter: Parameter, to value: Float) throws {
+    for _ in 0..<100 {
+      do throws(ParameterError) { return try parameter.setValue(value) } catch {
+        guard case .queueFull = error else { throw error }
+        usleep(10_000)
+      }
+    }
+    try parameter.setValue(value)
+  }
+}

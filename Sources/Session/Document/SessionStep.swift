@@ -1,0 +1,161 @@
+// One change of a session, with what was before.
+
+import Configuration
+import SamplerUnit
+import UnitModel
+
+/// What a unit is set to.
+struct UnitSnapshot: Sendable {
+  let settings: StateDictionary
+  /// By key path, those that can be set.
+  let values: [String: Float]
+  let preset: Preset?
+
+  init(_ unit: AudioUnit) {
+    settings = unit.settings(forDocument: true)
+    preset = unit.currentPreset
+    values = Dictionary(
+      uniqueKeysWithValues: unit.parameterTree.allParameters.filter {
+        $0.flags.contains(.writable)
+      }.map { ($0.keyPath, $0.value) })
+  }
+}
+
+/// A change of one unit, that can be taken back and made again.
+struct SessionStep: Sendable {
+  struct Value: Sendable {
+    let keyPath: String
+    let before: Float
+    /// Nil where the unit sets it by itself.
+    let after: Float?
+  }
+
+  /// Which state of the session it leads to.
+  var number = 0
+  /// Its `size`, kept.
+  var byteCount = 0
+  let unit: String
+  /// What it is about: `piano/gain`, or a unit.
+  let path: String
+  let text: String
+  /// Whether it is one value of one parameter.
+  var isValue = false
+  /// Whether it cannot be taken back.
+  var isFixed = false
+  /// Whether the session is another one by it.
+  var isChange = true
+  var parameters: [Value] = []
+  var bypass: (before: Bool, after: Bool)?
+  var settings: (before: StateDictionary, after: StateDictionary)?
+  /// The entry of a live set that it selects.
+  var entry: Int?
+  var preset: (before: Preset?, after: Preset?)?
+
+  /// A value of a parameter.
+  init(_ parameter: Parameter, of id: String, before: Float, after: Float) {
+    unit = id
+    path = SessionPath(unit: id, keyPath: parameter.keyPath).text
+    text =
+      "\(path) from \(parameter.string(fromValue: before)) to \(parameter.string(fromValue: after))"
+    isValue = true
+    parameters = [Value(keyPath: parameter.keyPath, before: before, after: after)]
+  }
+
+  private init(_ text: String, of id: String) {
+    unit = id
+    path = id
+    self.text = text
+  }
+
+  init(bypassOf id: String, before: Bool, after: Bool) {
+    self.init("\(id): bypass \(after ? "on" : "off")", of: id)
+    bypass = (before, after)
+  }
+
+  init(fixed text: String, path: String, isChange: Bool) {
+    unit = SessionPath(path).unit
+    self.path = path
+    self.text = text
+    self.isChange = isChange
+    isFixed = true
+  }
+
+  init(
+    _ what: String, of unit: AudioUnit, _ id: String, before: UnitSnapshot, after: UnitSnapshot
+  ) {
+    self.init("\(id): \(what)", of: id)
+    if before.settings != after.settings { settings = (before.settings, after.settings) }
+    preset = (before.preset, after.preset)
+    let named = Self.keyPathsOfEntries(of: unit)
+    parameters = before.values.sorted { $0.key < $1.key }.compactMap { keyPath, old in
+      let new = after.values[keyPath] ?? old
+      // The way back to an entry sets what it names.
+      guard new != old || (settings != nil && named.contains(keyPath)) else { return nil }
+      return Value(keyPath: keyPath, before: old, after: new)
+    }
+  }
+
+  /// The selection of an entry, which the unit makes by itself.
+  init(
+    _ what: String, of unit: AudioUnit, _ id: String, before: UnitSnapshot, entry: Int
+  ) {
+    self.init("\(id): \(what)", of: id)
+    settings = (before.settings, before.settings)
+    self.entry = entry
+    preset = (before.preset, nil)
+    let named = Self.keyPathsOfEntries(of: unit)
+    parameters = before.values.filter { named.contains($0.key) }.sorted { $0.key < $1.key }.map {
+      Value(keyPath: $0.key, before: $0.value, after: nil)
+    }
+  }
+
+  private static func keyPathsOfEntries(of unit: AudioUnit) -> Set<String> {
+    Set((unit as? SamplerUnit)?.liveSet?.entries.flatMap(\.parameters.keys) ?? [])
+  }
+
+  /// This change and the one before of the same parameter as one.
+  func following(_ earlier: SessionStep) -> SessionStep {
+    guard let first = earlier.parameters.first, let last = parameters.first else { return self }
+    let end = text.range(of: " to ").map { String(text[$0.lowerBound...]) } ?? ""
+    let start = earlier.text.range(of: " to ").map { String(earlier.text[..<$0.lowerBound]) } ?? ""
+    var merged = SessionStep(unit: unit, path: path, text: start + end)
+    merged.parameters = [
+      Value(keyPath: last.keyPath, before: first.before, after: last.after)
+    ]
+    return merged
+  }
+
+  private init(unit: String, path: String, text: String) {
+    self.unit = unit
+    self.path = path
+    self.text = text
+    isValue = true
+  }
+
+  /// About what it holds, in bytes.
+  var size: Int {
+    256 + parameters.count * 64
+      + (settings.map {
+        Self.byteCount(.dictionary($0.before)) + Self.byteCount(.dictionary($0.after))
+      }
+        ?? 0)
+  }
+
+  private static func byteCount(_ value: PropertyListValue) -> Int {
+    switch value {
+    case .boolean, .integer, .real, .date: 16
+    case .string(let text): 16 + text.utf8.count
+    case .data(let data): 16 + data.count
+    case .array(let values): values.reduce(16) { $0 + byteCount($1) }
+    case .dictionary(let values):
+      values.reduce(16) { $0 + 16 + $1.key.utf8.count + byteCount($1.value) }
+    }
+  }
+}
+
+extension Preset {
+  /// The entry of a live set that it stands for.
+  func entry(of unit: AudioUnit) -> Int? {
+    unit is SamplerUnit && !isUserPreset ? number : nil
+  }
+}

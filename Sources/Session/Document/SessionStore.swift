@@ -1,0 +1,199 @@
+// Where a running session is saved.
+
+import Configuration
+import Files
+import Foundation
+import Synchronization
+import UnitModel
+
+/// Saves a session: into the file it was started from or saved to last, or another one.
+package final class SessionStore: Sendable {
+  private let origin: SessionOrigin
+  private let place: Mutex<URL?>
+
+  package init(_ origin: SessionOrigin) {
+    self.origin = origin
+    place = Mutex(origin.file?.absoluteURL)
+  }
+
+  /// The session's file.
+  package var file: URL? { place.withLock { $0 } }
+
+  func document(
+    units: [(id: String, unit: AudioUnit)], target: @escaping (SessionPath) -> Float? = { _ in nil }
+  ) -> SessionDocument {
+    SessionDocument(origin, units: units, target: target)
+  }
+
+  /// Writes a document. Whoever looks, at any time and after a crash, finds the session of before or this one, whole.
+  ///
+  /// - Parameter path: absolute, or nil for the session's file.
+  /// - Throws: what is wrong and what to do; the files of before are as they were.
+  /// - Thread: [control], one thread at a time.
+  package func save(
+    _ document: SessionDocument, to path: String?
+  ) throws(SessionCommandError) -> SaveReading {
+    let file = try target(path)
+    let former = try former(file, isOwn: path == nil)
+    let (configuration, states) = try makeFiles(document, for: file)
+    let text = configuration.toml
+    // What is written is what is read, or nothing is written.
+    do throws(ConfigurationError) {
+      let read = try SessionConfiguration(toml: text, file: file.lastPathComponent)
+      guard read.unlocated == configuration else {
+        throw ConfigurationError(ConfigurationProblem("it reads otherwise", at: .nowhere))
+      }
+    } catch {
+      throw SessionCommandError("the session cannot be said in a file: \(error.first.message)")
+    }
+    let folder = file.deletingLastPathComponent()
+    for (name, state) in states {
+      try write(state, to: folder.appendingPathComponent(name).path)
+    }
+    var backup: String?
+    if let former, losesSomething(former) {
+      backup = file.path + "~"
+      try write(former, to: file.path + "~")
+    }
+    // A link to a file stays one.
+    try write(Data(text.utf8), to: file.resolvingSymlinksInPath().path)
+    removeStates(of: file, but: states.map(\.name))
+    place.withLock { $0 = file }
+    return SaveReading(file: file.path, backup: backup)
+  }
+
+  // MARK: The place
+
+  private func target(_ path: String?) throws(SessionCommandError) -> URL {
+    guard let file = path.map({ URL(fileURLWithPath: $0) }) ?? file else {
+      throw SessionCommandError(
+        "this session was not started from a file", accepted: "auricle ctl save FILE")
+    }
+    if let path, !path.hasPrefix("/") {
+      throw SessionCommandError(
+        "\(quoted(path)) is relative, and the session is in another folder",
+        accepted: "an absolute path")
+    }
+    var isFolder: ObjCBool = false
+    let folder = file.deletingLastPathComponent().path
+    guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue
+    else {
+      throw SessionCommandError(
+        "cannot save: there is no folder \(printable(folder, 4096))",
+        accepted: "a folder that is there; make it first")
+    }
+    return file.standardizedFileURL
+  }
+
+  /// The bytes that are there now, nil for none.
+  private func former(_ file: URL, isOwn: Bool) throws(SessionCommandError) -> Data? {
+    let bytes: Data?
+    do throws(SystemError) {
+      bytes = try FileAccess.read(file.path, maximumBytes: SessionConfiguration.maximumBytes)
+    } catch {
+      if error.number == ENOENT { return nil }
+      throw refusal(file.path, error)
+    }
+    let name = printable(file.path, 4096)
+    guard let bytes else {
+      throw SessionCommandError(
+        "\(name) is there and no session: it is too long", accepted: "another file")
+    }
+    // Somebody's song must not become a session by a slip.
+    let isSession =
+      bytes.isEmpty || file.pathExtension == "toml"
+      || (try? SessionConfiguration(bytes: Array(bytes), file: "")) != nil
+    guard isOwn || isSession else {
+      throw SessionCommandError("\(name) is there and no session", accepted: "another file")
+    }
+    return bytes
+  }
+
+  /// Whether the bytes hold what is not kept: comments, a layout of somebody's own, or a mistake.
+  private func losesSomething(_ bytes: Data) -> Bool {
+    guard !bytes.isEmpty else { return false }
+    guard let read = try? SessionConfiguration(bytes: Array(bytes), file: "") else { return true }
+    return Data(read.toml.utf8) != bytes
+  }
+
+  // MARK: The files
+
+  private func makeFiles(
+    _ document: SessionDocument, for file: URL
+  ) throws(SessionCommandError) -> (SessionConfiguration, states: [(name: String, Data)]) {
+    var configuration = document.configuration
+    var states: [(name: String, Data)] = []
+    for index in configuration.units.indices {
+      let id = configuration.units[index].id.value
+      try record(&configuration.units[index].soundFonts, for: file)
+      for entry in configuration.units[index].entries.indices {
+        try record(&configuration.units[index].entries[entry].soundFonts, for: file)
+      }
+      guard let state = document.states[id] else { continue }
+      let content = PropertyList.xml(state)
+      let name = StateFile.name(session: file, unit: id, content: content)
+      configuration.units[index].state = Located(name, at: .nowhere)
+      states.append((name, content))
+    }
+    return (configuration, states)
+  }
+
+  /// Gives SoundFonts names that lead to their files from the new place, and their sizes and sums.
+  private func record(
+    _ fonts: inout [SoundFontConfiguration], for file: URL
+  ) throws(SessionCommandError) {
+    for index in fonts.indices {
+      // One that cannot be found any more is named by the next start.
+      guard let url = try? origin.find(fonts[index]).url else { continue }
+      fonts[index].file = Located(
+        origin.locator.name(of: url, written: fonts[index].file.value, beside: file), at: .nowhere)
+      do throws(SystemError) {
+        let digest = try FileDigest(path: url.path)
+        fonts[index].size = Located(digest.size, at: .nowhere)
+        fonts[index].sha256 = Located(digest.sha256, at: .nowhere)
+      } catch {
+        throw SessionCommandError("cannot read \(printable(url.path, 4096)): \(error)")
+      }
+    }
+  }
+
+  private func write(_ data: Data, to path: String) throws(SessionCommandError) {
+    do throws(SystemError) { try FileAccess.write(data, to: path) } catch {
+      throw refusal(path, error)
+    }
+  }
+
+  private func refusal(_ path: String, _ error: SystemError) -> SessionCommandError {
+    SessionCommandError(
+      "cannot save to \(printable(path, 4096)): \(error)",
+      accepted: error.isFullDisk
+        ? "a disk with more room" : "a file that may be written: auricle ctl save FILE")
+  }
+
+  /// Removes the states that neither the session nor the copy of the former one refers to.
+  private func removeStates(of file: URL, but kept: [String]) {
+    let copy = (try? String(contentsOfFile: file.path + "~", encoding: .utf8)) ?? ""
+    let folder = file.deletingLastPathComponent()
+    for name in StateFile.names(of: file) where !kept.contains(name) && !copy.contains(name) {
+      try? FileAccess.remove(folder.appendingPathComponent(name).path)
+    }
+  }
+}
+
+extension SoundFontLocator {
+  /// The name of a file for a configuration elsewhere: as it was written if that leads to it, else relative if it was
+  /// so, else absolute.
+  fileprivate func name(of url: URL, written: String, beside file: URL) -> String {
+    func leads(_ name: String) -> Bool { (try? locate(name, beside: file))?.path == url.path }
+    if leads(written) { return written }
+    if !written.hasPrefix("/"), !written.hasPrefix("~/") {
+      let from = file.deletingLastPathComponent().standardizedFileURL.pathComponents
+      let to = url.standardizedFileURL.pathComponents
+      let shared = zip(from, to).prefix { $0 == $1 }.count
+      let ups = Array(repeating: "..", count: from.count - shared)
+      let relative = (ups + to[shared...]).joined(separator: "/")
+      if shared > 1, leads(relative) { return relative }
+    }
+    return url.path
+  }
+}

@@ -1,0 +1,91 @@
+// SoundFonts that are known again by what is in them.
+
+import Configuration
+import Files
+import Foundation
+
+extension SoundFontLocator {
+  /// The file of a SoundFont. Where it was saved with size and sum, and another is in its place or none, one with its
+  /// content beside the configuration or in the usual folders.
+  ///
+  /// - Returns: the file, and what somebody has to know of it.
+  func find(
+    _ font: SoundFontConfiguration, beside configuration: URL?
+  ) throws(SoundFontLocationError) -> (url: URL, remark: String?) {
+    let located: URL
+    do throws(SoundFontLocationError) {
+      located = try locate(font.file.value, beside: configuration)
+    } catch {
+      guard let other = search(font, beside: configuration) else { throw error }
+      return (
+        other,
+        "there is no SoundFont \(quoted(font.file.value)); \(other.path) has the same content and is taken"
+      )
+    }
+    if font.fits(located) { return (located, nil) }
+    if let other = search(font, beside: configuration) {
+      return (
+        other,
+        """
+        \(located.path) is another file than when the session was saved; \(other.path) has the content of then and \
+        is taken
+        """
+      )
+    }
+    return (
+      located,
+      """
+      \(located.path) is another file than when the session was saved, and may sound otherwise; put the former one \
+      beside the session, or save the session with this one
+      """
+    )
+  }
+
+  private func search(_ font: SoundFontConfiguration, beside configuration: URL?) -> URL? {
+    // A sum alone would have every file read.
+    guard font.size != nil, font.sha256 != nil else { return nil }
+    let beside = configuration.map { [$0.absoluteURL.deletingLastPathComponent()] } ?? []
+    for folder in beside + folders {
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+      for name in names.sorted()
+      where ["sf2", "sf3"].contains((name as NSString).pathExtension.lowercased()) {
+        let file = folder.appendingPathComponent(name)
+        if font.fits(file) { return file.standardizedFileURL }
+      }
+    }
+    return nil
+  }
+}
+
+extension SoundFontConfiguration {
+  /// Whether a file has the size and the sum that were written down; a file that cannot be read is for the loader to refuse.
+  fileprivate func fits(_ file: URL) -> Bool {
+    if let size {
+      let attributes = try? FileManager.default.attributesOfItem(
+        atPath: file.resolvingSymlinksInPath().path)
+      if let now = attributes?[.size] as? Int, now != size.value { return false }
+    }
+    guard let sha256, let digest = try? FileDigest(path: file.path) else { return true }
+    return digest.sha256 == sha256.value.lowercased()
+  }
+}
+
+extension SessionOrigin {
+  func find(
+    _ font: SoundFontConfiguration
+  ) throws(SoundFontLocationError) -> (url: URL, remark: String?) {
+    try locator.find(font, beside: file)
+  }
+}
+
+extension SessionBuilder {
+  /// A line for each SoundFont that is not the saved one in its place.
+  func remarks(on configuration: SessionConfiguration, file: URL?) -> [String] {
+    configuration.units.flatMap { unit in
+      (unit.soundFonts + unit.entries.flatMap(\.soundFonts)).compactMap { font in
+        guard let remark = try? locator.find(font, beside: file).remark else { return nil }
+        return "\(font.file.location): \(remark)"
+      }
+    }
+  }
+}

@@ -1,0 +1,111 @@
+// `auricle ctl save`, `undo` and `redo` on a live server.
+
+import Foundation
+import Session
+import TestSupport
+import Testing
+
+@Suite(.serialized) struct ControlDocumentTests {
+  private let rig: ControlRig
+  private let font: URL
+
+  init() throws {
+    rig = try ControlRig()
+    font = rig.directory.file("font.sf2")
+    let zone = SoundFontMaker.Zone(sample: .constant())
+    try SoundFontMaker(presets: [
+      .init(name: "One", zones: [zone]), .init(program: 1, name: "Two", zones: [zone]),
+    ]).write(to: font)
+  }
+
+  private func value(_ path: String) throws -> Float? {
+    let session = try rig.connect()
+    try session.send(SessionLine.encode(.get(path: path)))
+    guard case .parameter(let reading) = try SessionLine.answer(session.nextLine()) else {
+      return nil
+    }
+    return reading.value
+  }
+
+  /// What is saved of a session that plays is what plays when it is started again.
+  @Test func aRunningSessionIsSavedAndComesBack() async throws {
+    let server = try await JackServer.start()
+    let auricle = try await rig.run(Configurations.filter(), on: server)
+    let clean = try await rig.ctl("status")
+    #expect(clean.contains("session.toml, as it was saved\n"), "\(clean)")
+    _ = try await rig.ctl("set", "lowpass/cutoff", "4000", "--ramp", "30000")
+    _ = try await rig.ctl("set", "lowpass/resonance", "-3.5")
+    _ = try await rig.ctl("bypass", "lowpass", "on")
+    #expect(try await rig.ctl("status").contains("session.toml, changed since it was saved\n"))
+    let file = rig.directory.file("live set.toml")
+    #expect(try await rig.ctl("save", file.path) == "saved to \(file.path)\n")
+    #expect(try await rig.ctl("status").contains("live set.toml, as it was saved\n"))
+    #expect(
+      try await rig.refusal("save", "/none/x.toml")
+        == "auricle: cannot save: there is no folder /none; accepted: a folder that is there; make it first\n"
+    )
+    #expect(try await auricle.end() == .exited(0))
+
+    let text = try String(contentsOf: file, encoding: .utf8)
+    let again = try await rig.run(text, on: server)
+    // The ramp is saved at its end.
+    #expect(try await rig.ctl("get", "lowpass/cutoff") == "4000\n")
+    #expect(try await rig.ctl("get", "lowpass/resonance") == "-3.5\n")
+    #expect(try await rig.ctl("list") == "lowpass  filter  Prominent  bypassed\n")
+    #expect(try await again.end() == .exited(0))
+  }
+
+  @Test func changesOfAPlayingSessionAreTakenBack() async throws {
+    let server = try await JackServer.start()
+    let configuration = """
+      [client]
+      name = "auricle"
+      [[unit]]
+      id = "keys"
+      component = "sampler"
+      soundfont = "\(font.path)"
+      [[unit.entry]]
+      number = 0
+      name = "zero"
+      parameters = { pan = 10 }
+      [[unit.entry]]
+      number = 1
+      name = "one"
+      program = 1
+      parameters = { gain = -5 }
+      """
+    let auricle = try await rig.run(configuration, on: server)
+    let watch = try rig.start(["watch", "keys/gain", "keys/pan"])
+    _ = try await watch.waitForLine(containing: "keys/gain  0 dB")
+    _ = try await rig.ctl("set", "keys/pan", "33")
+    _ = try await rig.ctl("entry", "keys", "one")
+    _ = try await watch.waitForLine(containing: "keys/gain  -5 dB")
+    _ = try await watch.waitForLine(containing: "keys/pan  64")
+    _ = try await rig.ctl("set", "keys/gain", "-7")
+    #expect(try await rig.ctl("undo") == "undone: keys/gain from -5 to -7\n")
+    #expect(try await rig.ctl("get", "keys/gain") == "-5\n")
+    #expect(try await rig.ctl("undo") == "undone: keys: entry 1\n")
+    // The value that was set by hand, behind that of the entry.
+    _ = try await watch.waitForLine(containing: "keys/gain  0 dB")
+    #expect(
+      try await eventually(within: .seconds(10)) {
+        try value("keys/pan") == 33
+      })
+    #expect(try await rig.ctl("list").hasPrefix("keys  sampler  zero"))
+    #expect(try await rig.ctl("redo", "2").hasPrefix("redone: keys: entry 1\nredone: keys/gain"))
+    #expect(
+      try await eventually(within: .seconds(10)) {
+        try value("keys/gain") == -7
+      })
+    #expect(try await rig.ctl("list").hasPrefix("keys  sampler  one"))
+    // What is to come cannot be called back.
+    _ = try await rig.ctl("set", "keys/gain", "-20", "--at", "\(Int64.max)")
+    #expect(try await rig.refusal("undo").contains("cannot be undone: keys/gain to -20 on frame"))
+    #expect(try await rig.ctl("undo", "3").hasSuffix("undone: keys/pan from 10 to 33\n"))
+    #expect(try await rig.refusal("undo") == "auricle: there is nothing to undo\n")
+    #expect(try await rig.ctl("status").contains(", changed since"))
+    watch.signal(SIGINT)
+    _ = try await watch.wait()
+    #expect(try await auricle.end() == .exited(0))
+  }
+}

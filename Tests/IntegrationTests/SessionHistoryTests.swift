@@ -1,0 +1,250 @@
+// What was changed by commands is taken back and made again.
+
+import Configuration
+import FilterUnit
+import Foundation
+import SamplerUnit
+import Synchronization
+import TestSupport
+import Testing
+import UnitModel
+
+@testable import Session
+
+@Suite struct SessionHistoryTests {
+  private let folder: TemporaryDirectory
+  private let rig: DocumentRig
+
+  init() async throws {
+    folder = try TemporaryDirectory()
+    for (name, level) in [("a.sf2", 0.0), ("b.sf2", 12)] {
+      let zone = SoundFontMaker.Zone(sample: .constant(), attenuationDecibels: level)
+      try SoundFontMaker(presets: [.init(name: "One", zones: [zone])]).write(to: folder.file(name))
+    }
+    rig = try await DocumentRig(
+      try folder.write(
+        """
+        [[unit]]
+        id = "lowpass"
+        component = "filter"
+        parameters = { cutoff = 900.0 }
+        [[unit]]
+        id = "piano"
+        component = "sampler"
+        soundfont = "a.sf2"
+        [[unit]]
+        id = "set"
+        component = "sampler"
+        soundfont = "a.sf2"
+        [[unit.entry]]
+        number = 0
+        name = "zero"
+        parameters = { pan = 10 }
+        [[unit.entry]]
+        number = 1
+        name = "one"
+        soundfont = "b.sf2"
+        parameters = { pan = 20, gain = -5 }
+        """, to: "session.toml"))
+  }
+
+  private var document: SessionDocument { rig.plan.document }
+  private var isDirty: Bool { rig.control.history.isDirty }
+
+  private func set(_ path: String, _ value: Double) async throws {
+    try await rig.ask(.set(path: path, value: .number(value)))
+  }
+
+  /// All kinds of commands, far enough apart to be steps of their own.
+  private var commands: [SessionCommand] {
+    [
+      .set(path: "lowpass/cutoff", value: .number(1000)), .bypass(unit: "lowpass", isOn: true),
+      .preset(unit: "lowpass", .load("Warm")), .set(path: "piano/reverb/on", value: .boolean(true)),
+      .soundFont(unit: "piano", file: folder.file("b.sf2").path), .entry(unit: "set", .number(1)),
+      .set(path: "set/gain", value: .number(-11)), .entry(unit: "set", .name("zero")),
+      .preset(unit: "set", .load("one")), .set(path: "lowpass/resonance", value: .number(3)),
+      .soundFont(unit: "set", file: folder.file("b.sf2").path),
+      .bypass(unit: "lowpass", isOn: false),
+    ]
+  }
+
+  @Test func everyKindOfChangeIsTakenBackAndMadeAgain() async throws {
+    var documents = [document]
+    for command in commands {
+      try await rig.ask(command)
+      documents.append(document)
+      #expect(documents[documents.count - 2] != documents.last, "\(command)")
+    }
+    for step in (0..<commands.count).reversed() {
+      #expect(isDirty)
+      guard case .changes(let changes) = try await rig.ask(.undo(steps: 1)) else { return }
+      #expect(changes.count == 1 && changes[0].isUndone)
+      #expect(document == documents[step], "\(commands[step])")
+    }
+    #expect(!isDirty)
+    #expect(await rig.refusal(.undo(steps: 1)) == "there is nothing to undo")
+    for step in 0..<commands.count {
+      try await rig.ask(.redo(steps: 1))
+      #expect(document == documents[step + 1], "\(commands[step])")
+    }
+    #expect(await rig.refusal(.redo(steps: 1)) == "there is nothing to redo")
+    #expect(
+      await rig.refusal(.undo(steps: commands.count + 1))
+        == "there are not 13 steps to undo; accepted: 1 to 12")
+    #expect(document == documents.last)
+    try await rig.ask(.undo(steps: commands.count))
+    #expect(document == documents[0])
+    try await rig.ask(.redo(steps: 3))
+    #expect(document == documents[3])
+    // Another change ends what can be made again.
+    try await set("lowpass/cutoff", 50)
+    #expect(await rig.refusal(.redo(steps: 1)) == "there is nothing to redo")
+  }
+
+  @Test func randomWalksComeBack() async throws {
+    var random = SeededRandom(seed: 5)
+    var documents = [document]
+    for _ in 0..<150 {
+      let (steps, undone) = rig.control.history.counts
+      switch Int.random(in: 0..<4, using: &random) {
+      case 0 where steps > 0:
+        let count = Int.random(in: 1...min(steps, 3), using: &random)
+        try await rig.ask(.undo(steps: count))
+        #expect(document == documents[steps - count])
+      case 1 where undone > 0:
+        try await rig.ask(.redo(steps: 1))
+        #expect(document == documents[steps + 1])
+      default:
+        let before = rig.control.history.current
+        try await rig.ask(commands.randomElement(using: &random)!)
+        guard rig.control.history.current != before else { continue }
+        let now = rig.control.history.counts.undo
+        documents = Array(documents.prefix(now)) + [document]
+      }
+    }
+    try await rig.ask(.undo(steps: rig.control.history.counts.undo))
+    #expect(document == documents[0])
+  }
+
+  @Test func aFaderThatIsMovedIsOneStep() async throws {
+    for value in 0..<50 { try await set("lowpass/cutoff", Double(1000 + value)) }
+    try await set("lowpass/resonance", 1)
+    try await set("lowpass/cutoff", 2000)
+    #expect(rig.control.history.counts.undo == 3)
+    guard case .changes(let changes) = try await rig.ask(.undo(steps: 3)) else { return }
+    #expect(
+      changes.map(\.text) == [
+        "lowpass/cutoff from 1049 to 2000", "lowpass/resonance from 0 to 1",
+        "lowpass/cutoff from 900 to 1049",
+      ])
+    #expect(rig.values["lowpass/cutoff"] == 900)
+    try await rig.ask(.redo(steps: 1))
+    #expect(rig.values["lowpass/cutoff"] == 1049)
+    // Later is another step, and so is what comes after a save.
+    let history = SessionHistory()
+    let parameter = rig.control.units[0].unit.parameterTree.allParameters[0]
+    let start = ContinuousClock.now
+    for (milliseconds, count) in [(0, 1), (900, 1), (1800, 1), (2900, 2)] {
+      history.record(
+        SessionStep(parameter, of: "lowpass", before: 0, after: 1),
+        now: start + .milliseconds(milliseconds))
+      #expect(history.counts.undo == count)
+    }
+    history.didSave(history.current)
+    history.record(
+      SessionStep(parameter, of: "lowpass", before: 0, after: 1), now: start + .seconds(3))
+    #expect(history.counts.undo == 3 && history.isDirty)
+  }
+
+  @Test func whetherItIsSavedIsKnown() async throws {
+    #expect(!isDirty)
+    // What nobody commanded does not count, nor what was refused.
+    rig.control.units[0].unit.parameterTree.allParameters[0].value = 300
+    _ = await rig.refusal(.set(path: "lowpass/cutoff", value: .number(1)))
+    #expect(!isDirty)
+    try await set("lowpass/resonance", 2)
+    #expect(isDirty)
+    let file = folder.file("saved.toml").path
+    try await rig.ask(.save(file: file))
+    #expect(!isDirty)
+    try await rig.ask(.undo(steps: 1))
+    #expect(isDirty)
+    try await rig.ask(.redo(steps: 1))
+    #expect(!isDirty)
+    try await rig.ask(.bypass(unit: "lowpass", isOn: false))
+    #expect(!isDirty, "it was not bypassed")
+    try await rig.ask(.panic)
+    #expect(!isDirty)
+    _ = await rig.refusal(.save(file: "/none/x"))
+    try await set("lowpass/resonance", 3)
+    _ = await rig.refusal(.save(file: "/none/x"))
+    #expect(isDirty)
+  }
+
+  @Test func whatCannotBeUndoneSaysSo() async throws {
+    let unit = rig.control.units[0].unit
+    unit.presetStore = PresetStore(
+      component: unit.componentDescription, root: folder.file("presets"))
+    try await set("lowpass/cutoff", 100)
+    try await rig.ask(.preset(unit: "lowpass", .save("Mine")))
+    try await rig.ask(.preset(unit: "lowpass", .delete("Mine")))
+    for text in ["preset 'Mine' deleted", "preset 'Mine' saved"] {
+      let refusal = await rig.refusal(.undo(steps: 1))
+      #expect(refusal.contains("cannot be undone: lowpass: \(text)"), "\(refusal)")
+      #expect(rig.values["lowpass/cutoff"] == 100)
+    }
+    try await rig.ask(.undo(steps: 1))
+    #expect(rig.values["lowpass/cutoff"] == 900)
+    // A SoundFont that is gone.
+    try await rig.ask(.soundFont(unit: "piano", file: folder.file("b.sf2").path))
+    try FileManager.default.removeItem(at: folder.file("a.sf2"))
+    let before = document
+    #expect(await rig.refusal(.undo(steps: 1)).contains("a.sf2"))
+    #expect(document == before)
+  }
+
+  @Test func observersHearOfIt() async throws {
+    let told = Mutex<[Float]>([])
+    let parameter = rig.control.units[0].unit.parameterTree.allParameters[0]
+    let token = parameter.token(byAddingParameterObserver: { _, value in
+      told.withLock { $0.append(value) }
+    })
+    try await set("lowpass/cutoff", 100)
+    try await rig.ask(.undo(steps: 1))
+    try await rig.ask(.redo(steps: 1))
+    #expect(told.withLock { $0 } == [100, 900, 100])
+    parameter.removeParameterObserver(token)
+  }
+
+  @Test func itsMemoryIsBounded() async throws {
+    let history = SessionHistory()
+    for number in 0..<1200 {
+      history.record(
+        SessionStep(bypassOf: "lowpass", before: number % 2 == 0, after: number % 2 == 1))
+    }
+    #expect(history.counts.undo == SessionHistory.capacity)
+    while try history.undo({ _ in }) != nil {}
+    #expect(history.isDirty, "the start cannot be reached any more")
+    let large = SessionHistory()
+    let unit = rig.control.units[0].unit
+    for _ in 0..<40 {
+      var step = SessionStep(
+        "x", of: unit, "lowpass", before: UnitSnapshot(unit), after: UnitSnapshot(unit))
+      step.settings = (["a": .data(Data(count: 1 << 20))], [:])
+      large.record(step)
+    }
+    #expect((10...16).contains(large.counts.undo))
+  }
+
+  /// The value that sounds on the way is neither saved nor what an undo goes back to.
+  @Test func aRampIsSavedAtItsEnd() async throws {
+    let path = SessionPath("lowpass/cutoff")
+    rig.control.history.startRamp(of: path, to: 5000, milliseconds: 60_000)
+    try await rig.ask(.save(file: folder.file("saved.toml").path))
+    #expect(
+      try await DocumentRig(folder.file("saved.toml")).values["lowpass/cutoff"] == 5000)
+    try await set("lowpass/cutoff", 100)
+    try await rig.ask(.undo(steps: 1))
+    #expect(rig.values["lowpass/cutoff"] == 5000)
+  }
+}

@@ -1,0 +1,439 @@
+// A session that is saved is the same session.
+
+import Configuration
+import FilterUnit
+import Foundation
+import Graph
+import MediaFiles
+import SamplerUnit
+import TestSupport
+import Testing
+import UnitModel
+
+@testable import Session
+
+/// A session without a server, its commands, and where it is saved.
+struct DocumentRig {
+  let plan: SessionPlan
+  let control: SessionControl
+
+  init(_ file: URL, folders: [URL] = []) async throws {
+    let environment = ProcessInfo.processInfo.environment.merging(
+      folders.isEmpty
+        ? [:] : ["XDG_DATA_DIRS": folders.map(\.path).joined(separator: ":")]
+    ) { $1 }
+    plan = try await SessionBuilder(
+      registry: try BuiltInComponents.makeRegistry(),
+      locator: SoundFontLocator(environment: environment)
+    ).build(contentsOf: file)
+    let units = plan.graph.nodes.map { ($0.id, $0.unit) }
+    control = SessionControl(
+      units: units, sampleRate: nil, endOutside: {},
+      status: { SessionStatus(client: "x", server: "default", units: units.count) },
+      store: SessionStore(plan.origin), history: SessionHistory())
+  }
+
+  @discardableResult
+  func ask(_ command: SessionCommand) async throws -> SessionAnswer {
+    switch try control.carryOut(command) {
+    case .done(let answer): return answer
+    case .later(let work): return try await work().get()
+    }
+  }
+
+  func refusal(_ command: SessionCommand) async -> String {
+    do { return "\(try await ask(command))" } catch { return "\(error)" }
+  }
+
+  var values: [String: Float] {
+    Dictionary(
+      uniqueKeysWithValues: control.units.flatMap { id, unit in
+        unit.parameterTree.allParameters.filter { $0.flags.contains(.writable) }.map {
+          ("\(id)/\($0.keyPath)", $0.value)
+        }
+      })
+  }
+
+  /// Sets parameters to anything that a command accepts.
+  func change(_ percent: Int, _ random: inout SeededRandom) async throws {
+    for (id, unit) in control.units {
+      for parameter in unit.parameterTree.allParameters
+      where parameter.flags.contains(.writable) && Int.random(in: 0..<100, using: &random) < percent
+      {
+        var value = Float.random(in: parameter.range, using: &random)
+        if parameter.isWhole { value.round() }
+        let path = SessionPath(unit: id, keyPath: parameter.keyPath).text
+        try await ask(.set(path: path, value: .number(Double(value))))
+      }
+      if Int.random(in: 0..<3, using: &random) == 0 {
+        try await ask(.bypass(unit: id, isOn: .random(using: &random)))
+      }
+    }
+  }
+
+  func bounce() throws -> [[Float]] {
+    let folder = try TemporaryDirectory()
+    var file = MIDIFileMaker.frameExact(sampleRate: 48000)
+    file.addNote(48, at: 100, length: 3000)
+    file.addNote(72, at: 2500, length: 3000)
+    let midi = try folder.write(file.bytes(), to: "notes.mid")
+    let input = folder.file("noise.wav")
+    let writer = try AudioFileWriter(url: input, sampleRate: 48000, channelCount: 1)
+    try writer.write([Signal.noise(frames: 6000, seed: 1)])
+    try writer.finish()
+    let output = folder.file("out.wav")
+    _ = try Bounce(plan, BounceOptions(midi: midi, output: output, input: input, tailSeconds: 0.05))
+      .run()
+    return try AudioFileReader(contentsOf: output).read()
+  }
+}
+
+extension SessionDocument {
+  /// Without what saving adds.
+  var withoutSums: SessionDocument {
+    var document = self
+    for unit in configuration.units.indices {
+      for font in configuration.units[unit].soundFonts.indices {
+        document.configuration.units[unit].soundFonts[font].size = nil
+        document.configuration.units[unit].soundFonts[font].sha256 = nil
+      }
+      for entry in configuration.units[unit].entries.indices {
+        for font in configuration.units[unit].entries[entry].soundFonts.indices {
+          document.configuration.units[unit].entries[entry].soundFonts[font].size = nil
+          document.configuration.units[unit].entries[entry].soundFonts[font].sha256 = nil
+        }
+      }
+    }
+    return document
+  }
+}
+
+@Suite struct SessionSaveTests {
+  private let folder: TemporaryDirectory
+
+  init() throws { folder = try TemporaryDirectory() }
+
+  private func font(_ name: String, level: Double = 0) throws -> URL {
+    let zone = SoundFontMaker.Zone(
+      sample: .constant(), releaseSeconds: 0.1, attenuationDecibels: level)
+    let url = folder.file(name)
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try SoundFontMaker(presets: [
+      .init(name: "One", zones: [zone]), .init(program: 1, name: "Two", zones: [zone]),
+    ]).write(to: url)
+    return url
+  }
+
+  /// Everything that is in no folder of configurations.
+  private func everything() throws -> URL {
+    _ = try font("a.sf2")
+    _ = try font("b.sf2", level: 12)
+    return try folder.write(
+      """
+      [client]
+      name = "every \\"thing\\""
+      [[unit]]
+      id = "keys"
+      component = "midi"
+      midi = [
+        { stage = "filter", channels = [1, "3-16"], keys = "C1-C7" },
+        { stage = "velocity", curve = "exponential" },
+        { stage = "scale" }, { stage = "channel" }, { stage = "bend" }, { stage = "echo" },
+        { stage = "controller", source = "controller", sourceController = 1, target = "parameter", parameter = "midi.transpose2.bypass" },
+        { stage = "transpose", semitones = 2 }, { stage = "transpose", semitones = 1, bypass = true },
+      ]
+      [[unit]]
+      id = "piano"
+      component = "sampler"
+      soundfonts = [ { file = "a.sf2" }, { file = "b.sf2", bank-offset = 1 } ]
+      program = 1
+      outputs = "dry+effects"
+      drum-channels = []
+      parameters = { gain = -6.0, midi.transpose.semitones = 2 }
+      midi = [ { stage = "transpose", semitones = 0 }, { stage = "chord" } ]
+      [[unit]]
+      id = "lowpass"
+      component = "filter"
+      preset = "Warm"
+      parameters = { cutoff = 900.0 }
+      [[connect]]
+      from = "keys"
+      to = "piano"
+      [[connect]]
+      from = "piano:Dry"
+      to = "lowpass"
+      [[connect]]
+      from = "piano:2"
+      to = "physical:outputs"
+      """, to: "every.toml")
+  }
+
+  /// Saves, runs what was saved, and compares.
+  private func expectSame(_ rig: DocumentRig, _ file: String = "saved/session.toml") async throws {
+    let saved = folder.file(file)
+    try FileManager.default.createDirectory(
+      at: saved.deletingLastPathComponent(), withIntermediateDirectories: true)
+    let document = rig.plan.document
+    #expect(
+      try await rig.ask(.save(file: saved.path))
+        == .saved(
+          SaveReading(file: saved.path, backup: nil)))
+    let text = try String(contentsOf: saved, encoding: .utf8)
+    let again = try await DocumentRig(saved)
+    #expect(again.plan.remarks == [])
+    #expect(again.values == rig.values, "\(text)")
+    let isFarAway = document.configuration.units.contains {
+      !($0.soundFonts + $0.entries.flatMap(\.soundFonts)).allSatisfy {
+        $0.file.value.hasPrefix("/") || $0.file.value.hasPrefix("Tim")
+      }
+    }
+    if !isFarAway { #expect(again.plan.document.withoutSums == document.withoutSums, "\(text)") }
+    // What is saved again is the same to the byte, and nothing is lost by it.
+    let third = saved.deletingLastPathComponent().appendingPathComponent("session.toml")
+    #expect(
+      try await again.ask(.save(file: nil)) == .saved(SaveReading(file: third.path, backup: nil)))
+    #expect(try String(contentsOf: third, encoding: .utf8) == text)
+    #expect(try rig.bounce() == again.bounce(), "\(text)")
+  }
+
+  @Test(arguments: ReadyConfigurationTests.names)
+  func whatIsShippedComesBackAlsoChanged(_ name: String) async throws {
+    var random = SeededRandom(seed: 7)
+    let file = ReadyConfigurationTests.folder.appendingPathComponent(name)
+    let rig = try await DocumentRig(file)
+    try await expectSame(rig)
+    try FileManager.default.removeItem(at: folder.file("saved"))
+    try await rig.change(10, &random)
+    try await expectSame(rig)
+  }
+
+  @Test(arguments: 0..<6)
+  func everythingComesBackAfterRandomChanges(seed: UInt64) async throws {
+    var random = SeededRandom(seed: seed)
+    let rig = try await DocumentRig(try everything())
+    try await rig.change([0, 3, 10, 30, 60, 100][Int(seed)], &random)
+    if seed % 2 == 0 {
+      try await rig.ask(.preset(unit: "lowpass", .load("Bright")))
+      try await rig.ask(.soundFont(unit: "piano", file: folder.file("b.sf2").path, program: 1))
+    }
+    try await expectSame(rig)
+  }
+
+  @Test func onlyWhatDiffersIsWritten() async throws {
+    let rig = try await DocumentRig(try everything())
+    try await rig.ask(.set(path: "keys/midi/transpose/semitones", value: .number(-12)))
+    try await rig.ask(.set(path: "keys/midi/filter/keyLow", value: .number(36)))
+    try await rig.ask(.set(path: "lowpass/cutoff", value: .number(1234.5)))
+    try await rig.ask(.bypass(unit: "lowpass", isOn: true))
+    try await rig.ask(.save(file: folder.file("new.toml").path))
+    let text = try String(contentsOf: folder.file("new.toml"), encoding: .utf8)
+    for line in [
+      "version = 1\n", "name = \"every \\\"thing\\\"\"\n",
+      "  { stage = \"filter\", channels = [1, \"3-16\"], keys = \"C2-C7\" },\n",
+      "  { stage = \"transpose\", semitones = -12 },\n",
+      "preset = \"Warm\"\nbypass = true\nparameters = { cutoff = 1234.5 }\n",
+      "parameters = { gain = -6, midi.transpose.semitones = 2 }\n", "{ file = \"a.sf2\", size = ",
+      "[[connect]]\nfrom = \"piano:Dry\"\nto = \"lowpass\"\n",
+    ] { #expect(text.contains(line), "\(line)\(text)") }
+    #expect(!text.contains("resonance") && !text.contains("bank ="))
+  }
+
+  /// An entry that was changed by hand cannot be said in TOML, nor another SoundFont than that of an entry.
+  @Test func whatTOMLCannotSayIsBesideIt() async throws {
+    _ = try font("a.sf2")
+    _ = try font("b.sf2", level: 12)
+    let file = try folder.write(
+      """
+      [[unit]]
+      id = "keys"
+      component = "sampler"
+      soundfont = "\(folder.file("a.sf2").path)"
+      parameters = { gain = -1.0 }
+      midi = [ { stage = "transpose", semitones = 1 } ]
+      [[unit.entry]]
+      number = 0
+      name = "zero"
+      parameters = { pan = 10 }
+      [[unit.entry]]
+      number = 5
+      name = "five"
+      soundfont = "\(folder.file("b.sf2").path)"
+      parameters = { gain = -3.0, midi.transpose.semitones = 5 }
+      """, to: "set.toml")
+    func states() throws -> [String] {
+      try FileManager.default.contentsOfDirectory(atPath: folder.file("saved").path)
+        .filter { $0.hasSuffix(".aupreset") }
+    }
+    let rig = try await DocumentRig(file)
+    try await rig.ask(.entry(unit: "keys", .number(5)))
+    try await expectSame(rig)
+    #expect(try states() == [])
+    try await rig.ask(.set(path: "keys/gain", value: .number(-9)))
+    try await rig.ask(.set(path: "keys/tuning", value: .number(430)))
+    try await expectSame(rig)
+    #expect(try states().count == 1)
+    try await rig.ask(.set(path: "keys/gain", value: .number(-8)))
+    try await expectSame(rig)
+    // Nobody refers to the former one.
+    #expect(try states().count == 1)
+    try await rig.ask(
+      .soundFont(unit: "keys", file: folder.file("b.sf2").path, bank: 0, program: 1))
+    try await expectSame(rig)
+    let again = try await DocumentRig(folder.file("saved/session.toml"))
+    let sampler = try #require(again.control.units[0].unit as? SamplerUnit)
+    #expect(sampler.currentEntry == nil && sampler.soundFontProgram?.program == 1)
+    try await again.ask(.entry(unit: "keys", .number(0)))
+    try await expectSame(again)
+    #expect(try states() == [])
+  }
+
+  @Test func aUsersPresetIsSavedByItsValues() async throws {
+    let rig = try await DocumentRig(try everything())
+    let unit = rig.control.units[2].unit
+    unit.presetStore = PresetStore(
+      component: unit.componentDescription, root: folder.file("presets"))
+    try await rig.ask(.set(path: "lowpass/resonance", value: .number(4)))
+    try await rig.ask(.preset(unit: "lowpass", .save("Mine")))
+    try await rig.ask(.preset(unit: "lowpass", .load("Mine")))
+    try await rig.ask(.preset(unit: "lowpass", .delete("Mine")))
+    try await expectSame(rig)
+  }
+
+  // MARK: The file
+
+  @Test func saveGoesWhereTheSessionCameFromAndKeepsWhatPeopleWrote() async throws {
+    let source = "# mine\n[[unit]]\nid = \"lowpass\"\ncomponent = \"filter\" # here\n"
+    let file = try folder.write(source, to: "mine.toml")
+    chmod(file.path, 0o640)
+    let rig = try await DocumentRig(file)
+    try await rig.ask(.set(path: "lowpass/cutoff", value: .number(440)))
+    #expect(
+      try await rig.ask(.save(file: nil))
+        == .saved(
+          SaveReading(file: file.path, backup: file.path + "~")))
+    #expect(try String(contentsOfFile: file.path + "~", encoding: .utf8) == source)
+    #expect(try await DocumentRig(file).values["lowpass/cutoff"] == 440)
+    var status = stat()
+    #expect(stat(file.path, &status) == 0 && status.st_mode & 0o777 == 0o640)
+    // Another save loses nothing, so that the copy is still that of people.
+    try await rig.ask(.set(path: "lowpass/cutoff", value: .number(441)))
+    #expect(
+      try await rig.ask(.save(file: nil)) == .saved(SaveReading(file: file.path, backup: nil)))
+    #expect(try String(contentsOfFile: file.path + "~", encoding: .utf8) == source)
+    // From then on it is the other file's session.
+    let other = folder.file("other.toml")
+    try await rig.ask(.save(file: other.path))
+    try await rig.ask(.set(path: "lowpass/cutoff", value: .number(442)))
+    try await rig.ask(.save(file: nil))
+    #expect(try await DocumentRig(file).values["lowpass/cutoff"] == 441)
+    #expect(try await DocumentRig(other).values["lowpass/cutoff"] == 442)
+  }
+
+  @Test func aLinkToASessionStaysOne() async throws {
+    let file = try folder.write(
+      "[[unit]]\nid = \"lowpass\"\ncomponent = \"filter\"\n", to: "real/one.toml")
+    let link = folder.file("link.toml")
+    try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file)
+    let rig = try await DocumentRig(link)
+    try await rig.ask(.set(path: "lowpass/cutoff", value: .number(440)))
+    try await rig.ask(.save(file: nil))
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link.path) == file.path)
+    #expect(try await DocumentRig(file).values["lowpass/cutoff"] == 440)
+  }
+
+  @Test func whatCannotBeSavedIsToldAndNothingIsLost() async throws {
+    let file = try folder.write(
+      "[[unit]]\nid = \"lowpass\"\ncomponent = \"filter\"\n", to: "one.toml")
+    _ = try folder.write("a song", to: "song.mid")
+    _ = try folder.write("", to: "folder/x")
+    let rig = try await DocumentRig(file)
+    try await rig.ask(.set(path: "lowpass/cutoff", value: .number(440)))
+    let before = try FileManager.default.subpathsOfDirectory(atPath: folder.url.path).sorted()
+    for (path, message) in [
+      (folder.file("none/x.toml").path, "there is no folder"), ("x.toml", "an absolute path"),
+      (folder.file("song.mid").path, "is there and no session"),
+      (folder.file("folder").path, "folder"), ("/proc/nothing.toml", "/proc/nothing.toml"),
+      ("/dev/null", "/dev/null"),
+    ] {
+      let text = await rig.refusal(.save(file: path))
+      #expect(text.contains(message) && !text.contains("saved("), "\(path): \(text)")
+    }
+    #expect(
+      try FileManager.default.subpathsOfDirectory(atPath: folder.url.path).sorted() == before)
+    #expect(try String(contentsOf: folder.file("song.mid"), encoding: .utf8) == "a song")
+    #expect(rig.control.history.isDirty)
+  }
+
+  // MARK: SoundFonts
+
+  @Test func aSoundFontThatMovedIsFoundAndOneThatChangedIsNamed() async throws {
+    let original = try font("fonts/a.sf2")
+    let file = try folder.write(
+      "[[unit]]\nid = \"piano\"\ncomponent = \"sampler\"\nsoundfont = \"fonts/a.sf2\"\n",
+      to: "one.toml")
+    let rig = try await DocumentRig(file)
+    let saved = folder.file("sub/saved.toml")
+    try FileManager.default.createDirectory(
+      at: saved.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try await rig.ask(.save(file: saved.path))
+    let text = try String(contentsOf: saved, encoding: .utf8)
+    #expect(text.contains("soundfont = { file = \"../fonts/a.sf2\", size = "), "\(text)")
+    #expect(try await DocumentRig(saved).plan.warnings == [])
+    // It lies beside the session now, under another name.
+    let moved = folder.file("sub/renamed.SF2")
+    try FileManager.default.moveItem(at: original, to: moved)
+    var plan = try await DocumentRig(saved).plan
+    #expect(plan.warnings.count == 1)
+    #expect(plan.warnings[0].contains("saved.toml:7:") && plan.warnings[0].contains(moved.path))
+    #expect((plan.graph.nodes[0].unit as? SamplerUnit)?.soundFont?.path == moved.path)
+    // Another one has its old name.
+    _ = try font("fonts/a.sf2", level: 20)
+    plan = try await DocumentRig(saved).plan
+    #expect(plan.warnings.count == 1 && plan.warnings[0].contains("has the content of then"))
+    #expect((plan.graph.nodes[0].unit as? SamplerUnit)?.soundFont?.path == moved.path)
+    // And is the only one.
+    try FileManager.default.removeItem(at: moved)
+    plan = try await DocumentRig(saved).plan
+    #expect(plan.warnings.count == 1 && plan.warnings[0].contains("may sound otherwise"))
+    #expect((plan.graph.nodes[0].unit as? SamplerUnit)?.soundFont?.path == original.path)
+    let again = try await DocumentRig(saved)
+    try await again.ask(.save(file: nil))
+    #expect(try await DocumentRig(saved).plan.warnings == [])
+    try FileManager.default.removeItem(at: original)
+    await #expect { _ = try await DocumentRig(saved) } throws: { "\($0)".contains("no SoundFont") }
+  }
+
+  // MARK: Crashes
+
+  /// The process that saves dies anywhere in it.
+  @Test func afterAnyKillTheSessionIsWhole() async throws {
+    let file = try folder.write(
+      "[[unit]]\nid = \"lowpass\"\ncomponent = \"filter\"\nparameters = { cutoff = 100 }\n",
+      to: "one.toml")
+    var random = SeededRandom(seed: 3)
+    var values: Set<Float> = []
+    for _ in 0..<100 {
+      let child = try ChildProcess(builtProduct("SaveProbe"), [file.path])
+      _ = try await child.waitForLine(containing: "saving")
+      usleep(UInt32.random(in: 0...40_000, using: &random))
+      child.signal(SIGKILL)
+      #expect(try await child.wait() == .signalled(SIGKILL), "\(child.transcript)")
+      let rig = try await DocumentRig(file)
+      let cutoff = try #require(rig.values["lowpass/cutoff"])
+      values.insert(cutoff)
+      // The file and the state beside it are of one save.
+      guard let name = rig.plan.origin.configuration.units[0].state?.value else { continue }
+      let state = try PropertyList.dictionary(xml: try Data(contentsOf: folder.file(name)))
+      guard case .dictionary(let parameters)? = state["parameters"] else { continue }
+      #expect(parameters["cutoff"]?.number == Double(cutoff))
+    }
+    #expect(values.count > 20, "too few were killed at it")
+    // What the dead left behind is gone with the next save.
+    let rig = try await DocumentRig(file)
+    try await rig.ask(.save(file: nil))
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
+    #expect(names.filter { $0.hasPrefix(".") } == [])
+    #expect(names.contains("one.toml") && names.count <= 4, "\(names)")
+  }
+}
