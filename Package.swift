@@ -46,8 +46,10 @@ let package = Package(
     .systemLibrary(name: "CJack"),
     .systemLibrary(name: "CFluidSynth"),
     .systemLibrary(name: "CSndFile"),
+    .systemLibrary(name: "CLiblo"),
     .target(name: "CToml"),
     .target(name: "CLocalSocket"),
+    .target(name: "CNetworkSocket"),
 
     // Render side.
     .target(name: "CRealtime"),
@@ -72,10 +74,11 @@ let package = Package(
     module("OfflineBackend", ["GraphRender", "Graph", "MediaFiles"]),
     module("Configuration", ["CToml"]),
     module("ControlSocket", ["CLocalSocket"]),
+    module("OSC", ["CLiblo", "CLocalSocket", "CNetworkSocket"]),
     module(
       "Session",
       [
-        "Configuration", "ControlSocket", "FilterUnit", "MIDIEffectUnit", "SamplerUnit",
+        "Configuration", "ControlSocket", "OSC", "FilterUnit", "MIDIEffectUnit", "SamplerUnit",
         "MIDIKernel",
         "MIDIKernelModel", "Graph", "JackBackend", "OfflineBackend", "MediaFiles", "Files",
         .product(name: "Logging", package: "swift-log"),
@@ -133,12 +136,14 @@ let package = Package(
     tests("GraphTests", ["Graph", "OfflineBackend", "FilterUnit"]),
     tests("FilesTests", ["Files"]),
     tests("ControlSocketTests", ["ControlSocket"]),
+    tests("OSCTests", ["OSC", "CNetworkSocket"]),
     tests("MediaFilesTests", ["MediaFiles", "Files"]),
     tests("ConfigurationTests", ["Configuration", "MIDIKernel", "MIDIKernelModel"]),
     tests(
       "IntegrationTests",
       [
-        "Session", "ControlSocket", "Auricle", "MediaFiles", "JackBackend", "OfflineBackend",
+        "Session", "ControlSocket", "OSC", "CNetworkSocket", "Auricle", "MediaFiles", "JackBackend",
+        "OfflineBackend",
         "Graph", "FilterUnit",
         "MIDIEffectUnit", "SamplerUnit", "CJack",
         "Configuration", "AuricleCommand", .product(name: "Logging", package: "swift-log"),

@@ -40,10 +40,19 @@ struct RunCommand: AsyncParsableCommand {
     help: "Whether to wait for the JACK server when it has shut down, and go on there.")
   var reconnect = true
 
+  @Option(
+    help: ArgumentHelp(
+      "Listen to OSC at this port, in place of the configuration's; 0 is any free one, which is told.",
+      valueName: "port"))
+  var osc: Int?
+
   @Flag(help: "Say more of what happens.")
   var verbose = false
 
   func validate() throws {
+    if let osc, !(0...65_535).contains(osc) {
+      throw ValidationError("--osc takes a port, 1 to 65535, or 0 for any that is free")
+    }
     // JACK's names have 63 bytes; a colon ends a client's name, a slash ends a file's.
     guard let clientName else { return }
     let isFine =
@@ -64,6 +73,8 @@ struct RunCommand: AsyncParsableCommand {
     let log = Logger(label: "auricle")
     for remedy in RealtimeLimits.current.remedies { log.warning("\(remedy)") }
     do {
+      let network = try plan.listen(at: osc, log)
+      defer { network?.close() }
       let session = try JackSession(
         plan,
         JackSession.Options(
@@ -74,7 +85,7 @@ struct RunCommand: AsyncParsableCommand {
       defer { socket?.close() }
       // The sound is not for whoever has read enough of the log.
       try StandardOutput.write(session.readyLine, mayLoseReader: true)
-      try await session.run(until: signals, commandsFrom: socket)
+      try await session.run(until: signals, commandsFrom: socket, osc: network)
     } catch SessionError.configuration(let error) {
       throw CommandFailure.badConfiguration(error)
     } catch let error as SessionError {
@@ -100,6 +111,24 @@ private func listen(_ session: JackSession, _ log: Logger) -> SessionSocket? {
 }
 
 extension SessionPlan {
+  /// Listens to OSC where the configuration or the command line says so.
+  fileprivate func listen(at port: Int?, _ log: Logger) throws -> SessionOSC? {
+    var configuration = osc
+    if let port {
+      let port = Located(port, at: SourcePosition(file: "--osc"))
+      configuration = configuration ?? OSCConfiguration(port: port)
+      configuration?.port = port
+    }
+    guard let configuration else { return nil }
+    let osc = try SessionOSC(configuration, units: graph.nodes.map(\.id))
+    log.notice("OSC: listening at \(osc.places.joined(separator: " and "))")
+    if osc.isOpen {
+      log.warning(
+        "OSC: whoever reaches this machine's network can change this session: it has no password")
+    }
+    return osc
+  }
+
   /// Builds the session of a configuration by its path or name, or of the default one.
   static func load(_ name: String?) async throws -> SessionPlan {
     do {

@@ -54,6 +54,12 @@ extension MIDIStageConfiguration {
   }
 }
 
+extension OSCConfiguration {
+  package var unlocated: OSCConfiguration {
+    OSCConfiguration(port: port.unlocated, transport: transport, address: address.unlocated)
+  }
+}
+
 extension UnitConfiguration {
   package var unlocated: UnitConfiguration {
     UnitConfiguration(
@@ -74,7 +80,8 @@ extension SessionConfiguration {
   /// - Thread: [any]
   public var unlocated: SessionConfiguration {
     SessionConfiguration(
-      version: version?.unlocated, clientName: clientName?.unlocated, units: units.map(\.unlocated),
+      version: version?.unlocated, clientName: clientName?.unlocated, osc: osc?.unlocated,
+      units: units.map(\.unlocated),
       connections: connections.map {
         ConnectionConfiguration(
           from: $0.from.unlocated, to: $0.to.unlocated, location: .nowhere)

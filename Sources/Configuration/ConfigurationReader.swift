@@ -54,6 +54,7 @@ struct ConfigurationReader {
     }
     var version: Located<Int>?
     var clientName: Located<String>?
+    var osc: OSCConfiguration?
     var units: [UnitConfiguration] = []
     var unitIDs: [String] = []
     var connectionTables: [TOMLNode] = []
@@ -62,6 +63,7 @@ struct ConfigurationReader {
       switch member.key.value {
       case "version": version = self.version(node)
       case "client": clientName = client(node)
+      case "osc": osc = self.osc(node)
       case "unit":
         let tables = self.tables(node, section: "unit")
         unitIDs = ConfigurationReader.writtenIDs(tables)
@@ -75,7 +77,7 @@ struct ConfigurationReader {
         report(
           .unknown(
             "section", member.key.value, in: "the configuration",
-            accepted: ["client", "unit", "connect", "version"], at: member.key.location))
+            accepted: ["client", "osc", "unit", "connect", "version"], at: member.key.location))
       }
     }
     if let members, !members.contains(where: { $0.key.value == "unit" }) {
@@ -84,7 +86,8 @@ struct ConfigurationReader {
     // Units may stand after their connections.
     let connections = connectionTables.compactMap { connection($0, unitIDs: unitIDs) }
     return SessionConfiguration(
-      version: version, clientName: clientName, units: units, connections: connections)
+      version: version, clientName: clientName, osc: osc, units: units,
+      connections: connections)
   }
 
   private mutating func version(_ node: TOMLNode) -> Located<Int>? {

@@ -47,6 +47,7 @@ extension SessionConfiguration {
       writer.section("[client]")
       writer.put("name", .string(clientName.value))
     }
+    osc?.write(to: &writer)
     for unit in units { unit.write(to: &writer) }
     for connection in connections {
       writer.section("[[connect]]")
@@ -54,6 +55,15 @@ extension SessionConfiguration {
       writer.put("to", .string(connection.to.value.text))
     }
     return writer.text
+  }
+}
+
+extension OSCConfiguration {
+  fileprivate func write(to writer: inout TOMLWriter) {
+    writer.section("[osc]")
+    writer.put("port", .integer(port.value))
+    if transport != .udp { writer.put("transport", .string(transport.rawValue)) }
+    if address.value != Self.defaultAddress { writer.put("address", .string(address.value)) }
   }
 }
 

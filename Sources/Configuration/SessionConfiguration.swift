@@ -17,6 +17,8 @@ public struct SessionConfiguration: Sendable, Equatable {
   public var version: Located<Int>?
   /// The JACK client's name, if `[client]` has one.
   public var clientName: Located<String>?
+  /// What `[osc]` says, if there is one.
+  public var osc: OSCConfiguration?
   /// The units in the order of the file; at least one, ids unique.
   public var units: [UnitConfiguration]
   /// The connections in the order of the file.

@@ -147,6 +147,9 @@ public final class JackBackend: @unchecked Sendable {
   /// - Thread: [any]
   public var renderThread: Int { counters[JackCount.renderThread] }
 
+  /// What makes a frame of the server's counter.
+  var frameOffset: Int { counters[JackCount.frameOffset] }
+
   /// - Thread: [any]
   public var statistics: JackStatistics {
     JackStatistics(

@@ -61,7 +61,9 @@ private func nextCycle(
   state.pointee.expectedFrame = frame &+ FrameTime(frames)
   state.pointee.period = frames
   state.pointee.counters[JackCount.periodFrames] = Int(frames)
-  state.pointee.counters[JackCount.frame] = Int(truncatingIfNeeded: frame)
+  let offset = frame &- FrameTime(counter)
+  state.pointee.counters.set(
+    Int(truncatingIfNeeded: frame), Int(truncatingIfNeeded: offset), from: JackCount.frame)
   return RenderCycle(
     frame: frame, frameCount: Int(frames),
     hostNanoseconds: Vouched.cycleNanoseconds(state.pointee.client, counter),

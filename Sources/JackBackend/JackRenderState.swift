@@ -22,9 +22,11 @@ enum JackCount {
   static var renderThread: Int { @_noLocks @_noAllocation get { 10 } }
   /// The first frame of the latest cycle.
   static var frame: Int { @_noLocks @_noAllocation get { 11 } }
+  /// What makes a frame of the server's counter; behind the frame, for they are set together.
+  static var frameOffset: Int { @_noLocks @_noAllocation get { 12 } }
   /// How often it was asked that what has begun at the MIDI outputs be ended, and what units send go on.
-  static var endings: Int { @_noLocks @_noAllocation get { 12 } }
-  static var all: Int { @_noLocks @_noAllocation get { 13 } }
+  static var endings: Int { @_noLocks @_noAllocation get { 13 } }
+  static var all: Int { @_noLocks @_noAllocation get { 14 } }
 }
 
 /// The render side of the JACK client. Allocated before activation, freed after deactivation.

@@ -45,6 +45,15 @@ public struct AtomicCounters: @unchecked Sendable, BitwiseCopyable {
     }
   }
 
+  /// Sets a counter and the next one.
+  /// - Thread: [any]
+  @_noLocks @_noAllocation @inlinable
+  public func set(_ first: Int, _ second: Int, from index: Int) {
+    precondition(index >= 0 && index &+ 1 < count)
+    values[index].store(first, ordering: .releasing)
+    values[index &+ 1].store(second, ordering: .releasing)
+  }
+
   /// Sets a counter to 0 and returns what it was.
   /// - Thread: [any]
   @_noLocks @_noAllocation @inlinable

@@ -25,7 +25,7 @@ extension JackSession {
       case .later(let work): carryOutLater { request.answer(await work()) }
       }
     } catch {
-      log.debug("refused: \(error)")
+      if request.isLogged { log.debug("refused: \(error)") }
       request.answer(.failure(error))
     }
   }
@@ -44,7 +44,7 @@ extension JackSession {
     }
   }
 
-  private var control: SessionControl {
+  var control: SessionControl {
     SessionControl(
       units: plan.graph.nodes.map { ($0.id, $0.unit) }, sampleRate: connection?.sampleRate,
       endOutside: { self.connection?.backend.endNotesSent() }, status: { self.status },
@@ -60,17 +60,18 @@ extension JackSession {
 
   private var serverStatus: SessionStatus {
     let units = plan.graph.nodes.map { ($0.id, $0.unit) }
+    let oscLines = osc?.countLines ?? []
     let server = connection?.dummyServer?.name ?? options.server ?? DummyServer.defaultName
     guard let connection else {
       return SessionStatus(
         client: clientName, server: server, units: units.count,
-        counts: SessionCounts(units: units).lines)
+        counts: SessionCounts(units: units).lines + oscLines)
     }
     let statistics = connection.backend.statistics
     return SessionStatus(
       client: clientName, server: server, isServerThere: true,
       sampleRate: connection.client.sampleRate, period: connection.client.period,
       frame: Int64(statistics.frame), load: connection.client.load, xruns: statistics.xruns,
-      units: units.count, counts: SessionCounts(statistics, units: units).lines)
+      units: units.count, counts: SessionCounts(statistics, units: units).lines + oscLines)
   }
 }

@@ -16,6 +16,7 @@ private enum SessionEvent: Sendable {
   case reconnect
   case busName(unit: String, bus: Int, name: String)
   case request(SessionRequest)
+  case osc
 }
 
 /// What has come since the outside connections were last looked at.
@@ -30,12 +31,15 @@ private struct Arrivals {
 
 extension JackSession {
   /// Serves the session until SIGINT, SIGTERM or SIGHUP arrives.
-  /// - Parameter socket: where commands to the session come from.
+  /// - Parameters:
+  ///   - socket: where commands to the session come from.
+  ///   - osc: where those of the network come from.
   /// - Throws: `serverGone` when the server has shut down and the session is not to wait for another, `graph` when
   ///   the units cannot follow a change.
   /// - Thread: [control]
   public func run(
-    until signals: SignalStream, commandsFrom socket: SessionSocket? = nil
+    until signals: SignalStream, commandsFrom socket: SessionSocket? = nil,
+    osc: SessionOSC? = nil
   ) async throws(SessionError) {
     let (events, continuation) = AsyncStream<SessionEvent>.makeStream()
     var forwarding = forwardNotices { continuation.yield(.notice($0)) }
@@ -59,6 +63,11 @@ extension JackSession {
       guard let requests else { return }
       for await request in requests { continuation.yield(.request(request)) }
     }
+    self.osc = osc
+    let hearing = Task {
+      guard let news = osc?.news else { return }
+      for await _ in news { continuation.yield(.osc) }
+    }
     let tokens = watchBusNames { continuation.yield($0) }
     defer {
       for (unit, token) in zip(plan.graph.nodes.map(\.unit), tokens) {
@@ -69,6 +78,7 @@ extension JackSession {
       looking.cancel()
       watching.cancel()
       listening.cancel()
+      hearing.cancel()
     }
     func later(_ event: SessionEvent, milliseconds: Int) {
       Task {
@@ -114,6 +124,7 @@ extension JackSession {
         remember(mayForget: false)
       case .tick:
         reportCounts()
+        if let osc { report(osc) }
         watchCycles()
         if arrivals.isUnsettled && !arrivals.isAnnounced {
           arrivals.isUnsettled = false
@@ -123,12 +134,14 @@ extension JackSession {
       case .busName(let unit, let bus, let name):
         log.info("\(unit): output \(bus + 1) is \(name)")
       case .request(let request): carryOut(request)
+      case .osc: if let osc { serve(osc) }
       case .look:
         for node in plan.graph.nodes { node.unit.notifyMovedParameters() }
         for line in chords.news() { log.info("\(line)") }
       case .signal(let number):
         log.info("signal \(number): ending")
         reportCounts()
+        if let osc { reportEnd(of: osc) }
         return
       }
     }

@@ -65,6 +65,8 @@ public final class JackSession {
   let history = SessionHistory()
   /// The JACK client's name at the last server.
   var lastClientName: String?
+  /// What listens to the network while the session runs.
+  weak var osc: SessionOSC?
 
   /// How a session becomes a client.
   public struct Options: Sendable {

@@ -49,7 +49,7 @@ public struct SessionBuilder {
       return SessionPlan(
         graph: graph,
         clientName: configuration.clientName?.value ?? SessionConfiguration.defaultClientName,
-        wishes: wishes, sources: sources(of: configuration, file: file),
+        wishes: wishes, osc: configuration.osc, sources: sources(of: configuration, file: file),
         origin: SessionOrigin(configuration: configuration, file: file, locator: locator),
         remarks: remarks(on: configuration, file: file))
     } catch {

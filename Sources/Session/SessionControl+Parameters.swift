@@ -23,6 +23,14 @@ extension SessionControl {
     return found
   }
 
+  func hasNode(at path: String) -> Bool {
+    let place = SessionPath(path)
+    guard let tree = units.first(where: { $0.id == place.unit })?.unit.parameterTree else {
+      return false
+    }
+    return place.keyPath.map { tree.node(keyPath: $0) != nil } ?? true
+  }
+
   /// A parameter, a group, or the tree of a unit.
   private func node(
     at path: String

@@ -20,6 +20,8 @@ public struct SessionPlan {
   public let graph: Graph
   public let clientName: String
   public let wishes: [OutsideWish]
+  /// Where the session listens to OSC; nil for nowhere.
+  public var osc: OSCConfiguration?
   /// The files that the units were made of.
   public var sources: [SourceFile] = []
   /// What the units were made of, and where it was.

@@ -23,7 +23,8 @@ struct WriterTests {
   }
 
   @Test func everyKeyComesBack() throws {
-    let configuration = try read("version = 1\n" + ConfigurationTests.example)
+    let osc = "[osc]\nport = 9000\ntransport = \"both\"\naddress = \"::\"\n"
+    let configuration = try read("version = 1\n" + ConfigurationTests.example + "\n" + osc)
     #expect(try read(configuration.toml) == configuration)
   }
 

@@ -7,7 +7,8 @@ import Testing
 @Suite(.serialized) struct CommandTests {
   @Test(arguments: [
     ["nonsense"], ["run", "--nonsense"], ["run", "--start-server", "maybe"],
-    ["run", "--client-name", ""], ["run", "--client-name", "a:b"],
+    ["run", "--osc", "65536"], ["run", "--osc", "x"], ["run", "--client-name", ""],
+    ["run", "--client-name", "a:b"],
     ["run", "--client-name", String(repeating: "n", count: 64)],
     ["run", "--client-name", "a\u{1B}[2J"],
     ["run", "--server", ""], ["doctor", "--server", "a/b"], ["doctor", "--server", "a\u{7}"],

@@ -1,0 +1,55 @@
+// The frames of a session and the clocks of the machine.
+
+import CJack
+import Foundation
+
+/// A moment as JACK and the system's clock have it.
+public struct JackMoment: Sendable, Equatable {
+  /// Of the system's clock, in microseconds since 1970.
+  public var unixMicroseconds: Int64
+  /// That of the session at this moment.
+  public var frame: Int64
+  /// In hertz.
+  public var sampleRate: Double
+  /// The first frame that no cycle has begun to render.
+  public var nextFrame: Int64
+
+  public init(unixMicroseconds: Int64, frame: Int64, sampleRate: Double, nextFrame: Int64) {
+    self.unixMicroseconds = unixMicroseconds
+    self.frame = frame
+    self.sampleRate = sampleRate
+    self.nextFrame = nextFrame
+  }
+
+  /// The session's frame at a time of the system's clock near this moment.
+  public func frame(atUnixMicroseconds time: Int64) -> Int64 {
+    let distance = Double(time &- unixMicroseconds) / 1_000_000 * sampleRate
+    // Further away than anybody waits.
+    guard abs(distance) < 1e15 else { return distance < 0 ? 0 : .max }
+    return frame + Int64(distance.rounded())
+  }
+
+  /// The session's frame for a counter of the server, which wraps.
+  static func frame(counter: UInt32, latest: Int64, offset: Int64) -> Int64 {
+    let known = UInt32(truncatingIfNeeded: latest &- offset)
+    return latest + Int64(Int32(bitPattern: counter &- known))
+  }
+}
+
+extension JackBackend {
+  /// Now; nil before the first cycle.
+  /// - Thread: [control]
+  public var moment: JackMoment? {
+    let statistics = statistics
+    guard statistics.cycles > 0 else { return nil }
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    let counter = jack_frame_time(client.handle)
+    let frame = JackMoment.frame(
+      counter: counter, latest: Int64(statistics.frame), offset: Int64(frameOffset))
+    return JackMoment(
+      unixMicroseconds: Int64(now.tv_sec) * 1_000_000 + Int64(now.tv_nsec) / 1000, frame: frame,
+      sampleRate: Double(client.sampleRate),
+      nextFrame: Int64(statistics.frame + statistics.period))
+  }
+}

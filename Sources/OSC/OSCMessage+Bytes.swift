@@ -1,0 +1,92 @@
+// Messages as bytes, through liblo.
+
+import CLiblo
+import Foundation
+
+extension OSCMessage {
+  /// The most arguments that a message may have.
+  public static let maximumArguments = 64
+
+  /// - Throws: what is wrong with the bytes.
+  /// - Thread: [any]
+  public init(decoding bytes: UnsafeRawBufferPointer) throws(OSCFault) {
+    guard let start = bytes.baseAddress, bytes.first == UInt8(ascii: "/") else {
+      throw OSCFault("neither a message nor a bundle")
+    }
+    let tags = Self.tags(bytes)
+    guard tags.count <= Self.maximumArguments else {
+      throw OSCFault("\(tags.count) arguments; accepted: up to \(Self.maximumArguments)")
+    }
+    // liblo reads the length of a blob where there is none; nothing here takes one anyway.
+    guard !tags.contains(UInt8(ascii: "b")) else { throw OSCFault("a blob, which nothing takes") }
+    var status: Int32 = 0
+    // It copies what it reads, and leaves the bytes as they are.
+    let message = lo_message_deserialise(
+      UnsafeMutableRawPointer(mutating: start), bytes.count, &status)
+    guard let message else { throw OSCFault(Self.reason(status)) }
+    defer { lo_message_free(message) }
+    let count = Int(lo_message_get_argc(message))
+    let values = lo_message_get_argv(message)
+    // What liblo has accepted has its ends within the bytes.
+    address = String(cString: start.assumingMemoryBound(to: CChar.self))
+    arguments = zip(tags, 0..<count).map { tag, index in Self.argument(tag, values?[index]) }
+  }
+
+  /// The type tags; none where there are none to find.
+  private static func tags(_ bytes: UnsafeRawBufferPointer) -> Slice<UnsafeRawBufferPointer> {
+    guard let end = bytes.firstIndex(of: 0) else { return bytes[0..<0] }
+    let start = (end / 4 + 1) * 4
+    guard start < bytes.count, bytes[start] == UInt8(ascii: ",") else { return bytes[0..<0] }
+    return bytes[(start + 1)...].prefix { $0 != 0 }
+  }
+
+  private static func argument(
+    _ tag: UInt8, _ value: UnsafeMutablePointer<lo_arg>?
+  ) -> OSCArgument {
+    switch (Character(UnicodeScalar(tag)), value) {
+    case ("i", let value?): .int32(value.pointee.i)
+    case ("h", let value?): .int64(value.pointee.h)
+    case ("f", let value?): .float(value.pointee.f)
+    case ("d", let value?): .double(value.pointee.d)
+    case ("s", let value?), ("S", let value?):
+      .string(
+        String(cString: UnsafeRawPointer(value).assumingMemoryBound(to: CChar.self)))
+    case ("T", _): .boolean(true)
+    case ("F", _): .boolean(false)
+    case (let tag, _): .other(tag)
+    }
+  }
+
+  private static func reason(_ status: Int32) -> String {
+    switch status {
+    case LO_EINVALIDPATH: "an address without an end"
+    case LO_ENOTYPE: "no type tags"
+    case LO_EINVALIDTYPE, LO_EBADTYPE: "type tags that are none"
+    case LO_EINVALIDARG: "an argument of an unknown type, or one that is cut off"
+    default: "another length than its arguments have"
+    }
+  }
+
+  /// The message as it is sent. A text ends at its first NUL; what is of another type is left out.
+  /// - Thread: [any]
+  public var bytes: [UInt8] {
+    let message = lo_message_new()
+    defer { lo_message_free(message) }
+    for argument in arguments {
+      switch argument {
+      case .int32(let value): lo_message_add_int32(message, value)
+      case .int64(let value): lo_message_add_int64(message, value)
+      case .float(let value): lo_message_add_float(message, value)
+      case .double(let value): lo_message_add_double(message, value)
+      case .string(let text): lo_message_add_string(message, text)
+      case .boolean(true): lo_message_add_true(message)
+      case .boolean(false): lo_message_add_false(message)
+      case .other: break
+      }
+    }
+    var count = 0
+    guard let data = lo_message_serialise(message, address, nil, &count) else { return [] }
+    defer { free(data) }
+    return Array(UnsafeRawBufferPointer(start: data, count: count))
+  }
+}

@@ -1,0 +1,69 @@
+// What comes in one piece: a message, or bundles of them.
+
+/// The messages of a packet in their order, each with its time.
+public struct OSCPacket: Sendable, Equatable {
+  public struct Item: Sendable, Equatable {
+    public let message: OSCMessage
+    public let time: OSCTimeTag
+  }
+
+  /// The most bytes of a packet, over TCP too.
+  public static let maximumBytes = 65_536
+  /// How many bundles may be within each other.
+  public static let maximumDepth = 8
+
+  public private(set) var items: [Item] = []
+
+  /// Reads a packet as a whole: nothing of one that has a fault.
+  /// - Throws: what is wrong with it.
+  /// - Thread: [any]
+  public init(decoding bytes: [UInt8]) throws(OSCFault) {
+    guard bytes.count <= Self.maximumBytes else {
+      throw OSCFault("\(bytes.count) bytes; accepted: up to \(Self.maximumBytes)")
+    }
+    let items = bytes.withUnsafeBytes { buffer -> Result<[Item], OSCFault> in
+      var items: [Item] = []
+      do throws(OSCFault) {
+        try Self.read(buffer, at: .immediate, depth: 0, into: &items)
+        return .success(items)
+      } catch {
+        return .failure(error)
+      }
+    }
+    self.items = try items.get()
+  }
+
+  /// `#bundle`, with the zero at its end.
+  private static let mark: [UInt8] = [0x23, 0x62, 0x75, 0x6E, 0x64, 0x6C, 0x65, 0]
+
+  private static func read(
+    _ bytes: UnsafeRawBufferPointer, at time: OSCTimeTag, depth: Int, into items: inout [Item]
+  ) throws(OSCFault) {
+    guard bytes.count % 4 == 0 else { throw OSCFault("a length that is no multiple of 4") }
+    guard bytes.prefix(8).elementsEqual(mark) else {
+      items.append(Item(message: try OSCMessage(decoding: bytes), time: time))
+      return
+    }
+    guard depth < maximumDepth else {
+      throw OSCFault("more than \(maximumDepth) bundles within each other")
+    }
+    guard bytes.count >= 16 else { throw OSCFault("a bundle without its time") }
+    let own = OSCTimeTag(
+      bits: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
+    // A bundle within another is not before it.
+    let time = max(own, time)
+    var place = 16
+    while place < bytes.count {
+      // A multiple of 4 has room for the length.
+      let length = UInt32(
+        bigEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self))
+      place += 4
+      guard Int(length) <= bytes.count - place, length > 0 else {
+        throw OSCFault("a part of a bundle that is longer than the bundle, or empty")
+      }
+      let part = UnsafeRawBufferPointer(rebasing: bytes[place..<place + Int(length)])
+      try read(part, at: time, depth: depth + 1, into: &items)
+      place += Int(length)
+    }
+  }
+}

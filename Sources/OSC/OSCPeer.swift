@@ -1,0 +1,54 @@
+// Who sends messages, and is answered.
+
+import CNetworkSocket
+
+/// A numeric address and a port.
+public struct OSCPlace: Sendable, Hashable, CustomStringConvertible {
+  private let high: UInt64
+  private let low: UInt64
+  private let scope: UInt32
+  private let version: UInt16
+  public var port: Int
+
+  /// - Returns: nil for a text that is no numeric address.
+  public init?(address: String, port: Int) {
+    var read = NetworkAddress()
+    guard (0...65_535).contains(port), networkAddressRead(address, &read) == 1 else { return nil }
+    read.port = UInt16(port)
+    self.init(read)
+  }
+
+  init(_ address: NetworkAddress) {
+    (high, low, scope) = (address.high, address.low, address.scope)
+    (version, port) = (address.version, Int(address.port))
+  }
+
+  var system: NetworkAddress {
+    NetworkAddress(
+      high: high, low: low, scope: scope, port: UInt16(truncatingIfNeeded: port), version: version)
+  }
+
+  /// Whether only this machine reaches it.
+  public var isLoopback: Bool {
+    var address = system
+    return networkAddressIsLoopback(&address) == 1
+  }
+
+  /// `127.0.0.1:9000`, `[::1]:9000`.
+  public var description: String {
+    var address = system
+    var text = [CChar](repeating: 0, count: 64)
+    networkAddressWrite(&address, &text, text.count)
+    let host = text.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+    return version == 6 ? "[\(host)]:\(port)" : "\(host):\(port)"
+  }
+}
+
+/// The other side: over UDP a place alone, over TCP a connection.
+public struct OSCPeer: Sendable, Hashable, CustomStringConvertible {
+  public var place: OSCPlace
+  /// The number of the connection; nil over UDP.
+  public let connection: Int?
+
+  public var description: String { "\(place)" }
+}

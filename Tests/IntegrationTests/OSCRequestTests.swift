@@ -1,0 +1,275 @@
+// What OSC messages mean to a session, and when.
+
+import Configuration
+import Foundation
+import TestSupport
+import Testing
+
+@testable import JackBackend
+@testable import OSC
+@testable import Session
+
+@Suite struct OSCRequestTests {
+  private func request(_ address: String, _ arguments: OSCArgument...) throws -> OSCRequest {
+    try OSCRequest(OSCMessage(address, arguments))
+  }
+
+  private func refusal(_ address: String, _ arguments: OSCArgument...) -> String {
+    do throws(SessionCommandError) {
+      Issue.record("\(address): \(try OSCRequest(OSCMessage(address, arguments)))")
+      return ""
+    } catch { return error.description }
+  }
+
+  @Test func addressesArePathsAndArgumentsAreValues() throws {
+    let path = "piano/midi/transpose/semitones"
+    for argument: OSCArgument in [.int32(3), .int64(3), .float(3), .double(3)] {
+      #expect(
+        try request("/" + path, argument) == .command(.set(path: path, value: .number(3))))
+    }
+    #expect(
+      try request("/" + path, .boolean(true)) == .command(.set(path: path, value: .boolean(true))))
+    #expect(
+      try request("/" + path, .string("2 kHz"), .float(250))
+        == .command(.set(path: path, value: .string("2 kHz"), rampMilliseconds: 250)))
+    #expect(try request("/" + path) == .command(.list(path: path)))
+    #expect(
+      try request("/auricle/bypass/piano", .float(1))
+        == .command(.bypass(unit: "piano", isOn: true)))
+    #expect(
+      try request("/auricle/bypass/piano", .boolean(false))
+        == .command(.bypass(unit: "piano", isOn: false)))
+    #expect(try request("/auricle/bypass/piano") == .unit(id: "piano", .bypass))
+    #expect(
+      try request("/auricle/preset/piano", .string("Warm"))
+        == .command(.preset(unit: "piano", .load("Warm"))))
+    #expect(
+      try request("/auricle/entry/piano", .float(2)) == .command(.entry(unit: "piano", .number(2))))
+    #expect(
+      try request("/auricle/entry/piano", .string("Organ"))
+        == .command(.entry(unit: "piano", .name("Organ"))))
+    #expect(try request("/auricle/panic") == .command(.panic))
+    // A button that is let go.
+    #expect(try request("/auricle/panic", .float(0)) == .nothing)
+    #expect(
+      try request("/auricle/subscribe", .int32(9001), .string("/piano"), .string("lowpass/cutoff"))
+        == .subscribe(paths: ["piano", "lowpass/cutoff"], port: 9001))
+  }
+
+  @Test func whatIsNoneIsRefusedWithWhatWouldBeAccepted() {
+    #expect(refusal("/piano/gain", .float(.nan)).contains("argument 1 is nan"))
+    #expect(refusal("/piano/gain", .double(.infinity)).contains("finite"))
+    #expect(refusal("/piano/gain", .other("N")).contains("type 'N'"))
+    #expect(refusal("/piano/gain", .float(1), .string("x")).contains("a ramp in milliseconds"))
+    #expect(refusal("/piano/gain", .float(1), .float(1), .float(1)).contains("3 arguments"))
+    #expect(refusal("/*/gain", .float(1)).contains("a pattern"))
+    #expect(refusal("/auricle/entry/piano", .float(1.5)).contains("an entry's name or number"))
+    #expect(refusal("/auricle/entry/piano", .double(1e300)).contains("an entry's name or number"))
+    #expect(refusal("/auricle/subscribe").contains("paths of units"))
+    #expect(refusal("/auricle/subscribe", .int32(70_000)).contains("a port, 1 to 65535"))
+    #expect(refusal("/auricle/bypass").contains("/auricle/bypass/UNIT"))
+    #expect(refusal("/auricle/stat").contains("did you mean '/auricle/status'?"))
+    #expect(refusal("/auricle").contains("accepted: /auricle/bypass/UNIT"))
+  }
+
+  /// Files are for those who have the machine's own socket.
+  @Test func noMessageLeadsToAFile() {
+    #expect(
+      refusal("/auricle/soundfont", .string("/etc/passwd")).contains("not for the network"))
+    #expect(refusal("/auricle/save", .string("/tmp/x")).contains("the session's own file"))
+    for address in ["soundfont/piano", "preset/piano/save", "preset/../x", "save/x"] {
+      #expect(refusal("/auricle/\(address)", .string("/tmp/x")).contains("unknown address"))
+    }
+  }
+}
+
+/// The front end without a session behind it, and a socket before it.
+@Suite struct SessionOSCTests {
+  private let osc: SessionOSC
+  private let sender: OSCTestSender
+
+  init() throws {
+    osc = try SessionOSC(
+      OSCConfiguration(port: Located(0, at: SourcePosition(file: "--osc"))), units: ["piano"])
+    sender = try OSCTestSender(to: osc.places[0])
+  }
+
+  private func counts(_ count: OSCCounts.Count) -> Int { osc.state.withLock { $0.counts[count] } }
+
+  /// All that was sent has come.
+  private func settle() async throws {
+    let before = counts(.malformed)
+    sender.send(bytes: [0])
+    try #require(await eventually { counts(.malformed) > before })
+  }
+
+  @Test func aFloodIsOneValueOfEachParameter() async throws {
+    for value in 0..<5000 {
+      try sender.send(OSCMessage("/piano/gain", [.int32(Int32(value))]))
+      try sender.send(OSCMessage("/piano/pan", [.int32(Int32(value))]))
+      // A socket keeps some and drops what is too much.
+      if value % 50 == 49 { try await settle() }
+    }
+    let tasks = osc.take(cycles: nil, nil).map(\.task.request)
+    #expect(
+      tasks == [
+        .command(.set(path: "piano/gain", value: .number(4999))),
+        .command(.set(path: "piano/pan", value: .number(4999))),
+      ])
+    #expect(counts(.replaced) == 9998 && counts(.full) == 0)
+  }
+
+  @Test func theLastValueStaysBehindWhatCameInBetween() async throws {
+    try sender.send(OSCMessage("/piano/gain", [.int32(1)]))
+    try sender.send(OSCMessage("/auricle/preset/piano", [.string("Warm")]))
+    try sender.send(OSCMessage("/piano/gain", [.int32(2)]))
+    // Each of these counts.
+    for _ in 0..<2 { try sender.send(OSCMessage("/auricle/undo")) }
+    try await settle()
+    #expect(
+      osc.take(cycles: nil, nil).map(\.task.request) == [
+        .command(.preset(unit: "piano", .load("Warm"))),
+        .command(.set(path: "piano/gain", value: .number(2))), .command(.undo(steps: 1)),
+        .command(.undo(steps: 1)),
+      ])
+  }
+
+  @Test func whatWaitsIsBoundedAndTakenInPieces() async throws {
+    for number in 0..<5000 {
+      try sender.send(OSCMessage("/piano/p\(number)", [.int32(1)]))
+      if number % 50 == 49 { try await settle() }
+    }
+    #expect(counts(.full) == 5000 - OSCInbox.maximumTasks)
+    #expect(osc.take(cycles: 1, nil).count == SessionOSC.maximumBatch)
+    // No other batch before the next cycle.
+    #expect(osc.take(cycles: 1, nil).isEmpty)
+    #expect(osc.take(cycles: 2, nil).count == SessionOSC.maximumBatch)
+    // Loading takes as long as it likes: so many at a time, and others pass them by.
+    for _ in 3..<12 { _ = osc.take(cycles: nil, nil) }
+  }
+
+  @Test func aBundlesTimeIsAFrame() async throws {
+    let now = SessionOSC.unixMicroseconds
+    let moment = JackMoment(
+      unixMicroseconds: now, frame: 1_000_000, sampleRate: 48_000, nextFrame: 1_000_256)
+    func bundle(_ milliseconds: Int64, _ messages: OSCMessage...) throws {
+      let time = OSCTimeTag(unixMicroseconds: now + milliseconds * 1000 + 1)
+      try sender.send(bundle: messages, at: time)
+    }
+    try bundle(-5, OSCMessage("/piano/late", [.int32(1)]))
+    try bundle(3_700_000, OSCMessage("/piano/far", [.int32(1)]))
+    try bundle(90_000, OSCMessage("/piano/later", [.int32(1)]))
+    try bundle(50_000, OSCMessage("/piano/b", [.int32(1)]), OSCMessage("/piano/c", [.int32(1)]))
+    try bundle(50_000, OSCMessage("/piano/b", [.int32(2)]), OSCMessage("/auricle/panic"))
+    try bundle(49_500, OSCMessage("/piano/a", [.int32(1)]))
+    try await settle()
+    #expect(counts(.late) == 1)
+    #expect(counts(.refused) == 1)
+
+    let first = osc.take(cycles: 1, moment)
+    #expect(first.map(\.task.address) == ["/piano/late"] && first[0].frame == nil)
+    // As JACK's frames are when their time is near: 50 ms ahead.
+    var near = moment
+    near.unixMicroseconds = now + 49_950_000
+    near.frame = moment.frame + 2_397_600
+    near.nextFrame = near.frame + 256
+    #expect(SessionOSC.lookahead(of: near) > 100_000)
+    let tasks = osc.take(cycles: 2, near, at: near.unixMicroseconds)
+    #expect(tasks.map(\.task.address) == ["/piano/a", "/piano/c", "/piano/b"])
+    // The one before has passed: at once, and counted.
+    #expect(tasks.map(\.frame) == [nil, 3_400_000, 3_400_000])
+    #expect(counts(.late) == 2)
+    // What takes no frame is done when its time has come.
+    let panic = osc.take(cycles: 3, near, at: now + 50_000_001)
+    #expect(panic.map(\.task.request) == [.command(.panic)])
+  }
+
+  @Test func aServersCounterThatWrapsIsFollowed() {
+    let latest: Int64 = 5_000_000_000
+    let offset = latest - 4_294_967_290
+    func frame(_ counter: UInt32) -> Int64 {
+      JackMoment.frame(counter: counter, latest: latest, offset: offset)
+    }
+    #expect(frame(4_294_967_290) == latest)
+    #expect(frame(4) == latest + 10)
+    #expect(frame(4_294_967_280) == latest - 10)
+    let moment = JackMoment(
+      unixMicroseconds: 0, frame: latest, sampleRate: 44_100, nextFrame: latest)
+    #expect(moment.frame(atUnixMicroseconds: 1_000_000) == latest + 44_100)
+    #expect(moment.frame(atUnixMicroseconds: .max) == .max)
+    #expect(moment.frame(atUnixMicroseconds: .min) == 0)
+  }
+
+  @Test func subscriptionsEndWithoutBeingRenewed() throws {
+    let rig = try SubscriberRig()
+    for port in 1...OSCSubscribers.maximumSubscribers {
+      #expect(rig.add(port, "piano") != nil)
+    }
+    #expect(rig.add(99, "piano") == nil)
+    for path in 2...OSCSubscribers.maximumPaths { #expect(rig.add(1, "piano/\(path)") != nil) }
+    #expect(rig.add(1, "lowpass") == nil)
+    for port in 1...2 { #expect(rig.keep(port, "piano")) }
+    // Renewed: the one before is told to end.
+    #expect(rig.add(2, "piano", after: 30) == 1)
+    #expect(rig.expire(after: 61) == 1)
+    rig.post(1, 1)
+    rig.post(2, 2)
+    #expect(rig.take(after: 61).map(\.value) == [2])
+  }
+
+  @Test func whoMovesAValueIsNotToldOfIt() throws {
+    let rig = try SubscriberRig()
+    for port in 1...2 { #expect(rig.add(port, "piano") != nil) }
+    rig.note(1, 2)
+    for port in 1...2 { rig.post(port, 2) }
+    #expect(rig.take(after: 0).map(\.port) == [2])
+    #expect(rig.hasNews)
+    #expect(rig.take(after: 1).isEmpty && !rig.hasNews)
+    // What became another value is told once the hand rests.
+    rig.note(1, 2)
+    rig.post(1, 1)
+    #expect(rig.take(after: 0).isEmpty)
+    #expect(rig.take(after: 1).map(\.value) == [1])
+  }
+}
+
+/// Subscribers at ports of this machine, and a parameter; times are in seconds.
+private final class SubscriberRig {
+  private var subscribers = OSCSubscribers()
+  private let place: OSCPlace
+  private let start = ContinuousClock.now
+
+  init() throws { place = try #require(OSCPlace(address: "127.0.0.1", port: 1)) }
+
+  private func peer(_ port: Int) -> OSCPeer {
+    var place = place
+    place.port = port
+    return OSCPeer(place: place, connection: nil)
+  }
+
+  var hasNews: Bool { subscribers.hasNews }
+
+  func add(_ port: Int, _ path: String, after seconds: Int = 0) -> Int? {
+    subscribers.add(peer(port), path, for: peer(port), at: start + .seconds(seconds))?.count
+  }
+
+  func keep(_ port: Int, _ path: String) -> Bool {
+    subscribers.keep({}, of: peer(port), path)
+  }
+
+  func expire(after seconds: Int) -> Int {
+    subscribers.expire(at: start + .seconds(seconds)).count
+  }
+
+  func note(_ port: Int, _ value: Float) {
+    subscribers.note("piano/gain", value, by: peer(port), at: start)
+  }
+
+  func post(_ port: Int, _ value: Float) {
+    subscribers.post("piano/gain", value, to: peer(port))
+  }
+
+  func take(after seconds: Int) -> [(port: Int, value: Float)] {
+    subscribers.take(10, at: start + .seconds(seconds)).map { ($0.peer.place.port, $0.value) }
+  }
+}

@@ -1,0 +1,68 @@
+// A socket that sends OSC, well-formed and not.
+
+import CNetworkSocket
+import Foundation
+import TestSupport
+
+@testable import OSC
+
+/// Sends datagrams from a port of its own, and reads what is answered.
+final class OSCTestSender: Sendable {
+  private let descriptor: Int32
+  private let place: OSCPlace
+
+  /// - Parameter url: `osc.udp://127.0.0.1:9000/`.
+  init(to url: String) throws {
+    let parts = url.split(whereSeparator: { "/:".contains($0) })
+    guard parts.count == 3, let port = Int(parts[2]),
+      let place = OSCPlace(address: String(parts[1]), port: port),
+      let any = OSCPlace(address: "127.0.0.1", port: 0)
+    else { throw RigError.timedOut(waitingFor: "an address", output: url) }
+    self.place = place
+    var address = any.system
+    descriptor = networkSocketOpen(0, &address)
+  }
+
+  deinit { close(descriptor) }
+
+  func send(_ message: OSCMessage) throws { send(bytes: message.bytes) }
+
+  func send(bytes: [UInt8]) {
+    var address = place.system
+    while networkSocketSend(descriptor, bytes, bytes.count, &address) < 0 && errno == EAGAIN {
+      usleep(100)
+    }
+  }
+
+  func send(bundle messages: [OSCMessage], at time: OSCTimeTag) throws {
+    send(bytes: Self.bundle(messages, at: time))
+  }
+
+  static func bundle(_ messages: [OSCMessage], at time: OSCTimeTag) -> [UInt8] {
+    Array("#bundle\0".utf8) + bigEndian(time.bits)
+      + messages.flatMap { bigEndian(UInt32($0.bytes.count)) + $0.bytes }
+  }
+
+  private static func bigEndian(_ value: some FixedWidthInteger) -> [UInt8] {
+    withUnsafeBytes(of: value.bigEndian) { Array($0) }
+  }
+
+  /// The next answer.
+  func answer() async throws -> OSCMessage {
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    var from = NetworkAddress()
+    var count = 0
+    _ = await eventually {
+      count = networkSocketReceive(descriptor, &buffer, buffer.count, &from)
+      return count >= 0
+    }
+    guard count > 0 else { throw RigError.timedOut(waitingFor: "an answer", output: "") }
+    return try OSCPacket(decoding: Array(buffer[..<count])).items[0].message
+  }
+
+  /// Asks, and waits for the answer.
+  func ask(_ address: String, _ arguments: OSCArgument...) async throws -> OSCMessage {
+    try send(OSCMessage(address, arguments))
+    return try await answer()
+  }
+}
