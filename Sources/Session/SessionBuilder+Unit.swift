@@ -25,6 +25,7 @@ extension SessionBuilder {
       if !configuration.entries.isEmpty {
         _ = try await setUpLiveSet(configuration, of: sampler, file: file)
         try restoreState(configuration, of: unit, file: file)
+        try applyParameters(apartFromEntries: configuration, to: unit)
         if let bypass = configuration.bypass { unit.shouldBypassEffect = bypass.value }
         return unit
       }
@@ -38,6 +39,17 @@ extension SessionBuilder {
     }
     if let bypass = configuration.bypass { unit.shouldBypassEffect = bypass.value }
     return unit
+  }
+
+  /// Sets on top of a state what the unit sets for all entries.
+  private func applyParameters(
+    apartFromEntries configuration: UnitConfiguration, to unit: AudioUnit
+  ) throws(ConfigurationProblem) {
+    guard configuration.state != nil else { return }
+    let named = Set(configuration.entries.flatMap { $0.parameters.map(\.keyPath.value) })
+    for setting in configuration.parameters where !named.contains(setting.keyPath.value) {
+      try apply(setting, to: unit, id: configuration.id.value)
+    }
   }
 
   private func findComponent(

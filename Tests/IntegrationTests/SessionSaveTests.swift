@@ -6,6 +6,7 @@ import Foundation
 import Graph
 import MediaFiles
 import SamplerUnit
+import Synchronization
 import TestSupport
 import Testing
 import UnitModel
@@ -273,6 +274,12 @@ extension SessionDocument {
     try await rig.ask(.set(path: "keys/tuning", value: .number(430)))
     try await expectSame(rig)
     #expect(try states().count == 1)
+    // What people change in the file holds.
+    let saved = try String(contentsOf: folder.file("saved/session.toml"), encoding: .utf8)
+    let edited = try folder.write(
+      saved.replacing("tuning = 430", with: "tuning = 425"), to: "saved/edited.toml")
+    #expect(try await DocumentRig(edited).values["keys/tuning"] == 425)
+    #expect(try await DocumentRig(edited).values["keys/gain"] == -9)
     try await rig.ask(.set(path: "keys/gain", value: .number(-8)))
     try await expectSame(rig)
     // Nobody refers to the former one.
@@ -286,6 +293,54 @@ extension SessionDocument {
     try await again.ask(.entry(unit: "keys", .number(0)))
     try await expectSame(again)
     #expect(try states() == [])
+  }
+
+  /// A unit of a program, with settings that no key says.
+  private final class WordUnit: AudioUnit, @unchecked Sendable {
+    let word = Mutex("none")
+
+    override func settings(forDocument: Bool) -> StateDictionary {
+      ["word": .string(word.withLock { $0 })]
+    }
+    override func checkSettings(_ settings: StateDictionary) throws(StateError) {
+      guard case .string? = settings["word"] else { throw .missingEntry("word") }
+    }
+    override func applySettings(_ settings: StateDictionary) throws(StateError) {
+      if case .string(let text)? = settings["word"] { word.withLock { $0 = text } }
+    }
+  }
+
+  @Test func aUnitsOwnSettingsComeBack() async throws {
+    let registry = try BuiltInComponents.makeRegistry()
+    let description = ComponentDescription(
+      type: .generator, subtype: "word", manufacturer: "Test")
+    try registry.register(
+      Component(description: description, name: "Word", shortName: "word") { description, _ in
+        WordUnit(
+          componentDescription: description,
+          parameterTree: try ParameterTree(children: [
+            Parameter(identifier: "size", name: "Size", address: 0, range: 0...9)
+          ]))
+      })
+    let builder = SessionBuilder(registry: registry)
+    let file = try folder.write("[[unit]]\nid = \"w\"\ncomponent = \"word\"\n", to: "w.toml")
+    let plan = try await builder.build(contentsOf: file)
+    let unit = try #require(plan.graph.nodes[0].unit as? WordUnit)
+    unit.word.withLock { $0 = "<\"é\n&" }
+    try unit.parameterTree.allParameters[0].setValue(3)
+    let document = plan.document
+    let saved = folder.file("saved.toml")
+    _ = try SessionStore(plan.origin).save(document, to: saved.path)
+    let again = try await builder.build(contentsOf: saved)
+    #expect((again.graph.nodes[0].unit as? WordUnit)?.word.withLock { $0 } == "<\"é\n&")
+    #expect(again.document == document)
+    // A state that is gone is told where it is named.
+    for name in StateFile.names(of: saved) {
+      try FileManager.default.removeItem(at: folder.file(name))
+    }
+    await #expect { _ = try await builder.build(contentsOf: saved) } throws: {
+      "\($0)".contains("saved.toml:7:") && "\($0)".contains("No such file")
+    }
   }
 
   @Test func aUsersPresetIsSavedByItsValues() async throws {
