@@ -102,6 +102,9 @@ import UnitModel
   }
 
   @Test func randomWalksComeBack() async throws {
+    var rig = rig
+    // Each value is a step of its own.
+    rig.control.history = SessionHistory(gesture: .zero)
     var random = SeededRandom(seed: 5)
     var documents = [document]
     for _ in 0..<150 {
@@ -129,17 +132,26 @@ import UnitModel
   @Test func aFaderThatIsMovedIsOneStep() async throws {
     for value in 0..<50 { try await set("lowpass/cutoff", Double(1000 + value)) }
     try await set("lowpass/resonance", 1)
+    try await rig.ask(.bypass(unit: "piano", isOn: true))
     try await set("lowpass/cutoff", 2000)
-    #expect(rig.control.history.counts.undo == 3)
-    guard case .changes(let changes) = try await rig.ask(.undo(steps: 3)) else { return }
+    #expect(rig.control.history.counts.undo == 4)
+    guard case .changes(let changes) = try await rig.ask(.undo(steps: 4)) else { return }
     #expect(
       changes.map(\.text) == [
-        "lowpass/cutoff from 1049 to 2000", "lowpass/resonance from 0 to 1",
+        "lowpass/cutoff from 1049 to 2000", "piano: bypass on", "lowpass/resonance from 0 to 1",
         "lowpass/cutoff from 900 to 1049",
       ])
     #expect(rig.values["lowpass/cutoff"] == 900)
     try await rig.ask(.redo(steps: 1))
     #expect(rig.values["lowpass/cutoff"] == 1049)
+    // Two at once are two steps, the one that was moved last to be undone first.
+    for value in 1...20 {
+      try await set("piano/pan", Double(value))
+      try await set("piano/gain", Double(-value))
+    }
+    guard case .changes(let both) = try await rig.ask(.undo(steps: 2)) else { return }
+    #expect(both.map(\.text) == ["piano/gain from 0 to -20", "piano/pan from 64 to 20"])
+    #expect(rig.control.history.counts.undo == 1)
     // Later is another step, and so is what comes after a save.
     let history = SessionHistory()
     let parameter = rig.control.units[0].unit.parameterTree.allParameters[0]

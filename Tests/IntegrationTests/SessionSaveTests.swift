@@ -16,7 +16,7 @@ import UnitModel
 /// A session without a server, its commands, and where it is saved.
 struct DocumentRig {
   let plan: SessionPlan
-  let control: SessionControl
+  var control: SessionControl
 
   init(_ file: URL, folders: [URL] = []) async throws {
     let environment = ProcessInfo.processInfo.environment.merging(

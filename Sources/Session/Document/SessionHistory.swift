@@ -7,15 +7,17 @@ import UnitModel
 
 /// The last changes by commands, and whether they are saved.
 ///
-/// Several values of one parameter, each within a second of the one before, are one step: a fader that is moved. What is
-/// beyond the capacity is forgotten, the oldest first.
+/// Several values of one parameter, each within a second of the one before, are one step: a fader that is moved, also
+/// while others are. What is beyond the capacity is forgotten, the oldest first.
 final class SessionHistory: Sendable {
   /// How many steps can be taken back.
   static let capacity = 1_000
   /// How many bytes of values all steps together may hold, about.
   static let maximumBytes = 16 << 20
   /// Within what time values of one parameter are one step.
-  static let gesture: Duration = .seconds(1)
+  private let gesture: Duration
+
+  init(gesture: Duration = .seconds(1)) { self.gesture = gesture }
 
   private struct State {
     var steps: [SessionStep] = []
@@ -25,8 +27,8 @@ final class SessionHistory: Sendable {
     /// The one that is saved; the start counts as saved.
     var saved = 0
     var lastNumber = 0
-    /// When the last step was made, if it may go on.
-    var lastSet: ContinuousClock.Instant?
+    /// When the last values were set, by path, of the steps at the end that are values.
+    var lastSets: [String: ContinuousClock.Instant] = [:]
     var ramps: [SessionPath: (target: Float, end: ContinuousClock.Instant)] = [:]
 
     /// Stands for the session as it is.
@@ -45,7 +47,7 @@ final class SessionHistory: Sendable {
   func didSave(_ number: Int) {
     state.withLock { state in
       state.saved = number
-      state.lastSet = nil
+      state.lastSets = [:]
     }
   }
 
@@ -75,11 +77,11 @@ final class SessionHistory: Sendable {
       state.undone = []
       Self.endRamps(&state, of: step)
       var step = step
-      if let last = state.steps.last, step.isValue, last.isValue, last.path == step.path,
-        let lastSet = state.lastSet, now - lastSet < Self.gesture
+      if step.isValue, let lastSet = state.lastSets[step.path], now - lastSet < gesture,
+        let place = state.steps.lastIndex(where: { $0.path == step.path && $0.isValue })
       {
-        step = step.following(last)
-        state.steps.removeLast()
+        // Undone first is what was moved last.
+        step = step.following(state.steps.remove(at: place))
       }
       if step.isChange {
         state.lastNumber += 1
@@ -88,7 +90,8 @@ final class SessionHistory: Sendable {
         step.number = state.current
       }
       step.byteCount = step.size
-      state.lastSet = step.isValue ? now : nil
+      if !step.isValue { state.lastSets = [:] }
+      if step.isValue { state.lastSets[step.path] = now }
       state.steps.append(step)
       Self.forget(&state)
     }
@@ -162,7 +165,7 @@ final class SessionHistory: Sendable {
       throw error
     }
     state.withLock { state in
-      state.lastSet = nil
+      state.lastSets = [:]
       // A command may have come in between.
       guard
         let place = state.steps.lastIndex(where: {
@@ -188,7 +191,7 @@ final class SessionHistory: Sendable {
       guard state.undone.last?.number == step.number else { return }
       state.undone.removeLast()
       state.steps.append(step)
-      state.lastSet = nil
+      state.lastSets = [:]
       Self.endRamps(&state, of: step)
     }
     return step
