@@ -46,6 +46,11 @@ struct RunCommand: AsyncParsableCommand {
       valueName: "port"))
   var osc: Int?
 
+  @Flag(
+    inversion: .prefixedNo,
+    help: "Whether to follow the configuration when its file is written.")
+  var watch = true
+
   @Flag(help: "Say more of what happens.")
   var verbose = false
 
@@ -79,7 +84,7 @@ struct RunCommand: AsyncParsableCommand {
         plan,
         JackSession.Options(
           clientName: clientName, server: jack.server, start: startServer, locksMemory: true,
-          reconnects: reconnect), log: log)
+          reconnects: reconnect, followsFile: watch), log: log)
       defer { session.stop() }
       let socket = listen(session, log)
       defer { socket?.close() }

@@ -48,8 +48,11 @@ package struct FileDigest: Hashable, Sendable {
     }
     self.size = size
     sha256 = sum.finish()
-    // Written meanwhile, it is neither the one nor the other.
-    guard try Self.stamp(file) == stamp else { return }
+    // Written meanwhile, it is neither the one nor the other; and what is written within one tick of the file
+    // system's clock has the same time.
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    guard try Self.stamp(file) == stamp, now.tv_sec - stamp.seconds > 2 else { return }
     let digest = self
     Self.known.withLock { known in
       if known.count >= Self.knownCapacity { known = [:] }

@@ -36,7 +36,7 @@ extension JackSession {
   }
 
   /// One after the other: two loads of one unit must not mix.
-  private func carryOutLater(_ work: @escaping @Sendable () async -> Void) {
+  func carryOutLater(_ work: @escaping @Sendable () async -> Void) {
     let before = lateWork
     lateWork = Task.detached {
       await before?.value

@@ -126,6 +126,7 @@ extension JackSession {
         reportCounts()
         if let osc { report(osc) }
         watchCycles()
+        followFile()
         if arrivals.isUnsettled && !arrivals.isAnnounced {
           arrivals.isUnsettled = false
           connectOutside(isSettled: true)

@@ -79,16 +79,19 @@ public final class JackSession {
     public var locksMemory: Bool
     /// Whether the session waits for another server when its server has gone; else that ends it.
     public var reconnects: Bool
+    /// Whether the session follows its file when that is written.
+    public var followsFile: Bool
 
     public init(
       clientName: String? = nil, server: String? = nil, start: ServerStart = .never,
-      locksMemory: Bool = false, reconnects: Bool = true
+      locksMemory: Bool = false, reconnects: Bool = true, followsFile: Bool = false
     ) {
       self.clientName = clientName
       self.server = server
       self.start = start
       self.locksMemory = locksMemory
       self.reconnects = reconnects
+      self.followsFile = followsFile
     }
   }
 

@@ -242,6 +242,9 @@ private struct ConfigurationMaker {
   mutating func make() -> String {
     var text = chance() ? "version = 1\n" : ""
     if chance() { text += "[client]\n" + (chance(80) ? "name = \"n\(number(0...9)) é'#\"\n" : "") }
+    if chance(30) {
+      text += "[osc]\nport = \(number(1...65_535))\n" + (chance() ? "transport = \"tcp\"\n" : "")
+    }
     let ids = (0..<number(1...4)).map { "unit-\($0)" }
     for id in ids {
       text += "[[unit]]\nid = \"\(id)\"\ncomponent = \(name())\n" + fonts()

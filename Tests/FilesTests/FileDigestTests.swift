@@ -47,6 +47,16 @@ struct FileDigestTests {
     #expect(try FileDigest(path: file.path) == first)
     _ = try folder.write("two", to: "file")
     #expect(try FileDigest(path: file.path).sha256 == SHA256.hexadecimal("two".utf8))
+    // One that is old enough to be remembered.
+    for (text, second) in [("one", 1000), ("two", 2000)] {
+      _ = try folder.write(text, to: "file")
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSince1970: TimeInterval(second))],
+        ofItemAtPath: file.path)
+      for _ in 0..<2 {
+        #expect(try FileDigest(path: file.path).sha256 == SHA256.hexadecimal(text.utf8))
+      }
+    }
     #expect(throws: SystemError.self) { try FileDigest(path: folder.url.path) }
     #expect(throws: SystemError.self) { try FileDigest(path: folder.file("none").path) }
   }

@@ -108,4 +108,69 @@ import Testing
     _ = try await watch.wait()
     #expect(try await auricle.end() == .exited(0))
   }
+
+  /// What is edited while it plays is heard; what is wrong or takes a restart changes nothing.
+  @Test func aRunningSessionFollowsItsFile() async throws {
+    let server = try await JackServer.start()
+    let other = rig.directory.file("other.sf2")
+    try FileManager.default.copyItem(at: font, to: other)
+    let source = """
+      [client]
+      name = "auricle"
+      [[unit]]
+      id = "lowpass"
+      component = "filter"
+      parameters = { cutoff = 900, resonance = 1 }
+      [[unit]]
+      id = "piano"
+      component = "sampler"
+      soundfont = "\(font.path)"
+      midi = [ { stage = "transpose", semitones = 1 } ]
+      """
+    let auricle = try await rig.run(source, on: server)
+    let status = try await rig.ctl("status", "--json")
+    let path = try #require(
+      status.split(separator: "\"").first { $0.hasSuffix("session.toml") }.map {
+        String($0).replacing("\\/", with: "/")
+      })
+    func write(_ text: String) throws {
+      try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+    }
+    func line(_ text: String) async throws {
+      _ = try await auricle.child.waitForLine(containing: text, in: .standardError)
+    }
+    // What was changed by hand stays, unless the file changes it too.
+    _ = try await rig.ctl("set", "lowpass/resonance", "5")
+    _ = try await rig.ctl("set", "piano/gain", "-3")
+    _ = try await rig.ctl("save")
+    let saved = try String(contentsOfFile: path, encoding: .utf8)
+    let edited = saved.replacing("cutoff = 900", with: "cutoff = 1234")
+      .replacing("semitones = 1 ", with: "semitones = 7 ")
+      .replacing(font.path, with: other.path).replacing(
+        "id = \"piano\"", with: "id = \"piano\"\nbypass = true")
+    _ = try await rig.ctl("set", "piano/pan", "11")
+    try write(edited)
+    try await line("was written; changed: lowpass, piano")
+    #expect(try value("lowpass/cutoff") == 1234)
+    #expect(try value("lowpass/resonance") == 5)
+    #expect(try value("piano/midi/transpose/semitones") == 7)
+    #expect(try value("piano/pan") == 11)
+    #expect(try await rig.ctl("list").contains("bypassed"))
+    // A mistake, with its line; and what takes a restart.
+    try write(edited.replacing("cutoff = 1234", with: "cutoff = 1"))
+    try await line("session.toml:10:")
+    try write(edited.replacing("cutoff = 1234", with: "cutoff ="))
+    try await line("not valid TOML")
+    try write(
+      edited.replacing("cutoff = 1234", with: "cutoff = 4")
+        + "\n[[connect]]\nfrom = \"piano\"\nto = \"x:y\"\n")
+    try await line("nothing changed: [[connect]] takes a restart")
+    #expect(try value("lowpass/cutoff") == 1234)
+    // It is one change, which is undone as others are.
+    try write(edited.replacing("cutoff = 1234", with: "cutoff = 55"))
+    #expect(try await eventually(within: .seconds(20)) { try value("lowpass/cutoff") == 55 })
+    #expect(try await rig.ctl("undo") == "undone: lowpass: its file\n")
+    #expect(try value("lowpass/cutoff") == 1234)
+    #expect(try await auricle.end() == .exited(0))
+  }
 }

@@ -130,6 +130,12 @@ import UnitModel
   }
 
   @Test func aFaderThatIsMovedIsOneStep() async throws {
+    var rig = rig
+    // However slow this machine is.
+    rig.control.history = SessionHistory(gesture: .seconds(3600))
+    func set(_ path: String, _ value: Double) async throws {
+      try await rig.ask(.set(path: path, value: .number(value)))
+    }
     for value in 0..<50 { try await set("lowpass/cutoff", Double(1000 + value)) }
     try await set("lowpass/resonance", 1)
     try await rig.ask(.bypass(unit: "piano", isOn: true))

@@ -46,6 +46,9 @@ struct DocumentRig {
     do { return "\(try await ask(command))" } catch { return "\(error)" }
   }
 
+  /// As it would be saved.
+  var document: SessionDocument? { control.store?.document(units: control.units) }
+
   var values: [String: Float] {
     Dictionary(
       uniqueKeysWithValues: control.units.flatMap { id, unit in
@@ -175,7 +178,7 @@ extension SessionDocument {
     let saved = folder.file(file)
     try FileManager.default.createDirectory(
       at: saved.deletingLastPathComponent(), withIntermediateDirectories: true)
-    let document = rig.plan.document
+    let document = try #require(rig.document)
     #expect(
       try await rig.ask(.save(file: saved.path))
         == .saved(
@@ -439,7 +442,7 @@ extension SessionDocument {
     let moved = folder.file("sub/renamed.SF2")
     try FileManager.default.moveItem(at: original, to: moved)
     var plan = try await DocumentRig(saved).plan
-    #expect(plan.warnings.count == 1)
+    try #require(plan.warnings.count == 1)
     #expect(plan.warnings[0].contains("saved.toml:7:") && plan.warnings[0].contains(moved.path))
     #expect((plan.graph.nodes[0].unit as? SamplerUnit)?.soundFont?.path == moved.path)
     // Another one has its old name.

@@ -17,10 +17,14 @@ public struct SessionDocument: Sendable, Equatable {
 
 /// Where a session came from.
 public struct SessionOrigin: Sendable {
-  public let configuration: SessionConfiguration
+  public internal(set) var configuration: SessionConfiguration
   /// Nil for a configuration that was in no file.
-  public let file: URL?
+  public internal(set) var file: URL?
   let locator: SoundFontLocator
+
+  func with(_ configuration: SessionConfiguration, file: URL) -> SessionOrigin {
+    SessionOrigin(configuration: configuration, file: file, locator: locator)
+  }
 }
 
 extension SessionDocument {

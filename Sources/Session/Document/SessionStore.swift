@@ -8,16 +8,44 @@ import UnitModel
 
 /// Saves a session: into the file it was started from or saved to last, or another one.
 package final class SessionStore: Sendable {
-  private let origin: SessionOrigin
-  private let place: Mutex<URL?>
+  private struct State {
+    var origin: SessionOrigin
+    /// Of the file as it was read or written last.
+    var known: FileStamp?
+    /// Of the file as it was seen last, while somebody may still write it.
+    var seen: FileStamp?
+  }
+
+  private let state: Mutex<State>
 
   package init(_ origin: SessionOrigin) {
-    self.origin = origin
-    place = Mutex(origin.file?.absoluteURL)
+    var origin = origin
+    origin.file = origin.file?.absoluteURL
+    let stamp = origin.file.flatMap { FileStamp(path: $0.path) }
+    state = Mutex(State(origin: origin, known: stamp, seen: stamp))
   }
 
   /// The session's file.
-  package var file: URL? { place.withLock { $0 } }
+  package var file: URL? { origin.file }
+
+  /// What was read or saved last.
+  var origin: SessionOrigin { state.withLock { $0.origin } }
+
+  /// Takes what the session was brought to for what it is of.
+  func adopt(_ origin: SessionOrigin) { state.withLock { $0.origin = origin } }
+
+  /// The session's file, once somebody else has written it and it has stayed so since the call before.
+  func newlyWritten() -> URL? {
+    state.withLock { state in
+      guard let file = state.origin.file, let stamp = FileStamp(path: file.path),
+        stamp != state.known
+      else { return nil }
+      defer { state.seen = stamp }
+      guard stamp == state.seen else { return nil }
+      state.known = stamp
+      return file
+    }
+  }
 
   func document(
     units: [(id: String, unit: AudioUnit)], target: @escaping (SessionPath) -> Float? = { _ in nil }
@@ -58,7 +86,11 @@ package final class SessionStore: Sendable {
     // A link to a file stays one.
     try write(Data(text.utf8), to: file.resolvingSymlinksInPath().path)
     removeStates(of: file, but: states.map(\.name))
-    place.withLock { $0 = file }
+    let stamp = FileStamp(path: file.path)
+    state.withLock { state in
+      state.origin = state.origin.with(configuration, file: file)
+      (state.known, state.seen) = (stamp, stamp)
+    }
     return SaveReading(file: file.path, backup: backup)
   }
 

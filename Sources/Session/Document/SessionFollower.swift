@@ -1,0 +1,73 @@
+// A running session follows its file.
+
+import Configuration
+import Foundation
+import Logging
+import SamplerUnit
+import UnitModel
+
+/// Brings the values of a session to what its file says now.
+struct SessionFollower: Sendable {
+  let store: SessionStore
+  let history: SessionHistory
+  let units: [(id: String, unit: AudioUnit)]
+  let log: Logger
+
+  /// Reads the file that was written. A mistake in it, or what takes a restart, changes nothing and is told.
+  ///
+  /// - Thread: [control], beside the one that runs the session.
+  func follow(_ file: URL) async {
+    let wasDirty = history.isDirty
+    do {
+      let new = store.origin.with(try SessionConfiguration(contentsOf: file), file: file)
+      let difference = try SessionDifference(from: store.origin, to: new, units: units)
+      guard difference.needsRestart.isEmpty else {
+        return log.warning(
+          """
+          \(file.relativePath) was written, and nothing changed: \
+          \(difference.needsRestart.joined(separator: ", ")) takes a restart
+          """)
+      }
+      for unit in difference.units { try await apply(unit) }
+      store.adopt(new)
+      // What was not changed by hand is as the file has it.
+      if !wasDirty { history.didSave(history.current) }
+      let ids = difference.units.map(\.id).joined(separator: ", ")
+      if !ids.isEmpty { log.notice("\(file.relativePath) was written; changed: \(ids)") }
+    } catch let error as ConfigurationError {
+      for problem in error.problems { log.error("\(problem)") }
+    } catch {
+      log.error("\(error)")
+    }
+  }
+
+  private func apply(_ change: SessionDifference.Unit) async throws {
+    let before = UnitSnapshot(change.unit)
+    let wasBypassed = change.unit.shouldBypassEffect
+    if let fonts = change.soundFonts, let sampler = change.unit as? SamplerUnit {
+      try await sampler.load(soundFonts: fonts, bank: change.bank, program: change.program)
+    }
+    if let preset = change.preset { try change.unit.setCurrentPreset(preset) }
+    for (keyPath, value) in change.values {
+      try change.unit.parameterTree.parameter(keyPath: keyPath)?.setValue(value)
+    }
+    var step = SessionStep(
+      "its file", of: change.unit, change.id, before: before, after: UnitSnapshot(change.unit))
+    if let bypass = change.bypass {
+      change.unit.shouldBypassEffect = bypass
+      step.bypass = (wasBypassed, bypass)
+    }
+    if let preset = change.preset, let entry = preset.entry(of: change.unit) { step.entry = entry }
+    history.record(step)
+  }
+}
+
+extension JackSession {
+  /// Looks whether the session's file was written by somebody else, and follows it.
+  func followFile() {
+    guard options.followsFile, let file = store.newlyWritten() else { return }
+    let follower = SessionFollower(
+      store: store, history: history, units: plan.graph.nodes.map { ($0.id, $0.unit) }, log: log)
+    carryOutLater { await follower.follow(file) }
+  }
+}
