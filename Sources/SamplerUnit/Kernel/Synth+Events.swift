@@ -68,15 +68,49 @@ extension Synth {
   ) -> Int {
     count(glides ? withModulators(MixerQueue.changesOfReset) : 1, ofEachVoiceOn: channel, scratch)
     silenceAgain(1 << UInt16(truncatingIfNeeded: channel & 15))
+    endEarlierProgram(channel, glides: glides, scratch)
     let before = Vouched.voiceCount(synth)
     Vouched.noteOn(synth, channel, key: key, velocity: velocity)
+    if Vouched.voiceCount(synth) == before && !plays(channel, key, scratch) {
+      // FluidSynth leaves a note out, once, where a glide has left its mark on what the note would play.
+      Vouched.noteOn(synth, channel, key: key, velocity: velocity)
+    }
     return countStarted(before, scratch)
+  }
+
+  @_noLocks @_noAllocation
+  private func plays(_ channel: Int32, _ key: Int32, _ scratch: SamplerScratch) -> Bool {
+    let voices = listVoices(scratch)
+    var place = 0
+    while place < voices {
+      let voice = Voice(scratch.voices[place]!)
+      if voice.channel == channel && voice.key == key && voice.isOn { return true }
+      place &+= 1
+    }
+    return false
+  }
+
+  /// Ends what a channel has held since before its program changed.
+  ///
+  /// FluidSynth would have the next note that glides take over its voices, and leave out a later note of the earlier
+  /// program, on any channel of any synth with the same font.
+  @_noLocks @_noAllocation
+  private mutating func endEarlierProgram(
+    _ channel: Int32, glides: Bool, _ scratch: SamplerScratch
+  ) {
+    let bit: UInt16 = 1 << UInt16(truncatingIfNeeded: channel & 15)
+    if reprogrammed & bit == 0 { return }
+    reprogrammed &= ~bit
+    if !glides { return }
+    scratch.work.add(2 &* walkWork)
+    Vouched.controller(synth, channel, number: 123, value: 0)
   }
 
   /// Ends a note. In mono mode an earlier one may come back.
   @_noLocks @_noAllocation
   mutating func noteOff(_ channel: Int32, key: Int32, glides: Bool, _ scratch: SamplerScratch) {
     count(glides ? withModulators(MixerQueue.changesOfReset) : 1, ofEachVoiceOn: channel, scratch)
+    if glides { endEarlierProgram(channel, glides: true, scratch) }
     let before = Vouched.voiceCount(synth)
     Vouched.noteOff(synth, channel, key: key)
     _ = countStarted(before, scratch)
@@ -100,8 +134,28 @@ extension Synth {
 
   @_noLocks @_noAllocation
   mutating func allSoundsOff(_ scratch: SamplerScratch) {
-    count(1, ofEachVoiceOn: -1, scratch)
+    count(3, ofEachVoiceOn: -1, scratch)
     Vouched.allSoundsOff(synth)
+    _ = silenceVoices(-1, scratch)
+  }
+
+  /// Has the voices of a channel, −1 for all, stay silent that FluidSynth is about to switch off: to one that was choked
+  /// before it had its least length the end of that comes yet, and with it a release.
+  /// - Returns: how many voices that are.
+  @_noLocks @_noAllocation
+  private mutating func silenceVoices(_ channel: Int32, _ scratch: SamplerScratch) -> Int {
+    let voices = Vouched.voices(synth, scratch.voices)
+    var (place, silent) = (0, 0)
+    while place < voices {
+      let voice = Voice(scratch.voices[place]!)
+      if channel < 0 || voice.channel == channel {
+        voice.silence()
+        silent &+= 1
+      }
+      place &+= 1
+    }
+    queue.add(2 &* silent)
+    return silent
   }
 
   @_noLocks @_noAllocation
@@ -114,13 +168,17 @@ extension Synth {
       count(withModulators(changes), ofEachVoiceOn: channel, scratch)
     } else {
       scratch.work.add(SamplerWork.program)
+      if Vouched.voiceCount(synth) > 0 {
+        reprogrammed |= 1 << UInt16(truncatingIfNeeded: channel & 15)
+      }
     }
     switch message.kind {
     case .controller:
       Vouched.controller(synth, channel, number: first, value: second)
-      if message.isSoundOff && voiceCount(channel, scratch) > 0 {
-        scratch.work.add(2 &* walkWork)
-        silenced |= 1 << UInt16(truncatingIfNeeded: channel & 15)
+      if message.isSoundOff {
+        let voices = silenceVoices(channel, scratch)
+        scratch.work.add(3 &* walkWork &+ voices)
+        if voices > 0 { silenced |= 1 << UInt16(truncatingIfNeeded: channel & 15) }
       }
     case .keyPressure: Vouched.keyPressure(synth, channel, key: first, value: second)
     case .channelPressure: Vouched.channelPressure(synth, channel, value: first)

@@ -32,6 +32,8 @@ struct Synth: BitwiseCopyable {
   var queue = MixerQueue()
   /// The channels, as bits, that have heard All Sound Off since the last block.
   var silenced: UInt16 = 0
+  /// The channels, as bits, that have another program than notes that may still be held.
+  var reprogrammed: UInt16 = 0
   /// How many frames of its current block were handed out: 0 where the next begins. FluidSynth itself always
   /// stands at the end of a block.
   var position = 0

@@ -51,19 +51,19 @@ extension SynthPool {
     strikes[channel &* 128 &+ key] = strikeCount
     // As within one synth, a key struck again ends its earlier note.
     noteOff(channel, key, glides: glides, scratch, except: index)
-    holders[channel &* 128 &+ key] = 1 << UInt64(index)
+    holders[channel &* 128 &+ key] |= 1 << UInt64(index)
     choke(index, number, note, scratch)
     return isOnTime
   }
 
   /// Ends a note on the synths that hold it. The one that played the channel's last note always hears of it: in
-  /// mono and legato mode it keeps a list of keys.
+  /// mono and legato mode it keeps a list of keys, with each as often as it was struck.
   @_noLocks @_noAllocation
   func noteOff(
     _ channel: Int, _ key: Int, glides: Bool, _ scratch: SamplerScratch, except kept: Int = -1
   ) {
     var bits = holders[channel &* 128 &+ key]
-    holders[channel &* 128 &+ key] = 0
+    if !glides || !held.holds(channel, key) { holders[channel &* 128 &+ key] = 0 }
     if lastSynths[channel & 15] >= 0 { bits |= 1 << UInt64(lastSynths[channel & 15]) }
     while bits != 0 {
       let index = bits.trailingZeroBitCount

@@ -63,6 +63,13 @@ struct Voice: BitwiseCopyable {
     Vouched.setVoiceGenerator(voice, Int32(GEN_VOLENVRELEASE.rawValue), -12_000)
   }
 
+  /// Lets nothing be heard of it, whatever FluidSynth makes of it.
+  @_noLocks @_noAllocation
+  func silence() {
+    shortenRelease()
+    Vouched.setVoiceGenerator(voice, Int32(GEN_ATTENUATION.rawValue), 1_440)
+  }
+
   /// Generators without meaning.
   private static var tuningMark: Int32 {
     @_noLocks @_noAllocation get { Int32(GEN_UNUSED3.rawValue) }
