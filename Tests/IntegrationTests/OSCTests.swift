@@ -200,7 +200,8 @@ import Testing
         bundle: messages, at: OSCTimeTag(unixMicroseconds: now + 1_000_000))
       due = frame &+ 48_000
     }[0]
-    let changes = take.audio.map { audio in audio.firstIndex { $0 != audio[0] } }
+    // A cycle that a busy machine loses is silent.
+    let changes = take.audio.map { audio in audio.firstIndex { $0 != audio[0] && $0 != 0 } }
     let change = try #require(changes[0])
     #expect(changes[1] == change)
     // As near as two readings of JACK's clock are on a busy machine.
@@ -245,7 +246,9 @@ import Testing
         }
       }
     }[0]
-    #expect(take.audio[0].allSatisfy { $0 == take.audio[0][0] })
+    // A cycle that a busy machine loses is silent.
+    let sound = try #require(take.audio[0].first { $0 != 0 })
+    #expect(take.audio[0].allSatisfy { $0 == sound || $0 == 0 })
     // It hears what is right, then.
     #expect(
       try await eventually {
