@@ -141,7 +141,7 @@ private final class Heard: Sendable {
     defer { for descriptor in [deaf, other] { close(descriptor) } }
     let bytes = OSCStream.framed(OSCMessage("/a").bytes, isSlip: false)
     send(deaf, bytes, bytes.count, 0)
-    #expect(await heard { $0.peers.count == 1 })
+    try #require(await heard { $0.peers.count == 1 })
     let peer = heard.state.withLock { $0.peers[0] }
     let long = OSCMessage("/b", [.string(String(repeating: "b", count: 60_000))])
     // More than the system and the server keep: then it is over.
