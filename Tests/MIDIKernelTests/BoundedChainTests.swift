@@ -47,6 +47,32 @@ import Testing
     #expect(Self.counters(rig).deferredEvents == 0)
   }
 
+  /// Eight layers make eight notes of each, whether they were set before the flood or long before it while all played.
+  @Test(arguments: [false, true])
+  func layersCountAsWhatTheyMake(setsWhilePlaying: Bool) {
+    let rig = Self.rig([.channel, .transpose])
+    let settings =
+      [("channel.mode", 2)] + (1...8).map { ("channel.zones.\($0).channel", Float($0)) }
+    var events: [TestEvent] = []
+    for (keyPath, value) in settings {
+      if setsWhilePlaying {
+        events.append(rig.set(keyPath, value, at: 5))
+      } else {
+        rig.setNow(keyPath, value)
+      }
+    }
+    let start: FrameTime = setsWhilePlaying ? 70_000 : 10
+    let notes = (0..<1_500).map { index -> TestEvent in
+      .midi([index % 2 == 0 ? 0x90 : 0x80, UInt8(index / 2 % 100), 100], at: start)
+    }
+    let output = rig.run(events + notes, until: start + 4_000, period: { 64 })
+    for status in [0x90, 0x80] as [UInt8] {
+      #expect(output.count { $0.bytes.first.map { $0 & 0xF0 == status } ?? false } == 8 * 750)
+    }
+    #expect(rig.dropped == 0 && Self.counters(rig).lostEvents == 0)
+    #expect(Self.counters(rig).deferredEvents > 500)
+  }
+
   @Test func whatWaitsIsTheSameAtEveryPeriod() {
     let kinds: [MIDIStageKind] = [.filter, .transpose, .scale, .chord, .arpeggiator, .echo]
     for seed in 0..<2 as Range<UInt64> {

@@ -62,7 +62,7 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
     }
     runs = .allocate(capacity: max(count, 1))
     runCount = MIDIStageRun.initialize(runs, of: places, count: count, addresses)
-    costs = MIDIChainCosts(places, count: count)
+    costs = MIDIChainCosts()
   }
 
   /// - Thread: [control], once nobody uses the chain any more.
@@ -119,6 +119,14 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
     if case .other = kind { return MIDIChainCosts.parameter }
     return costs[kind]
   }
+
+  /// How many messages come of one of a kind at most.
+  @_noLocks @_noAllocation
+  func copies(of kind: MessageKind) -> Int { costs.copies(of: kind) }
+
+  /// Has `cost(of:)` follow from the settings that the stages have now.
+  @_noLocks @_noAllocation
+  func updateCosts() { costs.update(places, count: count) }
 
   /// Whether an event is of a parameter of one of the stages.
   @_noLocks @_noAllocation

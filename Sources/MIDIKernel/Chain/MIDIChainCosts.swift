@@ -4,31 +4,53 @@
 /// value is a handle: copies name the same memory.
 struct MIDIChainCosts: @unchecked Sendable, BitwiseCopyable {
   /// What a message costs that concerns no stage, and what each stage adds that it concerns.
-  private static var passing: Int { 4 }
-  private static var stage: Int { 2 }
+  private static var passing: Int { @_noLocks @_noAllocation get { 4 } }
+  private static var stage: Int { @_noLocks @_noAllocation get { 2 } }
   /// What a parameter of a stage costs.
   static var parameter: Int { @_noLocks @_noAllocation get { 20 } }
 
   /// By the kinds' raw values.
   private let costs: UnsafeMutablePointer<Int>
+  /// How many messages come of one.
+  private let copies: UnsafeMutablePointer<Int>
 
   /// - Thread: [control]
-  init(_ places: UnsafePointer<MIDIChainPlace>, count: Int) {
+  init() {
     costs = .allocate(capacity: 16)
-    for kind in 0..<16 {
-      let isNote = kind == MessageKind.noteOn.rawValue || kind == MessageKind.noteOff.rawValue
-      var cost = Self.passing
-      var messages = 1
-      for place in 0..<count where places[place].traits.kinds >> UInt16(kind) & 1 != 0 {
-        if isNote { messages = min(messages * places[place].traits.notesOfOne, 64) }
-        cost += Self.stage * messages
+    costs.initialize(repeating: Self.passing, count: 16)
+    copies = .allocate(capacity: 16)
+    copies.initialize(repeating: 1, count: 16)
+  }
+
+  /// Reckons with the settings that the stages have now.
+  /// - Complexity: O(stages)
+  @_noLocks @_noAllocation
+  func update(_ places: UnsafePointer<MIDIChainPlace>, count: Int) {
+    var kind: UInt16 = 0
+    while kind < 16 {
+      let isNote = MessageKind.isNote(index: Int(kind))
+      var (cost, messages, place) = (Self.passing, 1, 0)
+      while place < count {
+        if places[place].traits.kinds >> kind & 1 != 0 {
+          messages = min(messages &* places[place].stage.copies(ofNote: isNote), 64)
+          cost &+= Self.stage &* messages
+        }
+        place &+= 1
       }
-      (costs + kind).initialize(to: cost)
+      costs[Int(kind)] = cost
+      copies[Int(kind)] = messages
+      kind &+= 1
     }
   }
 
   /// - Thread: [control], once nobody uses the memory any more.
-  func deallocate() { costs.deallocate() }
+  func deallocate() {
+    costs.deallocate()
+    copies.deallocate()
+  }
+
+  @_noLocks @_noAllocation
+  func copies(of kind: MessageKind) -> Int { copies[kind.index] }
 
   @_noLocks @_noAllocation
   subscript(kind: MessageKind) -> Int {

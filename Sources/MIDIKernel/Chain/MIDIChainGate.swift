@@ -12,13 +12,22 @@ struct MIDIChainGate: @unchecked Sendable {
   /// What may be done in 64 frames: some two million instructions, about a quarter of that time at 48 kHz on a processor
   /// of 2026. What began below it is done.
   private static var limit: Int { @_noLocks @_noAllocation get { 20_000 } }
+  /// How many more messages may come of what goes in: half of what a list of events has room for.
+  private static var extraLimit: Int { @_noLocks @_noAllocation get { 2_048 } }
   private static var frameBits: FrameTime { @_noLocks @_noAllocation get { 6 } }
+  /// More frames than a call has: the stages know by then what was set.
+  private static var settlingFrames: FrameTime { @_noLocks @_noAllocation get { 65_536 } }
 
   private let waiting: DeferredEvents
   private let counters: DeferredEventCounters
   /// The number of the 64 frames that are counted, and what events have cost in them.
   private var block: FrameTime = 0
   private var work = 0
+  /// How many more messages than went in come of them in these 64 frames.
+  private var extra = 0
+  /// From which frame on events cost what the settings of today have them cost. Until then they cost what they did:
+  /// where a call ends, and so what the stages have been told, must not matter.
+  private var renewal = FrameTime.max
   /// Whether an event was lost that may have been the end of a note.
   private var hasLostEnd = false
 
@@ -74,11 +83,13 @@ struct MIDIChainGate: @unchecked Sendable {
     var waits = true
     switch kind {
     case .system: waits = false
-    case .other: waits = chain.pointee.hasParameter(of: event)
+    case .other:
+      waits = chain.pointee.hasParameter(of: event)
+      if waits { renewal = event.pointee.frame &+ Self.settlingFrames }
     default: break
     }
-    if !waits || (waiting.isEmpty && work < Self.limit) {
-      work &+= chain.pointee.cost(of: kind)
+    if !waits || (waiting.isEmpty && !isAtLimit) {
+      count(kind, chain)
       return event
     }
     counters.countDeferred()
@@ -100,8 +111,7 @@ struct MIDIChainGate: @unchecked Sendable {
     let first = frame >> Self.frameBits
     if block == first { return nil }
     if block == first &- 1 { return advance(to: frame, after: nil, in: list, chain) }
-    block = first
-    work = 0
+    beginBlock(first, chain)
     return release(at: frame, after: nil, in: list, chain)
   }
 
@@ -115,11 +125,30 @@ struct MIDIChainGate: @unchecked Sendable {
     let target = frame >> Self.frameBits
     var last = previous
     while block < target {
-      block = waiting.isEmpty ? target : block &+ 1
-      work = 0
+      beginBlock(waiting.isEmpty ? target : block &+ 1, chain)
       last = release(at: block << Self.frameBits, after: last, in: list, chain)
     }
     return last
+  }
+
+  private var isAtLimit: Bool {
+    @_noLocks @_noAllocation get { work >= Self.limit || extra >= Self.extraLimit }
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func count(_ kind: MessageKind, _ chain: UnsafePointer<MIDIChain>) {
+    work &+= chain.pointee.cost(of: kind)
+    extra &+= chain.pointee.copies(of: kind) &- 1
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func beginBlock(_ number: FrameTime, _ chain: UnsafePointer<MIDIChain>) {
+    block = number
+    work = 0
+    extra = 0
+    if number << Self.frameBits < renewal { return }
+    chain.pointee.updateCosts()
+    renewal = .max
   }
 
   @_noLocks @_noAllocation
@@ -133,8 +162,8 @@ struct MIDIChainGate: @unchecked Sendable {
         waiting.removeFirst()
         continue
       }
-      if work >= Self.limit || list.room == 0 { return last }
       let event = waiting.first
+      if isAtLimit || list.room == 0 { return last }
       let cameAt = event.pointee.frame
       var copy = event.pointee
       copy.frame = frame
@@ -145,7 +174,8 @@ struct MIDIChainGate: @unchecked Sendable {
         last = list.insert(copy, after: last) ?? last
       }
       counters.noteDelay(Int(truncatingIfNeeded: frame &- cameAt))
-      if let last { work &+= chain.pointee.cost(of: MessageKind.of(last)) }
+      if renewal != .max { renewal = frame &+ Self.settlingFrames }
+      if let last { count(MessageKind.of(last), chain) }
       waiting.removeFirst()
     }
     return last

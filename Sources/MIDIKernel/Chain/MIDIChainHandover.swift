@@ -28,6 +28,7 @@ struct MIDIChainHandover: @unchecked Sendable {
   let scratch: RenderEventList
   private var gate: MIDIChainGate
   private var isBypassed = false
+  private var hasBegun = false
 
   /// - Thread: [control]
   init(
@@ -55,6 +56,10 @@ struct MIDIChainHandover: @unchecked Sendable {
   @_noLocks @_noAllocation
   mutating func process(_ events: RenderEventList, _ call: MIDIChainCall) {
     takeNext()
+    if !hasBegun {
+      hasBegun = true
+      current.pointee.updateCosts()
+    }
     if gate.takeLostEnd() { reset() }
     gate.admit(events, during: call, to: current)
     if leaving == nil && owed.isEmpty && ended.isEmpty {
@@ -107,6 +112,7 @@ struct MIDIChainHandover: @unchecked Sendable {
     current = next.assumingMemoryBound(to: MIDIChain.self)
     // What was set since the chain was made counts too, whichever side has set it.
     current.pointee.readParameters(values)
+    current.pointee.updateCosts()
     current.pointee.setBypassed(isBypassed)
   }
 

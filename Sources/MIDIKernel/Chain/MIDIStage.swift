@@ -86,10 +86,10 @@ extension MIDIStageProcessor {
   static var isTimed: Bool { false }
   static var bypassesItself: Bool { false }
   static var changesKinds: Bool { false }
-  static var notesOfOne: Int { 1 }
 
   func deallocate() {}
   mutating func publish(to values: ParameterValues, from first: Int) {}
+  mutating func copies(ofNote isNote: Bool) -> Int { 1 }
 
   var owes: Bool { false }
   mutating func settle(
@@ -118,7 +118,6 @@ struct MIDIStageTraits: BitwiseCopyable {
   let isTimed: Bool
   let bypassesItself: Bool
   let changesKinds: Bool
-  let notesOfOne: Int
 }
 
 extension MIDIStage {
@@ -148,6 +147,9 @@ extension MIDIStage {
   func publish(to values: ParameterValues, from first: Int) {
     accept(Publish(values: values, first: first))
   }
+
+  @_noLocks @_noAllocation
+  func copies(ofNote isNote: Bool) -> Int { accept(Copies(isNote: isNote)) }
 
   var owes: Bool { @_noLocks @_noAllocation get { accept(Owes()) } }
 
@@ -214,8 +216,7 @@ private struct Traits: MIDIStageVisitor {
   func visit<Stage: MIDIStageProcessor>(_ stage: UnsafeMutablePointer<Stage>) -> MIDIStageTraits {
     MIDIStageTraits(
       parameterCount: Stage.parameterCount, kinds: Stage.kinds, isTimed: Stage.isTimed,
-      bypassesItself: Stage.bypassesItself, changesKinds: Stage.changesKinds,
-      notesOfOne: Stage.notesOfOne)
+      bypassesItself: Stage.bypassesItself, changesKinds: Stage.changesKinds)
   }
 }
 
@@ -256,6 +257,13 @@ private struct Publish: MIDIStageVisitor {
   let first: Int
   func visit<Stage: MIDIStageProcessor>(_ stage: UnsafeMutablePointer<Stage>) {
     stage.pointee.publish(to: values, from: first)
+  }
+}
+
+private struct Copies: MIDIStageVisitor {
+  let isNote: Bool
+  func visit<Stage: MIDIStageProcessor>(_ stage: UnsafeMutablePointer<Stage>) -> Int {
+    stage.pointee.copies(ofNote: isNote)
   }
 }
 

@@ -16,8 +16,6 @@ protocol MIDIStageProcessor {
   /// The kinds of message that may concern the stage, whatever its settings: bit n for that of raw
   /// value n. All others pass.
   static var kinds: UInt16 { get }
-  /// How many notes the stage makes of one, as far as that is known beforehand: for the bound of a chain's work.
-  static var notesOfOne: Int { get }
   /// Whether something comes of the stage without an event: its time has to pass before each event.
   static var isTimed: Bool { get }
   /// Whether messages pass the stage also while it is bypassed: it does itself what a bypass means.
@@ -49,6 +47,9 @@ protocol MIDIStageProcessor {
   /// Publishes what the stage finds by itself: the values of its read-only parameters.
   /// - Parameter first: the place of the stage's first parameter among the values.
   mutating func publish(to values: ParameterValues, from first: Int)
+
+  /// How many messages the stage makes of one at most, by its settings: for the bound of a chain's work.
+  mutating func copies(ofNote isNote: Bool) -> Int
 
   // MARK: Ends that found no room
 

@@ -27,6 +27,10 @@ enum MessageKind: UInt8, BitwiseCopyable {
 
   /// From 0 to 11.
   var index: Int { @_noLocks @_noAllocation get { Int(rawValue) } }
+  /// Whether the kind of an index is that of note-ons or note-offs.
+  @_noLocks @_noAllocation
+  static func isNote(index: Int) -> Bool { index < 2 }
+
   /// The kind in a set of kinds.
   var bit: UInt16 { @_noLocks @_noAllocation get { 1 &<< UInt16(rawValue) } }
   /// The kinds that matter to a stage that remembers notes.

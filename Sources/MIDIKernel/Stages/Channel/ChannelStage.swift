@@ -98,6 +98,17 @@ struct ChannelStage {
     return pressed
   }
 
+  /// The most outputs of a channel.
+  @_noLocks @_noAllocation
+  mutating func copies(ofNote isNote: Bool) -> Int {
+    var (most, channel) = (1, 0)
+    while channel < 16 {
+      most = max(most, outputs[channel].nonzeroBitCount)
+      channel &+= 1
+    }
+    return most
+  }
+
   var hasZones: Bool {
     @_noLocks @_noAllocation get {
       if case .zones = mode { return true }

@@ -17,7 +17,6 @@ import UnitRender
 struct ChordStage {
   static var parameterCount: Int { @_noLocks @_noAllocation get { ChordParameter.count } }
   static var kinds: UInt16 { @_noLocks @_noAllocation get { MessageKind.ofNotes } }
-  static var notesOfOne: Int { @_noLocks @_noAllocation get { 4 } }
 
   /// Bit n: channel n + 1 is looked at, and its keys play chords.
   private var channels: UInt16 = .max
@@ -47,6 +46,9 @@ struct ChordStage {
     sounding.deallocate()
     owed.deallocate()
   }
+
+  @_noLocks @_noAllocation
+  mutating func copies(ofNote isNote: Bool) -> Int { isNote && played >= 0 ? 4 : 1 }
 
   @_noLocks @_noAllocation
   mutating func setParameter(_ index: Int, to value: Float) {
