@@ -43,14 +43,14 @@ extension OSCMessage {
   private static func argument(
     _ tag: UInt8, _ value: UnsafeMutablePointer<lo_arg>?
   ) -> OSCArgument {
-    switch (Character(UnicodeScalar(tag)), value) {
-    case ("i", let value?): .int32(value.pointee.i)
-    case ("h", let value?): .int64(value.pointee.h)
-    case ("f", let value?): .float(value.pointee.f)
-    case ("d", let value?): .double(value.pointee.d)
+    // As the union that it is declared to be, a short argument would be read beyond its end.
+    switch (Character(UnicodeScalar(tag)), UnsafeRawPointer(value)) {
+    case ("i", let value?): .int32(value.loadUnaligned(as: Int32.self))
+    case ("h", let value?): .int64(value.loadUnaligned(as: Int64.self))
+    case ("f", let value?): .float(value.loadUnaligned(as: Float.self))
+    case ("d", let value?): .double(value.loadUnaligned(as: Double.self))
     case ("s", let value?), ("S", let value?):
-      .string(
-        String(cString: UnsafeRawPointer(value).assumingMemoryBound(to: CChar.self)))
+      .string(String(cString: value.assumingMemoryBound(to: CChar.self)))
     case ("T", _): .boolean(true)
     case ("F", _): .boolean(false)
     case (let tag, _): .other(tag)
