@@ -189,14 +189,6 @@ if Context.environment["AURICLE_FUZZ"] != nil {
       path: "Tests/Fuzz", exclude: ["Corpus"], swiftSettings: settings))
 }
 
-// For sanitizers, under which unoptimized code takes several times as long. Tests stay as they are: their
-// optimized build takes longer than it saves.
-if Context.environment["AURICLE_OPTIMIZED"] != nil {
-  for target in package.targets where target.type != .test && target.swiftSettings != nil {
-    target.swiftSettings! += [.unsafeFlags(["-O"])]
-  }
-}
-
 // Swift 6.3's ThreadSanitizer pass crashes on some SIMD code. A run that names the test targets it
 // wants therefore builds only these and what they depend on.
 if let wanted = Context.environment["AURICLE_TEST_TARGETS"] {

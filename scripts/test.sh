@@ -88,7 +88,6 @@ debug() {
 }
 
 asan() {
-  AURICLE_OPTIMIZED=1 \
   ASAN_OPTIONS=log_path=$logs/asan.report:detect_leaks=1 \
   LSAN_OPTIONS=suppressions=$PWD/Tests/Sanitizers/leaks.supp:print_suppressions=0 \
     suite asan --scratch-path .build/asan --sanitize=address -- .

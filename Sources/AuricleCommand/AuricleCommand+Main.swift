@@ -20,7 +20,7 @@ extension AuricleCommand {
   /// - Thread: [control], the main thread, from the program's `main`, which is not `async`.
   public static func main(adding components: [Component]) -> Never {
     StandardStreams.prepare()
-    if let problem = DescriptorLimit.problem() {
+    if let problem = DescriptorLimit.problem {
       StandardError.write("auricle: \(problem)")
       Foundation.exit(1)
     }

@@ -7,11 +7,13 @@ enum DescriptorLimit {
   /// What a session opens at once, with its server's sockets, its SoundFonts and a server of its own, twice over.
   private static let wanted = 64
 
+  /// What is wrong and what to do; nil when all is well. libjack, libdispatch and others would wait, or end the
+  /// process, where there are too few.
+  /// - Thread: [control], first before any other thread
+  static let problem = raise()
+
   /// Raises the limit and counts what is left of it.
-  /// - Returns: what is wrong and what to do; nil when all is well. libjack, libdispatch and others would wait, or
-  ///   end the process, where there are too few.
-  /// - Thread: [control], before any other thread
-  static func problem() -> String? {
+  private static func raise() -> String? {
     var limit = rlimit()
     let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
     guard getrlimit(kind, &limit) == 0 else { return nil }
