@@ -10,17 +10,8 @@ package struct FileDigest: Hashable, Sendable {
   /// 64 hexadecimal digits.
   package let sha256: String
 
-  /// A file as it was when its sum was made.
-  private struct Stamp: Hashable {
-    let device: dev_t
-    let node: ino_t
-    let size: Int
-    let seconds: Int
-    let nanoseconds: Int
-  }
-
   /// Sums that are known, the last ones: files of some hundred megabytes are saved with every session.
-  private static let known = Mutex<[Stamp: FileDigest]>([:])
+  private static let known = Mutex<[FileStamp: FileDigest]>([:])
   private static let knownCapacity = 256
 
   /// Reads the whole of a regular file, unless that was done since it was written.
@@ -60,12 +51,10 @@ package struct FileDigest: Hashable, Sendable {
     }
   }
 
-  private static func stamp(_ file: Int32) throws(SystemError) -> Stamp {
+  private static func stamp(_ file: Int32) throws(SystemError) -> FileStamp {
     var status = stat()
     guard fstat(file, &status) == 0 else { throw .last }
     guard status.st_mode & S_IFMT == S_IFREG else { throw SystemError(number: EINVAL) }
-    return Stamp(
-      device: status.st_dev, node: status.st_ino, size: Int(status.st_size),
-      seconds: status.st_mtim.tv_sec, nanoseconds: status.st_mtim.tv_nsec)
+    return FileStamp(status)
   }
 }

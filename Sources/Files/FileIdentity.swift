@@ -11,6 +11,10 @@ package struct FileIdentity: Hashable, Sendable {
   package init?(path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  init(_ status: stat) {
     device = status.st_dev
     node = status.st_ino
   }
