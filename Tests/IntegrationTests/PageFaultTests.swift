@@ -86,11 +86,9 @@ private var memoryIsTheProgramsOwn: Bool {
     let player = try JackTestClient(server, "player", midiOutputs: 1)
     let recorder = try JackTestClient(server, "recorder", audioInputs: 2)
     let auricle = try await RunningAuricle(configuration, on: server, arguments: ["--verbose"])
-    // Told before "ready".
-    let line = auricle.child.standardError.split(separator: "\n").first {
-      $0.contains("the render thread is ")
-    }
-    let thread = try #require(line?.split(separator: " ").last.flatMap { Int($0) })
+    let line = try await auricle.child.waitForLine(
+      containing: "the render thread is ", in: .standardError)
+    let thread = try #require(line.split(separator: " ").last.flatMap { Int($0) })
     let process = auricle.child.processIdentifier
     let before = try Faults(of: process, thread: thread)
     try await player.connect("player:midi_out_1", to: "auricle:keys_midi_in")
