@@ -83,12 +83,13 @@ private struct SongPosition: BitwiseCopyable {
     beatType = holds(Limits.beatType, Double(position.beat_type)) ? Double(position.beat_type) : 0
     let rate = Double(position.frame_rate)
     framesPerBeat = holds(Limits.frameRate, rate) ? 60 * rate / tempo : 0
-    // Where the meter has changed, the ticks before the bar alone say where it begins. A master that leaves them
-    // at 0 means bars of one length. Bars and beats count from 1.
-    let even = (Double(position.bar) - 1) * beatsPerBar
+    // Where the meter has changed, the ticks before the bar alone say where it begins. A master that leaves them out
+    // means bars of one length: then they are 0, or, after `jack_transport_locate`, what lay on the stack of
+    // the client that called it. Bars and beats count from 1.
+    let bars = Double(position.bar) - 1
+    let even = bars * beatsPerBar
     let start = position.bar_start_tick / position.ticks_per_beat
-    let hasStart = holds(Limits.beat, start) && (start != 0 || position.bar == 1)
-    measureDownbeat = hasStart ? start : even
+    measureDownbeat = holds(Limits.beatsPerBar, start / bars) ? start : even
     let isExact = bits & JackTickDouble.rawValue != 0 && holds(Limits.tick, position.tick_double)
     let tick = isExact ? position.tick_double : Double(position.tick)
     resolution = isExact ? 1e-6 : 1 / position.ticks_per_beat

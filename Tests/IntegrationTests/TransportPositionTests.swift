@@ -48,6 +48,13 @@ import UnitRender
     #expect(context(position(bar: 1, beat: 2, tick: 0, start: 0)).beatPosition == 1)
   }
 
+  /// `jack_transport_locate` leaves the ticks before the bar undefined, and a master that does not write them too.
+  @Test(arguments: [6.9e-310, -6.9e-310, 1, -7680, 1e12, 1e300, .infinity])
+  func whatLiesInTheTicksBeforeTheBarByChanceIsNoPlace(start: Double) {
+    #expect(context(position(bar: 3, beat: 2, tick: 0, start: start)).beatPosition == 9)
+    #expect(context(position(bar: 1, beat: 2, tick: 0, start: start)).beatPosition == 1)
+  }
+
   @Test func ticksWithFractionsAreTakenAsTheyAre() {
     var position = position(bar: 1, beat: 1, tick: 10, start: 0)
     position.tick_double = 10.5

@@ -22,10 +22,12 @@ extension SamplerUnit {
     let settings = try liveSettings(set)
     bay.state.withLock {
       $0.eventHandler = { [weak self] event in
-        if case .began(let number, let name, _) = event {
-          self?.presetDidChange(to: Preset(number: number, name: name))
-          self?.soundDidChange()
-        }
+        // Another may have taken over since.
+        guard case .began(let number, let name, _) = event, let self,
+          bay.currentEntry == number
+        else { return }
+        presetDidChange(to: Preset(number: number, name: name))
+        soundDidChange()
       }
     }
     try await bay.setLiveSet(set, settings: settings, progress: progress).get()
