@@ -7,7 +7,7 @@ import Testing
 import UnitRender
 
 @Suite struct ChainEditPropertyTests {
-  @Test(arguments: 0..<600 as Range<UInt64>)
+  @Test(arguments: seeds(600))
   func noNoteSticksWhateverIsEditedMeanwhile(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     // Some lists are too short for all that chains make of the stream.

@@ -7,7 +7,7 @@ import Testing
 import UnitModel
 
 @Suite struct ChainPropertyTests {
-  @Test(arguments: 0..<600 as Range<UInt64>)
+  @Test(arguments: seeds(600))
   func everyNoteThatLeavesAChainEndsWhateverIsChangedMeanwhile(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     let comesBack = seed % 2 == 1
@@ -35,7 +35,7 @@ import UnitModel
     #expect(output.map(\.frame) == output.map(\.frame).sorted())
   }
 
-  @Test(arguments: 0..<100 as Range<UInt64>)
+  @Test(arguments: seeds(100))
   func garbageIsSurvivedAndPassesUnchanged(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     let rig = ChainRig.random(&random)

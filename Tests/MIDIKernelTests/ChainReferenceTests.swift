@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct ChainReferenceTests {
-  @Test(arguments: 0..<400 as Range<UInt64>)
+  @Test(arguments: seeds(400))
   func aChainIsItsStagesOneAfterTheOther(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     let kinds = (0..<Int.random(in: 2...9, using: &random)).map { _ in
@@ -37,7 +37,7 @@ import Testing
   }
 
   /// A stage alone remembers each note by itself.
-  @Test(arguments: 0..<400 as Range<UInt64>)
+  @Test(arguments: seeds(400))
   func stagesThatChangeNothingNowAndThenAreThemselvesOneAfterTheOther(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     let chain = ChainRig.randomOfNotes(&random)

@@ -184,7 +184,7 @@ import Testing
     #expect(rig.midi([0x90, 60, 9], [0x80, 60, 9]).count == 4)
   }
 
-  @Test(arguments: 0..<60 as Range<UInt64>)
+  @Test(arguments: seeds(60))
   func fullListsLeaveNothingSounding(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     let rig = ChainRig([.channel, .transpose, .channel], capacity: 40)

@@ -119,7 +119,7 @@ import UnitRender
     #expect(play(rig, [0x80, 60, 1]) == [])
   }
 
-  @Test(arguments: 0..<SharedNoteTests.seedCount)
+  @Test(arguments: seeds(40))
   func whateverSharesNotesAndHoweverManyEachThatBeginsEnds(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     let kinds: [MIDIStageKind] = [
@@ -154,9 +154,6 @@ import UnitRender
     #expect(balance.pedals == [])
     #expect(output.map(\.frame) == output.map(\.frame).sorted())
   }
-
-  /// A few, or as many as `AURICLE_STREAM_SEEDS` says.
-  static var seedCount: UInt64 { testSeedCount(usually: 40) }
 }
 
 extension TestEvent {

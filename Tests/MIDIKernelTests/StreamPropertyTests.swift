@@ -3,10 +3,11 @@
 // can be made.
 
 import MIDIKernel
+import TestSupport
 import Testing
 
 @Suite struct StreamPropertyTests {
-  @Test(arguments: 0..<120 as Range<UInt64>)
+  @Test(arguments: seeds(120))
   func allThatAStreamBeginsEndsWhateverThePeriod(seed: UInt64) {
     let stream = ChainStream.random(seed: seed)
     guard stream.fault() != nil else { return }

@@ -186,7 +186,7 @@ import UnitModel
     #expect(try rig.play([0xB0, 127, 0], [0x90, 60, 127], [0x90, 64, 127]).last! > 0.13)
   }
 
-  @Test(arguments: 0..<40 as Range<UInt64>)
+  @Test(arguments: seeds(40))
   func randomBytesAreSurvivedAndLeaveNoNoteStuck(seed: UInt64) async throws {
     var random = SeededRandom(seed: seed)
     let rig = try await SamplerRig.playing([.filter, .transpose])

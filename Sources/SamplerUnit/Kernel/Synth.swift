@@ -72,8 +72,11 @@ struct Synth: BitwiseCopyable {
   /// bend nor the registered parameters touch.
   @_noLocks @_noAllocation
   func setPitch(cents: Float, _ channel: Int) {
-    Vouched.setGenerator(
-      synth, Int32(channel), Int32(GEN_PITCH.rawValue), isPercussion(channel) ? 0 : cents)
+    let (number, value) = (Int32(truncatingIfNeeded: channel), isPercussion(channel) ? 0 : cents)
+    // To set it is a walk over all places for voices.
+    if Vouched.generator(synth, number, Int32(GEN_PITCH.rawValue)) != value {
+      Vouched.setGenerator(synth, number, Int32(GEN_PITCH.rawValue), value)
+    }
   }
 
   @_noLocks @_noAllocation
@@ -135,8 +138,12 @@ struct Synth: BitwiseCopyable {
     if configured.fontID >= 0 { applyProgram(channels, channel) }
     applyRegistered(channels, channel)
     applyControllers(channels, channel)
-    Vouched.pitchBend(synth, number, value: channels[channel].pointee.bearableBend)
-    Vouched.channelPressure(synth, number, value: Int32(channels[channel].pointee.pressure))
+    // Each is a walk over all places for voices, and a reset has set them.
+    let (bend, pressure) = (
+      channels[channel].pointee.bearableBend, Int32(channels[channel].pointee.pressure)
+    )
+    if bend != 8192 { Vouched.pitchBend(synth, number, value: bend) }
+    if pressure != 0 { Vouched.channelPressure(synth, number, value: pressure) }
     if channels[channel].pointee.isMono { controller(number, 126, 1) }
   }
 
