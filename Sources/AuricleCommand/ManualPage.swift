@@ -101,6 +101,9 @@ enum ManualPage {
     .TP
     .BR XDG_DATA_HOME ", " XDG_DATA_DIRS
     Where SoundFonts and user presets are found.
+    .TP
+    .B XDG_STATE_HOME
+    Where changes are kept that are not saved, in a folder \fIauricle/recovery\fR.
     .SH FILES
     .TP
     .I ~/.config/auricle/*.toml
@@ -111,6 +114,9 @@ enum ManualPage {
     .TP
     .I ~/.local/share/auricle/presets
     User presets.
+    .TP
+    .I ~/.local/state/auricle/recovery
+    Changes of sessions that were not saved: \fBauricle run \-\-recover\fR.
     .SH EXAMPLES
     .TP
     .B auricle run

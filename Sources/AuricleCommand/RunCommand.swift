@@ -51,12 +51,31 @@ struct RunCommand: AsyncParsableCommand {
     help: "Whether to follow the configuration when its file is written.")
   var watch = true
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      How often changes that are not saved are written where they outlive a crash, 1 to 86400; 0 is never.
+      """, valueName: "seconds"))
+  var autosave = 30
+
+  @Flag(help: "Start with the changes that a run before did not save.")
+  var recover = false
+
+  @Flag(help: "Throw away the changes that runs before did not save.")
+  var discardRecovery = false
+
   @Flag(help: "Say more of what happens.")
   var verbose = false
 
   func validate() throws {
     if let osc, !(0...65_535).contains(osc) {
       throw ValidationError("--osc takes a port, 1 to 65535, or 0 for any that is free")
+    }
+    guard (0...86_400).contains(autosave) else {
+      throw ValidationError("--autosave takes 1 to 86400 seconds, or 0 for never")
+    }
+    if recover, discardRecovery {
+      throw ValidationError("--recover takes what --discard-recovery throws away; give one of them")
     }
     // JACK's names have 63 bytes; a colon ends a client's name, a slash ends a file's.
     guard let clientName else { return }
@@ -74,23 +93,33 @@ struct RunCommand: AsyncParsableCommand {
   func run() async throws {
     CommandLog.install(isVerbose: verbose)
     let signals = SignalStream()
-    let plan = try await SessionPlan.load(config)
     let log = Logger(label: "auricle")
+    let recovery = SessionRecovery(intervalSeconds: autosave, log: log)
+    let plan = try await SessionPlan.load(config) { file, builder throws(ConfigurationError) in
+      try await recovery.build(
+        file, by: builder, recover ? .take : discardRecovery ? .discard : .tell)
+    }
     for remedy in RealtimeLimits.current.remedies { log.warning("\(remedy)") }
     do {
       let network = try plan.listen(at: osc, log)
       defer { network?.close() }
-      let session = try JackSession(
-        plan,
-        JackSession.Options(
-          clientName: clientName, server: jack.server, start: startServer, locksMemory: true,
-          reconnects: reconnect, followsFile: watch), log: log)
+      var options = JackSession.Options(
+        clientName: clientName, server: jack.server, start: startServer, locksMemory: true,
+        reconnects: reconnect, followsFile: watch)
+      options.recovery = recovery
+      let session = try JackSession(plan, options, log: log)
       defer { session.stop() }
       let socket = listen(session, log)
       defer { socket?.close() }
       // The sound is not for whoever has read enough of the log.
       try StandardOutput.write(session.readyLine, mayLoseReader: true)
-      try await session.run(until: signals, commandsFrom: socket, osc: network)
+      do throws(SessionError) {
+        try await session.run(until: signals, commandsFrom: socket, osc: network)
+      } catch {
+        await session.end()
+        throw error
+      }
+      await session.end()
     } catch SessionError.configuration(let error) {
       throw CommandFailure.badConfiguration(error)
     } catch let error as SessionError {
@@ -135,7 +164,12 @@ extension SessionPlan {
   }
 
   /// Builds the session of a configuration by its path or name, or of the default one.
-  static func load(_ name: String?) async throws -> SessionPlan {
+  static func load(
+    _ name: String?,
+    build: (URL, SessionBuilder) async throws(ConfigurationError) -> SessionPlan = {
+      file, builder throws(ConfigurationError) in try await builder.build(contentsOf: file)
+    }
+  ) async throws -> SessionPlan {
     do {
       let locator = ConfigurationLocator(program: Bundle.main.executableURL)
       let url = try locator.locate(name ?? "default")
@@ -144,7 +178,7 @@ extension SessionPlan {
       let builder = SessionBuilder(
         registry: try HostComponents.makeRegistry(),
         loadingProgress: { report.tell($0, $1) })
-      let plan = try await builder.build(contentsOf: url)
+      let plan = try await build(url, builder)
       for line in plan.warnings { log.warning("\(line)") }
       return plan
     } catch let error as ConfigurationError {

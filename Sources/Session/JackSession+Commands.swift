@@ -22,7 +22,13 @@ extension JackSession {
       if let watch { request.whenGone { watch.end() } }
       switch outcome {
       case .done(let answer): request.answer(.success(answer))
-      case .later(let work): carryOutLater { request.answer(await work()) }
+      case .later(let work):
+        carryOutLater { [recovery = options.recovery, history] in
+          let result = await work()
+          // What is saved, or taken back, needs no recovery from the answer on.
+          recovery?.dropIfSaved(history)
+          request.answer(result)
+        }
       }
     } catch {
       if request.isLogged { log.debug("refused: \(error)") }

@@ -127,6 +127,7 @@ extension JackSession {
         if let osc { report(osc) }
         watchCycles()
         followFile()
+        keepChanges()
         if arrivals.isUnsettled && !arrivals.isAnnounced {
           arrivals.isUnsettled = false
           connectOutside(isSettled: true)

@@ -81,6 +81,8 @@ public final class JackSession {
     public var reconnects: Bool
     /// Whether the session follows its file when that is written.
     public var followsFile: Bool
+    /// What keeps changes that are not saved, if something does.
+    package var recovery: SessionRecovery?
 
     public init(
       clientName: String? = nil, server: String? = nil, start: ServerStart = .never,
@@ -105,6 +107,7 @@ public final class JackSession {
     store = SessionStore(plan.origin)
     self.log = log
     self.options = options
+    if plan.isRecovered { history.didRecover() }
     let connection = try JackConnection(
       plan, clientName: options.clientName ?? plan.clientName, server: options.server,
       start: options.start, log: log

@@ -25,7 +25,9 @@ public struct SessionPlan {
   /// The files that the units were made of.
   public var sources: [SourceFile] = []
   /// What the units were made of, and where it was.
-  public let origin: SessionOrigin
+  public internal(set) var origin: SessionOrigin
+  /// Whether the units are as a recovery has them, and no file yet.
+  package internal(set) var isRecovered = false
   /// What is another file than when the session was saved.
   let remarks: [String]
 

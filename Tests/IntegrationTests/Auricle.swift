@@ -51,9 +51,10 @@ final class RunningAuricle: Sendable {
     let file = try directory.write(configuration, to: "session.toml")
     child = try ChildProcess(
       builtProduct("auricle"), ["run", file.path, "--server", server.name] + arguments,
-      // Not beside the sockets of sessions that a user runs.
+      // Not beside the sockets and the recoveries of sessions that a user runs.
       environment: [
         "XDG_DATA_HOME": directory.url.path, "XDG_RUNTIME_DIR": directory.url.path,
+        "XDG_STATE_HOME": directory.url.path,
       ].merging(environment) { $1 })
     readyLine = try await child.waitForLine(containing: "ready:")
   }

@@ -23,10 +23,15 @@ struct DocumentRig {
       folders.isEmpty
         ? [:] : ["XDG_DATA_DIRS": folders.map(\.path).joined(separator: ":")]
     ) { $1 }
-    plan = try await SessionBuilder(
-      registry: try BuiltInComponents.makeRegistry(),
-      locator: SoundFontLocator(environment: environment)
-    ).build(contentsOf: file)
+    self.init(
+      try await SessionBuilder(
+        registry: try BuiltInComponents.makeRegistry(),
+        locator: SoundFontLocator(environment: environment)
+      ).build(contentsOf: file))
+  }
+
+  init(_ plan: SessionPlan) {
+    self.plan = plan
     let units = plan.graph.nodes.map { ($0.id, $0.unit) }
     control = SessionControl(
       units: units, sampleRate: nil, endOutside: {},

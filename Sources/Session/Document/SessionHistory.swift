@@ -51,6 +51,9 @@ final class SessionHistory: Sendable {
     }
   }
 
+  /// Notes that the session, as it is, is saved nowhere.
+  func didRecover() { state.withLock { $0.saved = -1 } }
+
   // MARK: Ramps
 
   /// Notes that a parameter is on its way.

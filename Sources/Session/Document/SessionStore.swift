@@ -6,6 +6,15 @@ import Foundation
 import Synchronization
 import UnitModel
 
+/// A session as it is written.
+struct SessionFiles: Equatable {
+  let configuration: SessionConfiguration
+  /// The TOML of it.
+  let text: String
+  /// By the names of their files.
+  let states: [String: Data]
+}
+
 /// Saves a session: into the file it was started from or saved to last, or another one.
 package final class SessionStore: Sendable {
   private struct State {
@@ -63,19 +72,9 @@ package final class SessionStore: Sendable {
   ) throws(SessionCommandError) -> SaveReading {
     let file = try target(path)
     let former = try former(file, isOwn: path == nil)
-    let (configuration, states) = try makeFiles(document, for: file)
-    let text = configuration.toml
-    // What is written is what is read, or nothing is written.
-    do throws(ConfigurationError) {
-      let read = try SessionConfiguration(toml: text, file: file.lastPathComponent)
-      guard read.unlocated == configuration else {
-        throw ConfigurationError(ConfigurationProblem("it reads otherwise", at: .nowhere))
-      }
-    } catch {
-      throw SessionCommandError("the session cannot be said in a file: \(error.first.message)")
-    }
+    let files = try makeFiles(document, for: file)
     let folder = file.deletingLastPathComponent()
-    for (name, state) in states {
+    for (name, state) in files.states {
       try write(state, to: folder.appendingPathComponent(name).path)
     }
     var backup: String?
@@ -84,14 +83,37 @@ package final class SessionStore: Sendable {
       try write(former, to: file.path + "~")
     }
     // A link to a file stays one.
-    try write(Data(text.utf8), to: file.resolvingSymlinksInPath().path)
-    removeStates(of: file, but: states.map(\.name))
+    try write(Data(files.text.utf8), to: file.resolvingSymlinksInPath().path)
+    removeStates(of: file, but: files.states)
     let stamp = FileStamp(path: file.path)
     state.withLock { state in
-      state.origin = state.origin.with(configuration, file: file)
+      state.origin = state.origin.with(files.configuration, file: file)
       (state.known, state.seen) = (stamp, stamp)
     }
     return SaveReading(file: file.path, backup: backup)
+  }
+
+  // MARK: Recoveries
+
+  /// What a recovery of the session's file is to hold: names in it lead to SoundFonts from that file, not from the
+  /// recovery. Sums are left out: they take long, and are asked for by the next save.
+  func files(
+    of document: SessionDocument, keptIn recovery: URL
+  ) throws(SessionCommandError) -> SessionFiles {
+    try makeFiles(document, for: file ?? recovery, statesOf: recovery, addsSums: false)
+  }
+
+  /// Writes a recovery, as whole at any moment as a session that is saved.
+  ///
+  /// - Thread: [control], one thread at a time for one recovery.
+  func keep(_ files: SessionFiles, in recovery: URL) throws(SessionCommandError) {
+    let folder = recovery.deletingLastPathComponent()
+    for (name, state) in files.states {
+      try write(state, to: folder.appendingPathComponent(name).path)
+    }
+    let from = printable(file?.path ?? "", 4096)
+    try write(Data("# A recovery of \(from)\n\(files.text)".utf8), to: recovery.path)
+    removeStates(of: recovery, but: files.states)
   }
 
   // MARK: The place
@@ -151,34 +173,45 @@ package final class SessionStore: Sendable {
   // MARK: The files
 
   private func makeFiles(
-    _ document: SessionDocument, for file: URL
-  ) throws(SessionCommandError) -> (SessionConfiguration, states: [(name: String, Data)]) {
+    _ document: SessionDocument, for file: URL, statesOf place: URL? = nil, addsSums: Bool = true
+  ) throws(SessionCommandError) -> SessionFiles {
     var configuration = document.configuration
-    var states: [(name: String, Data)] = []
+    var states: [String: Data] = [:]
     for index in configuration.units.indices {
       let id = configuration.units[index].id.value
-      try record(&configuration.units[index].soundFonts, for: file)
+      try record(&configuration.units[index].soundFonts, for: file, addsSums)
       for entry in configuration.units[index].entries.indices {
-        try record(&configuration.units[index].entries[entry].soundFonts, for: file)
+        try record(&configuration.units[index].entries[entry].soundFonts, for: file, addsSums)
       }
       guard let state = document.states[id] else { continue }
       let content = PropertyList.xml(state)
-      let name = StateFile.name(session: file, unit: id, content: content)
+      let name = StateFile.name(session: place ?? file, unit: id, content: content)
       configuration.units[index].state = Located(name, at: .nowhere)
-      states.append((name, content))
+      states[name] = content
     }
-    return (configuration, states)
+    let text = configuration.toml
+    // What is written is what is read, or nothing is written.
+    do throws(ConfigurationError) {
+      let read = try SessionConfiguration(toml: text, file: file.lastPathComponent)
+      guard read.unlocated == configuration else {
+        throw ConfigurationError(ConfigurationProblem("it reads otherwise", at: .nowhere))
+      }
+    } catch {
+      throw SessionCommandError("the session cannot be said in a file: \(error.first.message)")
+    }
+    return SessionFiles(configuration: configuration, text: text, states: states)
   }
 
   /// Gives SoundFonts names that lead to their files from the new place, and their sizes and sums.
   private func record(
-    _ fonts: inout [SoundFontConfiguration], for file: URL
+    _ fonts: inout [SoundFontConfiguration], for file: URL, _ addsSums: Bool
   ) throws(SessionCommandError) {
     for index in fonts.indices {
       // One that cannot be found any more is named by the next start.
       guard let url = try? origin.find(fonts[index]).url else { continue }
       fonts[index].file = Located(
         origin.locator.name(of: url, written: fonts[index].file.value, beside: file), at: .nowhere)
+      guard addsSums else { continue }
       do throws(SystemError) {
         let digest = try FileDigest(path: url.path)
         fonts[index].size = Located(digest.size, at: .nowhere)
@@ -203,10 +236,10 @@ package final class SessionStore: Sendable {
   }
 
   /// Removes the states that neither the session nor the copy of the former one refers to.
-  private func removeStates(of file: URL, but kept: [String]) {
+  private func removeStates(of file: URL, but kept: [String: Data]) {
     let copy = (try? String(contentsOfFile: file.path + "~", encoding: .utf8)) ?? ""
     let folder = file.deletingLastPathComponent()
-    for name in StateFile.names(of: file) where !kept.contains(name) && !copy.contains(name) {
+    for name in StateFile.names(of: file) where kept[name] == nil && !copy.contains(name) {
       try? FileAccess.remove(folder.appendingPathComponent(name).path)
     }
   }

@@ -60,10 +60,12 @@ package enum FileAccess {
     }
   }
 
-  private static func makeFolder(_ path: String) throws(SystemError) {
-    if mkdir(path, 0o755) == 0 || errno == EEXIST { return }
+  /// Makes a folder, and those above it, where they are missing.
+  /// - Thread: [control]
+  package static func makeFolder(_ path: String, mode: mode_t = 0o755) throws(SystemError) {
+    if mkdir(path, mode) == 0 || errno == EEXIST { return }
     guard errno == ENOENT else { throw .last }
-    try makeFolder((path as NSString).deletingLastPathComponent)
-    guard mkdir(path, 0o755) == 0 || errno == EEXIST else { throw .last }
+    try makeFolder((path as NSString).deletingLastPathComponent, mode: mode)
+    guard mkdir(path, mode) == 0 || errno == EEXIST else { throw .last }
   }
 }

@@ -1,0 +1,138 @@
+// Recoveries that were left behind, at the start of another run.
+
+import Configuration
+import Files
+import Foundation
+
+/// What is to become of the recoveries of a session's file.
+package enum RecoveryChoice: Sendable {
+  /// They are told of, and the session starts with the file as it stands.
+  case tell
+  /// The session starts with the newest one that can be used.
+  case take
+  /// They are removed.
+  case discard
+}
+
+extension SessionRecovery {
+  /// Builds the session of a file, or of a recovery of it.
+  ///
+  /// - Throws: what is wrong with the file; recoveries are no reason not to play.
+  /// - Thread: [control]
+  package func build(
+    _ file: URL, by builder: SessionBuilder, _ choice: RecoveryChoice
+  ) async throws(ConfigurationError) -> SessionPlan {
+    let name = printable(file.relativePath, 4096)
+    var found: [Recovery] = []
+    if let root {
+      let place = RecoveryPlace(of: file, in: root)
+      do throws(SystemError) {
+        found = choice == .discard ? try place.discard() : try place.leftBehind()
+      } catch {
+        log.warning("cannot look for recoveries in \(printable(place.folder.path, 4096)): \(error)")
+      }
+      if choice == .take, let plan = await build(found, of: file, place, by: builder) {
+        return plan
+      }
+    }
+    switch (choice, found.first) {
+    case (.tell, let newest?): tell(newest, older: found.count - 1, of: file)
+    case (.tell, nil): break
+    case (.discard, let newest?):
+      let others = found.count > 1 ? ", and \(found.count - 1) older" : ""
+      log.notice("threw the recovery of \(name) from \(text(newest.date)) away\(others)")
+    case (_, nil): log.notice("there is no recovery of \(name)")
+    case (.take, _?): log.warning("nothing was recovered; this is \(name) as it stands")
+    }
+    return try await builder.build(contentsOf: file)
+  }
+
+  private func tell(_ newest: Recovery, older: Int, of file: URL) {
+    let name = printable(file.relativePath, 4096)
+    let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
+    let written = attributes?[.modificationDate] as? Date
+    let isOutdated = written.map { $0 > newest.date } ?? false
+    log.notice(
+      """
+      there is a recovery of \(name) from \(text(newest.date)), with changes that were not saved\
+      \(isOutdated ? " (the file was written since)" : "")\
+      \(older > 0 ? ", and \(older) older" : ""); \(RecoveryHint(file))
+      """)
+  }
+
+  /// The newest that can be used, if there is one.
+  private func build(
+    _ found: [Recovery], of file: URL, _ place: RecoveryPlace, by builder: SessionBuilder
+  ) async -> SessionPlan? {
+    for recovery in found {
+      let claim: RecoveryClaim
+      do throws(SystemError) { claim = try place.claim(recovery) } catch {
+        log.warning(
+          "the recovery \(printable(recovery.file.path, 4096)) cannot be taken: \(error)")
+        continue
+      }
+      do throws(ConfigurationError) {
+        let plan = try await builder.build(recovery, of: file)
+        adopt(claim)
+        log.notice(
+          """
+          this is \(printable(file.relativePath, 4096)) with the changes of \(text(recovery.date)), which are not \
+          saved; auricle ctl save saves them
+          """)
+        return plan
+      } catch {
+        for problem in error.problems { log.warning("the recovery cannot be used: \(problem)") }
+      }
+    }
+    return nil
+  }
+
+  private func text(_ date: Date) -> String {
+    let format = DateFormatter()
+    format.locale = Locale(identifier: "en_US_POSIX")
+    format.dateFormat = "yyyy-MM-dd HH:mm:ss"
+    return format.string(from: date)
+  }
+}
+
+extension SessionBuilder {
+  /// Builds the session of a file as a recovery has it.
+  func build(
+    _ recovery: Recovery, of file: URL
+  ) async throws(ConfigurationError) -> SessionPlan {
+    var configuration = try SessionConfiguration(contentsOf: recovery.file)
+    let folder = recovery.file.deletingLastPathComponent()
+    configuration.mapStates { folder.appendingPathComponent($0).path }
+    var plan = try await build(configuration, file: file)
+    plan.isRecovered = true
+    plan.origin = origin(of: plan, file)
+    return plan
+  }
+
+  /// What the session is of: its file, so that what is edited there later is told from what was recovered; the
+  /// recovery itself, where the file is of another structure now, or is gone.
+  private func origin(of recovered: SessionPlan, _ file: URL) -> SessionOrigin {
+    guard let written = try? SessionConfiguration(contentsOf: file) else { return recovered.origin }
+    let former = recovered.origin.with(written, file: file)
+    let difference = try? SessionDifference(
+      from: former.withoutStates, to: recovered.origin.withoutStates, units: [])
+    return difference?.needsRestart.isEmpty == true ? former : recovered.origin
+  }
+}
+
+extension SessionConfiguration {
+  fileprivate mutating func mapStates(_ body: (String) -> String?) {
+    for index in units.indices {
+      guard let state = units[index].state else { continue }
+      units[index].state = body(state.value).map { Located($0, at: state.location) }
+    }
+  }
+}
+
+extension SessionOrigin {
+  fileprivate var withoutStates: SessionOrigin {
+    var origin = self
+    origin.configuration.mapStates { _ in nil }
+    return origin
+  }
+}
