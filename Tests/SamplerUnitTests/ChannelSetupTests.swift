@@ -61,6 +61,37 @@ extension SoundFontMaker {
     #expect(abs(cents(try rig.play([0x99, 60, 127]), above: 2 * Pitch.sine)) < 1)
   }
 
+  /// GS "use for rhythm part" of a part, the last digit of its channel's address.
+  private func rhythmPart(_ part: UInt8, _ value: UInt8) -> [UInt8] {
+    let sum = 0x40 + 0x10 + part + 0x15 + value
+    return [0xF0, 0x41, 0x10, 0x42, 0x12, 0x40, 0x10 | part, 0x15, value, 0x80 - sum, 0xF7]
+  }
+
+  @Test func whatGSMakesPercussionKeepsItsPitchAndWhatItMakesNotesDoesNot() async throws {
+    let rig = try await SamplerRig.playing()
+    // The kit sounds an octave above the other.
+    func expect(_ channel: UInt8, octave: Double, _ comment: Comment) throws {
+      let output = try rig.play([0x90 | channel, 60, 127])
+      #expect(abs(cents(output, above: octave * Pitch.sine)) < 1, comment)
+      _ = try rig.play([0xB0 | channel, 120, 0])
+    }
+    rig["transpose"] = 12
+    _ = try rig.play(rhythmPart(3, 1), rhythmPart(0, 0))
+    try expect(2, octave: 2, "percussion")
+    try expect(9, octave: 2, "notes, transposed")
+    rig["transpose"] = 0
+    try expect(2, octave: 2, "percussion")
+    try expect(9, octave: 1, "notes")
+    rig["transpose"] = 12
+    try await rig.unit.reload()
+    try expect(2, octave: 2, "percussion on synths that begin anew")
+    try expect(9, octave: 2, "notes, transposed, on synths that begin anew")
+    _ = try rig.play([0xF0, 0x41, 0x10, 0x42, 0x12, 0x40, 0, 0x7F, 0, 0x41, 0xF7])
+    rig["transpose"] = 24
+    try expect(2, octave: 4, "notes again, transposed")
+    try expect(9, octave: 2, "the kit again")
+  }
+
   @Test(
     arguments: [
       (BankSelect.gs, [1, 0], 1), (.gs, [0, 2], 0), (.gm, [1, 2], 0), (.xg, [0, 2], 2),

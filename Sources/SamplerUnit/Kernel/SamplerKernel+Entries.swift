@@ -115,8 +115,11 @@ extension SamplerKernel {
     hasNewPresets = true
     hasEntered = false
     channels.forgetPrograms()
+    let hadRhythmParts = settings.percussion | settings.melodic != 0
+    if hadRhythmParts { takePitches() }
     if let current, current.pointee.stack == entry.stack {
       current.pointee.select(entry.configured, scratch)
+      if hadRhythmParts { current.pointee.setPitch(settings, scratch) }
     } else if let pool = live.pool(entry.stack), !ringing.isFull || ringing.contains(pool) {
       enter(prepared: pool, entry.configured)
     } else {

@@ -171,6 +171,7 @@ extension SamplerKernel {
     channels[part.channel].pointee.program = -1
     hasNewPresets = true
     if let current { send(to: current, part.channel, .rhythmPart, Int32(part.value), 0) }
+    updatePitch(part.channel)
   }
 
   /// Sends a message that changes what sounds to every pool that sounds.

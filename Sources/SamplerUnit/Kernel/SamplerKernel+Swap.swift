@@ -113,6 +113,7 @@ extension SamplerKernel {
     guard let current else { return }
     let first = current.pointee.first
     if !first.pointee.keepsPrograms { channels.forgetPrograms() }
+    takePitches()
     first.pointee.apply(channels)
     if let previous { first.pointee.copyGenerators(from: previous.pointee.first.pointee) }
     first.pointee.apply(settings)

@@ -37,6 +37,10 @@ extension SamplerKernel {
   /// Takes down the pitch of a channel, and bends it no further than it may then be.
   @_noLocks @_noAllocation
   private mutating func takePitch(_ channel: Int) {
+    let bit: UInt16 = 1 << UInt16(truncatingIfNeeded: channel & 15)
+    let part = channels[channel].pointee.rhythmPart
+    settings.percussion = settings.percussion & ~bit | (part > 0 ? bit : 0)
+    settings.melodic = settings.melodic & ~bit | (part == 0 ? bit : 0)
     let shift = shift(channel)
     settings.pitchCents[channel & 15] =
       basePitchCents + Float(shift) * 100
@@ -78,6 +82,12 @@ extension SamplerKernel {
   @_noLocks @_noAllocation @inline(never)
   mutating func setKeyShift(_ channel: Int, _ semitones: Int32) {
     channels[channel].pointee.keyShift = semitones
+    updatePitch(channel)
+  }
+
+  /// Brings the synths to the pitch of a channel.
+  @_noLocks @_noAllocation @inline(never)
+  mutating func updatePitch(_ channel: Int) {
     takePitch(channel)
     if let current { current.pointee.setPitch(settings, channel, scratch) }
     var index = 0

@@ -220,7 +220,7 @@ extension Synth {
     let number = Int32(truncatingIfNeeded: channel)
     scratch.work.add(1 &+ Vouched.voiceCount(synth) / 2)
     count(MixerQueue.changesOfMessage, ofEachVoiceOn: number, scratch)
-    setPitch(cents: settings.pitchCents[channel & 15], channel)
+    setPitch(settings, channel)
   }
 
   /// Counts what it changes to tune voices one by one.

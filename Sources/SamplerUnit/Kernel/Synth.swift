@@ -61,21 +61,30 @@ struct Synth: BitwiseCopyable {
     self.keepsPrograms = keepsPrograms
   }
 
-  /// Percussion keeps its pitch, and takes its programs from bank 128.
+  /// Whether a channel is configured for percussion, which keeps its pitch, and takes its programs from bank 128.
   @_noLocks @_noAllocation
   func isPercussion(_ channel: Int) -> Bool {
     configured.bank == 128
       || (drumChannels >> UInt16(truncatingIfNeeded: channel) & 1 != 0 && configured.kitFontID >= 0)
   }
 
-  /// Sets the offset of pitch, in cents, on a channel. It has a generator of its own, which neither the
+  /// What MIDI has made of a channel goes before what is configured.
+  @_noLocks @_noAllocation
+  func isPercussion(_ channel: Int, _ settings: SynthSettings) -> Bool {
+    let place = UInt16(truncatingIfNeeded: channel & 15)
+    if settings.percussion >> place & 1 != 0 { return true }
+    return settings.melodic >> place & 1 == 0 && isPercussion(channel)
+  }
+
+  /// Sets the offset of pitch on a channel. It has a generator of its own, which neither the
   /// bend nor the registered parameters touch.
   @_noLocks @_noAllocation
-  func setPitch(cents: Float, _ channel: Int) {
-    let (number, value) = (Int32(truncatingIfNeeded: channel), isPercussion(channel) ? 0 : cents)
+  func setPitch(_ settings: SynthSettings, _ channel: Int) {
+    let number = Int32(truncatingIfNeeded: channel)
+    let cents = isPercussion(channel, settings) ? 0 : settings.pitchCents[channel & 15]
     // To set it is a walk over all places for voices.
-    if Vouched.generator(synth, number, Int32(GEN_PITCH.rawValue)) != value {
-      Vouched.setGenerator(synth, number, Int32(GEN_PITCH.rawValue), value)
+    if Vouched.generator(synth, number, Int32(GEN_PITCH.rawValue)) != cents {
+      Vouched.setGenerator(synth, number, Int32(GEN_PITCH.rawValue), cents)
     }
   }
 
@@ -89,7 +98,7 @@ struct Synth: BitwiseCopyable {
   func setPitch(_ settings: SynthSettings) {
     var channel = 0
     while channel < 16 {
-      setPitch(cents: settings.pitchCents[channel], channel)
+      setPitch(settings, channel)
       channel &+= 1
     }
     Vouched.setGenerator(synth, 15, Self.resetMark, 1)
@@ -284,4 +293,7 @@ struct SynthSettings: BitwiseCopyable {
   var interpolation: Int32 = 4
   /// The offset of each channel's pitch.
   var pitchCents = InlineArray<16, Float>(repeating: 0)
+  /// The channels, a bit for each, that GS has made those of percussion, or of notes.
+  var percussion: UInt16 = 0
+  var melodic: UInt16 = 0
 }

@@ -63,7 +63,9 @@ extension Synth {
       place &+= 1
       let (channel, own) = (Int(voice.channel), Int(voice.key))
       if channel > 15 || mask &>> UInt16(truncatingIfNeeded: channel) & 1 == 0 { continue }
-      if (key >= 0 && own != key) || (isOfHeldAlone && !voice.isOn) || isPercussion(channel) {
+      if (key >= 0 && own != key) || (isOfHeldAlone && !voice.isOn)
+        || isPercussion(channel, settings)
+      {
         continue
       }
       scratch.work.add(1)

@@ -77,11 +77,12 @@ enum Vouched {
     fluid_synth_program_select(synth, channel, font, bank, program)
   }
 
-  /// Sets a number in the channel, no more.
+  /// Sets numbers in the channel, no more. A channel of notes would keep the bank of percussion that it may have had.
   @_semantics("no_performance_analysis") @inline(never)
   static func setChannelType(_ synth: OpaquePointer, _ channel: Int32, isPercussion: Bool) {
     fluid_synth_set_channel_type(
       synth, channel, Int32((isPercussion ? CHANNEL_TYPE_DRUM : CHANNEL_TYPE_MELODIC).rawValue))
+    if !isPercussion { fluid_synth_bank_select(synth, channel, 0) }
   }
 
   @_semantics("no_performance_analysis") @inline(never)
