@@ -1,11 +1,11 @@
-// Which keys and pedals of a MIDI port are down.
+// Which keys and pedals of a stream of MIDI are down.
 
-/// Follows the short messages that pass a port, so that what has begun there can be ended when nobody else will.
+/// Follows the short messages that pass a place, so that what has begun there can be ended when nobody else will.
 ///
 /// The value owns memory: `deallocate` frees it.
-struct HeldKeys: BitwiseCopyable {
+package struct HeldKeys: BitwiseCopyable {
   /// A short message of three bytes.
-  typealias Message = (status: UInt8, number: UInt8, value: UInt8)
+  package typealias Message = (status: UInt8, number: UInt8, value: UInt8)
 
   /// How often each key of each channel was pressed and not released.
   private let counts: UnsafeMutablePointer<UInt8>
@@ -19,7 +19,7 @@ struct HeldKeys: BitwiseCopyable {
   private static var pedalBits: UInt8 { @_noLocks @_noAllocation get { 0b10_1101 } }
 
   /// - Thread: [control]
-  init() {
+  package init() {
     counts = .allocate(capacity: Self.keyCount)
     keys = .allocate(capacity: 32)
     pedals = .allocate(capacity: 16)
@@ -29,7 +29,7 @@ struct HeldKeys: BitwiseCopyable {
   }
 
   /// - Thread: [control]
-  func deallocate() {
+  package func deallocate() {
     counts.deallocate()
     keys.deallocate()
     pedals.deallocate()
@@ -38,7 +38,7 @@ struct HeldKeys: BitwiseCopyable {
   /// A message passed.
   /// - Thread: [render]
   @_noLocks @_noAllocation
-  func take(_ message: Message) {
+  package func take(_ message: Message) {
     let channel = Int(message.status & 15)
     switch message.status & 0xF0 {
     case 0x90 where message.value > 0: press(channel, message.number & 0x7F)
@@ -58,7 +58,7 @@ struct HeldKeys: BitwiseCopyable {
   /// A message that ends one of the things that have begun; nil when nothing is left.
   /// - Thread: [render]. - Complexity: O(1)
   @_noLocks @_noAllocation
-  func nextEnd() -> Message? {
+  package func nextEnd() -> Message? {
     var word = 0
     while word < 32 {
       if keys[word] != 0 {
