@@ -68,6 +68,7 @@ let package = Package(
     module("SamplerUnit", ["UnitModel", "MIDIKernel", "MIDIKernelModel", "DSP", "CFluidSynth"]),
     module("Graph", ["GraphRender", "UnitModel"]),
     module("MediaFiles", ["CSndFile", "Files"]),
+    module("PlayerUnit", ["UnitModel", "MediaFiles"]),
     module(
       "JackBackend",
       ["GraphRender", "Graph", "CJack", .product(name: "Logging", package: "swift-log")]),
@@ -79,7 +80,7 @@ let package = Package(
       "Session",
       [
         "Configuration", "ControlSocket", "OSC", "FilterUnit", "MIDIEffectUnit", "SamplerUnit",
-        "MIDIKernel",
+        "PlayerUnit", "MIDIKernel",
         "MIDIKernelModel", "Graph", "JackBackend", "OfflineBackend", "MediaFiles", "Files",
         .product(name: "Logging", package: "swift-log"),
       ]),
@@ -89,8 +90,8 @@ let package = Package(
     module(
       "AuricleCommand",
       [
-        "Session", "Configuration", "ControlSocket", "JackBackend", "SamplerUnit", "UnitModel",
-        "MediaFiles",
+        "Session", "Configuration", "ControlSocket", "JackBackend", "PlayerUnit", "SamplerUnit",
+        "UnitModel", "MediaFiles",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]),
@@ -134,6 +135,7 @@ let package = Package(
         "MediaFiles",
       ]),
     tests("GraphTests", ["Graph", "OfflineBackend", "FilterUnit"]),
+    tests("PlayerUnitTests", ["PlayerUnit", "UnitModel", "MediaFiles", "Graph", "OfflineBackend"]),
     tests("FilesTests", ["Files"]),
     tests("ControlSocketTests", ["ControlSocket"]),
     tests("OSCTests", ["OSC", "CNetworkSocket"]),
@@ -145,7 +147,7 @@ let package = Package(
         "Session", "ControlSocket", "OSC", "CNetworkSocket", "Auricle", "MediaFiles", "JackBackend",
         "OfflineBackend",
         "Graph", "FilterUnit",
-        "MIDIEffectUnit", "SamplerUnit", "CJack",
+        "MIDIEffectUnit", "SamplerUnit", "PlayerUnit", "CJack",
         "Configuration", "AuricleCommand", .product(name: "Logging", package: "swift-log"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         "RealtimeGuardProbe", "SaveProbe", "OwnUnit", "PlayGraph",

@@ -1,0 +1,120 @@
+// The audio player's render side.
+
+import Realtime
+import UnitRender
+
+/// Copies the samples of a file to its outputs.
+struct AudioPlayerKernel: RenderKernel, ~Copyable {
+  private let samples: PlayedSamples
+  private let words: PlayerWords
+  private let values: ParameterValues
+  private let secondsPerFrame: Double
+  /// The frames of the fade that ends it early.
+  private let fadeFrames: Int
+  /// Those of them that are still to come.
+  private var fadeLeft: Int
+  /// The frame of the file that is rendered next.
+  private var position = 0
+  private var isPlaying = false
+
+  /// - Parameter samples: which outlive the kernel.
+  /// - Thread: [control]
+  init(
+    _ samples: PlayedSamples, _ words: PlayerWords, values: ParameterValues, sampleRate: Double
+  ) {
+    self.samples = samples
+    self.words = words
+    self.values = values
+    secondsPerFrame = 1 / sampleRate
+    fadeFrames = max(1, Int(0.02 * sampleRate))
+    fadeLeft = fadeFrames
+  }
+
+  @_noLocks @_noAllocation
+  mutating func handle(
+    _ event: UnsafeMutablePointer<RenderEvent>, in list: RenderEventList, _ call: RenderCallView
+  ) {}
+
+  @_noLocks @_noAllocation
+  mutating func render(_ slice: RenderSlice) {
+    let order = words.order
+    if order == PlayerWords.playing && !isPlaying {
+      isPlaying = true
+      position = words.position
+    }
+    if isPlaying {
+      copy(slice)
+    } else {
+      clear(slice)
+    }
+    if order == PlayerWords.ending { fade(slice) }
+  }
+
+  @_noLocks @_noAllocation
+  private func clear(_ slice: RenderSlice) {
+    var channel = 0
+    while channel < samples.channelCount {
+      Samples.clear(slice.output(channel: channel), count: slice.frameCount)
+      channel &+= 1
+    }
+  }
+
+  /// Silence, what there is of the file, and silence again.
+  @_noLocks @_noAllocation
+  private mutating func copy(_ slice: RenderSlice) {
+    let start = max(0, min(position, samples.frameCount))
+    let before = max(0, min(slice.frameCount, 0 &- position))
+    let count = min(slice.frameCount &- before, samples.frameCount &- start)
+    let after = slice.frameCount &- before &- count
+    var channel = 0
+    while channel < samples.channelCount {
+      let output = slice.output(channel: channel)
+      let source = samples.memory + (channel &* samples.frameCount &+ start)
+      Samples.clear(output, count: before)
+      Samples.copy(source, to: output + before, count: count)
+      Samples.clear(output + (before &+ count), count: after)
+      channel &+= 1
+    }
+    position = position &+ slice.frameCount
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func fade(_ slice: RenderSlice) {
+    var channel = 0
+    while channel < samples.channelCount {
+      let output = slice.output(channel: channel)
+      var frame = 0
+      while frame < slice.frameCount {
+        output[frame] *= Float(max(0, fadeLeft &- frame)) / Float(fadeFrames)
+        frame &+= 1
+      }
+      channel &+= 1
+    }
+    fadeLeft = max(0, fadeLeft &- slice.frameCount)
+    if fadeLeft == 0 { words.ended = 1 }
+  }
+
+  @_noLocks @_noAllocation
+  mutating func end(_ call: RenderCallView) {
+    if !isPlaying { return }
+    words.position = position
+    values[0] = Float(Double(position) * secondsPerFrame)
+  }
+
+  /// The place in the file stays.
+  @_noLocks @_noAllocation
+  mutating func reset() {}
+}
+
+@_noLocks @_noAllocation
+func audioPlayerRender(
+  _ context: UnsafeMutableRawPointer, _ call: UnsafeMutablePointer<RenderCall>,
+  _ host: UnsafePointer<RenderHost>
+) -> Int32 {
+  driveKernel(AudioPlayerKernel.self, context, call, host)
+}
+
+@_noLocks @_noAllocation
+func audioPlayerReset(_ context: UnsafeMutableRawPointer) {
+  resetKernel(AudioPlayerKernel.self, context)
+}

@@ -1,0 +1,27 @@
+// Why a file cannot be played.
+
+public import MediaFiles
+
+/// Why a file cannot be played.
+public enum PlayerError: Error, CustomStringConvertible {
+  case midi(MIDIFileError)
+  case audio(AudioFileError)
+  /// Audio of no frames.
+  case empty(file: String)
+  /// Audio that would take more memory than it may.
+  case tooLarge(file: String, maximumBytes: Int)
+  /// The unit could not be made.
+  case failed(String)
+
+  public var description: String {
+    switch self {
+    case .midi(let error): error.description
+    case .audio(let error): error.description
+    case .empty(let file): "\(file) is empty"
+    case .tooLarge(let file, let maximum):
+      "\(file) is too long to be played: its samples take more than \(maximum >> 20) MB of memory;"
+        + " auricle bounce --input takes any length"
+    case .failed(let reason): reason
+    }
+  }
+}

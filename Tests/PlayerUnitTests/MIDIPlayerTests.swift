@@ -1,0 +1,197 @@
+// A MIDI file as a unit: each message on its frame, wherever it is rendered.
+
+import Foundation
+import Graph
+import MediaFiles
+import OfflineBackend
+import PlayerUnit
+import Realtime
+import TestSupport
+import Testing
+import UnitModel
+
+/// What renderers take; the rig's makers of MIDI files have their own.
+private typealias TimedMIDI = OfflineBackend.TimedMIDI
+
+@Suite struct MIDIPlayerTests {
+  private let folder: TemporaryDirectory
+
+  init() throws { folder = try TemporaryDirectory() }
+
+  /// A player of messages on frames of 48 kHz.
+  private func player(_ messages: [TimedMIDI], endFrame: Int = 0) throws -> MIDIPlayerUnit {
+    var file = MIDIFileMaker.frameExact(sampleRate: 48_000)
+    for message in messages {
+      file.add(
+        message.bytes[0] == 0xF0 ? .systemExclusive(message.bytes) : .message(message.bytes),
+        at: Int(message.frame))
+    }
+    let url = try folder.write(file.bytes(endTick: endFrame), to: "song.mid")
+    return try MIDIPlayerUnit(contentsOf: url)
+  }
+
+  private func compile(
+    _ player: MIDIPlayerUnit, sampleRate: Double = 48_000, events: Int = 4096
+  ) throws -> CompiledGraph {
+    let graph = Graph()
+    try graph.add(player, id: "player")
+    return try graph.compile(
+      CompileOptions(
+        sampleRate: sampleRate, maximumFrames: 256, midiEventsPerPort: events, isOffline: true))
+  }
+
+  /// What is sent while some frames are rendered.
+  private func render(
+    _ renderer: OfflineRenderer, _ frames: Int, period: Int = 1024
+  ) -> [TimedMIDI] {
+    var sent: [TimedMIDI] = []
+    let end = renderer.frame + FrameTime(frames)
+    while renderer.frame < end {
+      _ = renderer.render(frameCount: min(period, Int(end - renderer.frame)))
+      sent += renderer.midiOutput(ofUnit: 0)
+    }
+    return sent
+  }
+
+  private func moved(_ messages: [TimedMIDI], by frames: Int) -> [TimedMIDI] {
+    messages.map { TimedMIDI(frame: $0.frame + FrameTime(frames), bytes: $0.bytes) }
+  }
+
+  /// Messages of all kinds, in order; every note has its end.
+  private func piece() -> [TimedMIDI] {
+    var random = SeededRandom(seed: 9)
+    var messages: [TimedMIDI] = []
+    for index in 0..<300 {
+      let frame = FrameTime.random(in: 0..<20_000, using: &random)
+      let key = UInt8.random(in: 0..<128, using: &random)
+      switch index % 4 {
+      case 0:
+        messages.append(TimedMIDI(frame: frame, bytes: [0x93, UInt8(index % 128), 9]))
+        messages.append(TimedMIDI(frame: frame + 400, bytes: [0x83, UInt8(index % 128), 9]))
+      case 1: messages.append(TimedMIDI(frame: frame, bytes: [0xB0, 7, key]))
+      case 2: messages.append(TimedMIDI(frame: frame, bytes: [0xC1, key]))
+      default: messages.append(TimedMIDI(frame: frame, bytes: [0xF0, key, 1, 2, 3, 0xF7]))
+      }
+    }
+    return messages.enumerated()
+      .sorted { ($0.element.frame, $0.offset) < ($1.element.frame, $1.offset) }.map(\.element)
+  }
+
+  @Test(arguments: [16, 100, 256, 1024, 8192])
+  func everyMessageLeavesOnItsFrameAtAnyPeriod(period: Int) throws {
+    let messages = piece()
+    let player = try player(messages)
+    let renderer = OfflineRenderer(try compile(player))
+    #expect(render(renderer, 500, period: period).isEmpty, "it waits until it is asked to play")
+    player.play(afterSeconds: 0.01)
+    let sent = render(renderer, 24_000, period: period)
+    #expect(firstDifference(sent, moved(messages, by: 500 + 480)) == nil)
+    #expect(player.positionSeconds == Double(24_000 - 480) / 48_000)
+  }
+
+  @Test func whatIsMoreThanACycleTakesGoesOnInTheNextInOrder() throws {
+    let flood = (0..<5_000).map { TimedMIDI(frame: 10, bytes: [0xB0, 7, UInt8($0 % 128)]) }
+    let player = try player(flood)
+    // Those of a port and those that the control side may schedule.
+    let renderer = OfflineRenderer(try compile(player, events: 1_000))
+    player.play()
+    let sent = render(renderer, 10_240)
+    #expect(sent.map(\.bytes) == flood.map(\.bytes))
+    let onTime = sent.count { $0.frame == 10 }
+    #expect((1_000..<5_000).contains(onTime))
+    #expect(player.lateMessages == 5_000 - onTime && player.lostMessages == 0)
+  }
+
+  @Test func aMessageThatNoCycleTakesIsLeftOutAndCounted() throws {
+    let long = [0xF0] + [UInt8](repeating: 1, count: 300_000) + [0xF7]
+    let notes: [TimedMIDI] = [
+      TimedMIDI(frame: 5, bytes: [0x90, 60, 1]), TimedMIDI(frame: 9, bytes: [0x80, 60, 64]),
+    ]
+    let player = try player([notes[0], TimedMIDI(frame: 6, bytes: long), notes[1]])
+    let renderer = OfflineRenderer(try compile(player))
+    player.play()
+    #expect(render(renderer, 10_240).map(\.bytes) == notes.map(\.bytes))
+    #expect(player.lostMessages == 1)
+  }
+
+  @Test func whatIsHeldAtTheEndOfTheFileEndsThere() throws {
+    let held: [TimedMIDI] = [
+      TimedMIDI(frame: 5, bytes: [0x92, 60, 1]), TimedMIDI(frame: 6, bytes: [0xB2, 64, 127]),
+    ]
+    let player = try player(held, endFrame: 3_000)
+    let renderer = OfflineRenderer(try compile(player))
+    player.play()
+    let ends: [TimedMIDI] = [
+      TimedMIDI(frame: 3_000, bytes: [0x82, 60, 64]),
+      TimedMIDI(frame: 3_000, bytes: [0xB2, 64, 0]),
+    ]
+    #expect(render(renderer, 10_240) == held + ends)
+  }
+
+  @Test func leftEarlyItEndsWhatIsHeldAndSendsNothingMore() throws {
+    let player = try player([
+      TimedMIDI(frame: 5, bytes: [0x90, 60, 1]), TimedMIDI(frame: 4_000, bytes: [0x90, 62, 1]),
+    ])
+    let renderer = OfflineRenderer(try compile(player))
+    player.play()
+    #expect(render(renderer, 1_024).count == 1)
+    #expect(!player.hasEnded)
+    player.end()
+    #expect(render(renderer, 8_192) == [TimedMIDI(frame: 1_024, bytes: [0x80, 60, 64])])
+    #expect(player.hasEnded)
+  }
+
+  @Test func bypassedItStandsStillAndHoldsNothing() throws {
+    let player = try player([
+      TimedMIDI(frame: 5, bytes: [0x90, 60, 1]), TimedMIDI(frame: 2_000, bytes: [0x90, 62, 1]),
+      TimedMIDI(frame: 2_100, bytes: [0x80, 62, 64]),
+    ])
+    let renderer = OfflineRenderer(try compile(player))
+    player.play()
+    #expect(render(renderer, 1_024).count == 1)
+    player.shouldBypassEffect = true
+    #expect(render(renderer, 4_096) == [TimedMIDI(frame: 1_024, bytes: [0x80, 60, 64])])
+    player.shouldBypassEffect = false
+    #expect(
+      render(renderer, 2_048) == [
+        TimedMIDI(frame: 4_096 + 2_000, bytes: [0x90, 62, 1]),
+        TimedMIDI(frame: 4_096 + 2_100, bytes: [0x80, 62, 64]),
+      ])
+  }
+
+  /// As when a server ends, and the next one has another sample rate.
+  @Test func allocatedAnewItGoesOnWhereItWas() throws {
+    let messages: [TimedMIDI] = [
+      TimedMIDI(frame: 0, bytes: [0xC0, 5]), TimedMIDI(frame: 10, bytes: [0x90, 60, 1]),
+      TimedMIDI(frame: 4_000, bytes: [0x80, 60, 64]),
+      TimedMIDI(frame: 9_600, bytes: [0x90, 62, 1]),
+      TimedMIDI(frame: 9_700, bytes: [0x80, 62, 64]),
+    ]
+    let player = try player(messages)
+    var first: CompiledGraph? = try compile(player)
+    player.play()
+    do {
+      let renderer = OfflineRenderer(try #require(first))
+      first = nil
+      #expect(render(renderer, 4_800).count == 3)
+    }
+    let renderer = OfflineRenderer(try compile(player, sampleRate: 96_000))
+    #expect(player.positionSeconds == 0.1)
+    #expect(
+      render(renderer, 19_200) == [
+        TimedMIDI(frame: 0, bytes: [0xC0, 5]),
+        TimedMIDI(frame: 2 * (9_600 - 4_800), bytes: [0x90, 62, 1]),
+        TimedMIDI(frame: 2 * (9_700 - 4_800), bytes: [0x80, 62, 64]),
+      ])
+  }
+
+  @Test func aFileThatIsNoneIsToldByItsName() throws {
+    let url = try folder.write("no song", to: "bad.mid")
+    do {
+      _ = try MIDIPlayerUnit(contentsOf: url)
+      Issue.record("it was taken")
+    } catch {
+      #expect(error.description.contains("bad.mid is no sound MIDI file"))
+    }
+  }
+}
