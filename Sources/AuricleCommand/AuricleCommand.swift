@@ -12,7 +12,7 @@ public struct AuricleCommand: AsyncParsableCommand {
     abstract: "A JACK client that hosts realtime audio units, exact to the frame.",
     version: "0.1.0",
     subcommands: [
-      RunCommand.self, ControlCommand.self, BounceCommand.self, UnitsCommand.self,
+      RunCommand.self, PlayCommand.self, ControlCommand.self, BounceCommand.self, UnitsCommand.self,
       SoundFontCommand.self,
       ProbeCommand.self, DoctorCommand.self, ManualCommand.self, ReferenceCommand.self,
     ])
@@ -66,5 +66,15 @@ struct CommandFailure: Error {
 
   static func badConfiguration(_ error: ConfigurationError) -> CommandFailure {
     CommandFailure(message: error.description, status: 2)
+  }
+}
+
+/// Has the life of a session say why it failed.
+/// - Throws: `CommandFailure` for a `SessionError`; others as they are.
+func tellingFailures(_ body: () async throws -> Void) async throws {
+  do { try await body() } catch SessionError.configuration(let error) {
+    throw CommandFailure.badConfiguration(error)
+  } catch let error as SessionError {
+    throw CommandFailure.failed(error)
   }
 }

@@ -122,12 +122,6 @@ extension BounceProgress {
     guard let totalSeconds, totalSeconds > 0 else { return "\(clock(seconds)) so far" }
     return "\(Int(seconds / totalSeconds * 100)) % of \(clock(totalSeconds))"
   }
-
-  private func clock(_ seconds: Double) -> String {
-    let whole = Int(seconds)
-    let minutes = String(format: "%02d:%02d", whole / 60 % 60, whole % 60)
-    return whole < 3600 ? minutes : "\(whole / 3600):\(minutes)"
-  }
 }
 
 extension BounceResult {

@@ -78,7 +78,7 @@ enum ManualPage {
     .SH EXIT STATUS
     .TP
     0
-    Success; also when \fBrun\fR was ended by SIGINT, SIGTERM or SIGHUP.
+    Success; also when \fBrun\fR or \fBplay\fR was ended by SIGINT, SIGTERM or SIGHUP.
     .TP
     1
     Something failed: no server, a server that went away, a file or standard output that cannot be written.
@@ -118,6 +118,9 @@ enum ManualPage {
     .I ~/.local/state/auricle/recovery
     Changes of sessions that were not saved: \fBauricle run \-\-recover\fR.
     .SH EXAMPLES
+    .TP
+    .B auricle play TimGM6mb.sf2 song.mid
+    Plays a MIDI file; without it, the SoundFont from every MIDI keyboard.
     .TP
     .B auricle run
     Plays a piano through a filter, from every MIDI keyboard to the loudspeakers.

@@ -16,11 +16,18 @@ struct ProgressLine {
   /// - Parameter text: shorter than what is left of a terminal's line.
   func show(_ text: String) {
     guard isShown else { return }
-    StandardError.writePart("\r\(work): \(text)\u{1B}[K")
+    StandardError.rewriteLine("\(work): \(text)")
   }
 
   func clear() {
     guard isShown else { return }
-    StandardError.writePart("\r\u{1B}[K")
+    StandardError.rewriteLine("")
   }
+}
+
+/// "03:10", "1:02:00".
+func clock(_ seconds: Double) -> String {
+  let whole = Int(seconds)
+  let minutes = String(format: "%02d:%02d", whole / 60 % 60, whole % 60)
+  return whole < 3600 ? minutes : "\(whole / 3600):\(minutes)"
 }

@@ -9,8 +9,6 @@ import Logging
 import Session
 import UnitModel
 
-extension ServerStart: ExpressibleByArgument {}
-
 struct RunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run", abstract: "Run a session as a JACK client until SIGINT, SIGTERM or SIGHUP.")
@@ -22,23 +20,7 @@ struct RunCommand: AsyncParsableCommand {
       """, completion: .file(extensions: ["toml"]))
   var config: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "The JACK client's name, in place of the configuration's.", valueName: "name"))
-  var clientName: String?
-
-  @OptionGroup var jack: ServerOptions
-
-  @Option(
-    help: ArgumentHelp(
-      "Whether to start a JACK server when none runs: never, default (~/.jackdrc) or dummy.",
-      valueName: "never|default|dummy"))
-  var startServer: ServerStart = .never
-
-  @Flag(
-    inversion: .prefixedNo,
-    help: "Whether to wait for the JACK server when it has shut down, and go on there.")
-  var reconnect = true
+  @OptionGroup var client: ClientOptions
 
   @Option(
     help: ArgumentHelp(
@@ -77,17 +59,6 @@ struct RunCommand: AsyncParsableCommand {
     if recover, discardRecovery {
       throw ValidationError("--recover takes what --discard-recovery throws away; give one of them")
     }
-    // JACK's names have 63 bytes; a colon ends a client's name, a slash ends a file's.
-    guard let clientName else { return }
-    let isFine =
-      (1...63).contains(clientName.utf8.count)
-      && !clientName.unicodeScalars.contains {
-        $0.properties.generalCategory == .control || $0 == ":" || $0 == "/"
-      }
-    guard isFine else {
-      throw ValidationError(
-        "--client-name takes 1 to 63 bytes without ':', '/' and control characters")
-    }
   }
 
   func run() async throws {
@@ -100,12 +71,10 @@ struct RunCommand: AsyncParsableCommand {
         file, by: builder, recover ? .take : discardRecovery ? .discard : .tell)
     }
     for remedy in RealtimeLimits.current.remedies { log.warning("\(remedy)") }
-    do {
+    try await tellingFailures {
       let network = try plan.listen(at: osc, log)
       defer { network?.close() }
-      var options = JackSession.Options(
-        clientName: clientName, server: jack.server, start: startServer, locksMemory: true,
-        reconnects: reconnect, followsFile: watch)
+      var options = client.options(followsFile: watch)
       options.recovery = recovery
       let session = try JackSession(plan, options, log: log)
       defer { session.stop() }
@@ -120,16 +89,12 @@ struct RunCommand: AsyncParsableCommand {
         throw error
       }
       await session.end()
-    } catch SessionError.configuration(let error) {
-      throw CommandFailure.badConfiguration(error)
-    } catch let error as SessionError {
-      throw CommandFailure.failed(error)
     }
   }
 }
 
 /// Has a session listen to `auricle ctl`; it plays without that, too.
-private func listen(_ session: JackSession, _ log: Logger) -> SessionSocket? {
+func listen(_ session: JackSession, _ log: Logger) -> SessionSocket? {
   do throws(ControlError) {
     let socket = try SessionSocket(name: session.clientName)
     log.debug("auricle ctl reaches this session by \(socket.path)")
@@ -174,15 +139,18 @@ extension SessionPlan {
       let locator = ConfigurationLocator(program: Bundle.main.executableURL)
       let url = try locator.locate(name ?? "default")
       let log = Logger(label: "auricle")
-      let report = LoadingReport { log.notice("\($0)") }
-      let builder = SessionBuilder(
-        registry: try HostComponents.makeRegistry(),
-        loadingProgress: { report.tell($0, $1) })
-      let plan = try await build(url, builder)
+      let plan = try await build(url, makeBuilder(log))
       for line in plan.warnings { log.warning("\(line)") }
       return plan
     } catch let error as ConfigurationError {
       throw CommandFailure.badConfiguration(error)
     }
+  }
+
+  /// What builds sessions of this program's components, and tells how far it has loaded.
+  static func makeBuilder(_ log: Logger) throws -> SessionBuilder {
+    let report = LoadingReport { log.notice("\($0)") }
+    return SessionBuilder(
+      registry: try HostComponents.makeRegistry(), loadingProgress: { report.tell($0, $1) })
   }
 }

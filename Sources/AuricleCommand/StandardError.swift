@@ -9,6 +9,8 @@ enum StandardError {
   private struct State {
     /// Lines that found no room since the last one that did.
     var lost = 0
+    /// Whether a line has been begun that goes on.
+    var isWithinLine = false
   }
 
   private static let state = Mutex(State())
@@ -26,15 +28,22 @@ enum StandardError {
         }
         state.lost = 0
       }
+      // A progress is written anew below.
+      if state.isWithinLine { state.isWithinLine = !put(eraser, within: 0) }
       if !put(harmless(line) + "\n", within: patience) { state.lost += 1 }
     }
   }
 
-  /// Writes without the end of the line.
+  /// Writes a line anew, without its end; an empty one ends it. What is written next is written over it.
   /// - Thread: [control]
-  static func writePart(_ text: String) {
-    state.withLock { _ in _ = put(text, within: 0) }
+  static func rewriteLine(_ text: String) {
+    state.withLock { state in
+      _ = put("\r\(text)\u{1B}[K", within: 0)
+      state.isWithinLine = !text.isEmpty
+    }
   }
+
+  private static let eraser = "\r\u{1B}[K"
 
   /// Writes a text as far as it finds room.
   /// - Returns: false when it found none; an error counts as written, for nobody will ever read it.

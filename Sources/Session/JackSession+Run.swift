@@ -30,16 +30,17 @@ private struct Arrivals {
 }
 
 extension JackSession {
-  /// Serves the session until SIGINT, SIGTERM or SIGHUP arrives.
+  /// Serves the session until SIGINT, SIGTERM or SIGHUP arrives, or it is done.
   /// - Parameters:
   ///   - socket: where commands to the session come from.
   ///   - osc: where those of the network come from.
+  ///   - isDone: asked twenty times a second whether the session has come to its end.
   /// - Throws: `serverGone` when the server has shut down and the session is not to wait for another, `graph` when
   ///   the units cannot follow a change.
   /// - Thread: [control]
   public func run(
     until signals: SignalStream, commandsFrom socket: SessionSocket? = nil,
-    osc: SessionOSC? = nil
+    osc: SessionOSC? = nil, isDone: () -> Bool = { false }
   ) async throws(SessionError) {
     let (events, continuation) = AsyncStream<SessionEvent>.makeStream()
     var forwarding = forwardNotices { continuation.yield(.notice($0)) }
@@ -140,6 +141,7 @@ extension JackSession {
       case .look:
         for node in plan.graph.nodes { node.unit.notifyMovedParameters() }
         for line in chords.news() { log.info("\(line)") }
+        if isDone() { return reportCounts() }
       case .signal(let number):
         log.info("signal \(number): ending")
         reportCounts()

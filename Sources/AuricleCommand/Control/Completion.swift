@@ -2,6 +2,7 @@
 
 import ControlSocket
 import Session
+import UnitModel
 
 /// The paths of all parameters, and the units.
 /// - Parameter words: those of the command line, which may name the session.
@@ -21,6 +22,13 @@ import Session
 /// The units' ids.
 @Sendable func completedUnits(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
   completed(words) { try units(of: $0) }
+}
+
+/// The effects' short names.
+@Sendable func completedEffects(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
+  let types: [FourCharacterCode] = [.effect, .musicEffect]
+  let components = (try? HostComponents.makeRegistry())?.components ?? []
+  return components.filter { types.contains($0.description.type) }.map(\.shortName)
 }
 
 /// Nothing where no session is there, or several that could be meant.

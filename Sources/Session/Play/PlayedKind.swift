@@ -1,0 +1,46 @@
+// What kind of file somebody wants to hear.
+
+import Configuration
+import Foundation
+import MediaFiles
+
+/// Kinds of files that are told apart from SoundFonts, for messages that say what to do.
+enum PlayedKind {
+  case midi
+  case audio
+  case configuration
+
+  /// - Returns: nil for SoundFonts, and for what nobody knows.
+  init?(_ url: URL) {
+    // What comes through a pipe could not be read again.
+    guard (try? url.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile) == true,
+      let handle = try? FileHandle(forReadingFrom: url)
+    else { return nil }
+    defer { try? handle.close() }
+    let head = [UInt8]((try? handle.read(upToCount: 12)) ?? Data())
+    let (chunk, form) = (head.prefix(4), head.dropFirst(8))
+    if chunk.elementsEqual("RIFF".utf8), form.elementsEqual("sfbk".utf8) { return nil }
+    let isWrapped = chunk.elementsEqual("RIFF".utf8) && form.elementsEqual("RMID".utf8)
+    if chunk.elementsEqual("MThd".utf8) || isWrapped {
+      self = .midi
+    } else if url.pathExtension == "toml" {
+      self = .configuration
+    } else if (try? AudioFileReader(contentsOf: url)) != nil {
+      self = .audio
+    } else {
+      return nil
+    }
+  }
+
+  /// Says how a file is heard that is no SoundFont.
+  static func refuse(_ url: URL, named name: String) throws(ConfigurationProblem) {
+    guard let kind = PlayedKind(url) else { return }
+    let (message, accepted) =
+      switch kind {
+      case .midi: ("a MIDI file, which sounds by a SoundFont", "a SoundFont")
+      case .audio: ("an audio file, not a SoundFont", "an SF2 or SF3 file")
+      case .configuration: ("a configuration", "auricle run \(printable(name, 200))")
+      }
+    throw ConfigurationProblem(message, accepted: accepted, at: SourcePosition(file: name))
+  }
+}
