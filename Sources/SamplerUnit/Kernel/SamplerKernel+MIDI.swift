@@ -103,14 +103,6 @@ extension SamplerKernel {
     if number == 6 && channels[channel].pointee.bearableBend < bend {
       forEachPool(channel, .pitchBend, channels[channel].pointee.bearableBend, 0)
     }
-    if number == 120 || number >= 123 {
-      if let current { current.pointee.forgetNotes(channel) }
-      var index = 0
-      while index < ringing.count {
-        ringing[index].pointee.forgetNotes(channel)
-        index &+= 1
-      }
-    }
     switch number {
     // It is for the next note, wherever that will be.
     case 84: if let current { current.pointee.portamentoKeys[channel & 15] = Int(value) }

@@ -105,14 +105,19 @@ extension SynthPool {
       synths[index].isStale = true
       index &+= 1
     }
-    forgetAll()
+    var channel = 0
+    while channel < 16 {
+      forgetNotes(channel)
+      channel &+= 1
+    }
+    forgetGlides()
   }
 
-  /// Ends all sound.
+  /// Ends all sound. Keys stay held: FluidSynth knows those of channels that glide until their note-offs.
   @_noLocks @_noAllocation
   mutating func silence(_ scratch: SamplerScratch) {
     endVoices(scratch)
-    forgetAll()
+    forgetGlides()
   }
 
   /// Ends all sound within this call: samples that other pools use too are let go of on this thread.
@@ -126,10 +131,9 @@ extension SynthPool {
   }
 
   @_noLocks @_noAllocation
-  private mutating func forgetAll() {
+  private mutating func forgetGlides() {
     var channel = 0
     while channel < 16 {
-      forgetNotes(channel)
       lastSynths[channel & 15] = -1
       portamentoKeys[channel & 15] = -1
       channel &+= 1

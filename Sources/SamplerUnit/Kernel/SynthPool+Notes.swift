@@ -80,7 +80,8 @@ extension SynthPool {
     }
   }
 
-  /// Forgets which notes a channel holds.
+  /// Forgets which notes a channel holds. What ends notes is no reason: FluidSynth does not forget keys that glide
+  /// before their note-offs, and has one come back when another is let go.
   @_noLocks @_noAllocation
   func forgetNotes(_ channel: Int) {
     var key = 0
