@@ -140,10 +140,13 @@ import Testing
       if number % 50 == 49 { try await settle() }
     }
     #expect(counts(.full) == 5000 - OSCInbox.maximumTasks)
-    #expect(osc.take(cycles: 1, nil).count == SessionOSC.maximumBatch)
-    // No other batch before the next cycle.
-    #expect(osc.take(cycles: 1, nil).isEmpty)
-    #expect(osc.take(cycles: 2, nil).count == SessionOSC.maximumBatch)
+    let now = ContinuousClock.now
+    #expect(osc.take(cycles: 1, nil, now: now).count == SessionOSC.maximumBatch)
+    // No other batch before the next cycle, where the server still runs.
+    #expect(osc.take(cycles: 1, nil, now: now + .milliseconds(199)).isEmpty)
+    #expect(osc.take(cycles: 2, nil, now: now).count == SessionOSC.maximumBatch)
+    #expect(
+      osc.take(cycles: 2, nil, now: now + .milliseconds(200)).count == SessionOSC.maximumBatch)
     // Loading takes as long as it likes: so many at a time, and others pass them by.
     for _ in 3..<12 { _ = osc.take(cycles: nil, nil) }
   }

@@ -33,7 +33,8 @@ private let dummyServer = "auricle-test-dummy"
     let directory = try TemporaryDirectory()
     let (child, server) = try await start(directory)
     child.signal(signal)
-    #expect(try await child.wait() == .exited(0))
+    let status = try await child.wait()
+    #expect(status == .exited(0), "\(child.transcript)")
     #expect(!isAlive(server))
   }
 

@@ -22,9 +22,9 @@ extension SessionOSC {
   ///   - cycles: how many the server has run; nil where there is none.
   ///   - time: of the system's clock, in microseconds since 1970.
   func take(
-    cycles: Int?, _ moment: JackMoment?, at time: Int64 = unixMicroseconds
+    cycles: Int?, _ moment: JackMoment?, at time: Int64 = unixMicroseconds,
+    now: ContinuousClock.Instant = .now
   ) -> [(task: OSCTask, frame: Int64?)] {
-    let now = ContinuousClock.now
     let (taken, wait) = state.withLock { state in
       state.isAnnounced = false
       guard state.pace.mayGoOn(cycles: cycles, at: now) else {
