@@ -65,7 +65,9 @@ let package = Package(
     module("MIDIKernelModel", ["UnitModel", "MIDIKernel"]),
     module("FilterUnit", ["UnitModel", "DSP"]),
     module("MIDIEffectUnit", ["UnitModel", "MIDIKernel", "MIDIKernelModel"]),
-    module("SamplerUnit", ["UnitModel", "MIDIKernel", "MIDIKernelModel", "DSP", "CFluidSynth"]),
+    module(
+      "SamplerUnit",
+      ["UnitModel", "MIDIKernel", "MIDIKernelModel", "DSP", "Files", "CFluidSynth"]),
     module("Graph", ["GraphRender", "UnitModel"]),
     module("MediaFiles", ["CSndFile", "Files"]),
     module("PlayerUnit", ["UnitModel", "MediaFiles"]),

@@ -1,6 +1,7 @@
 // A SoundFont in memory, from which synths borrow.
 
 import CFluidSynth
+import Files
 import Foundation
 
 /// A SoundFont that was checked and loaded. Its samples stay as long as this object.
@@ -41,9 +42,9 @@ final class LoadedSoundFont: @unchecked Sendable {
     var reading: ReadingProgress?
     if let progress { reading = { part in progress(url, part) } }
     let (loaded, messages) = FluidSynthLibrary.use {
-      let identity = FileIdentity(path: path)
+      let stamp = FileStamp(path: path)
       return Self.load(
-        file.image, alias ?? SoundFontAlias.make(path: path, identity, isFresh: false), reading)
+        file.image, alias ?? SoundFontAlias.make(path: path, stamp, isFresh: false), reading)
     }
     guard let loaded else {
       throw .damaged(

@@ -1,22 +1,8 @@
 // Finds out whether a file was loaded before, and is the same still.
 
+import Files
 import Foundation
 import Synchronization
-
-/// Which file a path led to, and which version of it.
-struct FileIdentity: Hashable, Sendable {
-  private let numbers: [Int]
-
-  /// - Returns: nil when there is no such file.
-  init?(path: String) {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
-    numbers = [
-      Int(bitPattern: UInt(status.st_dev)), Int(bitPattern: UInt(status.st_ino)),
-      Int(status.st_size), status.st_mtim.tv_sec, status.st_mtim.tv_nsec,
-    ]
-  }
-}
 
 /// The SoundFonts of one unit that are in memory. It keeps none of them alive.
 ///
@@ -24,7 +10,7 @@ struct FileIdentity: Hashable, Sendable {
 /// on two threads. The samples themselves FluidSynth shares between all that load the same file.
 final class SoundFontCache: Sendable {
   private struct Place {
-    let identity: FileIdentity?
+    let stamp: FileStamp?
     weak var soundFont: LoadedSoundFont?
   }
 
@@ -38,15 +24,15 @@ final class SoundFontCache: Sendable {
     _ url: URL, isFresh: Bool, progress: LoadingProgress?
   ) throws(SoundFontError) -> LoadedSoundFont {
     let path = url.path
-    let identity = FileIdentity(path: path)
+    let stamp = FileStamp(path: path)
     let known = places.withLock { places in
       places = places.filter { $0.value.soundFont != nil }
-      return places[path].flatMap { $0.identity == identity ? $0.soundFont : nil }
+      return places[path].flatMap { $0.stamp == stamp ? $0.soundFont : nil }
     }
-    if let known, identity != nil, !isFresh { return known }
+    if let known, stamp != nil, !isFresh { return known }
     let soundFont = try LoadedSoundFont(
-      url, alias: SoundFontAlias.make(path: path, identity, isFresh: isFresh), progress: progress)
-    places.withLock { $0[path] = Place(identity: identity, soundFont: soundFont) }
+      url, alias: SoundFontAlias.make(path: path, stamp, isFresh: isFresh), progress: progress)
+    places.withLock { $0[path] = Place(stamp: stamp, soundFont: soundFont) }
     return soundFont
   }
 }
@@ -57,7 +43,7 @@ final class SoundFontCache: Sendable {
 /// another. None leads to a file: where FluidSynth does not take what was checked, it would try the file itself.
 enum SoundFontAlias {
   private struct Version {
-    var identity: FileIdentity?
+    var stamp: FileStamp?
     var number = 0
   }
 
@@ -65,11 +51,11 @@ enum SoundFontAlias {
 
   /// - Parameter path: absolute.
   /// - Thread: [any]
-  static func make(path: String, _ identity: FileIdentity?, isFresh: Bool) -> String {
+  static func make(path: String, _ stamp: FileStamp?, isFresh: Bool) -> String {
     let number = versions.withLock { versions in
-      var version = versions[path] ?? Version(identity: identity)
-      if isFresh || version.identity != identity {
-        version.identity = identity
+      var version = versions[path] ?? Version(stamp: stamp)
+      if isFresh || version.stamp != stamp {
+        version.stamp = stamp
         version.number += 1
       }
       versions[path] = version
