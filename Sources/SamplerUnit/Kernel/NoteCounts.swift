@@ -41,15 +41,6 @@ struct NoteCounts: @unchecked Sendable, BitwiseCopyable {
   }
 
   @_noLocks @_noAllocation
-  func removeAll(_ channel: Int) {
-    var key = 0
-    while key < 128 {
-      counts[channel &* 128 &+ key] = 0
-      key += 1
-    }
-  }
-
-  @_noLocks @_noAllocation
   func removeAll() {
     var place = 0
     while place < 16 * 128 {

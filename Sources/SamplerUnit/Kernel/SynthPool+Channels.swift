@@ -105,11 +105,7 @@ extension SynthPool {
       synths[index].isStale = true
       index &+= 1
     }
-    var channel = 0
-    while channel < 16 {
-      forgetNotes(channel)
-      channel &+= 1
-    }
+    forgetNotes()
     forgetGlides()
   }
 

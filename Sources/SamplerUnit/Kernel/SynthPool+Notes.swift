@@ -80,16 +80,16 @@ extension SynthPool {
     }
   }
 
-  /// Forgets which notes a channel holds. What ends notes is no reason: FluidSynth does not forget keys that glide
+  /// Forgets which notes are held. What ends notes is no reason: FluidSynth does not forget keys that glide
   /// before their note-offs, and has one come back when another is let go.
   @_noLocks @_noAllocation
-  func forgetNotes(_ channel: Int) {
-    var key = 0
-    while key < 128 {
-      holders[channel &* 128 &+ key] = 0
-      key += 1
+  func forgetNotes() {
+    var place = 0
+    while place < 16 * 128 {
+      holders[place] = 0
+      place &+= 1
     }
-    held.removeAll(channel)
+    held.removeAll()
   }
 
   /// The notes of a channel that glides, or plays one at a time, stay on one synth, which knows the
