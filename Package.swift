@@ -56,18 +56,18 @@ let package = Package(
     module("Realtime", ["CRealtime"]),
     module("DSP", ["Realtime"]),
     module("UnitRender", ["Realtime", "CRealtime"]),
-    module("MIDIKernel", ["UnitRender", "Realtime"]),
+    module("MIDIStages", ["UnitRender", "Realtime"]),
     module("GraphRender", ["UnitRender", "Realtime", "CRealtime"]),
 
     // Control side.
     module("Files"),
     module("UnitModel", ["UnitRender", "Realtime", "Files"]),
-    module("MIDIKernelModel", ["UnitModel", "MIDIKernel"]),
+    module("MIDIStagesModel", ["UnitModel", "MIDIStages"]),
     module("FilterUnit", ["UnitModel", "DSP"]),
-    module("MIDIEffectUnit", ["UnitModel", "MIDIKernel", "MIDIKernelModel"]),
+    module("MIDIEffectUnit", ["UnitModel", "MIDIStages", "MIDIStagesModel"]),
     module(
       "SamplerUnit",
-      ["UnitModel", "MIDIKernel", "MIDIKernelModel", "DSP", "Files", "CFluidSynth"]),
+      ["UnitModel", "MIDIStages", "MIDIStagesModel", "DSP", "Files", "CFluidSynth"]),
     module("Graph", ["GraphRender", "UnitModel"]),
     module("MediaFiles", ["CSndFile", "Files"]),
     module("PlayerUnit", ["UnitModel", "MediaFiles"]),
@@ -82,13 +82,13 @@ let package = Package(
       "Session",
       [
         "Configuration", "ControlSocket", "OSC", "FilterUnit", "MIDIEffectUnit", "SamplerUnit",
-        "PlayerUnit", "MIDIKernel",
-        "MIDIKernelModel", "Graph", "JackBackend", "OfflineBackend", "MediaFiles", "Files",
+        "PlayerUnit", "MIDIStages",
+        "MIDIStagesModel", "Graph", "JackBackend", "OfflineBackend", "MediaFiles", "Files",
         .product(name: "Logging", package: "swift-log"),
       ]),
 
     // Products.
-    module("Auricle", ["UnitModel", "UnitRender", "Realtime", "MIDIKernel", "MIDIKernelModel"]),
+    module("Auricle", ["UnitModel", "UnitRender", "Realtime", "MIDIStages", "MIDIStagesModel"]),
     module(
       "AuricleCommand",
       [
@@ -127,13 +127,13 @@ let package = Package(
     tests("DSPTests", ["DSP"], resources: [.copy("Fixtures")]),
     tests("UnitRenderTests", ["UnitRender"]),
     tests("UnitModelTests", ["UnitModel"]),
-    tests("MIDIKernelTests", ["MIDIKernel", "MIDIKernelModel", "UnitModel"]),
+    tests("MIDIStagesTests", ["MIDIStages", "MIDIStagesModel", "UnitModel"]),
     tests("FilterUnitTests", ["FilterUnit"]),
     tests("MIDIEffectUnitTests", ["MIDIEffectUnit", "UnitModel", "Graph", "OfflineBackend"]),
     tests(
       "SamplerUnitTests",
       [
-        "SamplerUnit", "CFluidSynth", "CSndFile", "UnitModel", "UnitRender", "MIDIKernel",
+        "SamplerUnit", "CFluidSynth", "CSndFile", "UnitModel", "UnitRender", "MIDIStages",
         "MediaFiles",
       ]),
     tests("GraphTests", ["Graph", "OfflineBackend", "FilterUnit"]),
@@ -142,7 +142,7 @@ let package = Package(
     tests("ControlSocketTests", ["ControlSocket"]),
     tests("OSCTests", ["OSC", "CNetworkSocket"]),
     tests("MediaFilesTests", ["MediaFiles", "Files"]),
-    tests("ConfigurationTests", ["Configuration", "MIDIKernel", "MIDIKernelModel"]),
+    tests("ConfigurationTests", ["Configuration", "MIDIStages", "MIDIStagesModel"]),
     tests(
       "IntegrationTests",
       [
@@ -162,7 +162,7 @@ let package = Package(
     .target(
       name: "WorstStreams",
       dependencies: [
-        "SamplerUnit", "UnitModel", "UnitRender", "MIDIKernel", "Graph", "GraphRender", "Realtime",
+        "SamplerUnit", "UnitModel", "UnitRender", "MIDIStages", "Graph", "GraphRender", "Realtime",
       ],
       path: "Tests/WorstStreams", swiftSettings: settings),
     .target(name: "CCounting", path: "Tests/CCounting"),
@@ -174,7 +174,7 @@ let package = Package(
       name: "RealtimeGuardProbe",
       dependencies: [
         "JackBackend", "Graph", "UnitModel", "Realtime", "FilterUnit", "MIDIEffectUnit",
-        "MIDIKernel", "SamplerUnit", "CTestSupport",
+        "MIDIStages", "SamplerUnit", "CTestSupport",
       ],
       path: "Tests/RealtimeGuardProbe", swiftSettings: settings),
   ],
@@ -188,7 +188,7 @@ if Context.environment["AURICLE_FUZZ"] != nil {
     .executableTarget(
       name: "Fuzz",
       dependencies: [
-        "Configuration", "MediaFiles", "UnitModel", "MIDIKernel", "MIDIEffectUnit", "SamplerUnit",
+        "Configuration", "MediaFiles", "UnitModel", "MIDIStages", "MIDIEffectUnit", "SamplerUnit",
       ],
       path: "Tests/Fuzz", exclude: ["Corpus"], swiftSettings: settings))
 }

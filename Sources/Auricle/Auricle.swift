@@ -1,9 +1,9 @@
 // The library for unit developers: the unit model and the render contract.
 
 /// `MIDIChain`, its layout and its player, for a kernel that MIDI reaches by way of stages.
-@_exported import MIDIKernel
+@_exported import MIDIStages
 /// The stages' settings as parameters, `MIDIChainUnit`, `MIDIChainHost`.
-@_exported import MIDIKernelModel
+@_exported import MIDIStagesModel
 /// What a kernel may use on the render thread: rings, atomic values, sample buffers, frame time.
 @_exported import Realtime
 /// `AudioUnit`, busses, parameters, presets, the component registry.

@@ -1,6 +1,6 @@
 // The MIDI effect's render side.
 
-import MIDIKernel
+import MIDIStages
 import Realtime
 import UnitRender
 

@@ -1,7 +1,7 @@
 // A MIDI chain as a unit of its own.
 
-public import MIDIKernel
-public import MIDIKernelModel
+public import MIDIStages
+public import MIDIStagesModel
 public import UnitModel
 import UnitRender
 

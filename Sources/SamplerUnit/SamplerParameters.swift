@@ -1,7 +1,7 @@
 // The sampler's parameters.
 
-import MIDIKernel
-import MIDIKernelModel
+import MIDIStages
+import MIDIStagesModel
 import UnitModel
 
 /// Describes the parameters. Addresses are 0 to 18 for the sampler's own, and those of

@@ -2,8 +2,8 @@
 
 import DSP
 import Foundation
-public import MIDIKernel
-public import MIDIKernelModel
+public import MIDIStages
+public import MIDIStagesModel
 import Synchronization
 public import UnitModel
 import UnitRender

@@ -1,7 +1,7 @@
 // The chords that a session's units find, as news.
 
 import Graph
-import MIDIKernelModel
+import MIDIStagesModel
 import UnitModel
 
 /// Looks at the chord stages of a graph's units.

@@ -2,8 +2,8 @@
 
 import Configuration
 import Foundation
-import MIDIKernel
-import MIDIKernelModel
+import MIDIStages
+import MIDIStagesModel
 import UnitModel
 
 /// A component with its busses, parameters and presets.

@@ -2,8 +2,8 @@
 
 import Configuration
 import MIDIEffectUnit
-import MIDIKernel
-import MIDIKernelModel
+import MIDIStages
+import MIDIStagesModel
 import SamplerUnit
 import UnitModel
 

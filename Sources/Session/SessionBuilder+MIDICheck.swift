@@ -1,7 +1,7 @@
 // Settings of MIDI stages that are each in range and together do nothing, or not what they say.
 
 import Configuration
-import MIDIKernelModel
+import MIDIStagesModel
 import UnitModel
 
 extension SessionBuilder {

@@ -2,7 +2,7 @@
 
 import Configuration
 import Foundation
-import MIDIKernelModel
+import MIDIStagesModel
 import SamplerUnit
 import UnitModel
 

@@ -1,7 +1,7 @@
 // What a session counted, and what of it is worth a message.
 
 import JackBackend
-import MIDIKernelModel
+import MIDIStagesModel
 import SamplerUnit
 import UnitModel
 import UnitRender

@@ -1,7 +1,7 @@
 // Stages whose keys are their parameters: what is written becomes key paths and values.
 import Configuration
-import MIDIKernel
-import MIDIKernelModel
+import MIDIStages
+import MIDIStagesModel
 import Testing
 
 struct StageSettingsTests {

@@ -1,7 +1,7 @@
 // A stream of MIDI through a chain of stages: nothing traps, and every note that leaves ends.
 
 import MIDIEffectUnit
-import MIDIKernel
+import MIDIStages
 import UnitModel
 
 /// The bytes choose the stages, their settings and the stream, in this order.

@@ -5,7 +5,7 @@ import Foundation
 import Graph
 import GraphRender
 import MIDIEffectUnit
-import MIDIKernel
+import MIDIStages
 import Realtime
 import SamplerUnit
 import TestSupport

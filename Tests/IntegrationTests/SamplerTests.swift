@@ -3,7 +3,7 @@
 import FilterUnit
 import Foundation
 import Logging
-import MIDIKernel
+import MIDIStages
 import MediaFiles
 import SamplerUnit
 import TestSupport

@@ -1,8 +1,8 @@
 // Other stages for a unit that plays: its settings, its tree, what it refuses, and threads.
 
 import MIDIEffectUnit
-import MIDIKernel
-import MIDIKernelModel
+import MIDIStages
+import MIDIStagesModel
 import Synchronization
 import TestSupport
 import Testing

@@ -4,7 +4,7 @@ import FilterUnit
 import Foundation
 import Graph
 import MIDIEffectUnit
-import MIDIKernel
+import MIDIStages
 import SamplerUnit
 import UnitModel
 

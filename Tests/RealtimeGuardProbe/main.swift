@@ -11,7 +11,7 @@ import Foundation
 import Graph
 import JackBackend
 import MIDIEffectUnit
-import MIDIKernel
+import MIDIStages
 import SamplerUnit
 
 let server = CommandLine.arguments[1]

@@ -1,7 +1,7 @@
 // A sampler with a generated SoundFont, rendered cycle by cycle.
 
 import Foundation
-import MIDIKernel
+import MIDIStages
 import Realtime
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
 // Nothing sounds once the last note has ended, however dense the music: thousands of streams from seeds.
 
 import Foundation
-import MIDIKernel
+import MIDIStages
 import TestSupport
 import Testing
 import UnitModel

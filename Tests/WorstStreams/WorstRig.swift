@@ -3,7 +3,7 @@
 public import Foundation
 import Graph
 import GraphRender
-import MIDIKernel
+import MIDIStages
 import Realtime
 import SamplerUnit
 import UnitModel

@@ -1,6 +1,6 @@
 // What the sampler's render side counts.
 
-import MIDIKernel
+import MIDIStages
 import Realtime
 
 /// Counters of the sampler. The value is a handle: copies name the same memory.

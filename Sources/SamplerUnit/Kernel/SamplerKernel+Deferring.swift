@@ -1,6 +1,6 @@
 // Events that have to wait, so that each cycle's work has a bound.
 
-import MIDIKernel
+import MIDIStages
 import Realtime
 import UnitRender
 

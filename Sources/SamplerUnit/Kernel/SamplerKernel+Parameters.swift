@@ -1,6 +1,6 @@
 // What each parameter does, and how its value is published.
 
-import MIDIKernel
+import MIDIStages
 import Realtime
 import UnitRender
 

@@ -1,7 +1,7 @@
 // The sampler's render side: a pool of synths, those it replaced as long as they sound, gain over all.
 
 import DSP
-import MIDIKernel
+import MIDIStages
 import Realtime
 import UnitRender
 

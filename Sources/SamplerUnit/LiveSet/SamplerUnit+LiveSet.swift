@@ -1,6 +1,6 @@
 // A live set as hosts use it.
 
-import MIDIKernel
+import MIDIStages
 public import UnitModel
 
 extension SamplerUnit {

@@ -1,7 +1,7 @@
 // What is other in a configuration than it was.
 
 import Configuration
-import MIDIKernelModel
+import MIDIStagesModel
 import SamplerUnit
 import UnitModel
 

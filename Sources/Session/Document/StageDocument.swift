@@ -1,8 +1,8 @@
 // One MIDI stage as a configuration would have it now.
 
 import Configuration
-import MIDIKernel
-import MIDIKernelModel
+import MIDIStages
+import MIDIStagesModel
 import UnitModel
 
 /// Compares a stage of a unit's chain with what its configuration says.

@@ -1,0 +1,157 @@
+// The control side of a unit's MIDI chain: which stages it has, also while it plays.
+
+public import MIDIStages
+import Realtime
+import Synchronization
+public import UnitModel
+
+/// The stages of a unit's chain, and the way of a new chain to the kernel.
+///
+/// A unit makes one, gives its tree the group of the layout and itself the `parameterReserve`, and makes a player from it
+/// for each kernel.
+public final class MIDIChainHost: @unchecked Sendable {
+  /// How many parameters a unit needs room for, beside those of its first tree, so that stages can come and go. A
+  /// parameter that has gone keeps its place for when it comes again.
+  ///
+  /// - Thread: [any]
+  public static let parameterReserve = 2048
+
+  private struct State {
+    var layout: MIDIChainLayout
+    /// How many players there are, 1 at most.
+    var players = 0
+  }
+
+  private let state: Mutex<State>
+  /// One change at a time, of stages and of kernels.
+  private let changes = Mutex(())
+  private let mailbox = PublishedPointer()
+  /// What players have had wait.
+  ///
+  /// - Thread: [any]
+  public let counters = DeferredEventCounters()
+
+  /// - Parameter kinds: the kinds of the stages, in order; at most `MIDIChainLayout.maximumStageCount`.
+  /// - Thread: [control]
+  public init(_ kinds: [MIDIStageKind]) {
+    state = Mutex(State(layout: MIDIChainLayout(kinds)))
+  }
+
+  deinit {
+    if let chain = mailbox.withdraw() { Self.free(chain) }
+    collect()
+    mailbox.deallocate()
+    counters.deallocate()
+  }
+
+  /// The stages, in order.
+  ///
+  /// - Thread: [control]
+  public var layout: MIDIChainLayout { state.withLock { $0.layout } }
+
+  /// A player of the stages as the unit's parameters set them, for a kernel. Give it back by `release`.
+  ///
+  /// - Thread: [control], in the unit's `makeRenderResources`.
+  public func makePlayer(for unit: AudioUnit) -> MIDIChainPlayer {
+    changes.withLock { _ in
+      let layout = state.withLock {
+        $0.players += 1
+        return $0.layout
+      }
+      return .allocate(
+        makeChain(layout, unit, unit.parameterTree), mailbox: mailbox, values: unit.parameterValues,
+        counters: counters)
+    }
+  }
+
+  /// Frees a player, once its kernel is gone, and all chains that it has played.
+  ///
+  /// - Thread: [control]
+  public func release(_ player: MIDIChainPlayer) {
+    changes.withLock { _ in
+      state.withLock { $0.players -= 1 }
+      if let chain = mailbox.withdraw() { Self.free(chain) }
+      for chain in player.deallocate() { Self.free(chain) }
+      collect()
+    }
+  }
+
+  /// Gives the unit a chain of other stages: see `MIDIChainUnit.setMIDIStages`, which calls this.
+  ///
+  /// - Parameter tree: makes the unit's parameters with the group of a layout, all of them new.
+  /// - Throws: `MIDIStagesError`, with nothing changed.
+  /// - Thread: [control]
+  public func setStages(
+    _ kinds: [MIDIStageKind], of unit: AudioUnit,
+    tree: (MIDIChainLayout) throws(ParameterTreeError) -> ParameterTree
+  ) throws(MIDIStagesError) {
+    guard kinds.count <= MIDIChainLayout.maximumStageCount else {
+      throw .tooManyStages(kinds.count)
+    }
+    try changes.withLock { (_) throws(MIDIStagesError) in
+      let layout = MIDIChainLayout(kinds)
+      let newTree: ParameterTree
+      do throws(ParameterTreeError) { newTree = try tree(layout) } catch { throw .tree(error) }
+      do throws(AudioUnitError) { try unit.replaceParameterTree(newTree) } catch {
+        throw .unit(error)
+      }
+      let isPlaying = state.withLock {
+        $0.layout = layout
+        return $0.players > 0
+      }
+      // What is back makes room for what the kernel will hand back next.
+      collect()
+      guard isPlaying else { return }
+      if let unused = mailbox.publish(makeChain(layout, unit, newTree)) { Self.free(unused) }
+    }
+    unit.notify(.parameterTree)
+  }
+
+  private func makeChain(
+    _ layout: MIDIChainLayout, _ unit: AudioUnit, _ tree: ParameterTree
+  ) -> UnsafeMutablePointer<MIDIChain> {
+    let chain = UnsafeMutablePointer<MIDIChain>.allocate(capacity: 1)
+    let places = layout.stages.map { stage in
+      guard let place = unit.parameterValueIndex(ofAddress: stage.baseAddress) else {
+        preconditionFailure("give the unit's tree the parameter group of the layout")
+      }
+      return place
+    }
+    ChainRehearsal.run(layout, settings: tree, sampleRate: unit.sampleRate)
+    chain.initialize(
+      to: layout.makeChain(settings: tree, sampleRate: unit.sampleRate, firstValues: places))
+    return chain
+  }
+
+  /// Frees the chains that have come back.
+  private func collect() {
+    while let chain = mailbox.collect() { Self.free(chain) }
+  }
+
+  private static func free(_ pointer: UnsafeMutableRawPointer) {
+    free(pointer.assumingMemoryBound(to: MIDIChain.self))
+  }
+
+  private static func free(_ chain: UnsafeMutablePointer<MIDIChain>) {
+    chain.pointee.deallocate()
+    chain.deallocate()
+  }
+}
+
+/// Stages that a unit did not take; its chain is as it was.
+public enum MIDIStagesError: Error, Sendable, Hashable, CustomStringConvertible {
+  case tooManyStages(Int)
+  /// The unit has no room for their parameters.
+  case unit(AudioUnitError)
+  /// The stages' parameters contradict the unit's own.
+  case tree(ParameterTreeError)
+
+  public var description: String {
+    switch self {
+    case .tooManyStages(let count):
+      "\(count) MIDI stages; give at most \(MIDIChainLayout.maximumStageCount)"
+    case .unit(let error): "the stages have \(error)"
+    case .tree(let error): error.description
+    }
+  }
+}

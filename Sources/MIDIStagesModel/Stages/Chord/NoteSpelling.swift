@@ -1,0 +1,76 @@
+// Sharps or flats in the names of chords.
+
+import MIDIStages
+
+/// How the black keys are called. Raw values are parameter values and never change.
+public enum NoteSpelling: Int, Sendable, Hashable, CaseIterable {
+  /// As in the chord's own key: flats in F, Bb, Eb, Ab and Db major, in C, D, Eb, F, G and Bb minor.
+  case automatic
+  case sharps
+  case flats
+
+  /// The names of the keys from C to B.
+  static let sharpNames = ["C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B"]
+  static let flatNames = ["C", "Db", "D", "Eb", "E", "F", "Gb", "G", "Ab", "A", "Bb", "B"]
+  /// The keys of major and minor, each by the name that needs fewer accidentals, or is more common.
+  private static let majorNames = [
+    "C", "Db", "D", "Eb", "E", "F", "F#", "G", "Ab", "A", "Bb", "B",
+  ]
+  private static let minorNames = [
+    "C", "C#", "D", "Eb", "E", "F", "F#", "G", "G#", "A", "Bb", "B",
+  ]
+  private static let letters: [Character] = ["C", "D", "E", "F", "G", "A", "B"]
+  private static let pitches = [0, 2, 4, 5, 7, 9, 11]
+
+  /// - Parameter root: 0 to 11, C to B.
+  func name(ofRoot root: Int, _ quality: ChordQuality) -> String {
+    switch self {
+    case .automatic: Self.isMinor(quality) ? Self.minorNames[root] : Self.majorNames[root]
+    case .sharps: Self.sharpNames[root]
+    case .flats: Self.flatNames[root]
+    }
+  }
+
+  /// The name of a bass, by the letter that the interval above the root has; where that would need more than
+  /// one accidental, or one of a white key, the plainest name.
+  ///
+  /// - Parameters:
+  ///   - bass, root: 0 to 11, C to B.
+  ///   - name: that of the root.
+  func name(
+    ofBass bass: Int, above root: Int, called name: String, _ quality: ChordQuality
+  ) -> String {
+    switch self {
+    case .sharps: return Self.sharpNames[bass]
+    case .flats: return Self.flatNames[bass]
+    case .automatic: break
+    }
+    let interval = (bass - root + 12) % 12
+    let place = Self.letters.firstIndex(of: name.first ?? "C") ?? 0
+    let letter = (place + Self.degree(of: interval, in: quality)) % 7
+    switch (bass - Self.pitches[letter] + 12) % 12 {
+    case 1 where Self.flatNames[bass].count > 1: return "\(Self.letters[letter])#"
+    case 11 where Self.flatNames[bass].count > 1: return "\(Self.letters[letter])b"
+    default: return name.hasSuffix("b") ? Self.flatNames[bass] : Self.sharpNames[bass]
+    }
+  }
+
+  private static func isMinor(_ quality: ChordQuality) -> Bool {
+    quality.intervals.contains(3) && !quality.intervals.contains(4)
+  }
+
+  /// How many letters an interval is above the root's.
+  private static func degree(of interval: Int, in quality: ChordQuality) -> Int {
+    switch interval {
+    case 1, 2: 1
+    case 3, 4: 2
+    case 6 where quality.intervals.contains(6): 4
+    case 5, 6: 3
+    case 7: 4
+    case 8 where quality.intervals.contains(8): 4
+    case 8, 9: 5
+    case 10, 11: 6
+    default: 0
+    }
+  }
+}
