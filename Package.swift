@@ -62,12 +62,16 @@ let package = Package(
     // Control side.
     module("Files"),
     module("UnitModel", ["UnitRender", "Realtime", "Files"]),
+    module("Configuration", ["CToml", "UnitModel"]),
     module("MIDIStagesModel", ["UnitModel", "MIDIStages"]),
     module("FilterUnit", ["UnitModel", "DSP"]),
     module("MIDIEffectUnit", ["UnitModel", "MIDIStages", "MIDIStagesModel"]),
     module(
       "SamplerUnit",
-      ["UnitModel", "MIDIStages", "MIDIStagesModel", "DSP", "Files", "CFluidSynth"]),
+      [
+        "UnitModel", "Configuration", "MIDIStages", "MIDIStagesModel", "DSP", "Files",
+        "CFluidSynth",
+      ]),
     module("Graph", ["GraphRender", "UnitModel"]),
     module("MediaFiles", ["CSndFile", "Files"]),
     module("PlayerUnit", ["UnitModel", "MediaFiles"]),
@@ -75,7 +79,6 @@ let package = Package(
       "JackBackend",
       ["GraphRender", "Graph", "CJack", .product(name: "Logging", package: "swift-log")]),
     module("OfflineBackend", ["GraphRender", "Graph", "MediaFiles"]),
-    module("Configuration", ["CToml"]),
     module("ControlSocket", ["CLocalSocket"]),
     module("OSC", ["CLiblo", "CLocalSocket", "CNetworkSocket"]),
     module(
@@ -88,7 +91,9 @@ let package = Package(
       ]),
 
     // Products.
-    module("Auricle", ["UnitModel", "UnitRender", "Realtime", "MIDIStages", "MIDIStagesModel"]),
+    module(
+      "Auricle",
+      ["UnitModel", "UnitRender", "Realtime", "MIDIStages", "MIDIStagesModel", "Configuration"]),
     module(
       "AuricleCommand",
       [
@@ -142,7 +147,9 @@ let package = Package(
     tests("ControlSocketTests", ["ControlSocket"]),
     tests("OSCTests", ["OSC", "CNetworkSocket"]),
     tests("MediaFilesTests", ["MediaFiles", "Files"]),
-    tests("ConfigurationTests", ["Configuration", "MIDIStages", "MIDIStagesModel"]),
+    tests(
+      "ConfigurationTests",
+      ["Configuration", "UnitModel", "SamplerUnit", "MIDIStages", "MIDIStagesModel"]),
     tests(
       "IntegrationTests",
       [

@@ -1,5 +1,7 @@
 // The library for unit developers: the unit model and the render contract.
 
+/// `ConfigurableUnit`, for a unit with keys of its own in configurations.
+@_exported import Configuration
 /// `MIDIChain`, its layout and its player, for a kernel that MIDI reaches by way of stages.
 @_exported import MIDIStages
 /// The stages' settings as parameters, `MIDIChainUnit`, `MIDIChainHost`.

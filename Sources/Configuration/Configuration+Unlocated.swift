@@ -14,20 +14,29 @@ extension Setting {
   package var unlocated: Setting { Setting(keyPath: keyPath.unlocated, value: value.unlocated) }
 }
 
-extension SoundFontConfiguration {
-  package var unlocated: SoundFontConfiguration {
-    SoundFontConfiguration(
-      file: file.unlocated, bankOffset: bankOffset?.unlocated, size: size?.unlocated,
-      sha256: sha256?.unlocated)
+extension ConfigurationValue {
+  /// The same without places; a whole number is an integer, however it was written.
+  ///
+  /// - Thread: [any]
+  public var unlocated: ConfigurationValue {
+    switch content {
+    case .table(let members):
+      ConfigurationValue(
+        .table(
+          members.map { Member(key: $0.key.unlocated, value: $0.value.unlocated) }))
+    case .array(let values): ConfigurationValue(.array(values.map(\.unlocated)))
+    case .float(let number):
+      ConfigurationValue(TOMLText.whole(number).map { .integer($0) } ?? content)
+    case .string, .integer, .boolean, .date: ConfigurationValue(content)
+    }
   }
 }
 
-extension EntryConfiguration {
-  package var unlocated: EntryConfiguration {
-    EntryConfiguration(
-      number: number.unlocated, name: name.unlocated, soundFonts: soundFonts.map(\.unlocated),
-      bank: bank?.unlocated, program: program?.unlocated, parameters: parameters.map(\.unlocated),
-      location: .nowhere)
+extension UnitKeys {
+  package var unlocated: UnitKeys {
+    var keys = UnitKeys()
+    for entry in entries { keys.set(entry.key, to: entry.value.unlocated) }
+    return keys
   }
 }
 
@@ -63,14 +72,10 @@ extension OSCConfiguration {
 extension UnitConfiguration {
   package var unlocated: UnitConfiguration {
     UnitConfiguration(
-      id: id.unlocated, component: component.unlocated, soundFonts: soundFonts.map(\.unlocated),
-      bank: bank?.unlocated, program: program?.unlocated, drumChannels: drumChannels?.unlocated,
-      bankSelect: bankSelect?.unlocated, outputs: outputs?.unlocated, state: state?.unlocated,
+      id: id.unlocated, component: component.unlocated, state: state?.unlocated,
       bypass: bypass?.unlocated, preset: preset?.unlocated, parameters: parameters.map(\.unlocated),
       midiStages: midiStages.map { Located($0.value.unlocated, at: .nowhere) },
-      entries: entries.map(\.unlocated), entryChannel: entryChannel?.unlocated,
-      preloadsEntries: preloadsEntries?.unlocated, properties: properties.map(\.unlocated),
-      location: .nowhere)
+      keys: keys.unlocated, location: .nowhere)
   }
 }
 

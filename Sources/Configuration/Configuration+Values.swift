@@ -4,8 +4,8 @@ extension UnitConfiguration {
   /// A unit of which nothing is said but what it is.
   package init(id: String, component: Located<String>) {
     self.init(
-      id: Located(id, at: component.location), component: component, soundFonts: [],
-      parameters: [], midiStages: [], entries: [], properties: [], location: component.location)
+      id: Located(id, at: component.location), component: component, parameters: [],
+      midiStages: [], keys: UnitKeys(), location: component.location)
   }
 }
 

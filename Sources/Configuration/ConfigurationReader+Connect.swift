@@ -1,7 +1,9 @@
 // Reads [[connect]].
 
 extension ConfigurationReader {
-  mutating func connection(_ node: TOMLNode, unitIDs: [String]) -> ConnectionConfiguration? {
+  mutating func connection(_ node: ConfigurationValue, unitIDs: [String])
+    -> ConnectionConfiguration?
+  {
     let section = "[[connect]]"
     guard
       let members = attempt({ () throws(ConfigurationProblem) in

@@ -1,14 +1,14 @@
 // Reads a unit's midi stages.
 
 extension ConfigurationReader {
-  mutating func midiStages(_ node: TOMLNode) -> [Located<MIDIStageConfiguration>] {
+  mutating func midiStages(_ node: ConfigurationValue) -> [Located<MIDIStageConfiguration>] {
     let stages = attempt { () throws(ConfigurationProblem) in
       try node.array("midi", of: "stages, such as [ { stage = \"transpose\", semitones = 12 } ]")
     }
     return (stages ?? []).compactMap { stage($0) }
   }
 
-  private mutating func stage(_ node: TOMLNode) -> Located<MIDIStageConfiguration>? {
+  private mutating func stage(_ node: ConfigurationValue) -> Located<MIDIStageConfiguration>? {
     guard
       let members = attempt({ () throws(ConfigurationProblem) in
         try node.table("midi", as: "{ stage = …, … }")
@@ -46,7 +46,7 @@ extension ConfigurationReader {
     }
   }
 
-  private mutating func filter(_ members: [TOMLNode.Member]) -> MIDIFilterConfiguration {
+  private mutating func filter(_ members: [ConfigurationValue.Member]) -> MIDIFilterConfiguration {
     var filter = MIDIFilterConfiguration()
     for member in members {
       let key = member.key.value
@@ -82,7 +82,7 @@ extension ConfigurationReader {
   }
 
   private mutating func transpose(
-    _ members: [TOMLNode.Member], at location: SourcePosition
+    _ members: [ConfigurationValue.Member], at location: SourcePosition
   ) -> MIDITransposeConfiguration? {
     let context = "the MIDI stage 'transpose'"
     var semitones: Located<Int>?
@@ -115,11 +115,11 @@ extension ConfigurationReader {
     }
   }
 
-  private mutating func bypass(_ node: TOMLNode) -> Located<Bool>? {
+  private mutating func bypass(_ node: ConfigurationValue) -> Located<Bool>? {
     attempt { () throws(ConfigurationProblem) in try node.boolean("bypass") }
   }
 
-  private mutating func messageKinds(_ node: TOMLNode) -> Located<Set<MIDIMessageKind>>? {
+  private mutating func messageKinds(_ node: ConfigurationValue) -> Located<Set<MIDIMessageKind>>? {
     guard
       let names = attempt({ () throws(ConfigurationProblem) in
         try node.array("pass", of: "kinds of messages")

@@ -2,7 +2,8 @@
 
 extension ConfigurationReader {
   /// - Parameter stage: the stage's name.
-  mutating func stageSettings(_ members: [TOMLNode.Member], of stage: String) -> [Setting] {
+  mutating func stageSettings(_ members: [ConfigurationValue.Member], of stage: String) -> [Setting]
+  {
     var settings: [Setting] = []
     for member in members {
       // What it plays them with, not a range.
@@ -18,7 +19,7 @@ extension ConfigurationReader {
 
   /// - Parameter path: the key path so far, at the key that was read last.
   private mutating func append(
-    _ node: TOMLNode, as path: Located<String>, to settings: inout [Setting]
+    _ node: ConfigurationValue, as path: Located<String>, to settings: inout [Setting]
   ) {
     let key = path.value.split(separator: ".").last.map(String.init) ?? ""
     let prefix = String(path.value.dropLast(key.count))
@@ -63,14 +64,14 @@ extension ConfigurationReader {
   }
 
   private mutating func appendValue(
-    _ node: TOMLNode, as path: Located<String>, to settings: inout [Setting]
+    _ node: ConfigurationValue, as path: Located<String>, to settings: inout [Setting]
   ) {
     let value = attempt { () throws(ConfigurationProblem) in try node.setting(path.value) }
     if let value { settings.append(Setting(keyPath: path, value: value)) }
   }
 
   private mutating func appendRange(
-    _ notation: NumberNotation, _ name: String, _ node: TOMLNode, _ path: Located<String>,
+    _ notation: NumberNotation, _ name: String, _ node: ConfigurationValue, _ path: Located<String>,
     to settings: inout [Setting]
   ) {
     guard

@@ -5,7 +5,7 @@ import Foundation
 extension ConfigurationReader {
   private static let oscKeys = ["port", "transport", "address"]
 
-  mutating func osc(_ node: TOMLNode) -> OSCConfiguration? {
+  mutating func osc(_ node: ConfigurationValue) -> OSCConfiguration? {
     let section = "[osc]"
     guard
       let members = attempt({ () throws(ConfigurationProblem) in
@@ -40,7 +40,7 @@ extension ConfigurationReader {
   }
 
   private static func transport(
-    _ node: TOMLNode
+    _ node: ConfigurationValue
   ) throws(ConfigurationProblem) -> OSCConfiguration.Transport {
     let text = try node.string("transport")
     guard let transport = OSCConfiguration.Transport(rawValue: text.value) else {
@@ -52,7 +52,9 @@ extension ConfigurationReader {
     return transport
   }
 
-  private static func address(_ node: TOMLNode) throws(ConfigurationProblem) -> Located<String> {
+  private static func address(_ node: ConfigurationValue) throws(ConfigurationProblem) -> Located<
+    String
+  > {
     let text = try node.string("address")
     var four = in_addr()
     var six = in6_addr()

@@ -1,13 +1,10 @@
 // Reads [[unit]].
 
 extension ConfigurationReader {
-  private static let unitKeys = [
-    "id", "component", "soundfont", "soundfonts", "bank", "program", "drum-channels",
-    "bank-select", "outputs", "preset", "parameters", "midi", "entry", "entry-channel",
-    "entry-preload", "bypass", "state",
-  ]
+  /// The keys of all units but `id` and `component`.
+  private static let unitKeys = ["preset", "parameters", "midi", "bypass", "state"]
 
-  mutating func unit(_ node: TOMLNode) -> UnitConfiguration? {
+  mutating func unit(_ node: ConfigurationValue) -> UnitConfiguration? {
     let section = "[[unit]]"
     guard
       let members = attempt({ () throws(ConfigurationProblem) in
@@ -16,21 +13,12 @@ extension ConfigurationReader {
     else { return nil }
     var id: Located<String>?
     var component: Located<String>?
-    let soundFonts = self.soundFonts(members)
-    var bank: Located<Int>?
-    var program: Located<Int>?
-    var drumChannels: Located<[ClosedRange<Int>]>?
-    var bankSelect: Located<String>?
-    var outputs: Located<String>?
     var preset: Located<String>?
     var state: Located<String>?
     var bypass: Located<Bool>?
     var parameters: [Setting] = []
     var stages: [Located<MIDIStageConfiguration>] = []
-    var entries: [EntryConfiguration] = []
-    var entryChannel: Located<Int?>?
-    var preloadsEntries: Located<Bool>?
-    var properties: [Setting] = []
+    var keys = UnitKeys()
     for member in members {
       let key = member.key.value
       let value = member.value
@@ -38,59 +26,52 @@ extension ConfigurationReader {
       case "id": id = attempt { () throws(ConfigurationProblem) in try Self.unitID(value) }
       case "component":
         component = attempt { () throws(ConfigurationProblem) in try value.name(key) }
-      case "soundfont", "soundfonts": break
-      case "bank":
-        bank = self.bank(value)
-      case "program":
-        program = self.program(value)
-      case "drum-channels": drumChannels = self.drumChannels(value)
-      case "bank-select":
-        bankSelect = attempt { () throws(ConfigurationProblem) in try value.name(key) }
-      case "outputs": outputs = attempt { () throws(ConfigurationProblem) in try value.name(key) }
       case "preset": preset = attempt { () throws(ConfigurationProblem) in try value.name(key) }
       case "state": state = attempt { () throws(ConfigurationProblem) in try value.name(key) }
       case "bypass": bypass = attempt { () throws(ConfigurationProblem) in try value.boolean(key) }
       case "parameters": parameters = self.parameters(value)
       case "midi": stages = midiStages(value)
-      case "entry": entries = self.entries(value)
-      case "entry-channel": entryChannel = self.entryChannel(value)
-      case "entry-preload": preloadsEntries = self.preloadsEntries(value)
-      case _ where unitProperties.contains(key):
-        let setting = attempt { () throws(ConfigurationProblem) in try value.setting(key) }
-        if let setting { properties.append(Setting(keyPath: member.key, value: setting)) }
       default:
-        report(
-          .unknown(
-            "key", key, in: section, accepted: Self.unitKeys + unitProperties.sorted(),
-            at: member.key.location))
+        guard let own = kindKeys.first(where: { $0.name == key }) else {
+          report(
+            .unknown(
+              "key", key, in: section,
+              accepted: ["id", "component"] + kindKeys.map(\.name) + Self.unitKeys,
+              at: member.key.location))
+          continue
+        }
+        keys.set(own, to: value, at: member.key.location)
       }
     }
+    check(keys)
     for key in ["id", "component"] where !members.contains(where: { $0.key.value == key }) {
       reportMissing(key, in: section, at: node.location)
     }
     guard let id, let component else { return nil }
     return UnitConfiguration(
-      id: id, component: component, soundFonts: soundFonts, bank: bank, program: program,
-      drumChannels: drumChannels, bankSelect: bankSelect, outputs: outputs, state: state,
-      bypass: bypass,
-      preset: preset, parameters: parameters, midiStages: stages, entries: entries,
-      entryChannel: entryChannel, preloadsEntries: preloadsEntries, properties: properties,
-      location: node.location)
+      id: id, component: component, state: state, bypass: bypass, preset: preset,
+      parameters: parameters, midiStages: stages, keys: keys, location: node.location)
   }
 
-  /// Channels as MIDI stages have them, or none.
-  private mutating func drumChannels(_ node: TOMLNode) -> Located<[ClosedRange<Int>]>? {
-    if case .array(let members) = node.content, members.isEmpty {
-      return Located([], at: node.location)
+  /// The keys of all kinds of units.
+  private var kindKeys: [ConfigurationKey] {
+    kinds.flatMap { $0.configurationKeys }
+  }
+
+  /// Reports what is wrong with the keys of kinds of units, whatever the kind of this one is.
+  private mutating func check(_ keys: UnitKeys) {
+    var problems = kinds.flatMap { $0.problems(in: keys) }
+    if problems.isEmpty {
+      for name in keys.names {
+        if let problem = keys[name]?.unwritable(name) { problems.append(problem) }
+      }
     }
-    return attempt { () throws(ConfigurationProblem) in
-      try NumberNotation.channels.ranges(node, "drum-channels")
-    }
+    for problem in problems { report(problem) }
   }
 
   /// The ids as they are written, also those of units that have a problem: what refers to such a
   /// unit is not at fault.
-  static func writtenIDs(_ units: [TOMLNode]) -> [String] {
+  static func writtenIDs(_ units: [ConfigurationValue]) -> [String] {
     units.compactMap { unit in
       guard case .table(let members) = unit.content,
         let id = members.first(where: { $0.key.value == "id" }),
@@ -114,7 +95,9 @@ extension ConfigurationReader {
     }
   }
 
-  private static func unitID(_ node: TOMLNode) throws(ConfigurationProblem) -> Located<String> {
+  private static func unitID(_ node: ConfigurationValue) throws(ConfigurationProblem) -> Located<
+    String
+  > {
     // The rest of JACK's 255 bytes are for the client's name and the port's.
     let maximumLength = 64
     let id = try node.string("id")
@@ -133,43 +116,18 @@ extension ConfigurationReader {
     }
     return id
   }
+}
 
-  /// Nested tables and dotted keys, flattened to key paths.
-  mutating func parameters(_ node: TOMLNode) -> [Setting] {
-    guard
-      let members = attempt({ () throws(ConfigurationProblem) in
-        try node.table("parameters", as: "such as { cutoff = 900.0 }")
-      })
-    else { return [] }
-    var settings: [Setting] = []
-    appendSettings(members, under: "", to: &settings)
-    reportRepeated(settings)
-    return settings
-  }
-
-  mutating func reportRepeated(_ settings: [Setting]) {
-    var seen: Set<String> = []
-    for setting in settings where !seen.insert(setting.keyPath.value).inserted {
-      report(
-        ConfigurationProblem(
-          "parameter \(quoted(setting.keyPath.value)) is set twice", at: setting.keyPath.location))
-    }
-  }
-
-  private mutating func appendSettings(
-    _ members: [TOMLNode.Member], under prefix: String, to settings: inout [Setting]
-  ) {
-    for member in members {
-      let path = prefix + member.key.value
-      if case .table(let nested) = member.value.content {
-        appendSettings(nested, under: path + ".", to: &settings)
-        continue
-      }
-      let value = attempt { () throws(ConfigurationProblem) in try member.value.setting(path) }
-      if let value {
-        settings.append(
-          Setting(keyPath: Located(path, at: member.key.location), value: value))
-      }
+extension ConfigurationValue {
+  /// The problem that it holds what no key has: a date, or a number that is none.
+  fileprivate func unwritable(_ name: String) -> ConfigurationProblem? {
+    switch content {
+    case .table(let members): members.lazy.compactMap { $0.value.unwritable(name) }.first
+    case .array(let values): values.lazy.compactMap { $0.unwritable(name) }.first
+    case .float(let number) where !number.isFinite:
+      ConfigurationProblem("\(quoted(name)) must be a finite number", at: location)
+    case .date: wrongType(name, mustBe: "no date or time")
+    case .string, .integer, .float, .boolean: nil
     }
   }
 }

@@ -3,51 +3,45 @@
 /// Walks a document once. A part with a problem is left out and reading goes on, so that one run
 /// shows all that can be found.
 struct ConfigurationReader {
-  /// Keys of `[[unit]]` that only some components have.
-  let unitProperties: Set<String>
-  private var problems: [ConfigurationProblem] = []
-  private var omitted = 0
+  /// The kinds of units that have keys of their own.
+  let kinds: [any ConfigurableUnit.Type]
+  private var collector = ProblemCollector()
 
-  init(unitProperties: Set<String>) { self.unitProperties = unitProperties }
+  init(kinds: [any ConfigurableUnit.Type]) { self.kinds = kinds }
 
   static func read(
-    _ document: TOMLNode, unitProperties: Set<String>
+    _ document: ConfigurationValue, kinds: [any ConfigurableUnit.Type]
   ) throws(ConfigurationError) -> SessionConfiguration {
-    var reader = ConfigurationReader(unitProperties: unitProperties)
+    var reader = ConfigurationReader(kinds: kinds)
     let configuration = reader.session(document)
     // Sections are read out of order, people read from the top.
-    let problems = reader.problems.enumerated().sorted {
+    let problems = reader.collector.problems.enumerated().sorted {
       ($0.element.location.line, $0.offset) < ($1.element.location.line, $1.offset)
     }.map(\.element)
     guard let first = problems.first else { return configuration }
     throw ConfigurationError(
-      first, others: Array(problems.dropFirst()), omitted: reader.omitted)
+      first, others: Array(problems.dropFirst()), omitted: reader.collector.omitted)
   }
 
-  mutating func report(_ problem: ConfigurationProblem) {
-    // A file of a million faults is told by its first ones.
-    let maximumProblems = 50
-    if problems.count < maximumProblems { problems.append(problem) } else { omitted += 1 }
-  }
+  mutating func report(_ problem: ConfigurationProblem) { collector.report(problem) }
 
-  /// The value of `body`, or nil and a problem more.
   mutating func attempt<Value>(
     _ body: () throws(ConfigurationProblem) -> Value
   ) -> Value? {
-    do throws(ConfigurationProblem) {
-      return try body()
-    } catch {
-      report(error)
-      return nil
-    }
+    collector.attempt(body)
   }
 
-  /// The problem that a table lacks a key.
   mutating func reportMissing(_ key: String, in context: String, at location: SourcePosition) {
-    report(ConfigurationProblem("\(context) has no '\(key)'", at: location))
+    collector.reportMissing(key, in: context, at: location)
   }
 
-  private mutating func session(_ document: TOMLNode) -> SessionConfiguration {
+  mutating func reportRepeated(_ settings: [Setting]) { collector.reportRepeated(settings) }
+
+  mutating func parameters(_ value: ConfigurationValue) -> [Setting] {
+    collector.parameters(value)
+  }
+
+  private mutating func session(_ document: ConfigurationValue) -> SessionConfiguration {
     let form = "with [[unit]] sections"
     let members = attempt { () throws(ConfigurationProblem) in
       try document.table("configuration", as: form)
@@ -57,7 +51,7 @@ struct ConfigurationReader {
     var osc: OSCConfiguration?
     var units: [UnitConfiguration] = []
     var unitIDs: [String] = []
-    var connectionTables: [TOMLNode] = []
+    var connectionTables: [ConfigurationValue] = []
     for member in members ?? [] {
       let node = member.value
       switch member.key.value {
@@ -90,7 +84,7 @@ struct ConfigurationReader {
       connections: connections)
   }
 
-  private mutating func version(_ node: TOMLNode) -> Located<Int>? {
+  private mutating func version(_ node: ConfigurationValue) -> Located<Int>? {
     attempt { () throws(ConfigurationProblem) in
       let newest = SessionConfiguration.currentVersion
       guard case .integer(let number) = node.content, (1...newest).contains(number) else {
@@ -111,7 +105,8 @@ struct ConfigurationReader {
   }
 
   /// The tables of `[[section]]`.
-  private mutating func tables(_ node: TOMLNode, section: String) -> [TOMLNode] {
+  private mutating func tables(_ node: ConfigurationValue, section: String) -> [ConfigurationValue]
+  {
     guard case .array(let nodes) = node.content else {
       report(
         ConfigurationProblem(
@@ -121,7 +116,7 @@ struct ConfigurationReader {
     return nodes
   }
 
-  private mutating func client(_ node: TOMLNode) -> Located<String>? {
+  private mutating func client(_ node: ConfigurationValue) -> Located<String>? {
     let context = "[client]"
     let members = attempt { () throws(ConfigurationProblem) in
       try node.table("client", as: context)
@@ -143,7 +138,7 @@ struct ConfigurationReader {
   }
 
   private static func clientName(
-    _ node: TOMLNode
+    _ node: ConfigurationValue
   ) throws(ConfigurationProblem) -> Located<String> {
     // JACK2's JACK_CLIENT_NAME_SIZE is 64 with the terminating zero; a colon ends a client's name.
     let maximumBytes = 63

@@ -2,9 +2,9 @@
 
 extension MIDIStageConfiguration {
   /// The keys of a stage.
-  var members: [(key: String, value: TOMLValue)] {
-    var members = [(key: "stage", value: TOMLValue.string(name))]
-    func put(_ key: String, _ value: TOMLValue?) {
+  var members: [(key: String, value: TOMLText)] {
+    var members = [(key: "stage", value: TOMLText.string(name))]
+    func put(_ key: String, _ value: TOMLText?) {
       if let value { members.append((key, value)) }
     }
     switch self {
@@ -34,11 +34,11 @@ extension MIDIStageConfiguration {
 
 extension NumberNotation {
   /// One range, or an array of them.
-  func value(_ ranges: [ClosedRange<Int>]) -> TOMLValue {
+  func value(_ ranges: [ClosedRange<Int>]) -> TOMLText {
     ranges.count == 1 ? value(ranges[0]) : .array(ranges.map { value($0) })
   }
 
-  func value(_ range: ClosedRange<Int>) -> TOMLValue {
+  func value(_ range: ClosedRange<Int>) -> TOMLText {
     func end(_ number: Int) -> String { namesNotes ? NoteName.name(number) : "\(number)" }
     if range.count == 1 {
       return namesNotes ? .string(end(range.lowerBound)) : .integer(range.lowerBound)
@@ -65,22 +65,22 @@ extension MIDIStageSettings {
   ]
 
   /// As people write them: arrays, channels and ranges where the settings are these, in their order.
-  fileprivate var members: [(key: String, value: TOMLValue)] {
+  fileprivate var members: [(key: String, value: TOMLText)] {
     if let tree = SettingTree(settings), case .group(let nodes) = tree,
       !nodes.contains(where: { $0.name == "stage" }), let members = members(nodes, isTop: true)
     {
       return members
     }
     return settings.map {
-      (TOMLValue.quote($0.keyPath.value), TOMLValue($0.value.value))
+      (TOMLText.quote($0.keyPath.value), TOMLText($0.value.value))
     }
   }
 
   /// Nil where a key would be read as something else.
   private func members(
     _ nodes: [SettingTree.Member], isTop: Bool = false
-  ) -> [(key: String, value: TOMLValue)]? {
-    var members: [(key: String, value: TOMLValue)] = []
+  ) -> [(key: String, value: TOMLText)]? {
+    var members: [(key: String, value: TOMLText)] = []
     var index = 0
     while index < nodes.count {
       if let (key, value) = range(nodes[index...], isTop: isTop) {
@@ -98,7 +98,7 @@ extension MIDIStageSettings {
   /// The two ends of a range as one.
   private func range(
     _ nodes: ArraySlice<SettingTree.Member>, isTop: Bool
-  ) -> (String, TOMLValue)? {
+  ) -> (String, TOMLText)? {
     guard nodes.count > 1, let first = nodes.first,
       case .value(.number(let low)) = first.node,
       case .value(.number(let high)) = nodes[nodes.startIndex + 1].node,
@@ -112,16 +112,16 @@ extension MIDIStageSettings {
     return (found.key, found.2.value(low...high))
   }
 
-  private func value(_ node: SettingTree, _ name: String) -> TOMLValue? {
+  private func value(_ node: SettingTree, _ name: String) -> TOMLText? {
     guard case .group(let nodes) = node else {
       guard case .value(let value) = node else { return nil }
-      return TOMLValue(value)
+      return TOMLText(value)
     }
     if Self.ranges.contains(where: { $0.key == name }) { return nil }
     if name == "channels", let channels = channels(nodes) { return channels }
     let isNumbered = zip(1..., nodes).allSatisfy { "\($0)" == $1.name }
     if isNumbered, name != "channels", name != "degrees" || nodes.count == 12 {
-      var values: [TOMLValue] = []
+      var values: [TOMLText] = []
       for member in nodes {
         guard let value = value(member.node, member.name) else { return nil }
         values.append(value)
@@ -132,7 +132,7 @@ extension MIDIStageSettings {
   }
 
   /// Sixteen switches as the channels that are on.
-  private func channels(_ nodes: [SettingTree.Member]) -> TOMLValue? {
+  private func channels(_ nodes: [SettingTree.Member]) -> TOMLText? {
     guard nodes.count == 16 else { return nil }
     var ranges: [ClosedRange<Int>] = []
     for (channel, member) in zip(1..., nodes) {

@@ -19,7 +19,7 @@ struct NumberNotation {
 
   /// One value or range, or an array of them, which is not empty.
   func ranges(
-    _ node: TOMLNode, _ name: String
+    _ node: ConfigurationValue, _ name: String
   ) throws(ConfigurationProblem) -> Located<[ClosedRange<Int>]> {
     guard case .array(let members) = node.content else {
       return Located([try range(node, name).value], at: node.location)
@@ -34,7 +34,7 @@ struct NumberNotation {
 
   /// One value or range.
   func range(
-    _ node: TOMLNode, _ name: String
+    _ node: ConfigurationValue, _ name: String
   ) throws(ConfigurationProblem) -> Located<ClosedRange<Int>> {
     func problem(_ fault: String) -> ConfigurationProblem {
       ConfigurationProblem("'\(name)' \(fault)", accepted: accepted, at: node.location)

@@ -9,11 +9,11 @@ extension SessionConfiguration {
   ///
   /// - Parameters:
   ///   - url: the file.
-  ///   - unitProperties: keys of `[[unit]]` that belong to particular components and are kept in
-  ///     `properties`; all other keys that are not known are refused.
+  ///   - kinds: the kinds of units that have keys of their own in `[[unit]]`, such as
+  ///     `ComponentRegistry.configurableUnits`; all other keys that are not known are refused.
   /// - Thread: [control]
   public init(
-    contentsOf url: URL, unitProperties: Set<String> = []
+    contentsOf url: URL, kinds: [any ConfigurableUnit.Type] = []
   ) throws(ConfigurationError) {
     let file = url.relativePath
     func unreadable(_ reason: String) -> ConfigurationError {
@@ -30,7 +30,7 @@ extension SessionConfiguration {
       count = fread(buffer.baseAddress, 1, limit, stream)
     }
     if ferror(stream) != 0 { throw unreadable(String(cString: strerror(errno))) }
-    try self.init(bytes: bytes, file: file, unitProperties: unitProperties)
+    try self.init(bytes: bytes, file: file, kinds: kinds)
   }
 
   /// Reads a configuration from the bytes of a file.
@@ -38,7 +38,7 @@ extension SessionConfiguration {
   /// - Parameter file: the name that positions and errors carry.
   /// - Thread: [any]
   public init(
-    bytes: [UInt8], file: String, unitProperties: Set<String> = []
+    bytes: [UInt8], file: String, kinds: [any ConfigurableUnit.Type] = []
   ) throws(ConfigurationError) {
     guard bytes.count <= Self.maximumBytes else {
       throw ConfigurationError(
@@ -46,16 +46,16 @@ extension SessionConfiguration {
           "too long for a configuration", accepted: "up to \(Self.maximumBytes) bytes",
           at: SourcePosition(file: file)))
     }
-    let document = try TOMLNode.parse(bytes, file: file)
-    self = try ConfigurationReader.read(document, unitProperties: unitProperties)
+    let document = try ConfigurationValue.parse(bytes, file: file)
+    self = try ConfigurationReader.read(document, kinds: kinds)
   }
 
   /// Reads a configuration from text.
   ///
   /// - Thread: [any]
   public init(
-    toml: String, file: String, unitProperties: Set<String> = []
+    toml: String, file: String, kinds: [any ConfigurableUnit.Type] = []
   ) throws(ConfigurationError) {
-    try self.init(bytes: Array(toml.utf8), file: file, unitProperties: unitProperties)
+    try self.init(bytes: Array(toml.utf8), file: file, kinds: kinds)
   }
 }

@@ -11,7 +11,7 @@ private struct TOMLWriter {
 
   mutating func section(_ header: String) { text += "\n\(header)\n" }
 
-  mutating func put(_ key: String, _ value: TOMLValue?) {
+  mutating func put(_ key: String, _ value: TOMLText?) {
     guard let value else { return }
     let line = "\(key) = \(value.inline)"
     guard case .array(let values) = value, !Self.fits(line) else {
@@ -24,6 +24,11 @@ private struct TOMLWriter {
   /// Whether a line is short enough to be read, by people and by the reader.
   static func fits(_ line: String) -> Bool {
     line.count <= columns && line.utf8.count { $0 == UInt8(ascii: ".") } <= maximumDots
+  }
+
+  /// Whether the reader takes it in one line.
+  static func isLine(_ line: String) -> Bool {
+    line.utf8.count { $0 == UInt8(ascii: ".") } <= maximumDots
   }
 
   /// The same for what stands in a line of its own in any case.
@@ -72,79 +77,72 @@ extension UnitConfiguration {
     writer.section("[[unit]]")
     writer.put("id", .string(id.value))
     writer.put("component", .string(component.value))
-    writer.put(soundFonts, bank, program)
-    writer.put(
-      "drum-channels",
-      drumChannels.map {
-        $0.value.isEmpty ? .array([]) : NumberNotation.channels.value($0.value)
-      })
-    writer.put("bank-select", bankSelect.map { .string($0.value) })
-    writer.put("outputs", outputs.map { .string($0.value) })
-    for property in properties {
-      writer.put(TOMLValue.key(property.keyPath.value), TOMLValue(property.value.value))
-    }
+    let plain = keys.entries.filter { !$0.key.hasSections }
+    let late = plain.filter { !writer.put($0.key.name, $0.value) }
     writer.put("state", state.map { .string($0.value) })
     writer.put("preset", preset.map { .string($0.value) })
     writer.put("bypass", bypass.map { .boolean($0.value) })
-    writer.put(
-      "entry-channel", entryChannel.map { $0.value.map { .integer($0) } ?? .string("any") })
-    writer.put("entry-preload", preloadsEntries.map { .boolean($0.value) })
-    let stages = midiStages.map { TOMLValue.table($0.value.members) }
+    let stages = midiStages.map { TOMLText.table($0.value.members) }
     let hasInlineStages = stages.allSatisfy { TOMLWriter.isReadable($0.inline) }
     if !stages.isEmpty && hasInlineStages { writer.put("midi", .array(stages)) }
-    writer.put(parameters, in: "unit")
+    writer.put(parameters.members, as: "parameters", in: "unit")
+    for entry in late { writer.put(entry.value.members, as: entry.key.name, in: "unit") }
     if !hasInlineStages {
       for stage in midiStages {
         writer.section("[[unit.midi]]")
         for (key, value) in stage.value.members { writer.put(key, value) }
       }
     }
-    for entry in entries { entry.write(to: &writer) }
+    for entry in keys.entries where entry.key.hasSections {
+      writer.putSections(entry.value, of: "unit.\(TOMLText.key(entry.key.name))")
+    }
   }
 }
 
-extension EntryConfiguration {
-  fileprivate func write(to writer: inout TOMLWriter) {
-    writer.section("[[unit.entry]]")
-    writer.put("number", .integer(number.value))
-    writer.put("name", .string(name.value))
-    writer.put(soundFonts, bank, program)
-    writer.put(parameters, in: "unit.entry")
+extension ConfigurationValue {
+  fileprivate var members: [(key: String, value: TOMLText)] {
+    guard case .table(let members) = content else { return [] }
+    return TOMLText.members(members)
   }
 }
 
 extension TOMLWriter {
-  fileprivate mutating func put(
-    _ soundFonts: [SoundFontConfiguration], _ bank: Located<Int>?, _ program: Located<Int>?
-  ) {
-    if soundFonts.count == 1, let font = soundFonts.first {
-      let isPlain = font.bankOffset == nil && font.size == nil && font.sha256 == nil
-      put("soundfont", isPlain ? .string(font.file.value) : font.value)
-    } else if !soundFonts.isEmpty {
-      put("soundfonts", .array(soundFonts.map(\.value)))
+  /// - Returns: false for a table that has no room in a line, and was not written.
+  fileprivate mutating func put(_ name: String, _ value: ConfigurationValue) -> Bool {
+    let text = TOMLText(value)
+    if case .table(let members) = text, !members.isEmpty, !Self.isLine("\(name) = \(text.inline)") {
+      return false
     }
-    put("bank", bank.map { .integer($0.value) })
-    put("program", program.map { .integer($0.value) })
+    put(TOMLText.key(name), text)
+    return true
+  }
+
+  /// Tables as sections, which follow all other keys of a unit.
+  fileprivate mutating func putSections(_ value: ConfigurationValue, of name: String) {
+    guard case .array(let tables) = value.content else { return }
+    for table in tables {
+      section("[[\(name)]]")
+      guard case .table(let members) = table.content else { continue }
+      let late = members.filter { member in
+        // Parameters are many.
+        let isLate = member.key.value == "parameters" && !member.value.members.isEmpty
+        return isLate || !put(member.key.value, member.value)
+      }
+      for member in late {
+        put(member.value.members, as: TOMLText.key(member.key.value), in: name)
+      }
+    }
   }
 
   /// On one line where there is room, else as a section, which ends the keys of the one that it is in.
-  fileprivate mutating func put(_ parameters: [Setting], in section: String) {
-    if parameters.isEmpty { return }
-    let members = parameters.members
-    let table = TOMLValue.table(members)
-    if Self.fits("parameters = " + table.inline) { return put("parameters", table) }
-    self.section("[\(section).parameters]")
+  fileprivate mutating func put(
+    _ members: [(key: String, value: TOMLText)], as name: String, in section: String
+  ) {
+    if members.isEmpty { return }
+    let table = TOMLText.table(members)
+    if Self.fits("\(name) = " + table.inline) { return put(name, table) }
+    self.section("[\(section).\(name)]")
     for (key, value) in members { put(key, value) }
-  }
-}
-
-extension SoundFontConfiguration {
-  fileprivate var value: TOMLValue {
-    var members = [(key: "file", value: TOMLValue.string(file.value))]
-    if let bankOffset { members.append(("bank-offset", .integer(bankOffset.value))) }
-    if let size { members.append(("size", .integer(size.value))) }
-    if let sha256 { members.append(("sha256", .string(sha256.value))) }
-    return .table(members)
   }
 }
 

@@ -17,7 +17,7 @@ enum SettingTree {
     for setting in settings {
       let parts = setting.keyPath.value.split(separator: ".", omittingEmptySubsequences: false)
       let maximumDepth = 16
-      guard parts.count <= maximumDepth, parts.allSatisfy({ TOMLValue.isBare($0) }),
+      guard parts.count <= maximumDepth, parts.allSatisfy({ TOMLText.isBare($0) }),
         insert(setting.value.value, at: parts.map(String.init)[...])
       else { return nil }
     }
@@ -42,11 +42,11 @@ enum SettingTree {
 
 extension [Setting] {
   /// A line each, with dotted keys where they can say it.
-  var members: [(key: String, value: TOMLValue)] {
+  var members: [(key: String, value: TOMLText)] {
     let hasTree = SettingTree(self) != nil
     return map {
       let path = $0.keyPath.value
-      return (hasTree ? path : TOMLValue.quote(path), TOMLValue($0.value.value))
+      return (hasTree ? path : TOMLText.quote(path), TOMLText($0.value.value))
     }
   }
 }

@@ -54,7 +54,7 @@ public final class MIDIEffectUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable
     Component(
       description: ComponentDescription(
         type: .midiProcessor, subtype: "mchn", manufacturer: "Aurc"),
-      name: "MIDI Effect", shortName: "midi"
+      name: "MIDI Effect", shortName: "midi", unitType: MIDIEffectUnit.self
     ) { description, _ in
       try MIDIEffectUnit(componentDescription: description, midiStages: midiStages)
     }

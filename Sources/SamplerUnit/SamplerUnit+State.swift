@@ -11,7 +11,7 @@ struct SoundFontSetting {
   private static let offsetKey = "bankOffset"
   private static let bankKey = "bank"
   private static let programKey = "program"
-  private static let entryKey = "entry"
+  static let entryKey = "entry"
 
   private(set) var soundFonts: [SoundFontEntry] = []
   private(set) var bank = 0

@@ -142,7 +142,7 @@ public final class SamplerUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable {
   ) -> Component {
     Component(
       description: ComponentDescription(type: .instrument, subtype: "smpl", manufacturer: "Aurc"),
-      name: "Sampler", shortName: "sampler"
+      name: "Sampler", shortName: "sampler", unitType: SamplerUnit.self
     ) { description, _ in
       try SamplerUnit(
         componentDescription: description, midiStages: midiStages, outputs: outputs,

@@ -3,7 +3,7 @@
 import Foundation
 import Graph
 import MediaFiles
-import SamplerUnit
+import UnitModel
 
 extension Bounce {
   /// Tells of files that change nothing.
@@ -36,8 +36,8 @@ extension Bounce {
     if let input, input.frameCount == 0 { warn("\(input.file) is empty") }
     if result.refusedMIDI > 0 { warn("MIDI messages that found no room: \(result.refusedMIDI)") }
     for node in plan.graph.nodes {
-      for event in (node.unit as? SamplerUnit)?.takeLiveSetEvents() ?? [] {
-        if case .failed = event { warn("\(node.id): \(event)") }
+      for news in (node.unit as? any ReportingUnit)?.takeNews() ?? [] where news.kind == .failed {
+        warn("\(node.id): \(news.text)")
       }
     }
     let units = plan.graph.nodes.map { ($0.id, $0.unit) }

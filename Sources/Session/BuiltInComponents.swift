@@ -1,5 +1,6 @@
 // The components that come with Auricle.
 
+import Configuration
 import FilterUnit
 import MIDIEffectUnit
 import SamplerUnit
@@ -8,6 +9,11 @@ import UnitModel
 /// The components that every session knows.
 public enum BuiltInComponents {
   public static let all = [FilterUnit.component, MIDIEffectUnit.component, SamplerUnit.component]
+
+  /// Those that have keys of their own in configurations.
+  package static var configurable: [any ConfigurableUnit.Type] {
+    all.compactMap { $0.unitType as? any ConfigurableUnit.Type }
+  }
 
   /// A registry with the built-in components.
   /// - Thread: [control]

@@ -1,8 +1,8 @@
 // What this machine lacks for realtime audio, and how to get it.
 
-import Configuration
 import Foundation
 import JackBackend
+import UnitModel
 
 /// One thing that was looked at.
 public struct DoctorFinding: Sendable {
@@ -23,7 +23,7 @@ public enum Doctor {
         subject: "realtime priority and locked memory",
         remedy: limits.remedies.isEmpty ? nil : limits.remedies.joined(separator: "; ")),
       soundFont, governor, swappiness,
-    ]
+    ].compactMap { $0 }
   }
 
   private static func jackServer(_ server: String?) -> DoctorFinding {
@@ -43,12 +43,16 @@ public enum Doctor {
     }
   }
 
-  private static var soundFont: DoctorFinding {
-    do throws(SoundFontLocationError) {
-      let url = try SoundFontLocator().locate("TimGM6mb.sf2")
-      return DoctorFinding(subject: "SoundFont \(url.path)", remedy: nil)
+  private static var soundFont: DoctorFinding? {
+    let types = BuiltInComponents.all.map(\.unitType)
+    guard let type = types.lazy.compactMap({ $0 as? any SoundFontHolding.Type }).first else {
+      return nil
+    }
+    do {
+      let file = try type.soundFontFile(named: "TimGM6mb.sf2")
+      return DoctorFinding(subject: "SoundFont \(file.path)", remedy: nil)
     } catch {
-      return DoctorFinding(subject: "SoundFont of the default session", remedy: error.description)
+      return DoctorFinding(subject: "SoundFont of the default session", remedy: "\(error)")
     }
   }
 

@@ -2,7 +2,6 @@
 
 import Foundation
 import JackBackend
-import SamplerUnit
 import UnitModel
 import UnitRender
 
@@ -217,11 +216,11 @@ extension JackSession {
     try connection.changeSampleRate(to: rate)
   }
 
-  /// Says what became of selected entries of live sets, and what was counted since the last report.
+  /// Says what has happened in units, and what was counted since the last report.
   func reportCounts() {
     for node in plan.graph.nodes {
-      for event in (node.unit as? SamplerUnit)?.takeLiveSetEvents() ?? [] {
-        report(event, of: node.id)
+      for news in (node.unit as? any ReportingUnit)?.takeNews() ?? [] {
+        report(news, of: node.id)
       }
     }
     let units = plan.graph.nodes.map { ($0.id, $0.unit) }
@@ -232,14 +231,14 @@ extension JackSession {
     reported = counts
   }
 
-  private func report(_ event: LiveSetEvent, of id: String) {
-    switch event {
-    case .began(_, _, let frames) where frames > 0:
+  private func report(_ news: UnitNews, of id: String) {
+    switch news.kind {
+    case .late(let frames):
       let rate = connection?.client.sampleRate ?? 48000
       let seconds = Double(frames) / Double(rate)
-      log.notice("\(id): \(event) (\(String(format: "%.2f", seconds)) s)")
-    case .began: log.info("\(id): \(event)")
-    case .failed: log.error("\(id): \(event)")
+      log.notice("\(id): \(news.text) (\(String(format: "%.2f", seconds)) s)")
+    case .done: log.info("\(id): \(news.text)")
+    case .failed: log.error("\(id): \(news.text)")
     }
   }
 }

@@ -112,7 +112,7 @@ public final class JackSession {
       plan, clientName: options.clientName ?? plan.clientName, server: options.server,
       start: options.start, log: log
     ) {
-      // After the SoundFonts are loaded, before the thread is there that renders.
+      // After the units have loaded what they play, before the thread is there that renders.
       if options.locksMemory { Self.lockMemory(log) }
     }
     self.connection = connection

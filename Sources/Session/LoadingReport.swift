@@ -1,4 +1,4 @@
-// Says how far SoundFonts are read that take noticeable time.
+// Says how far files are read that take noticeable time.
 
 public import Foundation
 import Synchronization

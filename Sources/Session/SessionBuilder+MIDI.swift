@@ -1,20 +1,18 @@
 // The keys of units with a MIDI chain: their stages.
 
 import Configuration
-import MIDIEffectUnit
 import MIDIStages
 import MIDIStagesModel
-import SamplerUnit
 import UnitModel
 
 extension SessionBuilder {
-  /// The units that have `midi` stages in configurations.
-  static let midiChainUnits: [any MIDIChainUnit.Type] = [SamplerUnit.self, MIDIEffectUnit.self]
-
-  /// Makes a unit with the stages of a configuration and their settings.
-  func makeMIDIChainUnit(
-    _ type: any MIDIChainUnit.Type, _ configuration: UnitConfiguration
-  ) throws(ConfigurationProblem) -> AudioUnit {
+  /// Gives a unit the stages of a configuration and their settings.
+  func setMIDIStages(
+    _ configuration: UnitConfiguration, of unit: AudioUnit
+  ) throws(ConfigurationProblem) {
+    guard let first = configuration.midiStages.first, let chain = unit as? any MIDIChainUnit else {
+      return
+    }
     var kinds: [MIDIStageKind] = []
     for stage in configuration.midiStages {
       guard kinds.count < MIDIChainLayout.maximumStageCount else {
@@ -29,22 +27,12 @@ extension SessionBuilder {
       }
       kinds.append(kind)
     }
-    let component =
-      type == SamplerUnit.self
-      ? SamplerUnit.component(
-        midiStages: kinds, outputs: try outputs(configuration.outputs),
-        channels: try channels(configuration))
-      : type.component(midiStages: kinds)
-    let unit = try located(configuration.component.location) { () throws(InstantiationError) in
-      try registry.makeUnit(of: component)
+    try located(first.location) { () throws(MIDIStagesError) in try chain.setMIDIStages(kinds) }
+    let layout = chain.midiLayout
+    for (stage, settings) in zip(layout.stages, configuration.midiStages) {
+      let targets = layout.targets(of: stage, in: unit.parameterTree)
+      try apply(settings, as: stage.keyPath, to: unit, targets: targets)
     }
-    if let layout = (unit as? any MIDIChainUnit)?.midiLayout {
-      for (stage, settings) in zip(layout.stages, configuration.midiStages) {
-        let targets = layout.targets(of: stage, in: unit.parameterTree)
-        try apply(settings, as: stage.keyPath, to: unit, targets: targets)
-      }
-    }
-    return unit
   }
 
   /// Sets the parameters of one stage, those of its group in the tree.
@@ -136,7 +124,8 @@ extension SessionBuilder {
       let number = MIDIChainTarget.number(ofAddress: target.address)
     else {
       throw .unknown(
-        "parameter", keyPath, in: "what this stage can move", accepted: settable(targets),
+        "parameter", keyPath, in: "what this stage can move",
+        accepted: SettingReader.settable(targets),
         at: setting.value.location)
     }
     return Setting(
@@ -159,7 +148,7 @@ extension SessionBuilder {
   /// A stage's keys as configurations write them.
   private static func keys(of parameters: [Parameter], below group: String) -> [String] {
     var keys: [String] = []
-    for path in settable(parameters) {
+    for path in SettingReader.settable(parameters) {
       var key = String(path.dropFirst(group.count + 1))
       // Numbered ones are written as an array, ends of a range as one key.
       for (ending, word) in [

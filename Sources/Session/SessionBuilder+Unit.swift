@@ -3,39 +3,38 @@
 import Configuration
 import Foundation
 import MIDIStagesModel
-import SamplerUnit
 import UnitModel
 
 extension SessionBuilder {
-  /// Makes a unit with its SoundFont, state, preset, parameters and bypass, in this order.
+  /// Makes a unit with its stages, what its own keys say, state, preset, parameters and bypass, in this order; the
+  /// parameters of a unit with entries come before its keys.
   func makeUnit(
     _ configuration: UnitConfiguration, file: URL?
   ) async throws(ConfigurationProblem) -> AudioUnit {
     let component = try findComponent(configuration.component)
-    let unit: AudioUnit
     try refuseForeignKeys(configuration, of: component)
-    if let type = midiChainUnit(component) {
-      unit = try makeMIDIChainUnit(type, configuration)
+    let type = component.unitType as? any ConfigurableUnit.Type
+    let made = try type?.component(component, for: configuration.keys) ?? component
+    let unit = try located(configuration.component.location) { () throws(InstantiationError) in
+      try registry.makeUnit(of: made)
+    }
+    try setMIDIStages(configuration, of: unit)
+    let entries = type?.entries(of: configuration.keys) ?? []
+    let id = configuration.id.value
+    if !entries.isEmpty {
+      for setting in configuration.parameters { try apply(setting, to: unit, id: id) }
+    }
+    let context = ConfigurationContext(
+      file: file, environment: environment, loadingProgress: loadingProgress)
+    try await (unit as? any ConfigurableUnit)?.configure(configuration, context)
+    if entries.isEmpty {
+      try restoreState(configuration, of: unit, file: file)
+      try applyPreset(configuration.preset, to: unit, id: id)
+      for setting in configuration.parameters { try apply(setting, to: unit, id: id) }
     } else {
-      unit = try located(configuration.component.location) { () throws(InstantiationError) in
-        try registry.makeUnit(of: component)
-      }
-    }
-    if let sampler = unit as? SamplerUnit {
-      if !configuration.entries.isEmpty {
-        _ = try await setUpLiveSet(configuration, of: sampler, file: file)
-        try restoreState(configuration, of: unit, file: file)
-        try applyParameters(apartFromEntries: configuration, to: unit)
-        if let bypass = configuration.bypass { unit.shouldBypassEffect = bypass.value }
-        return unit
-      }
-      try refuseEntryKeys(configuration)
-      try await loadSoundFont(configuration, into: sampler, file: file)
-    }
-    try restoreState(configuration, of: unit, file: file)
-    try applyPreset(configuration.preset, to: unit, id: configuration.id.value)
-    for setting in configuration.parameters {
-      try apply(setting, to: unit, id: configuration.id.value)
+      try applyPreset(configuration.preset, to: unit, id: id)
+      try restoreState(configuration, of: unit, file: file)
+      try applyParameters(of: configuration, apartFrom: entries, to: unit)
     }
     if let bypass = configuration.bypass { unit.shouldBypassEffect = bypass.value }
     return unit
@@ -43,10 +42,10 @@ extension SessionBuilder {
 
   /// Sets on top of a state what the unit sets for all entries.
   private func applyParameters(
-    apartFromEntries configuration: UnitConfiguration, to unit: AudioUnit
+    of configuration: UnitConfiguration, apartFrom entries: [ConfiguredEntry], to unit: AudioUnit
   ) throws(ConfigurationProblem) {
     guard configuration.state != nil else { return }
-    let named = Set(configuration.entries.flatMap { $0.parameters.map(\.keyPath.value) })
+    let named = entries.keyPaths
     for setting in configuration.parameters where !named.contains(setting.keyPath.value) {
       try apply(setting, to: unit, id: configuration.id.value)
     }
@@ -63,36 +62,23 @@ extension SessionBuilder {
     }
   }
 
-  private func midiChainUnit(_ component: Component) -> (any MIDIChainUnit.Type)? {
-    Self.midiChainUnits.first {
-      $0.component(midiStages: []).description.namesSameComponent(as: component.description)
-    }
-  }
-
   private func refuseForeignKeys(
     _ configuration: UnitConfiguration, of component: Component
   ) throws(ConfigurationProblem) {
-    let isSampler = component.description.namesSameComponent(as: SamplerUnit.component.description)
-    let hasStages = midiChainUnit(component) != nil
-    let keys: [(String, SourcePosition?, isKnown: Bool)] = [
-      ("soundfont", configuration.soundFonts.first?.file.location, isSampler),
-      ("bank", configuration.bank?.location, isSampler),
-      ("entry", configuration.entries.first?.location, isSampler),
-      ("entry-channel", configuration.entryChannel?.location, isSampler),
-      ("entry-preload", configuration.preloadsEntries?.location, isSampler),
-      ("program", configuration.program?.location, isSampler),
-      ("drum-channels", configuration.drumChannels?.location, isSampler),
-      ("bank-select", configuration.bankSelect?.location, isSampler),
-      ("outputs", configuration.outputs?.location, isSampler),
-      ("midi", configuration.midiStages.first?.location, hasStages),
-    ]
-    for (key, location, isKnown) in keys {
-      if let location, !isKnown {
-        throw ConfigurationProblem(
-          "component '\(configuration.component.value)' has no '\(key)'",
-          accepted: (hasStages ? "midi, " : "") + "preset, parameters", at: location)
-      }
+    let own =
+      (component.unitType as? any ConfigurableUnit.Type)?.configurationKeys.map(\.name) ?? []
+    let hasStages = component.unitType is any MIDIChainUnit.Type
+    func refuse(_ key: String, at location: SourcePosition?) throws(ConfigurationProblem) {
+      guard let location else { return }
+      let accepted = own + (hasStages ? ["midi"] : []) + ["preset", "parameters"]
+      throw ConfigurationProblem(
+        "component '\(configuration.component.value)' has no '\(key)'",
+        accepted: accepted.joined(separator: ", "), at: location)
     }
+    for key in configuration.keys.names where !own.contains(key) {
+      try refuse(key, at: configuration.keys[key]?.location)
+    }
+    if !hasStages { try refuse("midi", at: configuration.midiStages.first?.location) }
   }
 
   func applyPreset(
@@ -126,10 +112,9 @@ extension SessionBuilder {
   ) throws(ConfigurationProblem) -> (Parameter, Float) {
     try SettingReader(unit: unit, id: id).read(setting)
   }
+}
 
-  /// The key paths that a configuration can set, those that differ in a number alone as one.
-  static func settable(_ parameters: [Parameter]) -> [String] {
-    KeyPathGroup.groups(parameters.filter { $0.flags.contains(.writable) }.map(\.keyPath))
-      .map(\.text)
-  }
+extension [ConfiguredEntry] {
+  /// The key paths of the parameters that some of them set.
+  var keyPaths: Set<String> { Set(flatMap { $0.parameters.map(\.keyPath.value) }) }
 }

@@ -3,22 +3,24 @@
 import Configuration
 import Foundation
 import Graph
-public import SamplerUnit
 import UnitModel
 
 /// Makes the units of a configuration, sets them up and connects them.
 public struct SessionBuilder {
   let registry: ComponentRegistry
-  let locator: SoundFontLocator
-  let loadingProgress: SamplerUnit.LoadingProgress?
+  let environment: [String: String]
+  let loadingProgress: LoadingProgress?
 
-  /// - Parameter loadingProgress: told how far SoundFonts are read.
+  /// - Parameters:
+  ///   - environment: HOME and the like decide where files are found that configurations name.
+  ///   - loadingProgress: told how far such files are read.
   public init(
-    registry: ComponentRegistry, locator: SoundFontLocator = SoundFontLocator(),
-    loadingProgress: SamplerUnit.LoadingProgress? = nil
+    registry: ComponentRegistry,
+    environment: [String: String] = ProcessInfo.processInfo.environment,
+    loadingProgress: LoadingProgress? = nil
   ) {
     self.registry = registry
-    self.locator = locator
+    self.environment = environment
     self.loadingProgress = loadingProgress
   }
 
@@ -26,16 +28,24 @@ public struct SessionBuilder {
   /// - Throws: `ConfigurationError` with file, line and what would be accepted.
   /// - Thread: [control]
   public func build(contentsOf url: URL) async throws(ConfigurationError) -> SessionPlan {
-    try await build(SessionConfiguration(contentsOf: url), file: url)
+    try await build(read(url), file: url)
+  }
+
+  /// Reads a configuration file with the keys of all kinds of units.
+  /// - Thread: [control]
+  func read(_ url: URL) throws(ConfigurationError) -> SessionConfiguration {
+    try SessionConfiguration(contentsOf: url, kinds: registry.configurableUnits)
   }
 
   /// Builds the session of a configuration.
-  /// - Parameter file: where it was read; SoundFonts beside it are found.
+  /// - Parameter file: where it was read; files beside it are found.
   public func build(
     _ configuration: SessionConfiguration, file: URL?
   ) async throws(ConfigurationError) -> SessionPlan {
     do throws(ConfigurationProblem) {
       let graph = Graph()
+      let origin = SessionOrigin(
+        configuration: configuration, file: file, registry: registry, environment: environment)
       for unit in configuration.units {
         let made = try await makeUnit(unit, file: file)
         try located(unit.id.location) { () throws(GraphError) in
@@ -46,12 +56,15 @@ public struct SessionBuilder {
       for connection in configuration.connections {
         if let wish = try connect(connection, in: graph) { wishes.append(wish) }
       }
+      let files = origin.files
       return SessionPlan(
         graph: graph,
         clientName: configuration.clientName?.value ?? SessionConfiguration.defaultClientName,
-        wishes: wishes, osc: configuration.osc, sources: sources(of: configuration, file: file),
-        origin: SessionOrigin(configuration: configuration, file: file, locator: locator),
-        remarks: remarks(on: configuration, file: file))
+        wishes: wishes, osc: configuration.osc, sources: SourceFile.all(file, files),
+        origin: origin,
+        remarks: files.compactMap { file in
+          file.file.remark.map { "\(file.file.location): \($0)" }
+        })
     } catch {
       throw ConfigurationError(error)
     }

@@ -2,7 +2,6 @@
 
 import Configuration
 import Foundation
-import SamplerUnit
 import UnitModel
 
 extension SessionControl {
@@ -61,34 +60,39 @@ extension SessionControl {
     return preset
   }
 
-  // MARK: The sampler
+  // MARK: SoundFonts and entries
 
-  private func sampler(_ id: String) throws(SessionCommandError) -> SamplerUnit {
-    guard let sampler = try unit(id) as? SamplerUnit else {
+  /// The unit, if it has an ability of samplers.
+  private func sampler<Ability>(
+    _ id: String, _ ability: (AudioUnit) -> Ability?
+  ) throws(SessionCommandError) -> Ability {
+    guard let found = ability(try unit(id)) else {
       throw SessionCommandError(
-        "'\(id)' is no sampler", accepted: units.filter { $0.unit is SamplerUnit }.map(\.id))
+        "'\(id)' is no sampler", accepted: units.filter { ability($0.unit) != nil }.map(\.id))
     }
-    return sampler
+    return found
   }
 
   func load(
     _ file: String, bank: Int?, program: Int?, into id: String
   ) throws(SessionCommandError) -> Outcome {
-    let sampler = try sampler(id)
-    for (name, number, range) in [("bank", bank, 0...16_383), ("program", program, 0...127)] {
+    let sampler = try sampler(id) { $0 as? any SoundFontHolding }
+    for (name, number, range) in [
+      ("bank", bank, PlayOptions.banks), ("program", program, PlayOptions.programs),
+    ] {
       guard range.contains(number ?? 0) else {
         throw SessionCommandError(
           "\(name) \(number ?? 0)", accepted: "\(range.lowerBound) to \(range.upperBound)")
       }
     }
     let url: URL
-    do throws(SoundFontLocationError) { url = try SoundFontLocator().locate(file) } catch {
-      throw SessionCommandError(error.description)
+    do { url = try type(of: sampler).soundFontFile(named: file) } catch {
+      throw SessionCommandError("\(error)")
     }
     let history = history
     return later {
       let before = UnitSnapshot(sampler)
-      try await sampler.load(soundFont: url, bank: bank ?? 0, program: program ?? 0)
+      try await sampler.loadSoundFont(url, bank: bank ?? 0, program: program ?? 0)
       history.record("SoundFont \(quoted(url.lastPathComponent))", of: sampler, id, since: before)
       return .done
     }
@@ -97,11 +101,12 @@ extension SessionControl {
   func select(
     _ entry: SessionCommand.EntryName, of id: String, frame: Int64?
   ) throws(SessionCommandError) -> Outcome {
-    let sampler = try sampler(id)
-    guard let entries = sampler.liveSet?.entries, !entries.isEmpty else {
+    let sampler = try sampler(id) { $0 as? any EntrySelecting }
+    let entries: [any SelectableEntry] = sampler.entries
+    guard !entries.isEmpty else {
       throw SessionCommandError(
         "'\(id)' has no live set",
-        accepted: units.filter { ($0.unit as? SamplerUnit)?.liveSet?.entries.isEmpty == false }
+        accepted: units.filter { ($0.unit as? any EntrySelecting)?.entries.isEmpty == false }
           .map(\.id))
     }
     if let frame {
@@ -127,13 +132,13 @@ extension SessionControl {
     let history = history
     return later {
       guard !isToCome else {
-        try sampler.select(entry: number, at: .frame(frame ?? 0))
+        try sampler.selectEntry(number, at: .frame(frame ?? 0))
         history.recordFixed(
           "\(id): entry \(number) on frame \(frame ?? 0)", path: id, isChange: true)
         return .done
       }
       try history.record("entry \(number)", of: sampler, id, entry: number) {
-        try sampler.select(entry: number, at: frame.map { .frame($0) } ?? .immediate)
+        try sampler.selectEntry(number, at: frame.map { .frame($0) } ?? .immediate)
       }
       return .done
     }

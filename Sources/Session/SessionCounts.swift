@@ -2,7 +2,6 @@
 
 import JackBackend
 import MIDIStagesModel
-import SamplerUnit
 import UnitModel
 import UnitRender
 
@@ -31,28 +30,21 @@ struct SessionCounts: Equatable {
   /// What the units alone counted.
   init(units: [(id: String, unit: AudioUnit)]) {
     for (id, unit) in units {
-      if let lost = (unit as? SamplerUnit)?.lostEvents
-        ?? (unit as? any MIDIChainUnit)?.midiCounters.lostEvents
-      {
-        counts["\(id): MIDI events lost, because too many waited for time to be played"] = lost
+      if let chain = unit as? any MIDIChainUnit {
+        record(.lostMIDIEvents(chain.midiCounters.lostEvents), of: id)
       }
-      if let sampler = unit as? SamplerUnit {
-        counts["\(id): selections of a number that no entry has"] = sampler.unknownEntrySelections
-        let first = sampler.firstIgnoredMessage.map { Self.hexadecimal($0) }
-        let key =
-          "\(id): SysEx messages for it that it does not carry out"
-          + (first.isEmpty ? "" : ", the first F0 " + first.joined(separator: " "))
-        counts[key] = sampler.ignoredMessages
-        toldOnce.insert(key)
-      }
+      for count in (unit as? any ReportingUnit)?.counts ?? [] { record(count, of: id) }
       for what in UnitSwitches.Count.allCases {
         counts["\(id): \(Self.describe(what))"] = unit.switches.value(of: what)
       }
     }
   }
 
-  private static func hexadecimal(_ byte: UInt8) -> String {
-    (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+  /// What a unit tells of the same again is more than it.
+  private mutating func record(_ count: UnitCount, of id: String) {
+    let key = "\(id): \(count.what)"
+    counts[key] = count.number
+    if count.isToldOnce { toldOnce.insert(key) }
   }
 
   private static func describe(_ what: UnitSwitches.Count) -> String {

@@ -15,18 +15,12 @@ public struct SourceFile: Sendable, Hashable {
   }
 }
 
-extension SessionBuilder {
-  /// The files of a configuration, for those who must not write over them.
-  func sources(of configuration: SessionConfiguration, file: URL?) -> [SourceFile] {
-    var sources = file.map { [SourceFile("the configuration", $0)] } ?? []
-    for unit in configuration.units {
-      let fonts = unit.soundFonts + unit.entries.flatMap(\.soundFonts)
-      for font in fonts {
-        // It was found when the unit was made.
-        guard let url = try? locator.find(font, beside: file).url else { continue }
-        sources.append(SourceFile("a SoundFont of '\(unit.id.value)'", url))
-      }
-    }
-    return sources
+extension SourceFile {
+  /// The files of a session, for those who must not write over them.
+  static func all(
+    _ configuration: URL?, _ files: [(unit: String, file: ConfiguredFile)]
+  ) -> [SourceFile] {
+    (configuration.map { [SourceFile("the configuration", $0)] } ?? [])
+      + files.map { SourceFile("\($0.file.what) of '\($0.unit)'", $0.file.url) }
   }
 }

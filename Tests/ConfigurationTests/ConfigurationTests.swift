@@ -1,6 +1,8 @@
 // What a valid configuration means.
+
 import Configuration
 import Foundation
+import SamplerUnit
 import Testing
 
 struct ConfigurationTests {
@@ -42,7 +44,7 @@ struct ConfigurationTests {
     """
 
   func read(_ toml: String) throws -> SessionConfiguration {
-    try SessionConfiguration(toml: toml, file: "test.toml", unitProperties: ["impulse"])
+    try SessionConfiguration(toml: toml, file: "test.toml", kinds: TestUnits.all)
   }
 
   @Test func everyKeyReachesTheModel() throws {
@@ -52,9 +54,9 @@ struct ConfigurationTests {
     let piano = configuration.units[0]
     #expect(piano.id.value == "piano")
     #expect(piano.component.value == "sampler")
-    #expect(piano.soundFonts.map(\.file.value) == ["TimGM6mb.sf2"])
-    #expect(piano.bank?.value == 0)
-    #expect(piano.program?.value == 5)
+    #expect(piano.keys.names == ["soundfont", "bank", "program"])
+    #expect(piano.keys["soundfont"]?.content == .string("TimGM6mb.sf2"))
+    #expect(piano.keys["program"]?.content == .integer(5))
     #expect(piano.preset == nil)
     #expect(
       piano.parameters.map(\.keyPath.value) == [
@@ -68,8 +70,8 @@ struct ConfigurationTests {
     #expect(lowpass.preset?.value == "Warm")
     #expect(lowpass.parameters.map(\.keyPath.value) == ["cutoff", "filter.mode"])
     #expect(lowpass.parameters.map(\.value.value) == [.number(900), .string("12 dB")])
-    #expect(lowpass.properties.map(\.keyPath.value) == ["impulse"])
-    #expect(lowpass.properties.map(\.value.value) == [.string("hall.wav")])
+    #expect(lowpass.keys.names == ["impulse"])
+    #expect(lowpass.keys["impulse"]?.content == .string("hall.wav"))
   }
 
   @Test func midiStagesAreTyped() throws {
@@ -112,18 +114,31 @@ struct ConfigurationTests {
     #expect(place(configuration.connections[0].from.location) == [5, 8])
     let piano = configuration.units[0]
     #expect(place(piano.location) == [8, 1])
-    #expect(place(piano.program?.location) == [13, 11])
+    #expect(place(piano.keys["program"]?.location) == [13, 11])
     #expect(place(piano.parameters[2].keyPath.location) == [14, 54])
     #expect(place(piano.parameters[2].value.location) == [14, 66])
     #expect(place(piano.midiStages[1].location) == [17, 3])
     #expect(piano.id.location.description == "test.toml:9:6")
   }
 
-  @Test func propertiesOfOtherUnitsAreRefusedUnlessNamed() throws {
+  @Test func keysOfKindsThatAProgramDoesNotHaveAreRefused() throws {
     let error = try #require(throws: ConfigurationError.self) {
-      try SessionConfiguration(toml: Self.example, file: "test.toml")
+      try SessionConfiguration(toml: Self.example, file: "test.toml", kinds: [SamplerUnit.self])
     }
     #expect(error.description.hasPrefix("test.toml:23:1: unknown key 'impulse' in [[unit]]"))
+    #expect(error.problems.count == 1)
+  }
+
+  @Test(arguments: [
+    ("impulse = [3]", "11: 'impulse' must be a string, found an array"),
+    ("wet = [1.0, 1979-05-27]", "13: 'wet' must be no date or time, found a date or time"),
+    ("wet = { a = [nan] }", "14: 'wet' must be a finite number"),
+  ])
+  func whatAKindOfUnitRefusesIsToldWithItsPlace(_ key: String, _ problem: String) throws {
+    let error = try #require(throws: ConfigurationError.self) {
+      try read("[[unit]]\nid = \"a\"\ncomponent = \"b\"\n\(key)\n")
+    }
+    #expect(error.description == "test.toml:4:\(problem)")
   }
 
   @Test func aFileTooLongIsRefusedUnread() throws {

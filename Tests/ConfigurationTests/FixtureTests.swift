@@ -1,6 +1,8 @@
 // Each folder of Tests/Fixtures is one fault and what must be said of it.
+
 import Configuration
 import Foundation
+import SamplerUnit
 import Testing
 
 struct FixtureTests {
@@ -26,7 +28,7 @@ struct FixtureTests {
     let expected = try String(
       contentsOf: Self.folder.appendingPathComponent("\(fault)/expected.txt"), encoding: .utf8)
     let error = try #require(throws: ConfigurationError.self) {
-      try SessionConfiguration(contentsOf: file)
+      try SessionConfiguration(contentsOf: file, kinds: [SamplerUnit.self])
     }
     let lines = expected.split(separator: "\n")
     #expect(error.problems.count == lines.count, "\(error)")

@@ -21,7 +21,8 @@ struct MutationTests {
       var bytes = seed
       for _ in 0..<Int.random(in: 1...6, using: &random) { mutate(&bytes, using: &random) }
       do throws(ConfigurationError) {
-        let configuration = try SessionConfiguration(bytes: bytes, file: "fuzz")
+        let configuration = try SessionConfiguration(
+          bytes: bytes, file: "fuzz", kinds: TestUnits.all)
         #expect(!configuration.units.isEmpty)
         accepted += 1
       } catch {

@@ -6,7 +6,7 @@ import Testing
 
 struct WriterTests {
   private func read(_ text: String) throws -> SessionConfiguration {
-    try SessionConfiguration(toml: text, file: "", unitProperties: ["impulse", "wet"]).unlocated
+    try SessionConfiguration(toml: text, file: "", kinds: TestUnits.all).unlocated
   }
 
   @Test func everyShippedConfigurationComesBack() throws {
@@ -16,7 +16,7 @@ struct WriterTests {
     #expect(names.count > 5)
     for name in names {
       let configuration = try SessionConfiguration(
-        contentsOf: folder.appendingPathComponent(name)
+        contentsOf: folder.appendingPathComponent(name), kinds: TestUnits.all
       ).unlocated
       #expect(try read(configuration.toml) == configuration, "\(name)")
     }
@@ -267,6 +267,10 @@ private struct ConfigurationMaker {
         "midi",
         "[\((0..<number(0...3)).map { _ in lineOfDots(stage()) }.joined(separator: ",\n"))]", &self)
       if chance(60) { text += parameters() }
+      for _ in 0..<(chance(20) ? number(1...2) : 0) {
+        text += "[[unit.wall]]\n" + (chance() ? "x = \(value())\n" : "") + parameters()
+        text += chance() ? "inner = { a.b = \(value()), c = [ \(value()), { d = 1.5 } ] }\n" : ""
+      }
       for entry in 0..<(chance(30) ? number(1...3) : 0) {
         text +=
           "[[unit.entry]]\nnumber = \(entry)\nname = \(quoted("\(entry)" + self.text(mayControl: false)))\n"

@@ -3,11 +3,12 @@
 import Configuration
 import Foundation
 import MediaFiles
+import SamplerUnit
 import UnitModel
 
 @Sendable func fuzzConfiguration(_ bytes: UnsafeRawBufferPointer) {
   do throws(ConfigurationError) {
-    _ = try SessionConfiguration(bytes: Array(bytes), file: "fuzz.toml")
+    _ = try SessionConfiguration(bytes: Array(bytes), file: "fuzz.toml", kinds: [SamplerUnit.self])
   } catch {
     precondition(!error.description.isEmpty)
   }

@@ -16,7 +16,7 @@ import Testing
     for name in ["FluidR3_GM.sf2", "piano.sf3"] {
       text = text.replacingOccurrences(of: name, with: "TimGM6mb.sf2")
     }
-    let configuration = try SessionConfiguration(toml: text, file: page.path)
+    let configuration = try SessionConfiguration(builtIn: text, file: page.path)
     _ = try await SessionBuilder(registry: try BuiltInComponents.makeRegistry())
       .build(configuration, file: nil)
   }

@@ -10,7 +10,7 @@ import UnitModel
 @Suite(.serialized) struct MIDIEffectTests {
   private func problem(_ unit: String) async throws -> String {
     let configuration = try SessionConfiguration(
-      toml: "[[unit]]\nid = \"a\"\n\(unit)\n", file: "test.toml")
+      builtIn: "[[unit]]\nid = \"a\"\n\(unit)\n", file: "test.toml")
     do throws(ConfigurationError) {
       _ = try await SessionBuilder(registry: try! BuiltInComponents.makeRegistry())
         .build(configuration, file: nil)

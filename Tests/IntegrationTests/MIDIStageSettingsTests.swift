@@ -9,7 +9,7 @@ import UnitModel
 @Suite struct MIDIStageSettingsTests {
   func unit(_ stages: String) async throws -> AudioUnit {
     let configuration = try SessionConfiguration(
-      toml: """
+      builtIn: """
         [[unit]]
         id = "a"
         component = "sampler"
@@ -163,7 +163,7 @@ import UnitModel
 
   @Test func wholeParametersOfUnitsRefuseFractions() async throws {
     let toml = "[[unit]]\nid = \"a\"\ncomponent = \"sampler\"\nparameters = { synths = 3.7 }\n"
-    let configuration = try SessionConfiguration(toml: toml, file: "test.toml")
+    let configuration = try SessionConfiguration(builtIn: toml, file: "test.toml")
     await #expect {
       _ = try await SessionBuilder(registry: BuiltInComponents.makeRegistry())
         .build(configuration, file: nil)

@@ -20,7 +20,7 @@ import Testing
       \(rest)
       """
     do {
-      let configuration = try SessionConfiguration(toml: toml, file: "test.toml")
+      let configuration = try SessionConfiguration(builtIn: toml, file: "test.toml")
       _ = try await SessionBuilder(registry: try BuiltInComponents.makeRegistry())
         .build(configuration, file: nil)
       return "none"

@@ -82,7 +82,7 @@ import UnitModel
     #expect(try await child.wait() == .exited(0))
     let plan = try await SessionBuilder(registry: try BuiltInComponents.makeRegistry())
       .build(contentsOf: folder.file("mine.toml"))
-    #expect(plan.document.configuration.units[0].program?.value == 5)
+    #expect(plan.document.configuration.units[0].keys["program"]?.content == .integer(5))
     #expect(plan.wishes.map(\.pattern.text) == ["physical:midi", "physical:outputs"])
   }
 
@@ -99,7 +99,8 @@ import UnitModel
       PlayOptions(
         file: folder.file("font.sf2").path, preset: preset, bank: bank, program: program))
     let unit = played.plan.document.configuration.units[0]
-    #expect(unit.bank?.value ?? 0 == wantedBank && unit.program?.value == wantedProgram)
+    #expect(unit.keys["bank"]?.content ?? .integer(0) == .integer(wantedBank))
+    #expect(unit.keys["program"]?.content == .integer(wantedProgram))
   }
 
   @Test(arguments: [

@@ -75,7 +75,7 @@ import Testing
         keys += pairs.count
         do {
           let configuration = try SessionConfiguration(
-            toml: "[[unit]]\nid = \"x\"\n" + text, file: page.path)
+            builtIn: "[[unit]]\nid = \"x\"\n" + text, file: page.path)
           _ = try await SessionBuilder(registry: try BuiltInComponents.makeRegistry())
             .build(configuration, file: nil)
         } catch { Issue.record("\(table.title): \(error)\n\(text)") }
@@ -96,7 +96,7 @@ import Testing
   private func accepted(_ text: String) throws -> Set<String> {
     let file = text.replacingOccurrences(of: "?", with: "nonsense = 1")
     do {
-      _ = try SessionConfiguration(toml: file, file: "x.toml")
+      _ = try SessionConfiguration(builtIn: file, file: "x.toml")
     } catch {
       let problem = error.problems.first { $0.message.contains("unknown key 'nonsense'") }
       return Set((problem?.accepted ?? "").components(separatedBy: ", "))

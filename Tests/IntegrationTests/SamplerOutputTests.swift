@@ -10,7 +10,7 @@ import Testing
 @Suite struct SamplerOutputTests {
   func plan(_ unit: String) async throws -> SessionPlan {
     let configuration = try SessionConfiguration(
-      toml: "[[unit]]\nid = \"a\"\n" + unit, file: "test.toml")
+      builtIn: "[[unit]]\nid = \"a\"\n" + unit, file: "test.toml")
     return try await SessionBuilder(registry: BuiltInComponents.makeRegistry())
       .build(configuration, file: nil)
   }

@@ -20,7 +20,7 @@ import UnitModel
   init() async throws {
     let plan = try await SessionBuilder(registry: try BuiltInComponents.makeRegistry()).build(
       try SessionConfiguration(
-        toml: """
+        builtIn: """
           [[unit]]
           id = "lowpass"
           component = "filter"

@@ -26,7 +26,7 @@ struct DocumentRig {
     self.init(
       try await SessionBuilder(
         registry: try BuiltInComponents.makeRegistry(),
-        locator: SoundFontLocator(environment: environment)
+        environment: environment
       ).build(contentsOf: file))
   }
 
@@ -97,21 +97,26 @@ struct DocumentRig {
   }
 }
 
+extension SoundFontConfiguration {
+  fileprivate var withoutSum: SoundFontConfiguration {
+    var font = self
+    (font.size, font.sha256) = (nil, nil)
+    return font
+  }
+}
+
 extension SessionDocument {
   /// Without what saving adds.
   var withoutSums: SessionDocument {
     var document = self
     for unit in configuration.units.indices {
-      for font in configuration.units[unit].soundFonts.indices {
-        document.configuration.units[unit].soundFonts[font].size = nil
-        document.configuration.units[unit].soundFonts[font].sha256 = nil
+      let keys = configuration.units[unit].keys
+      var sampler = SamplerConfiguration(keys)
+      sampler.soundFonts = sampler.soundFonts.map(\.withoutSum)
+      for entry in sampler.entries.indices {
+        sampler.entries[entry].soundFonts = sampler.entries[entry].soundFonts.map(\.withoutSum)
       }
-      for entry in configuration.units[unit].entries.indices {
-        for font in configuration.units[unit].entries[entry].soundFonts.indices {
-          document.configuration.units[unit].entries[entry].soundFonts[font].size = nil
-          document.configuration.units[unit].entries[entry].soundFonts[font].sha256 = nil
-        }
-      }
+      sampler.write(to: &document.configuration.units[unit].keys)
     }
     return document
   }
@@ -193,7 +198,8 @@ extension SessionDocument {
     #expect(again.plan.remarks == [])
     #expect(again.values == rig.values, "\(text)")
     let isFarAway = document.configuration.units.contains {
-      !($0.soundFonts + $0.entries.flatMap(\.soundFonts)).allSatisfy {
+      let keys = SamplerConfiguration($0.keys)
+      return !(keys.soundFonts + keys.entries.flatMap(\.soundFonts)).allSatisfy {
         $0.file.value.hasPrefix("/") || $0.file.value.hasPrefix("Tim")
       }
     }

@@ -34,11 +34,6 @@ public protocol MIDIChainUnit: AudioUnit {
   /// AUv3: a unit that sets its `parameterTree`; stages have no counterpart.
   /// - Thread: [control]
   func setMIDIStages(_ kinds: [MIDIStageKind]) throws(MIDIStagesError)
-
-  /// The component, for units with a chain of these stages.
-  ///
-  /// - Thread: [any]
-  static func component(midiStages: [MIDIStageKind]) -> Component
 }
 
 extension MIDIChainLayout {

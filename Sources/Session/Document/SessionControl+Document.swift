@@ -2,7 +2,6 @@
 
 import Configuration
 import Foundation
-import SamplerUnit
 import UnitModel
 
 extension SessionControl {

@@ -2,7 +2,6 @@
 
 import Configuration
 import MIDIStagesModel
-import SamplerUnit
 import UnitModel
 
 /// The way of a running session from one configuration to another: values that can be set, and what takes a restart.
@@ -10,15 +9,13 @@ struct SessionDifference {
   struct Unit {
     let id: String
     let unit: AudioUnit
-    /// The new ones, if they are others than before.
-    var soundFonts: [SoundFontEntry]?
-    var bank = 0
-    var program = 0
+    /// Has the unit follow its own keys, if those are others than before.
+    var change: (@Sendable () async throws -> Void)?
     var preset: Preset?
     var bypass: Bool?
     var values: [(keyPath: String, value: Float)] = []
 
-    var isEmpty: Bool { soundFonts == nil && preset == nil && bypass == nil && values.isEmpty }
+    var isEmpty: Bool { change == nil && preset == nil && bypass == nil && values.isEmpty }
   }
 
   private(set) var units: [Unit] = []
@@ -43,7 +40,7 @@ struct SessionDifference {
     }
     for unit in after.units {
       guard let former = before.units.first(where: { $0.id.value == unit.id.value }),
-        former.structure != unit.structure
+        former.structure(new.registry) != unit.structure(new.registry)
       else { continue }
       needsRestart.append("unit '\(unit.id.value)' but for its values")
     }
@@ -51,13 +48,14 @@ struct SessionDifference {
     for (former, unit) in zip(before.units, after.units) {
       guard let running = units.first(where: { $0.id == unit.id.value })?.unit else { continue }
       var change = Unit(id: unit.id.value, unit: running)
-      try compareSounds(former, unit, old, new, &change)
+      change.change = try (running as? any ChangeableUnit)?.change(
+        from: (former.keys, old.context), to: (unit.keys, new.context))
       try comparePresets(former, unit, &change)
       if former.bypass?.value ?? false != unit.bypass?.value ?? false {
         change.bypass = unit.bypass?.value ?? false
       }
-      let was = try Self.values(of: former, running)
-      let isNow = try Self.values(of: unit, running)
+      let was = try Self.values(of: former, old.entries(of: former), running)
+      let isNow = try Self.values(of: unit, new.entries(of: unit), running)
       let written = Set(unit.parameters.map(\.keyPath.value))
       for parameter in running.parameterTree.allParameters {
         guard let value = isNow[parameter.keyPath] else { continue }
@@ -68,31 +66,6 @@ struct SessionDifference {
       }
       if !change.isEmpty { self.units.append(change) }
     }
-  }
-
-  private func compareSounds(
-    _ former: UnitConfiguration, _ unit: UnitConfiguration, _ old: SessionOrigin,
-    _ new: SessionOrigin, _ change: inout Unit
-  ) throws(ConfigurationProblem) {
-    guard unit.entries.isEmpty, change.unit is SamplerUnit else { return }
-    func entries(
-      _ unit: UnitConfiguration, _ origin: SessionOrigin
-    ) throws(ConfigurationProblem) -> [SoundFontEntry] {
-      var entries: [SoundFontEntry] = []
-      for font in unit.soundFonts {
-        do throws(SoundFontLocationError) {
-          entries.append(
-            SoundFontEntry(try origin.find(font).url, bankOffset: font.bankOffset?.value ?? 0))
-        } catch { throw ConfigurationProblem(error.description, at: font.file.location) }
-      }
-      return entries
-    }
-    let now = try entries(unit, new)
-    (change.bank, change.program) = (unit.bank?.value ?? 0, unit.program?.value ?? 0)
-    let isSame =
-      (try? entries(former, old)) == now && former.bank?.value ?? 0 == change.bank
-      && former.program?.value ?? 0 == change.program
-    if !isSame && !now.isEmpty { change.soundFonts = now }
   }
 
   private func comparePresets(
@@ -109,7 +82,7 @@ struct SessionDifference {
 
   /// What a configuration sets a unit's parameters to; those of entries are left out.
   private static func values(
-    of configuration: UnitConfiguration, _ unit: AudioUnit
+    of configuration: UnitConfiguration, _ entries: [ConfiguredEntry], _ unit: AudioUnit
   ) throws(ConfigurationProblem) -> [String: Float] {
     let reader = SettingReader(unit: unit, id: configuration.id.value)
     var values: [String: Float] = [:]
@@ -134,24 +107,24 @@ struct SessionDifference {
       let (parameter, value) = try reader.read(setting)
       values[parameter.keyPath] = value
     }
-    for keyPath in configuration.entries.flatMap({ $0.parameters.map(\.keyPath.value) }) {
-      values[keyPath] = nil
-    }
+    for keyPath in entries.keyPaths { values[keyPath] = nil }
     return values
   }
 }
 
 extension UnitConfiguration {
   /// What is not to be changed while the unit plays.
-  fileprivate var structure: (UnitConfiguration, stages: [String]) {
+  fileprivate func structure(
+    _ registry: ComponentRegistry
+  ) -> (UnitConfiguration, stages: [String]) {
+    let type = registry.unitType(of: self)
+    let named = (type as? any ConfigurableUnit.Type)?.entries(of: keys).keyPaths ?? []
     var structure = unlocated
-    let named = Set(entries.flatMap { $0.parameters.map(\.keyPath.value) })
     structure.parameters.removeAll { !named.contains($0.keyPath.value) }
     (structure.bypass, structure.preset) = (nil, nil)
     structure.midiStages = []
-    if entries.isEmpty {
-      structure.soundFonts = []
-      (structure.bank, structure.program) = (nil, nil)
+    if let type = type as? any ChangeableUnit.Type {
+      structure.keys = structure.keys.removing(type.changeableKeys(keys))
     }
     return (structure, midiStages.map(\.value.name))
   }

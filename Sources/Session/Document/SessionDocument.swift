@@ -6,7 +6,7 @@ public import UnitModel
 
 /// A session as it could be written down now: the client, the units with their settings, and their connections.
 ///
-/// It says what a configuration says, without the places in a file; the names of SoundFonts are as the configuration
+/// It says what a configuration says, without the places in a file; the names of files are as the configuration
 /// has them, or absolute where something else was loaded.
 public struct SessionDocument: Sendable, Equatable {
   /// Without places, and without the files of `states`.
@@ -20,10 +20,33 @@ public struct SessionOrigin: Sendable {
   public internal(set) var configuration: SessionConfiguration
   /// Nil for a configuration that was in no file.
   public internal(set) var file: URL?
-  let locator: SoundFontLocator
+  let registry: ComponentRegistry
+  let environment: [String: String]
 
   func with(_ configuration: SessionConfiguration, file: URL) -> SessionOrigin {
-    SessionOrigin(configuration: configuration, file: file, locator: locator)
+    SessionOrigin(
+      configuration: configuration, file: file, registry: registry, environment: environment)
+  }
+
+  /// Where the keys of its units find files.
+  var context: ConfigurationContext { ConfigurationContext(file: file, environment: environment) }
+
+  /// The files that the keys of units name, with the units' ids.
+  var files: [(unit: String, file: ConfiguredFile)] {
+    configuration.units.flatMap { unit in
+      let type = registry.unitType(of: unit) as? any FileNamingUnit.Type
+      return (type?.files(of: unit.keys, context) ?? []).map { (unit.id.value, $0) }
+    }
+  }
+
+  /// The entries that the keys of a unit list.
+  func entries(of unit: UnitConfiguration) -> [ConfiguredEntry] {
+    (registry.unitType(of: unit) as? any ConfigurableUnit.Type)?.entries(of: unit.keys) ?? []
+  }
+
+  /// A file with the keys that the units of this program have.
+  func read(_ file: URL) throws(ConfigurationError) -> SessionConfiguration {
+    try SessionConfiguration(contentsOf: file, kinds: registry.configurableUnits)
   }
 }
 

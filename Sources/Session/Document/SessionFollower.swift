@@ -3,7 +3,6 @@
 import Configuration
 import Foundation
 import Logging
-import SamplerUnit
 import UnitModel
 
 /// Brings the values of a session to what its file says now.
@@ -19,7 +18,7 @@ struct SessionFollower: Sendable {
   func follow(_ file: URL) async {
     let wasDirty = history.isDirty
     do {
-      let new = store.origin.with(try SessionConfiguration(contentsOf: file), file: file)
+      let new = store.origin.with(try store.origin.read(file), file: file)
       let difference = try SessionDifference(from: store.origin, to: new, units: units)
       guard difference.needsRestart.isEmpty else {
         return log.warning(
@@ -44,9 +43,7 @@ struct SessionFollower: Sendable {
   private func apply(_ change: SessionDifference.Unit) async throws {
     let before = UnitSnapshot(change.unit)
     let wasBypassed = change.unit.shouldBypassEffect
-    if let fonts = change.soundFonts, let sampler = change.unit as? SamplerUnit {
-      try await sampler.load(soundFonts: fonts, bank: change.bank, program: change.program)
-    }
+    try await change.change?()
     if let preset = change.preset { try change.unit.setCurrentPreset(preset) }
     for (keyPath, value) in change.values {
       try change.unit.parameterTree.parameter(keyPath: keyPath)?.setValue(value)

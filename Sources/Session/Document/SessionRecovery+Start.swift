@@ -100,7 +100,7 @@ extension SessionBuilder {
   func build(
     _ recovery: Recovery, of file: URL
   ) async throws(ConfigurationError) -> SessionPlan {
-    var configuration = try SessionConfiguration(contentsOf: recovery.file)
+    var configuration = try read(recovery.file)
     let folder = recovery.file.deletingLastPathComponent()
     configuration.mapStates { folder.appendingPathComponent($0).path }
     var plan = try await build(configuration, file: file)
@@ -112,7 +112,7 @@ extension SessionBuilder {
   /// What the session is of: its file, so that what is edited there later is told from what was recovered; the
   /// recovery itself, where the file is of another structure now, or is gone.
   private func origin(of recovered: SessionPlan, _ file: URL) -> SessionOrigin {
-    guard let written = try? SessionConfiguration(contentsOf: file) else { return recovered.origin }
+    guard let written = try? read(file) else { return recovered.origin }
     let former = recovered.origin.with(written, file: file)
     let difference = try? SessionDifference(
       from: former.withoutStates, to: recovered.origin.withoutStates, units: [])

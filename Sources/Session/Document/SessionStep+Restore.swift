@@ -2,7 +2,6 @@
 
 import Configuration
 import Foundation
-import SamplerUnit
 import UnitModel
 
 extension SessionStep {
@@ -20,8 +19,8 @@ extension SessionStep {
     guard let unit = units.first(where: { $0.id == self.unit })?.unit else {
       throw SessionCommandError("there is no unit \(quoted(self.unit)) any more")
     }
-    if let entry, !isUndo, let sampler = unit as? SamplerUnit {
-      return try sampler.select(entry: entry)
+    if let entry, !isUndo, let unit = unit as? any EntrySelecting {
+      return try unit.selectEntry(entry, at: .immediate)
     }
     if let settings {
       try restore(isUndo ? settings.before : settings.after, of: unit, rendersNow: rendersNow)
@@ -48,12 +47,12 @@ extension SessionStep {
     if unit.settings(forDocument: true) == settings { return }
     try unit.checkSettings(settings)
     try unit.applySettings(settings)
-    guard rendersNow, let sampler = unit as? SamplerUnit,
-      case .integer(let entry)? = settings["entry"]
+    guard rendersNow, let unit = unit as? any EntrySelecting,
+      let entry = type(of: unit).entryNumber(in: settings)
     else { return }
     // Its values are set when it takes over, and ours have to come behind them.
     let patience = ContinuousClock.now + .seconds(5)
-    while sampler.currentEntry?.number != entry, ContinuousClock.now < patience { usleep(2_000) }
+    while unit.currentEntry?.number != entry, ContinuousClock.now < patience { usleep(2_000) }
   }
 
   /// Waits for room where many values are set at once.

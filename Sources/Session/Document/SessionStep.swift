@@ -1,7 +1,6 @@
 // One change of a session, with what was before.
 
 import Configuration
-import SamplerUnit
 import UnitModel
 
 /// What a unit is set to.
@@ -110,7 +109,10 @@ struct SessionStep: Sendable {
   }
 
   private static func keyPathsOfEntries(of unit: AudioUnit) -> Set<String> {
-    Set((unit as? SamplerUnit)?.liveSet?.entries.flatMap(\.parameters.keys) ?? [])
+    guard let entries: [any SelectableEntry] = (unit as? any EntrySelecting)?.entries else {
+      return []
+    }
+    return Set(entries.flatMap(\.parameters.keys))
   }
 
   /// This change and the one before of the same parameter as one.
@@ -156,6 +158,6 @@ struct SessionStep: Sendable {
 extension Preset {
   /// The entry of a live set that it stands for.
   func entry(of unit: AudioUnit) -> Int? {
-    unit is SamplerUnit && !isUserPreset ? number : nil
+    unit is any EntrySelecting && !isUserPreset ? number : nil
   }
 }

@@ -95,7 +95,7 @@ package final class SessionStore: Sendable {
 
   // MARK: Recoveries
 
-  /// What a recovery of the session's file is to hold: names in it lead to SoundFonts from that file, not from the
+  /// What a recovery of the session's file is to hold: names in it lead to files from that file, not from the
   /// recovery. Sums are left out: they take long, and are asked for by the next save.
   func files(
     of document: SessionDocument, keptIn recovery: URL
@@ -156,7 +156,7 @@ package final class SessionStore: Sendable {
     // Somebody's song must not become a session by a slip.
     let isSession =
       bytes.isEmpty || file.pathExtension == "toml"
-      || (try? SessionConfiguration(bytes: Array(bytes), file: "")) != nil
+      || (try? read(bytes)) != nil
     guard isOwn || isSession else {
       throw SessionCommandError("\(name) is there and no session", accepted: "another file")
     }
@@ -166,9 +166,16 @@ package final class SessionStore: Sendable {
   /// Whether the bytes hold what is not kept: comments, a layout of somebody's own, or a mistake.
   private func losesSomething(_ bytes: Data) -> Bool {
     guard !bytes.isEmpty else { return false }
-    guard let read = try? SessionConfiguration(bytes: Array(bytes), file: "") else { return true }
+    guard let read = try? read(bytes) else { return true }
     return Data(read.toml.utf8) != bytes
   }
+
+  private func read(_ bytes: Data) throws(ConfigurationError) -> SessionConfiguration {
+    try SessionConfiguration(bytes: Array(bytes), file: "", kinds: kinds)
+  }
+
+  /// The kinds of units that have keys of their own.
+  private var kinds: [any ConfigurableUnit.Type] { origin.registry.configurableUnits }
 
   // MARK: The files
 
@@ -179,10 +186,7 @@ package final class SessionStore: Sendable {
     var states: [String: Data] = [:]
     for index in configuration.units.indices {
       let id = configuration.units[index].id.value
-      try record(&configuration.units[index].soundFonts, for: file, addsSums)
-      for entry in configuration.units[index].entries.indices {
-        try record(&configuration.units[index].entries[entry].soundFonts, for: file, addsSums)
-      }
+      try rename(&configuration.units[index], for: file, addsSums)
       guard let state = document.states[id] else { continue }
       let content = PropertyList.xml(state)
       let name = StateFile.name(session: place ?? file, unit: id, content: content)
@@ -192,7 +196,8 @@ package final class SessionStore: Sendable {
     let text = configuration.toml
     // What is written is what is read, or nothing is written.
     do throws(ConfigurationError) {
-      let read = try SessionConfiguration(toml: text, file: file.lastPathComponent)
+      let read = try SessionConfiguration(
+        toml: text, file: file.lastPathComponent, kinds: kinds)
       guard read.unlocated == configuration else {
         throw ConfigurationError(ConfigurationProblem("it reads otherwise", at: .nowhere))
       }
@@ -202,24 +207,15 @@ package final class SessionStore: Sendable {
     return SessionFiles(configuration: configuration, text: text, states: states)
   }
 
-  /// Gives SoundFonts names that lead to their files from the new place, and their sizes and sums.
-  private func record(
-    _ fonts: inout [SoundFontConfiguration], for file: URL, _ addsSums: Bool
+  /// Gives the files of a unit names that lead to them from the new place, and their sizes and sums.
+  private func rename(
+    _ unit: inout UnitConfiguration, for file: URL, _ addsSums: Bool
   ) throws(SessionCommandError) {
-    for index in fonts.indices {
-      // One that cannot be found any more is named by the next start.
-      guard let url = try? origin.find(fonts[index]).url else { continue }
-      fonts[index].file = Located(
-        origin.locator.name(of: url, written: fonts[index].file.value, beside: file), at: .nowhere)
-      guard addsSums else { continue }
-      do throws(SystemError) {
-        let digest = try FileDigest(path: url.path)
-        fonts[index].size = Located(digest.size, at: .nowhere)
-        fonts[index].sha256 = Located(digest.sha256, at: .nowhere)
-      } catch {
-        throw SessionCommandError("cannot read \(printable(url.path, 4096)): \(error)")
-      }
-    }
+    let origin = origin
+    guard let type = origin.registry.unitType(of: unit) as? any FileNamingUnit.Type else { return }
+    do throws(ConfigurationProblem) {
+      try type.rename(&unit.keys, from: origin.context, to: file, addsSums: addsSums)
+    } catch { throw SessionCommandError(error) }
   }
 
   private func write(_ data: Data, to path: String) throws(SessionCommandError) {
@@ -242,23 +238,5 @@ package final class SessionStore: Sendable {
     for name in StateFile.names(of: file) where kept[name] == nil && !copy.contains(name) {
       try? FileAccess.remove(folder.appendingPathComponent(name).path)
     }
-  }
-}
-
-extension SoundFontLocator {
-  /// The name of a file for a configuration elsewhere: as it was written if that leads to it, else relative if it was
-  /// so, else absolute.
-  fileprivate func name(of url: URL, written: String, beside file: URL) -> String {
-    func leads(_ name: String) -> Bool { (try? locate(name, beside: file))?.path == url.path }
-    if leads(written) { return written }
-    if !written.hasPrefix("/"), !written.hasPrefix("~/") {
-      let from = file.deletingLastPathComponent().standardizedFileURL.pathComponents
-      let to = url.standardizedFileURL.pathComponents
-      let shared = zip(from, to).prefix { $0 == $1 }.count
-      let ups = Array(repeating: "..", count: from.count - shared)
-      let relative = (ups + to[shared...]).joined(separator: "/")
-      if shared > 1, leads(relative) { return relative }
-    }
-    return url.path
   }
 }

@@ -3,7 +3,6 @@
 import Configuration
 import Foundation
 import MIDIStagesModel
-import SamplerUnit
 import UnitModel
 
 /// Compares a unit with what its configuration says.
@@ -21,21 +20,20 @@ struct UnitDocument {
     let isBypassed = unit.shouldBypassEffect
     new.bypass =
       isBypassed || configured.bypass != nil ? Located(isBypassed, at: .nowhere) : nil
-    let entries = Set(configured.entries.flatMap { $0.parameters.map(\.keyPath.value) })
-    var needsState = false
-    if let sampler = unit as? SamplerUnit {
-      describeSounds(of: sampler, &new)
-      needsState = !isSayable(sampler, entries)
-    } else {
-      needsState = !unit.settings(forDocument: true).isEmpty
+    let configuredEntries = origin.entries(of: configured)
+    let entries = configuredEntries.keyPaths
+    var isSaid = unit.settings(forDocument: true).isEmpty
+    if let configurable = unit as? any ConfigurableUnit {
+      isSaid = configurable.describe(&new.keys, origin.context)
     }
-    if configured.entries.isEmpty {
+    let needsState = !isSaid || !(configuredEntries.isEmpty || isSayable(entries))
+    if configuredEntries.isEmpty {
       let preset = needsState ? nil : unit.currentPreset.flatMap { $0.isUserPreset ? nil : $0 }
       // A user's preset may be another one tomorrow: its values are written, not its name.
       new.preset = preset.map { Located($0.name, at: .nowhere) }
       describeValues(&new, preset: preset, apart: entries)
     } else {
-      describeEntry(&new)
+      describeEntry(&new, first: configuredEntries.first)
       describeValues(&new, preset: nil, apart: entries)
     }
     return (new, needsState ? unit.fullStateForDocument : nil)
@@ -73,7 +71,7 @@ struct UnitDocument {
     return .number(Double("\(value)") ?? Double(value))
   }
 
-  /// - Parameter entries: key paths that entries of a live set name; the unit's own values of them stay as they are.
+  /// - Parameter entries: key paths that entries name; the unit's own values of them stay as they are.
   private func describeValues(
     _ new: inout UnitConfiguration, preset: Preset?, apart entries: Set<String>
   ) {
@@ -107,20 +105,23 @@ struct UnitDocument {
     }
   }
 
-  // MARK: The sampler
+  // MARK: Entries
 
-  private func describeEntry(_ new: inout UnitConfiguration) {
-    guard let entry = (unit as? SamplerUnit)?.currentEntry else { return }
-    let isFirst = configured.entries.first?.number.value == entry.number
+  private var currentEntry: (any SelectableEntry)? {
+    (unit as? any EntrySelecting)?.currentEntry
+  }
+
+  private func describeEntry(_ new: inout UnitConfiguration, first: ConfiguredEntry?) {
+    guard let entry = currentEntry else { return }
+    let isFirst = first?.number == entry.number
     new.preset =
       isFirst && configured.preset == nil ? nil : Located(entry.name, at: .nowhere)
   }
 
-  /// Whether a configuration can say what the sampler plays.
-  private func isSayable(_ sampler: SamplerUnit, _ named: Set<String>) -> Bool {
-    if configured.entries.isEmpty { return true }
-    guard let entry = sampler.currentEntry else { return false }
-    return sampler.parameterTree.allParameters.allSatisfy { parameter in
+  /// Whether a configuration can say which entry the unit plays, with its values.
+  private func isSayable(_ named: Set<String>) -> Bool {
+    guard let entry = currentEntry else { return false }
+    return unit.parameterTree.allParameters.allSatisfy { parameter in
       guard named.contains(parameter.keyPath) else { return true }
       return value(of: parameter) == entry.parameters[parameter.keyPath] ?? base(parameter)
     }
@@ -140,30 +141,5 @@ struct UnitDocument {
       return document.values(of: written.value)[parameter.keyPath] ?? parameter.defaultValue
     }
     return parameter.defaultValue
-  }
-
-  private func describeSounds(of sampler: SamplerUnit, _ new: inout UnitConfiguration) {
-    guard configured.entries.isEmpty else { return }
-    let fonts = sampler.soundFonts
-    new.soundFonts = zip(0..., fonts).map { index, font in
-      if configured.soundFonts.indices.contains(index) {
-        let written = configured.soundFonts[index]
-        let found = try? origin.find(written).url.path
-        if found == font.url.path, written.bankOffset?.value ?? 0 == font.bankOffset {
-          return written.unlocated
-        }
-      }
-      return SoundFontConfiguration(
-        file: Located(font.url.path, at: .nowhere),
-        bankOffset: font.bankOffset == 0 ? nil : Located(font.bankOffset, at: .nowhere))
-    }
-    let (bank, program) = sampler.soundFontProgram ?? (0, 0)
-    new.bank = number(bank, configured.bank)
-    new.program = number(program, configured.program)
-    if fonts.isEmpty { (new.bank, new.program) = (nil, nil) }
-  }
-
-  private func number(_ now: Int, _ written: Located<Int>?) -> Located<Int>? {
-    now == 0 && written == nil ? nil : Located(now, at: .nowhere)
   }
 }

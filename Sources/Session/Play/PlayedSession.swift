@@ -42,7 +42,7 @@ extension SessionBuilder {
       () throws(ConfigurationError) -> SessionConfiguration in
       do throws(ConfigurationProblem) {
         if let unit = options.unit { return try effect(unit, options) }
-        return try soundFont(options)
+        return try instrument(options)
       } catch { throw ConfigurationError(error) }
     }
     let player = try wrap(PlayError.player) { () throws(PlayerError) in

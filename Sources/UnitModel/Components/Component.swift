@@ -18,6 +18,9 @@ public struct Component: Sendable {
   public let manufacturerName: String
   /// 0xMMMMmmpp: major, minor, patch.
   public let version: UInt32
+  /// The class of its units, whose abilities are found by it before one is made:
+  /// `ConfigurableUnit`, `MIDIChainUnit`.
+  public let unitType: AudioUnit.Type?
   let factory: Factory
 
   /// Describes a component for a registry.
@@ -25,18 +28,21 @@ public struct Component: Sendable {
   /// - Parameters:
   ///   - description: All three codes are given.
   ///   - shortName: One word, unique in a registry.
+  ///   - unitType: The class of the units; without it, configurations know what all units have, and
+  ///     no more.
   ///   - factory: Makes a unit; called on any control thread.
   /// - Thread: [any]
   public init(
     description: ComponentDescription, name: String, shortName: String,
     manufacturerName: String = "Auricle", version: UInt32 = 0x0001_0000,
-    factory: @escaping Factory
+    unitType: AudioUnit.Type? = nil, factory: @escaping Factory
   ) {
     self.description = description
     self.name = name
     self.shortName = shortName
     self.manufacturerName = manufacturerName
     self.version = version
+    self.unitType = unitType
     self.factory = factory
   }
 

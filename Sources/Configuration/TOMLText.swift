@@ -1,12 +1,12 @@
 // Values as TOML writes them.
 
 /// A value on its way into a file.
-indirect enum TOMLValue {
+indirect enum TOMLText {
   /// A string, number or boolean, as it stands in the file.
   case plain(String)
-  case array([TOMLValue])
+  case array([TOMLText])
   /// Keys as they stand in the file, with their values.
-  case table([(key: String, value: TOMLValue)])
+  case table([(key: String, value: TOMLText)])
 
   /// On one line, which inline tables need.
   var inline: String {
@@ -18,9 +18,36 @@ indirect enum TOMLValue {
     }
   }
 
-  static func string(_ text: String) -> TOMLValue { .plain(quote(text)) }
-  static func integer(_ number: Int) -> TOMLValue { .plain("\(number)") }
-  static func boolean(_ isOn: Bool) -> TOMLValue { .plain(isOn ? "true" : "false") }
+  static func string(_ text: String) -> TOMLText { .plain(quote(text)) }
+  static func integer(_ number: Int) -> TOMLText { .plain("\(number)") }
+  static func boolean(_ isOn: Bool) -> TOMLText { .plain(isOn ? "true" : "false") }
+
+  /// A value with its tables in a table as dotted keys.
+  init(_ value: ConfigurationValue) {
+    switch value.content {
+    case .table(let members): self = .table(Self.members(members))
+    case .array(let values): self = .array(values.map { TOMLText($0) })
+    case .string(let text): self = .string(text)
+    case .integer(let number): self = .integer(number)
+    case .float(let number): self = .plain(Self.text(number))
+    case .boolean(let isOn): self = .boolean(isOn)
+    // The reader accepts none.
+    case .date: self = .string("")
+    }
+  }
+
+  /// The members of a table, a line each.
+  static func members(
+    _ members: [ConfigurationValue.Member]
+  ) -> [(key: String, value: TOMLText)] {
+    members.flatMap { member -> [(key: String, value: TOMLText)] in
+      let key = Self.key(member.key.value)
+      guard case .table(let inner) = member.value.content, !inner.isEmpty else {
+        return [(key, TOMLText(member.value))]
+      }
+      return Self.members(inner).map { ("\(key).\($0.key)", $0.value) }
+    }
+  }
 
   init(_ value: SettingValue) {
     switch value {
@@ -32,9 +59,13 @@ indirect enum TOMLValue {
 
   /// A number as people write it: 64, not 64.0. Reading it gives the same number.
   private static func text(_ number: Double) -> String {
+    whole(number).map { "\($0)" } ?? "\(number)"
+  }
+
+  /// The integer that a number is written as.
+  static func whole(_ number: Double) -> Int? {
     let isPlain = number.magnitude < 1e15 && !(number == 0 && number.sign == .minus)
-    if isPlain, let whole = Int(exactly: number) { return "\(whole)" }
-    return "\(number)"
+    return isPlain ? Int(exactly: number) : nil
   }
 
   /// A string in quotes, with nothing in it that moves a terminal's cursor or reorders a line.

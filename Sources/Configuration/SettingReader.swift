@@ -1,21 +1,28 @@
 // What people write for a parameter: checked in one place, whoever asks.
 
-import Configuration
 import Foundation
-import UnitModel
+public import UnitModel
 
 /// Reads settings of one unit, and says what would be accepted in the place of a wrong one.
-struct SettingReader {
+public struct SettingReader {
   let unit: AudioUnit
   let id: String
 
+  /// - Parameter id: the unit's name in messages.
+  public init(unit: AudioUnit, id: String) {
+    self.unit = unit
+    self.id = id
+  }
+
   /// The parameter that a setting names, and a value in its range.
-  func read(_ setting: Setting) throws(ConfigurationProblem) -> (Parameter, Float) {
+  ///
+  /// - Thread: [control]
+  public func read(_ setting: Setting) throws(ConfigurationProblem) -> (Parameter, Float) {
     let keyPath = setting.keyPath.value
     guard let parameter = unit.parameterTree.parameter(keyPath: keyPath) else {
       throw .unknown(
         "parameter", keyPath, in: "unit '\(id)'",
-        accepted: SessionBuilder.settable(unit.parameterTree.allParameters),
+        accepted: Self.settable(unit.parameterTree.allParameters),
         at: setting.keyPath.location)
     }
     let value = try number(setting.value, for: parameter)
@@ -30,6 +37,12 @@ struct SettingReader {
         accepted: accepted(by: parameter), at: setting.value.location)
     }
     return (parameter, value)
+  }
+
+  /// The key paths that a configuration can set, those that differ in a number alone as one.
+  package static func settable(_ parameters: [Parameter]) -> [String] {
+    KeyPathGroup.groups(parameters.filter { $0.flags.contains(.writable) }.map(\.keyPath))
+      .map(\.text)
   }
 
   private func number(

@@ -1,5 +1,7 @@
 // Finds the SoundFont file that a configuration names.
-import Foundation
+
+import Configuration
+public import Foundation
 
 /// Finds SoundFonts: by absolute path, beside the configuration, or in the usual folders.
 ///
@@ -57,6 +59,24 @@ public struct SoundFontLocator: Sendable {
       if exists, !isFolder.boolValue { return candidate.standardizedFileURL }
     }
     throw SoundFontLocationError(name: name, searched: candidates.map(\.path))
+  }
+}
+
+extension SoundFontLocator {
+  /// The name of a file for a configuration elsewhere: as it was written if that leads to it, else
+  /// relative if it was so, else absolute.
+  func name(of url: URL, written: String, beside file: URL) -> String {
+    func leads(_ name: String) -> Bool { (try? locate(name, beside: file))?.path == url.path }
+    if leads(written) { return written }
+    if !written.hasPrefix("/"), !written.hasPrefix("~/") {
+      let from = file.deletingLastPathComponent().standardizedFileURL.pathComponents
+      let to = url.standardizedFileURL.pathComponents
+      let shared = zip(from, to).prefix { $0 == $1 }.count
+      let ups = Array(repeating: "..", count: from.count - shared)
+      let relative = (ups + to[shared...]).joined(separator: "/")
+      if shared > 1, leads(relative) { return relative }
+    }
+    return url.path
   }
 }
 

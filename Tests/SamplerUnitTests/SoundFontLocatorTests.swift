@@ -1,6 +1,6 @@
-// SoundFonts are found where people keep them, and where they are not is told.
-import Configuration
 import Foundation
+// SoundFonts are found where people keep them, and where they are not is told.
+import SamplerUnit
 import Testing
 
 final class SoundFontLocatorTests {

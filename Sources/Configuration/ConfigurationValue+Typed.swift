@@ -1,18 +1,21 @@
-// Takes typed values out of TOML nodes, or says what is wrong with them.
+// Takes typed values out of configurations, or says what is wrong with them.
 
-extension TOMLNode {
+/// Each takes the name of the key, which its message tells, and throws what is wrong with the value.
+///
+/// - Thread: [any]
+extension ConfigurationValue {
   /// The problem that this node is not what `name` must be.
-  func wrongType(_ name: String, mustBe wanted: String) -> ConfigurationProblem {
+  public func wrongType(_ name: String, mustBe wanted: String) -> ConfigurationProblem {
     ConfigurationProblem("'\(name)' must be \(wanted), found \(typeName)", at: location)
   }
 
-  func string(_ name: String) throws(ConfigurationProblem) -> Located<String> {
+  public func string(_ name: String) throws(ConfigurationProblem) -> Located<String> {
     guard case .string(let text) = content else { throw wrongType(name, mustBe: "a string") }
     return Located(text, at: location)
   }
 
   /// A string with something in it that can be a name: not empty, no control characters.
-  func name(_ name: String) throws(ConfigurationProblem) -> Located<String> {
+  public func name(_ name: String) throws(ConfigurationProblem) -> Located<String> {
     let text = try string(name)
     guard !text.value.isEmpty else {
       throw ConfigurationProblem("'\(name)' is empty", at: location)
@@ -24,7 +27,7 @@ extension TOMLNode {
     return text
   }
 
-  func integer(
+  public func integer(
     _ name: String, in range: ClosedRange<Int>
   ) throws(ConfigurationProblem) -> Located<Int> {
     let accepted = "\(range.lowerBound) to \(range.upperBound)"
@@ -38,29 +41,38 @@ extension TOMLNode {
     return Located(number, at: location)
   }
 
-  func boolean(_ name: String) throws(ConfigurationProblem) -> Located<Bool> {
+  public func boolean(_ name: String) throws(ConfigurationProblem) -> Located<Bool> {
     guard case .boolean(let value) = content else {
       throw wrongType(name, mustBe: "true or false")
     }
     return Located(value, at: location)
   }
 
-  func table(_ name: String, as form: String) throws(ConfigurationProblem) -> [Member] {
+  public func table(_ name: String, as form: String) throws(ConfigurationProblem) -> [Member] {
     guard case .table(let members) = content else {
       throw wrongType(name, mustBe: "a table, \(form)")
     }
     return members
   }
 
-  func array(_ name: String, of elements: String) throws(ConfigurationProblem) -> [TOMLNode] {
+  public func array(_ name: String, of elements: String) throws(ConfigurationProblem)
+    -> [ConfigurationValue]
+  {
     guard case .array(let nodes) = content else {
       throw wrongType(name, mustBe: "an array of \(elements)")
     }
     return nodes
   }
 
+  /// Channels, 1 to 16: a number, a range such as "1-4", or an array of them, which is not empty.
+  public func channels(
+    _ name: String
+  ) throws(ConfigurationProblem) -> Located<[ClosedRange<Int>]> {
+    try NumberNotation.channels.ranges(self, name)
+  }
+
   /// A number, a boolean or a string.
-  func setting(_ name: String) throws(ConfigurationProblem) -> Located<SettingValue> {
+  public func setting(_ name: String) throws(ConfigurationProblem) -> Located<SettingValue> {
     switch content {
     case .string(let text): return Located(.string(text), at: location)
     case .boolean(let value): return Located(.boolean(value), at: location)

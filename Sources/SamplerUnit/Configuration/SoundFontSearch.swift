@@ -5,8 +5,8 @@ import Files
 import Foundation
 
 extension SoundFontLocator {
-  /// The file of a SoundFont. Where it was saved with size and sum, and another is in its place or none, one with its
-  /// content beside the configuration or in the usual folders.
+  /// The file of a SoundFont. Where it was saved with size and sum, and another is in its place or
+  /// none, one with its content beside the configuration or in the usual folders.
   ///
   /// - Returns: the file, and what somebody has to know of it.
   func find(
@@ -58,7 +58,8 @@ extension SoundFontLocator {
 }
 
 extension SoundFontConfiguration {
-  /// Whether a file has the size and the sum that were written down; a file that cannot be read is for the loader to refuse.
+  /// Whether a file has the size and the sum that were written down; a file that cannot be read is
+  /// for the loader to refuse.
   fileprivate func fits(_ file: URL) -> Bool {
     if let size {
       let attributes = try? FileManager.default.attributesOfItem(
@@ -70,22 +71,10 @@ extension SoundFontConfiguration {
   }
 }
 
-extension SessionOrigin {
+extension ConfigurationContext {
   func find(
     _ font: SoundFontConfiguration
   ) throws(SoundFontLocationError) -> (url: URL, remark: String?) {
-    try locator.find(font, beside: file)
-  }
-}
-
-extension SessionBuilder {
-  /// A line for each SoundFont that is not the saved one in its place.
-  func remarks(on configuration: SessionConfiguration, file: URL?) -> [String] {
-    configuration.units.flatMap { unit in
-      (unit.soundFonts + unit.entries.flatMap(\.soundFonts)).compactMap { font in
-        guard let remark = try? locator.find(font, beside: file).remark else { return nil }
-        return "\(font.file.location): \(remark)"
-      }
-    }
+    try SoundFontLocator(environment: environment).find(font, beside: file)
   }
 }

@@ -1,0 +1,79 @@
+// Collects what is wrong with a configuration, so that one run shows all that can be found.
+
+/// Reads on behind a mistake.
+///
+/// - Thread: [any]
+public struct ProblemCollector {
+  /// The first of them.
+  public private(set) var problems: [ConfigurationProblem] = []
+  /// How many more there were.
+  public private(set) var omitted = 0
+
+  public init() {}
+
+  public mutating func report(_ problem: ConfigurationProblem) {
+    // A file of a million faults is told by its first ones.
+    let maximumProblems = 50
+    if problems.count < maximumProblems { problems.append(problem) } else { omitted += 1 }
+  }
+
+  /// The value of `body`, or nil and a problem more.
+  public mutating func attempt<Value>(
+    _ body: () throws(ConfigurationProblem) -> Value
+  ) -> Value? {
+    do throws(ConfigurationProblem) {
+      return try body()
+    } catch {
+      report(error)
+      return nil
+    }
+  }
+
+  /// The problem that a table lacks a key.
+  ///
+  /// - Parameter context: the table.
+  public mutating func reportMissing(
+    _ key: String, in context: String, at location: SourcePosition
+  ) {
+    report(ConfigurationProblem("\(context) has no '\(key)'", at: location))
+  }
+
+  /// The settings of a table of parameters: nested tables and dotted keys, flattened to key paths.
+  public mutating func parameters(_ value: ConfigurationValue) -> [Setting] {
+    guard
+      let members = attempt({ () throws(ConfigurationProblem) in
+        try value.table("parameters", as: "such as { cutoff = 900.0 }")
+      })
+    else { return [] }
+    var settings: [Setting] = []
+    appendSettings(members, under: "", to: &settings)
+    reportRepeated(settings)
+    return settings
+  }
+
+  mutating func reportRepeated(_ settings: [Setting]) {
+    var seen: Set<String> = []
+    for setting in settings where !seen.insert(setting.keyPath.value).inserted {
+      report(
+        ConfigurationProblem(
+          "parameter \(quoted(setting.keyPath.value)) is set twice", at: setting.keyPath.location))
+    }
+  }
+
+  private mutating func appendSettings(
+    _ members: [ConfigurationValue.Member], under prefix: String, to settings: inout [Setting]
+  ) {
+    for member in members {
+      let path = prefix + member.key.value
+      if case .table(let nested) = member.value.content {
+        appendSettings(nested, under: path + ".", to: &settings)
+        continue
+      }
+      let value = attempt { () throws(ConfigurationProblem) in try member.value.setting(path) }
+      if let value {
+        settings.append(
+          Setting(keyPath: Located(path, at: member.key.location), value: value))
+      }
+    }
+  }
+}

@@ -1,0 +1,41 @@
+// Keys of a sampler whose SoundFonts, bank and program are others than when they were read.
+
+import Configuration
+
+extension SamplerConfiguration {
+  /// Has keys say the SoundFonts, of the entries too, the bank and the program; the others stay.
+  package func write(to keys: inout UnitKeys) {
+    Self.put(soundFonts) { keys.set(ConfigurationKey($0), to: $1) }
+    keys.set("bank", to: bank.map { ConfigurationValue(.integer($0.value)) })
+    keys.set("program", to: program.map { ConfigurationValue(.integer($0.value)) })
+    if case .array(var tables)? = keys["entry"]?.content {
+      for (index, entry) in zip(tables.indices, entries) {
+        guard case .table(var members) = tables[index].content else { continue }
+        Self.put(entry.soundFonts) { key, value in
+          let place = members.firstIndex { $0.key.value == key }
+          guard let value else {
+            if let place { members.remove(at: place) }
+            return
+          }
+          if let place {
+            members[place].value = value
+          } else {
+            members.append(.init(key: Located(key, at: .nowhere), value: value))
+          }
+        }
+        tables[index].content = .table(members)
+      }
+      keys.set(
+        ConfigurationKey("entry", hasSections: true), to: ConfigurationValue(.array(tables)))
+    }
+    keys = keys.ordered(like: Self.keys)
+  }
+
+  /// - Parameter set: gives each of the two keys its value, nil for none.
+  private static func put(
+    _ fonts: [SoundFontConfiguration], _ set: (String, ConfigurationValue?) -> Void
+  ) {
+    let written = SoundFontConfiguration.written(fonts)
+    for key in ["soundfont", "soundfonts"] { set(key, written?.key == key ? written?.value : nil) }
+  }
+}

@@ -1,0 +1,26 @@
+// A sampler that follows its session's file.
+
+public import Configuration
+import Foundation
+
+extension SamplerUnit: ChangeableUnit {
+  /// The SoundFonts with bank and program; those of a live set take a restart.
+  public static func changeableKeys(_ keys: UnitKeys) -> [String] {
+    keys["entry"] == nil ? ["soundfont", "soundfonts", "bank", "program"] : []
+  }
+
+  public func change(
+    from former: (keys: UnitKeys, context: ConfigurationContext),
+    to new: (keys: UnitKeys, context: ConfigurationContext)
+  ) throws(ConfigurationProblem) -> (@Sendable () async throws -> Void)? {
+    let (before, after) = (SamplerConfiguration(former.keys), SamplerConfiguration(new.keys))
+    guard after.entries.isEmpty else { return nil }
+    let fonts = try Self.stack(after.soundFonts, new.context)
+    let (bank, program) = (after.bank?.value ?? 0, after.program?.value ?? 0)
+    let isSame =
+      (try? Self.stack(before.soundFonts, former.context)) == fonts
+      && before.bank?.value ?? 0 == bank && before.program?.value ?? 0 == program
+    if isSame || fonts.isEmpty { return nil }
+    return { try await self.load(soundFonts: fonts, bank: bank, program: program) }
+  }
+}

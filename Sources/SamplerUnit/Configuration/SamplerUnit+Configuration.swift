@@ -1,0 +1,156 @@
+// The sampler's own keys in configurations.
+
+public import Configuration
+import Foundation
+public import UnitModel
+
+extension SamplerUnit: ConfigurableUnit {
+  public static var configurationKeys: [ConfigurationKey] { SamplerConfiguration.keys }
+
+  public static func problems(in keys: UnitKeys) -> [ConfigurationProblem] {
+    var problems = ProblemCollector()
+    _ = SamplerConfiguration(keys, &problems)
+    return problems.problems
+  }
+
+  public static func entries(of keys: UnitKeys) -> [ConfiguredEntry] {
+    SamplerConfiguration(keys).entries.map {
+      ConfiguredEntry(number: $0.number.value, name: $0.name.value, parameters: $0.parameters)
+    }
+  }
+
+  // MARK: Made
+
+  public static func component(
+    _ component: Component, for keys: UnitKeys
+  ) throws(ConfigurationProblem) -> Component {
+    let configuration = SamplerConfiguration(keys)
+    return self.component(
+      midiStages: [], outputs: try outputs(configuration.outputs),
+      channels: try channels(configuration))
+  }
+
+  /// The output busses by their word; one stereo bus where none is given.
+  private static func outputs(
+    _ name: Located<String>?
+  ) throws(ConfigurationProblem) -> SamplerOutputLayout {
+    guard let name else { return .stereo }
+    guard let layout = SamplerOutputLayout(rawValue: name.value) else {
+      throw .unknown(
+        "layout", name.value, in: "'outputs'",
+        accepted: SamplerOutputLayout.allCases.map(\.rawValue), at: name.location)
+    }
+    return layout
+  }
+
+  /// What the channels are before MIDI says otherwise.
+  private static func channels(
+    _ configuration: SamplerConfiguration
+  ) throws(ConfigurationProblem) -> SamplerChannelSetup {
+    var setup = SamplerChannelSetup()
+    if let ranges = configuration.drumChannels?.value { setup.drumChannels = Set(ranges.joined()) }
+    if let name = configuration.bankSelect {
+      guard let bankSelect = BankSelect(rawValue: name.value) else {
+        throw .unknown(
+          "standard", name.value, in: "'bank-select'",
+          accepted: BankSelect.allCases.map(\.rawValue),
+          at: name.location)
+      }
+      setup.bankSelect = bankSelect
+    }
+    return setup
+  }
+
+  // MARK: Set up
+
+  public func configure(
+    _ configuration: UnitConfiguration, _ context: ConfigurationContext
+  ) async throws(ConfigurationProblem) {
+    let keys = SamplerConfiguration(configuration.keys)
+    if !keys.entries.isEmpty {
+      return try await setUpEntries(keys, of: configuration, context)
+    }
+    for key in ["entry-channel", "entry-preload"] {
+      if let location = configuration.keys[key]?.location {
+        throw ConfigurationProblem(
+          "'\(key)' without an entry", accepted: "it with at least one [[unit.entry]]",
+          at: location)
+      }
+    }
+    try await load(keys, context)
+  }
+
+  /// Loads the SoundFonts, bank and program.
+  private func load(
+    _ keys: SamplerConfiguration, _ context: ConfigurationContext
+  ) async throws(ConfigurationProblem) {
+    guard let name = keys.soundFonts.first?.file else {
+      if let location = keys.bank?.location ?? keys.program?.location {
+        throw ConfigurationProblem(
+          "a bank or program without a SoundFont", accepted: "soundfont = \"FILE.sf2\" beside it",
+          at: location)
+      }
+      return
+    }
+    let entries = try Self.stack(keys.soundFonts, context)
+    do throws(SoundFontError) {
+      try await load(
+        soundFonts: entries, bank: keys.bank?.value ?? 0, program: keys.program?.value ?? 0,
+        progress: context.loadingProgress)
+    } catch {
+      var location = name.location
+      if case .presetNotFound = error {
+        location = keys.program?.location ?? keys.bank?.location ?? location
+      } else if let index = entries.firstIndex(where: { error.path == $0.url.path }) {
+        location = keys.soundFonts[index].file.location
+      }
+      throw ConfigurationProblem(error.description, at: location)
+    }
+  }
+
+  /// The files of a stack.
+  static func stack(
+    _ fonts: [SoundFontConfiguration], _ context: ConfigurationContext
+  ) throws(ConfigurationProblem) -> [SoundFontEntry] {
+    var entries: [SoundFontEntry] = []
+    for font in fonts {
+      do throws(SoundFontLocationError) {
+        entries.append(
+          SoundFontEntry(try context.find(font).url, bankOffset: font.bankOffset?.value ?? 0))
+      } catch { throw ConfigurationProblem(error.description, at: font.file.location) }
+    }
+    return entries
+  }
+
+  // MARK: Saved
+
+  /// The keys, and the parameters, say all that the state does.
+  public func describe(_ keys: inout UnitKeys, _ context: ConfigurationContext) -> Bool {
+    var configuration = SamplerConfiguration(keys)
+    guard configuration.entries.isEmpty else {
+      keys = keys.ordered(like: Self.configurationKeys)
+      return true
+    }
+    let written = configuration.soundFonts
+    let fonts = soundFonts
+    configuration.soundFonts = zip(0..., fonts).map { index, font in
+      if written.indices.contains(index),
+        (try? context.find(written[index]))?.url.path == font.url.path,
+        written[index].bankOffset?.value ?? 0 == font.bankOffset
+      {
+        return written[index]
+      }
+      return SoundFontConfiguration(
+        file: Located(font.url.path, at: .nowhere),
+        bankOffset: font.bankOffset == 0 ? nil : Located(font.bankOffset, at: .nowhere))
+    }
+    func number(_ now: Int, _ written: Located<Int>?) -> Located<Int>? {
+      fonts.isEmpty || (now == 0 && written == nil) ? nil : Located(now, at: .nowhere)
+    }
+    let (bank, program) = soundFontProgram ?? (0, 0)
+    configuration.bank = number(bank, configuration.bank)
+    configuration.program = number(program, configuration.program)
+    configuration.write(to: &keys)
+    return true
+  }
+}

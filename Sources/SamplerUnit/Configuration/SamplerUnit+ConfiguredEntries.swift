@@ -1,0 +1,71 @@
+// The live set of a configuration.
+
+import Configuration
+import Foundation
+import UnitModel
+
+extension SamplerUnit {
+  /// Sets the live set. The unit's parameters, which are set, hold where entries have none of their
+  /// own.
+  func setUpEntries(
+    _ keys: SamplerConfiguration, of configuration: UnitConfiguration,
+    _ context: ConfigurationContext
+  ) async throws(ConfigurationProblem) {
+    var entries: [LiveSetEntry] = []
+    for entry in keys.entries {
+      entries.append(try liveSetEntry(entry, keys, id: configuration.id.value, context))
+    }
+    let set = LiveSet(
+      entries, channel: keys.entryChannel?.value, preloads: keys.preloadsEntries?.value ?? true)
+    do throws(LiveSetError) {
+      try await setLiveSet(set, progress: context.loadingProgress)
+    } catch {
+      guard case .soundFont(let number, let reason) = error,
+        let entry = keys.entries.first(where: { $0.number.value == number })
+      else { throw ConfigurationProblem(error.description, at: configuration.location) }
+      throw ConfigurationProblem(
+        "entry '\(entry.name.value)': \(reason)", at: Self.location(of: reason, in: entry))
+    }
+  }
+
+  private func liveSetEntry(
+    _ entry: EntryConfiguration, _ keys: SamplerConfiguration, id: String,
+    _ context: ConfigurationContext
+  ) throws(ConfigurationProblem) -> LiveSetEntry {
+    let files = entry.soundFonts.isEmpty ? keys.soundFonts : entry.soundFonts
+    guard !files.isEmpty else {
+      throw ConfigurationProblem(
+        "entry '\(entry.name.value)' has no SoundFont",
+        accepted: "soundfont = \"FILE.sf2\" here or in its [[unit]]", at: entry.location)
+    }
+    var parameters: [String: Float] = [:]
+    for setting in entry.parameters {
+      let (parameter, value) = try SettingReader(unit: self, id: id).read(setting)
+      guard parameter.flags.contains(.writable) else {
+        throw ConfigurationProblem(
+          "\(parameter.keyPath) is read-only: the unit reports it", accepted: "no value for it",
+          at: setting.keyPath.location)
+      }
+      guard !parameter.flags.contains(.nonRealTime) else {
+        throw ConfigurationProblem(
+          "\(parameter.keyPath) does not change while playing, so it is none of an entry's",
+          accepted: "set it in parameters of the [[unit]]", at: setting.keyPath.location)
+      }
+      parameters[parameter.keyPath] = value
+    }
+    return LiveSetEntry(
+      number: entry.number.value, name: entry.name.value,
+      soundFonts: try Self.stack(files, context),
+      bank: entry.bank?.value ?? keys.bank?.value ?? 0,
+      program: entry.program?.value ?? keys.program?.value ?? 0, parameters: parameters)
+  }
+
+  private static func location(
+    of error: SoundFontError, in entry: EntryConfiguration
+  ) -> SourcePosition {
+    if case .presetNotFound = error {
+      return entry.program?.location ?? entry.bank?.location ?? entry.location
+    }
+    return entry.soundFonts.first?.file.location ?? entry.location
+  }
+}

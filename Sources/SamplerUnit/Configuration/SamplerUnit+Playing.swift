@@ -1,0 +1,72 @@
+// A SoundFont that is played without a configuration.
+
+public import Configuration
+public import Foundation
+
+extension SamplerUnit {
+  /// The file of a SoundFont, searched for in the current folder too.
+  public static func locate(
+    _ name: String, _ context: ConfigurationContext
+  ) throws(ConfigurationProblem) -> URL {
+    let here = URL(fileURLWithPath: FileManager.default.currentDirectoryPath, isDirectory: true)
+    do throws(SoundFontLocationError) {
+      return try SoundFontLocator(environment: context.environment).locate(
+        name, beside: here.appendingPathComponent("auricle"))
+    } catch { throw ConfigurationProblem(error.description, at: SourcePosition(file: name)) }
+  }
+
+  public static func keys(
+    toPlay file: URL, named name: String, _ choice: SoundChoice
+  ) throws(ConfigurationProblem) -> UnitKeys {
+    let (bank, program) = try preset(choice, of: file, named: name)
+    func number(_ number: Int, from option: String) -> ConfigurationValue {
+      ConfigurationValue(.integer(number), at: SourcePosition(file: option))
+    }
+    var keys = UnitKeys()
+    keys.set(
+      "soundfont", to: ConfigurationValue(.string(file.path), at: SourcePosition(file: name)))
+    if bank != 0 || choice.bank != nil { keys.set("bank", to: number(bank, from: "--bank")) }
+    if program != 0 || choice.program != nil {
+      keys.set("program", to: number(program, from: "--program"))
+    }
+    return keys
+  }
+
+  /// The preset that is asked for; where none is, the first, which is the piano in most SoundFonts.
+  private static func preset(
+    _ choice: SoundChoice, of url: URL, named name: String
+  ) throws(ConfigurationProblem) -> (bank: Int, program: Int) {
+    let presets: [SoundFontPreset]
+    do throws(SoundFontError) { presets = try SoundFontInspector.presets(of: url) } catch {
+      throw ConfigurationProblem(error.description, at: SourcePosition(file: name))
+    }
+    let candidates = presets.filter { choice.bank == nil || $0.bank == choice.bank }
+    guard let wanted = choice.preset else {
+      let program = choice.program
+      let first = candidates.first { program == nil || $0.program == program }
+      // What is not there is told by the loading.
+      return (first?.bank ?? choice.bank ?? 0, first?.program ?? program ?? 0)
+    }
+    let found =
+      candidates.first { $0.name == wanted }
+      ?? candidates.first { $0.name.lowercased() == wanted.lowercased() }
+      ?? candidates.first { Int(wanted) == $0.program }
+    guard let found else { throw unknown(wanted, among: candidates, of: name) }
+    return (found.bank, found.program)
+  }
+
+  private static func unknown(
+    _ preset: String, among presets: [SoundFontPreset], of file: String
+  ) -> ConfigurationProblem {
+    var message = "unknown preset \(quoted(preset)) in \(printable(file, 200))"
+    if let nearest = nearestMatch(to: preset, among: presets.map(\.name)) {
+      message += ": did you mean \(quoted(nearest))?"
+    }
+    let shown = 8
+    let more = presets.count > shown ? " and \(presets.count - shown) more" : ""
+    return ConfigurationProblem(
+      message,
+      accepted: presets.prefix(shown).map(\.name).joined(separator: ", ")
+        + "\(more) (auricle soundfont lists them)", at: SourcePosition(file: "--preset"))
+  }
+}

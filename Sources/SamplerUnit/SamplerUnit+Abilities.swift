@@ -1,0 +1,71 @@
+// What sessions can do with a sampler, without knowing that it is one.
+
+public import Foundation
+public import UnitModel
+
+extension LiveSetEntry: SelectableEntry {}
+
+extension SamplerUnit: EntrySelecting {
+  public var entries: [LiveSetEntry] { liveSet?.entries ?? [] }
+
+  public func selectEntry(_ number: Int, at time: EventTime) throws {
+    try select(entry: number, at: time)
+  }
+
+  public static func entryNumber(in settings: StateDictionary) -> Int? {
+    if case .integer(let number)? = settings[SoundFontSetting.entryKey] { number } else { nil }
+  }
+}
+
+extension SamplerUnit: SoundFontHolding {
+  public static func soundFontFile(named name: String) throws -> URL {
+    try SoundFontLocator().locate(name)
+  }
+
+  public func loadSoundFont(_ file: URL, bank: Int, program: Int) async throws {
+    try await load(soundFont: file, bank: bank, program: program)
+  }
+}
+
+extension SamplerUnit: ReportingUnit {
+  public var counts: [UnitCount] {
+    let first = firstIgnoredMessage.map { Self.hexadecimal($0) }
+    return [
+      .lostMIDIEvents(lostEvents),
+      UnitCount("selections of a number that no entry has", unknownEntrySelections),
+      UnitCount(
+        "SysEx messages for it that it does not carry out"
+          + (first.isEmpty ? "" : ", the first F0 " + first.joined(separator: " ")),
+        ignoredMessages, isToldOnce: true),
+    ]
+  }
+
+  private static func hexadecimal(_ byte: UInt8) -> String {
+    (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+  }
+
+  /// What became of selected entries.
+  public func takeNews() -> [UnitNews] {
+    takeLiveSetEvents().map { event in
+      switch event {
+      case .began(_, _, 0): UnitNews(.done, "\(event)")
+      case .began(_, _, let frames): UnitNews(.late(frames: frames), "\(event)")
+      case .failed: UnitNews(.failed, "\(event)")
+      }
+    }
+  }
+
+  public var warnings: [String] {
+    if soundFonts.isEmpty && entries.isEmpty {
+      return ["a sampler without a SoundFont is silent; give it soundfont = \"FILE.sf2\""]
+    }
+    return soundFontWarnings
+  }
+
+  public func warning(atSampleRate rate: Int) -> String? {
+    let range = Self.sampleRates
+    if range.contains(Double(rate)) { return nil }
+    return "silent at \(rate) Hz; SoundFonts play at \(Int(range.lowerBound)) to "
+      + "\(Int(range.upperBound)) Hz"
+  }
+}

@@ -1,0 +1,38 @@
+// The configuration of a file that is played by a unit of its kind.
+
+import Configuration
+import Foundation
+import UnitModel
+
+extension SessionBuilder {
+  /// A session of one unit that plays a file, for all MIDI devices of the machine and heard at its
+  /// outputs.
+  func instrument(
+    _ options: PlayOptions
+  ) throws(ConfigurationProblem) -> SessionConfiguration {
+    let place = SourcePosition(file: options.file)
+    let found = registry.components.lazy.compactMap { component in
+      (component.unitType as? any FilePlayingUnit.Type).map { (component.shortName, $0) }
+    }.first
+    guard let (id, type) = found else {
+      throw ConfigurationProblem("this program has no unit that plays files", at: place)
+    }
+    let context = ConfigurationContext(file: nil, environment: environment)
+    let url = try type.locate(options.file, context)
+    try PlayedKind.refuse(url, named: options.file)
+    var unit = UnitConfiguration(id: id, component: Located(id, at: place))
+    unit.keys = try type.keys(
+      toPlay: url, named: options.file,
+      SoundChoice(preset: options.preset, bank: options.bank, program: options.program))
+    return SessionConfiguration(
+      units: [unit],
+      connections: [
+        Self.connection(.outside(PortPattern(PhysicalPorts.midi.text)), .unit(id: id, bus: nil)),
+        Self.connection(.unit(id: id, bus: nil), .outside(PortPattern(PhysicalPorts.outputs.text))),
+      ])
+  }
+
+  static func connection(_ from: Endpoint, _ to: Endpoint) -> ConnectionConfiguration {
+    ConnectionConfiguration(from: from, to: to, at: SourcePosition(file: "play"))
+  }
+}

@@ -1,0 +1,75 @@
+// Units that have something to tell.
+
+/// A unit that has more to tell than what every unit counts.
+public protocol ReportingUnit: AudioUnit {
+  /// What can go wrong without an error being thrown, as counts since the start.
+  ///
+  /// - Thread: [control]
+  var counts: [UnitCount] { get }
+
+  /// What has happened since the last call, in its order.
+  ///
+  /// - Thread: [control]
+  func takeNews() -> [UnitNews]
+
+  /// What would be silent as it is set up, or sound otherwise than somebody expects: a line each.
+  ///
+  /// - Thread: [control]
+  var warnings: [String] { get }
+
+  /// Why it would be silent at a sample rate, in hertz; nil for one at which it plays.
+  ///
+  /// - Thread: [any]
+  func warning(atSampleRate rate: Int) -> String?
+}
+
+extension ReportingUnit {
+  public var counts: [UnitCount] { [] }
+  public func takeNews() -> [UnitNews] { [] }
+  public var warnings: [String] { [] }
+  public func warning(atSampleRate rate: Int) -> String? { nil }
+}
+
+/// How often something went wrong.
+///
+/// - Thread: [any]
+public struct UnitCount: Sendable, Hashable {
+  /// What was counted, in words that a number follows.
+  public let what: String
+  public let number: Int
+  /// Whether the first is told and no more, because every second would bring news.
+  public let isToldOnce: Bool
+
+  public init(_ what: String, _ number: Int, isToldOnce: Bool = false) {
+    self.what = what
+    self.number = number
+    self.isToldOnce = isToldOnce
+  }
+
+  /// MIDI events that a unit has lost, which defers what is more than it can play in time.
+  public static func lostMIDIEvents(_ number: Int) -> UnitCount {
+    UnitCount("MIDI events lost, because too many waited for time to be played", number)
+  }
+}
+
+/// Something that has happened in a unit.
+///
+/// - Thread: [any]
+public struct UnitNews: Sendable, Hashable {
+  public enum Kind: Sendable, Hashable {
+    /// As it was asked for.
+    case done
+    /// Later than it was asked for.
+    case late(frames: Int)
+    /// Not at all.
+    case failed
+  }
+
+  public let kind: Kind
+  public let text: String
+
+  public init(_ kind: Kind, _ text: String) {
+    self.kind = kind
+    self.text = text
+  }
+}
