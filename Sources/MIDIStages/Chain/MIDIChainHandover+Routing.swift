@@ -54,12 +54,11 @@ extension MIDIChainHandover {
   @_noLocks @_noAllocation
   private func way(of message: ShortMessage, _ kind: MessageKind) -> Way {
     let channel = message.channel
-    let key = message.number
     switch kind {
     case .noteOff, .keyPressure:
-      if held.holds(channel, key) { return Way() }
-      if leavingHeld.holds(channel, key) { return Way(toOld: true, toNew: false) }
-      return Way(toNew: !ended.holds(channel, key))
+      if held.count(message.place) > 0 { return Way() }
+      if leavingHeld.count(message.place) > 0 { return Way(toOld: true, toNew: false) }
+      return Way(toNew: ended.count(message.place) == 0)
     case .controller:
       let pedal = message.pedal
       if pedal != 0 {
@@ -122,7 +121,7 @@ extension NoteLedger {
   func isForReceiver(_ message: ShortMessage, _ kind: MessageKind) -> Bool {
     switch kind {
     case .system, .other: return false
-    case .noteOff: return holds(message.channel, message.number)
+    case .noteOff: return count(message.place) > 0
     case .noteOn, .keyPressure, .controller, .plainController, .programChange, .channelPressure,
       .pitchBend,
       .systemExclusive, .systemReset:

@@ -90,13 +90,13 @@ struct StageBypass: BitwiseCopyable {
   private mutating func forgetNotes(_ channel: Int) {
     if channelCounts[channel] == 0 { return }
     channelCounts[channel] = 0
-    var words = PlaceSet.words(ofChannel: channel) & marks.filled
-    while words != 0 {
-      let word = words.takeWord()
-      var rest = marks.word(word)
-      marks.clear(word: word)
-      while rest != 0 { counts[rest.takePlace(ofWord: word)] = 0 }
+    let words = PlaceSet.words(ofChannel: channel)
+    var place = marks.next(behind: -1, in: words)
+    while place >= 0 {
+      counts[place] = 0
+      place = marks.next(behind: place, in: words)
     }
+    marks.removeAll(in: words)
   }
 
   /// Where a message has to go, of which what it ends is noted.

@@ -35,8 +35,8 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
     var silent = InlineArray<2048, UInt8>(repeating: 0)
     /// The channels and keys that may be held.
     var marks = PlaceSet()
-    /// For each bit of a tag the channels, as bits, with notes that may have it.
-    var senders = InlineArray<16, UInt16>(repeating: 0)
+    /// For each bit of a tag the words of the channels with notes that may have it.
+    var senders = InlineArray<16, UInt32>(repeating: 0)
     /// How many sent notes are held.
     var count = 0
     /// How many note-ons were not sent on, over all channels and keys.
@@ -151,16 +151,12 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
   @_noLocks @_noAllocation
   func holdsNotes(channel: Int) -> Bool {
     if memory.pointee.count == 0 { return false }
-    var word = (channel & 15) * PlaceSet.wordsOfChannel
-    let end = word + PlaceSet.wordsOfChannel
-    while word < end {
-      var rest = memory.pointee.marks.word(word)
-      while rest != 0 {
-        let place = rest.takePlace(ofWord: word)
-        if memory.pointee.newest[place].isHeld { return true }
-        if memory.pointee.silent[place] == 0 { memory.pointee.marks.remove(place) }
-      }
-      word &+= 1
+    let words = PlaceSet.words(ofChannel: channel)
+    var place = memory.pointee.marks.next(behind: -1, in: words)
+    while place >= 0 {
+      if memory.pointee.newest[place].isHeld { return true }
+      if memory.pointee.silent[place] == 0 { memory.pointee.marks.remove(place) }
+      place = memory.pointee.marks.next(behind: place, in: words)
     }
     return false
   }
@@ -182,23 +178,19 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
 
   /// Forgets all notes. - Complexity: as for those of a channel.
   @_noLocks @_noAllocation
-  func forgetAll() { forget(words: .max) }
+  func forgetAll() { forget(words: PlaceSet.all) }
 
   @_noLocks @_noAllocation
   private func forget(words: UInt32) {
     if isEmpty { return }
-    var words = words & memory.pointee.marks.filled
-    while words != 0 {
-      let word = words.takeWord()
-      var rest = memory.pointee.marks.word(word)
-      memory.pointee.marks.clear(word: word)
-      while rest != 0 {
-        let place = rest.takePlace(ofWord: word)
-        while memory.pointee.newest[place].isHeld { _ = release(place) }
-        memory.pointee.silentCount -= Int(memory.pointee.silent[place])
-        memory.pointee.silent[place] = 0
-      }
+    var place = memory.pointee.marks.next(behind: -1, in: words)
+    while place >= 0 {
+      while memory.pointee.newest[place].isHeld { _ = release(place) }
+      memory.pointee.silentCount -= Int(memory.pointee.silent[place])
+      memory.pointee.silent[place] = 0
+      place = memory.pointee.marks.next(behind: place, in: words)
     }
+    memory.pointee.marks.removeAll(in: words)
   }
 
   /// All bits of the tags of a channel's sent notes.
@@ -207,22 +199,18 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
   func tags(channel: Int) -> UInt16 {
     if memory.pointee.count == 0 { return 0 }
     var tags: UInt16 = 0
-    var word = (channel & 15) * PlaceSet.wordsOfChannel
-    let end = word + PlaceSet.wordsOfChannel
-    while word < end {
-      var rest = memory.pointee.marks.word(word)
-      while rest != 0 {
-        let place = rest.takePlace(ofWord: word)
-        let note = memory.pointee.newest[place]
-        tags |= note.tag
-        var link = note.link
-        while link != Note.none && link != Note.last {
-          tags |= memory.pointee.older[Int(link)].tag
-          link = memory.pointee.older[Int(link)].link
-        }
-        if !note.isHeld && memory.pointee.silent[place] == 0 { memory.pointee.marks.remove(place) }
+    let words = PlaceSet.words(ofChannel: channel)
+    var place = memory.pointee.marks.next(behind: -1, in: words)
+    while place >= 0 {
+      let note = memory.pointee.newest[place]
+      tags |= note.tag
+      var link = note.link
+      while link != Note.none && link != Note.last {
+        tags |= memory.pointee.older[Int(link)].tag
+        link = memory.pointee.older[Int(link)].link
       }
-      word &+= 1
+      if !note.isHeld && memory.pointee.silent[place] == 0 { memory.pointee.marks.remove(place) }
+      place = memory.pointee.marks.next(behind: place, in: words)
     }
     return tags
   }
@@ -232,7 +220,7 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
   func noteSender(_ channel: Int, of tagBits: UInt16) {
     var rest = tagBits
     while rest != 0 {
-      memory.pointee.senders[rest.trailingZeroBitCount] |= 1 << UInt16(channel & 15)
+      memory.pointee.senders[rest.trailingZeroBitCount] |= PlaceSet.words(ofChannel: channel)
       rest &= rest &- 1
     }
   }
@@ -241,22 +229,17 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
   /// - Complexity: O(notes of the channels that have had these bits since the last time)
   @_noLocks @_noAllocation
   func clear(tagBits: UInt16) {
-    var channels: UInt16 = 0
+    var words: UInt32 = 0
     var bits = tagBits
     while bits != 0 {
-      channels |= memory.pointee.senders[bits.trailingZeroBitCount]
+      words |= memory.pointee.senders[bits.trailingZeroBitCount]
       memory.pointee.senders[bits.trailingZeroBitCount] = 0
       bits &= bits &- 1
     }
-    while channels != 0 {
-      var word = channels.trailingZeroBitCount * PlaceSet.wordsOfChannel
-      let end = word + PlaceSet.wordsOfChannel
-      channels &= channels &- 1
-      while word < end {
-        var rest = memory.pointee.marks.word(word)
-        while rest != 0 { clear(tagBits: tagBits, rest.takePlace(ofWord: word)) }
-        word &+= 1
-      }
+    var place = memory.pointee.marks.next(behind: -1, in: words)
+    while place >= 0 {
+      clear(tagBits: tagBits, place)
+      place = memory.pointee.marks.next(behind: place, in: words)
     }
   }
 

@@ -31,9 +31,6 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
 
   var isEmpty: Bool { @_noLocks @_noAllocation get { noteCount == 0 && pedalChannels == 0 } }
 
-  @_noLocks @_noAllocation
-  func holds(_ channel: Int, _ key: Int) -> Bool { counts[HeldNotes.place(channel, key)] > 0 }
-
   /// How many notes of a channel and key there are.
   @_noLocks @_noAllocation @inline(__always)
   func count(_ place: Int) -> Int { Int(counts[place & (HeldNotes.places - 1)]) }
@@ -62,8 +59,8 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
   @_noLocks @_noAllocation @inline(__always)
   mutating func take(_ message: ShortMessage, _ kind: MessageKind) {
     switch kind {
-    case .noteOn: add(1, message.channel, message.number)
-    case .noteOff: _ = removeNote(message.channel, message.number)
+    case .noteOn: add(message.place)
+    case .noteOff: _ = remove(message.place)
     case .controller, .systemReset: takeRare(message, kind)
     default: break
     }
@@ -99,7 +96,7 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
   ) {
     let channel = message.channel
     switch kind {
-    case .noteOff: if removeNote(channel, message.number) { other.add(1, channel, message.number) }
+    case .noteOff: if remove(message.place) { other.add(message.place) }
     case .controller:
       if message.pedal != 0 && message.value < 64 {
         movePedals(channel, message.pedal, to: &other)
@@ -116,14 +113,14 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
   /// - Complexity: O(keys that had notes since the last time)
   @_noLocks @_noAllocation
   mutating func moveAll(to other: inout NoteLedger) {
-    move(words: .max, to: &other)
+    move(words: PlaceSet.all, to: &other)
     while pedalChannels != 0 { movePedals(pedalChannels.trailingZeroBitCount, .max, to: &other) }
   }
 
   /// - Complexity: O(keys that had notes since the last time)
   @_noLocks @_noAllocation
   mutating func forgetAll() {
-    forget(words: .max)
+    forget(words: PlaceSet.all)
     while pedalChannels != 0 { setPedals(pedalChannels.trailingZeroBitCount, 0) }
   }
 
@@ -142,25 +139,21 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
     var channel = 0
     while channel < 16 {
       let status = UInt8(truncatingIfNeeded: channel)
-      var word = channel * PlaceSet.wordsOfChannel
-      let end = word + PlaceSet.wordsOfChannel
-      while word < end {
-        var rest = marks.word(word)
-        while rest != 0 {
-          let place = rest.takePlace(ofWord: word)
-          while counts[place] > 0 {
-            if list.room == 0 { return last }
-            var claims = count(place)
-            if let others { claims += others.0.count(place) + others.1.count(place) }
-            if outlet?.release(place, claims: claims, isAgain: false) ?? true {
-              let key = UInt8(truncatingIfNeeded: place & 127)
-              last = list.insert(.midi(0x80 | status, key, 64, at: frame), after: last) ?? last
-            }
-            _ = removeNote(channel, place & 127)
+      let words = PlaceSet.words(ofChannel: channel)
+      var place = marks.next(behind: -1, in: words)
+      while place >= 0 {
+        while counts[place] > 0 {
+          if list.room == 0 { return last }
+          var claims = count(place)
+          if let others { claims += others.0.count(place) + others.1.count(place) }
+          if outlet?.release(place, claims: claims, isAgain: false) ?? true {
+            let key = UInt8(truncatingIfNeeded: place & 127)
+            last = list.insert(.midi(0x80 | status, key, 64, at: frame), after: last) ?? last
           }
-          marks.remove(place)
+          _ = remove(place)
         }
-        word &+= 1
+        marks.remove(place)
+        place = marks.next(behind: place, in: words)
       }
       while pedals[channel] != 0 {
         let number = 64 + UInt8(truncatingIfNeeded: pedals[channel].trailingZeroBitCount)
@@ -176,19 +169,38 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
 
   // MARK: The counts
 
-  /// Counts notes; of one key 65535 at most.
+  /// The keys that have notes on any of some channels: 0 to 63, and 64 to 127, as bits.
+  /// - Complexity: O(keys that had notes since the last time)
   @_noLocks @_noAllocation
-  mutating func add(_ count: UInt16, _ channel: Int, _ key: Int) {
-    let place = HeldNotes.place(channel, key)
+  mutating func keys(of channels: UInt16) -> (low: UInt64, high: UInt64) {
+    var (low, high): (UInt64, UInt64) = (0, 0)
+    var place = marks.next(behind: -1, in: PlaceSet.all)
+    while place >= 0 {
+      let bit: UInt64 = 1 << UInt64(truncatingIfNeeded: place & 63)
+      if counts[place] == 0 {
+        marks.remove(place)
+      } else if channels.has(bit: place >> 7) {
+        if place & 64 == 0 { low |= bit } else { high |= bit }
+      }
+      place = marks.next(behind: place, in: PlaceSet.all)
+    }
+    return (low, high)
+  }
+
+  /// Counts notes of a channel and key; 65535 at most.
+  @_noLocks @_noAllocation
+  mutating func add(_ place: Int, count: UInt16 = 1) {
+    let place = place & (HeldNotes.places - 1)
     let added = count < .max - counts[place] ? count : .max - counts[place]
     counts[place] += added
     noteCount += Int(added)
     marks.insert(place)
   }
 
+  /// Takes a note out; false where there is none.
   @_noLocks @_noAllocation
-  private mutating func removeNote(_ channel: Int, _ key: Int) -> Bool {
-    let place = HeldNotes.place(channel, key)
+  mutating func remove(_ place: Int) -> Bool {
+    let place = place & (HeldNotes.places - 1)
     if counts[place] == 0 { return false }
     counts[place] &-= 1
     noteCount &-= 1
@@ -216,30 +228,22 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
 
   @_noLocks @_noAllocation
   private mutating func forget(words: UInt32) {
-    var words = words & (marks.filled | down.filled)
-    while words != 0 {
-      let word = words.takeWord()
-      var rest = marks.word(word)
-      marks.clear(word: word)
-      down.clear(word: word)
-      while rest != 0 {
-        let place = rest.takePlace(ofWord: word)
-        noteCount -= Int(counts[place])
-        counts[place] = 0
-      }
+    var place = marks.next(behind: -1, in: words)
+    while place >= 0 {
+      noteCount -= Int(counts[place])
+      counts[place] = 0
+      place = marks.next(behind: place, in: words)
     }
+    marks.removeAll(in: words)
+    down.removeAll(in: words)
   }
 
   @_noLocks @_noAllocation
   private mutating func move(words: UInt32, to other: inout NoteLedger) {
-    var filled = words & marks.filled
-    while filled != 0 {
-      let word = filled.takeWord()
-      var rest = marks.word(word)
-      while rest != 0 {
-        let place = rest.takePlace(ofWord: word)
-        if counts[place] > 0 { other.add(counts[place], place >> 7, place & 127) }
-      }
+    var place = marks.next(behind: -1, in: words)
+    while place >= 0 {
+      if counts[place] > 0 { other.add(place, count: counts[place]) }
+      place = marks.next(behind: place, in: words)
     }
     forget(words: words)
   }

@@ -1,18 +1,24 @@
 // Which channels and keys may have something.
 
-/// A set of channels and keys, by their places: a walk over its bits costs what has been put in since the last one,
-/// not what there is room for.
+/// A set of channels and keys, by their places: a walk over it costs what has been put in since the last one, not what there
+/// is room for.
 struct PlaceSet: BitwiseCopyable {
-  /// How many words a channel has.
-  static var wordsOfChannel: Int { @_noLocks @_noAllocation get { 2 } }
+  /// The words of all channels.
+  static var all: UInt32 { @_noLocks @_noAllocation get { .max } }
 
   private var words = InlineArray<32, UInt64>(repeating: 0)
   /// The words, as bits, that may have something.
-  private(set) var filled: UInt32 = 0
+  private var filled: UInt32 = 0
 
   /// - Thread: [any]
   @_noLocks @_noAllocation
   init() {}
+
+  /// The words of a channel, as bits.
+  @_noLocks @_noAllocation @inline(__always)
+  static func words(ofChannel channel: Int) -> UInt32 {
+    3 << UInt32(truncatingIfNeeded: (channel & 15) << 1)
+  }
 
   @_noLocks @_noAllocation @inline(__always)
   mutating func insert(_ place: Int) {
@@ -30,39 +36,32 @@ struct PlaceSet: BitwiseCopyable {
     words[place >> 6 & 31] >> UInt64(truncatingIfNeeded: place & 63) & 1 != 0
   }
 
-  /// The places 64 · `word` + n for the bits n that are set.
+  /// Whether some words may have something.
   @_noLocks @_noAllocation @inline(__always)
-  func word(_ word: Int) -> UInt64 { words[word & 31] }
+  func hasAny(in words: UInt32) -> Bool { filled & words != 0 }
+
+  /// The next place of some words: a walk begins behind −1, and goes on behind each place. - Returns: −1 for none.
+  @_noLocks @_noAllocation
+  mutating func next(behind place: Int, in words: UInt32) -> Int {
+    let first = place &+ 1
+    var rest = first < 2048 ? filled & words & .max << UInt32(truncatingIfNeeded: first >> 6) : 0
+    while rest != 0 {
+      let word = rest.trailingZeroBitCount
+      var bits = self.words[word & 31]
+      if word == first >> 6 { bits &= .max << UInt64(truncatingIfNeeded: first & 63) }
+      if bits != 0 { return word << 6 | bits.trailingZeroBitCount }
+      rest &= rest &- 1
+    }
+    return -1
+  }
 
   @_noLocks @_noAllocation
-  mutating func clear(word: Int) {
-    words[word & 31] = 0
-    filled &= ~(1 << UInt32(truncatingIfNeeded: word & 31))
-  }
-
-  /// The words of a channel, as bits of `filled`.
-  @_noLocks @_noAllocation @inline(__always)
-  static func words(ofChannel channel: Int) -> UInt32 {
-    3 << UInt32(truncatingIfNeeded: (channel & 15) * wordsOfChannel)
-  }
-}
-
-extension UInt32 {
-  /// Takes the lowest word out of a set of words.
-  @_noLocks @_noAllocation @inline(__always)
-  mutating func takeWord() -> Int {
-    let word = trailingZeroBitCount
-    self &= self &- 1
-    return word
-  }
-}
-
-extension UInt64 {
-  /// Takes the lowest bit out of a word of places. - Returns: its place.
-  @_noLocks @_noAllocation @inline(__always)
-  mutating func takePlace(ofWord word: Int) -> Int {
-    let place = word << 6 | trailingZeroBitCount
-    self &= self &- 1
-    return place
+  mutating func removeAll(in words: UInt32) {
+    var rest = filled & words
+    filled &= ~words
+    while rest != 0 {
+      self.words[rest.trailingZeroBitCount & 31] = 0
+      rest &= rest &- 1
+    }
   }
 }

@@ -119,19 +119,15 @@ struct SoundingNotes: @unchecked Sendable, BitwiseCopyable {
   func forget(channel: Int) { forget(words: PlaceSet.words(ofChannel: channel)) }
 
   @_noLocks @_noAllocation
-  func forgetAll() { forget(words: .max) }
+  func forgetAll() { forget(words: PlaceSet.all) }
 
   @_noLocks @_noAllocation
   private func forget(words: UInt32) {
-    var words = words & common.pointee.marks.filled
-    while words != 0 {
-      let word = words.takeWord()
-      var rest = common.pointee.marks.word(word)
-      common.pointee.marks.clear(word: word)
-      while rest != 0 {
-        let place = Int(places[rest.takePlace(ofWord: word)])
-        if place >= 0 { remove(place) }
-      }
+    var marked = common.pointee.marks.next(behind: -1, in: words)
+    while marked >= 0 {
+      if places[marked] >= 0 { remove(Int(places[marked])) }
+      marked = common.pointee.marks.next(behind: marked, in: words)
     }
+    common.pointee.marks.removeAll(in: words)
   }
 }

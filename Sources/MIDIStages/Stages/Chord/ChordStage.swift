@@ -29,16 +29,14 @@ struct ChordStage {
   private let tables: ChordTables
   /// The chord of each held note is its tag.
   private let held: HeldNotes
-  private var sounding: ChordNotes
+  private var sounding = ChordNotes()
   private var owed: NoteLedger
 
   /// - Thread: [control]
   init(_ setup: MIDIStageSetup) {
     held = .allocate()
     tables = .shared
-    sounding = .allocate()
     owed = .allocate()
-    sounding.isChanged = true
   }
 
   func deallocate() {
@@ -89,8 +87,8 @@ struct ChordStage {
   mutating func publish(to values: ParameterValues, from first: Int) {
     if !sounding.isChanged { return }
     sounding.isChanged = false
-    let bass = sounding.lowestKey
-    let match = bass < 0 ? 0 : tables.match(sounding.notes(above: bass))
+    let (bass, notes) = sounding.chord()
+    let match = bass < 0 ? 0 : tables.match(notes)
     let isNamed = match != 0
     values[first + ChordParameter.root.rawValue] =
       isNamed ? Float((bass + (match >> 4 & 15)) % 12 + 1) : 0
@@ -189,7 +187,7 @@ struct ChordStage {
           var added = event.pointee
           added.message = message.with(number: key)
           if list.room == 0 {
-            owed.add(1, message.channel, key)
+            owed.add(HeldNotes.place(message.channel, key))
           } else if let new = list.insert(added, after: last) {
             last = new
           }
