@@ -54,10 +54,8 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
     for (index, stage) in layout.stages.enumerated() {
       (places + index).initialize(
         to: MIDIChainPlace(
-          stage: .allocate(
-            stage.kind,
-            MIDIStageSetup(place: index, targets: targets, sampleRate: sampleRate)),
-          firstParameter: firstValues?[index] ?? firstParameter))
+          stage.kind, at: index, firstParameter: firstValues?[index] ?? firstParameter, targets,
+          sampleRate: sampleRate))
       firstParameter += places[index].parameterCount
     }
     runs = .allocate(capacity: max(count, 1))
@@ -219,8 +217,7 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
     clock.pointee.reset()
     var index = 0
     while index < count {
-      places[index].stage.reset()
-      places[index].bypass.reset()
+      places[index].reset()
       index &+= 1
     }
   }

@@ -3,17 +3,24 @@
 import Realtime
 import UnitRender
 
-/// One stage and its bypass.
+/// One stage, its bypass, and what both owe.
 struct MIDIChainPlace: BitwiseCopyable {
   let stage: MIDIStage
   let traits: MIDIStageTraits
   /// The place of the stage's first parameter among the values that the chain publishes to.
   let firstParameter: Int32
   var bypass: StageBypass
+  private let owed: UnsafeMutablePointer<OwedEnds>
 
   /// - Thread: [control]
-  init(stage: MIDIStage, firstParameter: Int) {
-    self.stage = stage
+  init(
+    _ kind: MIDIStageKind, at place: Int, firstParameter: Int, _ targets: MIDITargets,
+    sampleRate: Double
+  ) {
+    owed = .allocate(capacity: 1)
+    owed.initialize(to: OwedEnds())
+    stage = .allocate(
+      kind, MIDIStageSetup(place: place, targets: targets, sampleRate: sampleRate, owed: owed))
     traits = stage.traits
     self.firstParameter = Int32(firstParameter)
     bypass = StageBypass(isStagesOwn: traits.bypassesItself)
@@ -23,6 +30,8 @@ struct MIDIChainPlace: BitwiseCopyable {
   func deallocate() {
     stage.deallocate()
     bypass.deallocate()
+    owed.pointee.deallocate()
+    owed.deallocate()
   }
 
   /// The stage's own parameters and its bypass.
@@ -49,20 +58,24 @@ struct MIDIChainPlace: BitwiseCopyable {
     if bypass.isOn != wasOn { stage.setBypassed(!wasOn) }
   }
 
-  /// Puts in what earlier calls had no room for, before all other events.
-  /// - Returns: the last event that was put in, nil for none.
+  /// Whether something is to end that had no room, or follows from a setting.
+  var owes: Bool { @_noLocks @_noAllocation get { !owed.pointee.isEmpty } }
+
+  /// Puts in what is owed, as far as there is room.
+  /// - Returns: the last event that was put in, `event` for none.
   @_noLocks @_noAllocation
   mutating func settle(
-    at frame: FrameTime, in list: RenderEventList
+    after event: UnsafeMutablePointer<RenderEvent>?, at frame: FrameTime, in list: RenderEventList
   ) -> UnsafeMutablePointer<RenderEvent>? {
-    let last = stage.settle(after: nil, at: frame, in: list)
-    if bypass.broken == 0 { return last }
-    return endNotes(of: &bypass.broken, after: last, at: frame, in: list)
+    owed.pointee.settle(after: event, at: frame, in: list)
   }
 
-  /// Whether something of what earlier calls have begun had no room to end.
-  var owes: Bool {
-    @_noLocks @_noAllocation get { bypass.broken != 0 || stage.owes }
+  /// Forgets what is held; settings stay.
+  @_noLocks @_noAllocation
+  mutating func reset() {
+    stage.reset()
+    bypass.reset()
+    owed.pointee.forgetAll()
   }
 
   /// Sends a message through the stage, or where a bypass sends it.
@@ -84,6 +97,7 @@ struct MIDIChainPlace: BitwiseCopyable {
     _ message: ShortMessage, _ kind: MessageKind, of event: UnsafeMutablePointer<RenderEvent>,
     in list: RenderEventList
   ) -> ShortMessage {
+    if case .systemReset = kind { owed.pointee.forgetAll() }
     let way = bypass.way(of: message, kind, stage)
     if case .through = way {} else { stage.passedAround(message, kind) }
     if case .around = way { return message }
@@ -105,8 +119,8 @@ struct MIDIChainPlace: BitwiseCopyable {
     }
     // Only what ends something goes both ways.
     if case .both = way, list.insert(original, after: last) == nil {
-      bypass.broken |=
-        original.bytes.0 < 0xF0 ? 1 << UInt16(truncatingIfNeeded: message.channel) : .max
+      owed.pointee.addAll(
+        of: message.status < 0xF0 ? 1 << UInt16(truncatingIfNeeded: message.channel) : .max)
     }
     return processed
   }

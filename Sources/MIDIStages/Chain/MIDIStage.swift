@@ -91,11 +91,6 @@ extension MIDIStageProcessor {
   mutating func publish(to values: ParameterValues, from first: Int) {}
   mutating func copies(ofNote isNote: Bool) -> Int { 1 }
 
-  var owes: Bool { false }
-  mutating func settle(
-    after event: UnsafeMutablePointer<RenderEvent>?, at frame: FrameTime, in list: RenderEventList
-  ) -> UnsafeMutablePointer<RenderEvent>? { event }
-
   var heldNotes: HeldNotes? { nil }
   mutating func holdsNotes(_ channel: Int) -> Bool {
     heldNotes?.holdsNotes(channel: channel) ?? false
@@ -150,15 +145,6 @@ extension MIDIStage {
 
   @_noLocks @_noAllocation
   func copies(ofNote isNote: Bool) -> Int { accept(Copies(isNote: isNote)) }
-
-  var owes: Bool { @_noLocks @_noAllocation get { accept(Owes()) } }
-
-  @_noLocks @_noAllocation
-  func settle(
-    after event: UnsafeMutablePointer<RenderEvent>?, at frame: FrameTime, in list: RenderEventList
-  ) -> UnsafeMutablePointer<RenderEvent>? {
-    accept(Settle(event: event, frame: frame, list: list))
-  }
 
   var heldNotes: HeldNotes? { @_noLocks @_noAllocation get { accept(Held()) } }
 
@@ -264,23 +250,6 @@ private struct Copies: MIDIStageVisitor {
   let isNote: Bool
   func visit<Stage: MIDIStageProcessor>(_ stage: UnsafeMutablePointer<Stage>) -> Int {
     stage.pointee.copies(ofNote: isNote)
-  }
-}
-
-private struct Owes: MIDIStageVisitor {
-  func visit<Stage: MIDIStageProcessor>(_ stage: UnsafeMutablePointer<Stage>) -> Bool {
-    stage.pointee.owes
-  }
-}
-
-private struct Settle: MIDIStageVisitor {
-  let event: UnsafeMutablePointer<RenderEvent>?
-  let frame: FrameTime
-  let list: RenderEventList
-  func visit<Stage: MIDIStageProcessor>(
-    _ stage: UnsafeMutablePointer<Stage>
-  ) -> UnsafeMutablePointer<RenderEvent>? {
-    stage.pointee.settle(after: event, at: frame, in: list)
   }
 }
 

@@ -51,21 +51,6 @@ protocol MIDIStageProcessor {
   /// How many messages the stage makes of one at most, by its settings: for the bound of a chain's work.
   mutating func copies(ofNote isNote: Bool) -> Int
 
-  // MARK: Ends that found no room
-
-  /// Whether `settle` has something to put in.
-  var owes: Bool { get }
-
-  /// Puts in what the stage owes the receiver, as far as there is room.
-  /// - Parameters:
-  ///   - event: nil for what earlier calls had no room for; a parameter event for what follows
-  ///     from it.
-  ///   - frame: that of what is put in.
-  /// - Returns: the last event that was put in, `event` for none.
-  mutating func settle(
-    after event: UnsafeMutablePointer<RenderEvent>?, at frame: FrameTime, in list: RenderEventList
-  ) -> UnsafeMutablePointer<RenderEvent>?
-
   // MARK: What a bypass asks
 
   /// The notes that the stage remembers, nil for a stage whose note-offs need no memory.
@@ -82,7 +67,7 @@ protocol MIDIStageProcessor {
   /// has sent.
   mutating func passedAround(_ message: ShortMessage, _ kind: MessageKind)
 
-  /// Tells the stage that it is bypassed, or no longer; `settle` tells what it owes then.
+  /// Tells the stage that it is bypassed, or no longer.
   mutating func setBypassed(_ isBypassed: Bool)
 
   // MARK: Time
@@ -116,4 +101,6 @@ struct MIDIStageSetup {
   let targets: MIDITargets
   /// In hertz.
   let sampleRate: Double
+  /// Takes in the ends that find no room, and those that follow from a setting.
+  let owed: UnsafeMutablePointer<OwedEnds>
 }

@@ -69,10 +69,9 @@ extension MIDIStageRun {
     let index = addresses.place(of: event.pointee.address) &- first
     if index < from || index >= to { return event }
     places[index].setParameter(address: event.pointee.address, to: event.pointee.value)
-    let stage = places[index].stage
-    if !stage.owes { return event }
+    if !places[index].owes { return event }
     let following = events.next(after: event)
-    _ = stage.settle(after: event, at: event.pointee.frame, in: events)
+    _ = places[index].settle(after: event, at: event.pointee.frame, in: events)
     return pass(after: event, upTo: following, in: events, index &+ 1, to)
   }
 }

@@ -80,7 +80,8 @@ struct MIDIStageRun: BitwiseCopyable {
   ) {
     var previous: UnsafeMutablePointer<RenderEvent>?
     if places[from].owes {
-      let owed = places[from].settle(at: events.firstFrame(before: end), in: events)
+      let owed = places[from].settle(
+        after: nil, at: events.firstFrame(before: end), in: events)
       previous = pass(after: nil, upTo: events.next(behind: owed), in: events, from + 1, to)
       if let sounding { previous = sounding.send(events, behind: nil, through: previous) }
     }

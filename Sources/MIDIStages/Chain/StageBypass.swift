@@ -32,8 +32,6 @@ struct StageBypass: BitwiseCopyable {
   private var marks = PlaceSet()
   /// For each channel the pedals, as bits, that were pressed around the stage.
   private var pedals = InlineArray<16, UInt8>(repeating: 0)
-  /// The channels, as bits, that have missed the end of something.
-  var broken: UInt16 = 0
 
   /// - Parameter isStagesOwn: whether the stage does itself what a bypass means, and all goes through it.
   /// - Thread: [control]
@@ -82,7 +80,6 @@ struct StageBypass: BitwiseCopyable {
       pedals[channel] = 0
       channel &+= 1
     }
-    broken = 0
     note()
   }
 
@@ -187,26 +184,4 @@ struct StageBypass: BitwiseCopyable {
     if isOn { return isHeld ? .both : .around }
     return passed ? .both : .through
   }
-}
-
-/// Puts the pedals of channels up and ends their notes, as far as there is room; channels that are done leave the set.
-/// - Returns: the last event that was put in, `event` for none.
-@_noLocks @_noAllocation
-func endNotes(
-  of channels: inout UInt16, after event: UnsafeMutablePointer<RenderEvent>?,
-  at frame: FrameTime, in list: RenderEventList
-) -> UnsafeMutablePointer<RenderEvent>? {
-  var last = event
-  while channels != 0 && list.room >= 7 {
-    let status = 0xB0 | UInt8(truncatingIfNeeded: channels.trailingZeroBitCount)
-    var number: UInt8 = 64
-    while number <= 69 {
-      last = list.insert(.midi(status, number, 0, at: frame), after: last) ?? last
-      number &+= 1
-    }
-    last =
-      list.insert(.midi(status, ControllerNumber.allNotesOff, 0, at: frame), after: last) ?? last
-    channels &= channels - 1
-  }
-  return last
 }

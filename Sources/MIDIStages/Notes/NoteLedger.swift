@@ -208,7 +208,7 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
   }
 
   @_noLocks @_noAllocation
-  private mutating func setPedals(_ channel: Int, _ bits: UInt8) {
+  mutating func setPedals(_ channel: Int, _ bits: UInt8) {
     pedals[channel] = bits
     pedalChannels = pedalChannels.with(bit: channel, bits != 0)
   }

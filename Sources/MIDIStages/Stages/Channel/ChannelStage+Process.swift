@@ -144,7 +144,7 @@ extension ChannelStage {
     if others == 0 { return sent }
     let ending = number > 123 ? message.asAllNotesOff : message
     if sent.isNone { return send(ending, to: others, of: event, endsSomething: true, in: list) }
-    broken |= append(ending, to: others, behind: event, in: list)
+    owed.pointee.addAll(of: append(ending, to: others, behind: event, in: list))
     return sent
   }
 
@@ -162,7 +162,7 @@ extension ChannelStage {
     if others != 0 {
       let missed = append(message, to: others, behind: event, in: list)
       if endsSomething && missed != 0 {
-        broken |= missed
+        owed.pointee.addAll(of: missed)
         forget(missed)
       }
     }
@@ -191,16 +191,6 @@ extension ChannelStage {
       rest &= rest - 1
     }
     return missed
-  }
-
-  var owes: Bool { @_noLocks @_noAllocation get { broken != 0 } }
-
-  /// Puts the pedals of broken outputs up and ends their notes.
-  @_noLocks @_noAllocation
-  mutating func settle(
-    after event: UnsafeMutablePointer<RenderEvent>?, at frame: FrameTime, in list: RenderEventList
-  ) -> UnsafeMutablePointer<RenderEvent>? {
-    event == nil ? endNotes(of: &broken, after: nil, at: frame, in: list) : event
   }
 
   @_noLocks @_noAllocation

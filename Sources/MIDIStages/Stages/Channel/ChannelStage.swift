@@ -38,12 +38,12 @@ struct ChannelStage {
   var heldCounts = InlineArray<16, Int>(repeating: 0)
   /// For each channel and pedal the outputs, as bits, that were sent its press.
   var pedals = InlineArray<96, UInt16>(repeating: 0)
-  /// The outputs, as bits, that have missed the end of something.
-  var broken: UInt16 = 0
+  let owed: UnsafeMutablePointer<OwedEnds>
 
   /// - Thread: [control]
   init(_ setup: MIDIStageSetup) {
     held = .allocate()
+    owed = setup.owed
     for channel in 0..<16 { map[channel] = channel }
     findOutputs()
   }
@@ -81,8 +81,11 @@ struct ChannelStage {
     held.forgetAll()
     heldCounts = InlineArray(repeating: 0)
     pedals = InlineArray(repeating: 0)
-    broken = 0
+    owed.pointee.forgetAll()
   }
+
+  /// The outputs, as bits, that have missed the end of something.
+  var broken: UInt16 { @_noLocks @_noAllocation get { owed.pointee.channels } }
 
   var heldNotes: HeldNotes? { @_noLocks @_noAllocation get { held } }
 

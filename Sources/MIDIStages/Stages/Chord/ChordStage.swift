@@ -30,19 +30,18 @@ struct ChordStage {
   /// The chord of each held note is its tag.
   private let held: HeldNotes
   private var sounding = ChordNotes()
-  private var owed: NoteLedger
+  private let owed: UnsafeMutablePointer<OwedEnds>
 
   /// - Thread: [control]
   init(_ setup: MIDIStageSetup) {
     held = .allocate()
     tables = .shared
-    owed = .allocate()
+    owed = setup.owed
   }
 
   func deallocate() {
     held.deallocate()
     sounding.deallocate()
-    owed.deallocate()
   }
 
   @_noLocks @_noAllocation
@@ -62,23 +61,13 @@ struct ChordStage {
     }
   }
 
-  var owes: Bool { @_noLocks @_noAllocation get { !owed.isEmpty } }
-
-  /// Sends the note-offs that found no room.
-  @_noLocks @_noAllocation
-  mutating func settle(
-    after event: UnsafeMutablePointer<RenderEvent>?, at frame: FrameTime, in list: RenderEventList
-  ) -> UnsafeMutablePointer<RenderEvent>? {
-    event == nil ? owed.release(into: list, after: nil, at: frame) : event
-  }
-
   var heldNotes: HeldNotes? { @_noLocks @_noAllocation get { held } }
 
   @_noLocks @_noAllocation
   mutating func reset() {
     held.forgetAll()
     sounding.forgetAll()
-    owed.forgetAll()
+    owed.pointee.forgetAll()
   }
 
   /// Publishes the chord that has been found, if it may be another than it was.
@@ -124,7 +113,7 @@ struct ChordStage {
       if ControllerNumber.endsNotes(message.number) {
         held.forget(channel: message.channel)
         sounding.forget(channel: message.channel)
-        owed.forgetNotes(message.channel)
+        owed.pointee.forgetNotes(of: message.channel)
       }
     case .systemReset: reset()
     case .plainController, .systemExclusive, .programChange,
@@ -187,7 +176,7 @@ struct ChordStage {
           var added = event.pointee
           added.message = message.with(number: key)
           if list.room == 0 {
-            owed.add(HeldNotes.place(message.channel, key))
+            owed.pointee.add(note: HeldNotes.place(message.channel, key))
           } else if let new = list.insert(added, after: last) {
             last = new
           }

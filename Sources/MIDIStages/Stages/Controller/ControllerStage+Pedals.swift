@@ -32,7 +32,7 @@ extension ControllerStage {
   mutating func forget(_ channel: Int) {
     passed[channel] = 0
     pressed[channel] = 0
-    owed[channel] = 0
+    owed.pointee.forgetPedals(of: channel)
   }
 
   /// Has every pedal released that the mapping has pressed.
@@ -47,38 +47,7 @@ extension ControllerStage {
 
   @_noLocks @_noAllocation
   mutating func owe(_ channel: Int) {
-    if pressed[channel] == 0 { return }
-    owed[channel] |= pressed[channel]
+    owed.pointee.add(pedals: pressed[channel], of: channel)
     pressed[channel] = 0
-    owesPedals = true
-  }
-
-  var owes: Bool { @_noLocks @_noAllocation get { owesPedals } }
-
-  /// Releases what is owed.
-  @_noLocks @_noAllocation
-  mutating func settle(
-    after event: UnsafeMutablePointer<RenderEvent>?, at frame: FrameTime, in list: RenderEventList
-  ) -> UnsafeMutablePointer<RenderEvent>? {
-    if !owesPedals { return event }
-    var last = event
-    owesPedals = false
-    var channel = 0
-    while channel < 16 {
-      while owed[channel] != 0 {
-        let number = UInt8(truncatingIfNeeded: 64 + owed[channel].trailingZeroBitCount)
-        guard
-          let added = list.insert(
-            .midi(0xB0 | UInt8(truncatingIfNeeded: channel), number, 0, at: frame), after: last)
-        else {
-          owesPedals = true
-          return last
-        }
-        last = added
-        owed[channel] &= owed[channel] - 1
-      }
-      channel &+= 1
-    }
-    return last
   }
 }

@@ -73,15 +73,14 @@ struct ControllerStage {
   var passed = InlineArray<16, UInt8>(repeating: 0)
   /// For each channel the pedals, as bits, that the mapping has pressed.
   var pressed = InlineArray<16, UInt8>(repeating: 0)
-  /// For each channel the pedals, as bits, that are still to be released.
-  var owed = InlineArray<16, UInt8>(repeating: 0)
-  var owesPedals = false
+  let owed: UnsafeMutablePointer<OwedEnds>
 
   /// - Thread: [control]
   init(_ setup: MIDIStageSetup) {
     place = setup.place
     targets = setup.targets
     sampleRate = setup.sampleRate
+    owed = setup.owed
     ResponseCurve.bind()
   }
 
@@ -150,7 +149,6 @@ struct ControllerStage {
       halves[channel] = Halves()
       channel &+= 1
     }
-    owesPedals = false
   }
 }
 
