@@ -4,12 +4,6 @@ import Realtime
 import UnitRender
 
 extension MIDIChainHandover {
-  /// Where a message goes.
-  private struct Way: BitwiseCopyable {
-    var toOld = false
-    var toNew = true
-  }
-
   /// Copies what the old chain has to know into `scratch`, and takes what belongs to it alone out of the list.
   /// - Returns: the frame on which the last thing that the old chain held has ended; nil when it holds something.
   @_noLocks @_noAllocation
@@ -22,13 +16,13 @@ extension MIDIChainHandover {
       let message = event.pointee.message
       let kind = MessageKind.of(event)
       if kind.isNoteOn || kind.isNoteOff { mark(event, message, kind) }
-      let way = way(of: message, kind)
-      if way.toOld {
+      let (toNew, toOld) = findRoute(message, kind)
+      if toOld {
         send(event.pointee, kind)
         if leavingHeld.isEmpty { ending = event.pointee.frame }
       }
-      if !way.toOld && !way.toNew { ended.take(message, kind) } else { ended.heed(message, kind) }
-      if way.toNew {
+      if !toOld && !toNew { ended.take(message, kind) } else { ended.heed(message, kind) }
+      if toNew {
         held.take(message, kind)
         previous = event
       } else {
@@ -50,33 +44,23 @@ extension MIDIChainHandover {
     leavingHeld.setDown(place, false)
   }
 
-  /// Of one key, the newest press is released first.
+  /// Decides where a message goes; what chains that were ended held, is for nobody to end.
   @_noLocks @_noAllocation
-  private func way(of message: ShortMessage, _ kind: MessageKind) -> Way {
-    let channel = message.channel
+  private mutating func findRoute(
+    _ message: ShortMessage, _ kind: MessageKind
+  ) -> (toNew: Bool, toOld: Bool) {
+    let subject = message.subject(kind)
+    var isOld = leavingHeld.holds(subject)
     switch kind {
-    case .noteOff, .keyPressure:
-      if held.count(message.place) > 0 { return Way() }
-      if leavingHeld.count(message.place) > 0 { return Way(toOld: true, toNew: false) }
-      return Way(toNew: ended.count(message.place) == 0)
-    case .controller:
-      let pedal = message.pedal
-      if pedal != 0 {
-        if message.value >= 64 { return Way() }
-        let isOld = leavingHeld.pedals[channel] & pedal != 0
-        let isOthers = isOld || ended.pedals[channel] & pedal != 0
-        return Way(toOld: isOld, toNew: !isOthers || held.pedals[channel] & pedal != 0)
-      }
-      if message.number == ControllerNumber.resetAllControllers {
-        return Way(toOld: leavingHeld.pedals[channel] != 0)
-      }
-      return Way(toOld: message.endsNotes(kind) && !leavingHeld.isEmpty)
     // Steps follow MIDI clock and time code to the end; what the old chain lets through is left out.
-    case .systemReset, .system: return Way(toOld: !leavingHeld.isEmpty)
-    case .noteOn, .plainController, .programChange, .channelPressure, .pitchBend, .systemExclusive,
-      .other:
-      return Way()
+    case .system: return (true, !leavingHeld.isEmpty)
+    // A chain may have sent the notes to another channel, or play latched ones.
+    case .controller: if message.endsNotes(kind) { isOld = !leavingHeld.isEmpty }
+    default: break
     }
+    let route = NoteRoute(
+      subject, current: held.holds(subject), other: isOld || ended.holds(subject))
+    return (route.toCurrent, route.toOther && isOld)
   }
 
   /// Without room the message cannot reach the old chain, which therefore ends here.

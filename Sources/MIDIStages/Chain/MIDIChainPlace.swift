@@ -98,15 +98,15 @@ struct MIDIChainPlace: BitwiseCopyable {
     in list: RenderEventList
   ) -> ShortMessage {
     if case .systemReset = kind { owed.pointee.forgetAll() }
-    let way = bypass.way(of: message, kind, stage)
-    if case .through = way {} else { stage.passedAround(message, kind) }
-    if case .around = way { return message }
+    let (through, around) = bypass.route(message, kind, stage)
+    if around { stage.passedAround(message, kind) }
+    if !through { return message }
     var original = event.pointee
     original.message = message
     let following = list.next(after: event)
     let processed = stage.process(message, kind, of: event, in: list)
     if processed.isNone {
-      guard case .both = way else { return .none }
+      if !around { return .none }
       event.pointee.length = original.length
       return message
     }
@@ -118,7 +118,7 @@ struct MIDIChainPlace: BitwiseCopyable {
       bypass.cameThrough(added)
     }
     // Only what ends something goes both ways.
-    if case .both = way, list.insert(original, after: last) == nil {
+    if around && list.insert(original, after: last) == nil {
       owed.pointee.addAll(
         of: message.status < 0xF0 ? 1 << UInt16(truncatingIfNeeded: message.channel) : .max)
     }

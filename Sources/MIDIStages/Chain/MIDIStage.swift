@@ -178,26 +178,6 @@ extension MIDIStage {
   }
 }
 
-extension MIDIStage {
-  /// Whether the stage waits for the end of a note, be it one that was not sent on.
-  @_noLocks @_noAllocation
-  func holdsNote(_ channel: Int, _ key: Int) -> Bool {
-    guard let held = heldNotes else { return false }
-    return held.tag(channel: channel, key: key) != -2
-  }
-
-  var holdsAnything: Bool {
-    @_noLocks @_noAllocation get {
-      var channel = 0
-      while channel < 16 {
-        if holdsNotes(channel) || pedals(channel) != 0 { return true }
-        channel &+= 1
-      }
-      return false
-    }
-  }
-}
-
 private struct Traits: MIDIStageVisitor {
   func visit<Stage: MIDIStageProcessor>(_ stage: UnsafeMutablePointer<Stage>) -> MIDIStageTraits {
     MIDIStageTraits(

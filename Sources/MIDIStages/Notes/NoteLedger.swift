@@ -35,6 +35,20 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
   @_noLocks @_noAllocation @inline(__always)
   func count(_ place: Int) -> Int { Int(counts[place & (HeldNotes.places - 1)]) }
 
+  /// Whether a channel has notes.
+  @_noLocks @_noAllocation
+  mutating func holdsNotes(_ channel: Int) -> Bool {
+    if noteCount == 0 { return false }
+    let words = PlaceSet.words(ofChannel: channel)
+    var place = marks.next(behind: -1, in: words)
+    while place >= 0 {
+      if counts[place] > 0 { return true }
+      marks.remove(place)
+      place = marks.next(behind: place, in: words)
+    }
+    return false
+  }
+
   @_noLocks @_noAllocation @inline(__always)
   func isDown(_ place: Int) -> Bool { down.contains(place) }
 
