@@ -21,13 +21,13 @@ struct MIDIChainGate: @unchecked Sendable {
   private let waiting: DeferredEvents
   private let counters: DeferredEventCounters
   /// The number of the 64 frames that are counted, and what events have cost in them.
-  private var block: FrameTime = 0
+  private var block: FrameTime = -1
   private var work = 0
   /// How many more messages than went in come of them in these 64 frames.
   private var extra = 0
-  /// From which frame on events cost what the settings of today have them cost. Until then they cost what they did:
+  /// From which frame on events cost what the settings of today have them cost: at first at once. Until then they cost what they did:
   /// where a call ends, and so what the stages have been told, must not matter.
-  private var renewal = FrameTime.max
+  private var renewal = FrameTime.min
   /// Whether an event was lost that may have been the end of a note.
   private var hasLostEnd = false
 

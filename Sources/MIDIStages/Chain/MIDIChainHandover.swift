@@ -28,7 +28,6 @@ struct MIDIChainHandover: @unchecked Sendable {
   let scratch: RenderEventList
   private var gate: MIDIChainGate
   private var isBypassed = false
-  private var hasBegun = false
 
   /// - Thread: [control]
   init(
@@ -56,10 +55,6 @@ struct MIDIChainHandover: @unchecked Sendable {
   @_noLocks @_noAllocation
   mutating func process(_ events: RenderEventList, _ call: MIDIChainCall) {
     takeNext()
-    if !hasBegun {
-      hasBegun = true
-      current.pointee.updateCosts()
-    }
     if gate.takeLostEnd() { reset() }
     gate.admit(events, during: call, to: current)
     if leaving == nil && owed.isEmpty && ended.isEmpty {
