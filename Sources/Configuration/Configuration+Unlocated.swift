@@ -42,24 +42,7 @@ extension UnitKeys {
 
 extension MIDIStageConfiguration {
   package var unlocated: MIDIStageConfiguration {
-    switch self {
-    case .filter(var filter):
-      filter.channels = filter.channels?.unlocated
-      filter.keys = filter.keys?.unlocated
-      filter.velocities = filter.velocities?.unlocated
-      filter.controllers = filter.controllers?.unlocated
-      filter.pass = filter.pass?.unlocated
-      filter.bypass = filter.bypass?.unlocated
-      return .filter(filter)
-    case .transpose(var transpose):
-      transpose.semitones = transpose.semitones.unlocated
-      transpose.channels = transpose.channels?.unlocated
-      transpose.bypass = transpose.bypass?.unlocated
-      return .transpose(transpose)
-    case .settings(var settings):
-      settings.settings = settings.settings.map(\.unlocated)
-      return .settings(settings)
-    }
+    MIDIStageConfiguration(name: name, settings: settings.map(\.unlocated))
   }
 }
 

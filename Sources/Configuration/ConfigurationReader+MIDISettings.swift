@@ -6,11 +6,17 @@ extension ConfigurationReader {
   {
     var settings: [Setting] = []
     for member in members {
+      switch (stage, member.key.value, member.value.content) {
       // What it plays them with, not a range.
-      if stage == "arpeggiator" && member.key.value == "velocities" {
+      case ("arpeggiator", "velocities", _):
         appendValue(member.value, as: member.key, to: &settings)
-      } else {
-        append(member.value, as: member.key, to: &settings)
+      case ("filter", "controllers", .array):
+        appendOnlyRange(member.value, as: member.key, to: &settings)
+      // As its parameters have them.
+      case ("filter", "pass", .table): append(member.value, as: member.key, to: &settings)
+      case ("filter", "pass", _):
+        appendMessageKinds(member.value, as: member.key, to: &settings)
+      default: append(member.value, as: member.key, to: &settings)
       }
     }
     reportRepeated(settings)
@@ -68,6 +74,57 @@ extension ConfigurationReader {
   ) {
     let value = attempt { () throws(ConfigurationProblem) in try node.setting(path.value) }
     if let value { settings.append(Setting(keyPath: path, value: value)) }
+  }
+
+  /// A filter's controllers, in an array of one.
+  private mutating func appendOnlyRange(
+    _ value: ConfigurationValue, as key: Located<String>, to settings: inout [Setting]
+  ) {
+    guard
+      let ranges = attempt({ () throws(ConfigurationProblem) in
+        try NumberNotation.controllers.ranges(value, key.value)
+      })
+    else { return }
+    guard case .array(let values) = value.content, values.count == 1, ranges.value.count == 1
+    else {
+      return report(
+        ConfigurationProblem(
+          "a filter has one range of controllers",
+          accepted:
+            "such as controllers = [\"1-64\"]; add a second filter stage for a second range",
+          at: value.location))
+    }
+    append(values[0], as: key, to: &settings)
+  }
+
+  /// The kinds of messages that a filter lets pass.
+  private mutating func appendMessageKinds(
+    _ value: ConfigurationValue, as key: Located<String>, to settings: inout [Setting]
+  ) {
+    guard
+      let names = attempt({ () throws(ConfigurationProblem) in
+        try value.array("pass", of: "kinds of messages")
+      })
+    else { return }
+    let kinds = MIDIMessageKind.allCases.map(\.rawValue)
+    var passing: Set<String> = []
+    for node in names {
+      let name = attempt { () throws(ConfigurationProblem) in try node.string("pass") }
+      guard let name else { continue }
+      if kinds.contains(name.value) {
+        passing.insert(name.value)
+      } else {
+        report(
+          .unknown(
+            "kind of message", name.value, in: "'pass'", accepted: kinds, at: name.location))
+      }
+    }
+    for kind in kinds {
+      settings.append(
+        Setting(
+          keyPath: Located("\(key.value).\(kind)", at: key.location),
+          value: Located(.boolean(passing.contains(kind)), at: value.location)))
+    }
   }
 
   private mutating func appendRange(

@@ -3,32 +3,7 @@
 extension MIDIStageConfiguration {
   /// The keys of a stage.
   var members: [(key: String, value: TOMLText)] {
-    var members = [(key: "stage", value: TOMLText.string(name))]
-    func put(_ key: String, _ value: TOMLText?) {
-      if let value { members.append((key, value)) }
-    }
-    switch self {
-    case .filter(let filter):
-      put("channels", filter.channels.map { NumberNotation.channels.value($0.value) })
-      put("keys", filter.keys.map { NumberNotation.keys.value($0.value) })
-      put("velocities", filter.velocities.map { NumberNotation.velocities.value($0.value) })
-      put("controllers", filter.controllers.map { NumberNotation.controllers.value($0.value) })
-      put(
-        "pass",
-        filter.pass.map { pass in
-          .array(
-            MIDIMessageKind.allCases.filter { pass.value.contains($0) }.map {
-              .string($0.rawValue)
-            })
-        })
-      put("bypass", filter.bypass.map { .boolean($0.value) })
-    case .transpose(let transpose):
-      put("semitones", .integer(transpose.semitones.value))
-      put("channels", transpose.channels.map { NumberNotation.channels.value($0.value) })
-      put("bypass", transpose.bypass.map { .boolean($0.value) })
-    case .settings(let settings): members += settings.members
-    }
-    return members
+    [(key: "stage", value: TOMLText.string(name))] + settingMembers
   }
 }
 
@@ -57,15 +32,16 @@ extension NoteName {
   }
 }
 
-extension MIDIStageSettings {
+extension MIDIStageConfiguration {
   /// Keys that hold ranges, by the beginning of the names of their ends.
   private static let ranges: [(end: String, key: String, NumberNotation)] = [
     ("key", "keys", .keys), ("velocity", "velocities", .velocities),
     ("controller", "controllers", .controllers),
   ]
 
-  /// As people write them: arrays, channels and ranges where the settings are these, in their order.
-  fileprivate var members: [(key: String, value: TOMLText)] {
+  /// As people write them: arrays, channels and ranges where the settings are these, in their
+  /// order.
+  private var settingMembers: [(key: String, value: TOMLText)] {
     if let tree = SettingTree(settings), case .group(let nodes) = tree,
       !nodes.contains(where: { $0.name == "stage" }), let members = members(nodes, isTop: true)
     {
@@ -119,6 +95,7 @@ extension MIDIStageSettings {
     }
     if Self.ranges.contains(where: { $0.key == name }) { return nil }
     if name == "channels", let channels = channels(nodes) { return channels }
+    if self.name == "filter", name == "pass", let kinds = messageKinds(nodes) { return kinds }
     let isNumbered = zip(1..., nodes).allSatisfy { "\($0)" == $1.name }
     if isNumbered, name != "channels", name != "degrees" || nodes.count == 12 {
       var values: [TOMLText] = []
@@ -129,6 +106,17 @@ extension MIDIStageSettings {
       return .array(values)
     }
     return members(nodes).map { .table($0) }
+  }
+
+  /// A switch for each kind of message as those that pass.
+  private func messageKinds(_ nodes: [SettingTree.Member]) -> TOMLText? {
+    guard nodes.map(\.name) == MIDIMessageKind.allCases.map(\.rawValue) else { return nil }
+    var passing: [TOMLText] = []
+    for member in nodes {
+      guard case .value(.boolean(let isOn)) = member.node else { return nil }
+      if isOn { passing.append(.string(member.name)) }
+    }
+    return .array(passing)
   }
 
   /// Sixteen switches as the channels that are on.

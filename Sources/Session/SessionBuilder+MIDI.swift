@@ -40,80 +40,30 @@ extension SessionBuilder {
     _ stage: Located<MIDIStageConfiguration>, as group: String, to unit: AudioUnit,
     targets: [Parameter]
   ) throws(ConfigurationProblem) {
-    for setting in try Self.settings(of: stage, as: group, targets: targets) {
-      if case .settings(let settings) = stage.value {
-        try Self.refuseUnknown(setting, of: settings.name, as: group, in: unit)
-      }
+    for setting in try Self.settings(of: stage.value, as: group, targets: targets) {
+      try Self.refuseUnknown(setting, of: stage.value.name, as: group, in: unit)
       try apply(setting, to: unit, id: group)
     }
-    guard case .settings(let settings) = stage.value else { return }
-    try Self.check(settings, as: group, of: unit, at: stage.location)
+    try Self.check(stage.value, as: group, of: unit, at: stage.location)
   }
 
   /// What a stage sets, by the key paths of the unit.
   static func settings(
-    of stage: Located<MIDIStageConfiguration>, as group: String, targets: [Parameter]
+    of stage: MIDIStageConfiguration, as group: String, targets: [Parameter]
   ) throws(ConfigurationProblem) -> [Setting] {
     var settings: [Setting] = []
-    func set(_ name: String, _ value: Int, _ location: SourcePosition) {
+    for written in stage.settings {
+      let setting = try numbered(written, of: stage.name, targets: targets)
       settings.append(
         Setting(
-          keyPath: Located("\(group).\(name)", at: location),
-          value: Located(.number(Double(value)), at: location)))
-    }
-    func setChannels(_ ranges: Located<[ClosedRange<Int>]>?) {
-      guard let ranges else { return }
-      for channel in 1...16 {
-        let isOn = ranges.value.contains { $0.contains(channel) }
-        set("channels.\(channel)", isOn ? 1 : 0, ranges.location)
-      }
-    }
-    func setBypass(_ bypass: Located<Bool>?) {
-      if let bypass { set("bypass", bypass.value ? 1 : 0, bypass.location) }
-    }
-    func setRange(_ name: String, _ range: Located<ClosedRange<Int>>?) {
-      guard let range else { return }
-      set("\(name)Low", range.value.lowerBound, range.location)
-      set("\(name)High", range.value.upperBound, range.location)
-    }
-    switch stage.value {
-    case .settings(let written):
-      for setting in written.settings {
-        let setting = try numbered(setting, of: written.name, targets: targets)
-        settings.append(
-          Setting(
-            keyPath: Located("\(group).\(setting.keyPath.value)", at: setting.keyPath.location),
-            value: setting.value))
-      }
-    case .transpose(let transpose):
-      set("semitones", transpose.semitones.value, transpose.semitones.location)
-      setChannels(transpose.channels)
-      setBypass(transpose.bypass)
-    case .filter(let filter):
-      setChannels(filter.channels)
-      setBypass(filter.bypass)
-      setRange("key", filter.keys)
-      setRange("velocity", filter.velocities)
-      if let controllers = filter.controllers {
-        guard let range = controllers.value.first, controllers.value.count == 1 else {
-          throw ConfigurationProblem(
-            "a filter has one range of controllers",
-            accepted:
-              "such as controllers = [\"1-64\"]; add a second filter stage for a second range",
-            at: controllers.location)
-        }
-        setRange("controller", Located(range, at: controllers.location))
-      }
-      if let pass = filter.pass {
-        for kind in MIDIMessageKind.allCases {
-          set("pass.\(kind.rawValue)", pass.value.contains(kind) ? 1 : 0, pass.location)
-        }
-      }
+          keyPath: Located("\(group).\(setting.keyPath.value)", at: setting.keyPath.location),
+          value: setting.value))
     }
     return settings
   }
 
-  /// A controller stage's `parameter` with the number of the key path that it gives; other settings as they are.
+  /// A controller stage's `parameter` with the number of the key path that it gives; other settings
+  /// as they are.
   private static func numbered(
     _ setting: Setting, of stage: String, targets: [Parameter]
   ) throws(ConfigurationProblem) -> Setting {

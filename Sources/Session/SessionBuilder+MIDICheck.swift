@@ -10,7 +10,8 @@ extension SessionBuilder {
   ///   - group: the key path of the stage.
   ///   - location: where the stage stands.
   static func check(
-    _ settings: MIDIStageSettings, as group: String, of unit: AudioUnit, at location: SourcePosition
+    _ settings: MIDIStageConfiguration, as group: String, of unit: AudioUnit,
+    at location: SourcePosition
   ) throws(ConfigurationProblem) {
     let stage = StageValues(settings: settings, group: group, unit: unit, location: location)
     switch settings.name {
@@ -61,7 +62,7 @@ extension SessionBuilder {
 
 /// The values of a stage's parameters, and where the configuration sets them.
 private struct StageValues {
-  let settings: MIDIStageSettings
+  let settings: MIDIStageConfiguration
   let group: String
   let unit: AudioUnit
   let location: SourcePosition

@@ -22,7 +22,7 @@ struct ConfigurationTests {
     program = 5
     parameters = { gain = -6.0, pan = 64, midi.transpose.semitones = -12, reverb = { on = true } }
     midi = [
-      { stage = "filter", channels = [1, "3-4"], keys = "C2-C7", velocities = "10-127", controllers = ["64-69", 1], pass = ["note", "bend", "sysex"] },
+      { stage = "filter", channels = [1, "3-4"], keys = "C2-C7", velocities = "10-127", controllers = ["64-69"], pass = ["note", "bend", "sysex"] },
       { stage = "transpose", semitones = -12, channels = 2 } ]
 
     [[unit]]
@@ -74,21 +74,31 @@ struct ConfigurationTests {
     #expect(lowpass.keys["impulse"]?.content == .string("hall.wav"))
   }
 
-  @Test func midiStagesAreTyped() throws {
-    let stages = try read(Self.example).units[0].midiStages
-    try #require(stages.count == 2)
-    guard case .filter(let filter) = stages[0].value, case .transpose(let move) = stages[1].value
-    else {
-      Issue.record("wrong stages: \(stages)")
-      return
+  @Test func keysOfMIDIStagesAreTheirParameters() throws {
+    let stages = try read(Self.example).units[0].midiStages.map(\.value)
+    try #require(stages.map(\.name) == ["filter", "transpose"])
+    let filter = Dictionary(
+      uniqueKeysWithValues: stages[0].settings.map { ($0.keyPath.value, $0.value.value) })
+    #expect((1...16).filter { filter["channels.\($0)"] == .boolean(true) } == [1, 3, 4])
+    #expect(filter["keyLow"] == .number(36) && filter["keyHigh"] == .number(96))
+    #expect(filter["velocityLow"] == .number(10) && filter["velocityHigh"] == .number(127))
+    #expect(filter["controllerLow"] == .number(64) && filter["controllerHigh"] == .number(69))
+    let passing = MIDIMessageKind.allCases.filter {
+      filter["pass.\($0.rawValue)"] == .boolean(true)
     }
-    #expect(filter.channels?.value == [1...1, 3...4])
-    #expect(filter.keys?.value == 36...96)
-    #expect(filter.velocities?.value == 10...127)
-    #expect(filter.controllers?.value == [64...69, 1...1])
-    #expect(filter.pass?.value == [.note, .bend, .sysex])
-    #expect(move.semitones.value == -12)
-    #expect(move.channels?.value == [2...2])
+    #expect(passing == [.note, .bend, .sysex])
+    #expect(filter.count == 16 + 6 + 6)
+    let move = stages[1].settings
+    #expect(move[0].keyPath.value == "semitones" && move[0].value.value == .number(-12))
+    #expect(move.filter { $0.value.value == .boolean(true) }.map(\.keyPath.value) == ["channels.2"])
+  }
+
+  @Test func aFilterHasOneRangeOfControllers() throws {
+    let error = try #require(throws: ConfigurationError.self) {
+      try read(Self.example.replacing("[\"64-69\"]", with: "[\"64-69\", 1]"))
+    }
+    #expect(error.description.hasPrefix("test.toml:16:"))
+    #expect(error.description.contains("a filter has one range of controllers"))
   }
 
   @Test func connectionsKeepTheirOrderAndFindUnitsThatFollow() throws {

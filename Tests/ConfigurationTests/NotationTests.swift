@@ -11,8 +11,12 @@ struct NotationTests {
         component = "b"
         midi = [ { stage = "filter", keys = \(toml) } ]
         """, file: "test")
-    guard case .filter(let filter) = configuration.units[0].midiStages[0].value else { return nil }
-    return filter.keys?.value
+    let settings = configuration.units[0].midiStages[0].value.settings
+    #expect(settings.map(\.keyPath.value) == ["keyLow", "keyHigh"])
+    guard case .number(let low) = settings[0].value.value,
+      case .number(let high) = settings[1].value.value
+    else { return nil }
+    return Int(low)...Int(high)
   }
 
   @Test(arguments: [

@@ -13,10 +13,7 @@ struct StageSettingsTests {
         component = "sampler"
         midi = [ { stage = "velocity", \(toml) } ]
         """, file: "test.toml")
-    guard case .settings(let stage) = configuration.units[0].midiStages[0].value else {
-      Issue.record("another stage")
-      return []
-    }
+    let stage = configuration.units[0].midiStages[0].value
     #expect(stage.name == "velocity")
     return stage.settings
   }

@@ -206,10 +206,13 @@ private struct ConfigurationMaker {
     let kind = pick(["filter", "transpose", "channel", "scale", "arpeggiator", "velocity"])
     switch kind {
     case "filter":
-      put("controllers", chance() ? range() : "[\(range()), \(range())]", 50, &self)
+      put("controllers", chance() ? range() : "[\(range())]", 50, &self)
       put("pass", pick(["[]", "[\"note\"]", "[\"sysex\", \"bend\", \"note\"]"]), 50, &self)
       put("keys", range(), 50, &self)
       put("velocities", range(), 50, &self)
+      if chance(20), !members.contains(where: { $0.hasPrefix("controllers") }) {
+        members.append("controllerLow = 9, controllerHigh = 3")
+      }
     case "transpose": put("semitones", "\(number(-127...127))", 100, &self)
     case "channel":
       let zones = (0..<number(1...4)).map { _ in

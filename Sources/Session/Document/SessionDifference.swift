@@ -4,7 +4,8 @@ import Configuration
 import MIDIStagesModel
 import UnitModel
 
-/// The way of a running session from one configuration to another: values that can be set, and what takes a restart.
+/// The way of a running session from one configuration to another: values that can be set, and what
+/// takes a restart.
 struct SessionDifference {
   struct Unit {
     let id: String
@@ -93,7 +94,7 @@ struct SessionDifference {
       for (stage, written) in zip(layout.stages, configuration.midiStages) {
         let targets = layout.targets(of: stage, in: unit.parameterTree)
         for setting in try SessionBuilder.settings(
-          of: written, as: stage.keyPath, targets: targets)
+          of: written.value, as: stage.keyPath, targets: targets)
         {
           let (parameter, value) = try reader.read(setting)
           values[parameter.keyPath] = value

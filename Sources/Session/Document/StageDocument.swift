@@ -33,7 +33,9 @@ struct StageDocument {
     }
     let old = configured.value.unlocated
     if changed.isEmpty { return (old, []) }
-    if let new = updated(old, changed), isRight(new) { return (new, []) }
+    var new = old
+    for parameter in changed { put(parameter, into: &new.settings) }
+    if isRight(new) { return (new, []) }
     return (old, changed.map { unit.setting($0) })
   }
 
@@ -44,7 +46,7 @@ struct StageDocument {
     var values: [String: Float] = [:]
     for setting
       in (try? SessionBuilder.settings(
-        of: Located(stage, at: .nowhere), as: self.stage.keyPath, targets: targets)) ?? []
+        of: stage, as: self.stage.keyPath, targets: targets)) ?? []
     {
       if let (parameter, value) = try? reader.read(setting) { values[parameter.keyPath] = value }
     }
@@ -57,68 +59,14 @@ struct StageDocument {
     guard
       parameters.allSatisfy({ unit.value(of: $0) == values[$0.keyPath] ?? $0.defaultValue })
     else { return false }
-    guard case .settings(let settings) = new else { return true }
     do throws(ConfigurationProblem) {
-      try SessionBuilder.check(settings, as: stage.keyPath, of: unit.unit, at: .nowhere)
+      try SessionBuilder.check(new, as: stage.keyPath, of: unit.unit, at: .nowhere)
       return true
     } catch { return false }
   }
 
-  private func value(_ name: String) -> Int {
-    tree.parameter(keyPath: "\(stage.keyPath).\(name)").map { Int(unit.value(of: $0)) } ?? 0
-  }
-
-  /// Nil for what the stage's keys cannot say.
-  private func updated(
-    _ old: MIDIStageConfiguration, _ changed: [Parameter]
-  ) -> MIDIStageConfiguration? {
-    func isChanged(_ part: String) -> Bool {
-      changed.contains { $0.keyPath.hasPrefix("\(stage.keyPath).\(part)") }
-    }
-    func located<Value>(_ value: Value) -> Located<Value> { Located(value, at: .nowhere) }
-    func range(_ name: String) -> Located<ClosedRange<Int>>? {
-      let (low, high) = (value(name + "Low"), value(name + "High"))
-      return low <= high ? located(low...high) : nil
-    }
-    switch old {
-    case .transpose(var transpose):
-      transpose.semitones = located(value("semitones"))
-      if isChanged("channels") { transpose.channels = located(channels) }
-      if isChanged("bypass") { transpose.bypass = located(value("bypass") == 1) }
-      return .transpose(transpose)
-    case .filter(var filter):
-      if isChanged("channels") { filter.channels = located(channels) }
-      if isChanged("key") { filter.keys = range("key") }
-      if isChanged("velocity") { filter.velocities = range("velocity") }
-      if isChanged("controller") {
-        filter.controllers = range("controller").map { located([$0.value]) }
-      }
-      if isChanged("pass") {
-        filter.pass = located(
-          Set(MIDIMessageKind.allCases.filter { value("pass.\($0.rawValue)") == 1 }))
-      }
-      if isChanged("bypass") { filter.bypass = located(value("bypass") == 1) }
-      if filter.channels?.value.isEmpty == true { return nil }
-      return .filter(filter)
-    case .settings(var settings):
-      for parameter in changed { put(parameter, into: &settings.settings) }
-      return .settings(settings)
-    }
-  }
-
-  private var channels: [ClosedRange<Int>] {
-    (1...16).filter { value("channels.\($0)") == 1 }.reduce(into: []) { ranges, channel in
-      if let last = ranges.last, last.upperBound == channel - 1 {
-        ranges[ranges.count - 1] = last.lowerBound...channel
-      } else {
-        ranges.append(channel...channel)
-      }
-    }
-  }
-
-  // MARK: Stages whose keys are their parameters
-
-  /// Sets a value where it stands, or beside its like; numbered ones and the two ends of a range come together.
+  /// Sets a value where it stands, or beside its like; numbered ones and the two ends of a range
+  /// come together.
   private func put(_ parameter: Parameter, into settings: inout [Setting]) {
     let key = String(parameter.keyPath.dropFirst(stage.keyPath.count + 1))
     if let place = settings.firstIndex(where: { $0.keyPath.value == key }) {
@@ -132,6 +80,8 @@ struct StageDocument {
     let new = parameters.compactMap { other -> Setting? in
       let otherKey = String(other.keyPath.dropFirst(stage.keyPath.count + 1))
       let isNew = !settings.contains { $0.keyPath.value == otherKey }
+      // It has no name in `pass`.
+      if otherKey == "pass.system" && key != otherKey { return nil }
       return isNew && belong(key, otherKey) ? setting(other, otherKey) : nil
     }
     settings.insert(contentsOf: new, at: place.map { $0 + 1 } ?? settings.count)
