@@ -39,20 +39,30 @@ import Testing
     #expect(try await list.wait() == .exited(0))
     #expect(list.standardOutput.contains("organ  aumu/orgn/Demo  Organ"))
 
-    let output = directory.file("out.wav")
-    let bounce = try ChildProcess(
-      builtProduct("OwnUnit"),
-      [
-        "bounce", Self.folder.appendingPathComponent("OwnUnit/organ.toml").path, "--midi",
-        midi.path, "--output", output.path, "--tail", "0",
-      ])
-    #expect(try await bounce.wait() == .exited(0), "\(bounce.standardError)")
-    let reader = try AudioFileReader(contentsOf: output)
-    let samples = try reader.read(maximumFrames: reader.frameCount)[0]
+    func bounce(_ configuration: URL) async throws -> [Float] {
+      let output = directory.file("out.wav")
+      let program = try ChildProcess(
+        builtProduct("OwnUnit"),
+        [
+          "bounce", configuration.path, "--midi", midi.path, "--output", output.path, "--tail",
+          "0", "--format", "float",
+        ])
+      #expect(try await program.wait() == .exited(0), "\(program.standardError)")
+      let reader = try AudioFileReader(contentsOf: output)
+      return try reader.read(maximumFrames: reader.frameCount)[0]
+    }
+    let organ = Self.folder.appendingPathComponent("OwnUnit/organ.toml")
+    let samples = try await bounce(organ)
     #expect(samples[..<4800].allSatisfy { $0 == 0 })
     // A5 an octave lower is 440 Hz: a tenth of a second has 44 periods, each with one rise through zero.
     let rises = zip(samples[4800..<9600], samples[4801..<9600]).filter { $0 < 0 && $1 >= 0 }
     #expect((43...44).contains(rises.count))
+
+    // The gain's own key.
+    let plain = try directory.write(
+      String(contentsOf: organ, encoding: .utf8).replacing("invert = true", with: ""),
+      to: "plain.toml")
+    #expect(try await bounce(plain).map { -$0 } == samples)
   }
 
   @Test func aGraphThatIsBuiltInCodePlaysOnAServer() async throws {

@@ -5,6 +5,8 @@ import Auricle
 /// Multiplies each channel by the gain.
 struct GainKernel: RenderKernel, ~Copyable {
   var gain: Float
+  /// 1, or -1 for the other polarity.
+  let sign: Float
   let values: ParameterValues
 
   @_noLocks @_noAllocation
@@ -27,7 +29,7 @@ struct GainKernel: RenderKernel, ~Copyable {
       let output = slice.output(channel: channel)
       var frame = 0
       while frame < slice.frameCount {
-        output[frame] = input[frame] * gain
+        output[frame] = input[frame] * gain * sign
         frame += 1
       }
       channel += 1

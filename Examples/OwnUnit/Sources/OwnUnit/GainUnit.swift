@@ -6,8 +6,11 @@ import Auricle
 final class GainUnit: AudioUnit, @unchecked Sendable {
   static let component = Component(
     description: ComponentDescription(type: .effect, subtype: "gain", manufacturer: "Demo"),
-    name: "Gain", shortName: "gain"
+    name: "Gain", shortName: "gain", unitType: GainUnit.self
   ) { description, _ in try GainUnit(description) }
+
+  /// Whether the polarity is turned, as a configuration says.
+  private var isInverted = false
 
   init(_ description: ComponentDescription = component.description) throws {
     try super.init(
@@ -23,7 +26,19 @@ final class GainUnit: AudioUnit, @unchecked Sendable {
 
   override func makeRenderResources() throws(AudioUnitError) -> RenderResources {
     RenderResources(
-      GainKernel(gain: parameterValues[0], values: parameterValues), for: self,
-      render: gainRender, reset: gainReset)
+      GainKernel(
+        gain: parameterValues[0], sign: isInverted ? -1 : 1, values: parameterValues),
+      for: self, render: gainRender, reset: gainReset)
+  }
+}
+
+/// A key of its own: invert = true.
+extension GainUnit: ConfigurableUnit {
+  static let configurationKeys: [ConfigurationKey] = ["invert"]
+
+  func configure(
+    _ configuration: UnitConfiguration, _ context: ConfigurationContext
+  ) throws(ConfigurationProblem) {
+    isInverted = try configuration.keys["invert"]?.boolean("invert").value ?? false
   }
 }

@@ -1,0 +1,167 @@
+// A unit of somebody else, with all that units can do beside rendering.
+
+import Configuration
+import Synchronization
+import UnitModel
+
+/// Has scenes, which its keys list, and a label.
+final class SceneUnit: AudioUnit, @unchecked Sendable {
+  struct Scene: SelectableEntry {
+    let number: Int
+    let name: String
+    let parameters: [String: Float]
+  }
+
+  private struct State {
+    var label = ""
+    var scenes: [Scene] = []
+    var current = 0
+    var news: [UnitNews] = []
+  }
+
+  static let component = Component(
+    description: ComponentDescription(type: .generator, subtype: "scen", manufacturer: "Test"),
+    name: "Scenes", shortName: "scenes", unitType: SceneUnit.self
+  ) { description, _ in
+    SceneUnit(
+      componentDescription: description,
+      parameterTree: try ParameterTree(children: [
+        Parameter(identifier: "level", name: "Level", address: 0, range: 0...9),
+        Parameter(identifier: "size", name: "Size", address: 1, range: 0...9),
+      ]))
+  }
+
+  private let state = Mutex(State())
+
+  var label: String { state.withLock { $0.label } }
+
+  override var factoryPresets: [Preset] {
+    entries.map { Preset(number: $0.number, name: $0.name) }
+  }
+
+  override func apply(factoryPreset preset: Preset) throws(StateError) { select(preset.number) }
+
+  override func settings(forDocument: Bool) -> StateDictionary {
+    ["scene": .integer(state.withLock { $0.current })]
+  }
+
+  override func checkSettings(_ settings: StateDictionary) throws(StateError) {}
+
+  override func applySettings(_ settings: StateDictionary) throws(StateError) {
+    if let number = Self.entryNumber(in: settings) { select(number) }
+  }
+
+  private func select(_ number: Int) {
+    guard let scene = entries.first(where: { $0.number == number }) else { return }
+    state.withLock {
+      $0.current = number
+      $0.news.append(UnitNews(.done, "scene \(scene.name)"))
+    }
+    for (keyPath, value) in scene.parameters {
+      parameterTree.parameter(keyPath: keyPath)?.value = value
+    }
+    presetDidChange(to: Preset(number: number, name: scene.name))
+  }
+}
+
+extension SceneUnit: ChangeableUnit {
+  static let configurationKeys: [ConfigurationKey] = [
+    "label", ConfigurationKey("scene", hasSections: true),
+  ]
+
+  static func problems(in keys: UnitKeys) -> [ConfigurationProblem] {
+    var problems = ProblemCollector()
+    _ = scenes(keys, &problems)
+    return problems.problems
+  }
+
+  private static func scenes(
+    _ keys: UnitKeys, _ problems: inout ProblemCollector
+  ) -> [ConfiguredEntry] {
+    let tables = keys["scene"].flatMap { value in
+      problems.attempt { () throws(ConfigurationProblem) in
+        try value.array("scene", of: "scenes")
+      }
+    }
+    return zip(0..., tables ?? []).map { number, table in
+      let members = problems.attempt { () throws(ConfigurationProblem) in
+        try table.table("scene", as: "[[unit.scene]]")
+      }
+      func member(_ key: String) -> ConfigurationValue? {
+        members?.first { $0.key.value == key }?.value
+      }
+      let name = member("name").flatMap { value in
+        problems.attempt { () throws(ConfigurationProblem) in try value.name("name").value }
+      }
+      return ConfiguredEntry(
+        number: number, name: name ?? "",
+        parameters: member("parameters").map { problems.parameters($0) } ?? [])
+    }
+  }
+
+  static func entries(of keys: UnitKeys) -> [ConfiguredEntry] {
+    var problems = ProblemCollector()
+    return scenes(keys, &problems)
+  }
+
+  func configure(
+    _ configuration: UnitConfiguration, _ context: ConfigurationContext
+  ) throws(ConfigurationProblem) {
+    let reader = SettingReader(unit: self, id: configuration.id.value)
+    var scenes: [Scene] = []
+    for entry in Self.entries(of: configuration.keys) {
+      var values: [String: Float] = [:]
+      for setting in entry.parameters {
+        let (parameter, value) = try reader.read(setting)
+        values[parameter.keyPath] = value
+      }
+      scenes.append(Scene(number: entry.number, name: entry.name, parameters: values))
+    }
+    let label = try configuration.keys["label"]?.string("label").value ?? ""
+    state.withLock { ($0.label, $0.scenes) = (label, scenes) }
+    select(0)
+  }
+
+  func describe(_ keys: inout UnitKeys, _ context: ConfigurationContext) -> Bool {
+    keys.set("label", to: ConfigurationValue(.string(label)))
+    return true
+  }
+
+  static func changeableKeys(_ keys: UnitKeys) -> [String] { ["label"] }
+
+  func change(
+    from former: (keys: UnitKeys, context: ConfigurationContext),
+    to new: (keys: UnitKeys, context: ConfigurationContext)
+  ) throws(ConfigurationProblem) -> (@Sendable () async throws -> Void)? {
+    let label = try new.keys["label"]?.string("label").value ?? ""
+    if label == self.label { return nil }
+    return { self.state.withLock { $0.label = label } }
+  }
+}
+
+extension SceneUnit: EntrySelecting {
+  var entries: [Scene] { state.withLock { $0.scenes } }
+
+  var currentEntry: Scene? {
+    state.withLock { state in state.scenes.first { $0.number == state.current } }
+  }
+
+  func selectEntry(_ number: Int, at time: EventTime) throws { select(number) }
+
+  static func entryNumber(in settings: StateDictionary) -> Int? {
+    if case .integer(let number)? = settings["scene"] { number } else { nil }
+  }
+}
+
+extension SceneUnit: ReportingUnit {
+  var counts: [UnitCount] { [UnitCount("scenes that were missed", 2)] }
+
+  func takeNews() -> [UnitNews] {
+    state.withLock { state in
+      defer { state.news = [] }
+      return state.news
+    }
+  }
+
+  var warnings: [String] { ["a scene is dark"] }
+}

@@ -1,0 +1,120 @@
+// What the sampler can do in a session, any unit of a program can do.
+
+import Configuration
+import Foundation
+import TestSupport
+import Testing
+import UnitModel
+
+@testable import Session
+
+@Suite struct UnitAbilityTests {
+  private static let text = """
+    [[unit]]
+    id = "stage"
+    component = "scenes"
+    label = "Act 1"
+    parameters = { level = 1, size = 5 }
+    [[unit.scene]]
+    name = "quiet"
+    parameters = { level = 2 }
+    [[unit.scene]]
+    name = "loud"
+    parameters = { level = 8 }
+    """
+
+  private let folder: TemporaryDirectory
+  private let file: URL
+  private let builder: SessionBuilder
+  private let rig: DocumentRig
+
+  init() async throws {
+    let registry = try BuiltInComponents.makeRegistry()
+    try registry.register(SceneUnit.component)
+    builder = SessionBuilder(registry: registry)
+    folder = try TemporaryDirectory()
+    file = try folder.write(Self.text, to: "scenes.toml")
+    rig = DocumentRig(try await builder.build(contentsOf: file))
+  }
+
+  private var unit: SceneUnit? { rig.plan.graph.nodes[0].unit as? SceneUnit }
+
+  private func values() -> [Float] {
+    unit?.parameterTree.allParameters.map(\.value) ?? []
+  }
+
+  @Test func itsKeysReachIt() throws {
+    #expect(unit?.label == "Act 1")
+    #expect(values() == [2, 5])
+  }
+
+  @Test func itsEntriesAreSelectedAndTakenBack() async throws {
+    try await rig.ask(.entry(unit: "stage", .name("loud")))
+    #expect(values() == [8, 5])
+    #expect(
+      await rig.refusal(.entry(unit: "stage", .name("lood"))).contains("did you mean 'loud'?"))
+    try await rig.ask(.undo(steps: 1))
+    #expect(values() == [2, 5])
+    try await rig.ask(.redo(steps: 1))
+    #expect(values() == [8, 5] && unit?.currentEntry?.name == "loud")
+  }
+
+  @Test func whatItIsIsSavedByItsKeys() async throws {
+    try await rig.ask(.entry(unit: "stage", .number(1)))
+    try await rig.ask(.set(path: "stage/size", value: .number(7)))
+    let saved = folder.file("saved.toml")
+    try await rig.ask(.save(file: saved.path))
+    let text = try String(contentsOf: saved, encoding: .utf8)
+    #expect(text.contains("preset = \"loud\"\n"), "\(text)")
+    #expect(
+      text.hasSuffix(
+        """
+        [[unit.scene]]
+        name = "quiet"
+        parameters = { level = 2 }
+
+        [[unit.scene]]
+        name = "loud"
+        parameters = { level = 8 }
+
+        """), "\(text)")
+    let again = DocumentRig(try await builder.build(contentsOf: saved))
+    #expect(again.values == rig.values)
+    #expect(again.plan.document == rig.plan.document)
+    #expect(StateFile.names(of: saved) == [])
+  }
+
+  @Test func itFollowsItsFileInWhatItCanAndElseTakesARestart() async throws {
+    func difference(_ old: String, _ new: String) throws -> SessionDifference {
+      let origin = rig.plan.origin
+      let edited = try folder.write(Self.text.replacing(old, with: new), to: "scenes.toml")
+      return try SessionDifference(
+        from: origin, to: origin.with(origin.read(edited), file: edited), units: rig.control.units)
+    }
+    let change = try difference("Act 1", "Act 2")
+    #expect(change.needsRestart == [] && change.units.count == 1)
+    try await change.units.first?.change?()
+    #expect(unit?.label == "Act 2")
+    #expect(try difference("quiet", "silent").needsRestart == ["unit 'stage' but for its values"])
+  }
+
+  @Test func whatItTellsIsTold() throws {
+    #expect(rig.plan.warnings == ["stage: a scene is dark"])
+    #expect(
+      SessionCounts(units: rig.control.units).lines == ["stage: scenes that were missed: 2"])
+    #expect(unit?.takeNews().map(\.text) == ["scene quiet"])
+  }
+
+  @Test func whatIsWrongWithItsKeysIsToldWithItsPlace() async throws {
+    let wrong = try folder.write(
+      Self.text.replacing("level = 8", with: "level = []"), to: "wrong.toml")
+    await #expect { _ = try await builder.build(contentsOf: wrong) } throws: {
+      "\($0)".contains("wrong.toml:11:24: 'level' must be a number")
+    }
+    let foreign = try folder.write(
+      "[[unit]]\nid = \"f\"\ncomponent = \"filter\"\nlabel = \"x\"\n", to: "foreign.toml")
+    await #expect { _ = try await builder.build(contentsOf: foreign) } throws: {
+      "\($0)".contains("component 'filter' has no 'label'; accepted: preset, parameters")
+    }
+  }
+}
