@@ -3,8 +3,8 @@
 import GraphRender
 import UnitModel
 
-/// A schedule, the units on loan to it, and the ports that its external buffers stand for. Freed when the
-/// last reference goes, which must not happen while a render thread uses the schedule.
+/// A schedule, the units on loan to it, and the ports that its external buffers stand for. Freed
+/// when the last reference goes, which must not happen while a render thread uses the schedule.
 public final class CompiledGraph: Sendable {
   public let schedule: Schedule
   public let ports: GraphPorts

@@ -30,39 +30,8 @@ extension Graph {
 
   /// Refuses a connection by which a unit would need its own output.
   func checkCycle(from: Int, to: Int) throws(GraphError) {
-    var visited: Set<Int> = []
-    if let path = path(from: to, to: from, &visited) {
+    if let path = edges.path(from: to, to: from) {
       throw .cycle(path: ([from] + path).map { nodes[$0].id })
     }
-  }
-
-  private func path(from start: Int, to goal: Int, _ visited: inout Set<Int>) -> [Int]? {
-    if start == goal { return [start] }
-    visited.insert(start)
-    for next in successors(of: start) where !visited.contains(next) {
-      if let rest = path(from: next, to: goal, &visited) { return [start] + rest }
-    }
-    return nil
-  }
-
-  private func successors(of unit: Int) -> [Int] {
-    audio.filter { $0.from.unit == unit }.map(\.to.unit)
-      + midi.filter { $0.from == unit }.map(\.to)
-  }
-
-  /// The units so that each comes behind all that it hears; otherwise in the order of adding.
-  var renderingOrder: [Int] {
-    var unrendered = nodes.indices.map { unit in
-      audio.count { $0.to.unit == unit } + midi.count { $0.to == unit }
-    }
-    var order: [Int] = []
-    var waiting = Array(nodes.indices)
-    // There is always one that waits for none: `checkCycle` has refused every circle.
-    while let place = waiting.firstIndex(where: { unrendered[$0] == 0 }) {
-      let unit = waiting.remove(at: place)
-      order.append(unit)
-      for next in successors(of: unit) { unrendered[next] -= 1 }
-    }
-    return order
   }
 }

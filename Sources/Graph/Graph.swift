@@ -21,23 +21,22 @@ struct GraphConnection<End: Hashable & Sendable>: Hashable, Sendable {
 
 /// Units by id, with connections between their busses. Compiles to a schedule.
 ///
-/// Every bus without a connection inside gets ports; others get them by `expose…`. Several connections to
-/// one input are mixed. Counterpart of `AVAudioEngine`, whose nodes are attached and connected alike.
+/// Every bus without a connection inside gets ports; others get them by `expose…`. Several
+/// connections to one input are mixed. Counterpart of `AVAudioEngine`, whose nodes are attached and
+/// connected alike.
 ///
 /// Belongs to one control thread at a time.
 public final class Graph {
   public struct Node {
+    /// Stays the unit's own, whatever its place in `nodes` becomes.
+    public let identity: NodeID
     public let id: String
     public let unit: AudioUnit
   }
 
   public private(set) var nodes: [Node] = []
-  private(set) var audio: [GraphConnection<GraphBus>] = []
-  private(set) var midi: [GraphConnection<Int>] = []
-  private(set) var exposedInputs: Set<GraphBus> = []
-  private(set) var exposedOutputs: Set<GraphBus> = []
-  private(set) var exposedMIDIInputs: Set<Int> = []
-  private(set) var exposedMIDIOutputs: Set<Int> = []
+  private(set) var edges = GraphEdges()
+  private var lastIdentity = 0
 
   public init() {}
 
@@ -51,7 +50,8 @@ public final class Graph {
     if let other = nodes.first(where: { $0.unit === unit }) {
       throw .sameUnit(id: id, other: other.id)
     }
-    nodes.append(Node(id: id, unit: unit))
+    lastIdentity += 1
+    nodes.append(Node(identity: NodeID(number: lastIdentity), id: id, unit: unit))
     return nodes.count - 1
   }
 
@@ -70,11 +70,11 @@ public final class Graph {
     try checkOutput(from)
     try checkInput(to)
     let connection = GraphConnection(from: from, to: to)
-    if audio.contains(connection) {
+    if edges.audio.contains(connection) {
       throw .alreadyConnected(from: name(from), to: name(to))
     }
     try checkCycle(from: from.unit, to: to.unit)
-    audio.append(connection)
+    edges.audio.append(connection)
   }
 
   /// Connects the MIDI that a unit sends to a unit that takes MIDI.
@@ -84,35 +84,35 @@ public final class Graph {
     try checkMIDIOutput(from)
     try checkMIDIInput(to)
     let connection = GraphConnection(from: from, to: to)
-    if midi.contains(connection) {
+    if edges.midi.contains(connection) {
       throw .alreadyConnected(from: nodes[from].id, to: nodes[to].id)
     }
     try checkCycle(from: from, to: to)
-    midi.append(connection)
+    edges.midi.append(connection)
   }
 
   /// Gives an output bus ports, also if it is connected inside.
   public func exposeOutput(_ bus: GraphBus) throws(GraphError) {
     try checkOutput(bus)
-    exposedOutputs.insert(bus)
+    edges.exposedOutputs.insert(bus)
   }
 
   /// Gives an input bus ports, also if it is connected inside.
   public func exposeInput(_ bus: GraphBus) throws(GraphError) {
     try checkInput(bus)
-    exposedInputs.insert(bus)
+    edges.exposedInputs.insert(bus)
   }
 
   /// Gives a unit a MIDI input port, also if it gets MIDI inside.
   public func exposeMIDIInput(_ unit: Int) throws(GraphError) {
     try checkMIDIInput(unit)
-    exposedMIDIInputs.insert(unit)
+    edges.exposedMIDIInputs.insert(unit)
   }
 
   /// Gives a unit a MIDI output port, also if its MIDI is used inside.
   public func exposeMIDIOutput(_ unit: Int) throws(GraphError) {
     try checkMIDIOutput(unit)
-    exposedMIDIOutputs.insert(unit)
+    edges.exposedMIDIOutputs.insert(unit)
   }
 
   func takesMIDI(_ unit: Int) -> Bool { nodes[unit].unit.virtualMIDICableCount > 0 }

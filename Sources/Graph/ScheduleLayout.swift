@@ -26,16 +26,16 @@ struct ScheduleLayout {
     ports.audioOutputs.append(port)
   }
 
-  /// Gives an output without ports memory of the pool until `readers` units have read it. An output with
-  /// ports renders into these, and who hears it inside reads it there.
+  /// Gives an output without ports memory of the pool until `readers` units have read it. An output
+  /// with ports renders into these, and who hears it inside reads it there.
   mutating func placeOutput(_ bus: GraphBus, channels: Int, readers: Int) {
     if outputs[bus] != nil { return }
     outputs[bus] = (0..<channels).map { _ in takePool() }
     waitingReaders[bus] = readers
   }
 
-  /// One reader of an output has rendered; behind the last one its memory is free for others, so that a
-  /// long chain stays in the processor's cache.
+  /// One reader of an output has rendered; behind the last one its memory is free for others, so
+  /// that a long chain stays in the processor's cache.
   mutating func finishReading(_ bus: GraphBus) {
     guard let readers = waitingReaders[bus] else { return }
     waitingReaders[bus] = readers - 1

@@ -2,7 +2,7 @@
 
 /// Names a channel buffer of a schedule. Buffers outside belong to the backend and may be elsewhere in
 /// every cycle, so a schedule names them by number.
-public struct BufferReference: BitwiseCopyable, Sendable, Equatable {
+public struct BufferReference: BitwiseCopyable, Sendable, Hashable {
   public enum Space: UInt8, Sendable, BitwiseCopyable {
     /// Zeros that nobody writes.
     case silence

@@ -1,7 +1,7 @@
 // What a schedule is made of.
 
 /// One step of a schedule, in the order of rendering.
-public struct ScheduleStep: BitwiseCopyable, Sendable {
+public struct ScheduleStep: BitwiseCopyable, Sendable, Equatable {
   public enum Kind: UInt8, Sendable, BitwiseCopyable {
     /// Copies `source` to `destination`.
     case copy

@@ -1,0 +1,38 @@
+// How the units of a graph agree on channel counts.
+
+extension GraphDescription {
+  /// The same with the channel counts on which the busses agree, unit for unit in the order of
+  /// rendering: an input takes the count of what is connected to it, and an effect's output follows
+  /// its input. What a bus does not take stays, and is judged when the connection is bound.
+  func agreed(_ order: [Int]) -> GraphDescription {
+    var agreed = self
+    for index in order {
+      for bus in nodes[index].inputs.indices {
+        let counts = edges.audio.filter { $0.to == GraphBus(unit: index, bus: bus) }.map {
+          agreed.nodes[$0.from.unit].outputs[$0.from.bus].channelCount
+        }
+        if let count = counts.max() { agreed.nodes[index].inputs[bus].take(count) }
+      }
+      agreed.nodes[index].followInputs()
+    }
+    return agreed
+  }
+}
+
+extension GraphDescription.Bus {
+  fileprivate mutating func take(_ channels: Int) {
+    if takes(channels) { channelCount = channels }
+  }
+}
+
+extension GraphDescription.Node {
+  /// A unit that wants as many channels out as in gets them.
+  fileprivate mutating func followInputs() {
+    guard let input = inputs.first, let output = outputs.first, let capabilities,
+      !capabilities.contains(where: {
+        $0.allows(inputs: [input.channelCount], outputs: [output.channelCount])
+      })
+    else { return }
+    outputs[0].take(input.channelCount)
+  }
+}

@@ -1,0 +1,66 @@
+// What a graph is, as a value: all that a schedule is planned from.
+
+import UnitModel
+
+/// Units, by what they say of themselves, and their connections. Nothing in it is a unit.
+struct GraphDescription: Sendable, Equatable {
+  struct Bus: Sendable, Equatable {
+    /// As it is before the busses agree.
+    var channelCount: Int
+    /// Empty for all up to `maximumChannelCount`.
+    var supportedChannelCounts: [Int] = []
+    var maximumChannelCount = AudioFormat.channelCounts.upperBound
+    var isEnabled = true
+
+    func takes(_ channels: Int) -> Bool {
+      AudioFormat.channelCounts.contains(channels) && channels <= maximumChannelCount
+        && (supportedChannelCounts.isEmpty || supportedChannelCounts.contains(channels))
+    }
+  }
+
+  struct Node: Sendable, Equatable {
+    let identity: NodeID
+    /// Names its ports.
+    let id: String
+    var inputs: [Bus]
+    var outputs: [Bus]
+    var takesMIDI = false
+    var sendsMIDI = false
+    /// The channel counts that it takes together; nil for any.
+    var capabilities: [ChannelCapability]?
+  }
+
+  var nodes: [Node]
+  var edges: GraphEdges
+
+  /// As a configuration writes it, counted from 1.
+  func name(_ bus: GraphBus) -> String { "\(nodes[bus.unit].id):\(bus.bus + 1)" }
+}
+
+extension Graph {
+  /// The graph as it is now.
+  var description: GraphDescription {
+    GraphDescription(nodes: nodes.map { GraphDescription.Node($0) }, edges: edges)
+  }
+}
+
+extension GraphDescription.Node {
+  init(_ node: Graph.Node) {
+    let unit = node.unit
+    let isEffect = [.effect, .musicEffect].contains(unit.componentDescription.type)
+    self.init(
+      identity: node.identity, id: node.id,
+      inputs: unit.inputBusses.busses.map { GraphDescription.Bus($0) },
+      outputs: unit.outputBusses.busses.map { GraphDescription.Bus($0) },
+      takesMIDI: unit.virtualMIDICableCount > 0, sendsMIDI: !unit.midiOutputNames.isEmpty,
+      capabilities: unit.channelCapabilities ?? (isEffect ? [.matching] : nil))
+  }
+}
+
+extension GraphDescription.Bus {
+  init(_ bus: UnitModel.Bus) {
+    self.init(
+      channelCount: bus.format.channelCount, supportedChannelCounts: bus.supportedChannelCounts,
+      maximumChannelCount: bus.maximumChannelCount, isEnabled: bus.isEnabled)
+  }
+}

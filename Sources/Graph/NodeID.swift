@@ -1,0 +1,7 @@
+// Who a unit of a graph is.
+
+/// The identity of a unit in a graph. It stays while the graph changes around it, and is never
+/// given to another.
+public struct NodeID: Hashable, Sendable {
+  let number: Int
+}
