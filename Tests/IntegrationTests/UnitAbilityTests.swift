@@ -2,11 +2,39 @@
 
 import Configuration
 import Foundation
+import MIDIStages
+import MIDIStagesModel
 import TestSupport
 import Testing
 import UnitModel
 
 @testable import Session
+
+/// A unit with MIDI stages.
+private final class StagedUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable {
+  static let component = Component(
+    description: ComponentDescription(type: .midiProcessor, subtype: "stgd", manufacturer: "Test"),
+    name: "Staged", shortName: "staged", unitType: StagedUnit.self
+  ) { description, _ in try StagedUnit(description) }
+
+  private let midi = MIDIChainHost([])
+  var midiLayout: MIDIChainLayout { midi.layout }
+  var midiCounters: DeferredEventCounters { midi.counters }
+
+  init(_ description: ComponentDescription) throws {
+    super.init(
+      componentDescription: description, parameterTree: try Self.tree(midi.layout),
+      parameterReserve: MIDIChainHost.parameterReserve)
+  }
+
+  private static func tree(_ layout: MIDIChainLayout) throws(ParameterTreeError) -> ParameterTree {
+    try ParameterTree(children: layout.stages.isEmpty ? [] : [layout.parameterGroup()])
+  }
+
+  func setMIDIStages(_ kinds: [MIDIStageKind]) throws(MIDIStagesError) {
+    try midi.setStages(kinds, of: self, tree: Self.tree)
+  }
+}
 
 @Suite struct UnitAbilityTests {
   private static let text = """
@@ -31,6 +59,7 @@ import UnitModel
   init() async throws {
     let registry = try BuiltInComponents.makeRegistry()
     try registry.register(SceneUnit.component)
+    try registry.register(StagedUnit.component)
     builder = SessionBuilder(registry: registry)
     folder = try TemporaryDirectory()
     file = try folder.write(Self.text, to: "scenes.toml")
@@ -84,6 +113,21 @@ import UnitModel
     #expect(StateFile.names(of: saved) == [])
   }
 
+  @Test func itsMIDIPassesStages() async throws {
+    let file = try folder.write(
+      """
+      [[unit]]
+      id = "s"
+      component = "staged"
+      midi = [ { stage = "transpose", semitones = 3 }, { stage = "filter", pass = ["note"] } ]
+      """, to: "staged.toml")
+    let plan = try await builder.build(contentsOf: file)
+    let tree = plan.graph.nodes[0].unit.parameterTree
+    #expect(tree.parameter(keyPath: "midi.transpose.semitones")?.value == 3)
+    #expect(tree.parameter(keyPath: "midi.filter.pass.bend")?.value == 0)
+    #expect(plan.document.configuration == plan.origin.configuration.unlocated.current)
+  }
+
   @Test func itFollowsItsFileInWhatItCanAndElseTakesARestart() async throws {
     func difference(_ old: String, _ new: String) throws -> SessionDifference {
       let origin = rig.plan.origin
@@ -116,5 +160,14 @@ import UnitModel
     await #expect { _ = try await builder.build(contentsOf: foreign) } throws: {
       "\($0)".contains("component 'filter' has no 'label'; accepted: preset, parameters")
     }
+  }
+}
+
+extension SessionConfiguration {
+  /// As it would be saved.
+  fileprivate var current: SessionConfiguration {
+    var current = self
+    current.version = Located(Self.currentVersion, at: .nowhere)
+    return current
   }
 }
