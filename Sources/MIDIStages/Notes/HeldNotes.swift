@@ -183,14 +183,13 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
   @_noLocks @_noAllocation
   private func forget(words: UInt32) {
     if isEmpty { return }
-    var place = memory.pointee.marks.next(behind: -1, in: words)
+    var place = memory.pointee.marks.takePlace(in: words)
     while place >= 0 {
       while memory.pointee.newest[place].isHeld { _ = release(place) }
       memory.pointee.silentCount -= Int(memory.pointee.silent[place])
       memory.pointee.silent[place] = 0
-      place = memory.pointee.marks.next(behind: place, in: words)
+      place = memory.pointee.marks.takePlace(in: words)
     }
-    memory.pointee.marks.removeAll(in: words)
   }
 
   /// All bits of the tags of a channel's sent notes.

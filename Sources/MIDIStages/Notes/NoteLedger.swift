@@ -154,10 +154,13 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
     while channel < 16 {
       let status = UInt8(truncatingIfNeeded: channel)
       let words = PlaceSet.words(ofChannel: channel)
-      var place = marks.next(behind: -1, in: words)
+      var place = marks.takePlace(in: words)
       while place >= 0 {
         while counts[place] > 0 {
-          if list.room == 0 { return last }
+          if list.room == 0 {
+            marks.insert(place)
+            return last
+          }
           var claims = count(place)
           if let others { claims += others.0.count(place) + others.1.count(place) }
           if outlet?.release(place, claims: claims, isAgain: false) ?? true {
@@ -166,8 +169,7 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
           }
           _ = remove(place)
         }
-        marks.remove(place)
-        place = marks.next(behind: place, in: words)
+        place = marks.takePlace(in: words)
       }
       while pedals[channel] != 0 {
         let number = 64 + UInt8(truncatingIfNeeded: pedals[channel].trailingZeroBitCount)
@@ -201,13 +203,13 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
     return (low, high)
   }
 
-  /// Counts notes of a channel and key; 65535 at most.
+  /// Counts a note of a channel and key; 65535 at most.
   @_noLocks @_noAllocation
-  mutating func add(_ place: Int, count: UInt16 = 1) {
+  mutating func add(_ place: Int) {
     let place = place & (HeldNotes.places - 1)
-    let added = count < .max - counts[place] ? count : .max - counts[place]
-    counts[place] += added
-    noteCount += Int(added)
+    if counts[place] == .max { return }
+    counts[place] &+= 1
+    noteCount &+= 1
     marks.insert(place)
   }
 
@@ -242,24 +244,24 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
 
   @_noLocks @_noAllocation
   private mutating func forget(words: UInt32) {
-    var place = marks.next(behind: -1, in: words)
+    if down.hasAny(in: words) { down.removeAll(in: words) }
+    if noteCount == 0 { return }
+    var place = marks.takePlace(in: words)
     while place >= 0 {
       noteCount -= Int(counts[place])
       counts[place] = 0
-      place = marks.next(behind: place, in: words)
+      place = marks.takePlace(in: words)
     }
-    marks.removeAll(in: words)
-    down.removeAll(in: words)
   }
 
   @_noLocks @_noAllocation
   private mutating func move(words: UInt32, to other: inout NoteLedger) {
-    var place = marks.next(behind: -1, in: words)
+    var place = marks.takePlace(in: words)
     while place >= 0 {
-      if counts[place] > 0 { other.add(place, count: counts[place]) }
-      place = marks.next(behind: place, in: words)
+      while remove(place) { other.add(place) }
+      place = marks.takePlace(in: words)
     }
-    forget(words: words)
+    down.removeAll(in: words)
   }
 
   @_noLocks @_noAllocation

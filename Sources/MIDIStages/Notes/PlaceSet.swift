@@ -22,6 +22,8 @@ struct PlaceSet: BitwiseCopyable {
 
   @_noLocks @_noAllocation @inline(__always)
   mutating func insert(_ place: Int) {
+    // Keys come again: most often they are in the set already.
+    if contains(place) { return }
     words[place >> 6 & 31] |= 1 << UInt64(truncatingIfNeeded: place & 63)
     filled |= 1 << UInt32(truncatingIfNeeded: place >> 6 & 31)
   }
@@ -40,7 +42,21 @@ struct PlaceSet: BitwiseCopyable {
   @_noLocks @_noAllocation @inline(__always)
   func hasAny(in words: UInt32) -> Bool { filled & words != 0 }
 
-  /// The next place of some words: a walk begins behind −1, and goes on behind each place. - Returns: −1 for none.
+  /// Takes out a place of some words, −1 for none.
+  @_noLocks @_noAllocation @inline(__always)
+  mutating func takePlace(in words: UInt32) -> Int {
+    while filled & words != 0 {
+      let word = (filled & words).trailingZeroBitCount
+      let bits = self.words[word & 31]
+      self.words[word & 31] = bits & (bits &- 1)
+      if bits & (bits &- 1) == 0 { filled &= ~(1 << UInt32(truncatingIfNeeded: word)) }
+      if bits != 0 { return word << 6 | bits.trailingZeroBitCount }
+    }
+    return -1
+  }
+
+  /// The next place of some words, which stays: a walk begins behind −1, and goes on behind each place.
+  /// - Returns: −1 for none.
   @_noLocks @_noAllocation
   mutating func next(behind place: Int, in words: UInt32) -> Int {
     let first = place &+ 1

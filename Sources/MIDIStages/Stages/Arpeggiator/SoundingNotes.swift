@@ -123,11 +123,10 @@ struct SoundingNotes: @unchecked Sendable, BitwiseCopyable {
 
   @_noLocks @_noAllocation
   private func forget(words: UInt32) {
-    var marked = common.pointee.marks.next(behind: -1, in: words)
+    var marked = common.pointee.marks.takePlace(in: words)
     while marked >= 0 {
       if places[marked] >= 0 { remove(Int(places[marked])) }
-      marked = common.pointee.marks.next(behind: marked, in: words)
+      marked = common.pointee.marks.takePlace(in: words)
     }
-    common.pointee.marks.removeAll(in: words)
   }
 }
