@@ -29,8 +29,7 @@ struct JackMIDIInput {
     while index < list.count {
       let event = list.events + index
       if case .midi? = event.pointee.eventKind {
-        let bytes = event.pointee.bytes
-        held.take((bytes.0, bytes.1, bytes.2))
+        held.take(event.pointee.message)
       }
       index &+= 1
     }

@@ -70,7 +70,7 @@ private func endUnplugged(
   input.pointee.cyclesToEnd &-= 1
   if input.pointee.cyclesToEnd > 0 { return }
   while let end = input.pointee.held.nextEnd() {
-    if !list.insert(.midi(end.status, end.number, end.value, at: cycle.frame)) { return }
+    if !list.insert(.midi(end, at: cycle.frame)) { return }
     input.pointee.held.take(end)
   }
 }
@@ -98,8 +98,7 @@ func writeMIDI(
       if !write(event, of: list, to: buffer, cycle) {
         state.pointee.counters.add(1, to: JackCount.midiOutputRefused)
       } else if case .midi? = event.pointee.eventKind {
-        let bytes = event.pointee.bytes
-        output.pointee.held.take((bytes.0, bytes.1, bytes.2))
+        output.pointee.held.take(event.pointee.message)
       }
     }
   }
@@ -166,8 +165,8 @@ private func endHeld(
   while let end = output.pointee.held.nextEnd() {
     guard let bytes = Vouched.reserveMIDI(buffer, 0, 3) else { return }
     bytes[0] = end.status
-    bytes[1] = end.number
-    bytes[2] = end.value
+    bytes[1] = UInt8(truncatingIfNeeded: end.number)
+    bytes[2] = UInt8(truncatingIfNeeded: end.value)
     output.pointee.held.take(end)
   }
 }

@@ -85,7 +85,9 @@ struct MIDIPlayerKernel: RenderKernel, ~Copyable {
       let offset = max(0, event.frame &- position)
       _ = output.insertMIDI(
         UnsafePointer(bytes), count: event.length, at: slice.frame &+ FrameTime(offset))
-      if event.length == 3 { held.take((bytes[0], bytes[1], bytes[2])) }
+      if event.length == 3 {
+        held.take(ShortMessage(Int(bytes[0]), Int(bytes[1]), Int(bytes[2])))
+      }
       next &+= 1
     }
   }
@@ -97,7 +99,7 @@ struct MIDIPlayerKernel: RenderKernel, ~Copyable {
     guard let output = call.midiOutput else { return true }
     while let end = held.nextEnd() {
       if output.room == 0 { return false }
-      _ = output.insert(.midi(end.status, end.number, end.value, at: frame))
+      _ = output.insert(.midi(end, at: frame))
       held.take(end)
     }
     return true

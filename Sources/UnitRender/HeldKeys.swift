@@ -4,9 +4,6 @@
 ///
 /// The value owns memory: `deallocate` frees it.
 package struct HeldKeys: BitwiseCopyable {
-  /// A short message of three bytes.
-  package typealias Message = (status: UInt8, number: UInt8, value: UInt8)
-
   /// How often each key of each channel was pressed and not released.
   private let counts: UnsafeMutablePointer<UInt8>
   /// The keys with a count above 0 as bits, two words for each channel.
@@ -35,14 +32,14 @@ package struct HeldKeys: BitwiseCopyable {
     pedals.deallocate()
   }
 
-  /// A message passed.
+  /// A message of three bytes passed.
   /// - Thread: [render]
   @_noLocks @_noAllocation
-  package func take(_ message: Message) {
-    let channel = Int(message.status & 15)
+  package func take(_ message: ShortMessage) {
+    let channel = message.channel
     switch message.status & 0xF0 {
-    case 0x90 where message.value > 0: press(channel, message.number & 0x7F)
-    case 0x80, 0x90: release(channel, message.number & 0x7F)
+    case 0x90 where message.value > 0: press(channel << 7 | message.number)
+    case 0x80, 0x90: release(channel << 7 | message.number)
     case 0xB0: takeController(channel, message.number, message.value)
     case 0xF0 where message.status == 0xFF:
       var channel = 0
@@ -58,24 +55,19 @@ package struct HeldKeys: BitwiseCopyable {
   /// A message that ends one of the things that have begun; nil when nothing is left.
   /// - Thread: [render]. - Complexity: O(1)
   @_noLocks @_noAllocation
-  package func nextEnd() -> Message? {
+  package func nextEnd() -> ShortMessage? {
     var word = 0
     while word < 32 {
       if keys[word] != 0 {
         let key = (word & 1) << 6 | keys[word].trailingZeroBitCount
-        return (
-          0x80 | UInt8(truncatingIfNeeded: word >> 1), UInt8(truncatingIfNeeded: key), 64
-        )
+        return ShortMessage(0x80 | word >> 1, key, 64)
       }
       word &+= 1
     }
     var channel = 0
     while channel < 16 {
       if pedals[channel] != 0 {
-        return (
-          0xB0 | UInt8(truncatingIfNeeded: channel),
-          64 &+ UInt8(truncatingIfNeeded: pedals[channel].trailingZeroBitCount), 0
-        )
+        return ShortMessage(0xB0 | channel, 64 &+ pedals[channel].trailingZeroBitCount, 0)
       }
       channel &+= 1
     }
@@ -83,10 +75,10 @@ package struct HeldKeys: BitwiseCopyable {
   }
 
   @_noLocks @_noAllocation
-  private func takeController(_ channel: Int, _ number: UInt8, _ value: UInt8) {
+  private func takeController(_ channel: Int, _ number: Int, _ value: Int) {
     switch number {
     case 64...69:
-      let bit = 1 << (number & 7) & Self.pedalBits
+      let bit = 1 << UInt8(truncatingIfNeeded: number & 7) & Self.pedalBits
       pedals[channel] = pedals[channel] & ~bit | (value >= 64 ? bit : 0)
     // Reset All Controllers.
     case 121: pedals[channel] = 0
@@ -97,17 +89,17 @@ package struct HeldKeys: BitwiseCopyable {
   }
 
   @_noLocks @_noAllocation
-  private func press(_ channel: Int, _ key: UInt8) {
-    let place = channel << 7 | Int(key)
+  private func press(_ place: Int) {
     if counts[place] < .max { counts[place] &+= 1 }
-    keys[place >> 6] |= 1 << UInt64(key & 63)
+    keys[place >> 6] |= 1 << UInt64(truncatingIfNeeded: place & 63)
   }
 
   @_noLocks @_noAllocation
-  private func release(_ channel: Int, _ key: UInt8) {
-    let place = channel << 7 | Int(key)
+  private func release(_ place: Int) {
     if counts[place] > 0 { counts[place] &-= 1 }
-    if counts[place] == 0 { keys[place >> 6] &= ~(1 << UInt64(key & 63)) }
+    if counts[place] == 0 {
+      keys[place >> 6] &= ~(1 << UInt64(truncatingIfNeeded: place & 63))
+    }
   }
 
   @_noLocks @_noAllocation

@@ -68,7 +68,7 @@ extension MIDIChainHandover {
   private mutating func send(_ event: RenderEvent, _ kind: MessageKind) {
     var event = event
     // The old chain is to end its notes, not to change how a receiver plays.
-    if event.message.endsNotes(kind) && event.number > Int(ControllerNumber.allNotesOff) {
+    if event.message.endsNotes(kind) && event.message.number > Int(ControllerNumber.allNotesOff) {
       event.message = event.message.asAllNotesOff
     }
     leavingHeld.take(event.message, kind)

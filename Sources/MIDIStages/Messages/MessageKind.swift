@@ -71,10 +71,7 @@ extension MessageKind {
     case .midi: break
     }
     let message = event.pointee.message
-    let length = MIDIMessage.length(ofStatus: message.status)
-    if length == 0 || length != Int(event.pointee.length) || message.word & 0x80_8000 != 0 {
-      return .other
-    }
+    if !message.isWhole(length: event.pointee.length) { return .other }
     switch message.status {
     case 0xC0...0xCF: return .programChange
     case 0xD0...0xDF: return .channelPressure
@@ -82,13 +79,6 @@ extension MessageKind {
     default: return .system
     }
   }
-}
-
-extension RenderEvent {
-  var channel: Int { @_noLocks @_noAllocation get { Int(bytes.0 & 0x0F) } }
-
-  /// The key of a note message, or the number of a controller.
-  var number: Int { @_noLocks @_noAllocation get { Int(bytes.1 & 0x7F) } }
 }
 
 /// Controller numbers with a meaning for stages.

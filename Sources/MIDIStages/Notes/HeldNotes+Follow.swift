@@ -1,5 +1,7 @@
 // How the messages of a note follow it to the key that it was sent as.
 
+import UnitRender
+
 extension HeldNotes {
   /// What becomes of a message in a stage that moves notes to other keys.
   ///

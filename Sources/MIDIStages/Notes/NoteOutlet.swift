@@ -184,7 +184,7 @@ extension RenderEvent {
   var asNoteOff: RenderEvent {
     @_noLocks @_noAllocation get {
       var off = self
-      off.message = ShortMessage(0x80 | channel, number, 64)
+      off.message = ShortMessage(0x80 | message.channel, message.number, 64)
       return off
     }
   }

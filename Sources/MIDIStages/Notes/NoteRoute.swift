@@ -1,5 +1,7 @@
 // Which of two receivers of a stream a message goes to.
 
+import UnitRender
+
 /// What of all that a receiver may hold a message ends, or presses harder.
 enum MessageSubject: BitwiseCopyable {
   case nothing

@@ -7,35 +7,37 @@ extension SamplerKernel {
   /// Plays a short message. Without a SoundFont notes are nothing, and the rest is remembered.
   @_noLocks @_noAllocation
   mutating func play(_ event: RenderEvent) {
-    let (status, first, second, _) = event.bytes
-    if (first | second) & 0x80 != 0 || MIDIMessage.length(ofStatus: status) != Int(event.length) {
-      return
-    }
-    let channel = Int(status & 0x0F)
-    switch status & 0xF0 {
-    case 0x80: noteOff(channel, Int(first))
-    case 0x90: noteOn(channel, Int(first), velocity: second)
+    let message = event.message
+    if !message.isWhole(length: event.length) { return }
+    let (channel, first) = (message.channel, message.number)
+    let value = UInt8(truncatingIfNeeded: message.value)
+    switch message.status & 0xF0 {
+    case 0x80: noteOff(channel, first)
+    case 0x90: noteOn(channel, first, velocity: value)
     case 0xA0:
-      forEachPool(channel, .keyPressure, Int32(first), Int32(second))
-    case 0xB0: controller(channel, Int(first), second)
+      forEachPool(
+        channel, .keyPressure, Int32(truncatingIfNeeded: first), Int32(value))
+    case 0xB0: controller(channel, first, value)
     case 0xC0:
-      channels[channel].pointee.program = Int16(first)
+      channels[channel].pointee.program = Int16(truncatingIfNeeded: first)
       channels[channel].pointee.programBank =
         channels[channel].pointee.isSet[0]
         ? channels[channel].pointee.controllers[0] : ChannelState.configuredBank
       channels[channel].pointee.programBankFine =
         channels[channel].pointee.isSet[32]
         ? channels[channel].pointee.controllers[32] : ChannelState.configuredBank
-      if let current { send(to: current, channel, .program, Int32(first), 0) }
+      if let current {
+        send(to: current, channel, .program, Int32(truncatingIfNeeded: first), 0)
+      }
       hasNewPresets = true
     case 0xD0:
-      channels[channel].pointee.pressure = first
-      forEachPool(channel, .channelPressure, Int32(first), 0)
+      channels[channel].pointee.pressure = UInt8(truncatingIfNeeded: first)
+      forEachPool(channel, .channelPressure, Int32(truncatingIfNeeded: first), 0)
     case 0xE0:
-      channels[channel].pointee.bend = UInt16(second) << 7 | UInt16(first)
+      channels[channel].pointee.bend = UInt16(truncatingIfNeeded: message.bend)
       forEachPool(channel, .pitchBend, channels[channel].pointee.bearableBend, 0)
     default:
-      if status == 0xFF { systemReset() }
+      if message.status == 0xFF { systemReset() }
     }
   }
 
