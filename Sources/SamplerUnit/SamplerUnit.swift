@@ -186,6 +186,12 @@ public final class SamplerUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable {
   /// - Thread: [any]
   public var skippedBlocks: Int { bay.counters.skippedBlocks }
 
+  /// How often FluidSynth was short of voices, and has ended some of its own choice, at once: with notes that the
+  /// sostenuto pedal holds by the dozen, or that come back in mono mode.
+  ///
+  /// - Thread: [any]
+  public var voiceShortages: Int { bay.counters.shortages }
+
   /// How many events had to wait, because those before them on about the same frame were more than can be carried out
   /// within a part of 64 frames.
   ///

@@ -70,6 +70,7 @@ import UnitModel
       rest.left == Signal.silence(frames: 4_096) && rest.right == Signal.silence(frames: 4_096),
       "\(setting), up to \(rest.left.map(abs).max()!)")
     #expect(rig.unit.lostEvents == 0 && rig.unit.skippedBlocks == 0, "\(setting)")
+    #expect(rig.unit.voiceShortages == 0, "\(setting)")
     // The synths are as fresh: a note has all that it had.
     let fresh: [[UInt8]] = [
       [0xC0, 1], [0xB0, 7, 100], [0xB0, 10, 64], [0xB0, 11, 127], [0x90, 60, 127],

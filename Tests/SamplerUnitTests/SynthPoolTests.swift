@@ -216,6 +216,23 @@ import UnitModel
     #expect(abs(released.last! / one - 10) < 0.01)
   }
 
+  /// Notes of sixteen voices on one grid fill a synth behind the first, where what ends a note takes a voice too.
+  @Test func aNoteThatGivesWayTakesNoOtherWithIt() async throws {
+    let zones = (0..<16).map { _ in SoundFontMaker.Zone(sample: .constant(), tracksKey: false) }
+    let font = SoundFontMaker(presets: [.init(program: 0, name: "Layers", zones: zones)])
+    let rig = try await SamplerRig.playing(font: font)
+    let one = try rig.play([0x90, 20, 127]).last!
+    _ = try rig.play([0xB0, 120, 0])
+    rig["polyphony"] = 64
+    _ = try rig.render(256)
+    let midi = (0..<20).map { note -> (Int, [UInt8]) in
+      (note == 0 ? 0 : 10 + note * 64, [0x90, 20 + UInt8(note), 127])
+    }
+    let output = try rig.render(4_096, midi).left
+    #expect(abs(output.last! / one - 4) < 0.01)
+    #expect(rig.unit.voiceShortages == 0)
+  }
+
   @Test func whenNoSynthIsFreeNotesAreLateAndCountedButNeverLost() async throws {
     let rig = try await SamplerRig.playing(program: 1)
     let one = try rig.play([0x90, 20, 127]).last!

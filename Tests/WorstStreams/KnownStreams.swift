@@ -12,7 +12,7 @@ extension WorstStream {
     0xF0, 0x41, 0x10, 0x42, 0x12, 0x40, 0x11, 0x15, 0x02, 0x18, 0xF7,
   ]
   /// The cycle of a known stream that the flood comes in, after what is held has begun.
-  public static let floodCycle = 32
+  public static let floodCycle = 64
   private static let cycleCount = 160
 
   /// Messages over the frames of some cycles.
@@ -29,7 +29,7 @@ extension WorstStream {
   /// An organ on all channels, whose notes never end.
   private static let organ: [Message] = (UInt8(0)..<16).map { Message(0, [0xC0 | $0, 19]) }
   /// Notes that fill 256 voices, or 64, before the flood.
-  private static let held = organ + spread(256, from: 1, over: 24, note)
+  private static let held = organ + spread(256, from: 1, over: 48, note)
 
   private static func stream(
     _ name: String, on rig: WorstRig.Kind = .sampler, after before: [Message] = held,
@@ -76,7 +76,7 @@ extension WorstStream {
       stream("64 voices", on: .small, []),
       stream("790 resets and part messages", spread(790) { $0 % 2 == 0 ? gmReset : gsPart }),
       stream(
-        "10 stages, 2,700 bends", on: .chain, after: organ + spread(100, from: 1, over: 24, note),
+        "10 stages, 2,700 bends", on: .chain, after: organ + spread(100, from: 1, over: 48, note),
         full { [0xE0 | UInt8($0 % 16), UInt8($0 & 127), UInt8($0 >> 5 & 127)] }),
       stream("2,700 controller resets", full { [0xB0 | UInt8($0 % 16), 121, 0] }),
       stream("2,700 bends, no note", after: [], full { [0xE0 | UInt8($0 % 16), 0, 64] }),
@@ -131,6 +131,10 @@ extension WorstStream {
         "12 notes a cycle, 256 held", usb(12, note)),
       stream("USB, notes", usb(405, note)),
       stream("USB, notes, controllers, bends", usb(405, mixed)),
+      stream("USB, one key", after: [], usb(405) { _ in [0x99, 51, 1] }),
+      stream(
+        "live set, USB, programs", on: .liveSet,
+        usb(405) { [0xC0 | UInt8($0 % 15), UInt8($0 % 128)] }),
       stream(
         "10 stages, USB, notes, controllers, bends", on: .chain, after: organ, usb(405, mixed)),
       stream("live set switch", on: .liveSet, [at(0, [0xCF, 1])]),

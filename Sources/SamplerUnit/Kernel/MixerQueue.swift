@@ -20,6 +20,8 @@ struct MixerQueue: BitwiseCopyable {
   /// By all voices of the synth, up to a quarter of the places; then by those of the message's channel.
   private var rough = 0
   private var exact = 0
+  /// Whether something was ended by an exclusive class.
+  private(set) var hasChoked = false
 
   @_noLocks @_noAllocation
   init() {}
@@ -37,6 +39,9 @@ struct MixerQueue: BitwiseCopyable {
 
   @_noLocks @_noAllocation
   mutating func add(_ changes: Int) { exact &+= changes }
+
+  @_noLocks @_noAllocation
+  mutating func countChoke() { hasChoked = true }
 
   /// Whether the next event has to wait for a block: half of the places are kept for it.
   @_noLocks @_noAllocation

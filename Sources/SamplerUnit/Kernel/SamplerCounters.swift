@@ -5,7 +5,7 @@ import Realtime
 
 /// Counters of the sampler. The value is a handle: copies name the same memory.
 struct SamplerCounters: Sendable, BitwiseCopyable {
-  private let counters = AtomicCounters(count: 4)
+  private let counters = AtomicCounters(count: 5)
   /// Of events that wait for work before them.
   let deferred = DeferredEventCounters()
 
@@ -26,7 +26,10 @@ struct SamplerCounters: Sendable, BitwiseCopyable {
   }
 
   @_noLocks @_noAllocation
-  func countSkippedBlock() { counters.add(1, to: 1) }
+  func countSkippedBlocks(_ count: Int) { counters.add(count, to: 1) }
+
+  @_noLocks @_noAllocation
+  func countShortages(_ count: Int) { counters.add(count, to: 4) }
 
   @_noLocks @_noAllocation
   func countLateNote() { counters.add(1, to: 2) }
@@ -37,6 +40,8 @@ struct SamplerCounters: Sendable, BitwiseCopyable {
   var firstIgnored: Int { counters[3] }
   /// Blocks thrown away so that a flood of messages was not.
   var skippedBlocks: Int { counters[1] }
+  /// How often FluidSynth has ended voices of its own choice.
+  var shortages: Int { counters[4] }
   /// Notes that began behind their frame.
   var lateNotes: Int { counters[2] }
 }

@@ -61,7 +61,7 @@ extension SamplerKernel {
     if clock < Synth.blockFrames { return }
     scratch.work.pass(clock / Synth.blockFrames)
     clock %= Synth.blockFrames
-    if let current { current.pointee.steals.clear() }
+    if let current { current.pointee.passBound() }
   }
 
   /// At a bound of 64 frames: what waits goes on, as far as it may.

@@ -169,11 +169,9 @@ struct SamplerKernel: RenderKernel, ~Copyable {
 
   @_noLocks @_noAllocation
   mutating func end(_ call: RenderCallView) {
-    var skipped = scratch.work.takeSkippedBlocks()
-    while skipped > 0 {
-      counters.countSkippedBlock()
-      skipped -= 1
-    }
+    let (skipped, shortages) = scratch.work.takeTroubles()
+    if skipped > 0 { counters.countSkippedBlocks(skipped) }
+    if shortages > 0 { counters.countShortages(shortages) }
     if hasNewPresets {
       presets.look(at: current?.pointee.first.pointee.synth)
       hasNewPresets = false

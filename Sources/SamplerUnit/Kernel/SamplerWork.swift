@@ -11,12 +11,13 @@ struct SamplerWork: @unchecked Sendable, BitwiseCopyable {
   /// What it costs to begin a voice.
   static var start: Int { @_noLocks @_noAllocation get { 12 } }
   /// What a voice costs that fades out to make room, until it has ended: twelve times 64 frames, for each of which it
-  /// takes half a microsecond.
-  static var fade: Int { @_noLocks @_noAllocation get { 24 } }
+  /// takes a microsecond, and what has it fade.
+  static var fade: Int { @_noLocks @_noAllocation get { 64 } }
   /// To find a note's synth, and those that hold its key.
   static var note: Int { @_noLocks @_noAllocation get { 8 } }
-  /// To choose a program.
-  static var program: Int { @_noLocks @_noAllocation get { 4 } }
+  /// To choose a program, for which FluidSynth walks over all presets, twice where it is not there.
+  @_noLocks @_noAllocation
+  static func program(_ presets: Int) -> Int { 4 &+ presets / 64 }
   /// To set pitch or interpolation on all channels of a synth.
   static var settings: Int { @_noLocks @_noAllocation get { 40 } }
   /// What FluidSynth takes to ask each of its places for voices whether one plays there.
@@ -27,13 +28,14 @@ struct SamplerWork: @unchecked Sendable, BitwiseCopyable {
   /// To reset the first synth, which is done once in 64 frames.
   static var reset: Int { @_noLocks @_noAllocation get { 600 } }
 
-  /// The work, how many blocks were thrown away, the work before the last bound, and the resets since.
+  /// The work, how many blocks were thrown away, the work before the last bound, the resets since, and how often a
+  /// synth was short of voices.
   private let numbers: UnsafeMutablePointer<Int>
 
   /// - Thread: [control]
   init() {
-    numbers = .allocate(capacity: 4)
-    numbers.initialize(repeating: 0, count: 4)
+    numbers = .allocate(capacity: 5)
+    numbers.initialize(repeating: 0, count: 5)
   }
 
   /// - Thread: [control], once nobody uses it any more.
@@ -73,10 +75,15 @@ struct SamplerWork: @unchecked Sendable, BitwiseCopyable {
   @_noLocks @_noAllocation
   func countSkippedBlock() { numbers[1] &+= 1 }
 
+  /// FluidSynth has ended voices of its own choice, since a synth had none left.
   @_noLocks @_noAllocation
-  func takeSkippedBlocks() -> Int {
-    let count = numbers[1]
+  func countShortage() { numbers[4] &+= 1 }
+
+  @_noLocks @_noAllocation
+  func takeTroubles() -> (skippedBlocks: Int, shortages: Int) {
+    let troubles = (numbers[1], numbers[4])
     numbers[1] = 0
-    return count
+    numbers[4] = 0
+    return troubles
   }
 }

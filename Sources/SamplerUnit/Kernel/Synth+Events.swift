@@ -3,7 +3,18 @@
 extension Synth {
   /// Whether events have to wait until it has rendered a block.
   var isCrowded: Bool {
-    @_noLocks @_noAllocation get { queue.isCrowded(voiceCapacity: voiceCapacity) }
+    @_noLocks @_noAllocation get {
+      if queue.isCrowded(voiceCapacity: voiceCapacity) { return true }
+      return queue.hasChoked && Vouched.voiceCount(synth) &+ Self.chokesOfNote > voiceCapacity
+    }
+  }
+
+  /// In how many exclusive classes a note may be; to end what is in one takes a voice until the block's end.
+  static var chokesOfNote: Int { @_noLocks @_noAllocation get { 4 } }
+
+  /// Whether all its voices are taken: FluidSynth would end one of its own choice for another.
+  var isFull: Bool {
+    @_noLocks @_noAllocation get { Vouched.voiceCount(synth) >= voiceCapacity }
   }
 
   /// Counts what a message is about to change of a channel's voices.
@@ -44,14 +55,14 @@ extension Synth {
   @_noLocks @_noAllocation
   func listVoices(_ scratch: SamplerScratch) -> Int {
     let voices = Vouched.voices(synth, scratch.voices)
-    scratch.work.add(walkWork &+ voices / 8)
+    scratch.work.add(2 &* walkWork &+ voices / 8)
     return voices
   }
 
   /// How many voices sound on a channel, −1 for all.
   @_noLocks @_noAllocation
   private func voiceCount(_ channel: Int32, _ scratch: SamplerScratch) -> Int {
-    scratch.work.add(walkWork)
+    scratch.work.add(2 &* walkWork)
     return Vouched.voiceCount(synth, channel, scratch.voices)
   }
 
@@ -119,6 +130,7 @@ extension Synth {
   @_noLocks @_noAllocation
   private mutating func countStarted(_ before: Int, _ scratch: SamplerScratch) -> Int {
     let started = max(Vouched.voiceCount(synth) &- before, 0)
+    if before &+ started > voiceCapacity { scratch.work.countShortage() }
     queue.add(started &* MixerQueue.changesOfStart)
     scratch.work.add(started &* SamplerWork.start)
     return started
@@ -129,6 +141,7 @@ extension Synth {
   mutating func choke(_ channel: Int32, exclusiveClass: Int32, _ scratch: SamplerScratch) {
     let before = Vouched.voiceCount(synth)
     Vouched.choke(self, channel, exclusiveClass: exclusiveClass)
+    queue.countChoke()
     _ = countStarted(before, scratch)
   }
 
@@ -167,7 +180,7 @@ extension Synth {
       addWork(of: message, scratch)
       count(withModulators(changes), ofEachVoiceOn: channel, scratch)
     } else {
-      scratch.work.add(SamplerWork.program)
+      scratch.work.add(SamplerWork.program(presets))
       if Vouched.voiceCount(synth) > 0 {
         reprogrammed |= 1 << UInt16(truncatingIfNeeded: channel & 15)
       }

@@ -25,6 +25,8 @@ struct Synth: BitwiseCopyable {
   let silentNote: SilentNote
   /// How many modulators of the fonts one message may reach in a voice, at most.
   let modulators: Int
+  /// How many presets its fonts have together.
+  let presets: Int
   /// The channels that play the font's kit, a bit for each.
   let drumChannels: UInt16
   /// Whether bank selects are read as GS does until a reset chooses another standard.
@@ -48,13 +50,14 @@ struct Synth: BitwiseCopyable {
 
   init(
     _ synth: OpaquePointer, voiceCapacity: Int, silentNote: SilentNote,
-    modulators: Int, channels: SamplerChannelSetup, configured: ConfiguredProgram,
+    modulators: Int, presets: Int, channels: SamplerChannelSetup, configured: ConfiguredProgram,
     keepsPrograms: Bool
   ) {
     self.synth = synth
     self.voiceCapacity = voiceCapacity
     self.silentNote = silentNote
     self.modulators = modulators
+    self.presets = presets
     drumChannels = channels.drumMask
     beginsAsGS = channels.bankSelect == .gs
     self.configured = configured

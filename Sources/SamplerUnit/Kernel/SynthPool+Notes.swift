@@ -30,6 +30,7 @@ extension SynthPool {
         value: Int32(truncatingIfNeeded: portamentoKeys[channel & 15]))
       portamentoKeys[channel & 15] = -1
     }
+    addWork(ofStriking: channel, key, on: synth, scratch)
     let strength = Int32(truncatingIfNeeded: velocity)
     let voices = synth.pointee.noteOn(
       number, key: note, velocity: strength, glides: glides, scratch)
@@ -54,6 +55,25 @@ extension SynthPool {
     holders[channel &* 128 &+ key] |= 1 << UInt64(index)
     choke(index, number, note, scratch)
     return isOnTime
+  }
+
+  /// FluidSynth ends all voices of a key that is struck again, also those that have ended. They pile up where a key is
+  /// struck more than once in 64 frames.
+  @_noLocks @_noAllocation
+  private func addWork(
+    ofStriking channel: Int, _ key: Int, on synth: UnsafeMutablePointer<Synth>,
+    _ scratch: SamplerScratch
+  ) {
+    let since = strikeCount &- strikes[channel &* 128 &+ key]
+    if since >= strikeCount &- strikesBefore { return }
+    let voices = synth.pointee.listVoices(scratch)
+    var (place, ended) = (0, 0)
+    while place < voices {
+      let voice = Voice(scratch.voices[place]!)
+      if Int(voice.channel) == channel && Int(voice.key) == key { ended &+= 1 }
+      place &+= 1
+    }
+    scratch.work.add(ended / 2)
   }
 
   /// Ends a note on the synths that hold it. The one that played the channel's last note always hears of it: in

@@ -3,6 +3,13 @@
 import CFluidSynth
 
 extension SynthPool {
+  /// 64 frames have passed.
+  @_noLocks @_noAllocation
+  mutating func passBound() {
+    steals.clear()
+    strikesBefore = strikeCount
+  }
+
   /// Lets notes go until a voice is free.
   ///
   /// The note goes that is ending already, else one that a pedal holds, else one whose key is down, each time the
@@ -56,9 +63,12 @@ extension SynthPool {
   }
 
   /// Ends a note whatever the pedals: as an exclusive class would, only faster.
+  ///
+  /// What ends it takes a voice. Where none is left, the note stays.
   @_noLocks @_noAllocation
   private func fade(_ note: StealCandidate, _ scratch: SamplerScratch) {
     let synth = synths + Int(note.synth)
+    if synth.pointee.isFull { return }
     let voices = synth.pointee.listVoices(scratch)
     var (place, faded) = (0, 0)
     while place < voices {

@@ -40,6 +40,8 @@ struct SynthPool: BitwiseCopyable {
   /// The number of the note-on that struck a key of a channel last.
   let strikes: UnsafeMutablePointer<UInt32>
   var strikeCount: UInt32 = 0
+  /// `strikeCount` at the last bound of 64 frames.
+  var strikesBefore: UInt32 = 0
   /// The most voices that a note has had, at least 8.
   var largestNote = 8
   /// The notes that go first when voices are short.
@@ -181,11 +183,17 @@ struct SynthPool: BitwiseCopyable {
     }
   }
 
+  /// Voices of a synth that notes leave to what ends others.
+  private static var placesForChokes: Int {
+    @_noLocks @_noAllocation get { 2 &* Synth.chokesOfNote }
+  }
+
   /// Whether a synth has voices for any note, and places in its queue.
   @_noLocks @_noAllocation
   func hasRoom(_ synth: Synth) -> Bool {
     if synth.isCrowded { return false }
-    return Vouched.voiceCount(synth.synth) &+ largestNote <= synth.voiceCapacity
+    return Vouched.voiceCount(synth.synth) &+ largestNote &+ Self.placesForChokes
+      <= synth.voiceCapacity
   }
 
   /// Whether events have to wait because the queue of a synth is half full.

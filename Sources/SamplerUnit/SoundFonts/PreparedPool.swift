@@ -125,8 +125,8 @@ private final class PreparedSynth {
   ) -> Synth {
     Synth(
       synth, voiceCapacity: settings.voiceCapacity, silentNote: silentNote,
-      modulators: stack?.modulators ?? 0, channels: channels, configured: configured,
-      keepsPrograms: keepsPrograms)
+      modulators: stack?.modulators ?? 0, presets: stack?.presetCount ?? 0, channels: channels,
+      configured: configured, keepsPrograms: keepsPrograms)
   }
 
   deinit {

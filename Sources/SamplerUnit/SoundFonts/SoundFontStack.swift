@@ -38,6 +38,9 @@ struct SoundFontStack: Sendable {
   /// How many modulators of the fonts a voice has at most.
   var modulators: Int { layers.map(\.soundFont.mostModulators).max() ?? 0 }
 
+  /// How many presets all fonts have, those too that others hide.
+  var presetCount: Int { layers.map(\.soundFont.presets.count).reduce(0, +) }
+
   /// - Throws: `SoundFontError.presetNotFound`.
   func checkPreset(bank: Int, program: Int) throws(SoundFontError) {
     guard layer(bank: bank, program: program) != nil else {
