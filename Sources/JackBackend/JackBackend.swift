@@ -63,9 +63,11 @@ public final class JackBackend: @unchecked Sendable {
       try SlowAnswer.tell(of: client.server) { () throws(JackError) in try register(graph) }
     } catch {
       // What a server that has just ended refuses, it refuses for that.
-      guard notificationThread.waitForLoss() else { throw error }
-      notificationThread.waitUntilQuiet()
-      throw .serverGone
+      if notificationThread.waitForLoss() {
+        notificationThread.waitUntilQuiet()
+        throw .serverGone
+      }
+      throw client.isServerThere ? error : .serverGone
     }
   }
 

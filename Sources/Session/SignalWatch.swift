@@ -25,7 +25,12 @@ public enum SignalWatch {
       sigaddset(&signals, number)
     }
     pthread_sigmask(SIG_BLOCK, &signals, nil)
-    Task.detached { exit(await work()) }
+    let ending = EndingWatch()
+    Task.detached {
+      let status = await work()
+      ending.begin(status)
+      exit(status)
+    }
     let first = wait(for: &signals)
     guard let taker = taker.withLock({ $0 }) else { endBy(first, &signals) }
     taker(first)

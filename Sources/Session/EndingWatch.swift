@@ -1,0 +1,33 @@
+// Ends a process whose `exit` does not.
+
+import Foundation
+import Synchronization
+
+/// A thread that waits for the end of a process, and ends it where `exit` does not come to that.
+///
+/// libjack cancels its threads wherever they are. One that is in the dynamic loader just then leaves a lock taken that
+/// `exit` needs, and so does every new thread (seen with jackd 1.9.21, once in some hundred servers that were killed
+/// while a client started). So the thread is there from the beginning.
+final class EndingWatch: Sendable {
+  /// What `exit` may take, which under AddressSanitizer looks for leaks.
+  private static let patienceSeconds: UInt32 = 10
+
+  private let begun = DispatchSemaphore(value: 0)
+  private let status = Atomic<Int32>(0)
+
+  init() {
+    Thread.detachNewThread { [self] in
+      begun.wait()
+      sleep(Self.patienceSeconds)
+      _exit(status.load(ordering: .acquiring))
+    }
+  }
+
+  /// Gives `exit` its time.
+  /// - Parameter status: that of the process.
+  /// - Thread: [any], once.
+  func begin(_ status: Int32) {
+    self.status.store(status, ordering: .releasing)
+    begun.signal()
+  }
+}
