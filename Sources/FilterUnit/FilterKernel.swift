@@ -126,10 +126,9 @@ struct FilterKernel: RenderKernel, ~Copyable {
 
 @_noLocks @_noAllocation
 func filterRender(
-  _ context: UnsafeMutableRawPointer, _ call: UnsafeMutablePointer<RenderCall>,
-  _ host: UnsafePointer<RenderHost>
+  _ context: UnsafeMutableRawPointer, _ call: UnsafeMutablePointer<RenderCall>
 ) -> Int32 {
-  driveKernel(FilterKernel.self, context, call, host)
+  driveKernel(FilterKernel.self, context, call)
 }
 
 @_noLocks @_noAllocation

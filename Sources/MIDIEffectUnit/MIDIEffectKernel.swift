@@ -58,10 +58,9 @@ struct MIDIEffectKernel: RenderKernel, ~Copyable {
 
 @_noLocks @_noAllocation
 func midiEffectRender(
-  _ context: UnsafeMutableRawPointer, _ call: UnsafeMutablePointer<RenderCall>,
-  _ host: UnsafePointer<RenderHost>
+  _ context: UnsafeMutableRawPointer, _ call: UnsafeMutablePointer<RenderCall>
 ) -> Int32 {
-  driveKernel(MIDIEffectKernel.self, context, call, host)
+  driveKernel(MIDIEffectKernel.self, context, call)
 }
 
 @_noLocks @_noAllocation

@@ -108,10 +108,9 @@ struct AudioPlayerKernel: RenderKernel, ~Copyable {
 
 @_noLocks @_noAllocation
 func audioPlayerRender(
-  _ context: UnsafeMutableRawPointer, _ call: UnsafeMutablePointer<RenderCall>,
-  _ host: UnsafePointer<RenderHost>
+  _ context: UnsafeMutableRawPointer, _ call: UnsafeMutablePointer<RenderCall>
 ) -> Int32 {
-  driveKernel(AudioPlayerKernel.self, context, call, host)
+  driveKernel(AudioPlayerKernel.self, context, call)
 }
 
 @_noLocks @_noAllocation

@@ -119,10 +119,9 @@ struct MIDIPlayerKernel: RenderKernel, ~Copyable {
 
 @_noLocks @_noAllocation
 func midiPlayerRender(
-  _ context: UnsafeMutableRawPointer, _ call: UnsafeMutablePointer<RenderCall>,
-  _ host: UnsafePointer<RenderHost>
+  _ context: UnsafeMutableRawPointer, _ call: UnsafeMutablePointer<RenderCall>
 ) -> Int32 {
-  driveKernel(MIDIPlayerKernel.self, context, call, host)
+  driveKernel(MIDIPlayerKernel.self, context, call)
 }
 
 @_noLocks @_noAllocation

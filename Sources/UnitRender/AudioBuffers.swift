@@ -3,8 +3,8 @@
 /// The buffers of one bus: 32-bit float, one buffer a channel, not interleaved. Counterpart of
 /// `AudioBufferList`.
 ///
-/// The value is a handle: copies name the same buffers. A channel may be nil: of an output, the unit
-/// then puts memory of its own there, valid until the next cycle; of an input, pull-input does.
+/// The value is a handle: copies name the same buffers. A channel of an output may be
+/// nil: the unit then puts memory of its own there, valid until the next cycle.
 public struct AudioBuffers: @unchecked Sendable, BitwiseCopyable {
   public let header: UnsafeMutablePointer<AudioBufferListHeader>
 

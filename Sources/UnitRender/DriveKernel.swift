@@ -2,8 +2,8 @@
 
 import Realtime
 
-/// Renders one call with a kernel: pulls its inputs, then renders up to each event, applies it and goes
-/// on. A unit's C function calls this on its own, concrete kernel type.
+/// Renders one call with a kernel: renders up to each event, applies it and goes on. A unit's C function
+/// calls this on its own, concrete kernel type.
 ///
 /// Generic functions carry no `@_noLocks @_noAllocation`: the compiler refuses these where a type is
 /// still open, and checks the specialised code where an annotated function calls it.
@@ -13,7 +13,7 @@ import Realtime
 @inlinable
 public func driveKernel<Kernel: RenderKernel & ~Copyable>(
   _ type: Kernel.Type, _ context: UnsafeMutableRawPointer,
-  _ callPointer: UnsafeMutablePointer<RenderCall>, _ host: UnsafePointer<RenderHost>
+  _ callPointer: UnsafeMutablePointer<RenderCall>
 ) -> Int32 {
   let call = RenderCallView(callPointer)
   let context = context.assumingMemoryBound(to: KernelContext.self)
@@ -21,8 +21,7 @@ public func driveKernel<Kernel: RenderKernel & ~Copyable>(
   let frameCount = call.frameCount
   if frameCount > context.pointee.maximumFrames { return RenderStatus.tooManyFrames }
   if !context.pointee.outputs.supply(call) { return RenderStatus.formatMismatch }
-  let status = pullInputs(call, host)
-  if status != RenderStatus.ok { return status }
+  if !hasInputs(call) { return RenderStatus.noConnection }
 
   let isBypassed =
     call.call.pointee.flags & UInt32(kRenderCallBypass) != 0 && !Kernel.handlesBypass()
@@ -75,25 +74,20 @@ func renderSlice<Kernel: RenderKernel & ~Copyable>(
   }
 }
 
-/// Pulls every input that the call does not bring along.
+/// Whether the call brings memory for every channel of every input.
 @_noLocks @_noAllocation @usableFromInline
-func pullInputs(_ call: RenderCallView, _ host: UnsafePointer<RenderHost>) -> Int32 {
+func hasInputs(_ call: RenderCallView) -> Bool {
   var bus = 0
   while bus < Int(call.call.pointee.inputBusCount) {
     let buffers = call.input(bus)
-    if let pull = host.pointee.pullInput {
-      let status = callPullInput(
-        pull, host.pointee.context, call.call, UInt32(truncatingIfNeeded: bus), buffers.header)
-      if status != RenderStatus.ok { return status }
-    }
     var channel = 0
     while channel < buffers.channelCount {
-      if buffers[channel] == nil { return RenderStatus.noConnection }
+      if buffers[channel] == nil { return false }
       channel &+= 1
     }
     bus &+= 1
   }
-  return RenderStatus.ok
+  return true
 }
 
 /// Copies the first input bus to the first output bus, silence where it has no channel, silence to

@@ -108,8 +108,7 @@ public struct HostedUnit: @unchecked Sendable, BitwiseCopyable {
   @_noLocks @_noAllocation
   public func render(
     at frame: FrameTime, frameCount: Int, hostNanoseconds: UInt64 = 0,
-    context: MusicalContext = MusicalContext(),
-    host: RenderHost = RenderHost(pullInput: nil, context: nil)
+    context: MusicalContext = MusicalContext()
   ) -> Int32 {
     let unit = state.pointee.unit
     let pointer = call.call
@@ -122,8 +121,7 @@ public struct HostedUnit: @unchecked Sendable, BitwiseCopyable {
       | (switches.isBypassed ? UInt32(kRenderCallBypass) : 0)
     var status = RenderStatus.tooManyFrames
     if frameCount <= state.pointee.maximumFrames {
-      var host = host
-      status = callRender(unit.render, unit.context, pointer, &host)
+      status = callRender(unit.render, unit.context, pointer)
     }
     if status != RenderStatus.ok {
       // The outputs may still be the unit's own memory, which has no more than this.

@@ -29,7 +29,7 @@ public struct RenderCallView: BitwiseCopyable {
     buffers(in: call.pointee.outputs, bus: bus)
   }
 
-  /// The buffers of input bus `bus`, which is below `inputBusCount`. They are filled by pull-input.
+  /// The buffers of input bus `bus`, which is below `inputBusCount`.
   @_noLocks @_noAllocation @inlinable
   public func input(_ bus: Int) -> AudioBuffers {
     buffers(in: call.pointee.inputs, bus: bus)

@@ -101,15 +101,14 @@ struct ProbeKernel: RenderKernel, ~Copyable {
 
 @_noLocks @_noAllocation
 func probeRender(
-  _ context: UnsafeMutableRawPointer, _ call: UnsafeMutablePointer<RenderCall>,
-  _ host: UnsafePointer<RenderHost>
+  _ context: UnsafeMutableRawPointer, _ call: UnsafeMutablePointer<RenderCall>
 ) -> Int32 {
   let view = RenderCallView(call)
   if call.pointee.inputBusCount > 0, let samples = view.input(0)[0], samples[0] >= 10 {
     let context = context.assumingMemoryBound(to: KernelContext.self)
     if context.pointee.kernel(as: ProbeKernel.self).pointee.mode == .fails { return -1 }
   }
-  return driveKernel(ProbeKernel.self, context, call, host)
+  return driveKernel(ProbeKernel.self, context, call)
 }
 
 @_noLocks @_noAllocation

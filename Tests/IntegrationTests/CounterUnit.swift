@@ -55,10 +55,9 @@ struct CounterKernel: RenderKernel, ~Copyable {
 
 @_noLocks @_noAllocation
 func counterRender(
-  _ context: UnsafeMutableRawPointer, _ call: UnsafeMutablePointer<RenderCall>,
-  _ host: UnsafePointer<RenderHost>
+  _ context: UnsafeMutableRawPointer, _ call: UnsafeMutablePointer<RenderCall>
 ) -> Int32 {
-  driveKernel(CounterKernel.self, context, call, host)
+  driveKernel(CounterKernel.self, context, call)
 }
 
 @_noLocks @_noAllocation

@@ -39,10 +39,9 @@ struct FaultyKernel: RenderKernel, ~Copyable {
 
 @_noLocks @_noAllocation
 func faultyRender(
-  _ context: UnsafeMutableRawPointer, _ call: UnsafeMutablePointer<RenderCall>,
-  _ host: UnsafePointer<RenderHost>
+  _ context: UnsafeMutableRawPointer, _ call: UnsafeMutablePointer<RenderCall>
 ) -> Int32 {
-  let status = driveKernel(FaultyKernel.self, context, call, host)
+  let status = driveKernel(FaultyKernel.self, context, call)
   let kernel = context.assumingMemoryBound(to: KernelContext.self).pointee
     .kernel(as: FaultyKernel.self)
   return kernel.pointee.hasFailed ? RenderStatus.noConnection : status

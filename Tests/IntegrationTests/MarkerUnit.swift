@@ -45,10 +45,9 @@ struct MarkerKernel: RenderKernel, ~Copyable {
 
 @_noLocks @_noAllocation
 func markerRender(
-  _ context: UnsafeMutableRawPointer, _ call: UnsafeMutablePointer<RenderCall>,
-  _ host: UnsafePointer<RenderHost>
+  _ context: UnsafeMutableRawPointer, _ call: UnsafeMutablePointer<RenderCall>
 ) -> Int32 {
-  driveKernel(MarkerKernel.self, context, call, host)
+  driveKernel(MarkerKernel.self, context, call)
 }
 
 @_noLocks @_noAllocation

@@ -43,10 +43,9 @@ private struct TransportKernel: RenderKernel, ~Copyable {
 
 @_noLocks @_noAllocation
 private func transportRender(
-  _ context: UnsafeMutableRawPointer, _ call: UnsafeMutablePointer<RenderCall>,
-  _ host: UnsafePointer<RenderHost>
+  _ context: UnsafeMutableRawPointer, _ call: UnsafeMutablePointer<RenderCall>
 ) -> Int32 {
-  driveKernel(TransportKernel.self, context, call, host)
+  driveKernel(TransportKernel.self, context, call)
 }
 
 @_noLocks @_noAllocation

@@ -54,10 +54,9 @@ struct AllocatingKernel: RenderKernel, ~Copyable {
 
 @_noLocks @_noAllocation
 func allocatingRender(
-  _ context: UnsafeMutableRawPointer, _ call: UnsafeMutablePointer<RenderCall>,
-  _ host: UnsafePointer<RenderHost>
+  _ context: UnsafeMutableRawPointer, _ call: UnsafeMutablePointer<RenderCall>
 ) -> Int32 {
-  driveKernel(AllocatingKernel.self, context, call, host)
+  driveKernel(AllocatingKernel.self, context, call)
 }
 
 @_noLocks @_noAllocation

@@ -41,10 +41,9 @@ struct StepKernel: RenderKernel, ~Copyable {
 
 @_noLocks @_noAllocation
 func stepRender(
-  _ context: UnsafeMutableRawPointer, _ call: UnsafeMutablePointer<RenderCall>,
-  _ host: UnsafePointer<RenderHost>
+  _ context: UnsafeMutableRawPointer, _ call: UnsafeMutablePointer<RenderCall>
 ) -> Int32 {
-  driveKernel(StepKernel.self, context, call, host)
+  driveKernel(StepKernel.self, context, call)
 }
 
 @_noLocks @_noAllocation

@@ -9,19 +9,12 @@
 // A call through a pointer is opaque to the compiler. Every RenderFunction and ResetFunction is made
 // from an annotated Swift function, which the compiler has checked where it was written.
 AURICLE_VOUCHED static inline int32_t callRender(RenderFunction _Nonnull function, void *_Nonnull context,
-                                                 RenderCall *_Nonnull call,
-                                                 const RenderHost *_Nonnull host) {
-  return function(context, call, host);
+                                                 RenderCall *_Nonnull call) {
+  return function(context, call);
 }
 
 AURICLE_VOUCHED static inline void callReset(ResetFunction _Nonnull function, void *_Nonnull context) {
   function(context);
-}
-
-AURICLE_VOUCHED static inline int32_t callPullInput(PullInputFunction _Nonnull function,
-                                                    void *_Nullable context, RenderCall *_Nonnull call,
-                                                    uint32_t bus, AudioBufferListHeader *_Nonnull buffers) {
-  return function(context, call, bus, buffers);
 }
 
 // Flush denormals to zero: one register is read and written, nothing else.

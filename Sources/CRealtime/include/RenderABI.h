@@ -108,20 +108,8 @@ typedef struct RenderCall {
   MusicalContext musicalContext;
 } RenderCall;
 
-// Fills the buffers of input bus `bus` for the call's frames: writes into them, or replaces their
-// offsets by those of memory that stays valid until the next cycle. Returns 0, or a render status.
-typedef int32_t (*PullInputFunction)(void *_Nullable context, RenderCall *_Nonnull call, uint32_t bus,
-                                     AudioBufferListHeader *_Nonnull buffers);
-
-// What the caller offers a unit beside the call. It never leaves its process.
-typedef struct RenderHost {
-  PullInputFunction _Nullable pullInput;
-  void *_Nullable context;
-} RenderHost;
-
 // Renders one call. Returns 0, or a negative render status; the outputs are then undefined.
-typedef int32_t (*RenderFunction)(void *_Nonnull context, RenderCall *_Nonnull call,
-                                  const RenderHost *_Nonnull host);
+typedef int32_t (*RenderFunction)(void *_Nonnull context, RenderCall *_Nonnull call);
 
 // Returns a unit's kernel to the state it had after its resources were allocated.
 typedef void (*ResetFunction)(void *_Nonnull context);

@@ -281,10 +281,9 @@ struct SamplerKernel: RenderKernel, ~Copyable {
 
 @_noLocks @_noAllocation
 func samplerRender(
-  _ context: UnsafeMutableRawPointer, _ call: UnsafeMutablePointer<RenderCall>,
-  _ host: UnsafePointer<RenderHost>
+  _ context: UnsafeMutableRawPointer, _ call: UnsafeMutablePointer<RenderCall>
 ) -> Int32 {
-  driveKernel(SamplerKernel.self, context, call, host)
+  driveKernel(SamplerKernel.self, context, call)
 }
 
 @_noLocks @_noAllocation

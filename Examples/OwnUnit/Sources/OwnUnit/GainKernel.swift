@@ -42,10 +42,9 @@ struct GainKernel: RenderKernel, ~Copyable {
 
 @_noLocks @_noAllocation
 func gainRender(
-  _ context: UnsafeMutableRawPointer, _ call: UnsafeMutablePointer<RenderCall>,
-  _ host: UnsafePointer<RenderHost>
+  _ context: UnsafeMutableRawPointer, _ call: UnsafeMutablePointer<RenderCall>
 ) -> Int32 {
-  driveKernel(GainKernel.self, context, call, host)
+  driveKernel(GainKernel.self, context, call)
 }
 
 @_noLocks @_noAllocation

@@ -94,10 +94,9 @@ struct OrganKernel: RenderKernel, ~Copyable {
 
 @_noLocks @_noAllocation
 func organRender(
-  _ context: UnsafeMutableRawPointer, _ call: UnsafeMutablePointer<RenderCall>,
-  _ host: UnsafePointer<RenderHost>
+  _ context: UnsafeMutableRawPointer, _ call: UnsafeMutablePointer<RenderCall>
 ) -> Int32 {
-  driveKernel(OrganKernel.self, context, call, host)
+  driveKernel(OrganKernel.self, context, call)
 }
 
 @_noLocks @_noAllocation

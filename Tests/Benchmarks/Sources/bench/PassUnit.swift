@@ -37,10 +37,9 @@ final class PassUnit: AudioUnit, @unchecked Sendable {
 
 @_noLocks @_noAllocation
 private func passRender(
-  _ context: UnsafeMutableRawPointer, _ call: UnsafeMutablePointer<RenderCall>,
-  _ host: UnsafePointer<RenderHost>
+  _ context: UnsafeMutableRawPointer, _ call: UnsafeMutablePointer<RenderCall>
 ) -> Int32 {
-  driveKernel(PassKernel.self, context, call, host)
+  driveKernel(PassKernel.self, context, call)
 }
 
 @_noLocks @_noAllocation
