@@ -43,8 +43,6 @@ public final class FilterUnit: AudioUnit, @unchecked Sendable {
       ]))
   }
 
-  public override var canProcessInPlace: Bool { true }
-
   public override var channelCapabilities: [ChannelCapability]? { [.matching] }
 
   /// The time in which the ringing falls by 100 dB: 11.5 times its decay to 1/e.

@@ -24,20 +24,20 @@ enum SamplerParameters {
       Parameter(
         identifier: "polyphony", name: "Polyphony", address: 4,
         range: 1...Float(Synth.maximumPolyphony), defaultValue: 256, unitName: "voices",
-        flags: [.readable, .writable, .expertMode, .nonRealTime], isWhole: true),
+        flags: [.readable, .writable, .nonRealTime], isWhole: true),
       Parameter(
         identifier: "interpolation", name: "Interpolation", address: 5, range: 0...3,
-        defaultValue: 2, unit: .indexed, flags: [.readable, .writable, .expertMode],
+        defaultValue: 2, unit: .indexed, flags: [.readable, .writable],
         valueStrings: ["None", "Linear", "4th Order", "7th Order"]),
       Parameter(
         identifier: "synths", name: "Synths", address: 6,
         range: 1...Float(SynthPool.maximumCount), defaultValue: 64, unitName: "synths",
-        flags: [.readable, .writable, .expertMode, .nonRealTime], isWhole: true),
+        flags: [.readable, .writable, .nonRealTime], isWhole: true),
     ]
     let last = Parameter(
       identifier: "minimumNoteLength", name: "Minimum Note Length", address: 18, range: 0...1_000,
       defaultValue: 10, unit: .milliseconds,
-      flags: [.readable, .writable, .expertMode, .nonRealTime])
+      flags: [.readable, .writable, .nonRealTime])
     let all = own + [reverb, chorus, last] as [ParameterNode]
     return try ParameterTree(
       children: layout.stages.isEmpty ? all : all + [layout.parameterGroup()])

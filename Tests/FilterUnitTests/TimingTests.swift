@@ -97,7 +97,6 @@ import UnitRender
   @Test func inputAndOutputMayBeTheSameMemory() throws {
     let input = [Signal.noise(frames: 1000, seed: 7), Signal.noise(frames: 1000, seed: 8)]
     let unit = try makeFilter(channels: 2, cutoffHertz: 900)
-    #expect(unit.canProcessInPlace)
     let hosting = try unit.makeHosting()
     let memory = input.map { samples in
       let pointer = UnsafeMutablePointer<Float>.allocate(capacity: samples.count)

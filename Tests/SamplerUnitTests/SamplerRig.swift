@@ -143,11 +143,6 @@ final class SamplerRig {
     return hosted.call
   }
 
-  /// Whether the last call reported silence.
-  var isReportedSilent: Bool {
-    hosting!.hosted.call.call.pointee.flags & UInt32(kRenderCallSilence) != 0
-  }
-
   /// Messages at the first frame of a cycle, then the left samples.
   func play(_ midi: [UInt8]..., frames: Int = 4096) throws -> [Float] {
     try render(frames, midi.map { (0, $0) }).left

@@ -52,19 +52,6 @@ import UnitRender
     }
   }
 
-  @Test func silenceIsReported() async throws {
-    let rig = try await SamplerRig.playing()
-    let hosting = try rig.unit.makeHosting()
-    func renderIsSilent(_ note: [UInt8]?) -> Bool {
-      hosting.hosted.beginCycle(at: 0, frameCount: 256)
-      if let note { _ = hosting.hosted.events.insertMIDI(note, count: 3, at: 0) }
-      #expect(hosting.hosted.render(at: 0, frameCount: 256) == RenderStatus.ok)
-      return hosting.hosted.call.call.pointee.flags & UInt32(kRenderCallSilence) != 0
-    }
-    #expect(renderIsSilent(nil))
-    #expect(!renderIsSilent([0x90, 60, 127]))
-  }
-
   @Test func gainIsInDecibelsAndItsLowEndIsSilence() async throws {
     let rig = try await SamplerRig.playing(program: 1)
     _ = try rig.play([0x90, 60, 127])

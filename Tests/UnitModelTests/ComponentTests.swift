@@ -4,6 +4,7 @@ import Testing
 import UnitModel
 
 @Suite struct ComponentTests {
+  static let flag = ComponentFlags(rawValue: 2)
   static let gain = Component(
     description: GainUnit.description, name: "Gain", shortName: "gain", manufacturerName: "Tests",
     version: 0x0002_0103
@@ -23,7 +24,7 @@ import UnitModel
   func registry() throws -> ComponentRegistry {
     let registry = ComponentRegistry()
     try registry.register(Self.gain)
-    try registry.register(Self.other(.instrument, "smpl", "sampler", flags: [.sandboxSafe]))
+    try registry.register(Self.other(.instrument, "smpl", "sampler", flags: Self.flag))
     try registry.register(Self.other(.instrument, "hidn", "hidden", flags: [.unsearchable]))
     return registry
   }
@@ -55,11 +56,11 @@ import UnitModel
     #expect(names(ComponentDescription(type: .instrument)) == ["sampler"])
     #expect(names(ComponentDescription(subtype: "gain")) == ["gain"])
     // Flags count only where the mask has them.
-    #expect(names(ComponentDescription(flags: .sandboxSafe)) == ["gain", "sampler"])
+    #expect(names(ComponentDescription(flags: Self.flag)) == ["gain", "sampler"])
     #expect(names(ComponentDescription(manufacturer: "None")) == [])
-    #expect(names(ComponentDescription(flagsMask: .sandboxSafe)) == ["gain"])
+    #expect(names(ComponentDescription(flagsMask: Self.flag)) == ["gain"])
     #expect(
-      names(ComponentDescription(flags: .sandboxSafe, flagsMask: .sandboxSafe)) == ["sampler"])
+      names(ComponentDescription(flags: Self.flag, flagsMask: Self.flag)) == ["sampler"])
     #expect(
       names(ComponentDescription(flags: .unsearchable, flagsMask: .unsearchable)) == ["hidden"])
     #expect(registry.components { $0.name.count == 4 }.map(\.name) == ["Gain"])

@@ -136,7 +136,7 @@ final class GainUnit: AudioUnit, @unchecked Sendable {
       flags: [.readable, .meterReadOnly])
     let wide = Parameter(
       identifier: "wide", name: "Wide", address: GainAddress.wide, range: 0...1,
-      flags: [.readable, .writable, .omitFromPresets, .expertMode])
+      flags: [.readable, .writable, .omitFromPresets])
     super.init(
       componentDescription: description,
       inputBusses: BusArray(.input, [try Bus(.input, name: "In", maximumChannelCount: 8)]),

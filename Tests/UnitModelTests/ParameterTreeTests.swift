@@ -59,9 +59,6 @@ import UnitModel
       identifier: "a", name: "", address: 0, range: 0...2, unit: .indexed, valueStrings: ["x"])
     #expect(
       refusal([unnamed]) == .valueStringsDoNotFit(keyPath: "a", expected: 3, given: 1))
-    let dependent = Parameter(
-      identifier: "a", name: "", address: 0, range: 0...2, dependentParameters: [9])
-    #expect(refusal([dependent]) == .unknownDependentParameter(9, of: "a"))
     let twice = Self.number("a", 1)
     #expect(refusal([twice, group("g", [twice])]) == .alreadyInTree("g.a"))
   }
@@ -79,7 +76,7 @@ import UnitModel
   @Test func aTemplateIsCopiedWithShiftedAddresses() throws {
     let source = Parameter(
       identifier: "level", name: "Level", address: 1, range: -1...1, defaultValue: 0.5, unit: .pan,
-      flags: [.readable, .writable, .canRamp], dependentParameters: [2])
+      flags: [.readable, .writable, .canRamp], isWhole: true)
     source.implementorStringFromValueCallback = { _, _ in "copied" }
     let template = ParameterGroup(
       identifier: "t", name: "T", children: [source, Self.number("other", 2)])
@@ -94,22 +91,10 @@ import UnitModel
     #expect(copy.range == -1...1)
     #expect(copy.value == 0.5)
     #expect(copy.flags == source.flags)
-    #expect(copy.dependentParameters == [102])
+    #expect(copy.isWhole)
     #expect(copy.string() == "copied")
     copy.value = 1
     #expect(tree.parameter(address: 1)?.value == 0.5)
-  }
-
-  @Test func displayNamesAreShortened() throws {
-    let cutoff = Parameter(identifier: "c", name: "Cutoff", address: 0, range: 0...1)
-    let group = ParameterGroup(identifier: "g", name: "G", children: [cutoff])
-    let tree = try ParameterTree(children: [group])
-    #expect(cutoff.displayName(withLength: 3) == "Cut")
-    group.implementorDisplayNameWithLengthCallback = { _, length in length < 4 ? "Frq" : "Freq." }
-    #expect(cutoff.displayName(withLength: 4) == "Freq")
-    #expect(cutoff.displayName(withLength: 3) == "Frq")
-    #expect(cutoff.displayName(withLength: -1) == "")
-    #expect(tree.allParameters.count == 1)
   }
 
   @Test func everyUnitAndFlagHasAudioToolboxsNumber() {
@@ -122,8 +107,6 @@ import UnitModel
     #expect(ParameterUnit.hertz.symbol == "Hz")
     #expect(ParameterFlags.canRamp.rawValue == 0x200_0000)
     #expect(ParameterFlags.writable.rawValue == 0x8000_0000)
-    let flags: ParameterFlags = [.displayExponential, .writable]
-    #expect(flags.display == .displayExponential)
-    #expect(ParameterFlags([.displayLogarithmic, .canRamp]).display == .displayLogarithmic)
+    #expect(ParameterFlags.displayLogarithmic.rawValue == 0x40_0000)
   }
 }

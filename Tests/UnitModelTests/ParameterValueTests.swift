@@ -151,7 +151,7 @@ import UnitModel
             gain.value = Float((thread + step) % 10)
             let token = gain.token(byAddingParameterObserver: { _, _ in })
             _ = gain.string()
-            tree.implementorDisplayNameWithLengthCallback = { _, _ in "x" }
+            tree.implementorStringFromValueCallback = { _, _ in "x" }
             gain.removeParameterObserver(token)
           }
         }

@@ -8,14 +8,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Counterparts of AURenderEventType, with its values.
-enum {
-  kRenderEventParameter = 1,
-  kRenderEventParameterRamp = 2,
-  kRenderEventMIDI = 8,
-  kRenderEventSysEx = 9,
-};
-
 // One event of a render cycle. Parameter events use `address`, `value` and `rampFrames`; MIDI
 // events use `length` and `bytes`; SysEx uses `length` and `payloadOffset` into its list.
 typedef struct RenderEvent {
@@ -27,7 +19,7 @@ typedef struct RenderEvent {
   uint32_t payloadOffset;  // SysEx: offset of the bytes in the list's payload area
   uint32_t next;           // 1 + index of the next event in frame order, 0 at the end
   uint8_t bytes[4];        // MIDI: a short message, unused bytes are zero
-  uint8_t kind;            // kRenderEvent…
+  uint8_t kind;            // RenderEventKind
   uint8_t cable;           // MIDI cable
   uint8_t isAgain;         // a chain's own mark on a note: its key was down, or up, already
   uint8_t reserved[5];
@@ -58,15 +50,12 @@ enum {
   kMusicalContextBeatPosition = 1 << 2,
   kMusicalContextMeasure = 1 << 3,
   kTransportPosition = 1 << 4,
-  kTransportCycle = 1 << 5,
 };
 
-// Values of AUHostTransportStateFlags.
+// Values of AUHostTransportStateFlags. JACK tells of neither recording nor cycling.
 enum {
   kTransportChanged = 1,
   kTransportMoving = 2,
-  kTransportRecording = 4,
-  kTransportCycling = 8,
   // No counterpart: the transport is about to move from where it stands, and waits for its clients.
   kTransportStarting = 1 << 16,
 };
@@ -82,15 +71,12 @@ typedef struct MusicalContext {
   double beatPosition;         // in beats since the start of the song
   double measureDownbeat;      // beat position of the current measure's first beat
   double samplePosition;       // the transport's position, in frames
-  double cycleStartBeat;
-  double cycleEndBeat;
   double beatResolution;       // in beats: by how much beatPosition may be off, 0 where it is not known
 } MusicalContext;
 
 enum {
   kRenderCallOffline = 1 << 0,   // in: faster or slower than realtime, quality before speed
   kRenderCallBypass = 1 << 1,    // in: the unit passes its input through
-  kRenderCallSilence = 1 << 8,   // out: every output is exactly zero for the whole call
 };
 
 // One render call: all output busses of a unit, for `frameCount` frames from `frame` on.

@@ -83,7 +83,7 @@ extension MIDIChainTarget {
   fileprivate init(_ parameter: Parameter) {
     self.init(
       address: parameter.address, range: parameter.range,
-      isLogarithmic: parameter.flags.display == .displayLogarithmic, isStepped: parameter.isWhole,
+      isLogarithmic: parameter.flags.contains(.displayLogarithmic), isStepped: parameter.isWhole,
       canRamp: parameter.flags.contains(.canRamp))
   }
 }

@@ -182,16 +182,6 @@ struct SamplerKernel: RenderKernel, ~Copyable {
     }
     chain.publishReadings()
     effects.publishRamps(values)
-    var bus = 0
-    while bus < layout.busCount {
-      let output = call.output(bus)
-      guard let left = output[0], let right = output[1],
-        Samples.isSilent(left, count: call.frameCount),
-        Samples.isSilent(right, count: call.frameCount)
-      else { return }
-      bus += 1
-    }
-    call.call.pointee.flags |= UInt32(kRenderCallSilence)
   }
 
   /// Ends all sound and resets the controllers; programs, volumes and pans stay.

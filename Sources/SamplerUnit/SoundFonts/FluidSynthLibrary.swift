@@ -20,10 +20,7 @@ enum FluidSynthLibrary {
     }
   }
 
-  /// How many messages came from threads that render, such as for a program the font does not have.
-  static var strayMessageCount: Int { log.strayCount.load(ordering: .relaxed) }
-
-  /// How many of them tell of something that went wrong: there must be none.
+  /// How many messages from threads that render tell of something that went wrong: there must be none.
   static var strayFaultCount: Int { log.faultCount.load(ordering: .relaxed) }
 
   /// The first of these.
@@ -36,7 +33,6 @@ enum FluidSynthLibrary {
 private final class FluidSynthLog: Sendable {
   private let catchingThread = Atomic<UInt>(0)
   private let messages = Mutex<[String]>([])
-  let strayCount = Atomic<Int>(0)
   let faultCount = Atomic<Int>(0)
   let isFaultKept = Atomic<Bool>(false)
   nonisolated(unsafe) let firstFault: UnsafeMutablePointer<CChar>
@@ -67,7 +63,6 @@ private final class FluidSynthLog: Sendable {
   /// Called on any thread. On one that renders it only counts.
   func take(_ message: UnsafePointer<CChar>) {
     guard catchingThread.load(ordering: .relaxed) == UInt(pthread_self()) else {
-      strayCount.wrappingAdd(1, ordering: .relaxed)
       // A program that the font does not have is the player's affair.
       if begins(message, with: "Instrument not found") || begins(message, with: "No preset found")
         || begins(message, with: "There is no preset")

@@ -15,7 +15,6 @@ public enum AudioUnitProperty: Sendable, Hashable, CaseIterable {
   case latency
   case tailTime
   case shouldBypassEffect
-  case contextName
   case renderResourcesAllocated
 }
 

@@ -20,14 +20,6 @@ extension AudioUnit {
   /// - Thread: [control]
   public var component: Component? { state.withLock { $0.component } }
 
-  /// Whether the unit takes MIDI beside audio, or instead of it.
-  ///
-  /// AUv3: `isMusicDeviceOrEffect`.
-  /// - Thread: [control]
-  public var isMusicDeviceOrEffect: Bool {
-    [.instrument, .musicEffect].contains(componentDescription.type)
-  }
-
   func setComponent(_ component: Component) { state.withLock { $0.component = component } }
 
   /// The most frames of one render call; 512 at first.
@@ -63,18 +55,6 @@ extension AudioUnit {
     guard AudioFormat.sampleRates.contains(hertz) else { throw .sampleRateOutOfRange(hertz) }
     let isSet = backing.gate.whileIdle { state.withLock { $0.sampleRate = hertz } }
     guard isSet else { throw .renderResourcesAllocated }
-  }
-
-  /// What the unit is used for, such as a track's name, as the host tells it.
-  ///
-  /// AUv3: `contextName`.
-  /// - Thread: [control]
-  public var contextName: String? {
-    get { state.withLock { $0.contextName } }
-    set {
-      state.withLock { $0.contextName = newValue }
-      notify(.contextName)
-    }
   }
 
   /// Whether input passes to the output unchanged.

@@ -42,7 +42,6 @@ open class AudioUnit: @unchecked Sendable {
     var maximumFrames = 512
     /// Of a unit without busses.
     var sampleRate = AudioFormat.standard.sampleRate
-    var contextName: String?
     var currentPreset: Preset?
     var presetStore: PresetStore?
     var resources: RenderResources?
@@ -143,18 +142,6 @@ open class AudioUnit: @unchecked Sendable {
   /// - Thread: [control]
   open var tailTime: Double { 0 }
 
-  /// Whether the input's memory may also be the output's.
-  ///
-  /// AUv3: `canProcessInPlace`.
-  /// - Thread: [control]
-  open var canProcessInPlace: Bool { false }
-
-  /// Whether the unit understands MIDI polyphonic expression.
-  ///
-  /// AUv3: `supportsMPE`.
-  /// - Thread: [control]
-  open var supportsMPE: Bool { false }
-
   /// The names of the MIDI outputs, one a cable; empty for units that send none.
   ///
   /// AUv3: `MIDIOutputNames`.
@@ -167,17 +154,6 @@ open class AudioUnit: @unchecked Sendable {
   /// - Thread: [control]
   open var virtualMIDICableCount: Int {
     [.instrument, .musicEffect, .midiProcessor].contains(componentDescription.type) ? 1 : 0
-  }
-
-  /// At most `count` parameters for a small view, the most important first.
-  ///
-  /// AUv3: `parametersForOverview(withCount:)`.
-  /// - Thread: [control]
-  open func parametersForOverview(withCount count: Int) -> [Parameter] {
-    let parameters = parameterTree.allParameters.filter {
-      $0.flags.contains(.writable) && !$0.flags.contains(.expertMode)
-    }
-    return Array(parameters.prefix(max(0, count)))
   }
 
   // MARK: Presets and state, for unit developers

@@ -37,8 +37,6 @@ public final class Bus: Sendable {
     var name: String
     var index = 0
     var isEnabled = true
-    var contextPresentationLatency = 0.0
-    var shouldAllocateBuffer = true
     var gate: LifecycleGate?
     var observer: (@Sendable (Bus, BusProperty) -> Void)?
   }
@@ -107,28 +105,6 @@ public final class Bus: Sendable {
   ///
   /// - Thread: [control]
   public var index: Int { state.withLock { $0.index } }
-
-  /// Seconds between this bus and the ears or the microphone, as the host knows them.
-  ///
-  /// AUv3: `contextPresentationLatency`.
-  /// - Thread: [control]
-  public var contextPresentationLatency: Double {
-    get { state.withLock { $0.contextPresentationLatency } }
-    set {
-      store(
-        \.contextPresentationLatency, max(0, newValue.isNaN ? 0 : newValue),
-        .contextPresentationLatency)
-    }
-  }
-
-  /// Whether the unit needs a buffer of its own for this bus.
-  ///
-  /// AUv3: `shouldAllocateBuffer`.
-  /// - Thread: [control]
-  public var shouldAllocateBuffer: Bool {
-    get { state.withLock { $0.shouldAllocateBuffer } }
-    set { store(\.shouldAllocateBuffer, newValue, .shouldAllocateBuffer) }
-  }
 
   /// Makes the bus one of an array, which hears of its changes.
   func join(index: Int, gate: LifecycleGate?, _ array: BusArray) {

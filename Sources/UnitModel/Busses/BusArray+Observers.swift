@@ -9,8 +9,6 @@ public enum BusProperty: Sendable, Hashable, CaseIterable {
   case name
   case format
   case isEnabled
-  case contextPresentationLatency
-  case shouldAllocateBuffer
 }
 
 /// Stands for one observer of an array's busses.

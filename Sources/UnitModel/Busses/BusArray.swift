@@ -6,9 +6,6 @@ import Synchronization
 ///
 /// AUv3: `AUAudioUnitBusArray`.
 public final class BusArray: Sendable, Sequence {
-  /// Told the array after its number of busses changed.
-  public typealias CountObserver = @Sendable (BusArray) -> Void
-
   /// Input or output.
   ///
   /// - Thread: [any]
@@ -17,19 +14,12 @@ public final class BusArray: Sendable, Sequence {
   ///
   /// - Thread: [any]
   public let maximumBusCount: Int
-  /// Whether `setBusCount` may be used.
-  ///
-  /// AUv3: `isCountChangeable`.
-  /// - Thread: [any]
-  public let isCountChangeable: Bool
-
   private let makeBus: (@Sendable (Int) throws(BusError) -> Bus)?
   let state: Mutex<State>
 
   struct State {
     var busses: [Bus]
     var gate: LifecycleGate?
-    var observers: [(token: BusCountToken, observer: CountObserver)] = []
     var busObservers: [(token: BusObserverToken, observer: BusObserver)] = []
   }
 
@@ -40,7 +30,6 @@ public final class BusArray: Sendable, Sequence {
   public init(_ busType: BusType, _ busses: [Bus] = []) {
     self.busType = busType
     maximumBusCount = busses.count
-    isCountChangeable = false
     makeBus = nil
     state = Mutex(State(busses: busses))
     for (index, bus) in busses.enumerated() { bus.join(index: index, gate: nil, self) }
@@ -58,7 +47,6 @@ public final class BusArray: Sendable, Sequence {
   ) throws(BusError) {
     self.busType = busType
     self.maximumBusCount = maximumBusCount
-    isCountChangeable = true
     self.makeBus = makeBus
     state = Mutex(State(busses: []))
     try setBusCount(count)
@@ -111,24 +99,6 @@ public final class BusArray: Sendable, Sequence {
       store()
     }
     for bus in old.dropFirst(count) { bus.leave() }
-    for (_, observer) in state.withLock({ $0.observers }) { observer(self) }
-  }
-
-  /// Adds an observer of the number of busses. It runs on the thread that changed it.
-  ///
-  /// AUv3: key-value observing of the array's `count`.
-  /// - Thread: [control]
-  public func token(byAddingCountObserver observer: @escaping CountObserver) -> BusCountToken {
-    let token = BusCountToken()
-    state.withLock { $0.observers.append((token, observer)) }
-    return token
-  }
-
-  /// Removes an observer; an unknown token does nothing.
-  ///
-  /// - Thread: [control]
-  public func removeCountObserver(_ token: BusCountToken) {
-    state.withLock { $0.observers.removeAll { $0.token == token } }
   }
 
   /// Ties the busses to the life of their unit.
@@ -138,11 +108,4 @@ public final class BusArray: Sendable, Sequence {
       for (index, bus) in $0.busses.enumerated() { bus.join(index: index, gate: gate, self) }
     }
   }
-}
-
-/// Stands for one observer of a bus array.
-public final class BusCountToken: Hashable, Sendable {
-  init() {}
-  public static func == (left: BusCountToken, right: BusCountToken) -> Bool { left === right }
-  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

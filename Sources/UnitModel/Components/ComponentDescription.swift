@@ -85,12 +85,6 @@ public struct ComponentFlags: OptionSet, Hashable, Sendable {
 
   /// Not offered in searches unless a search asks for it.
   public static let unsearchable = ComponentFlags(rawValue: 1)
-  /// May be loaded in a process that is kept from files and network.
-  public static let sandboxSafe = ComponentFlags(rawValue: 2)
-  /// Has to be instantiated asynchronously.
-  public static let requiresAsyncInstantiation = ComponentFlags(rawValue: 8)
-  /// May be loaded into the host's process.
-  public static let canLoadInProcess = ComponentFlags(rawValue: 16)
 }
 
 /// The types of units, as component types.

@@ -38,10 +38,6 @@ public final class Parameter: ParameterNode, @unchecked Sendable {
   ///
   /// - Thread: [any]
   public let isWhole: Bool
-  /// Addresses of the parameters whose values may change when this one does.
-  ///
-  /// - Thread: [any]
-  public let dependentParameters: [ParameterAddress]
 
   let stored: Mutex<Float>
 
@@ -62,19 +58,18 @@ public final class Parameter: ParameterNode, @unchecked Sendable {
     identifier: String, name: String, address: ParameterAddress, range: ClosedRange<Float>,
     defaultValue: Float? = nil, unit: ParameterUnit = .generic, unitName: String? = nil,
     flags: ParameterFlags = [.readable, .writable], valueStrings: [String] = [],
-    dependentParameters: [ParameterAddress] = [], isWhole: Bool? = nil
+    isWhole: Bool? = nil
   ) {
     self.address = address
     self.range = range
     self.defaultValue = defaultValue ?? range.lowerBound
     self.unit = unit
     self.unitName = unitName ?? unit.symbol
-    self.flags = valueStrings.isEmpty ? flags : flags.union(.valuesHaveStrings)
+    self.flags = flags
     self.valueStrings = valueStrings
     let isFine = flags.contains(.canRamp) || flags.contains(.highResolution)
     let units: [ParameterUnit] = [.indexed, .boolean, .midiNoteNumber, .midiController]
     self.isWhole = isWhole ?? (!isFine && units.contains(unit))
-    self.dependentParameters = dependentParameters
     stored = Mutex(self.defaultValue)
     super.init(identifier: identifier, displayName: name)
   }

@@ -22,7 +22,7 @@ public class ParameterGroup: ParameterNode, @unchecked Sendable {
   ///
   /// The implementor's callbacks are copied, observers are not.
   ///
-  /// - Parameter addressOffset: Added to every address of the template, dependent ones included.
+  /// - Parameter addressOffset: Added to every address of the template.
   ///
   /// AUv3: `AUParameterTree.createGroup(fromTemplate:identifier:name:addressOffset:)`.
   /// - Thread: [control]
@@ -59,8 +59,7 @@ extension ParameterNode {
       copy = Parameter(
         identifier: it.identifier, name: it.displayName, address: it.address &+ offset,
         range: it.range, defaultValue: it.defaultValue, unit: it.unit, unitName: it.unitName,
-        flags: it.flags, valueStrings: it.valueStrings,
-        dependentParameters: it.dependentParameters.map { $0 &+ offset })
+        flags: it.flags, valueStrings: it.valueStrings, isWhole: it.isWhole)
     case let it as ParameterGroup:
       copy = ParameterGroup(
         identifier: it.identifier, name: it.displayName,
@@ -77,6 +76,5 @@ extension ParameterNode {
     implementorValueProvider = other.implementorValueProvider
     implementorStringFromValueCallback = other.implementorStringFromValueCallback
     implementorValueFromStringCallback = other.implementorValueFromStringCallback
-    implementorDisplayNameWithLengthCallback = other.implementorDisplayNameWithLengthCallback
   }
 }

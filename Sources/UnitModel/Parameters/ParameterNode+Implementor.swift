@@ -10,8 +10,6 @@ extension ParameterNode {
   public typealias ImplementorStringFromValueCallback = @Sendable (Parameter, Float) -> String
   /// Reads a value that people wrote, nil if it is none.
   public typealias ImplementorValueFromStringCallback = @Sendable (Parameter, String) -> Float?
-  /// Gives a name of at most the given number of characters.
-  public typealias ImplementorDisplayNameCallback = @Sendable (ParameterNode, Int) -> String
 
   /// Called for every change of a value, before the observers. Groups hand it down to nodes without one.
   ///
@@ -49,14 +47,5 @@ extension ParameterNode {
   public var implementorValueFromStringCallback: ImplementorValueFromStringCallback? {
     get { state.withLock { $0.valueFromString } }
     set { state.withLock { $0.valueFromString = newValue } }
-  }
-
-  /// Called by `displayName(withLength:)`. Handed down by groups.
-  ///
-  /// AUv3: `implementorDisplayNameWithLengthCallback`.
-  /// - Thread: [control]
-  public var implementorDisplayNameWithLengthCallback: ImplementorDisplayNameCallback? {
-    get { state.withLock { $0.displayNameWithLength } }
-    set { state.withLock { $0.displayNameWithLength = newValue } }
   }
 }

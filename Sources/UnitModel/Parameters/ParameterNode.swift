@@ -40,15 +40,6 @@ public class ParameterNode: @unchecked Sendable {
   /// - Thread: [control]
   public var parent: ParameterGroup? { state.withLock { $0.parent } }
 
-  /// The name shortened to at most `length` characters, by the implementor's callback if there is one.
-  ///
-  /// AUv3: `displayName(withLength:)`.
-  /// - Thread: [control]
-  public func displayName(withLength length: Int) -> String {
-    let callback = inherited { $0.displayNameWithLength }
-    return String((callback?(self, length) ?? displayName).prefix(max(0, length)))
-  }
-
   /// Takes a place in a tree. Returns false if the node already has one.
   func join(parent: ParameterGroup, keyPath: String) -> Bool {
     state.withLock {
@@ -83,5 +74,4 @@ struct NodeState: Sendable {
   var valueProvider: ParameterNode.ImplementorValueProvider?
   var stringFromValue: ParameterNode.ImplementorStringFromValueCallback?
   var valueFromString: ParameterNode.ImplementorValueFromStringCallback?
-  var displayNameWithLength: ParameterNode.ImplementorDisplayNameCallback?
 }

@@ -21,7 +21,6 @@ public final class ParameterTree: ParameterGroup, @unchecked Sendable {
   public init(children: [ParameterNode]) throws(ParameterTreeError) {
     var checked = ParameterTreeCheck()
     try checked.visit(children, below: "")
-    try checked.finish()
     parameters = checked.parameters.map(\.parameter)
     indexByAddress = checked.indexByAddress
     nodes = checked.nodes

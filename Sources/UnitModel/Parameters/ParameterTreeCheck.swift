@@ -26,15 +26,6 @@ struct ParameterTreeCheck {
     }
   }
 
-  /// The checks that need every parameter to be known.
-  func finish() throws(ParameterTreeError) {
-    for (keyPath, parameter) in parameters {
-      for address in parameter.dependentParameters where indexByAddress[address] == nil {
-        throw .unknownDependentParameter(address, of: keyPath)
-      }
-    }
-  }
-
   private mutating func add(
     _ parameter: Parameter, at keyPath: String
   ) throws(ParameterTreeError) {

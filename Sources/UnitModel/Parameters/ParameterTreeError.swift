@@ -8,7 +8,6 @@ public enum ParameterTreeError: Error, Sendable, Hashable, CustomStringConvertib
   case rangeNotFinite(keyPath: String)
   case defaultOutOfRange(keyPath: String, defaultValue: Float, range: ClosedRange<Float>)
   case valueStringsDoNotFit(keyPath: String, expected: Int, given: Int)
-  case unknownDependentParameter(ParameterAddress, of: String)
   case alreadyInTree(String)
 
   public var description: String {
@@ -25,8 +24,6 @@ public enum ParameterTreeError: Error, Sendable, Hashable, CustomStringConvertib
       "\(keyPath): the default \(value) is outside \(range.lowerBound) to \(range.upperBound)"
     case .valueStringsDoNotFit(let keyPath, let expected, let given):
       "\(keyPath): \(given) value strings for \(expected) values; name each value, of unit .indexed"
-    case .unknownDependentParameter(let address, let keyPath):
-      "\(keyPath): the tree has no parameter with the dependent address \(address)"
     case .alreadyInTree(let keyPath):
       "\(keyPath) is already in a tree; make a new node for each tree"
     }

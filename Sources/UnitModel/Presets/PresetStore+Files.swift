@@ -22,11 +22,6 @@ extension PresetStore {
     }
   }
 
-  /// A number below 0 that no preset has yet.
-  ///
-  /// - Thread: [control]
-  public func nextNumber() throws(PresetError) -> Int { Self.freeNumber(in: try list()) }
-
   /// The saved state of a preset, found by its name.
   ///
   /// - Throws: `PresetError` naming the file if it is damaged, or the presets there are.
