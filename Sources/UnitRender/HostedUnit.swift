@@ -54,8 +54,7 @@ public struct HostedUnit: @unchecked Sendable, BitwiseCopyable {
       to: HostedUnitState(
         unit: unit,
         region: .allocate(
-          inputChannels: inputChannels, outputChannels: outputChannels,
-          frameCapacity: maximumFrames),
+          inputChannels: inputChannels, outputChannels: outputChannels),
         events: .allocate(events: eventCapacity, payload: payloadCapacity),
         // A unit can always send on what it takes: a note-off that finds no room would leave a note.
         midiOutput: .allocate(events: eventCapacity, payload: payloadCapacity),

@@ -1,11 +1,11 @@
-// The events of one render cycle, sorted by frame, in one relocatable piece of memory.
+// The events of one render cycle, sorted by frame, in one piece of memory.
 
 import Realtime
 
 /// A list of render events in frame order; events of one frame keep their order of arrival.
 ///
-/// The memory is a header, the events, then the bytes of SysEx messages: it holds no address and can
-/// be mapped elsewhere unchanged. Counterpart of the list that `realtimeEventListHead` starts.
+/// The memory is a header, the events, then the bytes of SysEx messages. Counterpart of the
+/// list that `realtimeEventListHead` starts.
 ///
 /// The value is a handle: copies name the same list.
 public struct RenderEventList: @unchecked Sendable, BitwiseCopyable {

@@ -1,8 +1,4 @@
 // The memory that crosses the render boundary: one call, its events and its buffers.
-//
-// Every struct here is position independent: places are byte offsets from the start of the struct
-// that holds them (0 means "none"), never addresses. A region that holds a call with its events
-// and buffers can therefore be mapped at another address, in another process, unchanged.
 #pragma once
 
 #include <stddef.h>
@@ -37,12 +33,12 @@ typedef struct RenderEventListHeader {
   uint32_t droppedCount;  // events refused since the last clear because the list was full
 } RenderEventListHeader;
 
-// Header of the buffers of one bus: `channelCount` 64-bit offsets follow it, each from the start of
-// this header to the first sample of a channel (32-bit float, not interleaved).
-typedef struct AudioBufferListHeader {
+// The buffers of one bus: `channelCount` pointers, each to the first sample of a channel (32-bit float, not
+// interleaved).
+typedef struct AudioBufferList {
   uint32_t channelCount;
-  uint32_t frameCapacity;
-} AudioBufferListHeader;
+  float *_Nullable *_Nonnull channels;
+} AudioBufferList;
 
 enum {
   kMusicalContextTempo = 1 << 0,
@@ -87,10 +83,10 @@ typedef struct RenderCall {
   uint32_t flags;              // kRenderCall…
   uint32_t outputBusCount;
   uint32_t inputBusCount;
-  int64_t outputs;     // offset of `outputBusCount` 64-bit offsets (from the call) to AudioBufferListHeaders
-  int64_t inputs;      // offset of `inputBusCount` 64-bit offsets (from the call) to AudioBufferListHeaders
-  int64_t events;      // offset of a RenderEventListHeader, 0 for none
-  int64_t midiOutput;  // offset of a RenderEventListHeader that takes the unit's MIDI, 0 for none
+  AudioBufferList *_Nonnull outputs;            // `outputBusCount` of them
+  AudioBufferList *_Nonnull inputs;             // `inputBusCount` of them
+  RenderEventListHeader *_Nullable events;
+  RenderEventListHeader *_Nullable midiOutput;  // takes the unit's MIDI
   MusicalContext musicalContext;
 } RenderCall;
 
