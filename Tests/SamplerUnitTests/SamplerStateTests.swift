@@ -87,6 +87,5 @@ import UnitModel
         "\(0x4D01_0000) midi.filter.channels.1",
       ])
     #expect(unit.componentDescription.codes == "aumu/smpl/Aurc")
-    #expect(unit.latency == 0)
   }
 }

@@ -12,7 +12,7 @@ import UnitRender
     #expect(unit.maximumFramesToRender == 512)
     #expect(!unit.renderResourcesAllocated)
     #expect(unit.componentName == "aumf/gain/Test")
-    #expect(unit.latency == 0 && unit.tailTime == 0)
+    #expect(unit.tailTime == 0)
     #expect(!unit.shouldBypassEffect && !unit.isRenderingOffline)
     #expect(unit.midiOutputNames.isEmpty && unit.virtualMIDICableCount == 1)
     #expect(unit.currentPreset == nil)
@@ -170,7 +170,7 @@ import UnitRender
     try unit.allocateRenderResources()
     try unit.setCurrentPreset(Preset(number: 0, name: "Loud"))
     unit.removePropertyObserver(token)
-    unit.notify(.latency)
+    unit.notify(.tailTime)
     #expect(
       heard.withLock { $0 } == [
         .shouldBypassEffect, .renderResourcesAllocated, .currentPreset,

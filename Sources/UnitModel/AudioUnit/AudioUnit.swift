@@ -130,12 +130,6 @@ open class AudioUnit: @unchecked Sendable {
   /// - Thread: [control]
   open var channelCapabilities: [ChannelCapability]? { nil }
 
-  /// Seconds by which the output lags behind the input.
-  ///
-  /// AUv3: `latency`.
-  /// - Thread: [control]
-  open var latency: Double { 0 }
-
   /// Seconds that sound goes on after the input has ended; infinity if it may never end.
   ///
   /// AUv3: `tailTime`.
