@@ -8,19 +8,49 @@ import UnitModel
 public final class CompiledGraph: Sendable {
   public let schedule: Schedule
   public let ports: GraphPorts
-  /// In hertz.
-  public let sampleRate: Double
   /// The units on loan, in the order of the graph.
   public let hostings: [UnitHosting]
 
-  init(schedule: Schedule, ports: GraphPorts, sampleRate: Double, hostings: [UnitHosting]) {
-    self.schedule = schedule
-    self.ports = ports
-    self.sampleRate = sampleRate
-    self.hostings = hostings
+  let options: CompileOptions
+  /// The graph with the channel counts on which it has agreed.
+  let agreed: GraphDescription
+  let prepared: [NodeID: PreparedUnit]
+  let edges: [GraphConnection<NodeID>: MIDIEdge]
+
+  /// In hertz.
+  public var sampleRate: Double { options.sampleRate }
+
+  /// - Parameters:
+  ///   - prepared: the units of the plan, and maybe others.
+  ///   - edges: likewise the MIDI edges.
+  init(
+    _ plan: SchedulePlan, _ options: CompileOptions, prepared: [NodeID: PreparedUnit],
+    edges: [GraphConnection<NodeID>: MIDIEdge]
+  ) {
+    let identities = plan.agreed.nodes.map(\.identity)
+    self.options = options
+    agreed = plan.agreed
+    ports = plan.ports
+    self.prepared = prepared.filter { identities.contains($0.key) }
+    self.edges = edges
+    hostings = identities.map { prepared[$0]!.hosting }
+    schedule = Schedule(
+      units: hostings.map(\.hosted), bindings: plan.bindings, steps: plan.steps,
+      poolCount: plan.poolCount,
+      edges: plan.agreed.edges.midi.map {
+        edges[GraphConnection(from: identities[$0.from], to: identities[$0.to])]!.held
+      }, externalInputs: plan.ports.audioInputs.count,
+      externalOutputs: plan.ports.audioOutputs.count, sliceFrames: options.maximumFrames,
+      sampleRate: options.sampleRate)
   }
 
   deinit { schedule.deallocate() }
+}
+
+/// A unit that is ready to be rendered, and what for.
+struct PreparedUnit: Sendable {
+  let hosting: UnitHosting
+  let preparation: UnitPreparation
 }
 
 /// What a backend asks of a compiled graph.

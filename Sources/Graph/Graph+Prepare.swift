@@ -7,21 +7,54 @@ extension Graph {
   /// allocated already are allocated anew.
   ///
   /// - Throws: `unitFailed`.
-  func prepare(_ plan: SchedulePlan) throws(GraphError) -> [UnitHosting] {
+  func prepare(_ plan: SchedulePlan) throws(GraphError) -> [NodeID: PreparedUnit] {
     for place in plan.order {
       try onFailure(of: plan.units[place]) {
         try prepare(nodes[place].unit, plan.units[place].preparation)
       }
     }
-    var hostings: [UnitHosting] = []
+    var prepared: [NodeID: PreparedUnit] = [:]
     for (node, planned) in zip(nodes, plan.units) {
-      try onFailure(of: planned) {
-        hostings.append(
-          try node.unit.makeHosting(
-            midiEvents: planned.preparation.midiEvents, midiBytes: planned.preparation.midiBytes))
+      prepared[node.identity] = try host(node.unit, planned)
+    }
+    return prepared
+  }
+
+  /// Likewise the units of several plans, of which those that are being rendered keep their resources. Where more MIDI
+  /// may come to one in a cycle than before, it gets longer lists.
+  ///
+  /// - Throws: `unitFailed`.
+  func prepare(
+    _ plans: [SchedulePlan], following current: CompiledGraph
+  ) throws(GraphError) -> [NodeID: PreparedUnit] {
+    var prepared = current.prepared
+    let units = Dictionary(uniqueKeysWithValues: nodes.map { ($0.identity, $0.unit) })
+    for plan in plans {
+      for place in plan.order {
+        let planned = plan.units[place]
+        guard let known = prepared[planned.identity] else {
+          let unit = units[planned.identity]!
+          try onFailure(of: planned) { try prepare(unit, planned.preparation) }
+          prepared[planned.identity] = try host(unit, planned)
+          continue
+        }
+        if known.preparation.midiEvents < planned.preparation.midiEvents {
+          prepared[planned.identity] = try host(known.hosting.unit, planned)
+        }
       }
     }
-    return hostings
+    return prepared
+  }
+
+  private func host(
+    _ unit: AudioUnit, _ planned: SchedulePlan.Unit
+  ) throws(GraphError) -> PreparedUnit {
+    var hosting: UnitHosting?
+    try onFailure(of: planned) {
+      hosting = try unit.makeHosting(
+        midiEvents: planned.preparation.midiEvents, midiBytes: planned.preparation.midiBytes)
+    }
+    return PreparedUnit(hosting: hosting!, preparation: planned.preparation)
   }
 
   private func prepare(_ unit: AudioUnit, _ preparation: UnitPreparation) throws {

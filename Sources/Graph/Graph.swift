@@ -40,18 +40,37 @@ public final class Graph {
 
   public init() {}
 
+  /// A graph without units that is to take the place of another one; units of that keep who they are by `keep`.
+  /// - Thread: [control]
+  public init(following other: Graph) { lastIdentity = other.lastIdentity }
+
+  /// Adds a unit of the graph whose place this takes.
+  /// - Returns: the unit's number.
+  /// - Throws: `duplicateUnit`, `sameUnit`.
+  /// - Thread: [control]
+  @discardableResult
+  public func keep(_ node: Node) throws(GraphError) -> Int {
+    try append(node.unit, id: node.id, node.identity)
+  }
+
   /// Adds a unit; `id` names its ports.
   /// - Returns: the unit's number.
   /// - Throws: `duplicateUnit`, `sameUnit`.
   /// - Thread: [control]
   @discardableResult
   public func add(_ unit: AudioUnit, id: String) throws(GraphError) -> Int {
+    lastIdentity += 1
+    return try append(unit, id: id, NodeID(number: lastIdentity))
+  }
+
+  private func append(
+    _ unit: AudioUnit, id: String, _ identity: NodeID
+  ) throws(GraphError) -> Int {
     if nodes.contains(where: { $0.id == id }) { throw .duplicateUnit(id: id) }
     if let other = nodes.first(where: { $0.unit === unit }) {
       throw .sameUnit(id: id, other: other.id)
     }
-    lastIdentity += 1
-    nodes.append(Node(identity: NodeID(number: lastIdentity), id: id, unit: unit))
+    nodes.append(Node(identity: identity, id: id, unit: unit))
     return nodes.count - 1
   }
 

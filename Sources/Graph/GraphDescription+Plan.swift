@@ -13,12 +13,20 @@ extension GraphDescription {
       try checkInput(connection.to)
     }
     let order = edges.renderingOrder(nodes.indices)
-    let agreed = agreed(order)
+    return try agreed(order).layOut(options, order)
+  }
+
+  /// Plans a cycle of units that have agreed already.
+  ///
+  /// - Parameter changes: what comes and goes in it.
+  /// - Throws: `channelMismatch`.
+  func layOut(
+    _ options: CompileOptions, _ order: [Int], _ changes: GraphChanges = GraphChanges()
+  ) throws(GraphError) -> SchedulePlan {
     var layout = ScheduleLayout(unitCount: nodes.count)
-    for index in nodes.indices { agreed.addPorts(of: index, to: &layout) }
-    for index in order { try agreed.addSteps(of: index, to: &layout) }
-    let streams = midiStreams(order)
-    let units = zip(agreed.nodes, streams).map { node, streams in
+    for index in nodes.indices { addPorts(of: index, changes, to: &layout) }
+    for index in order { try addSteps(of: index, changes, to: &layout) }
+    let units = zip(nodes, midiStreams(order)).map { node, streams in
       SchedulePlan.Unit(
         identity: node.identity, id: node.id,
         preparation: UnitPreparation(
@@ -30,7 +38,7 @@ extension GraphDescription {
     }
     return SchedulePlan(
       units: units, order: order, bindings: layout.bindings, steps: layout.steps,
-      poolCount: layout.poolCount, ports: layout.ports)
+      poolCount: layout.poolCount, ports: layout.ports, agreed: self)
   }
 
   func checkOutput(_ bus: GraphBus) throws(GraphError) {
@@ -51,16 +59,18 @@ extension GraphDescription {
 
   /// Which ports a unit has: those of its busses that nothing inside is connected to, and the
   /// exposed.
-  private func addPorts(of index: Int, to layout: inout ScheduleLayout) {
+  private func addPorts(
+    of index: Int, _ changes: GraphChanges, to layout: inout ScheduleLayout
+  ) {
     let node = nodes[index]
     func eachPort(
-      _ busses: [Bus], _ direction: String, _ isOpen: (GraphBus) -> Bool,
+      _ busses: [Bus], _ direction: String, _ hasPort: (GraphBus) -> Bool,
       _ add: (GraphPort, GraphBus) -> Void
     ) {
       var number = 0
       for (place, bus) in busses.enumerated() {
         let graphBus = GraphBus(unit: index, bus: place)
-        let hasPorts = bus.isEnabled && isOpen(graphBus)
+        let hasPorts = hasPort(graphBus)
         for channel in 0..<bus.channelCount {
           number += 1
           guard hasPorts else { continue }
@@ -71,31 +81,45 @@ extension GraphDescription {
         }
       }
     }
-    eachPort(node.inputs, "in") { bus in
-      !edges.audio.contains { $0.to == bus } || edges.exposedInputs.contains(bus)
-    } _: {
-      layout.addInputPort($0, $1)
+    eachPort(node.inputs, "in", hasInputPorts) { layout.addInputPort($0, $1) }
+    eachPort(node.outputs, "out", hasOutputPorts) {
+      layout.addOutputPort($0, $1, isFading: changes.outputPorts[$1] != nil)
     }
-    eachPort(node.outputs, "out") { bus in
-      !edges.audio.contains { $0.from == bus } || edges.exposedOutputs.contains(bus)
-    } _: {
-      layout.addOutputPort($0, $1)
-    }
-    let midiPort = { (direction: String) in
+    let midiPort = { (direction: String, isEnding: Bool) in
       GraphPort(
-        name: "\(node.id)_midi_\(direction)", unitIndex: index, unitID: node.id, channel: nil)
+        name: "\(node.id)_midi_\(direction)", unitIndex: index, unitID: node.id, channel: nil,
+        isEnding: isEnding)
     }
-    if hasMIDIInputPort(index) { layout.ports.midiInputs.append(midiPort("in")) }
-    if node.sendsMIDI
-      && (edges.exposedMIDIOutputs.contains(index) || !edges.midi.contains { $0.from == index })
-    {
-      layout.ports.midiOutputs.append(midiPort("out"))
+    if hasMIDIInputPort(index) {
+      layout.ports.midiInputs.append(midiPort("in", changes.endingMIDIInputs.contains(index)))
+    }
+    if hasMIDIOutputPort(index) {
+      layout.ports.midiOutputs.append(midiPort("out", changes.endingMIDIOutputs.contains(index)))
     }
   }
 
-  private func hasMIDIInputPort(_ unit: Int) -> Bool {
-    nodes[unit].takesMIDI
+  func hasInputPorts(_ bus: GraphBus) -> Bool {
+    if let ports { return ports.inputs.contains(bus) }
+    return nodes[bus.unit].inputs[bus.bus].isEnabled
+      && (!edges.audio.contains { $0.to == bus } || edges.exposedInputs.contains(bus))
+  }
+
+  func hasOutputPorts(_ bus: GraphBus) -> Bool {
+    if let ports { return ports.outputs.contains(bus) }
+    return nodes[bus.unit].outputs[bus.bus].isEnabled
+      && (!edges.audio.contains { $0.from == bus } || edges.exposedOutputs.contains(bus))
+  }
+
+  func hasMIDIInputPort(_ unit: Int) -> Bool {
+    if let ports { return ports.midiInputs.contains(unit) }
+    return nodes[unit].takesMIDI
       && (edges.exposedMIDIInputs.contains(unit) || !edges.midi.contains { $0.to == unit })
+  }
+
+  func hasMIDIOutputPort(_ unit: Int) -> Bool {
+    if let ports { return ports.midiOutputs.contains(unit) }
+    return nodes[unit].sendsMIDI
+      && (edges.exposedMIDIOutputs.contains(unit) || !edges.midi.contains { $0.from == unit })
   }
 
   /// How many ports' MIDI may come together in each unit in a cycle: its own port's and, through
@@ -115,17 +139,26 @@ extension GraphDescription {
   /// Binds a unit's channels, mixing where several things are connected to one input, and renders
   /// it.
   private func addSteps(
-    of index: Int, to layout: inout ScheduleLayout
+    of index: Int, _ changes: GraphChanges, to layout: inout ScheduleLayout
   ) throws(GraphError) {
     var mixes: [BufferReference] = []
-    for connection in edges.midi where connection.to == index {
-      layout.steps.append(.transferMIDI(from: connection.from, to: index))
+    // What ends comes before what begins on the same frame.
+    for (edge, connection) in edges.midi.enumerated()
+    where connection.to == index && changes.endingMIDI.contains(connection) {
+      layout.steps.append(.endMIDI(to: index, edge: edge))
+    }
+    for (edge, connection) in edges.midi.enumerated()
+    where connection.to == index && !changes.endingMIDI.contains(connection) {
+      layout.steps.append(.transferMIDI(from: connection.from, to: index, edge: edge))
     }
     for (number, bus) in nodes[index].inputs.enumerated() {
       let place = GraphBus(unit: index, bus: number)
       let channels = bus.channelCount
-      var sources: [[BufferReference]] = []
-      if let ports = layout.inputPorts[place] { sources.append(ports) }
+      var sources: [ScheduleSource] = []
+      if let ports = layout.inputPorts[place] {
+        sources.append(
+          ScheduleSource(channels: ports, fade: changes.inputPorts[place] ?? .none))
+      }
       for connection in edges.audio where connection.to == place {
         let given = layout.outputs[connection.from]!
         guard given.count == channels || given.count == 1 else {
@@ -135,7 +168,10 @@ extension GraphDescription {
         }
         // Mono goes to every channel.
         sources.append(
-          given.count == channels ? given : Array(repeating: given[0], count: channels))
+          ScheduleSource(
+            channels: given.count == channels
+              ? given : Array(repeating: given[0], count: channels),
+            fade: changes.audio[connection] ?? .none))
       }
       mixes += layout.bindInput(unit: index, channels: channels, sources: sources)
     }
@@ -146,6 +182,10 @@ extension GraphDescription {
       layout.bindings[index] += layout.outputs[place]!
     }
     layout.steps.append(.render(unit: index))
+    for number in nodes[index].outputs.indices {
+      let place = GraphBus(unit: index, bus: number)
+      if let fade = changes.outputPorts[place] { layout.writeFadingPorts(place, fade) }
+    }
     layout.free(mixes)
     for connection in edges.audio where connection.to.unit == index {
       layout.finishReading(connection.from)

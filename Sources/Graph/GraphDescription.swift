@@ -32,6 +32,8 @@ struct GraphDescription: Sendable, Equatable {
 
   var nodes: [Node]
   var edges: GraphEdges
+  /// Which busses and units have ports; nil for those that nothing inside is connected to, and the exposed.
+  var ports: Ports?
 
   /// As a configuration writes it, counted from 1.
   func name(_ bus: GraphBus) -> String { "\(nodes[bus.unit].id):\(bus.bus + 1)" }

@@ -2,6 +2,13 @@
 
 import GraphRender
 
+/// A signal that is heard at an input, or a port.
+struct ScheduleSource {
+  /// By channel.
+  let channels: [BufferReference]
+  var fade = ScheduleStep.Fade.none
+}
+
 struct ScheduleLayout {
   var ports = GraphPorts()
   var steps: [ScheduleStep] = []
@@ -9,21 +16,35 @@ struct ScheduleLayout {
   private(set) var poolCount = 0
   private(set) var inputPorts: [GraphBus: [BufferReference]] = [:]
   private(set) var outputs: [GraphBus: [BufferReference]] = [:]
+  /// The ports of outputs that come or go.
+  private(set) var fadingPorts: [GraphBus: [BufferReference]] = [:]
   private var waitingReaders: [GraphBus: Int] = [:]
   private var freePool: [BufferReference] = []
+  /// The ports that come or go and have been written to.
+  private var writtenPorts: Set<BufferReference> = []
 
   init(unitCount: Int) {
     bindings = Array(repeating: [], count: unitCount)
   }
 
+  /// A unit in the place of another has the ports of that.
   mutating func addInputPort(_ port: GraphPort, _ bus: GraphBus) {
-    inputPorts[bus, default: []].append(.init(.externalInput, ports.audioInputs.count))
-    ports.audioInputs.append(port)
+    let known = ports.audioInputs.firstIndex { $0.name == port.name }
+    inputPorts[bus, default: []].append(
+      .init(.externalInput, known ?? ports.audioInputs.count))
+    if known == nil { ports.audioInputs.append(port) }
   }
 
-  mutating func addOutputPort(_ port: GraphPort, _ bus: GraphBus) {
-    outputs[bus, default: []].append(.init(.externalOutput, ports.audioOutputs.count))
-    ports.audioOutputs.append(port)
+  /// - Parameter isFading: whether the port comes or goes; the output is elsewhere then.
+  mutating func addOutputPort(_ port: GraphPort, _ bus: GraphBus, isFading: Bool) {
+    let known = ports.audioOutputs.firstIndex { $0.name == port.name }
+    let reference = BufferReference(.externalOutput, known ?? ports.audioOutputs.count)
+    if known == nil { ports.audioOutputs.append(port) }
+    if isFading {
+      fadingPorts[bus, default: []].append(reference)
+    } else {
+      outputs[bus, default: []].append(reference)
+    }
   }
 
   /// Gives an output without ports memory of the pool until `readers` units have read it. An output
@@ -46,10 +67,10 @@ struct ScheduleLayout {
   ///
   /// - Returns: the memory of the mix, free again once the unit has rendered.
   mutating func bindInput(
-    unit: Int, channels: Int, sources: [[BufferReference]]
+    unit: Int, channels: Int, sources: [ScheduleSource]
   ) -> [BufferReference] {
-    if sources.count == 1 {
-      bindings[unit] += sources[0]
+    if sources.count == 1, sources[0].fade == .none {
+      bindings[unit] += sources[0].channels
       return []
     }
     var mixes: [BufferReference] = []
@@ -59,12 +80,23 @@ struct ScheduleLayout {
         continue
       }
       let mix = takePool()
-      steps.append(.copy(first[channel], to: mix))
-      for source in sources.dropFirst() { steps.append(.add(source[channel], to: mix)) }
+      steps.append(.copy(first.channels[channel], to: mix, fade: first.fade))
+      for source in sources.dropFirst() {
+        steps.append(.add(source.channels[channel], to: mix, fade: source.fade))
+      }
       bindings[unit].append(mix)
       mixes.append(mix)
     }
     return mixes
+  }
+
+  /// Has an output heard at its ports, if these come or go.
+  mutating func writeFadingPorts(_ bus: GraphBus, _ fade: ScheduleStep.Fade) {
+    for (port, output) in zip(fadingPorts[bus] ?? [], outputs[bus] ?? []) {
+      steps.append(
+        writtenPorts.insert(port).inserted
+          ? .copy(output, to: port, fade: fade) : .add(output, to: port, fade: fade))
+    }
   }
 
   mutating func free(_ references: [BufferReference]) { freePool += references }

@@ -36,4 +36,6 @@ struct SchedulePlan: Sendable, Equatable {
   let steps: [ScheduleStep]
   let poolCount: Int
   let ports: GraphPorts
+  /// What it was planned from, with the channel counts on which the busses have agreed.
+  let agreed: GraphDescription
 }

@@ -1,6 +1,7 @@
 // Executing a schedule.
 
 import Realtime
+import Synchronization
 import UnitRender
 
 extension Schedule {
@@ -30,6 +31,25 @@ extension Schedule {
       }
       offset &+= count
     }
+    if !isSettled { settle(cycle.frameCount) }
+  }
+
+  /// Goes on with what comes and goes.
+  @_noLocks @_noAllocation
+  private func settle(_ frameCount: Int) {
+    storage.pointee.position = min(storage.pointee.position &+ frameCount, Fade.frames)
+    if storage.pointee.position < Fade.frames { return }
+    var index = 0
+    while index < storage.pointee.stepCount {
+      let step = storage.pointee.steps[index]
+      if case .endMIDI = step.kind,
+        storage.pointee.edges[Int(step.edge)].nextEnd() != nil
+      {
+        return
+      }
+      index &+= 1
+    }
+    storage.pointee.settled.pointee.store(true, ordering: .releasing)
   }
 
   /// Closes a cycle: every unit counts what it could not take.
@@ -45,20 +65,36 @@ extension Schedule {
 
   @_noLocks @_noAllocation
   private func run(_ step: ScheduleStep, _ cycle: RenderCycle, offset: Int, frameCount: Int) {
-    switch step.kind {
-    case .copy:
+    switch (step.kind, step.fade) {
+    case (.copy, .none):
       Samples.copy(
         storage.pointee.samples(step.source, offset: offset),
         to: storage.pointee.samples(step.destination, offset: offset), count: frameCount)
-    case .add:
+    case (.add, .none):
       Samples.add(
         storage.pointee.samples(step.source, offset: offset),
         to: storage.pointee.samples(step.destination, offset: offset), count: frameCount)
-    case .transferMIDI:
+    case (.copy, _):
+      Fade.copy(
+        step.fade, storage.pointee.samples(step.source, offset: offset),
+        to: storage.pointee.samples(step.destination, offset: offset),
+        position: storage.pointee.position &+ offset, count: frameCount)
+    case (.add, _):
+      Fade.add(
+        step.fade, storage.pointee.samples(step.source, offset: offset),
+        to: storage.pointee.samples(step.destination, offset: offset),
+        position: storage.pointee.position &+ offset, count: frameCount)
+    case (.transferMIDI, _):
       transferMIDI(
         from: storage.pointee.units[Int(step.unit)],
-        to: storage.pointee.units[Int(step.other)].hosted.events, cycle, offset: offset)
-    case .render:
+        to: storage.pointee.units[Int(step.other)].hosted.events,
+        storage.pointee.edges[Int(step.edge)], cycle, offset: offset)
+    case (.endMIDI, _):
+      endMIDI(
+        storage.pointee.edges[Int(step.edge)],
+        at: storage.pointee.units[Int(step.other)].hosted.events,
+        cycle.frame &+ FrameTime(offset))
+    case (.render, _):
       let unit = storage.pointee.units + Int(step.unit)
       unit.pointee.sentBeforeSlice = unit.pointee.hosted.midiOutput.count
       renderUnit(unit.pointee, cycle, offset: offset, frameCount: frameCount)
@@ -103,7 +139,8 @@ extension Schedule {
   /// unit has rendered already takes effect at once, one beyond the cycle on its last frame.
   @_noLocks @_noAllocation
   private func transferMIDI(
-    from unit: ScheduledUnit, to destination: RenderEventList, _ cycle: RenderCycle, offset: Int
+    from unit: ScheduledUnit, to destination: RenderEventList, _ held: HeldKeys,
+    _ cycle: RenderCycle, offset: Int
   ) {
     let source = unit.hosted.midiOutput
     let first = cycle.frame &+ FrameTime(offset)
@@ -112,9 +149,19 @@ extension Schedule {
     while index < source.count {
       let event = source.events + index
       // A full list counts what it refuses.
-      _ = destination.insertCopy(
+      let isIn = destination.insertCopy(
         of: event, from: source, at: max(first, min(event.pointee.frame, last)))
+      if isIn, case .midi? = event.pointee.eventKind { held.take(event.pointee.message) }
       index &+= 1
+    }
+  }
+
+  /// Ends what an edge has begun; what a full list leaves is ended by the next call.
+  @_noLocks @_noAllocation
+  private func endMIDI(_ held: HeldKeys, at list: RenderEventList, _ frame: FrameTime) {
+    while let end = held.nextEnd() {
+      if !list.insert(.midi(end, at: frame)) { return }
+      held.take(end)
     }
   }
 }

@@ -1,6 +1,7 @@
 // What a graph compiles to for the render thread.
 
 import Realtime
+import Synchronization
 import UnitRender
 
 /// A unit of a schedule and where its channels are: first all input channels, then all output
@@ -24,17 +25,19 @@ public struct Schedule: @unchecked Sendable, BitwiseCopyable {
   ///   - units: the units by number.
   ///   - bindings: for each unit, where its input channels and then its output channels are.
   ///   - poolCount: how many pool buffers there are.
+  ///   - edges: what each MIDI edge has begun and not ended; the memory outlives the schedule.
   ///   - sliceFrames: the most frames that units render in one call; longer cycles are sliced.
   ///   - sampleRate: in hertz.
   /// - Thread: [control]
-  public init(
+  package init(
     units: [HostedUnit], bindings: [[BufferReference]], steps: [ScheduleStep], poolCount: Int,
-    externalInputs: Int, externalOutputs: Int, sliceFrames: Int, sampleRate: Double
+    edges: [HeldKeys], externalInputs: Int, externalOutputs: Int, sliceFrames: Int,
+    sampleRate: Double
   ) {
     storage = .allocate(capacity: 1)
     storage.initialize(
       to: ScheduleStorage(
-        units: units, bindings: bindings, steps: steps, poolCount: poolCount,
+        units: units, bindings: bindings, steps: steps, poolCount: poolCount, edges: edges,
         externalInputs: externalInputs, externalOutputs: externalOutputs, sliceFrames: sliceFrames,
         sampleRate: sampleRate))
   }
@@ -53,6 +56,14 @@ public struct Schedule: @unchecked Sendable, BitwiseCopyable {
   public func deallocate() {
     storage.pointee.deallocate()
     storage.deallocate()
+  }
+
+  /// Whether all that comes has come, and all that goes has gone and ended: another schedule without it may follow.
+  /// - Thread: [any]
+  public var isSettled: Bool {
+    @_noLocks @_noAllocation get {
+      storage.pointee.settled.pointee.load(ordering: .acquiring)
+    }
   }
 
   public var unitCount: Int { @_noLocks @_noAllocation get { storage.pointee.unitCount } }
@@ -79,7 +90,7 @@ extension Schedule {
   /// - Thread: [control]
   public static func silence() -> Schedule {
     Schedule(
-      units: [], bindings: [], steps: [], poolCount: 0, externalInputs: 0, externalOutputs: 0,
-      sliceFrames: 1, sampleRate: 48000)
+      units: [], bindings: [], steps: [], poolCount: 0, edges: [], externalInputs: 0,
+      externalOutputs: 0, sliceFrames: 1, sampleRate: 48000)
   }
 }

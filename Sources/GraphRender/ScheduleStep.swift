@@ -9,38 +9,61 @@ public struct ScheduleStep: BitwiseCopyable, Sendable, Equatable {
     case add
     /// Renders unit `unit` with its bindings.
     case render
-    /// Gives the MIDI that unit `unit` sent to unit `other`.
+    /// Gives the MIDI that unit `unit` sent to unit `other`, along edge `edge`.
     case transferMIDI
+    /// Ends at unit `other` what came along edge `edge` and has not ended.
+    case endMIDI
+  }
+
+  /// What becomes of a copied or added signal in the first frames of a schedule.
+  public enum Fade: UInt8, Sendable, BitwiseCopyable {
+    case none
+    /// It comes.
+    case rising
+    /// It goes.
+    case falling
   }
 
   public let kind: Kind
+  public let fade: Fade
   public let source: BufferReference
   public let destination: BufferReference
   public let unit: Int32
   public let other: Int32
+  public let edge: Int32
 
   private init(
     _ kind: Kind, source: BufferReference = .silence, destination: BufferReference = .silence,
-    unit: Int = 0, other: Int = 0
+    fade: Fade = .none, unit: Int = 0, other: Int = 0, edge: Int = 0
   ) {
     self.kind = kind
+    self.fade = fade
     self.source = source
     self.destination = destination
     self.unit = Int32(unit)
     self.other = Int32(other)
+    self.edge = Int32(edge)
   }
 
-  public static func copy(_ source: BufferReference, to destination: BufferReference) -> Self {
-    Self(.copy, source: source, destination: destination)
+  public static func copy(
+    _ source: BufferReference, to destination: BufferReference, fade: Fade = .none
+  ) -> Self {
+    Self(.copy, source: source, destination: destination, fade: fade)
   }
 
-  public static func add(_ source: BufferReference, to destination: BufferReference) -> Self {
-    Self(.add, source: source, destination: destination)
+  public static func add(
+    _ source: BufferReference, to destination: BufferReference, fade: Fade = .none
+  ) -> Self {
+    Self(.add, source: source, destination: destination, fade: fade)
   }
 
   public static func render(unit: Int) -> Self { Self(.render, unit: unit) }
 
-  public static func transferMIDI(from unit: Int, to other: Int) -> Self {
-    Self(.transferMIDI, unit: unit, other: other)
+  public static func transferMIDI(from unit: Int, to other: Int, edge: Int) -> Self {
+    Self(.transferMIDI, unit: unit, other: other, edge: edge)
+  }
+
+  public static func endMIDI(to other: Int, edge: Int) -> Self {
+    Self(.endMIDI, other: other, edge: edge)
   }
 }

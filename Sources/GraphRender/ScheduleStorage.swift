@@ -1,5 +1,6 @@
 // The memory of a schedule.
 
+import Synchronization
 import UnitRender
 
 struct ScheduleStorage: BitwiseCopyable {
@@ -16,10 +17,17 @@ struct ScheduleStorage: BitwiseCopyable {
   let externalOutputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
   let sliceFrames: Int
   let sampleRate: Double
+  /// What each MIDI edge has begun and not ended; they outlive the schedule.
+  let edges: UnsafeMutablePointer<HeldKeys>
+  /// Frames rendered so far, no more than `Fade.frames`.
+  var position = 0
+  /// Whether nothing comes or goes any more.
+  let settled: UnsafeMutablePointer<Atomic<Bool>>
 
   init(
     units: [HostedUnit], bindings: [[BufferReference]], steps: [ScheduleStep], poolCount: Int,
-    externalInputs: Int, externalOutputs: Int, sliceFrames: Int, sampleRate: Double
+    edges: [HeldKeys], externalInputs: Int, externalOutputs: Int, sliceFrames: Int,
+    sampleRate: Double
   ) {
     precondition(units.count == bindings.count, "every unit has its bindings")
     precondition(sliceFrames > 0, "units render at least one frame in a call")
@@ -46,6 +54,10 @@ struct ScheduleStorage: BitwiseCopyable {
     self.externalOutputs.initialize(repeating: nil, count: max(externalOutputs, 1))
     self.sliceFrames = sliceFrames
     self.sampleRate = sampleRate
+    self.edges = .allocate(capacity: max(edges.count, 1))
+    self.edges.initialize(from: edges, count: edges.count)
+    settled = .allocate(capacity: 1)
+    settled.initialize(to: Atomic(false))
   }
 
   func deallocate() {
@@ -55,6 +67,9 @@ struct ScheduleStorage: BitwiseCopyable {
     memory.deallocate()
     externalInputs.deallocate()
     externalOutputs.deallocate()
+    edges.deallocate()
+    settled.deinitialize(count: 1)
+    settled.deallocate()
   }
 
   /// Where a buffer's samples are, for the slice that starts `offset` frames into the cycle.

@@ -24,30 +24,41 @@ public struct TimedMIDI: Sendable, Equatable {
 ///
 /// Used by one thread at a time.
 public final class OfflineRenderer {
-  public let graph: CompiledGraph
+  public private(set) var graph: CompiledGraph
   /// The frames rendered so far: the frame time of the next cycle.
   public private(set) var frame: FrameTime = 0
   /// MIDI events that found no room in a unit's list.
   public private(set) var refusedMIDI = 0
 
   private let periodCapacity: Int
-  private let inputs: [UnsafeMutablePointer<Float>]
-  private let outputs: [UnsafeMutablePointer<Float>]
+  private var inputs: [UnsafeMutablePointer<Float>] = []
+  private var outputs: [UnsafeMutablePointer<Float>] = []
 
   /// - Parameter periodCapacity: the most frames of one `render` call.
   /// - Thread: [control]
   public init(_ graph: CompiledGraph, periodCapacity: Int = 8192) {
     self.graph = graph
     self.periodCapacity = periodCapacity
-    let buffers = { (count: Int) in
-      (0..<count).map { _ in
+    makeBuffers()
+  }
+
+  /// Goes on with another graph from the next period on.
+  /// - Thread: [control], the one that renders.
+  public func go(on graph: CompiledGraph) {
+    self.graph = graph
+    makeBuffers()
+  }
+
+  private func makeBuffers() {
+    func extend(_ buffers: inout [UnsafeMutablePointer<Float>], to count: Int) {
+      while buffers.count < count {
         let buffer = UnsafeMutablePointer<Float>.allocate(capacity: periodCapacity)
         buffer.initialize(repeating: 0, count: periodCapacity)
-        return buffer
+        buffers.append(buffer)
       }
     }
-    inputs = buffers(graph.ports.audioInputs.count)
-    outputs = buffers(graph.ports.audioOutputs.count)
+    extend(&inputs, to: graph.ports.audioInputs.count)
+    extend(&outputs, to: graph.ports.audioOutputs.count)
   }
 
   deinit {
@@ -69,11 +80,12 @@ public final class OfflineRenderer {
   ) -> [[Float]] {
     precondition(
       frameCount > 0 && frameCount <= periodCapacity, "a period has 1 to \(periodCapacity) frames")
-    for (port, buffer) in inputs.enumerated() {
+    for (port, buffer) in inputs.prefix(graph.ports.audioInputs.count).enumerated() {
       let given = port < input.count ? input[port] : []
       for index in 0..<frameCount { buffer[index] = index < given.count ? given[index] : 0 }
       graph.schedule.setExternalInput(port, buffer)
     }
+    let outputs = outputs.prefix(graph.ports.audioOutputs.count)
     for (port, buffer) in outputs.enumerated() { graph.schedule.setExternalOutput(port, buffer) }
     let mode = denormalsFlush()
     realtimeContextEnter()
@@ -109,7 +121,7 @@ public final class OfflineRenderer {
 
   private func insert(_ midi: [[TimedMIDI]], _ cycle: RenderCycle) {
     let end = cycle.frame + FrameTime(cycle.frameCount)
-    for (port, messages) in zip(graph.ports.midiInputs, midi) {
+    for (port, messages) in zip(graph.ports.midiInputs.filter { !$0.isEnding }, midi) {
       let list = graph.schedule.unit(port.unitIndex).events
       for message in messages {
         let inserted = message.bytes.withUnsafeBufferPointer {

@@ -1,0 +1,156 @@
+// What comes and goes between two states of a graph.
+
+import GraphRender
+
+/// What of a graph is not there yet, or not any more. The places are those of the graph that has it all.
+struct GraphChanges: Sendable, Equatable {
+  typealias Fade = ScheduleStep.Fade
+
+  var audio: [GraphConnection<GraphBus>: Fade] = [:]
+  var inputPorts: [GraphBus: Fade] = [:]
+  var outputPorts: [GraphBus: Fade] = [:]
+  var endingMIDI: Set<GraphConnection<Int>> = []
+  /// Units whose MIDI ports go.
+  var endingMIDIInputs: Set<Int> = []
+  var endingMIDIOutputs: Set<Int> = []
+}
+
+/// A graph on its way into another one: what is in both stays, with its place among all units.
+struct GraphPassage: Sendable {
+  let description: GraphDescription
+  let changes: GraphChanges
+}
+
+extension GraphDescription {
+  /// Which busses and units have ports.
+  struct Ports: Sendable, Equatable {
+    var inputs: Set<GraphBus> = []
+    var outputs: Set<GraphBus> = []
+    var midiInputs: Set<Int> = []
+    var midiOutputs: Set<Int> = []
+  }
+
+  /// The ways to another graph, one behind the other: one where all that goes fades while what comes does, or, where
+  /// both together would go round in a circle, two. None where nothing comes or goes.
+  ///
+  /// Both graphs have agreed on channels, and a unit of both has the same in both.
+  func passages(to next: GraphDescription) -> [GraphPassage] {
+    let known = Dictionary(uniqueKeysWithValues: next.nodes.enumerated().map { ($1.identity, $0) })
+    var nodes = next.nodes
+    var places: [Int] = []
+    for node in self.nodes {
+      places.append(known[node.identity] ?? nodes.count)
+      if known[node.identity] == nil { nodes.append(node) }
+    }
+    let (old, new) = (edges.moved(to: places), next.edges)
+    let (oldPorts, newPorts) = (allPorts.moved(to: places), next.allPorts)
+    var going = GraphChanges()
+    going.audio = Self.fading(old.audio, unlike: new.audio, .falling)
+    going.inputPorts = Self.fading(oldPorts.inputs, unlike: newPorts.inputs, .falling)
+    going.outputPorts = Self.fading(oldPorts.outputs, unlike: newPorts.outputs, .falling)
+    going.endingMIDI = Set(old.midi).subtracting(new.midi)
+    going.endingMIDIInputs = oldPorts.midiInputs.subtracting(newPorts.midiInputs)
+    // At a unit that comes or goes itself nothing fades but what it gives: no fade is heard twice.
+    let both = Set(places.filter { $0 < next.nodes.count })
+    going.keepInputs(of: both)
+    going.endingMIDIOutputs = oldPorts.midiOutputs.subtracting(newPorts.midiOutputs)
+    var coming = GraphChanges()
+    coming.audio = Self.fading(new.audio, unlike: old.audio, .rising)
+    coming.inputPorts = Self.fading(newPorts.inputs, unlike: oldPorts.inputs, .rising)
+    coming.outputPorts = Self.fading(newPorts.outputs, unlike: oldPorts.outputs, .rising)
+    coming.keepInputs(of: both)
+    func passage(
+      _ edges: GraphEdges, _ ports: Ports, _ changes: GraphChanges
+    ) -> GraphPassage {
+      GraphPassage(
+        description: GraphDescription(nodes: nodes, edges: edges, ports: ports), changes: changes)
+    }
+    let isSame =
+      both.count == nodes.count && Set(old.audio) == Set(new.audio)
+      && Set(old.midi) == Set(new.midi) && oldPorts == newPorts
+    if isSame { return [] }
+    let all = new.adding(old)
+    guard all.isAcyclic(nodes.indices) else {
+      return [passage(old, oldPorts, going), passage(new, newPorts, coming)]
+    }
+    return [passage(all, oldPorts.union(newPorts), going.merging(coming))]
+  }
+
+  private static func fading<Place: Hashable>(
+    _ places: some Sequence<Place>, unlike others: some Sequence<Place>, _ fade: GraphChanges.Fade
+  ) -> [Place: GraphChanges.Fade] {
+    Dictionary(uniqueKeysWithValues: Set(places).subtracting(others).map { ($0, fade) })
+  }
+
+  private var allPorts: Ports {
+    var ports = Ports()
+    for (unit, node) in nodes.enumerated() {
+      ports.inputs.formUnion(
+        node.inputs.indices.map { GraphBus(unit: unit, bus: $0) }.filter(hasInputPorts))
+      ports.outputs.formUnion(
+        node.outputs.indices.map { GraphBus(unit: unit, bus: $0) }.filter(hasOutputPorts))
+      if hasMIDIInputPort(unit) { ports.midiInputs.insert(unit) }
+      if hasMIDIOutputPort(unit) { ports.midiOutputs.insert(unit) }
+    }
+    return ports
+  }
+}
+
+extension GraphBus {
+  fileprivate func moved(to places: [Int]) -> GraphBus { GraphBus(unit: places[unit], bus: bus) }
+}
+
+extension GraphDescription.Ports {
+  fileprivate func moved(to places: [Int]) -> Self {
+    Self(
+      inputs: Set(inputs.map { $0.moved(to: places) }),
+      outputs: Set(outputs.map { $0.moved(to: places) }),
+      midiInputs: Set(midiInputs.map { places[$0] }),
+      midiOutputs: Set(midiOutputs.map { places[$0] }))
+  }
+
+  fileprivate func union(_ others: Self) -> Self {
+    Self(
+      inputs: inputs.union(others.inputs), outputs: outputs.union(others.outputs),
+      midiInputs: midiInputs.union(others.midiInputs),
+      midiOutputs: midiOutputs.union(others.midiOutputs))
+  }
+}
+
+extension GraphChanges {
+  fileprivate mutating func keepInputs(of units: Set<Int>) {
+    audio = audio.filter { units.contains($0.key.to.unit) }
+    inputPorts = inputPorts.filter { units.contains($0.key.unit) }
+    endingMIDI = endingMIDI.filter { units.contains($0.to) }
+  }
+
+  fileprivate func merging(_ others: GraphChanges) -> GraphChanges {
+    var merged = self
+    merged.audio.merge(others.audio) { first, _ in first }
+    merged.inputPorts.merge(others.inputPorts) { first, _ in first }
+    merged.outputPorts.merge(others.outputPorts) { first, _ in first }
+    return merged
+  }
+}
+
+extension GraphEdges {
+  /// The same between units in other places, without what shows ports.
+  fileprivate func moved(to places: [Int]) -> GraphEdges {
+    GraphEdges(
+      audio: audio.map {
+        GraphConnection(from: $0.from.moved(to: places), to: $0.to.moved(to: places))
+      }, midi: midi.map { GraphConnection(from: places[$0.from], to: places[$0.to]) })
+  }
+
+  fileprivate func adding(_ others: GraphEdges) -> GraphEdges {
+    var all = self
+    all.audio += others.audio.filter { !audio.contains($0) }
+    all.midi += others.midi.filter { !midi.contains($0) }
+    return all
+  }
+
+  /// Whether no unit needs its own output.
+  fileprivate func isAcyclic(_ units: Range<Int>) -> Bool {
+    renderingOrder(units).count == units.count
+  }
+}
