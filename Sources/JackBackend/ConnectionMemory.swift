@@ -29,14 +29,22 @@ public struct ConnectionMemory: Sendable {
   ///   - present: what is connected now.
   ///   - isThere: whether a port of another client is there, by its full name.
   ///   - mayForget: false for a look between two that are a second apart.
+  ///   - isOurs: whether a port of ours is there, by its name without the client's; what was connected with one that is
+  ///     gone is kept for when it comes back.
   public mutating func look(
-    at present: Set<PortLink>, mayForget: Bool, isThere: (String) -> Bool
+    at present: Set<PortLink>, mayForget: Bool, isOurs: (String) -> Bool = { _ in true },
+    isThere: (String) -> Bool
   ) {
     links.formUnion(present)
     guard mayForget else { return }
-    let missing = links.subtracting(present).filter { isThere($0.outside) }
+    let missing = links.subtracting(present).filter { isOurs($0.own) && isThere($0.outside) }
     links.subtract(missing.intersection(doubtful))
     doubtful = missing
+  }
+
+  /// What to connect again with ports of ours that have come, by their names without the client's.
+  public func links(of own: Set<String>) -> [PortLink] {
+    links.filter { own.contains($0.own) }.sorted { ($0.own, $0.outside) < ($1.own, $1.outside) }
   }
 
   /// What to connect again.
@@ -53,7 +61,8 @@ extension JackBackend {
   public var links: Set<PortLink> {
     var links: Set<PortLink> = []
     let prefix = client.name + ":"
-    for (name, port) in ports {
+    for (name, own) in ports {
+      let port = own.port
       guard let others = jack_port_get_all_connections(client.handle, port) else { continue }
       defer { jack_free(others) }
       let isOutput = UInt32(jack_port_flags(port)) & JackPortIsOutput.rawValue != 0
@@ -73,7 +82,7 @@ extension JackBackend {
   /// - Returns: source and destination, nil where it was there or could not be made.
   /// - Thread: [control]
   public func restore(_ link: PortLink) -> (String, String)? {
-    guard let port = ports[link.own], jack_port_connected_to(port, link.outside) == 0 else {
+    guard let port = ports[link.own]?.port, jack_port_connected_to(port, link.outside) == 0 else {
       return nil
     }
     let own = "\(client.name):\(link.own)"

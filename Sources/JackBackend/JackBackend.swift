@@ -21,9 +21,13 @@ public final class JackBackend: @unchecked Sendable {
   private let published = PublishedPointer()
   private var state: UnsafeMutablePointer<JackRenderState>?
   /// By their names without the client's.
-  private(set) var ports: [String: OpaquePointer] = [:]
-  private var midiInputNames: [String] = []
-  private var inputCounters: AtomicCounters?
+  private(set) var ports: [String: JackOwnPort] = [:]
+  /// The ports of the graph that is rendered.
+  private var graphPorts = GraphPorts()
+  /// All that was given to the render thread and did not come back.
+  private var renderings: Set<UnsafeMutablePointer<JackRendering>> = []
+  /// Graphs that a render thread may still use, which runs no cycles.
+  private var stranded: [CompiledGraph] = []
 
   /// - Thread: [control]
   public init(client: JackClient) {
@@ -37,7 +41,6 @@ public final class JackBackend: @unchecked Sendable {
     client.close()
     published.deallocate()
     counters.deallocate()
-    inputCounters?.deallocate()
     notificationThread.deallocate()
   }
 
@@ -76,23 +79,24 @@ public final class JackBackend: @unchecked Sendable {
   public var isServerGone: Bool { notificationThread.hasLostServer }
 
   private func register(_ graph: CompiledGraph) throws(JackError) {
-    do {
-      state = try makeState(graph.ports)
-    } catch {
-      unregisterPorts()
-      throw error
-    }
-    _ = published.publish(graph.schedule.pointer)
+    _ = try registerPorts(of: [graph.ports])
+    graphPorts = graph.ports
+    let state = UnsafeMutablePointer<JackRenderState>.allocate(capacity: 1)
+    state.initialize(
+      to: JackRenderState(client: client.handle, counters: counters, published: published))
+    self.state = state
+    _ = publish(graph.schedule, graph.ports, endsAll: true)
     counters[JackCount.isEnding] = 0
     jack_set_process_callback(client.handle, jackProcess, state)
     jack_set_thread_init_callback(client.handle, jackThreadBegins, state)
     guard jack_activate(client.handle) == 0 else {
-      _ = published.withdraw()
       freeState()
-      unregisterPorts()
+      unregister(Array(ports.keys))
       throw .activationFailed
     }
   }
+
+  // MARK: Graphs that follow each other
 
   /// Gives the render thread another schedule with the same ports and waits until it has let go of the
   /// one before, which belongs to the caller again. One at a time may be under way.
@@ -100,10 +104,70 @@ public final class JackBackend: @unchecked Sendable {
   /// - Thread: [control]
   public func replace(with schedule: Schedule, timeout: TimeInterval = 10) -> Bool {
     // Nothing to wait for when no cycle has taken the one before.
-    if published.publish(schedule.pointer) != nil { return true }
+    if publish(schedule, graphPorts, endsAll: true) { return true }
+    return wait(timeout) { collect() }
+  }
+
+  /// Has the render thread go on with graphs that follow the one it renders, one after the other, each until it has
+  /// settled. Ports come before the first one, and go behind the last one.
+  ///
+  /// - Parameters:
+  ///   - passages: what `Graph.compile(following:)` has made.
+  ///   - timeout: how long cycles may fail to come, in seconds.
+  ///   - connect: connects the new ports, before anything is heard there.
+  /// - Throws: `portRefused`, `serverGone`, and `noCycle` when the server runs none; nothing has changed then.
+  /// - Thread: [control]
+  public func follow(
+    _ passages: [CompiledGraph], timeout: TimeInterval = 10, connect: () -> Void
+  ) throws(JackError) {
+    guard let last = passages.last, !isServerGone else { throw .serverGone }
+    let new = try registerPorts(of: passages.map(\.ports))
+    connect()
+    for (index, graph) in passages.enumerated() {
+      _ = publish(graph.schedule, graph.ports, endsAll: false)
+      let isTaken = wait(timeout) { collect() }
+      if !isTaken && index == 0, withdraw() {
+        unregister(new)
+        throw isServerGone ? .serverGone : .noCycle
+      }
+      // What a server that has stopped or gone leaves unfinished, nobody hears.
+      let isSettled = index == passages.count - 1 || wait(timeout) { graph.schedule.isSettled }
+      if !isTaken || !isSettled { stranded += passages }
+    }
+    graphPorts = last.ports
+    let kept = Set(last.ports.names)
+    // What a render thread may still use stays until it has ended.
+    if stranded.isEmpty { unregister(ports.keys.filter { !kept.contains($0) }) }
+  }
+
+  /// The names of our ports, without the client's.
+  /// - Thread: [control]
+  public var portNames: Set<String> { Set(ports.keys) }
+
+  /// - Returns: whether no cycle has taken what was published before.
+  private func publish(_ schedule: Schedule, _ ports: GraphPorts, endsAll: Bool) -> Bool {
+    let rendering = JackRendering.allocate(schedule, ports, own: self.ports, endsAll: endsAll)
+    renderings.insert(rendering)
+    return free(published.publish(UnsafeMutableRawPointer(rendering)))
+  }
+
+  private func collect() -> Bool { free(published.collect()) }
+
+  private func withdraw() -> Bool { free(published.withdraw()) }
+
+  private func free(_ pointer: UnsafeMutableRawPointer?) -> Bool {
+    guard let rendering = pointer?.assumingMemoryBound(to: JackRendering.self) else {
+      return false
+    }
+    renderings.remove(rendering)
+    JackRendering.deallocate(rendering)
+    return true
+  }
+
+  private func wait(_ timeout: TimeInterval, for isDone: () -> Bool) -> Bool {
     let deadline = Date(timeIntervalSinceNow: timeout)
-    while published.collect() == nil {
-      if Date() > deadline { return false }
+    while !isDone() {
+      if Date() > deadline || isServerGone { return false }
       usleep(500)
     }
     return true
@@ -118,10 +182,9 @@ public final class JackBackend: @unchecked Sendable {
     jack_deactivate(client.handle)
     notificationThread.waitUntilQuiet()
     notifier.finish()
-    _ = published.withdraw()
-    while published.collect() != nil {}
-    unregisterPorts()
     freeState()
+    unregister(Array(ports.keys))
+    stranded = []
   }
 
   /// Ends, with the next cycles, what has begun at the MIDI outputs: note-offs and raised pedals, then All Sound Off. What
@@ -132,7 +195,7 @@ public final class JackBackend: @unchecked Sendable {
   /// Waits until note-offs and raised pedals for all that has begun have left the MIDI outputs; no longer than
   /// a second or six cycles, should the server hang.
   private func endMIDI() {
-    guard let state, state.pointee.midiOutputCount > 0 else { return }
+    guard state != nil, ports.values.contains(where: { $0.midiOutput != nil }) else { return }
     counters[JackCount.endedCycles] = 0
     counters[JackCount.isEnding] = 1
     let cycle = Double(counters[JackCount.periodFrames]) / Double(client.sampleRate)
@@ -165,87 +228,56 @@ public final class JackBackend: @unchecked Sendable {
   }
 
   private var lostMIDI: [String: Int] {
-    guard let inputCounters else { return [:] }
-    return Dictionary(
-      midiInputNames.enumerated().map { ($1, MIDIInputCounts(inputCounters, input: $0).lost) },
-      uniquingKeysWith: +)
+    ports.compactMapValues { $0.midiInput?.pointee.counts.lost }
   }
 
-  private func makeState(
-    _ ports: GraphPorts
-  ) throws(JackError) -> UnsafeMutablePointer<JackRenderState> {
-    let audio = JACK_DEFAULT_AUDIO_TYPE
-    let midi = JACK_DEFAULT_MIDI_TYPE
-    var audioInputs: [OpaquePointer] = []
-    var audioOutputs: [OpaquePointer] = []
-    var midiInputs: [OpaquePointer] = []
-    var midiOutputs: [OpaquePointer] = []
-    for port in ports.midiInputs { midiInputs.append(try register(port, midi, JackPortIsInput)) }
-    for port in ports.audioInputs { audioInputs.append(try register(port, audio, JackPortIsInput)) }
-    for port in ports.audioOutputs {
-      audioOutputs.append(try register(port, audio, JackPortIsOutput))
+  // MARK: Ports
+
+  /// - Returns: the names of those that are new.
+  /// - Throws: `portRefused`; none of them is there then.
+  private func registerPorts(of graphs: [GraphPorts]) throws(JackError) -> [String] {
+    var new: [String] = []
+    func register(_ port: GraphPort, _ kind: JackOwnPort.Kind) throws(JackError) {
+      if ports[port.name] != nil { return }
+      ports[port.name] = try JackOwnPort(port.name, kind, of: client.handle)
+      new.append(port.name)
     }
-    for port in ports.midiOutputs { midiOutputs.append(try register(port, midi, JackPortIsOutput)) }
-
-    let inputCounters = MIDIInputCounts.allocate(inputs: midiInputs.count)
-    self.inputCounters?.deallocate()
-    self.inputCounters = inputCounters
-    midiInputNames = ports.midiInputs.map(\.name)
-    notifier.watch(midiInputs: midiInputs, inputCounters)
-    let state = UnsafeMutablePointer<JackRenderState>.allocate(capacity: 1)
-    state.initialize(
-      to: JackRenderState(
-        client: client.handle, audioInputs: Self.copy(audioInputs),
-        audioInputCount: audioInputs.count, audioOutputs: Self.copy(audioOutputs),
-        audioOutputCount: audioOutputs.count,
-        midiInputs: Self.copy(
-          zip(midiInputs, ports.midiInputs).enumerated().map {
-            JackMIDIInput(
-              port: $1.0, unit: $1.1.unitIndex, counts: MIDIInputCounts(inputCounters, input: $0))
-          }), midiInputCount: midiInputs.count,
-        midiOutputs: Self.copy(
-          zip(midiOutputs, ports.midiOutputs).map {
-            JackMIDIOutput(port: $0, unit: $1.unitIndex)
-          }), midiOutputCount: midiOutputs.count, counters: counters, published: published))
-    return state
+    do throws(JackError) {
+      for graph in graphs {
+        for port in graph.midiInputs { try register(port, .midiInput) }
+        for port in graph.audioInputs { try register(port, .audioInput) }
+        for port in graph.audioOutputs { try register(port, .audioOutput) }
+        for port in graph.midiOutputs { try register(port, .midiOutput) }
+      }
+    } catch {
+      unregister(new)
+      throw error
+    }
+    notifier.watch(ports.values)
+    return new
   }
 
-  private static func copy<Element>(_ elements: [Element]) -> UnsafeMutablePointer<Element> {
-    let memory = UnsafeMutablePointer<Element>.allocate(capacity: max(elements.count, 1))
-    memory.initialize(from: elements, count: elements.count)
-    return memory
+  /// Removes ports that no process callback uses any more.
+  private func unregister(_ names: [String]) {
+    let gone = names.compactMap { ports.removeValue(forKey: $0) }
+    // Nobody counts there any more when their memory goes.
+    notifier.watch(ports.values)
+    for port in gone { jack_port_unregister(client.handle, port.port) }
   }
 
   private func freeState() {
-    guard let state else { return }
-    for index in 0..<state.pointee.midiInputCount {
-      state.pointee.midiInputs[index].deallocate()
-    }
-    for index in 0..<state.pointee.midiOutputCount {
-      state.pointee.midiOutputs[index].deallocate()
-    }
-    state.pointee.audioInputs.deallocate()
-    state.pointee.audioOutputs.deallocate()
-    state.pointee.midiInputs.deallocate()
-    state.pointee.midiOutputs.deallocate()
-    state.deinitialize(count: 1)
-    state.deallocate()
-    self.state = nil
+    _ = published.withdraw()
+    while published.collect() != nil {}
+    for rendering in renderings { JackRendering.deallocate(rendering) }
+    renderings = []
+    state?.deinitialize(count: 1)
+    state?.deallocate()
+    state = nil
   }
+}
 
-  private func register(
-    _ port: GraphPort, _ type: String, _ flags: JackPortFlags
-  ) throws(JackError) -> OpaquePointer {
-    guard
-      let registered = jack_port_register(
-        client.handle, port.name, type, UInt(flags.rawValue), 0)
-    else { throw .portRefused(port.name) }
-    ports[port.name] = registered
-    return registered
-  }
-
-  private func unregisterPorts() {
-    for port in ports.values { jack_port_unregister(client.handle, port) }
-    ports.removeAll()
+extension GraphPorts {
+  fileprivate var names: [String] {
+    (audioInputs + audioOutputs + midiInputs + midiOutputs).map(\.name)
   }
 }

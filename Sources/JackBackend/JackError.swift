@@ -8,6 +8,7 @@ public enum JackError: Error, Sendable, Equatable, CustomStringConvertible {
   /// JACK was to start a server, and none came up.
   case serverNotStarted(name: String?)
   case serverGone
+  case noCycle
   case openFailed(status: UInt32)
   case portRefused(String)
   case portMissing(String, kind: String, available: [String])
@@ -31,6 +32,8 @@ public enum JackError: Error, Sendable, Equatable, CustomStringConvertible {
       """
     case .serverGone:
       "the JACK server went away meanwhile; start it again, and then Auricle"
+    case .noCycle:
+      "the JACK server ran no cycle for 10 seconds; look at its messages, or restart it"
     case .openFailed(let status):
       """
       the JACK server refused the client (status 0x\(String(status, radix: 16))); it may have too many clients, \

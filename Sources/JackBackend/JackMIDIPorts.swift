@@ -3,10 +3,9 @@
 import Realtime
 import UnitRender
 
-/// A JACK MIDI input: its port, the unit that it plays, and the state of its byte stream.
+/// A JACK MIDI input: its port, and the state of its byte stream.
 struct JackMIDIInput {
   let port: OpaquePointer
-  let unit: Int
   let counts: MIDIInputCounts
   var parser = MIDIStreamParser()
   /// What its sources hold down.
@@ -36,10 +35,9 @@ struct JackMIDIInput {
   }
 }
 
-/// A JACK MIDI output, the unit that sends it, and what has begun there and not ended.
+/// A JACK MIDI output, and what has begun there and not ended.
 struct JackMIDIOutput {
   let port: OpaquePointer
-  let unit: Int
   let held = HeldKeys()
 
   func deallocate() { held.deallocate() }
@@ -48,30 +46,27 @@ struct JackMIDIOutput {
 /// What is counted of one MIDI input.
 struct MIDIInputCounts: Sendable, BitwiseCopyable {
   private let counters: AtomicCounters
-  private let first: Int
 
-  /// The counters of so many inputs.
   /// - Thread: [control]
-  static func allocate(inputs: Int) -> AtomicCounters { AtomicCounters(count: 2 * inputs) }
-
-  /// - Thread: [any]
-  init(_ counters: AtomicCounters, input: Int) {
-    self.counters = counters
-    first = 2 * input
+  init() {
+    counters = AtomicCounters(count: 2)
   }
+
+  /// - Thread: [control], once nobody counts any more.
+  func deallocate() { counters.deallocate() }
 
   /// Events that JACK had no room for on their way to the input.
   /// - Thread: [any]
-  var lost: Int { counters[first] }
+  var lost: Int { counters[0] }
 
   /// How often the input lost a connection.
   /// - Thread: [any]
-  var unplugged: Int { @_noLocks @_noAllocation get { counters[first &+ 1] } }
+  var unplugged: Int { @_noLocks @_noAllocation get { counters[1] } }
 
   /// - Thread: [render]
   @_noLocks @_noAllocation
-  func countLost(_ events: UInt32) { if events > 0 { counters.add(Int(events), to: first) } }
+  func countLost(_ events: UInt32) { if events > 0 { counters.add(Int(events), to: 0) } }
 
   /// - Thread: [control]
-  func countUnplugged() { counters.add(1, to: first + 1) }
+  func countUnplugged() { counters.add(1, to: 1) }
 }

@@ -3,6 +3,7 @@
 import CJack
 import Foundation
 import Realtime
+import Synchronization
 
 /// News from the server.
 public enum JackNotice: Sendable, Equatable {
@@ -31,8 +32,8 @@ final class JackNotifier: @unchecked Sendable {
   private let continuation: AsyncStream<JackNotice>.Continuation
   private let counters: AtomicCounters
   private let thread: NotificationThread
-  /// Likewise; by port.
-  private var midiInputs: [(port: OpaquePointer, counts: MIDIInputCounts)] = []
+  /// By port.
+  private let midiInputs = Mutex<[(port: UInt, counts: MIDIInputCounts)]>([])
 
   /// - Parameters:
   ///   - counters: where xruns are counted; they outlive the client.
@@ -47,17 +48,20 @@ final class JackNotifier: @unchecked Sendable {
 
   func finish() { continuation.finish() }
 
-  /// Has the connections counted that these ports lose.
-  /// - Thread: [control], before the client is activated.
-  func watch(midiInputs ports: [OpaquePointer], _ counters: AtomicCounters) {
-    midiInputs = ports.enumerated().map { ($1, MIDIInputCounts(counters, input: $0)) }
+  /// Has the connections counted that these ports lose, and no others from then on.
+  /// - Thread: [control]
+  func watch(_ ports: some Sequence<JackOwnPort>) {
+    let inputs = ports.compactMap { port in
+      port.midiInput.map { (port: UInt(bitPattern: port.port), counts: $0.pointee.counts) }
+    }
+    midiInputs.withLock { $0 = inputs }
   }
 
   private func disconnected(_ ports: [jack_port_id_t]) {
     guard let client else { return }
-    for input in midiInputs
-    where ports.contains(where: { jack_port_by_id(client, $0) == input.port }) {
-      input.counts.countUnplugged()
+    let lost = ports.map { UInt(bitPattern: jack_port_by_id(client, $0)) }
+    midiInputs.withLock { inputs in
+      for input in inputs where lost.contains(input.port) { input.counts.countUnplugged() }
     }
   }
 

@@ -10,13 +10,20 @@ import UnitRender
 /// - Thread: [render]
 @_noLocks @_noAllocation
 func readMIDI(
-  _ state: UnsafeMutablePointer<JackRenderState>, _ schedule: Schedule, _ cycle: RenderCycle
+  _ state: UnsafeMutablePointer<JackRenderState>,
+  _ rendering: UnsafeMutablePointer<JackRendering>, _ cycle: RenderCycle
 ) {
+  let schedule = rendering.pointee.schedule
   var index = 0
-  while index < state.pointee.midiInputCount {
-    let input = state.pointee.midiInputs + index
+  while index < rendering.pointee.midiInputCount {
+    let place = rendering.pointee.midiInputs + index
+    let input = place.pointee.input
     index &+= 1
-    let list = schedule.unit(input.pointee.unit).events
+    if state.pointee.isNewRendering && place.pointee.endingUnit >= 0 {
+      endHeld(input, schedule.unit(place.pointee.endingUnit).events, cycle)
+    }
+    if place.pointee.unit < 0 { continue }
+    let list = schedule.unit(place.pointee.unit).events
     endUnplugged(input, list, cycle)
     guard
       let buffer = Vouched.midiBuffer(
@@ -69,6 +76,14 @@ private func endUnplugged(
   if input.pointee.cyclesToEnd == 0 { return }
   input.pointee.cyclesToEnd &-= 1
   if input.pointee.cyclesToEnd > 0 { return }
+  endHeld(input, list, cycle)
+}
+
+/// Releases, on the cycle's first frame, all keys and pedals of a port.
+@_noLocks @_noAllocation
+private func endHeld(
+  _ input: UnsafeMutablePointer<JackMIDIInput>, _ list: RenderEventList, _ cycle: RenderCycle
+) {
   while let end = input.pointee.held.nextEnd() {
     if !list.insert(.midi(end, at: cycle.frame)) { return }
     input.pointee.held.take(end)
@@ -79,19 +94,23 @@ private func endUnplugged(
 /// - Thread: [render]
 @_noLocks @_noAllocation
 func writeMIDI(
-  _ state: UnsafeMutablePointer<JackRenderState>, _ schedule: Schedule, _ cycle: RenderCycle
+  _ state: UnsafeMutablePointer<JackRenderState>,
+  _ rendering: UnsafeMutablePointer<JackRendering>, _ cycle: RenderCycle
 ) {
   let isEnding = state.pointee.counters[JackCount.isEnding] != 0
   let isPanic = takeEnding(state)
   var index = 0
-  while index < state.pointee.midiOutputCount {
-    let output = state.pointee.midiOutputs + index
+  while index < rendering.pointee.midiOutputCount {
+    let place = rendering.pointee.midiOutputs + index
+    let output = place.pointee.output
     index &+= 1
     guard let buffer = clearedBuffer(output, cycle.frameCount) else { continue }
-    if isEnding || isPanic || state.pointee.hasNewSchedule { endHeld(output, buffer) }
+    let isSilent = isEnding || place.pointee.unit < 0
+    let isFirst = state.pointee.isNewRendering && place.pointee.endsFirst
+    if isSilent || isPanic || isFirst { endHeld(output, buffer) }
     if isPanic { silenceAll(buffer) }
-    if isEnding { continue }
-    let list = schedule.unit(output.pointee.unit).midiOutput
+    if isSilent { continue }
+    let list = rendering.pointee.schedule.unit(place.pointee.unit).midiOutput
     var next = list.first
     while let event = next {
       next = list.next(after: event)
@@ -135,10 +154,13 @@ private func silenceAll(_ buffer: UnsafeMutableRawPointer) {
 /// Writes the ends of all that has begun at every MIDI output, and nothing else.
 /// - Thread: [render]
 @_noLocks @_noAllocation
-func writeMIDIEnds(_ state: UnsafeMutablePointer<JackRenderState>, _ frameCount: Int) {
+func writeMIDIEnds(
+  _ state: UnsafeMutablePointer<JackRenderState>,
+  _ rendering: UnsafeMutablePointer<JackRendering>, _ frameCount: Int
+) {
   var index = 0
-  while index < state.pointee.midiOutputCount {
-    let output = state.pointee.midiOutputs + index
+  while index < rendering.pointee.midiOutputCount {
+    let output = rendering.pointee.midiOutputs[index].output
     index &+= 1
     if let buffer = clearedBuffer(output, frameCount) { endHeld(output, buffer) }
   }

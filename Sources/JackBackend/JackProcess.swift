@@ -14,16 +14,20 @@ func jackProcess(_ frames: UInt32, _ argument: UnsafeMutableRawPointer?) -> Int3
   realtimeContextEnter()
   let mode = denormalsFlush()
   let state = argument.assumingMemoryBound(to: JackRenderState.self)
-  state.pointee.hasNewSchedule = false
-  if let new = state.pointee.published.take(retiring: state.pointee.schedule) {
-    state.pointee.schedule = new
-    state.pointee.hasNewSchedule = true
+  state.pointee.isNewRendering = false
+  if let new = state.pointee.published.take(
+    retiring: UnsafeMutableRawPointer(state.pointee.rendering))
+  {
+    state.pointee.rendering = new.assumingMemoryBound(to: JackRendering.self)
+    state.pointee.isNewRendering = true
   }
   let cycle = nextCycle(state, frames)
-  if let pointer = state.pointee.schedule, Schedule(pointer).unitCount > 0 {
-    renderSchedule(state, Schedule(pointer), cycle)
-  } else {
-    writeSilence(state, frames)
+  if let rendering = state.pointee.rendering {
+    if rendering.pointee.schedule.unitCount > 0 {
+      render(state, rendering, cycle)
+    } else {
+      writeSilence(state, rendering, frames)
+    }
   }
   state.pointee.counters.add(1, to: JackCount.cycles)
   denormalsRestore(mode)
@@ -71,39 +75,44 @@ private func nextCycle(
 }
 
 @_noLocks @_noAllocation
-private func renderSchedule(
-  _ state: UnsafeMutablePointer<JackRenderState>, _ schedule: Schedule, _ cycle: RenderCycle
+private func render(
+  _ state: UnsafeMutablePointer<JackRenderState>,
+  _ rendering: UnsafeMutablePointer<JackRendering>, _ cycle: RenderCycle
 ) {
   let frames = UInt32(truncatingIfNeeded: cycle.frameCount)
+  let schedule = rendering.pointee.schedule
   schedule.begin(cycle)
   var index = 0
-  while index < state.pointee.audioInputCount {
+  while index < rendering.pointee.audioInputCount {
     schedule.setExternalInput(
-      index, Vouched.audioBuffer(state.pointee.audioInputs[index], frames))
+      index, Vouched.audioBuffer(rendering.pointee.audioInputs[index], frames))
     index &+= 1
   }
   index = 0
-  while index < state.pointee.audioOutputCount {
+  while index < rendering.pointee.audioOutputCount {
     schedule.setExternalOutput(
-      index, Vouched.audioBuffer(state.pointee.audioOutputs[index], frames))
+      index, Vouched.audioBuffer(rendering.pointee.audioOutputs[index], frames))
     index &+= 1
   }
-  readMIDI(state, schedule, cycle)
+  readMIDI(state, rendering, cycle)
   schedule.render(cycle)
-  writeMIDI(state, schedule, cycle)
+  writeMIDI(state, rendering, cycle)
   schedule.end()
 }
 
 /// Writes zeros to every output, and ends what has begun: nothing is ever left as it was in the last cycle.
 @_noLocks @_noAllocation
-private func writeSilence(_ state: UnsafeMutablePointer<JackRenderState>, _ frames: UInt32) {
+private func writeSilence(
+  _ state: UnsafeMutablePointer<JackRenderState>,
+  _ rendering: UnsafeMutablePointer<JackRendering>, _ frames: UInt32
+) {
   var index = 0
-  while index < state.pointee.audioOutputCount {
-    if let samples = Vouched.audioBuffer(state.pointee.audioOutputs[index], frames) {
+  while index < rendering.pointee.audioOutputCount {
+    if let samples = Vouched.audioBuffer(rendering.pointee.audioOutputs[index], frames) {
       Samples.clear(samples, count: Int(frames))
     }
     index &+= 1
   }
-  writeMIDIEnds(state, Int(frames))
+  writeMIDIEnds(state, rendering, Int(frames))
   state.pointee.counters.add(1, to: JackCount.silentCycles)
 }

@@ -32,19 +32,12 @@ enum JackCount {
 /// The render side of the JACK client. Allocated before activation, freed after deactivation.
 struct JackRenderState {
   let client: OpaquePointer
-  let audioInputs: UnsafeMutablePointer<OpaquePointer>
-  let audioInputCount: Int
-  let audioOutputs: UnsafeMutablePointer<OpaquePointer>
-  let audioOutputCount: Int
-  let midiInputs: UnsafeMutablePointer<JackMIDIInput>
-  let midiInputCount: Int
-  let midiOutputs: UnsafeMutablePointer<JackMIDIOutput>
-  let midiOutputCount: Int
   let counters: AtomicCounters
   let published: PublishedPointer
-  var schedule: UnsafeMutableRawPointer?
-  /// Whether this cycle is the schedule's first: nobody else ends what the units of the one before began.
-  var hasNewSchedule = false
+  /// What is rendered; nil before the first cycle.
+  var rendering: UnsafeMutablePointer<JackRendering>?
+  /// Whether this cycle is the first one of `rendering`.
+  var isNewRendering = false
   var clock = FrameClock()
   /// Frames added to `clock` since the server's counter stepped back.
   var clockOffset: FrameTime = 0

@@ -35,6 +35,11 @@ public struct OutsideConnection: Sendable {
     self.target = target
   }
 
+  func isSame(as other: OutsideConnection) -> Bool {
+    (ports, pattern) == (other.ports, other.pattern) && direction == other.direction
+      && isMIDI == other.isMIDI
+  }
+
   /// Whether a full port name is meant, if it is one of the ports that are asked for.
   func matches(_ name: String) -> Bool {
     switch target {

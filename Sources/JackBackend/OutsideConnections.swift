@@ -23,7 +23,7 @@ public final class OutsideConnections {
   private typealias Pair = [String]
 
   private let client: JackClient
-  private let wishes: [OutsideConnection]
+  public private(set) var wishes: [OutsideConnection]
   /// For each wish, the outside port of each of its places.
   private var places: [[String?]]
   private var made: Set<Pair> = []
@@ -35,7 +35,29 @@ public final class OutsideConnections {
   public init(client: JackClient, wishes: [OutsideConnection]) {
     self.client = client
     self.wishes = wishes
-    places = wishes.map { Array(repeating: nil, count: $0.ports.count == 1 ? 2 : $0.ports.count) }
+    places = wishes.map(Self.noPlaces)
+  }
+
+  private static func noPlaces(of wish: OutsideConnection) -> [String?] {
+    Array(repeating: nil, count: wish.ports.count == 1 ? 2 : wish.ports.count)
+  }
+
+  /// Takes other wishes; those that are among both keep what was made for them.
+  ///
+  /// - Returns: what was made, for `disconnect` behind the next update.
+  /// - Thread: [control]
+  public func become(_ wishes: [OutsideConnection]) -> Set<[String]> {
+    places = wishes.map { wish in
+      self.wishes.firstIndex { $0.isSame(as: wish) }.map { places[$0] } ?? Self.noPlaces(of: wish)
+    }
+    self.wishes = wishes
+    return made
+  }
+
+  /// Ends what was made and is not wished any more.
+  /// - Thread: [control]
+  public func disconnect(_ former: Set<[String]>) {
+    for pair in former.subtracting(made) { jack_disconnect(client.handle, pair[0], pair[1]) }
   }
 
   /// A port of this full name has come: whatever was connected to one of the same name was connected to

@@ -1,0 +1,71 @@
+// A port that this client has registered.
+
+import CJack
+
+/// A port of ours, with what the process callback keeps of it. It outlives the graphs that use it.
+final class JackOwnPort {
+  enum Kind {
+    case audioInput
+    case audioOutput
+    case midiInput
+    case midiOutput
+
+    fileprivate var type: String {
+      switch self {
+      case .audioInput, .audioOutput: JACK_DEFAULT_AUDIO_TYPE
+      case .midiInput, .midiOutput: JACK_DEFAULT_MIDI_TYPE
+      }
+    }
+
+    fileprivate var flags: JackPortFlags {
+      switch self {
+      case .audioInput, .midiInput: JackPortIsInput
+      case .audioOutput, .midiOutput: JackPortIsOutput
+      }
+    }
+  }
+
+  let name: String
+  let port: OpaquePointer
+  /// Of a MIDI input, which counts there.
+  let midiInput: UnsafeMutablePointer<JackMIDIInput>?
+  /// Of a MIDI output.
+  let midiOutput: UnsafeMutablePointer<JackMIDIOutput>?
+
+  /// - Throws: `portRefused`.
+  /// - Thread: [control]
+  init(_ name: String, _ kind: Kind, of client: OpaquePointer) throws(JackError) {
+    guard
+      let port = jack_port_register(client, name, kind.type, UInt(kind.flags.rawValue), 0)
+    else { throw .portRefused(name) }
+    self.name = name
+    self.port = port
+    var input: UnsafeMutablePointer<JackMIDIInput>?
+    var output: UnsafeMutablePointer<JackMIDIOutput>?
+    switch kind {
+    case .audioInput, .audioOutput: break
+    case .midiInput:
+      input = .allocate(capacity: 1)
+      input?.initialize(to: JackMIDIInput(port: port, counts: MIDIInputCounts()))
+    case .midiOutput:
+      output = .allocate(capacity: 1)
+      output?.initialize(to: JackMIDIOutput(port: port))
+    }
+    (midiInput, midiOutput) = (input, output)
+  }
+
+  /// Once no process callback uses it any more.
+  deinit {
+    if let midiInput {
+      midiInput.pointee.counts.deallocate()
+      midiInput.pointee.deallocate()
+      midiInput.deinitialize(count: 1)
+      midiInput.deallocate()
+    }
+    if let midiOutput {
+      midiOutput.pointee.deallocate()
+      midiOutput.deinitialize(count: 1)
+      midiOutput.deallocate()
+    }
+  }
+}

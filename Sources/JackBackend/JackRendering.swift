@@ -1,0 +1,111 @@
+// What the process callback renders, and where it goes.
+
+import Graph
+import GraphRender
+
+/// A MIDI input of a schedule.
+struct JackMIDIInputPlace {
+  let input: UnsafeMutablePointer<JackMIDIInput>
+  /// The unit that it plays, -1 for none any more.
+  var unit = -1
+  /// The unit that it has played until now, -1 for none: what is held there ends in the first cycle.
+  var endingUnit = -1
+}
+
+/// A MIDI output of a schedule.
+struct JackMIDIOutputPlace {
+  let output: UnsafeMutablePointer<JackMIDIOutput>
+  /// The unit that sends there, -1 for none any more.
+  var unit = -1
+  /// Whether another unit has sent there until now, and what it has begun ends in the first cycle.
+  var endsFirst = false
+}
+
+/// A schedule and the ports of its external buffers: what crosses to the render thread as one. The memory belongs to
+/// the control side; the ports' own outlives it.
+struct JackRendering {
+  let schedule: Schedule
+  let audioInputs: UnsafeMutablePointer<OpaquePointer>
+  let audioInputCount: Int
+  let audioOutputs: UnsafeMutablePointer<OpaquePointer>
+  let audioOutputCount: Int
+  let midiInputs: UnsafeMutablePointer<JackMIDIInputPlace>
+  let midiInputCount: Int
+  let midiOutputs: UnsafeMutablePointer<JackMIDIOutputPlace>
+  let midiOutputCount: Int
+
+  /// - Parameters:
+  ///   - own: all ports that are named, by their names.
+  ///   - endsAll: whether nobody else ends what was begun at the MIDI outputs.
+  /// - Thread: [control]
+  static func allocate(
+    _ schedule: Schedule, _ ports: GraphPorts, own: [String: JackOwnPort], endsAll: Bool
+  ) -> UnsafeMutablePointer<JackRendering> {
+    let midiInputs = Self.midiInputs(ports, own)
+    let midiOutputs = Self.midiOutputs(ports, own, endsAll: endsAll)
+    let rendering = UnsafeMutablePointer<JackRendering>.allocate(capacity: 1)
+    rendering.initialize(
+      to: JackRendering(
+        schedule: schedule,
+        audioInputs: copy(ports.audioInputs.map { own[$0.name]!.port }),
+        audioInputCount: ports.audioInputs.count,
+        audioOutputs: copy(ports.audioOutputs.map { own[$0.name]!.port }),
+        audioOutputCount: ports.audioOutputs.count, midiInputs: copy(midiInputs),
+        midiInputCount: midiInputs.count, midiOutputs: copy(midiOutputs),
+        midiOutputCount: midiOutputs.count))
+    return rendering
+  }
+
+  /// - Thread: [control], once no process callback uses it any more.
+  static func deallocate(_ rendering: UnsafeMutablePointer<JackRendering>) {
+    rendering.pointee.audioInputs.deallocate()
+    rendering.pointee.audioOutputs.deallocate()
+    rendering.pointee.midiInputs.deallocate()
+    rendering.pointee.midiOutputs.deallocate()
+    rendering.deinitialize(count: 1)
+    rendering.deallocate()
+  }
+
+  /// One place for each port, though one unit may take it over from another.
+  private static func midiInputs(
+    _ ports: GraphPorts, _ own: [String: JackOwnPort]
+  ) -> [JackMIDIInputPlace] {
+    var places: [JackMIDIInputPlace] = []
+    for port in ports.midiInputs {
+      let input = own[port.name]!.midiInput!
+      let index = places.firstIndex { $0.input == input } ?? places.count
+      if index == places.count { places.append(JackMIDIInputPlace(input: input)) }
+      if port.isEnding {
+        places[index].endingUnit = port.unitIndex
+      } else {
+        places[index].unit = port.unitIndex
+      }
+    }
+    return places
+  }
+
+  private static func midiOutputs(
+    _ ports: GraphPorts, _ own: [String: JackOwnPort], endsAll: Bool
+  ) -> [JackMIDIOutputPlace] {
+    var places: [JackMIDIOutputPlace] = []
+    for port in ports.midiOutputs {
+      let output = own[port.name]!.midiOutput!
+      let index = places.firstIndex { $0.output == output } ?? places.count
+      if index == places.count {
+        places.append(JackMIDIOutputPlace(output: output, endsFirst: endsAll))
+      }
+      if port.isEnding {
+        places[index].endsFirst = true
+      } else {
+        places[index].unit = port.unitIndex
+      }
+    }
+    return places
+  }
+
+  private static func copy<Element>(_ elements: [Element]) -> UnsafeMutablePointer<Element> {
+    let memory = UnsafeMutablePointer<Element>.allocate(capacity: max(elements.count, 1))
+    memory.initialize(from: elements, count: elements.count)
+    return memory
+  }
+}
