@@ -31,7 +31,7 @@ extension Endpoint {
   ///   - text: a string of the configuration, with its position.
   ///   - unitIDs: the ids of all units.
   ///   - key: "from" or "to", for the message.
-  static func parse(
+  package static func parse(
     _ text: Located<String>, unitIDs: [String], key: String
   ) throws(ConfigurationProblem) -> Endpoint {
     func problem(_ message: String, accepted: String) -> ConfigurationProblem {

@@ -1,5 +1,10 @@
 // Values as TOML writes them.
 
+/// A text as TOML has it, in quotes.
+///
+/// - Thread: [any]
+package func tomlText(_ text: String) -> String { TOMLText.quote(text) }
+
 /// A value on its way into a file.
 indirect enum TOMLText {
   /// A string, number or boolean, as it stands in the file.

@@ -14,7 +14,7 @@ final class JackConnection {
   let outside: OutsideConnections
   /// The private server that runs for this client, nil for another's.
   let dummyServer: DummyServer?
-  private let graph: Graph
+  private var graph: Graph
   private var compiled: CompiledGraph?
   private var isStopped = false
 
@@ -83,6 +83,32 @@ final class JackConnection {
     compiled = new
     guard backend.replace(with: new.schedule) else { throw .noCycle }
     silence.deallocate()
+  }
+
+  /// Goes on with another plan while the client plays: what is in both plans sounds on.
+  ///
+  /// - Parameter connect: connects new ports outside, before anything is heard there.
+  /// - Throws: `graph`, `jack`; nothing has changed then.
+  /// - Thread: [control]
+  func follow(_ plan: SessionPlan, connect: () -> Void) throws(SessionError) {
+    guard let current = compiled else { throw .noCycle }
+    let passages = try wrap(SessionError.graph) { () throws(GraphError) in
+      try plan.graph.compile(following: current)
+    }
+    guard let last = passages.last else { return }
+    let formerWishes = outside.wishes
+    var former: Set<[String]> = []
+    do throws(JackError) {
+      try backend.follow(passages) {
+        former = outside.become(plan.connections(for: last.ports))
+        connect()
+      }
+    } catch {
+      _ = outside.become(formerWishes)
+      throw .jack(error)
+    }
+    outside.disconnect(former)
+    (graph, compiled) = (plan.graph, last)
   }
 
   private func waitForFirstCycle() throws(SessionError) {

@@ -54,7 +54,7 @@ extension JackSession {
     SessionControl(
       units: plan.graph.nodes.map { ($0.id, $0.unit) }, sampleRate: connection?.sampleRate,
       endOutside: { self.connection?.backend.endNotesSent() }, status: { self.status },
-      store: store, history: history)
+      store: store, history: history, editor: editor)
   }
 
   private var status: SessionStatus {

@@ -39,7 +39,8 @@ extension JackSession {
       && !port.name.hasPrefix(own)
   }
 
-  private func mistake(
+  /// What a port that is there can never be for a wish.
+  func mistake(
     in wish: OutsideWish, _ ports: [JackPort], own: String
   ) -> ConfigurationProblem? {
     let name = wish.pattern.text

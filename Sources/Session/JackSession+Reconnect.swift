@@ -76,7 +76,8 @@ extension JackSession {
   func remember(mayForget: Bool) {
     // Of a server that is just ending, connections are gone before the news of its end comes.
     guard let connection, !connection.backend.isServerGone else { return }
-    memory.look(at: connection.backend.links, mayForget: mayForget) {
+    let ours = connection.backend.portNames
+    memory.look(at: connection.backend.links, mayForget: mayForget, isOurs: ours.contains) {
       connection.client.hasPort($0)
     }
   }

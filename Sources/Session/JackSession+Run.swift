@@ -16,6 +16,7 @@ private enum SessionEvent: Sendable {
   case busName(unit: String, bus: Int, name: String)
   case request(SessionRequest)
   case osc
+  case edit(SessionEdit)
 }
 
 /// What has come since the outside connections were last looked at.
@@ -68,11 +69,11 @@ extension JackSession {
       guard let news = osc?.news else { return }
       for await _ in news { continuation.yield(.osc) }
     }
-    let tokens = watchBusNames { continuation.yield($0) }
+    var tokens = watchBusNames { continuation.yield($0) }
+    editor.open { continuation.yield(.edit($0)) }
     defer {
-      for (unit, token) in zip(plan.graph.nodes.map(\.unit), tokens) {
-        unit.outputBusses.removeBusObserver(token)
-      }
+      editor.close()
+      for (unit, token) in tokens { unit.outputBusses.removeBusObserver(token) }
       forwarding.cancel()
       timer.cancel()
       looking.cancel()
@@ -136,6 +137,11 @@ extension JackSession {
       case .busName(let unit, let bus, let name):
         log.info("\(unit): output \(bus + 1) is \(name)")
       case .request(let request): carryOut(request)
+      case .edit(let edit):
+        carryOut(edit)
+        chords = ChordWatch(plan.graph)
+        for (unit, token) in tokens { unit.outputBusses.removeBusObserver(token) }
+        tokens = watchBusNames(tellsNow: false) { continuation.yield($0) }
       case .osc: if let osc { serve(osc) }
       case .look:
         for node in plan.graph.nodes { node.unit.notifyMovedParameters() }
@@ -178,18 +184,18 @@ extension JackSession {
   /// Has the names of output busses told, as they are now and whenever they change. Ports keep theirs: people
   /// and sessions connect by them.
   private func watchBusNames(
-    _ tell: @escaping @Sendable (SessionEvent) -> Void
-  ) -> [BusObserverToken] {
+    tellsNow: Bool = true, _ tell: @escaping @Sendable (SessionEvent) -> Void
+  ) -> [(AudioUnit, BusObserverToken)] {
     plan.graph.nodes.map { node in
       let id = node.id
       let token = node.unit.outputBusses.token(byAddingBusObserver: { bus, property in
         guard property == .name else { return }
         tell(.busName(unit: id, bus: bus.index, name: bus.name))
       })
-      for bus in node.unit.outputBusses where bus.name != bus.defaultName {
+      for bus in node.unit.outputBusses where tellsNow && bus.name != bus.defaultName {
         tell(.busName(unit: id, bus: bus.index, name: bus.name))
       }
-      return token
+      return (node.unit, token)
     }
   }
 

@@ -45,7 +45,7 @@ public enum SessionError: Error, CustomStringConvertible {
 ///
 /// The session outlives the server: where that ends, it waits for one of the same name, and goes on there.
 public final class JackSession {
-  let plan: SessionPlan
+  var plan: SessionPlan
   let log: Logger
   let options: Options
   /// Nil while no server is there.
@@ -63,6 +63,7 @@ public final class JackSession {
   var lateWork: Task<Void, Never>?
   let store: SessionStore
   let history = SessionHistory()
+  let editor: SessionEditor
   /// The JACK client's name at the last server.
   var lastClientName: String?
   /// What listens to the network while the session runs.
@@ -105,6 +106,7 @@ public final class JackSession {
   ) throws(SessionError) {
     self.plan = plan
     store = SessionStore(plan.origin)
+    editor = SessionEditor(plan.units)
     self.log = log
     self.options = options
     if plan.isRecovered { history.didRecover() }

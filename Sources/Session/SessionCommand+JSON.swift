@@ -7,11 +7,12 @@ extension SessionCommand: Codable {
   enum Name: String, CaseIterable {
     case list, get, set, watch, bypass, preset, soundfont, entry, panic, status
     case save, undo, redo
+    case connect, disconnect, add, replace, remove
   }
 
   enum Key: String, CodingKey, CaseIterable {
     case command, path, paths, value, ramp, frame, unit, on, action, name, file, bank, program,
-      entry, steps
+      entry, steps, from, to, component, settings
   }
 
   enum Action: String, CaseIterable {
@@ -28,6 +29,9 @@ extension SessionCommand: Codable {
     case .preset: [.unit, .action, .name]
     case .soundfont: [.unit, .file, .bank, .program]
     case .entry: [.unit, .entry, .frame]
+    case .connect, .disconnect: [.from, .to]
+    case .add, .replace: [.unit, .component, .settings]
+    case .remove: [.unit]
     case .panic, .status: []
     case .save: [.file]
     case .undo, .redo: [.steps]
@@ -75,6 +79,19 @@ extension SessionCommand: Codable {
         try number.map { .number($0) }
           ?? .name(try object.needed(.entry, String.self, "a name or a number")),
         frame: try object.given(.frame, Int64.self, "a whole number"))
+    case .connect: self = .connect(from: try object.text(.from), to: try object.text(.to))
+    case .disconnect:
+      self = .disconnect(from: try object.text(.from), to: try object.text(.to))
+    case .add, .replace:
+      let unit = try object.text(.unit)
+      let component = try object.text(.component)
+      let settings =
+        try object.given(.settings, [String].self, "a list of texts KEY=VALUE") ?? []
+      self =
+        name == .add
+        ? .add(unit: unit, component: component, settings: settings)
+        : .replace(unit: unit, component: component, settings: settings)
+    case .remove: self = .remove(unit: try object.text(.unit))
     case .panic: self = .panic
     case .status: self = .status
     case .save: self = .save(file: try object.given(.file, String.self, "a text"))
@@ -128,6 +145,27 @@ extension SessionCommand: Codable {
       case .number(let number): try put(number, .entry)
       }
       try put(frame, .frame)
+    case .connect(let from, let to):
+      try put(.connect)
+      try put(from, .from)
+      try put(to, .to)
+    case .disconnect(let from, let to):
+      try put(.disconnect)
+      try put(from, .from)
+      try put(to, .to)
+    case .add(let unit, let component, let settings):
+      try put(.add)
+      try put(unit, .unit)
+      try put(component, .component)
+      try put(settings, .settings)
+    case .replace(let unit, let component, let settings):
+      try put(.replace)
+      try put(unit, .unit)
+      try put(component, .component)
+      try put(settings, .settings)
+    case .remove(let unit):
+      try put(.remove)
+      try put(unit, .unit)
     case .panic: try put(.panic)
     case .status: try put(.status)
     case .save(let file):

@@ -23,6 +23,15 @@ public enum SessionCommand: Sendable, Equatable {
   case soundFont(unit: String, file: String, bank: Int? = nil, program: Int? = nil)
   /// Selects an entry of a live set, by its name or its number.
   case entry(unit: String, EntryName, frame: Int64? = nil)
+  /// Connects two ends as `[[connect]]` names them.
+  case connect(from: String, to: String)
+  case disconnect(from: String, to: String)
+  /// Adds a unit; the settings are `KEY=VALUE`, with keys of `[[unit]]`.
+  case add(unit: String, component: String, settings: [String] = [])
+  /// Puts a unit in the place of another, with its connections.
+  case replace(unit: String, component: String, settings: [String] = [])
+  /// Removes a unit with its connections.
+  case remove(unit: String)
   /// Ends all notes and tails, also those sent to others.
   case panic
   /// Tells how the session does.

@@ -17,6 +17,13 @@ struct SessionControl {
   /// Nil for a session that cannot be saved.
   var store: SessionStore?
   var history = SessionHistory()
+  /// Nil for a session whose units stay.
+  var editor: SessionEditor?
+
+  /// Tells the units as they are by then.
+  var running: @Sendable () -> [(id: String, unit: AudioUnit)] {
+    { [editor, units] in editor?.units ?? units }
+  }
 
   /// What becomes of a command.
   enum Outcome {
@@ -50,6 +57,13 @@ struct SessionControl {
     case .soundFont(let id, let file, let bank, let program):
       return try load(file, bank: bank, program: program, into: id)
     case .entry(let id, let entry, let frame): return try select(entry, of: id, frame: frame)
+    case .connect(let from, let to): return try connect(from, to)
+    case .disconnect(let from, let to): return try disconnect(from, to)
+    case .add(let id, let component, let settings):
+      return try add(id, component, settings, replaces: false)
+    case .replace(let id, let component, let settings):
+      return try add(id, component, settings, replaces: true)
+    case .remove(let id): return try remove(id)
     case .panic:
       panic()
       return .done(.done)

@@ -17,9 +17,9 @@ public struct OutsideWish: Sendable {
 
 /// The units of a configuration in a graph, ready to be compiled for a backend.
 public struct SessionPlan {
-  public let graph: Graph
+  public internal(set) var graph: Graph
   public let clientName: String
-  public let wishes: [OutsideWish]
+  public internal(set) var wishes: [OutsideWish]
   /// Where the session listens to OSC; nil for nowhere.
   public var osc: OSCConfiguration?
   /// The files that the units were made of.

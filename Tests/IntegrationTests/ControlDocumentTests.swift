@@ -163,8 +163,8 @@ import Testing
     try await line("not valid TOML")
     try write(
       edited.replacing("cutoff = 1234", with: "cutoff = 4")
-        + "\n[[connect]]\nfrom = \"piano\"\nto = \"x:y\"\n")
-    try await line("nothing changed: [[connect]] takes a restart")
+        .replacing("name = \"auricle\"", with: "name = \"other\""))
+    try await line("nothing changed: [client] takes a restart")
     #expect(try value("lowpass/cutoff") == 1234)
     // It is one change, which is undone as others are.
     try write(edited.replacing("cutoff = 1234", with: "cutoff = 55"))

@@ -95,7 +95,8 @@ struct ControlRig {
     let (_, manual) = try await auricle(["manual"])
     #expect(manual.standardOutput.contains(#"auricle ctl preset load\fR \fIUNIT\fR \fINAME\fR"#))
     let (_, script) = try await auricle(["--generate-completion-script", "bash"])
-    let words = "list get set watch bypass preset soundfont entry panic status save undo redo"
+    let words =
+      "list get set watch bypass preset soundfont entry connect disconnect add replace remove panic"
     #expect(script.standardOutput.contains(words))
     let server = try await JackServer.start()
     let running = try await rig.run(Configurations.filter(), on: server)

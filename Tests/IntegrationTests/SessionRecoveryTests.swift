@@ -205,7 +205,8 @@ private final class Run {
     let edited = source.replacing("cutoff = 900.0", with: "cutoff = 900.0, resonance = 5")
     try Data(edited.utf8).write(to: file)
     await SessionFollower(
-      store: run.store, history: run.history, units: run.rig.control.units, log: run.log.logger
+      store: run.store, history: run.history, editor: SessionEditor(run.rig.control.units),
+      log: run.log.logger
     ).follow(file)
     #expect(run.rig.values["lowpass/cutoff"] == 1500)
     #expect(run.rig.values["lowpass/resonance"] == 5)

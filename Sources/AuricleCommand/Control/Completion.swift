@@ -24,6 +24,11 @@ import UnitModel
   completed(words) { try units(of: $0) }
 }
 
+/// The short names of all units that there are.
+@Sendable func completedComponents(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
+  ((try? HostComponents.makeRegistry())?.components ?? []).map(\.shortName)
+}
+
 /// The effects' short names.
 @Sendable func completedEffects(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
   let types: [FourCharacterCode] = [.effect, .musicEffect]

@@ -14,8 +14,9 @@ struct ControlCommand: ParsableCommand {
       """,
     subcommands: [
       ListCommand.self, GetCommand.self, SetCommand.self, WatchCommand.self, BypassCommand.self,
-      PresetCommand.self, LoadCommand.self, EntryCommand.self, PanicCommand.self,
-      StatusCommand.self, SaveCommand.self, UndoCommand.self, RedoCommand.self,
+      PresetCommand.self, LoadCommand.self, EntryCommand.self, ConnectCommand.self,
+      DisconnectCommand.self, AddCommand.self, ReplaceCommand.self, RemoveCommand.self,
+      PanicCommand.self, StatusCommand.self, SaveCommand.self, UndoCommand.self, RedoCommand.self,
     ])
 }
 

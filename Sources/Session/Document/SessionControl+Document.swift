@@ -11,9 +11,10 @@ extension SessionControl {
     guard let store else {
       throw SessionCommandError("this session cannot be saved: it was made by a program")
     }
-    let (history, units) = (history, units)
+    let (history, running) = (history, running)
     // Behind what is still being loaded.
     return later {
+      let units = running()
       let number = history.current
       let document = store.document(units: units) { history.target(of: $0) }
       let reading = try store.save(document, to: path)
@@ -62,7 +63,7 @@ extension SessionControl {
   /// Takes the last steps back, or makes them again, one after the other.
   func takeBack(_ steps: Int, isUndo: Bool) throws(SessionCommandError) -> Outcome {
     guard steps > 0 else { throw SessionCommandError("\(steps) steps", accepted: "1 or more") }
-    let (history, units) = (history, units)
+    let (history, running, editor, store) = (history, running, editor, store)
     let rendersNow = sampleRate != nil
     // Behind what is still being loaded.
     return later {
@@ -76,10 +77,16 @@ extension SessionControl {
       var done: [ChangeReading] = []
       do {
         for _ in 0..<steps {
-          let restore = { (step: SessionStep) throws in
-            try step.restore(units, isUndo: isUndo, rendersNow: rendersNow)
+          let restore = { (step: SessionStep) async throws in
+            guard let structure = step.structure else {
+              return try step.restore(running(), isUndo: isUndo, rendersNow: rendersNow)
+            }
+            let wanted = isUndo ? structure.before : structure.after
+            try await editor?.edit(wanted)
+            store?.adopt(wanted)
           }
-          let step = isUndo ? try history.undo(restore) : try history.redo(restore)
+          let step =
+            isUndo ? try await history.takeBack(restore) : try await history.redo(restore)
           guard let step else { break }
           done.append(ChangeReading(path: step.path, text: step.text, isUndone: isUndo))
         }

@@ -4,8 +4,8 @@ import Configuration
 import MIDIStagesModel
 import UnitModel
 
-/// The way of a running session from one configuration to another: values that can be set, and what
-/// takes a restart.
+/// The way of a running session from one configuration to another: values that can be set, units that
+/// are to be made, and what takes a restart.
 struct SessionDifference {
   struct Unit {
     let id: String
@@ -22,6 +22,10 @@ struct SessionDifference {
   private(set) var units: [Unit] = []
   /// What cannot change while the session runs, in words; nothing is to be changed then.
   private(set) var needsRestart: [String] = []
+  /// What of the units and their connections is another, in words.
+  private(set) var structure: [String] = []
+  /// The ids of the units that are to be made.
+  private(set) var made: Set<String> = []
 
   /// - Parameters:
   ///   - old: what the units were made of.
@@ -34,20 +38,26 @@ struct SessionDifference {
     if before.clientName?.value != after.clientName?.value { needsRestart.append("[client]") }
     if before.unlocated.osc != after.unlocated.osc { needsRestart.append("[osc]") }
     if before.units.map(\.id.value) != after.units.map(\.id.value) {
-      needsRestart.append("the units or their order")
+      structure.append("the units")
     }
     if before.unlocated.connections != after.unlocated.connections {
-      needsRestart.append("[[connect]]")
+      structure.append("the connections")
     }
     for unit in after.units {
-      guard let former = before.units.first(where: { $0.id.value == unit.id.value }),
-        former.structure(new.registry) != unit.structure(new.registry)
-      else { continue }
-      needsRestart.append("unit '\(unit.id.value)' but for its values")
+      let id = unit.id.value
+      guard let former = before.units.first(where: { $0.id.value == id }) else {
+        made.insert(id)
+        continue
+      }
+      guard former.structure(new.registry) != unit.structure(new.registry) else { continue }
+      structure.append("unit '\(id)'")
+      made.insert(id)
     }
     guard needsRestart.isEmpty else { return }
-    for (former, unit) in zip(before.units, after.units) {
-      guard let running = units.first(where: { $0.id == unit.id.value })?.unit else { continue }
+    for unit in after.units where !made.contains(unit.id.value) {
+      guard let former = before.units.first(where: { $0.id.value == unit.id.value }),
+        let running = units.first(where: { $0.id == unit.id.value })?.unit
+      else { continue }
       var change = Unit(id: unit.id.value, unit: running)
       change.change = try (running as? any ChangeableUnit)?.change(
         from: (former.keys, old.context), to: (unit.keys, new.context))

@@ -5,11 +5,11 @@ import Foundation
 import Logging
 import UnitModel
 
-/// Brings the values of a session to what its file says now.
+/// Brings a session to what its file says now.
 struct SessionFollower: Sendable {
   let store: SessionStore
   let history: SessionHistory
-  let units: [(id: String, unit: AudioUnit)]
+  let editor: SessionEditor
   let log: Logger
 
   /// Reads the file that was written. A mistake in it, or what takes a restart, changes nothing and is told.
@@ -19,7 +19,7 @@ struct SessionFollower: Sendable {
     let wasDirty = history.isDirty
     do {
       let new = store.origin.with(try store.origin.read(file), file: file)
-      let difference = try SessionDifference(from: store.origin, to: new, units: units)
+      let difference = try SessionDifference(from: store.origin, to: new, units: editor.units)
       guard difference.needsRestart.isEmpty else {
         return log.warning(
           """
@@ -27,11 +27,16 @@ struct SessionFollower: Sendable {
           \(difference.needsRestart.joined(separator: ", ")) takes a restart
           """)
       }
+      if !difference.structure.isEmpty {
+        try await editor.follow(
+          new.configuration, making: difference.made, "\(file.lastPathComponent): units",
+          path: file.lastPathComponent, store, history)
+      }
       for unit in difference.units { try await apply(unit) }
       store.adopt(new)
       // What was not changed by hand is as the file has it.
       if !wasDirty { history.didSave(history.current) }
-      let ids = difference.units.map(\.id).joined(separator: ", ")
+      let ids = (difference.structure + difference.units.map(\.id)).joined(separator: ", ")
       if !ids.isEmpty { log.notice("\(file.relativePath) was written; changed: \(ids)") }
     } catch let error as ConfigurationError {
       for problem in error.problems { log.error("\(problem)") }
@@ -64,7 +69,7 @@ extension JackSession {
   func followFile() {
     guard options.followsFile, let file = store.newlyWritten() else { return }
     let follower = SessionFollower(
-      store: store, history: history, units: plan.graph.nodes.map { ($0.id, $0.unit) }, log: log)
+      store: store, history: history, editor: editor, log: log)
     carryOutLater { await follower.follow(file) }
   }
 }

@@ -155,18 +155,39 @@ final class SessionHistory: Sendable {
   ) throws -> SessionStep? {
     guard let step = state.withLock({ $0.steps.last }) else { return nil }
     do { try restore(step) } catch {
-      if step.isFixed {
-        state.withLock { state in
-          guard state.steps.last?.number == step.number, state.steps.last?.isFixed == true else {
-            return
-          }
-          state.steps.removeLast()
-          // What was saved does not come back by undoing then.
-          if step.isChange { state.saved = -1 }
-        }
-      }
+      leaveOut(step)
       throw error
     }
+    didUndo(step)
+    return step
+  }
+
+  /// The same where it takes time.
+  func takeBack(
+    _ restore: (SessionStep) async throws -> Void
+  ) async throws -> SessionStep? {
+    guard let step = state.withLock({ $0.steps.last }) else { return nil }
+    do { try await restore(step) } catch {
+      leaveOut(step)
+      throw error
+    }
+    didUndo(step)
+    return step
+  }
+
+  private func leaveOut(_ step: SessionStep) {
+    guard step.isFixed else { return }
+    state.withLock { state in
+      guard state.steps.last?.number == step.number, state.steps.last?.isFixed == true else {
+        return
+      }
+      state.steps.removeLast()
+      // What was saved does not come back by undoing then.
+      if step.isChange { state.saved = -1 }
+    }
+  }
+
+  private func didUndo(_ step: SessionStep) {
     state.withLock { state in
       state.lastSets = [:]
       // A command may have come in between.
@@ -180,15 +201,19 @@ final class SessionHistory: Sendable {
       if isLast { state.undone.append(step) }
       Self.endRamps(&state, of: step)
     }
-    return step
   }
 
   /// Makes the step again that was taken back last.
   func redo(
-    _ restore: (SessionStep) throws -> Void
-  ) throws -> SessionStep? {
+    _ restore: (SessionStep) async throws -> Void
+  ) async throws -> SessionStep? {
     guard let step = state.withLock({ $0.undone.last }) else { return nil }
-    try restore(step)
+    try await restore(step)
+    didRedo(step)
+    return step
+  }
+
+  private func didRedo(_ step: SessionStep) {
     state.withLock { state in
       // A command that came in between ends what can be made again.
       guard state.undone.last?.number == step.number else { return }
@@ -197,6 +222,5 @@ final class SessionHistory: Sendable {
       state.lastSets = [:]
       Self.endRamps(&state, of: step)
     }
-    return step
   }
 }

@@ -116,7 +116,8 @@ extension SessionBuilder {
     let former = recovered.origin.with(written, file: file)
     let difference = try? SessionDifference(
       from: former.withoutStates, to: recovered.origin.withoutStates, units: [])
-    return difference?.needsRestart.isEmpty == true ? former : recovered.origin
+    let isAlike = difference?.needsRestart.isEmpty == true && difference?.structure.isEmpty == true
+    return isAlike ? former : recovered.origin
   }
 }
 

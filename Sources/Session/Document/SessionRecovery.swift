@@ -160,12 +160,11 @@ extension JackSession {
   /// Has changes that are not saved written, when it is time.
   func keepChanges() {
     guard let recovery = options.recovery, recovery.isDue(history) else { return }
-    let units = plan.graph.nodes.map { ($0.id, $0.unit) }
-    carryOutLater { [store, history] in
+    carryOutLater { [store, history, editor] in
       await withCheckedContinuation { done in
         // A disk may take long, and the session runs on one of few threads.
         DispatchQueue.global(qos: .utility).async {
-          recovery.keep(store, history, units)
+          recovery.keep(store, history, editor.units)
           done.resume()
         }
       }

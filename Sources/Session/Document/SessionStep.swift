@@ -49,6 +49,8 @@ struct SessionStep: Sendable {
   /// The entry of a live set that it selects.
   var entry: Int?
   var preset: (before: Preset?, after: Preset?)?
+  /// Units that are in one of both keep what they are set to until it is forgotten.
+  var structure: (before: SessionStructure, after: SessionStructure)?
 
   /// A value of a parameter.
   init(_ parameter: Parameter, of id: String, before: Float, after: Float) {
@@ -69,6 +71,14 @@ struct SessionStep: Sendable {
   init(bypassOf id: String, before: Bool, after: Bool) {
     self.init("\(id): bypass \(after ? "on" : "off")", of: id)
     bypass = (before, after)
+  }
+
+  /// A change of units or connections.
+  init(_ text: String, path: String, before: SessionStructure, after: SessionStructure) {
+    unit = ""
+    self.path = path
+    self.text = text
+    structure = (before, after)
   }
 
   init(fixed text: String, path: String, isChange: Bool) {
@@ -136,12 +146,15 @@ struct SessionStep: Sendable {
 
   /// About what it holds, in bytes.
   var size: Int {
-    256 + parameters.count * 64
+    256 + parameters.count * 64 + (structure == nil ? 0 : Self.structureSize)
       + (settings.map {
         Self.byteCount(.dictionary($0.before)) + Self.byteCount(.dictionary($0.after))
       }
         ?? 0)
   }
+
+  /// Units hold much: of structures there are fewer steps.
+  private static let structureSize = 1 << 19
 
   private static func byteCount(_ value: PropertyListValue) -> Int {
     switch value {

@@ -43,6 +43,14 @@ package final class SessionStore: Sendable {
   /// Takes what the session was brought to for what it is of.
   func adopt(_ origin: SessionOrigin) { state.withLock { $0.origin = origin } }
 
+  /// Takes the units and connections that the session has got.
+  func adopt(_ structure: SessionStructure) {
+    state.withLock { state in
+      state.origin.configuration.units = structure.units.map(\.configuration)
+      state.origin.configuration.connections = structure.connections
+    }
+  }
+
   /// The session's file, once somebody else has written it and it has stayed so since the call before.
   func newlyWritten() -> URL? {
     state.withLock { state in

@@ -1,0 +1,116 @@
+// Which units a session has, and how they are connected.
+
+import Configuration
+import Graph
+import Synchronization
+import UnitModel
+
+/// The units of a session and their connections. Those of a former structure keep what they are set to.
+struct SessionStructure: Sendable {
+  struct Unit: Sendable {
+    let configuration: UnitConfiguration
+    let unit: AudioUnit
+  }
+
+  var units: [Unit]
+  var connections: [ConnectionConfiguration]
+
+  init(units: [Unit], connections: [ConnectionConfiguration]) {
+    (self.units, self.connections) = (units, connections)
+  }
+
+  /// That of a session which runs; nil where it has units that its configuration does not know.
+  init?(_ configuration: SessionConfiguration, _ running: [(id: String, unit: AudioUnit)]) {
+    units = configuration.units.compactMap { configured in
+      running.first { $0.id == configured.id.value }.map {
+        Unit(configuration: configured, unit: $0.unit)
+      }
+    }
+    connections = configuration.connections
+    if units.count != running.count || units.count != configuration.units.count { return nil }
+  }
+}
+
+/// A structure that a running session is to get.
+final class SessionEdit: Sendable {
+  let structure: SessionStructure
+  private let answer: Mutex<(@Sendable (Result<Void, any Error>) -> Void)?>
+
+  init(
+    _ structure: SessionStructure, _ answer: @escaping @Sendable (Result<Void, any Error>) -> Void
+  ) {
+    self.structure = structure
+    self.answer = Mutex(answer)
+  }
+
+  /// An edit that nobody has carried out was refused.
+  deinit {
+    answer.withLock { $0 }?(.failure(SessionCommandError("the session ends")))
+  }
+
+  func finish(_ result: Result<Void, any Error>) { answer.withLock { $0.take() }?(result) }
+}
+
+/// The way of changes of structure to the thread that runs a session.
+final class SessionEditor: Sendable {
+  private struct State {
+    var units: [(id: String, unit: AudioUnit)]
+    var send: (@Sendable (SessionEdit) -> Void)?
+  }
+
+  private let state: Mutex<State>
+
+  init(_ units: [(id: String, unit: AudioUnit)]) { state = Mutex(State(units: units)) }
+
+  /// The units as they are now.
+  var units: [(id: String, unit: AudioUnit)] { state.withLock { $0.units } }
+
+  func setUnits(_ units: [(id: String, unit: AudioUnit)]) { state.withLock { $0.units = units } }
+
+  func open(_ send: @escaping @Sendable (SessionEdit) -> Void) {
+    state.withLock { $0.send = send }
+  }
+
+  /// What has not been carried out is refused.
+  func close() { state.withLock { $0.send = nil } }
+
+  /// Gives the session another structure, and waits until what goes has faded.
+  ///
+  /// - Throws: what is wrong with it; nothing has changed then.
+  func edit(_ structure: SessionStructure) async throws {
+    try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
+      let edit = SessionEdit(structure) { done.resume(with: $0) }
+      state.withLock { $0.send }?(edit)
+    }
+  }
+}
+
+extension SessionPlan {
+  var units: [(id: String, unit: AudioUnit)] { graph.nodes.map { ($0.id, $0.unit) } }
+
+  /// The plan of another structure of the session.
+  ///
+  /// - Throws: what is wrong with it, at its place.
+  func following(_ structure: SessionStructure) throws(ConfigurationProblem) -> SessionPlan {
+    let builder = SessionBuilder(registry: origin.registry, environment: origin.environment)
+    let graph = Graph(following: graph)
+    for unit in structure.units {
+      let id = unit.configuration.id
+      _ = try builder.located(id.location) { () throws(GraphError) in
+        if let node = self.graph.nodes.first(where: { $0.unit === unit.unit && $0.id == id.value })
+        {
+          try graph.keep(node)
+        } else {
+          try graph.add(unit.unit, id: id.value)
+        }
+      }
+    }
+    var plan = self
+    plan.graph = graph
+    plan.wishes = []
+    for connection in structure.connections {
+      if let wish = try builder.connect(connection, in: graph) { plan.wishes.append(wish) }
+    }
+    return plan
+  }
+}

@@ -1,0 +1,67 @@
+// A session that runs gets another structure.
+
+import Configuration
+import Graph
+import JackBackend
+import UnitModel
+
+extension JackSession {
+  /// Carries an edit out, on the thread that runs the session, and answers.
+  func carryOut(_ edit: SessionEdit) {
+    do {
+      try restructure(edit.structure)
+      edit.finish(.success(()))
+    } catch { edit.finish(.failure(error)) }
+  }
+
+  /// What is in both structures sounds on; what goes has faded when this returns.
+  private func restructure(_ structure: SessionStructure) throws {
+    let next = try plan.following(structure)
+    if osc != nil, let unit = structure.units.first(where: { $0.isCalledLikeTheSession }) {
+      throw ConfigurationProblem(
+        "'\(unit.configuration.id.value)' is how OSC calls the session itself",
+        accepted: "another id", at: unit.configuration.id.location)
+    }
+    let isOffline = plan.graph.nodes.contains { $0.unit.isRenderingOffline }
+    if let connection {
+      let (ports, own) = (connection.client.ports, connection.client.name + ":")
+      for wish in next.wishes {
+        if let mistake = mistake(in: wish, ports, own: own) { throw mistake }
+      }
+      let before = connection.backend.portNames
+      try connection.follow(next) {
+        connectOutside(isSettled: true)
+        restore(ours: connection.backend.portNames.subtracting(before))
+      }
+    } else {
+      // A server that comes back compiles it.
+      try next.graph.check()
+    }
+    let kept = next.graph.nodes.map(\.unit)
+    let gone = plan.graph.nodes.map(\.unit).filter { unit in !kept.contains { $0 === unit } }
+    plan = next
+    editor.setUnits(next.units)
+    for unit in kept { unit.isRenderingOffline = isOffline }
+    // What undo brings back is made ready again. One that a server which hangs may still render stays as it is.
+    for unit in gone { try? unit.deallocateRenderResources() }
+    for line in connection.map({ next.warnings(atSampleRate: $0.client.sampleRate) }) ?? [] {
+      log.warning("\(line)")
+    }
+  }
+
+  /// Connects ports of ours that have come back as they were connected before.
+  private func restore(ours: Set<String>) {
+    guard let connection else { return }
+    for link in memory.links(of: ours) {
+      if let (source, destination) = connection.backend.restore(link) {
+        log.info("connected \(source) to \(destination) again")
+      }
+    }
+  }
+}
+
+extension SessionStructure.Unit {
+  fileprivate var isCalledLikeTheSession: Bool {
+    configuration.id.value == OSCRequest.ownName
+  }
+}

@@ -1,0 +1,188 @@
+// Units and connections of a running session: added and removed.
+
+import Configuration
+import UnitModel
+
+extension SessionControl {
+  func connect(_ from: String, _ to: String) throws(SessionCommandError) -> Outcome {
+    try restructure("\(from) connected to \(to)", path: from) { configuration in
+      let connection = try Self.connection(from, to, in: configuration)
+      if configuration.connections.contains(where: { connection.isSame(as: $0) }) {
+        throw SessionCommandError("\(quoted(from)) is connected to \(quoted(to)) already")
+      }
+      configuration.connections.append(connection)
+      return []
+    }
+  }
+
+  func disconnect(_ from: String, _ to: String) throws(SessionCommandError) -> Outcome {
+    try restructure("\(from) disconnected from \(to)", path: from) { configuration in
+      let connection = try Self.connection(from, to, in: configuration)
+      guard let place = configuration.connections.firstIndex(where: connection.isSame) else {
+        throw SessionCommandError(
+          "\(quoted(from)) is not connected to \(quoted(to))",
+          accepted: configuration.connections.map { "\($0.from.value.text) \($0.to.value.text)" })
+      }
+      configuration.connections.remove(at: place)
+      return []
+    }
+  }
+
+  /// - Parameter settings: keys as in `[[unit]]`, with their values as TOML or as plain texts.
+  func add(
+    _ id: String, _ component: String, _ settings: [String], replaces: Bool
+  ) throws(SessionCommandError) -> Outcome {
+    let verb = replaces ? "replaced by \(component)" : "added"
+    return try restructure("\(id): \(verb)", path: id) { [store] configuration in
+      let kinds = store?.origin.registry.configurableUnits ?? []
+      let unit = try Self.unit(id, component, settings, kinds)
+      let place = configuration.units.firstIndex { $0.id.value == id }
+      switch (place, replaces) {
+      case (let place?, true): configuration.units[place] = unit
+      case (nil, false): configuration.units.append(unit)
+      case (_?, false):
+        throw SessionCommandError(
+          "there is a unit \(quoted(id)) already",
+          accepted: "another name, or: auricle ctl replace")
+      case (nil, true): throw Self.unknown(id, configuration)
+      }
+      return [id]
+    }
+  }
+
+  func remove(_ id: String) throws(SessionCommandError) -> Outcome {
+    try restructure("\(id): removed", path: id) { configuration in
+      guard configuration.units.contains(where: { $0.id.value == id }) else {
+        throw Self.unknown(id, configuration)
+      }
+      guard configuration.units.count > 1 else {
+        throw SessionCommandError("\(quoted(id)) is the only unit", accepted: "auricle ctl replace")
+      }
+      configuration.units.removeAll { $0.id.value == id }
+      configuration.connections.removeAll {
+        $0.from.value.unit == id || $0.to.value.unit == id
+      }
+      return []
+    }
+  }
+
+  // MARK: Carrying out
+
+  /// - Parameter change: what becomes of the configuration; tells the ids of units that are to be made.
+  private func restructure(
+    _ text: String, path: String,
+    _ change: @escaping @Sendable (inout SessionConfiguration) throws -> Set<String>
+  ) throws(SessionCommandError) -> Outcome {
+    guard let editor, let store else {
+      throw SessionCommandError("units of this session cannot change: it was made by a program")
+    }
+    let history = history
+    // Behind what is still being loaded.
+    return later {
+      do {
+        var configuration = store.origin.configuration
+        let made = try change(&configuration)
+        try await editor.follow(configuration, making: made, text, path: path, store, history)
+      } catch let error as ConfigurationProblem {
+        throw SessionCommandError(error)
+      } catch let error as ConfigurationError {
+        throw SessionCommandError(error.first)
+      }
+      return .done
+    }
+  }
+
+  private static func unknown(
+    _ id: String, _ configuration: SessionConfiguration
+  ) -> SessionCommandError {
+    .unknown("unit", id, in: "this session", accepted: configuration.units.map(\.id.value))
+  }
+
+  private static func connection(
+    _ from: String, _ to: String, in configuration: SessionConfiguration
+  ) throws(ConfigurationProblem) -> ConnectionConfiguration {
+    let ids = configuration.units.map(\.id.value)
+    func end(_ text: String, _ key: String) throws(ConfigurationProblem) -> Endpoint {
+      try Endpoint.parse(Located(text, at: .command), unitIDs: ids, key: key)
+    }
+    return ConnectionConfiguration(
+      from: try end(from, "from"), to: try end(to, "to"), at: .command)
+  }
+
+  /// A `[[unit]]`, read as a file's.
+  private static func unit(
+    _ id: String, _ component: String, _ settings: [String],
+    _ kinds: [any ConfigurableUnit.Type]
+  ) throws -> UnitConfiguration {
+    var lines = ["[[unit]]", "id = \(tomlText(id))", "component = \(tomlText(component))"]
+    for setting in settings {
+      guard let place = setting.firstIndex(of: "="), setting.startIndex < place,
+        setting[..<place].allSatisfy({
+          $0.isASCII && ($0.isLetter || $0.isNumber || "_-.".contains($0))
+        }),
+        !setting.unicodeScalars.contains(where: { $0.value < 32 })
+      else {
+        throw SessionCommandError(
+          "\(quoted(setting)) is no setting", accepted: "KEY=VALUE, with a key of [[unit]]")
+      }
+      let value = String(setting[setting.index(after: place)...])
+      lines.append("\(setting[..<place]) = \(isTOML(value) ? value : tomlText(value))")
+    }
+    let read = try SessionConfiguration(
+      toml: lines.joined(separator: "\n"), file: "the command", kinds: kinds)
+    return read.units[0]
+  }
+
+  /// Whether a value is meant as TOML: a number, a truth, or what has brackets or quotes of its own.
+  private static func isTOML(_ value: String) -> Bool {
+    ["true", "false"].contains(value) || value.wholeMatch(of: /[-+]?[0-9]+(\.[0-9]+)?/) != nil
+      || ["[", "{", "\""].contains { value.hasPrefix($0) }
+  }
+}
+
+extension SessionEditor {
+  /// Brings a session to a configuration whose units are those that run, but for those that are to be made.
+  ///
+  /// - Throws: what is wrong with it; nothing has changed then.
+  func follow(
+    _ configuration: SessionConfiguration, making made: Set<String>, _ text: String, path: String,
+    _ store: SessionStore, _ history: SessionHistory
+  ) async throws {
+    let origin = store.origin
+    let running = units
+    guard let before = SessionStructure(origin.configuration, running) else {
+      throw SessionCommandError("this session plays a file: its units cannot change")
+    }
+    let builder = SessionBuilder(registry: origin.registry, environment: origin.environment)
+    var units: [SessionStructure.Unit] = []
+    for unit in configuration.units {
+      let known = running.first { $0.id == unit.id.value && !made.contains($0.id) }?.unit
+      // Not by `??`: what is beside it cannot wait.
+      if let known {
+        units.append(.init(configuration: unit, unit: known))
+      } else {
+        let new = try await builder.makeUnit(unit, file: origin.file)
+        units.append(.init(configuration: unit, unit: new))
+      }
+    }
+    let after = SessionStructure(units: units, connections: configuration.connections)
+    try await edit(after)
+    store.adopt(after)
+    history.record(SessionStep(text, path: path, before: before, after: after))
+  }
+}
+
+extension ConnectionConfiguration {
+  /// Whether both ends are the same, wherever they are written.
+  fileprivate func isSame(as other: ConnectionConfiguration) -> Bool {
+    from.value == other.from.value && to.value == other.to.value
+  }
+}
+
+extension Endpoint {
+  /// The unit at this end.
+  fileprivate var unit: String? {
+    guard case .unit(let id, _) = self else { return nil }
+    return id
+  }
+}

@@ -1,0 +1,106 @@
+// Units and connections of a session that plays change, on a live server.
+
+import Foundation
+import Session
+import TestSupport
+import Testing
+
+@Suite(.serialized) struct StructureTests {
+  private let rig: ControlRig
+  private let source = """
+    [client]
+    name = "live"
+    [[unit]]
+    id = "first"
+    component = "filter"
+    [[unit]]
+    id = "second"
+    component = "filter"
+    """
+
+  init() throws { rig = try ControlRig() }
+
+  /// Waits, since ports of others are told late.
+  private func own(_ client: JackTestClient, _ wanted: String...) async throws {
+    let names = wanted.map { "live:\($0)" }.sorted()
+    let isSo = await eventually(within: .seconds(20)) {
+      client.ports(matching: "live:").sorted() == names
+    }
+    #expect(isSo, "\(client.ports(matching: "live:")), not \(names)")
+  }
+
+  @Test func unitsAndConnectionsChangeWhileOthersPlay() async throws {
+    let server = try await JackServer.start()
+    let auricle = try await rig.run(source, on: server)
+    let client = try JackTestClient(server, "peer", audioInputs: 2, audioOutputs: 2)
+    let first = ["first_in_1", "first_in_2", "first_out_1", "first_out_2"]
+    let second = ["second_in_1", "second_in_2", "second_out_1", "second_out_2"]
+    try await own(
+      client, first[0], first[1], first[2], first[3], second[0], second[1], second[2], second[3])
+    try await client.connect("peer:audio_out_1", to: "live:first_in_1")
+    try await client.connect("live:first_out_1", to: "peer:audio_in_1")
+    try await client.connect("live:second_out_1", to: "peer:audio_in_2")
+
+    // Ports go with what needs them, and those that stay keep their connections.
+    #expect(try await rig.ctl("connect", "first", "second") == "")
+    try await own(client, first[0], first[1], second[2], second[3])
+    #expect(client.connections(of: "live:first_in_1") == ["peer:audio_out_1"])
+    #expect(client.connections(of: "live:second_out_1") == ["peer:audio_in_2"])
+    #expect(
+      try await rig.refusal("connect", "second", "first")
+        == "auricle: the connections go round in a circle: second -> first -> second; remove one of them\n"
+    )
+    #expect(
+      try await rig.refusal("connect", "first", "second")
+        == "auricle: 'first' is connected to 'second' already\n")
+    #expect(try await rig.refusal("connect", "first", "secnd").contains("did you mean 'second'?"))
+
+    // What comes back is connected as it was.
+    #expect(try await rig.ctl("undo") == "undone: first connected to second\n")
+    #expect(
+      await eventually(within: .seconds(20)) {
+        client.connections(of: "live:first_out_1") == ["peer:audio_in_1"]
+      })
+    #expect(
+      try await rig.refusal("disconnect", "first", "second").hasPrefix(
+        "auricle: 'first' is not connected to 'second'"))
+    #expect(try await rig.ctl("redo") == "redone: first connected to second\n")
+    #expect(try await rig.ctl("disconnect", "first", "second", "--json").hasPrefix("{"))
+
+    #expect(try await rig.ctl("add", "third", "filter", "parameters.cutoff=500") == "")
+    #expect(try await rig.ctl("connect", "second", "third") == "")
+    #expect(try await rig.ctl("set", "third/resonance", "7") == "")
+    #expect(try await rig.refusal("add", "third", "filter").contains("a unit 'third' already"))
+    #expect(try await rig.refusal("add", "x", "filtr").contains("unknown component 'filtr'"))
+    #expect(
+      try await rig.refusal("add", "x", "filter", "parameters.cutoff=0").contains(
+        "12 to 20000"))
+    #expect(try await rig.refusal("add", "x", "filter", "cutoff").contains("KEY=VALUE"))
+    #expect(try await rig.ctl("remove", "third") == "")
+    #expect(try await rig.refusal("remove", "third").contains("third"))
+    #expect(try await rig.ctl("list") == "first   filter\nsecond  filter\n")
+    // With its connection, and as it was set.
+    #expect(try await rig.ctl("undo") == "undone: third: removed\n")
+    #expect(try await rig.ctl("get", "third/resonance") == "7\n")
+    #expect(try await rig.ctl("get", "third/cutoff") == "500\n")
+    try await own(
+      client, first[0], first[1], first[2], first[3], second[0], second[1], "third_out_1",
+      "third_out_2")
+    #expect(try await rig.ctl("replace", "third", "filter", "parameters.cutoff=600") == "")
+    #expect(try await rig.ctl("get", "third/cutoff") == "600\n")
+
+    let file = rig.directory.file("edited.toml")
+    _ = try await rig.ctl("save", file.path)
+    let saved = try String(contentsOf: file, encoding: .utf8)
+    #expect(saved.contains("id = \"third\"") && saved.contains("to = \"third\""))
+    // The file is followed, too: a mistake in it changes nothing.
+    try Data((saved + "\n[[unit]]\nid = \"fourth\"\ncomponent = \"filtr\"\n").utf8).write(to: file)
+    _ = try await auricle.child.waitForLine(
+      containing: "unknown component 'filtr'", in: .standardError)
+    try Data((saved + "\n[[unit]]\nid = \"fourth\"\ncomponent = \"filter\"\n").utf8).write(to: file)
+    _ = try await auricle.child.waitForLine(containing: "changed: the units", in: .standardError)
+    #expect(try await rig.ctl("list").contains("fourth"))
+    #expect(client.connections(of: "live:first_out_1") == ["peer:audio_in_1"])
+    #expect(try await auricle.end() == .exited(0))
+  }
+}
