@@ -28,62 +28,76 @@ struct SamplerWork: @unchecked Sendable, BitwiseCopyable {
   /// To reset the first synth, which is done once in 64 frames.
   static var reset: Int { @_noLocks @_noAllocation get { 600 } }
 
-  /// The work, how many blocks were thrown away, the work before the last bound, the resets since, and how often a
-  /// synth was short of voices.
-  private let numbers: UnsafeMutablePointer<Int>
+  private struct Counts {
+    var work = 0
+    /// The work before the last bound.
+    var workBefore = 0
+    /// The resets since the last bound.
+    var resets = 0
+    /// How many blocks were thrown away.
+    var skippedBlocks = 0
+    /// How often a synth was short of voices.
+    var shortages = 0
+
+    init() {}
+  }
+
+  private let counts: UnsafeMutablePointer<Counts>
 
   /// - Thread: [control]
   init() {
-    numbers = .allocate(capacity: 5)
-    numbers.initialize(repeating: 0, count: 5)
+    counts = .allocate(capacity: 1)
+    counts.initialize(to: Counts())
   }
 
   /// - Thread: [control], once nobody uses it any more.
-  func deallocate() { numbers.deallocate() }
+  func deallocate() { counts.deallocate() }
 
   @_noLocks @_noAllocation
-  func add(_ cost: Int) { numbers[0] &+= cost }
+  func add(_ cost: Int) { counts.pointee.work &+= cost }
 
   @_noLocks @_noAllocation
   func addReset() {
-    numbers[0] &+= Self.reset
-    numbers[3] &+= 1
+    add(Self.reset)
+    counts.pointee.resets &+= 1
   }
 
   /// Whether the next reset has to wait.
-  var hasReset: Bool { @_noLocks @_noAllocation get { numbers[3] > 0 } }
+  var hasReset: Bool { @_noLocks @_noAllocation get { counts.pointee.resets > 0 } }
 
   /// Whether the next event has to wait.
-  var isAtLimit: Bool { @_noLocks @_noAllocation get { numbers[0] >= Self.limit } }
+  var isAtLimit: Bool { @_noLocks @_noAllocation get { counts.pointee.work >= Self.limit } }
 
   /// Whether there is room for what can be put off.
-  var isSlack: Bool { @_noLocks @_noAllocation get { numbers[0] < Self.limit / 2 } }
+  var isSlack: Bool { @_noLocks @_noAllocation get { counts.pointee.work < Self.limit / 2 } }
 
   /// Whether there was, in the 64 frames before the last bound, and is.
   var isQuiet: Bool {
-    @_noLocks @_noAllocation get { max(numbers[0], numbers[2]) < Self.limit / 2 }
+    @_noLocks @_noAllocation get { isSlack && counts.pointee.workBefore < Self.limit / 2 }
   }
 
   /// 64 frames have passed, so many times.
   @_noLocks @_noAllocation
   func pass(_ times: Int) {
-    numbers[2] = max(numbers[0] &- min(times &- 1, 1_000) &* Self.limit, 0)
-    numbers[0] = max(numbers[2] &- Self.limit, 0)
-    numbers[3] = 0
+    let before = max(counts.pointee.work &- min(times &- 1, 1_000) &* Self.limit, 0)
+    counts.pointee.workBefore = before
+    counts.pointee.work = max(before &- Self.limit, 0)
+    counts.pointee.resets = 0
   }
 
   @_noLocks @_noAllocation
-  func countSkippedBlock() { numbers[1] &+= 1 }
+  func countSkippedBlock() { counts.pointee.skippedBlocks &+= 1 }
 
   /// FluidSynth has ended voices of its own choice, since a synth had none left.
   @_noLocks @_noAllocation
-  func countShortage() { numbers[4] &+= 1 }
+  func countShortage() { counts.pointee.shortages &+= 1 }
 
+  /// What went wrong since the last time.
   @_noLocks @_noAllocation
   func takeTroubles() -> (skippedBlocks: Int, shortages: Int) {
-    let troubles = (numbers[1], numbers[4])
-    numbers[1] = 0
-    numbers[4] = 0
+    let troubles = (counts.pointee.skippedBlocks, counts.pointee.shortages)
+    counts.pointee.skippedBlocks = 0
+    counts.pointee.shortages = 0
     return troubles
   }
 }
