@@ -30,8 +30,14 @@ extension SamplerUnit: SoundFontHolding {
 extension SamplerUnit: ReportingUnit {
   public var counts: [UnitCount] {
     let first = firstIgnoredMessage.map { Self.hexadecimal($0) }
-    return [
+    return UnitCount.deferredEvents(deferredEvents, longest: longestDelayFrames) + [
       .lostMIDIEvents(lostEvents),
+      UnitCount(
+        "blocks of 64 frames that were skipped to keep up with controllers", skippedBlocks,
+        isToldOnce: true),
+      UnitCount(
+        "times that FluidSynth ended notes at once for want of voices; a higher polyphony helps",
+        voiceShortages, isToldOnce: true),
       UnitCount("selections of a number that no entry has", unknownEntrySelections),
       UnitCount(
         "SysEx messages for it that it does not carry out"

@@ -28,7 +28,7 @@ import UnitRender
 ///   struck again ends take effect at the next bound of each synth's blocks, up to 63 frames late; gain on its frame.
 /// - A voice that sounded at another pan before glides to its own within 64 frames. Otherwise equal notes are equal bit for
 ///   bit, the first ones too.
-/// - What events cost in 64 frames has a bound, about a quarter of that time: beyond it, as after some 30 note-ons, a dozen
+/// - What events cost in 64 frames has a bound, about a fifth of that time: beyond it, as after some 30 note-ons, a dozen
 ///   for which others have to go, or one reset with notes behind it, they wait in their order for the next 64.
 ///   `deferredEvents` and `longestDelayFrames` tell of it. Values of a controller that wait replace each other, a reset
 ///   what waits before it, and All Sound Off the notes of its channel.

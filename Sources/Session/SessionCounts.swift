@@ -31,7 +31,11 @@ struct SessionCounts: Equatable {
   init(units: [(id: String, unit: AudioUnit)]) {
     for (id, unit) in units {
       if let chain = unit as? any MIDIChainUnit {
-        record(.lostMIDIEvents(chain.midiCounters.lostEvents), of: id)
+        let counters = chain.midiCounters
+        record(.lostMIDIEvents(counters.lostEvents), of: id)
+        for count in UnitCount.deferredEvents(
+          counters.deferredEvents, longest: counters.longestDelayFrames)
+        { record(count, of: id) }
       }
       for count in (unit as? any ReportingUnit)?.counts ?? [] { record(count, of: id) }
       for what in UnitSwitches.Count.allCases {

@@ -143,6 +143,9 @@ extension WorstStream {
         (0..<4).map { at($0 * 16, [0xCF, UInt8(1 + $0)]) }),
       stream("live set, 2,700 switches", on: .liveSet, full { [0xCF, UInt8($0 % 6)] }),
       stream(
+        "live set, switches between notes", on: .liveSet,
+        full { $0 % 2 == 0 ? note($0 / 2) : [0xCF, UInt8($0 / 2 % 6)] }),
+      stream(
         "live set, switches of one synth", on: .liveSet, full { [0xCF, UInt8($0 % 2 * 6)] }),
     ]
 }

@@ -48,9 +48,23 @@ extension SamplerKernel {
   /// Whether something is to be done at the next bound of 64 frames.
   var needsBounds: Bool {
     @_noLocks @_noAllocation get {
-      if !deferred.isEmpty || mustEndAll { return true }
+      if !deferred.isEmpty || mustEndAll || surplusVoices > 0 { return true }
       if let current { return current.pointee.needsRefreshing }
       return false
+    }
+  }
+
+  /// How many voices sound beyond what may sound. They become fewer where no event is, never more.
+  private var surplusVoices: Int {
+    @_noLocks @_noAllocation get {
+      var voices = 0
+      if let current { voices = current.pointee.surplusVoices }
+      var index = 0
+      while index < ringing.count {
+        voices &+= ringing[index].pointee.surplusVoices
+        index &+= 1
+      }
+      return voices
     }
   }
 
@@ -59,8 +73,13 @@ extension SamplerKernel {
   mutating func pass(_ frames: Int) {
     clock &+= frames
     if clock < Synth.blockFrames { return }
+    // What can be put off comes last, so that it takes nothing from the events of the same 64 frames.
+    if let current, scratch.work.isQuiet {
+      current.pointee.refreshNext(channels, settings, scratch)
+    }
     scratch.work.pass(clock / Synth.blockFrames)
     clock %= Synth.blockFrames
+    scratch.work.add(SamplerWork.fading(surplusVoices))
     if let current { current.pointee.passBound() }
   }
 
@@ -84,9 +103,6 @@ extension SamplerKernel {
       mustEndAll = false
       endAll()
     }
-    if let current, scratch.work.isQuiet {
-      current.pointee.refreshNext(channels, settings, scratch)
-    }
   }
 
   @_noLocks @_noAllocation
@@ -94,7 +110,9 @@ extension SamplerKernel {
     scratch.work.add(1)
     switch event.eventKind {
     case .parameter? where event.address == LiveTable.address:
-      select(Int(event.value), at: event.frame, selectedAt: event.frame)
+      let hasWaited = event.cable == LiveTable.mark
+      select(
+        Int(event.value), at: event.frame, selectedAt: hasWaited ? waitingSince : event.frame)
     case .parameter?, .parameterRamp?: setParameter(event)
     case .midi?: play(event)
     case .systemExclusive?:

@@ -41,7 +41,9 @@ extension SamplerKernel {
       if entry.stack != stack { ringingCount += 1 }
       stack = entry.stack
       let (following, frame) = (event.pointee.next, event.pointee.frame)
+      let hasWaited = event.pointee.eventKind == .parameter && event.pointee.cable == LiveTable.mark
       event.pointee = .parameter(address: LiveTable.address, value: Float(number), at: frame)
+      if hasWaited { event.pointee.cable = LiveTable.mark }
       event.pointee.next = following
       previous = insertSettings(entry, list, after: event, at: frame)
     }
@@ -67,11 +69,12 @@ extension SamplerKernel {
       let entry = live[waitingEntry]
       let isAtHand =
         entry.stack == currentStack || (live.pool(entry.stack) != nil && !ringing.isFull)
-      if !isAtHand || list.room < entry.settingCount { return }
-      let number = waitingEntry
-      forgetWaiting()
-      _ = insertSettings(entry, list, after: nil, at: frame)
-      select(number, at: frame, selectedAt: waitingSince)
+      if !isAtHand || list.room <= entry.settingCount { return }
+      // It costs what any event costs that selects one, and waits as that would.
+      var event = RenderEvent.parameter(
+        address: LiveTable.address, value: Float(waitingEntry), at: frame)
+      event.cable = LiveTable.mark
+      _ = list.insert(event, after: nil)
     }
   }
 

@@ -100,6 +100,8 @@ extension Synth {
   /// Ends all sound within this call.
   @_noLocks @_noAllocation
   mutating func end(_ scratch: SamplerScratch) {
+    // Each has its sample let go of.
+    scratch.work.add(Vouched.voiceCount(synth))
     allSoundsOff(scratch)
     skipBlock(scratch)
     rest()

@@ -9,7 +9,7 @@ struct Synth: BitwiseCopyable {
   /// How many voices the first synth of a pool has above its limit: those that fade out do not count, and FluidSynth
   /// must never run short of voices. It would end others at once, with a click, and more of them in one
   /// block than it can keep account of.
-  static var spareVoices: Int { @_noLocks @_noAllocation get { 256 } }
+  static var spareVoices: Int { @_noLocks @_noAllocation get { 128 } }
   /// How many voices a synth is made for at most.
   static var mostVoices: Int { @_noLocks @_noAllocation get { maximumPolyphony + spareVoices } }
   /// FluidSynth renders in blocks of this many frames; events take effect at their bounds.

@@ -10,19 +10,30 @@ extension SynthPool {
     strikesBefore = strikeCount
   }
 
+  private var voiceCount: Int {
+    @_noLocks @_noAllocation get {
+      var voices = 0
+      var index = 0
+      while index < count {
+        if synths[index].isSounding { voices &+= Vouched.voiceCount(synths[index].synth) }
+        index &+= 1
+      }
+      return voices
+    }
+  }
+
+  /// How many voices sound beyond the limit: those that fade out.
+  var surplusVoices: Int {
+    @_noLocks @_noAllocation get { max(voiceCount &- polyphony, 0) }
+  }
+
   /// Lets notes go until a voice is free.
   ///
   /// The note goes that is ending already, else one that a pedal holds, else one whose key is down, each time the
   /// oldest. It fades out over 16 ms, FluidSynth's shortest release.
   @_noLocks @_noAllocation
   func makeRoom(_ scratch: SamplerScratch) {
-    var voices = 0
-    var index = 0
-    while index < count {
-      if synths[index].isSounding { voices &+= Vouched.voiceCount(synths[index].synth) }
-      index &+= 1
-    }
-    if voices < polyphony { return }
+    if voiceCount < polyphony { return }
     var attempts = 0
     while attempts < 8 {
       attempts &+= 1

@@ -50,6 +50,16 @@ public struct UnitCount: Sendable, Hashable {
   public static func lostMIDIEvents(_ number: Int) -> UnitCount {
     UnitCount("MIDI events lost, because too many waited for time to be played", number)
   }
+
+  /// Events that such a unit has deferred, and how long the one that waited most did, in frames.
+  public static func deferredEvents(_ number: Int, longest frames: Int) -> [UnitCount] {
+    [
+      UnitCount(
+        "events that waited, because there were more before them than 64 frames have time for",
+        number, isToldOnce: true),
+      UnitCount("frames that the event waited that waited longest", frames, isToldOnce: true),
+    ]
+  }
 }
 
 /// Something that has happened in a unit.
