@@ -103,4 +103,42 @@ import Testing
     #expect(client.connections(of: "live:first_out_1") == ["peer:audio_in_1"])
     #expect(try await auricle.end() == .exited(0))
   }
+
+  /// A note that is held by a port which goes has nobody else to end it.
+  @Test func whatIsHeldAtAPortThatGoesEnds() async throws {
+    let font = rig.directory.file("font.sf2")
+    try SoundFontMaker(presets: [
+      .init(name: "Sine", zones: [.init(sample: .sine(), releaseSeconds: 0.01)])
+    ]).write(to: font)
+    let server = try await JackServer.start()
+    let auricle = try await rig.run(
+      """
+      [client]
+      name = "live"
+      [[unit]]
+      id = "piano"
+      component = "sampler"
+      soundfont = "\(font.path)"
+      [[unit]]
+      id = "keys"
+      component = "midi"
+      """, on: server)
+    let player = try JackTestClient(server, "player", midiOutputs: 1)
+    let recorder = try JackTestClient(server, "recorder", audioInputs: 1)
+    try await recorder.connect("player:midi_out_1", to: "live:piano_midi_in")
+    try await recorder.connect("live:piano_out_1", to: "recorder:audio_in_1")
+    player.script.midi = [TimedMIDI(frame: 0, bytes: [0x90, 60, 127])]
+    func peak() async throws -> Float {
+      let takes = try await JackTestClient.run([player, recorder], frames: 4_800)
+      player.script.midi = []
+      return takes[1].audio[0].map(abs).max()!
+    }
+    #expect(try await peak() > 0.01)
+    #expect(try await peak() > 0.01)
+    #expect(try await rig.ctl("connect", "keys", "piano") == "")
+    #expect(recorder.connections(of: "live:piano_out_1") == ["recorder:audio_in_1"])
+    _ = try await peak()
+    #expect(try await peak() == 0)
+    #expect(try await auricle.end() == .exited(0))
+  }
 }
