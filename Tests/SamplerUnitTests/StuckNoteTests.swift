@@ -17,9 +17,10 @@ import UnitModel
     return Array(first..<first + count) + failedOnce
   }
 
-  /// Streams after which something went on or a note was left out, before that was mended.
+  /// Streams after which something went on, or a note was left out or cut off, before that was mended.
   private static let failedOnce: [UInt64] = [
-    5_003, 5_053, 5_081, 5_200, 5_307, 5_397, 20_653, 21_003, 21_037, 21_569, 22_188,
+    5_003, 5_053, 5_081, 5_200, 5_307, 5_397, 20_633, 20_653, 21_003, 21_037, 21_464, 21_569,
+    22_188, 22_317,
   ]
 
   /// How a stream is played.

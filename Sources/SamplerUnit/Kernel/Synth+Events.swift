@@ -12,9 +12,12 @@ extension Synth {
   /// In how many exclusive classes a note may be; to end what is in one takes a voice until the block's end.
   static var chokesOfNote: Int { @_noLocks @_noAllocation get { 4 } }
 
-  /// Whether all its voices are taken: FluidSynth would end one of its own choice for another.
+  /// Whether its voices are taken but for those that a note's exclusive classes may need: FluidSynth would end one of
+  /// its own choice for another.
   var isFull: Bool {
-    @_noLocks @_noAllocation get { Vouched.voiceCount(synth) >= voiceCapacity }
+    @_noLocks @_noAllocation get {
+      Vouched.voiceCount(synth) &+ Self.chokesOfNote >= voiceCapacity
+    }
   }
 
   /// Counts what a message is about to change of a channel's voices.
