@@ -23,7 +23,7 @@ enum SamplerParameters {
         unit: .hertz, flags: [.readable, .writable, .highResolution]),
       Parameter(
         identifier: "polyphony", name: "Polyphony", address: 4,
-        range: 1...Float(Synth.maximumPolyphony), defaultValue: 256, unitName: "voices",
+        range: 1...Float(SynthPool.maximumPolyphony), defaultValue: 256, unitName: "voices",
         flags: [.readable, .writable, .nonRealTime], isWhole: true),
       Parameter(
         identifier: "interpolation", name: "Interpolation", address: 5, range: 0...3,

@@ -71,16 +71,6 @@ struct StoredTunings: @unchecked Sendable, BitwiseCopyable {
   func setPitch(_ place: Int, _ key: Int, _ value: Float) { cents[place &* 128 &+ key] = value }
 }
 
-extension Vouched {
-  /// The nearest whole number: FluidSynth takes no other cents, and cuts off what is behind the point.
-  @_noLocks @_noAllocation
-  static func wholeCents(_ cents: Float) -> Float {
-    // Numbers of this size have no room for a fraction.
-    let large: Float = 12_582_912
-    return cents + large - large
-  }
-}
-
 /// How the keys of one channel are tuned.
 struct KeyTuning: BitwiseCopyable {
   /// The stored tuning that is selected, −1 for none.
@@ -96,6 +86,14 @@ struct KeyTuning: BitwiseCopyable {
 
   @_noLocks @_noAllocation
   init() {}
+
+  /// The nearest whole number: FluidSynth takes no other cents, and cuts off what is behind the point.
+  @_noLocks @_noAllocation
+  static func wholeCents(_ cents: Float) -> Float {
+    // Numbers of this size have no room for a fraction.
+    let large: Float = 12_582_912
+    return cents + large - large
+  }
 
   /// Whether keys have another pitch than equal temperament gives them.
   var isUnequal: Bool {

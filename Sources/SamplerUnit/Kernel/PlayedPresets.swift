@@ -21,14 +21,14 @@ struct PlayedPresets: Sendable, BitwiseCopyable {
   /// The address of the preset of a channel, 0 for none.
   subscript(channel: Int) -> Int { words[channel] }
 
-  /// Takes down what a synth plays.
+  /// Takes down what a pool plays.
   /// - Thread: [render]
   @_noLocks @_noAllocation
-  func look(at synth: OpaquePointer?) {
+  func look(at pool: UnsafeMutablePointer<SynthPool>?) {
     var channel = 0
     while channel < Self.channelCount {
-      if let synth {
-        words[channel] = Vouched.preset(synth, Int32(truncatingIfNeeded: channel))
+      if let pool {
+        words[channel] = pool.pointee.preset(channel)
       } else {
         words[channel] = 0
       }

@@ -72,13 +72,13 @@ extension SamplerKernel {
   @_noLocks @_noAllocation
   mutating func pass(_ frames: Int) {
     clock &+= frames
-    if clock < Synth.blockFrames { return }
+    if clock < SynthPool.blockFrames { return }
     // What can be put off comes last, so that it takes nothing from the events of the same 64 frames.
     if let current, scratch.work.isQuiet {
       current.pointee.refreshNext(channels, settings, scratch)
     }
-    scratch.work.pass(clock / Synth.blockFrames)
-    clock %= Synth.blockFrames
+    scratch.work.pass(clock / SynthPool.blockFrames)
+    clock %= SynthPool.blockFrames
     scratch.work.add(SamplerWork.fading(surplusVoices))
     if let current { current.pointee.passBound() }
   }

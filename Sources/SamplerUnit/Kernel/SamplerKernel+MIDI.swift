@@ -107,7 +107,7 @@ extension SamplerKernel {
     }
     switch number {
     // It is for the next note, wherever that will be.
-    case 84: if let current { current.pointee.portamentoKeys[channel & 15] = Int(value) }
+    case 84: if let current { current.pointee.setPortamentoKey(Int(value), channel) }
     // Every channel is on its own: Omni Off and On end its notes and change nothing else, and Mono On
     // is for one channel.
     case 124, 125: forEachPool(channel, .controller, 123, 0)
@@ -122,7 +122,7 @@ extension SamplerKernel {
     // Reset All Controllers also resets generators, the pitch offset among them.
     if number == 121 {
       if let current {
-        current.pointee.portamentoKeys[channel & 15] = -1
+        current.pointee.setPortamentoKey(-1, channel)
         current.pointee.setPitch(settings, scratch)
       }
       var index = 0
@@ -149,14 +149,7 @@ extension SamplerKernel {
       ringing[index].pointee.silence(scratch)
       index &+= 1
     }
-    if let current {
-      scratch.work.addReset()
-      current.pointee.resetOthers(scratch)
-      current.pointee.first.pointee.renew(channels, wasReset: wasReset)
-      current.pointee.apply(settings, scratch)
-      // A reset puts something into the queue too.
-      current.pointee.first.pointee.skipBlock(scratch)
-    }
+    if let current { current.pointee.reset(channels, settings, wasReset: wasReset, scratch) }
   }
 
   @_noLocks @_noAllocation

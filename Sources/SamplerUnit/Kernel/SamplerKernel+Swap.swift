@@ -68,7 +68,7 @@ extension SamplerKernel {
       }
     }
     guard let current, let pool = live.pool(current.pointee.stack), pool != current else { return }
-    pool.pointee.setConfigured(current.pointee.first.pointee.configured)
+    pool.pointee.setConfigured(current.pointee.configured)
     enter(pool)
   }
 
@@ -82,7 +82,7 @@ extension SamplerKernel {
   @_noLocks @_noAllocation
   private func takesOver(_ pool: UnsafeMutablePointer<SynthPool>) -> Bool {
     if pool.pointee.entry >= 0 { return pool.pointee.entry == waitingEntry }
-    if !pool.pointee.first.pointee.keepsPrograms { return true }
+    if !pool.pointee.keepsPrograms { return true }
     guard let current else { return true }
     return current.pointee.stack == pool.pointee.stack
   }
@@ -100,7 +100,7 @@ extension SamplerKernel {
     if pool.pointee.entry >= 0 {
       arrivedEntry = pool.pointee.entry
       forgetWaiting()
-    } else if !pool.pointee.first.pointee.keepsPrograms {
+    } else if !pool.pointee.keepsPrograms {
       liveStatus.current = -1
       liveStatus.loadNumber = pool.pointee.loadNumber
       forgetWaiting()
@@ -111,11 +111,8 @@ extension SamplerKernel {
   @_noLocks @_noAllocation
   mutating func start(from previous: UnsafeMutablePointer<SynthPool>? = nil) {
     guard let current else { return }
-    let first = current.pointee.first
-    if !first.pointee.keepsPrograms { channels.forgetPrograms() }
+    if !current.pointee.keepsPrograms { channels.forgetPrograms() }
     takePitches()
-    first.pointee.apply(channels)
-    if let previous { first.pointee.copyGenerators(from: previous.pointee.first.pointee) }
-    first.pointee.apply(settings)
+    current.pointee.start(channels, settings, from: previous)
   }
 }

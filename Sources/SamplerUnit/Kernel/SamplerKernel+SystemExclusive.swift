@@ -43,9 +43,7 @@ extension SamplerKernel {
   @_noLocks @_noAllocation
   private mutating func playReset(_ message: SystemExclusive) -> Bool {
     guard let current else { return true }
-    let first = current.pointee.first
-    first.pointee.systemExclusive(message.bytes, count: message.count)
-    if !first.pointee.wasReset { return false }
+    if !current.pointee.playSystemExclusive(message.bytes, count: message.count) { return false }
     channels.standard.take(message.bytes, count: message.count)
     afterReset(wasReset: true)
     return true
@@ -59,7 +57,7 @@ extension SamplerKernel {
     let part = RhythmPart(message.bytes, count: message.count)
     if part.channel >= 0 {
       guard let current else { return true }
-      let isGS = channels.standard.isGS(atFirst: current.pointee.first.pointee.beginsAsGS)
+      let isGS = channels.standard.isGS(atFirst: current.pointee.beginsAsGS)
       if isGS { setRhythmPart(part) }
       return isGS
     }

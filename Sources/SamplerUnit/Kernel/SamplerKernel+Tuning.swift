@@ -44,7 +44,7 @@ extension SamplerKernel {
     let shift = shift(channel)
     settings.pitchCents[channel & 15] =
       basePitchCents + Float(shift) * 100
-      + Vouched.wholeCents(channels.device.pointee.fineTuning)
+      + KeyTuning.wholeCents(channels.device.pointee.fineTuning)
     let bend = channels[channel].pointee.bearableBend
     channels[channel].pointee.rise = max(shift, 0)
     let bearable = channels[channel].pointee.bearableBend

@@ -123,12 +123,12 @@ struct SamplerKernel: RenderKernel, ~Copyable {
     while offset < slice.frameCount {
       var count = slice.frameCount &- offset
       let hasBound = needsBounds
-      if hasBound { count = min(count, Synth.blockFrames &- clock &- postponed) }
+      if hasBound { count = min(count, SynthPool.blockFrames &- clock &- postponed) }
       if postponed == 0 { postponedFrom = slice.offset &+ offset }
       postponed &+= count
       offset &+= count
       let isLast = slice.offset &+ offset >= slice.call.frameCount
-      if !deferred.isEmpty && clock &+ postponed < Synth.blockFrames && !isLast { continue }
+      if !deferred.isEmpty && clock &+ postponed < SynthPool.blockFrames && !isLast { continue }
       renderPostponed(slice.call)
       if !hasBound || clock > 0 { continue }
       // What waits is work of the call that it sounds in.
@@ -173,7 +173,7 @@ struct SamplerKernel: RenderKernel, ~Copyable {
     if skipped > 0 { counters.countSkippedBlocks(skipped) }
     if shortages > 0 { counters.countShortages(shortages) }
     if hasNewPresets {
-      presets.look(at: current?.pointee.first.pointee.synth)
+      presets.look(at: current)
       hasNewPresets = false
     }
     if isGainRamp {
@@ -287,42 +287,5 @@ extension Vouched {
   static func amplitude(decibels: Double) -> Float {
     // log2(10) / 20
     decibels <= -60 ? 0 : decibels == 0 ? 1 : Float(powerOfTwo(decibels * 0.166_096_404_744_368_12))
-  }
-}
-
-/// Memory for what a pool plays, for a block of a synth, and for lists of voices.
-struct SamplerScratch: @unchecked Sendable, BitwiseCopyable {
-  /// The frames of a call, and a block.
-  let left: UnsafeMutablePointer<Float>
-  let right: UnsafeMutablePointer<Float>
-  let blockLeft: UnsafeMutablePointer<Float>
-  let blockRight: UnsafeMutablePointer<Float>
-  let voices: UnsafeMutablePointer<OpaquePointer?>
-  let work = SamplerWork()
-
-  /// - Thread: [control]
-  init(maximumFrames: Int) {
-    let block = Synth.blockFrames
-    let frames = maximumFrames + block
-    left = .allocate(capacity: frames)
-    right = .allocate(capacity: frames)
-    blockLeft = .allocate(capacity: block)
-    blockRight = .allocate(capacity: block)
-    voices = .allocate(capacity: Synth.mostVoices)
-    left.initialize(repeating: 0, count: frames)
-    right.initialize(repeating: 0, count: frames)
-    blockLeft.initialize(repeating: 0, count: block)
-    blockRight.initialize(repeating: 0, count: block)
-    voices.initialize(repeating: nil, count: Synth.mostVoices)
-  }
-
-  /// - Thread: [control], once nobody uses it any more.
-  func deallocate() {
-    left.deallocate()
-    right.deallocate()
-    blockLeft.deallocate()
-    blockRight.deallocate()
-    voices.deallocate()
-    work.deallocate()
   }
 }

@@ -12,6 +12,10 @@ import Realtime
 /// The first synth takes in every message. It is the only one that plays when all notes lie on one
 /// grid of 64 frames. The others take in messages while they sound, and catch up before a note.
 struct SynthPool: BitwiseCopyable {
+  /// How many voices sound at once at most.
+  static var maximumPolyphony: Int { @_noLocks @_noAllocation get { Synth.maximumPolyphony } }
+  /// FluidSynth renders in blocks of this many frames; events take effect at their bounds.
+  static var blockFrames: Int { @_noLocks @_noAllocation get { Synth.blockFrames } }
   static var maximumCount: Int { @_noLocks @_noAllocation get { 64 } }
   /// How many voices the synths behind the first are made for.
   static var furtherPolyphony: Int { @_noLocks @_noAllocation get { 64 } }

@@ -33,7 +33,7 @@ struct Voice: BitwiseCopyable {
   /// Adds to its pitch, in place of what was added before. What does not follow the key does not follow its tuning.
   @_noLocks @_noAllocation
   func setTuning(cents: Float) {
-    let wanted = Vouched.wholeCents(cents * generator(GEN_SCALETUNE) / 100)
+    let wanted = KeyTuning.wholeCents(cents * generator(GEN_SCALETUNE) / 100)
     let change = wanted - Vouched.voiceGenerator(voice, Self.tuningMark)
     if change == 0 { return }
     Vouched.setVoiceGenerator(

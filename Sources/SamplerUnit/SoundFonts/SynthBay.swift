@@ -237,7 +237,7 @@ final class SynthBay: Sendable {
         handles.append(pool)
       } else {
         // An entry that was put aside for other sizes is to be served again.
-        let areSame = pools.allSatisfy { $0.handle.pointee.first.pointee.keepsPrograms }
+        let areSame = pools.allSatisfy { $0.handle.pointee.keepsPrograms }
         if pool.pointee.entry >= 0 && areSame { state.request = -1 }
         state.pools[UnsafeMutableRawPointer(pool)] = nil
       }

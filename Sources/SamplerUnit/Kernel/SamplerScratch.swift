@@ -1,0 +1,38 @@
+// Memory that rendering takes for a moment.
+
+/// Memory for what a pool plays, for a block of a synth, and for lists of voices.
+struct SamplerScratch: @unchecked Sendable, BitwiseCopyable {
+  /// The frames of a call, and a block.
+  let left: UnsafeMutablePointer<Float>
+  let right: UnsafeMutablePointer<Float>
+  let blockLeft: UnsafeMutablePointer<Float>
+  let blockRight: UnsafeMutablePointer<Float>
+  let voices: UnsafeMutablePointer<OpaquePointer?>
+  let work = SamplerWork()
+
+  /// - Thread: [control]
+  init(maximumFrames: Int) {
+    let block = Synth.blockFrames
+    let frames = maximumFrames + block
+    left = .allocate(capacity: frames)
+    right = .allocate(capacity: frames)
+    blockLeft = .allocate(capacity: block)
+    blockRight = .allocate(capacity: block)
+    voices = .allocate(capacity: Synth.mostVoices)
+    left.initialize(repeating: 0, count: frames)
+    right.initialize(repeating: 0, count: frames)
+    blockLeft.initialize(repeating: 0, count: block)
+    blockRight.initialize(repeating: 0, count: block)
+    voices.initialize(repeating: nil, count: Synth.mostVoices)
+  }
+
+  /// - Thread: [control], once nobody uses it any more.
+  func deallocate() {
+    left.deallocate()
+    right.deallocate()
+    blockLeft.deallocate()
+    blockRight.deallocate()
+    voices.deallocate()
+    work.deallocate()
+  }
+}
