@@ -58,6 +58,8 @@ let package = Package(
     module("UnitRender", ["Realtime", "CRealtime"]),
     module("MIDIStages", ["UnitRender", "Realtime"]),
     module("GraphRender", ["UnitRender", "Realtime", "CRealtime"]),
+    // With the making of what it renders, which shares FluidSynth's lock and log.
+    module("FluidSynthPool", ["Realtime", "CFluidSynth"]),
 
     // Control side.
     module("Files"),
@@ -70,7 +72,7 @@ let package = Package(
       "SamplerUnit",
       [
         "UnitModel", "Configuration", "MIDIStages", "MIDIStagesModel", "DSP", "Files",
-        "CFluidSynth",
+        "FluidSynthPool",
       ]),
     module("Graph", ["GraphRender", "UnitModel"]),
     module("MediaFiles", ["CSndFile", "Files"]),
@@ -138,9 +140,11 @@ let package = Package(
     tests(
       "SamplerUnitTests",
       [
-        "SamplerUnit", "CFluidSynth", "CSndFile", "UnitModel", "UnitRender", "MIDIStages",
+        "SamplerUnit", "FluidSynthPool", "CFluidSynth", "CSndFile", "UnitModel", "UnitRender",
+        "MIDIStages",
         "MediaFiles",
       ]),
+    tests("FluidSynthPoolTests", ["FluidSynthPool"]),
     tests("GraphTests", ["Graph", "OfflineBackend", "FilterUnit"]),
     tests("PlayerUnitTests", ["PlayerUnit", "UnitModel", "MediaFiles", "Graph", "OfflineBackend"]),
     tests("FilesTests", ["Files"]),

@@ -1,5 +1,6 @@
 // The sampler's parameters.
 
+import FluidSynthPool
 import MIDIStages
 import MIDIStagesModel
 import UnitModel

@@ -1,6 +1,7 @@
 // The SoundFont sampler as a unit.
 
 import DSP
+import FluidSynthPool
 import Foundation
 public import MIDIStages
 public import MIDIStagesModel

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 import UnitModel
 
+@testable import FluidSynthPool
 @testable import SamplerUnit
 
 /// A sampler with a live set of sines.

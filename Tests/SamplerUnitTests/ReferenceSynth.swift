@@ -3,6 +3,7 @@
 import CFluidSynth
 import Foundation
 
+@testable import FluidSynthPool
 @testable import SamplerUnit
 
 final class ReferenceSynth {

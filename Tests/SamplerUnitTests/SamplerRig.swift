@@ -8,6 +8,7 @@ import Testing
 import UnitModel
 import UnitRender
 
+@testable import FluidSynthPool
 @testable import SamplerUnit
 
 /// Frequencies of the rig's fonts at the root key, 60.

@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 import UnitModel
 
+@testable import FluidSynthPool
 @testable import SamplerUnit
 
 @Suite struct SoundFontStackTests {

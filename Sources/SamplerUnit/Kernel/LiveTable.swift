@@ -1,5 +1,6 @@
 // The live set as the render thread has it.
 
+import FluidSynthPool
 import UnitRender
 
 /// The value of a parameter in an entry.

@@ -1,5 +1,6 @@
 // What the render side says of the presets that the channels play.
 
+import FluidSynthPool
 import Realtime
 
 /// The preset of each MIDI channel, as the address that FluidSynth knows it by.
@@ -21,9 +22,9 @@ struct PlayedPresets: Sendable, BitwiseCopyable {
   /// The address of the preset of a channel, 0 for none.
   subscript(channel: Int) -> Int { words[channel] }
 
-  /// Takes down what a pool plays.
+  /// Takes down what a pool plays. It is not inlined, for it is seldom done.
   /// - Thread: [render]
-  @_noLocks @_noAllocation
+  @_noLocks @_noAllocation @inline(never)
   func look(at pool: UnsafeMutablePointer<SynthPool>?) {
     var channel = 0
     while channel < Self.channelCount {

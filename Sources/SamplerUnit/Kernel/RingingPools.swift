@@ -1,5 +1,7 @@
 // The pools that others have taken over from, and that still sound.
 
+import FluidSynthPool
+
 /// Up to four pools, the one that was replaced first before the others.
 struct RingingPools: BitwiseCopyable {
   static var capacity: Int { @_noLocks @_noAllocation get { 4 } }

@@ -1,6 +1,7 @@
 // The sampler's reverb and chorus: their parameters, and what goes through them.
 
 import DSP
+import FluidSynthPool
 import Realtime
 import UnitRender
 

@@ -1,5 +1,6 @@
 // Events that have to wait, so that each cycle's work has a bound.
 
+import FluidSynthPool
 import MIDIStages
 import Realtime
 import UnitRender
@@ -72,13 +73,13 @@ extension SamplerKernel {
   @_noLocks @_noAllocation
   mutating func pass(_ frames: Int) {
     clock &+= frames
-    if clock < SynthPool.blockFrames { return }
+    if clock < SynthBlock.frames { return }
     // What can be put off comes last, so that it takes nothing from the events of the same 64 frames.
     if let current, scratch.work.isQuiet {
       current.pointee.refreshNext(channels, settings, scratch)
     }
-    scratch.work.pass(clock / SynthPool.blockFrames)
-    clock %= SynthPool.blockFrames
+    scratch.work.pass(clock / SynthBlock.frames)
+    clock %= SynthBlock.frames
     scratch.work.add(SamplerWork.fading(surplusVoices))
     if let current { current.pointee.passBound() }
   }

@@ -1,5 +1,6 @@
 // How the entries of a live set are selected and take over.
 
+import FluidSynthPool
 import Realtime
 import UnitRender
 

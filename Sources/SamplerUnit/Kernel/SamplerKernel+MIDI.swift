@@ -1,5 +1,6 @@
 // What each MIDI message does.
 
+import FluidSynthPool
 import Realtime
 import UnitRender
 
@@ -180,6 +181,8 @@ extension SamplerKernel {
     _ first: Int32, _ second: Int32
   ) {
     pool.pointee.send(
-      ChannelMessage(kind: message, channel: Int32(channel), first: first, second: second), scratch)
+      ChannelMessage(
+        kind: message, channel: Int32(truncatingIfNeeded: channel), first: first, second: second),
+      scratch)
   }
 }

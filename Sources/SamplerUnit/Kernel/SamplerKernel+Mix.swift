@@ -1,5 +1,6 @@
 // Rendering with effects or with more than one output.
 
+import FluidSynthPool
 import Realtime
 import UnitRender
 

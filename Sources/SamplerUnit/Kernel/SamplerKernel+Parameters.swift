@@ -1,5 +1,6 @@
 // What each parameter does, and how its value is published.
 
+import FluidSynthPool
 import MIDIStages
 import Realtime
 import UnitRender

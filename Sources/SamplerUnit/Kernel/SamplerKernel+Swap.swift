@@ -1,5 +1,6 @@
 // How one pool of synths takes over from another.
 
+import FluidSynthPool
 import Realtime
 
 extension SamplerKernel {
@@ -50,8 +51,8 @@ extension SamplerKernel {
     return !ringing.isFull
   }
 
-  /// Takes in the pools that were published together.
-  @_noLocks @_noAllocation
+  /// Takes in the pools that were published together. It is not inlined, for it is seldom done.
+  @_noLocks @_noAllocation @inline(never)
   private mutating func receive(_ head: UnsafeMutablePointer<SynthPool>) {
     var next: UnsafeMutablePointer<SynthPool>? = head
     while let pool = next {

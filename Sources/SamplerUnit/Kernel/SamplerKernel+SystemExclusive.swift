@@ -1,5 +1,7 @@
 // What each SysEx does.
 
+import FluidSynthPool
+
 extension SamplerKernel {
   /// Carries out a SysEx: the resets of GM, GM2, GS and XG, which also choose how banks are selected; master volume and
   /// tuning; level, pan, sends and tuning of GS and XG parts; MIDI tuning. Of those for this device, what is

@@ -1,5 +1,7 @@
 // Master volume, and the pitch of channels and keys.
 
+import FluidSynthPool
+
 extension SamplerKernel {
   /// The factor behind the gain: what a bypassed unit has, or the master volume.
   var audibleTarget: Double {

@@ -1,6 +1,7 @@
 // The sampler's render side: a pool of synths, those it replaced as long as they sound, gain over all.
 
 import DSP
+import FluidSynthPool
 import MIDIStages
 import Realtime
 import UnitRender
@@ -123,12 +124,12 @@ struct SamplerKernel: RenderKernel, ~Copyable {
     while offset < slice.frameCount {
       var count = slice.frameCount &- offset
       let hasBound = needsBounds
-      if hasBound { count = min(count, SynthPool.blockFrames &- clock &- postponed) }
+      if hasBound { count = min(count, SynthBlock.frames &- clock &- postponed) }
       if postponed == 0 { postponedFrom = slice.offset &+ offset }
       postponed &+= count
       offset &+= count
       let isLast = slice.offset &+ offset >= slice.call.frameCount
-      if !deferred.isEmpty && clock &+ postponed < SynthPool.blockFrames && !isLast { continue }
+      if !deferred.isEmpty && clock &+ postponed < SynthBlock.frames && !isLast { continue }
       renderPostponed(slice.call)
       if !hasBound || clock > 0 { continue }
       // What waits is work of the call that it sounds in.
@@ -279,13 +280,4 @@ func samplerRender(
 @_noLocks @_noAllocation
 func samplerReset(_ context: UnsafeMutableRawPointer) {
   resetKernel(SamplerKernel.self, context)
-}
-
-extension Vouched {
-  /// The linear gain of a level in decibels: 10^(decibels/20), and silence at the range's end of −60.
-  @_noLocks @_noAllocation
-  static func amplitude(decibels: Double) -> Float {
-    // log2(10) / 20
-    decibels <= -60 ? 0 : decibels == 0 ? 1 : Float(powerOfTwo(decibels * 0.166_096_404_744_368_12))
-  }
 }

@@ -1,5 +1,7 @@
 // A live set with its SoundFonts.
 
+import FluidSynthPool
+
 /// A live set that was checked. Entries with the same SoundFonts share a stack.
 struct PreparedLiveSet: Sendable {
   let set: LiveSet

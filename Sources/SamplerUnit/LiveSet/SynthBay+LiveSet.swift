@@ -103,7 +103,7 @@ extension SynthBay {
   func renewAtHand() throws(SoundFontError) {
     let (live, rate, size) = state.withLock { ($0.live, $0.sampleRate, $0.size) }
     guard let live, let rate else { return }
-    var pools: [PreparedPool] = []
+    var pools: [LoadedPool] = []
     for (place, stack) in live.stacks.enumerated() {
       guard let stack else { continue }
       let choice = Choice(stack: stack, bank: 0, program: 0)

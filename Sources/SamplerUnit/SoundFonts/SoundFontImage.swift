@@ -1,9 +1,11 @@
 // What FluidSynth reads in place of a SoundFont file.
 
+import FluidSynthPool
+
 /// A file put together anew: its checked records from memory, its samples from the file.
 ///
 /// What was checked is what is read, also when the file changes meanwhile.
-struct SoundFontImage: Sendable {
+struct SoundFontImage: FontBytes {
   enum Segment: Sendable {
     case memory([UInt8])
     case file(Range<Int>)

@@ -1,5 +1,7 @@
 // Loaded SoundFonts on top of each other.
 
+import FluidSynthPool
+
 /// SoundFonts that one sampler plays together. Of those that have a preset, the last one wins.
 struct SoundFontStack: Sendable {
   struct Layer: Sendable {
@@ -36,10 +38,10 @@ struct SoundFontStack: Sendable {
   var longestReleaseSeconds: Double { layers.map(\.soundFont.longestReleaseSeconds).max() ?? 0 }
 
   /// How many modulators of the fonts a voice has at most.
-  var modulators: Int { layers.map(\.soundFont.mostModulators).max() ?? 0 }
+  private var modulators: Int { layers.map(\.soundFont.mostModulators).max() ?? 0 }
 
   /// How many presets all fonts have, those too that others hide.
-  var presetCount: Int { layers.map(\.soundFont.presets.count).reduce(0, +) }
+  private var presetCount: Int { layers.map(\.soundFont.presets.count).reduce(0, +) }
 
   /// - Throws: `SoundFontError.presetNotFound`.
   func checkPreset(bank: Int, program: Int) throws(SoundFontError) {
@@ -48,20 +50,24 @@ struct SoundFontStack: Sendable {
     }
   }
 
-  /// A synth's number of a layer. FluidSynth counts them from 1, and the silent note comes first.
-  static func fontID(ofLayer index: Int) -> Int32 { Int32(index + 2) }
+  /// As pools take them.
+  var fonts: PoolFonts {
+    PoolFonts(
+      layers.map { PoolFonts.Layer(font: $0.soundFont.font, bankOffset: $0.bankOffset) },
+      modulators: modulators, presetCount: presetCount)
+  }
 
   /// What the channels of a synth play at first.
   func configured(bank: Int, program: Int) -> ConfiguredProgram {
     var configured = ConfiguredProgram()
     guard let layer = layer(bank: bank, program: program) else { return configured }
-    configured.fontID = Self.fontID(ofLayer: layer)
+    configured.fontID = PoolFonts.fontID(ofLayer: layer)
     configured.bank = Int32(bank)
     configured.program = Int32(program)
     if let kit = presets.first(where: { $0.bank == 128 }),
       let layer = self.layer(bank: 128, program: kit.program)
     {
-      configured.kitFontID = Self.fontID(ofLayer: layer)
+      configured.kitFontID = PoolFonts.fontID(ofLayer: layer)
       configured.kitProgram = Int32(kit.program)
     }
     return configured
@@ -79,7 +85,7 @@ struct SoundFontStack: Sendable {
     presets.first { $0.bank == bank && $0.program == program }?.name ?? ""
   }
 
-  /// What a channel plays while MIDI has chosen nothing else: see `Synth.selectConfigured`.
+  /// What a channel plays while MIDI has chosen nothing else.
   func configuredName(
     ofChannel channel: Int, _ setup: SamplerChannelSetup, bank: Int, program: Int
   ) -> String {

@@ -1,5 +1,6 @@
 // Bounds the pitch of what a SoundFont plays.
 
+import FluidSynthPool
 import Foundation
 
 /// FluidSynth goes round a sample's loop one turn at a time, and takes the time of each: a loop of a few frames

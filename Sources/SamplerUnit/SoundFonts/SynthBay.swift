@@ -1,5 +1,6 @@
 // Where pools of synths are made ready, published to the render side, and cleared away.
 
+import FluidSynthPool
 import Foundation
 import Realtime
 import Synchronization
@@ -46,7 +47,7 @@ final class SynthBay: Sendable {
     var sampleRate: Double?
     var size = PoolSize()
     /// Every pool that the kernel may hold or find in its mailbox.
-    var pools: [UnsafeMutableRawPointer: PreparedPool] = [:]
+    var pools: [UnsafeMutableRawPointer: LoadedPool] = [:]
     var isSweepScheduled = false
     var live: PreparedLiveSet?
     /// The entry that plays while there is no kernel, −1 for none.
@@ -176,7 +177,7 @@ final class SynthBay: Sendable {
       let current = isNew ? nil : live?[currentEntry]
       let place = current.flatMap { live?.stack(of: $0) } ?? -1
       let staysAtHand = place >= 0 && live?.stacks[place] != nil
-      var pools: [PreparedPool] = []
+      var pools: [LoadedPool] = []
       if let rate {
         guard
           let pool = Self.makePool(
@@ -214,8 +215,8 @@ final class SynthBay: Sendable {
   static func makePool(
     _ choice: Choice?, _ sampleRate: Double, _ size: PoolSize, keepsPrograms: Bool,
     stack: Int = -1, staysAtHand: Bool = false
-  ) -> PreparedPool? {
-    let pool = PreparedPool(
+  ) -> LoadedPool? {
+    let pool = LoadedPool(
       choice?.stack, sampleRate: sampleRate, bank: choice?.bank ?? 0,
       program: choice?.program ?? 0, size: size, keepsPrograms: keepsPrograms)
     pool?.handle.pointee.stack = stack
@@ -224,7 +225,7 @@ final class SynthBay: Sendable {
   }
 
   /// Publishes pools together, and with them those that wait in the mailbox to stay at hand.
-  func publish(_ pools: [PreparedPool], _ state: inout State) {
+  func publish(_ pools: [LoadedPool], _ state: inout State) {
     var handles = pools.map(\.handle)
     var pending = mailbox.withdraw()?.assumingMemoryBound(to: SynthPool.self)
     while let pool = pending {
@@ -280,7 +281,7 @@ final class SynthBay: Sendable {
     sampleRate: Double?, isOffline: Bool = false
   ) throws(SoundFontError) -> (UnsafeMutablePointer<SynthPool>?, LiveTable) {
     try state.withLock { state throws(SoundFontError) in
-      var made: [PreparedPool] = []
+      var made: [LoadedPool] = []
       func make(_ choice: Choice, _ place: Int, _ stays: Bool) throws(SoundFontError)
         -> UnsafeMutablePointer<SynthPool>?
       {

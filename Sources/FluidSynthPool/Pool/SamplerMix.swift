@@ -3,22 +3,22 @@
 import Realtime
 
 /// Memory for mixing a slice. The value is a handle: copies name the same memory.
-struct SamplerMix: @unchecked Sendable, BitwiseCopyable {
+package struct SamplerMix: @unchecked Sendable, BitwiseCopyable {
   /// Left and right of each channel, at the slice's first frame.
-  let dry: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-  let reverbSend: UnsafeMutablePointer<Float>
-  let chorusSend: UnsafeMutablePointer<Float>
-  let wetLeft: UnsafeMutablePointer<Float>
-  let wetRight: UnsafeMutablePointer<Float>
+  package let dry: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  package let reverbSend: UnsafeMutablePointer<Float>
+  package let chorusSend: UnsafeMutablePointer<Float>
+  package let wetLeft: UnsafeMutablePointer<Float>
+  package let wetRight: UnsafeMutablePointer<Float>
   /// A factor for each frame, of a pool that fades and of the outputs.
-  let fades: UnsafeMutablePointer<Float>
-  let gains: UnsafeMutablePointer<Float>
+  package let fades: UnsafeMutablePointer<Float>
+  package let gains: UnsafeMutablePointer<Float>
   /// What a synth is to render now: left and right of each channel, nil where nothing sounds.
   let wanted: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
   private let memory: UnsafeMutablePointer<Float>
 
   /// - Thread: [control]
-  init(maximumFrames: Int) {
+  package init(maximumFrames: Int) {
     let count = 6 * maximumFrames
     memory = .allocate(capacity: count)
     memory.initialize(repeating: 0, count: count)
@@ -35,7 +35,7 @@ struct SamplerMix: @unchecked Sendable, BitwiseCopyable {
   }
 
   /// - Thread: [control], once nobody uses it any more.
-  func deallocate() {
+  package func deallocate() {
     memory.deallocate()
     dry.deallocate()
     wanted.deallocate()

@@ -1,35 +1,36 @@
-// A pool of synths made ready on the control side, down to its font, for the render thread to take.
+// A pool of synths made ready on the control side, down to its fonts, for the render thread to take.
 
 import CFluidSynth
 
 /// How large a pool is, and what it is made for.
-struct PoolSize: Equatable {
+package struct PoolSize: Equatable, Sendable {
   /// How many voices sound at once.
-  var polyphony = 256
+  package var polyphony = 256
   /// With 64 there is one for every place in a block of 64 frames: no note has to wait for want of a synth.
-  var synths = 64
+  package var synths = 64
   /// A note-off that comes sooner after its note-on waits.
-  var minimumNoteMilliseconds = 10
+  package var minimumNoteMilliseconds = 10
   /// Whether each MIDI channel comes out of the synths by itself, for effects and outputs of its own.
-  var isSeparated = false
+  package var isSeparated: Bool
   /// What the channels are before MIDI says otherwise.
-  var channels = SamplerChannelSetup()
+  package var channels = SamplerChannelSetup()
+
+  package init(isSeparated: Bool = false) { self.isSeparated = isSeparated }
 }
 
 /// Synths that play loaded SoundFonts, or, without one, nothing.
-final class PreparedPool: @unchecked Sendable {
+package final class PreparedPool: @unchecked Sendable {
   /// The sample rates FluidSynth renders at, in hertz. Below the least its oscillators run away: at 110 Hz they
   /// would go further in a block than they swing.
-  static let sampleRates: ClosedRange<Double> = 16_000...96_000
+  package static let sampleRates: ClosedRange<Double> = 16_000...96_000
 
-  let stack: SoundFontStack?
-  let handle: UnsafeMutablePointer<SynthPool>
+  package let handle: UnsafeMutablePointer<SynthPool>
   private let members: [PreparedSynth]
 
   /// - Returns: nil when there is not enough memory.
   /// - Thread: [worker]
-  init?(
-    _ stack: SoundFontStack?, sampleRate: Double, bank: Int, program: Int, size: PoolSize,
+  package init?(
+    _ fonts: PoolFonts?, sampleRate: Double, configured: ConfiguredProgram, size: PoolSize,
     keepsPrograms: Bool
   ) {
     var members: [PreparedSynth] = []
@@ -41,17 +42,14 @@ final class PreparedPool: @unchecked Sendable {
         sampleRate, voiceCapacity: SynthPool.furtherPolyphony, size)
     else { return nil }
     // Without a font nothing sounds.
-    for index in 0..<(stack == nil ? 1 : size.synths) {
-      guard let member = PreparedSynth(stack, index == 0 ? settings : furtherSettings) else {
+    for index in 0..<(fonts == nil ? 1 : size.synths) {
+      guard let member = PreparedSynth(fonts, index == 0 ? settings : furtherSettings) else {
         return nil
       }
       members.append(member)
       synths.append(
-        member.renderSide(
-          stack?.configured(bank: bank, program: program) ?? ConfiguredProgram(),
-          channels: size.channels, keepsPrograms: keepsPrograms))
+        member.renderSide(configured, channels: size.channels, keepsPrograms: keepsPrograms))
     }
-    self.stack = stack
     self.members = members
     handle = .allocate(capacity: 1)
     handle.initialize(
@@ -88,12 +86,12 @@ private final class PreparedSettings: @unchecked Sendable {
 private final class PreparedSynth {
   private let settings: PreparedSettings
   private let synth: OpaquePointer
-  private let stack: SoundFontStack?
+  private let lent: PoolFonts?
   private let fonts: [BorrowedSoundFont]
   private let silentNote: SilentNote
 
   /// - Returns: nil when there is not enough memory.
-  init?(_ stack: SoundFontStack?, _ settings: PreparedSettings) {
+  init?(_ lent: PoolFonts?, _ settings: PreparedSettings) {
     let made = FluidSynthLibrary.use {
       () -> (OpaquePointer, SilentNote, [BorrowedSoundFont])? in
       guard let synth = new_fluid_synth(settings.settings) else { return nil }
@@ -102,20 +100,20 @@ private final class PreparedSynth {
         return nil
       }
       silentNote.prime(synth, voices: settings.voiceCapacity)
-      let layers = stack?.layers ?? []
+      let layers = lent?.layers ?? []
       let fonts = layers.compactMap { BorrowedSoundFont($0, for: synth) }
       guard fonts.count == layers.count else {
         Self.delete(synth, silentNote, fonts)
         return nil
       }
       precondition(
-        fonts.enumerated().allSatisfy { $1.fontID == SoundFontStack.fontID(ofLayer: $0) })
+        fonts.enumerated().allSatisfy { $1.fontID == PoolFonts.fontID(ofLayer: $0) })
       return (synth, silentNote, fonts)
     }.result
     guard let (synth, silentNote, fonts) = made else { return nil }
     self.settings = settings
     self.synth = synth
-    self.stack = stack
+    self.lent = lent
     self.fonts = fonts
     self.silentNote = silentNote
   }
@@ -125,7 +123,7 @@ private final class PreparedSynth {
   ) -> Synth {
     Synth(
       synth, voiceCapacity: settings.voiceCapacity, silentNote: silentNote,
-      modulators: stack?.modulators ?? 0, presets: stack?.presetCount ?? 0, channels: channels,
+      modulators: lent?.modulators ?? 0, presets: lent?.presetCount ?? 0, channels: channels,
       configured: configured, keepsPrograms: keepsPrograms)
   }
 

@@ -3,7 +3,7 @@
 extension SynthPool {
   /// Sets the offset of pitch on one channel.
   @_noLocks @_noAllocation
-  func setPitch(_ settings: SynthSettings, _ channel: Int, _ scratch: SamplerScratch) {
+  package func setPitch(_ settings: SynthSettings, _ channel: Int, _ scratch: SamplerScratch) {
     var index = 0
     while index < count {
       if index > 0 && !synths[index].isSounding {
@@ -17,7 +17,7 @@ extension SynthPool {
 
   /// Gives what sounds on some channels, a bit for each, the tuning that their keys have.
   @_noLocks @_noAllocation
-  func retune(
+  package func retune(
     _ mask: UInt16, _ channels: ChannelStates, _ settings: SynthSettings, _ scratch: SamplerScratch
   ) {
     var index = 0
@@ -31,7 +31,7 @@ extension SynthPool {
 
   /// Gives what is held on a channel its tuning after an earlier note came back in mono mode.
   @_noLocks @_noAllocation
-  func retuneLast(
+  package func retuneLast(
     _ channel: Int, _ channels: ChannelStates, _ settings: SynthSettings, _ scratch: SamplerScratch
   ) {
     let index = lastSynths[channel & 15]

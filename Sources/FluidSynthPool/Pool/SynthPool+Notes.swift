@@ -9,7 +9,7 @@ extension SynthPool {
   /// note of its key ends, as a note-off would end it, and so does what is in its exclusive class.
   /// - Returns: false if the note had to wait for a block to end.
   @_noLocks @_noAllocation
-  mutating func noteOn(
+  package mutating func noteOn(
     _ channel: Int, _ key: Int, velocity: Int, _ channels: ChannelStates, _ settings: SynthSettings,
     _ scratch: SamplerScratch
   ) -> Bool {
@@ -79,7 +79,7 @@ extension SynthPool {
   /// Ends a note on the synths that hold it. The one that played the channel's last note always hears of it: in
   /// mono and legato mode it keeps a list of keys, with each as often as it was struck.
   @_noLocks @_noAllocation
-  func noteOff(
+  package func noteOff(
     _ channel: Int, _ key: Int, glides: Bool, _ scratch: SamplerScratch, except kept: Int = -1
   ) {
     var bits = holders[channel &* 128 &+ key]

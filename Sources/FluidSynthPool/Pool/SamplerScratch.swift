@@ -1,17 +1,17 @@
 // Memory that rendering takes for a moment.
 
 /// Memory for what a pool plays, for a block of a synth, and for lists of voices.
-struct SamplerScratch: @unchecked Sendable, BitwiseCopyable {
+package struct SamplerScratch: @unchecked Sendable, BitwiseCopyable {
   /// The frames of a call, and a block.
-  let left: UnsafeMutablePointer<Float>
-  let right: UnsafeMutablePointer<Float>
+  package let left: UnsafeMutablePointer<Float>
+  package let right: UnsafeMutablePointer<Float>
   let blockLeft: UnsafeMutablePointer<Float>
   let blockRight: UnsafeMutablePointer<Float>
   let voices: UnsafeMutablePointer<OpaquePointer?>
-  let work = SamplerWork()
+  package let work = SamplerWork()
 
   /// - Thread: [control]
-  init(maximumFrames: Int) {
+  package init(maximumFrames: Int) {
     let block = Synth.blockFrames
     let frames = maximumFrames + block
     left = .allocate(capacity: frames)
@@ -27,7 +27,7 @@ struct SamplerScratch: @unchecked Sendable, BitwiseCopyable {
   }
 
   /// - Thread: [control], once nobody uses it any more.
-  func deallocate() {
+  package func deallocate() {
     left.deallocate()
     right.deallocate()
     blockLeft.deallocate()

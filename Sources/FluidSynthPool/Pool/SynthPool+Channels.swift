@@ -5,7 +5,7 @@ import CFluidSynth
 extension SynthPool {
   /// Sends a message to the first synth and to those that sound. The others hear of it before their next note.
   @_noLocks @_noAllocation
-  func send(_ message: ChannelMessage, _ scratch: SamplerScratch) {
+  package func send(_ message: ChannelMessage, _ scratch: SamplerScratch) {
     let number = messages.add(message)
     var index = 0
     while index < count {
@@ -27,7 +27,7 @@ extension SynthPool {
 
   /// Sets what is configured, without a word to the synths.
   @_noLocks @_noAllocation
-  func setConfigured(_ configured: ConfiguredProgram) {
+  package func setConfigured(_ configured: ConfiguredProgram) {
     var index = 0
     while index < count {
       synths[index].configured = configured
@@ -37,7 +37,7 @@ extension SynthPool {
 
   /// Plays another preset on all channels. What sounds goes on.
   @_noLocks @_noAllocation
-  func select(_ configured: ConfiguredProgram, _ scratch: SamplerScratch) {
+  package func select(_ configured: ConfiguredProgram, _ scratch: SamplerScratch) {
     setConfigured(configured)
     var channel: Int32 = 0
     while channel < 16 {
@@ -49,7 +49,7 @@ extension SynthPool {
 
   /// Begins anew on a pool where nothing sounds.
   @_noLocks @_noAllocation
-  mutating func renew(
+  package mutating func renew(
     _ channels: ChannelStates, _ settings: SynthSettings,
     from previous: UnsafeMutablePointer<SynthPool>?, _ scratch: SamplerScratch
   ) {
@@ -74,12 +74,12 @@ extension SynthPool {
 
   /// Sets the offset of pitch, again after what has cleared it.
   @_noLocks @_noAllocation
-  func setPitch(_ settings: SynthSettings, _ scratch: SamplerScratch) {
+  package func setPitch(_ settings: SynthSettings, _ scratch: SamplerScratch) {
     change(settings, isPitchAlone: true, scratch)
   }
 
   @_noLocks @_noAllocation
-  func apply(_ settings: SynthSettings, _ scratch: SamplerScratch) {
+  package func apply(_ settings: SynthSettings, _ scratch: SamplerScratch) {
     change(settings, isPitchAlone: false, scratch)
   }
 
@@ -111,14 +111,14 @@ extension SynthPool {
 
   /// Ends all sound. Keys stay held: FluidSynth knows those of channels that glide until their note-offs.
   @_noLocks @_noAllocation
-  mutating func silence(_ scratch: SamplerScratch) {
+  package mutating func silence(_ scratch: SamplerScratch) {
     endVoices(scratch)
     forgetGlides()
   }
 
   /// Ends all sound within this call: samples that other pools use too are let go of on this thread.
   @_noLocks @_noAllocation
-  func endVoices(_ scratch: SamplerScratch) {
+  package func endVoices(_ scratch: SamplerScratch) {
     var index = 0
     while index < count {
       if synths[index].isSounding { synths[index].end(scratch) }

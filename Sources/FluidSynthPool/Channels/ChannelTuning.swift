@@ -1,13 +1,13 @@
 // How keys are tuned: MIDI tunings, and what SysEx has set for the whole device.
 
 /// What messages for the whole device have set.
-struct DeviceState: BitwiseCopyable {
+package struct DeviceState: BitwiseCopyable {
   /// A linear gain, 0 to 1.
-  var volume: Float = 1
+  package var volume: Float = 1
   /// In cents.
-  var fineTuning: Float = 0
+  package var fineTuning: Float = 0
   /// In semitones.
-  var coarseTuning: Int32 = 0
+  package var coarseTuning: Int32 = 0
 
   @_noLocks @_noAllocation
   init() {}
@@ -15,7 +15,7 @@ struct DeviceState: BitwiseCopyable {
 
 /// The tunings that MIDI tuning messages have sent, each with its bank and program. The value is a handle: copies
 /// name the same memory.
-struct StoredTunings: @unchecked Sendable, BitwiseCopyable {
+package struct StoredTunings: @unchecked Sendable, BitwiseCopyable {
   static var capacity: Int { @_noLocks @_noAllocation get { 128 } }
 
   /// The cents of each key above key 0 in equal temperament, tuning by tuning.
@@ -45,7 +45,7 @@ struct StoredTunings: @unchecked Sendable, BitwiseCopyable {
 
   /// The place of a tuning, which is equal temperament where it was not sent yet; −1 where there is no room for it.
   @_noLocks @_noAllocation
-  func place(bank: UInt8, program: UInt8) -> Int {
+  package func place(bank: UInt8, program: UInt8) -> Int {
     let number = UInt16(bank) &<< 7 | UInt16(program)
     let count = counter.pointee
     var place = 0
@@ -68,35 +68,37 @@ struct StoredTunings: @unchecked Sendable, BitwiseCopyable {
   func pitch(_ place: Int, _ key: Int) -> Float { cents[place &* 128 &+ key] }
 
   @_noLocks @_noAllocation
-  func setPitch(_ place: Int, _ key: Int, _ value: Float) { cents[place &* 128 &+ key] = value }
+  package func setPitch(_ place: Int, _ key: Int, _ value: Float) {
+    cents[place &* 128 &+ key] = value
+  }
 }
 
 /// How the keys of one channel are tuned.
-struct KeyTuning: BitwiseCopyable {
+package struct KeyTuning: BitwiseCopyable {
   /// The stored tuning that is selected, −1 for none.
-  var place: Int32 = -1
+  package var place: Int32 = -1
   /// The bank that selects the next, and the program that was selected.
-  var bank: UInt8 = 0
+  package var bank: UInt8 = 0
   /// Whether the offsets of the octave hold.
-  var hasOctave = false
+  package var hasOctave = false
   /// The offset of each key of an octave, C first, in cents.
-  var octave = InlineArray<12, Float>(repeating: 0)
+  package var octave = InlineArray<12, Float>(repeating: 0)
   /// What is added to the frequency of each key, in hertz.
-  var detuneHertz: Float = 0
+  package var detuneHertz: Float = 0
 
   @_noLocks @_noAllocation
-  init() {}
+  package init() {}
 
   /// The nearest whole number: FluidSynth takes no other cents, and cuts off what is behind the point.
   @_noLocks @_noAllocation
-  static func wholeCents(_ cents: Float) -> Float {
+  package static func wholeCents(_ cents: Float) -> Float {
     // Numbers of this size have no room for a fraction.
     let large: Float = 12_582_912
     return cents + large - large
   }
 
   /// Whether keys have another pitch than equal temperament gives them.
-  var isUnequal: Bool {
+  package var isUnequal: Bool {
     @_noLocks @_noAllocation get { place >= 0 || hasOctave || detuneHertz != 0 }
   }
 

@@ -12,8 +12,7 @@ struct Synth: BitwiseCopyable {
   static var spareVoices: Int { @_noLocks @_noAllocation get { 128 } }
   /// How many voices a synth is made for at most.
   static var mostVoices: Int { @_noLocks @_noAllocation get { maximumPolyphony + spareVoices } }
-  /// FluidSynth renders in blocks of this many frames; events take effect at their bounds.
-  static var blockFrames: Int { @_noLocks @_noAllocation get { 64 } }
+  static var blockFrames: Int { @_noLocks @_noAllocation get { SynthBlock.frames } }
 
   let synth: OpaquePointer
   /// How many voices it was made for.
@@ -274,29 +273,4 @@ struct Synth: BitwiseCopyable {
       channel &+= 1
     }
   }
-}
-
-/// The preset that is configured, found in the fonts of a synth.
-struct ConfiguredProgram: BitwiseCopyable {
-  /// −1 without a font: the synth is silent.
-  var fontID: Int32 = -1
-  var bank: Int32 = 0
-  var program: Int32 = 0
-  /// The font with the kit that drum channels play, −1 for none.
-  var kitFontID: Int32 = -1
-  var kitProgram: Int32 = 0
-
-  @_noLocks @_noAllocation
-  init() {}
-}
-
-/// The parameters of the unit, and what SysEx sets beside them, that a synth carries out.
-struct SynthSettings: BitwiseCopyable {
-  /// FluidSynth's numbers: 0, 1, 4 or 7.
-  var interpolation: Int32 = 4
-  /// The offset of each channel's pitch.
-  var pitchCents = InlineArray<16, Float>(repeating: 0)
-  /// The channels, a bit for each, that GS has made those of percussion, or of notes.
-  var percussion: UInt16 = 0
-  var melodic: UInt16 = 0
 }

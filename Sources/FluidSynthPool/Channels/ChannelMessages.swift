@@ -1,8 +1,8 @@
 // The channel messages that synths without sound have yet to hear.
 
 /// A message for one channel, as FluidSynth's calls have it.
-struct ChannelMessage: BitwiseCopyable {
-  enum Kind: BitwiseCopyable {
+package struct ChannelMessage: BitwiseCopyable {
+  package enum Kind: BitwiseCopyable {
     case controller
     case keyPressure
     case channelPressure
@@ -20,7 +20,7 @@ struct ChannelMessage: BitwiseCopyable {
   let second: Int32
 
   @_noLocks @_noAllocation
-  init(kind: Kind, channel: Int32, first: Int32, second: Int32) {
+  package init(kind: Kind, channel: Int32, first: Int32, second: Int32) {
     self.kind = kind
     self.channel = channel
     self.first = first

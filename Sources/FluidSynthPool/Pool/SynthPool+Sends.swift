@@ -10,7 +10,7 @@ extension SynthPool {
   /// - Parameters:
   ///   - fades: a factor for each frame, nil for 1.
   @_noLocks @_noAllocation
-  func add(
+  package func add(
     to mix: SamplerMix, count frames: Int, _ channels: ChannelStates,
     fades: UnsafePointer<Float>?
   ) {

@@ -7,12 +7,14 @@ import Synchronization
 /// The library's global state: the lock of all control-side calls, and its log.
 ///
 /// Rendering takes no part in the lock.
-enum FluidSynthLibrary {
+package enum FluidSynthLibrary {
   private static let log = FluidSynthLog()
   private static let lock = Mutex<Void>(())
 
   /// Calls the library and returns, beside the result, its warnings and errors.
-  static func use<Result>(_ body: () -> sending Result) -> (result: Result, messages: [String]) {
+  package static func use<Result>(_ body: () -> sending Result) -> (
+    result: Result, messages: [String]
+  ) {
     lock.withLock { _ in
       log.startCatching()
       let result = body()
@@ -21,10 +23,10 @@ enum FluidSynthLibrary {
   }
 
   /// How many messages from threads that render tell of something that went wrong: there must be none.
-  static var strayFaultCount: Int { log.faultCount.load(ordering: .relaxed) }
+  package static var strayFaultCount: Int { log.faultCount.load(ordering: .relaxed) }
 
   /// The first of these.
-  static var firstStrayFault: String {
+  package static var firstStrayFault: String {
     log.isFaultKept.load(ordering: .acquiring) ? String(cString: log.firstFault) : ""
   }
 }

@@ -13,13 +13,13 @@ struct BorrowedSoundFont {
 
   /// - Returns: nil when there is not enough memory.
   /// - Thread: [worker]
-  init?(_ layer: SoundFontStack.Layer, for synth: OpaquePointer) {
+  init?(_ layer: PoolFonts.Layer, for synth: OpaquePointer) {
     guard
       let font = new_fluid_sfont(
         { _ in nil }, borrowedPreset, { _ in }, { _ in nil }, { delete_fluid_sfont($0) })
     else { return nil }
     self.font = font
-    fluid_sfont_set_data(font, UnsafeMutableRawPointer(layer.soundFont.font))
+    fluid_sfont_set_data(font, UnsafeMutableRawPointer(layer.font.font))
     fontID = fluid_synth_add_sfont(synth, font)
     fluid_synth_set_bank_offset(synth, fontID, Int32(layer.bankOffset))
   }

@@ -5,7 +5,7 @@ import CFluidSynth
 extension SynthPool {
   /// 64 frames have passed.
   @_noLocks @_noAllocation
-  mutating func passBound() {
+  package mutating func passBound() {
     steals.clear()
     strikesBefore = strikeCount
   }
@@ -23,7 +23,7 @@ extension SynthPool {
   }
 
   /// How many voices sound beyond the limit: those that fade out.
-  var surplusVoices: Int {
+  package var surplusVoices: Int {
     @_noLocks @_noAllocation get { max(voiceCount &- polyphony, 0) }
   }
 

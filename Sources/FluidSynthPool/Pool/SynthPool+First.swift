@@ -2,27 +2,31 @@
 
 extension SynthPool {
   /// What channels play on which MIDI has chosen no program.
-  var configured: ConfiguredProgram { @_noLocks @_noAllocation get { first.pointee.configured } }
+  package var configured: ConfiguredProgram {
+    @_noLocks @_noAllocation get { first.pointee.configured }
+  }
 
   /// Whether programs chosen by MIDI stay when this pool takes over.
-  var keepsPrograms: Bool { @_noLocks @_noAllocation get { first.pointee.keepsPrograms } }
+  package var keepsPrograms: Bool { @_noLocks @_noAllocation get { first.pointee.keepsPrograms } }
 
   /// Whether bank selects are read as GS does until a reset chooses another standard.
-  var beginsAsGS: Bool { @_noLocks @_noAllocation get { first.pointee.beginsAsGS } }
+  package var beginsAsGS: Bool { @_noLocks @_noAllocation get { first.pointee.beginsAsGS } }
 
   /// The address of the preset that a channel plays, 0 for none.
   @_noLocks @_noAllocation
-  func preset(_ channel: Int) -> Int {
+  package func preset(_ channel: Int) -> Int {
     Vouched.preset(first.pointee.synth, Int32(truncatingIfNeeded: channel))
   }
 
   /// Sets the key from which the next note of a channel glides, −1 for none.
   @_noLocks @_noAllocation
-  mutating func setPortamentoKey(_ key: Int, _ channel: Int) { portamentoKeys[channel & 15] = key }
+  package mutating func setPortamentoKey(_ key: Int, _ channel: Int) {
+    portamentoKeys[channel & 15] = key
+  }
 
   /// Begins to play: on a pool that was never played on.
   @_noLocks @_noAllocation
-  func start(
+  package func start(
     _ channels: ChannelStates, _ settings: SynthSettings,
     from previous: UnsafeMutablePointer<SynthPool>?
   ) {
@@ -34,7 +38,7 @@ extension SynthPool {
   /// Ends all sound, and begins anew with channels that were reset.
   /// - Parameter wasReset: whether `playSystemExclusive` has just done it to the first synth.
   @_noLocks @_noAllocation
-  mutating func reset(
+  package mutating func reset(
     _ channels: ChannelStates, _ settings: SynthSettings, wasReset: Bool, _ scratch: SamplerScratch
   ) {
     scratch.work.addReset()
@@ -49,7 +53,7 @@ extension SynthPool {
   /// - Parameter bytes: what stands between 0xF0 and 0xF7.
   /// - Returns: whether it was a reset.
   @_noLocks @_noAllocation
-  func playSystemExclusive(_ bytes: UnsafePointer<UInt8>, count: Int) -> Bool {
+  package func playSystemExclusive(_ bytes: UnsafePointer<UInt8>, count: Int) -> Bool {
     first.pointee.systemExclusive(bytes, count: count)
     return first.pointee.wasReset
   }

@@ -1,22 +1,22 @@
 // What MIDI has set on the 16 channels, so that a synth that takes over starts where the last one was.
 
 /// The state of one MIDI channel as far as messages have set it.
-struct ChannelState: BitwiseCopyable {
+package struct ChannelState: BitwiseCopyable {
   /// Controllers that were sent; the others have the synth's own defaults.
-  var controllers = InlineArray<128, UInt8>(repeating: 0)
-  var isSet = InlineArray<128, Bool>(repeating: false)
+  package var controllers = InlineArray<128, UInt8>(repeating: 0)
+  package var isSet = InlineArray<128, Bool>(repeating: false)
   /// 0 to 16383.
-  var bend: UInt16 = 8192
-  var pressure: UInt8 = 0
+  package var bend: UInt16 = 8192
+  package var pressure: UInt8 = 0
   /// The program chosen by MIDI, −1 while the configured one stands, and the bank it was chosen in, as
   /// controllers 0 and 32 had it.
-  var program: Int16 = -1
-  var programBank: UInt8 = 0
-  var programBankFine: UInt8 = 0
+  package var program: Int16 = -1
+  package var programBank: UInt8 = 0
+  package var programBankFine: UInt8 = 0
   /// Stands for the configured bank, while no other was selected.
-  static var configuredBank: UInt8 { @_noLocks @_noAllocation get { 255 } }
+  package static var configuredBank: UInt8 { @_noLocks @_noAllocation get { 255 } }
   /// What GS "use for rhythm part" has made of the channel, −1 while that was not sent.
-  var rhythmPart: Int8 = -1
+  package var rhythmPart: Int8 = -1
   /// The data of registered parameters 0 to 5, most significant byte first; −1 where none was sent.
   var registered = InlineArray<6, Int16>(repeating: -1)
   /// Whether data entry goes to a non-registered parameter.
@@ -24,12 +24,12 @@ struct ChannelState: BitwiseCopyable {
   /// Whether the channel plays one note at a time.
   var isMono = false
   /// How far SysEx moves this part, −24 to 24 semitones, and how far it moves up together with the whole device.
-  var keyShift: Int32 = 0
-  var rise: Int32 = 0
-  var keys = KeyTuning()
+  package var keyShift: Int32 = 0
+  package var rise: Int32 = 0
+  package var keys = KeyTuning()
 
   /// Whether a note may take something over from the one before: mono, legato or portamento mode.
-  var glides: Bool {
+  package var glides: Bool {
     @_noLocks @_noAllocation get { isMono || controllers[65] >= 64 || controllers[68] >= 64 }
   }
 
@@ -38,7 +38,7 @@ struct ChannelState: BitwiseCopyable {
 
   /// Takes in a controller, mode messages and all.
   @_noLocks @_noAllocation
-  mutating func setController(_ number: Int, _ value: UInt8) {
+  package mutating func setController(_ number: Int, _ value: UInt8) {
     switch number {
     case 121: resetControllers()
     case 126, 127: isMono = number == 126
@@ -60,7 +60,7 @@ struct ChannelState: BitwiseCopyable {
   /// parameters reach neither the generators of pitch nor the places of samples, nor the keys, with which
   /// FluidSynth indexes.
   @_noLocks @_noAllocation
-  func bearableData(_ value: UInt8) -> Int {
+  package func bearableData(_ value: UInt8) -> Int {
     let value = Int(value)
     if isNonRegistered {
       switch selectsGenerator ? controllers[98] : 127 {
@@ -77,13 +77,13 @@ struct ChannelState: BitwiseCopyable {
   }
 
   /// Whether data entry goes to a generator.
-  var selectsGenerator: Bool {
+  package var selectsGenerator: Bool {
     @_noLocks @_noAllocation get { isNonRegistered && isSet[99] && controllers[99] == 120 }
   }
 
   /// The bend as synths get it: together with coarse tuning and what SysEx adds it goes up by 48 semitones at most,
   /// or by 2 beyond these.
-  var bearableBend: Int32 {
+  package var bearableBend: Int32 {
     @_noLocks @_noAllocation get {
       let range = registered[0] >= 0 ? Int32(registered[0] >> 7) : 2
       let tuning = registered[2] >= 0 ? Int32(registered[2] >> 7) &- 64 : 0
@@ -95,7 +95,7 @@ struct ChannelState: BitwiseCopyable {
 
   /// Whether data entry selects a program or bank of MIDI tuning, which FluidSynth must not hear of: it allocates
   /// memory for them.
-  var selectsTuning: Bool {
+  package var selectsTuning: Bool {
     @_noLocks @_noAllocation get {
       !isNonRegistered && isSet[100] && isSet[101] && controllers[101] == 0
         && (controllers[100] == 3 || controllers[100] == 4)
@@ -135,15 +135,15 @@ struct ChannelState: BitwiseCopyable {
 ///
 /// The value is a handle: copies name the same memory. It outlives the kernels of a unit, so that a change
 /// of the period or the sample rate loses nothing.
-struct ChannelStates: @unchecked Sendable, BitwiseCopyable {
+package struct ChannelStates: @unchecked Sendable, BitwiseCopyable {
   private let states: UnsafeMutablePointer<ChannelState>
   /// The SysEx that chose the standard (GM, GM2, GS, XG) whose bank selects hold; `count` 0 for none.
-  let standard = StandardMessage()
-  let device: UnsafeMutablePointer<DeviceState>
-  let tunings = StoredTunings()
+  package let standard = StandardMessage()
+  package let device: UnsafeMutablePointer<DeviceState>
+  package let tunings = StoredTunings()
 
   /// - Thread: [control]
-  init() {
+  package init() {
     states = .allocate(capacity: 16)
     states.initialize(repeating: ChannelState(), count: 16)
     device = .allocate(capacity: 1)
@@ -151,20 +151,20 @@ struct ChannelStates: @unchecked Sendable, BitwiseCopyable {
   }
 
   /// - Thread: [control], once nobody uses the states any more.
-  func deallocate() {
+  package func deallocate() {
     states.deallocate()
     standard.deallocate()
     device.deallocate()
     tunings.deallocate()
   }
 
-  subscript(channel: Int) -> UnsafeMutablePointer<ChannelState> {
+  package subscript(channel: Int) -> UnsafeMutablePointer<ChannelState> {
     @_noLocks @_noAllocation get { states + (channel & 15) }
   }
 
   /// Back to the configured bank and program on every channel.
   @_noLocks @_noAllocation
-  func forgetPrograms() {
+  package func forgetPrograms() {
     var channel = 0
     while channel < 16 {
       states[channel].program = -1
@@ -178,7 +178,7 @@ struct ChannelStates: @unchecked Sendable, BitwiseCopyable {
   }
 
   @_noLocks @_noAllocation
-  func resetAll() {
+  package func resetAll() {
     device.pointee = DeviceState()
     tunings.removeAll()
     var channel = 0
@@ -190,7 +190,7 @@ struct ChannelStates: @unchecked Sendable, BitwiseCopyable {
 }
 
 /// A short SysEx, without 0xF0 and 0xF7. The value is a handle: copies name the same memory.
-struct StandardMessage: @unchecked Sendable, BitwiseCopyable {
+package struct StandardMessage: @unchecked Sendable, BitwiseCopyable {
   let bytes: UnsafeMutablePointer<UInt8>
   private let counter: UnsafeMutablePointer<Int>
 
@@ -213,13 +213,13 @@ struct StandardMessage: @unchecked Sendable, BitwiseCopyable {
   /// Whether parts can be chosen for percussion as GS does it: after a GS reset, and until any other where that is
   /// configured.
   @_noLocks @_noAllocation
-  func isGS(atFirst: Bool) -> Bool {
+  package func isGS(atFirst: Bool) -> Bool {
     count == 0 ? atFirst : count == 9 && bytes[0] == 0x41 && bytes[7] == 0
   }
 
   /// Takes a message over, if it is short enough to be one that chooses a standard.
   @_noLocks @_noAllocation
-  func take(_ message: UnsafePointer<UInt8>, count: Int) {
+  package func take(_ message: UnsafePointer<UInt8>, count: Int) {
     if count > 16 { return }
     counter.pointee = count
     var index = 0

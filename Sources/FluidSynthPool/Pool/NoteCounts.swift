@@ -1,7 +1,7 @@
 // How many note-ons of each channel and key a synth still has to end.
 
 /// The value is a handle: copies name the same memory.
-struct NoteCounts: @unchecked Sendable, BitwiseCopyable {
+package struct NoteCounts: @unchecked Sendable, BitwiseCopyable {
   private let counts: UnsafeMutablePointer<UInt8>
 
   /// - Thread: [control]
@@ -14,7 +14,7 @@ struct NoteCounts: @unchecked Sendable, BitwiseCopyable {
   func deallocate() { counts.deallocate() }
 
   @_noLocks @_noAllocation
-  func add(_ channel: Int, _ key: Int) {
+  package func add(_ channel: Int, _ key: Int) {
     let place = channel &* 128 &+ key
     if counts[place] < .max { counts[place] += 1 }
   }
@@ -24,7 +24,7 @@ struct NoteCounts: @unchecked Sendable, BitwiseCopyable {
 
   /// Ends one note; false when none was held.
   @_noLocks @_noAllocation
-  func remove(_ channel: Int, _ key: Int) -> Bool {
+  package func remove(_ channel: Int, _ key: Int) -> Bool {
     let place = channel &* 128 &+ key
     if counts[place] == 0 { return false }
     counts[place] -= 1
@@ -33,7 +33,7 @@ struct NoteCounts: @unchecked Sendable, BitwiseCopyable {
 
   /// Ends all notes of a key; false when none was held.
   @_noLocks @_noAllocation
-  func removeAll(_ channel: Int, _ key: Int) -> Bool {
+  package func removeAll(_ channel: Int, _ key: Int) -> Bool {
     let place = channel &* 128 &+ key
     if counts[place] == 0 { return false }
     counts[place] = 0
@@ -41,7 +41,7 @@ struct NoteCounts: @unchecked Sendable, BitwiseCopyable {
   }
 
   @_noLocks @_noAllocation
-  func removeAll() {
+  package func removeAll() {
     var place = 0
     while place < 16 * 128 {
       counts[place] = 0

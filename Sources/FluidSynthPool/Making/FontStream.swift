@@ -5,12 +5,21 @@ import Glibc
 import Synchronization
 
 /// Told the part of a file that was read, 0 to below 1.
-typealias ReadingProgress = @Sendable (Double) -> Void
+package typealias ReadingProgress = @Sendable (Double) -> Void
 
-/// An image whose bytes are counted as FluidSynth reads them.
-final class SoundFontStream {
+/// The bytes of a SoundFont file.
+package protocol FontBytes: Sendable {
+  /// How many there are.
+  var size: Int { get }
+
+  /// - Returns: whether all of it is there.
+  func read(at place: Int, _ count: Int, into buffer: UnsafeMutableRawPointer) -> Bool
+}
+
+/// Bytes that are counted as FluidSynth reads them.
+final class FontStream {
   private struct Next {
-    let image: SoundFontImage
+    let bytes: any FontBytes
     let progress: ReadingProgress?
   }
 
@@ -19,46 +28,46 @@ final class SoundFontStream {
   /// FluidSynth reads all samples of an SF2 file at once: it is told after each such piece.
   private static let pieceBytes = 1 << 20
 
-  private let image: SoundFontImage
+  private let bytes: any FontBytes
   private let progress: ReadingProgress?
   private var place = 0
   private var readBytes = 0
 
   private init(_ next: Next) {
-    image = next.image
+    bytes = next.bytes
     progress = next.progress
   }
 
-  /// Lets a synth load an image, under whatever name.
+  /// Lets a synth load a font, under whatever name.
   ///
   /// - Thread: [worker], within `FluidSynthLibrary.use`.
   static func install(
-    _ image: SoundFontImage, in synth: OpaquePointer, _ settings: OpaquePointer,
+    _ bytes: any FontBytes, in synth: OpaquePointer, _ settings: OpaquePointer,
     progress: ReadingProgress?
   ) {
-    next.withLock { $0 = Next(image: image, progress: progress) }
+    next.withLock { $0 = Next(bytes: bytes, progress: progress) }
     guard let loader = new_fluid_defsfloader(settings) else { return }
     fluid_sfloader_set_callbacks(
       loader,
       { _ in
-        guard let next = SoundFontStream.next.withLock({ $0 }) else { return nil }
-        return Unmanaged.passRetained(SoundFontStream(next)).toOpaque()
+        guard let next = FontStream.next.withLock({ $0 }) else { return nil }
+        return Unmanaged.passRetained(FontStream(next)).toOpaque()
       },
-      { buffer, count, handle in SoundFontStream.at(handle).read(buffer, Int(count)) },
-      { handle, offset, origin in SoundFontStream.at(handle).seek(Int(offset), origin) },
-      { handle in fluid_long_long_t(SoundFontStream.at(handle).place) },
+      { buffer, count, handle in FontStream.at(handle).read(buffer, Int(count)) },
+      { handle, offset, origin in FontStream.at(handle).seek(Int(offset), origin) },
+      { handle in fluid_long_long_t(FontStream.at(handle).place) },
       { handle in
-        if let handle { Unmanaged<SoundFontStream>.fromOpaque(handle).release() }
+        if let handle { Unmanaged<FontStream>.fromOpaque(handle).release() }
         return FLUID_OK
       })
     fluid_synth_add_sfloader(synth, loader)
   }
 
-  /// Lets go of the image.
+  /// Lets go of the bytes.
   static func uninstall() { next.withLock { $0 = nil } }
 
-  private static func at(_ handle: UnsafeMutableRawPointer?) -> SoundFontStream {
-    Unmanaged<SoundFontStream>.fromOpaque(handle!).takeUnretainedValue()
+  private static func at(_ handle: UnsafeMutableRawPointer?) -> FontStream {
+    Unmanaged<FontStream>.fromOpaque(handle!).takeUnretainedValue()
   }
 
   /// Reads exactly so many bytes.
@@ -67,20 +76,20 @@ final class SoundFontStream {
     var done = 0
     while done < count {
       let length = min(count - done, Self.pieceBytes)
-      guard image.read(at: place, length, into: buffer + done) else { return FLUID_FAILED }
+      guard bytes.read(at: place, length, into: buffer + done) else { return FLUID_FAILED }
       done += length
       place += length
       readBytes += length
       // What is read is not loaded yet, and the records may be read twice.
-      if length > 256 { progress?(min(Double(readBytes) / Double(max(image.size, 1)), 0.999)) }
+      if length > 256 { progress?(min(Double(readBytes) / Double(max(bytes.size, 1)), 0.999)) }
     }
     return FLUID_OK
   }
 
   private func seek(_ offset: Int, _ origin: Int32) -> Int32 {
-    let base = origin == SEEK_SET ? 0 : origin == SEEK_END ? image.size : place
+    let base = origin == SEEK_SET ? 0 : origin == SEEK_END ? bytes.size : place
     let (target, overflows) = base.addingReportingOverflow(offset)
-    guard !overflows, (0...image.size).contains(target) else { return FLUID_FAILED }
+    guard !overflows, (0...bytes.size).contains(target) else { return FLUID_FAILED }
     place = target
     return FLUID_OK
   }

@@ -4,7 +4,7 @@
 /// virtual machine of 2026. The value is a handle: copies name the same memory.
 ///
 /// It is counted by what events do, never by a clock, so that the output does not depend on the machine.
-struct SamplerWork: @unchecked Sendable, BitwiseCopyable {
+package struct SamplerWork: @unchecked Sendable, BitwiseCopyable {
   /// What events may cost in 64 frames: 262 µs, a fifth of that time at 48 kHz. What began below
   /// it is done.
   static var limit: Int { @_noLocks @_noAllocation get { 1_050 } }
@@ -14,9 +14,9 @@ struct SamplerWork: @unchecked Sendable, BitwiseCopyable {
   static var fade: Int { @_noLocks @_noAllocation get { 16 } }
   /// What 64 frames of voices cost that fade out, beside those that may sound. Events keep a quarter of the limit.
   @_noLocks @_noAllocation
-  static func fading(_ voices: Int) -> Int { min(4 &* voices, limit &- limit / 4) }
+  package static func fading(_ voices: Int) -> Int { min(4 &* voices, limit &- limit / 4) }
   /// To find a note's synth, and those that hold its key.
-  static var note: Int { @_noLocks @_noAllocation get { 8 } }
+  package static var note: Int { @_noLocks @_noAllocation get { 8 } }
   /// To choose a program, for which FluidSynth walks over all presets, twice where it is not there.
   @_noLocks @_noAllocation
   static func program(_ presets: Int) -> Int { 4 &+ presets / 64 }
@@ -56,7 +56,7 @@ struct SamplerWork: @unchecked Sendable, BitwiseCopyable {
   func deallocate() { counts.deallocate() }
 
   @_noLocks @_noAllocation
-  func add(_ cost: Int) { counts.pointee.work &+= cost }
+  package func add(_ cost: Int) { counts.pointee.work &+= cost }
 
   @_noLocks @_noAllocation
   func addReset() {
@@ -65,10 +65,10 @@ struct SamplerWork: @unchecked Sendable, BitwiseCopyable {
   }
 
   /// Whether the next reset has to wait.
-  var hasReset: Bool { @_noLocks @_noAllocation get { counts.pointee.resets > 0 } }
+  package var hasReset: Bool { @_noLocks @_noAllocation get { counts.pointee.resets > 0 } }
 
   /// Whether the next event has to wait.
-  var isAtLimit: Bool { @_noLocks @_noAllocation get { counts.pointee.work >= Self.limit } }
+  package var isAtLimit: Bool { @_noLocks @_noAllocation get { counts.pointee.work >= Self.limit } }
 
   /// Whether there is room to have a synth catch up, which can be put off.
   var isSlack: Bool {
@@ -76,7 +76,7 @@ struct SamplerWork: @unchecked Sendable, BitwiseCopyable {
   }
 
   /// Whether there was, in the 64 frames before the last bound, and is.
-  var isQuiet: Bool {
+  package var isQuiet: Bool {
     @_noLocks @_noAllocation get {
       isSlack && counts.pointee.workBefore &+ Self.refresh <= Self.limit
     }
@@ -84,7 +84,7 @@ struct SamplerWork: @unchecked Sendable, BitwiseCopyable {
 
   /// 64 frames have passed, so many times.
   @_noLocks @_noAllocation
-  func pass(_ times: Int) {
+  package func pass(_ times: Int) {
     let before = max(counts.pointee.work &- min(times &- 1, 1_000) &* Self.limit, 0)
     counts.pointee.workBefore = before
     counts.pointee.work = max(before &- Self.limit, 0)
@@ -100,7 +100,7 @@ struct SamplerWork: @unchecked Sendable, BitwiseCopyable {
 
   /// What went wrong since the last time.
   @_noLocks @_noAllocation
-  func takeTroubles() -> (skippedBlocks: Int, shortages: Int) {
+  package func takeTroubles() -> (skippedBlocks: Int, shortages: Int) {
     let troubles = (counts.pointee.skippedBlocks, counts.pointee.shortages)
     counts.pointee.skippedBlocks = 0
     counts.pointee.shortages = 0

@@ -11,12 +11,12 @@ import Realtime
 ///
 /// The first synth takes in every message. It is the only one that plays when all notes lie on one
 /// grid of 64 frames. The others take in messages while they sound, and catch up before a note.
-struct SynthPool: BitwiseCopyable {
+package struct SynthPool: BitwiseCopyable {
   /// How many voices sound at once at most.
-  static var maximumPolyphony: Int { @_noLocks @_noAllocation get { Synth.maximumPolyphony } }
-  /// FluidSynth renders in blocks of this many frames; events take effect at their bounds.
-  static var blockFrames: Int { @_noLocks @_noAllocation get { Synth.blockFrames } }
-  static var maximumCount: Int { @_noLocks @_noAllocation get { 64 } }
+  package static var maximumPolyphony: Int {
+    @_noLocks @_noAllocation get { Synth.maximumPolyphony }
+  }
+  package static var maximumCount: Int { @_noLocks @_noAllocation get { 64 } }
   /// How many voices the synths behind the first are made for.
   static var furtherPolyphony: Int { @_noLocks @_noAllocation get { 64 } }
 
@@ -28,19 +28,19 @@ struct SynthPool: BitwiseCopyable {
   let holders: UnsafeMutablePointer<UInt64>
   let messages = ChannelMessages()
   /// The note-ons that wait for their note-offs.
-  let held = NoteCounts()
+  package let held = NoteCounts()
   /// Which of the live set's stacks it plays, −1 for none of them.
-  var stack = -1
+  package var stack = -1
   /// Whether it stays at hand for the entries of its stack, in the place of the one before.
-  var staysAtHand = false
+  package var staysAtHand = false
   /// The entry that it was prepared for because that was selected, −1 for none.
-  var entry = -1
+  package var entry = -1
   /// What it is scaled by before the gain, so that an entry's gain is not for what rings on others.
-  var level: Float = 1
+  package var level: Float = 1
   /// The number of the load that it was prepared for.
-  var loadNumber = 0
+  package var loadNumber = 0
   /// Another pool that is published, or given back, together with it.
-  var next: UnsafeMutablePointer<SynthPool>?
+  package var next: UnsafeMutablePointer<SynthPool>?
   /// The number of the note-on that struck a key of a channel last.
   let strikes: UnsafeMutablePointer<UInt32>
   var strikeCount: UInt32 = 0
@@ -58,7 +58,7 @@ struct SynthPool: BitwiseCopyable {
   var portamentoKeys = InlineArray<16, Int>(repeating: -1)
 
   /// Whether each channel comes out of the synths by itself, to be sent to the effects.
-  let isSeparated: Bool
+  package let isSeparated: Bool
   /// What each synth sends of each channel to the effects.
   let sends: UnsafeMutablePointer<ChannelSend>
   /// Which channels may sound on each synth, a bit for each.
@@ -112,7 +112,7 @@ struct SynthPool: BitwiseCopyable {
   /// The synth that takes in every message.
   var first: UnsafeMutablePointer<Synth> { @_noLocks @_noAllocation get { synths } }
 
-  var isSounding: Bool {
+  package var isSounding: Bool {
     @_noLocks @_noAllocation get {
       var index = 0
       while index < count {
@@ -126,7 +126,7 @@ struct SynthPool: BitwiseCopyable {
   /// Renders the sum of all synths into the scratch memory's `left` and `right`. They are added in their order,
   /// so that no sample depends on how the calls are split.
   @_noLocks @_noAllocation
-  func mix(count frames: Int, into scratch: SamplerScratch) {
+  package func mix(count frames: Int, into scratch: SamplerScratch) {
     // A synth's last block may end behind the call.
     Samples.clear(scratch.left, count: frames &+ Synth.blockFrames)
     Samples.clear(scratch.right, count: frames &+ Synth.blockFrames)
@@ -149,7 +149,7 @@ struct SynthPool: BitwiseCopyable {
   }
 
   /// Whether there is anything for `refreshNext` to do.
-  var needsRefreshing: Bool {
+  package var needsRefreshing: Bool {
     @_noLocks @_noAllocation get {
       var index = 1
       while index < count {
@@ -162,7 +162,7 @@ struct SynthPool: BitwiseCopyable {
 
   /// Lets a synth that is behind catch up, one in 64 frames.
   @_noLocks @_noAllocation
-  mutating func refreshNext(
+  package mutating func refreshNext(
     _ channels: ChannelStates, _ settings: SynthSettings, _ scratch: SamplerScratch
   ) {
     var attempts = 0
@@ -176,7 +176,7 @@ struct SynthPool: BitwiseCopyable {
   }
 
   /// Whether a note has to wait, because every voice of every synth sounds.
-  var isFull: Bool {
+  package var isFull: Bool {
     @_noLocks @_noAllocation get {
       var index = 0
       while index < count {
@@ -201,7 +201,7 @@ struct SynthPool: BitwiseCopyable {
   }
 
   /// Whether events have to wait because the queue of a synth is half full.
-  var isCrowded: Bool {
+  package var isCrowded: Bool {
     @_noLocks @_noAllocation get {
       var index = 0
       while index < count {
