@@ -112,8 +112,8 @@ let package = Package(
       ]),
     .executableTarget(
       name: "AuricleProgram", dependencies: ["AuricleCommand"], swiftSettings: settings,
-      // Symbols are bound when the program starts, not on the render thread at their first use. Packages may
-      // depend on this one all the same: none takes this target.
+      // Symbols are bound when the program starts, not on the render thread at their first use.
+      // Packages may depend on this one all the same: none takes this target.
       linkerSettings: [.unsafeFlags(["-Xlinker", "-z", "-Xlinker", "now"])]),
 
     // Examples, packages of their own too; built here for the tests that run them.
@@ -169,7 +169,8 @@ let package = Package(
     .executableTarget(
       name: "SaveProbe", dependencies: ["Session", "UnitModel"], path: "Tests/SaveProbe",
       swiftSettings: settings),
-    // The streams that cost a cycle most: for the benchmarks, and for a check that counts their instructions.
+    // The streams that cost a cycle most: for the benchmarks, and for a check that counts their
+    // instructions.
     .target(
       name: "WorstStreams",
       dependencies: [

@@ -11,8 +11,9 @@ extension AuricleCommand {
   /// - Thread: [control], the main thread, from the program's `main`, which is not `async`.
   public static func main() -> Never { main(adding: []) }
 
-  /// Runs the command line of this process with components beside the built-in ones: all commands and
-  /// configurations know them. Ends the process with status 0, 1 (failed) or 2 (bad usage or configuration).
+  /// Runs the command line of this process with components beside the built-in ones: all commands
+  /// and configurations know them. Ends the process with status 0, 1 (failed) or 2 (bad usage or
+  /// configuration).
   ///
   /// The command runs on other threads; the calling one waits for signals.
   ///

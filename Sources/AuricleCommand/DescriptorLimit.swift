@@ -4,11 +4,12 @@ import Foundation
 
 /// The limit on open files, raised as far as it may be.
 enum DescriptorLimit {
-  /// What a session opens at once, with its server's sockets, its SoundFonts and a server of its own, twice over.
+  /// What a session opens at once, with its server's sockets, its SoundFonts and a server of its
+  /// own, twice over.
   private static let wanted = 64
 
-  /// What is wrong and what to do; nil when all is well. libjack, libdispatch and others would wait, or end the
-  /// process, where there are too few.
+  /// What is wrong and what to do; nil when all is well. libjack, libdispatch and others would
+  /// wait, or end the process, where there are too few.
   /// - Thread: [control], first before any other thread
   static let problem = raise()
 

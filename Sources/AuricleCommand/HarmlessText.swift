@@ -1,7 +1,7 @@
 // Text that does nothing to a terminal but being read.
 
-/// A text without what would move a terminal's cursor or turn its writing round: names come from files and from
-/// other clients.
+/// A text without what would move a terminal's cursor or turn its writing round: names come from
+/// files and from other clients.
 /// - Parameter isOneLine: whether ends of lines are such, too, because a name brings them along.
 func harmless(_ text: String, isOneLine: Bool = false) -> String {
   var result = ""

@@ -3,8 +3,8 @@
 import Foundation
 import Synchronization
 
-/// Lines on standard error. What cannot be written is lost: a full disk, a reader that has gone or a terminal that
-/// is held up is no reason to end a session, nor to let it wait.
+/// Lines on standard error. What cannot be written is lost: a full disk, a reader that has gone or
+/// a terminal that is held up is no reason to end a session, nor to let it wait.
 enum StandardError {
   private struct State {
     /// Lines that found no room since the last one that did.
@@ -34,7 +34,8 @@ enum StandardError {
     }
   }
 
-  /// Writes a line anew, without its end; an empty one ends it. What is written next is written over it.
+  /// Writes a line anew, without its end; an empty one ends it. What is written next is written
+  /// over it.
   /// - Thread: [control]
   static func rewriteLine(_ text: String) {
     state.withLock { state in

@@ -4,10 +4,11 @@ import Foundation
 
 /// Standard input, output and error of this process.
 enum StandardStreams {
-  /// Makes a write that fails a result instead of a signal, and holds the places of streams that were closed.
+  /// Makes a write that fails a result instead of a signal, and holds the places of streams that
+  /// were closed.
   ///
-  /// Without something in its place, the next socket would be standard error. What holds the place is opened the
-  /// wrong way round, so that writing fails as it does to a closed stream.
+  /// Without something in its place, the next socket would be standard error. What holds the place
+  /// is opened the wrong way round, so that writing fails as it does to a closed stream.
   /// - Thread: [control], before any other thread
   static func prepare() {
     // A reader that has gone, a terminal that stops background jobs, a limit on a file's size.

@@ -13,11 +13,12 @@ static inline jack_client_t *auricleClientOpen(const char *name, jack_options_t 
   return server ? jack_client_open(name, options, status, server) : jack_client_open(name, options, status);
 }
 
-// The name of the calling thread's folder in /proc/self/task. Glibc shows gettid to GNU sources only.
+// The name of the calling thread's folder in /proc/self/task. Glibc shows gettid to GNU sources
+// only.
 static inline long auricleThreadIdentifier(void) { return syscall(SYS_gettid); }
 
-// A port's other names, in two buffers of jack_port_name_size() bytes. Swift does not import arrays of pointers as
-// parameters.
+// A port's other names, in two buffers of jack_port_name_size() bytes. Swift does not import arrays
+// of pointers as parameters.
 static inline int auriclePortAliases(const jack_port_t *port, char *first, char *second) {
   char *aliases[2] = {first, second};
   return jack_port_get_aliases(port, aliases);

@@ -1,2 +1,3 @@
-// Messages alone: liblo's servers listen on all of a machine's addresses, and wait for those they send to.
+// Messages alone: liblo's servers listen on all of a machine's addresses, and wait for those they
+// send to.
 #include <lo/lo_lowlevel.h>

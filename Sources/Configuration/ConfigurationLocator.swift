@@ -9,7 +9,8 @@ public struct ConfigurationLocator: Sendable {
   public let folders: [URL]
 
   /// - Parameters:
-  ///   - environment: HOME, XDG_CONFIG_HOME and XDG_CONFIG_DIRS decide which are the user's and the system's.
+  ///   - environment: HOME, XDG_CONFIG_HOME and XDG_CONFIG_DIRS decide which are the user's and the
+  ///     system's.
   ///   - program: the program's file; what was installed with it is found.
   public init(
     environment: [String: String] = ProcessInfo.processInfo.environment, program: URL? = nil
@@ -40,8 +41,8 @@ public struct ConfigurationLocator: Sendable {
 
   /// The file that a path or a name leads to; `.toml` may be left out of a name.
   ///
-  /// What has a slash is a path, and so is a file in the current folder; whether it can be read is for the reader to
-  /// say.
+  /// What has a slash is a path, and so is a file in the current folder; whether it can be read is
+  /// for the reader to say.
   public func locate(_ name: String) throws(ConfigurationError) -> URL {
     let path = URL(fileURLWithPath: name)
     if name.contains("/") || isFile(path) { return path }

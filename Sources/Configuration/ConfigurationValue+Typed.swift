@@ -1,6 +1,7 @@
 // Takes typed values out of configurations, or says what is wrong with them.
 
-/// Each takes the name of the key, which its message tells, and throws what is wrong with the value.
+/// Each takes the name of the key, which its message tells, and throws what is wrong with the
+/// value.
 ///
 /// - Thread: [any]
 extension ConfigurationValue {

@@ -2,9 +2,9 @@
 
 /// One end of a connection.
 ///
-/// Written as `unit`, as `unit:bus`, or as a pattern of JACK port names outside. What has a colon and
-/// does not begin with a unit's id is a pattern, and `physical:outputs`, `physical:inputs` and `physical:midi` are the
-/// machine's own ports.
+/// Written as `unit`, as `unit:bus`, or as a pattern of JACK port names outside. What has a colon
+/// and does not begin with a unit's id is a pattern, and `physical:outputs`, `physical:inputs` and
+/// `physical:midi` are the machine's own ports.
 ///
 /// - Thread: [any]
 public enum Endpoint: Sendable, Hashable {

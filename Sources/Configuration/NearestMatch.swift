@@ -5,7 +5,8 @@
 /// Letter case does not count. Edits are insertion, deletion, substitution and the exchange of two
 /// neighbours (optimal string alignment).
 ///
-/// - Complexity: O(candidates × length²), for names of up to 64 characters; longer ones match nothing.
+/// - Complexity: O(candidates × length²), for names of up to 64 characters; longer ones match
+///   nothing.
 /// - Thread: [any]
 public func nearestMatch(to name: String, among candidates: [String]) -> String? {
   let maximumLength = 64
@@ -23,8 +24,8 @@ public func nearestMatch(to name: String, among candidates: [String]) -> String?
   return best?.candidate
 }
 
-/// The candidates in the order of their likeness to `name`, `limit` at most; those of its client, the part before
-/// the colon, come first.
+/// The candidates in the order of their likeness to `name`, `limit` at most; those of its client,
+/// the part before the colon, come first.
 ///
 /// - Complexity: as `nearestMatch`.
 /// - Thread: [any]

@@ -1,6 +1,7 @@
 // Reads channels, keys, velocities and controllers: numbers, ranges and note names.
 
-/// How a MIDI quantity is written: as a number, or as a string of one value or of a range "low-high".
+/// How a MIDI quantity is written: as a number, or as a string of one value or of a range
+/// "low-high".
 struct NumberNotation {
   let bounds: ClosedRange<Int>
   let accepted: String
@@ -93,10 +94,11 @@ public enum NoteName {
     return key
   }
 
-  /// Takes a note name off the front of `rest` and returns its key, which may be out of MIDI's range.
+  /// Takes a note name off the front of `rest` and returns its key, which may be out of MIDI's
+  /// range.
   ///
-  /// A letter, any `#` or `b`, and an octave that may be negative. Nil, with `rest` as it was, if none
-  /// is there.
+  /// A letter, any `#` or `b`, and an octave that may be negative. Nil, with `rest` as it was, if
+  /// none is there.
   static func parse(_ rest: inout Substring) -> Int? {
     var text = rest
     let semitones: [Character: Int] = ["c": 0, "d": 2, "e": 4, "f": 5, "g": 7, "a": 9, "b": 11]

@@ -1,8 +1,10 @@
 // Words for the machine's own ports, whatever a server calls them.
 
-/// Ports of the machine itself: `physical:outputs`, `physical:inputs` and `physical:midi` in configurations.
+/// Ports of the machine itself: `physical:outputs`, `physical:inputs` and `physical:midi` in
+/// configurations.
 ///
-/// Under jackd they are mostly `system:playback_1` and the like, under PipeWire they have the names of devices.
+/// Under jackd they are mostly `system:playback_1` and the like, under PipeWire they have the names
+/// of devices.
 ///
 /// - Thread: [any]
 public enum PhysicalPorts: String, CaseIterable, Sendable {

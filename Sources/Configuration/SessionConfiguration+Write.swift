@@ -134,7 +134,8 @@ extension TOMLWriter {
     }
   }
 
-  /// On one line where there is room, else as a section, which ends the keys of the one that it is in.
+  /// On one line where there is room, else as a section, which ends the keys of the one that it is
+  /// in.
   fileprivate mutating func put(
     _ members: [(key: String, value: TOMLText)], as name: String, in section: String
   ) {

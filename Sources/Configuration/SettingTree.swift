@@ -10,8 +10,8 @@ enum SettingTree {
   case value(SettingValue)
   case group([Member])
 
-  /// Nil where dotted keys would change the order, or cannot say it: a path that goes through a value, or a part
-  /// that is no bare key.
+  /// Nil where dotted keys would change the order, or cannot say it: a path that goes through a
+  /// value, or a part that is no bare key.
   init?(_ settings: [Setting]) {
     self = .group([])
     for setting in settings {

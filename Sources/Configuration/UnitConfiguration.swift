@@ -8,7 +8,8 @@ public struct UnitConfiguration: Sendable, Equatable {
   public var id: Located<String>
   /// A component's short name ("sampler"), or its codes ("aumu/smpl/Aurc").
   public var component: Located<String>
-  /// The file of a state that TOML cannot say, beside the configuration; restored before the preset.
+  /// The file of a state that TOML cannot say, beside the configuration; restored before the
+  /// preset.
   public var state: Located<String>?
   /// Whether the unit is bypassed at first.
   public var bypass: Located<Bool>?

@@ -5,7 +5,8 @@ import Foundation
 
 /// `$XDG_RUNTIME_DIR/auricle`, or `/tmp/auricle-UID` where that is not set to an absolute path.
 ///
-/// It is the user's alone: one that belongs to somebody else is refused, and others may not look into it.
+/// It is the user's alone: one that belongs to somebody else is refused, and others may not look
+/// into it.
 public struct ControlFolder: Sendable, Hashable {
   /// - Thread: [any]
   public let path: String

@@ -3,12 +3,14 @@
 import Foundation
 import Synchronization
 
-/// A client of a session. Requests come one at a time: the next is read once the answer to the last has been taken.
+/// A client of a session. Requests come one at a time: the next is read once the answer to the last
+/// has been taken.
 ///
 /// - Thread: [any]
 public final class ControlPeer: Sendable {
   private let state = Mutex(State())
-  /// Called within the lock, and so never once the client is gone: what it wakes may be gone then, too.
+  /// Called within the lock, and so never once the client is gone: what it wakes may be gone then,
+  /// too.
   private let wake: @Sendable () -> Void
 
   struct State: Sendable {
@@ -43,8 +45,8 @@ public final class ControlPeer: Sendable {
     }
   }
 
-  /// Tells news, a line without its end. Of what the client has not read of one subject, the last is kept: one that never
-  /// reads costs no more than a line for each.
+  /// Tells news, a line without its end. Of what the client has not read of one subject, the last
+  /// is kept: one that never reads costs no more than a line for each.
   public func post(_ line: [UInt8], about subject: String) {
     state.withLock { state in
       if state.isGone { return }
@@ -53,8 +55,8 @@ public final class ControlPeer: Sendable {
     }
   }
 
-  /// Has something done once the client is gone, at once if it is; what was to be done before is done now. A client that
-  /// waits for news is kept though it has nothing more to ask.
+  /// Has something done once the client is gone, at once if it is; what was to be done before is
+  /// done now. A client that waits for news is kept though it has nothing more to ask.
   public func whenGone(_ body: @escaping @Sendable () -> Void) {
     let due = state.withLock { state in
       if state.isGone { return Optional(body) }

@@ -15,17 +15,21 @@ public struct ControlLimits: Sendable {
   public init() {}
 }
 
-/// A local socket that takes requests in lines and answers in lines. Only processes of its own user are taken in.
+/// A local socket that takes requests in lines and answers in lines. Only processes of its own user
+/// are taken in.
 ///
-/// Nothing that clients do or leave undone makes anybody else wait: descriptors do not block, each client has one request under
-/// way, and what it does not read is bounded. The session is asked by `handler`, and answers whenever it can.
+/// Nothing that clients do or leave undone makes anybody else wait: descriptors do not block, each
+/// client has one request under way, and what it does not read is bounded. The session is asked by
+/// `handler`, and answers whenever it can.
 public final class ControlServer: Sendable {
-  /// Told a request and who is to be answered; on the thread of the socket, which it must not hold up.
+  /// Told a request and who is to be answered; on the thread of the socket, which it must not hold
+  /// up.
   public typealias Handler = @Sendable (_ line: [UInt8], ControlPeer) -> Void
   /// Makes a line of what is wrong with what a client does.
   public typealias Refusal = @Sendable (_ reason: String) -> [UInt8]
 
-  /// The name by which clients find it: the one that was asked for, made unique among the sessions that run.
+  /// The name by which clients find it: the one that was asked for, made unique among the sessions
+  /// that run.
   public var name: String { listener.name }
   /// The socket's file.
   public var path: String { listener.path }

@@ -1,15 +1,15 @@
 // A chorus: its memory and its controls.
 
-/// Copies of a sound that lag behind it by times that move up and down, one channel in, two out, without
-/// the dry sound.
+/// Copies of a sound that lag behind it by times that move up and down, one channel in, two out,
+/// without the dry sound.
 ///
-/// Voice i of N lags by 1 ms + depth/2 · (1 + w(speed · t + i/N)), where w is the wave, from −1 to 1. The
-/// voices go left and right in turn; the last of an odd number goes to both sides. Each has a gain of
-/// 2 · level on its side, which makes it as loud as FluidSynth's at the same settings.
+/// Voice i of N lags by 1 ms + depth/2 · (1 + w(speed · t + i/N)), w being the wave, −1 to 1. The
+/// voices go left and right in turn; the last of an odd number goes to both sides. Each has a gain
+/// of 2 · level on its side, which makes it as loud as FluidSynth's at the same settings.
 ///
-/// Number, depth and wave change by a crossfade of 20 ms; the speed at once, since it leaves the voices where
-/// they are. The output is a pure function of input, settings and frame: bit-identical however a stretch
-/// of frames is divided into calls.
+/// Number, depth and wave change by a crossfade of 20 ms; the speed at once, since it leaves the
+/// voices where they are. The output is a pure function of input, settings and frame: bit-identical
+/// however a stretch of frames is divided into calls.
 ///
 /// - Thread: [control] to create and destroy, [render] otherwise
 public struct Chorus: ~Copyable {

@@ -2,8 +2,8 @@
 
 /// The weights of four neighbouring frames for a point between the middle two.
 ///
-/// Lagrange's polynomial of third order: flat in amplitude, and at no frequency above 1, so that it may
-/// stand in a feedback loop.
+/// Lagrange's polynomial of third order: flat in amplitude, and at no frequency above 1, so that it
+/// may stand in a feedback loop.
 struct CubicInterpolation {
   private let weights: (Float, Float, Float, Float)
 
@@ -41,8 +41,8 @@ enum EffectSample {
     return sample == sample ? sample : 0
   }
 
-  /// A value without what is too small to be heard: 160 dB below full scale is silence, so that what
-  /// feeds back ends.
+  /// A value without what is too small to be heard: 160 dB below full scale is silence, so that
+  /// what feeds back ends.
   @_noLocks @_noAllocation @inline(__always)
   static func flushed(_ value: Float) -> Float {
     value > 1e-8 || value < -1e-8 ? value : 0

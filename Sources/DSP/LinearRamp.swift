@@ -91,9 +91,9 @@ public struct LinearRamp: Sendable {
     }
   }
 
-  /// What a reader is to be told since the last call: the sounding value of a ramp with a length of its
-  /// own, also once after its end; nil at rest, and while a set value is only de-zippered: that reads
-  /// as it was set.
+  /// What a reader is to be told since the last call: the sounding value of a ramp with a length of
+  /// its own, also once after its end; nil at rest, and while a set value is only de-zippered: that
+  /// reads as it was set.
   @_noLocks @_noAllocation
   public mutating func takeReading() -> Double? {
     guard isFollowed else { return nil }

@@ -45,8 +45,8 @@ extension ResonantLowPass {
       @_noLocks @_noAllocation get { band.x == 0 && band.y == 0 && low.x == 0 && low.y == 0 }
     }
 
-    /// Zeroes states that are too small to change any 32-bit float that the filter will ever put out,
-    /// so that neither denormals nor the division into calls can be noticed.
+    /// Zeroes states that are too small to change any 32-bit float that the filter will ever put
+    /// out, so that neither denormals nor the division into calls can be noticed.
     @_noLocks @_noAllocation
     mutating func flushTiny() {
       let tiny = SIMD2(repeating: 1e-70)

@@ -2,8 +2,8 @@
 
 /// A two-pole resonant low-pass, H(s) = 1/(s² + s/Q + 1) at the cutoff, Q = 10^(resonance/20).
 ///
-/// The bilinear transform with pre-warped cutoff, as a state-variable structure: one step of the two
-/// states without input is the Cayley transform of a dissipative matrix, whatever cutoff and
+/// The bilinear transform with pre-warped cutoff, as a state-variable structure: one step of the
+/// two states without input is the Cayley transform of a dissipative matrix, whatever cutoff and
 /// resonance are, so the states' norm cannot grow; modulation at audio rate keeps it stable.
 ///
 /// The output is a pure function of input, settings and frame: bit-identical however a stretch of

@@ -10,8 +10,8 @@
 ///     low'  = low + feed · band + pass · e
 ///     output = (low + low') / 2
 ///
-/// While they rest, drive = feed · band is kept in place of `band`. A multiplication less then lies between
-/// a frame's states and the next one's:
+/// While they rest, drive = feed · band is kept in place of `band`. A multiplication less then lies
+/// between a frame's states and the next one's:
 ///
 ///     drive' = feed² · input - feed² · low + retain · drive
 ///     low'   = pass · input + drive + (1 - pass) · low

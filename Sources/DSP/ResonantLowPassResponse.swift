@@ -30,9 +30,10 @@ public struct ResonantLowPassResponse: Sendable {
     return 1 / Vouched.squareRoot(real * real + imaginary * imaginary)
   }
 
-  /// Seconds in which the ringing after the input's end falls to 1/e: that of the slower of the digital
-  /// filter's two poles, which the bilinear transform moves to z = (1 + s) / (1 − s). A pole far beyond
-  /// half the sample rate comes to lie near z = −1 and rings long, however fast it was.
+  /// Seconds in which the ringing after the input's end falls to 1/e: that of the slower of the
+  /// digital filter's two poles, which the bilinear transform moves to z = (1 + s) / (1 − s). A
+  /// pole far beyond half the sample rate comes to lie near z = −1 and rings long, however fast it
+  /// was.
   public var decaySeconds: Double {
     let width = damping * warpedCutoff
     let square = warpedCutoff * warpedCutoff

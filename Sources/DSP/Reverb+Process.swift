@@ -88,8 +88,8 @@ extension Reverb {
     return value
   }
 
-  /// What comes out of a line, with its part of the decay. Each line moves an eighth of a turn behind the
-  /// one before it.
+  /// What comes out of a line, with its part of the decay. Each line moves an eighth of a turn
+  /// behind the one before it.
   @_noLocks @_noAllocation @inline(__always)
   private mutating func read(_ line: Int, _ eighths: Int) -> Float {
     let (x, y) = (Float(cosine), Float(sine))

@@ -1,10 +1,11 @@
 // How a reverb's settings become gains, and how they move.
 
 extension Reverb {
-  /// The time in which the sound falls by 60 dB, in seconds: 0.7 for a room of 0, 12.5 for one of 1.
+  /// The time in which the sound falls by 60 dB, in seconds: 0.7 for a room of 0, 12.5 for one of
+  /// 1.
   ///
-  /// 1/T = 1.43 − 1.97 · room + 0.62 · room², which is close to FluidSynth's. At other frequencies than the
-  /// lowest, damping makes it shorter.
+  /// 1/T = 1.43 − 1.97 · room + 0.62 · room², which is close to FluidSynth's. At other frequencies
+  /// than the lowest, damping makes it shorter.
   /// - Thread: [any]
   @_noLocks @_noAllocation
   public static func decaySeconds(roomSize: Double) -> Double {
@@ -108,7 +109,8 @@ extension Reverb {
     isSilent = true
   }
 
-  /// What makes the output of the lines' sums: mid and side, so that the power does not depend on the width.
+  /// What makes the output of the lines' sums: mid and side, so that the power does not depend on
+  /// the width.
   @_noLocks @_noAllocation
   mutating func setOutputGains() {
     // Found by measuring: at the defaults it is then as loud as FluidSynth's reverb.
@@ -142,8 +144,8 @@ extension Reverb {
     remainingFrames = level.deZipperFrames
   }
 
-  /// Each line's gain and pole for the room: in the time a sound takes through the line, the lowest frequency
-  /// falls by its part of 60 dB, and the highest by more.
+  /// Each line's gain and pole for the room: in the time a sound takes through the line, the lowest
+  /// frequency falls by its part of 60 dB, and the highest by more.
   @_noLocks @_noAllocation
   private func aim() {
     let decay = Self.decaySeconds(roomSize: settings.roomSize) * sampleRate

@@ -1,15 +1,16 @@
 // A reverb: its memory and its controls.
 
-/// A room of eight delay lines that feed each other, one channel in, two out, without the dry sound.
+/// A room of eight delay lines that feed each other, one channel in, two out, without the dry
+/// sound.
 ///
-/// A feedback delay network: the lines' outputs, each through a gain and a one-pole low-pass that give
-/// it the room's decay, are mixed by a Hadamard matrix, which keeps energy, and go in again. Three
-/// all-passes spread the input, and the lines' lengths move slowly, so that no resonance stands. As every
-/// gain is below 1 it is stable for all settings, also while they move.
+/// A feedback delay network: the lines' outputs, each through a gain and a one-pole low-pass that
+/// give it the room's decay, are mixed by a Hadamard matrix, which keeps energy, and go in again.
+/// Three all-passes spread the input, and the lines' lengths move slowly, so that no resonance
+/// stands. As every gain is below 1 it is stable for all settings, also while they move.
 ///
-/// The output is a pure function of input, settings and frame: bit-identical however a stretch of frames
-/// is divided into calls. What falls below −160 dB of full scale is silence: the tail ends, and
-/// silence then costs next to nothing.
+/// The output is a pure function of input, settings and frame: bit-identical however a stretch of
+/// frames is divided into calls. What falls below −160 dB of full scale is silence: the tail ends,
+/// and silence then costs next to nothing.
 ///
 /// - Thread: [control] to create and destroy, [render] otherwise
 public struct Reverb: ~Copyable {
@@ -45,7 +46,8 @@ public struct Reverb: ~Copyable {
   var midGain: Float = 0
   var sideGain: Float = 0
 
-  /// Rings of `mask` + 1 frames: the lines, then the diffusers, `ringDistance` frames from each other.
+  /// Rings of `mask` + 1 frames: the lines, then the diffusers, `ringDistance` frames from each
+  /// other.
   let memory: UnsafeMutablePointer<Float>
   let mask: Int
   let ringDistance: Int
@@ -53,7 +55,8 @@ public struct Reverb: ~Copyable {
   let lengths: UnsafeMutablePointer<Int>
   /// For each line: what its low-pass holds.
   let states: UnsafeMutablePointer<Float>
-  /// For each line its gain and then for each its low-pass's pole: sounding, at a change's start, at its end.
+  /// For each line its gain and then for each its low-pass's pole: sounding, at a change's start,
+  /// at its end.
   let coefficients: UnsafeMutablePointer<Float>
   let origins: UnsafeMutablePointer<Float>
   let targets: UnsafeMutablePointer<Float>

@@ -21,7 +21,8 @@ enum Vouched {
   @_semantics("no_performance_analysis") @inline(never)
   static func naturalLogarithm(_ value: Double) -> Double { log(value) }
 
-  /// The square root; the standard library's goes through a C function that the compiler cannot see.
+  /// The square root; the standard library's goes through a C function that the compiler cannot
+  /// see.
   @_semantics("no_performance_analysis") @inline(never)
   static func squareRoot(_ value: Double) -> Double { value.squareRoot() }
 }

@@ -10,7 +10,8 @@ package struct FileDigest: Hashable, Sendable {
   /// 64 hexadecimal digits.
   package let sha256: String
 
-  /// Sums that are known, the last ones: files of some hundred megabytes are saved with every session.
+  /// Sums that are known, the last ones: files of some hundred megabytes are saved with every
+  /// session.
   private static let known = Mutex<[FileStamp: FileDigest]>([:])
   private static let knownCapacity = 256
 
@@ -39,8 +40,8 @@ package struct FileDigest: Hashable, Sendable {
     }
     self.size = size
     sha256 = sum.finish()
-    // Written meanwhile, it is neither the one nor the other; and what is written within one tick of the file
-    // system's clock has the same time.
+    // Written meanwhile, it is neither the one nor the other; and what is written within one tick
+    // of the file system's clock has the same time.
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)
     guard try Self.stamp(file) == stamp, now.tv_sec - stamp.seconds > 2 else { return }

@@ -33,7 +33,8 @@ package final class FileLock: Sendable {
 
   /// Has something done by one process at a time, each of which takes a moment only.
   ///
-  /// - Throws: what the body throws, and `EWOULDBLOCK` where another process does not go on within two seconds.
+  /// - Throws: what the body throws, and `EWOULDBLOCK` where another process does not go on within
+  ///   two seconds.
   package static func hold<Result>(
     _ path: String, _ body: () throws(SystemError) -> Result
   ) throws(SystemError) -> Result {

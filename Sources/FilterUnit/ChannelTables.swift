@@ -3,7 +3,8 @@
 import Realtime
 import UnitRender
 
-/// Tables of channel pointers, filled anew for every slice, and memory for one call of each channel.
+/// Tables of channel pointers, filled anew for every slice, and memory for one call of each
+/// channel.
 struct ChannelTables: BitwiseCopyable {
   let count: Int
   let inputs: UnsafeMutablePointer<UnsafePointer<Float>>

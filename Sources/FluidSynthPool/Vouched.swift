@@ -1,12 +1,13 @@
 // The calls into C that rendering makes.
 //
 // FluidSynth: with `synth.threadsafe-api` off no call takes a lock; with reverb and chorus off and
-// `synth.dynamic-sample-loading` off none of those below allocates: voices, channels and the queue to the
-// mixer are made with the synth, its polyphony is set on the control side, and what would
-// allocate (MIDI tuning, by SysEx or registered parameters) is kept away from it: voices are tuned one by
-// one. Checked by running the sampler's tests, with program changes, resets, floods, swaps of SoundFonts,
-// effects and all output layouts, under RealtimeSanitizer. What FluidSynth has to say is formatted on the
-// stack and counted by our log function, which neither locks nor allocates there.
+// `synth.dynamic-sample-loading` off none of those below allocates: voices, channels and the queue
+// to the mixer are made with the synth, its polyphony is set on the control side, and what would
+// allocate (MIDI tuning, by SysEx or registered parameters) is kept away from it: voices are tuned
+// one by one. Checked by running the sampler's tests, with program changes, resets, floods, swaps
+// of SoundFonts, effects and all output layouts, under RealtimeSanitizer. What FluidSynth has to
+// say is formatted on the stack and counted by our log function, which neither locks nor allocates
+// there.
 
 import CFluidSynth
 import Glibc
@@ -34,8 +35,8 @@ enum Vouched {
     fluid_synth_program_change(synth, channel, program)
   }
 
-  /// Gives each channel a mode of its own. As FluidSynth starts, a mode message on channel 1 would switch
-  /// off the other fifteen.
+  /// Gives each channel a mode of its own. As FluidSynth starts, a mode message on channel 1 would
+  /// switch off the other fifteen.
   @_semantics("no_performance_analysis") @inline(never)
   static func separateChannels(_ synth: OpaquePointer) {
     fluid_synth_reset_basic_channel(synth, -1)
@@ -47,7 +48,8 @@ enum Vouched {
     }
   }
 
-  /// The address of the preset that a channel plays, 0 for none. It is read from the channel, no more.
+  /// The address of the preset that a channel plays, 0 for none. It is read from the channel, no
+  /// more.
   @_semantics("no_performance_analysis") @inline(never)
   static func preset(_ synth: OpaquePointer, _ channel: Int32) -> Int {
     let preset = fluid_synth_get_channel_preset(synth, channel)
@@ -56,8 +58,9 @@ enum Vouched {
     return Int(bitPattern: preset)
   }
 
-  /// Gives a channel that has no preset the silent one, and leaves its bank. In mono mode FluidSynth goes back to
-  /// an earlier note at a note-off, and would call the preset that there is not. It sets numbers of the channel.
+  /// Gives a channel that has no preset the silent one, and leaves its bank. In mono mode
+  /// FluidSynth goes back to an earlier note at a note-off, and would call the preset that there is
+  /// not. It sets numbers of the channel.
   @_semantics("no_performance_analysis") @inline(never)
   static func ensurePreset(_ synth: OpaquePointer, _ channel: Int32, _ silentNote: SilentNote) {
     if fluid_synth_get_channel_preset(synth, channel) != nil { return }
@@ -78,7 +81,8 @@ enum Vouched {
     fluid_synth_program_select(synth, channel, font, bank, program)
   }
 
-  /// Sets numbers in the channel, no more. A channel of notes would keep the bank of percussion that it may have had.
+  /// Sets numbers in the channel, no more. A channel of notes would keep the bank of percussion
+  /// that it may have had.
   @_semantics("no_performance_analysis") @inline(never)
   static func setChannelType(_ synth: OpaquePointer, _ channel: Int32, isPercussion: Bool) {
     fluid_synth_set_channel_type(
@@ -221,10 +225,12 @@ enum Vouched {
     _ = auricleSynthAdd(synth, Int32(truncatingIfNeeded: frames), left, right)
   }
 
-  /// Adds what each channel plays to buffers of its own, at a synth with 16 pairs of outputs. FluidSynth's own
-  /// effects get nothing: they are off. Like `fluid_synth_write_float` it renders blocks into memory made with
-  /// the synth and takes no lock; it then mixes from there into the buffers that are given.
-  /// - Parameter buffers: 32 of them, left and right for each channel; nil for a channel not wanted.
+  /// Adds what each channel plays to buffers of its own, at a synth with 16 pairs of outputs.
+  /// FluidSynth's own effects get nothing: they are off. Like `fluid_synth_write_float` it renders
+  /// blocks into memory made with the synth and takes no lock; it then mixes from there into the
+  /// buffers that are given.
+  /// - Parameter buffers: 32 of them, left and right for each channel; nil for a channel not
+  ///   wanted.
   @_semantics("no_performance_analysis") @inline(never)
   static func addChannels(
     _ synth: OpaquePointer, _ frames: Int,
@@ -237,8 +243,8 @@ enum Vouched {
   @_semantics("no_performance_analysis") @inline(never)
   static func cosine(_ radians: Double) -> Double { cos(radians) }
 
-  /// Two to the power of `exponent`: a pure function of glibc, which reads tables and touches nothing else
-  /// but the thread's floating-point flags.
+  /// Two to the power of `exponent`: a pure function of glibc, which reads tables and touches
+  /// nothing else but the thread's floating-point flags.
   @_semantics("no_performance_analysis") @inline(never)
   static func powerOfTwo(_ exponent: Double) -> Double { exp2(exponent) }
 

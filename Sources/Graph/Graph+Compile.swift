@@ -21,12 +21,12 @@ extension Graph {
 
   /// Plans the way from a graph that is being rendered to this one.
   ///
-  /// What is in both stays as it is: units with their kernels, for which this graph has to keep their identities
-  /// (`init(following:)`) and the channels of their busses, and MIDI edges with the notes that are held. Others are
-  /// prepared, and belong to nobody if this fails.
+  /// What is in both stays as it is: units with their kernels, for which this graph has to keep
+  /// their identities (`init(following:)`) and the channels of their busses, and MIDI edges with
+  /// the notes that are held. Others are prepared, and belong to nobody if this fails.
   ///
-  /// - Returns: what is to be rendered, one after the other, each until its schedule `isSettled`; the last one
-  ///   is this graph and stays.
+  /// - Returns: what is to be rendered, one after the other, each until its schedule `isSettled`;
+  ///   the last one is this graph and stays.
   /// - Throws: as `compile`; nothing that is being rendered has changed then.
   /// - Thread: [control]
   public func compile(following current: CompiledGraph) throws(GraphError) -> [CompiledGraph] {

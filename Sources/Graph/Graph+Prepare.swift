@@ -20,8 +20,8 @@ extension Graph {
     return prepared
   }
 
-  /// Likewise the units of several plans, of which those that are being rendered keep their resources. Where more MIDI
-  /// may come to one in a cycle than before, it gets longer lists.
+  /// Likewise the units of several plans, of which those that are being rendered keep their
+  /// resources. Where more MIDI may come to one in a cycle than before, it gets longer lists.
   ///
   /// - Throws: `unitFailed`.
   func prepare(

@@ -40,7 +40,8 @@ public final class Graph {
 
   public init() {}
 
-  /// A graph without units that is to take the place of another one; units of that keep who they are by `keep`.
+  /// A graph without units that is to take the place of another one; units of that keep who they
+  /// are by `keep`.
   /// - Thread: [control]
   public init(following other: Graph) { lastIdentity = other.lastIdentity }
 

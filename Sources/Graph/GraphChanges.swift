@@ -2,7 +2,8 @@
 
 import GraphRender
 
-/// What of a graph is not there yet, or not any more. The places are those of the graph that has it all.
+/// What of a graph is not there yet, or not any more. The places are those of the graph that has it
+/// all.
 struct GraphChanges: Sendable, Equatable {
   typealias Fade = ScheduleStep.Fade
 
@@ -30,8 +31,9 @@ extension GraphDescription {
     var midiOutputs: Set<Int> = []
   }
 
-  /// The ways to another graph, one behind the other: one where all that goes fades while what comes does, or, where
-  /// both together would go round in a circle, two. None where nothing comes or goes.
+  /// The ways to another graph, one behind the other: one where all that goes fades while what
+  /// comes does, or, where both together would go round in a circle, two. None where nothing comes
+  /// or goes.
   ///
   /// Both graphs have agreed on channels, and a unit of both has the same in both.
   func passages(to next: GraphDescription) -> [GraphPassage] {

@@ -32,7 +32,8 @@ struct GraphDescription: Sendable, Equatable {
 
   var nodes: [Node]
   var edges: GraphEdges
-  /// Which busses and units have ports; nil for those that nothing inside is connected to, and the exposed.
+  /// Which busses and units have ports; nil for those that nothing inside is connected to, and the
+  /// exposed.
   var ports: Ports?
 
   /// As a configuration writes it, counted from 1.

@@ -10,7 +10,8 @@ public struct GraphPort: Sendable, Equatable {
   public let unitID: String
   /// The bus of the unit, and the channel of the bus; nil for MIDI.
   public let channel: BusChannel?
-  /// Whether it is a MIDI port that the unit does not have any more: what it has begun there ends, and nothing begins.
+  /// Whether it is a MIDI port that the unit does not have any more: what it has begun there ends,
+  /// and nothing begins.
   public internal(set) var isEnding = false
 
   public struct BusChannel: Sendable, Equatable {

@@ -1,7 +1,7 @@
 // Where a channel's samples are during a cycle.
 
-/// Names a channel buffer of a schedule. Buffers outside belong to the backend and may be elsewhere in
-/// every cycle, so a schedule names them by number.
+/// Names a channel buffer of a schedule. Buffers outside belong to the backend and may be elsewhere
+/// in every cycle, so a schedule names them by number.
 public struct BufferReference: BitwiseCopyable, Sendable, Hashable {
   public enum Space: UInt8, Sendable, BitwiseCopyable {
     /// Zeros that nobody writes.

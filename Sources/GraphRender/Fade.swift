@@ -9,7 +9,8 @@ enum Fade {
 
   /// Copies `count` samples with the factors from `position` on; the places do not overlap.
   ///
-  /// - Parameter position: frames since the schedule began; from `frames` on the signal is wholly there, or gone.
+  /// - Parameter position: frames since the schedule began; from `frames` on the signal is wholly
+  ///   there, or gone.
   /// - Thread: [render]. - Complexity: O(count)
   @_noLocks @_noAllocation
   static func copy(

@@ -24,8 +24,8 @@ public struct RenderCycle: BitwiseCopyable {
     self.musicalContext = musicalContext
   }
 
-  /// The musical context `offset` frames into the cycle. A backend may have taken it from anywhere: no
-  /// value of it traps.
+  /// The musical context `offset` frames into the cycle. A backend may have taken it from anywhere:
+  /// no value of it traps.
   @_noLocks @_noAllocation
   func musicalContext(at offset: Int, sampleRate: Double) -> MusicalContext {
     var context = musicalContext

@@ -16,8 +16,8 @@ extension Schedule {
     }
   }
 
-  /// Renders the cycle, in slices of at most `sliceFrames`. All external outputs that have a source are
-  /// written.
+  /// Renders the cycle, in slices of at most `sliceFrames`. All external outputs that have a source
+  /// are written.
   /// - Thread: [render]
   @_noLocks @_noAllocation
   public func render(_ cycle: RenderCycle) {
@@ -135,8 +135,8 @@ extension Schedule {
     return first &+ channel
   }
 
-  /// Copies the events that a unit sent in this slice, in order of arrival. One whose frame the other
-  /// unit has rendered already takes effect at once, one beyond the cycle on its last frame.
+  /// Copies the events that a unit sent in this slice, in order of arrival. One whose frame the
+  /// other unit has rendered already takes effect at once, one beyond the cycle on its last frame.
   @_noLocks @_noAllocation
   private func transferMIDI(
     from unit: ScheduledUnit, to destination: RenderEventList, _ held: HeldKeys,

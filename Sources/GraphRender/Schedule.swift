@@ -13,11 +13,11 @@ struct ScheduledUnit: BitwiseCopyable {
   var sentBeforeSlice = 0
 }
 
-/// A flat array of steps with all memory that they need. Built and freed by the control side; used by one
-/// render thread at a time.
+/// A flat array of steps with all memory that they need. Built and freed by the control side; used
+/// by one render thread at a time.
 ///
-/// A cycle is `begin`, then MIDI inserted into the units' event lists and external buffers set, then
-/// `render`, then `end`. The value is a handle: copies name the same schedule.
+/// A cycle is `begin`, then MIDI inserted into the units' event lists and external buffers set,
+/// then `render`, then `end`. The value is a handle: copies name the same schedule.
 public struct Schedule: @unchecked Sendable, BitwiseCopyable {
   let storage: UnsafeMutablePointer<ScheduleStorage>
 
@@ -58,7 +58,8 @@ public struct Schedule: @unchecked Sendable, BitwiseCopyable {
     storage.deallocate()
   }
 
-  /// Whether all that comes has come, and all that goes has gone and ended: another schedule without it may follow.
+  /// Whether all that comes has come, and all that goes has gone and ended: another schedule
+  /// without it may follow.
   /// - Thread: [any]
   public var isSettled: Bool {
     @_noLocks @_noAllocation get {

@@ -10,8 +10,8 @@ struct ScheduleStorage: BitwiseCopyable {
   let steps: UnsafeMutablePointer<ScheduleStep>
   let stepCount: Int
   let poolCount: Int
-  /// One buffer of zeros, then the pool, then one for each external output that is nowhere in a cycle;
-  /// `sliceFrames` each.
+  /// One buffer of zeros, then the pool, then one for each external output that is nowhere in a
+  /// cycle; `sliceFrames` each.
   let memory: UnsafeMutablePointer<Float>
   let externalInputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
   let externalOutputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>

@@ -14,9 +14,9 @@ public struct PortLink: Hashable, Sendable {
 
 /// The connections that were there when they were last looked at, whoever made them.
 ///
-/// One whose other port has gone is kept for when that comes back. One that is missing while both ports are there was
-/// undone by hand; this is believed at the second look, because a client that ends disconnects its ports before it
-/// removes them.
+/// One whose other port has gone is kept for when that comes back. One that is missing while both
+/// ports are there was undone by hand; this is believed at the second look, because a client that
+/// ends disconnects its ports before it removes them.
 public struct ConnectionMemory: Sendable {
   public private(set) var links: Set<PortLink> = []
   /// Those that were missing at the last look, though their other port was there.
@@ -29,8 +29,8 @@ public struct ConnectionMemory: Sendable {
   ///   - present: what is connected now.
   ///   - isThere: whether a port of another client is there, by its full name.
   ///   - mayForget: false for a look between two that are a second apart.
-  ///   - isOurs: whether a port of ours is there, by its name without the client's; what was connected with one that is
-  ///     gone is kept for when it comes back.
+  ///   - isOurs: whether a port of ours is there, by its name without the client's; what was
+  ///     connected with one that is gone is kept for when it comes back.
   public mutating func look(
     at present: Set<PortLink>, mayForget: Bool, isOurs: (String) -> Bool = { _ in true },
     isThere: (String) -> Bool

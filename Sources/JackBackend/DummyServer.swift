@@ -3,8 +3,8 @@
 import Foundation
 import Synchronization
 
-/// A `jackd` on JACK's dummy driver that belongs to this process: it ends with `stop`, or by itself when
-/// its last client has gone, however that happened.
+/// A `jackd` on JACK's dummy driver that belongs to this process: it ends with `stop`, or by itself
+/// when its last client has gone, however that happened.
 public final class DummyServer: @unchecked Sendable {
   /// The name by which clients find it.
   public let name: String
@@ -20,9 +20,10 @@ public final class DummyServer: @unchecked Sendable {
   }
 
   /// Starts a server and opens the client for which it runs.
-  /// - Parameter server: its name; nil for the default one, which other clients find unasked, or for another where
-  ///   that is taken.
-  /// - Throws: `dummyServerFailed` with what to do or what the server said, or what `JackClient` throws.
+  /// - Parameter server: its name; nil for the default one, which other clients find unasked, or
+  ///   for another where that is taken.
+  /// - Throws: `dummyServerFailed` with what to do or what the server said, or what `JackClient`
+  ///   throws.
   /// - Thread: [control]
   public static func start(
     clientName: String, server: String? = nil
@@ -167,8 +168,8 @@ private final class LogTail: @unchecked Sendable {
     }
   }
 
-  /// Waits for what a process that has ended printed last; no longer than a second, should another process
-  /// have inherited its output.
+  /// Waits for what a process that has ended printed last; no longer than a second, should another
+  /// process have inherited its output.
   func waitForEnd() {
     if end.wait(timeout: .now() + 1) == .success { end.signal() }
   }

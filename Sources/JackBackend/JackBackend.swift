@@ -49,8 +49,8 @@ public final class JackBackend: @unchecked Sendable {
   ///   - sampleRate: in hertz; nil for the rate that the server has now.
   ///   - maximumFrames: the most frames that units render in one call.
   public func compileOptions(sampleRate: Int? = nil, maximumFrames: Int = 1024) -> CompileOptions {
-    // A message may be a single byte (a realtime byte, or data under running status), so no port can
-    // bring more messages than its buffer has bytes. PipeWire's buffer grows with the period.
+    // A message may be a single byte (a realtime byte, or data under running status), so no port
+    // can bring more messages than its buffer has bytes. PipeWire's buffer grows with the period.
     let bytes = max(32768, client.midiBufferSize)
     return CompileOptions(
       sampleRate: Double(sampleRate ?? client.sampleRate), maximumFrames: maximumFrames,
@@ -98,8 +98,8 @@ public final class JackBackend: @unchecked Sendable {
 
   // MARK: Graphs that follow each other
 
-  /// Gives the render thread another schedule with the same ports and waits until it has let go of the
-  /// one before, which belongs to the caller again. One at a time may be under way.
+  /// Gives the render thread another schedule with the same ports and waits until it has let go of
+  /// the one before, which belongs to the caller again. One at a time may be under way.
   /// - Returns: false when the server did not run a cycle within `timeout` seconds.
   /// - Thread: [control]
   public func replace(with schedule: Schedule, timeout: TimeInterval = 10) -> Bool {
@@ -108,14 +108,15 @@ public final class JackBackend: @unchecked Sendable {
     return wait(timeout) { collect() }
   }
 
-  /// Has the render thread go on with graphs that follow the one it renders, one after the other, each until it has
-  /// settled. Ports come before the first one, and go behind the last one.
+  /// Has the render thread go on with graphs that follow the one it renders, one after the other,
+  /// each until it has settled. Ports come before the first one, and go behind the last one.
   ///
   /// - Parameters:
   ///   - passages: what `Graph.compile(following:)` has made.
   ///   - timeout: how long cycles may fail to come, in seconds.
   ///   - connect: connects the new ports, before anything is heard there.
-  /// - Throws: `portRefused`, `serverGone`, and `noCycle` when the server runs none; nothing has changed then.
+  /// - Throws: `portRefused`, `serverGone`, and `noCycle` when the server runs none; nothing has
+  ///   changed then.
   /// - Thread: [control]
   public func follow(
     _ passages: [CompiledGraph], timeout: TimeInterval = 10, connect: () -> Void
@@ -173,8 +174,8 @@ public final class JackBackend: @unchecked Sendable {
     return true
   }
 
-  /// Ends what has begun at the MIDI outputs, and deactivates the client. No render thread uses any schedule
-  /// afterwards.
+  /// Ends what has begun at the MIDI outputs, and deactivates the client. No render thread uses any
+  /// schedule afterwards.
   /// - Thread: [control]
   public func stop() {
     guard state != nil else { return }
@@ -187,13 +188,13 @@ public final class JackBackend: @unchecked Sendable {
     stranded = []
   }
 
-  /// Ends, with the next cycles, what has begun at the MIDI outputs: note-offs and raised pedals, then All Sound Off. What
-  /// units send from then on passes.
+  /// Ends, with the next cycles, what has begun at the MIDI outputs: note-offs and raised pedals,
+  /// then All Sound Off. What units send from then on passes.
   /// - Thread: [control]
   public func endNotesSent() { counters.add(1, to: JackCount.endings) }
 
-  /// Waits until note-offs and raised pedals for all that has begun have left the MIDI outputs; no longer than
-  /// a second or six cycles, should the server hang.
+  /// Waits until note-offs and raised pedals for all that has begun have left the MIDI outputs; no
+  /// longer than a second or six cycles, should the server hang.
   private func endMIDI() {
     guard state != nil, ports.values.contains(where: { $0.midiOutput != nil }) else { return }
     counters[JackCount.endedCycles] = 0

@@ -26,8 +26,8 @@ extension JackClient {
     }
   }
 
-  /// The machine's own ports, in the server's order: loudspeakers and microphones, MIDI devices; not those that
-  /// only lead MIDI back from one program to another.
+  /// The machine's own ports, in the server's order: loudspeakers and microphones, MIDI devices;
+  /// not those that only lead MIDI back from one program to another.
   /// - Thread: [control]
   func physicalPortNames(type: String, flags: JackPortFlags) -> [String] {
     let physical = JackPortIsPhysical.rawValue | JackPortIsTerminal.rawValue
@@ -36,8 +36,8 @@ extension JackClient {
     return names.filter { name in !(aliases(of: name) + [name]).contains(where: Self.isThrough) }
   }
 
-  /// ALSA's "Midi Through" has the flags of a device, but repeats what programs send; from and to it, MIDI would
-  /// go round.
+  /// ALSA's "Midi Through" has the flags of a device, but repeats what programs send; from and to
+  /// it, MIDI would go round.
   private static func isThrough(_ name: String) -> Bool {
     let letters = name.lowercased().filter(\.isLetter)
     return letters.contains("midithrough") || letters.contains("midithru")

@@ -54,8 +54,8 @@ public final class JackClient: @unchecked Sendable {
     }
   }
 
-  /// Whether its server answers, which knows its clients. libjack tells nobody of the end of a server that had not yet
-  /// called the client back (jackd 1.9.21).
+  /// Whether its server answers, which knows its clients. libjack tells nobody of the end of a
+  /// server that had not yet called the client back (jackd 1.9.21).
   var isServerThere: Bool {
     guard let uuid = jack_get_uuid_for_client_name(handle, name) else { return false }
     jack_free(uuid)

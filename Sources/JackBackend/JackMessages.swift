@@ -3,8 +3,8 @@
 import CJack
 import Logging
 
-/// Sends libjack's own messages to our log instead of standard error, where they would stand between
-/// the messages that say what to do.
+/// Sends libjack's own messages to our log instead of standard error, where they would stand
+/// between the messages that say what to do.
 enum JackMessages {
   private static let logger = Logger(label: "auricle.jack.library")
 

@@ -5,8 +5,8 @@ import GraphRender
 import Realtime
 import UnitRender
 
-/// Inserts what every MIDI port brought into the list of its unit, each event at its own frame. Several
-/// ports of one unit merge in order.
+/// Inserts what every MIDI port brought into the list of its unit, each event at its own frame.
+/// Several ports of one unit merge in order.
 /// - Thread: [render]
 @_noLocks @_noAllocation
 func readMIDI(
@@ -62,8 +62,9 @@ private func readEvents(
 
 /// Releases, on the cycle's first frame, all keys and pedals of a port that lost a connection.
 ///
-/// JACK mixes what several sources send to one port, so that nobody can tell whose key it is: those of all
-/// its sources are released. That waits for two cycles, since the news may come before the source's last events.
+/// JACK mixes what several sources send to one port, so that nobody can tell whose key it is: those
+/// of all its sources are released. That waits for two cycles, since the news may come before the
+/// source's last events.
 @_noLocks @_noAllocation
 private func endUnplugged(
   _ input: UnsafeMutablePointer<JackMIDIInput>, _ list: RenderEventList, _ cycle: RenderCycle
@@ -138,7 +139,8 @@ private func takeEnding(_ state: UnsafeMutablePointer<JackRenderState>) -> Bool 
   return true
 }
 
-/// Writes All Sound Off to every channel, for tails and for notes of others; what finds no room is not worth more.
+/// Writes All Sound Off to every channel, for tails and for notes of others; what finds no room is
+/// not worth more.
 @_noLocks @_noAllocation
 private func silenceAll(_ buffer: UnsafeMutableRawPointer) {
   var channel: UInt8 = 0
@@ -178,8 +180,8 @@ private func clearedBuffer(
   return buffer
 }
 
-/// Ends, on the cycle's first frame, what has begun at an output. What a full buffer leaves is ended by the
-/// next call.
+/// Ends, on the cycle's first frame, what has begun at an output. What a full buffer leaves is
+/// ended by the next call.
 @_noLocks @_noAllocation
 private func endHeld(
   _ output: UnsafeMutablePointer<JackMIDIOutput>, _ buffer: UnsafeMutableRawPointer

@@ -52,8 +52,8 @@ private func nextCycle(
   let counter = Vouched.lastFrameTime(state.pointee.client)
   var frame = state.pointee.clock.extend(counter) &+ state.pointee.clockOffset
   if let expected = state.pointee.expectedFrame, expected != frame {
-    // When the period becomes shorter, jackd lets the last long cycle end with the first short one, in
-    // its counter. Our frames never come twice.
+    // When the period becomes shorter, jackd lets the last long cycle end with the first short one,
+    // in its counter. Our frames never come twice.
     if frame < expected {
       state.pointee.clockOffset &+= expected &- frame
       frame = expected
@@ -100,7 +100,8 @@ private func render(
   schedule.end()
 }
 
-/// Writes zeros to every output, and ends what has begun: nothing is ever left as it was in the last cycle.
+/// Writes zeros to every output, and ends what has begun: nothing is ever left as it was in the
+/// last cycle.
 @_noLocks @_noAllocation
 private func writeSilence(
   _ state: UnsafeMutablePointer<JackRenderState>,

@@ -24,7 +24,8 @@ enum JackCount {
   static var frame: Int { @_noLocks @_noAllocation get { 11 } }
   /// What makes a frame of the server's counter; behind the frame, for they are set together.
   static var frameOffset: Int { @_noLocks @_noAllocation get { 12 } }
-  /// How often it was asked that what has begun at the MIDI outputs be ended, and what units send go on.
+  /// How often it was asked that what has begun at the MIDI outputs be ended, and what units send
+  /// go on.
   static var endings: Int { @_noLocks @_noAllocation get { 13 } }
   static var all: Int { @_noLocks @_noAllocation get { 14 } }
 }
@@ -45,7 +46,8 @@ struct JackRenderState {
   /// Of the last cycle, in frames.
   var period: UInt32 = 0
   var transport = TransportReader()
-  /// Of `JackCount.endings`, those that were seen, and the cycles in which the last one is still to be done.
+  /// Of `JackCount.endings`, those that were seen, and the cycles in which the last one is still to
+  /// be done.
   var lastEndings = 0
   var cyclesToEnd = 0
 }

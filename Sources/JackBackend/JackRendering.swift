@@ -8,7 +8,8 @@ struct JackMIDIInputPlace {
   let input: UnsafeMutablePointer<JackMIDIInput>
   /// The unit that it plays, -1 for none any more.
   var unit = -1
-  /// The unit that it has played until now, -1 for none: what is held there ends in the first cycle.
+  /// The unit that it has played until now, -1 for none: what is held there ends in the first
+  /// cycle.
   var endingUnit = -1
 }
 
@@ -21,8 +22,8 @@ struct JackMIDIOutputPlace {
   var endsFirst = false
 }
 
-/// A schedule and the ports of its external buffers: what crosses to the render thread as one. The memory belongs to
-/// the control side; the ports' own outlives it.
+/// A schedule and the ports of its external buffers: what crosses to the render thread as one. The
+/// memory belongs to the control side; the ports' own outlives it.
 struct JackRendering {
   let schedule: Schedule
   let audioInputs: UnsafeMutablePointer<OpaquePointer>

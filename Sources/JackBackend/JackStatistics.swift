@@ -19,6 +19,7 @@ public struct JackStatistics: Sendable, Equatable {
   public var period: Int
   /// The first frame of the latest cycle, counted from the first cycle.
   public var frame: Int
-  /// For each MIDI input, by its port's name: events that found no room in JACK's buffer on their way to it.
+  /// For each MIDI input, by its port's name: events that found no room in JACK's buffer on their
+  /// way to it.
   public var lostMIDI: [String: Int]
 }

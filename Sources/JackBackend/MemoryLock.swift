@@ -8,19 +8,20 @@ public enum MemoryLock: Sendable, Equatable, CustomStringConvertible {
   case all(bytes: Int)
   /// What the render thread may touch stays; what is added later may go.
   case rendering(bytes: Int)
-  /// What the render thread may touch is there now, but the kernel may take away what was not used for long.
-  /// `bytes` would have to be locked.
+  /// What the render thread may touch is there now, but the kernel may take away what was not used
+  /// for long. `bytes` would have to be locked.
   case touched(bytes: Int)
 
   /// Has every page that the render thread may touch brought in, and locked where that is allowed.
   ///
-  /// Without a limit all memory is locked. With one that has room for it, what rendering may touch: the heap with
-  /// the SoundFonts, the program, and the libraries that rendering calls; not what is added later, since at the limit
-  /// an allocation would fail.
+  /// Without a limit all memory is locked. With one that has room for it, what rendering may touch:
+  /// the heap with the SoundFonts, the program, and the libraries that rendering calls; not what is
+  /// added later, since at the limit an allocation would fail.
   /// - Thread: [control], when everything is loaded and nothing renders yet.
   public static func lock() -> MemoryLock {
     let limits = RealtimeLimits.current
-    // What is added is locked when it is first used: a new thread's stack has megabytes that nobody needs.
+    // What is added is locked when it is first used: a new thread's stack has megabytes that nobody
+    // needs.
     if limits.mayLockAllMemory && mlockall(Flags.current) == 0
       && mlockall(Flags.future | Flags.onFault) == 0
     {
@@ -51,8 +52,8 @@ public enum MemoryLock: Sendable, Equatable, CustomStringConvertible {
     }
   }
 
-  /// Brings all pages in: of what is written, as if each had been written to, without changing it. A kernel before
-  /// 5.14 cannot; there the pages come in with their first use.
+  /// Brings all pages in: of what is written, as if each had been written to, without changing it.
+  /// A kernel before 5.14 cannot; there the pages come in with their first use.
   private static func touch(_ mapping: MemoryMapping) {
     let advice = mapping.isWritable ? Flags.populateWrite : Flags.populateRead
     _ = madvise(UnsafeMutableRawPointer(bitPattern: mapping.start), mapping.byteCount, advice)

@@ -33,7 +33,8 @@ struct MemoryMapping: Equatable {
 struct MemoryMap {
   let rendered: [MemoryMapping]
 
-  /// What rendering runs through, beside the program itself: the libraries that it calls, and theirs.
+  /// What rendering runs through, beside the program itself: the libraries that it calls, and
+  /// theirs.
   private static let libraries = [
     "auricle", "libfluidsynth", "libjack", "libpipewire", "libspa", "libswiftCore",
     "libswiftSynchronization", "libm.so", "libc.so", "libc-", "libm-", "libpthread", "ld-linux",
@@ -70,7 +71,8 @@ struct MemoryMap {
 
   var byteCount: Int { rendered.reduce(0) { $0 + $1.byteCount } }
 
-  /// Another thread's stack, which lies behind its guard page; most of its megabytes are never used.
+  /// Another thread's stack, which lies behind its guard page; most of its megabytes are never
+  /// used.
   private static func isStack(_ index: Int, of mappings: [MemoryMapping]) -> Bool {
     guard index > 0 else { return false }
     let guardPage = mappings[index - 1]

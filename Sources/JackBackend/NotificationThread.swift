@@ -6,11 +6,12 @@ import Realtime
 
 /// Makes it safe to close a client while its notification thread is at work.
 ///
-/// libjack cancels that thread when a client closes, wherever it is. Should it hold one of libjack's
-/// locks just then, because the server takes leave and tells of every client and port that goes with
-/// it, closing waits for the lock for ever (seen with jackd 1.9.21, once in about 100 server ends).
-/// So after the server's end we wait for the thread's own, which comes when its socket closes; and
-/// while the server lives, the thread is cancelled only where it waits or opens a file.
+/// libjack cancels that thread when a client closes, wherever it is. Should it hold one of
+/// libjack's locks just then, because the server takes leave and tells of every client and port
+/// that goes with it, closing waits for the lock for ever (seen with jackd 1.9.21, once in about
+/// 100 server ends). So after the server's end we wait for the thread's own, which comes when its
+/// socket closes; and while the server lives, the thread is cancelled only where it waits or opens
+/// a file.
 ///
 /// The value is a handle: copies name the same thread.
 struct NotificationThread: Sendable {

@@ -2,13 +2,15 @@
 
 import CJack
 
-/// Makes the wished connections as soon as their outside ports are there. Each is made once in the life of
-/// the outside port, so that what a user disconnects by hand stays disconnected. One that the server
-/// refuses is tried again at each update: a client's ports can be seen before they may be connected.
+/// Makes the wished connections as soon as their outside ports are there. Each is made once in the
+/// life of the outside port, so that what a user disconnects by hand stays disconnected. One that
+/// the server refuses is tried again at each update: a client's ports can be seen before they may
+/// be connected.
 ///
-/// MIDI: every match is connected. Audio: the first of our ports goes with the first match, the second with the
-/// second, and stays with it as long as it is there; a single port goes with the first two, so that mono is heard on
-/// both sides. Where there are fewer matches than our ports, none is left out: they share those that there are.
+/// MIDI: every match is connected. Audio: the first of our ports goes with the first match, the
+/// second with the second, and stays with it as long as it is there; a single port goes with the
+/// first two, so that mono is heard on both sides. Where there are fewer matches than our ports,
+/// none is left out: they share those that there are.
 public final class OutsideConnections {
   /// What became of one update.
   public struct News {
@@ -60,8 +62,8 @@ public final class OutsideConnections {
     for pair in former.subtracting(made) { jack_disconnect(client.handle, pair[0], pair[1]) }
   }
 
-  /// A port of this full name has come: whatever was connected to one of the same name was connected to
-  /// another port.
+  /// A port of this full name has come: whatever was connected to one of the same name was
+  /// connected to another port.
   /// - Thread: [control]
   public func forget(port: String) {
     made = made.filter { !$0.contains(port) }
@@ -70,8 +72,9 @@ public final class OutsideConnections {
   }
 
   /// Connects what can be connected now.
-  /// - Parameter isSettled: whether no more ports are expected just now. Only then do several channels share a port
-  ///   that matches a pattern: of a client that has just come, the others may follow.
+  /// - Parameter isSettled: whether no more ports are expected just now. Only then do several
+  ///   channels share a port that matches a pattern: of a client that has just come, the others may
+  ///   follow.
   /// - Thread: [control], not in a callback of JACK.
   public func update(isSettled: Bool = true) -> News {
     var news = News()
@@ -133,8 +136,8 @@ public final class OutsideConnections {
     return all.filter { !$0.hasPrefix(own) && wish.matches($0) }
   }
 
-  /// The pairs (source, destination) that are wished, and those of channels that share a port as long as there are
-  /// no more.
+  /// The pairs (source, destination) that are wished, and those of channels that share a port as
+  /// long as there are no more.
   private func pairs(of wish: OutsideConnection, _ index: Int) -> (pairs: [Pair], extra: [Pair]) {
     let matches = matches(of: wish)
     let ours = wish.ports.map { client.name + ":" + $0 }

@@ -4,8 +4,8 @@ import Dispatch
 import Logging
 import Synchronization
 
-/// A server that is stopped, or busy beyond measure, answers nobody, and libjack waits for it without limit. Whoever
-/// waits with it is told what for.
+/// A server that is stopped, or busy beyond measure, answers nobody, and libjack waits for it
+/// without limit. Whoever waits with it is told what for.
 enum SlowAnswer {
   private static let logger = Logger(label: "auricle.jack")
 

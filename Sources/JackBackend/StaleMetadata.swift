@@ -4,21 +4,22 @@ import Foundation
 
 /// The metadata files of jackd, Berkeley DB's, which every client maps when it opens.
 ///
-/// All servers of a user share them. A server or a client that was killed may leave them half-written or
-/// locked, and then libdb ends every later client with a bus error or lets it wait for ever. So what no
-/// process has mapped is removed before a client opens: the next one makes the files anew. But not while a
-/// server is there, which maps them as soon as it has started: it makes them one by one, and whoever made them anew
-/// meanwhile would cut those that it has, or have it end.
+/// All servers of a user share them. A server or a client that was killed may leave them
+/// half-written or locked, and then libdb ends every later client with a bus error or lets it wait
+/// for ever. So what no process has mapped is removed before a client opens: the next one makes the
+/// files anew. But not while a server is there, which maps them as soon as it has started: it makes
+/// them one by one, and whoever made them anew meanwhile would cut those that it has, or have it
+/// end.
 enum StaleMetadata {
   /// jackd fixes this when it is built; Debian's is built so.
   private static var directory: String { "/dev/shm/jack_db-\(getuid())" }
 
-  /// Serialises the clients of this process. A client of another process that opens at this very moment is
-  /// not seen before it has mapped the files; then it has the old ones, or finds none.
+  /// Serialises the clients of this process. A client of another process that opens at this very
+  /// moment is not seen before it has mapped the files; then it has the old ones, or finds none.
   private static let lock = NSLock()
 
-  /// Removes the files if there are any, and no server that would use them is there, nor any process of
-  /// this user that has them mapped.
+  /// Removes the files if there are any, and no server that would use them is there, nor any
+  /// process of this user that has them mapped.
   /// - Thread: [control]
   static func remove() {
     lock.withLock {
@@ -30,15 +31,16 @@ enum StaleMetadata {
     }
   }
 
-  /// The inode of a file, as text. Paths do not tell: `/dev/shm` may be another one for a process in a
-  /// container.
+  /// The inode of a file, as text. Paths do not tell: `/dev/shm` may be another one for a process
+  /// in a container.
   private static func identity(of path: String) -> Substring? {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
     return Substring("\(status.st_ino)")
   }
 
-  /// Whether any process that we may look into is a server, or maps one of these inodes as JACK's metadata.
+  /// Whether any process that we may look into is a server, or maps one of these inodes as JACK's
+  /// metadata.
   private static func isUsed(_ inodes: Set<Substring>) -> Bool {
     let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
     return processes.contains { process in
@@ -64,8 +66,8 @@ enum StaleMetadata {
       && ours.st_dev == its.st_dev
   }
 
-  /// Not by Foundation's way to read a file: it leaks its buffer where reading fails, as it does for
-  /// processes that are just ending.
+  /// Not by Foundation's way to read a file: it leaks its buffer where reading fails, as it does
+  /// for processes that are just ending.
   private static func maps(ofProcess process: String, anyOf inodes: Set<Substring>) -> Bool {
     guard let file = fopen("/proc/\(process)/maps", "r") else { return false }
     defer { fclose(file) }

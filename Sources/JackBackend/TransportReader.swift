@@ -6,8 +6,9 @@ import UnitRender
 
 /// Makes the musical context of a cycle of what JACK states of its transport.
 ///
-/// A master may write anything: NaN, infinity, a bar of `Int32.min`. What is no tempo and no place in a song
-/// leaves as if the master had stated none; what leaves lies within the ranges of `Limits`.
+/// A master may write anything: NaN, infinity, a bar of `Int32.min`. What is no tempo and no place
+/// in a song leaves as if the master had stated none; what leaves lies within the ranges of
+/// `Limits`.
 package struct TransportReader: BitwiseCopyable {
   private var lastState: UInt32 = 0
   private var expectedFrame: UInt32 = 0
@@ -44,7 +45,8 @@ package struct TransportReader: BitwiseCopyable {
 
 /// A tempo and a place in a song, each within its range.
 private struct SongPosition: BitwiseCopyable {
-  /// Far beyond all music; within them no product or quotient below leaves what `Int32` and `Double` hold.
+  /// Far beyond all music; within them no product or quotient below leaves what `Int32` and
+  /// `Double` hold.
   private enum Limits {
     static var tempo: ClosedRange<Double> { @_noLocks @_noAllocation get { 0.01...100_000 } }
     static var ticksPerBeat: ClosedRange<Double> { @_noLocks @_noAllocation get { 0.01...1e9 } }
@@ -83,9 +85,10 @@ private struct SongPosition: BitwiseCopyable {
     beatType = holds(Limits.beatType, Double(position.beat_type)) ? Double(position.beat_type) : 0
     let rate = Double(position.frame_rate)
     framesPerBeat = holds(Limits.frameRate, rate) ? 60 * rate / tempo : 0
-    // Where the meter has changed, the ticks before the bar alone say where it begins. A master that leaves them out
-    // means bars of one length: then they are 0, or, after `jack_transport_locate`, what lay on the stack of
-    // the client that called it. Bars and beats count from 1.
+    // Where the meter has changed, the ticks before the bar alone say where it begins. A master
+    // that leaves them out means bars of one length: then they are 0, or, after
+    // `jack_transport_locate`, what lay on the stack of the client that called it. Bars and beats
+    // count from 1.
     let bars = Double(position.bar) - 1
     let even = bars * beatsPerBar
     let start = position.bar_start_tick / position.ticks_per_beat

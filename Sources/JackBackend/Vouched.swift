@@ -1,8 +1,8 @@
 // JACK's functions that the render thread calls, which the compiler cannot see into.
 //
-// JACK documents each as safe in the process callback; jackd2 reads and writes its shared memory in them
-// and waits for nobody. Checked in its sources, and by rendering under RealtimeSanitizer with MIDI in and out,
-// transport and period changes.
+// JACK documents each as safe in the process callback; jackd2 reads and writes its shared memory in
+// them and waits for nobody. Checked in its sources, and by rendering under RealtimeSanitizer with
+// MIDI in and out, transport and period changes.
 
 import CJack
 
@@ -12,10 +12,10 @@ enum Vouched {
     jack_port_get_buffer(port, frames)?.assumingMemoryBound(to: Float.self)
   }
 
-  /// Where a port has several sources this mixes what they sent. When that is more than a port's buffer holds,
-  /// libjack counts what it leaves out and says so once a cycle, for another thread to print: it formats into
-  /// memory of its own, behind `pthread_mutex_trylock`, which never waits, and signals. Nothing that we may call
-  /// would have it left out.
+  /// Where a port has several sources this mixes what they sent. When that is more than a port's
+  /// buffer holds, libjack counts what it leaves out and says so once a cycle, for another thread
+  /// to print: it formats into memory of its own, behind `pthread_mutex_trylock`, which never
+  /// waits, and signals. Nothing that we may call would have it left out.
   @_semantics("no_performance_analysis") @inline(never)
   static func midiBuffer(_ port: OpaquePointer, _ frames: UInt32) -> UnsafeMutableRawPointer? {
     jack_port_get_buffer(port, frames)
@@ -45,8 +45,8 @@ enum Vouched {
     jack_midi_clear_buffer(buffer)
   }
 
-  /// Nil when the buffer is full. libjack is not even asked then: it would report an error, by a lock and a
-  /// signal to another thread.
+  /// Nil when the buffer is full. libjack is not even asked then: it would report an error, by a
+  /// lock and a signal to another thread.
   @_semantics("no_performance_analysis") @inline(never)
   static func reserveMIDI(
     _ buffer: UnsafeMutableRawPointer, _ offset: UInt32, _ length: Int

@@ -7,11 +7,14 @@ import UnitRender
 
 /// Takes MIDI, sends it through a chain of stages, and sends on what comes out. It has no audio.
 ///
-/// - Messages of all kinds, SysEx too, leave on the frame on which they came, in their order; what a stage makes
-///   of an event has that event's frame, what it plays in time its own. Without stages everything passes as it is.
-/// - What events cost has a bound; beyond it they wait: see `MIDIChainPlayer`. `midiCounters` tell of it.
+/// - Messages of all kinds, SysEx too, leave on the frame on which they came, in their order; what
+///   a stage makes of an event has that event's frame, what it plays in time its own. Without
+///   stages everything passes as it is.
+/// - What events cost has a bound; beyond it they wait: see `MIDIChainPlayer`. `midiCounters` tell
+///   of it.
 /// - Bypassed, it sends on what comes; notes that its stages have let in still end as they say.
-/// - Parameters: `midi.…`, the settings of the stages. The stages can be exchanged while it plays (`setMIDIStages`).
+/// - Parameters: `midi.…`, the settings of the stages. The stages can be exchanged while it plays
+///   (`setMIDIStages`).
 ///
 /// AUv3: an audio unit of type `kAudioUnitType_MIDIProcessor`.
 public final class MIDIEffectUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable {
@@ -42,7 +45,8 @@ public final class MIDIEffectUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable
     try midi.setStages(kinds, of: self, tree: Self.tree)
   }
 
-  /// The component to register: `aumi/mchn/Aurc`, short name `midi`. Its units pass everything as it is.
+  /// The component to register: `aumi/mchn/Aurc`, short name `midi`. Its units pass everything as
+  /// it is.
   ///
   /// - Thread: [any]
   public static let component = component(midiStages: [])

@@ -8,8 +8,9 @@ import Synchronization
 
 /// Takes packets over UDP and TCP, and sends messages to those who sent some.
 ///
-/// Only liblo's messages are used, not its servers: these listen on all addresses of the machine, and wait for those who do
-/// not read. Here nothing waits for anybody: sockets do not block, and all that is kept is bounded.
+/// Only liblo's messages are used, not its servers: these listen on all addresses of the machine,
+/// and wait for those who do not read. Here nothing waits for anybody: sockets do not block, and
+/// all that is kept is bounded.
 public final class OSCServer: Sendable {
   public enum Transport: String, Sendable, CaseIterable { case udp, tcp }
 

@@ -1,7 +1,7 @@
 // Packets in a stream of bytes.
 
-/// Takes packets out of what a TCP connection brings: each behind its length, as OSC 1.0 has it, or in SLIP, as OSC 1.1.
-/// The first byte says which.
+/// Takes packets out of what a TCP connection brings: each behind its length, as OSC 1.0 has it, or
+/// in SLIP, as OSC 1.1. The first byte says which.
 struct OSCStream {
   private enum Framing { case unknown, lengths, slip }
 

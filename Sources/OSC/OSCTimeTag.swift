@@ -18,7 +18,8 @@ public struct OSCTimeTag: Sendable, Hashable, Comparable {
 
   public var isImmediate: Bool { bits <= 1 }
 
-  /// In microseconds since 1970, rounded down. NTP's count begins anew in 2036: small ones are after that.
+  /// In microseconds since 1970, rounded down. NTP's count begins anew in 2036: small ones are
+  /// after that.
   public var unixMicroseconds: Int64 {
     let seconds = Int64(bits >> 32)
     let era: Int64 = seconds < 1 << 31 ? 1 << 32 : 0

@@ -19,8 +19,8 @@ public struct TimedMIDI: Sendable, Equatable {
   }
 }
 
-/// Renders the schedule of a compiled graph to memory, faster than realtime, from frame 0 on. The output
-/// is that of a JACK server in freewheel with the same input, bit for bit, at any period.
+/// Renders the schedule of a compiled graph to memory, faster than realtime, from frame 0 on. The
+/// output is that of a JACK server in freewheel with the same input, bit for bit, at any period.
 ///
 /// Used by one thread at a time.
 public final class OfflineRenderer {
@@ -69,8 +69,8 @@ public final class OfflineRenderer {
   /// - Parameters:
   ///   - frameCount: 1 to `periodCapacity`.
   ///   - input: the samples of each audio input port, `frameCount` each; ports without are silent.
-  ///   - midi: for each MIDI input port, its messages of this period in order; frames before it count
-  ///     as its first, messages behind it are refused.
+  ///   - midi: for each MIDI input port, its messages of this period in order; frames before it
+  ///     count as its first, messages behind it are refused.
   ///   - context: tempo and position at the period's first frame.
   /// - Returns: the samples of each audio output port.
   /// - Thread: [control], the one that renders.

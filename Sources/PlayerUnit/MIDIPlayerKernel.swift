@@ -66,7 +66,8 @@ struct MIDIPlayerKernel: RenderKernel, ~Copyable {
     position = end
   }
 
-  /// Sends what is due before the frame `end` of the file. What finds no room goes on in the next cycle, in order.
+  /// Sends what is due before the frame `end` of the file. What finds no room goes on in the next
+  /// cycle, in order.
   @_noLocks @_noAllocation
   private mutating func send(to output: RenderEventList, _ slice: RenderSlice, before end: Int) {
     while next < score.count {

@@ -7,9 +7,11 @@ import UnitRender
 
 /// Plays a MIDI file: sends its messages, each on the frame nearest to its time, as a bounce does.
 ///
-/// - What is more than a cycle takes goes on in the next, in order, and is counted (`lateMessages`).
+/// - What is more than a cycle takes goes on in the next, in order, and is counted
+///   (`lateMessages`).
 /// - Keys and pedals that are down at the file's end are released then.
-/// - Where it goes on after its resources were allocated anew, all messages before that are sent again, but notes.
+/// - Where it goes on after its resources were allocated anew, all messages before that are sent
+///   again, but notes.
 public final class MIDIPlayerUnit: PlayerUnit, @unchecked Sendable {
   /// The file that is played.
   ///

@@ -21,8 +21,8 @@ struct MIDIScore: @unchecked Sendable, BitwiseCopyable {
 
   /// - Parameters:
   ///   - sampleRate: in hertz.
-  ///   - start: the frame that is played first. What was before it and is no note is played then, so that
-  ///     programs and controllers are as they would be.
+  ///   - start: the frame that is played first. What was before it and is no note is played then,
+  ///     so that programs and controllers are as they would be.
   /// - Thread: [control]
   init(_ file: MIDIFile, sampleRate: Double, from start: Int) {
     var list: [Event] = []

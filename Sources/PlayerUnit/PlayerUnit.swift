@@ -7,7 +7,8 @@ import UnitRender
 /// Plays a file once, from the frame on which it is asked to.
 ///
 /// - Bypassed, it stands still, with nothing held; its place is kept.
-/// - Where its resources are allocated anew, for another server or sample rate, it goes on where it was.
+/// - Where its resources are allocated anew, for another server or sample rate, it goes on where it
+///   was.
 /// - Parameters: `position`, in seconds from the file's beginning, read-only.
 public class PlayerUnit: AudioUnit, @unchecked Sendable {
   /// The file's name as it was given.

@@ -6,7 +6,8 @@ public typealias FrameTime = Int64
 /// Extends a 32-bit frame counter, which wraps after about 25 hours at 48 kHz, to a `FrameTime`
 /// that never goes round.
 ///
-/// The counter may jump forward (a server that skipped cycles) by up to 2³¹ frames between two calls.
+/// The counter may jump forward (a server that skipped cycles) by up to 2³¹ frames between two
+/// calls.
 /// - Thread: [render]
 public struct FrameClock: BitwiseCopyable, Sendable {
   @usableFromInline var lastCounter: UInt32 = 0

@@ -3,8 +3,8 @@
 import Synchronization
 
 /// A mailbox for one pointer. The control side publishes by atomic exchange; the render side takes
-/// what is published and hands what it used before back, so that it is freed by the control side and
-/// never under the render side's feet.
+/// what is published and hands what it used before back, so that it is freed by the control side
+/// and never under the render side's feet.
 ///
 /// The value is a handle: copies name the same mailbox.
 public struct PublishedPointer: @unchecked Sendable, BitwiseCopyable {
@@ -12,8 +12,8 @@ public struct PublishedPointer: @unchecked Sendable, BitwiseCopyable {
   @usableFromInline let words: UnsafeMutablePointer<Atomic<UInt>>
   @usableFromInline let wordCount: Int
 
-  /// - Parameter retireCapacity: how many structures may wait to be collected. The render side takes
-  ///   nothing new while there is no room, so that nothing is ever lost.
+  /// - Parameter retireCapacity: how many structures may wait to be collected. The render side
+  ///   takes nothing new while there is no room, so that nothing is ever lost.
   /// - Thread: [control]
   public init(retireCapacity: Int = 8) {
     wordCount = retireCapacity + 1

@@ -14,7 +14,8 @@ struct RingPositions: ~Copyable {
 /// A bounded single-producer, single-consumer queue. It never blocks and never allocates after
 /// `allocate`. Every element sent is received once, in order.
 ///
-/// The value is a handle: copies name the same queue. One thread at a time may send, one may receive.
+/// The value is a handle: copies name the same queue. One thread at a time may send, one may
+/// receive.
 ///
 /// The methods carry no `@_noLocks @_noAllocation`: the compiler refuses these on unspecialised
 /// generics, and checks each specialisation instead, where annotated code calls it.
@@ -51,7 +52,8 @@ public struct Ring<Element: BitwiseCopyable>: @unchecked Sendable, BitwiseCopyab
     mask + 1
   }
 
-  /// The elements that wait: exact for the receiving thread when nobody sends, a lower bound otherwise.
+  /// The elements that wait: exact for the receiving thread when nobody sends, a lower bound
+  /// otherwise.
   @inlinable
   public var count: Int {
     positions.pointee.written.load(ordering: .acquiring)

@@ -6,8 +6,9 @@
 public enum SamplerOutputLayout: String, Sendable, CaseIterable {
   /// One bus, "Output", with everything.
   case stereo
-  /// A bus for each MIDI channel, "Channel 1" to "Channel 16", dry, and a 17th, "Effects", with what the
-  /// effects return: each channel can then be mixed, and the effects of all ride on one fader.
+  /// A bus for each MIDI channel, "Channel 1" to "Channel 16", dry, and a 17th, "Effects", with
+  /// what the effects return: each channel can then be mixed, and the effects of all ride on one
+  /// fader.
   case channels
   /// "Dry", "Reverb" and "Chorus".
   case dryAndEffects = "dry+effects"

@@ -11,7 +11,8 @@ extension SamplerUnit {
   /// - Thread: [control]
   public var channelSetup: SamplerChannelSetup { bay.state.withLock { $0.size.channels } }
 
-  /// The channels as part of a document, where they are not as they are at first. A preset fits units with any.
+  /// The channels as part of a document, where they are not as they are at first. A preset fits
+  /// units with any.
   func channelSetting(forDocument: Bool) -> StateDictionary {
     let (setup, standard) = (channelSetup, SamplerChannelSetup())
     var settings: StateDictionary = [:]

@@ -13,7 +13,8 @@ extension SamplerUnit {
   /// sampler of the process from loading, and it must not call any.
   public typealias LoadingProgress = @Sendable (_ file: URL, _ part: Double) -> Void
 
-  /// Loads a SoundFont and plays one of its presets on every channel (see the type for drum channels).
+  /// Loads a SoundFont and plays one of its presets on every channel (see the type for drum
+  /// channels).
   ///
   /// The same as `load(soundFonts:bank:program:progress:)` with one.
   ///
@@ -26,13 +27,13 @@ extension SamplerUnit {
       soundFonts: [SoundFontEntry(soundFont)], bank: bank, program: program, progress: progress)
   }
 
-  /// Loads a stack of SoundFonts and plays one of their presets on every channel (see the type for channel
-  /// 10). The last one lies on top: it plays where several have a bank and program.
+  /// Loads a stack of SoundFonts and plays one of their presets on every channel (see the type for
+  /// channel 10). The last one lies on top: it plays where several have a bank and program.
   ///
-  /// Files are read off the render thread, while what sounds goes on sounding; the switch is made in one
-  /// step at the start of a cycle, and notes that are held then end on the old sound. Loads of one unit
-  /// follow each other in the order they were asked for. A file that the unit still plays, and that was
-  /// not written since, is not read again.
+  /// Files are read off the render thread, while what sounds goes on sounding; the switch is made
+  /// in one step at the start of a cycle, and notes that are held then end on the old sound. Loads
+  /// of one unit follow each other in the order they were asked for. A file that the unit still
+  /// plays, and that was not written since, is not read again.
   ///
   /// - Parameters:
   ///   - soundFonts: at least one SF2 or SF3 file.
@@ -83,8 +84,8 @@ extension SamplerUnit {
   /// - Thread: [control]
   public var soundFontPresets: [SoundFontPreset] { bay.choice?.stack.presets ?? [] }
 
-  /// What was left out of the SoundFonts that are in memory, or held to a range, because FluidSynth does not bear
-  /// it: a line each, with the file.
+  /// What was left out of the SoundFonts that are in memory, or held to a range, because FluidSynth
+  /// does not bear it: a line each, with the file.
   ///
   /// - Thread: [control]
   public var soundFontWarnings: [String] { bay.warnings }

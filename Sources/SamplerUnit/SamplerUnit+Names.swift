@@ -18,7 +18,8 @@ struct ToldSound: Sendable {
 }
 
 extension SamplerUnit {
-  /// Has what follows the sound follow it: after loads, changed parameters, and what the kernel does.
+  /// Has what follows the sound follow it: after loads, changed parameters, and what the kernel
+  /// does.
   func followSound() {
     bay.state.withLock { $0.watcher = { [weak self] in self?.soundMayHaveChanged() } }
     watchParameters()
@@ -67,8 +68,8 @@ extension SamplerUnit {
     if isNew { notify(.tailTime) }
   }
 
-  /// Gives the busses the names of what plays. Observers run on this thread, outside any lock; of several
-  /// threads that come at once, one does it for all.
+  /// Gives the busses the names of what plays. Observers run on this thread, outside any lock; of
+  /// several threads that come at once, one does it for all.
   private func nameBusses() {
     let isBusy = told.withLock { told in
       told.isOutdated = told.isNaming

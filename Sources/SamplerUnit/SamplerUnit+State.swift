@@ -119,8 +119,8 @@ struct SoundFontSetting {
 }
 
 extension SamplerUnit {
-  /// Selects the entry of the live set that the setting is of, if that has it still, or else loads its
-  /// SoundFonts.
+  /// Selects the entry of the live set that the setting is of, if that has it still, or else loads
+  /// its SoundFonts.
   func apply(_ setting: SoundFontSetting) throws(StateError) {
     if setting.isSame(as: SoundFontSetting(bay.choice, entry: currentEntry?.number)) { return }
     let entry = liveSet?.entries.first { $0.number == setting.entry }

@@ -25,8 +25,8 @@ struct ChordWatch {
     }
   }
 
-  /// The chords that were found in this look and the last one and not told before: fingers that are still moving
-  /// make no news.
+  /// The chords that were found in this look and the last one and not told before: fingers that are
+  /// still moving make no news.
   mutating func news() -> [String] {
     var lines: [String] = []
     for index in stages.indices {

@@ -71,7 +71,8 @@ public struct ComponentReport: Codable, Sendable {
   /// A kind of MIDI stage with the keys that configurations give it.
   public struct StageReport: Codable, Sendable {
     public let stage: String
-    /// The key paths are those below the stage's group; the addresses those of the first stage of its kind.
+    /// The key paths are those below the stage's group; the addresses those of the first stage of
+    /// its kind.
     public let parameters: [ParameterReport]
   }
 
@@ -147,7 +148,8 @@ public struct ComponentReport: Codable, Sendable {
     return lines.joined(separator: "\n")
   }
 
-  /// A line for each parameter; one for those that differ in a number alone, such as those of channels.
+  /// A line for each parameter; one for those that differ in a number alone, such as those of
+  /// channels.
   private static func lines(_ parameters: [ParameterReport]) -> [String] {
     let groups = KeyPathGroup.groups(parameters.map(\.keyPath))
     let width = groups.map(\.text.count).max() ?? 0

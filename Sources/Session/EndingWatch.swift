@@ -5,9 +5,10 @@ import Synchronization
 
 /// A thread that waits for the end of a process, and ends it where `exit` does not come to that.
 ///
-/// libjack cancels its threads wherever they are. One that is in the dynamic loader just then leaves a lock taken that
-/// `exit` needs, and so does every new thread (seen with jackd 1.9.21, once in some hundred servers that were killed
-/// while a client started). So the thread is there from the beginning.
+/// libjack cancels its threads wherever they are. One that is in the dynamic loader just then
+/// leaves a lock taken that `exit` needs, and so does every new thread (seen with jackd 1.9.21,
+/// once in some hundred servers that were killed while a client started). So the thread is there
+/// from the beginning.
 final class EndingWatch: Sendable {
   /// What `exit` may take, which under AddressSanitizer looks for leaks.
   private static let patienceSeconds: UInt32 = 10

@@ -42,7 +42,8 @@ extension JackSession {
     plan = next
     editor.setUnits(next.units)
     for unit in kept { unit.isRenderingOffline = isOffline }
-    // What undo brings back is made ready again. One that a server which hangs may still render stays as it is.
+    // What undo brings back is made ready again. One that a server which hangs may still render
+    // stays as it is.
     for unit in gone { try? unit.deallocateRenderResources() }
     for line in connection.map({ next.warnings(atSampleRate: $0.client.sampleRate) }) ?? [] {
       log.warning("\(line)")

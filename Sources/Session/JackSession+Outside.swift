@@ -14,7 +14,8 @@ extension JackSession {
   }
 
   /// Says which wishes wait for their ports.
-  /// - Throws: `configuration`, when a port that a wish names is there and can never be what it wants.
+  /// - Throws: `configuration`, when a port that a wish names is there and can never be what it
+  ///   wants.
   func examineOutside() throws(SessionError) {
     guard let connection else { return }
     let unmatched = connection.outside.unmatched

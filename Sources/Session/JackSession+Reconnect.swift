@@ -8,7 +8,8 @@ struct ServerWait {
   /// What went wrong and was told.
   var told: String?
 
-  /// How long until the next attempt. After a minute nobody is waiting in front of the loudspeakers.
+  /// How long until the next attempt. After a minute nobody is waiting in front of the
+  /// loudspeakers.
   var milliseconds: Int { attempts < 240 ? 250 : 500 }
 
   mutating func count() { attempts += 1 }

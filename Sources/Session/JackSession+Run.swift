@@ -35,8 +35,8 @@ extension JackSession {
   ///   - socket: where commands to the session come from.
   ///   - osc: where those of the network come from.
   ///   - isDone: asked twenty times a second whether the session has come to its end.
-  /// - Throws: `serverGone` when the server has shut down and the session is not to wait for another, `graph` when
-  ///   the units cannot follow a change.
+  /// - Throws: `serverGone` when the server has shut down and the session is not to wait for
+  ///   another, `graph` when the units cannot follow a change.
   /// - Thread: [control]
   public func run(
     until signals: SignalStream, commandsFrom socket: SessionSocket? = nil,
@@ -96,7 +96,8 @@ extension JackSession {
         guard let connection, !port.hasPrefix(connection.client.name + ":") else { break }
         connection.outside.forget(port: port)
         arrivals.ports.insert(port)
-        // A client's ports come one after the other, and so do connections: they are looked at together.
+        // A client's ports come one after the other, and so do connections: they are looked at
+        // together.
         if !arrivals.isAnnounced { later(.settle, milliseconds: 5) }
         arrivals.isAnnounced = true
       case .notice(.connected):
@@ -166,8 +167,8 @@ extension JackSession {
     }
   }
 
-  /// Says so when the server has run no cycle for three seconds, and when it does again. While it changes its period
-  /// or rate, two may pass.
+  /// Says so when the server has run no cycle for three seconds, and when it does again. While it
+  /// changes its period or rate, two may pass.
   private func watchCycles() {
     guard let connection else { return }
     let cycles = connection.backend.statistics.cycles
@@ -181,8 +182,8 @@ extension JackSession {
     }
   }
 
-  /// Has the names of output busses told, as they are now and whenever they change. Ports keep theirs: people
-  /// and sessions connect by them.
+  /// Has the names of output busses told, as they are now and whenever they change. Ports keep
+  /// theirs: people and sessions connect by them.
   private func watchBusNames(
     tellsNow: Bool = true, _ tell: @escaping @Sendable (SessionEvent) -> Void
   ) -> [(AudioUnit, BusObserverToken)] {

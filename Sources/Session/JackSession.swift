@@ -43,7 +43,8 @@ public enum SessionError: Error, CustomStringConvertible {
 
 /// Runs a session plan as a JACK client. Its methods are called by one control thread at a time.
 ///
-/// The session outlives the server: where that ends, it waits for one of the same name, and goes on there.
+/// The session outlives the server: where that ends, it waits for one of the same name, and goes on
+/// there.
 public final class JackSession {
   var plan: SessionPlan
   let log: Logger

@@ -3,8 +3,8 @@
 public import Foundation
 import Synchronization
 
-/// Makes lines of the progress of loading: none for files that are read within half a second, and then one
-/// each half second.
+/// Makes lines of the progress of loading: none for files that are read within half a second, and
+/// then one each half second.
 public final class LoadingReport: Sendable {
   private struct State {
     var file: URL?

@@ -4,8 +4,8 @@ import Configuration
 import Foundation
 import UnitModel
 
-/// What became of a command that was carried out. As JSON it is an object whose one key says what it holds; an empty one
-/// is all that there is to say of a change.
+/// What became of a command that was carried out. As JSON it is an object whose one key says what
+/// it holds; an empty one is all that there is to say of a change.
 public enum SessionAnswer: Sendable, Equatable {
   case done
   case units([UnitReading])
@@ -115,7 +115,8 @@ public struct PresetReading: Sendable, Hashable, Codable {
 /// Where a session was saved.
 public struct SaveReading: Sendable, Hashable, Codable {
   public let file: String
-  /// The copy of what was there, where comments or a layout of somebody's own were lost; nil for none.
+  /// The copy of what was there, where comments or a layout of somebody's own were lost; nil for
+  /// none.
   public let backup: String?
 }
 

@@ -135,7 +135,8 @@ extension SessionBuilder {
       accepted: "'physical:midi'" + (busses.count > 0 ? ", or a bus with audio" : ""), at: location)
   }
 
-  /// What may stand behind a unit's colon, but for names: numbers from 1, and `midi` where the unit has MIDI.
+  /// What may stand behind a unit's colon, but for names: numbers from 1, and `midi` where the unit
+  /// has MIDI.
   private func words(for busses: BusArray, of unit: AudioUnit, isSource: Bool) -> [String] {
     let numbers =
       busses.count > 4 ? ["1 to \(busses.count)"] : (0..<busses.count).map { "\($0 + 1)" }

@@ -6,8 +6,8 @@ import MIDIStagesModel
 import UnitModel
 
 extension SessionBuilder {
-  /// Makes a unit with its stages, what its own keys say, state, preset, parameters and bypass, in this order; the
-  /// parameters of a unit with entries come before its keys.
+  /// Makes a unit with its stages, what its own keys say, state, preset, parameters and bypass, in
+  /// this order; the parameters of a unit with entries come before its keys.
   func makeUnit(
     _ configuration: UnitConfiguration, file: URL?
   ) async throws(ConfigurationProblem) -> AudioUnit {

@@ -4,8 +4,8 @@ public import Configuration
 
 /// One act on a running session, whoever asks for it: the shell, a controller, another program.
 ///
-/// Units are named by their ids; paths are a unit's id and the key path of a parameter or a group of it, with slashes:
-/// `piano/midi/transpose/semitones`.
+/// Units are named by their ids; paths are a unit's id and the key path of a parameter or a group
+/// of it, with slashes: `piano/midi/transpose/semitones`.
 public enum SessionCommand: Sendable, Equatable {
   /// Tells the units, or the parameters below a path.
   case list(path: String?)

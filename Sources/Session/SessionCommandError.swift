@@ -2,8 +2,8 @@
 
 import Configuration
 
-/// A command that was refused: nothing has changed. What is wrong and what would be accepted are said as of
-/// configurations.
+/// A command that was refused: nothing has changed. What is wrong and what would be accepted are
+/// said as of configurations.
 public struct SessionCommandError: Error, Sendable, Hashable, Codable, CustomStringConvertible {
   /// What is wrong, and the nearest accepted name where one is near.
   public let message: String

@@ -91,7 +91,8 @@ extension SessionControl {
     }
   }
 
-  /// A text that is a number, as one: shells know texts alone. What else it may mean to the parameter comes first.
+  /// A text that is a number, as one: shells know texts alone. What else it may mean to the
+  /// parameter comes first.
   private func plain(_ value: SettingValue, for parameter: Parameter) -> SettingValue {
     guard case .string(let text) = value, let number = Double(text), number.isFinite else {
       return value

@@ -68,7 +68,8 @@ extension SessionControl {
 
   // MARK: Carrying out
 
-  /// - Parameter change: what becomes of the configuration; tells the ids of units that are to be made.
+  /// - Parameter change: what becomes of the configuration; tells the ids of units that are to be
+  ///   made.
   private func restructure(
     _ text: String, path: String,
     _ change: @escaping @Sendable (inout SessionConfiguration) throws -> Set<String>
@@ -133,7 +134,8 @@ extension SessionControl {
     return read.units[0]
   }
 
-  /// Whether a value is meant as TOML: a number, a truth, or what has brackets or quotes of its own.
+  /// Whether a value is meant as TOML: a number, a truth, or what has brackets or quotes of its
+  /// own.
   private static func isTOML(_ value: String) -> Bool {
     ["true", "false"].contains(value) || value.wholeMatch(of: /[-+]?[0-9]+(\.[0-9]+)?/) != nil
       || ["[", "{", "\""].contains { value.hasPrefix($0) }
@@ -141,7 +143,8 @@ extension SessionControl {
 }
 
 extension SessionEditor {
-  /// Brings a session to a configuration whose units are those that run, but for those that are to be made.
+  /// Brings a session to a configuration whose units are those that run, but for those that are to
+  /// be made.
   ///
   /// - Throws: what is wrong with it; nothing has changed then.
   func follow(

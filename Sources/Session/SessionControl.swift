@@ -3,7 +3,8 @@
 import Graph
 import UnitModel
 
-/// Carries out commands on the units of a running session. All ways in, from the shell or from other programs, lead here.
+/// Carries out commands on the units of a running session. All ways in, from the shell or from
+/// other programs, lead here.
 ///
 /// Observers of the units hear of what changes. A command that is refused has changed nothing.
 struct SessionControl {
@@ -28,7 +29,8 @@ struct SessionControl {
   /// What becomes of a command.
   enum Outcome {
     case done(SessionAnswer)
-    /// The command is fine; what it asks for takes time, and is not for the thread that runs the session.
+    /// The command is fine; what it asks for takes time, and is not for the thread that runs the
+    /// session.
     case later(@Sendable () async -> Result<SessionAnswer, SessionCommandError>)
   }
 
@@ -74,8 +76,8 @@ struct SessionControl {
     }
   }
 
-  /// Each unit ends what sounds when the next cycle begins: a kernel's reset does so in one step, tails included, and MIDI
-  /// chains send the ends of what they have begun.
+  /// Each unit ends what sounds when the next cycle begins: a kernel's reset does so in one step,
+  /// tails included, and MIDI chains send the ends of what they have begun.
   private func panic() {
     for (_, unit) in units { unit.reset() }
     // Behind the units: by the time it is seen, no unit sends what it had begun before.

@@ -67,7 +67,8 @@ struct SessionCounts: Equatable {
     counts.keys.sorted().compactMap { key in counts[key]! > 0 ? "\(key): \(counts[key]!)" : nil }
   }
 
-  /// One line for each count that is higher than it was in `earlier`, and is not to be told once only.
+  /// One line for each count that is higher than it was in `earlier`, and is not to be told once
+  /// only.
   func news(since earlier: SessionCounts) -> [String] {
     counts.keys.sorted().compactMap { key in
       let total = counts[key]!

@@ -4,8 +4,8 @@ import Graph
 import UnitModel
 
 extension SessionPlan {
-  /// Lines about files that are not those of the saved session, and what units tell, such as a sampler without a
-  /// SoundFont.
+  /// Lines about files that are not those of the saved session, and what units tell, such as a
+  /// sampler without a SoundFont.
   ///
   /// - Thread: [control]
   public var warnings: [String] {

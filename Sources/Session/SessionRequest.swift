@@ -10,13 +10,15 @@ struct SessionRequest: Sendable {
   let answer: @Sendable (Result<SessionAnswer, SessionCommandError>) -> Void
   /// Called for each change that is watched, on any thread.
   let tell: @Sendable (ParameterReading) -> Void
-  /// Has something done once nobody wants to hear of changes any more, or of others: a watch ends the one before.
+  /// Has something done once nobody wants to hear of changes any more, or of others: a watch ends
+  /// the one before.
   let whenGone: @Sendable (_ body: @escaping @Sendable () -> Void) -> Void
   /// Whether the log may have a line of each that is refused.
   var isLogged = true
 }
 
-/// The lines between a session and its clients: a command each way in, an answer or an error each way out.
+/// The lines between a session and its clients: a command each way in, an answer or an error each
+/// way out.
 public enum SessionLine {
   private struct Reply: Codable {
     var answer: SessionAnswer?

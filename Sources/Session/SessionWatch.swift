@@ -3,7 +3,8 @@
 import Synchronization
 import UnitModel
 
-/// Observers of parameters, below paths of several units, that tell each change. They are gone with `end`.
+/// Observers of parameters, below paths of several units, that tell each change. They are gone with
+/// `end`.
 ///
 /// They also hear of the parameters of a unit whose tree is replaced.
 final class SessionWatch: Sendable {

@@ -5,11 +5,13 @@ import JackBackend
 import Logging
 import Synchronization
 
-/// The main thread of a command: it waits for SIGINT, SIGTERM and SIGHUP while the work is done on others.
+/// The main thread of a command: it waits for SIGINT, SIGTERM and SIGHUP while the work is done on
+/// others.
 ///
-/// Whoever has a `SignalStream` then is asked to end. A second signal, or three seconds without an end, end the
-/// process with status 1: a server that is stopped answers nobody, and libjack waits for it without limit. Where
-/// nobody has a stream, a signal ends the process as if it had never been taken.
+/// Whoever has a `SignalStream` then is asked to end. A second signal, or three seconds without an
+/// end, end the process with status 1: a server that is stopped answers nobody, and libjack waits
+/// for it without limit. Where nobody has a stream, a signal ends the process as if it had never
+/// been taken.
 public enum SignalWatch {
   /// What an ending may take.
   public static let patienceSeconds = 3
@@ -17,7 +19,8 @@ public enum SignalWatch {
   private static let taker = Mutex<(@Sendable (Int32) -> Void)?>(nil)
 
   /// Runs the work and ends the process with the status that it returns.
-  /// - Thread: [control], the main thread, before any other: others inherit that the signals are blocked.
+  /// - Thread: [control], the main thread, before any other: others inherit that the signals are
+  ///   blocked.
   public static func run(_ work: @escaping @Sendable () async -> Int32) -> Never {
     var signals = sigset_t()
     sigemptyset(&signals)

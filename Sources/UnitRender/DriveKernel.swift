@@ -2,11 +2,11 @@
 
 import Realtime
 
-/// Renders one call with a kernel: renders up to each event, applies it and goes on. A unit's C function
-/// calls this on its own, concrete kernel type.
+/// Renders one call with a kernel: renders up to each event, applies it and goes on. A unit's C
+/// function calls this on its own, concrete kernel type.
 ///
-/// Generic functions carry no `@_noLocks @_noAllocation`: the compiler refuses these where a type is
-/// still open, and checks the specialised code where an annotated function calls it.
+/// Generic functions carry no `@_noLocks @_noAllocation`: the compiler refuses these where a type
+/// is still open, and checks the specialised code where an annotated function calls it.
 ///
 /// - Returns: `RenderStatus`.
 /// - Thread: [render]

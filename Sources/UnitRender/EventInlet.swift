@@ -10,11 +10,12 @@ struct InletEvent: BitwiseCopyable {
   @usableFromInline var payload: UnsafeMutablePointer<UInt8>?
 }
 
-/// Takes events from any control thread and gives them to the render side, where they wait for their
-/// frame. Counterpart of `scheduleParameterBlock` and `scheduleMIDIEventBlock`.
+/// Takes events from any control thread and gives them to the render side, where they wait for
+/// their frame. Counterpart of `scheduleParameterBlock` and `scheduleMIDIEventBlock`.
 ///
-/// No more than `capacity` events and `payloadCapacity` bytes of SysEx are on their way or wait at any
-/// time, so that what was accepted always finds room: a refusal reaches the caller, never the sound.
+/// No more than `capacity` events and `payloadCapacity` bytes of SysEx are on their way or wait at
+/// any time, so that what was accepted always finds room: a refusal reaches the caller, never the
+/// sound.
 public final class EventInlet: @unchecked Sendable {
   /// The render side's end. It is valid as long as the inlet exists.
   public let reader: EventInletReader

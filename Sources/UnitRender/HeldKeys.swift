@@ -1,6 +1,7 @@
 // Which keys and pedals of a stream of MIDI are down.
 
-/// Follows the short messages that pass a place, so that what has begun there can be ended when nobody else will.
+/// Follows the short messages that pass a place, so that what has begun there can be ended when
+/// nobody else will.
 ///
 /// The value owns memory: `deallocate` frees it.
 package struct HeldKeys: BitwiseCopyable {

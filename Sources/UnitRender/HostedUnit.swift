@@ -39,8 +39,8 @@ public struct HostedUnit: @unchecked Sendable, BitwiseCopyable {
   /// - Parameters:
   ///   - inputChannels: the channel count of each input bus; likewise `outputChannels`.
   ///   - maximumFrames: the unit's `maximumFramesToRender`.
-  ///   - midiEvents: how many MIDI events a cycle may bring beside those of the control side; the unit
-  ///     may send as many as both together.
+  ///   - midiEvents: how many MIDI events a cycle may bring beside those of the control side; the
+  ///     unit may send as many as both together.
   ///   - midiBytes: how many bytes of SysEx a cycle may bring, likewise.
   /// - Thread: [control], after the unit's resources were allocated.
   public init(
@@ -56,14 +56,16 @@ public struct HostedUnit: @unchecked Sendable, BitwiseCopyable {
         region: .allocate(
           inputChannels: inputChannels, outputChannels: outputChannels),
         events: .allocate(events: eventCapacity, payload: payloadCapacity),
-        // A unit can always send on what it takes: a note-off that finds no room would leave a note.
+        // A unit can always send on what it takes: a note-off that finds no room would leave a
+        // note.
         midiOutput: .allocate(events: eventCapacity, payload: payloadCapacity),
         maximumFrames: maximumFrames))
     state.pointee.region.setEvents(state.pointee.events)
     state.pointee.region.setMIDIOutput(state.pointee.midiOutput)
   }
 
-  /// - Thread: [control], once the render side is gone; before the unit's resources are deallocated.
+  /// - Thread: [control], once the render side is gone; before the unit's resources are
+  ///   deallocated.
   public func deallocate() {
     state.pointee.region.deallocate()
     state.pointee.events.deallocate()

@@ -72,7 +72,8 @@ struct OwnOutputs: BitwiseCopyable {
     channels.deallocate()
   }
 
-  /// Checks that the call's outputs have the unit's layout and puts own memory where it brings none.
+  /// Checks that the call's outputs have the unit's layout and puts own memory where it brings
+  /// none.
   @_noLocks @_noAllocation @inlinable
   func supply(_ call: RenderCallView) -> Bool {
     if Int(call.call.pointee.outputBusCount) != busCount { return false }

@@ -2,8 +2,9 @@
 
 import Realtime
 
-/// Reads a port's MIDI byte stream: running status, realtime bytes inside other messages, SysEx in one
-/// or several pieces. What is not MIDI is skipped and counted, and the stream goes on behind it.
+/// Reads a port's MIDI byte stream: running status, realtime bytes inside other messages, SysEx in
+/// one or several pieces. What is not MIDI is skipped and counted, and the stream goes on behind
+/// it.
 ///
 /// The value owns memory: `deallocate` frees it.
 public struct MIDIStreamParser: BitwiseCopyable {

@@ -1,6 +1,7 @@
 // The memory of a unit's render call: the call and the buffer lists of its busses.
 
-/// One piece of memory with a `RenderCall`, the buffer lists of all busses of a unit and the lists' pointers.
+/// One piece of memory with a `RenderCall`, the buffer lists of all busses of a unit and the lists'
+/// pointers.
 public struct RenderCallRegion: @unchecked Sendable, BitwiseCopyable {
   public let view: RenderCallView
 

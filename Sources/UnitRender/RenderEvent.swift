@@ -31,7 +31,8 @@ extension RenderEvent {
     }
   }
 
-  /// A parameter event: `value` in the parameter's unit; `rampFrames` of 0 sets it, more ramp to it.
+  /// A parameter event: `value` in the parameter's unit; `rampFrames` of 0 sets it, more ramp to
+  /// it.
   /// - Thread: [any]
   @_noLocks @_noAllocation @inlinable
   public static func parameter(

@@ -4,20 +4,21 @@ import Realtime
 
 /// The render-side state of a unit, and what it does with events and frames.
 ///
-/// A kernel is a noncopyable struct without class references. `driveKernel` calls it: all events of a
-/// frame by `handle`, then `render` for the frames up to the next event.
+/// A kernel is a noncopyable struct without class references. `driveKernel` calls it: all events of
+/// a frame by `handle`, then `render` for the frames up to the next event.
 public protocol RenderKernel: ~Copyable {
   /// A call begins. Read what is new from the control side here.
   /// - Thread: [render]
   @_noLocks @_noAllocation
   mutating func begin(_ call: RenderCallView)
 
-  /// Replaces the call's events, before the first of them is handled, for a kernel with a MIDI chain.
+  /// Replaces the call's events, before the first of them is handled, for a kernel with a MIDI
+  /// chain.
   /// - Parameters:
   ///   - list: the call's events, nil when it has none. They may be changed in place; those from
   ///     `call.frame + frameCount` on belong to a later call of the cycle.
-  /// - Returns: the events to handle, in memory that stays as it is until the call ends; `list` itself
-  ///   unless the kernel says otherwise.
+  /// - Returns: the events to handle, in memory that stays as it is until the call ends; `list`
+  ///   itself unless the kernel says otherwise.
   /// - Thread: [render]
   @_noLocks @_noAllocation
   mutating func transformEvents(_ list: RenderEventList?, _ call: RenderCallView)

@@ -4,7 +4,8 @@
 public enum RenderStatus {
   /// The outputs are rendered.
   @inlinable public static var ok: Int32 { @_noLocks @_noAllocation get { 0 } }
-  /// More frames were asked for than `maximumFramesToRender` (`kAudioUnitErr_TooManyFramesToProcess`).
+  /// More frames were asked for than `maximumFramesToRender`
+  /// (`kAudioUnitErr_TooManyFramesToProcess`).
   @inlinable public static var tooManyFrames: Int32 { @_noLocks @_noAllocation get { -10874 } }
   /// The unit's resources are not allocated (`kAudioUnitErr_Uninitialized`).
   @inlinable public static var notAllocated: Int32 { @_noLocks @_noAllocation get { -10867 } }

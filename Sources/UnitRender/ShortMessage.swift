@@ -2,7 +2,8 @@
 
 import Realtime
 
-/// The bytes of a MIDI message of up to three, the status lowest: small enough to stay in a register, where an event is not.
+/// The bytes of a MIDI message of up to three, the status lowest: small enough to stay in a
+/// register, where an event is not.
 public struct ShortMessage: Sendable, BitwiseCopyable {
   public let word: UInt32
 

@@ -32,7 +32,8 @@ int rigRestrictThread(void) {
       RIG_ALLOW(SYS_futex),
       // Its clock, where the kernel gives none without a call.
       RIG_ALLOW(SYS_clock_gettime),
-      // The thread's end, after the last cycle: it is cancelled by a signal, and gives its stack back.
+      // The thread's end, after the last cycle: it is cancelled by a signal, and gives its stack
+      // back.
       RIG_ALLOW(SYS_getpid),
       RIG_ALLOW(SYS_rt_sigprocmask),
       RIG_ALLOW(SYS_rt_sigreturn),

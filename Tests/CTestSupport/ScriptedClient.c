@@ -17,7 +17,8 @@ static void silence(RigClient *rig, jack_nframes_t frames) {
   }
 }
 
-// Freewheeling cycles are much faster than the thread that starts the clients: wait for all of them.
+// Freewheeling cycles are much faster than the thread that starts the clients: wait for all of
+// them.
 static int isAwaiting(RigOrigin *origin) { return atomic_load(&origin->awaited) > 0; }
 
 static uint32_t takeOrigin(RigOrigin *origin, uint32_t cycleStart, jack_nframes_t frames) {
@@ -29,8 +30,8 @@ static uint32_t takeOrigin(RigOrigin *origin, uint32_t cycleStart, jack_nframes_
   return (uint32_t)known;
 }
 
-// Both functions below work on the part [from, to) of the take that falls into this cycle, which starts at
-// `position` frames of the take (negative before it).
+// Both functions below work on the part [from, to) of the take that falls into this cycle, which
+// starts at `position` frames of the take (negative before it).
 static void play(RigClient *rig, int64_t position, int64_t from, int64_t to, jack_nframes_t frames) {
   int64_t end = to < rig->playFrames ? to : rig->playFrames;
   for (uint32_t port = 0; port < rig->audioOuts && from < end; ++port) {

@@ -88,7 +88,8 @@ import Testing
   }
 
   @Test func whatADeadProcessLeftIsRemovedAndNothingElse() throws {
-    // A listener that goes closes its socket and leaves the file, as the kernel does for a killed process.
+    // A listener that goes closes its socket and leaves the file, as the kernel does for a killed
+    // process.
     var dead: ControlListener? = try ControlListener(name: "echo", in: folder)
     let path = dead!.path
     #expect(try folder.sessions() == ["echo"])

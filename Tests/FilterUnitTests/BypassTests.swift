@@ -6,7 +6,8 @@ import Testing
 import UnitModel
 
 @Suite struct BypassTests {
-  /// Bypassed from frame 6400, filtered again from 19 200 on: starts of cycles at every period used.
+  /// Bypassed from frame 6400, filtered again from 19 200 on: starts of cycles at every period
+  /// used.
   static let frames = 25_600
   static let sine = Signal.sine(frames: frames, frequencyHertz: 1000, amplitude: 0.5)
 

@@ -101,8 +101,8 @@ extension FilterUnit {
 }
 
 extension DirectHost {
-  /// Renders `channels` in cycles and returns the output's channels. `between` runs before each cycle
-  /// with its first frame, counted from the first of `channels`.
+  /// Renders `channels` in cycles and returns the output's channels. `between` runs before each
+  /// cycle with its first frame, counted from the first of `channels`.
   func run(
     _ channels: [[Float]], periods: Periods = .fixed(256), between: (Int) throws -> Void = { _ in }
   ) throws -> [[Float]] {

@@ -74,7 +74,8 @@ import UnitModel
     let tail = Int((unit.tailTime * setting.sampleRate).rounded(.up))
     let response = try setting.impulseResponse(frames: 2 * tail + 64)
     let peak = response.map(abs).max()!
-    // 100 dB below its peak; two equal poles ring a little longer than one, two zeros add two frames.
+    // 100 dB below its peak; two equal poles ring a little longer than one, two zeros add two
+    // frames.
     #expect(response[(tail + 2)...].allSatisfy { abs($0) < 4e-5 * peak })
     #expect(response[(tail / 3)...].contains { abs($0) > 1e-5 * peak })
   }

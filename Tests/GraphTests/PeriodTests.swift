@@ -80,7 +80,8 @@ import UnitRender
       UInt32(kMusicalContextTempo) | UInt32(kMusicalContextBeatPosition)
       | UInt32(kMusicalContextMeasure) | UInt32(kTransportPosition)
     context.transportFlags = UInt32(kTransportMoving) | UInt32(kTransportChanged)
-    // 100 frames a beat, three beats a measure, 28 frames before a beat; the third slice begins on one.
+    // 100 frames a beat, three beats a measure, 28 frames before a beat; the third slice begins on
+    // one.
     context.tempo = 28_800
     context.timeSignatureNumerator = 3
     context.measureDownbeat = 6

@@ -17,8 +17,8 @@ struct Continuity: BitwiseCopyable {
   var secondLast: Float = 0
 
   mutating func see(_ count: Float, _ sample: Float) {
-    // 0 is silence. Before the connections are made, and when the server has taken them away from a client
-    // that closes, it is no break.
+    // 0 is silence. Before the connections are made, and when the server has taken them away from a
+    // client that closes, it is no break.
     if count == 0 {
       isSilent = frames > 0
       return

@@ -7,7 +7,8 @@ import TestSupport
 import Testing
 
 @Suite struct DocumentationTests {
-  /// Builds a block; one that is a part of a unit is put into one. Only the default SoundFont is sure to be there.
+  /// Builds a block; one that is a part of a unit is put into one. Only the default SoundFont is
+  /// sure to be there.
   private func build(_ block: String, of page: Page) async throws {
     var text = block
     if !text.contains("[[unit]]") {

@@ -80,7 +80,8 @@ import Testing
     #expect(try await child.wait() == .exited(0))
   }
 
-  /// Whatever the start was doing: never that ports have run out, never a wait for a cycle that cannot come.
+  /// Whatever the start was doing: never that ports have run out, never a wait for a cycle that
+  /// cannot come.
   @Test func aServerKilledWhileWeStartIsSaidToBeGone() async throws {
     let directory = try TemporaryDirectory()
     let file = try directory.write(Configurations.filter(), to: "session.toml")

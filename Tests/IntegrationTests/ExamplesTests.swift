@@ -54,7 +54,8 @@ import Testing
     let organ = Self.folder.appendingPathComponent("OwnUnit/organ.toml")
     let samples = try await bounce(organ)
     #expect(samples[..<4800].allSatisfy { $0 == 0 })
-    // A5 an octave lower is 440 Hz: a tenth of a second has 44 periods, each with one rise through zero.
+    // A5 an octave lower is 440 Hz: a tenth of a second has 44 periods, each with one rise through
+    // zero.
     let rises = zip(samples[4800..<9600], samples[4801..<9600]).filter { $0 < 0 && $1 >= 0 }
     #expect((43...44).contains(rises.count))
 
@@ -75,7 +76,8 @@ import Testing
     let recorder = try JackTestClient(server, "recorder", audioInputs: 1)
     let program = try ChildProcess(
       builtProduct("PlayGraph"), [file.path], environment: ["JACK_DEFAULT_SERVER": server.name])
-    // Its ports are there before it is active and may be connected: its own connections come after that.
+    // Its ports are there before it is active and may be connected: its own connections come after
+    // that.
     #expect(
       await eventually {
         recorder.connections(of: "system:playback_1") == ["play-graph:lowpass_out_1"]

@@ -4,7 +4,8 @@ import Realtime
 import UnitModel
 import UnitRender
 
-/// Its output is 0.5. Key 1 makes its call fail, key 2 makes NaN, key 3 infinity, on the note's frame.
+/// Its output is 0.5. Key 1 makes its call fail, key 2 makes NaN, key 3 infinity, on the note's
+/// frame.
 struct FaultyKernel: RenderKernel, ~Copyable {
   var key: UInt8 = 0
   var hasFailed = false

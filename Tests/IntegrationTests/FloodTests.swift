@@ -22,7 +22,8 @@ import Testing
     """
   }
 
-  /// One message of every kind that MIDI Tuning has, universal realtime and not, with random content.
+  /// One message of every kind that MIDI Tuning has, universal realtime and not, with random
+  /// content.
   private static func tunings(_ random: inout SeededRandom) -> [[UInt8]] {
     func data(_ count: Int) -> [UInt8] { random.bytes(count).map { $0 & 0x7F } }
     let name = Array("A tuning of all  ".utf8.prefix(16))

@@ -25,7 +25,8 @@ import Testing
     [0x80, 60, 64], [0x80, 64, 64], [0x8F, 0, 64], [0x8F, 127, 64], [0xB0, 64, 0], [0xB2, 66, 0],
   ]
 
-  /// Plays through the effect, does something to it or the player, and says what the listener heard after that.
+  /// Plays through the effect, does something to it or the player, and says what the listener heard
+  /// after that.
   private func heard(
     _ playing: [TimedMIDI] = Self.playing,
     while action: (RunningAuricle, inout JackTestClient?) async throws -> Void

@@ -1,4 +1,5 @@
-// `make install`: what it puts where, that it works there, and that `make uninstall` takes it all away.
+// `make install`: what it puts where, that it works there, and that `make uninstall` takes it all
+// away.
 
 import Foundation
 import TestSupport
@@ -40,7 +41,8 @@ import Testing
       #expect((size ?? 0) > 500, "\(file)")
     }
 
-    // From an empty folder and home, a configuration is found by name: all that is lacking is a server.
+    // From an empty folder and home, a configuration is found by name: all that is lacking is a
+    // server.
     let elsewhere = try TemporaryDirectory()
     for name in ["layers", "layers.toml", nil] {
       let child = try ChildProcess(

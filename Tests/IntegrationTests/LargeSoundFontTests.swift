@@ -52,8 +52,8 @@ import Testing
       name = "Large"
       soundfont = "\(large.path)"
       """
-    // Synchronous: a late client delays the cycle, and no frame is skipped on a busy machine. A cycle that takes
-    // longer than a period is an xrun all the same.
+    // Synchronous: a late client delays the cycle, and no frame is skipped on a busy machine. A
+    // cycle that takes longer than a period is an xrun all the same.
     let server = try await JackServer.start(period: 2048, isSynchronous: true)
     let auricle = try await RunningAuricle(configuration, on: server)
     let player = try JackTestClient(server, "player", midiOutputs: 1)

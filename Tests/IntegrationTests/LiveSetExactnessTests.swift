@@ -50,7 +50,8 @@ import Testing
       })
   }
 
-  /// Notes on four channels, pedals, programs of single channels, and entries again and again, also two on one frame.
+  /// Notes on four channels, pedals, programs of single channels, and entries again and again, also
+  /// two on one frame.
   private static func score(frames: Int) -> [TimedMIDI] {
     var random = SeededRandom(seed: 61)
     var midi: [TimedMIDI] = []

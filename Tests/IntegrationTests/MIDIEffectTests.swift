@@ -1,4 +1,5 @@
-// MIDI effects in a session: before other units, beside their own ports, on a live server and bounced.
+// MIDI effects in a session: before other units, beside their own ports, on a live server and
+// bounced.
 
 import Configuration
 import Foundation

@@ -1,4 +1,5 @@
-// Messages offer what would be accepted, in the words of configurations, and print no names that move a cursor.
+// Messages offer what would be accepted, in the words of configurations, and print no names that
+// move a cursor.
 
 import Configuration
 import Foundation

@@ -5,13 +5,15 @@ import Foundation
 import TestSupport
 import Testing
 
-/// AddressSanitizer and ThreadSanitizer ignore `mlockall`, and their own memory comes in as it is used.
+/// AddressSanitizer and ThreadSanitizer ignore `mlockall`, and their own memory comes in as it is
+/// used.
 private var memoryIsTheProgramsOwn: Bool {
   addressSanitizerIsLinked() == 0 && threadSanitizerIsLinked() == 0
 }
 
 @Suite(.serialized) struct PageFaultTests {
-  /// The faults of a thread so far: pages that were there but not mapped, and pages that were read from a disk.
+  /// The faults of a thread so far: pages that were there but not mapped, and pages that were read
+  /// from a disk.
   private struct Faults {
     let minor: Int
     let major: Int
@@ -35,8 +37,9 @@ private var memoryIsTheProgramsOwn: Bool {
       })
   }
 
-  /// Everything that a sampler and its stages do, for the first time: notes of all keys on all channels, several on
-  /// a frame and more than there are voices, programs, controllers, bends, pressure, resets.
+  /// Everything that a sampler and its stages do, for the first time: notes of all keys on all
+  /// channels, several on a frame and more than there are voices, programs, controllers, bends,
+  /// pressure, resets.
   private static func piece(frames: Int) -> [TimedMIDI] {
     var random = SeededRandom(seed: 2)
     return (0..<frames / 64).flatMap { block -> [TimedMIDI] in
@@ -100,7 +103,8 @@ private var memoryIsTheProgramsOwn: Bool {
     let takes = try await JackTestClient.run([player, recorder], frames: 96_000)
     #expect(peakDecibels(takes[1].audio[0]) > -60)
     let after = try Faults(of: process, thread: thread)
-    // The kernel may move a page of memory that is locked, and on a busy machine does; first uses would be hundreds.
+    // The kernel may move a page of memory that is locked, and on a busy machine does; first uses
+    // would be hundreds.
     #expect(after.minor - before.minor <= 3)
     #expect(after.major == before.major)
     #expect(try await auricle.end() == .exited(0))

@@ -6,8 +6,8 @@ import TestSupport
 
 /// A client with input and output ports `in_1`… and `out_1`…, active until this object goes.
 ///
-/// `State` is what the callback works on; the test may read it while it runs, roughly, and exactly once
-/// the client is closed.
+/// `State` is what the callback works on; the test may read it while it runs, roughly, and exactly
+/// once the client is closed.
 class RawClient<State: BitwiseCopyable> {
   struct Context {
     let inputs: UnsafeMutablePointer<OpaquePointer>

@@ -33,7 +33,8 @@ import Testing
     #expect(!child.standardOutput.contains("survived"))
   }
 
-  /// What RealtimeSanitizer does not look for: any other system call than those that libjack makes itself.
+  /// What RealtimeSanitizer does not look for: any other system call than those that libjack makes
+  /// itself.
   private static var canRestrict: Bool {
     addressSanitizerIsLinked() == 0 && threadSanitizerIsLinked() == 0
       && realtimeSanitizerIsLinked() == 0

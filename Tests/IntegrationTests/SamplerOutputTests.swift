@@ -56,7 +56,8 @@ import Testing
     #expect(compiled.ports.audioInputs.isEmpty)
   }
 
-  /// The command tells with --verbose what its outputs are now; the ports keep the names that sessions connect by.
+  /// The command tells with --verbose what its outputs are now; the ports keep the names that
+  /// sessions connect by.
   @Test func programChangesAreToldAndPortsKeepTheirNames() async throws {
     let directory = try TemporaryDirectory()
     let font = try SoundFontMaker(presets: [

@@ -1,4 +1,5 @@
-// The sampler on a live server: the same bits as bounced, and no harm from whatever changes at once.
+// The sampler on a live server: the same bits as bounced, and no harm from whatever changes at
+// once.
 
 import FilterUnit
 import Foundation
@@ -120,7 +121,8 @@ import UnitModel
     return (status, child)
   }
 
-  /// MIDI of every kind, parameters, periods, SoundFonts, MIDI stages, bypass and resets, all while it plays.
+  /// MIDI of every kind, parameters, periods, SoundFonts, MIDI stages, bypass and resets, all while
+  /// it plays.
   @Test func aStormLeavesNothingBehind() async throws {
     let directory = try TemporaryDirectory()
     let fonts = try [100, 60].map {
@@ -181,7 +183,8 @@ import UnitModel
         TimedMIDI(frame: 4 * index, bytes: [0x80 | UInt8(index >> 7), UInt8(index & 0x7F), 0]))
     }
     player.script.midi = ends
-    // A cycle that a busy machine has no time for takes its note-offs along; a freewheeling server waits.
+    // A cycle that a busy machine has no time for takes its note-offs along; a freewheeling server
+    // waits.
     try await player.setFreewheel(true)
     let takes = try await JackTestClient.run([player, recorder], frames: 48_000)
     try await player.setFreewheel(false)

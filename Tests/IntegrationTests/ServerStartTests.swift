@@ -102,8 +102,8 @@ private let dummyServer = "auricle-test-dummy"
     #expect(try await child.wait() == .exited(0))
   }
 
-  /// What processes that were killed leave of JACK's metadata ends a client of libjack with a bus error.
-  /// Only where `/dev/shm` is ours: the damage would reach other clients of this user.
+  /// What processes that were killed leave of JACK's metadata ends a client of libjack with a bus
+  /// error. Only where `/dev/shm` is ours: the damage would reach other clients of this user.
   @Test(.enabled(if: ProcessInfo.processInfo.environment["AURICLE_OWN_SHM"] != nil))
   func damagedMetadataOfKilledProcessesDoesNotMatter() async throws {
     let directory = try TemporaryDirectory()

@@ -254,7 +254,8 @@ extension SessionDocument {
     #expect(!text.contains("resonance") && !text.contains("bank ="))
   }
 
-  /// An entry that was changed by hand cannot be said in TOML, nor another SoundFont than that of an entry.
+  /// An entry that was changed by hand cannot be said in TOML, nor another SoundFont than that of
+  /// an entry.
   @Test func whatTOMLCannotSayIsBesideIt() async throws {
     _ = try font("a.sf2")
     _ = try font("b.sf2", level: 12)

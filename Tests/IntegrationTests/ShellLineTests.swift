@@ -8,7 +8,8 @@ import TestSupport
 import Testing
 
 @Suite struct ShellLineTests {
-  /// A command line of a page, in words, without what is before the program's name and after its last argument.
+  /// A command line of a page, in words, without what is before the program's name and after its
+  /// last argument.
   struct Line: Hashable, CustomStringConvertible {
     let page: String
     let words: [String]

@@ -48,7 +48,8 @@ import UnitRender
     #expect(context(position(bar: 1, beat: 2, tick: 0, start: 0)).beatPosition == 1)
   }
 
-  /// `jack_transport_locate` leaves the ticks before the bar undefined, and a master that does not write them too.
+  /// `jack_transport_locate` leaves the ticks before the bar undefined, and a master that does not
+  /// write them too.
   @Test(arguments: [
     Double(bitPattern: 0x7F12_3456_7890), -1e-300, 1, -7680, 1e12, 1e300, .infinity,
   ])

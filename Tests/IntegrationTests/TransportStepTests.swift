@@ -4,8 +4,8 @@ import CJack
 import TestSupport
 import Testing
 
-/// A song in 4/4: 100 beats a minute for two bars, then 150. With periods of 240 frames every cycle that a locate
-/// to a multiple of them begins is on a tick, of 15 and 10 frames.
+/// A song in 4/4: 100 beats a minute for two bars, then 150. With periods of 240 frames every cycle
+/// that a locate to a multiple of them begins is on a tick, of 15 and 10 frames.
 private enum Song {
   static let period = 240
   static let ticksPerBeat = 1920

@@ -7,9 +7,10 @@ import Testing
 import UnitModel
 import UnitRender
 
-/// Outputs 1 and 2 are the transport's frame, -1 while it stands still; 3 and 4 the beat position in 65536ths
-/// of a beat, -1 if unknown. Each is two whole numbers, the 16 low bits and the rest: while a server
-/// freewheels, the transport soon passes the 2^24 frames that one sample can tell apart.
+/// Outputs 1 and 2 are the transport's frame, -1 while it stands still; 3 and 4 the beat position
+/// in 65536ths of a beat, -1 if unknown. Each is two whole numbers, the 16 low bits and the rest:
+/// while a server freewheels, the transport soon passes the 2^24 frames that one sample can tell
+/// apart.
 private struct TransportKernel: RenderKernel, ~Copyable {
   @_noLocks @_noAllocation
   mutating func handle(

@@ -47,7 +47,8 @@ import Testing
     #expect(Self.counters(rig).deferredEvents == 0)
   }
 
-  /// Eight layers make eight notes of each, whether they were set before the flood or long before it while all played.
+  /// Eight layers make eight notes of each, whether they were set before the flood or long before
+  /// it while all played.
   @Test(arguments: [false, true])
   func layersCountAsWhatTheyMake(setsWhilePlaying: Bool) {
     let rig = Self.rig([.channel, .transpose])

@@ -43,7 +43,8 @@ import Testing
     #expect(rig.exchange!.collect() == 1)
   }
 
-  /// An arpeggio in sixteenths at 120 beats a minute, of keys that are held when the chain is exchanged.
+  /// An arpeggio in sixteenths at 120 beats a minute, of keys that are held when the chain is
+  /// exchanged.
   private func arpeggio(period: () -> Int) -> [TestEvent] {
     let rig = ChainRig([.arpeggiator, .echo], isEdited: true)
     rig.setNow("arpeggiator.latch", 1)

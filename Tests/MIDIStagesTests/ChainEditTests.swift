@@ -1,4 +1,5 @@
-// A chain that is exchanged while it plays: what was begun ends as it was begun, and nothing sticks.
+// A chain that is exchanged while it plays: what was begun ends as it was begun, and nothing
+// sticks.
 
 import MIDIStages
 import Realtime

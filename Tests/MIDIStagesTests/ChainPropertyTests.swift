@@ -1,4 +1,5 @@
-// Random streams through random chains: at the end nothing sounds, no pedal is down, and nothing has changed its order.
+// Random streams through random chains: at the end nothing sounds, no pedal is down, and nothing
+// has changed its order.
 
 import MIDIStages
 import Realtime
@@ -87,8 +88,8 @@ extension ChainRig {
 
 /// Makes a dense stream on few channels and keys, with changes of any setting between.
 ///
-/// One that comes back changes what concerns these channels alone, sets it back to where it does nothing, again and
-/// again, and lets go of all keys now and then.
+/// One that comes back changes what concerns these channels alone, sets it back to where it does
+/// nothing, again and again, and lets go of all keys now and then.
 struct NoteStream {
   /// By then the longest gate has ended: two bars at the slowest tempo.
   static let end: FrameTime = 48000 * 40

@@ -52,7 +52,8 @@ import Testing
     }
   }
 
-  /// Chords whose inversions are other chords with the root as bass, so that those have another name.
+  /// Chords whose inversions are other chords with the root as bass, so that those have another
+  /// name.
   static let inverted: [([Int], String, position: Int)] = [
     ([4, 7, 12], "C/E", 1), ([7, 12, 16], "C/G", 2), ([3, 7, 12], "Cm/D#", 1),
     ([7, 12, 15], "Cm/G", 2), ([3, 6, 12], "Cdim/D#", 1), ([4, 7, 10, 12], "C7/E", 1),

@@ -1,4 +1,5 @@
-// How the clock stage follows MIDI clock: tempo, jitter, steps, lost ticks, and the song's position.
+// How the clock stage follows MIDI clock: tempo, jitter, steps, lost ticks, and the song's
+// position.
 
 import MIDIStages
 import Realtime

@@ -1,4 +1,5 @@
-// What a chain promises whatever its stages: order, slices, foreign events, and no event unaccounted for.
+// What a chain promises whatever its stages: order, slices, foreign events, and no event
+// unaccounted for.
 
 import MIDIStages
 import MIDIStagesModel

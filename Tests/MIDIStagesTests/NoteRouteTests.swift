@@ -1,4 +1,5 @@
-// A bypass and an exchange of chains answer alike who ends what was held before, and what is pressed anew.
+// A bypass and an exchange of chains answer alike who ends what was held before, and what is
+// pressed anew.
 
 import MIDIStages
 import Testing

@@ -70,7 +70,8 @@ import UnitRender
     #expect(play(rig, [0x80, 72, 0], [0x80, 60, 0]) == [[0x80, 72, 0]])
   }
 
-  /// What one key does alone passes as it comes, and a source that leaves note-offs out leaves nothing sounding.
+  /// What one key does alone passes as it comes, and a source that leaves note-offs out leaves
+  /// nothing sounding.
   @Test func ofOneKeyTheFirstReleaseCounts() {
     let rig = ChainRig([.scale], isEdited: true)
     rig.setNow("scale.scale", 1)

@@ -72,8 +72,8 @@ struct TimeCode {
 }
 
 @Suite struct TimeCodeTests {
-  /// Seven seconds of time code from a frame on, over the end of a minute, whose quarter frames come up to a
-  /// millisecond early or late, and the seconds at that frame.
+  /// Seven seconds of time code from a frame on, over the end of a minute, whose quarter frames
+  /// come up to a millisecond early or late, and the seconds at that frame.
   func jittered(
     _ rate: Int, _ seed: UInt64, from first: Double
   ) -> (events: [TestEvent], seconds: Double) {
@@ -87,7 +87,8 @@ struct TimeCode {
     return (events, count / TimeCode.perSecond[rate])
   }
 
-  /// A time is as wrong as its quarter frame came, then, through a line of 48 and more of them, by 0.4 ms at most.
+  /// A time is as wrong as its quarter frame came, then, through a line of 48 and more of them, by
+  /// 0.4 ms at most.
   @Test(arguments: 0...3, 0..<8 as Range<UInt64>)
   func aMillisecondOfJitterIsSmoothedAway(rate: Int, seed: UInt64) {
     let (events, seconds) = jittered(rate, seed, from: 1000)

@@ -1,4 +1,5 @@
-// Steps lie on the grid of the transport's master, whatever its tempo does, and not before it starts.
+// Steps lie on the grid of the transport's master, whatever its tempo does, and not before it
+// starts.
 
 import MIDIStages
 import Realtime

@@ -1,8 +1,8 @@
 // A JACK client whose unit breaks the rules of the render side.
 //
-//   RealtimeGuardProbe SERVER [--behaved]                 allocates; RealtimeSanitizer must report it
-//   RealtimeGuardProbe SERVER --restricted [--behaved]    makes a system call; the kernel must end it
-//   RealtimeGuardProbe SERVER --music FONT                renders all our units on a restricted thread
+//   RealtimeGuardProbe SERVER [--behaved]               allocates; RealtimeSanitizer reports it
+//   RealtimeGuardProbe SERVER --restricted [--behaved]  makes a system call; the kernel ends it
+//   RealtimeGuardProbe SERVER --music FONT              renders all units on a restricted thread
 //
 // With --behaved, or where nobody guards, it prints "survived" after some cycles.
 

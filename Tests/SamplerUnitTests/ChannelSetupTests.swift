@@ -8,8 +8,8 @@ import UnitModel
 @testable import SamplerUnit
 
 extension SoundFontMaker {
-  /// Program 0 of each bank as a constant of another level: bank 0 is 0 dB, bank 1 −10, bank 2 −20, bank 256 −30;
-  /// percussion −40.
+  /// Program 0 of each bank as a constant of another level: bank 0 is 0 dB, bank 1 −10, bank 2 −20,
+  /// bank 256 −30; percussion −40.
   fileprivate static var banks: SoundFontMaker {
     SoundFontMaker(
       name: "Banks",

@@ -1,4 +1,5 @@
-// Reverb and chorus in the sampler: what is sent, that nothing depends on the period, that nothing clicks.
+// Reverb and chorus in the sampler: what is sent, that nothing depends on the period, that nothing
+// clicks.
 
 import Foundation
 import TestSupport
@@ -9,8 +10,8 @@ import UnitRender
 @testable import SamplerUnit
 
 extension SoundFontMaker {
-  /// 0 a constant that the font sends to the chorus by 30 %, panned left; 1 the same in the middle without sends;
-  /// 2 a sine with a slow attack; 3 two voices, hard left and right, sent by half.
+  /// 0 a constant that the font sends to the chorus by 30 %, panned left; 1 the same in the middle
+  /// without sends; 2 a sine with a slow attack; 3 two voices, hard left and right, sent by half.
   static var sending: SoundFontMaker {
     var left = Zone(sample: .constant(), panPercent: -50, tracksKey: false)
     left.extraGenerators = [(15, 300)]

@@ -13,9 +13,9 @@ final class LiveRig {
   let rig: SamplerRig
   var unit: SamplerUnit { rig.unit }
 
-  /// Entries 0, 1, 2 … play sines of these periods in frames, each of a SoundFont of its own, or of the one before
-  /// where the period is the same; entry 100 is the rig's own kit of sounds, a constant on the left, and 101 one
-  /// on the right, of the same SoundFont.
+  /// Entries 0, 1, 2 … play sines of these periods in frames, each of a SoundFont of its own, or of
+  /// the one before where the period is the same; entry 100 is the rig's own kit of sounds, a
+  /// constant on the left, and 101 one on the right, of the same SoundFont.
   init(
     periods: [Int] = [100, 200], channel: Int? = nil, preloads: Bool = true,
     isOffline: Bool = false, isStarted: Bool = true,

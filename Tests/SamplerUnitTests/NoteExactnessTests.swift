@@ -24,7 +24,8 @@ import Testing
     let first = try note()
     #expect(first[163] > 0.01 && first[99] == 0)
     #expect(firstDifference(first, try note()) == nil)
-    // So it is on synths that were never used, with another program, and after other synths took over.
+    // So it is on synths that were never used, with another program, and after other synths took
+    // over.
     let chord: [(Int, [UInt8])] = (0..<30).map { ($0 * 100, [0x90, 30 + UInt8($0), 100]) }
     for _ in 0..<2 {
       let output = try rig.render(8192, chord).left

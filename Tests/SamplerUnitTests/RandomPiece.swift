@@ -3,8 +3,8 @@
 import TestSupport
 
 extension SoundFontMaker {
-  /// Bank 0: 0 a sine with a release, 1 looped noise, 2 two voices a note. Bank 128: 0 a kit whose keys 42, 44
-  /// and 46 are of one exclusive class, 49 and 57 of another.
+  /// Bank 0: 0 a sine with a release, 1 looped noise, 2 two voices a note. Bank 128: 0 a kit whose
+  /// keys 42, 44 and 46 are of one exclusive class, 49 and 57 of another.
   static var ensemble: SoundFontMaker {
     let hats = [42, 44, 46].map { key in
       Zone(

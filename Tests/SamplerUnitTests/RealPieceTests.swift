@@ -7,7 +7,8 @@ import Testing
 
 @testable import SamplerUnit
 
-/// The pieces of Debian's package openttd-openmsx: General MIDI with drums, pedals, program changes, bends.
+/// The pieces of Debian's package openttd-openmsx: General MIDI with drums, pedals, program
+/// changes, bends.
 @Suite struct RealPieceTests {
   private static let sampleRate = 48_000.0
   private static let seconds = 12.0

@@ -168,7 +168,8 @@ extension UnsafeMutablePointer<Float> {
   }
 }
 
-/// The frequency of a steady tone in hertz, from the zero crossings of its last part; nil for silence.
+/// The frequency of a steady tone in hertz, from the zero crossings of its last part; nil for
+/// silence.
 func frequency(of signal: [Float], sampleRate: Double = 48_000) -> Double? {
   let signal = Array(signal.suffix(signal.count * 3 / 4))
   var crossings: [Double] = []

@@ -15,8 +15,8 @@ import Testing
     var testDescription: String { rawValue }
   }
 
-  /// Sums of sines change by steps of their own; those at the change are no larger than those before it, but
-  /// for what 16 bits and interpolation round.
+  /// Sums of sines change by steps of their own; those at the change are no larger than those
+  /// before it, but for what 16 bits and interpolation round.
   static let slack: Float = 1.001
 
   @Test(arguments: Change.allCases)

@@ -11,7 +11,8 @@ import UnitModel
 @testable import SamplerUnit
 
 @Suite struct SoundFontStackTests {
-  /// A sine of 480 Hz in 0:0, and a kit; then sines of 240 Hz in 0:0 and 0:5, 160 Hz in 1:0 and a kit.
+  /// A sine of 480 Hz in 0:0, and a kit; then sines of 240 Hz in 0:0 and 0:5, 160 Hz in 1:0 and a
+  /// kit.
   static func fonts(_ directory: TemporaryDirectory) throws -> (lower: URL, upper: URL) {
     func preset(_ bank: UInt16, _ program: UInt16, _ period: Int) -> SoundFontMaker.Preset {
       SoundFontMaker.Preset(

@@ -1,4 +1,5 @@
-// Nothing sounds once the last note has ended, however dense the music: thousands of streams from seeds.
+// Nothing sounds once the last note has ended, however dense the music: thousands of streams from
+// seeds.
 
 import Foundation
 import MIDIStages
@@ -8,7 +9,8 @@ import UnitModel
 
 @testable import SamplerUnit
 
-/// The ordinary suite plays a few streams; `AURICLE_STREAMS` says how many, `AURICLE_STREAM_SEED` from which seed on.
+/// The ordinary suite plays a few streams; `AURICLE_STREAMS` says how many, `AURICLE_STREAM_SEED`
+/// from which seed on.
 @Suite(.serialized) struct StuckNoteTests {
   private static var seeds: [UInt64] {
     let environment = ProcessInfo.processInfo.environment
@@ -17,7 +19,8 @@ import UnitModel
     return Array(first..<first + count) + failedOnce
   }
 
-  /// Streams after which something went on, or a note was left out or cut off, before that was mended.
+  /// Streams after which something went on, or a note was left out or cut off, before that was
+  /// mended.
   private static let failedOnce: [UInt64] = [
     5_003, 5_053, 5_081, 5_200, 5_307, 5_397, 20_633, 20_653, 21_003, 21_037, 21_464, 21_569,
     22_188, 22_317,

@@ -216,7 +216,8 @@ import UnitModel
     #expect(abs(released.last! / one - 10) < 0.01)
   }
 
-  /// Notes of sixteen voices on one grid fill a synth behind the first, where what ends a note takes a voice too.
+  /// Notes of sixteen voices on one grid fill a synth behind the first, where what ends a note
+  /// takes a voice too.
   @Test func aNoteThatGivesWayTakesNoOtherWithIt() async throws {
     let zones = (0..<16).map { _ in SoundFontMaker.Zone(sample: .constant(), tracksKey: false) }
     let font = SoundFontMaker(presets: [.init(program: 0, name: "Layers", zones: zones)])

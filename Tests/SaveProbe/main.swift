@@ -1,4 +1,5 @@
-// Saves a session over and over until it is killed: each time another value, in the file and in a state beside it.
+// Saves a session over and over until it is killed: each time another value, in the file and in a
+// state beside it.
 
 import Foundation
 import Session

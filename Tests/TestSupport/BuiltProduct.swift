@@ -1,8 +1,8 @@
 // Finds the executables that are tested.
 import Foundation
 
-/// The address of a product of this package, in the build directory (and so of the configuration and
-/// sanitizer) that the running tests come from, or in that of $AURICLE_PRODUCTS.
+/// The address of a product of this package, in the build directory (and so of the configuration
+/// and sanitizer) that the running tests come from, or in that of $AURICLE_PRODUCTS.
 ///
 /// - Throws: `RigError.productMissing` if it is not there.
 public func builtProduct(_ name: String) throws(RigError) -> URL {

@@ -31,8 +31,8 @@ final class ChildLife: Sendable {
   }
 
   private func waitForEnd() {
-    // Wait without reaping: until the status is set under the lock, the identifier must stay the child's,
-    // or a signal could hit another process.
+    // Wait without reaping: until the status is set under the lock, the identifier must stay the
+    // child's, or a signal could hit another process.
     var information = siginfo_t()
     while waitid(P_PID, id_t(processIdentifier), &information, WEXITED | WNOWAIT) != 0,
       errno == EINTR
@@ -44,7 +44,8 @@ final class ChildLife: Sendable {
     }
   }
 
-  /// A shell that kills the child when this process's end of a pipe closes: that is when this process dies.
+  /// A shell that kills the child when this process's end of a pipe closes: that is when this
+  /// process dies.
   private static func startGuardian(
     of child: pid_t
   ) -> (processIdentifier: pid_t, writeEnd: Int32) {

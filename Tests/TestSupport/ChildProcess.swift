@@ -3,8 +3,9 @@ import Foundation
 
 /// A running or finished program.
 ///
-/// Both output streams are read all the time, so that the program never waits for a full pipe. It is killed when
-/// the last reference to this object goes, and also when the test process itself dies.
+/// Both output streams are read all the time, so that the program never waits for a full pipe. It
+/// is killed when the last reference to this object goes, and also when the test process itself
+/// dies.
 ///
 /// ```swift
 /// let child = try ChildProcess(builtProduct("auricle"), ["run", "--server", server.name])
@@ -43,8 +44,8 @@ public final class ChildProcess: Sendable {
   /// - Parameters:
   ///   - executable: its file; see `builtProduct(_:)` and `installedProgram(_:)`.
   ///   - environment: changes to this process's own: a value sets a variable, nil removes it.
-  ///   - expectsSanitizerReport: whether a sanitizer's report on standard error is what the test wants; if
-  ///     not, it fails the sanitizer's run, whatever becomes of the test.
+  ///   - expectsSanitizerReport: whether a sanitizer's report on standard error is what the test
+  ///     wants; if not, it fails the sanitizer's run, whatever becomes of the test.
   public init(
     _ executable: URL, _ arguments: [String] = [], environment: [String: String?] = [:],
     workingDirectory: URL? = nil, expectsSanitizerReport: Bool = false

@@ -6,7 +6,8 @@ public func decibels(_ amplitude: Float) -> Double {
   20 * log10(Double(abs(amplitude)))
 }
 
-/// The largest magnitude of a signal in dB full scale: −infinity for silence, NaN if a sample is NaN.
+/// The largest magnitude of a signal in dB full scale: −infinity for silence, NaN if a sample is
+/// NaN.
 public func peakDecibels(_ signal: [Float]) -> Double {
   var peak: Float = 0
   for sample in signal {
@@ -18,8 +19,8 @@ public func peakDecibels(_ signal: [Float]) -> Double {
 
 /// The largest difference of two signals in dB full scale: −infinity if they are equal.
 ///
-/// Signals of unequal length differ by whatever the longer one has at its end. A NaN gives NaN, which fails
-/// every comparison.
+/// Signals of unequal length differ by whatever the longer one has at its end. A NaN gives NaN,
+/// which fails every comparison.
 public func peakDecibels(difference first: [Float], _ second: [Float]) -> Double {
   var peak: Float = 0
   for index in 0..<max(first.count, second.count) {
@@ -39,8 +40,8 @@ public func rootMeanSquareDecibels(_ signal: [Float]) -> Double {
 
 /// The first index at which two sequences differ, or nil if they are equal.
 ///
-/// Expect this to be nil rather than two long arrays to be equal: a failure then prints a number instead
-/// of both arrays.
+/// Expect this to be nil rather than two long arrays to be equal: a failure then prints a number
+/// instead of both arrays.
 @_specialize(where Element == Float)
 public func firstDifference<Element: Equatable>(_ first: [Element], _ second: [Element]) -> Int? {
   for index in 0..<min(first.count, second.count) where first[index] != second[index] {

@@ -23,7 +23,8 @@ public struct TimedMIDI: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// Something asked of JACK's transport in the cycle that has a frame of a take; it answers in a later one.
+/// Something asked of JACK's transport in the cycle that has a frame of a take; it answers in a
+/// later one.
 public struct TransportCommand: Sendable, Hashable {
   public enum Kind: Sendable, Hashable {
     case stop
@@ -98,7 +99,8 @@ public struct JackTake: Sendable {
   /// Xruns that JACK reported during the take.
   public var xruns: Int
 
-  /// Whether every frame was processed and every event sent and kept: only then is an exact comparison fair.
+  /// Whether every frame was processed and every event sent and kept: only then is an exact
+  /// comparison fair.
   public var isComplete: Bool {
     missedFrames == 0 && frameJumps == 0 && lateEvents == 0
       && refusedEvents == 0 && lostEvents == 0

@@ -10,8 +10,8 @@ import Synchronization
 /// let auricle = try ChildProcess(builtProduct("auricle"), ["run", "--server", server.name])
 /// ```
 ///
-/// Only one at a time runs in a test process: `start` waits until the last reference to the other one and to
-/// its clients is gone. No test may therefore hold one server while it starts a second.
+/// Only one at a time runs in a test process: `start` waits until the last reference to the other
+/// one and to its clients is gone. No test may therefore hold one server while it starts a second.
 ///
 /// - Thread: [any]
 public final class JackServer: Sendable {
@@ -20,7 +20,8 @@ public final class JackServer: Sendable {
     public var sampleRate = 48_000
     /// Frames a cycle.
     public var period = 256
-    /// Whether a cycle waits for its clients (`-S`), rather than skipping frames when they are late.
+    /// Whether a cycle waits for its clients (`-S`), rather than skipping frames when they are
+    /// late.
     public var isSynchronous = false
     /// Ports of the dummy driver's device: `system:capture_…` and `system:playback_…`.
     public var capturePorts = 2

@@ -6,7 +6,8 @@ import Foundation
 extension JackTestClient {
   /// Connects two ports by their full names, and waits until JACK's cycle uses the connection.
   ///
-  /// - Throws: `RigError.portMissing`, `RigError.serverRefused`. It is no error if they are connected.
+  /// - Throws: `RigError.portMissing`, `RigError.serverRefused`. It is no error if they are
+  ///   connected.
   public func connect(_ source: String, to destination: String) async throws {
     for port in [source, destination] where jack_port_by_name(handle, port) == nil {
       throw RigError.portMissing(port)
@@ -46,7 +47,8 @@ extension JackTestClient {
 
   /// Turns freewheeling on or off, and waits until this client is told.
   ///
-  /// Freewheeling ends when the server does, not with this client. Turn it off before a timeout can matter.
+  /// Freewheeling ends when the server does, not with this client. Turn it off before a timeout can
+  /// matter.
   public func setFreewheel(_ isOn: Bool) async throws {
     let answer = jack_set_freewheel(handle, isOn ? 1 : 0)
     try await waitForRestart(answer, "freewheeling (\(isOn))") {
@@ -62,8 +64,9 @@ extension JackTestClient {
 
   /// Waits until the server is as it was asked to be, and goes on.
   ///
-  /// It starts a driver's thread anew for that, and on a busy machine, where this takes more than a second, it
-  /// answers with an error although the thread runs soon after. So what counts is what it does.
+  /// It starts a driver's thread anew for that, and on a busy machine, where this takes more than a
+  /// second, it answers with an error although the thread runs soon after. So what counts is what
+  /// it does.
   private func waitForRestart(
     _ answer: Int32, _ operation: String, _ isDone: () -> Bool
   ) async throws {

@@ -9,8 +9,8 @@ extension JackTestClient {
     try await Self.run([self], frames: frames, within: limit)[0]
   }
 
-  /// All clients play their scripts and record from one cycle start on, which is frame 0 of every script
-  /// and recording; returns when every client has processed `frames` frames.
+  /// All clients play their scripts and record from one cycle start on, which is frame 0 of every
+  /// script and recording; returns when every client has processed `frames` frames.
   ///
   /// `whileRunning` runs meanwhile, for what a test does to a running client.
   ///

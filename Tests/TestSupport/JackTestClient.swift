@@ -17,8 +17,8 @@ import Synchronization
 /// let takes = try await JackTestClient.run([player, recorder], frames: 48_000)
 /// ```
 ///
-/// Use one client to play and another to record: if one client's output reaches its own input, JACK cannot
-/// put the tested client between the two, and the recording comes a period late.
+/// Use one client to play and another to record: if one client's output reaches its own input, JACK
+/// cannot put the tested client between the two, and the recording comes a period late.
 ///
 /// - Thread: [control], one at a time
 public final class JackTestClient: Sendable {

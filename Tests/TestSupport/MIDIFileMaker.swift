@@ -3,7 +3,8 @@ import Foundation
 
 /// A Standard MIDI File of format 0 or 1, built from events at ticks.
 ///
-/// `MIDIFileMaker.frameExact(sampleRate:)` makes one tick one frame, so that events can be put on chosen frames.
+/// `MIDIFileMaker.frameExact(sampleRate:)` makes one tick one frame, so that events can be put on
+/// chosen frames.
 ///
 /// - Thread: [any]
 public struct MIDIFileMaker: Sendable {
@@ -33,7 +34,8 @@ public struct MIDIFileMaker: Sendable {
     self.ticksPerQuarter = ticksPerQuarter
   }
 
-  /// An empty file whose ticks are frames of `sampleRate`, by a resolution and a tempo that divide it.
+  /// An empty file whose ticks are frames of `sampleRate`, by a resolution and a tempo that divide
+  /// it.
   ///
   /// 48 kHz: 24,000 ticks a quarter note at 500,000 microseconds; 44.1 kHz: 22,050.
   public static func frameExact(sampleRate: Int) -> MIDIFileMaker {
@@ -47,7 +49,8 @@ public struct MIDIFileMaker: Sendable {
     return file
   }
 
-  /// Adds an event; missing tracks are made. Events of one tick keep the order in which they were added.
+  /// Adds an event; missing tracks are made. Events of one tick keep the order in which they were
+  /// added.
   public mutating func add(_ content: Content, at tick: Int, track: Int = 0) {
     precondition(tick >= 0 && track >= 0 && (format == 1 || track == 0))
     while tracks.count <= track { tracks.append([]) }

@@ -1,9 +1,11 @@
 // Spoils well-formed input in the ways files and streams are spoilt in practice.
 
-/// A damaged copy of `bytes`: one to `maximumEdits` random edits, each one of: bit flipped, byte replaced
-/// (also by the edge values 0x00, 0x7F, 0x80, 0xFF), bytes inserted, removed, doubled, or the end cut off.
+/// A damaged copy of `bytes`: one to `maximumEdits` random edits, each one of: bit flipped, byte
+/// replaced (also by the edge values 0x00, 0x7F, 0x80, 0xFF), bytes inserted, removed, doubled, or
+/// the end cut off.
 ///
-/// The same bytes and generator state give the same result. The result may equal the input by chance.
+/// The same bytes and generator state give the same result. The result may equal the input by
+/// chance.
 ///
 /// - Thread: [any]
 public func mutate(

@@ -1,4 +1,5 @@
-// A random number generator whose sequence is fixed by its seed, so that a failing test can be repeated.
+// A random number generator whose sequence is fixed by its seed, so that a failing test can be
+// repeated.
 
 /// SplitMix64: the same seed gives the same sequence on every machine.
 ///

@@ -2,12 +2,12 @@
 import Foundation
 import Synchronization
 
-/// A slot that is held as long as this object lives. `JackServer` takes it; a test whose child process starts
-/// a server takes it itself.
+/// A slot that is held as long as this object lives. `JackServer` takes it; a test whose child
+/// process starts a server takes it itself.
 ///
-/// One in a process, because libjack keeps a process's connection to its server in globals. One for each user
-/// of the machine, by a file lock: all servers of a user share the files of the metadata, and the first that
-/// ends removes them, by which clients of others may die with a bus error.
+/// One in a process, because libjack keeps a process's connection to its server in globals. One for
+/// each user of the machine, by a file lock: all servers of a user share the files of the metadata,
+/// and the first that ends removes them, by which clients of others may die with a bus error.
 public final class ServerSlot: Sendable {
   private static let isTaken = Mutex(false)
   private let descriptor: Int32

@@ -22,7 +22,8 @@ public enum Signal {
     [Float](repeating: value, count: frames)
   }
 
-  /// amplitude · sin(2π · frequencyHertz · frame / sampleRate + phase), computed in double precision.
+  /// amplitude · sin(2π · frequencyHertz · frame / sampleRate + phase), computed in double
+  /// precision.
   public static func sine(
     frames: Int, frequencyHertz: Double, sampleRate: Double = 48_000, amplitude: Double = 1,
     phaseRadians: Double = 0

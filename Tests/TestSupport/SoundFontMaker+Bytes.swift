@@ -5,7 +5,8 @@ extension SoundFontMaker {
   /// The file's bytes.
   public func bytes() -> [UInt8] { bytes(streams: nil) }
 
-  /// - Parameter streams: the compressed samples in the order of `uniqueSamples`; nil stores them as they are.
+  /// - Parameter streams: the compressed samples in the order of `uniqueSamples`; nil stores them
+  ///   as they are.
   func bytes(streams: [[UInt8]]?) -> [UInt8] {
     var info = ByteWriter()
     info.append(chunk("ifil", streams == nil ? [2, 0, 1, 0] : [3, 0, 1, 0]))

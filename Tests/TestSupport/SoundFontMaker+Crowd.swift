@@ -1,9 +1,11 @@
 // Small SoundFonts that ask for much.
 
 extension SoundFontMaker {
-  /// A SoundFont of one sample whose presets have many zones, which all play one instrument of many zones.
+  /// A SoundFont of one sample whose presets have many zones, which all play one instrument of many
+  /// zones.
   ///
-  /// - Parameter keys: the keys of the instrument's zones, none if the lower one is above the other.
+  /// - Parameter keys: the keys of the instrument's zones, none if the lower one is above the
+  ///   other.
   public static func crowd(
     presets: Int = 1, zonesPerPreset: Int = 1, instruments: Int = 1, zonesPerInstrument: Int = 1,
     modulatorsPerZone: Int = 0, keys: (low: UInt8, high: UInt8) = (0, 127)

@@ -2,7 +2,8 @@
 import Foundation
 
 extension SoundFontMaker {
-  /// Writes the file with silence behind its samples, as a hole in the file. Readers have to read it all.
+  /// Writes the file with silence behind its samples, as a hole in the file. Readers have to read
+  /// it all.
   ///
   /// - Parameter silentBytes: an even number; the whole has to stay below 4 GiB.
   @discardableResult

@@ -1,8 +1,9 @@
 // SoundFonts whose values are chosen at random, and often at the edges of their ranges.
 
 extension SoundFontMaker {
-  /// A SoundFont that is well formed, with values that need not make sense: of generators, modulators, ranges,
-  /// loops, root keys and rates. The same state of the generator gives the same SoundFont.
+  /// A SoundFont that is well formed, with values that need not make sense: of generators,
+  /// modulators, ranges, loops, root keys and rates. The same state of the generator gives the same
+  /// SoundFont.
   public static func random(using random: inout SeededRandom) -> SoundFontMaker {
     let presets = (0..<Int.random(in: 1...3, using: &random)).map { program in
       var preset = Preset(

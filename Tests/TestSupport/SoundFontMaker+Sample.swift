@@ -28,9 +28,9 @@ extension SoundFontMaker {
 
     /// A single frame of full level, `offset` frames after the start, in silence.
     ///
-    /// The offset is there because FluidSynth fades each voice in over its first 64 frames, so that frame 0
-    /// of a sample is never heard: a click is heard `offset` frames after its note at the root key.
-    /// Velocity 127 plays it at full level.
+    /// The offset is there because FluidSynth fades each voice in over its first 64 frames, so that
+    /// frame 0 of a sample is never heard: a click is heard `offset` frames after its note at the
+    /// root key. Velocity 127 plays it at full level.
     public static func click(offset: Int = 64, sampleRate: UInt32 = 48_000) -> Sample {
       Sample(
         name: "Click \(offset)", frames: Signal.impulse(frames: offset + 192, at: offset),

@@ -17,7 +17,8 @@ struct ClosedPipe {
   }
 }
 
-/// Starts a process. `input`, `output` and `error` become its standard streams; nil stands for /dev/null.
+/// Starts a process. `input`, `output` and `error` become its standard streams; nil stands for
+/// /dev/null.
 func spawn(
   _ path: String, _ arguments: [String], environment: [String: String],
   directory: String? = nil, input: Int32? = nil, output: Int32? = nil, error: Int32? = nil

@@ -3,8 +3,8 @@ import Foundation
 
 /// Looks every millisecond until `condition` holds or the limit has passed.
 ///
-/// The thread is free for other tests meanwhile. The limit is there to end a broken test, not to time anything:
-/// keep it generous.
+/// The thread is free for other tests meanwhile. The limit is there to end a broken test, not to
+/// time anything: keep it generous.
 ///
 /// - Returns: whether the condition came to hold.
 public func eventually(

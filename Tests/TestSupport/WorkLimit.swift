@@ -1,8 +1,8 @@
 // Ends a test that works without end.
 import Foundation
 
-/// Runs work on this thread, and ends the process with a message when it takes more processor time than the limit:
-/// what loops for minutes is told from what waits for a busy machine.
+/// Runs work on this thread, and ends the process with a message when it takes more processor time
+/// than the limit: what loops for minutes is told from what waits for a busy machine.
 public func withWorkLimit<Result>(
   seconds: Double, _ what: String, _ body: () throws -> Result
 ) rethrows -> Result {

@@ -86,7 +86,8 @@ import Testing
         try await player.setPeriod(period)
       }
     }
-    // A change of the period stops the server for some frames: they are reported, the others are right.
+    // A change of the period stops the server for some frames: they are reported, the others are
+    // right.
     let (sent, received) = (player.script.audio[0], takes[1].audio[0])
     #expect(zip(sent, received).allSatisfy { $1 == 0 || $1 == $0 })
     #expect(received.contains { $0 != 0 })

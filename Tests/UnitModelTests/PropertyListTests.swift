@@ -124,7 +124,8 @@ struct SeededGenerator: RandomNumberGenerator {
         #expect(unit.fullStateForDocument == before)
       }
     }
-    // Mutations of values within their range stay valid: the parser is not simply refusing everything.
+    // Mutations of values within their range stay valid: the parser is not simply refusing
+    // everything.
     #expect(accepted > 100)
   }
 }

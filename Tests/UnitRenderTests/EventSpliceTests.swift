@@ -1,4 +1,5 @@
-// Events put right behind others keep the list in order, and leave it fit for what is inserted later.
+// Events put right behind others keep the list in order, and leave it fit for what is inserted
+// later.
 
 import Realtime
 import Testing

@@ -20,7 +20,8 @@ public final class WorstRig {
     case small
     /// Behind ten MIDI stages, each of which changes what concerns it.
     case chain
-    /// With six entries that program changes on channel 16 select, each with synths of its own, and one more.
+    /// With six entries that program changes on channel 16 select, each with synths of its own, and
+    /// one more.
     case liveSet = "live set"
   }
 

@@ -1,4 +1,5 @@
-// Calls of local sockets that Swift's Glibc does not show, or whose arguments are C structures. -1 and errno are failures.
+// Calls of local sockets that Swift's Glibc does not show, or whose arguments are C structures. -1
+// and errno are failures.
 #pragma once
 
 #include <stdint.h>

@@ -1,11 +1,12 @@
-// Calls of network sockets whose arguments are C structures. -1 and errno are failures. No program that is started
-// later inherits a socket, and none blocks.
+// Calls of network sockets whose arguments are C structures. -1 and errno are failures. No program
+// that is started later inherits a socket, and none blocks.
 #pragma once
 
 #include <stdint.h>
 #include <sys/types.h>
 
-// A numeric address of IPv4 or IPv6 and a port, in the machine's byte order; 0 in the parts that it does not have.
+// A numeric address of IPv4 or IPv6 and a port, in the machine's byte order; 0 in the parts that it
+// does not have.
 typedef struct {
   uint64_t high;
   uint64_t low;

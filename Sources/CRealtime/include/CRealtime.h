@@ -6,8 +6,8 @@
 // The compiler cannot see into C. This marks a C function that Swift render code may call.
 #define AURICLE_VOUCHED __attribute__((swift_attr("@_noLocks"), swift_attr("@_noAllocation")))
 
-// A call through a pointer is opaque to the compiler. Every RenderFunction and ResetFunction is made
-// from an annotated Swift function, which the compiler has checked where it was written.
+// A call through a pointer is opaque to the compiler. Every RenderFunction and ResetFunction is
+// made from an annotated Swift function, which the compiler has checked where it was written.
 AURICLE_VOUCHED static inline int32_t callRender(RenderFunction _Nonnull function, void *_Nonnull context,
                                                  RenderCall *_Nonnull call) {
   return function(context, call);
@@ -43,15 +43,17 @@ AURICLE_VOUCHED static inline void denormalsRestore(uint64_t mode) {
 #endif
 }
 
-// Writes to every page of the stack that rendering may use, so that it is there when the first cycle runs. JACK's
-// threads have half a megabyte; render frames take up to 16 KiB each, by scripts/render_calls.py.
+// Writes to every page of the stack that rendering may use, so that it is there when the first
+// cycle runs. JACK's threads have half a megabyte; render frames take up to 16 KiB each, by
+// scripts/render_calls.py.
 void touchStack(void);
 
-// The whole part of a number within ±2^62. Swift's own conversion brings a trap along, also where the caller has
-// excluded every other number before.
+// The whole part of a number within ±2^62. Swift's own conversion brings a trap along, also where
+// the caller has excluded every other number before.
 AURICLE_VOUCHED static inline int64_t wholePart(double number) { return (int64_t)number; }
 
-// RealtimeSanitizer's hooks. They are weak: without the sanitizer they are absent and nothing happens.
+// RealtimeSanitizer's hooks. They are weak: without the sanitizer they are absent and nothing
+// happens.
 void __rtsan_realtime_enter(void) __attribute__((weak));
 void __rtsan_realtime_exit(void) __attribute__((weak));
 void __rtsan_disable(void) __attribute__((weak));

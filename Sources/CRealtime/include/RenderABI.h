@@ -33,8 +33,8 @@ typedef struct RenderEventListHeader {
   uint32_t droppedCount;  // events refused since the last clear because the list was full
 } RenderEventListHeader;
 
-// The buffers of one bus: `channelCount` pointers, each to the first sample of a channel (32-bit float, not
-// interleaved).
+// The buffers of one bus: `channelCount` pointers, each to the first sample of a channel (32-bit
+// float, not interleaved).
 typedef struct AudioBufferList {
   uint32_t channelCount;
   float *_Nullable *_Nonnull channels;
@@ -56,7 +56,8 @@ enum {
   kTransportStarting = 1 << 16,
 };
 
-// Counterpart of AUHostMusicalContextBlock and AUHostTransportStateBlock, for the first frame of a call.
+// Counterpart of AUHostMusicalContextBlock and AUHostTransportStateBlock, for the first frame of a
+// call.
 typedef struct MusicalContext {
   uint32_t valid;              // kMusicalContext… and kTransport… bits of what is known
   uint32_t transportFlags;     // kTransportChanged…

@@ -21,8 +21,8 @@ enum CTomlKind {
 
 /// One node. Lines and columns count from 1; columns count Unicode code points. 0 means unknown.
 ///
-/// A table's or array's members follow it in document order; `subtreeCount` counts them and all that
-/// is inside them, so that `index + 1 + subtreeCount` is the next sibling.
+/// A table's or array's members follow it in document order; `subtreeCount` counts them and all
+/// that is inside them, so that `index + 1 + subtreeCount` is the next sibling.
 struct CTomlNode {
   enum CTomlKind kind;
   uint32_t line, column;
@@ -47,8 +47,8 @@ struct CTomlError {
 
 typedef struct CTomlDocument CTomlDocument;
 
-/// Parses `length` bytes, of any content. Returns null and fills `error` if they are no TOML document
-/// or nest deeper than any configuration does.
+/// Parses `length` bytes, of any content. Returns null and fills `error` if they are no TOML
+/// document or nest deeper than any configuration does.
 CTomlDocument *_Nullable ctoml_parse(
     const char *_Nonnull bytes, size_t length, struct CTomlError *_Nonnull error);
 

@@ -51,7 +51,8 @@ package struct ChannelMessage: BitwiseCopyable {
   /// Whether it is All Sound Off.
   var isSoundOff: Bool { @_noLocks @_noAllocation get { kind == .controller && first == 120 } }
 
-  /// Whether a later message of this kind can take its place, and the order among others means nothing.
+  /// Whether a later message of this kind can take its place, and the order among others means
+  /// nothing.
   fileprivate var isPlain: Bool {
     @_noLocks @_noAllocation get {
       if !changesVoices { return false }
@@ -72,7 +73,8 @@ package struct ChannelMessage: BitwiseCopyable {
 
 /// The last messages, numbered on from 0. The value is a handle: copies name the same memory.
 struct ChannelMessages: @unchecked Sendable, BitwiseCopyable {
-  /// As many as a song begins with on all channels; to send that many takes no longer than to make a synth anew.
+  /// As many as a song begins with on all channels; to send that many takes no longer than to make
+  /// a synth anew.
   static var capacity: Int { @_noLocks @_noAllocation get { 256 } }
   /// A synth that has missed more catches up before it is needed.
   static var bearableCount: Int { @_noLocks @_noAllocation get { 32 } }

@@ -1,4 +1,5 @@
-// What MIDI has set on the 16 channels, so that a synth that takes over starts where the last one was.
+// What MIDI has set on the 16 channels, so that a synth that takes over starts where the last one
+// was.
 
 /// The state of one MIDI channel as far as messages have set it.
 package struct ChannelState: BitwiseCopyable {
@@ -8,8 +9,8 @@ package struct ChannelState: BitwiseCopyable {
   /// 0 to 16383.
   package var bend: UInt16 = 8192
   package var pressure: UInt8 = 0
-  /// The program chosen by MIDI, −1 while the configured one stands, and the bank it was chosen in, as
-  /// controllers 0 and 32 had it.
+  /// The program chosen by MIDI, −1 while the configured one stands, and the bank it was chosen in,
+  /// as controllers 0 and 32 had it.
   package var program: Int16 = -1
   package var programBank: UInt8 = 0
   package var programBankFine: UInt8 = 0
@@ -23,7 +24,8 @@ package struct ChannelState: BitwiseCopyable {
   var isNonRegistered = false
   /// Whether the channel plays one note at a time.
   var isMono = false
-  /// How far SysEx moves this part, −24 to 24 semitones, and how far it moves up together with the whole device.
+  /// How far SysEx moves this part, −24 to 24 semitones, and how far it moves up together with the
+  /// whole device.
   package var keyShift: Int32 = 0
   package var rise: Int32 = 0
   package var keys = KeyTuning()
@@ -55,10 +57,10 @@ package struct ChannelState: BitwiseCopyable {
 
   /// A data entry held to what the render thread can bear, −1 when it is to be ignored.
   ///
-  /// FluidSynth goes round a sample's loop one turn at a time: a voice far above all hearing takes more
-  /// time than it plays. So the bend's range ends at 96 semitones, coarse tuning at ±24, and non-registered
-  /// parameters reach neither the generators of pitch nor the places of samples, nor the keys, with which
-  /// FluidSynth indexes.
+  /// FluidSynth goes round a sample's loop one turn at a time: a voice far above all hearing takes
+  /// more time than it plays. So the bend's range ends at 96 semitones, coarse tuning at ±24, and
+  /// non-registered parameters reach neither the generators of pitch nor the places of samples, nor
+  /// the keys, with which FluidSynth indexes.
   @_noLocks @_noAllocation
   package func bearableData(_ value: UInt8) -> Int {
     let value = Int(value)
@@ -81,8 +83,8 @@ package struct ChannelState: BitwiseCopyable {
     @_noLocks @_noAllocation get { isNonRegistered && isSet[99] && controllers[99] == 120 }
   }
 
-  /// The bend as synths get it: together with coarse tuning and what SysEx adds it goes up by 48 semitones at most,
-  /// or by 2 beyond these.
+  /// The bend as synths get it: together with coarse tuning and what SysEx adds it goes up by 48
+  /// semitones at most, or by 2 beyond these.
   package var bearableBend: Int32 {
     @_noLocks @_noAllocation get {
       let range = registered[0] >= 0 ? Int32(registered[0] >> 7) : 2
@@ -93,8 +95,8 @@ package struct ChannelState: BitwiseCopyable {
     }
   }
 
-  /// Whether data entry selects a program or bank of MIDI tuning, which FluidSynth must not hear of: it allocates
-  /// memory for them.
+  /// Whether data entry selects a program or bank of MIDI tuning, which FluidSynth must not hear
+  /// of: it allocates memory for them.
   package var selectsTuning: Bool {
     @_noLocks @_noAllocation get {
       !isNonRegistered && isSet[100] && isSet[101] && controllers[101] == 0
@@ -133,11 +135,12 @@ package struct ChannelState: BitwiseCopyable {
 
 /// The states of the 16 channels.
 ///
-/// The value is a handle: copies name the same memory. It outlives the kernels of a unit, so that a change
-/// of the period or the sample rate loses nothing.
+/// The value is a handle: copies name the same memory. It outlives the kernels of a unit, so that a
+/// change of the period or the sample rate loses nothing.
 package struct ChannelStates: @unchecked Sendable, BitwiseCopyable {
   private let states: UnsafeMutablePointer<ChannelState>
-  /// The SysEx that chose the standard (GM, GM2, GS, XG) whose bank selects hold; `count` 0 for none.
+  /// The SysEx that chose the standard (GM, GM2, GS, XG) whose bank selects hold; `count` 0 for
+  /// none.
   package let standard = StandardMessage()
   package let device: UnsafeMutablePointer<DeviceState>
   package let tunings = StoredTunings()
@@ -210,8 +213,8 @@ package struct StandardMessage: @unchecked Sendable, BitwiseCopyable {
 
   var count: Int { @_noLocks @_noAllocation get { counter.pointee } }
 
-  /// Whether parts can be chosen for percussion as GS does it: after a GS reset, and until any other where that is
-  /// configured.
+  /// Whether parts can be chosen for percussion as GS does it: after a GS reset, and until any
+  /// other where that is configured.
   @_noLocks @_noAllocation
   package func isGS(atFirst: Bool) -> Bool {
     count == 0 ? atFirst : count == 9 && bytes[0] == 0x41 && bytes[7] == 0

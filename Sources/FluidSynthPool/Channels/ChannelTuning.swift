@@ -13,8 +13,8 @@ package struct DeviceState: BitwiseCopyable {
   init() {}
 }
 
-/// The tunings that MIDI tuning messages have sent, each with its bank and program. The value is a handle: copies
-/// name the same memory.
+/// The tunings that MIDI tuning messages have sent, each with its bank and program. The value is a
+/// handle: copies name the same memory.
 package struct StoredTunings: @unchecked Sendable, BitwiseCopyable {
   static var capacity: Int { @_noLocks @_noAllocation get { 128 } }
 
@@ -43,7 +43,8 @@ package struct StoredTunings: @unchecked Sendable, BitwiseCopyable {
   @_noLocks @_noAllocation
   func removeAll() { counter.pointee = 0 }
 
-  /// The place of a tuning, which is equal temperament where it was not sent yet; −1 where there is no room for it.
+  /// The place of a tuning, which is equal temperament where it was not sent yet; −1 where there is
+  /// no room for it.
   @_noLocks @_noAllocation
   package func place(bank: UInt8, program: UInt8) -> Int {
     let number = UInt16(bank) &<< 7 | UInt16(program)
@@ -89,7 +90,8 @@ package struct KeyTuning: BitwiseCopyable {
   @_noLocks @_noAllocation
   package init() {}
 
-  /// The nearest whole number: FluidSynth takes no other cents, and cuts off what is behind the point.
+  /// The nearest whole number: FluidSynth takes no other cents, and cuts off what is behind the
+  /// point.
   @_noLocks @_noAllocation
   package static func wholeCents(_ cents: Float) -> Float {
     // Numbers of this size have no room for a fraction.
@@ -104,8 +106,8 @@ package struct KeyTuning: BitwiseCopyable {
 
   /// What is added to the pitch of a key, in cents.
   ///
-  /// Together with the key it reaches no further than the highest key does, and a semitone: no SoundFont's pitch
-  /// exceeds what was bounded when it was loaded.
+  /// Together with the key it reaches no further than the highest key does, and a semitone: no
+  /// SoundFont's pitch exceeds what was bounded when it was loaded.
   /// - Parameter transposition: what the channel adds, in cents.
   @_noLocks @_noAllocation
   func offset(ofKey key: Int, in tunings: StoredTunings, transposition: Float) -> Float {

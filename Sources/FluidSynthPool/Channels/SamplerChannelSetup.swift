@@ -8,7 +8,8 @@ public enum BankSelect: String, Sendable, CaseIterable, BitwiseCopyable {
   case gs
   /// Both are ignored.
   case gm
-  /// Controller 32 is the bank; 0 makes a channel one of percussion from 120 on, and one of notes below.
+  /// Controller 32 is the bank; 0 makes a channel one of percussion from 120 on, and one of notes
+  /// below.
   case xg
   /// The bank is 128 times controller 0, plus 32.
   case mma

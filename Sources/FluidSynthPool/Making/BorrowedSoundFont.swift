@@ -4,8 +4,8 @@ import CFluidSynth
 
 /// Lends a loaded SoundFont to a synth, with a number and a bank offset of the synth's own.
 ///
-/// FluidSynth keeps both in the font. Several pools share one, at different places of their stacks, so each
-/// synth gets a font of its own that looks presets up in the shared one.
+/// FluidSynth keeps both in the font. Several pools share one, at different places of their stacks,
+/// so each synth gets a font of its own that looks presets up in the shared one.
 struct BorrowedSoundFont {
   private let font: OpaquePointer
   /// The synth's number of it.
@@ -33,7 +33,8 @@ struct BorrowedSoundFont {
   func delete() { delete_fluid_sfont(font) }
 }
 
-/// Called on the render thread too, by FluidSynth for program changes: it walks the shared font's list.
+/// Called on the render thread too, by FluidSynth for program changes: it walks the shared font's
+/// list.
 private func borrowedPreset(
   _ font: OpaquePointer?, _ bank: Int32, _ program: Int32
 ) -> OpaquePointer? {

@@ -22,7 +22,8 @@ package enum FluidSynthLibrary {
     }
   }
 
-  /// How many messages from threads that render tell of something that went wrong: there must be none.
+  /// How many messages from threads that render tell of something that went wrong: there must be
+  /// none.
   package static var strayFaultCount: Int { log.faultCount.load(ordering: .relaxed) }
 
   /// The first of these.

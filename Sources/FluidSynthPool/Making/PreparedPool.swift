@@ -1,4 +1,5 @@
-// A pool of synths made ready on the control side, down to its fonts, for the render thread to take.
+// A pool of synths made ready on the control side, down to its fonts, for the render thread to
+// take.
 
 import CFluidSynth
 
@@ -6,11 +7,13 @@ import CFluidSynth
 package struct PoolSize: Equatable, Sendable {
   /// How many voices sound at once.
   package var polyphony = 256
-  /// With 64 there is one for every place in a block of 64 frames: no note has to wait for want of a synth.
+  /// With 64 there is one for every place in a block of 64 frames: no note has to wait for want of
+  /// a synth.
   package var synths = 64
   /// A note-off that comes sooner after its note-on waits.
   package var minimumNoteMilliseconds = 10
-  /// Whether each MIDI channel comes out of the synths by itself, for effects and outputs of its own.
+  /// Whether each MIDI channel comes out of the synths by itself, for effects and outputs of its
+  /// own.
   package var isSeparated: Bool
   /// What the channels are before MIDI says otherwise.
   package var channels = SamplerChannelSetup()
@@ -20,8 +23,8 @@ package struct PoolSize: Equatable, Sendable {
 
 /// Synths that play loaded SoundFonts, or, without one, nothing.
 package final class PreparedPool: @unchecked Sendable {
-  /// The sample rates FluidSynth renders at, in hertz. Below the least its oscillators run away: at 110 Hz they
-  /// would go further in a block than they swing.
+  /// The sample rates FluidSynth renders at, in hertz. Below the least its oscillators run away: at
+  /// 110 Hz they would go further in a block than they swing.
   package static let sampleRates: ClosedRange<Double> = 16_000...96_000
 
   package let handle: UnsafeMutablePointer<SynthPool>

@@ -41,8 +41,8 @@ struct ChannelSend: BitwiseCopyable {
     return thousandths > 0 ? min(thousandths / 1000, 1) : 0
   }
 
-  /// FluidSynth pans by the law of constant power and sends what was before: for a position in tenths of a
-  /// percent, −500 to 500, this is 1 / (cos + sin).
+  /// FluidSynth pans by the law of constant power and sends what was before: for a position in
+  /// tenths of a percent, −500 to 500, this is 1 / (cos + sin).
   @_noLocks @_noAllocation
   static func centering(position: Float) -> Float {
     let held = position > -500 ? min(position, 500) : -500
@@ -56,8 +56,8 @@ struct ChannelSend: BitwiseCopyable {
   }
 }
 
-/// A gain that moves along a line over each of a synth's blocks. It is a function of the frame in the block,
-/// so that no sample depends on how the calls are split.
+/// A gain that moves along a line over each of a synth's blocks. It is a function of the frame in
+/// the block, so that no sample depends on how the calls are split.
 struct BlockRamp: BitwiseCopyable {
   private var start: Float = 0
   private var end: Float = 0

@@ -57,8 +57,8 @@ package struct SamplerMix: @unchecked Sendable, BitwiseCopyable {
     wanted[2 * channel + 1] = nil
   }
 
-  /// Takes what came, from a position in the block: adds it to the dry outputs, and its sum, as its sends say, to
-  /// the effects' inputs.
+  /// Takes what came, from a position in the block: adds it to the dry outputs, and its sum, as its
+  /// sends say, to the effects' inputs.
   @_noLocks @_noAllocation
   func take(
     _ channel: Int, of block: UnsafeMutablePointer<Float>, from position: Int, at frame: Int,

@@ -1,9 +1,10 @@
 // How much the sampler's events may cost, so that each cycle's work has a bound.
 
-/// The work that events have made since the last bound of 64 frames, in quarters of a microsecond as measured on a
-/// virtual machine of 2026. The value is a handle: copies name the same memory.
+/// The work that events have made since the last bound of 64 frames, in quarters of a microsecond
+/// as measured on a virtual machine of 2026. The value is a handle: copies name the same memory.
 ///
-/// It is counted by what events do, never by a clock, so that the output does not depend on the machine.
+/// It is counted by what events do, never by a clock, so that the output does not depend on the
+/// machine.
 package struct SamplerWork: @unchecked Sendable, BitwiseCopyable {
   /// What events may cost in 64 frames: 262 µs, a fifth of that time at 48 kHz. What began below
   /// it is done.
@@ -12,7 +13,8 @@ package struct SamplerWork: @unchecked Sendable, BitwiseCopyable {
   static var start: Int { @_noLocks @_noAllocation get { 12 } }
   /// To have a voice fade out to make room.
   static var fade: Int { @_noLocks @_noAllocation get { 16 } }
-  /// What 64 frames of voices cost that fade out, beside those that may sound. Events keep a quarter of the limit.
+  /// What 64 frames of voices cost that fade out, beside those that may sound. Events keep a
+  /// quarter of the limit.
   @_noLocks @_noAllocation
   package static func fading(_ voices: Int) -> Int { min(4 &* voices, limit &- limit / 4) }
   /// To find a note's synth, and those that hold its key.
@@ -27,7 +29,8 @@ package struct SamplerWork: @unchecked Sendable, BitwiseCopyable {
   static func walk(_ places: Int) -> Int { 1 &+ places / 96 }
   /// To bring a synth that has missed a reset to the state of the channels.
   static var refresh: Int { @_noLocks @_noAllocation get { 400 } }
-  /// To reset the first synth, which is done once in 64 frames: FluidSynth walks over all places for voices fifty times.
+  /// To reset the first synth, which is done once in 64 frames: FluidSynth walks over all places
+  /// for voices fifty times.
   static var reset: Int { @_noLocks @_noAllocation get { 800 } }
 
   private struct Counts {

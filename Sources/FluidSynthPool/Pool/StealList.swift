@@ -25,8 +25,8 @@ struct StealCandidate: BitwiseCopyable {
   }
 }
 
-/// A few notes to let go, so that not every note that lacks a voice has to look at all that sound. It holds for 64
-/// frames at most. The value is a handle: copies name the same memory.
+/// A few notes to let go, so that not every note that lacks a voice has to look at all that sound.
+/// It holds for 64 frames at most. The value is a handle: copies name the same memory.
 struct StealList: @unchecked Sendable, BitwiseCopyable {
   private static var capacity: Int { @_noLocks @_noAllocation get { 32 } }
 

@@ -3,7 +3,8 @@
 import CFluidSynth
 
 extension SynthPool {
-  /// Sends a message to the first synth and to those that sound. The others hear of it before their next note.
+  /// Sends a message to the first synth and to those that sound. The others hear of it before their
+  /// next note.
   @_noLocks @_noAllocation
   package func send(_ message: ChannelMessage, _ scratch: SamplerScratch) {
     let number = messages.add(message)
@@ -109,14 +110,16 @@ extension SynthPool {
     forgetGlides()
   }
 
-  /// Ends all sound. Keys stay held: FluidSynth knows those of channels that glide until their note-offs.
+  /// Ends all sound. Keys stay held: FluidSynth knows those of channels that glide until their
+  /// note-offs.
   @_noLocks @_noAllocation
   package mutating func silence(_ scratch: SamplerScratch) {
     endVoices(scratch)
     forgetGlides()
   }
 
-  /// Ends all sound within this call: samples that other pools use too are let go of on this thread.
+  /// Ends all sound within this call: samples that other pools use too are let go of on this
+  /// thread.
   @_noLocks @_noAllocation
   package func endVoices(_ scratch: SamplerScratch) {
     var index = 0

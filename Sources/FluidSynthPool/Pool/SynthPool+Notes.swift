@@ -5,8 +5,9 @@ import CFluidSynth
 extension SynthPool {
   /// Begins a note.
   ///
-  /// Within its synth FluidSynth does what a note-on does; on the others the same is done here: the earlier
-  /// note of its key ends, as a note-off would end it, and so does what is in its exclusive class.
+  /// Within its synth FluidSynth does what a note-on does; on the others the same is done here: the
+  /// earlier note of its key ends, as a note-off would end it, and so does what is in its exclusive
+  /// class.
   /// - Returns: false if the note had to wait for a block to end.
   @_noLocks @_noAllocation
   package mutating func noteOn(
@@ -20,7 +21,8 @@ extension SynthPool {
     scratch.work.add(SamplerWork.note)
     let synth = synths + index
     let (number, note) = (Int32(truncatingIfNeeded: channel), Int32(truncatingIfNeeded: key))
-    // In mono and legato mode FluidSynth adds up glides from keys that were not played, without end.
+    // In mono and legato mode FluidSynth adds up glides from keys that were not played, without
+    // end.
     let isMono =
       channels[channel].pointee.isMono || channels[channel].pointee.controllers[68] >= 64
     if isMono { portamentoKeys[channel & 15] = -1 }
@@ -57,8 +59,8 @@ extension SynthPool {
     return isOnTime
   }
 
-  /// FluidSynth ends all voices of a key that is struck again, also those that have ended. They pile up where a key is
-  /// struck more than once in 64 frames.
+  /// FluidSynth ends all voices of a key that is struck again, also those that have ended. They
+  /// pile up where a key is struck more than once in 64 frames.
   @_noLocks @_noAllocation
   private func addWork(
     ofStriking channel: Int, _ key: Int, on synth: UnsafeMutablePointer<Synth>,
@@ -76,8 +78,9 @@ extension SynthPool {
     scratch.work.add(ended / 2)
   }
 
-  /// Ends a note on the synths that hold it. The one that played the channel's last note always hears of it: in
-  /// mono and legato mode it keeps a list of keys, with each as often as it was struck.
+  /// Ends a note on the synths that hold it. The one that played the channel's last note always
+  /// hears of it: in mono and legato mode it keeps a list of keys, with each as often as it was
+  /// struck.
   @_noLocks @_noAllocation
   package func noteOff(
     _ channel: Int, _ key: Int, glides: Bool, _ scratch: SamplerScratch, except kept: Int = -1
@@ -100,8 +103,8 @@ extension SynthPool {
     }
   }
 
-  /// Forgets which notes are held. What ends notes is no reason: FluidSynth does not forget keys that glide
-  /// before their note-offs, and has one come back when another is let go.
+  /// Forgets which notes are held. What ends notes is no reason: FluidSynth does not forget keys
+  /// that glide before their note-offs, and has one come back when another is let go.
   @_noLocks @_noAllocation
   func forgetNotes() {
     var place = 0
@@ -113,7 +116,8 @@ extension SynthPool {
   }
 
   /// The notes of a channel that glides, or plays one at a time, stay on one synth, which knows the
-  /// note before; so does a key that is struck again while the sostenuto pedal holds it, since that holds it on.
+  /// note before; so does a key that is struck again while the sostenuto pedal holds it, since that
+  /// holds it on.
   @_noLocks @_noAllocation
   private func choose(
     _ channel: Int, _ key: Int, glides: Bool, _ channels: ChannelStates, _ scratch: SamplerScratch
@@ -131,7 +135,8 @@ extension SynthPool {
       if holder >= 0 { return holder }
     }
     let reserved = synthsOfGlidingChannels(channels)
-    // To have a synth catch up takes time; beyond a few in 64 frames the note takes another, and is late.
+    // To have a synth catch up takes time; beyond a few in 64 frames the note takes another, and is
+    // late.
     let hasTime = scratch.work.isSlack
     var (idle, idleReserved, behind, full, soonest, position) = (-1, -1, -1, -1, -1, -1)
     var index = 0

@@ -6,7 +6,8 @@ import Realtime
 extension SynthPool {
   /// Adds what each channel plays to its dry outputs and to the effects' inputs.
   ///
-  /// Each synth is rendered a block at a time, and what lies behind the end waits as in `mix(count:into:)`.
+  /// Each synth is rendered a block at a time, and what lies behind the end waits as in
+  /// `mix(count:into:)`.
   /// - Parameters:
   ///   - fades: a factor for each frame, nil for 1.
   @_noLocks @_noAllocation
@@ -29,7 +30,8 @@ extension SynthPool {
     }
   }
 
-  /// A note has begun on a synth: notes what the SoundFont sends of it. A note of several voices has their mean.
+  /// A note has begun on a synth: notes what the SoundFont sends of it. A note of several voices
+  /// has their mean.
   @_noLocks @_noAllocation
   func takeSends(
     _ index: Int, _ channel: Int, _ key: Int, _ channels: ChannelStates, _ scratch: SamplerScratch

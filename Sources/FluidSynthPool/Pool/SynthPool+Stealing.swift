@@ -29,8 +29,8 @@ extension SynthPool {
 
   /// Lets notes go until a voice is free.
   ///
-  /// The note goes that is ending already, else one that a pedal holds, else one whose key is down, each time the
-  /// oldest. It fades out over 16 ms, FluidSynth's shortest release.
+  /// The note goes that is ending already, else one that a pedal holds, else one whose key is down,
+  /// each time the oldest. It fades out over 16 ms, FluidSynth's shortest release.
   @_noLocks @_noAllocation
   func makeRoom(_ scratch: SamplerScratch) {
     if voiceCount < polyphony { return }

@@ -44,8 +44,8 @@ extension SynthPool {
 extension Synth {
   /// Gives voices the tuning of their keys.
   ///
-  /// FluidSynth allocates memory for a tuning of its own, so each voice is tuned for itself: by its generator of
-  /// fine tuning, before the first block that it is heard in.
+  /// FluidSynth allocates memory for a tuning of its own, so each voice is tuned for itself: by its
+  /// generator of fine tuning, before the first block that it is heard in.
   /// - Parameters:
   ///   - mask: a bit for each channel.
   ///   - isOfHeldAlone: whether it is for voices whose key is down.

@@ -4,10 +4,10 @@ import Realtime
 
 /// A pool of synths that share a SoundFont. It lives in memory of its own, behind a pointer.
 ///
-/// FluidSynth begins notes at the bounds of its blocks of 64 frames. A synth on which nothing sounds is not
-/// rendered, so that its next block can begin on any frame: a note takes a synth whose next block
-/// begins on the note's frame, or else one on which nothing sounds. Only when there is neither does the
-/// note wait, up to 63 frames, for the block that begins first.
+/// FluidSynth begins notes at the bounds of its blocks of 64 frames. A synth on which nothing
+/// sounds is not rendered, so that its next block can begin on any frame: a note takes a synth
+/// whose next block begins on the note's frame, or else one on which nothing sounds. Only when
+/// there is neither does the note wait, up to 63 frames, for the block that begins first.
 ///
 /// The first synth takes in every message. It is the only one that plays when all notes lie on one
 /// grid of 64 frames. The others take in messages while they sound, and catch up before a note.
@@ -65,8 +65,8 @@ package struct SynthPool: BitwiseCopyable {
   let playing: UnsafeMutablePointer<UInt16>
   /// Which channels are in the current block of each synth, a bit for each.
   let rendered: UnsafeMutablePointer<UInt16>
-  /// What each synth has rendered of its current block beyond the last call, left and right, for each channel
-  /// where they are separated.
+  /// What each synth has rendered of its current block beyond the last call, left and right, for
+  /// each channel where they are separated.
   let remainders: UnsafeMutablePointer<Float>
 
   /// - Thread: [worker]
@@ -123,8 +123,8 @@ package struct SynthPool: BitwiseCopyable {
     }
   }
 
-  /// Renders the sum of all synths into the scratch memory's `left` and `right`. They are added in their order,
-  /// so that no sample depends on how the calls are split.
+  /// Renders the sum of all synths into the scratch memory's `left` and `right`. They are added in
+  /// their order, so that no sample depends on how the calls are split.
   @_noLocks @_noAllocation
   package func mix(count frames: Int, into scratch: SamplerScratch) {
     // A synth's last block may end behind the call.
@@ -141,7 +141,8 @@ package struct SynthPool: BitwiseCopyable {
     }
   }
 
-  /// Whether a synth has missed a reset or many messages: to catch up takes a tenth of a millisecond or so.
+  /// Whether a synth has missed a reset or many messages: to catch up takes a tenth of a
+  /// millisecond or so.
   @_noLocks @_noAllocation
   func isBehind(_ index: Int) -> Bool {
     synths[index].isStale

@@ -2,13 +2,15 @@
 
 /// What was put into a synth's queue since its last block, after which it begins anew.
 ///
-/// FluidSynth hands every change of a voice to its mixer through a queue of 64 places for each voice that it was
-/// made for, which is emptied when the next block is rendered; what finds it full is lost, the end of a
-/// note too, and a voice that has lost its end sounds for ever. So every call that may put something in is
-/// counted, never too low, and events wait for the next block once half of the places are taken.
+/// FluidSynth hands every change of a voice to its mixer through a queue of 64 places for each
+/// voice that it was made for, which is emptied when the next block is rendered; what finds it full
+/// is lost, the end of a note too, and a voice that has lost its end sounds for ever. So every call
+/// that may put something in is counted, never too low, and events wait for the next block once
+/// half of the places are taken.
 struct MixerQueue: BitwiseCopyable {
-  /// What a voice puts in as it begins: its generators and settings, at most 63 of them, its end where it takes
-  /// the place of another, and what ends it by its exclusive class, which happens once in its life.
+  /// What a voice puts in as it begins: its generators and settings, at most 63 of them, its end
+  /// where it takes the place of another, and what ends it by its exclusive class, which happens
+  /// once in its life.
   static var changesOfStart: Int { @_noLocks @_noAllocation get { 68 } }
   /// What Reset All Controllers changes of a voice at most, but for a SoundFont's own modulators.
   static var changesOfReset: Int { @_noLocks @_noAllocation get { 16 } }
@@ -17,7 +19,8 @@ struct MixerQueue: BitwiseCopyable {
   /// All generators of a voice that its mixer knows: no message changes more.
   static var changesAtMost: Int { @_noLocks @_noAllocation get { 48 } }
 
-  /// By all voices of the synth, up to a quarter of the places; then by those of the message's channel.
+  /// By all voices of the synth, up to a quarter of the places; then by those of the message's
+  /// channel.
   private var rough = 0
   private var exact = 0
   /// Whether something was ended by an exclusive class.

@@ -4,9 +4,9 @@ import CFluidSynth
 
 /// What a synth needs to choke a class for a note that begins on another synth.
 ///
-/// FluidSynth has no call for that. But it does it when a voice begins, and lets a preset begin a voice of
-/// any class on any channel. The preset is played on a channel behind the 16 of MIDI. The value is a handle:
-/// copies name the same memory.
+/// FluidSynth has no call for that. But it does it when a voice begins, and lets a preset begin a
+/// voice of any class on any channel. The preset is played on a channel behind the 16 of MIDI. The
+/// value is a handle: copies name the same memory.
 struct SilentNote: @unchecked Sendable, BitwiseCopyable {
   /// What the preset's note-on reads.
   struct State {
@@ -64,8 +64,9 @@ struct SilentNote: @unchecked Sendable, BitwiseCopyable {
 
   /// Has every voice of a synth play, without a sound, in the middle of the panorama.
   ///
-  /// FluidSynth leads a voice from the amplitudes of its last note to those of its next one within a block, and
-  /// one that has never sounded from nothing: it would fade in. And the memory of voices and queue was touched.
+  /// FluidSynth leads a voice from the amplitudes of its last note to those of its next one within
+  /// a block, and one that has never sounded from nothing: it would fade in. And the memory of
+  /// voices and queue was touched.
   ///
   /// - Thread: [worker]
   func prime(_ synth: OpaquePointer, voices: Int) {
@@ -76,8 +77,8 @@ struct SilentNote: @unchecked Sendable, BitwiseCopyable {
     state.pointee.isHeld = true
     state.pointee.exclusiveClass = 0
     var index = 0
-    // Every block renders all that were begun, so there are few. One voice has as many blocks as the render thread
-    // has at once, and half of the voices leave room in the queue.
+    // Every block renders all that were begun, so there are few. One voice has as many blocks as
+    // the render thread has at once, and half of the voices leave room in the queue.
     for (end, blocks) in [(1, 4), (voices / 2, 1), (voices, 1)] {
       while index < end {
         // A key of each channel once, so that none ends another.

@@ -5,10 +5,11 @@ import Realtime
 extension Synth {
   /// Adds what it plays, and notes whether that has ended.
   ///
-  /// Each call of FluidSynth's has a price. So there is one for all blocks, and what lies behind the end waits
-  /// in `remainder` for the next time.
+  /// Each call of FluidSynth's has a price. So there is one for all blocks, and what lies behind
+  /// the end waits in `remainder` for the next time.
   /// - Parameters:
-  ///   - left: room for `count` frames and a block, silent behind `count`, which it is again afterwards.
+  ///   - left: room for `count` frames and a block, silent behind `count`, which it is again
+  ///     afterwards.
   ///   - remainder: two blocks that nobody else writes, left and right.
   @_noLocks @_noAllocation
   mutating func add(
@@ -47,8 +48,8 @@ extension Synth {
     return length
   }
 
-  /// Whether nothing is to be heard of the current block any more. A voice may have ended in it, or before it: then
-  /// no period may make a difference to when the synth is free for another note.
+  /// Whether nothing is to be heard of the current block any more. A voice may have ended in it, or
+  /// before it: then no period may make a difference to when the synth is free for another note.
   @_noLocks @_noAllocation
   func isSilent(_ remainder: UnsafePointer<Float>) -> Bool {
     if position == 0 { return true }
@@ -59,9 +60,10 @@ extension Synth {
 
   /// How many frames to render at once: the blocks that begin before the end, up to four, or one.
   ///
-  /// FluidSynth's buffers for more of them would drive others out of the processor's first cache. And it adds voices
-  /// up in an order that changes behind a block where one ends: sums of three may come out another way in their last
-  /// bit when blocks are rendered at once, sums of two do not.
+  /// FluidSynth's buffers for more of them would drive others out of the processor's first cache.
+  /// And it adds voices up in an order that changes behind a block where one ends: sums of three
+  /// may come out another way in their last bit when blocks are rendered at once, sums of two do
+  /// not.
   @_noLocks @_noAllocation
   private func nextLength(_ count: Int, _ voices: Int) -> Int {
     if voices > 3 { return Self.blockFrames }

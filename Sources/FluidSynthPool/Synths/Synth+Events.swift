@@ -1,4 +1,5 @@
-// What a synth is told, counted: its mixer's queue must not run over, and a cycle's work has a bound.
+// What a synth is told, counted: its mixer's queue must not run over, and a cycle's work has a
+// bound.
 
 extension Synth {
   /// Whether events have to wait until it has rendered a block.
@@ -9,11 +10,12 @@ extension Synth {
     }
   }
 
-  /// In how many exclusive classes a note may be; to end what is in one takes a voice until the block's end.
+  /// In how many exclusive classes a note may be; to end what is in one takes a voice until the
+  /// block's end.
   static var chokesOfNote: Int { @_noLocks @_noAllocation get { 4 } }
 
-  /// Whether its voices are taken but for those that a note's exclusive classes may need: FluidSynth would end one of
-  /// its own choice for another.
+  /// Whether its voices are taken but for those that a note's exclusive classes may need:
+  /// FluidSynth would end one of its own choice for another.
   var isFull: Bool {
     @_noLocks @_noAllocation get {
       Vouched.voiceCount(synth) &+ Self.chokesOfNote >= voiceCapacity
@@ -22,8 +24,8 @@ extension Synth {
 
   /// Counts what a message is about to change of a channel's voices.
   ///
-  /// Events wait before it comes to that; but if the queue might run over, a block is rendered and thrown
-  /// away: the sound jumps ahead by 64 frames, and nothing is lost.
+  /// Events wait before it comes to that; but if the queue might run over, a block is rendered and
+  /// thrown away: the sound jumps ahead by 64 frames, and nothing is lost.
   @_noLocks @_noAllocation
   private mutating func count(
     _ changes: Int, ofEachVoiceOn channel: Int32, _ scratch: SamplerScratch
@@ -89,7 +91,8 @@ extension Synth {
     let before = Vouched.voiceCount(synth)
     Vouched.noteOn(synth, channel, key: key, velocity: velocity)
     if Vouched.voiceCount(synth) == before && !plays(channel, key, scratch) {
-      // FluidSynth leaves a note out, once, where a glide has left its mark on what the note would play.
+      // FluidSynth leaves a note out, once, where a glide has left its mark on what the note would
+      // play.
       Vouched.noteOn(synth, channel, key: key, velocity: velocity)
     }
     return countStarted(before, scratch)
@@ -109,8 +112,8 @@ extension Synth {
 
   /// Ends what a channel has held since before its program changed.
   ///
-  /// FluidSynth would have the next note that glides take over its voices, and leave out a later note of the earlier
-  /// program, on any channel of any synth with the same font.
+  /// FluidSynth would have the next note that glides take over its voices, and leave out a later
+  /// note of the earlier program, on any channel of any synth with the same font.
   @_noLocks @_noAllocation
   private mutating func endEarlierProgram(
     _ channel: Int32, glides: Bool, _ scratch: SamplerScratch
@@ -158,8 +161,9 @@ extension Synth {
     _ = silenceVoices(-1, scratch)
   }
 
-  /// Has the voices of a channel, −1 for all, stay silent that FluidSynth is about to switch off: to one that was choked
-  /// before it had its least length the end of that comes yet, and with it a release.
+  /// Has the voices of a channel, −1 for all, stay silent that FluidSynth is about to switch off:
+  /// to one that was choked before it had its least length the end of that comes yet, and with it a
+  /// release.
   /// - Returns: how many voices that are.
   @_noLocks @_noAllocation
   private mutating func silenceVoices(_ channel: Int32, _ scratch: SamplerScratch) -> Int {
@@ -210,8 +214,8 @@ extension Synth {
 
   /// Sends All Sound Off once more, before the next block, and before a note that is not to end.
   ///
-  /// FluidSynth carries it out with the block: a note-off, or a pedal that goes up, behind it would have the voices ring
-  /// out.
+  /// FluidSynth carries it out with the block: a note-off, or a pedal that goes up, behind it would
+  /// have the voices ring out.
   @_noLocks @_noAllocation
   mutating func silenceAgain(_ channels: UInt16 = .max) {
     var rest = silenced & channels

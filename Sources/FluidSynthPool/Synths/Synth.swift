@@ -6,9 +6,9 @@ import CFluidSynth
 struct Synth: BitwiseCopyable {
   /// How many voices sound at once at most.
   static var maximumPolyphony: Int { @_noLocks @_noAllocation get { 512 } }
-  /// How many voices the first synth of a pool has above its limit: those that fade out do not count, and FluidSynth
-  /// must never run short of voices. It would end others at once, with a click, and more of them in one
-  /// block than it can keep account of.
+  /// How many voices the first synth of a pool has above its limit: those that fade out do not
+  /// count, and FluidSynth must never run short of voices. It would end others at once, with a
+  /// click, and more of them in one block than it can keep account of.
   static var spareVoices: Int { @_noLocks @_noAllocation get { 128 } }
   /// How many voices a synth is made for at most.
   static var mostVoices: Int { @_noLocks @_noAllocation get { maximumPolyphony + spareVoices } }
@@ -35,8 +35,8 @@ struct Synth: BitwiseCopyable {
   var silenced: UInt16 = 0
   /// The channels, as bits, that have another program than notes that may still be held.
   var reprogrammed: UInt16 = 0
-  /// How many frames of its current block were handed out: 0 where the next begins. FluidSynth itself always
-  /// stands at the end of a block.
+  /// How many frames of its current block were handed out: 0 where the next begins. FluidSynth
+  /// itself always stands at the end of a block.
   var position = 0
   /// Whether it is rendered. One that is not stands at the start of a block, wherever that will be.
   var isSounding = false
@@ -63,7 +63,8 @@ struct Synth: BitwiseCopyable {
     self.keepsPrograms = keepsPrograms
   }
 
-  /// Whether a channel is configured for percussion, which keeps its pitch, and takes its programs from bank 128.
+  /// Whether a channel is configured for percussion, which keeps its pitch, and takes its programs
+  /// from bank 128.
   @_noLocks @_noAllocation
   func isPercussion(_ channel: Int) -> Bool {
     configured.bank == 128
@@ -116,7 +117,8 @@ struct Synth: BitwiseCopyable {
     @_noLocks @_noAllocation get { Vouched.generator(synth, 15, Self.resetMark) == 0 }
   }
 
-  /// Resets a synth and brings it to the state of the channels. What sounds ends with the next block.
+  /// Resets a synth and brings it to the state of the channels. What sounds ends with the next
+  /// block.
   /// - Parameter wasReset: whether the message that chose the standard was played on it just now.
   @_noLocks @_noAllocation
   func renew(_ channels: ChannelStates, wasReset: Bool = false) {

@@ -30,7 +30,8 @@ struct Voice: BitwiseCopyable {
     Vouched.voiceGenerator(voice, Int32(number.rawValue))
   }
 
-  /// Adds to its pitch, in place of what was added before. What does not follow the key does not follow its tuning.
+  /// Adds to its pitch, in place of what was added before. What does not follow the key does not
+  /// follow its tuning.
   @_noLocks @_noAllocation
   func setTuning(cents: Float) {
     let wanted = KeyTuning.wholeCents(cents * generator(GEN_SCALETUNE) / 100)

@@ -6,8 +6,8 @@ import Realtime
 
 /// Plays MIDI into another client and records its audio, frame by frame.
 ///
-/// There are two clients, one to send and one to record: if one client's output reached its own input, JACK
-/// would have to delay one of them by a period.
+/// There are two clients, one to send and one to record: if one client's output reached its own
+/// input, JACK would have to delay one of them by a period.
 ///
 /// - Thread: [control], one at a time
 public final class InstrumentProbe {
@@ -26,8 +26,8 @@ public final class InstrumentProbe {
   ///   - midi: the full name of the instrument's MIDI input port.
   ///   - audio: the full name of its audio output port.
   ///   - server: the server's name, nil for the default.
-  ///   - plan: what to send, sorted by frame, and how many frames to record, at the server's sample rate in
-  ///     hertz and with its period in frames.
+  ///   - plan: what to send, sorted by frame, and how many frames to record, at the server's sample
+  ///     rate in hertz and with its period in frames.
   /// - Throws: `JackError`, also `portMissing` for a port that is not there.
   public init(
     midi: String, audio: String, server: String? = nil,

@@ -24,8 +24,8 @@ public struct ProbeRecording: Sendable {
   public let period: Int
   /// One channel from the probe's start on; NaN where the server has skipped a cycle.
   public let samples: [Float]
-  /// For each message the frame at which it was sent, nil where it was not: the probe ended before, or
-  /// the port had no room.
+  /// For each message the frame at which it was sent, nil where it was not: the probe ended before,
+  /// or the port had no room.
   public let sentFrames: [Int?]
 
   /// - Thread: [any]

@@ -2,7 +2,8 @@
 
 import Realtime
 
-/// Counts events that wait, before a chain or a sampler. The value is a handle: copies name the same memory.
+/// Counts events that wait, before a chain or a sampler. The value is a handle: copies name the
+/// same memory.
 public struct DeferredEventCounters: Sendable, BitwiseCopyable {
   private let counters = AtomicCounters(count: 3)
 

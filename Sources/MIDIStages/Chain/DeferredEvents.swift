@@ -5,11 +5,13 @@ import UnitRender
 
 /// A queue of events. The value is a handle: copies name the same memory.
 ///
-/// What a later event makes void does not wait: of the values of one controller, of bends and pressures with no
-/// note or program between them the last one stays, a message that is repeated at once waits once, a
-/// reset takes the place of all MIDI before it, and All Sound Off that of its channel's notes.
+/// What a later event makes void does not wait: of the values of one controller, of bends and
+/// pressures with no note or program between them the last one stays, a message that is repeated at
+/// once waits once, a reset takes the place of all MIDI before it, and All Sound Off that of its
+/// channel's notes.
 package struct DeferredEvents: @unchecked Sendable, BitwiseCopyable {
-  /// What a value can be of: 128 controllers, 128 keys' pressures, the channel's pressure, its bend.
+  /// What a value can be of: 128 controllers, 128 keys' pressures, the channel's pressure, its
+  /// bend.
   private static var valuesPerChannel: Int { @_noLocks @_noAllocation get { 258 } }
 
   /// What takes the place of all MIDI before it.
@@ -44,7 +46,8 @@ package struct DeferredEvents: @unchecked Sendable, BitwiseCopyable {
   private let resets: Resets
 
   /// - Parameters:
-  ///   - capacity: for how many events there is room, a power of two; once three quarters wait, no further note begins.
+  ///   - capacity: for how many events there is room, a power of two; once three quarters wait, no
+  ///     further note begins.
   ///   - payload: for how many bytes of SysEx there is room.
   /// - Thread: [control]
   package init(capacity: Int, payload payloadCapacity: Int, resets: Resets) {
@@ -195,7 +198,8 @@ package struct DeferredEvents: @unchecked Sendable, BitwiseCopyable {
   @_noLocks @_noAllocation
   private static func isMIDI(_ event: RenderEvent) -> Bool { event.kind == 8 || event.kind == 9 }
 
-  /// Which value a message sets whose order among other values means nothing, −1 for all other events.
+  /// Which value a message sets whose order among other values means nothing, −1 for all other
+  /// events.
   @_noLocks @_noAllocation
   private static func value(_ event: RenderEvent) -> Int {
     if event.kind != 8 { return -1 }

@@ -87,7 +87,8 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
     process(events, during: call, held: nil, sounding: nil)
   }
 
-  /// Sends the events of a call through the chain, and counts on their way what comes in and goes out.
+  /// Sends the events of a call through the chain, and counts on their way what comes in and goes
+  /// out.
   /// - Parameters:
   ///   - held: takes in what comes.
   ///   - sounding: takes in what goes out.

@@ -1,7 +1,7 @@
 // What messages cost a chain.
 
-/// What a message of each kind costs on its way through a chain, as estimated: a unit is about a hundred instructions. The
-/// value is a handle: copies name the same memory.
+/// What a message of each kind costs on its way through a chain, as estimated: a unit is about a
+/// hundred instructions. The value is a handle: copies name the same memory.
 struct MIDIChainCosts: @unchecked Sendable, BitwiseCopyable {
   /// What a message costs that concerns no stage, and what each stage adds that it concerns.
   private static var passing: Int { @_noLocks @_noAllocation get { 4 } }

@@ -3,14 +3,15 @@
 import Realtime
 import UnitRender
 
-/// Lets into a chain what it can do within a part of 64 frames. The rest waits, in its order, and goes in at the next bounds of
-/// 64 frames.
+/// Lets into a chain what it can do within a part of 64 frames. The rest waits, in its order, and
+/// goes in at the next bounds of 64 frames.
 ///
-/// What events cost is estimated by their kinds, and never measured: what comes out depends neither on the machine nor on
-/// where calls begin and end. What only keeps time does not wait, nor do parameters that are no stage's.
+/// What events cost is estimated by their kinds, and never measured: what comes out depends neither
+/// on the machine nor on where calls begin and end. What only keeps time does not wait, nor do
+/// parameters that are no stage's.
 struct MIDIChainGate: @unchecked Sendable {
-  /// What may be done in 64 frames: some two million instructions, about a quarter of that time at 48 kHz on a processor
-  /// of 2026. What began below it is done.
+  /// What may be done in 64 frames: some two million instructions, about a quarter of that time at
+  /// 48 kHz on a processor of 2026. What began below it is done.
   private static var limit: Int { @_noLocks @_noAllocation get { 20_000 } }
   /// How many more messages may come of what goes in: half of what a list of events has room for.
   private static var extraLimit: Int { @_noLocks @_noAllocation get { 2_048 } }
@@ -25,8 +26,9 @@ struct MIDIChainGate: @unchecked Sendable {
   private var work = 0
   /// How many more messages than went in come of them in these 64 frames.
   private var extra = 0
-  /// From which frame on events cost what the settings of today have them cost: at first at once. Until then they cost what they did:
-  /// where a call ends, and so what the stages have been told, must not matter.
+  /// From which frame on events cost what the settings of today have them cost: at first at once.
+  /// Until then they cost what they did: where a call ends, and so what the stages have been told,
+  /// must not matter.
   private var renewal = FrameTime.min
   /// Whether an event was lost that may have been the end of a note.
   private var hasLostEnd = false

@@ -4,8 +4,10 @@ import Realtime
 import UnitRender
 
 extension MIDIChainHandover {
-  /// Copies what the old chain has to know into `scratch`, and takes what belongs to it alone out of the list.
-  /// - Returns: the frame on which the last thing that the old chain held has ended; nil when it holds something.
+  /// Copies what the old chain has to know into `scratch`, and takes what belongs to it alone out
+  /// of the list.
+  /// - Returns: the frame on which the last thing that the old chain held has ended; nil when it
+  ///   holds something.
   @_noLocks @_noAllocation
   mutating func route(_ events: RenderEventList, before end: FrameTime) -> FrameTime? {
     var ending: FrameTime?
@@ -52,7 +54,8 @@ extension MIDIChainHandover {
     let subject = message.subject(kind)
     var isOld = leavingHeld.holds(subject)
     switch kind {
-    // Steps follow MIDI clock and time code to the end; what the old chain lets through is left out.
+    // Steps follow MIDI clock and time code to the end; what the old chain lets through is left
+    // out.
     case .system: return (true, !leavingHeld.isEmpty)
     // A chain may have sent the notes to another channel, or play latched ones.
     case .controller: if message.endsNotes(kind) { isOld = !leavingHeld.isEmpty }
@@ -75,8 +78,8 @@ extension MIDIChainHandover {
     if scratch.room == 0 || !scratch.insert(event) { leavingHeld.moveAll(to: &ended) }
   }
 
-  /// Puts the parameter events that the old chain has made before what comes to the current one on the same frame: what a
-  /// control moves is moved, also where the stage is a new one by now.
+  /// Puts the parameter events that the old chain has made before what comes to the current one on
+  /// the same frame: what a control moves is moved, also where the stage is a new one by now.
   @_noLocks @_noAllocation
   func bringParameters(to events: RenderEventList, before end: FrameTime) {
     var previous: UnsafeMutablePointer<RenderEvent>?
@@ -99,8 +102,8 @@ extension MIDIChainHandover {
 }
 
 extension NoteLedger {
-  /// Whether a message that a chain that leaves has sent is to be sent on, of which this counts what sounds: a note-off
-  /// where nothing sounds would end another's note.
+  /// Whether a message that a chain that leaves has sent is to be sent on, of which this counts
+  /// what sounds: a note-off where nothing sounds would end another's note.
   @_noLocks @_noAllocation
   func isForReceiver(_ message: ShortMessage, _ kind: MessageKind) -> Bool {
     switch kind {

@@ -3,10 +3,12 @@
 import Realtime
 import UnitRender
 
-/// The chain that plays, the one that it took over from as long as that holds something, and what both owe.
+/// The chain that plays, the one that it took over from as long as that holds something, and what
+/// both owe.
 ///
-/// What sounds at the receiver is what `sounding`, `leavingSounding` and `owed` count together. Each note of the old chain is
-/// in one of the latter two until its end has found its place in a list, so none can be forgotten, whatever a stage does.
+/// What sounds at the receiver is what `sounding`, `leavingSounding` and `owed` count together.
+/// Each note of the old chain is in one of the latter two until its end has found its place in a
+/// list, so none can be forgotten, whatever a stage does.
 struct MIDIChainHandover: @unchecked Sendable {
   private let mailbox: PublishedPointer
   let values: ParameterValues
@@ -22,7 +24,8 @@ struct MIDIChainHandover: @unchecked Sendable {
   private var leavingSounding = NoteLedger.allocate()
   /// What chains that have ended still sound.
   private var owed = NoteLedger.allocate()
-  /// What is held at the input of chains that were ended before its end: its own end is then for nobody.
+  /// What is held at the input of chains that were ended before its end: its own end is then for
+  /// nobody.
   var ended = NoteLedger.allocate()
   /// What goes to the old chain, and then what has come out of it.
   let scratch: RenderEventList
@@ -178,7 +181,8 @@ struct MIDIChainHandover: @unchecked Sendable {
     return last
   }
 
-  /// Takes notice of what the current chain has sent before a frame; a note sounds until all chains have ended it.
+  /// Takes notice of what the current chain has sent before a frame; a note sounds until all chains
+  /// have ended it.
   /// - Returns: the last event before the frame.
   @_noLocks @_noAllocation
   private mutating func noteSent(

@@ -1,11 +1,11 @@
 // Which stages a chain has, and the addresses of their parameters.
 
-/// The stages of a chain in the order in which they see the events, each with its place among those of
-/// its kind.
+/// The stages of a chain in the order in which they see the events, each with its place among those
+/// of its kind.
 ///
-/// A stage's parameters have the addresses from its base on. The base depends on the kind and the place
-/// among the stages of that kind alone, so that a document keeps its meaning when stages of other kinds
-/// come or go.
+/// A stage's parameters have the addresses from its base on. The base depends on the kind and the
+/// place among the stages of that kind alone, so that a document keeps its meaning when stages of
+/// other kinds come or go.
 public struct MIDIChainLayout: Sendable, Equatable {
   /// One stage of a layout.
   public struct Stage: Sendable, Equatable {

@@ -8,7 +8,8 @@ public struct MIDIChainTarget: Sendable, Equatable {
   public var address: UInt64
   /// In the parameter's unit.
   public var range: ClosedRange<Float>
-  /// Whether equal steps of the control are equal ratios of the value, as a view shows it. The range is above 0.
+  /// Whether equal steps of the control are equal ratios of the value, as a view shows it. The
+  /// range is above 0.
   public var isLogarithmic: Bool
   /// Whether it has whole numbers alone.
   public var isStepped: Bool
@@ -27,8 +28,9 @@ public struct MIDIChainTarget: Sendable, Equatable {
     self.canRamp = canRamp
   }
 
-  /// The number that stands for an address as a parameter's value, which has 24 bits: the address itself, or, for a
-  /// parameter of a stage, what it has above 0x4D000000. Nil for addresses that have none.
+  /// The number that stands for an address as a parameter's value, which has 24 bits: the address
+  /// itself, or, for a parameter of a stage, what it has above 0x4D000000. Nil for addresses that
+  /// have none.
   ///
   /// - Thread: [any]
   public static func number(ofAddress address: UInt64) -> Int? {
@@ -90,7 +92,8 @@ struct MIDITargets: @unchecked Sendable, BitwiseCopyable {
   /// - Thread: [control], once nobody uses the memory any more.
   func deallocate() { targets.deallocate() }
 
-  /// The target that a number stands for; nil for none, and for one that belongs to a stage up to a place.
+  /// The target that a number stands for; nil for none, and for one that belongs to a stage up to a
+  /// place.
   /// - Complexity: O(log targets)
   @_noLocks @_noAllocation
   func target(_ number: Int, behind place: Int) -> UnsafeMutablePointer<MIDITarget>? {

@@ -1,6 +1,7 @@
 // The one place that knows every kind of stage, and how a call reaches its type.
 //
-// One file, since without whole-module optimisation the compiler specialises what is in a file alone.
+// One file, since without whole-module optimisation the compiler specialises what is in a file
+// alone.
 
 import Realtime
 import UnitRender
@@ -8,7 +9,8 @@ import UnitRender
 /// A stage with its memory. The value is a handle: copies name the same stage.
 ///
 /// A new kind is a folder in `Stages` with a `MIDIStageProcessor` and its parameters, a name in
-/// `MIDIStageKind`, a case and a conformance here, and its parameters' description in MIDIStagesModel.
+/// `MIDIStageKind`, a case and a conformance here, and its parameters' description in
+/// MIDIStagesModel.
 enum MIDIStage: BitwiseCopyable {
   case filter(UnsafeMutablePointer<FilterStage>)
   case transpose(UnsafeMutablePointer<TransposeStage>)

@@ -1,7 +1,7 @@
 // Which stage of a chain an address belongs to.
 
-/// For each base address that a stage may have, the stage's place in the chain. The value is a handle:
-/// copies name the same memory.
+/// For each base address that a stage may have, the stage's place in the chain. The value is a
+/// handle: copies name the same memory.
 struct MIDIStageAddresses: @unchecked Sendable, BitwiseCopyable {
   /// By the base address's distance from the first, in units of 0x100; −1 where the chain has no
   /// such stage.

@@ -5,8 +5,8 @@ import UnitRender
 
 /// A stage: a struct that turns each message into another, or into several.
 ///
-/// What few stages need has a default in `MIDIStage.swift`, which does nothing. `TransposeStage` is the smallest that
-/// remembers notes, `EchoStage` one that plays in time.
+/// What few stages need has a default in `MIDIStage.swift`, which does nothing. `TransposeStage` is
+/// the smallest that remembers notes, `EchoStage` one that plays in time.
 ///
 /// Per-message methods are `mutating` even where they change nothing: a nonmutating call through a
 /// pointer copies the struct.
@@ -48,7 +48,8 @@ protocol MIDIStageProcessor {
   /// - Parameter first: the place of the stage's first parameter among the values.
   mutating func publish(to values: ParameterValues, from first: Int)
 
-  /// How many messages the stage makes of one at most, by its settings: for the bound of a chain's work.
+  /// How many messages the stage makes of one at most, by its settings: for the bound of a chain's
+  /// work.
   mutating func copies(ofNote isNote: Bool) -> Int
 
   // MARK: What a bypass asks

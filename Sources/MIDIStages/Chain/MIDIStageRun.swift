@@ -6,8 +6,8 @@ import UnitRender
 /// Up to 64 stages of a chain that follow each other; or one alone that time has to pass for.
 ///
 /// An event goes through all stages before the next event goes through any. What a stage puts in
-/// behind an event goes through the stages behind it, at once. So each stage sees what it would see if
-/// all events had gone through the stage before it first.
+/// behind an event goes through the stages behind it, at once. So each stage sees what it would see
+/// if all events had gone through the stage before it first.
 struct MIDIStageRun: BitwiseCopyable {
   private static var maximumCount: Int { @_noLocks @_noAllocation get { 64 } }
 

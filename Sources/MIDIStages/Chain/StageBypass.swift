@@ -10,8 +10,9 @@ extension MIDIChainLayout.Stage {
 
 /// The bypass of one stage.
 ///
-/// While it is on, messages pass around the stage, but for the ends of what the stage has let in. When it is switched off
-/// again, the ends of what has passed around still do. `NoteRoute` says which. What goes both ways goes around second.
+/// While it is on, messages pass around the stage, but for the ends of what the stage has let in.
+/// When it is switched off again, the ends of what has passed around still do. `NoteRoute` says
+/// which. What goes both ways goes around second.
 struct StageBypass: BitwiseCopyable {
   /// Whether anything may have to pass around the stage.
   private(set) var isNeeded = false
@@ -21,7 +22,8 @@ struct StageBypass: BitwiseCopyable {
   /// The notes and pedals that have begun around the stage.
   private var around = NoteLedger.allocate()
 
-  /// - Parameter isStagesOwn: whether the stage does itself what a bypass means, and all goes through it.
+  /// - Parameter isStagesOwn: whether the stage does itself what a bypass means, and all goes
+  ///   through it.
   /// - Thread: [control]
   init(isStagesOwn: Bool) { self.isStagesOwn = isStagesOwn }
 

@@ -5,10 +5,10 @@ import UnitRender
 extension HeldNotes {
   /// What becomes of a message in a stage that moves notes to other keys.
   ///
-  /// The end of a note and the pressure of a held key go to the key that the note-on was sent as. What
-  /// ends all notes of a channel passes, and what was held there is forgotten.
-  /// - Parameter key: where a note-on goes, and the pressure of a key that is not held; outside 0…127
-  ///   it is not sent.
+  /// The end of a note and the pressure of a held key go to the key that the note-on was sent as.
+  /// What ends all notes of a channel passes, and what was held there is forgotten.
+  /// - Parameter key: where a note-on goes, and the pressure of a key that is not held; outside
+  ///   0…127 it is not sent.
   @_noLocks @_noAllocation @inline(__always)
   func follow(_ message: ShortMessage, _ kind: MessageKind, to key: Int) -> ShortMessage {
     switch kind {

@@ -3,8 +3,8 @@
 /// The memory of a stage that lets note-offs find their notes.
 ///
 /// Of one channel and key any number of note-ons may be held at once; a note-off ends the newest of
-/// those that were sent on, and only then those that were not. So a note-off that is missing, or a stage
-/// that closes between two note-ons, never leaves the newer note sounding.
+/// those that were sent on, and only then those that were not. So a note-off that is missing, or a
+/// stage that closes between two note-ons, never leaves the newer note sounding.
 ///
 /// The value is a handle: copies name the same memory.
 struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
@@ -41,8 +41,8 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
     var count = 0
     /// How many note-ons were not sent on, over all channels and keys.
     var silentCount = 0
-    /// The notes before the newest, a place for each that can be held. Element 0 starts the chain of
-    /// free ones.
+    /// The notes before the newest, a place for each that can be held. Element 0 starts the chain
+    /// of free ones.
     var older = InlineArray<4097, Note>(repeating: Note(tag: 0, link: 0))
   }
 
@@ -60,7 +60,8 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
   /// - Thread: [control], once nobody uses the memory any more.
   func deallocate() { memory.deallocate() }
 
-  /// The place of a channel and key; functions that take one take the channel and key that it is of.
+  /// The place of a channel and key; functions that take one take the channel and key that it is
+  /// of.
   @_noLocks @_noAllocation @inline(__always)
   static func place(_ channel: Int, _ key: Int) -> Int {
     (channel & 15) << 7 | (key & 127)
@@ -138,7 +139,8 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
     return Int(note.tag)
   }
 
-  /// The tag of the newest sent note, −1 when only notes that were not sent are held, −2 when none is.
+  /// The tag of the newest sent note, −1 when only notes that were not sent are held, −2 when none
+  /// is.
   @_noLocks @_noAllocation
   func tag(channel: Int, key: Int) -> Int {
     let place = Self.place(channel, key)

@@ -3,7 +3,8 @@
 import Realtime
 import UnitRender
 
-/// Counts the notes of each channel and key that have begun and not ended, and notes the pedals that are down.
+/// Counts the notes of each channel and key that have begun and not ended, and notes the pedals
+/// that are down.
 ///
 /// The value is a handle to the counts; the sums, the pedals and where notes may be are its own.
 struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
@@ -89,8 +90,8 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
     setPedals(channel, message.moving(pedals[channel]))
   }
 
-  /// Takes in what a message of another stream to the same receiver ends here: the notes of a channel, and pedals,
-  /// which belong to who has moved them last.
+  /// Takes in what a message of another stream to the same receiver ends here: the notes of a
+  /// channel, and pedals, which belong to who has moved them last.
   @_noLocks @_noAllocation
   mutating func heed(_ message: ShortMessage, _ kind: MessageKind) {
     switch kind {

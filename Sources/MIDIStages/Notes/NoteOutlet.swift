@@ -2,13 +2,13 @@
 
 import UnitRender
 
-/// What a receiver has been sent of each channel and key, so that a note sounds until the last that holds it ends: keys that
-/// stages make one, a note and its repeats, what passes around a stage.
+/// What a receiver has been sent of each channel and key, so that a note sounds until the last that
+/// holds it ends: keys that stages make one, a note and its repeats, what passes around a stage.
 ///
-/// - Where others hold a note, one that begins it anew is sent behind the note-off of what sounds, and ends are sent for the
-///   last of them alone. Each note-on that is sent has its note-off.
-/// - The presses of one key hold a note once: its first release ends that, so that a source which leaves note-offs out leaves
-///   nothing sounding. What only one key holds passes as it comes.
+/// - Where others hold a note, one that begins it anew is sent behind the note-off of what sounds,
+///   and ends are sent for the last of them alone. Each note-on that is sent has its note-off.
+/// - The presses of one key hold a note once: its first release ends that, so that a source which
+///   leaves note-offs out leaves nothing sounding. What only one key holds passes as it comes.
 ///
 /// The value is a handle: copies name the same memory.
 struct NoteOutlet: @unchecked Sendable, BitwiseCopyable {
@@ -38,7 +38,8 @@ struct NoteOutlet: @unchecked Sendable, BitwiseCopyable {
   /// - Thread: [control], once nobody uses the memory any more.
   func deallocate() { states.deallocate() }
 
-  /// Takes in a note that nothing holds. - Returns: false where something does: then nothing is taken in.
+  /// Takes in a note that nothing holds. - Returns: false where something does: then nothing is
+  /// taken in.
   @_noLocks @_noAllocation @inline(__always)
   func strikeAlone(_ place: Int, claims: Int) -> Bool {
     if claims != 0 { return false }
@@ -91,8 +92,8 @@ struct NoteOutlet: @unchecked Sendable, BitwiseCopyable {
     return true
   }
 
-  /// Puts a note on its way: note-offs before a note-on, or takes out what is not to be sent. A note-on that finds no room
-  /// for the note-offs before it is not sent: the note sounds on.
+  /// Puts a note on its way: note-offs before a note-on, or takes out what is not to be sent. A
+  /// note-on that finds no room for the note-offs before it is not sent: the note sounds on.
   /// - Parameters:
   ///   - event: a note-on or note-off.
   ///   - claims: how many note-ons wait for their end before it.

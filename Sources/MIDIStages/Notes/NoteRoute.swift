@@ -33,11 +33,13 @@ extension ShortMessage {
   }
 }
 
-/// Where a message of a stream with two receivers goes: to the current one, which takes what begins, or to another, which may
-/// hold what began before. Such receivers are a stage and what passes around it, or a chain and its successor.
+/// Where a message of a stream with two receivers goes: to the current one, which takes what
+/// begins, or to another, which may hold what began before. Such receivers are a stage and what
+/// passes around it, or a chain and its successor.
 ///
-/// - What has begun ends where it began. Of a key that is held at both the current receiver's note ends first, which is the
-///   newest press unless the receivers have changed back. What nobody holds goes to the current one.
+/// - What has begun ends where it began. Of a key that is held at both the current receiver's note
+///   ends first, which is the newest press unless the receivers have changed back. What nobody
+///   holds goes to the current one.
 /// - What ends several things goes to the current one, and to the other if that holds any of them.
 struct NoteRoute: BitwiseCopyable {
   var toCurrent = true

@@ -3,8 +3,8 @@
 import Realtime
 import UnitRender
 
-/// What a stage and its bypass owe the stages behind them. It goes before all else of a later call; notes and pedals also
-/// behind a parameter event of the stage, from whose setting they may follow.
+/// What a stage and its bypass owe the stages behind them. It goes before all else of a later call;
+/// notes and pedals also behind a parameter event of the stage, from whose setting they may follow.
 struct OwedEnds: BitwiseCopyable {
   /// The notes and pedals that are to end.
   private(set) var ledger = NoteLedger.allocate()

@@ -1,7 +1,7 @@
 // Which channels and keys may have something.
 
-/// A set of channels and keys, by their places: a walk over it costs what has been put in since the last one, not what there
-/// is room for.
+/// A set of channels and keys, by their places: a walk over it costs what has been put in since the
+/// last one, not what there is room for.
 struct PlaceSet: BitwiseCopyable {
   /// The words of all channels.
   static var all: UInt32 { @_noLocks @_noAllocation get { .max } }
@@ -55,7 +55,8 @@ struct PlaceSet: BitwiseCopyable {
     return -1
   }
 
-  /// The next place of some words, which stays: a walk begins behind −1, and goes on behind each place.
+  /// The next place of some words, which stays: a walk begins behind −1, and goes on behind each
+  /// place.
   /// - Returns: −1 for none.
   @_noLocks @_noAllocation
   mutating func next(behind place: Int, in words: UInt32) -> Int {

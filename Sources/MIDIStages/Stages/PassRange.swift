@@ -1,6 +1,7 @@
 // Sets of MIDI values as stages keep them: a range with two ends, and bits.
 
-/// The values from `low` through `high`; with `low` above `high`, the values outside the gap between.
+/// The values from `low` through `high`; with `low` above `high`, the values outside the gap
+/// between.
 struct PassRange: BitwiseCopyable {
   private(set) var low = 0
   private(set) var high = 127

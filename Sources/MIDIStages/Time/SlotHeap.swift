@@ -1,6 +1,7 @@
 // Which of several slots is due first.
 
-/// Slots in the order of the times at which something of them is due: a binary heap that knows where each slot stands.
+/// Slots in the order of the times at which something of them is due: a binary heap that knows
+/// where each slot stands.
 ///
 /// The value is a handle: copies name the same heap.
 struct SlotHeap: @unchecked Sendable, BitwiseCopyable {

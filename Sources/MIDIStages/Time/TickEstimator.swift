@@ -4,12 +4,14 @@ import Realtime
 
 /// The least-squares line through the frames of the latest ticks.
 ///
-/// - Two ticks give a first interval; the line then takes in up to 192 ticks, so that the unevenness of single
-///   ticks averages out. (Uniform unevenness of ±1 ms leaves, over 192 ticks, a standard deviation of
-///   0.0008 ms in the interval: σ · √(12 / n³), with σ = 1 ms / √3.)
-/// - The line predicts each tick. Two in a row that miss the prediction on the same side, by more than
-///   three times the usual miss, are another tempo: the line begins again from the last three ticks.
-/// - A gap of 2 to 8 intervals is ticks that were lost; if the next gap is as long, it was a slower tempo.
+/// - Two ticks give a first interval; the line then takes in up to 192 ticks, so that the
+///   unevenness of single ticks averages out. (Uniform unevenness of ±1 ms leaves, over 192 ticks,
+///   a standard deviation of 0.0008 ms in the interval: σ · √(12 / n³), with σ = 1 ms / √3.)
+/// - The line predicts each tick. Two in a row that miss the prediction on the same side, by more
+///   than three times the usual miss, are another tempo: the line begins again from the last three
+///   ticks.
+/// - A gap of 2 to 8 intervals is ticks that were lost; if the next gap is as long, it was a slower
+///   tempo.
 struct TickEstimator: BitwiseCopyable {
   private static var window: Int { @_noLocks @_noAllocation get { 192 } }
   private static var longestGap: Int { @_noLocks @_noAllocation get { 8 } }
@@ -20,7 +22,8 @@ struct TickEstimator: BitwiseCopyable {
   private var next = 0
   /// How many ticks the line takes in.
   private(set) var count = 0
-  /// Sums over the ticks i = 0 … count − 1, oldest first, of y and i · y; y is the frame after `base`.
+  /// Sums over the ticks i = 0 … count − 1, oldest first, of y and i · y; y is the frame after
+  /// `base`.
   private var base: FrameTime = 0
   private var sum: Int64 = 0
   private var weightedSum: Int64 = 0
@@ -52,8 +55,8 @@ struct TickEstimator: BitwiseCopyable {
   }
 
   /// Takes in a tick.
-  /// - Returns: how many ticks it counts for: 1, more with those before it that were lost, fewer when earlier
-  ///   ones were wrongly taken for lost.
+  /// - Returns: how many ticks it counts for: 1, more with those before it that were lost, fewer
+  ///   when earlier ones were wrongly taken for lost.
   @_noLocks @_noAllocation
   mutating func add(_ frame: FrameTime) -> Int {
     let gap = gap(to: frame)

@@ -4,9 +4,9 @@ import Realtime
 
 /// Follows MIDI time code of 24, 25, 29.97 (drop frame) and 30 frames a second.
 ///
-/// Eight quarter frames in a row state a time, which holds for the first of them by their numbers, so that it
-/// is known with the eighth; run backwards, with the first. A full message is where the machine went: quarter
-/// frames have to state a time again.
+/// Eight quarter frames in a row state a time, which holds for the first of them by their numbers,
+/// so that it is known with the eighth; run backwards, with the first. A full message is where the
+/// machine went: quarter frames have to state a time again.
 struct TimeCodeFollower: BitwiseCopyable {
   private var ticks = TickEstimator()
   private var hasTick = false
@@ -135,8 +135,8 @@ struct TimeCodeFollower: BitwiseCopyable {
     direction = 0
   }
 
-  /// How many frames of time code after midnight: drop frame leaves two numbers out in each minute but
-  /// every tenth.
+  /// How many frames of time code after midnight: drop frame leaves two numbers out in each minute
+  /// but every tenth.
   @_noLocks @_noAllocation
   private func frameNumber(hours: Int, minutes: Int, seconds: Int, frames: Int) -> Int {
     let whole = rate == 0 ? 24 : rate == 1 ? 25 : 30

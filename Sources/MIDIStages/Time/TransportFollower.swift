@@ -5,10 +5,11 @@ import UnitRender
 
 /// Follows the musical context of the calls.
 ///
-/// JACK states positions in ticks of a beat, which are coarser than frames, once a period. While the transport rolls
-/// on within a tick of its line, this therefore stays as it is; and a position within a tick of where a song of that
-/// tempo throughout would be at that frame of the transport is taken to be just that. A tempo that changes within a
-/// period leaves the line beside what is stated next: there it is corrected, so that no error stays.
+/// JACK states positions in ticks of a beat, which are coarser than frames, once a period. While
+/// the transport rolls on within a tick of its line, this therefore stays as it is; and a position
+/// within a tick of where a song of that tempo throughout would be at that frame of the transport
+/// is taken to be just that. A tempo that changes within a period leaves the line beside what is
+/// stated next: there it is corrected, so that no error stays.
 struct TransportFollower: BitwiseCopyable {
   /// The tick of a transport that does not state its own, in beats.
   private static var usualTick: Double { @_noLocks @_noAllocation get { 1.0 / 1920 } }

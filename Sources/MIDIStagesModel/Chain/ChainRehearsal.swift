@@ -5,8 +5,9 @@ import Realtime
 import UnitModel
 import UnitRender
 
-/// Sends messages of all kinds through a chain of the same stages and settings, which is thrown away: code that the render
-/// thread runs first is then in memory, and functions of other libraries are bound.
+/// Sends messages of all kinds through a chain of the same stages and settings, which is thrown
+/// away: code that the render thread runs first is then in memory, and functions of other libraries
+/// are bound.
 enum ChainRehearsal {
   private static let frameCount = 256
 

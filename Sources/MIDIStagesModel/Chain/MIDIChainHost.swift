@@ -7,11 +7,11 @@ public import UnitModel
 
 /// The stages of a unit's chain, and the way of a new chain to the kernel.
 ///
-/// A unit makes one, gives its tree the group of the layout and itself the `parameterReserve`, and makes a player from it
-/// for each kernel.
+/// A unit makes one, gives its tree the group of the layout and itself the `parameterReserve`, and
+/// makes a player from it for each kernel.
 public final class MIDIChainHost: @unchecked Sendable {
-  /// How many parameters a unit needs room for, beside those of its first tree, so that stages can come and go. A
-  /// parameter that has gone keeps its place for when it comes again.
+  /// How many parameters a unit needs room for, beside those of its first tree, so that stages can
+  /// come and go. A parameter that has gone keeps its place for when it comes again.
   ///
   /// - Thread: [any]
   public static let parameterReserve = 2048
@@ -31,7 +31,8 @@ public final class MIDIChainHost: @unchecked Sendable {
   /// - Thread: [any]
   public let counters = DeferredEventCounters()
 
-  /// - Parameter kinds: the kinds of the stages, in order; at most `MIDIChainLayout.maximumStageCount`.
+  /// - Parameter kinds: the kinds of the stages, in order; at most
+  ///   `MIDIChainLayout.maximumStageCount`.
   /// - Thread: [control]
   public init(_ kinds: [MIDIStageKind]) {
     state = Mutex(State(layout: MIDIChainLayout(kinds)))
@@ -49,7 +50,8 @@ public final class MIDIChainHost: @unchecked Sendable {
   /// - Thread: [control]
   public var layout: MIDIChainLayout { state.withLock { $0.layout } }
 
-  /// A player of the stages as the unit's parameters set them, for a kernel. Give it back by `release`.
+  /// A player of the stages as the unit's parameters set them, for a kernel. Give it back by
+  /// `release`.
   ///
   /// - Thread: [control], in the unit's `makeRenderResources`.
   public func makePlayer(for unit: AudioUnit) -> MIDIChainPlayer {

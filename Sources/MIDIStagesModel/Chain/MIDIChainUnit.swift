@@ -5,9 +5,9 @@ public import UnitModel
 
 /// A unit whose MIDI passes a chain of stages first.
 ///
-/// Its parameter tree has the group that `MIDIChainLayout.parameterGroup()` makes, behind the unit's own
-/// parameters; its kernel sends the events of each call through the chain in `transformEvents`. `MIDIChainHost` does
-/// what the control side has to do.
+/// Its parameter tree has the group that `MIDIChainLayout.parameterGroup()` makes, behind the
+/// unit's own parameters; its kernel sends the events of each call through the chain in
+/// `transformEvents`. `MIDIChainHost` does what the control side has to do.
 public protocol MIDIChainUnit: AudioUnit {
   /// The stages of the chain, in order.
   ///
@@ -21,13 +21,15 @@ public protocol MIDIChainUnit: AudioUnit {
 
   /// Gives the unit a chain of other stages, also while it plays.
   ///
-  /// A stage is the same by its kind and its place among those of its kind: the first transpose stage stays the first, wherever
-  /// it stands. Stages that stay keep their settings, new ones have the defaults; what a stage remembers of MIDI,
-  /// such as a clock's tempo, begins anew. The unit's parameter tree is replaced, and observers hear of `.parameterTree`.
+  /// A stage is the same by its kind and its place among those of its kind: the first transpose
+  /// stage stays the first, wherever it stands. Stages that stay keep their settings, new ones have
+  /// the defaults; what a stage remembers of MIDI, such as a clock's tempo, begins anew. The unit's
+  /// parameter tree is replaced, and observers hear of `.parameterTree`.
   ///
-  /// The new chain takes over at the start of a call. What is held goes on, and ends, as it was begun, through the old chain,
-  /// which ends with the last key and pedal, and with it latched arpeggios and repeats that are still to come. It ends at
-  /// once when a further chain takes over. No note sticks.
+  /// The new chain takes over at the start of a call. What is held goes on, and ends, as it was
+  /// begun, through the old chain, which ends with the last key and pedal, and with it latched
+  /// arpeggios and repeats that are still to come. It ends at once when a further chain takes over.
+  /// No note sticks.
   ///
   /// - Throws: `MIDIStagesError`, with nothing changed.
   ///
@@ -42,8 +44,8 @@ extension MIDIChainLayout {
   /// - Parameters:
   ///   - tree: a unit's parameters, with the group of this layout.
   ///   - sampleRate: the unit's, in hertz.
-  ///   - firstValues: for each stage the place of its first parameter among the unit's values; without, the
-  ///     chain's parameters follow each other.
+  ///   - firstValues: for each stage the place of its first parameter among the unit's values;
+  ///     without, the chain's parameters follow each other.
   /// - Thread: [control]
   public func makeChain(
     settings tree: ParameterTree, sampleRate: Double, firstValues: [Int]? = nil

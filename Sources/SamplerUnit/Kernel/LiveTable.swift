@@ -24,7 +24,8 @@ struct LiveEntry: BitwiseCopyable {
 
 /// The entries of a live set with a pool for each stack that was prepared ahead.
 ///
-/// The value is a handle: copies name the same memory. The pools belong to whom the table was made for.
+/// The value is a handle: copies name the same memory. The pools belong to whom the table was made
+/// for.
 struct LiveTable: @unchecked Sendable, BitwiseCopyable {
   /// The address of the event that selects the entry of its value. No parameter has it.
   static var address: UInt64 { @_noLocks @_noAllocation get { 0x4C53_0000_0000 } }

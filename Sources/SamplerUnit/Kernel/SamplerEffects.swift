@@ -7,8 +7,9 @@ import UnitRender
 
 /// The effects of a sampler.
 ///
-/// Switched off, an effect gets no input any more, over 20 ms, and what sounds in it rings out. Its levels and
-/// the width ramp; its other parameters take the target of a ramp at once, and smooth the way there.
+/// Switched off, an effect gets no input any more, over 20 ms, and what sounds in it rings out. Its
+/// levels and the width ramp; its other parameters take the target of a ramp at once, and smooth
+/// the way there.
 struct SamplerEffects: ~Copyable {
   private typealias Index = SamplerParameterIndex
 

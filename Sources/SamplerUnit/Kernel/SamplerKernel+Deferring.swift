@@ -8,8 +8,9 @@ import UnitRender
 extension SamplerKernel {
   /// Carries out an event, or has it wait behind those that do.
   ///
-  /// Events wait once those of 64 frames have cost what they may, or have filled half the queue of a synth;
-  /// they go on, in their order, at the next bound of 64 frames, counted from the kernel's beginning.
+  /// Events wait once those of 64 frames have cost what they may, or have filled half the queue of
+  /// a synth; they go on, in their order, at the next bound of 64 frames, counted from the kernel's
+  /// beginning.
   @_noLocks @_noAllocation
   mutating func carryOut(_ event: RenderEvent, bytes: UnsafePointer<UInt8>?) {
     if deferred.isEmpty && postponed == 0 && !isBusy && !waitsForReset(event, bytes) {
@@ -74,7 +75,8 @@ extension SamplerKernel {
   mutating func pass(_ frames: Int) {
     clock &+= frames
     if clock < SynthBlock.frames { return }
-    // What can be put off comes last, so that it takes nothing from the events of the same 64 frames.
+    // What can be put off comes last, so that it takes nothing from the events of the same 64
+    // frames.
     if let current, scratch.work.isQuiet {
       current.pointee.refreshNext(channels, settings, scratch)
     }

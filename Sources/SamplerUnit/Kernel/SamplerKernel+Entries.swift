@@ -7,8 +7,9 @@ import UnitRender
 extension SamplerKernel {
   /// Finds what selects entries among the events of a call, before the MIDI chain sees them.
   ///
-  /// An entry whose SoundFonts are at hand takes over on the event's frame: the event stays in the list, with
-  /// the settings of the entry behind it. Any other is asked for, and takes over at the start of a later call.
+  /// An entry whose SoundFonts are at hand takes over on the event's frame: the event stays in the
+  /// list, with the settings of the entry behind it. Any other is asked for, and takes over at the
+  /// start of a later call.
   /// - Complexity: O(events + settings of what is selected)
   @_noLocks @_noAllocation
   mutating func takeEntries(_ list: RenderEventList, _ call: RenderCallView) {
@@ -57,7 +58,8 @@ extension SamplerKernel {
     }
   }
 
-  /// At the start of a call: an entry whose SoundFonts have arrived, or that had to wait for others to end.
+  /// At the start of a call: an entry whose SoundFonts have arrived, or that had to wait for others
+  /// to end.
   @_noLocks @_noAllocation
   private mutating func takeWaitingEntry(_ list: RenderEventList, at frame: FrameTime) {
     if arrivedEntry >= 0 {
@@ -111,7 +113,8 @@ extension SamplerKernel {
     return last
   }
 
-  /// Makes an entry the one that plays: on the same synths if they have its SoundFonts. What sounds goes on.
+  /// Makes an entry the one that plays: on the same synths if they have its SoundFonts. What sounds
+  /// goes on.
   @_noLocks @_noAllocation
   mutating func select(_ number: Int, at frame: FrameTime, selectedAt: FrameTime) {
     let entry = live[number]

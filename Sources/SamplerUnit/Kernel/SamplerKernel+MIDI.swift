@@ -109,8 +109,8 @@ extension SamplerKernel {
     switch number {
     // It is for the next note, wherever that will be.
     case 84: if let current { current.pointee.setPortamentoKey(Int(value), channel) }
-    // Every channel is on its own: Omni Off and On end its notes and change nothing else, and Mono On
-    // is for one channel.
+    // Every channel is on its own: Omni Off and On end its notes and change nothing else, and Mono
+    // On is for one channel.
     case 124, 125: forEachPool(channel, .controller, 123, 0)
     case 126: forEachPool(channel, .controller, 126, 1)
     case _ where isForCurrentAlone:

@@ -5,8 +5,8 @@ import MIDIStages
 import Realtime
 import UnitRender
 
-/// Places of the sampler's own parameters in its tree; they are their addresses too, and never change.
-/// Those of the MIDI chain follow.
+/// Places of the sampler's own parameters in its tree; they are their addresses too, and never
+/// change. Those of the MIDI chain follow.
 enum SamplerParameterIndex {
   static var gain: Int { @_noLocks @_noAllocation get { 0 } }
   static var pan: Int { @_noLocks @_noAllocation get { 1 } }
@@ -31,8 +31,9 @@ enum SamplerParameterIndex {
 }
 
 extension SamplerKernel {
-  /// Applies a parameter event. Only gain and levels and width of effects ramp; the others take the target of a
-  /// ramp at once. Those of an entry leave pools that ring out as they are, but for gain and effects.
+  /// Applies a parameter event. Only gain and levels and width of effects ramp; the others take the
+  /// target of a ramp at once. Those of an entry leave pools that ring out as they are, but for
+  /// gain and effects.
   @_noLocks @_noAllocation
   mutating func setParameter(_ event: RenderEvent) {
     let value = event.value

@@ -15,7 +15,8 @@ extension SamplerKernel {
     if let pools = surplus, mailbox.retire(UnsafeMutableRawPointer(pools)) { surplus = nil }
   }
 
-  /// Gives a pool that has rung out back to the control side, unless it stays at hand for its entries.
+  /// Gives a pool that has rung out back to the control side, unless it stays at hand for its
+  /// entries.
   @_noLocks @_noAllocation
   private mutating func letGo(at index: Int) {
     let pool = ringing[index]

@@ -3,9 +3,9 @@
 import FluidSynthPool
 
 extension SamplerKernel {
-  /// Carries out a SysEx: the resets of GM, GM2, GS and XG, which also choose how banks are selected; master volume and
-  /// tuning; level, pan, sends and tuning of GS and XG parts; MIDI tuning. Of those for this device, what is
-  /// not carried out is counted.
+  /// Carries out a SysEx: the resets of GM, GM2, GS and XG, which also choose how banks are
+  /// selected; master volume and tuning; level, pan, sends and tuning of GS and XG parts; MIDI
+  /// tuning. Of those for this device, what is not carried out is counted.
   @_noLocks @_noAllocation
   mutating func playSystemExclusive(_ bytes: UnsafePointer<UInt8>, count: Int) {
     if count < 3 { return }

@@ -8,8 +8,8 @@ extension SamplerKernel {
     @_noLocks @_noAllocation get { isBypassed ? 0 : Double(channels.device.pointee.volume) }
   }
 
-  /// Sets the volume of all that sounds, by the square as controller 7 does. Where nothing sounds there is nothing that a
-  /// ramp would spare a click.
+  /// Sets the volume of all that sounds, by the square as controller 7 does. Where nothing sounds
+  /// there is nothing that a ramp would spare a click.
   /// - Parameter part: 0 to 1.
   @_noLocks @_noAllocation
   mutating func setMasterVolume(_ part: Float) {
@@ -65,7 +65,8 @@ extension SamplerKernel {
     }
   }
 
-  /// Brings the synths to the pitch of all channels. It is not inlined, so that frames of SysEx stay small.
+  /// Brings the synths to the pitch of all channels. It is not inlined, so that frames of SysEx
+  /// stay small.
   @_noLocks @_noAllocation @inline(never)
   mutating func updatePitch(isForCurrentAlone: Bool = false) {
     takePitches()
@@ -151,8 +152,9 @@ extension SamplerKernel {
 
   // MARK: MIDI Tuning Standard
 
-  /// Stores a tuning, changes notes of one, or tunes the octave of channels. What comes in real time retunes what sounds, the
-  /// rest is for notes to come. Checksums of dumps are not looked at: senders compute them in different ways.
+  /// Stores a tuning, changes notes of one, or tunes the octave of channels. What comes in real
+  /// time retunes what sounds, the rest is for notes to come. Checksums of dumps are not looked at:
+  /// senders compute them in different ways.
   @_noLocks @_noAllocation
   mutating func playTuning(_ message: SystemExclusive) -> Bool {
     let count = message.count
@@ -177,7 +179,8 @@ extension SamplerKernel {
       bank: UInt8(truncatingIfNeeded: bank), program: UInt8(truncatingIfNeeded: program))
   }
 
-  /// Takes three bytes, a key and 16384ths of a semitone, as the pitch of a key, unless they mean no change.
+  /// Takes three bytes, a key and 16384ths of a semitone, as the pitch of a key, unless they mean
+  /// no change.
   @_noLocks @_noAllocation
   private func setPitch(_ place: Int, _ key: Int, _ message: SystemExclusive, _ index: Int) {
     let (semitones, fraction) = (message[index], message.word(index &+ 1))

@@ -1,4 +1,5 @@
-// The sampler's render side: a pool of synths, those it replaced as long as they sound, gain over all.
+// The sampler's render side: a pool of synths, those it replaced as long as they sound, gain over
+// all.
 
 import DSP
 import FluidSynthPool
@@ -8,11 +9,11 @@ import UnitRender
 
 /// Plays MIDI on the pool of synths that the control side published last.
 ///
-/// A new pool takes over at the start of a call, in one step; one that is at hand for an entry of the live set on
-/// the frame of what selects it. What is held on the old one goes on there
-/// until it has faded by itself; its note-offs, controllers, bends and pressures still reach it. There are four old
-/// pools at most: when one more would come, the oldest is faded out over 20 ms before the next takes
-/// over.
+/// A new pool takes over at the start of a call, in one step; one that is at hand for an entry of
+/// the live set on the frame of what selects it. What is held on the old one goes on there until it
+/// has faded by itself; its note-offs, controllers, bends and pressures still reach it. There are
+/// four old pools at most: when one more would come, the oldest is faded out over 20 ms before the
+/// next takes over.
 struct SamplerKernel: RenderKernel, ~Copyable {
   let mailbox: PublishedPointer
   let chain: MIDIChainPlayer
@@ -37,7 +38,8 @@ struct SamplerKernel: RenderKernel, ~Copyable {
   var isFading = false
   /// Pools that wait to be given back.
   var surplus: UnsafeMutablePointer<SynthPool>?
-  /// The entry that was selected and is not at hand, −1 for none, and the frame of what selected it.
+  /// The entry that was selected and is not at hand, −1 for none, and the frame of what selected
+  /// it.
   var waitingEntry = -1
   var waitingSince: FrameTime = 0
   /// The entry that has taken over in this call and whose settings are to follow, −1 for none.
@@ -47,7 +49,8 @@ struct SamplerKernel: RenderKernel, ~Copyable {
   var hasEntered = false
   /// How many frames have passed since the last bound of 64 frames.
   var clock = 0
-  /// How many frames of the call, from one on, are rendered later, together with those up to the next bound.
+  /// How many frames of the call, from one on, are rendered later, together with those up to the
+  /// next bound.
   var postponed = 0
   var postponedFrom = 0
   /// Whether the last call ended on a bound of 64 frames at which there is something to do.
@@ -116,8 +119,8 @@ struct SamplerKernel: RenderKernel, ~Copyable {
     }
   }
 
-  /// Renders up to each bound of 64 frames at which there is something to do. While events wait for it nothing
-  /// changes before, so that the frames up to there are rendered together.
+  /// Renders up to each bound of 64 frames at which there is something to do. While events wait for
+  /// it nothing changes before, so that the frames up to there are rendered together.
   @_noLocks @_noAllocation
   mutating func render(_ slice: RenderSlice) {
     var offset = 0
@@ -198,8 +201,8 @@ struct SamplerKernel: RenderKernel, ~Copyable {
     audible.set(immediately: audible.target)
   }
 
-  /// Ends all sound at once. With All Sound Off FluidSynth does so in its next block, and a note-off before that, such as
-  /// one that the chain still owes, would have the note ring out.
+  /// Ends all sound at once. With All Sound Off FluidSynth does so in its next block, and a
+  /// note-off before that, such as one that the chain still owes, would have the note ring out.
   @_noLocks @_noAllocation
   private mutating func silence() {
     if let current { current.pointee.silence(scratch) }

@@ -46,7 +46,8 @@ struct SystemExclusive: BitwiseCopyable {
   /// Whether it comes in real time, which is what sounds is retuned by.
   var isRealTime: Bool { @_noLocks @_noAllocation get { bytes[0] == 0x7F } }
 
-  /// Whether the bytes from the address on add up with the last one: hardware ignores what does not.
+  /// Whether the bytes from the address on add up with the last one: hardware ignores what does
+  /// not.
   var hasRolandChecksum: Bool {
     @_noLocks @_noAllocation get {
       if count < 9 { return false }
@@ -78,7 +79,8 @@ struct SystemExclusive: BitwiseCopyable {
 }
 
 extension SystemExclusive {
-  /// Its first bytes, seven at most, in one number that is above 0: the least significant 8 bits are how many.
+  /// Its first bytes, seven at most, in one number that is above 0: the least significant 8 bits
+  /// are how many.
   var beginning: Int {
     @_noLocks @_noAllocation get {
       let length = min(count, 7)

@@ -1,7 +1,8 @@
 // What the compiler cannot see into: functions of the C mathematics library.
 //
-// Each is a pure function of glibc, which reads tables and touches nothing else but the thread's floating-point flags;
-// checked as those of the target `DSP`. What FluidSynth is called for is in the target `FluidSynthPool`.
+// Each is a pure function of glibc, which reads tables and touches nothing else but the thread's
+// floating-point flags; checked as those of the target `DSP`. What FluidSynth is called for is in
+// the target `FluidSynthPool`.
 
 import Glibc
 
@@ -14,7 +15,8 @@ enum Vouched {
   @_semantics("no_performance_analysis") @inline(never)
   static func binaryLogarithm(_ value: Double) -> Double { log2(value) }
 
-  /// The linear gain of a level in decibels: 10^(decibels/20), and silence at the range's end of −60.
+  /// The linear gain of a level in decibels: 10^(decibels/20), and silence at the range's end of
+  /// −60.
   @_noLocks @_noAllocation
   static func amplitude(decibels: Double) -> Float {
     // log2(10) / 20

@@ -32,7 +32,8 @@ public struct LiveSetEntry: Sendable, Hashable {
   }
 }
 
-/// Numbered sounds that MIDI program changes select, each with SoundFonts, bank, program and settings.
+/// Numbered sounds that MIDI program changes select, each with SoundFonts, bank, program and
+/// settings.
 ///
 /// AUv3: the entries are the unit's factory presets.
 public struct LiveSet: Sendable, Hashable {
@@ -40,11 +41,12 @@ public struct LiveSet: Sendable, Hashable {
 
   /// Numbers and names are unique.
   public var entries: [LiveSetEntry]
-  /// The MIDI channel whose program changes select entries, 1 to 16, before the MIDI chain; nil for all.
-  /// Those program changes go no further.
+  /// The MIDI channel whose program changes select entries, 1 to 16, before the MIDI chain; nil for
+  /// all. Those program changes go no further.
   public var channel: Int?
-  /// Whether the SoundFonts of all entries are in memory, with a pool of synths for each, so that every entry
-  /// takes over on the frame of its program change. Otherwise they are loaded when they are selected.
+  /// Whether the SoundFonts of all entries are in memory, with a pool of synths for each, so that
+  /// every entry takes over on the frame of its program change. Otherwise they are loaded when they
+  /// are selected.
   public var preloads: Bool
 
   /// - Thread: [any]

@@ -6,9 +6,9 @@ public import UnitModel
 extension SamplerUnit {
   /// Sets the list of sounds that program changes select, and selects its first entry.
   ///
-  /// Every SoundFont is loaded once now, so that mistakes show; those of a live set that `preloads` stay. An entry sets
-  /// its own parameters, and those that only other entries set to the values that they have now, so that it
-  /// always sounds the same.
+  /// Every SoundFont is loaded once now, so that mistakes show; those of a live set that `preloads`
+  /// stay. An entry sets its own parameters, and those that only other entries set to the values
+  /// that they have now, so that it always sounds the same.
   ///
   /// - Parameters:
   ///   - set: an empty one ends the live set; what is loaded stays.
@@ -53,9 +53,9 @@ extension SamplerUnit {
 
   /// Selects an entry, as a program change does.
   ///
-  /// It takes over on the frame of `time`, or, where its SoundFonts are not in memory, as soon as they are loaded; what
-  /// sounds rings out on the old sound. `takeLiveSetEvents` tells. While no render resources are
-  /// allocated, its SoundFonts are loaded while the caller waits.
+  /// It takes over on the frame of `time`, or, where its SoundFonts are not in memory, as soon as
+  /// they are loaded; what sounds rings out on the old sound. `takeLiveSetEvents` tells. While no
+  /// render resources are allocated, its SoundFonts are loaded while the caller waits.
   ///
   /// - Throws: `LiveSetError` for a number that no entry has, or SoundFonts that cannot be loaded.
   ///
@@ -95,13 +95,14 @@ extension SamplerUnit {
     try select(entry: entry.number, at: time)
   }
 
-  /// What became of selected entries since the last call, the last 256 at most. It arrives within about 20 ms.
+  /// What became of selected entries since the last call, the last 256 at most. It arrives within
+  /// about 20 ms.
   ///
   /// - Thread: [control]
   public func takeLiveSetEvents() -> [LiveSetEvent] { bay.takeEvents() }
 
-  /// How many program changes, and events of other kinds, selected a number that no entry has; nothing changed
-  /// then.
+  /// How many program changes, and events of other kinds, selected a number that no entry has;
+  /// nothing changed then.
   ///
   /// - Thread: [any]
   public var unknownEntrySelections: Int { bay.liveStatus.unknownCount }

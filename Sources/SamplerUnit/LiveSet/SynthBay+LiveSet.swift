@@ -27,8 +27,8 @@ extension SynthBay {
     return Choice(stack: stack, bank: entry.bank, program: entry.program)
   }
 
-  /// Loads the SoundFonts of a live set and checks that they have what its entries play. The first entry
-  /// becomes what is loaded.
+  /// Loads the SoundFonts of a live set and checks that they have what its entries play. The first
+  /// entry becomes what is loaded.
   func setLiveSet(
     _ set: LiveSet, settings: [Int: [LiveSetting]], progress: LoadingProgress?
   ) async -> Result<Void, LiveSetError> {

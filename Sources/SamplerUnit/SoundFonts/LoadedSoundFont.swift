@@ -21,7 +21,8 @@ final class LoadedSoundFont: Sendable {
   let font: FluidSynthFont
 
   /// - Parameters:
-  ///   - alias: the name under which FluidSynth knows its samples; nil for that of the file as it is.
+  ///   - alias: the name under which FluidSynth knows its samples; nil for that of the file as it
+  ///     is.
   ///   - progress: told as FluidSynth reads the file.
   /// - Throws: `SoundFontError`.
   /// - Thread: [worker]

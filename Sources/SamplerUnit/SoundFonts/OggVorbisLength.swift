@@ -4,13 +4,13 @@ import Glibc
 
 /// The length of an Ogg Vorbis stream by the positions that its pages tell.
 ///
-/// RFC 3533, section 6. FluidSynth takes memory for as many frames as libsndfile finds there, before it
-/// decodes any.
+/// RFC 3533, section 6. FluidSynth takes memory for as many frames as libsndfile finds there,
+/// before it decodes any.
 enum OggVorbisLength {
   private static let headerBytes = 27
 
-  /// - Returns: frames, of several streams behind each other at least as many as they have; nil if it is no
-  ///   such stream.
+  /// - Returns: frames, of several streams behind each other at least as many as they have; nil if
+  ///   it is no such stream.
   static func frames(of bytes: [UInt8]) -> Int? {
     let pages = pages(bytes)
     guard pages.first == 0, isVorbis(bytes) else { return nil }

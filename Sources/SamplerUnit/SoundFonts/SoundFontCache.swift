@@ -6,8 +6,9 @@ import Synchronization
 
 /// The SoundFonts of one unit that are in memory. It keeps none of them alive.
 ///
-/// Each unit has its own: FluidSynth counts a font's users without atomics, and two units may be rendered
-/// on two threads. The samples themselves FluidSynth shares between all that load the same file.
+/// Each unit has its own: FluidSynth counts a font's users without atomics, and two units may be
+/// rendered on two threads. The samples themselves FluidSynth shares between all that load the same
+/// file.
 final class SoundFontCache: Sendable {
   private struct Place {
     let stamp: FileStamp?
@@ -39,8 +40,9 @@ final class SoundFontCache: Sendable {
 
 /// Names for files under which FluidSynth shares samples.
 ///
-/// FluidSynth takes files of one name for the same. A file that was written again, or is to be read again, gets
-/// another. None leads to a file: where FluidSynth does not take what was checked, it would try the file itself.
+/// FluidSynth takes files of one name for the same. A file that was written again, or is to be read
+/// again, gets another. None leads to a file: where FluidSynth does not take what was checked, it
+/// would try the file itself.
 enum SoundFontAlias {
   private struct Version {
     var stamp: FileStamp?

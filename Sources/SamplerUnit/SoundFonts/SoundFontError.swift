@@ -1,6 +1,7 @@
 // Why a SoundFont was not loaded.
 
-/// What is wrong with a SoundFont or with what was asked of it. What was loaded before goes on playing.
+/// What is wrong with a SoundFont or with what was asked of it. What was loaded before goes on
+/// playing.
 public enum SoundFontError: Error, Sendable, Hashable, CustomStringConvertible {
   case missing(path: String)
   case unreadable(path: String, reason: String)

@@ -2,12 +2,12 @@
 
 import Foundation
 
-/// A SoundFont file, checked: chunks of the sizes that the file says, records that point to records that exist,
-/// values that FluidSynth bears.
+/// A SoundFont file, checked: chunks of the sizes that the file says, records that point to records
+/// that exist, values that FluidSynth bears.
 ///
-/// SoundFont technical specification 2.04, sections 4 to 9. FluidSynth trusts most of what it reads: it indexes
-/// with it, and loops as long as it says. What it does not bear is left out or held to its range, with a
-/// warning, or else the file is refused.
+/// SoundFont technical specification 2.04, sections 4 to 9. FluidSynth trusts most of what it
+/// reads: it indexes with it, and loops as long as it says. What it does not bear is left out or
+/// held to its range, with a warning, or else the file is refused.
 struct SoundFontFile {
   /// What FluidSynth is to read.
   let image: SoundFontImage

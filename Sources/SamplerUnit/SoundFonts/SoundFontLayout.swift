@@ -4,8 +4,8 @@ import Foundation
 
 /// The three lists of a SoundFont file, found and checked against the file's size.
 struct SoundFontLayout {
-  /// Zeros in front of all samples, in frames: FluidSynth counts down from the ends of samples and loops without
-  /// a sign, so that none may lie at the very beginning.
+  /// Zeros in front of all samples, in frames: FluidSynth counts down from the ends of samples and
+  /// loops without a sign, so that none may lie at the very beginning.
   static let leadFrames = 8
   private static let greatestRecordBytes = 16 << 20
 

@@ -4,8 +4,8 @@ import Glibc
 
 /// Bounds of what a SoundFont may ask of FluidSynth, estimated before it gets the file.
 ///
-/// They lie far above what SoundFonts have (the largest of Debian: 720 pairs of zones in a preset, 8 voices a
-/// note), and far below what takes minutes or gigabytes.
+/// They lie far above what SoundFonts have (the largest of Debian: 720 pairs of zones in a preset,
+/// 8 voices a note), and far below what takes minutes or gigabytes.
 enum SoundFontLimits {
   /// All that MIDI can select: 128 programs of 128 banks, and of percussion.
   static let presets = 129 * 128
@@ -13,7 +13,8 @@ enum SoundFontLimits {
   static let samples = 16_384
   /// FluidSynth keeps 64 of them.
   static let modulatorsPerZone = 1_024
-  /// Pairs of a preset's zone and an instrument's zone. FluidSynth walks over a preset's at each note.
+  /// Pairs of a preset's zone and an instrument's zone. FluidSynth walks over a preset's at each
+  /// note.
   static let pairsPerPreset = 16_384
   static let pairs = 1_000_000
   /// Voices that one note begins.

@@ -77,7 +77,8 @@ struct SoundFontRecords {
     try checkReferences(.igen, GeneratorNumber.sample, into: .shdr)
   }
 
-  /// Each record gives the first of its entries in another list, in order; the last record ends them.
+  /// Each record gives the first of its entries in another list, in order; the last record ends
+  /// them.
   ///
   /// - Parameter isComplete: whether they have to end with the list.
   private func checkIndices(

@@ -2,7 +2,8 @@
 
 import Foundation
 
-/// An open file. It is read, not mapped: a file that is cut short meanwhile is an error, not a signal.
+/// An open file. It is read, not mapped: a file that is cut short meanwhile is an error, not a
+/// signal.
 final class SoundFontSource: Sendable {
   let path: String
   /// In bytes, when it was opened.

@@ -3,13 +3,14 @@
 import FluidSynthPool
 import Foundation
 
-/// FluidSynth goes round a sample's loop one turn at a time, and takes the time of each: a loop of a few frames
-/// far above all hearing would take longer than it plays. So each zone's pitch is bounded where all that adds
-/// to it is summed: generators of instrument and presets, modulators, low-frequency oscillators, envelope, and
-/// the keys, all 128, since a glide may come from anywhere.
+/// FluidSynth goes round a sample's loop one turn at a time, and takes the time of each: a loop of
+/// a few frames far above all hearing would take longer than it plays. So each zone's pitch is
+/// bounded where all that adds to it is summed: generators of instrument and presets, modulators,
+/// low-frequency oscillators, envelope, and the keys, all 128, since a glide may come from
+/// anywhere.
 enum PitchBound {
-  /// Turns of a loop in a second of sound. In tune the highest key takes 12,544 for each wave in the loop; the
-  /// most that was found in a SoundFont is an eighth of this.
+  /// Turns of a loop in a second of sound. In tune the highest key takes 12,544 for each wave in
+  /// the loop; the most that was found in a SoundFont is an eighth of this.
   static let turnsPerSecond = 4_000_000.0
   /// Frames of the sample for one frame of sound.
   static let increment = 65_536.0
@@ -23,8 +24,8 @@ extension SoundFontTree {
     let zone: Int
   }
 
-  /// Holds what exceeds the bounds: first what modulates the pitch, then what shifts it. Should that not be
-  /// enough, the sample is played once instead of its loop, and at last lower.
+  /// Holds what exceeds the bounds: first what modulates the pitch, then what shifts it. Should
+  /// that not be enough, the sample is played once instead of its loop, and at last lower.
   mutating func boundPitches() {
     var references = [[Reference]](repeating: [], count: instruments.count)
     for (preset, owner) in presets.enumerated() {
@@ -60,7 +61,8 @@ extension SoundFontTree {
     }
   }
 
-  /// Compressed samples lie at the beginning of their memory: they do not end within their first frames.
+  /// Compressed samples lie at the beginning of their memory: they do not end within their first
+  /// frames.
   private func holdEnd(
     _ zone: inout SoundFontZone, _ global: SoundFontZone?, _ sample: Sample
   ) {
@@ -208,7 +210,8 @@ extension SoundFontTree {
     cents += high(GeneratorNumber.fineTuning) + change(GeneratorNumber.fineTuning)
     cents += change(GeneratorNumber.pitch)
     for number in GeneratorNumber.depths {
-      // The envelope goes one way, oscillators go both. FluidSynth's own modulators make a vibrato of 100 cents.
+      // The envelope goes one way, oscillators go both. FluidSynth's own modulators make a vibrato
+      // of 100 cents.
       let low = value(number) + (part.low[number] ?? 0)
       let depth = number == GeneratorNumber.envelopeToPitch ? high(number) : max(high(number), -low)
       cents += min(max(depth, 0) + change(number) + 100, 12_000)
@@ -216,8 +219,8 @@ extension SoundFontTree {
     return cents
   }
 
-  /// How long the loop is that FluidSynth makes of the sample's places and the zone's offsets; nil where it
-  /// cannot go round it: within its first frames, or at the very end of its memory.
+  /// How long the loop is that FluidSynth makes of the sample's places and the zone's offsets; nil
+  /// where it cannot go round it: within its first frames, or at the very end of its memory.
   private func loopFrames(
     _ zone: SoundFontZone, _ global: SoundFontZone?, _ sample: Sample
   ) -> Int? {

@@ -6,8 +6,8 @@ extension SoundFontTree {
   /// Mono, right, left, linked, compressed: FluidSynth plays no others.
   private static let knownTypes = 0x1F
 
-  /// - Throws: `SoundFontError` for a sample that lies outside the sample data, or that cannot be what the file
-  ///   says it is.
+  /// - Throws: `SoundFontError` for a sample that lies outside the sample data, or that cannot be
+  ///   what the file says it is.
   mutating func checkSamples(
     _ source: SoundFontSource, _ layout: SoundFontLayout
   ) throws(SoundFontError) {

@@ -1,8 +1,8 @@
 // Values that FluidSynth does not bear: they are left out, or held to their range.
 
 extension SoundFontTree {
-  /// Leaves out modulators that FluidSynth would write beyond a voice's memory with, or that would move the end
-  /// or the loop of a sample while it sounds.
+  /// Leaves out modulators that FluidSynth would write beyond a voice's memory with, or that would
+  /// move the end or the loop of a sample while it sounds.
   mutating func leaveOutUnbearableModulators(_ layout: SoundFontLayout) {
     for index in presets.indices {
       presets[index].zones = filtered(presets[index], "preset", layout)
@@ -42,8 +42,9 @@ extension SoundFontTree {
     }
   }
 
-  /// Holds generators to the ranges of the specification, where FluidSynth does not and something follows from
-  /// it: keys are indices, a root key far above the others wraps round, and a class is our own.
+  /// Holds generators to the ranges of the specification, where FluidSynth does not and something
+  /// follows from it: keys are indices, a root key far above the others wraps round, and a class is
+  /// our own.
   mutating func holdGenerators() {
     for index in instruments.indices {
       for zone in instruments[index].zones.indices where isOutside(instruments[index].zones[zone]) {

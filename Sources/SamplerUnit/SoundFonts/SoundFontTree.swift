@@ -120,8 +120,8 @@ struct SoundFontTree {
       }, inPreset: inPreset)
   }
 
-  /// How many modulators of the font a voice has at most: those of a zone and of its global zone, of an
-  /// instrument and a preset.
+  /// How many modulators of the font a voice has at most: those of a zone and of its global zone,
+  /// of an instrument and a preset.
   var mostModulators: Int {
     func most(_ owners: [Owner]) -> Int {
       owners.lazy.flatMap(\.zones).map(\.modulators.count).max() ?? 0

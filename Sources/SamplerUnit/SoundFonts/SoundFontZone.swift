@@ -49,7 +49,8 @@ enum GeneratorNumber {
   }
 }
 
-/// A zone as FluidSynth understands it: unknown generators, and those behind the last, are left out.
+/// A zone as FluidSynth understands it: unknown generators, and those behind the last, are left
+/// out.
 struct SoundFontZone {
   struct Generator {
     let number: UInt16
@@ -78,8 +79,8 @@ struct SoundFontZone {
   /// The sample of an instrument's zone, the instrument of a preset's; nil for a global zone.
   private(set) var target: Int?
 
-  /// By FluidSynth's rules: a range of keys comes first, a range of velocities before all but keys, the target
-  /// ends the zone, and of two of a kind the later one holds.
+  /// By FluidSynth's rules: a range of keys comes first, a range of velocities before all but keys,
+  /// the target ends the zone, and of two of a kind the later one holds.
   init(number: Int, _ records: [Generator], _ modulators: [Modulator], inPreset: Bool) {
     self.number = number
     self.modulators = modulators

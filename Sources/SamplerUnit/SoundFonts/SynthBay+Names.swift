@@ -26,7 +26,8 @@ extension SynthBay {
     }
   }
 
-  /// The name of the sound as a whole: that of the entry that plays, or else of the configured preset.
+  /// The name of the sound as a whole: that of the entry that plays, or else of the configured
+  /// preset.
   var soundName: String {
     state.withLock { state in
       if let entry = state.live?[entry(&state)] { return entry.name }

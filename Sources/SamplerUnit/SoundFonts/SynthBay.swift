@@ -5,7 +5,8 @@ import Foundation
 import Realtime
 import Synchronization
 
-/// The control side of a unit's pools of synths. It outlives kernels, and knows nothing of the unit.
+/// The control side of a unit's pools of synths. It outlives kernels, and knows nothing of the
+/// unit.
 final class SynthBay: Sendable {
   /// What is loaded.
   struct Choice: Sendable {
@@ -163,8 +164,8 @@ final class SynthBay: Sendable {
     }
   }
 
-  /// Makes a choice the one that is played: in place of what plays now if programs are kept. The pools for it
-  /// are made outside the lock.
+  /// Makes a choice the one that is played: in place of what plays now if programs are kept. The
+  /// pools for it are made outside the lock.
   private func install(
     _ choice: Choice?, keepsPrograms: Bool, path: String
   ) throws(SoundFontError) {
@@ -276,7 +277,8 @@ final class SynthBay: Sendable {
   ///
   /// - Parameters:
   ///   - sampleRate: nil when FluidSynth cannot render at the kernel's: then nothing is made ready.
-  ///   - isOffline: whether the sound must not depend on how long loading takes: then every entry is made ready.
+  ///   - isOffline: whether the sound must not depend on how long loading takes: then every entry
+  ///     is made ready.
   func attachKernel(
     sampleRate: Double?, isOffline: Bool = false
   ) throws(SoundFontError) -> (UnsafeMutablePointer<SynthPool>?, LiveTable) {

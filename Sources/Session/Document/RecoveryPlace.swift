@@ -8,7 +8,8 @@ import UnitModel
 struct Recovery: Equatable {
   /// Of two written at one time, the later one has the greater.
   let number: Int
-  /// The session as TOML, its states beside it; SoundFonts are named as from the session's own file.
+  /// The session as TOML, its states beside it; SoundFonts are named as from the session's own
+  /// file.
   let file: URL
   /// When it was written.
   let date: Date
@@ -16,9 +17,9 @@ struct Recovery: Equatable {
 
 /// The folder for the recoveries of one session's file.
 ///
-/// A run that has changes takes a number: its recovery is `NUMBER.toml`, and `NUMBER.lock` is locked as long as it
-/// runs. What nobody has locked was left behind. Numbers are taken, looked through and given up by one process at a
-/// time.
+/// A run that has changes takes a number: its recovery is `NUMBER.toml`, and `NUMBER.lock` is
+/// locked as long as it runs. What nobody has locked was left behind. Numbers are taken, looked
+/// through and given up by one process at a time.
 struct RecoveryPlace: Equatable {
   /// How many that were left behind are kept; the oldest ones go.
   static let capacity = 10
@@ -40,8 +41,8 @@ struct RecoveryPlace: Equatable {
     folder = root.appendingPathComponent("\(stem)-\(sum)", isDirectory: true)
   }
 
-  /// `$XDG_STATE_HOME/auricle/recovery`, where XDG_STATE_HOME is `~/.local/state` if it is not set to an absolute
-  /// path; nil without a home.
+  /// `$XDG_STATE_HOME/auricle/recovery`, where XDG_STATE_HOME is `~/.local/state` if it is not set
+  /// to an absolute path; nil without a home.
   static func root(
     _ environment: [String: String] = ProcessInfo.processInfo.environment
   ) -> URL? {
@@ -135,7 +136,8 @@ struct RecoveryPlace: Equatable {
     return true
   }
 
-  /// Removes what belongs to no recovery: of runs that were killed before they had written one, or as they removed it.
+  /// Removes what belongs to no recovery: of runs that were killed before they had written one, or
+  /// as they removed it.
   private func tidy() {
     TemporaryFile.removeAbandoned(in: folder.path)
     for number in numbers where FileStamp(path: file(number).path) == nil && isFree(number) {
@@ -171,7 +173,8 @@ final class RecoveryClaim: Sendable {
     file = place.file(number)
   }
 
-  /// Removes the recovery, and the folder with the last one. The number stays taken as long as this object is there.
+  /// Removes the recovery, and the folder with the last one. The number stays taken as long as this
+  /// object is there.
   ///
   /// - Thread: [control]
   func discard() throws(SystemError) {

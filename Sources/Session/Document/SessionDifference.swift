@@ -4,8 +4,8 @@ import Configuration
 import MIDIStagesModel
 import UnitModel
 
-/// The way of a running session from one configuration to another: values that can be set, units that
-/// are to be made, and what takes a restart.
+/// The way of a running session from one configuration to another: values that can be set, units
+/// that are to be made, and what takes a restart.
 struct SessionDifference {
   struct Unit {
     let id: String

@@ -4,10 +4,11 @@ public import Configuration
 public import Foundation
 public import UnitModel
 
-/// A session as it could be written down now: the client, the units with their settings, and their connections.
+/// A session as it could be written down now: the client, the units with their settings, and their
+/// connections.
 ///
-/// It says what a configuration says, without the places in a file; the names of files are as the configuration
-/// has them, or absolute where something else was loaded.
+/// It says what a configuration says, without the places in a file; the names of files are as the
+/// configuration has them, or absolute where something else was loaded.
 public struct SessionDocument: Sendable, Equatable {
   /// Without places, and without the files of `states`.
   public package(set) var configuration: SessionConfiguration

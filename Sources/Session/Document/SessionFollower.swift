@@ -12,7 +12,8 @@ struct SessionFollower: Sendable {
   let editor: SessionEditor
   let log: Logger
 
-  /// Reads the file that was written. A mistake in it, or what takes a restart, changes nothing and is told.
+  /// Reads the file that was written. A mistake in it, or what takes a restart, changes nothing and
+  /// is told.
   ///
   /// - Thread: [control], beside the one that runs the session.
   func follow(_ file: URL) async {

@@ -109,8 +109,8 @@ extension SessionBuilder {
     return plan
   }
 
-  /// What the session is of: its file, so that what is edited there later is told from what was recovered; the
-  /// recovery itself, where the file is of another structure now, or is gone.
+  /// What the session is of: its file, so that what is edited there later is told from what was
+  /// recovered; the recovery itself, where the file is of another structure now, or is gone.
   private func origin(of recovered: SessionPlan, _ file: URL) -> SessionOrigin {
     guard let written = try? read(file) else { return recovered.origin }
     let former = recovered.origin.with(written, file: file)

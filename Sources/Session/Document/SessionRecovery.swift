@@ -7,9 +7,11 @@ import Logging
 import Synchronization
 import UnitModel
 
-/// Writes the changes of a session that are not saved to its recovery place, and removes them when they are saved.
+/// Writes the changes of a session that are not saved to its recovery place, and removes them when
+/// they are saved.
 package final class SessionRecovery: Sendable {
-  /// What is known of the recovery, held while it is written; the thread that runs the session does not wait for it.
+  /// What is known of the recovery, held while it is written; the thread that runs the session does
+  /// not wait for it.
   private struct Kept {
     /// Nil until there is something to keep.
     var claim: RecoveryClaim?
@@ -31,7 +33,8 @@ package final class SessionRecovery: Sendable {
   private let kept = Mutex(Kept())
   private let due = Mutex(Due())
 
-  /// - Parameter intervalSeconds: how long after the last time changes are written again; 0 for never.
+  /// - Parameter intervalSeconds: how long after the last time changes are written again; 0 for
+  ///   never.
   package init(
     intervalSeconds: Int, log: Logger,
     environment: [String: String] = ProcessInfo.processInfo.environment
@@ -171,8 +174,8 @@ extension JackSession {
     }
   }
 
-  /// Ends rendering as `stop` does, and then keeps what is not saved, and says where: behind what commands have begun,
-  /// which is waited for only a moment.
+  /// Ends rendering as `stop` does, and then keeps what is not saved, and says where: behind what
+  /// commands have begun, which is waited for only a moment.
   ///
   /// - Thread: [control]
   package func end() async {

@@ -51,7 +51,8 @@ package final class SessionStore: Sendable {
     }
   }
 
-  /// The session's file, once somebody else has written it and it has stayed so since the call before.
+  /// The session's file, once somebody else has written it and it has stayed so since the call
+  /// before.
   func newlyWritten() -> URL? {
     state.withLock { state in
       guard let file = state.origin.file, let stamp = FileStamp(path: file.path),
@@ -70,7 +71,8 @@ package final class SessionStore: Sendable {
     SessionDocument(origin, units: units, target: target)
   }
 
-  /// Writes a document. Whoever looks, at any time and after a crash, finds the session of before or this one, whole.
+  /// Writes a document. Whoever looks, at any time and after a crash, finds the session of before
+  /// or this one, whole.
   ///
   /// - Parameter path: absolute, or nil for the session's file.
   /// - Throws: what is wrong and what to do; the files of before are as they were.
@@ -103,8 +105,8 @@ package final class SessionStore: Sendable {
 
   // MARK: Recoveries
 
-  /// What a recovery of the session's file is to hold: names in it lead to files from that file, not from the
-  /// recovery. Sums are left out: they take long, and are asked for by the next save.
+  /// What a recovery of the session's file is to hold: names in it lead to files from that file,
+  /// not from the recovery. Sums are left out: they take long, and are asked for by the next save.
   func files(
     of document: SessionDocument, keptIn recovery: URL
   ) throws(SessionCommandError) -> SessionFiles {
@@ -215,7 +217,8 @@ package final class SessionStore: Sendable {
     return SessionFiles(configuration: configuration, text: text, states: states)
   }
 
-  /// Gives the files of a unit names that lead to them from the new place, and their sizes and sums.
+  /// Gives the files of a unit names that lead to them from the new place, and their sizes and
+  /// sums.
   private func rename(
     _ unit: inout UnitConfiguration, for file: URL, _ addsSums: Bool
   ) throws(SessionCommandError) {

@@ -5,7 +5,8 @@ import Graph
 import Synchronization
 import UnitModel
 
-/// The units of a session and their connections. Those of a former structure keep what they are set to.
+/// The units of a session and their connections. Those of a former structure keep what they are set
+/// to.
 struct SessionStructure: Sendable {
   struct Unit: Sendable {
     let configuration: UnitConfiguration

@@ -71,7 +71,8 @@ struct UnitDocument {
     return .number(Double("\(value)") ?? Double(value))
   }
 
-  /// - Parameter entries: key paths that entries name; the unit's own values of them stay as they are.
+  /// - Parameter entries: key paths that entries name; the unit's own values of them stay as they
+  ///   are.
   private func describeValues(
     _ new: inout UnitConfiguration, preset: Preset?, apart entries: Set<String>
   ) {

@@ -70,7 +70,8 @@ extension JackSession {
     return .set(path: path, value: value, rampMilliseconds: ramp, frame: frame)
   }
 
-  /// To say what may have been meant by an unknown path takes time, which nobody is given without end.
+  /// To say what may have been meant by an unknown path takes time, which nobody is given without
+  /// end.
   private func mayLook(for path: String, _ task: OSCTask, _ osc: SessionOSC) -> Bool {
     if control.hasNode(at: path) || osc.mayExplain { return true }
     osc.count(.refused)

@@ -18,8 +18,8 @@ struct OSCTask {
   }
 }
 
-/// Requests in the order in which they came, bounded. Of those with one subject the last is kept: however fast somebody
-/// moves a fader, there is one value of it to be set.
+/// Requests in the order in which they came, bounded. Of those with one subject the last is kept:
+/// however fast somebody moves a fader, there is one value of it to be set.
 struct OSCInbox {
   /// Of requests that wait.
   static let maximumTasks = 4096

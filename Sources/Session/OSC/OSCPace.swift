@@ -1,7 +1,7 @@
 // When the session is to look at what came by OSC.
 
-/// One batch of changes a cycle: later ones of one parameter are not heard before the next anyway, and no unit's queue
-/// is filled.
+/// One batch of changes a cycle: later ones of one parameter are not heard before the next anyway,
+/// and no unit's queue is filled.
 struct OSCPace {
   /// Whether a look is arranged that takes what comes until then.
   var isWaiting = false

@@ -10,7 +10,8 @@ struct OSCSubscribers {
   static let maximumPaths = 64
   /// How long a subscription holds without being renewed; over TCP as long as its connection.
   static let lifetime: Duration = .seconds(60)
-  /// How long a subscriber is not told of a value that it moves itself: a fader must not jump under the finger.
+  /// How long a subscriber is not told of a value that it moves itself: a fader must not jump under
+  /// the finger.
   static let ownSilence: Duration = .milliseconds(250)
 
   private struct Subscription {

@@ -10,7 +10,8 @@ extension SessionOSC {
   static let maximumFrames = 256
   /// Presets and entries that are under way.
   static let maximumSlow = 8
-  /// How long before its time a message is handed over: enough for every period, too short for clocks to part.
+  /// How long before its time a message is handed over: enough for every period, too short for
+  /// clocks to part.
   static func lookahead(of moment: JackMoment) -> Int64 {
     let cycle = Double(max(0, moment.nextFrame - moment.frame)) / moment.sampleRate * 1_000_000
     return 100_000 + Int64(2 * min(cycle, 1_000_000))

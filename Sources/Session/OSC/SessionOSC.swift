@@ -7,7 +7,8 @@ import Synchronization
 
 /// Takes requests from the network and tells news. A session that runs carries them out.
 ///
-/// Whatever comes, and however fast, what is kept of it is bounded, and what cannot be used is counted.
+/// Whatever comes, and however fast, what is kept of it is bounded, and what cannot be used is
+/// counted.
 public final class SessionOSC: Sendable {
   struct State {
     var inbox = OSCInbox()

@@ -31,8 +31,8 @@ public enum PlayError: Error, CustomStringConvertible {
 }
 
 extension SessionBuilder {
-  /// Builds the session of what is to be heard: a SoundFont for all MIDI devices of the machine and for a MIDI file,
-  /// or an audio file through an effect, heard at the machine's outputs.
+  /// Builds the session of what is to be heard: a SoundFont for all MIDI devices of the machine and
+  /// for a MIDI file, or an audio file through an effect, heard at the machine's outputs.
   ///
   /// The file is read whole. It is played when `JackSession.play` says so.
   ///

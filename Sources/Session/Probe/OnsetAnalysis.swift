@@ -5,8 +5,8 @@ import JackBackend
 
 /// What became of one note.
 public enum NoteOutcome: Sendable, Equatable {
-  /// Heard so many frames after its frame; before it, where that is negative: an instrument that plays
-  /// what a cycle brings at once, wherever in the cycle it belongs.
+  /// Heard so many frames after its frame; before it, where that is negative: an instrument that
+  /// plays what a cycle brings at once, wherever in the cycle it belongs.
   case heard(latencyFrames: Int)
   /// Not heard before its time was over.
   case missing

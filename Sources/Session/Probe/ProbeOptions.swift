@@ -18,8 +18,9 @@ public struct ProbeOptions: Sendable {
   public var channel = 1
   /// Seconds from note to note.
   public var interval = 0.4
-  /// A note is heard above this level, in dB of full scale. Nil: above four times the peak of what sounds
-  /// before it, which must be below −80 dB; where nothing does, from its first sample on that is not 0.
+  /// A note is heard above this level, in dB of full scale. Nil: above four times the peak of what
+  /// sounds before it, which must be below −80 dB; where nothing does, from its first sample on
+  /// that is not 0.
   public var threshold: Double?
   /// Chooses the notes' places within the period.
   public var seed: UInt64 = 1
@@ -30,15 +31,16 @@ public struct ProbeOptions: Sendable {
     self.audio = audio
   }
 
-  /// Frames from note to note: the interval, and at least eight periods, so that an instrument has time to
-  /// fall silent.
+  /// Frames from note to note: the interval, and at least eight periods, so that an instrument has
+  /// time to fall silent.
   func spacing(sampleRate: Int, period: Int) -> Int {
     max(Int(interval * Double(sampleRate)), 8 * period)
   }
 
-  /// Notes an interval apart, each moved on by its own part of a period, so that the onsets meet all of the period;
-  /// each ends after 40 % of the interval, and all sound after 60 %.
-  /// - Returns: three messages a note, note-on first, and the frames until the last note's interval is over.
+  /// Notes an interval apart, each moved on by its own part of a period, so that the onsets meet
+  /// all of the period; each ends after 40 % of the interval, and all sound after 60 %.
+  /// - Returns: three messages a note, note-on first, and the frames until the last note's interval
+  ///   is over.
   /// - Thread: [any]
   func plan(sampleRate: Int, period: Int) -> (messages: [ProbeMessage], frames: Int) {
     let spacing = spacing(sampleRate: sampleRate, period: period)

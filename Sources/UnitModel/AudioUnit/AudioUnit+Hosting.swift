@@ -28,8 +28,8 @@ extension AudioUnit {
   /// Hands the unit to a host. Several hosts may hold it; one at a time may render.
   ///
   /// - Parameters:
-  ///   - midiEvents: How many MIDI events a cycle may bring beside the scheduled ones; the unit may send as
-  ///     many as both together.
+  ///   - midiEvents: How many MIDI events a cycle may bring beside the scheduled ones; the unit may
+  ///     send as many as both together.
   ///   - midiBytes: How many bytes of SysEx a cycle may bring, likewise.
   /// - Throws: `renderResourcesNotAllocated`.
   ///

@@ -50,8 +50,8 @@ extension AudioUnit {
     }
   }
 
-  /// Tells observers of a change; a subclass calls it when its tail changes, or when it has replaced its parameter
-  /// tree.
+  /// Tells observers of a change; a subclass calls it when its tail changes, or when it has
+  /// replaced its parameter tree.
   ///
   /// - Thread: [control]
   public func notify(_ property: AudioUnitProperty) {

@@ -62,7 +62,8 @@ extension AudioUnit {
     }
   }
 
-  /// Makes a preset current that the unit has applied by itself, such as for a program change. For unit developers.
+  /// Makes a preset current that the unit has applied by itself, such as for a program change. For
+  /// unit developers.
   ///
   /// - Thread: [control]
   public func presetDidChange(to preset: Preset) {

@@ -38,7 +38,8 @@ extension AudioUnit {
     guard isSet else { throw .renderResourcesAllocated }
   }
 
-  /// The rate in hertz at which the unit renders: its first bus's, or, without busses, the one that was set.
+  /// The rate in hertz at which the unit renders: its first bus's, or, without busses, the one that
+  /// was set.
   ///
   /// - Thread: [control]
   public var sampleRate: Double {
@@ -46,7 +47,8 @@ extension AudioUnit {
     return busses.first?.format.sampleRate ?? state.withLock { $0.sampleRate }
   }
 
-  /// Sets the rate of a unit without busses, 48 kHz at first; one with busses has that of their formats.
+  /// Sets the rate of a unit without busses, 48 kHz at first; one with busses has that of their
+  /// formats.
   ///
   /// - Parameter hertz: one of `AudioFormat.sampleRates`.
   /// - Throws: `AudioUnitError` out of range, or while render resources are allocated.
@@ -80,7 +82,8 @@ extension AudioUnit {
 
   /// Every parameter's value by key path.
   ///
-  /// AUv3: `allParameterValues`, and observers are told of `.allParameterValues` as of a state loaded.
+  /// AUv3: `allParameterValues`, and observers are told of `.allParameterValues` as of a state
+  /// loaded.
   /// - Thread: [control]
   public var allParameterValues: [String: Float] { parameterTree.allValues }
 

@@ -77,8 +77,8 @@ extension AudioUnit {
     }
   }
 
-  /// Schedules an event that only the unit's own kernel understands: a parameter event at an address that no
-  /// parameter of the tree has. For unit developers.
+  /// Schedules an event that only the unit's own kernel understands: a parameter event at an
+  /// address that no parameter of the tree has. For unit developers.
   ///
   /// - Throws: `ScheduleError`.
   /// - Thread: [control], while render resources are allocated.

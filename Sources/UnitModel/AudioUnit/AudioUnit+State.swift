@@ -3,15 +3,15 @@
 import Foundation
 
 extension AudioUnit {
-  /// Everything that makes the unit sound as it does: parameters but those kept out of presets, and the
-  /// unit's settings.
+  /// Everything that makes the unit sound as it does: parameters but those kept out of presets, and
+  /// the unit's settings.
   ///
   /// AUv3: `fullState`.
   /// - Thread: [control]
   public var fullState: StateDictionary { makeState(forDocument: false) }
 
-  /// `fullState` with what a document keeps beside: all writable parameters, the bypass, which preset
-  /// is current.
+  /// `fullState` with what a document keeps beside: all writable parameters, the bypass, which
+  /// preset is current.
   ///
   /// AUv3: `fullStateForDocument`.
   /// - Thread: [control]

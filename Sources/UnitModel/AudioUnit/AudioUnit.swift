@@ -7,8 +7,8 @@ import UnitRender
 /// A unit that renders audio, as control threads see it.
 ///
 /// A unit developer subclasses it: gives busses and parameters to `init`, makes the kernel in
-/// `makeRenderResources`, and overrides the open properties that differ from their defaults. Only the
-/// kernel runs on the render thread; everything here belongs to control threads, any of them.
+/// `makeRenderResources`, and overrides the open properties that differ from their defaults. Only
+/// the kernel runs on the render thread; everything here belongs to control threads, any of them.
 ///
 /// The base class keeps the values of the parameters: a value that is set goes to the kernel as an
 /// event, at once or as soon as there is a kernel.
@@ -27,7 +27,8 @@ open class AudioUnit: @unchecked Sendable {
   ///
   /// - Thread: [any]
   public let outputBusses: BusArray
-  /// All parameters: the same ones for the life of the unit, unless it calls `replaceParameterTree`.
+  /// All parameters: the same ones for the life of the unit, unless it calls
+  /// `replaceParameterTree`.
   ///
   /// AUv3: `parameterTree`.
   /// - Thread: [control]
@@ -53,7 +54,8 @@ open class AudioUnit: @unchecked Sendable {
   /// - Parameters:
   ///   - eventCapacity: How many scheduled events may wait for their frame, at least.
   ///   - systemExclusiveCapacity: How many bytes of SysEx may wait.
-  ///   - parameterReserve: How many parameters, beside those of this tree, the trees may bring that replace it.
+  ///   - parameterReserve: How many parameters, beside those of this tree, the trees may bring that
+  ///     replace it.
   /// - Thread: [control]
   public init(
     componentDescription: ComponentDescription, inputBusses: BusArray = BusArray(.input),
@@ -96,8 +98,8 @@ open class AudioUnit: @unchecked Sendable {
 
   /// Makes the kernel, from the busses' formats, `maximumFramesToRender` and `parameterValues`.
   ///
-  /// Called once for each allocation, never while resources are allocated or rendering runs; values set
-  /// meanwhile reach the kernel as events. What it returns is freed at deallocation.
+  /// Called once for each allocation, never while resources are allocated or rendering runs; values
+  /// set meanwhile reach the kernel as events. What it returns is freed at deallocation.
   ///
   /// AUv3: the overrides of `allocateRenderResources`, `deallocateRenderResources` and
   /// `internalRenderBlock` in one.
@@ -107,7 +109,8 @@ open class AudioUnit: @unchecked Sendable {
     throw .failed("\(componentDescription) has no render side: override makeRenderResources")
   }
 
-  /// Takes a new value of a parameter with the flag `nonRealTime`, which is no event for the kernel.
+  /// Takes a new value of a parameter with the flag `nonRealTime`, which is no event for the
+  /// kernel.
   ///
   /// - Throws: `ParameterError.refused`; the parameter then keeps its value.
   /// - Thread: [control]
@@ -117,14 +120,15 @@ open class AudioUnit: @unchecked Sendable {
 
   /// The memory of the parameters' values, for the kernel to start from and publish to.
   ///
-  /// A parameter's place is `parameterTree.index(ofAddress:)`, or, in a unit that replaces its tree,
-  /// `parameterValueIndex(ofAddress:)`. Valid as long as the unit, or its render resources, exist.
+  /// A parameter's place is `parameterTree.index(ofAddress:)`, or, in a unit that replaces its
+  /// tree, `parameterValueIndex(ofAddress:)`. Valid as long as the unit, or its render resources,
+  /// exist.
   ///
   /// - Thread: [any]
   public var parameterValues: ParameterValues { backing.values }
 
-  /// Pairs of channel counts that go together; nil leaves it to each bus, but for effects, which then
-  /// take as many channels out as in.
+  /// Pairs of channel counts that go together; nil leaves it to each bus, but for effects, which
+  /// then take as many channels out as in.
   ///
   /// AUv3: `channelCapabilities`.
   /// - Thread: [control]

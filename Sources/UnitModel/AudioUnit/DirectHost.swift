@@ -63,7 +63,8 @@ public final class DirectHost {
   /// Renders one cycle as the render thread would.
   ///
   /// - Parameters:
-  ///   - inputs: `frameCount` samples for each channel of each input bus; silence for those left out.
+  ///   - inputs: `frameCount` samples for each channel of each input bus; silence for those left
+  ///     out.
   ///   - midi: What a port brings in this cycle.
   /// - Returns: The samples of every output bus.
   /// - Throws: `RenderFailure` with the unit's status.

@@ -14,7 +14,8 @@ final class ParameterBacking: Sendable {
   let inlet: EventInlet
   let switches = UnitSwitches()
   let gate = LifecycleGate()
-  /// The places of all addresses that there have been: a kernel may still publish to those that have gone.
+  /// The places of all addresses that there have been: a kernel may still publish to those that
+  /// have gone.
   private let indices: Mutex<[ParameterAddress: Int]>
 
   init(
@@ -44,8 +45,8 @@ final class ParameterBacking: Sendable {
     indices.withLock { $0[address] }
   }
 
-  /// Gives the parameters of a tree that is to replace another their places; those that the old one has not get
-  /// their defaults.
+  /// Gives the parameters of a tree that is to replace another their places; those that the old one
+  /// has not get their defaults.
   ///
   /// - Throws: `AudioUnitError.tooManyParameters`, with nothing changed.
   func adopt(_ tree: ParameterTree, replacing old: ParameterTree) throws(AudioUnitError) {
@@ -94,8 +95,8 @@ final class ParameterBacking: Sendable {
     told[index] = value
   }
 
-  /// The parameters of a tree whose values are others than observers know, with these values; they count as told
-  /// then.
+  /// The parameters of a tree whose values are others than observers know, with these values; they
+  /// count as told then.
   func takeMoved(in tree: ParameterTree) -> [(parameter: Parameter, value: Float)] {
     tree.allParameters.compactMap { parameter in
       guard let index = index(ofAddress: parameter.address) else { return nil }

@@ -14,8 +14,8 @@ public final class RenderResources: @unchecked Sendable {
 
   /// Resources of any kind.
   ///
-  /// - Parameter free: Frees what `internalRender` points to. Called once, when nothing renders. It must
-  ///   not refer to the unit, which holds these resources.
+  /// - Parameter free: Frees what `internalRender` points to. Called once, when nothing renders. It
+  ///   must not refer to the unit, which holds these resources.
   /// - Thread: [control]
   public init(_ internalRender: InternalRender, free: @escaping () -> Void) {
     self.internalRender = internalRender

@@ -69,7 +69,8 @@ public final class Bus: Sendable {
 
   /// Changes the format.
   ///
-  /// - Throws: `BusError` if the bus does not support it, or while the unit's resources are allocated.
+  /// - Throws: `BusError` if the bus does not support it, or while the unit's resources are
+  ///   allocated.
   ///
   /// AUv3: `setFormat(_:)`.
   /// - Thread: [control]

@@ -22,8 +22,8 @@ extension BusArray {
   /// Told the bus and what of it has another value now.
   public typealias BusObserver = @Sendable (Bus, BusProperty) -> Void
 
-  /// Adds an observer of all busses, also of those that are added later. It runs on the thread that made the
-  /// change, outside any lock.
+  /// Adds an observer of all busses, also of those that are added later. It runs on the thread that
+  /// made the change, outside any lock.
   ///
   /// AUv3: `addObserver(toAllBusses:forKeyPath:options:context:)`.
   /// - Thread: [control]

@@ -3,8 +3,8 @@
 /// A pair of input and output channel counts that a unit supports.
 ///
 /// A positive number is that many channels, 0 no bus. −1 is any number; in both fields, the same
-/// number on both sides. −2 beside −1 makes the two independent. Below −2, the busses of that side may
-/// have up to so many channels in all.
+/// number on both sides. −2 beside −1 makes the two independent. Below −2, the busses of that side
+/// may have up to so many channels in all.
 ///
 /// AUv3: a pair of `channelCapabilities`.
 public struct ChannelCapability: Hashable, Sendable {

@@ -30,8 +30,8 @@ public struct ComponentDescription: Hashable, Sendable {
     self.flagsMask = flagsMask
   }
 
-  /// The description written as `type/subtype/manufacturer`, such as `aumu/smpl/Aurc`; nil for other
-  /// texts. A `*` in place of a code matches everything.
+  /// The description written as `type/subtype/manufacturer`, such as `aumu/smpl/Aurc`; nil for
+  /// other texts. A `*` in place of a code matches everything.
   ///
   /// - Thread: [any]
   public init?(codes: String) {
@@ -50,8 +50,8 @@ public struct ComponentDescription: Hashable, Sendable {
     [type, subtype, manufacturer].map { $0 == .any ? "*" : "\($0)" }.joined(separator: "/")
   }
 
-  /// Whether this, as a pattern, finds a component: codes of 0 match everything, and the component's
-  /// flags must equal this one's where `flagsMask` is set.
+  /// Whether this, as a pattern, finds a component: codes of 0 match everything, and the
+  /// component's flags must equal this one's where `flagsMask` is set.
   ///
   /// - Thread: [any]
   public func matches(_ component: ComponentDescription) -> Bool {

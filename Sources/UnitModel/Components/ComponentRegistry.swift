@@ -49,8 +49,8 @@ public final class ComponentRegistry: Sendable {
   /// - Thread: [control]
   public var components: [Component] { registered.withLock { $0 } }
 
-  /// The components that a pattern finds. Unsearchable ones are found by their full codes, or when the
-  /// pattern's mask asks for them.
+  /// The components that a pattern finds. Unsearchable ones are found by their full codes, or when
+  /// the pattern's mask asks for them.
   ///
   /// AUv3: `components(matching:)`.
   /// - Thread: [control]

@@ -30,7 +30,8 @@ public final class Parameter: ParameterNode, @unchecked Sendable {
   ///
   /// - Thread: [any]
   public let flags: ParameterFlags
-  /// The names of the values of an indexed parameter, from `range.lowerBound` on; empty without names.
+  /// The names of the values of an indexed parameter, from `range.lowerBound` on; empty without
+  /// names.
   ///
   /// - Thread: [any]
   public let valueStrings: [String]

@@ -11,7 +11,8 @@ extension ParameterNode {
   /// Reads a value that people wrote, nil if it is none.
   public typealias ImplementorValueFromStringCallback = @Sendable (Parameter, String) -> Float?
 
-  /// Called for every change of a value, before the observers. Groups hand it down to nodes without one.
+  /// Called for every change of a value, before the observers. Groups hand it down to nodes without
+  /// one.
   ///
   /// `AudioUnit` sets it on its tree; a unit sets it on single nodes whose values it keeps itself.
   ///

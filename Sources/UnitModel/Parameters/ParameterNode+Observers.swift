@@ -10,8 +10,8 @@ extension ParameterNode {
 
   /// Adds an observer of this parameter, or of every parameter below this group.
   ///
-  /// It runs on the thread that made the change, outside any lock: it may set values, add and remove
-  /// observers. It is not called for changes that name its own token as their originator.
+  /// It runs on the thread that made the change, outside any lock: it may set values, add and
+  /// remove observers. It is not called for changes that name its own token as their originator.
   ///
   /// AUv3: `token(byAddingParameterObserver:)`.
   /// - Thread: [control]

@@ -13,8 +13,8 @@ public final class ParameterTree: ParameterGroup, @unchecked Sendable {
 
   /// Makes a tree of the given nodes, which join it for good.
   ///
-  /// - Throws: `ParameterTreeError` for identifiers or addresses used twice, identifiers that cannot
-  ///   stand in a key path, and parameters that contradict themselves.
+  /// - Throws: `ParameterTreeError` for identifiers or addresses used twice, identifiers that
+  ///   cannot stand in a key path, and parameters that contradict themselves.
   ///
   /// AUv3: `AUParameterTree.createTree(withChildren:)`.
   /// - Thread: [control]
@@ -71,7 +71,8 @@ public final class ParameterTree: ParameterGroup, @unchecked Sendable {
     return values
   }
 
-  /// How many values were refused because they were set through `Parameter.value`, which cannot throw.
+  /// How many values were refused because they were set through `Parameter.value`, which cannot
+  /// throw.
   ///
   /// - Thread: [control]
   public var refusedValueCount: Int { refusals.load(ordering: .relaxed) }

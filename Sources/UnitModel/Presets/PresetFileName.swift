@@ -2,8 +2,8 @@
 
 import Foundation
 
-/// File names of presets: the name in UTF-8 with `%XX` for what a file name cannot hold or what would
-/// hide it, so that different names are different files.
+/// File names of presets: the name in UTF-8 with `%XX` for what a file name cannot hold or what
+/// would hide it, so that different names are different files.
 enum PresetFileName {
   static let suffix = ".aupreset"
   private static let maximumBytes = 255

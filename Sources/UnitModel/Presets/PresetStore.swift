@@ -39,8 +39,8 @@ public final class PresetStore: Sendable {
       isDirectory: true)
   }
 
-  /// `$XDG_DATA_HOME/auricle/presets`, where XDG_DATA_HOME is `~/.local/share` if it is not set to an
-  /// absolute path.
+  /// `$XDG_DATA_HOME/auricle/presets`, where XDG_DATA_HOME is `~/.local/share` if it is not set to
+  /// an absolute path.
   ///
   /// - Thread: [control]
   public static var defaultRoot: URL {

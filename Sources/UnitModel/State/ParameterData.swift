@@ -2,11 +2,11 @@
 
 import Foundation
 
-/// The `data` entry of a class info: for each scope and element a count and that many pairs of a 32-bit
-/// parameter number and a 32-bit float, all big-endian.
+/// The `data` entry of a class info: for each scope and element a count and that many pairs of a
+/// 32-bit parameter number and a 32-bit float, all big-endian.
 ///
-/// It is written so that other hosts' tools find the values, and read where our own `parameters` entry
-/// is missing. Parameters whose address needs more than 32 bits are left out of it.
+/// It is written so that other hosts' tools find the values, and read where our own `parameters`
+/// entry is missing. Parameters whose address needs more than 32 bits are left out of it.
 enum ParameterData {
   static func encode(_ values: [(address: ParameterAddress, value: Float)]) -> Data {
     let fitting = values.filter { $0.address <= UInt64(UInt32.max) }

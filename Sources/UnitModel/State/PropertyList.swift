@@ -4,8 +4,8 @@ import Foundation
 
 /// The XML form of property lists (Apple's PropertyList-1.0 DTD).
 ///
-/// Foundation's own reader nests as deep as the file says, on the stack; files come from anywhere, so
-/// this one keeps to a depth.
+/// Foundation's own reader nests as deep as the file says, on the stack; files come from anywhere,
+/// so this one keeps to a depth.
 package enum PropertyList {
   static let maximumDepth = 64
 
@@ -67,8 +67,8 @@ package enum PropertyList {
     value.isNaN ? "nan" : value.isInfinite ? (value < 0 ? "-infinity" : "+infinity") : "\(value)"
   }
 
-  /// A carriage return written plainly would come back as a line feed. Other control characters have no
-  /// place in XML 1.0; as references they at least come back as they were.
+  /// A carriage return written plainly would come back as a line feed. Other control characters
+  /// have no place in XML 1.0; as references they at least come back as they were.
   private static func escape(_ text: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {

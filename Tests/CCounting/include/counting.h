@@ -1,4 +1,5 @@
-// Marks what callgrind is to count: nothing where it does not run, or where its header is not installed.
+// Marks what callgrind is to count: nothing where it does not run, or where its header is not
+// installed.
 #pragma once
 
 #if __has_include(<valgrind/callgrind.h>)

@@ -1,4 +1,5 @@
-// The parts of the test rig that must be C: starting processes, a process callback for JACK, weak symbols.
+// The parts of the test rig that must be C: starting processes, a process callback for JACK, weak
+// symbols.
 #pragma once
 
 #include "Process.h"

@@ -2,7 +2,8 @@
 #pragma once
 #include <stddef.h>
 
-// From now on the kernel ends the process when the calling thread makes another one. Returns 0 or an errno.
+// From now on the kernel ends the process when the calling thread makes another one. Returns 0 or
+// an errno.
 int rigRestrictThread(void);
 
 // One that is not among them.

@@ -12,7 +12,8 @@ typedef struct {
   uint32_t size;
 } RigMIDIEvent;
 
-// What is asked of JACK's transport in the cycle that has a frame of the take; it answers in the next one.
+// What is asked of JACK's transport in the cycle that has a frame of the take; it answers in the
+// next one.
 typedef enum { rigTransportStop, rigTransportStart, rigTransportLocate } RigTransportKind;
 typedef struct {
   int64_t frame;
@@ -30,8 +31,9 @@ typedef struct {
   double tempo; // in beats a minute
 } RigTransport;
 
-// The frame at which a take starts, common to all clients that share it. Once all of them are started, the
-// first one to run sets it to a cycle start some cycles ahead, so that all of them know it before it comes.
+// The frame at which a take starts, common to all clients that share it. Once all of them are
+// started, the first one to run sets it to a cycle start some cycles ahead, so that all of them
+// know it before it comes.
 typedef struct RigOrigin RigOrigin;
 
 RigOrigin *_Nonnull rigOriginCreate(uint32_t clients);
@@ -59,7 +61,8 @@ RigClient *_Nullable rigClientCreate(jack_client_t *_Nonnull client, const uint3
 // Closes the JACK client as well.
 void rigClientDestroy(RigClient *_Nonnull rig);
 
-// Between takes only. Audio: capacityFrames samples for each output; what lies beyond `frames` is silent.
+// Between takes only. Audio: capacityFrames samples for each output; what lies beyond `frames` is
+// silent.
 float *_Nonnull rigClientPlayback(RigClient *_Nonnull rig, uint32_t port);
 // Between takes only. Sorted events; the memory must last until the take is over.
 void rigClientSetEvents(RigClient *_Nonnull rig, const RigMIDIEvent *_Nullable events, uint32_t count,

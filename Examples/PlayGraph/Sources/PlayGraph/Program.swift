@@ -22,7 +22,8 @@ struct Program {
     let lowpass = try graph.add(filter, id: "lowpass")
     try graph.connect(GraphBus(unit: piano, bus: 0), to: GraphBus(unit: lowpass, bus: 0))
 
-    // The JACK client has the ports that no connection inside has taken: piano_midi_in, lowpass_out_1 and _2.
+    // The JACK client has the ports that no connection inside has taken: piano_midi_in,
+    // lowpass_out_1 and _2.
     let client = try JackClient(name: "play-graph")
     let backend = JackBackend(client: client)
     let compiled = try graph.compile(backend.compileOptions())

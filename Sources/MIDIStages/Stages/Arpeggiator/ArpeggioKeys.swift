@@ -15,8 +15,8 @@ struct ArpeggioKey: BitwiseCopyable {
 
 /// Up to 128 keys, in the order of their presses and in the order of their pitches.
 ///
-/// They are a set of bits, and are put in order when a step asks for one of them: keys may come and go by
-/// the thousand between two steps.
+/// They are a set of bits, and are put in order when a step asks for one of them: keys may come and
+/// go by the thousand between two steps.
 ///
 /// The value is a handle: copies name the same keys.
 struct ArpeggioKeys: @unchecked Sendable, BitwiseCopyable {
@@ -72,7 +72,8 @@ struct ArpeggioKeys: @unchecked Sendable, BitwiseCopyable {
 
   var count: Int { @_noLocks @_noAllocation get { state.pointee.count } }
 
-  /// The keys in the order of their first presses. - Complexity: of the first call after a change O(keys²), else O(1)
+  /// The keys in the order of their first presses. - Complexity: of the first call after a change
+  /// O(keys²), else O(1)
   @_noLocks @_noAllocation
   func played(_ index: Int) -> ArpeggioKey {
     putInOrder()

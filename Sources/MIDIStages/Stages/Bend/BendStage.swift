@@ -2,18 +2,20 @@
 
 import UnitRender
 
-/// Scales the pitch bends of some channels from one range to another, and tells the receiver its range.
+/// Scales the pitch bends of some channels from one range to another, and tells the receiver its
+/// range.
 ///
-/// - The sender's range is that of the settings, until it states one itself, by registered parameter 0.
-/// - The receiver is told its range, by registered parameter 0, before the first bend that needs another than
-///   it has; what the sender had selected for data entry is selected again. A sender's own statement
-///   goes on as the receiver's range; data increments of it are not sent on.
-/// - A channel that is switched off, after the receiver was told another range, has its sender's again from its next
-///   bend on.
+/// - The sender's range is that of the settings, until it states one itself, by registered
+///   parameter 0.
+/// - The receiver is told its range, by registered parameter 0, before the first bend that needs
+///   another than it has; what the sender had selected for data entry is selected again. A sender's
+///   own statement goes on as the receiver's range; data increments of it are not sent on.
+/// - A channel that is switched off, after the receiver was told another range, has its sender's
+///   again from its next bend on.
 ///
-/// A receiver starts with ±2 semitones, and does so again after System Reset or a SysEx, which may be a reset.
-/// A bend beyond the receiver's range is held to it. In a list of events without room for telling a range,
-/// a bend is scaled to the one that the receiver has.
+/// A receiver starts with ±2 semitones, and does so again after System Reset or a SysEx, which may
+/// be a reset. A bend beyond the receiver's range is held to it. In a list of events without room
+/// for telling a range, a bend is scaled to the one that the receiver has.
 struct BendStage {
   static var parameterCount: Int { @_noLocks @_noAllocation get { BendParameter.count } }
   static var kinds: UInt16 {
@@ -50,7 +52,8 @@ struct BendStage {
   private var sender = 2
   private var receiver = 2
   private var channels = InlineArray<16, Channel>(repeating: Channel())
-  /// Whether all channels are as they are at first; whether no receiver is known to have another range than the usual.
+  /// Whether all channels are as they are at first; whether no receiver is known to have another
+  /// range than the usual.
   private var isFresh = true
   private var isDoubted = true
 

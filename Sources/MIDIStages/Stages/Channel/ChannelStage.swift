@@ -5,18 +5,19 @@ import UnitRender
 /// Gives the messages of some channels other channels.
 ///
 /// - Map: each channel has another, several may have the same. Merge: all go to one.
-/// - Zones: up to eight ranges of keys, each with a channel. Zones that do not overlap split the keyboard, zones
-///   that do are layers. A fade of n keys at a zone's end lets velocities rise over its first n keys, or
-///   fall over its last; two zones that fade over the same keys are together as loud as each alone. What
-///   is no note goes to the channel of every zone.
+/// - Zones: up to eight ranges of keys, each with a channel. Zones that do not overlap split the
+///   keyboard, zones that do are layers. A fade of n keys at a zone's end lets velocities rise over
+///   its first n keys, or fall over its last; two zones that fade over the same keys are together
+///   as loud as each alone. What is no note goes to the channel of every zone.
 ///
-/// A note-off and the pressure of a held key go wherever the note-on went, whatever the settings are by then,
-/// and so does the release of a pedal. What ends the notes of a channel goes also wherever notes of
-/// that channel are held, and ends all notes there, those from other channels too; a mode change (124 to
-/// 127) leaves an All Notes Off where it would not go by the settings.
+/// A note-off and the pressure of a held key go wherever the note-on went, whatever the settings
+/// are by then, and so does the release of a pedal. What ends the notes of a channel goes also
+/// wherever notes of that channel are held, and ends all notes there, those from other channels
+/// too; a mode change (124 to 127) leaves an All Notes Off where it would not go by the settings.
 ///
-/// A list of events that is full has no room for copies. A channel that misses the end of a note or of a pedal
-/// then is sent nothing more until a later call, which starts with all pedals up and All Notes Off for it.
+/// A list of events that is full has no room for copies. A channel that misses the end of a note or
+/// of a pedal then is sent nothing more until a later call, which starts with all pedals up and All
+/// Notes Off for it.
 struct ChannelStage {
   static var parameterCount: Int { @_noLocks @_noAllocation get { ChannelParameter.count } }
 
@@ -147,8 +148,8 @@ struct ChannelStage {
     }
   }
 
-  /// The velocity of a channel's note at an output that the settings send it to, 0 where they do not: the
-  /// highest that a zone of that output gives it.
+  /// The velocity of a channel's note at an output that the settings send it to, 0 where they do
+  /// not: the highest that a zone of that output gives it.
   @_noLocks @_noAllocation
   mutating func velocity(of velocity: Int, key: Int, channel: Int, at output: Int) -> Int {
     guard case .zones = mode, channels.has(bit: channel) else { return velocity }
@@ -193,11 +194,12 @@ struct ChannelZone: BitwiseCopyable {
     }
   }
 
-  /// The velocity of a note in this zone, at least 1; 0 outside. Key n of a fade over m keys, counted from
-  /// the zone's end, has n / (m + 1) of the power.
+  /// The velocity of a note in this zone, at least 1; 0 outside. Key n of a fade over m keys,
+  /// counted from the zone's end, has n / (m + 1) of the power.
   ///
-  /// A sampler's amplitude goes with the square of the velocity (SF2 2.04, 9.5.1: 40 · log), the power
-  /// with its fourth power: so two zones that fade over the same keys add up to the power of one.
+  /// A sampler's amplitude goes with the square of the velocity (SF2 2.04, 9.5.1: 40 · log), the
+  /// power with its fourth power: so two zones that fade over the same keys add up to the power of
+  /// one.
   @_noLocks @_noAllocation
   func velocity(_ velocity: Int, key: Int) -> Int {
     if key < keys.low || key > keys.high { return 0 }

@@ -11,11 +11,13 @@ public struct ChordMatch: Sendable, Equatable {
 
   /// The chord of some notes.
   ///
-  /// - Parameter notes: bit n: a note n semitones above the bass, whatever its octave. Bit 0 is the bass.
-  /// - Returns: nil where no chord has these notes. Of several, one with at most one note missing goes before others,
-  ///   then the one whose root is the bass, then the one with the fewest missing, then the first in
-  ///   `ChordQuality.all`. More than one is missing only above a root that is the bass. Where no chord has the
-  ///   bass among its notes, one is looked for without the bass, which then is a slash bass.
+  /// - Parameter notes: bit n: a note n semitones above the bass, whatever its octave. Bit 0 is the
+  ///   bass.
+  /// - Returns: nil where no chord has these notes. Of several, one with at most one note missing
+  ///   goes before others, then the one whose root is the bass, then the one with the fewest
+  ///   missing, then the first in `ChordQuality.all`. More than one is missing only above a root
+  ///   that is the bass. Where no chord has the bass among its notes, one is looked for without the
+  ///   bass, which then is a slash bass.
   /// - Thread: [any]. - Complexity: O(notes · qualities)
   public init?(notes: UInt16) {
     let notes = notes & 0xFFF

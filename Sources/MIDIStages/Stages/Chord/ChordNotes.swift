@@ -43,7 +43,8 @@ struct ChordNotes: BitwiseCopyable {
     isChanged = true
   }
 
-  /// The lowest key, −1 when nothing sounds, and the notes as semitones above it, whatever their octave: bit n for n.
+  /// The lowest key, −1 when nothing sounds, and the notes as semitones above it, whatever their
+  /// octave: bit n for n.
   /// - Complexity: O(keys that had notes since the last time)
   @_noLocks @_noAllocation
   mutating func chord() -> (bass: Int, notes: UInt16) {

@@ -2,9 +2,9 @@
 
 /// What makes a chord of a root: its intervals and what it is called.
 ///
-/// A chord is found where every note of it sounds, but for those that may be missing, and nothing else. The order
-/// of `all` is the order of preference where several chords are the same notes and none has its root as
-/// the bass.
+/// A chord is found where every note of it sounds, but for those that may be missing, and nothing
+/// else. The order of `all` is the order of preference where several chords are the same notes and
+/// none has its root as the bass.
 public struct ChordQuality: Sendable, Equatable {
   /// As parameters and configurations name it.
   public let name: String

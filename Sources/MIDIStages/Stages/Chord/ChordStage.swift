@@ -3,17 +3,20 @@
 import Realtime
 import UnitRender
 
-/// Names the chord of the notes that leave it on some channels; on request, plays a chord for each key.
+/// Names the chord of the notes that leave it on some channels; on request, plays a chord for each
+/// key.
 ///
-/// - Found are the root, the quality with its extensions, the inversion and the bass, the lowest note. See
-///   `ChordMatch` for what is preferred where several chords have the same notes.
-/// - A played chord stands on the key that is struck. An inversion moves its lowest notes up an octave; an open one
-///   moves every second note up an octave, a wide one all but the lowest. The added notes have a part of the
-///   key's velocity. Notes above key 127 are left out.
-/// - A note-off ends all notes that its note-on has begun, and the pressure of a key goes to all of them, whatever
-///   the settings are by then. What ends the notes of a channel passes, and what was held is forgotten.
+/// - Found are the root, the quality with its extensions, the inversion and the bass, the lowest
+///   note. See `ChordMatch` for what is preferred where several chords have the same notes.
+/// - A played chord stands on the key that is struck. An inversion moves its lowest notes up an
+///   octave; an open one moves every second note up an octave, a wide one all but the lowest. The
+///   added notes have a part of the key's velocity. Notes above key 127 are left out.
+/// - A note-off ends all notes that its note-on has begun, and the pressure of a key goes to all of
+///   them, whatever the settings are by then. What ends the notes of a channel passes, and what was
+///   held is forgotten.
 ///
-/// In a list of events without room a chord has fewer notes; note-offs that find no room follow in a later call.
+/// In a list of events without room a chord has fewer notes; note-offs that find no room follow in
+/// a later call.
 struct ChordStage {
   static var parameterCount: Int { @_noLocks @_noAllocation get { ChordParameter.count } }
   static var kinds: UInt16 { @_noLocks @_noAllocation get { MessageKind.ofNotes } }

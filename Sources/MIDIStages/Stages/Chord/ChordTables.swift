@@ -2,7 +2,8 @@
 
 import Realtime
 
-/// What `ChordQuality` and `ChordMatch` say, worked out beforehand: made once, and kept as long as the process.
+/// What `ChordQuality` and `ChordMatch` say, worked out beforehand: made once, and kept as long as
+/// the process.
 struct ChordTables: @unchecked Sendable, BitwiseCopyable {
   static let shared = ChordTables()
 
@@ -11,8 +12,8 @@ struct ChordTables: @unchecked Sendable, BitwiseCopyable {
   /// For each quality how many notes it has, then their intervals.
   private let intervals: UnsafeMutablePointer<UInt8>
   private let qualityCount: Int
-  /// For each set of notes above a bass, without the bass's bit: quality + 1, or 0 for none, · 256 + root · 16 +
-  /// position.
+  /// For each set of notes above a bass, without the bass's bit: quality + 1, or 0 for none, · 256
+  /// + root · 16 + position.
   private let matches: UnsafeMutablePointer<UInt16>
 
   private init() {

@@ -128,7 +128,8 @@ extension ControllerStage {
     }
   }
 
-  /// Controller and value of a message that sets the target's NRPN, then selects what the sender had selected.
+  /// Controller and value of a message that sets the target's NRPN, then selects what the sender
+  /// had selected.
   @_noLocks @_noAllocation
   mutating func statement(
     _ index: Int, _ high: UInt8, _ low: UInt8, channel: Int

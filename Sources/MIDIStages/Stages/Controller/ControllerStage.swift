@@ -3,23 +3,28 @@
 import Realtime
 import UnitRender
 
-/// Turns what moves one control of some channels into the messages of another, or moves a parameter.
+/// Turns what moves one control of some channels into the messages of another, or moves a
+/// parameter.
 ///
-/// - Sources: a controller (0 to 119), channel pressure, key pressure, pitch bend, a pair of controllers (0 to 31
-///   with 32 to 63, 14 bits), a non-registered parameter (NRPN, by data entry, increment and decrement).
-///   Targets: all but key pressure, and parameters of the unit or of stages behind this one.
-/// - All count from 0 to 127, those with 14 bits in between; bends are so divided that their middle stays it. A
-///   parameter's range, or the part of it that is given, counts as 0 to 127; where a view shows it
-///   logarithmically, equal steps are equal ratios. It is set on the event's frame, or ramps from there.
+/// - Sources: a controller (0 to 119), channel pressure, key pressure, pitch bend, a pair of
+///   controllers (0 to 31 with 32 to 63, 14 bits), a non-registered parameter (NRPN, by data entry,
+///   increment and decrement). Targets: all but key pressure, and parameters of the unit or of
+///   stages behind this one.
+/// - All count from 0 to 127, those with 14 bits in between; bends are so divided that their middle
+///   stays it. A parameter's range, or the part of it that is given, counts as 0 to 127; where a
+///   view shows it logarithmically, equal steps are equal ratios. It is set on the event's frame,
+///   or ramps from there.
 /// - A pair's or an NRPN's first half counts as soon as it arrives, and resets its second half.
-/// - An NRPN is selected, set, and the sender's own selection restored, in one go. Selections by the sender pass.
-/// - The input range becomes 0…1, held to it; the curve bends that; the output range lays it out. A range
-///   turned round turns the control round.
+/// - An NRPN is selected, set, and the sender's own selection restored, in one go. Selections by
+///   the sender pass.
+/// - The input range becomes 0…1, held to it; the curve bends that; the output range lays it out. A
+///   range turned round turns the control round.
 /// - The source goes on as well if it is kept; its message then comes first.
 ///
-/// The release of a pedal (controllers 64 to 69) passes if its press did, also where it is the source. A pedal
-/// that was pressed by the source of a mapping is released when the mapping ends: with another source or target,
-/// or its channel switched off. Where the list of events has no room for that, it follows in a later call.
+/// The release of a pedal (controllers 64 to 69) passes if its press did, also where it is the
+/// source. A pedal that was pressed by the source of a mapping is released when the mapping ends:
+/// with another source or target, or its channel switched off. Where the list of events has no room
+/// for that, it follows in a later call.
 struct ControllerStage {
   static var parameterCount: Int { @_noLocks @_noAllocation get { ControllerParameter.count } }
   static var kinds: UInt16 {

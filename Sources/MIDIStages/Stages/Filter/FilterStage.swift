@@ -1,4 +1,5 @@
-// The stage that passes some MIDI and keeps the rest, without ever keeping the end of what it passed.
+// The stage that passes some MIDI and keeps the rest, without ever keeping the end of what it
+// passed.
 
 import UnitRender
 
@@ -10,8 +11,9 @@ import UnitRender
 /// - a note-off passes exactly if its note-on did;
 /// - the release of a pedal (controllers 64 to 69) passes if its press did, and so does Reset All
 ///   Controllers, which releases them too;
-/// - All Sound Off and All Notes Off pass on a channel with notes that were passed; a mode change that
-///   is not to pass (124 to 127) leaves an All Notes Off in its place, which is part of its meaning;
+/// - All Sound Off and All Notes Off pass on a channel with notes that were passed; a mode change
+///   that is not to pass (124 to 127) leaves an All Notes Off in its place, which is part of its
+///   meaning;
 /// - System Reset passes while any such note is held or pedal pressed.
 ///
 /// Local Control (122) and all that is not named here follow the settings alone.

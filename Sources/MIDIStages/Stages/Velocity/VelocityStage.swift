@@ -2,13 +2,16 @@
 
 import UnitRender
 
-/// Changes the velocities of note-ons on some channels: by a curve, then companded, then laid onto a range.
+/// Changes the velocities of note-ons on some channels: by a curve, then companded, then laid onto
+/// a range.
 ///
 /// - The curve turns velocities 1…127 into 1…127: linear, exponential, logarithmic, fixed, or drawn
-///   through up to eight points, straight between them and level outside. Without points it is linear.
-/// - Compand multiplies the distance from a centre: below 1 it evens a touch out, above 1 it sharpens it.
-/// - What was 1 becomes the low end of the output range, what was 127 the high end; a range turned round turns
-///   the touch round.
+///   through up to eight points, straight between them and level outside. Without points it is
+///   linear.
+/// - Compand multiplies the distance from a centre: below 1 it evens a touch out, above 1 it
+///   sharpens it.
+/// - What was 1 becomes the low end of the output range, what was 127 the high end; a range turned
+///   round turns the touch round.
 ///
 /// A note-on never becomes a note-off, and note-offs pass as they are.
 struct VelocityStage {

@@ -4,7 +4,8 @@ import MIDIStages
 
 /// How the black keys are called. Raw values are parameter values and never change.
 public enum NoteSpelling: Int, Sendable, Hashable, CaseIterable {
-  /// As in the chord's own key: flats in F, Bb, Eb, Ab and Db major, in C, D, Eb, F, G and Bb minor.
+  /// As in the chord's own key: flats in F, Bb, Eb, Ab and Db major, in C, D, Eb, F, G and Bb
+  /// minor.
   case automatic
   case sharps
   case flats
@@ -31,8 +32,8 @@ public enum NoteSpelling: Int, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The name of a bass, by the letter that the interval above the root has; where that would need more than
-  /// one accidental, or one of a white key, the plainest name.
+  /// The name of a bass, by the letter that the interval above the root has; where that would need
+  /// more than one accidental, or one of a white key, the plainest name.
   ///
   /// - Parameters:
   ///   - bass, root: 0 to 11, C to B.

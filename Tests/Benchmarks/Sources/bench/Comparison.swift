@@ -2,7 +2,8 @@
 
 import Glibc
 
-/// How long work had a core, in seconds. While the thread waits for one, because others run, nothing is counted.
+/// How long work had a core, in seconds. While the thread waits for one, because others run,
+/// nothing is counted.
 func processorSeconds(_ work: () -> Void) -> Double {
   func now() -> Double {
     var time = timespec()

@@ -2,7 +2,8 @@
 
 import Auricle
 
-/// Ten stages, each of which changes what concerns it, and a full port buffer of what is dear to them.
+/// Ten stages, each of which changes what concerns it, and a full port buffer of what is dear to
+/// them.
 final class MIDIFloodBenchmark {
   static let kinds: [MIDIStageKind] = [
     .filter, .transpose, .velocity, .scale, .channel, .bend, .controller, .chord, .arpeggiator,

@@ -7,7 +7,8 @@ import Graph
 import GraphRender
 import SamplerUnit
 
-/// Two processes, one for each, with the same SoundFont and a note for each of the sampler's synths.
+/// Two processes, one for each, with the same SoundFont and a note for each of the sampler's
+/// synths.
 struct MemoryBenchmark {
   /// What the process that is started for a measurement plays with.
   enum Player: String, CaseIterable {
@@ -43,7 +44,8 @@ struct MemoryBenchmark {
     return kibibytes / 1024
   }
 
-  /// In a process that was started for a measurement: plays, and prints the kibibytes that are resident.
+  /// In a process that was started for a measurement: plays, and prints the kibibytes that are
+  /// resident.
   /// - Returns: false in any other process.
   static func runsAsChild(_ arguments: [String]) async throws -> Bool {
     guard arguments.count == 4, arguments[1] == option, let player = Player(rawValue: arguments[2])

@@ -1,4 +1,5 @@
-// The spread of onsets, of the sampler and of stock fluidsynth, each on a real server, by the same probe.
+// The spread of onsets, of the sampler and of stock fluidsynth, each on a real server, by the same
+// probe.
 
 import Foundation
 

@@ -10,15 +10,16 @@ struct PieceMessage {
   let bytes: (UInt8, UInt8, UInt8)
 }
 
-/// A piece with every message on its own frame: the pool spreads it over its synths, which is what it costs more.
-/// The baseline takes messages at the start of the cycle, as programs that use libfluidsynth do.
+/// A piece with every message on its own frame: the pool spreads it over its synths, which is what
+/// it costs more. The baseline takes messages at the start of the cycle, as programs that use
+/// libfluidsynth do.
 struct PieceBenchmark {
   let messages: [PieceMessage]
   let seconds: Double
   let soundFont: URL
 
-  /// Seconds of both for the whole piece. They play parts of a quarter of a second in turns, and of each part
-  /// the least time of several runs counts.
+  /// Seconds of both for the whole piece. They play parts of a quarter of a second in turns, and of
+  /// each part the least time of several runs counts.
   func measure(period: Int, runs: Int = 5) async throws -> Comparison {
     let partCount = Int(seconds * 4)
     var ours = [Double](repeating: .infinity, count: partCount)
@@ -105,7 +106,8 @@ extension PieceBenchmark {
     }
   }
 
-  /// Eight piano notes at once, rolled, four times a second, with the sustain pedal changed once a second.
+  /// Eight piano notes at once, rolled, four times a second, with the sustain pedal changed once a
+  /// second.
   static func densePiano(seconds: Double) -> [PieceMessage] {
     pattern(seconds: seconds, every: 0.25) { index, frame in
       var chord: [PieceMessage] = []

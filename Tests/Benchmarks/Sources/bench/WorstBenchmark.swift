@@ -29,7 +29,8 @@ final class WorstBenchmark {
     return rig
   }
 
-  /// The least time of each cycle over some repetitions: the machine's own delays are no part of it.
+  /// The least time of each cycle over some repetitions: the machine's own delays are no part of
+  /// it.
   func measure(_ stream: WorstStream, repetitions: Int) async throws -> Result {
     let rig = try await rig(stream.rig)
     let cycles = stream.cycles

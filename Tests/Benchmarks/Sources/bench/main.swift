@@ -1,5 +1,5 @@
-// Prints each figure as a ratio to its baseline, measured in the same run: `bench` all of them, `bench
-// midi graph` those alone.
+// Prints each figure as a ratio to its baseline, measured in the same run: `bench` all of them,
+// `bench midi graph` those alone.
 
 import Foundation
 import WorstStreams

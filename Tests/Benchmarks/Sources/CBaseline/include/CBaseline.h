@@ -1,5 +1,5 @@
-// What the figures are compared with: the low-pass as one writes it in C (a biquad in transposed direct
-// form II, double inside), and plain copies.
+// What the figures are compared with: the low-pass as one writes it in C (a biquad in transposed
+// direct form II, double inside), and plain copies.
 #pragma once
 
 typedef struct BaselineCoefficients {
@@ -23,12 +23,14 @@ void baselineRamp(double cutoffHertz, double cutoffStep, double decibels, double
                   const float *_Nonnull const *_Nonnull inputs, float *_Nonnull const *_Nonnull outputs,
                   int channelCount, int frameCount);
 
-// Copies two channels `times` times, through a function pointer that the compiler cannot see through.
+// Copies two channels `times` times, through a function pointer that the compiler cannot see
+// through.
 void baselineCopies(const float *_Nonnull inLeft, const float *_Nonnull inRight,
                     float *_Nonnull outLeft, float *_Nonnull outRight,
                     int frames, int times);
 
-// Bare libfluidsynth with the settings that the sampler uses. A new synth, NULL if the SoundFont fails.
+// Bare libfluidsynth with the settings that the sampler uses. A new synth, NULL if the SoundFont
+// fails.
 typedef struct BaselineSynth BaselineSynth;
 BaselineSynth *_Nullable baselineSynth(const char *_Nonnull soundFont, double sampleRate);
 void baselineSynthDelete(BaselineSynth *_Nonnull synth);
