@@ -78,7 +78,7 @@ enum ManualPage {
     .SH EXIT STATUS
     .TP
     0
-    Success; also when \fBrun\fR or \fBplay\fR was ended by SIGINT, SIGTERM or SIGHUP.
+    Success; also when \fBrun\fR or \fBplay\fR was ended by SIGINT, SIGTERM or the end of its terminal.
     .TP
     1
     Something failed: no server, a server that went away, a file or standard output that cannot be written.

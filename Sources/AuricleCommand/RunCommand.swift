@@ -11,7 +11,10 @@ import UnitModel
 
 struct RunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "run", abstract: "Run a session as a JACK client until SIGINT, SIGTERM or SIGHUP.")
+    commandName: "run", abstract: "Run a session as a JACK client until SIGINT or SIGTERM.",
+    discussion: """
+      SIGHUP has the configuration's file read again; where it says that the terminal has gone, it ends the session.
+      """)
 
   @Argument(
     help: """
@@ -63,7 +66,7 @@ struct RunCommand: AsyncParsableCommand {
 
   func run() async throws {
     CommandLog.install(isVerbose: verbose)
-    let signals = SignalStream()
+    let signals = SignalStream(readsAgain: true)
     let log = Logger(label: "auricle")
     let recovery = SessionRecovery(intervalSeconds: autosave, log: log)
     let plan = try await SessionPlan.load(config) { file, builder throws(ConfigurationError) in

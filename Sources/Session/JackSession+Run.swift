@@ -8,7 +8,7 @@ import UnitRender
 /// What a running session waits for.
 private enum SessionEvent: Sendable {
   case notice(JackNotice)
-  case signal(Int32)
+  case signal(SignalStream.Request)
   case tick
   case look
   case settle
@@ -30,7 +30,7 @@ private struct Arrivals {
 }
 
 extension JackSession {
-  /// Serves the session until SIGINT, SIGTERM or SIGHUP arrives, or it is done.
+  /// Serves the session until a signal asks for its end, or it is done.
   /// - Parameters:
   ///   - socket: where commands to the session come from.
   ///   - osc: where those of the network come from.
@@ -44,8 +44,8 @@ extension JackSession {
   ) async throws(SessionError) {
     let (events, continuation) = AsyncStream<SessionEvent>.makeStream()
     var forwarding = forwardNotices { continuation.yield(.notice($0)) }
-    let signalled = signals.signals
-    let watching = Task { for await number in signalled { continuation.yield(.signal(number)) } }
+    let signalled = signals.requests
+    let watching = Task { for await request in signalled { continuation.yield(.signal(request)) } }
     let timer = Task {
       while !Task.isCancelled {
         try? await Task.sleep(for: .seconds(1))
@@ -148,7 +148,8 @@ extension JackSession {
         for node in plan.graph.nodes { node.unit.notifyMovedParameters() }
         for line in chords.news() { log.info("\(line)") }
         if isDone() { return reportCounts() }
-      case .signal(let number):
+      case .signal(.readAgain): readFileAgain()
+      case .signal(.end(let number)):
         log.info("signal \(number): ending")
         reportCounts()
         if let osc { reportEnd(of: osc) }

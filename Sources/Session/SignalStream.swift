@@ -1,27 +1,42 @@
-// The signals that ask for an end, as events.
+// The signals that a session gets, as events.
 
+import Foundation
 import Synchronization
 
-/// SIGINT, SIGTERM and SIGHUP, which `SignalWatch` takes: the first one asks for an end.
+/// SIGINT, SIGTERM and SIGHUP, which `SignalWatch` takes: the first one asks for an end. Where a
+/// file can be read again, SIGHUP asks for that, unless it says that the terminal has gone.
 public final class SignalStream: Sendable {
-  /// The signal's number, for one consumer.
-  public let signals: AsyncStream<Int32>
+  public enum Request: Sendable, Equatable {
+    /// - Parameter signal: the signal's number.
+    case end(signal: Int32)
+    case readAgain
+  }
+
+  /// For one consumer.
+  public let requests: AsyncStream<Request>
   private let arrived: ArrivalFlag
 
   /// Begins to take the signals.
+  /// - Parameter readsAgain: whether SIGHUP asks for the file to be read again.
   /// - Thread: [control]
-  public init() {
-    let (stream, continuation) = AsyncStream<Int32>.makeStream()
+  public init(readsAgain: Bool = false) {
+    let (stream, continuation) = AsyncStream<Request>.makeStream()
     let flag = ArrivalFlag()
-    signals = stream
+    let hangUp = readsAgain ? HangUp() : nil
+    requests = stream
     arrived = flag
     SignalWatch.take { number in
+      if number == SIGHUP, let hangUp, !hangUp.isOfTerminal() {
+        continuation.yield(.readAgain)
+        return false
+      }
       flag.raise()
-      continuation.yield(number)
+      continuation.yield(.end(signal: number))
+      return true
     }
   }
 
-  /// Whether a signal has arrived.
+  /// Whether an end was asked for.
   /// - Thread: [any]
   public var hasArrived: Bool { arrived.isRaised }
 }

@@ -1,4 +1,4 @@
-// Takes the signals that ask a process to end, whatever its other threads wait for.
+// Takes the signals that ask something of a process, whatever its other threads wait for.
 
 import Foundation
 import JackBackend
@@ -8,15 +8,18 @@ import Synchronization
 /// The main thread of a command: it waits for SIGINT, SIGTERM and SIGHUP while the work is done on
 /// others.
 ///
-/// Whoever has a `SignalStream` then is asked to end. A second signal, or three seconds without an
-/// end, end the process with status 1: a server that is stopped answers nobody, and libjack waits
-/// for it without limit. Where nobody has a stream, a signal ends the process as if it had never
-/// been taken.
+/// Whoever has a `SignalStream` then is asked. Where that is for an end, a second signal, or three
+/// seconds without an end, end the process with status 1: a server that is stopped answers nobody,
+/// and libjack waits for it without limit. Where nobody has a stream, a signal ends the process as
+/// if it had never been taken.
 public enum SignalWatch {
   /// What an ending may take.
   public static let patienceSeconds = 3
 
-  private static let taker = Mutex<(@Sendable (Int32) -> Void)?>(nil)
+  private static let taker = Mutex<Taker?>(nil)
+
+  /// Tells whether a signal asks for an end.
+  typealias Taker = @Sendable (Int32) -> Bool
 
   /// Runs the work and ends the process with the status that it returns.
   /// - Thread: [control], the main thread, before any other: others inherit that the signals are
@@ -34,9 +37,12 @@ public enum SignalWatch {
       ending.begin(status)
       exit(status)
     }
-    let first = wait(for: &signals)
-    guard let taker = taker.withLock({ $0 }) else { endBy(first, &signals) }
-    taker(first)
+    var isEnding = false
+    while !isEnding {
+      let number = wait(for: &signals)
+      guard let taker = taker.withLock({ $0 }) else { endBy(number, &signals) }
+      isEnding = taker(number)
+    }
     let deadline = ContinuousClock.now + .seconds(patienceSeconds)
     // The same request may come twice: `timeout` signals its child, and then its group.
     waitOut(&signals, for: .milliseconds(100))
@@ -66,8 +72,8 @@ public enum SignalWatch {
     }
   }
 
-  /// Has the next signal given to `take`, once.
-  static func take(_ take: @escaping @Sendable (Int32) -> Void) {
+  /// Has signals given to `take`, up to the first that asks for an end.
+  static func take(_ take: @escaping Taker) {
     taker.withLock { $0 = take }
   }
 

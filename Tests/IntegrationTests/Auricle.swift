@@ -41,6 +41,8 @@ func auricle(
 final class RunningAuricle: Sendable {
   let child: ChildProcess
   let readyLine: String
+  /// The session's configuration.
+  let file: URL
   private let directory: TemporaryDirectory
 
   init(
@@ -48,7 +50,7 @@ final class RunningAuricle: Sendable {
     environment: [String: String?] = [:]
   ) async throws {
     directory = try TemporaryDirectory()
-    let file = try directory.write(configuration, to: "session.toml")
+    file = try directory.write(configuration, to: "session.toml")
     child = try ChildProcess(
       builtProduct("auricle"), ["run", file.path, "--server", server.name] + arguments,
       // Not beside the sockets and the recoveries of sessions that a user runs.

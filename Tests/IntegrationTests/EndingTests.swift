@@ -11,12 +11,51 @@ import Testing
     return try #require(servers.count == 1 ? servers[0] : nil)
   }
 
-  @Test func aHangUpEndsItAsATerminationDoes() async throws {
+  @Test func aTerminalThatGoesEndsItAsATerminationDoes() async throws {
+    let script = try #require(installedProgram("script"))
     let server = try await JackServer.start()
     let watcher = try JackTestClient(server, "watcher")
-    let auricle = try await RunningAuricle(Configurations.filter(), on: server)
-    #expect(try await auricle.end(with: SIGHUP) == .exited(0))
-    #expect(watcher.ports(matching: "^filter:").isEmpty)
+    let directory = try TemporaryDirectory()
+    let file = try directory.write(Configurations.filter(), to: "session.toml")
+    let log = directory.file("log")
+    let auricle = try builtProduct("auricle").path
+    // The shell leads the terminal's session, as one that a user types in.
+    let terminal = try ChildProcess(
+      script,
+      [
+        "-qec",
+        "'\(auricle)' run '\(file.path)' --server \(server.name) --verbose >'\(log.path)' 2>&1; true",
+        "/dev/null",
+      ], environment: ["XDG_RUNTIME_DIR": directory.url.path])
+    let isReady = await eventually {
+      (try? String(contentsOf: log, encoding: .utf8))?.contains("ready:") == true
+    }
+    try #require(isReady)
+    terminal.signal(SIGKILL)
+    #expect(await eventually { watcher.ports(matching: "^filter:").isEmpty })
+    let told = try String(contentsOf: log, encoding: .utf8)
+    #expect(told.contains("signal \(SIGHUP): ending"), "\(told)")
+    _ = try await terminal.wait()
+  }
+
+  @Test func aHangUpHasTheFileReadAgain() async throws {
+    let rig = try ControlRig()
+    let server = try await JackServer.start()
+    let auricle = try await rig.run(
+      Configurations.filter(), on: server, arguments: ["--no-watch", "--verbose"])
+    // Nothing is another yet.
+    auricle.child.signal(SIGHUP)
+    _ = try await auricle.child.waitForLine(containing: "reading the file", in: .standardError)
+    let edited = Configurations.filter().replacing("cutoff = 900.0", with: "cutoff = 500.0")
+    try Data(edited.utf8).write(to: auricle.file)
+    auricle.child.signal(SIGHUP)
+    _ = try await auricle.child.waitForLine(containing: "changed: lowpass", in: .standardError)
+    #expect(try await rig.ctl("get", "lowpass/cutoff") == "500\n")
+    try Data(edited.replacing("cutoff", with: "cutof").utf8).write(to: auricle.file)
+    auricle.child.signal(SIGHUP)
+    _ = try await auricle.child.waitForLine(
+      containing: "did you mean 'cutoff'?", in: .standardError)
+    #expect(try await auricle.end() == .exited(0))
   }
 
   @Test func whatIsRunByNohupOutlivesAHangUp() async throws {

@@ -117,7 +117,7 @@ import Testing
     #expect(try await auricle.end() == .exited(0))
   }
 
-  @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+  @Test(arguments: [SIGINT, SIGTERM])
   func aSignalEndsTheWait(signal: Int32) async throws {
     let server = try await JackServer.start()
     let auricle = try await RunningAuricle(Self.configuration, on: server)

@@ -68,7 +68,16 @@ struct SessionFollower: Sendable {
 extension JackSession {
   /// Looks whether the session's file was written by somebody else, and follows it.
   func followFile() {
-    guard options.followsFile, let file = store.newlyWritten() else { return }
+    if options.followsFile, let file = store.newlyWritten() { follow(file) }
+  }
+
+  /// Follows the file as it is now, because somebody asks for it.
+  func readFileAgain() {
+    log.info("SIGHUP: reading the file again")
+    if let file = store.asWritten() { follow(file) }
+  }
+
+  private func follow(_ file: URL) {
     let follower = SessionFollower(
       store: store, history: history, editor: editor, log: log)
     carryOutLater { await follower.follow(file) }

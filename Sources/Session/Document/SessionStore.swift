@@ -65,6 +65,16 @@ package final class SessionStore: Sendable {
     }
   }
 
+  /// The session's file as it is now, whoever may still write it.
+  func asWritten() -> URL? {
+    state.withLock { state in
+      guard let file = state.origin.file else { return nil }
+      let stamp = FileStamp(path: file.path)
+      (state.known, state.seen) = (stamp, stamp)
+      return file
+    }
+  }
+
   func document(
     units: [(id: String, unit: AudioUnit)], target: @escaping (SessionPath) -> Float? = { _ in nil }
   ) -> SessionDocument {
