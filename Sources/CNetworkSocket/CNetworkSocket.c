@@ -4,6 +4,7 @@
 #include <arpa/inet.h>
 #include <endian.h>
 #include <errno.h>
+#include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <string.h>
@@ -95,6 +96,40 @@ static int closed(int descriptor) {
   close(descriptor);
   errno = error;
   return -1;
+}
+
+int networkAddressFind(const char *host, NetworkAddress *results, int capacity) {
+  static const int families[] = {AF_INET, AF_INET6};
+  int count = 0;
+  for (int index = 0; index < 2; index += 1) {
+    struct addrinfo hints, *found = NULL;
+    memset(&hints, 0, sizeof hints);
+    hints.ai_family = families[index];
+    hints.ai_socktype = SOCK_DGRAM;
+    if (getaddrinfo(host, NULL, &hints, &found) != 0) continue;
+    for (struct addrinfo *one = found; one && count < capacity; one = one->ai_next) {
+      struct sockaddr_storage name;
+      memset(&name, 0, sizeof name);
+      if (one->ai_addrlen > sizeof name) continue;
+      memcpy(&name, one->ai_addr, one->ai_addrlen);
+      fromSystem(&name, &results[count++]);
+    }
+    freeaddrinfo(found);
+  }
+  return count;
+}
+
+int networkAddressTowards(const NetworkAddress *to, NetworkAddress *result) {
+  struct sockaddr_storage name;
+  socklen_t size = toSystem(to, &name);
+  int descriptor = socket(name.ss_family, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  if (descriptor < 0) return -1;
+  // It sends nothing, and has the system choose the way.
+  if (connect(descriptor, (struct sockaddr *)&name, size) < 0) return closed(descriptor);
+  if (networkSocketAddress(descriptor, result) < 0) return closed(descriptor);
+  result->port = 0;
+  close(descriptor);
+  return 0;
 }
 
 int networkSocketOpen(int isStream, const NetworkAddress *address) {

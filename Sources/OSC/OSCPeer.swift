@@ -50,5 +50,10 @@ public struct OSCPeer: Sendable, Hashable, CustomStringConvertible {
   /// The number of the connection; nil over UDP.
   public let connection: Int?
 
+  /// One over UDP.
+  public init(at place: OSCPlace) { self.init(place: place, connection: nil) }
+
+  init(place: OSCPlace, connection: Int?) { (self.place, self.connection) = (place, connection) }
+
   public var description: String { "\(place)" }
 }

@@ -25,6 +25,13 @@ void networkAddressWrite(const NetworkAddress *address, char *text, size_t size)
 // Whether nobody but this machine reaches it.
 int networkAddressIsLoopback(const NetworkAddress *address);
 
+// The addresses that a host's name stands for, those of IPv4 first; how many there are, up to
+// `capacity`. Asks the network where this machine does not know the name.
+int networkAddressFind(const char *host, NetworkAddress *results, int capacity);
+
+// The address of this machine from which a datagram goes to another, without a port.
+int networkAddressTowards(const NetworkAddress *to, NetworkAddress *result);
+
 // A socket that takes datagrams, or connections.
 int networkSocketOpen(int isStream, const NetworkAddress *address);
 
