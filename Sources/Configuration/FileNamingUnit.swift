@@ -15,10 +15,12 @@ public protocol FileNamingUnit: ConfigurableUnit {
   /// - Parameters:
   ///   - context: where they lead to them now.
   ///   - file: the configuration that the keys are for.
+  ///   - name: what a file is called from there; nil for one that is to be named where it is.
   ///   - addsSums: whether the keys are to tell the files' contents, by sizes and sums.
   /// - Thread: [control]
   static func rename(
-    _ keys: inout UnitKeys, from context: ConfigurationContext, to file: URL, addsSums: Bool
+    _ keys: inout UnitKeys, from context: ConfigurationContext, to file: URL,
+    naming name: (URL) -> String?, addsSums: Bool
   ) throws(ConfigurationProblem)
 }
 

@@ -17,26 +17,28 @@ extension SamplerUnit: FilePlayingUnit {
   }
 
   public static func rename(
-    _ keys: inout UnitKeys, from context: ConfigurationContext, to file: URL, addsSums: Bool
+    _ keys: inout UnitKeys, from context: ConfigurationContext, to file: URL,
+    naming name: (URL) -> String?, addsSums: Bool
   ) throws(ConfigurationProblem) {
     var configuration = SamplerConfiguration(keys)
-    try rename(&configuration.soundFonts, context, file, addsSums)
+    try rename(&configuration.soundFonts, context, file, name, addsSums)
     for index in configuration.entries.indices {
-      try rename(&configuration.entries[index].soundFonts, context, file, addsSums)
+      try rename(&configuration.entries[index].soundFonts, context, file, name, addsSums)
     }
     configuration.write(to: &keys)
   }
 
   private static func rename(
     _ fonts: inout [SoundFontConfiguration], _ context: ConfigurationContext, _ file: URL,
-    _ addsSums: Bool
+    _ name: (URL) -> String?, _ addsSums: Bool
   ) throws(ConfigurationProblem) {
     let locator = SoundFontLocator(environment: context.environment)
     for index in fonts.indices {
       // One that cannot be found any more is named by the next start.
       guard let url = try? context.find(fonts[index]).url else { continue }
       fonts[index].file = Located(
-        locator.name(of: url, written: fonts[index].file.value, beside: file), at: .nowhere)
+        name(url) ?? locator.name(of: url, written: fonts[index].file.value, beside: file),
+        at: .nowhere)
       guard addsSums else { continue }
       do throws(SystemError) {
         let digest = try FileDigest(path: url.path)

@@ -13,9 +13,12 @@ struct SessionFiles: Equatable {
   let text: String
   /// By the names of their files.
   let states: [String: Data]
+  /// To what they lead, by their names in the session's folder.
+  var links: [String: String] = [:]
 }
 
-/// Saves a session: into the file it was started from or saved to last, or another one.
+/// Saves a session: into the file it was started from or saved to last, or another one. One that
+/// has a folder is saved there alone, with links to the files that it plays from elsewhere.
 package final class SessionStore: Sendable {
   private struct State {
     var origin: SessionOrigin
@@ -26,8 +29,10 @@ package final class SessionStore: Sendable {
   }
 
   private let state: Mutex<State>
+  private let folder: SessionFolder?
 
-  package init(_ origin: SessionOrigin) {
+  package init(_ origin: SessionOrigin, in folder: SessionFolder? = nil) {
+    self.folder = folder
     var origin = origin
     origin.file = origin.file?.absoluteURL
     let stamp = origin.file.flatMap { FileStamp(path: $0.path) }
@@ -92,10 +97,15 @@ package final class SessionStore: Sendable {
   ) throws(SessionCommandError) -> SaveReading {
     let file = try target(path)
     let former = try former(file, isOwn: path == nil)
-    let files = try makeFiles(document, for: file)
-    let folder = file.deletingLastPathComponent()
+    let files = try makeFiles(document, for: file, in: folder)
+    for (name, target) in files.links {
+      do throws(SystemError) { try folder?.link(name, to: target) } catch {
+        throw refusal(folder?.url.appendingPathComponent(name).path ?? name, error)
+      }
+    }
+    let place = file.deletingLastPathComponent()
     for (name, state) in files.states {
-      try write(state, to: folder.appendingPathComponent(name).path)
+      try write(state, to: place.appendingPathComponent(name).path)
     }
     var backup: String?
     if let former, losesSomething(former) {
@@ -139,6 +149,11 @@ package final class SessionStore: Sendable {
   // MARK: The place
 
   private func target(_ path: String?) throws(SessionCommandError) -> URL {
+    if let folder, let path, path != folder.file.path {
+      throw SessionCommandError(
+        "this session is saved where its session manager wants it",
+        accepted: "auricle ctl save, without a file")
+    }
     guard let file = path.map({ URL(fileURLWithPath: $0) }) ?? file else {
       throw SessionCommandError(
         "this session was not started from a file", accepted: "auricle ctl save FILE")
@@ -200,13 +215,15 @@ package final class SessionStore: Sendable {
   // MARK: The files
 
   private func makeFiles(
-    _ document: SessionDocument, for file: URL, statesOf place: URL? = nil, addsSums: Bool = true
+    _ document: SessionDocument, for file: URL, in folder: SessionFolder? = nil,
+    statesOf place: URL? = nil, addsSums: Bool = true
   ) throws(SessionCommandError) -> SessionFiles {
     var configuration = document.configuration
+    var links = folder.map { SessionLinks($0) }
     var states: [String: Data] = [:]
     for index in configuration.units.indices {
       let id = configuration.units[index].id.value
-      try rename(&configuration.units[index], for: file, addsSums)
+      try rename(&configuration.units[index], for: file, &links, addsSums)
       guard let state = document.states[id] else { continue }
       let content = PropertyList.xml(state)
       let name = StateFile.name(session: place ?? file, unit: id, content: content)
@@ -224,18 +241,21 @@ package final class SessionStore: Sendable {
     } catch {
       throw SessionCommandError("the session cannot be said in a file: \(error.first.message)")
     }
-    return SessionFiles(configuration: configuration, text: text, states: states)
+    return SessionFiles(
+      configuration: configuration, text: text, states: states, links: links?.targets ?? [:])
   }
 
   /// Gives the files of a unit names that lead to them from the new place, and their sizes and
   /// sums.
   private func rename(
-    _ unit: inout UnitConfiguration, for file: URL, _ addsSums: Bool
+    _ unit: inout UnitConfiguration, for file: URL, _ links: inout SessionLinks?, _ addsSums: Bool
   ) throws(SessionCommandError) {
     let origin = origin
     guard let type = origin.registry.unitType(of: unit) as? any FileNamingUnit.Type else { return }
     do throws(ConfigurationProblem) {
-      try type.rename(&unit.keys, from: origin.context, to: file, addsSums: addsSums)
+      try type.rename(
+        &unit.keys, from: origin.context, to: file, naming: { links?.name(of: $0) },
+        addsSums: addsSums)
     } catch { throw SessionCommandError(error) }
   }
 
