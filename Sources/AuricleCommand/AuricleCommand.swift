@@ -24,7 +24,7 @@ public struct AuricleCommand: AsyncParsableCommand {
   static func execute() async -> Int32 {
     do {
       do {
-        var command = try parseAsRoot()
+        var command = try parseAsRoot(SessionManager.arguments)
         if var asynchronous = command as? any AsyncParsableCommand {
           try await asynchronous.run()
         } else {

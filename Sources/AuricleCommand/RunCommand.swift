@@ -49,6 +49,11 @@ struct RunCommand: AsyncParsableCommand {
   @Flag(help: "Throw away the changes that runs before did not save.")
   var discardRecovery = false
 
+  @Flag(
+    name: .customLong("nsm"), inversion: .prefixedNo,
+    help: "Whether to belong to the session manager that NSM_URL in the environment names.")
+  var joinsManager = true
+
   @Flag(help: "Say more of what happens.")
   var verbose = false
 
@@ -68,10 +73,12 @@ struct RunCommand: AsyncParsableCommand {
     CommandLog.install(isVerbose: verbose)
     let signals = SignalStream(readsAgain: true)
     let log = Logger(label: "auricle")
+    if joinsManager, let url = SessionManager.url {
+      return try await tellingFailures { try await run(managedAt: url, until: signals, log) }
+    }
     let recovery = SessionRecovery(intervalSeconds: autosave, log: log)
     let plan = try await SessionPlan.load(config) { file, builder throws(ConfigurationError) in
-      try await recovery.build(
-        file, by: builder, recover ? .take : discardRecovery ? .discard : .tell)
+      try await recovery.build(file, by: builder, recoveryChoice)
     }
     for remedy in RealtimeLimits.current.remedies { log.warning("\(remedy)") }
     try await tellingFailures {
@@ -94,6 +101,8 @@ struct RunCommand: AsyncParsableCommand {
       await session.end()
     }
   }
+
+  var recoveryChoice: RecoveryChoice { recover ? .take : discardRecovery ? .discard : .tell }
 }
 
 /// Has a session listen to `auricle ctl`; it plays without that, too.
@@ -114,7 +123,7 @@ func listen(_ session: JackSession, _ log: Logger) -> SessionSocket? {
 
 extension SessionPlan {
   /// Listens to OSC where the configuration or the command line says so.
-  fileprivate func listen(at port: Int?, _ log: Logger) throws -> SessionOSC? {
+  func listen(at port: Int?, _ log: Logger) throws -> SessionOSC? {
     var configuration = osc
     if let port {
       let port = Located(port, at: SourcePosition(file: "--osc"))
@@ -139,8 +148,7 @@ extension SessionPlan {
     }
   ) async throws -> SessionPlan {
     do {
-      let locator = ConfigurationLocator(program: Bundle.main.executableURL)
-      let url = try locator.locate(name ?? "default")
+      let url = try locate(name)
       let log = Logger(label: "auricle")
       let plan = try await build(url, makeBuilder(log))
       for line in plan.warnings { log.warning("\(line)") }
@@ -150,10 +158,21 @@ extension SessionPlan {
     }
   }
 
+  /// A configuration by its path or name, or the default one.
+  static func locate(_ name: String?) throws(ConfigurationError) -> URL {
+    try ConfigurationLocator(program: Bundle.main.executableURL).locate(name ?? "default")
+  }
+
   /// What builds sessions of this program's components, and tells how far it has loaded.
-  static func makeBuilder(_ log: Logger) throws -> SessionBuilder {
+  static func makeBuilder(
+    _ log: Logger, telling progress: @escaping LoadingProgress = { _, _ in }
+  ) throws -> SessionBuilder {
     let report = LoadingReport { log.notice("\($0)") }
     return SessionBuilder(
-      registry: try HostComponents.makeRegistry(), loadingProgress: { report.tell($0, $1) })
+      registry: try HostComponents.makeRegistry(),
+      loadingProgress: {
+        report.tell($0, $1)
+        progress($0, $1)
+      })
   }
 }

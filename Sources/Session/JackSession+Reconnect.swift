@@ -23,10 +23,17 @@ extension JackSession {
     reportCounts()
     guard options.reconnects else { throw .serverGone(reason: reason) }
     log.warning("the JACK server has shut down (\(reason)); waiting for it to come back")
-    let hadDummyServer = connection?.dummyServer != nil
+    pause()
+    hasLostServer = true
+  }
+
+  /// Ends the client, so that another one can have its name; `run` then joins the server again.
+  ///
+  /// - Thread: [control]
+  package func pause() {
+    startsDummyServer = connection?.dummyServer != nil
     connection?.stop()
     connection = nil
-    startsDummyServer = hadDummyServer
     // What units counted goes on; what the server counted begins at 0.
     reported = SessionCounts(units: plan.graph.nodes.map { ($0.id, $0.unit) })
   }
@@ -59,7 +66,8 @@ extension JackSession {
     connectOutside(isSettled: true)
     restore(with: Set(connection.client.ports.map(\.name)))
     remember(mayForget: false)
-    log.notice("the JACK server is back; \(readyLine)")
+    log.notice("\(hasLostServer ? "the JACK server is back" : "the session goes on"); \(readyLine)")
+    hasLostServer = false
     return true
   }
 

@@ -34,6 +34,7 @@ extension JackSession {
   /// - Parameters:
   ///   - socket: where commands to the session come from.
   ///   - osc: where those of the network come from.
+  ///   - nsm: where those of a session manager come from, who is told how the session is.
   ///   - isDone: asked twenty times a second whether the session has come to its end.
   /// - Throws: `serverGone` when the server has shut down and the session is not to wait for
   ///   another, `graph` when the units cannot follow a change.
@@ -41,6 +42,14 @@ extension JackSession {
   public func run(
     until signals: SignalStream, commandsFrom socket: SessionSocket? = nil,
     osc: SessionOSC? = nil, isDone: () -> Bool = { false }
+  ) async throws(SessionError) {
+    try await run(until: signals, commandsFrom: socket, osc: osc, nsm: nil, isDone: isDone)
+  }
+
+  /// The same for a session that may be a session manager's.
+  package func run(
+    until signals: SignalStream, commandsFrom socket: SessionSocket?, osc: SessionOSC?,
+    nsm: NSMDesk?, isDone: () -> Bool
   ) async throws(SessionError) {
     let (events, continuation) = AsyncStream<SessionEvent>.makeStream()
     var forwarding = forwardNotices { continuation.yield(.notice($0)) }
@@ -65,6 +74,10 @@ extension JackSession {
       for await request in requests { continuation.yield(.request(request)) }
     }
     self.osc = osc
+    let managing = Task {
+      guard let nsm else { return }
+      for await request in nsm.requests { continuation.yield(.request(request)) }
+    }
     let hearing = Task {
       guard let news = osc?.news else { return }
       for await _ in news { continuation.yield(.osc) }
@@ -79,6 +92,7 @@ extension JackSession {
       looking.cancel()
       watching.cancel()
       listening.cancel()
+      managing.cancel()
       hearing.cancel()
     }
     func later(_ event: SessionEvent, milliseconds: Int) {
@@ -89,6 +103,7 @@ extension JackSession {
     }
     var arrivals = Arrivals()
     var waiting = ServerWait()
+    if connection == nil { continuation.yield(.reconnect) }
     for await event in events {
       switch event {
       case .notice(.portRegistered(let port)):
@@ -147,6 +162,8 @@ extension JackSession {
       case .look:
         for node in plan.graph.nodes { node.unit.notifyMovedParameters() }
         for line in chords.news() { log.info("\(line)") }
+        nsm?.tell(isDirty: history.isDirty)
+        nsm?.tell(label: label)
         if isDone() { return reportCounts() }
       case .signal(.readAgain): readFileAgain()
       case .signal(.end(let number)):

@@ -51,6 +51,8 @@ public final class JackSession {
   let options: Options
   /// Nil while no server is there.
   var connection: JackConnection?
+  /// Whether the connection ended with its server.
+  var hasLostServer = false
   /// What is connected outside, over the ends of servers and of other clients.
   var memory = ConnectionMemory()
   /// Whether a private server is started anew when it has gone.
@@ -85,6 +87,8 @@ public final class JackSession {
     public var followsFile: Bool
     /// What keeps changes that are not saved, if something does.
     package var recovery: SessionRecovery?
+    /// The folder that has all of the session, for one that is saved there alone.
+    package var folder: SessionFolder?
 
     public init(
       clientName: String? = nil, server: String? = nil, start: ServerStart = .never,
@@ -106,7 +110,7 @@ public final class JackSession {
     _ plan: SessionPlan, _ options: Options = Options(), log: Logger
   ) throws(SessionError) {
     self.plan = plan
-    store = SessionStore(plan.origin)
+    store = SessionStore(plan.origin, in: options.folder)
     editor = SessionEditor(plan.units)
     self.log = log
     self.options = options

@@ -12,40 +12,76 @@ public final class SignalStream: Sendable {
     case readAgain
   }
 
-  /// For one consumer.
-  public let requests: AsyncStream<Request>
-  private let arrived: ArrivalFlag
+  private let listeners = SignalListeners()
 
   /// Begins to take the signals.
   /// - Parameter readsAgain: whether SIGHUP asks for the file to be read again.
   /// - Thread: [control]
   public init(readsAgain: Bool = false) {
-    let (stream, continuation) = AsyncStream<Request>.makeStream()
-    let flag = ArrivalFlag()
     let hangUp = readsAgain ? HangUp() : nil
-    requests = stream
-    arrived = flag
-    SignalWatch.take { number in
+    SignalWatch.take { [listeners] number in
       if number == SIGHUP, let hangUp, !hangUp.isOfTerminal() {
-        continuation.yield(.readAgain)
+        listeners.tell(.readAgain)
         return false
       }
-      flag.raise()
-      continuation.yield(.end(signal: number))
+      listeners.tell(.end(signal: number))
       return true
     }
   }
 
+  /// A stream of its own for each who asks. An end that was asked for before is in it; what nobody
+  /// has heard is in the first.
+  /// - Thread: [any]
+  public var requests: AsyncStream<Request> { listeners.add() }
+
   /// Whether an end was asked for.
   /// - Thread: [any]
-  public var hasArrived: Bool { arrived.isRaised }
+  public var hasArrived: Bool { listeners.hasEnd }
 }
 
-/// A flag that one thread raises and others read.
-private final class ArrivalFlag: Sendable {
-  private let flag = Atomic(false)
+/// Who waits for signals, and what has come.
+private final class SignalListeners: Sendable {
+  private typealias Continuation = AsyncStream<SignalStream.Request>.Continuation
 
-  var isRaised: Bool { flag.load(ordering: .acquiring) }
+  private struct State {
+    var end: SignalStream.Request?
+    /// Apart from an end; once is as good as often.
+    var unheard: SignalStream.Request?
+    var listeners: [Int: Continuation] = [:]
+    var lastNumber = 0
+  }
 
-  func raise() { flag.store(true, ordering: .releasing) }
+  private let state = Mutex(State())
+
+  var hasEnd: Bool { state.withLock { $0.end != nil } }
+
+  func add() -> AsyncStream<SignalStream.Request> {
+    let (stream, continuation) = AsyncStream<SignalStream.Request>.makeStream()
+    let number = state.withLock { state in
+      for request in [state.unheard, state.end].compactMap({ $0 }) { continuation.yield(request) }
+      state.unheard = nil
+      state.lastNumber += 1
+      state.listeners[state.lastNumber] = continuation
+      return state.lastNumber
+    }
+    continuation.onTermination = { [weak self] _ in self?.remove(number) }
+    return stream
+  }
+
+  private func remove(_ number: Int) {
+    // Let go of outside the lock.
+    _ = state.withLock { $0.listeners.removeValue(forKey: number) }
+  }
+
+  func tell(_ request: SignalStream.Request) {
+    let listeners = state.withLock { state in
+      if case .end = request {
+        state.end = request
+      } else if state.listeners.isEmpty {
+        state.unheard = request
+      }
+      return Array(state.listeners.values)
+    }
+    for listener in listeners { listener.yield(request) }
+  }
 }

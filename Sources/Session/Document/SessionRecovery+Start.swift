@@ -47,6 +47,14 @@ extension SessionRecovery {
     return try await builder.build(contentsOf: file)
   }
 
+  /// Whether no run before has left a recovery of a file.
+  ///
+  /// - Thread: [control]
+  func hasNone(of file: URL) -> Bool {
+    guard let root else { return true }
+    return (try? RecoveryPlace(of: file, in: root).leftBehind().isEmpty) ?? false
+  }
+
   private func tell(_ newest: Recovery, older: Int, of file: URL) {
     let name = printable(file.relativePath, 4096)
     let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)

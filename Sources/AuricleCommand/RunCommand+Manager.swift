@@ -1,0 +1,145 @@
+// auricle run, where a session manager says what to play.
+
+import Configuration
+import JackBackend
+import Logging
+import Session
+
+/// A session of a session manager's project, with what belongs to it while it runs.
+private final class ManagedSession {
+  let session: JackSession
+  private let plan: SessionPlan
+  private let port: Int?
+  private let log: Logger
+  private(set) var socket: SessionSocket?
+  private(set) var network: SessionOSC?
+
+  /// - Throws: `SessionError`; nothing goes on then.
+  init(
+    _ opening: NSMOpening, _ options: JackSession.Options, osc port: Int?, _ log: Logger
+  ) throws {
+    (plan, self.port, self.log) = (opening.plan, port, log)
+    var options = options
+    options.clientName = opening.project.clientID
+    options.folder = opening.project.folder
+    options.recovery = opening.recovery
+    network = try plan.listen(at: port, log)
+    do {
+      session = try JackSession(plan, options, log: log)
+    } catch {
+      network?.close()
+      throw error
+    }
+    socket = listen(session, log)
+  }
+
+  /// Ends its client for that of another session.
+  func pause() {
+    session.pause()
+    close()
+  }
+
+  /// Goes on where the other session could not be.
+  func resume() throws {
+    network = try plan.listen(at: port, log)
+    socket = listen(session, log)
+  }
+
+  /// Ends it for good.
+  func end() async {
+    await session.end()
+    close()
+  }
+
+  private func close() {
+    network?.close()
+    socket?.close()
+    (network, socket) = (nil, nil)
+  }
+}
+
+extension RunCommand {
+  /// Plays what a session manager opens, one project after the other.
+  func run(managedAt url: String, until signals: SignalStream, _ log: Logger) async throws {
+    if let name = client.clientName {
+      throw CommandFailure(
+        message: "a session manager names its clients; leave out --client-name '\(name)', or give "
+          + "--no-nsm",
+        status: 2)
+    }
+    let link = try NSMLink(url)
+    let log = link.telling(log)
+    let manager = NSMClient(link, making(log), log: log)
+    let serving = Task { await manager.serve(as: CommandLine.arguments.first ?? "auricle") }
+    let ending = Task {
+      for await case .end in signals.requests { manager.end() }
+    }
+    defer {
+      ending.cancel()
+      manager.close()
+      serving.cancel()
+    }
+    for remedy in RealtimeLimits.current.remedies { log.warning("\(remedy)") }
+    try await run(manager, until: signals, log)
+    guard let failure = manager.failure else { return }
+    if let error = failure as? ConfigurationError { throw CommandFailure.badConfiguration(error) }
+    throw failure
+  }
+
+  private func making(_ log: Logger) -> NSMClient.Making {
+    NSMClient.Making(
+      makeBuilder: { try SessionPlan.makeBuilder(log, telling: $0) },
+      beginning: { [config] in try SessionPlan.locate(config) },
+      makeRecovery: { [autosave] in SessionRecovery(intervalSeconds: autosave, log: log) },
+      choice: recoveryChoice)
+  }
+
+  private func run(
+    _ manager: NSMClient, until signals: SignalStream, _ log: Logger
+  ) async throws {
+    var running: ManagedSession?
+    for await opening in manager.openings where !opening.isAnswered {
+      // The former one's client may have the name.
+      running?.pause()
+      var started: ManagedSession?
+      do {
+        started = try ManagedSession(opening, client.options(followsFile: watch), osc: osc, log)
+      } catch { manager.fail(opening, error) }
+      let desk: NSMDesk
+      if let started {
+        await running?.end()
+        running = started
+        desk = manager.succeed(opening, started.session.readyLine)
+        // The sound is not for whoever has read enough of the log.
+        try StandardOutput.write(started.session.readyLine, mayLoseReader: true)
+      } else {
+        try running?.resume()
+        desk = manager.resume()
+      }
+      guard let managed = running else { return }
+      do {
+        try await managed.session.run(
+          until: signals, commandsFrom: managed.socket, osc: managed.network, nsm: desk
+        ) {
+          mayLeave(managed, for: manager)
+        }
+      } catch {
+        await managed.end()
+        throw error
+      }
+    }
+    await running?.end()
+  }
+
+  /// Whether a session is to end for another, which is refused where that can be known.
+  private func mayLeave(_ managed: ManagedSession, for manager: NSMClient) -> Bool {
+    guard let opening = manager.opening else { return false }
+    do {
+      try managed.session.check(opening.plan, as: opening.project.clientID)
+      return true
+    } catch {
+      manager.fail(opening, error)
+      return false
+    }
+  }
+}
