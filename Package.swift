@@ -74,6 +74,7 @@ let package = Package(
         "UnitModel", "Configuration", "MIDIStages", "MIDIStagesModel", "DSP", "Files",
         "FluidSynthPool",
       ]),
+    module("ControlUnit", ["UnitModel", "Configuration", "MIDIStages"]),
     module("Graph", ["GraphRender", "UnitModel"]),
     module("MediaFiles", ["CSndFile", "Files"]),
     module("PlayerUnit", ["UnitModel", "MediaFiles"]),
@@ -87,7 +88,7 @@ let package = Package(
       "Session",
       [
         "Configuration", "ControlSocket", "OSC", "FilterUnit", "MIDIEffectUnit", "SamplerUnit",
-        "PlayerUnit", "MIDIStages",
+        "PlayerUnit", "ControlUnit", "MIDIStages",
         "MIDIStagesModel", "Graph", "JackBackend", "OfflineBackend", "MediaFiles", "Files",
         .product(name: "Logging", package: "swift-log"),
       ]),
@@ -145,6 +146,9 @@ let package = Package(
         "MediaFiles",
       ]),
     tests("FluidSynthPoolTests", ["FluidSynthPool"]),
+    tests(
+      "ControlUnitTests",
+      ["ControlUnit", "Configuration", "FilterUnit", "UnitModel", "Graph", "OfflineBackend"]),
     tests("GraphTests", ["Graph", "OfflineBackend", "FilterUnit"]),
     tests("PlayerUnitTests", ["PlayerUnit", "UnitModel", "MediaFiles", "Graph", "OfflineBackend"]),
     tests("FilesTests", ["Files"]),

@@ -129,7 +129,7 @@ tsan() {
 
 # Suites that render as JACK's process thread does, where RealtimeSanitizer has something to see, and those of them
 # with tests that cannot run under it.
-rendering_tests='IntegrationTests|SamplerUnitTests|GraphTests|MIDIEffectUnitTests|PlayerUnitTests'
+rendering_tests='IntegrationTests|SamplerUnitTests|GraphTests|MIDIEffectUnitTests|ControlUnitTests|PlayerUnitTests'
 unwatched_tests='RealtimeGuardTests|PageFaultTests|HeldKeyTests'
 
 # The objects of other stages, linked to the sanitizer's runtime: it needs no flag of the compiler. What tests render

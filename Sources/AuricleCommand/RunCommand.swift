@@ -131,7 +131,7 @@ extension SessionPlan {
       configuration?.port = port
     }
     guard let configuration else { return nil }
-    let osc = try SessionOSC(configuration, units: graph.nodes.map(\.id))
+    let osc = try SessionOSC(configuration, units: units.map(\.id))
     log.notice("OSC: listening at \(osc.places.joined(separator: " and "))")
     if osc.isOpen {
       log.warning(

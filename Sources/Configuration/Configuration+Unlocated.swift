@@ -62,6 +62,19 @@ extension UnitConfiguration {
   }
 }
 
+extension MappingConfiguration {
+  package var unlocated: MappingConfiguration {
+    var mapping = self
+    mapping.parameter = parameter.unlocated
+    mapping.source = source.unlocated
+    mapping.channel = channel?.unlocated
+    mapping.range = range.map { Range(first: $0.first.unlocated, last: $0.last.unlocated) }
+    mapping.ramp = ramp?.unlocated
+    mapping.location = .nowhere
+    return mapping
+  }
+}
+
 extension SessionConfiguration {
   /// The same without places: two that say the same are equal then.
   ///
@@ -73,6 +86,6 @@ extension SessionConfiguration {
       connections: connections.map {
         ConnectionConfiguration(
           from: $0.from.unlocated, to: $0.to.unlocated, location: .nowhere)
-      })
+      }, mappings: mappings.map(\.unlocated))
   }
 }

@@ -114,6 +114,11 @@ extension ConfigurationReader {
         "\(quoted(id.value)) cannot name ports",
         accepted: "1 to \(maximumLength) letters, digits, '-' and '_'", at: id.location)
     }
+    guard id.value != SessionConfiguration.controlID else {
+      throw ConfigurationProblem(
+        "'\(id.value)' is where the controllers of [[map]] come in", accepted: "another id",
+        at: id.location)
+    }
     return id
   }
 }

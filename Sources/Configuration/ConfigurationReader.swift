@@ -51,7 +51,10 @@ struct ConfigurationReader {
     var osc: OSCConfiguration?
     var units: [UnitConfiguration] = []
     var unitIDs: [String] = []
+    // What connections can name beside units.
+    var endIDs: [String] = []
     var connectionTables: [ConfigurationValue] = []
+    var mappings: [MappingConfiguration] = []
     for member in members ?? [] {
       let node = member.value
       switch member.key.value {
@@ -67,21 +70,27 @@ struct ConfigurationReader {
           reportNoUnit(at: node.location)
         }
       case "connect": connectionTables = self.tables(node, section: "connect")
+      case "map":
+        let tables = self.tables(node, section: "map")
+        if !tables.isEmpty { endIDs = [SessionConfiguration.controlID] }
+        mappings = self.mappings(tables)
       default:
         report(
           .unknown(
             "section", member.key.value, in: "the configuration",
-            accepted: ["client", "osc", "unit", "connect", "version"], at: member.key.location))
+            accepted: ["client", "osc", "unit", "connect", "map", "version"],
+            at: member.key.location))
       }
     }
     if let members, !members.contains(where: { $0.key.value == "unit" }) {
       reportNoUnit(at: document.location)
     }
-    // Units may stand after their connections.
-    let connections = connectionTables.compactMap { connection($0, unitIDs: unitIDs) }
+    // Units and mappings may stand after connections.
+    endIDs = unitIDs + endIDs
+    let connections = connectionTables.compactMap { connection($0, unitIDs: endIDs) }
     return SessionConfiguration(
       version: version, clientName: clientName, osc: osc, units: units,
-      connections: connections)
+      connections: connections, mappings: mappings)
   }
 
   private mutating func version(_ node: ConfigurationValue) -> Located<Int>? {

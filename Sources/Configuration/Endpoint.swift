@@ -49,7 +49,9 @@ extension Endpoint {
       if unitIDs.contains(head) { return .unit(id: head, bus: nil) }
       var message = "'\(key)' names no unit: \(quoted(head))"
       if head.isEmpty { message = "'\(key)' is empty" }
-      if let nearest = nearestMatch(to: head, among: unitIDs) {
+      if head == SessionConfiguration.controlID {
+        message = "there is no [[map]], and so no 'control' for '\(key)'"
+      } else if let nearest = nearestMatch(to: head, among: unitIDs) {
         message += ": did you mean \(quoted(nearest))?"
       }
       throw problem(message, accepted: forms)

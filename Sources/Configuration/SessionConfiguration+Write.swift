@@ -59,6 +59,7 @@ extension SessionConfiguration {
       writer.put("from", .string(connection.from.value.text))
       writer.put("to", .string(connection.to.value.text))
     }
+    for mapping in mappings { mapping.write(to: &writer) }
     return writer.text
   }
 }
@@ -69,6 +70,39 @@ extension OSCConfiguration {
     writer.put("port", .integer(port.value))
     if transport != .udp { writer.put("transport", .string(transport.rawValue)) }
     if address.value != Self.defaultAddress { writer.put("address", .string(address.value)) }
+  }
+}
+
+extension MappingConfiguration {
+  fileprivate func write(to writer: inout TOMLWriter) {
+    writer.section("[[map]]")
+    for (key, value) in members { writer.put(key, value) }
+  }
+
+  /// The keys with their values, without those that say what holds without them.
+  private var members: [(key: String, value: TOMLText)] {
+    let source = source.value.setting
+    var members: [(key: String, value: TOMLText)] = [
+      ("parameter", .string(parameter.value)), (source.key, TOMLText(source.value)),
+    ]
+    if let channel { members.append(("channel", .integer(channel.value))) }
+    if let range {
+      members.append(("range", .array([TOMLText(range.first.value), TOMLText(range.last.value)])))
+    }
+    if mode != .absolute { members.append(("mode", .string(mode.rawValue))) }
+    if curve != .linear { members.append(("curve", .string(curve.rawValue))) }
+    if shape != Self.defaultShape { members.append(("shape", TOMLText(.number(shape)))) }
+    if pickup != .jump { members.append(("pickup", .string(pickup.rawValue))) }
+    if let ramp { members.append(("ramp", TOMLText(.number(ramp.value)))) }
+    return members
+  }
+
+  /// As one line: `lowpass/cutoff: controller = 74, channel = 1`.
+  ///
+  /// - Thread: [any]
+  public var text: String {
+    let settings = members.dropFirst().map { "\($0.key) = \($0.value.inline)" }
+    return "\(parameter.value): " + settings.joined(separator: ", ")
   }
 }
 

@@ -23,4 +23,14 @@ public struct SessionConfiguration: Sendable, Equatable {
   public var units: [UnitConfiguration]
   /// The connections in the order of the file.
   public var connections: [ConnectionConfiguration]
+  /// Which controllers move which parameters, in the order of the file.
+  public var mappings: [MappingConfiguration] = []
+
+  /// What connections call the place where controllers come in. No unit has this id.
+  public static let controlID = "control"
+
+  /// What connections can name.
+  package var endIDs: [String] {
+    units.map(\.id.value) + (mappings.isEmpty ? [] : [Self.controlID])
+  }
 }

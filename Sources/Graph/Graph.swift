@@ -111,6 +111,19 @@ public final class Graph {
     edges.midi.append(connection)
   }
 
+  /// Has the parameter events that a unit sends for another one (`NodeID.eventTarget`) take effect
+  /// there, each on its own frame.
+  /// - Throws: `alreadyConnected`, `cycle`.
+  /// - Thread: [control]
+  public func connectParameters(from: Int, to: Int) throws(GraphError) {
+    let connection = GraphConnection(from: from, to: to)
+    if edges.parameters.contains(connection) {
+      throw .alreadyConnected(from: nodes[from].id, to: nodes[to].id)
+    }
+    try checkCycle(from: from, to: to)
+    edges.parameters.append(connection)
+  }
+
   /// Gives an output bus ports, also if it is connected inside.
   public func exposeOutput(_ bus: GraphBus) throws(GraphError) {
     try checkOutput(bus)

@@ -69,7 +69,8 @@ extension GraphDescription {
     }
     let isSame =
       both.count == nodes.count && Set(old.audio) == Set(new.audio)
-      && Set(old.midi) == Set(new.midi) && oldPorts == newPorts
+      && Set(old.midi) == Set(new.midi) && Set(old.parameters) == Set(new.parameters)
+      && oldPorts == newPorts
     if isSame { return [] }
     let all = new.adding(old)
     guard all.isAcyclic(nodes.indices) else {
@@ -141,13 +142,15 @@ extension GraphEdges {
     GraphEdges(
       audio: audio.map {
         GraphConnection(from: $0.from.moved(to: places), to: $0.to.moved(to: places))
-      }, midi: midi.map { GraphConnection(from: places[$0.from], to: places[$0.to]) })
+      }, midi: midi.map { GraphConnection(from: places[$0.from], to: places[$0.to]) },
+      parameters: parameters.map { GraphConnection(from: places[$0.from], to: places[$0.to]) })
   }
 
   fileprivate func adding(_ others: GraphEdges) -> GraphEdges {
     var all = self
     all.audio += others.audio.filter { !audio.contains($0) }
     all.midi += others.midi.filter { !midi.contains($0) }
+    all.parameters += others.parameters.filter { !parameters.contains($0) }
     return all
   }
 

@@ -126,8 +126,11 @@ extension GraphDescription {
   /// other units, all of theirs.
   private func midiStreams(_ order: [Int]) -> [Int] {
     var streams = Array(repeating: 0, count: nodes.count)
-    for unit in order where nodes[unit].takesMIDI || nodes[unit].sendsMIDI {
-      let inside = edges.midi.filter { $0.to == unit }.reduce(0) { $0 + streams[$1.from] }
+    for unit in order {
+      // What a stream becomes that moves parameters has the bound of one stream.
+      let moved = edges.parameters.count { $0.to == unit }
+      guard nodes[unit].takesMIDI || nodes[unit].sendsMIDI || moved > 0 else { continue }
+      let inside = edges.midi.filter { $0.to == unit }.reduce(moved) { $0 + streams[$1.from] }
       // Paths that part and meet again multiply; no set-up needs more memory than for this many.
       streams[unit] = min(max(inside + (hasMIDIInputPort(unit) ? 1 : 0), 1), 64)
     }
@@ -150,6 +153,11 @@ extension GraphDescription {
     for (edge, connection) in edges.midi.enumerated()
     where connection.to == index && !changes.endingMIDI.contains(connection) {
       layout.steps.append(.transferMIDI(from: connection.from, to: index, edge: edge))
+    }
+    for connection in edges.parameters where connection.to == index {
+      let target = Int(Int32(truncatingIfNeeded: nodes[index].identity.number))
+      layout.steps.append(
+        .transferParameters(from: connection.from, to: index, target: target))
     }
     for (number, bus) in nodes[index].inputs.enumerated() {
       let place = GraphBus(unit: index, bus: number)

@@ -4,6 +4,8 @@
 struct GraphEdges: Sendable, Equatable {
   var audio: [GraphConnection<GraphBus>] = []
   var midi: [GraphConnection<Int>] = []
+  /// Along which parameter events go.
+  var parameters: [GraphConnection<Int>] = []
   var exposedInputs: Set<GraphBus> = []
   var exposedOutputs: Set<GraphBus> = []
   var exposedMIDIInputs: Set<Int> = []
@@ -11,7 +13,7 @@ struct GraphEdges: Sendable, Equatable {
 
   func successors(of unit: Int) -> [Int] {
     audio.filter { $0.from.unit == unit }.map(\.to.unit)
-      + midi.filter { $0.from == unit }.map(\.to)
+      + (midi + parameters).filter { $0.from == unit }.map(\.to)
   }
 
   /// The units on a way from one to another, both of them; nil where there is none.
@@ -32,7 +34,7 @@ struct GraphEdges: Sendable, Equatable {
   /// The units so that each comes behind all that it hears; otherwise in the order of adding.
   func renderingOrder(_ units: Range<Int>) -> [Int] {
     var unrendered = units.map { unit in
-      audio.count { $0.to.unit == unit } + midi.count { $0.to == unit }
+      audio.count { $0.to.unit == unit } + (midi + parameters).count { $0.to == unit }
     }
     var order: [Int] = []
     var waiting = Array(units)

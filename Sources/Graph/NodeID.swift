@@ -4,4 +4,9 @@
 /// given to another.
 public struct NodeID: Hashable, Sendable {
   let number: Int
+
+  /// What a parameter event has as its `target` that is for this unit.
+  ///
+  /// - Thread: [any]
+  public var eventTarget: UInt32 { UInt32(truncatingIfNeeded: number) }
 }

@@ -89,6 +89,11 @@ extension Schedule {
         from: storage.pointee.units[Int(step.unit)],
         to: storage.pointee.units[Int(step.other)].hosted.events,
         storage.pointee.edges[Int(step.edge)], cycle, offset: offset)
+    case (.transferParameters, _):
+      transferParameters(
+        from: storage.pointee.units[Int(step.unit)],
+        to: storage.pointee.units[Int(step.other)].hosted.events,
+        UInt32(truncatingIfNeeded: step.edge), cycle, offset: offset)
     case (.endMIDI, _):
       endMIDI(
         storage.pointee.edges[Int(step.edge)],
@@ -148,11 +153,32 @@ extension Schedule {
     var index = unit.sentBeforeSlice
     while index < source.count {
       let event = source.events + index
+      index &+= 1
+      if event.pointee.isParameter { continue }
       // A full list counts what it refuses.
       let isIn = destination.insertCopy(
         of: event, from: source, at: max(first, min(event.pointee.frame, last)))
       if isIn, case .midi? = event.pointee.eventKind { held.take(event.pointee.message) }
+    }
+  }
+
+  /// Copies the parameter events that a unit sent in this slice for one other, likewise.
+  @_noLocks @_noAllocation
+  private func transferParameters(
+    from unit: ScheduledUnit, to destination: RenderEventList, _ target: UInt32,
+    _ cycle: RenderCycle, offset: Int
+  ) {
+    let source = unit.hosted.midiOutput
+    let first = cycle.frame &+ FrameTime(offset)
+    let last = cycle.frame &+ FrameTime(cycle.frameCount &- 1)
+    var index = unit.sentBeforeSlice
+    while index < source.count {
+      let event = source.events + index
       index &+= 1
+      if !event.pointee.isParameter || event.pointee.target != target { continue }
+      // A full list counts what it refuses.
+      _ = destination.insertCopy(
+        of: event, from: source, at: max(first, min(event.pointee.frame, last)))
     }
   }
 

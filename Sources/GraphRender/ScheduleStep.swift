@@ -11,6 +11,8 @@ public struct ScheduleStep: BitwiseCopyable, Sendable, Equatable {
     case render
     /// Gives the MIDI that unit `unit` sent to unit `other`, along edge `edge`.
     case transferMIDI
+    /// Gives the parameter events that unit `unit` sent for the number `edge` to unit `other`.
+    case transferParameters
     /// Ends at unit `other` what came along edge `edge` and has not ended.
     case endMIDI
   }
@@ -61,6 +63,11 @@ public struct ScheduleStep: BitwiseCopyable, Sendable, Equatable {
 
   public static func transferMIDI(from unit: Int, to other: Int, edge: Int) -> Self {
     Self(.transferMIDI, unit: unit, other: other, edge: edge)
+  }
+
+  /// - Parameter target: what the events have as their `target`.
+  public static func transferParameters(from unit: Int, to other: Int, target: Int) -> Self {
+    Self(.transferParameters, unit: unit, other: other, edge: target)
   }
 
   public static func endMIDI(to other: Int, edge: Int) -> Self {

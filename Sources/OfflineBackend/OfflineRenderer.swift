@@ -108,13 +108,14 @@ public final class OfflineRenderer {
     var result: [TimedMIDI] = []
     var next = list.first
     while let event = next {
+      next = list.next(after: event)
+      if event.pointee.isParameter { continue }
       let count = Int(event.pointee.length)
       let bytes =
         event.pointee.eventKind == .systemExclusive
         ? Array(UnsafeBufferPointer(start: list.systemExclusiveBytes(of: event), count: count))
         : withUnsafeBytes(of: event.pointee.bytes) { Array($0.prefix(count)) }
       result.append(TimedMIDI(frame: event.pointee.frame, bytes: bytes))
-      next = list.next(after: event)
     }
     return result
   }

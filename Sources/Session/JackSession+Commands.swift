@@ -52,7 +52,7 @@ extension JackSession {
 
   var control: SessionControl {
     SessionControl(
-      units: plan.graph.nodes.map { ($0.id, $0.unit) }, sampleRate: connection?.sampleRate,
+      units: plan.units, sampleRate: connection?.sampleRate,
       endOutside: { self.connection?.backend.endNotesSent() }, status: { self.status },
       store: store, history: history, editor: editor)
   }
@@ -70,7 +70,7 @@ extension JackSession {
     let server = connection?.dummyServer?.name ?? options.server ?? DummyServer.defaultName
     guard let connection else {
       return SessionStatus(
-        client: clientName, server: server, units: units.count,
+        client: clientName, server: server, units: plan.units.count,
         counts: SessionCounts(units: units).lines + oscLines)
     }
     let statistics = connection.backend.statistics
@@ -78,6 +78,6 @@ extension JackSession {
       client: clientName, server: server, isServerThere: true,
       sampleRate: connection.client.sampleRate, period: connection.client.period,
       frame: Int64(statistics.frame), load: connection.client.load, xruns: statistics.xruns,
-      units: units.count, counts: SessionCounts(statistics, units: units).lines + oscLines)
+      units: plan.units.count, counts: SessionCounts(statistics, units: units).lines + oscLines)
   }
 }

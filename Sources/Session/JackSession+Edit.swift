@@ -40,6 +40,7 @@ extension JackSession {
     let kept = next.graph.nodes.map(\.unit)
     let gone = plan.graph.nodes.map(\.unit).filter { unit in !kept.contains { $0 === unit } }
     plan = next
+    next.applyMappings()
     editor.setUnits(next.units)
     for unit in kept { unit.isRenderingOffline = isOffline }
     // What undo brings back is made ready again. One that a server which hangs may still render

@@ -52,19 +52,24 @@ public struct SessionBuilder {
           _ = try graph.add(made, id: unit.id.value)
         }
       }
+      try addControl(for: configuration.mappings, to: graph)
       var wishes: [OutsideWish] = []
       for connection in configuration.connections {
         if let wish = try connect(connection, in: graph) { wishes.append(wish) }
       }
+      let mappings = try map(configuration.mappings, in: graph)
       let files = origin.files
-      return SessionPlan(
+      let plan = SessionPlan(
         graph: graph,
         clientName: configuration.clientName?.value ?? SessionConfiguration.defaultClientName,
-        wishes: wishes, osc: configuration.osc, sources: SourceFile.all(file, files),
+        wishes: wishes, controlMappings: mappings, osc: configuration.osc,
+        sources: SourceFile.all(file, files),
         origin: origin,
         remarks: files.compactMap { file in
           file.file.remark.map { "\(file.file.location): \($0)" }
         })
+      plan.applyMappings()
+      return plan
     } catch {
       throw ConfigurationError(error)
     }

@@ -62,6 +62,7 @@ extension SessionControl {
       configuration.connections.removeAll {
         $0.from.value.unit == id || $0.to.value.unit == id
       }
+      configuration.removeMappings { SessionPath($0.parameter.value).unit == id }
       return []
     }
   }
@@ -102,7 +103,7 @@ extension SessionControl {
   private static func connection(
     _ from: String, _ to: String, in configuration: SessionConfiguration
   ) throws(ConfigurationProblem) -> ConnectionConfiguration {
-    let ids = configuration.units.map(\.id.value)
+    let ids = configuration.endIDs
     func end(_ text: String, _ key: String) throws(ConfigurationProblem) -> Endpoint {
       try Endpoint.parse(Located(text, at: .command), unitIDs: ids, key: key)
     }
@@ -168,7 +169,7 @@ extension SessionEditor {
         units.append(.init(configuration: unit, unit: new))
       }
     }
-    let after = SessionStructure(units: units, connections: configuration.connections)
+    let after = SessionStructure(units: units, of: configuration)
     try await edit(after)
     store.adopt(after)
     history.record(SessionStep(text, path: path, before: before, after: after))
@@ -182,9 +183,20 @@ extension ConnectionConfiguration {
   }
 }
 
+extension SessionConfiguration {
+  /// Removes mappings; with the last one goes what was connected for them.
+  mutating func removeMappings(where isMeant: (MappingConfiguration) -> Bool) {
+    mappings.removeAll(where: isMeant)
+    guard mappings.isEmpty else { return }
+    connections.removeAll {
+      $0.from.value.unit == Self.controlID || $0.to.value.unit == Self.controlID
+    }
+  }
+}
+
 extension Endpoint {
   /// The unit at this end.
-  fileprivate var unit: String? {
+  var unit: String? {
     guard case .unit(let id, _) = self else { return nil }
     return id
   }

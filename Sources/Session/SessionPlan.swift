@@ -1,6 +1,7 @@
 // A configuration turned into units and connections.
 
 import Configuration
+import ControlUnit
 import Graph
 import JackBackend
 
@@ -20,6 +21,8 @@ public struct SessionPlan {
   public internal(set) var graph: Graph
   public let clientName: String
   public internal(set) var wishes: [OutsideWish]
+  /// What controllers move.
+  var controlMappings: [ControlMapping] = []
   /// Where the session listens to OSC; nil for nowhere.
   public var osc: OSCConfiguration?
   /// The files that the units were made of.
@@ -35,7 +38,7 @@ public struct SessionPlan {
   ///
   /// - Thread: [control]
   public var document: SessionDocument {
-    SessionDocument(origin, units: graph.nodes.map { ($0.id, $0.unit) })
+    SessionDocument(origin, units: units)
   }
 
   /// The wishes with the names of the ports that the compiled graph has.

@@ -47,6 +47,10 @@ extension RenderEvent {
     return event
   }
 
+  /// Whether it sets or ramps a parameter.
+  @inlinable
+  public var isParameter: Bool { @_noLocks @_noAllocation get { kind == 1 || kind == 2 } }
+
   /// A MIDI message of 1 to 3 bytes: a status byte, never running status.
   /// - Thread: [any]
   @_noLocks @_noAllocation @inlinable

@@ -28,6 +28,63 @@ struct WriterTests {
     #expect(try read(configuration.toml) == configuration)
   }
 
+  @Test func everyKeyOfAMappingComesBack() throws {
+    let source = """
+      [[unit]]
+      id = "lowpass"
+      component = "filter"
+      [[connect]]
+      from = "physical:midi"
+      to = "control"
+
+      [[map]]
+      parameter = "lowpass/cutoff"
+      controller = 74
+      channel = 2
+      range = [8000, 200.5]
+      curve = "exponential"
+      shape = 2.5
+      pickup = "scale"
+      ramp = 20
+
+      [[map]]
+      parameter = "lowpass/resonance"
+      note = "C#4"
+      range = ["low", true]
+      mode = "toggle"
+
+      [[map]]
+      parameter = "lowpass/a/b"
+      controller14 = 1
+
+      [[map]]
+      parameter = "lowpass/a/b"
+      nrpn = 16383
+
+      [[map]]
+      parameter = "lowpass/a/b"
+      pressure = true
+
+      [[map]]
+      parameter = "lowpass/a/b"
+      bend = true
+
+      [[map]]
+      parameter = "lowpass/a/b"
+      controller = 16
+      mode = "relative-offset"
+
+      """
+    let configuration = try read(source)
+    #expect(configuration.mappings.count == 7)
+    #expect(configuration.mappings[1].source.value == .note(61))
+    #expect(configuration.mappings[0].ramp?.value == 20)
+    #expect(configuration.mappings[0].range?.first.value == .number(8000))
+    let text = configuration.toml
+    #expect(try read(text) == configuration)
+    #expect(text.contains(source[source.range(of: "[[map]]")!.lowerBound...]))
+  }
+
   /// People read it.
   @Test func itIsWrittenAsPeopleWrite() throws {
     let text = try read(

@@ -109,7 +109,7 @@ import UnitModel
         let expected = sources[unit].isEmpty ? [-1 - unit] : sources[unit]
         for input in bindings.prefix(2) { #expect(content[input] == expected) }
         for output in bindings.suffix(2) { content[output] = [unit] }
-      case .transferMIDI, .endMIDI: break
+      case .transferMIDI, .transferParameters, .endMIDI: break
       }
     }
     #expect(Set(renderings(plan)) == Set(0..<count))

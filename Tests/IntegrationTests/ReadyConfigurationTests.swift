@@ -51,6 +51,14 @@ import Testing
     }
   }
 
+  @Test func theKnobsOfTheFilterAreHeard() async throws {
+    // What noise loses in a low-pass.
+    let loudness = { (samples: [Float]) in samples.reduce(0) { $0 + $1 * $1 } }
+    let plain = loudness(try await bounce("filter.toml")[0])
+    #expect(loudness(try await bounce("filter.toml", controllers: [74])[0]) > 3 * plain)
+    #expect(loudness(try await bounce("filter.toml", controllers: [71])[0]) > 1.5 * plain)
+  }
+
   @Test func layersSplitTheKeyboardAtMiddleC() async throws {
     let channels = try await bounce("layers.toml")
     let peak = { (samples: ArraySlice<Float>) in samples.map(abs).max() ?? 0 }

@@ -18,7 +18,8 @@ typedef struct RenderEvent {
   uint8_t kind;            // RenderEventKind
   uint8_t cable;           // MIDI cable
   uint8_t isAgain;         // a chain's own mark on a note: its key was down, or up, already
-  uint8_t reserved[5];
+  uint8_t reserved;
+  uint32_t target;         // a parameter event in `midiOutput`: the number of the unit that it is for
 } RenderEvent;
 
 // Header of an event list: `eventCapacity` events follow it, then `payloadCapacity` bytes.

@@ -41,20 +41,42 @@ public struct MIDIChainTarget: Sendable, Equatable {
 }
 
 /// A target as the render side has it.
-struct MIDITarget: BitwiseCopyable {
-  let address: UInt64
+package struct MIDITarget: BitwiseCopyable {
+  package let address: UInt64
   let low: Double
   let high: Double
   /// The natural logarithm of high / low, 0 where the values are not logarithmic.
   let logarithm: Double
   let isStepped: Bool
-  let canRamp: Bool
+  package let canRamp: Bool
   /// The place in the chain of the stage that the parameter belongs to, −1 for the unit's own.
   let place: Int
 
+  /// - Parameter place: that in the chain of the stage that it belongs to, −1 for a unit's own.
+  /// - Thread: [control]
+  package init(_ target: MIDIChainTarget, place: Int = -1) {
+    address = target.address
+    low = Double(target.range.lowerBound)
+    high = Double(target.range.upperBound)
+    logarithm = target.isLogarithmic && low > 0 ? Vouched.naturalLogarithm(high / low) : 0
+    isStepped = target.isStepped
+    canRamp = target.canRamp
+    self.place = place
+  }
+
+  /// The part of the range, 0…1, at which a value is; 0 for what is no number.
+  @_noLocks @_noAllocation
+  package func part(_ value: Float) -> Double {
+    let value = Double(value)
+    if !(value > low) { return 0 }
+    if value >= high { return 1 }
+    return logarithm != 0
+      ? Vouched.naturalLogarithm(value / low) / logarithm : (value - low) / (high - low)
+  }
+
   /// The value at a part of the range, 0…1.
   @_noLocks @_noAllocation
-  func value(_ part: Double) -> Float {
+  package func value(_ part: Double) -> Float {
     var value = low + (high - low) * part
     if logarithm != 0 { value = low * Vouched.exponential(part * logarithm) }
     if isStepped { value = low + Double(Int(saturating: value - low + 0.5)) }
@@ -79,13 +101,8 @@ struct MIDITargets: @unchecked Sendable, BitwiseCopyable {
     count = sorted.count
     targets = .allocate(capacity: max(count, 1))
     for (index, target) in sorted.enumerated() {
-      let (low, high) = (Double(target.range.lowerBound), Double(target.range.upperBound))
-      let logarithm = target.isLogarithmic && low > 0 ? Vouched.naturalLogarithm(high / low) : 0
       (targets + index).initialize(
-        to: MIDITarget(
-          address: target.address, low: low, high: high, logarithm: logarithm,
-          isStepped: target.isStepped, canRamp: target.canRamp,
-          place: layout.place(ofAddress: target.address) ?? -1))
+        to: MIDITarget(target, place: layout.place(ofAddress: target.address) ?? -1))
     }
   }
 

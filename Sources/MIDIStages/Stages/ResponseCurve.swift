@@ -3,7 +3,7 @@
 import Realtime
 
 /// How an output follows an input. Raw values are parameter values and never change.
-enum ResponseCurve: Int, BitwiseCopyable {
+package enum ResponseCurve: Int, BitwiseCopyable {
   /// y = x.
   case linear = 0
   /// y = (e^kx − 1) / (e^k − 1), slow at first; k is the shape.
@@ -23,7 +23,7 @@ enum ResponseCurve: Int, BitwiseCopyable {
 
   /// Calls what rendering calls, so that the dynamic linker has bound it before.
   /// - Thread: [control]
-  static func bind() {
+  package static func bind() {
     let value = exponential.value(0.5, shape: 1) + logarithmic.value(0.5, shape: 1)
     precondition(value.isFinite)
   }
@@ -32,13 +32,25 @@ enum ResponseCurve: Int, BitwiseCopyable {
   ///   - x: 0…1.
   ///   - shape: above 0; the more, the further from a straight line.
   @_noLocks @_noAllocation
-  func value(_ x: Double, shape: Double) -> Double {
+  package func value(_ x: Double, shape: Double) -> Double {
     switch self {
     case .linear: return x
     case .exponential:
       return (Vouched.exponential(shape * x) - 1) / (Vouched.exponential(shape) - 1)
     case .logarithmic:
       return Vouched.naturalLogarithm(1 + x * (Vouched.exponential(shape) - 1)) / shape
+    }
+  }
+}
+
+extension ResponseCurve {
+  /// The input of an output: the curve turned round.
+  @_noLocks @_noAllocation
+  package func input(_ y: Double, shape: Double) -> Double {
+    switch self {
+    case .linear: return y
+    case .exponential: return ResponseCurve.logarithmic.value(y, shape: shape)
+    case .logarithmic: return ResponseCurve.exponential.value(y, shape: shape)
     }
   }
 }

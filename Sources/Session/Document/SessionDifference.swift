@@ -43,6 +43,7 @@ struct SessionDifference {
     if before.unlocated.connections != after.unlocated.connections {
       structure.append("the connections")
     }
+    if before.unlocated.mappings != after.unlocated.mappings { structure.append("the mappings") }
     for unit in after.units {
       let id = unit.id.value
       guard let former = before.units.first(where: { $0.id.value == id }) else {

@@ -196,6 +196,6 @@ extension JackSession {
       for await _ in ends { break }
       for wait in waits { wait.cancel() }
     }
-    recovery.end(store, history, plan.graph.nodes.map { ($0.id, $0.unit) })
+    recovery.end(store, history, plan.units)
   }
 }

@@ -53,6 +53,7 @@ package final class SessionStore: Sendable {
     state.withLock { state in
       state.origin.configuration.units = structure.units.map(\.configuration)
       state.origin.configuration.connections = structure.connections
+      state.origin.configuration.mappings = structure.mappings
     }
   }
 

@@ -1,12 +1,13 @@
 // Which units a session has, and how they are connected.
 
 import Configuration
+import ControlUnit
 import Graph
 import Synchronization
 import UnitModel
 
-/// The units of a session and their connections. Those of a former structure keep what they are set
-/// to.
+/// The units of a session, their connections, and what controllers move of them. Units of a former
+/// structure keep what they are set to.
 struct SessionStructure: Sendable {
   struct Unit: Sendable {
     let configuration: UnitConfiguration
@@ -15,9 +16,12 @@ struct SessionStructure: Sendable {
 
   var units: [Unit]
   var connections: [ConnectionConfiguration]
+  var mappings: [MappingConfiguration]
 
-  init(units: [Unit], connections: [ConnectionConfiguration]) {
-    (self.units, self.connections) = (units, connections)
+  /// - Parameter configuration: that of the session, which has the connections and mappings.
+  init(units: [Unit], of configuration: SessionConfiguration) {
+    self.units = units
+    (connections, mappings) = (configuration.connections, configuration.mappings)
   }
 
   /// That of a session which runs; nil where it has units that its configuration does not know.
@@ -27,7 +31,7 @@ struct SessionStructure: Sendable {
         Unit(configuration: configured, unit: $0.unit)
       }
     }
-    connections = configuration.connections
+    (connections, mappings) = (configuration.connections, configuration.mappings)
     if units.count != running.count || units.count != configuration.units.count { return nil }
   }
 }
@@ -87,7 +91,10 @@ final class SessionEditor: Sendable {
 }
 
 extension SessionPlan {
-  var units: [(id: String, unit: AudioUnit)] { graph.nodes.map { ($0.id, $0.unit) } }
+  /// Those that a configuration names.
+  package var units: [(id: String, unit: AudioUnit)] {
+    graph.nodes.filter { !($0.unit is ControlUnit) }.map { ($0.id, $0.unit) }
+  }
 
   /// The plan of another structure of the session.
   ///
@@ -106,12 +113,14 @@ extension SessionPlan {
         }
       }
     }
+    try builder.addControl(for: structure.mappings, to: graph, keeping: controlNode)
     var plan = self
     plan.graph = graph
     plan.wishes = []
     for connection in structure.connections {
       if let wish = try builder.connect(connection, in: graph) { plan.wishes.append(wish) }
     }
+    plan.controlMappings = try builder.map(structure.mappings, in: graph)
     return plan
   }
 }

@@ -39,43 +39,20 @@ extension ControllerStage {
     let number = message.number
     let data = message.value
     switch number {
-    case 98, 100:
-      halves[channel].selected.low = UInt8(truncatingIfNeeded: data)
-      halves[channel].selected.isRegistered = number == 100
-      if case .nonRegistered = source { halves[channel].value = 0 }
-    case 99, 101:
-      halves[channel].selected.high = UInt8(truncatingIfNeeded: data)
-      halves[channel].selected.isRegistered = number == 101
+    case 98...101:
+      halves[channel].select(number, data)
       if case .nonRegistered = source { halves[channel].value = 0 }
     case ControllerNumber.resetAllControllers:
       forget(channel)
-      halves[channel] = Halves()
+      halves[channel] = ControllerHalves()
     default: break
     }
     switch source {
     case .controller: return number == sourceNumber ? Double(data) : -1
     case .controllerPair:
-      let coarse = sourceNumber & 31
-      if number == coarse {
-        halves[channel].value = data << 7
-      } else if number == coarse + 32 {
-        halves[channel].value = halves[channel].value & ~127 | data
-      } else {
-        return -1
-      }
+      if !halves[channel].takePair(sourceNumber & 31, number, data) { return -1 }
     case .nonRegistered:
-      let selected = halves[channel].selected
-      if selected.isRegistered || Int(selected.high) << 7 | Int(selected.low) != sourceNRPN {
-        return -1
-      }
-      let value = halves[channel].value
-      switch number {
-      case 6: halves[channel].value = data << 7
-      case 38: halves[channel].value = value & ~127 | data
-      case 96: halves[channel].value = value < 16383 ? value + 1 : value
-      case 97: halves[channel].value = value > 0 ? value - 1 : value
-      default: return -1
-      }
+      if !halves[channel].selects(sourceNRPN) || !halves[channel].enter(number, data) { return -1 }
     default: return -1
     }
     return Double(halves[channel].value) * 127 / 16383

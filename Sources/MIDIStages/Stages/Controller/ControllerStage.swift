@@ -40,17 +40,6 @@ struct ControllerStage {
     case controller, channelPressure, bend, controllerPair, nonRegistered, parameter
   }
 
-  /// What a channel's sender has said in halves.
-  struct Halves: BitwiseCopyable {
-    /// The source's value so far, 14 bits.
-    var value = 0
-    /// The sender's selection for data entry; 127 and 127 is none.
-    var selected = (high: UInt8(127), low: UInt8(127), isRegistered: true)
-
-    @_noLocks @_noAllocation
-    init() {}
-  }
-
   /// Bit n: channel n + 1 is mapped.
   var channels: UInt16 = .max
   var source = Source.off
@@ -70,7 +59,7 @@ struct ControllerStage {
   let place: Int
   let targets: MIDITargets
   let sampleRate: Double
-  var halves = InlineArray<16, Halves>(repeating: Halves())
+  var halves = InlineArray<16, ControllerHalves>(repeating: ControllerHalves())
   /// What has been worked out for whole values by the settings as they are, −1 where nothing has.
   var results = InlineArray<128, Double>(repeating: -1)
   var hasResults = false
@@ -151,7 +140,7 @@ struct ControllerStage {
     var channel = 0
     while channel < 16 {
       forget(channel)
-      halves[channel] = Halves()
+      halves[channel] = ControllerHalves()
       channel &+= 1
     }
   }

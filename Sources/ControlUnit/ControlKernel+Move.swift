@@ -1,0 +1,171 @@
+// What a control makes of a parameter.
+
+import MIDIStages
+import Realtime
+import UnitRender
+
+extension ControlKernel {
+  /// Moves all parameters that a source moves.
+  ///
+  /// - Parameter level: where the control is, 0…1.
+  /// - Returns: how many mappings there are of it.
+  @_noLocks @_noAllocation
+  mutating func move(
+    _ source: Int, _ level: Double, _ message: ShortMessage, at frame: FrameTime,
+    _ output: RenderEventList
+  ) -> Int {
+    let first = table.pointee.start(of: source)
+    let end = table.pointee.end(of: source)
+    var index = first
+    while index < end {
+      let entry = table.pointee.entries + index
+      if entry.pointee.channels >> UInt16(truncatingIfNeeded: message.channel) & 1 != 0 {
+        move(entry, level, message, at: frame, output)
+      }
+      index &+= 1
+    }
+    return end &- first
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func move(
+    _ entry: UnsafeMutablePointer<ControlEntry>, _ level: Double, _ message: ShortMessage,
+    at frame: FrameTime, _ output: RenderEventList
+  ) {
+    let parameter = table.pointee.parameters + entry.pointee.parameter
+    let known = memory.parameters + parameter.pointee.slot
+    let mapping = memory.mappings + entry.pointee.slot
+    look(at: parameter, known, frame)
+    if mapping.pointee.generation != entry.pointee.generation {
+      mapping.pointee = MappingMemory(generation: entry.pointee.generation)
+    }
+    let position = position(entry, mapping, known.pointee.present, level, message)
+    if position < 0 { return }
+    let value = entry.pointee.value(position)
+    mapping.pointee.position = position
+    mapping.pointee.sent = value
+    known.pointee.present = value
+    let ramp = entry.pointee.rampFrames
+    if ramp > 0 { known.pointee.rampEnd = frame &+ FrameTime(ramp) }
+    var event = RenderEvent.parameter(
+      address: parameter.pointee.address, value: value, rampFrames: ramp, at: frame)
+    event.target = parameter.pointee.target
+    // A full list counts what it refuses.
+    _ = output.insert(event)
+  }
+
+  /// Learns once a call where a parameter is that others may have moved. In a call its unit has not
+  /// rendered yet: what others do on a frame of it is seen by the next one.
+  @_noLocks @_noAllocation
+  private func look(
+    at parameter: UnsafeMutablePointer<ControlParameter>,
+    _ known: UnsafeMutablePointer<ParameterMemory>, _ frame: FrameTime
+  ) {
+    if known.pointee.call == call && known.pointee.generation == parameter.pointee.generation {
+      return
+    }
+    let value = parameter.pointee.values[parameter.pointee.valueIndex]
+    if known.pointee.generation != parameter.pointee.generation {
+      known.pointee = ParameterMemory(generation: parameter.pointee.generation, value: value)
+    }
+    known.pointee.call = call
+    // What has not changed since may be older than what was sent.
+    if !value.isFinite || value.bitPattern == known.pointee.seen.bitPattern { return }
+    known.pointee.seen = value
+    if frame >= known.pointee.rampEnd { known.pointee.present = value }
+  }
+
+  // MARK: Places
+
+  /// Where the control is to count as, 0…1; below 0 where nothing is to move.
+  @_noLocks @_noAllocation
+  private func position(
+    _ entry: UnsafeMutablePointer<ControlEntry>, _ mapping: UnsafeMutablePointer<MappingMemory>,
+    _ present: Float, _ level: Double, _ message: ShortMessage
+  ) -> Double {
+    switch entry.pointee.mode {
+    case .absolute: return absolute(entry, mapping, present, level)
+    case .toggle:
+      let wasPressed = mapping.pointee.isPressed
+      mapping.pointee.isPressed = isPress(message, level)
+      if wasPressed || !mapping.pointee.isPressed { return -1 }
+      return place(entry, mapping, present) > 0.5 ? 0 : 1
+    case .relative, .relativeOffset, .relativeSign:
+      let steps = Self.steps(message.value, entry.pointee.mode)
+      if steps == 0 { return -1 }
+      let moved = place(entry, mapping, present) + Double(steps) * entry.pointee.step
+      return moved > 0 ? (moved < 1 ? moved : 1) : 0
+    }
+  }
+
+  /// Keys are down from any velocity on, other controls from their middle on.
+  @_noLocks @_noAllocation
+  private func isPress(_ message: ShortMessage, _ level: Double) -> Bool {
+    message.status & 0xF0 == 0x90 ? level > 0 : level >= 0.5
+  }
+
+  /// Where the control would be for a parameter's value. Steps of an encoder that are too small for
+  /// the parameter add up.
+  @_noLocks @_noAllocation
+  private func place(
+    _ entry: UnsafeMutablePointer<ControlEntry>, _ mapping: UnsafeMutablePointer<MappingMemory>,
+    _ present: Float
+  ) -> Double {
+    mapping.pointee.sent == present ? mapping.pointee.position : entry.pointee.position(present)
+  }
+
+  @_noLocks @_noAllocation
+  private func absolute(
+    _ entry: UnsafeMutablePointer<ControlEntry>, _ mapping: UnsafeMutablePointer<MappingMemory>,
+    _ present: Float, _ level: Double
+  ) -> Double {
+    if case .jump = entry.pointee.pickup { return level }
+    let before = mapping.pointee.control
+    mapping.pointee.control = level
+    let place = place(entry, mapping, present)
+    let isAway = Self.distance(place, mapping.pointee.position) > Self.nearness
+    if !(mapping.pointee.sent == mapping.pointee.sent) || isAway {
+      mapping.pointee.isCaught = false
+    }
+    if mapping.pointee.isCaught { return level }
+    if case .scale = entry.pointee.pickup {
+      if Self.distance(level, place) <= 1.0 / 254 {
+        mapping.pointee.isCaught = true
+        return level
+      }
+      return before < 0 ? -1 : Self.scaled(place, from: before, to: level)
+    }
+    let isPassing = before >= 0 && (before < place) != (level < place)
+    if !isPassing && Self.distance(level, place) > Self.nearness { return -1 }
+    mapping.pointee.isCaught = true
+    return level
+  }
+
+  /// How far two places may be from each other that count as one: a step of 7 bits, and a half for
+  /// what rounding does.
+  private static var nearness: Double { @_noLocks @_noAllocation get { 1.5 / 127 } }
+
+  /// A place moved by the same part of the way to its end as the control.
+  @_noLocks @_noAllocation
+  private static func scaled(_ place: Double, from before: Double, to level: Double) -> Double {
+    if level > before { return place + (1 - place) * (level - before) / (1 - before) }
+    if level < before { return place - place * (before - level) / before }
+    return -1
+  }
+
+  @_noLocks @_noAllocation
+  private static func distance(_ first: Double, _ second: Double) -> Double {
+    first > second ? first - second : second - first
+  }
+
+  /// The steps of an encoder's message, −64 to 64.
+  @_noLocks @_noAllocation
+  private static func steps(_ data: Int, _ mode: ControlMode) -> Int {
+    switch mode {
+    case .relative: return data < 64 ? data : data &- 128
+    case .relativeOffset: return data &- 64
+    case .relativeSign: return data < 64 ? data : 64 &- data
+    case .absolute, .toggle: return 0
+    }
+  }
+}

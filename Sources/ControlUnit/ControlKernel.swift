@@ -1,0 +1,239 @@
+// The render side of controllers that move parameters.
+
+import MIDIStages
+import Realtime
+import UnitRender
+
+/// Turns what comes from controllers into parameter events for other units, each on its own frame.
+///
+/// What mappings may do has a bound: 32 parameters in 64 frames, and after a pause 256 at once.
+/// Beyond it messages wait in their order for the next bound of 64 frames; values of one controller
+/// that wait replace each other.
+struct ControlKernel: RenderKernel, ~Copyable {
+  private static var frameBits: FrameTime { @_noLocks @_noAllocation get { 6 } }
+  private static var creditPerBlock: Int { @_noLocks @_noAllocation get { 32 } }
+  private static var mostCredit: Int { @_noLocks @_noAllocation get { 256 } }
+
+  let mailbox: PublishedPointer
+  var table: UnsafeMutablePointer<ControlTable>
+  let memory: ControlMemory
+  let counters: DeferredEventCounters
+  private let waiting = DeferredEvents(capacity: 8_192, payload: 0, resets: .systemReset)
+  /// For each channel what data entry has said.
+  private var entries = InlineArray<16, ControllerHalves>(repeating: ControllerHalves())
+  /// For each channel the values of 32 pairs of controllers.
+  private let pairs: UnsafeMutablePointer<ControllerHalves>
+  /// The number of the call, counted on.
+  var call = 0
+  /// The number of the 64 frames that are counted, and what may still be moved in them.
+  private var block = FrameTime.min
+  private var credit = ControlKernel.mostCredit
+
+  /// - Thread: [control]
+  init(
+    _ table: UnsafeMutablePointer<ControlTable>, mailbox: PublishedPointer, memory: ControlMemory,
+    counters: DeferredEventCounters
+  ) {
+    self.table = table
+    self.mailbox = mailbox
+    self.memory = memory
+    self.counters = counters
+    pairs = .allocate(capacity: 512)
+    pairs.initialize(repeating: ControllerHalves(), count: 512)
+    ResponseCurve.bind()
+  }
+
+  deinit {
+    waiting.deallocate()
+    pairs.deallocate()
+  }
+
+  @_noLocks @_noAllocation
+  mutating func begin(_ call: RenderCallView) {
+    self.call &+= 1
+    if let new = mailbox.take(retiring: table) {
+      table = new.assumingMemoryBound(to: ControlTable.self)
+    }
+  }
+
+  @_noLocks @_noAllocation
+  mutating func handle(
+    _ event: UnsafeMutablePointer<RenderEvent>, in list: RenderEventList, _ call: RenderCallView
+  ) {
+    guard case .midi? = event.pointee.eventKind, let output = call.midiOutput else { return }
+    let message = ShortMessage(of: event)
+    if !message.isWhole(length: event.pointee.length) || !concerns(message) { return }
+    advance(to: event.pointee.frame)
+    if waiting.isEmpty && credit > 0 {
+      credit &-= take(message, at: event.pointee.frame, output)
+      return
+    }
+    counters.countDeferred()
+    if !waiting.tryAppend(event.pointee, bytes: nil) { counters.countLost() }
+  }
+
+  /// Lets in what has waited, at each bound of 64 frames.
+  @_noLocks @_noAllocation
+  mutating func render(_ slice: RenderSlice) {
+    if waiting.isEmpty { return }
+    guard let output = slice.call.midiOutput else { return }
+    let end = slice.frame &+ FrameTime(slice.frameCount)
+    var bound = (slice.frame &+ 63) & ~63
+    while bound < end && !waiting.isEmpty {
+      advance(to: bound)
+      release(at: bound, output)
+      bound &+= 64
+    }
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func release(at frame: FrameTime, _ output: RenderEventList) {
+    while !waiting.isEmpty {
+      if waiting.isFirstVoid {
+        waiting.removeFirst()
+        continue
+      }
+      if credit <= 0 { return }
+      counters.noteDelay(Int(truncatingIfNeeded: frame &- waiting.first.pointee.frame))
+      credit &-= take(ShortMessage(of: waiting.first), at: frame, output)
+      waiting.removeFirst()
+    }
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func advance(to frame: FrameTime) {
+    let number = frame >> Self.frameBits
+    if number == block { return }
+    let passed = number &- block
+    // After a jump, also one back to another server's count, as after a pause.
+    let blocks = passed < 0 || passed > 64 ? 64 : Int(passed)
+    credit = min(credit &+ blocks &* Self.creditPerBlock, Self.mostCredit)
+    block = number
+  }
+
+  /// Forgets what was said in halves, and what waits.
+  @_noLocks @_noAllocation
+  mutating func reset() {
+    waiting.removeAll()
+    forgetHalves()
+  }
+
+  // MARK: Messages
+
+  /// Whether a message may move something, now or by what it prepares.
+  @_noLocks @_noAllocation
+  private func concerns(_ message: ShortMessage) -> Bool {
+    let table = table.pointee
+    let number = message.number
+    switch message.status & 0xF0 {
+    case 0x80, 0x90: return table.isMapped(ControlSource.firstNote &+ number)
+    case 0xB0:
+      if number == 121 { return true }
+      if number >= 120 { return false }
+      return table.isMapped(number)
+        || (number < 64 && table.isMapped(ControlSource.firstPair &+ number & 31))
+        || (table.nonRegisteredCount > 0 && Self.isDataEntry(number))
+    case 0xD0: return table.isMapped(ControlSource.pressure)
+    case 0xE0: return table.isMapped(ControlSource.bend)
+    default: return message.status == 0xFF
+    }
+  }
+
+  @_noLocks @_noAllocation
+  private static func isDataEntry(_ number: Int) -> Bool {
+    number == 6 || number == 38 || (number >= 96 && number <= 101)
+  }
+
+  /// Carries a message out.
+  /// - Returns: how many mappings it has moved.
+  @_noLocks @_noAllocation
+  private mutating func take(
+    _ message: ShortMessage, at frame: FrameTime, _ output: RenderEventList
+  ) -> Int {
+    let number = message.number
+    let seven = Double(message.value) / 127
+    switch message.status & 0xF0 {
+    case 0x80: return move(ControlSource.firstNote &+ number, 0, message, at: frame, output)
+    case 0x90: return move(ControlSource.firstNote &+ number, seven, message, at: frame, output)
+    case 0xB0:
+      if number == 121 {
+        forgetHalves(of: message.channel)
+        return 0
+      }
+      return move(number, seven, message, at: frame, output)
+        &+ takePair(message, at: frame, output) &+ takeDataEntry(message, at: frame, output)
+    case 0xD0:
+      return move(ControlSource.pressure, Double(number) / 127, message, at: frame, output)
+    case 0xE0:
+      // The middle is the middle, though there is one step less above it.
+      let bend = Double(message.bend &- 8192)
+      let level = 0.5 + (bend < 0 ? bend / 16384 : bend / 16382)
+      return move(ControlSource.bend, level, message, at: frame, output)
+    default:
+      forgetHalves()
+      return 0
+    }
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func takePair(
+    _ message: ShortMessage, at frame: FrameTime, _ output: RenderEventList
+  ) -> Int {
+    let coarse = message.number & 31
+    if message.number >= 64 || !table.pointee.isMapped(ControlSource.firstPair &+ coarse) {
+      return 0
+    }
+    let pair = pairs + (message.channel &<< 5 | coarse)
+    _ = pair.pointee.takePair(coarse, message.number, message.value)
+    return move(
+      ControlSource.firstPair &+ coarse, Double(pair.pointee.value) / 16383, message, at: frame,
+      output)
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func takeDataEntry(
+    _ message: ShortMessage, at frame: FrameTime, _ output: RenderEventList
+  ) -> Int {
+    if table.pointee.nonRegisteredCount == 0 { return 0 }
+    let channel = message.channel
+    if message.number >= 98 && message.number <= 101 {
+      entries[channel].select(message.number, message.value)
+      entries[channel].value = 0
+      return 0
+    }
+    let source = table.pointee.source(ofNonRegistered: entries[channel].selection)
+    if source < 0 || !entries[channel].enter(message.number, message.value) { return 0 }
+    return move(source, Double(entries[channel].value) / 16383, message, at: frame, output)
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func forgetHalves() {
+    var channel = 0
+    while channel < 16 {
+      forgetHalves(of: channel)
+      channel &+= 1
+    }
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func forgetHalves(of channel: Int) {
+    entries[channel] = ControllerHalves()
+    var pair = 0
+    while pair < 32 {
+      pairs[channel &<< 5 | pair] = ControllerHalves()
+      pair &+= 1
+    }
+  }
+}
+
+@_noLocks @_noAllocation
+func controlRender(
+  _ context: UnsafeMutableRawPointer, _ call: UnsafeMutablePointer<RenderCall>
+) -> Int32 {
+  driveKernel(ControlKernel.self, context, call)
+}
+
+@_noLocks @_noAllocation
+func controlReset(_ context: UnsafeMutableRawPointer) {
+  resetKernel(ControlKernel.self, context)
+}

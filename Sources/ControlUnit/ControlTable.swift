@@ -1,0 +1,156 @@
+// Mappings as the render side has them.
+
+import Configuration
+import MIDIStages
+import Realtime
+import UnitModel
+import UnitRender
+
+/// What a message means to a mapping; see `MappingConfiguration.Mode`.
+enum ControlMode: BitwiseCopyable { case absolute, toggle, relative, relativeOffset, relativeSign }
+
+/// See `MappingConfiguration.Pickup`.
+enum ControlPickup: BitwiseCopyable { case jump, pickup, scale }
+
+/// One mapping.
+struct ControlEntry: BitwiseCopyable {
+  /// Bit n: it hears channel n + 1.
+  let channels: UInt16
+  let mode: ControlMode
+  let pickup: ControlPickup
+  let curve: ResponseCurve
+  let shape: Double
+  /// At the two ends of the control's way.
+  let first: Float
+  let last: Float
+  /// The range between them.
+  let target: MIDITarget
+  let rampFrames: UInt32
+  /// How far one step of an encoder goes, as a part of the control's way.
+  let step: Double
+  /// The place of its parameter in the table.
+  let parameter: Int
+  /// Where its memory is, and whose memory it has to be.
+  let slot: Int
+  let generation: Int
+
+  /// The parameter's value at a place of the control, 0…1.
+  @_noLocks @_noAllocation
+  func value(_ position: Double) -> Float {
+    // To the bit, whatever the logarithms make of it.
+    if !(position > 0) { return first }
+    if position >= 1 { return last }
+    let part = curve.value(position, shape: shape)
+    return target.value(first < last ? part : 1 - part)
+  }
+
+  /// The place of the control that would give a value.
+  @_noLocks @_noAllocation
+  func position(_ value: Float) -> Double {
+    let part = target.part(value)
+    return curve.input(first < last ? part : 1 - part, shape: shape)
+  }
+}
+
+/// A parameter that some mappings move.
+struct ControlParameter: BitwiseCopyable {
+  let address: UInt64
+  let target: UInt32
+  let values: ParameterValues
+  let valueIndex: Int
+  let slot: Int
+  let generation: Int
+}
+
+/// All mappings, in the order of what moves them. Built and freed by the control side.
+struct ControlTable: BitwiseCopyable {
+  let entries: UnsafeMutablePointer<ControlEntry>
+  let parameters: UnsafeMutablePointer<ControlParameter>
+  /// For each source the place of its first entry; the entries end where those of the next begin.
+  private let starts: UnsafeMutablePointer<Int>
+  private let sourceCount: Int
+  /// The non-registered parameters that are mapped, rising.
+  private let nonRegistered: UnsafeMutablePointer<Int>
+  let nonRegisteredCount: Int
+
+  /// - Parameters:
+  ///   - entries: with the numbers of their sources, these rising.
+  ///   - nonRegistered: those that are mapped, rising; see `ControlSource`.
+  /// - Thread: [control]
+  init(
+    _ entries: [(source: Int, entry: ControlEntry)], _ parameters: [ControlParameter],
+    nonRegistered: [Int]
+  ) {
+    self.entries = .allocate(capacity: max(entries.count, 1))
+    self.entries.initialize(from: entries.map(\.entry), count: entries.count)
+    self.parameters = .allocate(capacity: max(parameters.count, 1))
+    self.parameters.initialize(from: parameters, count: parameters.count)
+    sourceCount = ControlSource.firstNonRegistered + nonRegistered.count
+    starts = .allocate(capacity: sourceCount + 1)
+    var place = 0
+    for source in 0...sourceCount {
+      while place < entries.count && entries[place].source < source { place += 1 }
+      (starts + source).initialize(to: place)
+    }
+    self.nonRegistered = .allocate(capacity: max(nonRegistered.count, 1))
+    self.nonRegistered.initialize(from: nonRegistered, count: nonRegistered.count)
+    nonRegisteredCount = nonRegistered.count
+  }
+
+  /// - Thread: [control], once the render side does not use it any more.
+  func deallocate() {
+    entries.deallocate()
+    parameters.deallocate()
+    starts.deallocate()
+    nonRegistered.deallocate()
+  }
+
+  /// The place of a source's first entry.
+  @_noLocks @_noAllocation
+  func start(of source: Int) -> Int { starts[source] }
+
+  /// The place behind a source's last entry.
+  @_noLocks @_noAllocation
+  func end(of source: Int) -> Int { starts[source &+ 1] }
+
+  @_noLocks @_noAllocation
+  func isMapped(_ source: Int) -> Bool { start(of: source) < end(of: source) }
+
+  /// The source that a non-registered parameter is; below 0 for one that is not mapped.
+  /// - Complexity: O(log mapped ones)
+  @_noLocks @_noAllocation
+  func source(ofNonRegistered number: Int) -> Int {
+    var (low, high) = (0, nonRegisteredCount)
+    while low < high {
+      let middle = (low &+ high) / 2
+      if nonRegistered[middle] < number { low = middle &+ 1 } else { high = middle }
+    }
+    if low == nonRegisteredCount || nonRegistered[low] != number { return -1 }
+    return ControlSource.firstNonRegistered &+ low
+  }
+}
+
+/// The numbers of what can move parameters.
+enum ControlSource {
+  /// The first of 32 pairs, behind 128 controllers.
+  static var firstPair: Int { @_noLocks @_noAllocation get { 128 } }
+  static var pressure: Int { @_noLocks @_noAllocation get { 160 } }
+  static var bend: Int { @_noLocks @_noAllocation get { 161 } }
+  /// The first of 128 keys.
+  static var firstNote: Int { @_noLocks @_noAllocation get { 162 } }
+  /// The first of those that are mapped, in their order.
+  static var firstNonRegistered: Int { @_noLocks @_noAllocation get { 290 } }
+
+  /// - Parameter nonRegistered: those that are mapped, rising.
+  static func number(_ source: MappingConfiguration.Source, nonRegistered: [Int]) -> Int {
+    switch source {
+    case .controller(let number): number
+    case .controllerPair(let number): firstPair + number
+    case .pressure: pressure
+    case .bend: bend
+    case .note(let key): firstNote + key
+    case .nonRegistered(let number):
+      firstNonRegistered + (nonRegistered.firstIndex(of: number) ?? 0)
+    }
+  }
+}

@@ -1,0 +1,228 @@
+// Tables of mappings on their way to the render side and back.
+
+import Configuration
+import MIDIStages
+import Realtime
+import Synchronization
+import UnitModel
+import UnitRender
+
+/// Makes tables, keeps what they refer to as long as the render side may use them, and frees them.
+///
+/// Mappings that stay keep their memory while others come and go.
+final class ControlTables: @unchecked Sendable {
+  let counters = DeferredEventCounters()
+  private let mailbox = PublishedPointer()
+  private let memory = ControlMemory(count: MappingConfiguration.maximumCount)
+
+  private struct Slot {
+    let place: Int
+    let generation: Int
+  }
+
+  private struct State {
+    var mappings: [ControlMapping] = []
+    /// In hertz; nil while there is no kernel.
+    var sampleRate: Double?
+    /// The units whose values each table refers to.
+    var tables: [UnsafeMutableRawPointer: [AudioUnit]] = [:]
+    /// Of mappings, the second and further ones that are all the same by their number.
+    var mappingSlots: [MappingKey: Slot] = [:]
+    var parameterSlots: [ControlMapping.Place: Slot] = [:]
+    var lastGeneration = 0
+  }
+
+  private struct MappingKey: Hashable {
+    let settings: ControlMapping.Settings
+    let number: Int
+  }
+
+  private let state = Mutex(State())
+
+  deinit {
+    state.withLock { state in
+      for table in state.tables.keys { Self.free(table) }
+    }
+    mailbox.deallocate()
+    memory.deallocate()
+    counters.deallocate()
+  }
+
+  var mappings: [ControlMapping] { state.withLock { $0.mappings } }
+
+  /// Has the render side go on with other mappings from the next call on.
+  func set(_ mappings: [ControlMapping]) {
+    state.withLock { state in
+      state.mappings = mappings
+      Self.assignSlots(&state)
+      guard let sampleRate = state.sampleRate else { return }
+      while let spent = mailbox.collect() { Self.free(spent, &state) }
+      let table = Self.make(&state, sampleRate)
+      if let unseen = mailbox.publish(UnsafeMutableRawPointer(table)) { Self.free(unseen, &state) }
+    }
+  }
+
+  /// A kernel for the mappings that there are; it belongs to the caller until `release`.
+  func makeKernel(sampleRate: Double) -> ControlKernel {
+    state.withLock { state in
+      state.sampleRate = sampleRate
+      Self.assignSlots(&state)
+      return ControlKernel(
+        Self.make(&state, sampleRate), mailbox: mailbox, memory: memory, counters: counters)
+    }
+  }
+
+  /// Takes back what the kernel had, which is gone.
+  func release() {
+    state.withLock { state in
+      state.sampleRate = nil
+      while mailbox.collect() != nil {}
+      _ = mailbox.withdraw()
+      for table in state.tables.keys { Self.free(table) }
+      state.tables = [:]
+    }
+  }
+
+  private static func free(_ table: UnsafeMutableRawPointer, _ state: inout State) {
+    state.tables[table] = nil
+    free(table)
+  }
+
+  private static func free(_ table: UnsafeMutableRawPointer) {
+    let table = table.assumingMemoryBound(to: ControlTable.self)
+    table.pointee.deallocate()
+    table.deallocate()
+  }
+
+  // MARK: Slots
+
+  /// Gives each mapping and parameter memory; what had some keeps it.
+  private static func assignSlots(_ state: inout State) {
+    var generation = state.lastGeneration
+    state.mappingSlots = assigned(keys(of: state.mappings), state.mappingSlots, &generation)
+    state.parameterSlots = assigned(
+      state.mappings.map(\.settings.parameter), state.parameterSlots, &generation)
+    state.lastGeneration = generation
+  }
+
+  private static func keys(of mappings: [ControlMapping]) -> [MappingKey] {
+    var counts: [ControlMapping.Settings: Int] = [:]
+    return mappings.map { mapping in
+      counts[mapping.settings, default: 0] += 1
+      return MappingKey(settings: mapping.settings, number: counts[mapping.settings] ?? 0)
+    }
+  }
+
+  private static func assigned<Key: Hashable>(
+    _ keys: [Key], _ old: [Key: Slot], _ generation: inout Int
+  ) -> [Key: Slot] {
+    var slots: [Key: Slot] = [:]
+    for key in keys { slots[key] = old[key] }
+    let used = Set(slots.values.map(\.place))
+    var free = (0..<MappingConfiguration.maximumCount).lazy.filter { !used.contains($0) }
+      .makeIterator()
+    for key in keys where slots[key] == nil {
+      guard let place = free.next() else { preconditionFailure("there are too many mappings") }
+      generation += 1
+      slots[key] = Slot(place: place, generation: generation)
+    }
+    return slots
+  }
+
+  // MARK: Tables
+
+  private static func make(
+    _ state: inout State, _ sampleRate: Double
+  ) -> UnsafeMutablePointer<ControlTable> {
+    let mappings = state.mappings
+    var places: [ControlMapping.Place: Int] = [:]
+    var parameters: [ControlParameter] = []
+    for mapping in mappings where places[mapping.settings.parameter] == nil {
+      let place = mapping.settings.parameter
+      guard let slot = state.parameterSlots[place] else { continue }
+      places[place] = parameters.count
+      parameters.append(
+        ControlParameter(
+          address: place.address, target: place.target, values: mapping.unit.parameterValues,
+          valueIndex: mapping.valueIndex, slot: slot.place, generation: slot.generation))
+    }
+    let numbers = mappings.compactMap { mapping -> Int? in
+      guard case .nonRegistered(let number) = mapping.settings.source else { return nil }
+      return number
+    }
+    let nonRegistered = Set(numbers).sorted()
+    let entries = zip(mappings, keys(of: mappings)).compactMap { mapping, key in
+      state.mappingSlots[key].map { slot in
+        (
+          source: ControlSource.number(mapping.settings.source, nonRegistered: nonRegistered),
+          entry: entry(
+            mapping, slot, parameter: places[mapping.settings.parameter] ?? 0, sampleRate)
+        )
+      }
+    }
+    let table = UnsafeMutablePointer<ControlTable>.allocate(capacity: 1)
+    // Those of one source in the order in which they are written.
+    let sorted = entries.enumerated().sorted {
+      ($0.element.source, $0.offset) < ($1.element.source, $1.offset)
+    }.map(\.element)
+    table.initialize(to: ControlTable(sorted, parameters, nonRegistered: nonRegistered))
+    state.tables[UnsafeMutableRawPointer(table)] = mappings.map(\.unit)
+    return table
+  }
+
+  private static func entry(
+    _ mapping: ControlMapping, _ slot: Slot, parameter: Int, _ sampleRate: Double
+  ) -> ControlEntry {
+    let settings = mapping.settings
+    let range = min(settings.first, settings.last)...max(settings.first, settings.last)
+    // An encoder has no ends: a turn of 127 steps goes all the way, one step at least to the next
+    // whole number.
+    let values = Double(range.upperBound) - Double(range.lowerBound)
+    let step = mapping.isStepped && values > 0 ? max(1 / values, 1.0 / 127) : 1.0 / 127
+    let ramp = settings.rampMilliseconds * sampleRate / 1000
+    return ControlEntry(
+      channels: settings.channel.map { 1 << UInt16($0 - 1) } ?? .max,
+      mode: settings.mode.rendered, pickup: settings.pickup.rendered,
+      curve: settings.curve.rendered, shape: settings.shape, first: settings.first,
+      last: settings.last,
+      target: MIDITarget(
+        MIDIChainTarget(
+          address: settings.parameter.address, range: range,
+          isLogarithmic: mapping.isLogarithmic, isStepped: mapping.isStepped,
+          canRamp: mapping.canRamp)),
+      rampFrames: mapping.canRamp ? UInt32(ramp.rounded()) : 0, step: step, parameter: parameter,
+      slot: slot.place, generation: slot.generation)
+  }
+}
+
+extension MappingConfiguration.Mode {
+  fileprivate var rendered: ControlMode {
+    switch self {
+    case .absolute: .absolute
+    case .toggle: .toggle
+    case .relative: .relative
+    case .relativeOffset: .relativeOffset
+    case .relativeSign: .relativeSign
+    }
+  }
+}
+
+extension MappingConfiguration.Pickup {
+  fileprivate var rendered: ControlPickup {
+    switch self {
+    case .jump: .jump
+    case .pickup: .pickup
+    case .scale: .scale
+    }
+  }
+}
+
+extension MappingConfiguration.Curve {
+  fileprivate var rendered: ResponseCurve {
+    switch self {
+    case .linear: .linear
+    case .exponential: .exponential
+    case .logarithmic: .logarithmic
+    }
+  }
+}

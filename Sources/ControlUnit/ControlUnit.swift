@@ -1,0 +1,56 @@
+// Where controllers come into a session.
+
+public import MIDIStages
+public import UnitModel
+import UnitRender
+
+/// Takes MIDI, and moves parameters of other units by it: each on the frame of the message.
+///
+/// A session with mappings has one; it is no component. A graph brings its events to the units that
+/// they are for by `Graph.connectParameters`.
+///
+/// AUv3: none; hosts map controllers themselves, by `AUParameterTree` on a control thread.
+public final class ControlUnit: AudioUnit, @unchecked Sendable {
+  private let tables = ControlTables()
+
+  /// - Thread: [control]
+  public init() throws {
+    super.init(
+      componentDescription: ComponentDescription(
+        type: .midiProcessor, subtype: "ctrl", manufacturer: "Aurc"),
+      parameterTree: try ParameterTree(children: []))
+  }
+
+  /// What moves what, at most `MappingConfiguration.maximumCount` of them. Others can be set while
+  /// it plays: they take over at the start of a call, and those that stay go on as they were.
+  ///
+  /// - Thread: [control]
+  public var mappings: [ControlMapping] {
+    get { tables.mappings }
+    set { tables.set(newValue) }
+  }
+
+  /// What had to wait for what came before it.
+  ///
+  /// - Thread: [any]
+  public var counters: DeferredEventCounters { tables.counters }
+
+  public override func makeRenderResources() throws(AudioUnitError) -> RenderResources {
+    let context = KernelContext.allocate(
+      tables.makeKernel(sampleRate: sampleRate), outputChannels: [],
+      maximumFrames: maximumFramesToRender)
+    let render = InternalRender(render: controlRender, reset: controlReset, context: context)
+    return RenderResources(render) { [tables] in
+      KernelContext.deallocate(context, of: ControlKernel.self)
+      tables.release()
+    }
+  }
+}
+
+extension ControlUnit: ReportingUnit {
+  public var counts: [UnitCount] {
+    [.lostMIDIEvents(counters.lostEvents)]
+      + UnitCount.deferredEvents(
+        counters.deferredEvents, longest: counters.longestDelayFrames)
+  }
+}

@@ -1,0 +1,163 @@
+// Controllers move parameters: in configurations, bounced, and live.
+
+import Configuration
+import Foundation
+import MediaFiles
+import Session
+import TestSupport
+import Testing
+
+@Suite(.serialized) struct MappingTests {
+  private static let units = """
+    [client]
+    name = "filter"
+    [[unit]]
+    id = "lowpass"
+    component = "filter"
+    parameters = { cutoff = 900.0 }
+    """
+  private static let mapped =
+    units + """
+
+      [[map]]
+      parameter = "lowpass/cutoff"
+      controller = 74
+      range = [200, 8000]
+      [[map]]
+      parameter = "lowpass/resonance"
+      controller14 = 2
+      range = [12, -6]
+      curve = "logarithmic"
+      [[map]]
+      parameter = "lowpass/resonance"
+      controller = 16
+      mode = "relative"
+      """
+
+  private func problem(_ map: String, in units: String = units) async throws -> String {
+    let error = await #expect(throws: ConfigurationError.self) {
+      _ = try await SessionBuilder(registry: try BuiltInComponents.makeRegistry()).build(
+        SessionConfiguration(builtIn: units + "\n" + map, file: "s.toml"), file: nil)
+    }
+    return error.map { "\($0)" } ?? ""
+  }
+
+  // MARK: Refusals
+
+  @Test func whatNoControllerMovesIsRefusedWithItsPlace() async throws {
+    let sampler = "[[unit]]\nid = \"piano\"\ncomponent = \"sampler\"\n"
+    func map(_ parameter: String, _ others: String = "") -> String {
+      "[[map]]\nparameter = \"\(parameter)\"\ncontroller = 1\n\(others)"
+    }
+    #expect(
+      try await problem(map("lowpas/cutoff"))
+        == "s.toml:8:13: unknown unit 'lowpas' in [[map]]: did you mean 'lowpass'? Accepted: lowpass"
+    )
+    #expect(
+      try await problem(map("lowpass/cutof")).hasPrefix(
+        "s.toml:8:13: unknown parameter 'lowpass/cutof' in [[map]]: did you mean 'lowpass/cutoff'?")
+    )
+    #expect(try await problem(map("lowpass")).contains("unknown parameter 'lowpass'"))
+    #expect(try await problem(map("control/x")).contains("unknown unit 'control'"))
+    #expect(
+      try await problem(map("lowpass/cutoff", "range = [200, 30000]"))
+        == "s.toml:10:15: cutoff = 30000 is out of range; accepted: 12 to 20000 Hz")
+    #expect(
+      try await problem(map("lowpass/cutoff", "range = [200, 200]"))
+        == "s.toml:10:15: both ends of 'range' are the same; accepted: two values, in any order")
+    #expect(
+      try await problem(map("piano/synths"), in: sampler).contains(
+        "'piano/synths' takes time to change: no controller moves it; accepted: piano/gain"))
+    #expect(
+      try await problem(map("piano/pan", "ramp = 10"), in: sampler).contains(
+        "'piano/pan' cannot ramp"))
+    let circle = """
+      [[unit]]
+      id = "keys"
+      component = "midi"
+      midi = [{ stage = "transpose", semitones = 1 }]
+      [[connect]]
+      from = "keys"
+      to = "control"
+      """
+    #expect(
+      try await problem(map("keys/midi/transpose/semitones"), in: circle).contains(
+        "the connections go round in a circle: control -> keys -> control"))
+    #expect(
+      try await problem(
+        map("lowpass/cutoff") + "[[connect]]\nfrom = \"control\"\nto = \"synth:in\"\n"
+      ).contains("unit 'control' does not send MIDI"))
+  }
+
+  // MARK: Exactness
+
+  private func song() -> (file: Data, events: [TimedMIDI]) {
+    var file = MIDIFileMaker.frameExact(sampleRate: 48_000)
+    var random = SeededRandom(seed: 11)
+    var events: [TimedMIDI] = []
+    var frame = 0
+    while frame < 29_000 {
+      frame += Int.random(in: 1..<200, using: &random)
+      let number = [74, 2, 34, 16].randomElement(using: &random)!
+      let value = UInt8.random(in: 0..<128, using: &random)
+      events.append(TimedMIDI(frame: frame, bytes: [0xB0, UInt8(number), value]))
+      file.add(events.last!.bytes, at: frame)
+    }
+    return (Data(file.bytes()), events)
+  }
+
+  @Test func theMovedSoundIsTheSameBitsAtAnyPeriodAndLive() async throws {
+    let frames = 30_011
+    let input = (1...2).map { Signal.noise(frames: frames, seed: UInt64($0), amplitude: 0.5) }
+    let rig = try BounceRig(Self.mapped)
+    let writer = try AudioFileWriter(
+      url: rig.folder.file("in.wav"), sampleRate: 48_000, channelCount: 2)
+    try writer.write(input)
+    try writer.finish()
+    let song = song()
+    try song.file.write(to: rig.folder.file("song.mid"))
+    var first: [[Float]] = []
+    for period in [16, 64, 441, 1024, 2048] {
+      let (status, child) = try await rig.run(
+        "--midi", "song.mid", "--input", "in.wav", "--output", "out.wav", "--period", "\(period)",
+        "--tail", "0")
+      #expect(status == .exited(0), "\(child.transcript)")
+      let output = try rig.read("out.wav")
+      if first.isEmpty { first = output }
+      for channel in 0..<2 { #expect(firstDifference(output[channel], first[channel]) == nil) }
+    }
+    let unmoved = try BounceRig(Self.units)
+    try FileManager.default.copyItem(
+      at: rig.folder.file("in.wav"), to: unmoved.folder.file("in.wav"))
+    _ = try await unmoved.run("--input", "in.wav", "--output", "out.wav", "--tail", "0")
+    let start = song.events[0].frame
+    let difference = try #require(firstDifference(try unmoved.read("out.wav")[0], first[0]))
+    #expect((start...start + 200).contains(difference), "\(difference), \(start)")
+
+    let live = try await play(input, song.events)
+    for channel in 0..<2 {
+      #expect(firstDifference(live[channel], first[channel].prefix(frames).map { $0 }) == nil)
+    }
+  }
+
+  private func play(_ input: [[Float]], _ midi: [TimedMIDI]) async throws -> [[Float]] {
+    let server = try await JackServer.start(period: 256)
+    let auricle = try await RunningAuricle(Self.mapped, on: server)
+    let player = try JackTestClient(server, "player", audioOutputs: 2, midiOutputs: 1)
+    let recorder = try JackTestClient(server, "recorder", audioInputs: 2)
+    for channel in 1...2 {
+      try await player.connect("player:audio_out_\(channel)", to: "filter:lowpass_in_\(channel)")
+      try await recorder.connect(
+        "filter:lowpass_out_\(channel)", to: "recorder:audio_in_\(channel)")
+    }
+    try await player.connect("player:midi_out_1", to: "filter:control_midi_in")
+    player.script.audio = input
+    player.script.midi = midi
+    try await player.setFreewheel(true)
+    let takes = try await JackTestClient.run([player, recorder], frames: input[0].count)
+    try await player.setFreewheel(false)
+    #expect(takes.allSatisfy { $0.isComplete && $0.startsInCycle == 0 })
+    #expect(try await auricle.end() == .exited(0))
+    return takes[1].audio
+  }
+}
