@@ -188,3 +188,13 @@ extension ConfigurationValue {
     return Located(number, at: location)
   }
 }
+
+extension MappingConfiguration {
+  /// Reads the keys of one `[[map]]`.
+  ///
+  /// - Thread: [any]
+  package init(toml: String, file: String) throws(ConfigurationError) {
+    self = try ConfigurationReader.readMapping(
+      ConfigurationValue.parse(Array(toml.utf8), file: file))
+  }
+}

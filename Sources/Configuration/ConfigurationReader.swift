@@ -14,13 +14,30 @@ struct ConfigurationReader {
   ) throws(ConfigurationError) -> SessionConfiguration {
     var reader = ConfigurationReader(kinds: kinds)
     let configuration = reader.session(document)
+    return try reader.finish(configuration)
+  }
+
+  /// Reads the keys of one mapping.
+  static func readMapping(
+    _ document: ConfigurationValue
+  ) throws(ConfigurationError) -> MappingConfiguration {
+    var reader = ConfigurationReader(kinds: [])
+    let mappings = reader.mappings([document])
+    guard let mapping = try reader.finish(mappings).first else {
+      preconditionFailure("what is left out is reported")
+    }
+    return mapping
+  }
+
+  /// What was read, if nothing is wrong with it.
+  private func finish<Read>(_ read: Read) throws(ConfigurationError) -> Read {
     // Sections are read out of order, people read from the top.
-    let problems = reader.collector.problems.enumerated().sorted {
+    let problems = collector.problems.enumerated().sorted {
       ($0.element.location.line, $0.offset) < ($1.element.location.line, $1.offset)
     }.map(\.element)
-    guard let first = problems.first else { return configuration }
+    guard let first = problems.first else { return read }
     throw ConfigurationError(
-      first, others: Array(problems.dropFirst()), omitted: reader.collector.omitted)
+      first, others: Array(problems.dropFirst()), omitted: collector.omitted)
   }
 
   mutating func report(_ problem: ConfigurationProblem) { collector.report(problem) }

@@ -97,13 +97,20 @@ extension MappingConfiguration {
     return members
   }
 
-  /// As one line: `lowpass/cutoff: controller = 74, channel = 1`.
+  /// All but the parameter: `controller=74`, `range=[200, 8000]`.
   ///
   /// - Thread: [any]
-  public var text: String {
-    let settings = members.dropFirst().map { "\($0.key) = \($0.value.inline)" }
-    return "\(parameter.value): " + settings.joined(separator: ", ")
+  public var settings: [String] {
+    members.dropFirst().map { key, value in
+      guard case .plain(let text) = value else { return "\(key)=\(value.inline)" }
+      return "\(key)=\(text.hasPrefix("\"") ? String(text.dropFirst().dropLast()) : text)"
+    }
   }
+
+  /// As one line: `lowpass/cutoff controller=74 channel=1`.
+  ///
+  /// - Thread: [any]
+  public var text: String { ([parameter.value] + settings).joined(separator: " ") }
 }
 
 extension UnitConfiguration {

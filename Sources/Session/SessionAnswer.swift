@@ -16,11 +16,13 @@ public enum SessionAnswer: Sendable, Equatable {
   case saved(SaveReading)
   /// What was taken back or made again, in this order.
   case changes([ChangeReading])
+  /// Which controllers move which parameters.
+  case mappings([MappingReading])
 }
 
 extension SessionAnswer: Codable {
   private enum Key: String, CodingKey {
-    case units, parameters, parameter, presets, status, saved, changes
+    case units, parameters, parameter, presets, status, saved, changes, mappings
   }
 
   public init(from decoder: any Decoder) throws {
@@ -35,6 +37,8 @@ extension SessionAnswer: Codable {
     case .status?: self = .status(try object.decode(SessionStatus.self, forKey: .status))
     case .saved?: self = .saved(try object.decode(SaveReading.self, forKey: .saved))
     case .changes?: self = .changes(try object.decode([ChangeReading].self, forKey: .changes))
+    case .mappings?:
+      self = .mappings(try object.decode([MappingReading].self, forKey: .mappings))
     case nil: self = .done
     }
   }
@@ -50,6 +54,7 @@ extension SessionAnswer: Codable {
     case .status(let status): try object.encode(status, forKey: .status)
     case .saved(let saved): try object.encode(saved, forKey: .saved)
     case .changes(let changes): try object.encode(changes, forKey: .changes)
+    case .mappings(let mappings): try object.encode(mappings, forKey: .mappings)
     }
   }
 }
@@ -128,6 +133,19 @@ public struct ChangeReading: Sendable, Hashable, Codable {
   public let text: String
   /// Whether it was taken back; else it was made again.
   public let isUndone: Bool
+}
+
+/// A controller that moves a parameter.
+public struct MappingReading: Sendable, Hashable, Codable {
+  /// That of the parameter.
+  public let path: String
+  /// As `map` takes them: `controller=74`, `range=[200, 8000]`.
+  public let settings: [String]
+
+  init(_ mapping: MappingConfiguration) {
+    path = mapping.parameter.value
+    settings = mapping.settings
+  }
 }
 
 /// How a session does.

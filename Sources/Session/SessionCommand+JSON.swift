@@ -9,6 +9,7 @@ extension SessionCommand: Codable {
     case list, get, set, watch, bypass, preset, soundfont, entry, panic, status
     case save, undo, redo
     case connect, disconnect, add, replace, remove
+    case map, unmap
   }
 
   enum Key: String, CodingKey, CaseIterable {
@@ -33,6 +34,8 @@ extension SessionCommand: Codable {
     case .connect, .disconnect: [.from, .to]
     case .add, .replace: [.unit, .component, .settings]
     case .remove: [.unit]
+    case .map: [.path, .settings]
+    case .unmap: [.path]
     case .panic, .status: []
     case .save: [.file]
     case .undo, .redo: [.steps]
@@ -93,6 +96,16 @@ extension SessionCommand: Codable {
         ? .add(unit: unit, component: component, settings: settings)
         : .replace(unit: unit, component: component, settings: settings)
     case .remove: self = .remove(unit: try object.text(.unit))
+    case .map:
+      let settings = try object.given(.settings, [String].self, "a list of texts KEY=VALUE")
+      if let path = try object.given(.path, String.self, "a text") {
+        self = .map(path: path, settings: settings ?? [])
+      } else if settings == nil {
+        self = .mappings
+      } else {
+        throw SessionCommandError("a 'path' is needed", accepted: "a text")
+      }
+    case .unmap: self = .unmap(path: try object.text(.path))
     case .panic: self = .panic
     case .status: self = .status
     case .save: self = .save(file: try object.given(.file, String.self, "a text"))
@@ -167,6 +180,14 @@ extension SessionCommand: Codable {
     case .remove(let unit):
       try put(.remove)
       try put(unit, .unit)
+    case .mappings: try put(.map)
+    case .map(let path, let settings):
+      try put(.map)
+      try put(path, .path)
+      try put(settings, .settings)
+    case .unmap(let path):
+      try put(.unmap)
+      try put(path, .path)
     case .panic: try put(.panic)
     case .status: try put(.status)
     case .save(let file):

@@ -32,6 +32,12 @@ public enum SessionCommand: Sendable, Equatable {
   case replace(unit: String, component: String, settings: [String] = [])
   /// Removes a unit with its connections.
   case remove(unit: String)
+  /// Tells which controllers move which parameters.
+  case mappings
+  /// Has a controller move a parameter; the settings are `KEY=VALUE`, with keys of `[[map]]`.
+  case map(path: String, settings: [String])
+  /// Has no controller move a parameter any more.
+  case unmap(path: String)
   /// Ends all notes and tails, also those sent to others.
   case panic
   /// Tells how the session does.

@@ -71,7 +71,7 @@ extension SessionControl {
 
   /// - Parameter change: what becomes of the configuration; tells the ids of units that are to be
   ///   made.
-  private func restructure(
+  func restructure(
     _ text: String, path: String,
     _ change: @escaping @Sendable (inout SessionConfiguration) throws -> Set<String>
   ) throws(SessionCommandError) -> Outcome {
@@ -116,7 +116,21 @@ extension SessionControl {
     _ id: String, _ component: String, _ settings: [String],
     _ kinds: [any ConfigurableUnit.Type]
   ) throws -> UnitConfiguration {
-    var lines = ["[[unit]]", "id = \(tomlText(id))", "component = \(tomlText(component))"]
+    let lines =
+      ["[[unit]]", "id = \(tomlText(id))", "component = \(tomlText(component))"]
+      + (try lines(of: settings, for: "[[unit]]"))
+    let read = try SessionConfiguration(
+      toml: lines.joined(separator: "\n"), file: "the command", kinds: kinds)
+    return read.units[0]
+  }
+
+  /// Settings of a command as lines of TOML.
+  ///
+  /// - Parameter section: the one that has their keys.
+  static func lines(
+    of settings: [String], for section: String
+  ) throws(SessionCommandError) -> [String] {
+    var lines: [String] = []
     for setting in settings {
       guard let place = setting.firstIndex(of: "="), setting.startIndex < place,
         setting[..<place].allSatisfy({
@@ -125,14 +139,12 @@ extension SessionControl {
         !setting.unicodeScalars.contains(where: { $0.value < 32 })
       else {
         throw SessionCommandError(
-          "\(quoted(setting)) is no setting", accepted: "KEY=VALUE, with a key of [[unit]]")
+          "\(quoted(setting)) is no setting", accepted: "KEY=VALUE, with a key of \(section)")
       }
       let value = String(setting[setting.index(after: place)...])
       lines.append("\(setting[..<place]) = \(isTOML(value) ? value : tomlText(value))")
     }
-    let read = try SessionConfiguration(
-      toml: lines.joined(separator: "\n"), file: "the command", kinds: kinds)
-    return read.units[0]
+    return lines
   }
 
   /// Whether a value is meant as TOML: a number, a truth, or what has brackets or quotes of its

@@ -66,6 +66,9 @@ struct SessionControl {
     case .replace(let id, let component, let settings):
       return try add(id, component, settings, replaces: true)
     case .remove(let id): return try remove(id)
+    case .mappings: return .done(.mappings(mappingReadings))
+    case .map(let path, let settings): return try map(path, settings)
+    case .unmap(let path): return try unmap(path)
     case .panic:
       panic()
       return .done(.done)

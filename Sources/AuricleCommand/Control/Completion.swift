@@ -19,6 +19,14 @@ import UnitModel
   }
 }
 
+/// The parameters that controllers move.
+@Sendable func completedMappings(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
+  completed(words) { session in
+    guard case .mappings(let mappings) = try ask(session, .mappings) else { return [] }
+    return Array(Set(mappings.map(\.path)))
+  }
+}
+
 /// The units' ids.
 @Sendable func completedUnits(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
   completed(words) { try units(of: $0) }

@@ -28,6 +28,8 @@ extension SessionAnswer {
     case .saved(let saved):
       "saved to \(saved.file)"
         + (saved.backup.map { "; the former one, with its comments, is \($0)" } ?? "")
+    case .mappings(let mappings):
+      columns(mappings.map { [$0.path, $0.settings.joined(separator: " ")] })
     case .changes(let changes):
       changes.map { ($0.isUndone ? "undone: " : "redone: ") + $0.text }.joined(separator: "\n")
     }

@@ -1,0 +1,66 @@
+// Mappings of a running session: listed, added and removed.
+
+import Configuration
+import UnitModel
+
+extension SessionControl {
+  /// What is mapped, in the order of the session.
+  var mappingReadings: [MappingReading] {
+    store?.origin.configuration.mappings.map { MappingReading($0) } ?? []
+  }
+
+  /// - Parameter settings: keys as in `[[map]]`, but for `parameter`.
+  func map(_ path: String, _ settings: [String]) throws(SessionCommandError) -> Outcome {
+    let path = SessionPath(path).text
+    let mapping = try Self.mapping(of: path, settings)
+    return try restructure("\(mapping.text): mapped", path: path) { configuration in
+      guard !configuration.mappings.contains(where: { $0.unlocated == mapping.unlocated }) else {
+        throw SessionCommandError("\(quoted(path)) is mapped so already")
+      }
+      configuration.add(mapping)
+      return []
+    }
+  }
+
+  func unmap(_ path: String) throws(SessionCommandError) -> Outcome {
+    let path = SessionPath(path)
+    return try restructure("\(path.text): unmapped", path: path.text) { configuration in
+      let paths = configuration.mappings.map { SessionPath($0.parameter.value) }
+      guard paths.contains(path) else {
+        throw SessionCommandError(
+          "nothing moves \(quoted(path.text))", accepted: Set(paths.map(\.text)).sorted())
+      }
+      configuration.removeMappings { SessionPath($0.parameter.value) == path }
+      return []
+    }
+  }
+
+  /// A `[[map]]`, read as a file's.
+  private static func mapping(
+    of path: String, _ settings: [String]
+  ) throws(SessionCommandError) -> MappingConfiguration {
+    let lines = ["parameter = \(tomlText(path))"] + (try lines(of: settings, for: "[[map]]"))
+    do throws(ConfigurationError) {
+      return try MappingConfiguration(toml: lines.joined(separator: "\n"), file: "the command")
+    } catch { throw SessionCommandError(error.first) }
+  }
+}
+
+extension SessionConfiguration {
+  /// Adds a mapping; what is the first is heard from all MIDI devices, unless something else is
+  /// connected for it.
+  mutating func add(_ mapping: MappingConfiguration) {
+    mappings.append(mapping)
+    guard !connections.contains(where: { $0.to.value.unit == Self.controlID }) else { return }
+    connections.append(.toControl)
+  }
+}
+
+extension ConnectionConfiguration {
+  /// That of all MIDI devices with what is mapped.
+  static var toControl: ConnectionConfiguration {
+    ConnectionConfiguration(
+      from: .outside(PortPattern(PhysicalPorts.midi.text)),
+      to: .unit(id: SessionConfiguration.controlID, bus: nil), at: .command)
+  }
+}
