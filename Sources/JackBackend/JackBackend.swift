@@ -115,21 +115,30 @@ public final class JackBackend: @unchecked Sendable {
   ///   - passages: what `Graph.compile(following:)` has made.
   ///   - timeout: how long cycles may fail to come, in seconds.
   ///   - connect: connects the new ports, before anything is heard there.
+  /// - Returns: the first frame of the first of them; nil where the server has stopped since.
   /// - Throws: `portRefused`, `serverGone`, and `noCycle` when the server runs none; nothing has
   ///   changed then.
   /// - Thread: [control]
   public func follow(
     _ passages: [CompiledGraph], timeout: TimeInterval = 10, connect: () -> Void
-  ) throws(JackError) {
+  ) throws(JackError) -> Int64? {
     guard let last = passages.last, !isServerGone else { throw .serverGone }
     let new = try registerPorts(of: passages.map(\.ports))
     connect()
+    var frame: Int64?
     for (index, graph) in passages.enumerated() {
+      let taken = counters[JackCount.takenRenderings]
       _ = publish(graph.schedule, graph.ports, endsAll: false)
       let isTaken = wait(timeout) { collect() }
       if !isTaken && index == 0, withdraw() {
         unregister(new)
         throw isServerGone ? .serverGone : .noCycle
+      }
+      // The render thread tells it behind the exchange.
+      if index == 0, isTaken,
+        wait(timeout, for: { counters[JackCount.takenRenderings] != taken })
+      {
+        frame = Int64(counters[JackCount.renderingFrame])
       }
       // What a server that has stopped or gone leaves unfinished, nobody hears.
       let isSettled = index == passages.count - 1 || wait(timeout) { graph.schedule.isSettled }
@@ -139,6 +148,7 @@ public final class JackBackend: @unchecked Sendable {
     let kept = Set(last.ports.names)
     // What a render thread may still use stays until it has ended.
     if stranded.isEmpty { unregister(ports.keys.filter { !kept.contains($0) }) }
+    return frame
   }
 
   /// The names of our ports, without the client's.

@@ -22,6 +22,10 @@ func jackProcess(_ frames: UInt32, _ argument: UnsafeMutableRawPointer?) -> Int3
     state.pointee.isNewRendering = true
   }
   let cycle = nextCycle(state, frames)
+  if state.pointee.isNewRendering {
+    state.pointee.counters[JackCount.renderingFrame] = Int(truncatingIfNeeded: cycle.frame)
+    state.pointee.counters.add(1, to: JackCount.takenRenderings)
+  }
   if let rendering = state.pointee.rendering {
     if rendering.pointee.schedule.unitCount > 0 {
       render(state, rendering, cycle)

@@ -27,7 +27,10 @@ enum JackCount {
   /// How often it was asked that what has begun at the MIDI outputs be ended, and what units send
   /// go on.
   static var endings: Int { @_noLocks @_noAllocation get { 13 } }
-  static var all: Int { @_noLocks @_noAllocation get { 14 } }
+  /// How often a cycle began to render something else, and behind it the first frame of that.
+  static var takenRenderings: Int { @_noLocks @_noAllocation get { 14 } }
+  static var renderingFrame: Int { @_noLocks @_noAllocation get { 15 } }
+  static var all: Int { @_noLocks @_noAllocation get { 16 } }
 }
 
 /// The render side of the JACK client. Allocated before activation, freed after deactivation.

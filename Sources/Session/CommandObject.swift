@@ -30,6 +30,19 @@ struct CommandObject {
     object.contains(key) ? try needed(key, type, what) : nil
   }
 
+  /// - Throws: what is wrong with one of them, too.
+  func commands(_ key: SessionCommand.Key) throws -> [SessionCommand] {
+    guard object.contains(key) else {
+      throw SessionCommandError("a '\(key.rawValue)' is needed", accepted: "a list of commands")
+    }
+    do { return try object.decode([SessionCommand].self, forKey: key) } catch {
+      guard let error = error as? SessionCommandError else {
+        throw SessionCommandError("'\(key.rawValue)' is none", accepted: "a list of commands")
+      }
+      throw error
+    }
+  }
+
   func text(_ key: SessionCommand.Key) throws(SessionCommandError) -> String {
     try needed(key, String.self, "a text")
   }

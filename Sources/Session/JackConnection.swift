@@ -88,18 +88,20 @@ final class JackConnection {
   /// Goes on with another plan while the client plays: what is in both plans sounds on.
   ///
   /// - Parameter connect: connects new ports outside, before anything is heard there.
+  /// - Returns: the frame on which the change began; nil where nothing has changed.
   /// - Throws: `graph`, `jack`; nothing has changed then.
   /// - Thread: [control]
-  func follow(_ plan: SessionPlan, connect: () -> Void) throws(SessionError) {
+  func follow(_ plan: SessionPlan, connect: () -> Void) throws(SessionError) -> Int64? {
     guard let current = compiled else { throw .noCycle }
     let passages = try wrap(SessionError.graph) { () throws(GraphError) in
       try plan.graph.compile(following: current)
     }
-    guard let last = passages.last else { return }
+    guard let last = passages.last else { return nil }
+    let frame: Int64?
     let formerWishes = outside.wishes
     var former: Set<[String]> = []
     do throws(JackError) {
-      try backend.follow(passages) {
+      frame = try backend.follow(passages) {
         former = outside.become(plan.connections(for: last.ports))
         connect()
       }
@@ -109,6 +111,7 @@ final class JackConnection {
     }
     outside.disconnect(former)
     (graph, compiled) = (plan.graph, last)
+    return frame
   }
 
   private func waitForFirstCycle() throws(SessionError) {

@@ -9,13 +9,14 @@ extension JackSession {
   /// Carries an edit out, on the thread that runs the session, and answers.
   func carryOut(_ edit: SessionEdit) {
     do {
-      try restructure(edit.structure)
-      edit.finish(.success(()))
+      edit.finish(.success(try restructure(edit.structure)))
     } catch { edit.finish(.failure(error)) }
   }
 
   /// What is in both structures sounds on; what goes has faded when this returns.
-  private func restructure(_ structure: SessionStructure) throws {
+  ///
+  /// - Returns: the frame on which the change began; nil where nothing renders.
+  private func restructure(_ structure: SessionStructure) throws -> Int64? {
     let next = try plan.following(structure)
     if osc != nil, let unit = structure.units.first(where: { $0.isCalledLikeTheSession }) {
       throw ConfigurationProblem(
@@ -23,13 +24,14 @@ extension JackSession {
         accepted: "another id", at: unit.configuration.id.location)
     }
     let isOffline = plan.graph.nodes.contains { $0.unit.isRenderingOffline }
+    var frame: Int64?
     if let connection {
       let (ports, own) = (connection.client.ports, connection.client.name + ":")
       for wish in next.wishes {
         if let mistake = mistake(in: wish, ports, own: own) { throw mistake }
       }
       let before = connection.backend.portNames
-      try connection.follow(next) {
+      frame = try connection.follow(next) {
         connectOutside(isSettled: true)
         restore(ours: connection.backend.portNames.subtracting(before))
       }
@@ -49,6 +51,7 @@ extension JackSession {
     for line in connection.map({ next.warnings(atSampleRate: $0.client.sampleRate) }) ?? [] {
       log.warning("\(line)")
     }
+    return frame
   }
 
   /// Connects ports of ours that have come back as they were connected before.

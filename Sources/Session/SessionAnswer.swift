@@ -18,11 +18,13 @@ public enum SessionAnswer: Sendable, Equatable {
   case changes([ChangeReading])
   /// Which controllers move which parameters.
   case mappings([MappingReading])
+  /// On which frame a change took effect, or began to.
+  case frame(Int64)
 }
 
 extension SessionAnswer: Codable {
   private enum Key: String, CodingKey {
-    case units, parameters, parameter, presets, status, saved, changes, mappings
+    case units, parameters, parameter, presets, status, saved, changes, mappings, frame
   }
 
   public init(from decoder: any Decoder) throws {
@@ -39,6 +41,7 @@ extension SessionAnswer: Codable {
     case .changes?: self = .changes(try object.decode([ChangeReading].self, forKey: .changes))
     case .mappings?:
       self = .mappings(try object.decode([MappingReading].self, forKey: .mappings))
+    case .frame?: self = .frame(try object.decode(Int64.self, forKey: .frame))
     case nil: self = .done
     }
   }
@@ -55,6 +58,7 @@ extension SessionAnswer: Codable {
     case .saved(let saved): try object.encode(saved, forKey: .saved)
     case .changes(let changes): try object.encode(changes, forKey: .changes)
     case .mappings(let mappings): try object.encode(mappings, forKey: .mappings)
+    case .frame(let frame): try object.encode(frame, forKey: .frame)
     }
   }
 }

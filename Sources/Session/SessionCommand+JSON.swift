@@ -8,13 +8,13 @@ extension SessionCommand: Codable {
   enum Name: String, CaseIterable {
     case list, get, set, watch, bypass, preset, soundfont, entry, panic, status
     case save, undo, redo
-    case connect, disconnect, add, replace, remove
+    case connect, disconnect, add, replace, remove, together
     case map, unmap
   }
 
   enum Key: String, CodingKey, CaseIterable {
     case command, path, paths, value, ramp, frame, unit, on, action, name, file, bank, program,
-      entry, steps, from, to, component, settings
+      entry, steps, from, to, component, settings, commands
   }
 
   enum Action: String, CaseIterable {
@@ -36,6 +36,7 @@ extension SessionCommand: Codable {
     case .remove: [.unit]
     case .map: [.path, .settings]
     case .unmap: [.path]
+    case .together: [.commands, .frame]
     case .panic, .status: []
     case .save: [.file]
     case .undo, .redo: [.steps]
@@ -106,6 +107,10 @@ extension SessionCommand: Codable {
         throw SessionCommandError("a 'path' is needed", accepted: "a text")
       }
     case .unmap: self = .unmap(path: try object.text(.path))
+    case .together:
+      self = .together(
+        try object.commands(.commands),
+        frame: try object.given(.frame, Int64.self, "a whole number"))
     case .panic: self = .panic
     case .status: self = .status
     case .save: self = .save(file: try object.given(.file, String.self, "a text"))
@@ -188,6 +193,10 @@ extension SessionCommand: Codable {
     case .unmap(let path):
       try put(.unmap)
       try put(path, .path)
+    case .together(let commands, let frame):
+      try put(.together)
+      try put(commands, .commands)
+      try put(frame, .frame)
     case .panic: try put(.panic)
     case .status: try put(.status)
     case .save(let file):

@@ -38,6 +38,9 @@ public enum SessionCommand: Sendable, Equatable {
   case map(path: String, settings: [String])
   /// Has no controller move a parameter any more.
   case unmap(path: String)
+  /// Sets several parameters on one frame, or changes several units and connections at once; all of
+  /// it or nothing.
+  case together([SessionCommand], frame: Int64? = nil)
   /// Ends all notes and tails, also those sent to others.
   case panic
   /// Tells how the session does.

@@ -23,6 +23,20 @@ public struct SessionCommandError: Error, Sendable, Hashable, Codable, CustomStr
     self.init(problem.message, accepted: problem.accepted)
   }
 
+  /// What went wrong when a command was carried out.
+  /// - Parameter number: which of several commands it was, from 1; nil for the only one.
+  init(_ error: any Error, of number: Int?) {
+    let plain =
+      switch error {
+      case let error as SessionCommandError: error
+      case let problem as ConfigurationProblem: SessionCommandError(problem)
+      case let error as ConfigurationError: SessionCommandError(error.first)
+      default: SessionCommandError("\(error)")
+      }
+    let prefix = number.map { "command \($0): " } ?? ""
+    self.init(prefix + plain.message, accepted: plain.accepted)
+  }
+
   /// A name that is none of `accepted`.
   static func unknown(
     _ kind: String, _ name: String, in context: String, accepted: [String]

@@ -10,10 +10,12 @@ extension SessionControl {
   }
 
   /// - Parameter settings: keys as in `[[map]]`, but for `parameter`.
-  func map(_ path: String, _ settings: [String]) throws(SessionCommandError) -> Outcome {
+  static func map(
+    _ path: String, _ settings: [String]
+  ) throws(SessionCommandError) -> StructureChange {
     let path = SessionPath(path).text
-    let mapping = try Self.mapping(of: path, settings)
-    return try restructure("\(mapping.text): mapped", path: path) { configuration in
+    let mapping = try mapping(of: path, settings)
+    return StructureChange(text: "\(mapping.text): mapped", path: path) { configuration in
       guard !configuration.mappings.contains(where: { $0.unlocated == mapping.unlocated }) else {
         throw SessionCommandError("\(quoted(path)) is mapped so already")
       }
@@ -22,9 +24,9 @@ extension SessionControl {
     }
   }
 
-  func unmap(_ path: String) throws(SessionCommandError) -> Outcome {
+  static func unmap(_ path: String) -> StructureChange {
     let path = SessionPath(path)
-    return try restructure("\(path.text): unmapped", path: path.text) { configuration in
+    return StructureChange(text: "\(path.text): unmapped", path: path.text) { configuration in
       let paths = configuration.mappings.map { SessionPath($0.parameter.value) }
       guard paths.contains(path) else {
         throw SessionCommandError(

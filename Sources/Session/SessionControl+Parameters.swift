@@ -114,6 +114,24 @@ extension SessionControl {
   func schedule(
     _ path: String, to value: SettingValue, rampMilliseconds: Double, frame: Int64?
   ) throws(SessionCommandError) -> Float {
+    if let frame { try check(frame: frame) }
+    let value = try timed(path, to: value, rampMilliseconds: rampMilliseconds)
+    try schedule(value, at: frame)
+    return value.number
+  }
+
+  /// A value that a parameter can take on a frame of the session.
+  struct TimedValue {
+    let unit: AudioUnit
+    let parameter: Parameter
+    let number: Float
+    let rampMilliseconds: Double
+    let rampFrames: Int
+  }
+
+  func timed(
+    _ path: String, to value: SettingValue, rampMilliseconds: Double
+  ) throws(SessionCommandError) -> TimedValue {
     let (unit, parameter, number) = try read(path, value)
     guard let sampleRate else { throw Self.noFrames }
     guard (0...3_600_000).contains(rampMilliseconds) else {
@@ -123,15 +141,19 @@ extension SessionControl {
     guard rampMilliseconds == 0 || parameter.flags.contains(.canRamp) else {
       throw SessionCommandError("\(quoted(path)) cannot ramp", accepted: "a value without a ramp")
     }
-    if let frame { try check(frame: frame) }
+    return TimedValue(
+      unit: unit, parameter: parameter, number: number, rampMilliseconds: rampMilliseconds,
+      rampFrames: Int((rampMilliseconds / 1000 * sampleRate).rounded()))
+  }
+
+  func schedule(_ value: TimedValue, at frame: Int64?) throws(SessionCommandError) {
     do throws(ScheduleError) {
-      try unit.scheduleParameter(
-        parameter.address, value: number, at: frame.map { .frame($0) } ?? .immediate,
-        rampFrames: Int((rampMilliseconds / 1000 * sampleRate).rounded()))
+      try value.unit.scheduleParameter(
+        value.parameter.address, value: value.number, at: frame.map { .frame($0) } ?? .immediate,
+        rampFrames: value.rampFrames)
     } catch {
       throw SessionCommandError(error.description)
     }
-    return number
   }
 
   /// What takes effect on a frame needs somebody who counts them.

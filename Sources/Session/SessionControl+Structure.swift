@@ -4,9 +4,58 @@ import Configuration
 import UnitModel
 
 extension SessionControl {
-  func connect(_ from: String, _ to: String) throws(SessionCommandError) -> Outcome {
-    try restructure("\(from) connected to \(to)", path: from) { configuration in
-      let connection = try Self.connection(from, to, in: configuration)
+  /// Carries commands out that change units, connections and mappings: all of them, or none.
+  func restructure(_ commands: [SessionCommand]) throws(SessionCommandError) -> Outcome {
+    guard let editor, let store else {
+      throw SessionCommandError("units of this session cannot change: it was made by a program")
+    }
+    let history = history
+    let kinds = store.origin.registry.configurableUnits
+    var changes: [StructureChange] = []
+    for (number, command) in commands.enumerated() {
+      do throws(SessionCommandError) {
+        if let change = try Self.change(command, kinds) { changes.append(change) }
+      } catch { throw SessionCommandError(error, of: commands.count > 1 ? number + 1 : nil) }
+    }
+    // Behind what is still being loaded.
+    return later { [changes] in
+      var configuration = store.origin.configuration
+      var made: Set<String> = []
+      for (number, change) in changes.enumerated() {
+        do { made.formUnion(try change.make(&configuration)) } catch {
+          throw SessionCommandError(error, of: changes.count > 1 ? number + 1 : nil)
+        }
+      }
+      do {
+        let frame = try await editor.follow(
+          configuration, making: made, changes.map(\.text).joined(separator: ", "),
+          path: changes.first?.path ?? "", store, history)
+        return frame.map { .frame($0) } ?? .done
+      } catch { throw SessionCommandError(error, of: nil) }
+    }
+  }
+
+  /// Nil for a command that changes nothing of that.
+  private static func change(
+    _ command: SessionCommand, _ kinds: [any ConfigurableUnit.Type]
+  ) throws(SessionCommandError) -> StructureChange? {
+    switch command {
+    case .connect(let from, let to): connect(from, to)
+    case .disconnect(let from, let to): disconnect(from, to)
+    case .add(let id, let component, let settings):
+      add(id, component, settings, kinds, replaces: false)
+    case .replace(let id, let component, let settings):
+      add(id, component, settings, kinds, replaces: true)
+    case .remove(let id): remove(id)
+    case .map(let path, let settings): try map(path, settings)
+    case .unmap(let path): unmap(path)
+    default: nil
+    }
+  }
+
+  private static func connect(_ from: String, _ to: String) -> StructureChange {
+    StructureChange(text: "\(from) connected to \(to)", path: from) { configuration in
+      let connection = try connection(from, to, in: configuration)
       if configuration.connections.contains(where: { connection.isSame(as: $0) }) {
         throw SessionCommandError("\(quoted(from)) is connected to \(quoted(to)) already")
       }
@@ -15,9 +64,9 @@ extension SessionControl {
     }
   }
 
-  func disconnect(_ from: String, _ to: String) throws(SessionCommandError) -> Outcome {
-    try restructure("\(from) disconnected from \(to)", path: from) { configuration in
-      let connection = try Self.connection(from, to, in: configuration)
+  private static func disconnect(_ from: String, _ to: String) -> StructureChange {
+    StructureChange(text: "\(from) disconnected from \(to)", path: from) { configuration in
+      let connection = try connection(from, to, in: configuration)
       guard let place = configuration.connections.firstIndex(where: connection.isSame) else {
         throw SessionCommandError(
           "\(quoted(from)) is not connected to \(quoted(to))",
@@ -29,13 +78,13 @@ extension SessionControl {
   }
 
   /// - Parameter settings: keys as in `[[unit]]`, with their values as TOML or as plain texts.
-  func add(
-    _ id: String, _ component: String, _ settings: [String], replaces: Bool
-  ) throws(SessionCommandError) -> Outcome {
+  private static func add(
+    _ id: String, _ component: String, _ settings: [String],
+    _ kinds: [any ConfigurableUnit.Type], replaces: Bool
+  ) -> StructureChange {
     let verb = replaces ? "replaced by \(component)" : "added"
-    return try restructure("\(id): \(verb)", path: id) { [store] configuration in
-      let kinds = store?.origin.registry.configurableUnits ?? []
-      let unit = try Self.unit(id, component, settings, kinds)
+    return StructureChange(text: "\(id): \(verb)", path: id) { configuration in
+      let unit = try unit(id, component, settings, kinds)
       let place = configuration.units.firstIndex { $0.id.value == id }
       switch (place, replaces) {
       case (let place?, true): configuration.units[place] = unit
@@ -44,16 +93,16 @@ extension SessionControl {
         throw SessionCommandError(
           "there is a unit \(quoted(id)) already",
           accepted: "another name, or: auricle ctl replace")
-      case (nil, true): throw Self.unknown(id, configuration)
+      case (nil, true): throw unknown(id, configuration)
       }
       return [id]
     }
   }
 
-  func remove(_ id: String) throws(SessionCommandError) -> Outcome {
-    try restructure("\(id): removed", path: id) { configuration in
+  private static func remove(_ id: String) -> StructureChange {
+    StructureChange(text: "\(id): removed", path: id) { configuration in
       guard configuration.units.contains(where: { $0.id.value == id }) else {
-        throw Self.unknown(id, configuration)
+        throw unknown(id, configuration)
       }
       guard configuration.units.count > 1 else {
         throw SessionCommandError("\(quoted(id)) is the only unit", accepted: "auricle ctl replace")
@@ -64,33 +113,6 @@ extension SessionControl {
       }
       configuration.removeMappings { SessionPath($0.parameter.value).unit == id }
       return []
-    }
-  }
-
-  // MARK: Carrying out
-
-  /// - Parameter change: what becomes of the configuration; tells the ids of units that are to be
-  ///   made.
-  func restructure(
-    _ text: String, path: String,
-    _ change: @escaping @Sendable (inout SessionConfiguration) throws -> Set<String>
-  ) throws(SessionCommandError) -> Outcome {
-    guard let editor, let store else {
-      throw SessionCommandError("units of this session cannot change: it was made by a program")
-    }
-    let history = history
-    // Behind what is still being loaded.
-    return later {
-      do {
-        var configuration = store.origin.configuration
-        let made = try change(&configuration)
-        try await editor.follow(configuration, making: made, text, path: path, store, history)
-      } catch let error as ConfigurationProblem {
-        throw SessionCommandError(error)
-      } catch let error as ConfigurationError {
-        throw SessionCommandError(error.first)
-      }
-      return .done
     }
   }
 
@@ -159,11 +181,13 @@ extension SessionEditor {
   /// Brings a session to a configuration whose units are those that run, but for those that are to
   /// be made.
   ///
+  /// - Returns: the frame on which the change began; nil where nothing renders.
   /// - Throws: what is wrong with it; nothing has changed then.
+  @discardableResult
   func follow(
     _ configuration: SessionConfiguration, making made: Set<String>, _ text: String, path: String,
     _ store: SessionStore, _ history: SessionHistory
-  ) async throws {
+  ) async throws -> Int64? {
     let origin = store.origin
     let running = units
     guard let before = SessionStructure(origin.configuration, running) else {
@@ -182,9 +206,10 @@ extension SessionEditor {
       }
     }
     let after = SessionStructure(units: units, of: configuration)
-    try await edit(after)
+    let frame = try await edit(after)
     store.adopt(after)
     history.record(SessionStep(text, path: path, before: before, after: after))
+    return frame
   }
 }
 

@@ -59,16 +59,10 @@ struct SessionControl {
     case .soundFont(let id, let file, let bank, let program):
       return try load(file, bank: bank, program: program, into: id)
     case .entry(let id, let entry, let frame): return try select(entry, of: id, frame: frame)
-    case .connect(let from, let to): return try connect(from, to)
-    case .disconnect(let from, let to): return try disconnect(from, to)
-    case .add(let id, let component, let settings):
-      return try add(id, component, settings, replaces: false)
-    case .replace(let id, let component, let settings):
-      return try add(id, component, settings, replaces: true)
-    case .remove(let id): return try remove(id)
+    case .connect, .disconnect, .add, .replace, .remove, .map, .unmap:
+      return try restructure([command])
+    case .together(let commands, let frame): return try together(commands, frame: frame)
     case .mappings: return .done(.mappings(mappingReadings))
-    case .map(let path, let settings): return try map(path, settings)
-    case .unmap(let path): return try unmap(path)
     case .panic:
       panic()
       return .done(.done)

@@ -32,7 +32,7 @@ struct GetCommand: ParsableCommand {
   }
 }
 
-struct SetCommand: ParsableCommand {
+struct SetCommand: CombinableCommand {
   static let configuration = CommandConfiguration(
     commandName: "set", abstract: "Set a parameter, at once, in a ramp, or on a frame.",
     discussion: "A value is written as in configurations: a number, true or false, or a name.")
@@ -68,11 +68,9 @@ struct SetCommand: ParsableCommand {
     if let at, at < 0 { throw ValidationError("--at takes a frame from 0 on") }
   }
 
-  func run() throws {
+  var command: SessionCommand {
     // A shell knows texts alone: the session reads names and numbers.
-    try options.ask(
-      .set(path: path, value: .string(values[0]), rampMilliseconds: ramp, frame: at)
-    )
+    .set(path: path, value: .string(values[0]), rampMilliseconds: ramp, frame: at)
   }
 }
 

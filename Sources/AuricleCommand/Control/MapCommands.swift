@@ -3,7 +3,7 @@
 import ArgumentParser
 import Session
 
-struct MapCommand: ParsableCommand {
+struct MapCommand: CombinableCommand {
   static let configuration = CommandConfiguration(
     commandName: "map",
     abstract: "Have a MIDI controller move a parameter; without a PATH, list what moves what.",
@@ -20,12 +20,12 @@ struct MapCommand: ParsableCommand {
 
   @OptionGroup var options: ControlOptions
 
-  func run() throws {
-    try options.ask(path.map { .map(path: $0, settings: settings) } ?? .mappings)
+  var command: SessionCommand {
+    path.map { .map(path: $0, settings: settings) } ?? .mappings
   }
 }
 
-struct UnmapCommand: ParsableCommand {
+struct UnmapCommand: CombinableCommand {
   static let configuration = CommandConfiguration(
     commandName: "unmap", abstract: "Have no controller move a parameter any more.")
 
@@ -34,5 +34,5 @@ struct UnmapCommand: ParsableCommand {
 
   @OptionGroup var options: ControlOptions
 
-  func run() throws { try options.ask(.unmap(path: path)) }
+  var command: SessionCommand { .unmap(path: path) }
 }

@@ -7,7 +7,7 @@ extension SessionAnswer {
   /// Lines for people, "" where there is nothing to say.
   var text: String {
     switch self {
-    case .done: ""
+    case .done, .frame: ""
     case .units(let units):
       columns(
         units.map { unit in

@@ -4,7 +4,7 @@ import ArgumentParser
 import Foundation
 import Session
 
-struct ConnectCommand: ParsableCommand {
+struct ConnectCommand: CombinableCommand {
   static let configuration = CommandConfiguration(
     commandName: "connect",
     abstract: "Connect a unit with another one, or with ports of other clients.",
@@ -13,10 +13,10 @@ struct ConnectCommand: ParsableCommand {
   @OptionGroup var ends: EndOptions
   @OptionGroup var options: ControlOptions
 
-  func run() throws { try options.ask(.connect(from: ends.from, to: ends.to)) }
+  var command: SessionCommand { .connect(from: ends.from, to: ends.to) }
 }
 
-struct DisconnectCommand: ParsableCommand {
+struct DisconnectCommand: CombinableCommand {
   static let configuration = CommandConfiguration(
     commandName: "disconnect",
     abstract: "Take a connection away.",
@@ -28,7 +28,7 @@ struct DisconnectCommand: ParsableCommand {
   @OptionGroup var ends: EndOptions
   @OptionGroup var options: ControlOptions
 
-  func run() throws { try options.ask(.disconnect(from: ends.from, to: ends.to)) }
+  var command: SessionCommand { .disconnect(from: ends.from, to: ends.to) }
 }
 
 /// The two ends of a connection.
@@ -42,7 +42,7 @@ struct EndOptions: ParsableArguments {
   var to: String
 }
 
-struct AddCommand: ParsableCommand {
+struct AddCommand: CombinableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add", abstract: "Add a unit.",
     discussion: """
@@ -53,13 +53,12 @@ struct AddCommand: ParsableCommand {
   @OptionGroup var unit: NewUnitOptions
   @OptionGroup var options: ControlOptions
 
-  func run() throws {
-    try options.ask(
-      .add(unit: unit.name, component: unit.kind, settings: unit.settingsFromHere))
+  var command: SessionCommand {
+    .add(unit: unit.name, component: unit.kind, settings: unit.settingsFromHere)
   }
 }
 
-struct ReplaceCommand: ParsableCommand {
+struct ReplaceCommand: CombinableCommand {
   static let configuration = CommandConfiguration(
     commandName: "replace", abstract: "Put another unit in the place of one.",
     discussion: "It has the connections of the former one, and crossfades with it.")
@@ -67,9 +66,8 @@ struct ReplaceCommand: ParsableCommand {
   @OptionGroup var unit: NewUnitOptions
   @OptionGroup var options: ControlOptions
 
-  func run() throws {
-    try options.ask(
-      .replace(unit: unit.name, component: unit.kind, settings: unit.settingsFromHere))
+  var command: SessionCommand {
+    .replace(unit: unit.name, component: unit.kind, settings: unit.settingsFromHere)
   }
 }
 
@@ -101,7 +99,7 @@ struct NewUnitOptions: ParsableArguments {
   }
 }
 
-struct RemoveCommand: ParsableCommand {
+struct RemoveCommand: CombinableCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove", abstract: "Remove a unit with its connections.",
     discussion: "What it plays fades within 128 frames. undo brings it back as it was.")
@@ -111,5 +109,5 @@ struct RemoveCommand: ParsableCommand {
 
   @OptionGroup var options: ControlOptions
 
-  func run() throws { try options.ask(.remove(unit: unit)) }
+  var command: SessionCommand { .remove(unit: unit) }
 }

@@ -102,6 +102,7 @@ final class SessionHistory: Sendable {
   }
 
   private static func endRamps(_ state: inout State, of step: SessionStep) {
+    for part in step.parts { endRamps(&state, of: part) }
     for path in state.ramps.keys where path.unit == step.unit {
       if step.isValue ? path.text == step.path : !step.parameters.isEmpty {
         state.ramps[path] = nil

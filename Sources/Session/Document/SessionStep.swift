@@ -51,6 +51,8 @@ struct SessionStep: Sendable {
   var preset: (before: Preset?, after: Preset?)?
   /// Units that are in one of both keep what they are set to until it is forgotten.
   var structure: (before: SessionStructure, after: SessionStructure)?
+  /// The changes that this one is made of; it is about nothing else then.
+  var parts: [SessionStep] = []
 
   /// A value of a parameter.
   init(_ parameter: Parameter, of id: String, before: Float, after: Float) {
@@ -79,6 +81,17 @@ struct SessionStep: Sendable {
     self.path = path
     self.text = text
     structure = (before, after)
+  }
+
+  /// Several changes as one.
+  init(together parts: [SessionStep]) {
+    unit = ""
+    path = parts.first?.path ?? ""
+    let most = 8
+    text =
+      parts.prefix(most).map(\.text).joined(separator: ", ")
+      + (parts.count > most ? " and \(parts.count - most) others" : "")
+    self.parts = parts
   }
 
   init(fixed text: String, path: String, isChange: Bool) {
@@ -146,7 +159,8 @@ struct SessionStep: Sendable {
 
   /// About what it holds, in bytes.
   var size: Int {
-    256 + parameters.count * 64 + (structure == nil ? 0 : Self.structureSize)
+    256 + parameters.count * 64 + parts.reduce(0) { $0 + $1.size }
+      + (structure == nil ? 0 : Self.structureSize)
       + (settings.map {
         Self.byteCount(.dictionary($0.before)) + Self.byteCount(.dictionary($0.after))
       }

@@ -39,10 +39,10 @@ struct SessionStructure: Sendable {
 /// A structure that a running session is to get.
 final class SessionEdit: Sendable {
   let structure: SessionStructure
-  private let answer: Mutex<(@Sendable (Result<Void, any Error>) -> Void)?>
+  private let answer: Mutex<(@Sendable (Result<Int64?, any Error>) -> Void)?>
 
   init(
-    _ structure: SessionStructure, _ answer: @escaping @Sendable (Result<Void, any Error>) -> Void
+    _ structure: SessionStructure, _ answer: @escaping @Sendable (Result<Int64?, any Error>) -> Void
   ) {
     self.structure = structure
     self.answer = Mutex(answer)
@@ -53,7 +53,8 @@ final class SessionEdit: Sendable {
     answer.withLock { $0 }?(.failure(SessionCommandError("the session ends")))
   }
 
-  func finish(_ result: Result<Void, any Error>) { answer.withLock { $0.take() }?(result) }
+  /// - Parameter result: the frame on which the change began; nil where nothing renders.
+  func finish(_ result: Result<Int64?, any Error>) { answer.withLock { $0.take() }?(result) }
 }
 
 /// The way of changes of structure to the thread that runs a session.
@@ -81,9 +82,11 @@ final class SessionEditor: Sendable {
 
   /// Gives the session another structure, and waits until what goes has faded.
   ///
+  /// - Returns: the frame on which the change began; nil where nothing renders.
   /// - Throws: what is wrong with it; nothing has changed then.
-  func edit(_ structure: SessionStructure) async throws {
-    try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
+  @discardableResult
+  func edit(_ structure: SessionStructure) async throws -> Int64? {
+    try await withCheckedThrowingContinuation { (done: CheckedContinuation<Int64?, any Error>) in
       let edit = SessionEdit(structure) { done.resume(with: $0) }
       state.withLock { $0.send }?(edit)
     }

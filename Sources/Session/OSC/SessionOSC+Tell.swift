@@ -73,7 +73,7 @@ extension SessionOSC {
   private func messages(of answer: SessionAnswer, to task: OSCTask) -> [OSCMessage] {
     switch answer {
     // Nobody asks for mappings by OSC.
-    case .done, .mappings: return []
+    case .done, .mappings, .frame: return []
     case .parameter(let reading): return [OSCMessage("/" + reading.path, [.float(reading.value)])]
     case .parameters(let readings) where task.address == "/auricle/list":
       return readings.map { reading in

@@ -1,0 +1,108 @@
+// Several commands as one change.
+
+import Configuration
+import UnitModel
+
+extension SessionControl {
+  /// How many commands may be one change.
+  static let mostTogether = 256
+
+  /// Carries commands out on one frame: values of parameters, or units and connections.
+  ///
+  /// - Parameter frame: for values; nil for one that is soon.
+  func together(
+    _ commands: [SessionCommand], frame: Int64?
+  ) throws(SessionCommandError) -> Outcome {
+    guard (1...Self.mostTogether).contains(commands.count) else {
+      throw SessionCommandError(
+        "\(commands.count) commands together", accepted: "1 to \(Self.mostTogether)")
+    }
+    let kinds = Set(commands.map(\.togetherKind))
+    switch kinds {
+    case [.value]: return try setTogether(commands, frame: frame)
+    case [.structure]:
+      guard frame == nil else {
+        throw SessionCommandError(
+          "units, connections and mappings change when a cycle begins", accepted: "no frame")
+      }
+      return try restructure(commands)
+    default:
+      let what =
+        kinds.contains(.other)
+        ? "a command that stands alone" : "values beside units, connections or mappings"
+      throw SessionCommandError(
+        "\(what), among others",
+        accepted: "set, several times; or connect, disconnect, add, replace, remove, map and unmap")
+    }
+  }
+
+  private func setTogether(
+    _ commands: [SessionCommand], frame wanted: Int64?
+  ) throws(SessionCommandError) -> Outcome {
+    if let wanted { try check(frame: wanted) }
+    var values: [(id: String, value: TimedValue)] = []
+    for (index, command) in commands.enumerated() {
+      guard case .set(let path, let value, let ramp, let own) = command else { continue }
+      do throws(SessionCommandError) {
+        if own != nil {
+          throw SessionCommandError("a frame of its own", accepted: "one for all")
+        }
+        let timed = try timed(path, to: value, rampMilliseconds: ramp ?? 0)
+        values.append((try parameter(at: path).id, timed))
+      } catch { throw SessionCommandError(error, of: index + 1) }
+    }
+    let now = status()
+    // Late enough that all are there when it comes.
+    let lead = Int64((sampleRate ?? 0) / 50) + 2 * Int64(now.period ?? 0)
+    let soon = (now.frame ?? 0) + lead
+    let isToCome = wanted.map { $0 > soon } ?? false
+    let frame = max(wanted ?? 0, soon)
+    let step = SessionStep(together: steps(values))
+    for (index, value) in values.enumerated() {
+      do throws(SessionCommandError) { try schedule(value.value, at: frame) } catch {
+        throw SessionCommandError(
+          "\(error.message); of the \(values.count) values the first \(index) are set",
+          accepted: error.accepted)
+      }
+    }
+    guard !isToCome else {
+      history.recordFixed("\(step.text) on frame \(frame)", path: step.path, isChange: true)
+      return .done(.frame(frame))
+    }
+    history.record(step)
+    for (id, value) in values where value.rampMilliseconds > 0 {
+      history.startRamp(
+        of: SessionPath(unit: id, keyPath: value.parameter.keyPath), to: value.number,
+        milliseconds: value.rampMilliseconds)
+    }
+    let wait = Double(lead) / max(sampleRate ?? 1, 1)
+    // What takes it back must not come before it.
+    return later {
+      try await Task.sleep(for: .seconds(wait))
+      return .frame(frame)
+    }
+  }
+
+  /// What each value changes, where one parameter may come more than once.
+  private func steps(_ values: [(id: String, value: TimedValue)]) -> [SessionStep] {
+    var last: [SessionPath: Float] = [:]
+    return values.map { id, value in
+      let path = SessionPath(unit: id, keyPath: value.parameter.keyPath)
+      let before = last[path] ?? history.target(of: path) ?? value.parameter.value
+      last[path] = value.number
+      return SessionStep(value.parameter, of: id, before: before, after: value.number)
+    }
+  }
+}
+
+extension SessionCommand {
+  fileprivate enum TogetherKind { case value, structure, other }
+
+  fileprivate var togetherKind: TogetherKind {
+    switch self {
+    case .set: .value
+    case .connect, .disconnect, .add, .replace, .remove, .map, .unmap: .structure
+    default: .other
+    }
+  }
+}

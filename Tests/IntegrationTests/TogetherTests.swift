@@ -1,0 +1,143 @@
+// Several commands as one change of a session that plays.
+
+import ControlSocket
+import Foundation
+import Session
+import TestSupport
+import Testing
+
+@Suite(.serialized) struct TogetherTests {
+  private let rig: ControlRig
+
+  init() throws { rig = try ControlRig() }
+
+  /// Units whose values would else be set in one cycle or the next.
+  @Test func valuesOfSeveralUnitsTakeEffectOnOneFrame() async throws {
+    let font = rig.directory.file("font.sf2")
+    let zone = SoundFontMaker.Zone(
+      sample: .constant(), releaseSeconds: 60, attenuationDecibels: 0, tracksKey: false)
+    try SoundFontMaker(presets: [.init(name: "Endless", zones: [zone])]).write(to: font)
+    let ids = ["a", "b", "c", "d"]
+    let units = ids.map {
+      """
+      [[unit]]
+      id = "\($0)"
+      component = "sampler"
+      soundfont = "\(font.path)"
+      """
+    }.joined(separator: "\n")
+    let server = try await JackServer.start()
+    let auricle = try await rig.run("[client]\nname = \"live\"\n\(units)", on: server)
+    let player = try JackTestClient(server, "player", midiOutputs: 1)
+    let recorder = try JackTestClient(server, "recorder", audioInputs: ids.count)
+    for (index, id) in ids.enumerated() {
+      try await player.connect("player:midi_out_1", to: "live:\(id)_midi_in")
+      try await recorder.connect("live:\(id)_out_1", to: "recorder:audio_in_\(index + 1)")
+    }
+    player.script.midi = [TimedMIDI(frame: 0, bytes: [0x90, 60, 127])]
+    _ = try await player.run(frames: 9_600)
+    let client = try rig.connect()
+    for (gain, undone) in [(-20.0, 0), (-60, 1), (-3, 0)] {
+      // What was changed before has come to rest.
+      _ = try await recorder.run(frames: 4_800)
+      async let recorded = recorder.run(frames: 96_000)
+      // So many in between that sending them takes longer than some cycles.
+      let between = Array(
+        repeating: SessionCommand.set(path: "a/gain", value: .number(gain)), count: 80)
+      let gains = ids.map { [SessionCommand.set(path: "\($0)/gain", value: .number(gain))] }
+      try client.send(SessionLine.encode(.together(Array(gains.joined(separator: between)))))
+      _ = try client.nextLine()
+      let take = try await recorded
+      let changes = take.audio.map { samples in
+        samples.dropFirst(480).firstIndex { abs($0 / samples[480] - 1) > 0.05 }
+      }
+      #expect(changes[0] != nil && Set(changes).count == 1, "\(changes)")
+      // One change, one step back.
+      for _ in 0..<undone { _ = try await rig.ctl("undo") }
+    }
+    #expect(try await rig.ctl("get", "d/gain") == "-3\n")
+    #expect(try await rig.ctl("undo", "2").split(separator: "\n").count == 2)
+    for id in ids { #expect(try await rig.ctl("get", "\(id)/gain") == "0\n") }
+    #expect(try await rig.ctl("redo").contains("a/gain from 0 to -20, a/gain"))
+    for id in ids { #expect(try await rig.ctl("get", "\(id)/gain") == "-20\n") }
+    #expect(try await auricle.end() == .exited(0))
+  }
+
+  @Test func unitsAndConnectionsChangeAtOnceOrNotAtAll() async throws {
+    let server = try await JackServer.start()
+    let auricle = try await rig.run(
+      """
+      [client]
+      name = "live"
+      [[unit]]
+      id = "first"
+      component = "filter"
+      [[unit]]
+      id = "second"
+      component = "filter"
+      [[connect]]
+      from = "first"
+      to = "second"
+      """, on: server)
+    #expect(
+      try await ctl(
+        [
+          "together", "--json", "remove", "second", ",", "add", "third", "filter",
+          "parameters.cutoff=500", ",", "connect", "first", "third",
+        ]).contains("\"frame\" : "))
+    #expect(try await rig.ctl("list") == "first  filter\nthird  filter\n")
+    #expect(
+      try await rig.ctl("undo").hasPrefix("undone: second: removed, third: added, first conn"))
+    #expect(try await rig.ctl("list") == "first   filter\nsecond  filter\n")
+
+    let cutoff = try await rig.ctl("get", "first/cutoff")
+    let command = "auricle: command 2: 'to' names no unit: 'fourth'"
+    let wrong = try await rig.refusal(
+      "together", "remove", "second", ",", "connect", "first", "fourth")
+    #expect(wrong.hasPrefix(command), "\(wrong)")
+    #expect(
+      try await rig.refusal(
+        "together", "set", "first/cutoff", "700", ",", "set", "second/cutoff", "5"
+      ).hasPrefix("auricle: command 2: cutoff = 5 is out of range"))
+    #expect(
+      try await rig.refusal("together", "set", "first/cutoff", "700", ",", "remove", "second")
+        .contains("values beside units, connections"))
+    #expect(
+      try await rig.refusal("together", "status", ",", "panic", status: 2).contains("stands alone"))
+    #expect(
+      try await rig.refusal("together", "set", "first/cutoff", ",", "remove", "x", status: 2)
+        .contains("'set first/cutoff'"))
+    #expect(
+      try await rig.refusal("together", "--at", "9", "remove", "second").contains("no frame"))
+    #expect(try await rig.ctl("list") == "first   filter\nsecond  filter\n")
+    #expect(try await rig.ctl("get", "first/cutoff") == cutoff)
+
+    let client = try rig.connect()
+    for (line, message) in [
+      (#"{"command":"together"}"#, "a 'commands' is needed"),
+      (#"{"command":"together","commands":[]}"#, "0 commands"),
+      (#"{"command":"together","commands":[{"command":"x"}]}"#, "unknown command 'x'"),
+      (#"{"command":"together","commands":[{"command":"panic"}]}"#, "stands alone"),
+      (
+        #"{"command":"together","commands":[{"command":"set","path":"first/cutoff","value":1e9}]}"#,
+        "command 1"
+      ),
+    ] {
+      try client.send(Array(line.utf8))
+      let answer = String(decoding: try client.nextLine(), as: UTF8.self)
+      #expect(answer.contains("\"error\"") && answer.contains(message), "\(answer)")
+    }
+    // On a frame that is far, and that cannot be taken back.
+    #expect(
+      try await ctl(["together", "--at", "99999999", "--json", "set", "first/cutoff", "700"])
+        .contains("99999999"))
+    #expect(try await rig.refusal("undo").contains("cannot be undone"))
+    #expect(try await auricle.end() == .exited(0))
+  }
+
+  private func ctl(_ arguments: [String]) async throws -> String {
+    let child = try rig.start(arguments)
+    #expect(try await child.wait() == .exited(0), "\(arguments): \(child.transcript)")
+    return child.standardOutput
+  }
+}
