@@ -101,6 +101,18 @@ import Testing
     for file in [a, b, a] { #expect(more.take(file, 1).map { $0 <= 1 } ?? true) }
   }
 
+  @Test func onlyWhoAnswersPingsIsSilentWithoutAWord() {
+    let (life, start) = (NSMServerLife(), ContinuousClock.now)
+    life.take(OSCMessage("/nsm/client/save"), at: start)
+    #expect(life.silence(at: start + .seconds(100)) == nil)
+    life.take(OSCMessage("/reply", [.string("/osc/ping")]), at: start + .seconds(1))
+    #expect(life.silence(at: start + .seconds(3)) == .seconds(2))
+    // Whatever it says, it is there.
+    life.take(OSCMessage("/nsm/client/save"), at: start + .seconds(10))
+    #expect(life.silence(at: start + .seconds(11)) == .seconds(1))
+    #expect(NSMClientMessage.ping.osc == OSCMessage("/osc/ping"))
+  }
+
   @Test func onlyTheServerIsHeard() throws {
     func place(_ address: String, _ port: Int) throws -> OSCPlace {
       try #require(OSCPlace(address: address, port: port))

@@ -12,6 +12,8 @@ final class NSMTestServer: Sendable {
   private final class Heard: Sendable {
     let messages = Mutex<[OSCMessage]>([])
     let client = Mutex<OSCPeer?>(nil)
+    /// Nil before it is there and after its end, and while it answers no pings.
+    let answering = Mutex<OSCServer?>(nil)
   }
 
   private let state = Heard()
@@ -27,16 +29,30 @@ final class NSMTestServer: Sendable {
         packet: { [state] packet, peer in
           for message in packet.items.map(\.message) {
             if message.address == "/nsm/server/announce" { state.client.withLock { $0 = peer } }
+            if message.address == "/osc/ping" {
+              let reply = OSCMessage("/reply", [.string("/osc/ping")])
+              _ = state.answering.withLock { $0 }?.send(reply, to: peer)
+              continue
+            }
             // Behind the client: a test that sees an announcement may answer it.
             state.messages.withLock { $0.append(message) }
           }
         }, fault: { _, _ in }, end: { _ in }))
+    answersPings(true)
   }
 
   deinit { close() }
 
   /// Ends as a server that is killed does: without a word.
-  func close() { server.close() }
+  func close() {
+    answersPings(false)
+    server.close()
+  }
+
+  /// One that has ended while another program has its socket answers none.
+  func answersPings(_ isAnswering: Bool) {
+    state.answering.withLock { $0 = isAnswering ? server : nil }
+  }
 
   var url: String { "osc.udp://\(server.place)/" }
 

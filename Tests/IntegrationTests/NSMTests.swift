@@ -259,6 +259,22 @@ private struct ManagedRig {
     try await rig.end(child)
   }
 
+  /// A client that it has started may have its socket, so that the port is open for ever.
+  @Test func aManagerThatIsSilentIsToldOf() async throws {
+    let server = try await JackServer.start()
+    let child = try await rig.open(Configurations.filter(), on: server)
+    // It is known to answer pings once it has answered one.
+    manager.answersPings(false)
+    _ = try await child.waitForLine(
+      containing: "the session manager at \(manager.url) does not answer any more; the session",
+      in: .standardError)
+    #expect(try await manager.save().errorNumber == nil)
+    manager.answersPings(true)
+    _ = try await child.waitForLine(
+      containing: "the session manager at \(manager.url) answers again", in: .standardError)
+    try await rig.end(child)
+  }
+
   @Test func aManagerThatIsNotThereOrDoesNotWantUsIsAnError() async throws {
     let file = try rig.directory.write(Configurations.filter(), to: "begin.toml")
     func run(_ url: String, _ arguments: String...) async throws -> ChildProcess {

@@ -45,6 +45,10 @@ package final class NSMClient: Sendable {
 
   /// How long a server may take to answer.
   private static let patience: Duration = .seconds(10)
+  /// How long one may be silent that answers pings. It may copy a session meanwhile.
+  private static let silence: Duration = .seconds(6)
+  /// How often one is asked that has not answered yet.
+  private static let attempts = 5
 
   /// Sessions to be run, for one consumer; ends when there will be none any more.
   package let openings: AsyncStream<NSMOpening>
@@ -213,23 +217,31 @@ package final class NSMClient: Sendable {
     link.close()
   }
 
-  /// Says so when the server ends: over UDP nobody else does.
+  /// Says so when the server ends, or is silent: over UDP nobody else does.
   private func watchServer() async {
-    var wasThere = false
+    var (wasListenedAt, isSilent) = (false, false)
+    var pings = 0
     while !Task.isCancelled {
-      guard let isThere = link.isServerThere else { return }
-      if wasThere, !isThere {
-        guard state.withLock({ $0.desk != nil }) else {
-          return end(.failed("the session manager at \(link.url) has ended"))
-        }
-        return log.warning(
-          """
-          the session manager at \(link.url) has ended; the session goes on, auricle ctl save saves it, and SIGTERM \
-          ends it
-          """)
+      if let isListenedAt = link.isPortListenedAt {
+        if wasListenedAt, !isListenedAt { return lose("has ended") }
+        wasListenedAt = isListenedAt
       }
-      wasThere = isThere
+      let silence = link.silence
+      // One that does not know the question is not asked for ever.
+      if silence != nil || pings < Self.attempts { link.send(.ping) }
+      pings += 1
+      let wasSilent = isSilent
+      isSilent = silence.map { $0 > Self.silence } ?? false
+      if isSilent, !wasSilent { lose("does not answer any more") }
+      if wasSilent, !isSilent { log.notice("the session manager at \(link.url) answers again") }
       try? await Task.sleep(for: .seconds(1))
     }
+  }
+
+  private func lose(_ what: String) {
+    let manager = "the session manager at \(link.url) \(what)"
+    guard state.withLock({ $0.desk != nil }) else { return end(.failed(manager)) }
+    log.warning(
+      "\(manager); the session goes on, auricle ctl save saves it, and SIGTERM ends it")
   }
 }

@@ -31,6 +31,10 @@ package enum NSMClientMessage: Sendable, Equatable {
   case message(priority: Int32, String)
   /// A word on what this client is for, beside its name.
   case label(String)
+  /// Asks whether the server is there. Servers answer it, though no text on the protocol says so.
+  case ping
+
+  static let pingAddress = "/osc/ping"
 
   /// The longest text, in characters: all of it is to be within one datagram.
   static let maximumText = 2000
@@ -57,6 +61,7 @@ package enum NSMClientMessage: Sendable, Equatable {
     case .message(let priority, let text):
       OSCMessage("/nsm/client/message", [.int32(priority), Self.shown(text)])
     case .label(let text): OSCMessage("/nsm/client/label", [Self.shown(text)])
+    case .ping: OSCMessage(Self.pingAddress)
     }
   }
 

@@ -14,6 +14,7 @@ package final class NSMLink: Sendable {
   private let place: OSCPlace
   private let server: OSCServer
   private let newMessage: AsyncStream<NSMServerMessage>.Continuation
+  private let life = NSMServerLife()
 
   /// How many messages wait at most. A server has one request under way at a time.
   private static let capacity = 256
@@ -46,9 +47,10 @@ package final class NSMLink: Sendable {
       server = try OSCServer(
         at: own, over: [.udp],
         handler: OSCServer.Handler(
-          packet: { packet, peer in
+          packet: { [life] packet, peer in
             guard Self.isServer(peer.place, at: place, own) else { return }
             for item in packet.items {
+              life.take(item.message)
               guard let message = NSMServerMessage(item.message) else { continue }
               continuation.yield(message)
             }
@@ -72,8 +74,11 @@ package final class NSMLink: Sendable {
     server.send(message.osc, to: OSCPeer(at: place))
   }
 
-  /// Whether the server is there; nil where this machine cannot know.
-  var isServerThere: Bool? { OSCPlace.isListenedAt(udpPort: place.port) }
+  /// Whether somebody has the server's port; nil where this machine cannot know.
+  var isPortListenedAt: Bool? { OSCPlace.isListenedAt(udpPort: place.port) }
+
+  /// How long the server has said nothing; nil for one that does not answer pings at all.
+  var silence: Duration? { life.silence }
 
   /// - Thread: [control]
   func close() {
