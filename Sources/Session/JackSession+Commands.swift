@@ -2,6 +2,11 @@
 
 import JackBackend
 
+/// A watch that lasts as long as somebody hears it.
+struct WeakWatch {
+  weak var watch: SessionWatch?
+}
+
 extension JackSession {
   /// The JACK client's name, the last one while no server is there.
   public var clientName: String {
@@ -38,7 +43,10 @@ extension JackSession {
 
   private func watch(_ request: SessionRequest, _ control: SessionControl) -> SessionWatch? {
     guard case .watch(let paths) = request.command else { return nil }
-    return SessionWatch(paths, of: control.units, tell: request.tell)
+    let watch = SessionWatch(paths, of: control.units, tell: request.tell)
+    watches.removeAll { $0.watch == nil }
+    watches.append(WeakWatch(watch: watch))
+    return watch
   }
 
   /// One after the other: two loads of one unit must not mix.

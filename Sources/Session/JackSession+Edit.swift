@@ -44,6 +44,7 @@ extension JackSession {
     plan = next
     next.applyMappings()
     editor.setUnits(next.units)
+    for watch in watches { watch.watch?.follow(next.units) }
     for unit in kept { unit.isRenderingOffline = isOffline }
     // What undo brings back is made ready again. One that a server which hangs may still render
     // stays as it is.

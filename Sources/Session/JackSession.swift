@@ -69,6 +69,8 @@ public final class JackSession {
   let editor: SessionEditor
   /// The JACK client's name at the last server.
   var lastClientName: String?
+  /// Who follows parameters.
+  var watches: [WeakWatch] = []
   /// What listens to the network while the session runs.
   weak var osc: SessionOSC?
 

@@ -6,7 +6,8 @@ import UnitModel
 /// Observers of parameters, below paths of several units, that tell each change. They are gone with
 /// `end`.
 ///
-/// They also hear of the parameters of a unit whose tree is replaced.
+/// They also hear of the parameters of a unit whose tree is replaced, and of units that come into
+/// the session.
 final class SessionWatch: Sendable {
   typealias Tell = @Sendable (ParameterReading) -> Void
 
@@ -34,13 +35,31 @@ final class SessionWatch: Sendable {
     var known: Set<SessionPath> = []
     self.paths = paths.map { SessionPath($0) }.filter { known.insert($0).inserted }
     self.tell = tell
-    for (id, unit) in units where self.paths.contains(where: { $0.unit == id }) {
-      observe(unit, id)
+    follow(units, tellsNew: false)
+  }
+
+  /// Goes on with the units that the session has now.
+  ///
+  /// - Parameter tellsNew: whether the parameters of units that have come are told as they are.
+  /// - Thread: [control]
+  func follow(_ units: [(id: String, unit: AudioUnit)], tellsNew: Bool = true) {
+    let known = state.withLock { state in
+      state.trees.map(\.unit)
+    }
+    for unit in known where !units.contains(where: { $0.unit === unit }) { leave(unit) }
+    for (id, unit) in units where paths.contains(where: { $0.unit == id }) {
+      if known.contains(where: { $0 === unit }) { continue }
       let token = unit.token(byAddingPropertyObserver: { [weak self, weak unit] property in
         guard property == .parameterTree, let unit else { return }
         self?.observe(unit, id)
       })
-      state.withLock { $0.trees.append((unit, token)) }
+      let isIn = state.withLock { state in
+        if !state.hasEnded { state.trees.append((unit, token)) }
+        return !state.hasEnded
+      }
+      guard isIn else { return unit.removePropertyObserver(token) }
+      observe(unit, id)
+      if tellsNew { tellAll(of: unit, id) }
     }
   }
 
@@ -54,13 +73,38 @@ final class SessionWatch: Sendable {
     for (unit, token) in trees { unit.removePropertyObserver(token) }
   }
 
+  private func leave(_ unit: AudioUnit) {
+    let (observed, trees) = state.withLock { state in
+      defer {
+        state.observed.removeAll { $0.unit === unit }
+        state.trees.removeAll { $0.unit === unit }
+      }
+      return (state.observed.filter { $0.unit === unit }, state.trees.filter { $0.unit === unit })
+    }
+    for one in observed { one.node.removeParameterObserver(one.token) }
+    for (unit, token) in trees { unit.removePropertyObserver(token) }
+  }
+
+  private func tellAll(of unit: AudioUnit, _ id: String) {
+    for node in nodes(of: unit, id) {
+      let parameters =
+        (node as? ParameterGroup)?.allParameters ?? [node as? Parameter].compactMap { $0 }
+      for parameter in parameters { tell(ParameterReading(parameter, of: id)) }
+    }
+  }
+
+  /// What of a unit is watched.
+  private func nodes(of unit: AudioUnit, _ id: String) -> [ParameterNode] {
+    let tree = unit.parameterTree
+    return paths.filter { $0.unit == id }.compactMap { path in
+      path.keyPath.map { tree.node(keyPath: $0) } ?? tree
+    }
+  }
+
   /// Observes the tree that a unit has now, and no other.
   private func observe(_ unit: AudioUnit, _ id: String) {
     let tree = unit.parameterTree
-    let nodes = paths.filter { $0.unit == id }.compactMap { path in
-      path.keyPath.map { tree.node(keyPath: $0) } ?? tree
-    }
-    let new = nodes.map { node in
+    let new = nodes(of: unit, id).map { node in
       Observed(
         unit: unit, node: node,
         token: node.token(byAddingParameterObserver: { [weak tree, tell] address, value in

@@ -104,6 +104,31 @@ import Testing
     #expect(try await auricle.end() == .exited(0))
   }
 
+  @Test func aWatchGoesOnWithWhatTakesAUnitsPlace() async throws {
+    let server = try await JackServer.start()
+    let auricle = try await rig.run(source, on: server)
+    let watch = try rig.start(["watch", "second/cutoff", "first"])
+    _ = try await watch.waitForLine(containing: "second/cutoff")
+    _ = try await rig.ctl("replace", "second", "filter", "parameters.cutoff=611")
+    _ = try await watch.waitForLine(containing: "second/cutoff  611 Hz")
+    _ = try await rig.ctl("set", "second/cutoff", "622")
+    _ = try await watch.waitForLine(containing: "second/cutoff  622 Hz")
+    _ = try await rig.ctl("remove", "second")
+    _ = try await rig.ctl("set", "first/cutoff", "633")
+    _ = try await watch.waitForLine(containing: "first/cutoff  633 Hz")
+    // What comes back is as it was.
+    let before = watch.standardOutput.split(separator: "\n").count { $0.contains("622") }
+    _ = try await rig.ctl("undo", "2")
+    #expect(
+      await eventually {
+        watch.standardOutput.split(separator: "\n").count { $0.contains("622") } == before + 1
+      })
+    _ = try await rig.ctl("set", "second/cutoff", "644")
+    _ = try await watch.waitForLine(containing: "second/cutoff  644 Hz")
+    #expect(!watch.standardOutput.contains("second/resonance"))
+    #expect(try await auricle.end() == .exited(0))
+  }
+
   /// A note that is held by a port which goes has nobody else to end it.
   @Test func whatIsHeldAtAPortThatGoesEnds() async throws {
     let font = rig.directory.file("font.sf2")

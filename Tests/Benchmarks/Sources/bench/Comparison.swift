@@ -45,9 +45,16 @@ struct Comparison {
         figures.append((nanosecondsPerUnit(ours), first))
       }
     }
+    return Comparison(medianOf: figures)
+  }
+}
+
+extension Comparison {
+  /// Each figure is the median over the pairs.
+  init(medianOf pairs: [(ours: Double, baseline: Double)]) {
     func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
-    return Comparison(
-      ours: median(figures.map(\.ours)), baseline: median(figures.map(\.baseline)),
-      ratio: median(figures.map { $0.ours / $0.baseline }))
+    ours = median(pairs.map(\.ours))
+    baseline = median(pairs.map(\.baseline))
+    ratio = median(pairs.map { $0.ours / $0.baseline })
   }
 }

@@ -28,7 +28,8 @@ func showAtOnce() { fflush(nil) }
 if try await MemoryBenchmark.runsAsChild(CommandLine.arguments) { exit(0) }
 
 let names = [
-  "filter", "graph", "midi", "floods", "worst", "sampler", "pieces", "voices", "memory", "onsets",
+  "filter", "graph", "edits", "midi", "floods", "worst", "sampler", "pieces", "voices", "memory",
+  "onsets",
   "bounce",
 ]
 let wanted = CommandLine.arguments.dropFirst()
@@ -50,6 +51,12 @@ for unitCount in [1, 8, 64] where isWanted("graph") {
   let benchmark = try GraphBenchmark(unitCount: unitCount)
   guard benchmark.passes() else { fatalError("the graph does not pass its input") }
   report("graph cycle, \(unitCount) units", unit: "ns/unit", benchmark.measure())
+}
+
+for unitCount in [8, 64, 512] where isWanted("edits") {
+  let (compile, cycle) = try EditBenchmark(unitCount: unitCount).measure()
+  report("a unit into \(unitCount), compiling", unit: "µs, anew", compile)
+  report("a unit into \(unitCount), a cycle", unit: "ns, before", cycle)
 }
 
 for settings in MIDIChainBenchmark.Settings.allCases where isWanted("midi") {

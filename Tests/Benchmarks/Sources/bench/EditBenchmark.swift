@@ -1,0 +1,100 @@
+// What it takes to change a graph that plays: on the control side to compile the new one, on the
+// render side to fade over to it.
+
+import Auricle
+import Graph
+import GraphRender
+
+/// A chain of stereo pass-through units, beside which another unit comes and goes.
+final class EditBenchmark {
+  private static let frameCount = 64
+
+  private let unitCount: Int
+  private let without: Graph
+  private var steady: CompiledGraph
+  private let buffers: [UnsafeMutablePointer<Float>]
+  private var frame: FrameTime = 0
+
+  init(unitCount: Int) throws {
+    self.unitCount = unitCount
+    without = Graph()
+    for index in 0..<unitCount { try without.add(PassUnit(), id: "unit\(index)") }
+    try Self.connect(without, count: unitCount)
+    steady = try without.compile(CompileOptions(sampleRate: 48000, maximumFrames: 64))
+    buffers = (0..<8).map { index in
+      let buffer = UnsafeMutablePointer<Float>.allocate(capacity: Self.frameCount)
+      buffer.initialize(repeating: Float(index + 1), count: Self.frameCount)
+      return buffer
+    }
+  }
+
+  deinit { for buffer in buffers { buffer.deallocate() } }
+
+  private static func connect(_ graph: Graph, count: Int) throws {
+    for index in 1..<count {
+      try graph.connect(GraphBus(unit: index - 1, bus: 0), to: GraphBus(unit: index, bus: 0))
+    }
+  }
+
+  /// The chain, and a unit that is heard at its end.
+  private func edited() throws -> Graph {
+    let graph = Graph(following: without)
+    for node in without.nodes { try graph.keep(node) }
+    try Self.connect(graph, count: unitCount)
+    let new = try graph.add(PassUnit(), id: "new")
+    try graph.connect(GraphBus(unit: new, bus: 0), to: GraphBus(unit: unitCount - 1, bus: 0))
+    return graph
+  }
+
+  private func run(_ compiled: CompiledGraph, cycles: Int) {
+    let schedule = compiled.schedule
+    for _ in 0..<cycles {
+      for index in compiled.ports.audioInputs.indices {
+        schedule.setExternalInput(index, buffers[index % 4])
+      }
+      for index in compiled.ports.audioOutputs.indices {
+        schedule.setExternalOutput(index, buffers[4 + index % 4])
+      }
+      let cycle = RenderCycle(frame: frame, frameCount: Self.frameCount)
+      schedule.begin(cycle)
+      schedule.render(cycle)
+      schedule.end()
+      frame += FrameTime(Self.frameCount)
+    }
+  }
+
+  /// Microseconds to compile a unit in, and the whole graph anew; nanoseconds of a cycle that
+  /// fades, and of one before.
+  func measure() throws -> (compile: Comparison, cycle: Comparison) {
+    var compile: [(ours: Double, baseline: Double)] = []
+    var cycle: [(ours: Double, baseline: Double)] = []
+    for _ in 0..<15 {
+      run(steady, cycles: 64)
+      let before = processorSeconds { run(steady, cycles: 2) }
+      let graph = try edited()
+      var passages: [CompiledGraph] = []
+      let following = try timed { passages = try graph.compile(following: steady) }
+      // All that the fade takes.
+      let fading = processorSeconds { run(passages[0], cycles: 2) }
+      guard passages[0].schedule.isSettled else {
+        fatalError("a fade takes longer than 128 frames")
+      }
+      let other = Graph()
+      for index in 0..<unitCount { try other.add(PassUnit(), id: "unit\(index)") }
+      try Self.connect(other, count: unitCount)
+      let anew = try timed {
+        _ = try other.compile(CompileOptions(sampleRate: 48000, maximumFrames: 64))
+      }
+      compile.append((following * 1e6, anew * 1e6))
+      cycle.append((fading * 1e9 / 2, before * 1e9 / 2))
+    }
+    return (Comparison(medianOf: compile), Comparison(medianOf: cycle))
+  }
+
+  private func timed(_ work: () throws -> Void) throws -> Double {
+    var result: Result<Void, any Error> = .success(())
+    let seconds = processorSeconds { result = Result { try work() } }
+    try result.get()
+    return seconds
+  }
+}
