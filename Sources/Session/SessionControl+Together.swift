@@ -58,6 +58,13 @@ extension SessionControl {
     let isToCome = wanted.map { $0 > soon } ?? false
     let frame = max(wanted ?? 0, soon)
     let step = SessionStep(together: steps(values))
+    for (id, count) in Dictionary(values.map { ($0.id, 1) }, uniquingKeysWith: +) {
+      guard try unit(id).hasRoom(forEvents: count) else {
+        throw SessionCommandError(
+          "unit \(quoted(id)) has no room for \(count) values: too many wait for their frames",
+          accepted: "the same later")
+      }
+    }
     for (index, value) in values.enumerated() {
       do throws(SessionCommandError) { try schedule(value.value, at: frame) } catch {
         throw SessionCommandError(

@@ -48,6 +48,12 @@ public final class EventInlet: @unchecked Sendable {
     reader.deallocate()
   }
 
+  /// Whether so many events would be accepted, unless another thread sends some first.
+  /// - Thread: [control]
+  public func hasRoom(forEvents count: Int) -> Bool {
+    producers.withLock { _ in count <= capacity - reader.outstanding[0] }
+  }
+
   /// Sends a parameter event; `event.frame` is a frame time or `RenderEvent.immediate`.
   /// - Thread: [control]
   public func send(_ event: RenderEvent) -> Result {

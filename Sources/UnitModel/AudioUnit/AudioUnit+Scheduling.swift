@@ -91,6 +91,16 @@ extension AudioUnit {
     try send { $0.send(event) == .accepted }
   }
 
+  /// Whether so many events can be scheduled, unless another thread schedules some first; false
+  /// while no render resources are allocated.
+  ///
+  /// - Thread: [control]
+  public func hasRoom(forEvents count: Int) -> Bool {
+    backing.gate.state.withLock { state in
+      state.phase == .allocated && backing.inlet.hasRoom(forEvents: count)
+    }
+  }
+
   /// Sends while nothing can deallocate the resources in between.
   private func send(
     acceptedBytes: Int = 0, _ event: (EventInlet) -> Bool
