@@ -163,7 +163,7 @@ let package = Package(
       [
         "Session", "ControlSocket", "OSC", "CNetworkSocket", "Auricle", "MediaFiles", "JackBackend",
         "OfflineBackend",
-        "Graph", "FilterUnit",
+        "Graph", "GraphRender", "FilterUnit",
         "MIDIEffectUnit", "SamplerUnit", "PlayerUnit", "CJack",
         "Configuration", "AuricleCommand", .product(name: "Logging", package: "swift-log"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -21,16 +21,23 @@ extension Schedule {
   /// - Thread: [render]
   @_noLocks @_noAllocation
   public func render(_ cycle: RenderCycle) {
+    let isMeasured = storage.pointee.meters.isOn && cycle.frameCount > 0
+    var time = isMeasured ? Vouched.nanoseconds() : 0
     var offset = 0
     while offset < cycle.frameCount {
       let count = min(cycle.frameCount &- offset, storage.pointee.sliceFrames)
       var index = 0
       while index < storage.pointee.stepCount {
-        run(storage.pointee.steps[index], cycle, offset: offset, frameCount: count)
+        let step = storage.pointee.steps[index]
+        run(step, cycle, offset: offset, frameCount: count)
+        if isMeasured, case .render = step.kind {
+          time = measure(unit: Int(step.unit), since: time, offset: offset)
+        }
         index &+= 1
       }
       offset &+= count
     }
+    if isMeasured { publishMeasures(cycle.frameCount) }
     if !isSettled { settle(cycle.frameCount) }
   }
 
@@ -102,6 +109,7 @@ extension Schedule {
     case (.render, _):
       let unit = storage.pointee.units + Int(step.unit)
       unit.pointee.sentBeforeSlice = unit.pointee.hosted.midiOutput.count
+      unit.pointee.eventsBeforeSlice = unit.pointee.hosted.events.count
       renderUnit(unit.pointee, cycle, offset: offset, frameCount: frameCount)
     }
   }

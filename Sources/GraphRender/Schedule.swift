@@ -11,6 +11,12 @@ struct ScheduledUnit: BitwiseCopyable {
   let firstBinding: Int
   /// How many MIDI events the unit had sent in this cycle before the slice.
   var sentBeforeSlice = 0
+  /// How many events had come in this cycle when it began to render a slice, and when it had.
+  var eventsBeforeSlice = 0
+  var eventsAfterSlice = 0
+  /// What was measured in this cycle.
+  var nanoseconds: UInt64 = 0
+  var eventsTaken = 0
 }
 
 /// A flat array of steps with all memory that they need. Built and freed by the control side; used

@@ -15,6 +15,8 @@ struct ScheduleStorage: BitwiseCopyable {
   let memory: UnsafeMutablePointer<Float>
   let externalInputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
   let externalOutputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
+  let externalOutputCount: Int
+  let meters: ScheduleMeters
   let sliceFrames: Int
   let sampleRate: Double
   /// What each MIDI edge has begun and not ended; they outlive the schedule.
@@ -52,6 +54,8 @@ struct ScheduleStorage: BitwiseCopyable {
     self.externalInputs.initialize(repeating: nil, count: max(externalInputs, 1))
     self.externalOutputs = .allocate(capacity: max(externalOutputs, 1))
     self.externalOutputs.initialize(repeating: nil, count: max(externalOutputs, 1))
+    externalOutputCount = externalOutputs
+    meters = ScheduleMeters(units: units.count, outputs: externalOutputs)
     self.sliceFrames = sliceFrames
     self.sampleRate = sampleRate
     self.edges = .allocate(capacity: max(edges.count, 1))
@@ -68,6 +72,7 @@ struct ScheduleStorage: BitwiseCopyable {
     externalInputs.deallocate()
     externalOutputs.deallocate()
     edges.deallocate()
+    meters.deallocate()
     settled.deinitialize(count: 1)
     settled.deallocate()
   }

@@ -46,6 +46,8 @@ extension SamplerUnit: ReportingUnit {
     ]
   }
 
+  public var soundingVoices: Int? { bay.counters.voices }
+
   private static func hexadecimal(_ byte: UInt8) -> String {
     (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
   }

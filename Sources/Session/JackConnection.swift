@@ -15,7 +15,8 @@ final class JackConnection {
   /// The private server that runs for this client, nil for another's.
   let dummyServer: DummyServer?
   private var graph: Graph
-  private var compiled: CompiledGraph?
+  /// What is rendered. Nobody keeps it: the units are on loan to it.
+  private(set) var compiled: CompiledGraph?
   private var isStopped = false
 
   /// Opens a client, compiles the graph for the server, and starts to render.

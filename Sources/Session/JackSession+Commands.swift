@@ -69,6 +69,8 @@ extension JackSession {
     var status = serverStatus
     status.file = store.file?.path
     status.isDirty = history.isDirty
+    status.unitStatus = unitStatus
+    status.notices = notices.lines
     return status
   }
 

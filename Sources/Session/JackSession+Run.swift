@@ -161,6 +161,7 @@ extension JackSession {
       case .osc: if let osc { serve(osc) }
       case .look:
         for node in plan.graph.nodes { node.unit.notifyMovedParameters() }
+        meters.look(at: connection?.compiled)
         for line in chords.news() { log.info("\(line)") }
         nsm?.tell(isDirty: history.isDirty)
         nsm?.tell(label: label)

@@ -66,6 +66,9 @@ public final class JackSession {
   var lateWork: Task<Void, Never>?
   let store: SessionStore
   let history = SessionHistory()
+  /// What the log has told of late.
+  let notices: RecentNotices
+  let meters = SessionMeters()
   let editor: SessionEditor
   /// The JACK client's name at the last server.
   var lastClientName: String?
@@ -111,6 +114,9 @@ public final class JackSession {
   public init(
     _ plan: SessionPlan, _ options: Options = Options(), log: Logger
   ) throws(SessionError) {
+    let notices = RecentNotices()
+    let log = notices.recording(log)
+    self.notices = notices
     self.plan = plan
     store = SessionStore(plan.origin, in: options.folder)
     editor = SessionEditor(plan.units)

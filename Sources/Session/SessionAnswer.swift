@@ -151,31 +151,3 @@ public struct MappingReading: Sendable, Hashable, Codable {
     settings = mapping.settings
   }
 }
-
-/// How a session does.
-public struct SessionStatus: Sendable, Hashable, Codable {
-  /// The JACK client's name.
-  public var client: String
-  /// The JACK server's name.
-  public var server: String
-  /// Whether the server is there; the values of the server are nil while it is not.
-  public var isServerThere = false
-  /// In hertz.
-  public var sampleRate: Int?
-  /// In frames.
-  public var period: Int?
-  /// The frame of the latest cycle since the session came to this server, by which `set` counts.
-  public var frame: Int64?
-  /// The server's load, in percent of the time that there is.
-  public var load: Float?
-  /// Cycles that were not finished in time, at this server.
-  public var xruns: Int?
-  /// How many units there are.
-  public var units: Int
-  /// The file that it was started from, or saved to last.
-  public var file: String?
-  /// Whether commands have changed it since. What MIDI moves does not count.
-  public var isDirty = false
-  /// What else was counted, in sentences; nothing is best.
-  public var counts: [String] = []
-}

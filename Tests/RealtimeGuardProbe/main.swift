@@ -27,6 +27,8 @@ let graph = Graph()
 try graph.add(try AllocatingUnit(conduct), id: "unit")
 let music = try await options.contains("--music") ? Music(font: options.last!, graph) : nil
 let compiled = try graph.compile(backend.compileOptions())
+// As while somebody looks.
+compiled.schedule.meters.isOn = true
 try backend.start(compiled)
 if let music { try music.play() }
 let cycles = backend.statistics.cycles + 10

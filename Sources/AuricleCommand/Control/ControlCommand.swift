@@ -36,9 +36,17 @@ struct ControlOptions: ParsableArguments {
   func ask(_ command: SessionCommand) throws {
     let answer = try Self.failing {
       let session = try ControlClient(session: client)
-      try session.send(SessionLine.encode(command))
-      return try SessionLine.answer(try session.nextLine())
+      return try Self.ask(session, command)
     }
+    try show(answer)
+  }
+
+  static func ask(_ session: ControlClient, _ command: SessionCommand) throws -> SessionAnswer {
+    try session.send(SessionLine.encode(command))
+    return try SessionLine.answer(try session.nextLine())
+  }
+
+  func show(_ answer: SessionAnswer) throws {
     if json { return try printJSON(answer) }
     if !answer.text.isEmpty { try StandardOutput.write(answer.text) }
   }

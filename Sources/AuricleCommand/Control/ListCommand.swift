@@ -1,6 +1,8 @@
 // auricle ctl list, get, set, status
 
 import ArgumentParser
+import ControlSocket
+import Foundation
 import Session
 
 struct ListCommand: ParsableCommand {
@@ -76,11 +78,23 @@ struct SetCommand: CombinableCommand {
 
 struct StatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "status", abstract: "Tell how the session and its JACK server do.")
+    commandName: "status", abstract: "Tell how the session, its units and its JACK server do.",
+    discussion: """
+      Units are measured for it, for half a second: the part of the period that each takes, on average and at most, \
+      its voices and events, and the peak of its outputs.
+      """)
 
   @OptionGroup var options: ControlOptions
 
   func run() throws {
-    try options.ask(.status)
+    let answer = try ControlOptions.failing {
+      let session = try ControlClient(session: options.client)
+      let first = try ControlOptions.ask(session, .status)
+      // The first one has begun to measure.
+      guard case .status(let status) = first, status.lacksMeasurement else { return first }
+      Thread.sleep(forTimeInterval: 0.5)
+      return try ControlOptions.ask(session, .status)
+    }
+    try options.show(answer)
   }
 }

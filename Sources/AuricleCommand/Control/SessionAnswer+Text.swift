@@ -72,6 +72,29 @@ extension SessionStatus {
     } else {
       lines.append("server  \(server), not there; the session waits for it")
     }
-    return (lines + counts).joined(separator: "\n")
+    let table = columns((unitStatus ?? []).map(\.row))
+    return (lines + (table.isEmpty ? [] : ["", table]) + (counts.isEmpty ? [] : [""] + counts))
+      .joined(separator: "\n")
   }
+
+  /// Whether units could be measured, and have not been.
+  var lacksMeasurement: Bool {
+    isServerThere && !(unitStatus ?? []).isEmpty && unitStatus?.contains { $0.load != nil } == false
+  }
+}
+
+extension UnitStatus {
+  fileprivate var row: [String] {
+    let share = load.map { load in
+      String(format: "%.2f %%, %.2f at most", load, worstLoad ?? load)
+    }
+    return [
+      id, component, isBypassed ? "bypassed" : share ?? "",
+      voices.map { "\($0) voices" } ?? "", eventsTaken.map { "\($0) events/s" } ?? "",
+      peak.map { $0 <= -200 ? "silent" : String(format: "%.1f dBFS", $0) } ?? "",
+    ]
+  }
+
+  /// The greatest of its outputs, in dBFS; nil where none is measured.
+  var peak: Float? { ports.compactMap(\.peak).max() }
 }

@@ -10,7 +10,8 @@ extension SynthPool {
     strikesBefore = strikeCount
   }
 
-  private var voiceCount: Int {
+  /// How many voices sound on all synths, those that fade out too.
+  package var soundingVoices: Int {
     @_noLocks @_noAllocation get {
       var voices = 0
       var index = 0
@@ -24,7 +25,7 @@ extension SynthPool {
 
   /// How many voices sound beyond the limit: those that fade out.
   package var surplusVoices: Int {
-    @_noLocks @_noAllocation get { max(voiceCount &- polyphony, 0) }
+    @_noLocks @_noAllocation get { max(soundingVoices &- polyphony, 0) }
   }
 
   /// Lets notes go until a voice is free.
@@ -33,7 +34,7 @@ extension SynthPool {
   /// each time the oldest. It fades out over 16 ms, FluidSynth's shortest release.
   @_noLocks @_noAllocation
   func makeRoom(_ scratch: SamplerScratch) {
-    if voiceCount < polyphony { return }
+    if soundingVoices < polyphony { return }
     var attempts = 0
     while attempts < 8 {
       attempts &+= 1

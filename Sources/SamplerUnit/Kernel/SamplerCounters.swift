@@ -5,7 +5,7 @@ import Realtime
 
 /// Counters of the sampler. The value is a handle: copies name the same memory.
 struct SamplerCounters: Sendable, BitwiseCopyable {
-  private let counters = AtomicCounters(count: 5)
+  private let counters = AtomicCounters(count: 6)
   /// Of events that wait for work before them.
   let deferred = DeferredEventCounters()
 
@@ -34,6 +34,11 @@ struct SamplerCounters: Sendable, BitwiseCopyable {
   @_noLocks @_noAllocation
   func countLateNote() { counters.add(1, to: 2) }
 
+  @_noLocks @_noAllocation
+  func setVoices(_ count: Int) { counters[5] = count }
+
+  /// Voices that sounded at the end of the last call.
+  var voices: Int { counters[5] }
   /// Messages for this device that were not carried out.
   var ignoredMessages: Int { counters[0] }
   /// The first of them as `SystemExclusive.beginning` has it, 0 for none.

@@ -176,6 +176,7 @@ struct SamplerKernel: RenderKernel, ~Copyable {
     let (skipped, shortages) = scratch.work.takeTroubles()
     if skipped > 0 { counters.countSkippedBlocks(skipped) }
     if shortages > 0 { counters.countShortages(shortages) }
+    counters.setVoices(soundingVoices)
     if hasNewPresets {
       presets.look(at: current)
       hasNewPresets = false
@@ -210,6 +211,20 @@ struct SamplerKernel: RenderKernel, ~Copyable {
     while index < ringing.count {
       ringing[index].pointee.silence(scratch)
       index &+= 1
+    }
+  }
+
+  /// Of all pools, those that fade out too.
+  private var soundingVoices: Int {
+    @_noLocks @_noAllocation get {
+      var voices = 0
+      if let current { voices = current.pointee.soundingVoices }
+      var index = 0
+      while index < ringing.count {
+        voices &+= ringing[index].pointee.soundingVoices
+        index &+= 1
+      }
+      return voices
     }
   }
 

@@ -7,6 +7,11 @@ public protocol ReportingUnit: AudioUnit {
   /// - Thread: [control]
   var counts: [UnitCount] { get }
 
+  /// How many voices sound; nil for a unit that has none.
+  ///
+  /// - Thread: [any]
+  var soundingVoices: Int? { get }
+
   /// What has happened since the last call, in its order.
   ///
   /// - Thread: [control]
@@ -25,6 +30,7 @@ public protocol ReportingUnit: AudioUnit {
 
 extension ReportingUnit {
   public var counts: [UnitCount] { [] }
+  public var soundingVoices: Int? { nil }
   public func takeNews() -> [UnitNews] { [] }
   public var warnings: [String] { [] }
   public func warning(atSampleRate rate: Int) -> String? { nil }

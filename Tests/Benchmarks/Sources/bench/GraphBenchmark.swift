@@ -5,21 +5,23 @@ import CBaseline
 import Graph
 import GraphRender
 
-/// A chain of stereo pass-through units.
+/// A chain of stereo pass-through units, or as many beside each other with ports of their own.
 final class GraphBenchmark {
   static let frameCount = 64
+  /// How long a cycle may take, in nanoseconds.
+  static let period = 64 / 48_000.0 * 1e9
 
   private let unitCount: Int
   private let compiled: CompiledGraph
   private let buffers: [UnsafeMutablePointer<Float>]
   private var frame: FrameTime = 0
 
-  init(unitCount: Int) throws {
+  init(unitCount: Int, isChain: Bool = true) throws {
     self.unitCount = unitCount
     let graph = Graph()
     for index in 0..<unitCount {
       try graph.add(PassUnit(), id: "unit\(index)")
-      if index > 0 {
+      if isChain && index > 0 {
         try graph.connect(GraphBus(unit: index - 1, bus: 0), to: GraphBus(unit: index, bus: 0))
       }
     }
@@ -29,9 +31,9 @@ final class GraphBenchmark {
       buffer.initialize(repeating: Float(index + 1), count: Self.frameCount)
       return buffer
     }
-    for channel in 0..<2 {
-      compiled.schedule.setExternalInput(channel, buffers[channel])
-      compiled.schedule.setExternalOutput(channel, buffers[2 + channel])
+    for channel in 0..<(isChain ? 2 : 2 * unitCount) {
+      compiled.schedule.setExternalInput(channel, buffers[channel % 2])
+      compiled.schedule.setExternalOutput(channel, buffers[2 + channel % 2])
     }
   }
 
@@ -59,6 +61,22 @@ final class GraphBenchmark {
         baselineCopies(
           buffers[0], buffers[1], buffers[2], buffers[3], Int32(Self.frameCount),
           Int32(unitCount))
+      })
+  }
+
+  /// Nanoseconds a cycle that is measured, against one that is not.
+  func measureMeters() -> Comparison {
+    let meters = compiled.schedule.meters
+    defer { meters.isOn = false }
+    return .measure(
+      units: 1, calls: 4096 / unitCount,
+      ours: {
+        meters.isOn = true
+        cycle()
+      },
+      baseline: {
+        meters.isOn = false
+        cycle()
       })
   }
 }

@@ -28,7 +28,8 @@ func showAtOnce() { fflush(nil) }
 if try await MemoryBenchmark.runsAsChild(CommandLine.arguments) { exit(0) }
 
 let names = [
-  "filter", "graph", "edits", "midi", "floods", "worst", "sampler", "pieces", "voices", "memory",
+  "filter", "graph", "edits", "meters", "midi", "floods", "worst", "sampler", "pieces", "voices",
+  "memory",
   "onsets",
   "bounce",
 ]
@@ -57,6 +58,19 @@ for unitCount in [8, 64, 512] where isWanted("edits") {
   let (compile, cycle) = try EditBenchmark(unitCount: unitCount).measure()
   report("a unit into \(unitCount), compiling", unit: "µs, anew", compile)
   report("a unit into \(unitCount), a cycle", unit: "ns, before", cycle)
+}
+
+for (unitCount, isChain) in [(8, true), (64, true), (512, true), (8, false), (64, false)]
+where isWanted("meters") {
+  let benchmark = try GraphBenchmark(unitCount: unitCount, isChain: isChain)
+  let comparison = benchmark.measureMeters()
+  let outputs = isChain ? 2 : 2 * unitCount
+  report(
+    "meters, \(unitCount) units, \(outputs) outputs", unit: "ns/cycle", comparison)
+  let percent = 100 * (comparison.ours - comparison.baseline) / GraphBenchmark.period
+  print(
+    column("", 32), "\(rounded(percent)) % of a period of 64 frames at 48 kHz,",
+    "while somebody looks")
 }
 
 for settings in MIDIChainBenchmark.Settings.allCases where isWanted("midi") {

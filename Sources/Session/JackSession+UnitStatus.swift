@@ -1,0 +1,78 @@
+// How the units of a session do.
+
+import Foundation
+import Graph
+import GraphRender
+import JackBackend
+import UnitModel
+
+extension JackSession {
+  /// How each unit does, in the order of the session. To ask for it begins to measure.
+  var unitStatus: [UnitStatus] {
+    let rendered = connection?.compiled
+    let measurement = meters.measurement(of: rendered)
+    let links = Dictionary(grouping: connection?.backend.links ?? [], by: \.own)
+    return plan.graph.nodes.enumerated().map { index, node in
+      let reading = UnitReading(node.unit, id: node.id)
+      var status = UnitStatus(
+        id: reading.id, component: reading.component, isBypassed: reading.isBypassed,
+        preset: reading.preset, voices: (node.unit as? any ReportingUnit)?.soundingVoices,
+        counts: SessionCounts(units: [(node.id, node.unit)]).lines.map {
+          String($0.dropFirst(node.id.count + 2))
+        })
+      guard let rendered else { return status }
+      status.ports = Self.ports(of: index, rendered.ports, measurement, links)
+      if let measurement, measurement.units.indices.contains(index) {
+        status.take(measurement.units[index], measurement.frames, rendered.sampleRate)
+      }
+      return status
+    }
+  }
+
+  private static func ports(
+    of unit: Int, _ ports: GraphPorts, _ measurement: ScheduleMeasurement?,
+    _ links: [String: [PortLink]]
+  ) -> [PortStatus] {
+    func status(_ port: GraphPort, isMIDI: Bool, isInput: Bool, peak: Float? = nil) -> PortStatus {
+      PortStatus(
+        name: port.name, isMIDI: isMIDI, isInput: isInput, peak: peak.map(decibels),
+        connections: (links[port.name] ?? []).map(\.outside).sorted())
+    }
+    var result: [PortStatus] = []
+    for port in ports.midiInputs where port.unitIndex == unit {
+      result.append(status(port, isMIDI: true, isInput: true))
+    }
+    for port in ports.audioInputs where port.unitIndex == unit {
+      result.append(status(port, isMIDI: false, isInput: true))
+    }
+    for (number, port) in ports.audioOutputs.enumerated() where port.unitIndex == unit {
+      let peak = measurement.flatMap { $0.peaks.indices.contains(number) ? $0.peaks[number] : nil }
+      result.append(status(port, isMIDI: false, isInput: false, peak: peak))
+    }
+    for port in ports.midiOutputs where port.unitIndex == unit {
+      result.append(status(port, isMIDI: true, isInput: false))
+    }
+    return result
+  }
+
+  /// A magnitude in dBFS, −200 to 200; 200 for NaN and infinity.
+  static func decibels(_ peak: Float) -> Float {
+    guard peak.isFinite else { return 200 }
+    return max(-200, min(200, 20 * log10(peak)))
+  }
+}
+
+extension UnitStatus {
+  /// - Parameters:
+  ///   - frames: those in which it was measured, above 0.
+  ///   - sampleRate: in hertz.
+  fileprivate mutating func take(
+    _ measured: ScheduleMeasurement.Unit, _ frames: Int, _ sampleRate: Double
+  ) {
+    let seconds = Double(frames) / sampleRate
+    load = Float(100 * Double(measured.nanoseconds) / 1e9 / seconds)
+    worstLoad = 100 * measured.worstShare
+    eventsTaken = measured.eventsTaken
+    eventsSent = measured.eventsSent
+  }
+}

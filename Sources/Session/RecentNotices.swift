@@ -1,0 +1,61 @@
+// What a session's log has told of late.
+
+import Foundation
+import Logging
+import Synchronization
+
+/// The last messages at notice and above. Older ones go.
+final class RecentNotices: Sendable {
+  /// How many are kept, and how many characters of each.
+  static let (capacity, textLength) = (32, 500)
+
+  private let kept = Mutex<[NoticeReading]>([])
+
+  /// The oldest first.
+  /// - Thread: [any]
+  var lines: [NoticeReading] { kept.withLock { $0 } }
+
+  /// - Thread: [any]
+  func add(_ level: Logger.Level, _ text: String, at time: Date = Date()) {
+    let notice = NoticeReading(
+      time: (time.timeIntervalSince1970 * 1000).rounded() / 1000, level: level.rawValue,
+      text: String(text.prefix(Self.textLength)))
+    kept.withLock { kept in
+      if kept.count == Self.capacity { kept.removeFirst() }
+      kept.append(notice)
+    }
+  }
+
+  /// The same log, of which what it tells is kept.
+  func recording(_ log: Logger) -> Logger {
+    var log = log
+    log.handler = NoticeRecorder(inner: log.handler, notices: self)
+    return log
+  }
+}
+
+/// Keeps what passes to another handler.
+private struct NoticeRecorder: LogHandler {
+  var inner: any LogHandler
+  let notices: RecentNotices
+
+  var logLevel: Logger.Level {
+    get { inner.logLevel }
+    set { inner.logLevel = newValue }
+  }
+
+  var metadata: Logger.Metadata {
+    get { inner.metadata }
+    set { inner.metadata = newValue }
+  }
+
+  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { inner[metadataKey: key] }
+    set { inner[metadataKey: key] = newValue }
+  }
+
+  func log(event: LogEvent) {
+    if event.level >= .notice { notices.add(event.level, "\(event.message)") }
+    inner.log(event: event)
+  }
+}

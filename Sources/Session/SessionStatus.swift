@@ -1,0 +1,84 @@
+// How a session does, and each of its units.
+
+/// How a session does.
+public struct SessionStatus: Sendable, Hashable, Codable {
+  /// The JACK client's name.
+  public var client: String
+  /// The JACK server's name.
+  public var server: String
+  /// Whether the server is there; the values of the server are nil while it is not.
+  public var isServerThere = false
+  /// In hertz.
+  public var sampleRate: Int?
+  /// In frames.
+  public var period: Int?
+  /// The frame of the latest cycle since the session came to this server, by which `set` counts.
+  public var frame: Int64?
+  /// The server's load, in percent of the time that there is.
+  public var load: Float?
+  /// Cycles that were not finished in time, at this server.
+  public var xruns: Int?
+  /// How many units there are.
+  public var units: Int
+  /// The file that it was started from, or saved to last.
+  public var file: String?
+  /// Whether commands have changed it since. What MIDI moves does not count.
+  public var isDirty = false
+  /// What else was counted, in sentences; nothing is best.
+  public var counts: [String] = []
+  /// How each unit does, in the order of the session; nil from a session that does not tell.
+  public var unitStatus: [UnitStatus]?
+  /// The last messages of the session's log, the oldest first; nil from a session that does not
+  /// tell.
+  public var notices: [NoticeReading]?
+}
+
+/// How a unit of a session does.
+///
+/// What is measured is nil until a second `status` follows a first one within three seconds: units
+/// are measured only while somebody looks.
+public struct UnitStatus: Sendable, Hashable, Codable {
+  public var id: String
+  /// The component's short name, or its codes.
+  public var component: String
+  public var isBypassed: Bool
+  /// The preset or entry that was chosen last.
+  public var preset: String?
+  /// In percent of the time that there is, on average over the last second.
+  public var load: Float?
+  /// Likewise in the cycle of the last second in which it took most.
+  public var worstLoad: Float?
+  /// Events that came to it in the last second, of MIDI and of parameters.
+  public var eventsTaken: Int?
+  /// MIDI events that it sent in the last second.
+  public var eventsSent: Int?
+  /// How many voices sound; nil for a unit without voices.
+  public var voices: Int?
+  /// What it counted, in sentences; nothing is best.
+  public var counts: [String] = []
+  /// Its ports at the server; none while that is not there.
+  public var ports: [PortStatus] = []
+}
+
+/// How a port of a session does.
+public struct PortStatus: Sendable, Hashable, Codable {
+  /// Without the client's.
+  public var name: String
+  public var isMIDI: Bool
+  /// Whether it takes what others send.
+  public var isInput: Bool
+  /// Of an audio output that is measured, the greatest sample of the last second in dBFS: −200 for
+  /// silence, 200 at most.
+  public var peak: Float?
+  /// The ports that it is connected with, by their full names.
+  public var connections: [String]
+}
+
+/// A message of a session's log.
+public struct NoticeReading: Sendable, Hashable, Codable {
+  /// In seconds since 1970.
+  public var time: Double
+  /// `notice`, `warning`, `error` or `critical`.
+  public var level: String
+  public var text: String
+}
