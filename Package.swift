@@ -47,6 +47,7 @@ let package = Package(
     .systemLibrary(name: "CFluidSynth"),
     .systemLibrary(name: "CSndFile"),
     .systemLibrary(name: "CLiblo"),
+    .systemLibrary(name: "CCurses"),
     .target(name: "CToml"),
     .target(name: "CLocalSocket"),
     .target(name: "CNetworkSocket"),
@@ -101,7 +102,7 @@ let package = Package(
       "AuricleCommand",
       [
         "Session", "Configuration", "ControlSocket", "JackBackend", "PlayerUnit", "SamplerUnit",
-        "UnitModel", "MediaFiles",
+        "UnitModel", "MediaFiles", "CCurses",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]),

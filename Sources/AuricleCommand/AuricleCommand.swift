@@ -12,7 +12,8 @@ public struct AuricleCommand: AsyncParsableCommand {
     abstract: "A JACK client that hosts realtime audio units, exact to the frame.",
     version: "0.1.0",
     subcommands: [
-      RunCommand.self, PlayCommand.self, ControlCommand.self, BounceCommand.self, UnitsCommand.self,
+      RunCommand.self, PlayCommand.self, ControlCommand.self, TopCommand.self, BounceCommand.self,
+      UnitsCommand.self,
       SoundFontCommand.self,
       ProbeCommand.self, DoctorCommand.self, ManualCommand.self, ReferenceCommand.self,
     ])

@@ -75,6 +75,11 @@ public final class Graph {
     return nodes.count - 1
   }
 
+  /// The ids of the units that a unit is connected to inside, in the order of the graph.
+  public func receivers(of unit: Int) -> [String] {
+    Set(edges.successors(of: unit)).sorted().map { nodes[$0].id }
+  }
+
   /// The number of the unit with this id.
   public func index(of id: String) throws(GraphError) -> Int {
     guard let index = nodes.firstIndex(where: { $0.id == id }) else {

@@ -17,6 +17,7 @@ extension JackSession {
       var status = UnitStatus(
         id: reading.id, component: reading.component, isBypassed: reading.isBypassed,
         preset: reading.preset, voices: (node.unit as? any ReportingUnit)?.soundingVoices,
+        receivers: plan.graph.receivers(of: index),
         counts: SessionCounts(units: [(node.id, node.unit)]).lines.map {
           String($0.dropFirst(node.id.count + 2))
         })

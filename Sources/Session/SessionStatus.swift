@@ -54,6 +54,8 @@ public struct UnitStatus: Sendable, Hashable, Codable {
   public var eventsSent: Int?
   /// How many voices sound; nil for a unit without voices.
   public var voices: Int?
+  /// The ids of the units that it is connected to inside the session.
+  public var receivers: [String] = []
   /// What it counted, in sentences; nothing is best.
   public var counts: [String] = []
   /// Its ports at the server; none while that is not there.

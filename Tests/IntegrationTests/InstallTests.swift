@@ -67,7 +67,7 @@ import Testing
     let (status, child) = try await auricle(["manual"])
     #expect(status == .exited(0))
     let page = child.standardOutput.replacingOccurrences(of: "\\-", with: "-")
-    for command in ["run", "play", "bounce", "units", "soundfont", "probe", "doctor"] {
+    for command in ["run", "play", "top", "bounce", "units", "soundfont", "probe", "doctor"] {
       let (_, help) = try await auricle([command, "--help"])
       #expect(page.contains(".SS auricle \(command)"))
       let options = help.standardOutput.matches(of: /^  (--[a-z-]+)/.anchorsMatchLineEndings())

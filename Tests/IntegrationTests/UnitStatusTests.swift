@@ -45,6 +45,9 @@ import Testing
       [[connect]]
       from = "piano"
       to = "hearer:audio_in_*"
+      [[connect]]
+      from = "piano"
+      to = "lowpass"
       """
     let auricle = try await rig.run(configuration, on: server)
     try await hearer.waitForCycles(2)
@@ -56,6 +59,7 @@ import Testing
     #expect(units.map(\.id) == ["piano", "lowpass"])
     #expect(units.map(\.component) == ["sampler", "filter"])
     #expect(units.map(\.voices) == [0, nil])
+    #expect(units.map(\.receivers) == [["lowpass"], []])
     #expect(units.allSatisfy { $0.load == nil && $0.worstLoad == nil && $0.eventsTaken == nil })
     #expect(
       units[0].ports.map(\.name) == ["piano_midi_in", "piano_out_1", "piano_out_2"])
@@ -76,8 +80,9 @@ import Testing
     #expect(heard)
     let now = try #require(try status(session).unitStatus)
     #expect(now.allSatisfy { ($0.load ?? 0) > 0 && $0.worstLoad! >= $0.load! })
-    #expect(now[1].ports.filter { !$0.isInput }.allSatisfy { $0.peak == -200 })
-    #expect(now[1].ports.filter(\.isInput).allSatisfy { $0.peak == nil })
+    #expect(now[0].ports.filter(\.isInput).allSatisfy { $0.peak == nil })
+    #expect(now[1].ports.map(\.name) == ["lowpass_out_1", "lowpass_out_2"])
+    #expect(now[1].ports.allSatisfy { ($0.peak ?? -200) > -80 })
 
     // A client asks twice by itself.
     let text = try await rig.ctl("status")

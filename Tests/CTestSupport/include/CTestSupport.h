@@ -4,5 +4,6 @@
 
 #include "Process.h"
 #include "Restriction.h"
+#include "Terminal.h"
 #include "Sanitizers.h"
 #include "ScriptedClient.h"

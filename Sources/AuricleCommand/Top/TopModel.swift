@@ -1,0 +1,164 @@
+// What is known of the sessions that run, gathered by threads that each may have to wait.
+
+import ControlSocket
+import Foundation
+import Session
+import Synchronization
+
+/// Asks the sessions of a user, or one of them, how they do, each on a thread of its own: one that
+/// hangs holds up no other, and nobody who looks.
+final class TopModel: Sendable {
+  private struct Watched {
+    var session: TopSession
+    /// When it answered last, or was first seen.
+    var lastAnswer = ContinuousClock.now
+    var hasThread = false
+  }
+
+  private struct Known {
+    var watched: [String: Watched] = [:]
+    var news: [String] = []
+    /// Whether the folder has been looked at.
+    var isComplete = false
+    var folderProblem: ControlError?
+  }
+
+  private let folder: ControlFolder
+  private let wanted: String?
+  private let interval: TimeInterval
+  private let known = Mutex(Known())
+  private let start = ContinuousClock.now
+
+  /// Begins to look.
+  /// - Parameters:
+  ///   - wanted: the session's name, nil for all.
+  ///   - interval: between two questions, in seconds.
+  init(_ folder: ControlFolder, wanted: String?, interval: TimeInterval) {
+    self.folder = folder
+    self.wanted = wanted
+    self.interval = interval
+    Self.begin("sessions") { [weak self] in self?.lookOutOnce() ?? false }
+  }
+
+  /// Runs a step again and again until it says that there is no more.
+  private static func begin(_ name: String, _ step: @escaping @Sendable () -> Bool) {
+    let thread = Thread { while step() {} }
+    thread.name = name
+    thread.start()
+  }
+
+  /// - Thread: [any]
+  func state(now: ContinuousClock.Instant = .now) -> TopState {
+    let limit = Duration.seconds(max(2, 3 * interval))
+    return known.withLock { known in
+      TopState(
+        sessions: known.watched.values.map { watched in
+          var session = watched.session
+          let silence = watched.lastAnswer.duration(to: now)
+          session.silentSeconds = silence > limit ? Int(silence.components.seconds) : nil
+          return session
+        }.sorted { $0.name < $1.name }, wanted: wanted, news: known.news,
+        clock: TopClock.text(Date().timeIntervalSince1970))
+    }
+  }
+
+  /// What is wrong with the folder of the sessions, nil for nothing.
+  /// - Thread: [any]
+  var folderProblem: ControlError? { known.withLock { $0.folderProblem } }
+
+  /// Whether every session that is there has said what there is to say, or has had its time.
+  /// - Thread: [any]
+  func isComplete(patience: Duration) -> Bool {
+    if start.duration(to: .now) > patience { return true }
+    return known.withLock { known in
+      known.isComplete
+        && known.watched.values.allSatisfy { watched in
+          watched.session.problem != nil
+            || watched.session.status.map { !$0.lacksMeasurement } ?? false
+        }
+    }
+  }
+
+  // MARK: Who is there
+
+  private func lookOutOnce() -> Bool {
+    do throws(ControlError) {
+      let names = try folder.sessions().filter { wanted == nil || $0 == wanted }
+      let new = known.withLock { known in
+        known.folderProblem = nil
+        for name in known.watched.keys.filter({ !names.contains($0) }).sorted() {
+          Self.remove(name, from: &known)
+        }
+        for name in names where known.watched[name] == nil {
+          known.watched[name] = Watched(session: TopSession(name: name))
+          if known.isComplete { Self.tell("\(name) has come", to: &known) }
+        }
+        known.isComplete = true
+        let idle = known.watched.filter { !$0.value.hasThread }.map(\.key)
+        for name in idle { known.watched[name]?.hasThread = true }
+        return idle
+      }
+      for name in new { watch(name) }
+    } catch {
+      known.withLock {
+        $0.folderProblem = error
+        $0.isComplete = true
+      }
+    }
+    Thread.sleep(forTimeInterval: min(1, interval))
+    return true
+  }
+
+  private static func remove(_ name: String, from known: inout Known) {
+    guard known.watched.removeValue(forKey: name) != nil else { return }
+    tell("\(name) has ended", to: &known)
+  }
+
+  private static func tell(_ news: String, to known: inout Known) {
+    known.news = (known.news + [news]).suffix(5)
+  }
+
+  // MARK: How they do
+
+  private func watch(_ name: String) {
+    let (folder, interval) = (folder, interval)
+    let thread = Thread { [weak self] in
+      do throws(ControlError) {
+        let client = try ControlClient(session: name, in: folder)
+        while let self {
+          try client.send(SessionLine.encode(.status))
+          self.take(try client.nextLine(isPatient: true), from: name)
+          Thread.sleep(forTimeInterval: interval)
+        }
+      } catch {
+        self?.lose(name, error)
+      }
+    }
+    thread.name = "watch"
+    thread.start()
+  }
+
+  private func take(_ line: [UInt8], from name: String) {
+    let answer = Result { () throws(SessionCommandError) in try SessionLine.answer(line) }
+    known.withLock { known in
+      known.watched[name]?.lastAnswer = .now
+      switch answer {
+      case .success(.status(let status)):
+        known.watched[name]?.session.status = status
+        known.watched[name]?.session.problem = nil
+      case .success: known.watched[name]?.session.problem = "answers something else"
+      case .failure(let error): known.watched[name]?.session.problem = "\(error)"
+      }
+    }
+  }
+
+  /// Who looks out tries again where the session is still there.
+  private func lose(_ name: String, _ error: ControlError) {
+    known.withLock { known in
+      switch error {
+      case .foreignSession: known.watched[name]?.session.problem = "\(error)"
+      default: known.watched[name]?.hasThread = false
+      }
+    }
+  }
+}

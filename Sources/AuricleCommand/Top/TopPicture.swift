@@ -1,0 +1,92 @@
+// What `auricle top` shows as lines.
+
+import Session
+
+/// The lines of a state: a head, what can be scrolled, a foot.
+struct TopPicture {
+  let lines: [TopLine]
+  /// How far it can be scrolled.
+  let largestScroll: Int
+
+  init(_ state: TopState, _ frame: TopFrame) {
+    let writer = TopWriter(frame)
+    let body = writer.body(state)
+    guard let rows = frame.rows else {
+      lines = body
+      largestScroll = 0
+      return
+    }
+    // A terminal may have a single line.
+    let room = max(0, rows - 2)
+    largestScroll = max(0, body.count - room)
+    let first = max(0, min(frame.scroll, largestScroll))
+    let shown = Array(body.dropFirst(first).prefix(room))
+    let empty = Array(repeating: TopLine(), count: room - shown.count)
+    let place =
+      body.count > room ? "\(first + 1) to \(first + shown.count) of \(body.count)" : ""
+    lines = Array(
+      ([writer.head(state)] + shown + empty + [writer.foot(state, place)]).prefix(rows))
+  }
+}
+
+/// Writes lines that fit a frame.
+struct TopWriter {
+  let columns: Int
+  let isUnicode: Bool
+
+  init(_ frame: TopFrame) {
+    columns = max(1, frame.columns)
+    isUnicode = frame.isUnicode
+  }
+
+  func head(_ state: TopState) -> TopLine {
+    let count = state.sessions.count
+    let text = "auricle top  " + (count == 1 ? "1 session" : "\(count) sessions")
+    return ends(text, state.clock, .title)
+  }
+
+  func foot(_ state: TopState, _ place: String) -> TopLine {
+    let keys = columns < 60 ? "q quit" : "q quit  arrows, pages scroll"
+    return ends(
+      [keys, state.news.last ?? ""].filter { !$0.isEmpty }.joined(separator: "  "), place, .title)
+  }
+
+  func body(_ state: TopState) -> [TopLine] {
+    if state.sessions.isEmpty {
+      return [
+        line([TopSpan(text: state.wanted.map { "no session '\($0)' runs" } ?? "no session runs")])
+      ]
+    }
+    return Array(state.sessions.map(session).joined(separator: [[]]))
+  }
+
+  // MARK: Lines
+
+  /// A line that is cut where the room ends.
+  func line(_ spans: [TopSpan]) -> TopLine {
+    var result: TopLine = []
+    var left = columns
+    for span in spans where left > 0 {
+      let text = CellText.cut(
+        CellText.plain(span.text, isUnicode: isUnicode), to: left, isUnicode: isUnicode)
+      left -= CellText.width(text)
+      if !text.isEmpty { result.append(TopSpan(text: text, style: span.style)) }
+    }
+    return result
+  }
+
+  func fit(_ text: String, _ cells: Int, isRight: Bool = false) -> String {
+    CellText.fit(
+      CellText.plain(text, isUnicode: isUnicode), to: cells, isRight: isRight,
+      isUnicode: isUnicode)
+  }
+
+  /// A full line with something at its right end, if there is room.
+  private func ends(_ left: String, _ right: String, _ style: TopStyle) -> TopLine {
+    let room = columns - CellText.width(right) - 1
+    if right.isEmpty || room < columns / 2 {
+      return line([TopSpan(text: fit(left, columns), style: style)])
+    }
+    return line([TopSpan(text: fit(left, room) + " " + right, style: style)])
+  }
+}

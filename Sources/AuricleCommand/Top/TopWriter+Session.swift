@@ -1,0 +1,148 @@
+// A session as lines.
+
+import Foundation
+import Session
+
+extension TopWriter {
+  func session(_ session: TopSession) -> [TopLine] {
+    guard let status = session.status else {
+      let text = session.silentSeconds.map { "has not answered for \($0) s" } ?? "is asked"
+      return [
+        line([
+          TopSpan(text: session.name, style: .bold),
+          TopSpan(
+            text: "  " + (session.problem ?? text),
+            style: session.silentSeconds == nil && session.problem == nil ? .dim : .bad),
+        ])
+      ]
+    }
+    var lines = [title(session, status)]
+    if let file = status.file {
+      lines.append(
+        line([
+          TopSpan(text: "  \(file)" + (status.isDirty ? ", changed" : ""), style: .dim)
+        ]))
+    }
+    let nameCells = nameCells(status)
+    for unit in status.unitStatus ?? [] {
+      lines.append(self.unit(unit, nameCells))
+      for port in unit.ports { lines.append(self.port(port, nameCells)) }
+    }
+    // Units' own are among them.
+    for count in status.counts {
+      lines.append(line([TopSpan(text: "  ! \(count)", style: .warning)]))
+    }
+    for notice in (status.notices ?? []).suffix(8) { lines.append(self.notice(notice)) }
+    return lines
+  }
+
+  private func title(_ session: TopSession, _ status: SessionStatus) -> TopLine {
+    var spans = [TopSpan(text: session.name, style: .bold)]
+    if let seconds = session.silentSeconds {
+      spans.append(TopSpan(text: "  has not answered for \(seconds) s", style: .bad))
+    } else if !status.isServerThere {
+      spans.append(TopSpan(text: "  waits for the server '\(status.server)'", style: .warning))
+    } else {
+      let load = status.load ?? 0
+      let xruns = status.xruns ?? 0
+      spans += [
+        TopSpan(text: "  load "),
+        TopSpan(text: percent(load), style: loadStyle(load)),
+        TopSpan(text: "  xruns "), TopSpan(text: "\(xruns)", style: xruns > 0 ? .warning : .plain),
+        TopSpan(
+          text: "  \(status.server), \(status.sampleRate ?? 0) Hz, \(status.period ?? 0) frames",
+          style: .dim),
+      ]
+    }
+    return line(spans)
+  }
+
+  /// So many for the names of units and, further in, of ports.
+  private func nameCells(_ status: SessionStatus) -> Int {
+    let names = (status.unitStatus ?? []).flatMap { unit in
+      [unit.id] + unit.ports.map { "  " + $0.name }
+    }
+    let widest = names.map { CellText.width(CellText.plain($0, isUnicode: isUnicode)) }.max() ?? 0
+    return max(4, min(widest, columns * 2 / 5))
+  }
+
+  private func unit(_ unit: UnitStatus, _ nameCells: Int) -> TopLine {
+    var spans = [
+      TopSpan(text: "  " + fit(unit.id, nameCells), style: .bold), TopSpan(text: "  "),
+    ]
+    if unit.isBypassed {
+      spans.append(TopSpan(text: "bypassed", style: .warning))
+    } else if let load = unit.load, let worst = unit.worstLoad {
+      spans.append(
+        TopSpan(text: fit(percent(load), 7, isRight: true), style: loadStyle(load)))
+      if columns >= 60 {
+        spans += [
+          TopSpan(text: " max"),
+          TopSpan(text: fit(percent(worst), 8, isRight: true), style: loadStyle(worst)),
+        ]
+      }
+    }
+    if let voices = unit.voices { spans.append(TopSpan(text: "  \(voices) voices")) }
+    if let events = unit.eventsTaken { spans.append(TopSpan(text: "  \(events) ev/s")) }
+    if !unit.receivers.isEmpty {
+      spans.append(
+        TopSpan(text: "  " + arrow(isInput: false) + unit.receivers.joined(separator: ", ")))
+    }
+    let kind = unit.component + (unit.preset.map { ", \($0)" } ?? "")
+    spans.append(TopSpan(text: "  " + kind, style: .dim))
+    return line(spans)
+  }
+
+  private func port(_ port: PortStatus, _ nameCells: Int) -> TopLine {
+    var spans = [TopSpan(text: "  " + fit("  " + port.name, nameCells) + "  ")]
+    if let peak = port.peak {
+      let cells = max(4, min(20, columns / 4 - 3))
+      spans += [
+        TopSpan(
+          text: LevelBar.text(peak, cells: cells, isUnicode: isUnicode),
+          style: LevelBar.style(peak)),
+        TopSpan(
+          text: fit(peak <= -200 ? "" : String(format: "%.1f", peak), 7, isRight: true) + "  ",
+          style: peak >= 0 ? .bad : .plain),
+      ]
+    }
+    let ends = port.connections.joined(separator: ", ")
+    spans.append(
+      TopSpan(
+        text: ends.isEmpty ? "not connected" : arrow(isInput: port.isInput) + ends, style: .dim))
+    return line(spans)
+  }
+
+  private func arrow(isInput: Bool) -> String {
+    isUnicode ? (isInput ? "← " : "→ ") : (isInput ? "<- " : "-> ")
+  }
+
+  private func notice(_ notice: NoticeReading) -> TopLine {
+    let isGrave = ["error", "critical"].contains(notice.level)
+    let style: TopStyle = isGrave ? .bad : notice.level == "warning" ? .warning : .plain
+    return line([
+      TopSpan(text: "  " + TopClock.text(notice.time) + "  ", style: .dim),
+      TopSpan(text: notice.text, style: style),
+    ])
+  }
+
+  private func percent(_ number: Float) -> String {
+    String(format: number < 10 ? "%.2f %%" : "%.1f %%", number)
+  }
+
+  private func loadStyle(_ percent: Float) -> TopStyle {
+    percent >= 90 ? .bad : percent >= 60 ? .warning : .plain
+  }
+}
+
+/// Times of day.
+enum TopClock {
+  /// "18:02:11" here.
+  /// - Parameter seconds: since 1970.
+  static func text(_ seconds: Double) -> String {
+    var time = time_t(max(0, min(seconds, 253_402_300_799)))
+    var parts = tm()
+    localtime_r(&time, &parts)
+    return String(format: "%02d:%02d:%02d", parts.tm_hour, parts.tm_min, parts.tm_sec)
+  }
+}
