@@ -206,6 +206,7 @@ if Context.environment["AURICLE_FUZZ"] != nil {
       name: "Fuzz",
       dependencies: [
         "Configuration", "MediaFiles", "UnitModel", "MIDIStages", "MIDIEffectUnit", "SamplerUnit",
+        "Session", "OSC",
       ],
       path: "Tests/Fuzz", exclude: ["Corpus"], swiftSettings: settings))
 }

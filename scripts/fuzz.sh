@@ -1,7 +1,7 @@
 #!/bin/bash
 # Tries readers of what strangers send with libFuzzer, which looks for inputs that reach new code.
 #
-#   scripts/fuzz.sh [SECONDS [TARGET ...]]     60 seconds for each of the five unless given
+#   scripts/fuzz.sh [SECONDS [TARGET ...]]     60 seconds for each of the seven unless given
 #
 # Begins with the inputs in Tests/Fuzz/Corpus, and the configurations. A failure ends the run with status 1; the
 # input is then in .build/fuzz. New inputs stay in .build/fuzz/corpus; `scripts/fuzz.sh keep` merges those
@@ -9,7 +9,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-all="toml midi-file midi-stream property-list soundfont"
+all="toml midi-file midi-stream property-list soundfont session-line osc"
 work=.build/fuzz
 export AURICLE_FUZZ=build
 

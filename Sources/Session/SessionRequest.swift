@@ -39,7 +39,7 @@ public enum SessionLine {
   static func encode(_ change: ParameterReading) -> [UInt8] { bytes(Reply(change: change)) }
 
   /// - Throws: what is wrong with the line.
-  static func command(_ line: [UInt8]) throws(SessionCommandError) -> SessionCommand {
+  package static func command(_ line: [UInt8]) throws(SessionCommandError) -> SessionCommand {
     do {
       return try JSONDecoder().decode(SessionCommand.self, from: Data(line))
     } catch let error as SessionCommandError {

@@ -1,4 +1,4 @@
-// What libFuzzer calls: one of five readers of what strangers send, chosen by the environment.
+// What libFuzzer calls: one of seven readers of what strangers send, chosen by the environment.
 
 import Foundation
 
@@ -11,6 +11,8 @@ private let target: @Sendable (UnsafeRawBufferPointer) -> Void = {
   case "midi-stream": return fuzzMIDIStream
   case "property-list": return fuzzPropertyList
   case "soundfont": return fuzzSoundFont
+  case "session-line": return fuzzSessionLine
+  case "osc": return fuzzOSCPacket
   default: fatalError("AURICLE_FUZZ is '\(name)'; see scripts/fuzz.sh")
   }
 }()

@@ -1,0 +1,20 @@
+// What comes over sockets and from the network: any bytes give a command or an error.
+
+import OSC
+import Session
+
+@Sendable func fuzzSessionLine(_ bytes: UnsafeRawBufferPointer) {
+  guard let command = try? SessionLine.command(Array(bytes)) else { return }
+  // What was read is written so that it reads the same.
+  let again = try? SessionLine.command(SessionLine.encode(command))
+  precondition(again == command)
+}
+
+@Sendable func fuzzOSCPacket(_ bytes: UnsafeRawBufferPointer) {
+  do throws(OSCFault) {
+    let packet = try OSCPacket(decoding: Array(bytes))
+    precondition(packet.items.allSatisfy { $0.message.address.hasPrefix("/") })
+  } catch {
+    precondition(!error.description.isEmpty)
+  }
+}
