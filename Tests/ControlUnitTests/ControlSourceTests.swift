@@ -20,6 +20,7 @@ import Testing
     try rig.map(.controller(7), from: 90, to: 10)
     try rig.map(.controller(7), "choice", from: 3, to: 1)
     #expect(rig.values(after: [[0xB0, 7, 0], [0xB0, 7, 127]]) == [90, 10])
+    #expect(rig.values(after: [[0xB0, 7, 32]]).map { $0.rounded() } == [70])
     #expect(
       rig.values(after: [[0xB0, 7, 0], [0xB0, 7, 40], [0xB0, 7, 64], [0xB0, 7, 127]], of: 2)
         == [3, 2, 2, 1])

@@ -79,6 +79,19 @@ import UnitModel
     #expect(new[NodeID(number: 3)]?.midiEvents == 2 * options.midiEventsPerPort)
   }
 
+  @Test func whatMovesAUnitsParametersHasRoomInItsList() throws {
+    var graph = description([(0, 2), (2, 2)])
+    graph.edges.parameters = [GraphConnection(from: 0, to: 1)]
+    (graph.nodes[1].takesMIDI, graph.nodes[1].sendsMIDI) = (false, false)
+    let plan = try graph.plan(options)
+    #expect(plan.units[1].preparation.midiEvents == options.midiEventsPerPort)
+    let target = Int(graph.nodes[1].identity.eventTarget)
+    #expect(
+      plan.steps.suffix(2) == [
+        .transferParameters(from: 0, to: 1, target: target), .render(unit: 1),
+      ])
+  }
+
   /// Independent of the planning: each channel that is read holds what was written for it.
   @Test(arguments: 0..<40)
   func everyStepReadsWhatWasWrittenForIt(seed: UInt64) throws {
