@@ -92,6 +92,9 @@ enum ManualPage {
     .B JACK_DEFAULT_SERVER
     The JACK server where \fB\-\-server\fR names none.
     .TP
+    .B NSM_URL
+    The session manager to which \fBauricle run\fR belongs, as does \fBauricle\fR alone where this is set.
+    .TP
     .BR XDG_CONFIG_HOME ", " XDG_CONFIG_DIRS
     Where configurations are found by name, in a folder \fIauricle\fR.
     .TP

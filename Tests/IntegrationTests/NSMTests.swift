@@ -118,7 +118,9 @@ private struct ManagedRig {
     let answer = try await manager.save()
     #expect(answer.errorNumber == nil)
     let told = manager.heard.dropFirst(count).map(\.address)
-    #expect(told.prefix(2) == ["/nsm/client/is_clean", "/reply"], "\(told)")
+    #expect(
+      told.filter { $0 != "/nsm/client/label" }.prefix(2) == ["/nsm/client/is_clean", "/reply"],
+      "\(told)")
     #expect(try rig.text("song/Auricle.nONE/session.toml").contains("cutoff = 1234"))
     // As "save as" of other programs, which session managers forbid.
     let refusal = try await rig.control.refusal("save", rig.directory.file("other.toml").path)
@@ -143,6 +145,34 @@ private struct ManagedRig {
     let path = rig.directory.file("song/Auricle.nONE").path
     #expect(try await manager.open(path, as: "Auricle.nONE").errorNumber == nil)
     #expect(try await rig.control.ctl("get", "lowpass/cutoff") == "555\n")
+    try await rig.end(again)
+  }
+
+  @Test func whatACrashHasLeftIsToldOfAndTheProjectIsAsItWasSaved() async throws {
+    let server = try await JackServer.start()
+    let child = try await rig.open(Configurations.filter(), on: server)
+    _ = try await rig.control.ctl("set", "lowpass/cutoff", "1234")
+    let recoveries = rig.directory.file("auricle/recovery")
+    #expect(
+      await eventually {
+        let all = FileManager.default.enumerator(at: recoveries, includingPropertiesForKeys: nil)
+        return all?.contains { ($0 as? URL)?.lastPathComponent == "1.toml" } == true
+      })
+    child.signal(SIGKILL)
+    #expect(try await child.wait() == .signalled(SIGKILL))
+
+    let manager = try NSMTestServer()
+    let again = try ChildProcess(
+      builtProduct("auricle"), ["run", rig.directory.file("begin.toml").path],
+      environment: rig.environment(server).merging(["NSM_URL": manager.url]) { $1 })
+    try await manager.welcome()
+    let path = rig.directory.file("song/Auricle.nONE").path
+    #expect(try await manager.open(path, as: "Auricle.nONE").errorNumber == nil)
+    _ = try await manager.wait(for: "a notice") {
+      $0.address == "/nsm/client/message" && $0.lastText.contains("there is a recovery of")
+    }
+    #expect(try await rig.control.ctl("get", "lowpass/cutoff") == "900\n")
+    #expect(try rig.text("song/Auricle.nONE/session.toml").contains("cutoff = 900"))
     try await rig.end(again)
   }
 
@@ -277,6 +307,10 @@ private struct ManagedRig {
 
   @Test func aManagerThatIsNotThereOrDoesNotWantUsIsAnError() async throws {
     let file = try rig.directory.write(Configurations.filter(), to: "begin.toml")
+    let mute = try NSMTestServer()
+    let unanswered = try ChildProcess(
+      builtProduct("auricle"), ["run", file.path],
+      environment: rig.environment(nil).merging(["NSM_URL": mute.url]) { $1 })
     func run(_ url: String, _ arguments: String...) async throws -> ChildProcess {
       let (status, child) = try await auricle(
         ["run", file.path] + arguments,
@@ -313,6 +347,8 @@ private struct ManagedRig {
       ["run", file.path, "--client-name", "mine"],
       environment: rig.environment(nil))
     #expect(status == .exited(2) && named.standardError.contains("names its clients"))
+    #expect(try await unanswered.wait() == .exited(1), "\(unanswered.transcript)")
+    #expect(unanswered.standardError.contains("has not answered within 10 s"))
   }
 
   /// As servers start their clients.

@@ -51,6 +51,8 @@ public final class ChildProcess: Sendable {
     workingDirectory: URL? = nil, expectsSanitizerReport: Bool = false
   ) throws(RigError) {
     var variables = ProcessInfo.processInfo.environment
+    // Of a session manager in whose terminal the tests are run.
+    variables["NSM_URL"] = nil
     for (name, value) in environment { variables[name] = value }
     let outputPipe = ClosedPipe()
     let errorPipe = ClosedPipe()
