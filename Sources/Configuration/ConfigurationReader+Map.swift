@@ -1,9 +1,7 @@
 // Reads [[map]].
 
 extension ConfigurationReader {
-  private static let sourceKeys = [
-    "controller", "controller14", "nrpn", "pressure", "bend", "note",
-  ]
+  private static let sourceKeys = MappingConfiguration.sourceKeys
   private static let mapKeys =
     ["parameter"] + sourceKeys
     + ["channel", "range", "curve", "shape", "mode", "pickup", "ramp"]

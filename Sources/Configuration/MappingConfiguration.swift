@@ -46,6 +46,10 @@ public struct MappingConfiguration: Sendable, Equatable {
   /// How the range is laid out along the way of the control.
   public enum Curve: String, Sendable, CaseIterable { case linear, exponential, logarithmic }
 
+  /// The keys of which each mapping has one.
+  package static let sourceKeys = [
+    "controller", "controller14", "nrpn", "pressure", "bend", "note",
+  ]
   /// How many there may be.
   public static let maximumCount = 1024
   public static let channels = 1...16

@@ -18,6 +18,7 @@ struct ControlKernel: RenderKernel, ~Copyable {
   var table: UnsafeMutablePointer<ControlTable>
   let memory: ControlMemory
   let counters: DeferredEventCounters
+  private let ear: ControlEar
   private let waiting = DeferredEvents(capacity: 8_192, payload: 0, resets: .systemReset)
   /// For each channel what data entry has said.
   private var entries = InlineArray<16, ControllerHalves>(repeating: ControllerHalves())
@@ -32,12 +33,13 @@ struct ControlKernel: RenderKernel, ~Copyable {
   /// - Thread: [control]
   init(
     _ table: UnsafeMutablePointer<ControlTable>, mailbox: PublishedPointer, memory: ControlMemory,
-    counters: DeferredEventCounters
+    counters: DeferredEventCounters, ear: ControlEar
   ) {
     self.table = table
     self.mailbox = mailbox
     self.memory = memory
     self.counters = counters
+    self.ear = ear
     pairs = .allocate(capacity: 512)
     pairs.initialize(repeating: ControllerHalves(), count: 512)
     ResponseCurve.bind()
@@ -62,7 +64,9 @@ struct ControlKernel: RenderKernel, ~Copyable {
   ) {
     guard case .midi? = event.pointee.eventKind, let output = call.midiOutput else { return }
     let message = ShortMessage(of: event)
-    if !message.isWhole(length: event.pointee.length) || !concerns(message) { return }
+    if !message.isWhole(length: event.pointee.length) { return }
+    ear.hear(message)
+    if !concerns(message) { return }
     advance(to: event.pointee.frame)
     if waiting.isEmpty && credit > 0 {
       credit &-= take(message, at: event.pointee.frame, output)

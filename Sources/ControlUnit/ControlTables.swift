@@ -12,6 +12,7 @@ import UnitRender
 /// Mappings that stay keep their memory while others come and go.
 final class ControlTables: @unchecked Sendable {
   let counters = DeferredEventCounters()
+  let ear = ControlEar()
   private let mailbox = PublishedPointer()
   private let memory = ControlMemory(count: MappingConfiguration.maximumCount)
 
@@ -46,6 +47,7 @@ final class ControlTables: @unchecked Sendable {
     mailbox.deallocate()
     memory.deallocate()
     counters.deallocate()
+    ear.deallocate()
   }
 
   var mappings: [ControlMapping] { state.withLock { $0.mappings } }
@@ -68,7 +70,8 @@ final class ControlTables: @unchecked Sendable {
       state.sampleRate = sampleRate
       Self.assignSlots(&state)
       return ControlKernel(
-        Self.make(&state, sampleRate), mailbox: mailbox, memory: memory, counters: counters)
+        Self.make(&state, sampleRate), mailbox: mailbox, memory: memory, counters: counters,
+        ear: ear)
     }
   }
 

@@ -2,7 +2,7 @@
 
 public import MIDIStages
 public import UnitModel
-import UnitRender
+public import UnitRender
 
 /// Takes MIDI, and moves parameters of other units by it: each on the frame of the message.
 ///
@@ -34,6 +34,16 @@ public final class ControlUnit: AudioUnit, @unchecked Sendable {
   ///
   /// - Thread: [any]
   public var counters: DeferredEventCounters { tables.counters }
+
+  /// Has messages kept for `takeHeard`, or no longer.
+  ///
+  /// - Thread: [control]
+  public func setListening(_ isListening: Bool) { tables.ear.setOpen(isListening) }
+
+  /// The channel messages that have come since the last call.
+  ///
+  /// - Thread: [control], one thread at a time.
+  public func takeHeard() -> [ShortMessage] { tables.ear.take() }
 
   public override func makeRenderResources() throws(AudioUnitError) -> RenderResources {
     let context = KernelContext.allocate(

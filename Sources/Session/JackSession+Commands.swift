@@ -16,6 +16,9 @@ extension JackSession {
   /// Carries a command out, on the thread that runs the session, and answers.
   func carryOut(_ request: SessionRequest) {
     do throws(SessionCommandError) {
+      if case .learn(let path, let settings, let options) = request.command {
+        return try learn(path, settings, options, request.answer)
+      }
       let control = control
       // Before its answer, so that no change falls between the two.
       let outcome: SessionControl.Outcome

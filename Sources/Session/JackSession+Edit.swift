@@ -17,7 +17,7 @@ extension JackSession {
   ///
   /// - Returns: the frame on which the change began; nil where nothing renders.
   private func restructure(_ structure: SessionStructure) throws -> Int64? {
-    let next = try plan.following(structure)
+    let next = try plan.following(structure, listens: learning != nil)
     if osc != nil, let unit = structure.units.first(where: { $0.isCalledLikeTheSession }) {
       throw ConfigurationProblem(
         "'\(unit.configuration.id.value)' is how OSC calls the session itself",

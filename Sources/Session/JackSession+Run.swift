@@ -162,6 +162,7 @@ extension JackSession {
       case .look:
         for node in plan.graph.nodes { node.unit.notifyMovedParameters() }
         meters.look(at: connection?.compiled)
+        listen()
         for line in chords.news() { log.info("\(line)") }
         nsm?.tell(isDirty: history.isDirty)
         nsm?.tell(label: label)

@@ -64,6 +64,8 @@ public final class JackSession {
   var isIdle = false
   /// What commands have begun and is not done yet.
   var lateWork: Task<Void, Never>?
+  /// What waits for a control to be moved.
+  var learning: Learning?
   let store: SessionStore
   let history = SessionHistory()
   /// What the log has told of late.

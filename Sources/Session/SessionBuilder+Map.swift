@@ -8,20 +8,24 @@ import UnitModel
 extension SessionBuilder {
   /// Adds the place where controllers come in, if anything is mapped.
   ///
-  /// - Parameter former: that of a session which goes on.
+  /// - Parameters:
+  ///   - former: that of a session which goes on.
+  ///   - listens: whether it is wanted without mappings too.
   func addControl(
-    for mappings: [MappingConfiguration], to graph: Graph, keeping former: Graph.Node? = nil
+    for mappings: [MappingConfiguration], to graph: Graph, keeping former: Graph.Node? = nil,
+    listens: Bool = false
   ) throws(ConfigurationProblem) {
-    guard let first = mappings.first else { return }
+    guard listens || !mappings.isEmpty else { return }
+    let location = mappings.first?.location ?? .command
     if let former {
-      _ = try located(first.location) { () throws(GraphError) in try graph.keep(former) }
+      _ = try located(location) { () throws(GraphError) in try graph.keep(former) }
       return
     }
     let unit: ControlUnit
     do { unit = try ControlUnit() } catch {
-      throw ConfigurationProblem("\(error)", at: first.location)
+      throw ConfigurationProblem("\(error)", at: location)
     }
-    _ = try located(first.location) { () throws(GraphError) in
+    _ = try located(location) { () throws(GraphError) in
       try graph.add(unit, id: SessionConfiguration.controlID)
     }
   }

@@ -9,12 +9,12 @@ extension SessionCommand: Codable {
     case list, get, set, watch, bypass, preset, soundfont, entry, panic, status
     case save, undo, redo
     case connect, disconnect, add, replace, remove, together
-    case map, unmap
+    case map, unmap, learn
   }
 
   enum Key: String, CodingKey, CaseIterable {
     case command, path, paths, value, ramp, frame, unit, on, action, name, file, bank, program,
-      entry, steps, from, to, component, settings, commands
+      entry, steps, from, to, component, settings, timeout, notes, commands
   }
 
   enum Action: String, CaseIterable {
@@ -36,6 +36,7 @@ extension SessionCommand: Codable {
     case .remove: [.unit]
     case .map: [.path, .settings]
     case .unmap: [.path]
+    case .learn: [.path, .settings, .timeout, .notes]
     case .together: [.commands, .frame]
     case .panic, .status: []
     case .save: [.file]
@@ -107,6 +108,13 @@ extension SessionCommand: Codable {
         throw SessionCommandError("a 'path' is needed", accepted: "a text")
       }
     case .unmap: self = .unmap(path: try object.text(.path))
+    case .learn:
+      self = .learn(
+        path: try object.text(.path),
+        settings: try object.given(.settings, [String].self, "a list of texts KEY=VALUE") ?? [],
+        LearnOptions(
+          timeoutSeconds: try object.given(.timeout, Int.self, "a whole number of seconds"),
+          takesNotes: try object.given(.notes, Bool.self, "true or false") ?? false))
     case .together:
       self = .together(
         try object.commands(.commands),
@@ -197,6 +205,12 @@ extension SessionCommand: Codable {
       try put(.together)
       try put(commands, .commands)
       try put(frame, .frame)
+    case .learn(let path, let settings, let options):
+      try put(.learn)
+      try put(path, .path)
+      try put(settings, .settings)
+      try put(options.timeoutSeconds, .timeout)
+      try put(options.takesNotes, .notes)
     case .panic: try put(.panic)
     case .status: try put(.status)
     case .save(let file):

@@ -41,6 +41,8 @@ public enum SessionCommand: Sendable, Equatable {
   /// Sets several parameters on one frame, or changes several units and connections at once; all of
   /// it or nothing.
   case together([SessionCommand], frame: Int64? = nil)
+  /// Has the control that is moved next move a parameter; the settings are as for `map`.
+  case learn(path: String, settings: [String], LearnOptions)
   /// Ends all notes and tails, also those sent to others.
   case panic
   /// Tells how the session does.
@@ -51,6 +53,22 @@ public enum SessionCommand: Sendable, Equatable {
   case undo(steps: Int)
   /// Makes changes again that were taken back.
   case redo(steps: Int)
+
+  /// What counts as a control that is moved.
+  public struct LearnOptions: Sendable, Equatable {
+    public static let seconds = 1...3_600
+    public static let usualSeconds = 30
+
+    /// How long to wait for it; nil for the usual time.
+    public var timeoutSeconds: Int?
+    /// Whether keys are controls.
+    public var takesNotes: Bool
+
+    public init(timeoutSeconds: Int? = nil, takesNotes: Bool = false) {
+      self.timeoutSeconds = timeoutSeconds
+      self.takesNotes = takesNotes
+    }
+  }
 
   /// What may be done with presets.
   public enum PresetAction: Sendable, Equatable {

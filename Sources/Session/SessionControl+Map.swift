@@ -38,13 +38,22 @@ extension SessionControl {
   }
 
   /// A `[[map]]`, read as a file's.
-  private static func mapping(
+  static func mapping(
     of path: String, _ settings: [String]
   ) throws(SessionCommandError) -> MappingConfiguration {
     let lines = ["parameter = \(tomlText(path))"] + (try lines(of: settings, for: "[[map]]"))
     do throws(ConfigurationError) {
       return try MappingConfiguration(toml: lines.joined(separator: "\n"), file: "the command")
     } catch { throw SessionCommandError(error.first) }
+  }
+}
+
+extension MappingConfiguration.Source {
+  /// As a setting of a command.
+  var text: String {
+    MappingConfiguration(
+      parameter: Located("", at: .command), source: Located(self, at: .command), at: .command
+    ).settings[0]
   }
 }
 

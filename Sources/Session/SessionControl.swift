@@ -62,6 +62,7 @@ struct SessionControl {
     case .connect, .disconnect, .add, .replace, .remove, .map, .unmap:
       return try restructure([command])
     case .together(let commands, let frame): return try together(commands, frame: frame)
+    case .learn: throw SessionCommandError("only a session that runs can learn")
     case .mappings: return .done(.mappings(mappingReadings))
     case .panic:
       panic()

@@ -16,6 +16,7 @@ import Testing
     .add(unit: "a", component: "filter", settings: ["preset=Warm"]),
     .replace(unit: "a", component: "aufx/lpas/Aurc"), .remove(unit: "a"), .mappings,
     .map(path: "a/b", settings: ["controller=74", "range=[1, 2]"]), .unmap(path: "a/b"),
+    .learn(path: "a/b", settings: ["mode=toggle"], .init(timeoutSeconds: 5, takesNotes: true)),
     .preset(unit: "a", .list), .preset(unit: "a", .load("b")), .preset(unit: "a", .save("b")),
     .preset(unit: "a", .delete("")), .soundFont(unit: "a", file: "b.sf2"),
     .soundFont(unit: "a", file: "b.sf2", bank: 1, program: 2), .entry(unit: "a", .number(3)),

@@ -16,7 +16,8 @@ struct ControlCommand: ParsableCommand {
       ListCommand.self, GetCommand.self, SetCommand.self, WatchCommand.self, BypassCommand.self,
       PresetCommand.self, LoadCommand.self, EntryCommand.self, ConnectCommand.self,
       DisconnectCommand.self, AddCommand.self, ReplaceCommand.self, RemoveCommand.self,
-      MapCommand.self, UnmapCommand.self, TogetherCommand.self, PanicCommand.self,
+      MapCommand.self, UnmapCommand.self,
+      LearnCommand.self, TogetherCommand.self, PanicCommand.self,
       StatusCommand.self, SaveCommand.self,
       UndoCommand.self, RedoCommand.self,
     ])
@@ -33,17 +34,21 @@ struct ControlOptions: ParsableArguments {
   var json = false
 
   /// Has the session carry a command out, and prints the answer.
-  func ask(_ command: SessionCommand) throws {
+  ///
+  /// - Parameter isPatient: whether the answer waits for somebody's hands.
+  func ask(_ command: SessionCommand, isPatient: Bool = false) throws {
     let answer = try Self.failing {
       let session = try ControlClient(session: client)
-      return try Self.ask(session, command)
+      return try Self.ask(session, command, isPatient: isPatient)
     }
     try show(answer)
   }
 
-  static func ask(_ session: ControlClient, _ command: SessionCommand) throws -> SessionAnswer {
+  static func ask(
+    _ session: ControlClient, _ command: SessionCommand, isPatient: Bool = false
+  ) throws -> SessionAnswer {
     try session.send(SessionLine.encode(command))
-    return try SessionLine.answer(try session.nextLine())
+    return try SessionLine.answer(try session.nextLine(isPatient: isPatient))
   }
 
   func show(_ answer: SessionAnswer) throws {

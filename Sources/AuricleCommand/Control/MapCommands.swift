@@ -36,3 +36,41 @@ struct UnmapCommand: CombinableCommand {
 
   var command: SessionCommand { .unmap(path: path) }
 }
+
+struct LearnCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "learn",
+    abstract: "Have the MIDI control that is moved next move a parameter.",
+    discussion: """
+      Controllers of 7 and 14 bits, NRPN, pressure and bends are told apart. Settings are keys of [[map]] for how it \
+      moves: range=[200,8000], pickup=scale. What has been learnt is printed.
+      """)
+
+  @Argument(help: "The parameter.", completion: .custom(completedPaths))
+  var path: String
+
+  @Argument(help: ArgumentHelp("How it is moved.", valueName: "key=value"))
+  var settings: [String] = []
+
+  @Option(help: ArgumentHelp("How long to wait for the control.", valueName: "seconds"))
+  var timeout = SessionCommand.LearnOptions.usualSeconds
+
+  @Flag(help: "Take a key, too.")
+  var notes = false
+
+  @OptionGroup var options: ControlOptions
+
+  func validate() throws {
+    guard SessionCommand.LearnOptions.seconds.contains(timeout) else {
+      throw ValidationError("--timeout takes 1 to 3600 seconds")
+    }
+  }
+
+  func run() throws {
+    try options.ask(
+      .learn(
+        path: path, settings: settings,
+        SessionCommand.LearnOptions(timeoutSeconds: timeout, takesNotes: notes)),
+      isPatient: true)
+  }
+}

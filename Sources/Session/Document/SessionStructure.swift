@@ -101,8 +101,12 @@ extension SessionPlan {
 
   /// The plan of another structure of the session.
   ///
+  /// - Parameter listens: whether controllers come in even if nothing is mapped, from all MIDI
+  ///   devices where nothing else is connected for them.
   /// - Throws: what is wrong with it, at its place.
-  func following(_ structure: SessionStructure) throws(ConfigurationProblem) -> SessionPlan {
+  func following(
+    _ structure: SessionStructure, listens: Bool = false
+  ) throws(ConfigurationProblem) -> SessionPlan {
     let builder = SessionBuilder(registry: origin.registry, environment: origin.environment)
     let graph = Graph(following: graph)
     for unit in structure.units {
@@ -116,12 +120,19 @@ extension SessionPlan {
         }
       }
     }
-    try builder.addControl(for: structure.mappings, to: graph, keeping: controlNode)
+    try builder.addControl(
+      for: structure.mappings, to: graph, keeping: controlNode, listens: listens)
     var plan = self
     plan.graph = graph
     plan.wishes = []
     for connection in structure.connections {
       if let wish = try builder.connect(connection, in: graph) { plan.wishes.append(wish) }
+    }
+    let hasSource = structure.connections.contains {
+      $0.to.value.unit == SessionConfiguration.controlID
+    }
+    if listens, !hasSource, let wish = try builder.connect(.toControl, in: graph) {
+      plan.wishes.append(wish)
     }
     plan.controlMappings = try builder.map(structure.mappings, in: graph)
     return plan

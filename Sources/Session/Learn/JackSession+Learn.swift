@@ -1,0 +1,143 @@
+// A parameter learns which control is to move it.
+
+import Configuration
+import ControlUnit
+import Synchronization
+import UnitModel
+
+/// A parameter that waits for a control to be moved.
+struct Learning {
+  let path: String
+  let settings: [String]
+  let deadline: ContinuousClock.Instant
+  let answer: LearningAnswer
+  var recognition: ControlRecognition
+  /// When the control was first moved.
+  var start: ContinuousClock.Instant?
+
+  /// How long the second half of a message may take.
+  static let patience = Duration.milliseconds(300)
+}
+
+/// Answers once, from any thread.
+final class LearningAnswer: Sendable {
+  typealias Body = @Sendable (Result<SessionAnswer, SessionCommandError>) -> Void
+
+  private let body: Mutex<Body?>
+
+  init(_ body: @escaping Body) { self.body = Mutex(body) }
+
+  deinit { give(.failure(SessionCommandError("the session ends"))) }
+
+  var isGiven: Bool { body.withLock { $0 == nil } }
+
+  func give(_ result: Result<SessionAnswer, SessionCommandError>) {
+    body.withLock { $0.take() }?(result)
+  }
+}
+
+extension JackSession {
+  /// Begins to listen for the control that is to move a parameter; it is answered when one has.
+  ///
+  /// - Throws: what would be wrong with the mapping, whatever control it is.
+  func learn(
+    _ path: String, _ settings: [String], _ options: SessionCommand.LearnOptions,
+    _ answer: @escaping LearningAnswer.Body
+  ) throws(SessionCommandError) {
+    if let learning {
+      throw SessionCommandError(
+        "\(quoted(learning.path)) waits for its control", accepted: "its end, or a moved control")
+    }
+    let seconds = options.timeoutSeconds ?? SessionCommand.LearnOptions.usualSeconds
+    guard SessionCommand.LearnOptions.seconds.contains(seconds) else {
+      throw SessionCommandError("a timeout of \(seconds) s", accepted: "1 to 3600 seconds")
+    }
+    for setting in settings
+    where MappingConfiguration.sourceKeys.contains(String(setting.prefix { $0 != "=" })) {
+      throw SessionCommandError(
+        "\(quoted(setting)) says which control it is", accepted: "how it moves; or auricle ctl map")
+    }
+    let path = SessionPath(path).text
+    try rehearse(try SessionControl.mapping(of: path, settings + ["controller=0"]))
+    learning = Learning(
+      path: path, settings: settings, deadline: .now + .seconds(seconds),
+      answer: LearningAnswer(answer),
+      recognition: ControlRecognition(takesNotes: options.takesNotes))
+    renewStructure(answering: learning?.answer)
+  }
+
+  /// Tries a mapping without making it.
+  private func rehearse(_ mapping: MappingConfiguration) throws(SessionCommandError) {
+    var configuration = store.origin.configuration
+    configuration.add(mapping)
+    guard let structure = SessionStructure(configuration, plan.units) else {
+      throw SessionCommandError("units of this session cannot change: it was made by a program")
+    }
+    do throws(ConfigurationProblem) { _ = try plan.following(structure, listens: true) } catch {
+      throw SessionCommandError(error)
+    }
+  }
+
+  /// Has the session be what it is, with a place where controllers come in as long as somebody
+  /// listens.
+  private func renewStructure(answering answer: LearningAnswer?) {
+    carryOutLater { [store, editor] in
+      guard let structure = SessionStructure(store.origin.configuration, editor.units) else {
+        return
+      }
+      do { _ = try await editor.edit(structure) } catch {
+        answer?.give(.failure(SessionCommandError("\(error)")))
+      }
+    }
+  }
+
+  /// Hears what has come, twenty times a second.
+  func listen() {
+    guard var learning else { return }
+    if let control = plan.controlNode?.unit as? ControlUnit {
+      control.setListening(true)
+      for message in control.takeHeard() { learning.recognition.take(message) }
+    }
+    let now = ContinuousClock.now
+    if learning.recognition.found != nil, learning.start == nil { learning.start = now }
+    self.learning = learning
+    if let found = learning.recognition.found, let start = learning.start,
+      now - start >= Learning.patience
+    {
+      endListening()
+      map(found, learning)
+    } else if now >= learning.deadline || learning.answer.isGiven {
+      endListening()
+      renewStructure(answering: nil)
+      learning.answer.give(
+        .failure(
+          SessionCommandError(
+            "no control was moved in time",
+            accepted: "one that is connected to \(clientName):control_midi_in")))
+    }
+  }
+
+  private func endListening() {
+    learning = nil
+    (plan.controlNode?.unit as? ControlUnit)?.setListening(false)
+  }
+
+  private func map(
+    _ found: (source: MappingConfiguration.Source, channel: Int), _ learning: Learning
+  ) {
+    var settings = learning.settings
+    settings.insert(found.source.text, at: 0)
+    if !settings.contains(where: { $0.hasPrefix("channel=") }) {
+      settings.insert("channel=\(found.channel)", at: 1)
+    }
+    let answer = learning.answer
+    let reading = try? MappingReading(SessionControl.mapping(of: learning.path, settings))
+    carryOut(
+      SessionRequest(
+        command: .map(path: learning.path, settings: settings),
+        answer: { answer.give($0.map { _ in reading.map { .mappings([$0]) } ?? .done }) },
+        tell: { _ in }, whenGone: { _ in }))
+    // Where the mapping is refused, nothing is left of it; behind it otherwise nothing changes.
+    renewStructure(answering: nil)
+  }
+}
