@@ -1,6 +1,7 @@
 // What a session tells who asks.
 
 import Configuration
+import ControlUnit
 import Foundation
 import UnitModel
 
@@ -66,7 +67,7 @@ extension SessionAnswer: Codable {
 /// A unit of a session as it is now.
 public struct UnitReading: Sendable, Hashable, Codable {
   public let id: String
-  /// The component's short name, or its codes.
+  /// The component's short name, or its codes; `control` for what hears mapped controllers.
   public let component: String
   public let isBypassed: Bool
   /// The preset or entry that was chosen last.
@@ -74,7 +75,8 @@ public struct UnitReading: Sendable, Hashable, Codable {
 
   init(_ unit: AudioUnit, id: String) {
     self.id = id
-    component = unit.component?.shortName ?? unit.componentDescription.codes
+    component =
+      unit is ControlUnit ? "control" : unit.component?.shortName ?? unit.componentDescription.codes
     isBypassed = unit.shouldBypassEffect
     preset = unit.currentPreset?.name
   }
