@@ -40,10 +40,9 @@ import Testing
     for (gain, undone) in [(-20.0, 0), (-60, 1), (-3, 0)] {
       // What was changed before has come to rest.
       _ = try await recorder.run(frames: 4_800)
-      async let recorded = recorder.run(frames: 96_000)
-      // So many in between that sending them takes longer than some cycles.
+      async let recorded = recorder.run(frames: 192_000)
       let between = Array(
-        repeating: SessionCommand.set(path: "a/gain", value: .number(gain)), count: 80)
+        repeating: SessionCommand.set(path: "a/gain", value: .number(gain)), count: 8)
       let gains = ids.map { [SessionCommand.set(path: "\($0)/gain", value: .number(gain))] }
       try client.send(SessionLine.encode(.together(Array(gains.joined(separator: between)))))
       _ = try client.nextLine()
