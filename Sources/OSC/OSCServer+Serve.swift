@@ -64,11 +64,13 @@ extension OSCServer {
 
   /// - Returns: false when the connection has ended.
   private func serve(_ client: inout Client, _ state: Int32, _ buffer: inout [UInt8]) -> Bool {
-    if client.connection.isOver {
-      handler.fault(OSCFault("a connection that does not read what it is told"), client.peer)
+    if !client.connection.flush(to: client.descriptor) {
+      // Others may have found out just now.
+      if client.connection.isOver {
+        handler.fault(OSCFault("a connection that does not read what it is told"), client.peer)
+      }
       return false
     }
-    if !client.connection.flush(to: client.descriptor) { return false }
     guard state & Int32(POLLIN) != 0 else {
       return state & Int32(POLLHUP | POLLERR | POLLNVAL) == 0
     }

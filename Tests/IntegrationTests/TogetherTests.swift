@@ -37,23 +37,33 @@ import Testing
     player.script.midi = [TimedMIDI(frame: 0, bytes: [0x90, 60, 127])]
     _ = try await player.run(frames: 9_600)
     let client = try rig.connect()
-    for (gain, undone) in [(-20.0, 0), (-60, 1), (-3, 0)] {
-      // What was changed before has come to rest.
-      _ = try await recorder.run(frames: 4_800)
-      async let recorded = recorder.run(frames: 192_000)
+    func answer(_ command: SessionCommand) throws -> SessionAnswer {
+      try client.send(SessionLine.encode(command))
+      return try SessionLine.answer(try client.nextLine())
+    }
+    func gains(_ gain: Double) -> [SessionCommand] {
       let between = Array(
         repeating: SessionCommand.set(path: "a/gain", value: .number(gain)), count: 8)
-      let gains = ids.map { [SessionCommand.set(path: "\($0)/gain", value: .number(gain))] }
-      try client.send(SessionLine.encode(.together(Array(gains.joined(separator: between)))))
-      _ = try client.nextLine()
-      let take = try await recorded
-      let changes = take.audio.map { samples in
-        samples.dropFirst(480).firstIndex { abs($0 / samples[480] - 1) > 0.05 }
-      }
-      #expect(changes[0] != nil && Set(changes).count == 1, "\(changes)")
-      // One change, one step back.
-      for _ in 0..<undone { _ = try await rig.ctl("undo") }
+      return Array(
+        ids.map { [.set(path: "\($0)/gain", value: .number(gain))] }.joined(separator: between))
     }
+    // A frame in the middle of the take, however late that begins.
+    guard case .status(let status) = try answer(.status), let now = status.frame else {
+      throw Missing()
+    }
+    #expect(try answer(.together(gains(-40), frame: now + 240_000)) == .frame(now + 240_000))
+    let take = try await recorder.run(frames: 480_000)
+    let changes = take.audio.map { samples in
+      samples.dropFirst(480).firstIndex { abs($0 / samples[480] - 1) > 0.05 }
+    }
+    #expect(changes[0] != nil && Set(changes).count == 1, "\(changes)")
+
+    guard case .frame = try answer(.together(gains(0))) else { throw Missing() }
+    guard case .frame = try answer(.together(gains(-20))) else { throw Missing() }
+    // One change, one step back.
+    guard case .frame = try answer(.together(gains(-60))) else { throw Missing() }
+    _ = try await rig.ctl("undo")
+    guard case .frame = try answer(.together(gains(-3))) else { throw Missing() }
     #expect(try await rig.ctl("get", "d/gain") == "-3\n")
     #expect(try await rig.ctl("undo", "2").split(separator: "\n").count == 2)
     for id in ids { #expect(try await rig.ctl("get", "\(id)/gain") == "0\n") }
@@ -61,6 +71,8 @@ import Testing
     for id in ids { #expect(try await rig.ctl("get", "\(id)/gain") == "-20\n") }
     #expect(try await auricle.end() == .exited(0))
   }
+
+  private struct Missing: Error {}
 
   @Test func unitsAndConnectionsChangeAtOnceOrNotAtAll() async throws {
     let server = try await JackServer.start()
