@@ -92,15 +92,15 @@ extension Schedule {
         to: storage.pointee.samples(step.destination, offset: offset),
         position: storage.pointee.position &+ offset, count: frameCount)
     case (.transferMIDI, _):
-      transferMIDI(
+      transfer(
         from: storage.pointee.units[Int(step.unit)],
         to: storage.pointee.units[Int(step.other)].hosted.events,
-        storage.pointee.edges[Int(step.edge)], cycle, offset: offset)
+        held: storage.pointee.edges[Int(step.edge)], cycle, offset: offset)
     case (.transferParameters, _):
-      transferParameters(
+      transfer(
         from: storage.pointee.units[Int(step.unit)],
         to: storage.pointee.units[Int(step.other)].hosted.events,
-        UInt32(truncatingIfNeeded: step.edge), cycle, offset: offset)
+        target: UInt32(truncatingIfNeeded: step.edge), cycle, offset: offset)
     case (.endMIDI, _):
       endMIDI(
         storage.pointee.edges[Int(step.edge)],
@@ -148,12 +148,16 @@ extension Schedule {
     return first &+ channel
   }
 
-  /// Copies the events that a unit sent in this slice, in order of arrival. One whose frame the
-  /// other unit has rendered already takes effect at once, one beyond the cycle on its last frame.
+  /// Copies events that a unit sent in this slice, in order of arrival. One whose frame the other
+  /// unit has rendered already takes effect at once, one beyond the cycle on its last frame.
+  ///
+  /// - Parameters:
+  ///   - target: the unit whose parameter events are copied; nil for all that is MIDI.
+  ///   - held: notes what has begun, if somebody is to end it.
   @_noLocks @_noAllocation
-  private func transferMIDI(
-    from unit: ScheduledUnit, to destination: RenderEventList, _ held: HeldKeys,
-    _ cycle: RenderCycle, offset: Int
+  private func transfer(
+    from unit: ScheduledUnit, to destination: RenderEventList, target: UInt32? = nil,
+    held: HeldKeys? = nil, _ cycle: RenderCycle, offset: Int
   ) {
     let source = unit.hosted.midiOutput
     let first = cycle.frame &+ FrameTime(offset)
@@ -162,31 +166,16 @@ extension Schedule {
     while index < source.count {
       let event = source.events + index
       index &+= 1
-      if event.pointee.isParameter { continue }
+      let isParameter = event.pointee.isParameter
+      if let target {
+        if !isParameter || event.pointee.target != target { continue }
+      } else if isParameter {
+        continue
+      }
       // A full list counts what it refuses.
       let isIn = destination.insertCopy(
         of: event, from: source, at: max(first, min(event.pointee.frame, last)))
-      if isIn, case .midi? = event.pointee.eventKind { held.take(event.pointee.message) }
-    }
-  }
-
-  /// Copies the parameter events that a unit sent in this slice for one other, likewise.
-  @_noLocks @_noAllocation
-  private func transferParameters(
-    from unit: ScheduledUnit, to destination: RenderEventList, _ target: UInt32,
-    _ cycle: RenderCycle, offset: Int
-  ) {
-    let source = unit.hosted.midiOutput
-    let first = cycle.frame &+ FrameTime(offset)
-    let last = cycle.frame &+ FrameTime(cycle.frameCount &- 1)
-    var index = unit.sentBeforeSlice
-    while index < source.count {
-      let event = source.events + index
-      index &+= 1
-      if !event.pointee.isParameter || event.pointee.target != target { continue }
-      // A full list counts what it refuses.
-      _ = destination.insertCopy(
-        of: event, from: source, at: max(first, min(event.pointee.frame, last)))
+      if isIn, let held, case .midi? = event.pointee.eventKind { held.take(event.pointee.message) }
     }
   }
 
