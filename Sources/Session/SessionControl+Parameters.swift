@@ -13,9 +13,7 @@ extension SessionControl {
     var known: Set<String> = []
     for path in paths {
       let (place, node) = try node(at: path)
-      let parameters =
-        (node as? ParameterGroup)?.allParameters ?? [node].compactMap { $0 as? Parameter }
-      for parameter in parameters {
+      for parameter in node.parameters {
         let reading = ParameterReading(parameter, of: place.unit)
         if known.insert(reading.path).inserted { found.append(reading) }
       }
@@ -53,9 +51,9 @@ extension SessionControl {
     guard let parameter = node as? Parameter else {
       throw SessionCommandError(
         "\(quoted(path)) is a group of parameters",
-        accepted: (node as? ParameterGroup)?.allParameters.map {
+        accepted: node.parameters.map {
           SessionPath(unit: place.unit, keyPath: $0.keyPath).text
-        } ?? [])
+        })
     }
     return (place.unit, parameter)
   }

@@ -9,7 +9,7 @@ extension SessionControl {
   func later(_ work: @escaping @Sendable () async throws -> SessionAnswer) -> Outcome {
     .later {
       do { return .success(try await work()) } catch {
-        return .failure(error as? SessionCommandError ?? SessionCommandError("\(error)"))
+        return .failure(SessionCommandError(error))
       }
     }
   }

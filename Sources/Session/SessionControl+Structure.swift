@@ -26,12 +26,10 @@ extension SessionControl {
           throw SessionCommandError(error, of: changes.count > 1 ? number + 1 : nil)
         }
       }
-      do {
-        let frame = try await editor.follow(
-          configuration, making: made, changes.map(\.text).joined(separator: ", "),
-          path: changes.first?.path ?? "", store, history)
-        return frame.map { .frame($0) } ?? .done
-      } catch { throw SessionCommandError(error, of: nil) }
+      let frame = try await editor.follow(
+        configuration, making: made, changes.map(\.text).joined(separator: ", "),
+        path: changes.first?.path ?? "", store, history)
+      return frame.map { .frame($0) } ?? .done
     }
   }
 

@@ -26,3 +26,10 @@ struct SessionPath: Hashable {
     return unit + "/" + keyPath.replacing(".", with: "/")
   }
 }
+
+extension ParameterNode {
+  /// What is at or below it.
+  var parameters: [Parameter] {
+    (self as? ParameterGroup)?.allParameters ?? [self].compactMap { $0 as? Parameter }
+  }
+}

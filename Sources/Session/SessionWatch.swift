@@ -87,9 +87,7 @@ final class SessionWatch: Sendable {
 
   private func tellAll(of unit: AudioUnit, _ id: String) {
     for node in nodes(of: unit, id) {
-      let parameters =
-        (node as? ParameterGroup)?.allParameters ?? [node as? Parameter].compactMap { $0 }
-      for parameter in parameters { tell(ParameterReading(parameter, of: id)) }
+      for parameter in node.parameters { tell(ParameterReading(parameter, of: id)) }
     }
   }
 
