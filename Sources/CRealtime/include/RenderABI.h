@@ -17,8 +17,7 @@ typedef struct RenderEvent {
   uint8_t bytes[4];        // MIDI: a short message, unused bytes are zero
   uint8_t kind;            // RenderEventKind
   uint8_t cable;           // MIDI cable
-  uint8_t isAgain;         // a chain's own mark on a note: its key was down, or up, already
-  uint8_t reserved;
+  uint16_t note;           // a chain's own: which note of its input a message belongs to
   uint32_t target;         // a parameter event in `midiOutput`: the number of the unit that it is for
 } RenderEvent;
 

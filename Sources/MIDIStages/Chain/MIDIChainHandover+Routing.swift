@@ -17,8 +17,8 @@ extension MIDIChainHandover {
       next = events.next(after: event)
       let message = event.pointee.message
       let kind = MessageKind.of(event)
-      if kind.isNoteOn || kind.isNoteOff { mark(event, message, kind) }
       let (toNew, toOld) = findRoute(message, kind)
+      if kind.isOfKey { identify(event, message, kind, isOld: toOld) }
       if toOld {
         send(event.pointee, kind)
         if leavingHeld.isEmpty { ending = event.pointee.frame }
@@ -34,14 +34,19 @@ extension MIDIChainHandover {
     return ending
   }
 
-  /// Marks a note whose key was down, or up, already, in whichever chain.
+  /// Gives a message the identity of its note, which the chain that has it knows by it.
   @_noLocks @_noAllocation
-  private mutating func mark(
-    _ event: UnsafeMutablePointer<RenderEvent>, _ message: ShortMessage, _ kind: MessageKind
+  private mutating func identify(
+    _ event: UnsafeMutablePointer<RenderEvent>, _ message: ShortMessage, _ kind: MessageKind,
+    isOld: Bool
   ) {
     let place = message.place
     let isDown = held.isDown(place) || leavingHeld.isDown(place)
-    event.pointee.isAgain = isDown == kind.isNoteOn ? 1 : 0
+    event.pointee.identity =
+      isOld
+      ? leavingHeld.identity(of: message, kind, isDown: isDown)
+      : held.identity(of: message, kind, isDown: isDown)
+    if !kind.isNoteOn && !kind.isNoteOff { return }
     held.setDown(place, kind.isNoteOn)
     leavingHeld.setDown(place, false)
   }

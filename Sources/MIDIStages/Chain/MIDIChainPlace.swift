@@ -98,7 +98,7 @@ struct MIDIChainPlace: BitwiseCopyable {
     in list: RenderEventList
   ) -> ShortMessage {
     if case .systemReset = kind { owed.pointee.forgetAll() }
-    let (through, around) = bypass.route(message, kind, stage)
+    let (through, around) = bypass.route(message, kind, event.pointee.identity, stage)
     if around { stage.passedAround(message, kind) }
     if !through { return message }
     var original = event.pointee

@@ -58,13 +58,21 @@ struct StageBypass: BitwiseCopyable {
   /// Decides where a message goes, and remembers what it begins or ends around the stage.
   @_noLocks @_noAllocation
   mutating func route(
-    _ message: ShortMessage, _ kind: MessageKind, _ stage: MIDIStage
+    _ message: ShortMessage, _ kind: MessageKind, _ identity: NoteIdentity, _ stage: MIDIStage
   ) -> (through: Bool, around: Bool) {
     let subject = message.subject(kind)
     var isHeld = stage.holds(subject)
     // Also a note-off whose note-on the stage has forgotten, or needs no memory for.
     if isOn && kind.isNoteOff { isHeld = true }
-    let passed = around.holds(subject)
+    var passed = around.holds(subject)
+    if passed, isHeld, case .note(let place) = subject, let notes = stage.heldNotes {
+      // Two notes of one key, of which the stage knows its own.
+      if notes.holds(place, identity) {
+        passed = false
+      } else if !identity.isNone {
+        isHeld = false
+      }
+    }
     let route = NoteRoute(
       subject, current: isOn ? passed : isHeld, other: isOn ? isHeld : passed)
     let isAround = isOn ? route.toCurrent : route.toOther

@@ -25,6 +25,9 @@ enum MessageKind: UInt8, BitwiseCopyable {
   var isNoteOff: Bool { @_noLocks @_noAllocation get { rawValue == 0 } }
   var isNoteOn: Bool { @_noLocks @_noAllocation get { rawValue == 1 } }
 
+  /// Whether it is about one key.
+  var isOfKey: Bool { @_noLocks @_noAllocation get { rawValue <= 2 } }
+
   /// From 0 to 11.
   var index: Int { @_noLocks @_noAllocation get { Int(rawValue) } }
   /// Whether the kind of an index is that of note-ons or note-offs.

@@ -7,22 +7,26 @@ extension HeldNotes {
   ///
   /// The end of a note and the pressure of a held key go to the key that the note-on was sent as.
   /// What ends all notes of a channel passes, and what was held there is forgotten.
-  /// - Parameter key: where a note-on goes, and the pressure of a key that is not held; outside
-  ///   0…127 it is not sent.
+  /// - Parameters:
+  ///   - identity: the note that the message belongs to.
+  ///   - key: where a note-on goes, and the pressure of a key that is not held; outside
+  ///     0…127 it is not sent.
   @_noLocks @_noAllocation @inline(__always)
-  func follow(_ message: ShortMessage, _ kind: MessageKind, to key: Int) -> ShortMessage {
+  func follow(
+    _ message: ShortMessage, _ kind: MessageKind, _ identity: NoteIdentity, to key: Int
+  ) -> ShortMessage {
     switch kind {
     case .noteOn:
-      if key < 0 || key > 127 || !press(message.place, tag: key) {
+      if key < 0 || key > 127 || !press(message.place, identity, tag: key) {
         pressSilently(message.place)
         return .none
       }
       return message.with(number: key)
     case .noteOff:
-      let key = release(message.place)
+      let key = release(message.place, identity)
       return key < 0 ? .none : message.with(key: key)
     case .keyPressure:
-      let sent = tag(channel: message.channel, key: message.number)
+      let sent = tag(message.place, identity)
       let key = sent == -2 ? key : sent
       return key < 0 || key > 127 ? .none : message.with(number: key)
     default:

@@ -2,9 +2,10 @@
 
 /// The memory of a stage that lets note-offs find their notes.
 ///
-/// Of one channel and key any number of note-ons may be held at once; a note-off ends the newest of
-/// those that were sent on, and only then those that were not. So a note-off that is missing, or a
-/// stage that closes between two note-ons, never leaves the newer note sounding.
+/// Of one channel and key any number of note-ons may be held at once; a note-off ends the note that
+/// it belongs to, else the newest of the same key of the chain's input that was sent on, and only
+/// then those that were not. So a note-off that is missing, or a stage that closes between two
+/// note-ons, never leaves the newer note sounding.
 ///
 /// The value is a handle: copies name the same memory.
 struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
@@ -18,11 +19,16 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
     var tag: UInt16
     /// The place of the note before it in `older`.
     var link: UInt16
+    var identity: NoteIdentity
 
     /// The link of no note.
     static var none: UInt16 { @_noLocks @_noAllocation get { 0 } }
     /// The link of a note with none before it.
     static var last: UInt16 { @_noLocks @_noAllocation get { .max } }
+
+    static var nothing: Note {
+      @_noLocks @_noAllocation get { Note(tag: 0, link: Note.none, identity: .none) }
+    }
 
     var isHeld: Bool { @_noLocks @_noAllocation get { link != Self.none } }
   }
@@ -30,7 +36,7 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
   /// Together, so that one address leads to all.
   private struct Memory {
     /// The newest sent note of each channel and key: most often the only one.
-    var newest = InlineArray<2048, Note>(repeating: Note(tag: 0, link: 0))
+    var newest = InlineArray<2048, Note>(repeating: .nothing)
     /// How many note-ons of each channel and key were not sent on.
     var silent = InlineArray<2048, UInt8>(repeating: 0)
     /// The channels and keys that may be held.
@@ -43,7 +49,7 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
     var silentCount = 0
     /// The notes before the newest, a place for each that can be held. Element 0 starts the chain
     /// of free ones.
-    var older = InlineArray<4097, Note>(repeating: Note(tag: 0, link: 0))
+    var older = InlineArray<4097, Note>(repeating: .nothing)
   }
 
   private let memory: UnsafeMutablePointer<Memory>
@@ -70,14 +76,15 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
   /// Remembers a note that is sent on, as `tag` (0 to 65535); false when there is no room: then the
   /// note must not be sent.
   @_noLocks @_noAllocation @inline(__always)
-  func press(_ place: Int, tag: Int) -> Bool {
+  func press(_ place: Int, _ identity: NoteIdentity, tag: Int) -> Bool {
     let place = place & (Self.places - 1)
     if _slowPath(memory.pointee.count >= Self.capacity) { return false }
     memory.pointee.count &+= 1
     let before = memory.pointee.newest[place]
     var link = Note.last
     if _slowPath(before.isHeld) { link = store(before) }
-    memory.pointee.newest[place] = Note(tag: UInt16(truncatingIfNeeded: tag), link: link)
+    memory.pointee.newest[place] = Note(
+      tag: UInt16(truncatingIfNeeded: tag), link: link, identity: identity)
     memory.pointee.marks.insert(place)
     return true
   }
@@ -111,42 +118,107 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
 
   /// Ends a note: the tag of the one to send the note-off for, −1 when none is to be sent.
   @_noLocks @_noAllocation @inline(__always)
-  func release(_ place: Int) -> Int {
+  func release(_ place: Int, _ identity: NoteIdentity) -> Int {
     let place = place & (Self.places - 1)
     let note = memory.pointee.newest[place]
-    if _fastPath(note.link == Note.last) {
+    if _fastPath(note.link == Note.last && note.identity.isSame(as: identity)) {
       memory.pointee.count &-= 1
-      memory.pointee.newest[place] = Note(tag: 0, link: Note.none)
+      memory.pointee.newest[place] = .nothing
       return Int(note.tag)
     }
-    return releaseOneOfMany(place)
+    return releaseOneOfMany(place, identity)
   }
 
   /// Ends a note of a key that has several, or none that was sent.
   @_noLocks @_noAllocation @inline(never)
-  private func releaseOneOfMany(_ place: Int) -> Int {
-    let note = memory.pointee.newest[place]
-    if !note.isHeld {
-      if memory.pointee.silent[place] > 0 {
-        memory.pointee.silent[place] &-= 1
-        memory.pointee.silentCount &-= 1
-      }
-      return -1
+  private func releaseOneOfMany(_ place: Int, _ identity: NoteIdentity) -> Int {
+    let found = find(place, identity)
+    if found.fit > 0 { return remove(place, found.link) }
+    if memory.pointee.silent[place] > 0 {
+      memory.pointee.silent[place] &-= 1
+      memory.pointee.silentCount &-= 1
     }
+    return -1
+  }
+
+  /// How many notes of a channel and key are looked through for that of a message: two of each
+  /// channel that a stage before has merged.
+  private static var searched: Int { @_noLocks @_noAllocation get { 32 } }
+
+  /// The note that a message belongs to, of several that fit alike the newest; the newest also
+  /// where there are too many to look through, so that none is left.
+  /// - Returns: the link to the note, `none` for the newest, and how well it fits: 0 for no note.
+  @_noLocks @_noAllocation
+  private func find(_ place: Int, _ identity: NoteIdentity) -> (link: UInt16, fit: Int) {
+    var best = (link: Note.none, fit: 0)
+    var link = Note.none
+    var note = memory.pointee.newest[place]
+    var rest = Self.searched
+    while note.isHeld && rest > 0 {
+      let fit = note.identity.fit(identity)
+      if fit > best.fit { best = (link, fit) }
+      if fit == 3 || note.link == Note.last { break }
+      link = note.link
+      note = memory.pointee.older[Int(link)]
+      rest &-= 1
+    }
+    if rest == 0 && best.fit == 0 { return (Note.none, 1) }
+    return best
+  }
+
+  /// - Parameter link: that to the note, `none` for the newest.
+  @_noLocks @_noAllocation
+  private func note(_ place: Int, _ link: UInt16) -> Note {
+    link == Note.none ? memory.pointee.newest[place] : memory.pointee.older[Int(link)]
+  }
+
+  /// Takes out a note that is held. - Returns: its tag.
+  /// - Parameter link: that to the note, `none` for the newest.
+  @_noLocks @_noAllocation
+  private func remove(_ place: Int, _ link: UInt16) -> Int {
     memory.pointee.count &-= 1
-    memory.pointee.newest[place] = memory.pointee.older[Int(note.link)]
-    discard(note.link)
+    let note = note(place, link)
+    if link != Note.none {
+      unlink(place, link)
+      discard(link)
+    } else if note.link == Note.last {
+      memory.pointee.newest[place] = .nothing
+    } else {
+      memory.pointee.newest[place] = memory.pointee.older[Int(note.link)]
+      discard(note.link)
+    }
     return Int(note.tag)
   }
 
-  /// The tag of the newest sent note, −1 when only notes that were not sent are held, −2 when none
-  /// is.
+  /// Has the note newer by one lead to that before an older one.
+  /// - Complexity: O(notes newer than it)
   @_noLocks @_noAllocation
-  func tag(channel: Int, key: Int) -> Int {
-    let place = Self.place(channel, key)
-    if memory.pointee.newest[place].isHeld { return Int(memory.pointee.newest[place].tag) }
-    return memory.pointee.silent[place] > 0 ? -1 : -2
+  private func unlink(_ place: Int, _ link: UInt16) {
+    let before = memory.pointee.older[Int(link)].link
+    var newer = memory.pointee.newest[place].link
+    if newer == link {
+      memory.pointee.newest[place].link = before
+      return
+    }
+    while memory.pointee.older[Int(newer)].link != link {
+      newer = memory.pointee.older[Int(newer)].link
+    }
+    memory.pointee.older[Int(newer)].link = before
   }
+
+  /// The tag of the note that a message belongs to, −1 when only notes that were not sent are held,
+  /// −2 when none is.
+  @_noLocks @_noAllocation
+  func tag(_ place: Int, _ identity: NoteIdentity) -> Int {
+    let place = place & (Self.places - 1)
+    let found = find(place, identity)
+    if found.fit == 0 { return memory.pointee.silent[place] > 0 ? -1 : -2 }
+    return Int(note(place, found.link).tag)
+  }
+
+  /// Whether the very note that a message belongs to was sent on, and is held.
+  @_noLocks @_noAllocation
+  func holds(_ place: Int, _ identity: NoteIdentity) -> Bool { find(place, identity).fit == 3 }
 
   /// Whether a note that was sent on is held.
   /// - Complexity: O(keys pressed since the last look), O(1) without notes.
@@ -187,7 +259,7 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
     if isEmpty { return }
     var place = memory.pointee.marks.takePlace(in: words)
     while place >= 0 {
-      while memory.pointee.newest[place].isHeld { _ = release(place) }
+      while memory.pointee.newest[place].isHeld { _ = remove(place, Note.none) }
       memory.pointee.silentCount -= Int(memory.pointee.silent[place])
       memory.pointee.silent[place] = 0
       place = memory.pointee.marks.takePlace(in: words)
@@ -249,7 +321,7 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
     while memory.pointee.newest[place].isHeld {
       memory.pointee.newest[place].tag &= ~tagBits
       if memory.pointee.newest[place].tag != 0 { break }
-      _ = release(place)
+      _ = remove(place, Note.none)
     }
     if !memory.pointee.newest[place].isHeld && memory.pointee.silent[place] == 0 {
       memory.pointee.marks.remove(place)

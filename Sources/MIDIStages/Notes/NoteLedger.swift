@@ -58,16 +58,26 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
     if isDown { down.insert(place) } else { down.remove(place) }
   }
 
-  /// Takes in what an event begins or ends, and marks a note whose key was down, or up, already.
+  /// Takes in what an event begins or ends, and gives it its note's identity.
   @_noLocks @_noAllocation @inline(__always)
   mutating func takeMarking(_ event: UnsafeMutablePointer<RenderEvent>) {
     let message = ShortMessage(of: event)
     let kind = MessageKind.of(event)
-    if kind.isNoteOn || kind.isNoteOff {
-      event.pointee.isAgain = isDown(message.place) == kind.isNoteOn ? 1 : 0
-      setDown(message.place, kind.isNoteOn)
+    if kind.isOfKey {
+      event.pointee.identity = identity(of: message, kind, isDown: isDown(message.place))
+      if kind.isNoteOn || kind.isNoteOff { setDown(message.place, kind.isNoteOn) }
     }
     take(message, kind)
+  }
+
+  /// The identity of the note that a message of a key begins, ends or presses.
+  /// - Parameter isDown: whether the key is down before the message.
+  @_noLocks @_noAllocation @inline(__always)
+  func identity(of message: ShortMessage, _ kind: MessageKind, isDown: Bool) -> NoteIdentity {
+    let count = count(message.place)
+    return NoteIdentity(
+      place: message.place, number: kind.isNoteOn ? count &+ 1 : count,
+      isAgain: isDown == kind.isNoteOn)
   }
 
   /// Takes in what a message of a kind begins or ends.

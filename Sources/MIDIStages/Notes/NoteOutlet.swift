@@ -106,7 +106,7 @@ struct NoteOutlet: @unchecked Sendable, BitwiseCopyable {
   ) -> UnsafeMutablePointer<RenderEvent>? {
     let message = ShortMessage(of: event)
     let place = message.place
-    let isAgain = event.pointee.isAgain != 0
+    let isAgain = event.pointee.identity.isAgain
     if !isOn {
       if release(place, claims: claims, isAgain: isAgain) { return event }
       list.remove(event, after: previous)

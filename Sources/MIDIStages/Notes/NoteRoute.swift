@@ -86,7 +86,7 @@ extension MIDIStage {
     case .nothing: return false
     case .note(let place):
       guard let held = heldNotes else { return false }
-      return held.tag(channel: place >> 7, key: place & 127) >= 0
+      return held.tag(place, .none) >= 0
     case .pedal(let channel, let pedal): return pedals(channel) & pedal != 0
     case .pedals(let channel): return pedals(channel) != 0
     case .notes(let channel): return holdsNotes(channel)

@@ -127,7 +127,7 @@ struct ArpeggiatorStage {
     in list: RenderEventList
   ) -> ShortMessage {
     if case .noteOff = kind {
-      let tag = held.release(message.place)
+      let tag = held.release(message.place, event.pointee.identity)
       if tag == Self.passedTag { return message.with(key: message.number) }
       if tag == Self.takenTag {
         keys.release(channel: message.channel, key: message.number)
@@ -135,20 +135,20 @@ struct ArpeggiatorStage {
       }
       return .none
     }
-    return passes(message, kind, in: list) ? message : .none
+    return passes(message, kind, event.pointee.identity, in: list) ? message : .none
   }
 
   /// Takes in a message that is no note-off. - Returns: whether it is to pass.
   @_noLocks @_noAllocation
   private mutating func passes(
-    _ message: ShortMessage, _ kind: MessageKind, in list: RenderEventList
+    _ message: ShortMessage, _ kind: MessageKind, _ identity: NoteIdentity, in list: RenderEventList
   ) -> Bool {
     let channel = message.channel
     let number = message.number
     switch kind {
-    case .noteOn: return noteOn(message, in: list)
+    case .noteOn: return noteOn(message, identity, in: list)
     case .keyPressure:
-      let tag = held.tag(channel: channel, key: number)
+      let tag = held.tag(message.place, identity)
       return tag == Self.passedTag || (tag == -2 && !channels.has(bit: channel))
     case .controller:
       if number == 64 { return pedal(message) }
@@ -168,16 +168,18 @@ struct ArpeggiatorStage {
   }
 
   @_noLocks @_noAllocation
-  private mutating func noteOn(_ message: ShortMessage, in list: RenderEventList) -> Bool {
+  private mutating func noteOn(
+    _ message: ShortMessage, _ identity: NoteIdentity, in list: RenderEventList
+  ) -> Bool {
     let (channel, key) = (message.channel, message.number)
     if !channels.has(bit: channel) {
-      if held.press(message.place, tag: Self.passedTag) { return true }
+      if held.press(message.place, identity, tag: Self.passedTag) { return true }
       held.pressSilently(message.place)
       return false
     }
     if isLatched && holdingPedals == 0 && !keys.isPressed { keys.removeAll() }
     let begins = keys.count == 0
-    if !held.press(message.place, tag: Self.takenTag) {
+    if !held.press(message.place, identity, tag: Self.takenTag) {
       held.pressSilently(message.place)
       return false
     }

@@ -13,14 +13,14 @@ extension ChannelStage {
     switch kind {
     case .noteOn: return noteOn(message, of: event, in: list)
     case .noteOff:
-      let sent = held.release(message.place)
+      let sent = held.release(message.place, event.pointee.identity)
       if sent <= 0 { return .none }
       let outputs = UInt16(truncatingIfNeeded: sent)
       count(outputs, by: -1)
       return send(
         message.with(key: message.number), to: outputs, of: event, endsSomething: true, in: list)
     case .keyPressure:
-      let sent = held.tag(channel: channel, key: message.number)
+      let sent = held.tag(message.place, event.pointee.identity)
       if sent == -1 { return .none }
       let outputs =
         sent == -2 ? noteOutputs(message) : UInt16(truncatingIfNeeded: sent)
@@ -64,7 +64,7 @@ extension ChannelStage {
     var outputs = noteOutputs(message) & ~broken
     let isSplit = outputs & (outputs &- 1) != 0
     if isSplit { outputs = Self.thatFindRoom(outputs, in: list) }
-    if outputs == 0 || !held.press(message.place, tag: Int(outputs)) {
+    if outputs == 0 || !held.press(message.place, event.pointee.identity, tag: Int(outputs)) {
       held.pressSilently(message.place)
       return .none
     }

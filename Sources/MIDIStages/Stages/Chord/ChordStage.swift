@@ -99,17 +99,17 @@ struct ChordStage {
       if played >= 0 && channels.has(bit: message.channel) {
         return play(message, of: event, in: list)
       }
-      if !held.press(message.place, tag: Chord.tagOfNote) {
+      if !held.press(message.place, event.pointee.identity, tag: Chord.tagOfNote) {
         held.pressSilently(message.place)
         return .none
       }
       sounding.add(message.place)
     case .noteOff:
-      let tag = held.release(message.place)
+      let tag = held.release(message.place, event.pointee.identity)
       if tag < 0 { return .none }
       return end(Chord(tag: tag), message.with(key: message.number), of: event, in: list)
     case .keyPressure:
-      let tag = held.tag(channel: message.channel, key: message.number)
+      let tag = held.tag(message.place, event.pointee.identity)
       if tag == -1 { return .none }
       if tag >= 0 { return press(Chord(tag: tag), message, of: event, in: list) }
     case .controller:
@@ -138,7 +138,7 @@ struct ChordStage {
       chord.noteCount = list.room + 1
       list.header.pointee.droppedCount &+= 1
     }
-    if first > 127 || !held.press(message.place, tag: chord.tag) {
+    if first > 127 || !held.press(message.place, event.pointee.identity, tag: chord.tag) {
       held.pressSilently(message.place)
       return .none
     }

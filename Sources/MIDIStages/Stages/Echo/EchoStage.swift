@@ -63,8 +63,8 @@ struct EchoStage {
     in list: RenderEventList
   ) -> ShortMessage {
     switch kind {
-    case .noteOn: noteOn(message, in: list)
-    case .noteOff: voices.release(channel: message.channel, key: message.number, at: elapsed)
+    case .noteOn: noteOn(message, event.pointee.identity, in: list)
+    case .noteOff: voices.release(message.place, event.pointee.identity, at: elapsed)
     case .controller, .systemReset: passedAround(message, kind)
     case .keyPressure, .plainController, .programChange, .channelPressure, .pitchBend,
       .systemExclusive, .system,
@@ -90,9 +90,11 @@ struct EchoStage {
   }
 
   @_noLocks @_noAllocation
-  private mutating func noteOn(_ message: ShortMessage, in list: RenderEventList) {
+  private mutating func noteOn(
+    _ message: ShortMessage, _ identity: NoteIdentity, in list: RenderEventList
+  ) {
     if !channels.has(bit: message.channel) || settings.repeats == 0 { return }
-    if !voices.append(EchoVoice(message, at: elapsed, settings)) {
+    if !voices.append(EchoVoice(message, identity, at: elapsed, settings)) {
       list.header.pointee.droppedCount &+= 1
     }
   }

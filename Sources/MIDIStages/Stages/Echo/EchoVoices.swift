@@ -22,6 +22,7 @@ struct EchoVoice: BitwiseCopyable {
   let channel: UInt8
   let key: UInt8
   let velocity: UInt8
+  let identity: NoteIdentity
   let settings: EchoSettings
   /// When the note began, in the beats that a `BeatLine` counts as elapsed.
   let begin: Double
@@ -36,10 +37,13 @@ struct EchoVoice: BitwiseCopyable {
   var sounding: UInt16
 
   @_noLocks @_noAllocation
-  init(_ note: ShortMessage, at begin: Double, _ settings: EchoSettings) {
+  init(
+    _ note: ShortMessage, _ identity: NoteIdentity, at begin: Double, _ settings: EchoSettings
+  ) {
     channel = UInt8(truncatingIfNeeded: note.channel)
     key = UInt8(truncatingIfNeeded: note.number)
     velocity = UInt8(truncatingIfNeeded: note.value)
+    self.identity = identity
     self.settings = settings
     self.begin = begin
     end = -1
@@ -77,7 +81,7 @@ struct EchoVoices: @unchecked Sendable, BitwiseCopyable {
   static var capacity: Int { @_noLocks @_noAllocation get { 256 } }
 
   private struct Slot: BitwiseCopyable {
-    var voice = EchoVoice(ShortMessage(0x90, 0, 0), at: 0, EchoSettings())
+    var voice = EchoVoice(ShortMessage(0x90, 0, 0), .none, at: 0, EchoSettings())
     /// Later notes have higher numbers.
     var order: UInt64 = 0
     /// The next free slot, or that of the held note before this one of its key; −1 for none.
@@ -172,16 +176,26 @@ struct EchoVoices: @unchecked Sendable, BitwiseCopyable {
     }
   }
 
-  /// Has the newest held note of a channel and key end; nothing where there is none.
-  /// - Complexity: O(log voices)
+  /// Has the held note end that a message of a channel and key belongs to, of several that fit
+  /// alike the newest; nothing where there is none.
+  /// - Complexity: O(held notes of the key + log voices)
   @_noLocks @_noAllocation
-  func release(channel: Int, key: Int, at elapsed: Double) {
-    let place = HeldNotes.place(channel, key)
-    let slot = Int(newest[place])
-    if slot < 0 { return }
-    newest[place] = Int16(truncatingIfNeeded: slots[slot].next)
-    slots[slot].voice.end = elapsed
-    note(slot)
+  func release(_ place: Int, _ identity: NoteIdentity, at elapsed: Double) {
+    var (found, newerThanFound, best) = (-1, -1, 0)
+    var (slot, newer) = (Int(newest[place]), -1)
+    while slot >= 0 && best < 3 {
+      let fit = slots[slot].voice.identity.fit(identity)
+      if fit > best { (found, newerThanFound, best) = (slot, newer, fit) }
+      (slot, newer) = (slots[slot].next, slot)
+    }
+    if found < 0 { return }
+    if newerThanFound < 0 {
+      newest[place] = Int16(truncatingIfNeeded: slots[found].next)
+    } else {
+      slots[newerThanFound].next = slots[found].next
+    }
+    slots[found].voice.end = elapsed
+    note(found)
   }
 
   /// The slot of the voice that begins a repeat first, of several the oldest; −1 for none.

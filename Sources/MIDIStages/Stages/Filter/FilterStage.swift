@@ -85,18 +85,20 @@ struct FilterStage {
     in list: RenderEventList
   ) -> ShortMessage {
     switch kind {
-    case .noteOn: return passes(noteOn: message) ? message : .none
+    case .noteOn: return passes(noteOn: message, event.pointee.identity) ? message : .none
     case .noteOff:
-      return held.release(message.place) < 0 ? .none : message.with(key: message.number)
+      let tag = held.release(message.place, event.pointee.identity)
+      return tag < 0 ? .none : message.with(key: message.number)
     case .controller: return controller(message)
     default: return passes(message, kind) ? message : .none
     }
   }
 
   @_noLocks @_noAllocation @inline(__always)
-  private mutating func passes(noteOn message: ShortMessage) -> Bool {
+  private mutating func passes(noteOn message: ShortMessage, _ identity: NoteIdentity) -> Bool {
     noteChannels.has(bit: message.channel) && keys.contains(message.number)
-      && velocities.contains(message.value) && held.press(message.place, tag: message.number)
+      && velocities.contains(message.value)
+      && held.press(message.place, identity, tag: message.number)
   }
 
   /// Whether a message passes that is no note and no controller with a meaning for notes.

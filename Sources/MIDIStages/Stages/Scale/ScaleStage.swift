@@ -57,7 +57,8 @@ struct ScaleStage {
     _ message: ShortMessage, _ kind: MessageKind, of event: UnsafeMutablePointer<RenderEvent>,
     in list: RenderEventList
   ) -> ShortMessage {
-    held.follow(message, kind, to: key(message.number, channel: message.channel))
+    held.follow(
+      message, kind, event.pointee.identity, to: key(message.number, channel: message.channel))
   }
 
   /// The key that a key goes to, −1 for none.

@@ -48,7 +48,9 @@ struct TransposeStage {
     _ message: ShortMessage, _ kind: MessageKind, of event: UnsafeMutablePointer<RenderEvent>,
     in list: RenderEventList
   ) -> ShortMessage {
-    held.follow(message, kind, to: message.number &+ Int(distances[message.channel]))
+    held.follow(
+      message, kind, event.pointee.identity,
+      to: message.number &+ Int(distances[message.channel]))
   }
 }
 

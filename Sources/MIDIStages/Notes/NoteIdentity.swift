@@ -1,0 +1,55 @@
+// Which note of a chain's input a message belongs to.
+
+import UnitRender
+
+/// A note by the channel and key on which it came to the chain, and by its number among the notes
+/// of that key that have not ended.
+///
+/// The chain's door gives it to notes and to the pressure of keys, and what stages make of these
+/// keeps it, on whatever channel and key. So a note-off still finds its own note where a stage
+/// before has made one key of two. What stages begin by themselves, such as the repeats of an echo,
+/// has none.
+struct NoteIdentity: BitwiseCopyable {
+  /// Bits 0…10: channel · 128 + key. Bits 11…14: 0 for none, else 8 + the number modulo 8. Bit 15:
+  /// whether the key was down, or up, already.
+  fileprivate let bits: UInt16
+
+  static var none: NoteIdentity { @_noLocks @_noAllocation get { NoteIdentity(bits: 0) } }
+
+  @_noLocks @_noAllocation @inline(__always)
+  fileprivate init(bits: UInt16) { self.bits = bits }
+
+  /// - Parameters:
+  ///   - place: channel · 128 + key.
+  ///   - number: of the notes of the key that have not ended, counted from 1; 0 for none.
+  ///   - isAgain: whether a note-on finds its key down already, or a note-off finds it up.
+  @_noLocks @_noAllocation @inline(__always)
+  init(place: Int, number: Int, isAgain: Bool) {
+    var bits: UInt16 = isAgain ? 1 << 15 : 0
+    if number > 0 { bits |= UInt16(truncatingIfNeeded: (number & 7 | 8) << 11 | place & 0x7FF) }
+    self.bits = bits
+  }
+
+  @_noLocks @_noAllocation @inline(__always)
+  func isSame(as other: NoteIdentity) -> Bool { (bits ^ other.bits) & 0x7FFF == 0 }
+
+  var isNone: Bool { @_noLocks @_noAllocation get { bits & 0x7800 == 0 } }
+
+  var isAgain: Bool { @_noLocks @_noAllocation @inline(__always) get { bits >> 15 != 0 } }
+
+  /// How well a note fits the message that ends it: 3 is the note itself, 2 another of its key, 1
+  /// where one of both has no identity, 0 the note of another key.
+  @_noLocks @_noAllocation
+  func fit(_ message: NoteIdentity) -> Int {
+    if isSame(as: message) { return 3 }
+    if isNone || message.isNone { return 1 }
+    return (bits ^ message.bits) & 0x7FF == 0 ? 2 : 0
+  }
+}
+
+extension RenderEvent {
+  var identity: NoteIdentity {
+    @_noLocks @_noAllocation @inline(__always) get { NoteIdentity(bits: note) }
+    @_noLocks @_noAllocation @inline(__always) set { note = newValue.bits }
+  }
+}

@@ -1,0 +1,117 @@
+// Where a stage has made one key of two, each note-off still ends its own note in the stages behind.
+
+import MIDIStages
+import Testing
+
+@Suite struct NoteIdentityTests {
+  /// A chain that merges all channels, and has another stage behind that.
+  private func merging(_ kind: MIDIStageKind) -> ChainRig {
+    let rig = ChainRig([.channel, kind], isEdited: true)
+    rig.setNow("channel.mode", 1)
+    return rig
+  }
+
+  @Test(arguments: [false, true])
+  func aNoteOffFindsTheKeyThatItsOwnNoteWasSentAs(firstPressedEndsFirst: Bool) {
+    let rig = merging(.transpose)
+    #expect(rig.midi([0x90, 60, 1]) == [[0x90, 60, 1]])
+    rig.setNow("transpose.semitones", 5)
+    #expect(rig.midi([0x95, 60, 2]) == [[0x90, 65, 2]])
+    #expect(rig.midi([0xA0, 60, 9]) == [[0xA0, 60, 9]])
+    #expect(rig.midi([0xA5, 60, 9]) == [[0xA0, 65, 9]])
+    let ends: [([UInt8], UInt8)] = [([0x80, 60, 7], 60), ([0x85, 60, 7], 65)]
+    for (message, key) in firstPressedEndsFirst ? ends : ends.reversed() {
+      #expect(rig.midi(message) == [[0x80, key, 7]])
+    }
+    #expect(rig.midi([0x80, 60, 7]) == [])
+  }
+
+  /// Each channel holds the key twice: of its own two the newer ends first.
+  @Test func asManyChannelsAsThereAreFindTheirs() {
+    let rig = merging(.transpose)
+    var sent: [[UInt8]] = Array(repeating: [], count: 16)
+    for press in 0..<32 {
+      rig.setNow("transpose.semitones", Float(press))
+      let channel = UInt8(press % 16)
+      #expect(rig.midi([0x90 | channel, 60, 1]) == [[0x90, UInt8(60 + press), 1]])
+      sent[press % 16].append(UInt8(60 + press))
+    }
+    for channel in [3, 15, 0, 7] {
+      #expect(rig.midi([0x80 | UInt8(channel), 60, 0]) == [[0x80, sent[channel][1], 0]])
+      #expect(rig.midi([0x80 | UInt8(channel), 60, 0]) == [[0x80, sent[channel][0], 0]])
+    }
+  }
+
+  @Test func ofMoreNotesThanAreLookedThroughNoneIsLeft() {
+    let rig = merging(.transpose)
+    var sounding: [UInt8: Int] = [:]
+    func play(_ message: [UInt8]) {
+      for sent in rig.midi(message) { sounding[sent[1], default: 0] += sent[0] == 0x90 ? 1 : -1 }
+    }
+    for press in 0..<160 {
+      rig.setNow("transpose.semitones", Float(press % 40))
+      play([0x90 | UInt8(press % 16), 60, 1])
+    }
+    #expect(sounding.values.contains { $0 > 0 })
+    for release in 0..<160 { play([0x80 | UInt8(release * 7 % 16), 60, 0]) }
+    #expect(sounding.values.allSatisfy { $0 == 0 })
+  }
+
+  @Test func theEndOfANoteThatWasNotLetInEndsNoOther() {
+    let rig = merging(.filter)
+    rig.setNow("filter.velocityLow", 50)
+    #expect(rig.midi([0x90, 60, 100]) == [[0x90, 60, 100]])
+    #expect(rig.midi([0x95, 60, 1]) == [])
+    #expect(rig.midi([0x85, 60, 7]) == [])
+    #expect(rig.midi([0x80, 60, 7]) == [[0x80, 60, 7]])
+  }
+
+  @Test func aNoteOutOfRangeKeepsItsEndToItself() {
+    let rig = merging(.transpose)
+    #expect(rig.midi([0x90, 120, 1]) == [[0x90, 120, 1]])
+    rig.setNow("transpose.semitones", 12)
+    #expect(rig.midi([0x95, 120, 1]) == [])
+    #expect(rig.midi([0x85, 120, 7]) == [])
+    #expect(rig.midi([0x80, 120, 7]) == [[0x80, 120, 7]])
+  }
+
+  @Test func aChordEndsWithItsOwnKey() {
+    let rig = merging(.chord)
+    #expect(rig.midi([0x90, 48, 1]) == [[0x90, 48, 1]])
+    rig.setNow("chord.play", 1)
+    rig.setNow("chord.inversion", 1)
+    let chord = rig.midi([0x95, 48, 1])
+    #expect(chord.count == 3 && !chord.contains([0x90, 48, 1]))
+    #expect(rig.midi([0x80, 48, 0]) == [[0x80, 48, 0]])
+    #expect(rig.midi([0x85, 48, 0]) == chord.map { [0x80, $0[1], 0] })
+  }
+
+  /// An eighth at 120 beats a minute and 48 kHz is 12,000 frames.
+  @Test func anEchoIsAsLongAsItsOwnNote() {
+    let rig = merging(.echo)
+    rig.setNow("echo.repeats", 1)
+    rig.setNow("echo.velocity", 100)
+    _ = rig.run([.midi([0x90, 60, 100], at: 0)], until: 500, period: { 64 })
+    rig.setNow("echo.semitones", 5)
+    let played: [TestEvent] = [
+      .midi([0x95, 60, 100], at: 1000), .midi([0x80, 60, 0], at: 2000),
+      .midi([0x85, 60, 0], at: 4000),
+    ]
+    let repeats = rig.run(played, until: 20_000, period: { 64 }).filter { $0.frame >= 12_000 }
+    #expect(
+      repeats == [
+        .midi([0x90, 60, 100], at: 12_000), .midi([0x90, 65, 100], at: 13_000),
+        .midi([0x80, 60, 64], at: 14_000), .midi([0x80, 65, 64], at: 16_000),
+      ])
+  }
+
+  @Test func aStageThatIsSwitchedOffKnowsItsOwnNotes() {
+    let rig = merging(.transpose)
+    rig.setNow("transpose.semitones", 12)
+    #expect(rig.midi([0x90, 60, 1]) == [[0x90, 72, 1]])
+    rig.setNow("transpose.bypass", 1)
+    #expect(rig.midi([0x95, 60, 2]) == [[0x90, 60, 2]])
+    #expect(rig.midi([0x80, 60, 7]) == [[0x80, 72, 7]])
+    #expect(rig.midi([0x85, 60, 7]) == [[0x80, 60, 7]])
+  }
+}
