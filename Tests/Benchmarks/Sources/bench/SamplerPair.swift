@@ -90,9 +90,9 @@ final class SamplerPair {
   }
 
   /// The greatest difference between both in their last cycles, and the bare synth's greatest
-  /// sample.
-  var difference: (worst: Float, peak: Float) {
-    (0..<frameCount).reduce(into: (0, 0)) { result, frame in
+  /// sample, from a frame on.
+  func difference(from first: Int) -> (worst: Float, peak: Float) {
+    (first..<frameCount).reduce(into: (0, 0)) { result, frame in
       result.worst = max(result.worst, abs(outputs[0][frame] - outputs[2][frame]))
       result.peak = max(result.peak, abs(outputs[2][frame]))
     }
