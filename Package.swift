@@ -36,6 +36,8 @@ let package = Package(
       targets: [
         "DSP", "Realtime", "Graph", "GraphRender", "SamplerUnit", "MediaFiles", "WorstStreams",
       ]),
+    // For the tests.
+    .library(name: "FailingAllocations", type: .dynamic, targets: ["CFailingAllocations"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -183,6 +185,8 @@ let package = Package(
       ],
       path: "Tests/WorstStreams", swiftSettings: settings),
     .target(name: "CCounting", path: "Tests/CCounting"),
+    // Loaded before a program's own libraries, to let its allocations fail.
+    .target(name: "CFailingAllocations", path: "Tests/CFailingAllocations"),
     .executableTarget(
       name: "WorstCycles", dependencies: ["WorstStreams", "CCounting"], path: "Tests/WorstCycles",
       swiftSettings: settings),

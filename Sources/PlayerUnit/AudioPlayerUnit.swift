@@ -23,29 +23,21 @@ public final class AudioPlayerUnit: PlayerUnit, @unchecked Sendable {
     contentsOf url: URL, maximumBytes: Int = AudioPlayerUnit.maximumBytes
   ) throws(PlayerError) {
     let name = url.relativePath
-    let samples: PlayedSamples?
-    let rate: Double
-    do throws(AudioFileError) {
-      let reader = try AudioFileReader(contentsOf: url)
-      rate = reader.sampleRate
-      samples = try PlayedSamples(reader, maximumBytes: maximumBytes)
-    } catch { throw .audio(error) }
-    guard let samples else { throw .tooLarge(file: name, maximumBytes: maximumBytes) }
-    guard samples.frameCount > 0 else {
-      samples.deallocate()
-      throw .empty(file: name)
+    let reader: AudioFileReader
+    do throws(AudioFileError) { reader = try AudioFileReader(contentsOf: url) } catch {
+      throw .audio(error)
     }
-    self.samples = samples
-    fileRate = rate
+    samples = try PlayedSamples(reader, name, maximumBytes: maximumBytes)
+    fileRate = reader.sampleRate
     do {
       let channels = samples.channelCount
       let bus = try Bus(
-        .output, format: AudioFormat(sampleRate: rate, channelCount: channels), name: "Output",
+        .output, format: AudioFormat(sampleRate: fileRate, channelCount: channels), name: "Output",
         supportedChannelCounts: [channels], maximumChannelCount: channels)
       try super.init(
         description: ComponentDescription(type: .generator, subtype: "aply", manufacturer: "Aurc"),
         outputBusses: BusArray(.output, [bus]), file: name,
-        durationSeconds: Double(samples.frameCount) / rate)
+        durationSeconds: Double(samples.frameCount) / fileRate)
     } catch {
       samples.deallocate()
       throw .failed("\(name): \(error)")

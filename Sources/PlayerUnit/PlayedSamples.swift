@@ -1,5 +1,6 @@
 // An audio file in memory that the render thread reads.
 
+import Foundation
 import MediaFiles
 
 /// All samples of a file, one channel behind the other.
@@ -12,21 +13,32 @@ struct PlayedSamples: @unchecked Sendable, BitwiseCopyable {
 
   /// Reads a file to its end, whatever its header says of its length.
   ///
-  /// - Returns: nil for one that would take more than `maximumBytes`.
+  /// - Parameter name: the file's, for errors.
   /// - Thread: [control]
-  init?(_ reader: AudioFileReader, maximumBytes: Int) throws(AudioFileError) {
+  init(_ reader: AudioFileReader, _ name: String, maximumBytes: Int) throws(PlayerError) {
     let blockFrames = 1 << 16
     let frameBytes = reader.channelCount * MemoryLayout<Float>.size
     var blocks: [[[Float]]] = []
     var frames = 0
     while true {
-      let block = try reader.read(maximumFrames: blockFrames)
+      let block: [[Float]]
+      do throws(AudioFileError) { block = try reader.read(maximumFrames: blockFrames) } catch {
+        throw .audio(error)
+      }
       frames += block[0].count
-      if frames * frameBytes > maximumBytes { return nil }
+      if frames * frameBytes > maximumBytes {
+        throw .tooLarge(file: name, maximumBytes: maximumBytes)
+      }
       blocks.append(block)
       if block[0].count < blockFrames { break }
     }
-    memory = .allocate(capacity: max(frames * reader.channelCount, 1))
+    if frames == 0 { throw .empty(file: name) }
+    // Swift's own allocation would end the program.
+    let bytes = frames * frameBytes
+    guard let memory = malloc(bytes)?.bindMemory(to: Float.self, capacity: bytes / 4) else {
+      throw .outOfMemory(file: name, bytes: bytes)
+    }
+    self.memory = memory
     channelCount = reader.channelCount
     frameCount = frames
     var done = 0
@@ -42,5 +54,5 @@ struct PlayedSamples: @unchecked Sendable, BitwiseCopyable {
   }
 
   /// - Thread: [control]
-  func deallocate() { memory.deallocate() }
+  func deallocate() { free(memory) }
 }

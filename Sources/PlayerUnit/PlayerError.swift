@@ -10,6 +10,8 @@ public enum PlayerError: Error, CustomStringConvertible {
   case empty(file: String)
   /// Audio that would take more memory than it may.
   case tooLarge(file: String, maximumBytes: Int)
+  /// Audio for which there is not enough memory.
+  case outOfMemory(file: String, bytes: Int)
   /// The unit could not be made.
   case failed(String)
 
@@ -20,6 +22,9 @@ public enum PlayerError: Error, CustomStringConvertible {
     case .empty(let file): "\(file) is empty"
     case .tooLarge(let file, let maximum):
       "\(file) is too long to be played: its samples take more than \(maximum >> 20) MB of memory;"
+        + " auricle bounce --input takes any length"
+    case .outOfMemory(let file, let bytes):
+      "\(file): not enough memory for its samples: \(bytes >> 20) MB;"
         + " auricle bounce --input takes any length"
     case .failed(let reason): reason
     }

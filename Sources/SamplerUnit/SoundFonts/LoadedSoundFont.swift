@@ -43,6 +43,10 @@ final class LoadedSoundFont: Sendable {
       name: { alias ?? SoundFontAlias.make(path: path, FileStamp(path: path), isFresh: false) },
       progress: reading)
     guard let font else {
+      // FluidSynth's own words for each allocation that fails.
+      if messages.contains(where: { $0.contains("Out of memory") }) {
+        throw .outOfMemory(path: path)
+      }
       throw .damaged(
         path: path, reason: messages.first.map(printable) ?? "FluidSynth does not take it")
     }
