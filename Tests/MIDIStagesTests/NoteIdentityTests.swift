@@ -1,4 +1,4 @@
-// Where a stage has made one key of two, each note-off still ends its own note in the stages behind.
+// Where a stage has made one key of two, each note-off still ends its own note behind it.
 
 import MIDIStages
 import Testing
