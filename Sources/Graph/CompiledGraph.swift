@@ -15,36 +15,73 @@ public final class CompiledGraph: Sendable {
   /// The graph with the channel counts on which it has agreed.
   let agreed: GraphDescription
   let prepared: [NodeID: PreparedUnit]
-  let edges: [GraphConnection<NodeID>: MIDIEdge]
+  let kept: KeptByGraphs
 
   /// In hertz.
   public var sampleRate: Double { options.sampleRate }
 
   /// - Parameters:
   ///   - prepared: the units of the plan, and maybe others.
-  ///   - edges: likewise the MIDI edges.
+  ///   - former: what the graph before has kept.
   init(
     _ plan: SchedulePlan, _ options: CompileOptions, prepared: [NodeID: PreparedUnit],
-    edges: [GraphConnection<NodeID>: MIDIEdge]
+    following former: KeptByGraphs = KeptByGraphs()
   ) {
     let identities = plan.agreed.nodes.map(\.identity)
     self.options = options
     agreed = plan.agreed
     ports = plan.ports
     self.prepared = prepared.filter { identities.contains($0.key) }
-    self.edges = edges
+    let kept = KeptByGraphs(plan, options, following: former)
+    self.kept = kept
     hostings = identities.map { prepared[$0]!.hosting }
     schedule = Schedule(
       units: hostings.map(\.hosted), bindings: plan.bindings, steps: plan.steps,
       poolCount: plan.poolCount,
-      edges: plan.agreed.edges.midi.map {
-        edges[GraphConnection(from: identities[$0.from], to: identities[$0.to])]!.held
-      }, externalInputs: plan.ports.audioInputs.count,
+      edges: plan.agreed.midiIdentities.map { kept.edges[$0]!.held }, delays: kept.delays(of: plan),
+      externalInputs: plan.ports.audioInputs.count,
       externalOutputs: plan.ports.audioOutputs.count, sliceFrames: options.maximumFrames,
       sampleRate: options.sampleRate)
   }
 
   deinit { schedule.deallocate() }
+}
+
+/// What of connections outlives schedules.
+struct KeptByGraphs: Sendable {
+  var edges: [GraphConnection<NodeID>: MIDIEdge] = [:]
+  var lines: [LineKey: GraphLine] = [:]
+  var queues: [QueueKey: GraphQueue] = [:]
+
+  init() {}
+
+  /// What a plan needs, and nothing else: what the graph before has goes on.
+  init(_ plan: SchedulePlan, _ options: CompileOptions, following former: KeptByGraphs) {
+    for connection in plan.agreed.midiIdentities {
+      edges[connection] = former.edges[connection] ?? MIDIEdge()
+    }
+    for use in plan.lines { lines[use.key] = former.lines[use.key] ?? GraphLine(use) }
+    for use in plan.queues { queues[use.key] = former.queues[use.key] ?? GraphQueue(use, options) }
+  }
+
+  func delays(of plan: SchedulePlan) -> ScheduleDelays {
+    var delays = ScheduleDelays()
+    delays.lines = plan.lines.map { lines[$0.key]!.line }
+    delays.queues = plan.queues.map { queues[$0.key]!.queue }
+    for use in plan.queues {
+      if let unit = use.unit { delays.portMIDI[unit] = queues[use.key]!.portMIDI }
+    }
+    return delays
+  }
+}
+
+extension GraphDescription {
+  /// The ends of each MIDI edge.
+  var midiIdentities: [GraphConnection<NodeID>] {
+    edges.midi.map {
+      GraphConnection(from: nodes[$0.from].identity, to: nodes[$0.to].identity)
+    }
+  }
 }
 
 /// A unit that is ready to be rendered, and what for.

@@ -13,17 +13,19 @@ extension Graph {
   ///   no unit changed; `unitFailed`.
   /// - Thread: [control]
   public func compile(_ options: CompileOptions) throws(GraphError) -> CompiledGraph {
-    let plan = try description.plan(options)
+    var plan = try description.plan(options)
     let prepared = try prepare(plan)
-    return CompiledGraph(
-      plan, options, prepared: prepared, edges: plan.agreed.midiEdges { _ in MIDIEdge() })
+    let delayed = plan.agreed.delayed(by: prepared)
+    if delayed != plan.agreed { plan = try delayed.layOut(options, plan.order) }
+    return CompiledGraph(plan, options, prepared: prepared)
   }
 
   /// Plans the way from a graph that is being rendered to this one.
   ///
   /// What is in both stays as it is: units with their kernels, for which this graph has to keep
   /// their identities (`init(following:)`) and the channels of their busses, and MIDI edges with
-  /// the notes that are held. Others are prepared, and belong to nobody if this fails.
+  /// the notes that are held and what waits. Others are prepared, and belong to nobody if this
+  /// fails.
   ///
   /// - Returns: what is to be rendered, one after the other, each until its schedule `isSettled`;
   ///   the last one is this graph and stays.
@@ -36,20 +38,37 @@ extension Graph {
       guard current.prepared[description.nodes[index].identity] != nil else { continue }
       description.nodes[index].keepChannels()
     }
-    let plan = try description.plan(options)
-    var plans: [SchedulePlan] = []
-    for passage in current.agreed.passages(to: plan.agreed) {
-      let (graph, changes) = (passage.description, passage.changes)
-      plans.append(
-        try graph.layOut(options, graph.edges.renderingOrder(graph.nodes.indices), changes))
-    }
-    plans.append(plan)
+    var plan = try description.plan(options)
+    var plans = try plan.plans(following: current.agreed, options)
     let prepared = try prepare(plans, following: current)
-    var edges = current.edges
-    return plans.map { plan in
-      edges = plan.agreed.midiEdges { edges[$0] ?? MIDIEdge() }
-      return CompiledGraph(plan, options, prepared: prepared, edges: edges)
+    let delayed = plan.agreed.delayed(by: prepared)
+    if delayed != plan.agreed {
+      plan = try delayed.layOut(options, plan.order)
+      plans = try plan.plans(following: current.agreed, options)
     }
+    var kept = current.kept
+    return plans.map { plan in
+      let compiled = CompiledGraph(plan, options, prepared: prepared, following: kept)
+      kept = compiled.kept
+      return compiled
+    }
+  }
+}
+
+extension SchedulePlan {
+  /// Those of all ways from another graph to this one, and then this one.
+  fileprivate func plans(
+    following current: GraphDescription, _ options: CompileOptions
+  ) throws(GraphError) -> [SchedulePlan] {
+    var plans: [SchedulePlan] = []
+    for passage in current.passages(to: agreed) {
+      let graph = passage.description
+      plans.append(
+        try graph.layOut(
+          options, graph.edges.renderingOrder(graph.nodes.indices), passage.changes,
+          passage.delays))
+    }
+    return plans + [self]
   }
 }
 
@@ -59,18 +78,6 @@ extension Graph {
   /// - Thread: [control]
   public func check() throws(GraphError) {
     _ = try description.plan(CompileOptions(sampleRate: 48_000))
-  }
-}
-
-extension GraphDescription {
-  /// What keeps the notes of each MIDI edge.
-  fileprivate func midiEdges(
-    _ make: (GraphConnection<NodeID>) -> MIDIEdge
-  ) -> [GraphConnection<NodeID>: MIDIEdge] {
-    let identities = edges.midi.map {
-      GraphConnection(from: nodes[$0.from].identity, to: nodes[$0.to].identity)
-    }
-    return Dictionary(uniqueKeysWithValues: identities.map { ($0, make($0)) })
   }
 }
 

@@ -21,7 +21,8 @@ extension Graph {
   }
 
   /// Likewise the units of several plans, of which those that are being rendered keep their
-  /// resources. Where more MIDI may come to one in a cycle than before, it gets longer lists.
+  /// resources. Where more MIDI may come to one in a cycle than before, it gets longer lists; what
+  /// its latency is, it is asked again.
   ///
   /// - Throws: `unitFailed`.
   func prepare(
@@ -38,21 +39,34 @@ extension Graph {
           prepared[planned.identity] = try host(unit, planned)
           continue
         }
-        if known.preparation.midiEvents < planned.preparation.midiEvents {
-          prepared[planned.identity] = try host(known.hosting.unit, planned)
+        var isOther = known.preparation.midiEvents < planned.preparation.midiEvents
+        // One that goes stays as it is.
+        if units[planned.identity] != nil, try hasOtherLatency(known, planned) { isOther = true }
+        if isOther {
+          prepared[planned.identity] = try host(
+            known.hosting.unit, planned, following: known.hosting)
         }
       }
     }
     return prepared
   }
 
+  private func hasOtherLatency(
+    _ known: PreparedUnit, _ planned: SchedulePlan.Unit
+  ) throws(GraphError) -> Bool {
+    var frames = 0
+    try onFailure(of: planned) { frames = try known.hosting.unit.latencyFrames }
+    return frames != known.hosting.latencyFrames
+  }
+
   private func host(
-    _ unit: AudioUnit, _ planned: SchedulePlan.Unit
+    _ unit: AudioUnit, _ planned: SchedulePlan.Unit, following former: UnitHosting? = nil
   ) throws(GraphError) -> PreparedUnit {
     var hosting: UnitHosting?
     try onFailure(of: planned) {
       hosting = try unit.makeHosting(
-        midiEvents: planned.preparation.midiEvents, midiBytes: planned.preparation.midiBytes)
+        midiEvents: planned.preparation.midiEvents, midiBytes: planned.preparation.midiBytes,
+        following: former)
     }
     return PreparedUnit(hosting: hosting!, preparation: planned.preparation)
   }

@@ -11,6 +11,7 @@ struct GraphChanges: Sendable, Equatable {
   var inputPorts: [GraphBus: Fade] = [:]
   var outputPorts: [GraphBus: Fade] = [:]
   var endingMIDI: Set<GraphConnection<Int>> = []
+  var endingParameters: Set<GraphConnection<Int>> = []
   /// Units whose MIDI ports go.
   var endingMIDIInputs: Set<Int> = []
   var endingMIDIOutputs: Set<Int> = []
@@ -20,6 +21,8 @@ struct GraphChanges: Sendable, Equatable {
 struct GraphPassage: Sendable {
   let description: GraphDescription
   let changes: GraphChanges
+  /// Nil where nothing waits.
+  let delays: DelayChange?
 }
 
 extension GraphDescription {
@@ -51,6 +54,7 @@ extension GraphDescription {
     going.inputPorts = Self.fading(oldPorts.inputs, unlike: newPorts.inputs, .falling)
     going.outputPorts = Self.fading(oldPorts.outputs, unlike: newPorts.outputs, .falling)
     going.endingMIDI = Set(old.midi).subtracting(new.midi)
+    going.endingParameters = Set(old.parameters).subtracting(new.parameters)
     going.endingMIDIInputs = oldPorts.midiInputs.subtracting(newPorts.midiInputs)
     // At a unit that comes or goes itself nothing fades but what it gives: no fade is heard twice.
     let both = Set(places.filter { $0 < next.nodes.count })
@@ -61,22 +65,30 @@ extension GraphDescription {
     coming.inputPorts = Self.fading(newPorts.inputs, unlike: oldPorts.inputs, .rising)
     coming.outputPorts = Self.fading(newPorts.outputs, unlike: oldPorts.outputs, .rising)
     coming.keepInputs(of: both)
+    let (oldDelays, newDelays) = (delays, next.delays)
+    let before = (oldDelays ?? PathDelays(noneOf: self.nodes.count)).moved(
+      to: places, among: nodes.count)
+    let after = (newDelays ?? PathDelays(noneOf: next.nodes.count)).moved(
+      to: Array(next.nodes.indices), among: nodes.count)
+    let hasDelays = oldDelays != nil || newDelays != nil
     func passage(
-      _ edges: GraphEdges, _ ports: Ports, _ changes: GraphChanges
+      _ edges: GraphEdges, _ ports: Ports, _ changes: GraphChanges, _ after: PathDelays
     ) -> GraphPassage {
       GraphPassage(
-        description: GraphDescription(nodes: nodes, edges: edges, ports: ports), changes: changes)
+        description: GraphDescription(nodes: nodes, edges: edges, ports: ports), changes: changes,
+        delays: hasDelays ? DelayChange(before: before, after: after) : nil)
     }
     let isSame =
       both.count == nodes.count && Set(old.audio) == Set(new.audio)
       && Set(old.midi) == Set(new.midi) && Set(old.parameters) == Set(new.parameters)
-      && oldPorts == newPorts
+      && oldPorts == newPorts && before.arrivals == after.arrivals
+      && before.departures == after.departures
     if isSame { return [] }
     let all = new.adding(old)
     guard all.isAcyclic(nodes.indices) else {
-      return [passage(old, oldPorts, going), passage(new, newPorts, coming)]
+      return [passage(old, oldPorts, going, before), passage(new, newPorts, coming, after)]
     }
-    return [passage(all, oldPorts.union(newPorts), going.merging(coming))]
+    return [passage(all, oldPorts.union(newPorts), going.merging(coming), after)]
   }
 
   private static func fading<Place: Hashable>(

@@ -18,14 +18,22 @@ extension GraphDescription {
 
   /// Plans a cycle of units that have agreed already.
   ///
-  /// - Parameter changes: what comes and goes in it.
+  /// - Parameters:
+  ///   - changes: what comes and goes in it.
+  ///   - delays: how what waits changes; nil where it stays as it is.
   /// - Throws: `channelMismatch`.
   func layOut(
-    _ options: CompileOptions, _ order: [Int], _ changes: GraphChanges = GraphChanges()
+    _ options: CompileOptions, _ order: [Int], _ changes: GraphChanges = GraphChanges(),
+    _ delays: DelayChange? = nil
   ) throws(GraphError) -> SchedulePlan {
     var layout = ScheduleLayout(unitCount: nodes.count)
+    layout.delays = delays ?? self.delays.map { DelayChange(before: $0, after: $0) }
+    layout.isPassage = delays != nil
     for index in nodes.indices { addPorts(of: index, changes, to: &layout) }
-    for index in order { try addSteps(of: index, changes, to: &layout) }
+    for index in order {
+      addEventSteps(of: index, changes, to: &layout)
+      try addSteps(of: index, changes, to: &layout)
+    }
     let units = zip(nodes, midiStreams(order)).map { node, streams in
       SchedulePlan.Unit(
         identity: node.identity, id: node.id,
@@ -38,7 +46,8 @@ extension GraphDescription {
     }
     return SchedulePlan(
       units: units, order: order, bindings: layout.bindings, steps: layout.steps,
-      poolCount: layout.poolCount, ports: layout.ports, agreed: self)
+      poolCount: layout.poolCount, lines: layout.lines, queues: layout.queues,
+      ports: layout.ports, agreed: self)
   }
 
   func checkOutput(_ bus: GraphBus) throws(GraphError) {
@@ -145,27 +154,13 @@ extension GraphDescription {
     of index: Int, _ changes: GraphChanges, to layout: inout ScheduleLayout
   ) throws(GraphError) {
     var mixes: [BufferReference] = []
-    // What ends comes before what begins on the same frame.
-    for (edge, connection) in edges.midi.enumerated()
-    where connection.to == index && changes.endingMIDI.contains(connection) {
-      layout.steps.append(.endMIDI(to: index, edge: edge))
-    }
-    for (edge, connection) in edges.midi.enumerated()
-    where connection.to == index && !changes.endingMIDI.contains(connection) {
-      layout.steps.append(.transferMIDI(from: connection.from, to: index, edge: edge))
-    }
-    for connection in edges.parameters where connection.to == index {
-      let target = Int(Int32(truncatingIfNeeded: nodes[index].identity.number))
-      layout.steps.append(
-        .transferParameters(from: connection.from, to: index, target: target))
-    }
     for (number, bus) in nodes[index].inputs.enumerated() {
       let place = GraphBus(unit: index, bus: number)
       let channels = bus.channelCount
       var sources: [ScheduleSource] = []
       if let ports = layout.inputPorts[place] {
-        sources.append(
-          ScheduleSource(channels: ports, fade: changes.inputPorts[place] ?? .none))
+        mixes += layout.addSources(
+          ports, from: nil, to: place, nodes, changes.inputPorts[place] ?? .none, into: &sources)
       }
       for connection in edges.audio where connection.to == place {
         let given = layout.outputs[connection.from]!
@@ -174,13 +169,12 @@ extension GraphDescription {
             from: name(connection.from), fromChannels: given.count, to: name(place),
             toChannels: channels)
         }
-        // Mono goes to every channel.
-        sources.append(
-          ScheduleSource(
-            channels: given.count == channels
-              ? given : Array(repeating: given[0], count: channels),
-            fade: changes.audio[connection] ?? .none))
+        mixes += layout.addSources(
+          given, from: connection.from, to: place, nodes, changes.audio[connection] ?? .none,
+          into: &sources)
       }
+      // Mono goes to every channel.
+      for source in sources.indices { sources[source].fill(channels) }
       mixes += layout.bindInput(unit: index, channels: channels, sources: sources)
     }
     for (number, bus) in nodes[index].outputs.enumerated() {

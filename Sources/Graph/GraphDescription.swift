@@ -28,6 +28,8 @@ struct GraphDescription: Sendable, Equatable {
     var sendsMIDI = false
     /// The channel counts that it takes together; nil for any.
     var capabilities: [ChannelCapability]?
+    /// Known once the unit is prepared.
+    var latencyFrames = 0
   }
 
   var nodes: [Node]

@@ -5,14 +5,25 @@ import GraphRender
 /// A signal that is heard at an input, or a port.
 struct ScheduleSource {
   /// By channel.
-  let channels: [BufferReference]
+  var channels: [BufferReference]
   var fade = ScheduleStep.Fade.none
+
+  /// Has a single channel be heard in all.
+  mutating func fill(_ count: Int) {
+    if channels.count != count { channels = Array(repeating: channels[0], count: count) }
+  }
 }
 
 struct ScheduleLayout {
   var ports = GraphPorts()
   var steps: [ScheduleStep] = []
   var bindings: [[BufferReference]]
+  /// Nil where nothing waits.
+  var delays: DelayChange?
+  /// Whether something has been heard before, so that what is new rises.
+  var isPassage = false
+  var lines: [LineUse] = []
+  var queues: [QueueUse] = []
   private(set) var poolCount = 0
   private(set) var inputPorts: [GraphBus: [BufferReference]] = [:]
   private(set) var outputs: [GraphBus: [BufferReference]] = [:]
@@ -101,7 +112,7 @@ struct ScheduleLayout {
 
   mutating func free(_ references: [BufferReference]) { freePool += references }
 
-  private mutating func takePool() -> BufferReference {
+  mutating func takePool() -> BufferReference {
     if let free = freePool.popLast() { return free }
     poolCount += 1
     return BufferReference(.pool, poolCount - 1)

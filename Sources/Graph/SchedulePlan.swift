@@ -35,6 +35,9 @@ struct SchedulePlan: Sendable, Equatable {
   let bindings: [[BufferReference]]
   let steps: [ScheduleStep]
   let poolCount: Int
+  /// The delays, as the steps number them.
+  let lines: [LineUse]
+  let queues: [QueueUse]
   let ports: GraphPorts
   /// What it was planned from, with the channel counts on which the busses have agreed.
   let agreed: GraphDescription

@@ -14,6 +14,7 @@ extension Schedule {
       storage.pointee.units[index].hosted.beginCycle(at: cycle.frame, frameCount: cycle.frameCount)
       index &+= 1
     }
+    if storage.pointee.hasDelayedPorts { clearPortMIDI() }
   }
 
   /// Renders the cycle, in slices of at most `sliceFrames`. All external outputs that have a source
@@ -54,6 +55,7 @@ extension Schedule {
       {
         return
       }
+      if hasToEmpty(step) { return }
       index &+= 1
     }
     storage.pointee.settled.pointee.store(true, ordering: .releasing)
@@ -101,7 +103,18 @@ extension Schedule {
         from: storage.pointee.units[Int(step.unit)],
         to: storage.pointee.units[Int(step.other)].hosted.events,
         target: UInt32(truncatingIfNeeded: step.edge), cycle, offset: offset)
+    case (.delay, _):
+      if offset == 0 && storage.pointee.units[Int(step.other)].hosted.wasReset {
+        storage.pointee.lines[Int(step.delay)].clear()
+      }
+      storage.pointee.lines[Int(step.delay)].process(
+        storage.pointee.samples(step.source, offset: offset),
+        to: storage.pointee.samples(step.destination, offset: offset), count: frameCount,
+        frames: Int(step.frames))
+    case (.delayMIDI, _), (.delayParameters, _), (.delayPortMIDI, _):
+      delayEvents(step, cycle, offset: offset, frameCount: frameCount)
     case (.endMIDI, _):
+      if step.delay >= 0 { storage.pointee.queues[Int(step.delay)].removeAll() }
       endMIDI(
         storage.pointee.edges[Int(step.edge)],
         at: storage.pointee.units[Int(step.other)].hosted.events,

@@ -9,6 +9,8 @@ import UnitRender
 struct ScheduledUnit: BitwiseCopyable {
   let hosted: HostedUnit
   let firstBinding: Int
+  /// Where the backend puts MIDI from outside: the unit's own list, or one that waits.
+  var portMIDI: RenderEventList
   /// How many MIDI events the unit had sent in this cycle before the slice.
   var sentBeforeSlice = 0
   /// How many events had come in this cycle when it began to render a slice, and when it had.
@@ -19,10 +21,22 @@ struct ScheduledUnit: BitwiseCopyable {
   var eventsTaken = 0
 }
 
+/// What of delays outlives schedules: memory that belongs to who made it.
+package struct ScheduleDelays {
+  /// One for each channel of a connection that waits.
+  package var lines: [DelayLine] = []
+  /// One for each connection whose events wait.
+  package var queues: [DelayedEvents] = []
+  /// Where MIDI from outside comes in, for units for which it waits.
+  package var portMIDI: [Int: RenderEventList] = [:]
+
+  package init() {}
+}
+
 /// A flat array of steps with all memory that they need. Built and freed by the control side; used
 /// by one render thread at a time.
 ///
-/// A cycle is `begin`, then MIDI inserted into the units' event lists and external buffers set,
+/// A cycle is `begin`, then MIDI inserted into the units' `midiInput` and external buffers set,
 /// then `render`, then `end`. The value is a handle: copies name the same schedule.
 public struct Schedule: @unchecked Sendable, BitwiseCopyable {
   let storage: UnsafeMutablePointer<ScheduleStorage>
@@ -32,20 +46,21 @@ public struct Schedule: @unchecked Sendable, BitwiseCopyable {
   ///   - bindings: for each unit, where its input channels and then its output channels are.
   ///   - poolCount: how many pool buffers there are.
   ///   - edges: what each MIDI edge has begun and not ended; the memory outlives the schedule.
+  ///   - delays: what waits for slower paths, likewise.
   ///   - sliceFrames: the most frames that units render in one call; longer cycles are sliced.
   ///   - sampleRate: in hertz.
   /// - Thread: [control]
   package init(
     units: [HostedUnit], bindings: [[BufferReference]], steps: [ScheduleStep], poolCount: Int,
-    edges: [HeldKeys], externalInputs: Int, externalOutputs: Int, sliceFrames: Int,
-    sampleRate: Double
+    edges: [HeldKeys], delays: ScheduleDelays = ScheduleDelays(), externalInputs: Int,
+    externalOutputs: Int, sliceFrames: Int, sampleRate: Double
   ) {
     storage = .allocate(capacity: 1)
     storage.initialize(
       to: ScheduleStorage(
         units: units, bindings: bindings, steps: steps, poolCount: poolCount, edges: edges,
-        externalInputs: externalInputs, externalOutputs: externalOutputs, sliceFrames: sliceFrames,
-        sampleRate: sampleRate))
+        delays: delays, externalInputs: externalInputs, externalOutputs: externalOutputs,
+        sliceFrames: sliceFrames, sampleRate: sampleRate))
   }
 
   /// The schedule that `pointer` names.
@@ -77,6 +92,10 @@ public struct Schedule: @unchecked Sendable, BitwiseCopyable {
 
   @_noLocks @_noAllocation
   public func unit(_ index: Int) -> HostedUnit { storage.pointee.units[index].hosted }
+
+  /// Where MIDI that comes from outside for a unit is inserted, between `begin` and `render`.
+  @_noLocks @_noAllocation
+  public func midiInput(_ index: Int) -> RenderEventList { storage.pointee.units[index].portMIDI }
 
   /// Tells where external input `index` is in this cycle; nil is silence.
   @_noLocks @_noAllocation

@@ -13,8 +13,18 @@ public struct ScheduleStep: BitwiseCopyable, Sendable, Equatable {
     case transferMIDI
     /// Gives the parameter events that unit `unit` sent for the number `edge` to unit `other`.
     case transferParameters
-    /// Ends at unit `other` what came along edge `edge` and has not ended.
+    /// Ends at unit `other` what came along edge `edge` and has not ended; what waits in `delay`
+    /// has not begun.
     case endMIDI
+    /// Copies `source` to `destination` `frames` later, by the line `delay`, for unit `other`.
+    case delay
+    /// Gives the MIDI that unit `unit` sent to unit `other`, along edge `edge`, `frames` later, by
+    /// the queue `delay`.
+    case delayMIDI
+    /// Likewise the parameter events that unit `unit` sent for the number `edge`.
+    case delayParameters
+    /// Likewise what came for unit `other` from outside.
+    case delayPortMIDI
   }
 
   /// What becomes of a copied or added signal in the first frames of a schedule.
@@ -33,10 +43,14 @@ public struct ScheduleStep: BitwiseCopyable, Sendable, Equatable {
   public let unit: Int32
   public let other: Int32
   public let edge: Int32
+  /// The number of a line or a queue, -1 for none.
+  public let delay: Int32
+  public let frames: Int32
 
   private init(
     _ kind: Kind, source: BufferReference = .silence, destination: BufferReference = .silence,
-    fade: Fade = .none, unit: Int = 0, other: Int = 0, edge: Int = 0
+    fade: Fade = .none, unit: Int = 0, other: Int = 0, edge: Int = 0, delay: Int = -1,
+    frames: Int = 0
   ) {
     self.kind = kind
     self.fade = fade
@@ -45,6 +59,8 @@ public struct ScheduleStep: BitwiseCopyable, Sendable, Equatable {
     self.unit = Int32(unit)
     self.other = Int32(other)
     self.edge = Int32(edge)
+    self.delay = Int32(delay)
+    self.frames = Int32(frames)
   }
 
   public static func copy(
@@ -70,7 +86,33 @@ public struct ScheduleStep: BitwiseCopyable, Sendable, Equatable {
     Self(.transferParameters, unit: unit, other: other, edge: target)
   }
 
-  public static func endMIDI(to other: Int, edge: Int) -> Self {
-    Self(.endMIDI, other: other, edge: edge)
+  /// - Parameter queue: where some of it may wait, -1 for nowhere.
+  public static func endMIDI(to other: Int, edge: Int, queue: Int = -1) -> Self {
+    Self(.endMIDI, other: other, edge: edge, delay: queue)
+  }
+
+  public static func delay(
+    _ source: BufferReference, to destination: BufferReference, line: Int, frames: Int,
+    for other: Int
+  ) -> Self {
+    Self(
+      .delay, source: source, destination: destination, other: other, delay: line,
+      frames: frames)
+  }
+
+  public static func delayMIDI(
+    from unit: Int, to other: Int, edge: Int, queue: Int, frames: Int
+  ) -> Self {
+    Self(.delayMIDI, unit: unit, other: other, edge: edge, delay: queue, frames: frames)
+  }
+
+  public static func delayParameters(
+    from unit: Int, to other: Int, target: Int, queue: Int, frames: Int
+  ) -> Self {
+    Self(.delayParameters, unit: unit, other: other, edge: target, delay: queue, frames: frames)
+  }
+
+  public static func delayPortMIDI(to other: Int, queue: Int, frames: Int) -> Self {
+    Self(.delayPortMIDI, other: other, delay: queue, frames: frames)
   }
 }

@@ -21,6 +21,11 @@ struct ScheduleStorage: BitwiseCopyable {
   let sampleRate: Double
   /// What each MIDI edge has begun and not ended; they outlive the schedule.
   let edges: UnsafeMutablePointer<HeldKeys>
+  /// What waits for slower paths; it outlives the schedule, too.
+  let lines: UnsafeMutablePointer<DelayLine>
+  let queues: UnsafeMutablePointer<DelayedEvents>
+  /// Whether MIDI from outside waits for a unit.
+  let hasDelayedPorts: Bool
   /// Frames rendered so far, no more than `Fade.frames`.
   var position = 0
   /// Whether nothing comes or goes any more.
@@ -28,8 +33,8 @@ struct ScheduleStorage: BitwiseCopyable {
 
   init(
     units: [HostedUnit], bindings: [[BufferReference]], steps: [ScheduleStep], poolCount: Int,
-    edges: [HeldKeys], externalInputs: Int, externalOutputs: Int, sliceFrames: Int,
-    sampleRate: Double
+    edges: [HeldKeys], delays: ScheduleDelays, externalInputs: Int, externalOutputs: Int,
+    sliceFrames: Int, sampleRate: Double
   ) {
     precondition(units.count == bindings.count, "every unit has its bindings")
     precondition(sliceFrames > 0, "units render at least one frame in a call")
@@ -40,7 +45,9 @@ struct ScheduleStorage: BitwiseCopyable {
     self.bindings.initialize(from: allBindings, count: allBindings.count)
     var first = 0
     for (index, unit) in units.enumerated() {
-      (self.units + index).initialize(to: ScheduledUnit(hosted: unit, firstBinding: first))
+      (self.units + index).initialize(
+        to: ScheduledUnit(
+          hosted: unit, firstBinding: first, portMIDI: delays.portMIDI[index] ?? unit.events))
       first += bindings[index].count
     }
     self.steps = .allocate(capacity: max(steps.count, 1))
@@ -60,6 +67,11 @@ struct ScheduleStorage: BitwiseCopyable {
     self.sampleRate = sampleRate
     self.edges = .allocate(capacity: max(edges.count, 1))
     self.edges.initialize(from: edges, count: edges.count)
+    lines = .allocate(capacity: max(delays.lines.count, 1))
+    lines.initialize(from: delays.lines, count: delays.lines.count)
+    queues = .allocate(capacity: max(delays.queues.count, 1))
+    queues.initialize(from: delays.queues, count: delays.queues.count)
+    hasDelayedPorts = !delays.portMIDI.isEmpty
     settled = .allocate(capacity: 1)
     settled.initialize(to: Atomic(false))
   }
@@ -72,6 +84,8 @@ struct ScheduleStorage: BitwiseCopyable {
     externalInputs.deallocate()
     externalOutputs.deallocate()
     edges.deallocate()
+    lines.deallocate()
+    queues.deallocate()
     meters.deallocate()
     settled.deinitialize(count: 1)
     settled.deallocate()

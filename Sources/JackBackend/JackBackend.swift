@@ -81,6 +81,7 @@ public final class JackBackend: @unchecked Sendable {
   private func register(_ graph: CompiledGraph) throws(JackError) {
     _ = try registerPorts(of: [graph.ports])
     graphPorts = graph.ports
+    let hasLatency = notifier.latencies.tell(graph.portLatencies(), own: ports)
     let state = UnsafeMutablePointer<JackRenderState>.allocate(capacity: 1)
     state.initialize(
       to: JackRenderState(client: client.handle, counters: counters, published: published))
@@ -94,6 +95,7 @@ public final class JackBackend: @unchecked Sendable {
       unregister(Array(ports.keys))
       throw .activationFailed
     }
+    if hasLatency { jack_recompute_total_latencies(client.handle) }
   }
 
   // MARK: Graphs that follow each other
@@ -145,9 +147,12 @@ public final class JackBackend: @unchecked Sendable {
       if !isTaken || !isSettled { stranded += passages }
     }
     graphPorts = last.ports
+    // Before ports go that it names.
+    let hasLatency = notifier.latencies.tell(last.portLatencies(), own: ports)
     let kept = Set(last.ports.names)
     // What a render thread may still use stays until it has ended.
     if stranded.isEmpty { unregister(ports.keys.filter { !kept.contains($0) }) }
+    if hasLatency && !isServerGone { jack_recompute_total_latencies(client.handle) }
     return frame
   }
 
@@ -271,6 +276,7 @@ public final class JackBackend: @unchecked Sendable {
   /// Removes ports that no process callback uses any more.
   private func unregister(_ names: [String]) {
     let gone = names.compactMap { ports.removeValue(forKey: $0) }
+    if ports.isEmpty { _ = notifier.latencies.tell([], own: [:]) }
     // Nobody counts there any more when their memory goes.
     notifier.watch(ports.values)
     for port in gone { jack_port_unregister(client.handle, port.port) }

@@ -32,6 +32,7 @@ final class JackNotifier: @unchecked Sendable {
   private let continuation: AsyncStream<JackNotice>.Continuation
   private let counters: AtomicCounters
   private let thread: NotificationThread
+  let latencies = JackLatencies()
   /// By port.
   private let midiInputs = Mutex<[(port: UInt, counts: MIDIInputCounts)]>([])
 
@@ -145,6 +146,11 @@ final class JackNotifier: @unchecked Sendable {
             $0.connected([source, destination])
           }
         }
+      }, pointer)
+    jack_set_latency_callback(
+      client,
+      { mode, argument in
+        JackNotifier.call(argument) { $0.latencies.answer(mode) }
       }, pointer)
     // The first news of every client: activating one changes the order.
     jack_set_graph_order_callback(

@@ -20,10 +20,10 @@ func readMIDI(
     let input = place.pointee.input
     index &+= 1
     if state.pointee.isNewRendering && place.pointee.endingUnit >= 0 {
-      endHeld(input, schedule.unit(place.pointee.endingUnit).events, cycle)
+      endHeld(input, schedule.midiInput(place.pointee.endingUnit), cycle)
     }
     if place.pointee.unit < 0 { continue }
-    let list = schedule.unit(place.pointee.unit).events
+    let list = schedule.midiInput(place.pointee.unit)
     endUnplugged(input, list, cycle)
     guard
       let buffer = Vouched.midiBuffer(

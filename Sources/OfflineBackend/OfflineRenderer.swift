@@ -123,7 +123,7 @@ public final class OfflineRenderer {
   private func insert(_ midi: [[TimedMIDI]], _ cycle: RenderCycle) {
     let end = cycle.frame + FrameTime(cycle.frameCount)
     for (port, messages) in zip(graph.ports.midiInputs.filter { !$0.isEnding }, midi) {
-      let list = graph.schedule.unit(port.unitIndex).events
+      let list = graph.schedule.midiInput(port.unitIndex)
       for message in messages {
         let inserted = message.bytes.withUnsafeBufferPointer {
           guard let bytes = $0.baseAddress, message.frame < end else { return false }

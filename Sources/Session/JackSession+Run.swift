@@ -161,6 +161,7 @@ extension JackSession {
       case .osc: if let osc { serve(osc) }
       case .look:
         for node in plan.graph.nodes { node.unit.notifyMovedParameters() }
+        followLatencies()
         meters.look(at: connection?.compiled)
         listen()
         for line in chords.news() { log.info("\(line)") }

@@ -62,6 +62,8 @@ public final class JackSession {
   /// When the number of cycles was last seen to rise.
   var lastCycle = ContinuousClock.now
   var isIdle = false
+  /// What the units last said of their latencies, nil where that was refused.
+  var lastLatencies: [Int?] = []
   /// What commands have begun and is not done yet.
   var lateWork: Task<Void, Never>?
   /// What waits for a control to be moved.

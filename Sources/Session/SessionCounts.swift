@@ -59,6 +59,8 @@ struct SessionCounts: Equatable {
       "cycles in which the unit made NaN or infinity; it was silenced and reset"
     case .failedCycles: "cycles in which the unit failed; it was silenced and reset"
     case .malformedMessages: "MIDI messages that the unit could not use"
+    case .earlyEvents:
+      "events that found no room to wait for delayed audio, and took effect before it"
     }
   }
 

@@ -9,6 +9,11 @@ struct HostedUnitState: BitwiseCopyable {
   let events: RenderEventList
   let midiOutput: RenderEventList
   let maximumFrames: Int
+  /// What is heard of a unit with latency while it is bypassed; nil where the unit itself does
+  /// that, or has no latency.
+  let bypass: DelayedBypass?
+  /// Whether this cycle began with a reset that was asked for.
+  var wasReset = false
 }
 
 /// The render-side parts of an `AudioUnit` that a host needs.
@@ -16,6 +21,7 @@ public struct UnitRenderHandle: @unchecked Sendable, BitwiseCopyable {
   public let render: RenderFunction
   public let reset: ResetFunction
   public let context: UnsafeMutableRawPointer
+  let handlesBypass: Bool
   public let inlet: EventInletReader
   public let switches: UnitSwitches
 
@@ -23,6 +29,7 @@ public struct UnitRenderHandle: @unchecked Sendable, BitwiseCopyable {
     render = internalRender.render
     reset = internalRender.reset
     context = internalRender.context
+    handlesBypass = internalRender.handlesBypass
     self.inlet = inlet
     self.switches = switches
   }
@@ -47,6 +54,19 @@ public struct HostedUnit: @unchecked Sendable, BitwiseCopyable {
     _ unit: UnitRenderHandle, inputChannels: [Int], outputChannels: [Int], maximumFrames: Int,
     midiEvents: Int = 4096, midiBytes: Int = 65536
   ) {
+    self.init(
+      unit, inputChannels: inputChannels, outputChannels: outputChannels,
+      maximumFrames: maximumFrames, midiEvents: midiEvents, midiBytes: midiBytes, bypass: nil)
+  }
+
+  /// The same for a unit that may have latency.
+  ///
+  /// - Parameter bypass: what its input waits in; the memory outlives the host.
+  /// - Thread: [control]
+  package init(
+    _ unit: UnitRenderHandle, inputChannels: [Int], outputChannels: [Int], maximumFrames: Int,
+    midiEvents: Int, midiBytes: Int, bypass: DelayedBypass?
+  ) {
     let eventCapacity = unit.inlet.ring.capacity + midiEvents
     let payloadCapacity = unit.inlet.payloadCapacity + midiBytes
     state = .allocate(capacity: 1)
@@ -59,7 +79,7 @@ public struct HostedUnit: @unchecked Sendable, BitwiseCopyable {
         // A unit can always send on what it takes: a note-off that finds no room would leave a
         // note.
         midiOutput: .allocate(events: eventCapacity, payload: payloadCapacity),
-        maximumFrames: maximumFrames))
+        maximumFrames: maximumFrames, bypass: unit.handlesBypass ? nil : bypass))
     state.pointee.region.setEvents(state.pointee.events)
     state.pointee.region.setMIDIOutput(state.pointee.midiOutput)
   }
@@ -81,6 +101,10 @@ public struct HostedUnit: @unchecked Sendable, BitwiseCopyable {
     @_noLocks @_noAllocation get { state.pointee.midiOutput }
   }
 
+  /// Whether this cycle began with a reset that was asked for: what waits for the unit is not to
+  /// sound any more.
+  package var wasReset: Bool { @_noLocks @_noAllocation get { state.pointee.wasReset } }
+
   /// The call whose buffers are to be set before `render`.
   public var call: RenderCallView { @_noLocks @_noAllocation get { state.pointee.region.view } }
 
@@ -94,8 +118,10 @@ public struct HostedUnit: @unchecked Sendable, BitwiseCopyable {
   public func beginCycle(at frame: FrameTime, frameCount: Int) {
     state.pointee.events.removeAll()
     state.pointee.midiOutput.removeAll()
-    if switches.takeResetRequest() {
+    state.pointee.wasReset = switches.takeResetRequest()
+    if wasReset {
       callReset(state.pointee.unit.reset, state.pointee.unit.context)
+      state.pointee.bypass?.clear()
     }
     let late = state.pointee.unit.inlet.merge(
       into: state.pointee.events, from: frame, to: frame &+ FrameTime(frameCount))
@@ -123,6 +149,11 @@ public struct HostedUnit: @unchecked Sendable, BitwiseCopyable {
     var status = RenderStatus.tooManyFrames
     if frameCount <= state.pointee.maximumFrames {
       status = callRender(unit.render, unit.context, pointer)
+    }
+    if let bypass = state.pointee.bypass {
+      let isHeard =
+        status == RenderStatus.ok && pointer.pointee.flags & UInt32(kRenderCallBypass) != 0
+      bypass.process(call, frameCount: frameCount, isHeard: isHeard)
     }
     if status != RenderStatus.ok {
       // The outputs may still be the unit's own memory, which has no more than this.

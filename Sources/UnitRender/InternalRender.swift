@@ -8,13 +8,24 @@ public struct InternalRender: @unchecked Sendable {
   public let render: RenderFunction
   public let reset: ResetFunction
   public let context: UnsafeMutableRawPointer
+  /// Whether it passes its input on by itself, as late as it is otherwise, while it is bypassed.
+  public let handlesBypass: Bool
 
   public init(
     render: @escaping RenderFunction, reset: @escaping ResetFunction,
     context: UnsafeMutableRawPointer
   ) {
+    self.init(render: render, reset: reset, context: context, handlesBypass: false)
+  }
+
+  /// - Parameter handlesBypass: whether the unit passes its input on by itself.
+  public init(
+    render: @escaping RenderFunction, reset: @escaping ResetFunction,
+    context: UnsafeMutableRawPointer, handlesBypass: Bool
+  ) {
     self.render = render
     self.reset = reset
     self.context = context
+    self.handlesBypass = handlesBypass
   }
 }

@@ -49,7 +49,8 @@ public protocol RenderKernel: ~Copyable {
   mutating func reset()
 
   /// True when the kernel passes its input through itself, without a click, while the call has
-  /// `kRenderCallBypass`. Otherwise `driveKernel` copies the inputs to the outputs.
+  /// `kRenderCallBypass`, as many frames late as the unit's latency says. Otherwise the inputs are
+  /// copied to the outputs for it, as late.
   @_noLocks @_noAllocation
   static func handlesBypass() -> Bool
 }

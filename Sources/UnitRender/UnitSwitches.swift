@@ -24,10 +24,12 @@ public struct UnitSwitches: Sendable, BitwiseCopyable {
     case failedCycles = 6
     /// MIDI messages that were not well formed; they were ignored.
     case malformedMessages = 7
+    /// Events that found no room to wait for delayed audio; they took effect before it.
+    case earlyEvents = 8
   }
 
   /// - Thread: [control]
-  public init() { words = AtomicCounters(count: 8) }
+  public init() { words = AtomicCounters(count: 9) }
 
   /// - Thread: [control], once the render side is gone.
   public func deallocate() { words.deallocate() }
@@ -70,6 +72,7 @@ public struct UnitSwitches: Sendable, BitwiseCopyable {
     case .nonFiniteCycles: words.add(amount, to: 5)
     case .failedCycles: words.add(amount, to: 6)
     case .malformedMessages: words.add(amount, to: 7)
+    case .earlyEvents: words.add(amount, to: 8)
     }
   }
 

@@ -196,7 +196,8 @@ extension Graph {
       }
     }
 
-    /// Other units come and go, and are connected anew, also with what is not touched.
+    /// Other units come and go, late ones too, and are connected anew, also with what is not
+    /// touched.
     mutating func edit() throws {
       let next = Graph(following: graph)
       for (place, node) in graph.nodes.enumerated() {
@@ -206,7 +207,15 @@ extension Graph {
       while next.nodes.count < 4 || (next.nodes.count < 10 && Bool.random(using: &random)) {
         count += 1
         let mode: ProbeKernel.Mode = Bool.random(using: &random) ? .passesMIDI : .sendsNotes
-        try next.add(ProbeUnit(mode, inputs: [2], outputs: [2]), id: "u\(count)")
+        let isLate = Int.random(in: 0..<3, using: &random) == 0
+        try next.add(
+          isLate
+            ? LateUnit(0, channels: 2) : ProbeUnit(mode, inputs: [2], outputs: [2]),
+          id: "u\(count)")
+      }
+      for node in next.nodes {
+        guard let late = node.unit as? LateUnit, Bool.random(using: &random) else { continue }
+        late.lateBy = Int.random(in: 0...3_000, using: &random)
       }
       try next.connectMIDI(from: 1, to: 2)
       try expose(next)

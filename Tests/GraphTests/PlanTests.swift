@@ -105,6 +105,11 @@ import UnitModel
     for to in 0..<count {
       sources[to] = Set(graph.edges.audio.filter { $0.to.unit == to }.map(\.from.unit))
     }
+    if Bool.random(using: &random) {
+      for unit in 0..<count {
+        graph.nodes[unit].latencyFrames = Int.random(in: 0...2, using: &random)
+      }
+    }
     let plan = try graph.plan(options)
     var content: [BufferReference: Set<Int>] = [:]
     for (index, port) in plan.ports.audioInputs.enumerated() {
@@ -122,7 +127,10 @@ import UnitModel
         let expected = sources[unit].isEmpty ? [-1 - unit] : sources[unit]
         for input in bindings.prefix(2) { #expect(content[input] == expected) }
         for output in bindings.suffix(2) { content[output] = [unit] }
-      case .transferMIDI, .transferParameters, .endMIDI: break
+      case .delay: content[step.destination] = content[step.source] ?? []
+      case .transferMIDI, .transferParameters, .endMIDI, .delayMIDI, .delayParameters,
+        .delayPortMIDI:
+        break
       }
     }
     #expect(Set(renderings(plan)) == Set(0..<count))

@@ -12,7 +12,7 @@ import UnitRender
     #expect(unit.maximumFramesToRender == 512)
     #expect(!unit.renderResourcesAllocated)
     #expect(unit.componentName == "aumf/gain/Test")
-    #expect(unit.tailTime == 0)
+    #expect(unit.latency == 0 && unit.tailTime == 0)
     #expect(!unit.shouldBypassEffect && !unit.isRenderingOffline)
     #expect(unit.midiOutputNames.isEmpty && unit.virtualMIDICableCount == 1)
     #expect(unit.currentPreset == nil)

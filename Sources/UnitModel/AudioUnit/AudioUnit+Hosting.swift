@@ -12,10 +12,22 @@ public final class UnitHosting: Sendable {
   ///
   /// - Thread: [any]
   public let unit: AudioUnit
+  /// Frames by which the unit's output lags behind its input, as the unit said when it was handed
+  /// over.
+  ///
+  /// - Thread: [any]
+  public let latencyFrames: Int
+  private let bypassLines: BypassLines?
 
-  init(_ unit: AudioUnit, _ hosted: HostedUnit) {
+  /// - Parameter former: what hosted the unit before, whose memory may go on.
+  fileprivate init(
+    _ unit: AudioUnit, latencyFrames: Int, following former: UnitHosting?,
+    _ host: (DelayedBypass?) -> HostedUnit
+  ) {
     self.unit = unit
-    self.hosted = hosted
+    self.latencyFrames = latencyFrames
+    bypassLines = BypassLines.of(unit, frames: latencyFrames, following: former?.bypassLines)
+    hosted = host(bypassLines?.delayed(by: latencyFrames))
   }
 
   deinit {
@@ -31,13 +43,24 @@ extension AudioUnit {
   ///   - midiEvents: How many MIDI events a cycle may bring beside the scheduled ones; the unit may
   ///     send as many as both together.
   ///   - midiBytes: How many bytes of SysEx a cycle may bring, likewise.
-  /// - Throws: `renderResourcesNotAllocated`.
+  /// - Throws: `renderResourcesNotAllocated`; `failed` for a latency that is out of range.
   ///
   /// AUv3: `renderBlock`.
   /// - Thread: [control]
   public func makeHosting(
     midiEvents: Int = 4096, midiBytes: Int = 65536
   ) throws(AudioUnitError) -> UnitHosting {
+    try makeHosting(midiEvents: midiEvents, midiBytes: midiBytes, following: nil)
+  }
+
+  /// The same for a host that goes on with a unit that it has.
+  ///
+  /// - Parameter former: on which nobody renders any more once the new one is rendered.
+  /// - Thread: [control]
+  package func makeHosting(
+    midiEvents: Int, midiBytes: Int, following former: UnitHosting?
+  ) throws(AudioUnitError) -> UnitHosting {
+    let latencyFrames = try latencyFrames
     let isAllocated = backing.gate.state.withLock {
       if $0.phase == .allocated { $0.hosts += 1 }
       return $0.phase == .allocated
@@ -47,11 +70,12 @@ extension AudioUnit {
     }
     let handle = UnitRenderHandle(
       resources.internalRender, inlet: backing.inlet.reader, switches: backing.switches)
-    return UnitHosting(
-      self,
+    return UnitHosting(self, latencyFrames: latencyFrames, following: former) { bypass in
       HostedUnit(
         handle, inputChannels: inputBusses.map(\.format.channelCount),
         outputChannels: outputBusses.map(\.format.channelCount),
-        maximumFrames: maximumFramesToRender, midiEvents: midiEvents, midiBytes: midiBytes))
+        maximumFrames: maximumFramesToRender, midiEvents: midiEvents, midiBytes: midiBytes,
+        bypass: bypass)
+    }
   }
 }

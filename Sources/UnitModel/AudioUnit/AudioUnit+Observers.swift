@@ -12,6 +12,7 @@ public enum AudioUnitProperty: Sendable, Hashable, CaseIterable {
   case parameterTree
   case currentPreset
   case userPresets
+  case latency
   case tailTime
   case shouldBypassEffect
   case renderResourcesAllocated
@@ -50,8 +51,8 @@ extension AudioUnit {
     }
   }
 
-  /// Tells observers of a change; a subclass calls it when its tail changes, or when it has
-  /// replaced its parameter tree.
+  /// Tells observers of a change; a subclass calls it when its latency or its tail changes, or when
+  /// it has replaced its parameter tree.
   ///
   /// - Thread: [control]
   public func notify(_ property: AudioUnitProperty) {

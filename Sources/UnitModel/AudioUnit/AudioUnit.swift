@@ -134,6 +134,16 @@ open class AudioUnit: @unchecked Sendable {
   /// - Thread: [control]
   open var channelCapabilities: [ChannelCapability]? { nil }
 
+  /// Seconds by which the output lags behind the input; asked for once resources are allocated.
+  ///
+  /// It counts in whole frames, the nearest ones, up to 1,048,576 of them. A graph has parallel
+  /// paths wait for the slowest one, MIDI with the audio, also while the unit is bypassed. A unit
+  /// whose latency changes calls `notify(.latency)`; a host that compensates it compiles anew.
+  ///
+  /// AUv3: `latency`.
+  /// - Thread: [control]
+  open var latency: Double { 0 }
+
   /// Seconds that sound goes on after the input has ended; infinity if it may never end.
   ///
   /// AUv3: `tailTime`.

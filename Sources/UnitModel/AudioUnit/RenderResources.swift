@@ -36,7 +36,10 @@ public final class RenderResources: @unchecked Sendable {
     let context = KernelContext.allocate(
       kernel, outputChannels: unit.outputBusses.map(\.format.channelCount),
       maximumFrames: unit.maximumFramesToRender)
-    self.init(InternalRender(render: render, reset: reset, context: context)) {
+    self.init(
+      InternalRender(
+        render: render, reset: reset, context: context, handlesBypass: Kernel.handlesBypass())
+    ) {
       KernelContext.deallocate(context, of: Kernel.self)
     }
   }

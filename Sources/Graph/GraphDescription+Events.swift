@@ -1,0 +1,48 @@
+// How events come to a unit.
+
+import GraphRender
+
+extension GraphDescription {
+  /// Brings a unit the events of others, and those from outside that wait.
+  func addEventSteps(of index: Int, _ changes: GraphChanges, to layout: inout ScheduleLayout) {
+    let identity = nodes[index].identity
+    if hasMIDIInputPort(index),
+      let delay = layout.addQueue(
+        .ports(of: identity), unit: index, ends: changes.endingMIDIInputs.contains(index),
+        { $0.waitAtPorts(of: index) })
+    {
+      layout.steps.append(.delayPortMIDI(to: index, queue: delay.queue, frames: delay.frames))
+    }
+    // What ends comes before what begins on the same frame.
+    for isEnding in [true, false] {
+      for (edge, connection) in edges.midi.enumerated()
+      where connection.to == index && changes.endingMIDI.contains(connection) == isEnding {
+        let delay = layout.addQueue(
+          .midi(from: nodes[connection.from].identity, to: identity), ends: isEnding,
+          { $0.wait(from: connection.from, to: index) })
+        if isEnding {
+          layout.steps.append(.endMIDI(to: index, edge: edge, queue: delay?.queue ?? -1))
+        } else if let delay {
+          layout.steps.append(
+            .delayMIDI(
+              from: connection.from, to: index, edge: edge, queue: delay.queue,
+              frames: delay.frames))
+        } else {
+          layout.steps.append(.transferMIDI(from: connection.from, to: index, edge: edge))
+        }
+      }
+    }
+    let target = Int(Int32(truncatingIfNeeded: identity.number))
+    for connection in edges.parameters where connection.to == index {
+      let delay = layout.addQueue(
+        .parameters(from: nodes[connection.from].identity, to: identity),
+        ends: changes.endingParameters.contains(connection),
+        { $0.wait(from: connection.from, to: index) })
+      layout.steps.append(
+        delay.map {
+          .delayParameters(
+            from: connection.from, to: index, target: target, queue: $0.queue, frames: $0.frames)
+        } ?? .transferParameters(from: connection.from, to: index, target: target))
+    }
+  }
+}

@@ -1,0 +1,80 @@
+// Connections that wait for slower paths, in a schedule that is being laid out.
+
+import GraphRender
+import UnitRender
+
+extension ScheduleLayout {
+  /// Adds what is heard of a connection: it, or what waits in its delay line, or both where one
+  /// takes the place of the other.
+  ///
+  /// - Parameters:
+  ///   - source: nil for ports.
+  ///   - fade: how the connection comes or goes.
+  /// - Returns: memory that is free again once the destination has rendered.
+  mutating func addSources(
+    _ channels: [BufferReference], from source: GraphBus?, to destination: GraphBus,
+    _ nodes: [GraphDescription.Node], _ fade: ScheduleStep.Fade,
+    into sources: inout [ScheduleSource]
+  ) -> [BufferReference] {
+    guard let delays else {
+      sources.append(ScheduleSource(channels: channels, fade: fade))
+      return []
+    }
+    func wait(_ delays: PathDelays) -> Int? {
+      source.map { delays.wait(from: $0.unit, to: destination.unit) }
+        ?? delays.waitAtPorts(of: destination.unit)
+    }
+    let before = fade == .rising ? nil : wait(delays.before)
+    let after = fade == .falling ? nil : wait(delays.after)
+    func key(_ frames: Int) -> LineKey {
+      LineKey(
+        from: source.map { .init(unit: nodes[$0.unit].identity, bus: $0.bus) },
+        to: .init(unit: nodes[destination.unit].identity, bus: destination.bus), channel: 0,
+        capacity: DelayLine.capacity(for: frames))
+    }
+    func add(_ frames: Int, _ fade: ScheduleStep.Fade) -> [BufferReference] {
+      guard frames > 0 else {
+        sources.append(ScheduleSource(channels: channels, fade: fade))
+        return []
+      }
+      let delayed = delay(channels, frames, key(frames), for: destination.unit)
+      // What comes rises on its way into the line.
+      sources.append(ScheduleSource(channels: delayed, fade: fade == .rising ? .none : fade))
+      return delayed
+    }
+    guard let before, let after else { return add(after ?? before ?? 0, fade) }
+    let goesOn =
+      before == after || before > 0 && after > 0 && key(before).capacity == key(after).capacity
+    // A line that goes on crossfades by itself.
+    if goesOn { return add(after, .none) }
+    return add(before, .falling) + add(after, .rising)
+  }
+
+  private mutating func delay(
+    _ channels: [BufferReference], _ frames: Int, _ key: LineKey, for unit: Int
+  ) -> [BufferReference] {
+    channels.enumerated().map { channel, source in
+      let delayed = takePool()
+      steps.append(.delay(source, to: delayed, line: lines.count, frames: frames, for: unit))
+      let key = LineKey(from: key.from, to: key.to, channel: channel, capacity: key.capacity)
+      lines.append(LineUse(key: key, frames: frames, rises: isPassage))
+      return delayed
+    }
+  }
+
+  /// The queue of a connection whose events wait, or waited before; nil where none do.
+  ///
+  /// - Parameters:
+  ///   - wait: how long they do; nil for a connection that is not there.
+  ///   - ends: whether the connection goes, and what waits goes on at once.
+  mutating func addQueue(
+    _ key: QueueKey, unit: Int? = nil, ends: Bool, _ wait: (PathDelays) -> Int?
+  ) -> (queue: Int, frames: Int)? {
+    guard let delays else { return nil }
+    let (before, after) = (wait(delays.before), wait(delays.after))
+    let frames = ends ? 0 : after ?? before ?? 0
+    guard frames > 0 || isPassage && before ?? 0 > 0 else { return nil }
+    queues.append(QueueUse(key: key, unit: unit))
+    return (queues.count - 1, frames)
+  }
+}

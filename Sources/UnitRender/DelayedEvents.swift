@@ -1,0 +1,150 @@
+// Events that wait for audio that was delayed.
+
+import Realtime
+
+/// A bounded queue of events, each with the frame on which it would have taken effect.
+///
+/// When it is full the events that have waited longest go on before their time: nothing is lost,
+/// and the order stays. The value owns memory: `deallocate` frees it. Used by one render thread at
+/// a time.
+package struct DelayedEvents: BitwiseCopyable {
+  private struct State: BitwiseCopyable {
+    var first = 0
+    var count = 0
+    /// Places in the bytes, counted without end.
+    var firstByte = 0
+    var endByte = 0
+  }
+
+  private let events: UnsafeMutablePointer<RenderEvent>
+  private let capacity: Int
+  private let bytes: UnsafeMutablePointer<UInt8>
+  /// One less than how many bytes there are, a power of two.
+  private let byteMask: Int
+  private let state: UnsafeMutablePointer<State>
+
+  /// - Parameters:
+  ///   - events: how many may wait.
+  ///   - bytes: how many bytes of SysEx may wait, at least.
+  /// - Thread: [control]
+  package init(events: Int, bytes: Int) {
+    capacity = max(events, 1)
+    self.events = .allocate(capacity: capacity)
+    self.events.initialize(repeating: RenderEvent(), count: capacity)
+    var byteCapacity = 1
+    while byteCapacity < bytes { byteCapacity *= 2 }
+    byteMask = byteCapacity - 1
+    self.bytes = .allocate(capacity: byteCapacity)
+    self.bytes.initialize(repeating: 0, count: byteCapacity)
+    state = .allocate(capacity: 1)
+    state.initialize(to: State())
+  }
+
+  /// - Thread: [control], once nobody renders with it.
+  package func deallocate() {
+    events.deallocate()
+    bytes.deallocate()
+    state.deallocate()
+  }
+
+  package var isEmpty: Bool { @_noLocks @_noAllocation get { state.pointee.count == 0 } }
+
+  /// Whether `event` finds room behind those that wait.
+  @_noLocks @_noAllocation
+  package func hasRoom(for event: UnsafeMutablePointer<RenderEvent>) -> Bool {
+    if state.pointee.count == capacity { return false }
+    guard case .systemExclusive? = event.pointee.eventKind else { return true }
+    return placeOfBytes(Int(event.pointee.length)) >= 0
+  }
+
+  /// Has an event wait, for which `hasRoom`.
+  ///
+  /// - Parameters:
+  ///   - list: the one that `event` is in.
+  ///   - frame: on which it would take effect without delay.
+  /// - Thread: [render]. - Complexity: O(bytes)
+  @_noLocks @_noAllocation
+  package func append(
+    _ event: UnsafeMutablePointer<RenderEvent>, of list: RenderEventList, at frame: FrameTime
+  ) {
+    var copy = event.pointee
+    copy.frame = frame
+    if case .systemExclusive? = event.pointee.eventKind {
+      let length = Int(event.pointee.length)
+      let place = placeOfBytes(length)
+      if place < 0 { return }
+      UnsafeMutableRawPointer(bytes + (place & byteMask)).copyMemory(
+        from: list.systemExclusiveBytes(of: event), byteCount: length)
+      copy.address = UInt64(truncatingIfNeeded: place)
+      state.pointee.endByte = place &+ length
+    }
+    var place = state.pointee.first &+ state.pointee.count
+    if place >= capacity { place &-= capacity }
+    events[place] = copy
+    state.pointee.count &+= 1
+  }
+
+  /// The event that has waited longest, nil when none does.
+  /// - Thread: [render]
+  package var first: UnsafeMutablePointer<RenderEvent>? {
+    @_noLocks @_noAllocation get {
+      state.pointee.count == 0 ? nil : events + state.pointee.first
+    }
+  }
+
+  /// Gives the event that has waited longest to a list.
+  ///
+  /// - Returns: false when the list has no room: the event waits on.
+  /// - Thread: [render]. - Complexity: O(bytes)
+  @_noLocks @_noAllocation
+  package func giveFirst(to list: RenderEventList, at frame: FrameTime) -> Bool {
+    guard let event = first else { return false }
+    if list.room < 1 { return false }
+    if case .systemExclusive? = event.pointee.eventKind {
+      let length = Int(event.pointee.length)
+      if list.payloadRoom < length { return false }
+      let place = Int(truncatingIfNeeded: event.pointee.address)
+      if !list.insertSystemExclusive(
+        bytes + (place & byteMask), count: length, cable: event.pointee.cable, at: frame)
+      {
+        return false
+      }
+      state.pointee.firstByte = place &+ length
+    } else {
+      var copy = event.pointee
+      copy.frame = frame
+      if !list.insert(copy) { return false }
+    }
+    removeFirst()
+    return true
+  }
+
+  /// Forgets the event that has waited longest, which is no SysEx.
+  /// - Thread: [render]
+  @_noLocks @_noAllocation
+  package func forgetFirst() { if state.pointee.count > 0 { removeFirst() } }
+
+  /// Forgets all that waits.
+  /// - Thread: [render]
+  @_noLocks @_noAllocation
+  package func removeAll() { state.pointee = State() }
+
+  @_noLocks @_noAllocation
+  private func removeFirst() {
+    state.pointee.first &+= 1
+    if state.pointee.first == capacity { state.pointee.first = 0 }
+    state.pointee.count &-= 1
+    if state.pointee.count == 0 { removeAll() }
+  }
+
+  /// Where so many bytes lie together, counted without end; -1 when there is no room.
+  @_noLocks @_noAllocation
+  private func placeOfBytes(_ length: Int) -> Int {
+    var place = state.pointee.endByte
+    let byteCapacity = byteMask &+ 1
+    let offset = place & byteMask
+    if length > byteCapacity { return -1 }
+    if offset &+ length > byteCapacity { place &+= byteCapacity &- offset }
+    return place &+ length &- state.pointee.firstByte <= byteCapacity ? place : -1
+  }
+}
