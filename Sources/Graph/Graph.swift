@@ -36,6 +36,8 @@ public final class Graph {
 
   public private(set) var nodes: [Node] = []
   private(set) var edges = GraphEdges()
+  /// Units that only ring out.
+  private(set) var ringing: Set<Int> = []
   private var lastIdentity = 0
 
   public init() {}
@@ -44,6 +46,11 @@ public final class Graph {
   /// are by `keep`.
   /// - Thread: [control]
   public init(following other: Graph) { lastIdentity = other.lastIdentity }
+
+  func copy(_ other: Graph) { (nodes, edges, ringing) = (other.nodes, other.edges, other.ringing) }
+
+  /// Has a unit take nothing any more.
+  func silence(_ unit: Int) { ringing.insert(unit) }
 
   /// Adds a unit of the graph whose place this takes.
   /// - Returns: the unit's number.

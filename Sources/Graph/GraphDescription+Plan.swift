@@ -109,25 +109,27 @@ extension GraphDescription {
 
   func hasInputPorts(_ bus: GraphBus) -> Bool {
     if let ports { return ports.inputs.contains(bus) }
-    return nodes[bus.unit].inputs[bus.bus].isEnabled
+    return nodes[bus.unit].inputs[bus.bus].isEnabled && !nodes[bus.unit].isRinging
       && (!edges.audio.contains { $0.to == bus } || edges.exposedInputs.contains(bus))
   }
 
   func hasOutputPorts(_ bus: GraphBus) -> Bool {
     if let ports { return ports.outputs.contains(bus) }
+    let isExposed = edges.exposedOutputs.contains(bus)
+    if nodes[bus.unit].isRinging { return isExposed }
     return nodes[bus.unit].outputs[bus.bus].isEnabled
-      && (!edges.audio.contains { $0.from == bus } || edges.exposedOutputs.contains(bus))
+      && (!edges.audio.contains { $0.from == bus } || isExposed)
   }
 
   func hasMIDIInputPort(_ unit: Int) -> Bool {
     if let ports { return ports.midiInputs.contains(unit) }
-    return nodes[unit].takesMIDI
+    return nodes[unit].takesMIDI && !nodes[unit].isRinging
       && (edges.exposedMIDIInputs.contains(unit) || !edges.midi.contains { $0.to == unit })
   }
 
   func hasMIDIOutputPort(_ unit: Int) -> Bool {
     if let ports { return ports.midiOutputs.contains(unit) }
-    return nodes[unit].sendsMIDI
+    return nodes[unit].sendsMIDI && !nodes[unit].isRinging
       && (edges.exposedMIDIOutputs.contains(unit) || !edges.midi.contains { $0.from == unit })
   }
 

@@ -30,6 +30,8 @@ struct GraphDescription: Sendable, Equatable {
     var capabilities: [ChannelCapability]?
     /// Known once the unit is prepared.
     var latencyFrames = 0
+    /// Whether it takes nothing any more and is only heard where it was.
+    var isRinging = false
   }
 
   var nodes: [Node]
@@ -45,7 +47,10 @@ struct GraphDescription: Sendable, Equatable {
 extension Graph {
   /// The graph as it is now.
   var description: GraphDescription {
-    GraphDescription(nodes: nodes.map { GraphDescription.Node($0) }, edges: edges)
+    var description = GraphDescription(
+      nodes: nodes.map { GraphDescription.Node($0) }, edges: edges)
+    for unit in ringing { description.nodes[unit].isRinging = true }
+    return description
   }
 }
 

@@ -14,7 +14,8 @@ final class JackConnection {
   let outside: OutsideConnections
   /// The private server that runs for this client, nil for another's.
   let dummyServer: DummyServer?
-  private var graph: Graph
+  /// What is compiled: the plan's units, and those that ring out.
+  private(set) var graph: Graph
   /// What is rendered. Nobody keeps it: the units are on loan to it.
   private(set) var compiled: CompiledGraph?
   private var isStopped = false
@@ -88,14 +89,18 @@ final class JackConnection {
 
   /// Goes on with another plan while the client plays: what is in both plans sounds on.
   ///
-  /// - Parameter connect: connects new ports outside, before anything is heard there.
+  /// - Parameters:
+  ///   - rendered: the plan's graph, with what rings out behind the plan's units.
+  ///   - connect: connects new ports outside, before anything is heard there.
   /// - Returns: the frame on which the change began; nil where nothing has changed.
   /// - Throws: `graph`, `jack`; nothing has changed then.
   /// - Thread: [control]
-  func follow(_ plan: SessionPlan, connect: () -> Void) throws(SessionError) -> Int64? {
+  func follow(
+    _ plan: SessionPlan, _ rendered: Graph, connect: () -> Void
+  ) throws(SessionError) -> Int64? {
     guard let current = compiled else { throw .noCycle }
     let passages = try wrap(SessionError.graph) { () throws(GraphError) in
-      try plan.graph.compile(following: current)
+      try rendered.compile(following: current)
     }
     guard let last = passages.last else { return nil }
     let frame: Int64?
@@ -111,7 +116,7 @@ final class JackConnection {
       throw .jack(error)
     }
     outside.disconnect(former)
-    (graph, compiled) = (plan.graph, last)
+    (graph, compiled) = (rendered, last)
     return frame
   }
 

@@ -64,7 +64,10 @@ extension JackSession {
   var control: SessionControl {
     SessionControl(
       units: plan.units, sampleRate: connection?.sampleRate,
-      endOutside: { self.connection?.backend.endNotesSent() }, status: { self.status },
+      endOutside: {
+        for ringing in self.plan.ringing { ringing.node.unit.reset() }
+        self.connection?.backend.endNotesSent()
+      }, status: { self.status },
       store: store, history: history, editor: editor)
   }
 

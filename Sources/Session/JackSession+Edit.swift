@@ -9,15 +9,17 @@ extension JackSession {
   /// Carries an edit out, on the thread that runs the session, and answers.
   func carryOut(_ edit: SessionEdit) {
     do {
-      edit.finish(.success(try restructure(edit.structure)))
+      edit.finish(.success(try restructure(edit.structure, edit.ringingOut)))
     } catch { edit.finish(.failure(error)) }
   }
 
   /// What is in both structures sounds on; what goes has faded when this returns.
   ///
   /// - Returns: the frame on which the change began; nil where nothing renders.
-  private func restructure(_ structure: SessionStructure) throws -> Int64? {
-    let next = try plan.following(structure, listens: learning != nil)
+  private func restructure(
+    _ structure: SessionStructure, _ ringingOut: Set<String>
+  ) throws -> Int64? {
+    var next = try plan.following(structure, listens: learning != nil)
     if osc != nil, let unit = structure.units.first(where: { $0.isCalledLikeTheSession }) {
       throw ConfigurationProblem(
         "'\(unit.configuration.id.value)' is how OSC calls the session itself",
@@ -31,7 +33,8 @@ extension JackSession {
         if let mistake = mistake(in: wish, ports, own: own) { throw mistake }
       }
       let before = connection.backend.portNames
-      frame = try connection.follow(next) {
+      next.ringing = ringing(behind: next, ringingOut)
+      frame = try connection.follow(next, rendered(next)) {
         connectOutside(isSettled: true)
         restore(ours: connection.backend.portNames.subtracting(before))
       }
@@ -39,8 +42,10 @@ extension JackSession {
       // A server that comes back compiles it.
       try next.graph.check()
     }
-    let kept = next.graph.nodes.map(\.unit)
-    let gone = plan.graph.nodes.map(\.unit).filter { unit in !kept.contains { $0 === unit } }
+    let kept = (next.graph.nodes + next.ringing.map(\.node)).map(\.unit)
+    let gone = (plan.graph.nodes + plan.ringing.map(\.node)).map(\.unit).filter { unit in
+      !kept.contains { $0 === unit }
+    }
     plan = next
     next.applyMappings()
     editor.setUnits(next.units)

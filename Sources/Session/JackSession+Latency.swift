@@ -15,7 +15,7 @@ extension JackSession {
     if latencies == lastLatencies { return }
     lastLatencies = latencies
     do {
-      _ = try connection.follow(plan) {}
+      _ = try connection.follow(plan, rendered(plan)) {}
       for (hosting, frames) in zip(hostings, latencies) where hosting.latencyFrames != frames {
         let id = plan.graph.nodes.first { $0.unit === hosting.unit }?.id ?? ""
         log.info("\(id): the latency is \(frames ?? 0) frames now")

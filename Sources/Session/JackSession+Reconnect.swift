@@ -34,6 +34,7 @@ extension JackSession {
     startsDummyServer = connection?.dummyServer != nil
     connection?.stop()
     connection = nil
+    forgetRinging()
     // What units counted goes on; what the server counted begins at 0.
     reported = SessionCounts(units: plan.graph.nodes.map { ($0.id, $0.unit) })
   }

@@ -162,6 +162,7 @@ extension JackSession {
       case .look:
         for node in plan.graph.nodes { node.unit.notifyMovedParameters() }
         followLatencies()
+        endRinging()
         meters.look(at: connection?.compiled)
         listen()
         for line in chords.news() { log.info("\(line)") }

@@ -14,7 +14,7 @@ extension SessionCommand: Codable {
 
   enum Key: String, CodingKey, CaseIterable {
     case command, path, paths, value, ramp, frame, unit, on, action, name, file, bank, program,
-      entry, steps, from, to, component, settings, timeout, notes, commands
+      entry, steps, from, to, component, settings, timeout, notes, commands, ringOut
   }
 
   enum Action: String, CaseIterable {
@@ -33,7 +33,7 @@ extension SessionCommand: Codable {
     case .entry: [.unit, .entry, .frame]
     case .connect, .disconnect: [.from, .to]
     case .add, .replace: [.unit, .component, .settings]
-    case .remove: [.unit]
+    case .remove: [.unit, .ringOut]
     case .map: [.path, .settings]
     case .unmap: [.path]
     case .learn: [.path, .settings, .timeout, .notes]
@@ -97,7 +97,10 @@ extension SessionCommand: Codable {
         name == .add
         ? .add(unit: unit, component: component, settings: settings)
         : .replace(unit: unit, component: component, settings: settings)
-    case .remove: self = .remove(unit: try object.text(.unit))
+    case .remove:
+      self = .remove(
+        unit: try object.text(.unit),
+        ringsOut: try object.given(.ringOut, Bool.self, "true or false") ?? false)
     case .map:
       let settings = try object.given(.settings, [String].self, "a list of texts KEY=VALUE")
       if let path = try object.given(.path, String.self, "a text") {
@@ -190,9 +193,10 @@ extension SessionCommand: Codable {
       try put(unit, .unit)
       try put(component, .component)
       try put(settings, .settings)
-    case .remove(let unit):
+    case .remove(let unit, let ringsOut):
       try put(.remove)
       try put(unit, .unit)
+      try put(ringsOut ? true : nil, .ringOut)
     case .mappings: try put(.map)
     case .map(let path, let settings):
       try put(.map)

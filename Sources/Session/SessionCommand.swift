@@ -30,8 +30,8 @@ public enum SessionCommand: Sendable, Equatable {
   case add(unit: String, component: String, settings: [String] = [])
   /// Puts a unit in the place of another, with its connections.
   case replace(unit: String, component: String, settings: [String] = [])
-  /// Removes a unit with its connections.
-  case remove(unit: String)
+  /// Removes a unit with its connections; its tail may ring out.
+  case remove(unit: String, ringsOut: Bool = false)
   /// Tells which controllers move which parameters.
   case mappings
   /// Has a controller move a parameter; the settings are `KEY=VALUE`, with keys of `[[map]]`.

@@ -27,8 +27,9 @@ extension SessionControl {
         }
       }
       let frame = try await editor.follow(
-        configuration, making: made, changes.map(\.text).joined(separator: ", "),
-        path: changes.first?.path ?? "", store, history)
+        configuration, making: made, ringingOut: Set(changes.compactMap(\.ringsOut)),
+        changes.map(\.text).joined(separator: ", "), path: changes.first?.path ?? "", store,
+        history)
       return frame.map { .frame($0) } ?? .done
     }
   }
@@ -44,7 +45,7 @@ extension SessionControl {
       add(id, component, settings, kinds, replaces: false)
     case .replace(let id, let component, let settings):
       add(id, component, settings, kinds, replaces: true)
-    case .remove(let id): remove(id)
+    case .remove(let id, let ringsOut): remove(id, ringsOut: ringsOut)
     case .map(let path, let settings): try map(path, settings)
     case .unmap(let path): unmap(path)
     default: nil
@@ -97,8 +98,10 @@ extension SessionControl {
     }
   }
 
-  private static func remove(_ id: String) -> StructureChange {
-    StructureChange(text: "\(id): removed", path: id) { configuration in
+  private static func remove(_ id: String, ringsOut: Bool) -> StructureChange {
+    StructureChange(
+      text: "\(id): removed", path: id, ringsOut: ringsOut ? id : nil
+    ) { configuration in
       guard configuration.units.contains(where: { $0.id.value == id }) else {
         throw unknown(id, configuration)
       }
@@ -179,12 +182,14 @@ extension SessionEditor {
   /// Brings a session to a configuration whose units are those that run, but for those that are to
   /// be made.
   ///
+  /// - Parameter ringingOut: the ids of units that are removed and ring out.
   /// - Returns: the frame on which the change began; nil where nothing renders.
   /// - Throws: what is wrong with it; nothing has changed then.
   @discardableResult
   func follow(
-    _ configuration: SessionConfiguration, making made: Set<String>, _ text: String, path: String,
-    _ store: SessionStore, _ history: SessionHistory
+    _ configuration: SessionConfiguration, making made: Set<String>,
+    ringingOut: Set<String> = [], _ text: String, path: String, _ store: SessionStore,
+    _ history: SessionHistory
   ) async throws -> Int64? {
     let origin = store.origin
     let running = units
@@ -204,7 +209,7 @@ extension SessionEditor {
       }
     }
     let after = SessionStructure(units: units, of: configuration)
-    let frame = try await edit(after)
+    let frame = try await edit(after, ringingOut: ringingOut)
     store.adopt(after)
     history.record(SessionStep(text, path: path, before: before, after: after))
     return frame

@@ -21,6 +21,8 @@ public struct SessionPlan {
   public internal(set) var graph: Graph
   public let clientName: String
   public internal(set) var wishes: [OutsideWish]
+  /// What has left the session and is still heard.
+  var ringing: [RingingUnit] = []
   /// What controllers move.
   var controlMappings: [ControlMapping] = []
   /// Where the session listens to OSC; nil for nowhere.

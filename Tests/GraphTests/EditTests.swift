@@ -160,6 +160,64 @@ extension Graph {
     #expect(sent.allSatisfy { $0.frame == 64 })
   }
 
+  @Test func aUnitThatRingsOutTakesNothingAndIsHeardWhereItWas() throws {
+    let graph = Graph()
+    for id in ["kept", "bell", "sender"] { try graph.add(ProbeUnit(.passesMIDI), id: id) }
+    try graph.connect(1, 0)
+    try graph.exposeOutput(GraphBus(unit: 1, bus: 0))
+    try graph.connectMIDI(from: 2, to: 1)
+    let renderer = OfflineRenderer(try graph.compile())
+    var sent: [TimedMIDI] = []
+    func render(_ count: Int, midi: [[TimedMIDI]] = []) -> [[Float]] {
+      let ones = Self.ones(count)
+      let inputs = renderer.graph.ports.audioInputs.map { _ in ones }
+      return renderer.render(frameCount: count, input: inputs, midi: midi)
+    }
+    #expect(renderer.graph.ports.midiInputs.map(\.unitID) == ["kept", "sender"])
+    _ = render(64, midi: [[], [TimedMIDI(frame: 3, bytes: [0x90, 7, 1])]])
+    // What comes in, and the note.
+    #expect(render(64)[1].last == 8)
+
+    // Behind the others, as it has left them.
+    let without = Graph(following: graph)
+    for unit in [0, 2] { try without.keep(graph.nodes[unit]) }
+    let ringing = Graph(copying: without)
+    try ringing.ringOut(graph.nodes[1], of: graph)
+    var output: [[Float]] = [[], []]
+    try renderer.follow(ringing) {
+      let rendered = render(64)
+      for port in output.indices { output[port] += rendered[port] }
+      let place = renderer.graph.hostings.firstIndex { $0.unit === graph.nodes[1].unit }!
+      sent += renderer.midiOutput(ofUnit: place)
+    }
+    let falling = (1...128).map { 7 + 1 - Float($0) / 128 }
+    let bell = renderer.graph.ports.audioOutputs.firstIndex { $0.unitID == "bell" }!
+    #expect(output.contains(Array(falling)))
+    #expect(sent.map(\.bytes) == [[0x80, 7, 64]])
+    #expect(renderer.graph.ports.audioInputs.map(\.unitID) == ["sender"])
+    #expect(Set(renderer.graph.ports.audioOutputs.map(\.unitID)) == ["kept", "bell", "sender"])
+    #expect(render(64)[bell] == Array(repeating: 7, count: 64))
+
+    // With the last of it goes its port.
+    try renderer.follow(without) { _ = render(64) }
+    #expect(Set(renderer.graph.ports.audioOutputs.map(\.unitID)) == ["kept", "sender"])
+  }
+
+  @Test func whatRingsOutComesBackAsItIs() throws {
+    let graph = Graph()
+    for id in ["kept", "bell"] { try graph.add(ProbeUnit(.passesMIDI), id: id) }
+    let renderer = OfflineRenderer(try graph.compile())
+    _ = renderer.render(frameCount: 64, midi: [[], [TimedMIDI(frame: 3, bytes: [0x90, 7, 1])]])
+    let without = Graph(following: graph)
+    try without.keep(graph.nodes[0])
+    let ringing = Graph(copying: without)
+    try ringing.ringOut(graph.nodes[1], of: graph)
+    try renderer.follow(ringing) { _ = renderer.render(frameCount: 64) }
+    try renderer.follow(graph) { _ = renderer.render(frameCount: 64) }
+    #expect(renderer.render(frameCount: 64)[1] == Array(repeating: 7, count: 64))
+    #expect(renderer.graph.ports.audioInputs.count == 2)
+  }
+
   @Test func whatCannotBeChangesNothing() throws {
     let graph = Graph()
     try graph.add(ProbeUnit(inputs: [], outputs: [3]), id: "three")

@@ -166,4 +166,54 @@ import Testing
     #expect(try await peak() == 0)
     #expect(try await auricle.end() == .exited(0))
   }
+
+  @Test func theTailOfAUnitThatIsRemovedRingsOut() async throws {
+    let font = rig.directory.file("font.sf2")
+    try SoundFontMaker(presets: [
+      .init(name: "Sine", zones: [.init(sample: .sine(), releaseSeconds: 4)])
+    ]).write(to: font)
+    let server = try await JackServer.start()
+    let auricle = try await rig.run(
+      """
+      [client]
+      name = "live"
+      [[unit]]
+      id = "piano"
+      component = "sampler"
+      soundfont = "\(font.path)"
+      [[unit]]
+      id = "other"
+      component = "filter"
+      """, on: server)
+    let player = try JackTestClient(server, "player", midiOutputs: 1)
+    let recorder = try JackTestClient(server, "recorder", audioInputs: 1)
+    try await recorder.connect("player:midi_out_1", to: "live:piano_midi_in")
+    try await recorder.connect("live:piano_out_1", to: "recorder:audio_in_1")
+    player.script.midi = [TimedMIDI(frame: 0, bytes: [0x90, 60, 127])]
+    func peak() async throws -> Float {
+      let takes = try await JackTestClient.run([player, recorder], frames: 4_800)
+      player.script.midi = []
+      return takes[1].audio[0].map(abs).max()!
+    }
+    let held = try await peak()
+    #expect(held > 0.01)
+    #expect(try await rig.ctl("remove", "piano", "--ring-out") == "")
+    // The session has it no more, and takes nothing for it; its tail is heard.
+    #expect(try await rig.ctl("list") == "other  filter\n")
+    #expect(recorder.ports(matching: "live:piano_midi_in").isEmpty)
+    let tail = try await peak()
+    #expect(tail > 0.001)
+    // It comes back while it rings, with its port, and another time rings to its end.
+    #expect(try await rig.ctl("undo") == "undone: piano: removed\n")
+    #expect(recorder.connections(of: "live:piano_out_1") == ["recorder:audio_in_1"])
+    #expect(try await rig.ctl("remove", "piano", "--ring-out") == "")
+    #expect(recorder.connections(of: "live:piano_out_1") == ["recorder:audio_in_1"])
+    #expect(
+      await eventually(within: .seconds(30)) {
+        recorder.ports(matching: "live:piano_out_1").isEmpty
+      })
+    #expect(try await rig.ctl("undo") == "undone: piano: removed\n")
+    #expect(try await rig.ctl("list").contains("piano"))
+    #expect(try await auricle.end() == .exited(0))
+  }
 }

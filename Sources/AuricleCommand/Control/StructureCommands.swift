@@ -104,10 +104,13 @@ struct RemoveCommand: CombinableCommand {
     commandName: "remove", abstract: "Remove a unit with its connections.",
     discussion: "What it plays fades within 128 frames. undo brings it back as it was.")
 
+  @Flag(help: "End its notes and let its tail ring out, up to 30 seconds.")
+  var ringOut = false
+
   @Argument(help: "The unit.", completion: .custom(completedUnits))
   var unit: String
 
   @OptionGroup var options: ControlOptions
 
-  var command: SessionCommand { .remove(unit: unit) }
+  var command: SessionCommand { .remove(unit: unit, ringsOut: ringOut) }
 }

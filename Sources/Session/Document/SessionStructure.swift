@@ -39,12 +39,16 @@ struct SessionStructure: Sendable {
 /// A structure that a running session is to get.
 final class SessionEdit: Sendable {
   let structure: SessionStructure
+  /// The ids of units that go and ring out.
+  let ringingOut: Set<String>
   private let answer: Mutex<(@Sendable (Result<Int64?, any Error>) -> Void)?>
 
   init(
-    _ structure: SessionStructure, _ answer: @escaping @Sendable (Result<Int64?, any Error>) -> Void
+    _ structure: SessionStructure, ringingOut: Set<String>,
+    _ answer: @escaping @Sendable (Result<Int64?, any Error>) -> Void
   ) {
     self.structure = structure
+    self.ringingOut = ringingOut
     self.answer = Mutex(answer)
   }
 
@@ -80,14 +84,17 @@ final class SessionEditor: Sendable {
   /// What has not been carried out is refused.
   func close() { state.withLock { $0.send = nil } }
 
-  /// Gives the session another structure, and waits until what goes has faded.
+  /// Gives the session another structure, and waits until what goes has faded, or rings out.
   ///
+  /// - Parameter ringingOut: the ids of units that go and ring out.
   /// - Returns: the frame on which the change began; nil where nothing renders.
   /// - Throws: what is wrong with it; nothing has changed then.
   @discardableResult
-  func edit(_ structure: SessionStructure) async throws -> Int64? {
+  func edit(
+    _ structure: SessionStructure, ringingOut: Set<String> = []
+  ) async throws -> Int64? {
     try await withCheckedThrowingContinuation { (done: CheckedContinuation<Int64?, any Error>) in
-      let edit = SessionEdit(structure) { done.resume(with: $0) }
+      let edit = SessionEdit(structure, ringingOut: ringingOut) { done.resume(with: $0) }
       state.withLock { $0.send }?(edit)
     }
   }
@@ -112,8 +119,8 @@ extension SessionPlan {
     for unit in structure.units {
       let id = unit.configuration.id
       _ = try builder.located(id.location) { () throws(GraphError) in
-        if let node = self.graph.nodes.first(where: { $0.unit === unit.unit && $0.id == id.value })
-        {
+        let known = self.graph.nodes + ringing.map(\.node)
+        if let node = known.first(where: { $0.unit === unit.unit && $0.id == id.value }) {
           try graph.keep(node)
         } else {
           try graph.add(unit.unit, id: id.value)

@@ -1,0 +1,72 @@
+// Units that have left a session and are still heard.
+
+import Graph
+import UnitModel
+
+/// A unit that was removed, until its tail has ended. No document has it, and no command reaches
+/// it.
+struct RingingUnit {
+  /// How long the longest tail is heard, in seconds: some say that they never end.
+  static let longestSeconds = 30.0
+
+  let node: Graph.Node
+  /// When its tail has ended, as the session counts frames.
+  var endFrame: Int64
+
+  /// How many frames a unit is heard after all has ended that it plays; 0 for one without a tail.
+  static func tailFrames(of unit: AudioUnit) -> Int64 {
+    let seconds = min(unit.tailTime, longestSeconds)
+    return seconds > 0 ? Int64((seconds * unit.sampleRate).rounded(.up)) : 0
+  }
+}
+
+extension JackSession {
+  /// What rings once the session has another plan.
+  ///
+  /// - Parameter removed: the ids of units that go and ring out.
+  func ringing(behind next: SessionPlan, _ removed: Set<String>) -> [RingingUnit] {
+    let nodes = next.graph.nodes
+    let now = Int64(connection?.backend.statistics.frame ?? 0)
+    let new = plan.graph.nodes.filter { removed.contains($0.id) }.map {
+      RingingUnit(node: $0, endFrame: now + RingingUnit.tailFrames(of: $0.unit))
+    }
+    return (plan.ringing + new).filter { ringing in
+      // What takes its name takes its ports; what comes back is heard as it is.
+      !nodes.contains { $0.id == ringing.node.id || $0.unit === ringing.node.unit }
+        && ringing.endFrame > now
+    }
+  }
+
+  /// What is rendered for a plan: its units, and those that ring out.
+  func rendered(_ next: SessionPlan) throws(GraphError) -> Graph {
+    guard !next.ringing.isEmpty, let former = connection?.graph else { return next.graph }
+    let graph = Graph(copying: next.graph)
+    for ringing in next.ringing { try graph.ringOut(ringing.node, of: former) }
+    return graph
+  }
+
+  /// Lets go of what has rung out. Called several times a second.
+  func endRinging() {
+    guard let connection, !plan.ringing.isEmpty else { return }
+    let now = Int64(connection.backend.statistics.frame)
+    let ended = plan.ringing.filter { $0.endFrame <= now }
+    if ended.isEmpty { return }
+    var next = plan
+    next.ringing.removeAll { $0.endFrame <= now }
+    do {
+      _ = try connection.follow(next, rendered(next)) {}
+      plan = next
+      for ringing in ended { try? ringing.node.unit.deallocateRenderResources() }
+    } catch {
+      log.warning("\(error)")
+      // Not twenty times a second.
+      for index in plan.ringing.indices { plan.ringing[index].endFrame = now + 48_000 }
+    }
+  }
+
+  /// Forgets what rings out, once nothing renders it.
+  func forgetRinging() {
+    for ringing in plan.ringing { try? ringing.node.unit.deallocateRenderResources() }
+    plan.ringing = []
+  }
+}
