@@ -24,6 +24,15 @@ public struct RenderCycle: BitwiseCopyable {
     self.musicalContext = musicalContext
   }
 
+  /// A part of the cycle that is rendered as a cycle of its own.
+  @_noLocks @_noAllocation
+  package func part(from offset: Int, frameCount: Int, sampleRate: Double) -> RenderCycle {
+    RenderCycle(
+      frame: frame &+ FrameTime(offset), frameCount: frameCount,
+      hostNanoseconds: hostNanoseconds,
+      musicalContext: musicalContext(at: offset, sampleRate: sampleRate))
+  }
+
   /// The musical context `offset` frames into the cycle. A backend may have taken it from anywhere:
   /// no value of it traps.
   @_noLocks @_noAllocation

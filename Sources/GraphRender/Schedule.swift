@@ -88,6 +88,9 @@ public struct Schedule: @unchecked Sendable, BitwiseCopyable {
     }
   }
 
+  /// In hertz.
+  package var sampleRate: Double { @_noLocks @_noAllocation get { storage.pointee.sampleRate } }
+
   public var unitCount: Int { @_noLocks @_noAllocation get { storage.pointee.unitCount } }
 
   @_noLocks @_noAllocation

@@ -115,14 +115,17 @@ public final class JackBackend: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - passages: what `Graph.compile(following:)` has made.
-  ///   - timeout: how long cycles may fail to come, in seconds.
+  ///   - startFrame: where the first one begins, within a cycle too; one that has passed is the
+  ///     next cycle's first.
+  ///   - timeout: how long cycles may fail to come, or the frame, in seconds.
   ///   - connect: connects the new ports, before anything is heard there.
   /// - Returns: the first frame of the first of them; nil where the server has stopped since.
   /// - Throws: `portRefused`, `serverGone`, and `noCycle` when the server runs none; nothing has
   ///   changed then.
   /// - Thread: [control]
   public func follow(
-    _ passages: [CompiledGraph], timeout: TimeInterval = 10, connect: () -> Void
+    _ passages: [CompiledGraph], from startFrame: Int64? = nil, timeout: TimeInterval = 10,
+    connect: () -> Void
   ) throws(JackError) -> Int64? {
     guard let last = passages.last, !isServerGone else { throw .serverGone }
     let new = try registerPorts(of: passages.map(\.ports))
@@ -130,7 +133,9 @@ public final class JackBackend: @unchecked Sendable {
     var frame: Int64?
     for (index, graph) in passages.enumerated() {
       let taken = counters[JackCount.takenRenderings]
-      _ = publish(graph.schedule, graph.ports, endsAll: false)
+      _ = publish(
+        graph.schedule, graph.ports, from: index == 0 ? startFrame ?? .min : .min,
+        endsAll: false)
       let isTaken = wait(timeout) { collect() }
       if !isTaken && index == 0, withdraw() {
         unregister(new)
@@ -161,8 +166,11 @@ public final class JackBackend: @unchecked Sendable {
   public var portNames: Set<String> { Set(ports.keys) }
 
   /// - Returns: whether no cycle has taken what was published before.
-  private func publish(_ schedule: Schedule, _ ports: GraphPorts, endsAll: Bool) -> Bool {
-    let rendering = JackRendering.allocate(schedule, ports, own: self.ports, endsAll: endsAll)
+  private func publish(
+    _ schedule: Schedule, _ ports: GraphPorts, from startFrame: FrameTime = .min, endsAll: Bool
+  ) -> Bool {
+    let rendering = JackRendering.allocate(
+      schedule, ports, from: startFrame, own: self.ports, endsAll: endsAll)
     renderings.insert(rendering)
     return free(published.publish(UnsafeMutableRawPointer(rendering)))
   }

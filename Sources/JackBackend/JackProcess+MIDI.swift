@@ -11,8 +11,9 @@ import UnitRender
 @_noLocks @_noAllocation
 func readMIDI(
   _ state: UnsafeMutablePointer<JackRenderState>,
-  _ rendering: UnsafeMutablePointer<JackRendering>, _ cycle: RenderCycle
+  _ rendering: UnsafeMutablePointer<JackRendering>, _ slice: JackSlice
 ) {
+  let cycle = slice.cycle
   let schedule = rendering.pointee.schedule
   var index = 0
   while index < rendering.pointee.midiInputCount {
@@ -24,15 +25,12 @@ func readMIDI(
     }
     if place.pointee.unit < 0 { continue }
     let list = schedule.midiInput(place.pointee.unit)
-    endUnplugged(input, list, cycle)
-    guard
-      let buffer = Vouched.midiBuffer(
-        input.pointee.port, UInt32(truncatingIfNeeded: cycle.frameCount))
-    else { continue }
-    input.pointee.counts.countLost(Vouched.lostMIDIEvents(buffer))
+    if slice.isFirst { endUnplugged(input, list, cycle) }
+    guard let buffer = Vouched.midiBuffer(input.pointee.port, slice.period) else { continue }
+    if slice.isFirst { input.pointee.counts.countLost(Vouched.lostMIDIEvents(buffer)) }
     let malformed = input.pointee.parser.malformedCount
     let first = list.count
-    readEvents(state, input, buffer, list, cycle)
+    readEvents(state, input, buffer, list, slice)
     input.pointee.follow(list, from: first)
     let news = input.pointee.parser.malformedCount &- malformed
     if news > 0 { state.pointee.counters.add(news, to: JackCount.malformedMIDI) }
@@ -42,18 +40,23 @@ func readMIDI(
 @_noLocks @_noAllocation
 private func readEvents(
   _ state: UnsafeMutablePointer<JackRenderState>, _ input: UnsafeMutablePointer<JackMIDIInput>,
-  _ buffer: UnsafeMutableRawPointer, _ list: RenderEventList, _ cycle: RenderCycle
+  _ buffer: UnsafeMutableRawPointer, _ list: RenderEventList, _ slice: JackSlice
 ) {
-  let last = FrameTime(cycle.frameCount &- 1)
+  let end = slice.offset &+ slice.cycle.frameCount
   let count = Vouched.midiEventCount(buffer)
   var number: UInt32 = 0
   while number < count {
     var event = jack_midi_event_t()
     if Vouched.midiEvent(&event, buffer, number) == 0, let bytes = event.buffer {
       // A peer may write offsets beyond the period; they take effect on its last frame.
-      let offset = min(FrameTime(event.time), last)
+      let time = Int(min(event.time, slice.period &- 1))
+      if time < slice.offset || time >= end {
+        number &+= 1
+        continue
+      }
       let refused = input.pointee.parser.read(
-        bytes, count: Int(truncatingIfNeeded: event.size), at: cycle.frame &+ offset, into: list)
+        bytes, count: Int(truncatingIfNeeded: event.size),
+        at: slice.cycle.frame &+ FrameTime(time &- slice.offset), into: list)
       if refused > 0 { state.pointee.counters.add(refused, to: JackCount.midiInputRefused) }
     }
     number &+= 1
@@ -96,33 +99,35 @@ private func endHeld(
 @_noLocks @_noAllocation
 func writeMIDI(
   _ state: UnsafeMutablePointer<JackRenderState>,
-  _ rendering: UnsafeMutablePointer<JackRendering>, _ cycle: RenderCycle
+  _ rendering: UnsafeMutablePointer<JackRendering>, _ slice: JackSlice
 ) {
   let isEnding = state.pointee.counters[JackCount.isEnding] != 0
-  let isPanic = takeEnding(state)
+  let isPanic = slice.isFirst && takeEnding(state)
   var index = 0
   while index < rendering.pointee.midiOutputCount {
     let place = rendering.pointee.midiOutputs + index
     let output = place.pointee.output
     index &+= 1
-    guard let buffer = clearedBuffer(output, cycle.frameCount) else { continue }
+    guard let buffer = Vouched.midiBuffer(output.pointee.port, slice.period) else { continue }
+    // What is before this part of the period stays.
+    if slice.isFirst { Vouched.clearMIDI(buffer) }
     let isSilent = isEnding || place.pointee.unit < 0
     let isFirst = state.pointee.isNewRendering && place.pointee.endsFirst
-    if isSilent || isPanic || isFirst { endHeld(output, buffer) }
+    if isSilent || isPanic || isFirst { endHeld(output, buffer, at: slice.offset) }
     if isPanic { silenceAll(buffer) }
     if isSilent { continue }
     let list = rendering.pointee.schedule.unit(place.pointee.unit).midiOutput
     var next = list.first
     while let event = next {
       next = list.next(after: event)
-      if !write(event, of: list, to: buffer, cycle) {
+      if !write(event, of: list, to: buffer, slice) {
         state.pointee.counters.add(1, to: JackCount.midiOutputRefused)
       } else if case .midi? = event.pointee.eventKind {
         output.pointee.held.take(event.pointee.message)
       }
     }
   }
-  if isEnding { state.pointee.counters.add(1, to: JackCount.endedCycles) }
+  if isEnding && slice.isFirst { state.pointee.counters.add(1, to: JackCount.endedCycles) }
 }
 
 /// Whether notes that were sent are to be ended in this cycle.
@@ -164,7 +169,7 @@ func writeMIDIEnds(
   while index < rendering.pointee.midiOutputCount {
     let output = rendering.pointee.midiOutputs[index].output
     index &+= 1
-    if let buffer = clearedBuffer(output, frameCount) { endHeld(output, buffer) }
+    if let buffer = clearedBuffer(output, frameCount) { endHeld(output, buffer, at: 0) }
   }
   if state.pointee.counters[JackCount.isEnding] != 0 {
     state.pointee.counters.add(1, to: JackCount.endedCycles)
@@ -180,14 +185,16 @@ private func clearedBuffer(
   return buffer
 }
 
-/// Ends, on the cycle's first frame, what has begun at an output. What a full buffer leaves is
+/// Ends, on a frame of the period, what has begun at an output. What a full buffer leaves is
 /// ended by the next call.
 @_noLocks @_noAllocation
 private func endHeld(
-  _ output: UnsafeMutablePointer<JackMIDIOutput>, _ buffer: UnsafeMutableRawPointer
+  _ output: UnsafeMutablePointer<JackMIDIOutput>, _ buffer: UnsafeMutableRawPointer,
+  at offset: Int
 ) {
   while let end = output.pointee.held.nextEnd() {
-    guard let bytes = Vouched.reserveMIDI(buffer, 0, 3) else { return }
+    guard let bytes = Vouched.reserveMIDI(buffer, UInt32(truncatingIfNeeded: offset), 3)
+    else { return }
     bytes[0] = end.status
     bytes[1] = UInt8(truncatingIfNeeded: end.number)
     bytes[2] = UInt8(truncatingIfNeeded: end.value)
@@ -198,9 +205,11 @@ private func endHeld(
 @_noLocks @_noAllocation
 private func write(
   _ event: UnsafeMutablePointer<RenderEvent>, of list: RenderEventList,
-  to buffer: UnsafeMutableRawPointer, _ cycle: RenderCycle
+  to buffer: UnsafeMutableRawPointer, _ slice: JackSlice
 ) -> Bool {
-  let offset = max(0, min(event.pointee.frame &- cycle.frame, FrameTime(cycle.frameCount &- 1)))
+  let last = FrameTime(slice.cycle.frameCount &- 1)
+  let offset =
+    slice.offset &+ Int(max(0, min(event.pointee.frame &- slice.cycle.frame, last)))
   let length = Int(event.pointee.length)
   switch event.pointee.eventKind {
   case .midi?:

@@ -15,20 +15,14 @@ func jackProcess(_ frames: UInt32, _ argument: UnsafeMutableRawPointer?) -> Int3
   let mode = denormalsFlush()
   let state = argument.assumingMemoryBound(to: JackRenderState.self)
   state.pointee.isNewRendering = false
-  if let new = state.pointee.published.take(
-    retiring: UnsafeMutableRawPointer(state.pointee.rendering))
-  {
-    state.pointee.rendering = new.assumingMemoryBound(to: JackRendering.self)
-    state.pointee.isNewRendering = true
+  if state.pointee.waiting == nil, let new = state.pointee.published.take(retiring: nil) {
+    state.pointee.waiting = new.assumingMemoryBound(to: JackRendering.self)
   }
-  let cycle = nextCycle(state, frames)
-  if state.pointee.isNewRendering {
-    state.pointee.counters[JackCount.renderingFrame] = Int(truncatingIfNeeded: cycle.frame)
-    state.pointee.counters.add(1, to: JackCount.takenRenderings)
-  }
+  var slice = JackSlice(cycle: nextCycle(state, frames), offset: 0, period: frames)
+  exchange(state, &slice)
   if let rendering = state.pointee.rendering {
     if rendering.pointee.schedule.unitCount > 0 {
-      render(state, rendering, cycle)
+      render(state, rendering, slice)
     } else {
       writeSilence(state, rendering, frames)
     }
@@ -78,29 +72,92 @@ private func nextCycle(
     musicalContext: musicalContext(state, frames))
 }
 
+/// Goes on to what waits for a frame of the cycle; what is before that frame is rendered with what
+/// was rendered until now.
+///
+/// - Parameter slice: the cycle; on return what of it is left.
+@_noLocks @_noAllocation
+private func exchange(
+  _ state: UnsafeMutablePointer<JackRenderState>, _ slice: inout JackSlice
+) {
+  guard let waiting = state.pointee.waiting,
+    waiting.pointee.startFrame < slice.cycle.frame &+ FrameTime(slice.cycle.frameCount)
+  else { return }
+  guard let current = state.pointee.rendering else {
+    begin(waiting, state, slice.cycle.frame)
+    return
+  }
+  if !state.pointee.published.canRetire { return }
+  let isSplit =
+    waiting.pointee.startFrame > slice.cycle.frame && current.pointee.schedule.unitCount > 0
+    && waiting.pointee.schedule.unitCount > 0
+  if isSplit {
+    let count = Int(waiting.pointee.startFrame &- slice.cycle.frame)
+    let rate = current.pointee.schedule.sampleRate
+    let rest = slice.cycle.part(
+      from: count, frameCount: slice.cycle.frameCount &- count, sampleRate: rate)
+    slice.cycle.frameCount = count
+    clear(waiting, slice)
+    render(state, current, slice)
+    slice = JackSlice(cycle: rest, offset: count, period: slice.period)
+  }
+  // There is room.
+  _ = state.pointee.published.retire(UnsafeMutableRawPointer(current))
+  begin(waiting, state, slice.cycle.frame)
+}
+
+@_noLocks @_noAllocation
+private func begin(
+  _ new: UnsafeMutablePointer<JackRendering>, _ state: UnsafeMutablePointer<JackRenderState>,
+  _ frame: FrameTime
+) {
+  state.pointee.rendering = new
+  state.pointee.waiting = nil
+  state.pointee.isNewRendering = true
+  state.pointee.counters[JackCount.renderingFrame] = Int(truncatingIfNeeded: frame)
+  state.pointee.counters.add(1, to: JackCount.takenRenderings)
+}
+
+/// Makes ports silent that come within the cycle, for the frames before.
+@_noLocks @_noAllocation
+private func clear(
+  _ rendering: UnsafeMutablePointer<JackRendering>, _ slice: JackSlice
+) {
+  var index = 0
+  while index < rendering.pointee.audioOutputCount {
+    if let samples = Vouched.audioBuffer(rendering.pointee.audioOutputs[index], slice.period) {
+      Samples.clear(samples, count: slice.cycle.frameCount)
+    }
+    index &+= 1
+  }
+  index = 0
+  while index < rendering.pointee.midiOutputCount {
+    let port = rendering.pointee.midiOutputs[index].output.pointee.port
+    if let buffer = Vouched.midiBuffer(port, slice.period) { Vouched.clearMIDI(buffer) }
+    index &+= 1
+  }
+}
+
 @_noLocks @_noAllocation
 private func render(
   _ state: UnsafeMutablePointer<JackRenderState>,
-  _ rendering: UnsafeMutablePointer<JackRendering>, _ cycle: RenderCycle
+  _ rendering: UnsafeMutablePointer<JackRendering>, _ slice: JackSlice
 ) {
-  let frames = UInt32(truncatingIfNeeded: cycle.frameCount)
   let schedule = rendering.pointee.schedule
-  schedule.begin(cycle)
+  schedule.begin(slice.cycle)
   var index = 0
   while index < rendering.pointee.audioInputCount {
-    schedule.setExternalInput(
-      index, Vouched.audioBuffer(rendering.pointee.audioInputs[index], frames))
+    schedule.setExternalInput(index, slice.samples(rendering.pointee.audioInputs[index]))
     index &+= 1
   }
   index = 0
   while index < rendering.pointee.audioOutputCount {
-    schedule.setExternalOutput(
-      index, Vouched.audioBuffer(rendering.pointee.audioOutputs[index], frames))
+    schedule.setExternalOutput(index, slice.samples(rendering.pointee.audioOutputs[index]))
     index &+= 1
   }
-  readMIDI(state, rendering, cycle)
-  schedule.render(cycle)
-  writeMIDI(state, rendering, cycle)
+  readMIDI(state, rendering, slice)
+  schedule.render(slice.cycle)
+  writeMIDI(state, rendering, slice)
   schedule.end()
 }
 

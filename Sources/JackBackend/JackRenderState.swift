@@ -40,7 +40,9 @@ struct JackRenderState {
   let published: PublishedPointer
   /// What is rendered; nil before the first cycle.
   var rendering: UnsafeMutablePointer<JackRendering>?
-  /// Whether this cycle is the first one of `rendering`.
+  /// What is rendered from its frame on.
+  var waiting: UnsafeMutablePointer<JackRendering>?
+  /// Whether `rendering` is rendered for the first time.
   var isNewRendering = false
   var clock = FrameClock()
   /// Frames added to `clock` since the server's counter stepped back.

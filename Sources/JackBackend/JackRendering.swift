@@ -2,6 +2,7 @@
 
 import Graph
 import GraphRender
+import Realtime
 
 /// A MIDI input of a schedule.
 struct JackMIDIInputPlace {
@@ -26,6 +27,8 @@ struct JackMIDIOutputPlace {
 /// memory belongs to the control side; the ports' own outlives it.
 struct JackRendering {
   let schedule: Schedule
+  /// The frame from which on it is rendered; one that has passed is the next cycle's first.
+  let startFrame: FrameTime
   let audioInputs: UnsafeMutablePointer<OpaquePointer>
   let audioInputCount: Int
   let audioOutputs: UnsafeMutablePointer<OpaquePointer>
@@ -36,18 +39,20 @@ struct JackRendering {
   let midiOutputCount: Int
 
   /// - Parameters:
+  ///   - startFrame: from which on it is rendered.
   ///   - own: all ports that are named, by their names.
   ///   - endsAll: whether nobody else ends what was begun at the MIDI outputs.
   /// - Thread: [control]
   static func allocate(
-    _ schedule: Schedule, _ ports: GraphPorts, own: [String: JackOwnPort], endsAll: Bool
+    _ schedule: Schedule, _ ports: GraphPorts, from startFrame: FrameTime,
+    own: [String: JackOwnPort], endsAll: Bool
   ) -> UnsafeMutablePointer<JackRendering> {
     let midiInputs = Self.midiInputs(ports, own)
     let midiOutputs = Self.midiOutputs(ports, own, endsAll: endsAll)
     let rendering = UnsafeMutablePointer<JackRendering>.allocate(capacity: 1)
     rendering.initialize(
       to: JackRendering(
-        schedule: schedule,
+        schedule: schedule, startFrame: startFrame,
         audioInputs: copy(ports.audioInputs.map { own[$0.name]!.port }),
         audioInputCount: ports.audioInputs.count,
         audioOutputs: copy(ports.audioOutputs.map { own[$0.name]!.port }),

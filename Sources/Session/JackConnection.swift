@@ -91,12 +91,13 @@ final class JackConnection {
   ///
   /// - Parameters:
   ///   - rendered: the plan's graph, with what rings out behind the plan's units.
+  ///   - startFrame: where the change begins; nil for the next cycle.
   ///   - connect: connects new ports outside, before anything is heard there.
   /// - Returns: the frame on which the change began; nil where nothing has changed.
   /// - Throws: `graph`, `jack`; nothing has changed then.
   /// - Thread: [control]
   func follow(
-    _ plan: SessionPlan, _ rendered: Graph, connect: () -> Void
+    _ plan: SessionPlan, _ rendered: Graph, from startFrame: Int64? = nil, connect: () -> Void
   ) throws(SessionError) -> Int64? {
     guard let current = compiled else { throw .noCycle }
     let passages = try wrap(SessionError.graph) { () throws(GraphError) in
@@ -107,7 +108,7 @@ final class JackConnection {
     let formerWishes = outside.wishes
     var former: Set<[String]> = []
     do throws(JackError) {
-      frame = try backend.follow(passages) {
+      frame = try backend.follow(passages, from: startFrame) {
         former = outside.become(plan.connections(for: last.ports))
         connect()
       }

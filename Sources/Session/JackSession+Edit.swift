@@ -9,7 +9,8 @@ extension JackSession {
   /// Carries an edit out, on the thread that runs the session, and answers.
   func carryOut(_ edit: SessionEdit) {
     do {
-      edit.finish(.success(try restructure(edit.structure, edit.ringingOut)))
+      try EditFrame.wait(for: edit.frame, connection)
+      edit.finish(.success(try restructure(edit.structure, edit.ringingOut, edit.frame)))
     } catch { edit.finish(.failure(error)) }
   }
 
@@ -17,7 +18,7 @@ extension JackSession {
   ///
   /// - Returns: the frame on which the change began; nil where nothing renders.
   private func restructure(
-    _ structure: SessionStructure, _ ringingOut: Set<String>
+    _ structure: SessionStructure, _ ringingOut: Set<String>, _ startFrame: Int64?
   ) throws -> Int64? {
     var next = try plan.following(structure, listens: learning != nil)
     if osc != nil, let unit = structure.units.first(where: { $0.isCalledLikeTheSession }) {
@@ -34,7 +35,7 @@ extension JackSession {
       }
       let before = connection.backend.portNames
       next.ringing = ringing(behind: next, ringingOut)
-      frame = try connection.follow(next, rendered(next)) {
+      frame = try connection.follow(next, rendered(next), from: startFrame) {
         connectOutside(isSettled: true)
         restore(ours: connection.backend.portNames.subtracting(before))
       }

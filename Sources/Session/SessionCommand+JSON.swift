@@ -31,11 +31,11 @@ extension SessionCommand: Codable {
     case .preset: [.unit, .action, .name]
     case .soundfont: [.unit, .file, .bank, .program]
     case .entry: [.unit, .entry, .frame]
-    case .connect, .disconnect: [.from, .to]
-    case .add, .replace: [.unit, .component, .settings]
-    case .remove: [.unit, .ringOut]
-    case .map: [.path, .settings]
-    case .unmap: [.path]
+    case .connect, .disconnect: [.from, .to, .frame]
+    case .add, .replace: [.unit, .component, .settings, .frame]
+    case .remove: [.unit, .ringOut, .frame]
+    case .map: [.path, .settings, .frame]
+    case .unmap: [.path, .frame]
     case .learn: [.path, .settings, .timeout, .notes]
     case .together: [.commands, .frame]
     case .panic, .status: []
@@ -127,6 +127,13 @@ extension SessionCommand: Codable {
     case .save: self = .save(file: try object.given(.file, String.self, "a text"))
     case .undo: self = .undo(steps: try object.given(.steps, Int.self, "a whole number") ?? 1)
     case .redo: self = .redo(steps: try object.given(.steps, Int.self, "a whole number") ?? 1)
+    }
+    guard [.connect, .disconnect, .add, .replace, .remove, .map, .unmap].contains(name) else {
+      return
+    }
+    // On a frame it is a change of its own.
+    if let frame = try object.given(.frame, Int64.self, "a whole number") {
+      self = .together([self], frame: frame)
     }
   }
 

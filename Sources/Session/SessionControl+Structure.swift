@@ -5,9 +5,16 @@ import UnitModel
 
 extension SessionControl {
   /// Carries commands out that change units, connections and mappings: all of them, or none.
-  func restructure(_ commands: [SessionCommand]) throws(SessionCommandError) -> Outcome {
+  ///
+  /// - Parameter frame: where they take effect; nil for the next cycle.
+  func restructure(
+    _ commands: [SessionCommand], frame: Int64? = nil
+  ) throws(SessionCommandError) -> Outcome {
     guard let editor, let store else {
       throw SessionCommandError("units of this session cannot change: it was made by a program")
+    }
+    if let frame {
+      try EditFrame.check(frame, now: status().frame, sampleRate: sampleRate)
     }
     let history = history
     let kinds = store.origin.registry.configurableUnits
@@ -28,6 +35,7 @@ extension SessionControl {
       }
       let frame = try await editor.follow(
         configuration, making: made, ringingOut: Set(changes.compactMap(\.ringsOut)),
+        frame: frame,
         changes.map(\.text).joined(separator: ", "), path: changes.first?.path ?? "", store,
         history)
       return frame.map { .frame($0) } ?? .done
@@ -182,13 +190,16 @@ extension SessionEditor {
   /// Brings a session to a configuration whose units are those that run, but for those that are to
   /// be made.
   ///
-  /// - Parameter ringingOut: the ids of units that are removed and ring out.
+  /// - Parameters:
+  ///   - ringingOut: the ids of units that are removed and ring out.
+  ///   - frame: where it begins; nil for the next cycle.
   /// - Returns: the frame on which the change began; nil where nothing renders.
   /// - Throws: what is wrong with it; nothing has changed then.
   @discardableResult
   func follow(
     _ configuration: SessionConfiguration, making made: Set<String>,
-    ringingOut: Set<String> = [], _ text: String, path: String, _ store: SessionStore,
+    ringingOut: Set<String> = [], frame: Int64? = nil, _ text: String, path: String,
+    _ store: SessionStore,
     _ history: SessionHistory
   ) async throws -> Int64? {
     let origin = store.origin
@@ -209,7 +220,7 @@ extension SessionEditor {
       }
     }
     let after = SessionStructure(units: units, of: configuration)
-    let frame = try await edit(after, ringingOut: ringingOut)
+    let frame = try await edit(after, ringingOut: ringingOut, frame: frame)
     store.adopt(after)
     history.record(SessionStep(text, path: path, before: before, after: after))
     return frame

@@ -9,7 +9,7 @@ extension SessionControl {
 
   /// Carries commands out on one frame: values of parameters, or units and connections.
   ///
-  /// - Parameter frame: for values; nil for one that is soon.
+  /// - Parameter frame: nil for one that is soon, or the next cycle's.
   func together(
     _ commands: [SessionCommand], frame: Int64?
   ) throws(SessionCommandError) -> Outcome {
@@ -20,12 +20,7 @@ extension SessionControl {
     let kinds = Set(commands.map(\.togetherKind))
     switch kinds {
     case [.value]: return try setTogether(commands, frame: frame)
-    case [.structure]:
-      guard frame == nil else {
-        throw SessionCommandError(
-          "units, connections and mappings change when a cycle begins", accepted: "no frame")
-      }
-      return try restructure(commands)
+    case [.structure]: return try restructure(commands, frame: frame)
     default:
       let what =
         kinds.contains(.other)

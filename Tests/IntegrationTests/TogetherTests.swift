@@ -119,11 +119,29 @@ import Testing
       try await rig.refusal("together", "set", "first/cutoff", ",", "remove", "x", status: 2)
         .contains("'set first/cutoff'"))
     #expect(
-      try await rig.refusal("together", "--at", "9", "remove", "second").contains("no frame"))
+      try await rig.refusal("together", "--at", "9", "remove", "second").contains("has passed"))
+    #expect(
+      try await rig.refusal("remove", "second", "--at", "9000000000").contains("60 seconds ahead"))
+    #expect(
+      try await rig.refusal(
+        "together", "remove", "second", "--at", "9", ",", "remove", "first", status: 2
+      ).contains("--at comes before"))
     #expect(try await rig.ctl("list") == "first   filter\nsecond  filter\n")
     #expect(try await rig.ctl("get", "first/cutoff") == cutoff)
 
+    // On its frame, and taken back as any other.
     let client = try rig.connect()
+    try client.send(SessionLine.encode(.status))
+    guard case .status(let status) = try SessionLine.answer(try client.nextLine()),
+      let now = status.frame
+    else { throw Missing() }
+    try client.send(
+      Array(#"{"command":"remove","unit":"second","frame":\#(now + 30_001)}"#.utf8))
+    guard case .frame(now + 30_001) = try SessionLine.answer(try client.nextLine()) else {
+      throw Missing()
+    }
+    #expect(try await rig.ctl("list") == "first  filter\n")
+    #expect(try await rig.ctl("undo") == "undone: second: removed\n")
     for (line, message) in [
       (#"{"command":"together"}"#, "a 'commands' is needed"),
       (#"{"command":"together","commands":[]}"#, "0 commands"),

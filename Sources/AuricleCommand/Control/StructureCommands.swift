@@ -11,9 +11,10 @@ struct ConnectCommand: CombinableCommand {
     discussion: "What sounds comes within 128 frames.")
 
   @OptionGroup var ends: EndOptions
+  @OptionGroup var moment: MomentOptions
   @OptionGroup var options: ControlOptions
 
-  var command: SessionCommand { .connect(from: ends.from, to: ends.to) }
+  var command: SessionCommand { moment.of(.connect(from: ends.from, to: ends.to)) }
 }
 
 struct DisconnectCommand: CombinableCommand {
@@ -26,9 +27,23 @@ struct DisconnectCommand: CombinableCommand {
       """)
 
   @OptionGroup var ends: EndOptions
+  @OptionGroup var moment: MomentOptions
   @OptionGroup var options: ControlOptions
 
-  var command: SessionCommand { .disconnect(from: ends.from, to: ends.to) }
+  var command: SessionCommand { moment.of(.disconnect(from: ends.from, to: ends.to)) }
+}
+
+/// When a change takes effect.
+struct MomentOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The frame on which it takes effect, as for set, up to a minute ahead; without it the next cycle's first.",
+      valueName: "frame"))
+  var at: Int64?
+
+  func of(_ command: SessionCommand) -> SessionCommand {
+    at.map { .together([command], frame: $0) } ?? command
+  }
 }
 
 /// The two ends of a connection.
@@ -51,10 +66,11 @@ struct AddCommand: CombinableCommand {
       """)
 
   @OptionGroup var unit: NewUnitOptions
+  @OptionGroup var moment: MomentOptions
   @OptionGroup var options: ControlOptions
 
   var command: SessionCommand {
-    .add(unit: unit.name, component: unit.kind, settings: unit.settingsFromHere)
+    moment.of(.add(unit: unit.name, component: unit.kind, settings: unit.settingsFromHere))
   }
 }
 
@@ -64,10 +80,11 @@ struct ReplaceCommand: CombinableCommand {
     discussion: "It has the connections of the former one, and crossfades with it.")
 
   @OptionGroup var unit: NewUnitOptions
+  @OptionGroup var moment: MomentOptions
   @OptionGroup var options: ControlOptions
 
   var command: SessionCommand {
-    .replace(unit: unit.name, component: unit.kind, settings: unit.settingsFromHere)
+    moment.of(.replace(unit: unit.name, component: unit.kind, settings: unit.settingsFromHere))
   }
 }
 
@@ -110,7 +127,8 @@ struct RemoveCommand: CombinableCommand {
   @Argument(help: "The unit.", completion: .custom(completedUnits))
   var unit: String
 
+  @OptionGroup var moment: MomentOptions
   @OptionGroup var options: ControlOptions
 
-  var command: SessionCommand { .remove(unit: unit, ringsOut: ringOut) }
+  var command: SessionCommand { moment.of(.remove(unit: unit, ringsOut: ringOut)) }
 }

@@ -18,13 +18,13 @@ struct TogetherCommand: ParsableCommand {
     commandName: "together", abstract: "Carry several commands out as one change.",
     discussion: """
       Between the commands stands a comma of its own: together set piano/gain -3 , set lowpass/cutoff 500. Values take \
-      effect on one frame; connect, disconnect, add, replace, remove, map and unmap begin with one cycle. What is wrong with one \
+      effect on one frame; so do connect, disconnect, add, replace, remove, map and unmap. What is wrong with one \
       of them changes nothing, and undo takes all of them back. Options come before the commands.
       """)
 
   @Option(
     help: ArgumentHelp(
-      "The frame on which values take effect, as for set; without it one that is soon.",
+      "The frame on which all takes effect, as for set; without it one that is soon.",
       valueName: "frame"))
   var at: Int64?
 
@@ -53,6 +53,9 @@ struct TogetherCommand: ParsableCommand {
         throw ValidationError(
           "'\(text)' stands alone; together are set, or what changes units, connections and mappings"
         )
+      }
+      if case .together = command.command {
+        throw ValidationError("'\(text)': --at comes before the commands, for all of them")
       }
       guard command.options.client == nil, !command.options.json else {
         throw ValidationError("'\(text)': --client and --json come before the commands")

@@ -41,14 +41,17 @@ final class SessionEdit: Sendable {
   let structure: SessionStructure
   /// The ids of units that go and ring out.
   let ringingOut: Set<String>
+  /// Where it begins; nil for at once.
+  let frame: Int64?
   private let answer: Mutex<(@Sendable (Result<Int64?, any Error>) -> Void)?>
 
   init(
-    _ structure: SessionStructure, ringingOut: Set<String>,
+    _ structure: SessionStructure, ringingOut: Set<String>, frame: Int64?,
     _ answer: @escaping @Sendable (Result<Int64?, any Error>) -> Void
   ) {
     self.structure = structure
     self.ringingOut = ringingOut
+    self.frame = frame
     self.answer = Mutex(answer)
   }
 
@@ -86,16 +89,27 @@ final class SessionEditor: Sendable {
 
   /// Gives the session another structure, and waits until what goes has faded, or rings out.
   ///
-  /// - Parameter ringingOut: the ids of units that go and ring out.
+  /// - Parameters:
+  ///   - ringingOut: the ids of units that go and ring out.
+  ///   - frame: where it begins, once that comes; nil for at once.
   /// - Returns: the frame on which the change began; nil where nothing renders.
   /// - Throws: what is wrong with it; nothing has changed then.
   @discardableResult
   func edit(
-    _ structure: SessionStructure, ringingOut: Set<String> = []
+    _ structure: SessionStructure, ringingOut: Set<String> = [], frame: Int64? = nil
   ) async throws -> Int64? {
-    try await withCheckedThrowingContinuation { (done: CheckedContinuation<Int64?, any Error>) in
-      let edit = SessionEdit(structure, ringingOut: ringingOut) { done.resume(with: $0) }
-      state.withLock { $0.send }?(edit)
+    while true {
+      do {
+        return try await withCheckedThrowingContinuation {
+          (done: CheckedContinuation<Int64?, any Error>) in
+          let edit = SessionEdit(structure, ringingOut: ringingOut, frame: frame) {
+            done.resume(with: $0)
+          }
+          state.withLock { $0.send }?(edit)
+        }
+      } catch let early as EditFrame.Early {
+        try await Task.sleep(for: .seconds(early.seconds))
+      }
     }
   }
 }

@@ -1,0 +1,57 @@
+// Changes of a graph that plays begin on their frame.
+
+import FilterUnit
+import Graph
+import JackBackend
+import TestSupport
+import Testing
+import UnitModel
+
+@Suite(.serialized) struct EditFrameTests {
+  /// One that counts frames, and one that passes on what it hears.
+  private func expose(_ graph: Graph) throws {
+    try graph.exposeOutput(GraphBus(unit: 0, bus: 0))
+    try graph.exposeInput(GraphBus(unit: 1, bus: 0))
+  }
+
+  @Test(arguments: [0, 1, 77, 1023])
+  func aConnectionComesOnItsFrameWithinACycle(offset: Int) async throws {
+    let server = try await JackServer.start(period: 1024)
+    let graph = Graph()
+    try graph.add(CounterUnit(), id: "counter")
+    let pass = try FilterUnit()
+    pass.shouldBypassEffect = true
+    try graph.add(pass, id: "pass")
+    try expose(graph)
+    let rig = try BackendRig(graph, on: server)
+    let recorder = try JackTestClient(server, "recorder", audioInputs: 2)
+    try await recorder.connect("auricle:counter_out_1", to: "recorder:audio_in_1")
+    try await recorder.connect("auricle:pass_out_1", to: "recorder:audio_in_2")
+    let next = Graph(following: graph)
+    for node in graph.nodes { try next.keep(node) }
+    try expose(next)
+    try next.connect(GraphBus(unit: 0, bus: 0), to: GraphBus(unit: 1, bus: 0))
+    let passages = try next.compile(following: rig.compiled)
+    // Two cycles from now at least, within one.
+    var start: Int64 = 0
+    var answer: Int64?
+    let take = try await JackTestClient.run([recorder], frames: 96_000) {
+      start = (Int64(rig.backend.statistics.frame) / 1024 + 12) * 1024 + Int64(offset)
+      answer = try rig.backend.follow(passages, from: start) {}
+    }[0]
+    #expect(answer == start)
+    #expect(rig.backend.statistics.skippedCycles == 0)
+    let first = try #require(take.audio[1].firstIndex { $0 != 0 })
+    // It counts from 1, from frame 0 on, and goes on to do so.
+    let counts = take.audio[0]
+    #expect(Int64(counts[first]) == start + 1)
+    #expect(zip(counts, counts.dropFirst()).allSatisfy { $1 == $0 + 1 })
+    // What fades in is whole 128 frames later.
+    #expect(take.audio[1][first] == counts[first] / 128)
+    let whole = first + 127..<counts.count
+    #expect(whole.allSatisfy { take.audio[1][$0] == counts[$0] })
+    // Before what it renders goes.
+    rig.backend.stop()
+    withExtendedLifetime(passages) {}
+  }
+}
