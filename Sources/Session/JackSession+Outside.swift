@@ -45,7 +45,9 @@ extension JackSession {
     in wish: OutsideWish, _ ports: [JackPort], own: String
   ) -> ConfigurationProblem? {
     let name = wish.pattern.text
-    guard let port = ports.first(where: { $0.name == name }) else { return nil }
+    guard let port = ports.first(where: { $0.name == name }), !fits(port, wish, own: own) else {
+      return nil
+    }
     let key = wish.direction == .toOutside ? "to" : "from"
     let wanted = wish.direction == .toOutside ? "takes" : "sends"
     let kind = wish.bus == nil ? "MIDI" : "audio"
