@@ -70,6 +70,8 @@ let package = Package(
     module("Configuration", ["CToml", "UnitModel"]),
     module("MIDIStagesModel", ["UnitModel", "MIDIStages"]),
     module("FilterUnit", ["UnitModel", "DSP"]),
+    module("CombUnit", ["UnitModel", "DSP"]),
+    module("DelayUnit", ["UnitModel", "DSP"]),
     module("MIDIEffectUnit", ["UnitModel", "MIDIStages", "MIDIStagesModel"]),
     module(
       "SamplerUnit",
@@ -90,7 +92,8 @@ let package = Package(
     module(
       "Session",
       [
-        "Configuration", "ControlSocket", "OSC", "FilterUnit", "MIDIEffectUnit", "SamplerUnit",
+        "Configuration", "ControlSocket", "OSC", "FilterUnit", "CombUnit",
+        "DelayUnit", "MIDIEffectUnit", "SamplerUnit",
         "PlayerUnit", "ControlUnit", "MIDIStages",
         "MIDIStagesModel", "Graph", "JackBackend", "OfflineBackend", "MediaFiles", "Files",
         .product(name: "Logging", package: "swift-log"),
@@ -111,8 +114,8 @@ let package = Package(
     module(
       "AuricleHost",
       [
-        "AuricleCommand", "Session", "FilterUnit", "MIDIEffectUnit", "SamplerUnit", "Graph",
-        "JackBackend", "OfflineBackend",
+        "AuricleCommand", "Session", "FilterUnit", "CombUnit", "DelayUnit",
+        "MIDIEffectUnit", "SamplerUnit", "Graph", "JackBackend", "OfflineBackend",
       ]),
     .executableTarget(
       name: "AuricleProgram", dependencies: ["AuricleCommand"], swiftSettings: settings,
@@ -130,6 +133,10 @@ let package = Package(
       name: "TestSupport", dependencies: ["CJack", "CSndFile", "CTestSupport"],
       // Optimized in every build: a signal is measured sample by sample.
       path: "Tests/TestSupport", swiftSettings: settings + [.unsafeFlags(["-O"])]),
+    // What tests of units share.
+    .target(
+      name: "UnitTestSupport", dependencies: ["TestSupport", "UnitModel"],
+      path: "Tests/UnitTestSupport", swiftSettings: settings),
     tests("TestSupportTests", []),
     .testTarget(
       name: "OwnUnitTests", dependencies: ["OwnUnit", "Auricle"],
@@ -139,7 +146,11 @@ let package = Package(
     tests("UnitRenderTests", ["UnitRender"]),
     tests("UnitModelTests", ["UnitModel"]),
     tests("MIDIStagesTests", ["MIDIStages", "MIDIStagesModel", "UnitModel"]),
-    tests("FilterUnitTests", ["FilterUnit"]),
+    tests("FilterUnitTests", ["FilterUnit", "UnitTestSupport"]),
+    tests("CombUnitTests", ["CombUnit", "UnitTestSupport"]),
+    tests("DelayUnitTests", ["DelayUnit", "UnitTestSupport"]),
+    // What every effect promises.
+    tests("UnitPromiseTests", ["FilterUnit", "CombUnit", "DelayUnit", "UnitTestSupport"]),
     tests("MIDIEffectUnitTests", ["MIDIEffectUnit", "UnitModel", "Graph", "OfflineBackend"]),
     tests(
       "SamplerUnitTests",

@@ -27,7 +27,7 @@ for configuration in config/*.toml; do
   for song in "${songs[@]}"; do
     for period in 64 441 1024; do
       options=(--midi "$song" --period "$period" --output "$folder/output.wav")
-      [ "$configuration" != config/filter.toml ] || options+=(--input "$folder/input.wav")
+      grep -q '"sampler"' "$configuration" || options+=(--input "$folder/input.wav")
       "$auricle" bounce "$configuration" "${options[@]}" 2>/dev/null
       sum=$(sha256sum <"$folder/output.wav")
       printf '%s %s %s %s\n' "$(basename "$configuration" .toml)" "$(basename "$song" .mid)" \

@@ -2,7 +2,10 @@
 
 /// `AuricleCommand.main(adding:)`: all commands, for components of one's own too.
 @_exported import AuricleCommand
-/// `FilterUnit`, `MIDIEffectUnit`, `SamplerUnit`: the built-in units.
+/// `CombUnit`, `DelayUnit`, `FilterUnit`, `MIDIEffectUnit`, `SamplerUnit`: the built-in
+/// units.
+@_exported import CombUnit
+@_exported import DelayUnit
 @_exported import FilterUnit
 /// `Graph`: units and their connections, and what they compile to.
 @_exported import Graph

@@ -26,8 +26,15 @@ struct CubicInterpolation {
   ///   - place: where in it the second, newer frame of the middle two stands, before masking.
   @_noLocks @_noAllocation @inline(__always)
   func value(_ line: UnsafeMutablePointer<Float>, _ place: Int, _ mask: Int) -> Float {
-    line[(place &+ 1) & mask] * weights.0 + line[place & mask] * weights.1
-      + line[(place &- 1) & mask] * weights.2 + line[(place &- 2) & mask] * weights.3
+    value(
+      line[(place &+ 1) & mask], line[place & mask], line[(place &- 1) & mask],
+      line[(place &- 2) & mask])
+  }
+
+  /// The value at the point, of the four frames around it, the newest first.
+  @_noLocks @_noAllocation @inline(__always)
+  func value(_ newest: Float, _ newer: Float, _ older: Float, _ oldest: Float) -> Float {
+    newest * weights.0 + newer * weights.1 + older * weights.2 + oldest * weights.3
   }
 }
 

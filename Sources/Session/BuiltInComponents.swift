@@ -1,6 +1,8 @@
 // The components that come with Auricle.
 
+import CombUnit
 import Configuration
+import DelayUnit
 import FilterUnit
 import MIDIEffectUnit
 import SamplerUnit
@@ -8,7 +10,10 @@ import UnitModel
 
 /// The components that every session knows.
 public enum BuiltInComponents {
-  public static let all = [FilterUnit.component, MIDIEffectUnit.component, SamplerUnit.component]
+  public static let all = [
+    FilterUnit.component, CombUnit.component, DelayUnit.component,
+    MIDIEffectUnit.component, SamplerUnit.component,
+  ]
 
   /// Those that have keys of their own in configurations.
   package static var configurable: [any ConfigurableUnit.Type] {

@@ -4,6 +4,7 @@ import FilterUnit
 import TestSupport
 import Testing
 import UnitModel
+import UnitTestSupport
 
 @Suite struct BypassTests {
   /// Bypassed from frame 6400, filtered again from 19 200 on: starts of cycles at every period

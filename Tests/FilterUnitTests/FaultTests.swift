@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 import UnitModel
 import UnitRender
+import UnitTestSupport
 
 @Suite struct FaultTests {
   @Test(arguments: [Float.nan, .infinity, -.infinity])

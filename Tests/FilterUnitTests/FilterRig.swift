@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 import UnitModel
 import UnitRender
+import UnitTestSupport
 
 /// A parameter change of a test: `rampFrames` 0 sets the value.
 struct FilterEvent {
@@ -33,41 +34,6 @@ struct FilterEvent {
             using: &random)!))
     }
     return events
-  }
-}
-
-/// How a signal is divided into cycles.
-enum Periods: CustomTestStringConvertible, Sendable {
-  case fixed(Int)
-  case random(upTo: Int, seed: UInt64)
-
-  static let all: [Periods] =
-    [16, 64, 100, 256, 1024].map { .fixed($0) } + [
-      .random(upTo: 1024, seed: 1), .random(upTo: 70, seed: 2),
-    ]
-
-  /// The lengths of the cycles of `frames` frames.
-  func lengths(frames: Int) -> [Int] {
-    var lengths: [Int] = []
-    var left = frames
-    var random = SeededRandom(seed: 0)
-    if case .random(_, let seed) = self { random = SeededRandom(seed: seed) }
-    while left > 0 {
-      switch self {
-      case .fixed(let period): lengths.append(min(period, left))
-      case .random(let limit, _):
-        lengths.append(min(Int.random(in: 1...limit, using: &random), left))
-      }
-      left -= lengths.last!
-    }
-    return lengths
-  }
-
-  var testDescription: String {
-    switch self {
-    case .fixed(let period): "\(period)"
-    case .random(let limit, _): "random up to \(limit)"
-    }
   }
 }
 
@@ -100,24 +66,6 @@ extension FilterUnit {
   }
 }
 
-extension DirectHost {
-  /// Renders `channels` in cycles and returns the output's channels. `between` runs before each
-  /// cycle with its first frame, counted from the first of `channels`.
-  func run(
-    _ channels: [[Float]], periods: Periods = .fixed(256), between: (Int) throws -> Void = { _ in }
-  ) throws -> [[Float]] {
-    var output = [[Float]](repeating: [], count: channels.count)
-    var frame = 0
-    for length in periods.lengths(frames: channels[0].count) {
-      try between(frame)
-      let cycle = try render(length, inputs: [channels.map { Array($0[frame..<frame + length]) }])
-      for channel in channels.indices { output[channel] += cycle[0][channel] }
-      frame += length
-    }
-    return output
-  }
-}
-
 /// What the unit must give: the filter, driven one frame at a time, each event on its frame.
 func reference(
   _ input: [Float], _ events: [FilterEvent], sampleRate: Double = 48_000,
@@ -142,9 +90,4 @@ func reference(
     filter.process(inputs: [UnsafePointer(memory)], outputs: [memory], offset: 0, frameCount: 1)
     return memory.pointee
   }
-}
-
-/// Where two signals first differ in a bit; nil when nowhere.
-func firstBitDifference(_ first: [Float], _ second: [Float]) -> Int? {
-  firstDifference(first.map(\.bitPattern), second.map(\.bitPattern))
 }

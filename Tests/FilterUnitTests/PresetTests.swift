@@ -4,6 +4,7 @@ import FilterUnit
 import TestSupport
 import Testing
 import UnitModel
+import UnitTestSupport
 
 @Suite struct PresetTests {
   @Test(arguments: [("Prominent", 2500, 5), ("Bright", 14_000, 12), ("Warm", 384, -3)])

@@ -5,6 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 import UnitModel
+import UnitTestSupport
 
 @Suite struct ResponseTests {
   struct Setting: CustomTestStringConvertible, Sendable {

@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 import UnitModel
 import UnitRender
+import UnitTestSupport
 
 @Suite struct TimingTests {
   static let frames = 12_000

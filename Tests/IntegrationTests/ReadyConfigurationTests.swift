@@ -12,7 +12,9 @@ import Testing
     .appendingPathComponent("config")
 
   static let names = [
-    "arpeggiator.toml", "default.toml", "filter.toml", "general-midi.toml", "keyboard.toml",
+    "arpeggiator.toml", "comb.toml", "default.toml", "delay.toml", "filter.toml",
+    "general-midi.toml",
+    "keyboard.toml",
     "layers.toml", "liveset.toml", "sampler.toml",
   ]
 
@@ -57,6 +59,20 @@ import Testing
     let plain = loudness(try await bounce("filter.toml")[0])
     #expect(loudness(try await bounce("filter.toml", controllers: [74])[0]) > 3 * plain)
     #expect(loudness(try await bounce("filter.toml", controllers: [71])[0]) > 1.5 * plain)
+  }
+
+  @Test func theWheelTunesTheCombsRing() async throws {
+    // How alike the sound is to what it was so many frames ago: 3.7 ms, and 10 ms.
+    func likeness(_ samples: [Float], _ distance: Int) -> Float {
+      let pairs = zip(samples.dropFirst(distance), samples)
+      return pairs.reduce(0) { $0 + $1.0 * $1.1 } / samples.reduce(0) { $0 + $1 * $1 }
+    }
+    let plain = try await bounce("comb.toml")[0]
+    #expect(likeness(plain, 178) > 0.5)
+    #expect(likeness(plain, 480) < 0.2)
+    let tuned = try await bounce("comb.toml", controllers: [1])[0]
+    #expect(likeness(tuned, 178) < 0.2)
+    #expect(likeness(tuned, 480) > 0.5)
   }
 
   @Test func layersSplitTheKeyboardAtMiddleC() async throws {

@@ -40,6 +40,55 @@ void baselineRamp(double cutoffHertz, double cutoffStep, double decibels, double
   }
 }
 
+static inline float flushed(float value) { return value > 1e-8f || value < -1e-8f ? value : 0.0f; }
+
+// Lagrange's cubic for a delay: the weights of the frames around it, the newest first.
+static inline void cubic(float delay, float w[4]) {
+  const float d = delay - (float)(int)delay;
+  const float inner = d * (d - 1.0f);
+  w[0] = inner * (d - 2.0f) * (-1.0f / 6.0f);
+  w[1] = (d + 1.0f) * (d - 1.0f) * (d - 2.0f) * 0.5f;
+  w[2] = (d + 1.0f) * d * (d - 2.0f) * -0.5f;
+  w[3] = inner * (d + 1.0f) * (1.0f / 6.0f);
+}
+
+static inline float delayed(const BaselineComb *c, const float w[4]) {
+  const int place = c->cursor - (int)c->delay;
+  return c->ring[(place + 1) & c->mask] * w[0] + c->ring[place & c->mask] * w[1] +
+         c->ring[(place - 1) & c->mask] * w[2] + c->ring[(place - 2) & c->mask] * w[3];
+}
+
+void baselineComb(BaselineComb *comb, const float *input, float *output, int frameCount) {
+  BaselineComb c = *comb;
+  float w[4];
+  cubic(c.delay, w);
+  for (int frame = 0; frame < frameCount; ++frame) {
+    const float value = delayed(&c, w);
+    c.low = flushed(value * (1.0f - c.pole) + c.low * c.pole);
+    const float sample = input[frame];
+    const float held = flushed(sample + c.low * c.feedback);
+    c.ring[c.cursor & c.mask] = held;
+    c.cursor = (c.cursor + 1) & c.mask;
+    output[frame] = sample * (1.0f - c.mix) + (held + value * c.feedforward) * c.mix;
+  }
+  *comb = c;
+}
+
+void baselineEcho(BaselineComb *echo, const float *input, float *output, int frameCount) {
+  BaselineComb c = *echo;
+  float w[4];
+  cubic(c.delay, w);
+  for (int frame = 0; frame < frameCount; ++frame) {
+    c.low = flushed(delayed(&c, w) * (1.0f - c.pole) + c.low * c.pole);
+    const float sample = input[frame];
+    const float held = flushed(sample + c.low * c.feedback);
+    c.ring[c.cursor & c.mask] = held > 8.0f ? 8.0f : held < -8.0f ? -8.0f : held;
+    c.cursor = (c.cursor + 1) & c.mask;
+    output[frame] = sample * (1.0f - c.mix) + c.low * c.mix;
+  }
+  *echo = c;
+}
+
 static void copyOnce(const float *from, float *to, int frames) { memcpy(to, from, (size_t)frames * sizeof(float)); }
 
 static void (*volatile copyPointer)(const float *, float *, int) = copyOnce;

@@ -28,7 +28,9 @@ func showAtOnce() { fflush(nil) }
 if try await MemoryBenchmark.runsAsChild(CommandLine.arguments) { exit(0) }
 
 let names = [
-  "filter", "graph", "edits", "meters", "midi", "floods", "worst", "sampler", "pieces", "voices",
+  "filter", "comb", "delay", "graph", "edits", "meters", "midi", "floods", "worst",
+  "sampler", "pieces",
+  "voices",
   "memory",
   "onsets",
   "bounce",
@@ -46,6 +48,19 @@ for channelCount in [1, 2, 3, 8] where isWanted("filter") {
   let suffix = "\(channelCount) ch"
   report("filter, constant, \(suffix)", unit: "ns/frame/channel", benchmark.constant())
   report("filter, ramping, \(suffix)", unit: "ns/frame/channel", benchmark.ramping())
+}
+
+for (delay, damping) in [(0.3, 0.0), (10, 0), (140, 0), (10, 50)] where isWanted("comb") {
+  let benchmark = CombBenchmark(delayMilliseconds: delay, damping: damping)
+  guard benchmark.difference() < 1e-3 else { fatalError("the combs' outputs differ") }
+  let name = "comb, \(delay) ms" + (damping > 0 ? ", damped" : "")
+  report(name, unit: "ns/frame", benchmark.measure())
+}
+
+for delay in [20.0, 500] where isWanted("delay") {
+  let benchmark = CombBenchmark(delayMilliseconds: delay, isEcho: true)
+  guard benchmark.difference() < 1e-3 else { fatalError("the delays' outputs differ") }
+  report("delay, \(delay) ms", unit: "ns/frame", benchmark.measure())
 }
 
 for unitCount in [1, 8, 64] where isWanted("graph") {

@@ -1,5 +1,5 @@
 // What the figures are compared with: the low-pass as one writes it in C (a biquad in transposed
-// direct form II, double inside), and plain copies.
+// direct form II, double inside), comb filter and echo, and plain copies.
 #pragma once
 
 typedef struct BaselineCoefficients {
@@ -22,6 +22,22 @@ void baselineRamp(double cutoffHertz, double cutoffStep, double decibels, double
                   double sampleRate, BaselineState *_Nonnull states,
                   const float *_Nonnull const *_Nonnull inputs, float *_Nonnull const *_Nonnull outputs,
                   int channelCount, int frameCount);
+
+// A comb filter of one channel with a delay between two frames, as one writes it in C: a ring of
+// `mask` + 1 frames, Lagrange's cubic, a one-pole low-pass in the loop. What is below -160 dB is
+// silence.
+typedef struct BaselineComb {
+  float *_Nonnull ring;
+  int mask, cursor;
+  float delay, feedback, feedforward, pole, mix, low;
+} BaselineComb;
+void baselineComb(BaselineComb *_Nonnull comb, const float *_Nonnull input, float *_Nonnull output,
+                  int frameCount);
+
+// An echo of one channel by the same ring: the low-pass stands behind the ring, and what goes round
+// is held to ±8. `feedforward` is not used.
+void baselineEcho(BaselineComb *_Nonnull echo, const float *_Nonnull input, float *_Nonnull output,
+                  int frameCount);
 
 // Copies two channels `times` times, through a function pointer that the compiler cannot see
 // through.

@@ -1,0 +1,40 @@
+// Render resources of an effect that is written for one channel.
+
+import UnitRender
+
+extension RenderResources {
+  /// A kernel for each channel of a unit with one input and one output bus of the same format.
+  ///
+  /// The addresses of the unit's parameters count from 0 on, in the order of its tree.
+  ///
+  /// - Parameters:
+  ///   - unit: Gives the busses, the parameters and the maximum number of frames.
+  ///   - render: An annotated function that calls `driveKernel(ChannelKernels<Channel>.self, …)`.
+  ///   - reset: An annotated function that calls `resetKernel(ChannelKernels<Channel>.self, …)`.
+  ///   - makeChannel: Makes the kernel of a channel, from 0 on.
+  /// - Throws: `AudioUnitError.failed` where the addresses do not count from 0 on.
+  ///
+  /// AUv3: none; `AUEffectBase::NewKernel` of version 2.
+  /// - Thread: [control]
+  public convenience init<Channel: ChannelKernel & ~Copyable>(
+    channelsOf unit: AudioUnit, render: @escaping RenderFunction, reset: @escaping ResetFunction,
+    makeChannel: (Int) -> Channel
+  ) throws(AudioUnitError) {
+    let parameters = unit.parameterTree.allParameters
+    for (index, parameter) in parameters.enumerated()
+    where parameter.address != ParameterAddress(index) {
+      throw .failed(
+        "the parameter \(parameter.keyPath) has address \(parameter.address) in place of \(index)")
+    }
+    let format = unit.outputBusses[0].format
+    self.init(
+      ChannelKernels(
+        channelCount: format.channelCount, sampleRate: format.sampleRate,
+        maximumFrames: unit.maximumFramesToRender, values: unit.parameterValues,
+        parameters: parameters.map {
+          ChannelParameter($0.range, ramps: $0.flags.contains(.canRamp))
+        },
+        isBypassed: unit.shouldBypassEffect, makeChannel: makeChannel),
+      for: unit, render: render, reset: reset)
+  }
+}

@@ -1,0 +1,161 @@
+// A kernel for each channel of a unit, driven as one.
+
+import Realtime
+
+/// The kernel of an effect whose channels are `ChannelKernel`s.
+///
+/// - A bypass fades over 20 ms; the channels forget what sounded when it ends.
+/// - A channel that rests is not called while its input is silent.
+/// - A value that is set reads as it was set, one that ramps as it sounds.
+///
+/// Like all that is generic, its functions carry no annotations of their own: they are checked
+/// where a unit's annotated render function drives them.
+public struct ChannelKernels<Channel: ChannelKernel & ~Copyable>: RenderKernel, ~Copyable {
+  @usableFromInline let channels: UnsafeMutablePointer<Channel>
+  @usableFromInline let channelCount: Int
+  @usableFromInline let values: ParameterValues
+  @usableFromInline let parameters: UnsafeMutablePointer<ChannelParameter>
+  @usableFromInline let parameterCount: Int
+  /// One channel's output while a bypass fades.
+  @usableFromInline let scratch: UnsafeMutablePointer<Float>
+  /// How long a bypass fades, and how far the effect is faded in.
+  @usableFromInline let fadeFrames: Int
+  @usableFromInline var fadedIn: Int
+  @usableFromInline var isBypassed: Bool
+  /// Whether a parameter may have a reading.
+  @usableFromInline var isFollowed = false
+
+  /// - Parameters:
+  ///   - channelCount: channels of the input and of the output.
+  ///   - sampleRate: frames per second.
+  ///   - maximumFrames: the most frames of a call.
+  ///   - values: where the values are published, in the order of `parameters`.
+  ///   - parameters: what each parameter takes, by its address from 0 on.
+  ///   - isBypassed: whether it starts bypassed, without a fade.
+  ///   - makeChannel: makes the kernel of a channel, from 0 on.
+  /// - Thread: [control]
+  public init(
+    channelCount: Int, sampleRate: Double, maximumFrames: Int, values: ParameterValues,
+    parameters: [ChannelParameter], isBypassed: Bool, makeChannel: (Int) -> Channel
+  ) {
+    self.channelCount = channelCount
+    self.values = values
+    self.isBypassed = isBypassed
+    fadeFrames = max(1, Int((sampleRate * 0.020).rounded()))
+    fadedIn = isBypassed ? 0 : fadeFrames
+    channels = .allocate(capacity: channelCount)
+    for index in 0..<channelCount { (channels + index).initialize(to: makeChannel(index)) }
+    parameterCount = parameters.count
+    self.parameters = .allocate(capacity: max(1, parameterCount))
+    for (index, parameter) in parameters.enumerated() {
+      (self.parameters + index).initialize(to: parameter)
+    }
+    scratch = .allocate(capacity: maximumFrames)
+    scratch.initialize(repeating: 0, count: maximumFrames)
+  }
+
+  deinit {
+    channels.deinitialize(count: channelCount)
+    channels.deallocate()
+    parameters.deallocate()
+    scratch.deallocate()
+  }
+
+  @_noLocks @_noAllocation @inlinable
+  public static func handlesBypass() -> Bool { true }
+
+  @inlinable
+  public mutating func begin(_ call: RenderCallView) {
+    let bypass = call.call.pointee.flags & UInt32(kRenderCallBypass) != 0
+    if bypass == isBypassed { return }
+    isBypassed = bypass
+    // After a bypass the channels know nothing of the signal: they start anew under the fade.
+    if !bypass && fadedIn == 0 { reset() }
+  }
+
+  @inlinable
+  public mutating func handle(
+    _ event: UnsafeMutablePointer<RenderEvent>, in list: RenderEventList, _ call: RenderCallView
+  ) {
+    guard event.pointee.isParameter,
+      event.pointee.address < UInt64(truncatingIfNeeded: parameterCount)
+    else { return }
+    let index = Int(truncatingIfNeeded: event.pointee.address)
+    let value = parameters[index].held(event.pointee.value)
+    let rampFrames = parameters[index].ramps ? event.pointee.rampFrames : 0
+    var channel = 0
+    while channel < channelCount {
+      channels[channel].setParameter(index, to: value, rampFrames: rampFrames)
+      channel &+= 1
+    }
+    if rampFrames == 0 { values[index] = value } else { isFollowed = true }
+  }
+
+  @inlinable
+  public mutating func render(_ slice: RenderSlice) {
+    var channel = 0
+    while channel < channelCount {
+      let input = slice.input(channel: channel)
+      let output = slice.output(channel: channel)
+      if isBypassed ? fadedIn > 0 : fadedIn < fadeFrames {
+        channels[channel].process(input, to: scratch, frameCount: slice.frameCount)
+        fade(input, to: output, frameCount: slice.frameCount)
+      } else if isBypassed {
+        channels[channel].skip(slice.frameCount)
+        Samples.copy(input, to: output, count: slice.frameCount)
+      } else if channels[channel].isAtRest()
+        && Samples.isSilent(input, count: slice.frameCount)
+      {
+        channels[channel].skip(slice.frameCount)
+        Samples.clear(output, count: slice.frameCount)
+      } else {
+        channels[channel].process(input, to: output, frameCount: slice.frameCount)
+      }
+      channel &+= 1
+    }
+    fadedIn =
+      isBypassed
+      ? max(0, fadedIn &- slice.frameCount) : min(fadeFrames, fadedIn &+ slice.frameCount)
+  }
+
+  /// Fades between a channel's input and what is made of it. Past its end the fade gives what no
+  /// fade would, to the bit, wherever the slice ends.
+  @inlinable
+  func fade(
+    _ input: UnsafePointer<Float>, to output: UnsafeMutablePointer<Float>, frameCount: Int
+  ) {
+    var place = fadedIn
+    var frame = 0
+    while frame < frameCount {
+      place = isBypassed ? max(0, place &- 1) : min(fadeFrames, place &+ 1)
+      let (dry, wet) = (input[frame], scratch[frame])
+      output[frame] =
+        place == 0
+        ? dry : place == fadeFrames ? wet : dry + (wet - dry) * Float(place) / Float(fadeFrames)
+      frame &+= 1
+    }
+  }
+
+  @inlinable
+  public mutating func end(_ call: RenderCallView) {
+    if !isFollowed || channelCount == 0 { return }
+    isFollowed = false
+    var index = 0
+    while index < parameterCount {
+      if let reading = channels[0].takeReading(ofParameter: index) {
+        values[index] = reading
+        isFollowed = true
+      }
+      index &+= 1
+    }
+  }
+
+  @inlinable
+  public mutating func reset() {
+    var channel = 0
+    while channel < channelCount {
+      channels[channel].reset()
+      channel &+= 1
+    }
+  }
+}

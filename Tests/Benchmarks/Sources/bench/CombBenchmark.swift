@@ -1,0 +1,90 @@
+// The comb filter and the delay against the same as plain C loops.
+
+import CBaseline
+import DSP
+import Glibc
+
+/// One channel of noise through both.
+final class CombBenchmark {
+  static let frameCount = 256
+  static let sampleRate = 48_000.0
+  private static let mask = 131_071
+
+  /// Whether the delay is measured in place of the comb filter.
+  private let isEcho: Bool
+  private var comb: CombFilter
+  private var echo: Echo
+  private var baseline: BaselineComb
+  private let input: UnsafeMutablePointer<Float>
+  private let output: UnsafeMutablePointer<Float>
+
+  /// - Parameter damping: of the comb filter, 0 to 99 %. The delay's cut-off is 5 kHz.
+  init(delayMilliseconds: Double, damping: Double = 0, isEcho: Bool = false) {
+    self.isEcho = isEcho
+    var settings = CombFilter.Settings()
+    settings.delayMilliseconds = delayMilliseconds
+    settings.feedback = 70
+    settings.feedforward = 20
+    settings.damping = damping
+    settings.mix = 60
+    comb = CombFilter(sampleRate: Self.sampleRate, settings: settings)
+    var echoSettings = Echo.Settings()
+    echoSettings.delaySeconds = delayMilliseconds / 1000
+    echoSettings.feedback = 70
+    echoSettings.cutoffHertz = 5000
+    echoSettings.mix = 60
+    echo = Echo(sampleRate: Self.sampleRate, settings: echoSettings)
+    let ring = UnsafeMutablePointer<Float>.allocate(capacity: Self.mask + 1)
+    ring.initialize(repeating: 0, count: Self.mask + 1)
+    baseline = BaselineComb(
+      ring: ring, mask: Int32(Self.mask), cursor: 0,
+      delay: Float(delayMilliseconds / 1000 * Self.sampleRate), feedback: 0.7, feedforward: 0.2,
+      pole: isEcho ? Float(exp(-2 * .pi * 5000 / Self.sampleRate)) : Float(damping / 100), mix: 0.6,
+      low: 0)
+    input = .allocate(capacity: Self.frameCount)
+    output = .allocate(capacity: Self.frameCount)
+    var random = SystemRandomNumberGenerator()
+    for frame in 0..<Self.frameCount {
+      (input + frame).initialize(to: Float.random(in: -1...1, using: &random))
+    }
+    output.initialize(repeating: 0, count: Self.frameCount)
+  }
+
+  deinit {
+    baseline.ring.deallocate()
+    input.deallocate()
+    output.deallocate()
+  }
+
+  private func process() {
+    if isEcho {
+      echo.process(input, to: output, frameCount: Self.frameCount)
+    } else {
+      comb.process(input, to: output, frameCount: Self.frameCount)
+    }
+  }
+
+  private func processBaseline() {
+    if isEcho {
+      baselineEcho(&baseline, input, output, Int32(Self.frameCount))
+    } else {
+      baselineComb(&baseline, input, output, Int32(Self.frameCount))
+    }
+  }
+
+  /// The greatest difference between both outputs of a while: they must do the same work.
+  func difference() -> Float {
+    var worst: Float = 0
+    for _ in 0..<200 {
+      process()
+      let ours = Array(UnsafeBufferPointer(start: output, count: Self.frameCount))
+      processBaseline()
+      for frame in 0..<Self.frameCount { worst = max(worst, abs(ours[frame] - output[frame])) }
+    }
+    return worst
+  }
+
+  func measure() -> Comparison {
+    .measure(units: Self.frameCount, ours: { process() }, baseline: { processBaseline() })
+  }
+}

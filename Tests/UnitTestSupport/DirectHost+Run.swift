@@ -1,0 +1,27 @@
+// Whole signals through a unit, and how they differ.
+
+import TestSupport
+import UnitModel
+
+extension DirectHost {
+  /// Renders `channels` in cycles and returns the output's channels. `between` runs before each
+  /// cycle with its first frame, counted from the first of `channels`.
+  public func run(
+    _ channels: [[Float]], periods: Periods = .fixed(256), between: (Int) throws -> Void = { _ in }
+  ) throws -> [[Float]] {
+    var output = [[Float]](repeating: [], count: channels.count)
+    var frame = 0
+    for length in periods.lengths(frames: channels[0].count) {
+      try between(frame)
+      let cycle = try render(length, inputs: [channels.map { Array($0[frame..<frame + length]) }])
+      for channel in channels.indices { output[channel] += cycle[0][channel] }
+      frame += length
+    }
+    return output
+  }
+}
+
+/// Where two signals first differ in a bit; nil when nowhere.
+public func firstBitDifference(_ first: [Float], _ second: [Float]) -> Int? {
+  firstDifference(first.map(\.bitPattern), second.map(\.bitPattern))
+}

@@ -1,0 +1,75 @@
+// What a test does to a unit's parameters.
+
+import Foundation
+import Realtime
+import TestSupport
+import UnitModel
+
+/// A parameter change of a test: `rampFrames` 0 sets the value.
+public struct ParameterMove: Sendable {
+  public var frame: Int
+  public var address: ParameterAddress
+  public var value: Float
+  public var rampFrames: Int
+
+  public init(frame: Int, address: ParameterAddress, value: Float, rampFrames: Int = 0) {
+    self.frame = frame
+    self.address = address
+    self.value = value
+    self.rampFrames = rampFrames
+  }
+
+  /// Sets and ramps of all parameters of a unit that can be set, at random frames, some of them on
+  /// one frame; logarithmic ones by ratios.
+  public static func random(
+    _ count: Int, of unit: AudioUnit, frames: Int, seed: UInt64
+  ) -> [ParameterMove] {
+    var random = SeededRandom(seed: seed)
+    let parameters = unit.parameterTree.allParameters.filter { $0.flags.contains(.writable) }
+    var moves: [ParameterMove] = []
+    for _ in 0..<count {
+      let parameter = parameters.randomElement(using: &random)!
+      let frame = Int.random(in: 0..<frames, using: &random)
+      var lengths = [0]
+      if parameter.flags.contains(.canRamp) {
+        lengths += [1, Int.random(in: 2...3000, using: &random)]
+      }
+      moves.append(
+        ParameterMove(
+          frame: Int.random(in: 0..<8, using: &random) == 0 ? moves.last?.frame ?? frame : frame,
+          address: parameter.address, value: parameter.randomValue(using: &random),
+          rampFrames: lengths.randomElement(using: &random)!))
+    }
+    return moves
+  }
+}
+
+extension Parameter {
+  /// A value of the range, a whole one where there are no others.
+  public func randomValue(using random: inout SeededRandom) -> Float {
+    if isWhole { return Float(Int.random(in: Int(minValue)...Int(maxValue), using: &random)) }
+    guard flags.contains(.displayLogarithmic), minValue > 0 else {
+      return Float.random(in: range, using: &random)
+    }
+    let part = Float.random(in: 0...1, using: &random)
+    return min(maxValue, max(minValue, minValue * exp(part * log(maxValue / minValue))))
+  }
+}
+
+extension AudioUnit {
+  public func schedule(_ moves: [ParameterMove]) throws {
+    for move in moves {
+      try scheduleParameter(
+        move.address, value: move.value, at: .frame(FrameTime(move.frame)),
+        rampFrames: move.rampFrames)
+    }
+  }
+
+  /// Gives every bus a format, and allocates for cycles of up to 1024 frames.
+  public func allocate(channels: Int, sampleRate: Double = 48_000) throws {
+    let format = try AudioFormat(sampleRate: sampleRate, channelCount: channels)
+    for bus in inputBusses.busses + outputBusses.busses { try bus.setFormat(format) }
+    try setMaximumFramesToRender(1024)
+    try allocateRenderResources()
+  }
+}
