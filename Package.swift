@@ -72,6 +72,7 @@ let package = Package(
     module("FilterUnit", ["UnitModel", "DSP"]),
     module("CombUnit", ["UnitModel", "DSP"]),
     module("DelayUnit", ["UnitModel", "DSP"]),
+    module("ToneUnit", ["UnitModel", "DSP"]),
     module("MIDIEffectUnit", ["UnitModel", "MIDIStages", "MIDIStagesModel"]),
     module(
       "SamplerUnit",
@@ -93,7 +94,7 @@ let package = Package(
       "Session",
       [
         "Configuration", "ControlSocket", "OSC", "FilterUnit", "CombUnit",
-        "DelayUnit", "MIDIEffectUnit", "SamplerUnit",
+        "DelayUnit", "ToneUnit", "MIDIEffectUnit", "SamplerUnit",
         "PlayerUnit", "ControlUnit", "MIDIStages",
         "MIDIStagesModel", "Graph", "JackBackend", "OfflineBackend", "MediaFiles", "Files",
         .product(name: "Logging", package: "swift-log"),
@@ -107,14 +108,14 @@ let package = Package(
       "AuricleCommand",
       [
         "Session", "Configuration", "ControlSocket", "JackBackend", "PlayerUnit", "SamplerUnit",
-        "UnitModel", "MediaFiles", "CCurses",
+        "UnitModel", "MediaFiles", "DSP", "CCurses",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]),
     module(
       "AuricleHost",
       [
-        "AuricleCommand", "Session", "FilterUnit", "CombUnit", "DelayUnit",
+        "AuricleCommand", "Session", "FilterUnit", "CombUnit", "DelayUnit", "ToneUnit",
         "MIDIEffectUnit", "SamplerUnit", "Graph", "JackBackend", "OfflineBackend",
       ]),
     .executableTarget(
@@ -149,6 +150,7 @@ let package = Package(
     tests("FilterUnitTests", ["FilterUnit", "UnitTestSupport"]),
     tests("CombUnitTests", ["CombUnit", "UnitTestSupport"]),
     tests("DelayUnitTests", ["DelayUnit", "UnitTestSupport"]),
+    tests("ToneUnitTests", ["ToneUnit", "UnitTestSupport"]),
     // What every effect promises.
     tests("UnitPromiseTests", ["FilterUnit", "CombUnit", "DelayUnit", "UnitTestSupport"]),
     tests("MIDIEffectUnitTests", ["MIDIEffectUnit", "UnitModel", "Graph", "OfflineBackend"]),

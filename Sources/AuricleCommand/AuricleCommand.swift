@@ -14,7 +14,7 @@ public struct AuricleCommand: AsyncParsableCommand {
     subcommands: [
       RunCommand.self, PlayCommand.self, ControlCommand.self, TopCommand.self, BounceCommand.self,
       UnitsCommand.self,
-      SoundFontCommand.self,
+      SoundFontCommand.self, PitchesCommand.self,
       ProbeCommand.self, DoctorCommand.self, ManualCommand.self, ReferenceCommand.self,
     ])
 

@@ -2,7 +2,7 @@
 
 /// `AuricleCommand.main(adding:)`: all commands, for components of one's own too.
 @_exported import AuricleCommand
-/// `CombUnit`, `DelayUnit`, `FilterUnit`, `MIDIEffectUnit`, `SamplerUnit`: the built-in
+/// `CombUnit`, `DelayUnit`, `FilterUnit`, `MIDIEffectUnit`, `SamplerUnit`, `ToneUnit`: the built-in
 /// units.
 @_exported import CombUnit
 @_exported import DelayUnit
@@ -17,3 +17,4 @@
 @_exported import SamplerUnit
 /// `SessionBuilder`, `JackSession`, `Bounce`: sessions from configuration files.
 @_exported import Session
+@_exported import ToneUnit

@@ -6,12 +6,13 @@ import DelayUnit
 import FilterUnit
 import MIDIEffectUnit
 import SamplerUnit
+import ToneUnit
 import UnitModel
 
 /// The components that every session knows.
 public enum BuiltInComponents {
   public static let all = [
-    FilterUnit.component, CombUnit.component, DelayUnit.component,
+    FilterUnit.component, CombUnit.component, DelayUnit.component, ToneUnit.component,
     MIDIEffectUnit.component, SamplerUnit.component,
   ]
 

@@ -14,7 +14,8 @@ import Testing
     ["run", "--server", ""], ["doctor", "--server", "a/b"], ["doctor", "--server", "a\u{7}"],
     ["run", "--server", String(repeating: "n", count: 64)],
     ["bounce"], ["bounce", "a.toml", "--midi", "a.mid", "--output", "a.wav", "--period", "0"],
-    ["units", "nonsense"], ["units", "aufx/none/Aurc"],
+    ["units", "nonsense"], ["units", "aufx/none/Aurc"], ["pitches", "--tuning", "399"],
+    ["pitches", "--tuning", "nan"],
   ])
   func badUsageIsStatus2(arguments: [String]) async throws {
     let (status, child) = try await auricle(arguments)
@@ -123,6 +124,26 @@ import Testing
     #expect((parameters?.first?["minimum"] as? Double) == 12)
     #expect((unit?["presets"] as? [[String: Any]])?.count == 3)
     #expect((unit?["outputs"] as? [[String: Any]])?.count == 1)
+  }
+
+  /// Figures as tables of equal temperament have them.
+  @Test func thePitchesOfAllKeysAreListed() async throws {
+    let (status, table) = try await auricle(["pitches"])
+    #expect(status == .exited(0))
+    let rows = table.standardOutput.split(separator: "\n").map {
+      $0.split(separator: " ").map(String.init)
+    }
+    #expect(rows.count == 129)
+    #expect(rows[1] == ["0", "C-1", "8.176", "Hz"])
+    #expect(rows[61] == ["60", "C4", "261.626", "Hz"])
+    #expect(rows[71] == ["70", "A#4", "466.164", "Hz"])
+    #expect(rows[128] == ["127", "G9", "12543.854", "Hz"])
+
+    let (_, json) = try await auricle(["pitches", "--tuning", "432", "--json"])
+    let keys = try JSONSerialization.jsonObject(with: Data(json.standardOutput.utf8))
+    let a4 = try #require((keys as? [[String: Any]])?.first { $0["key"] as? Int == 69 })
+    #expect(a4["hertz"] as? Double == 432)
+    #expect(a4["name"] as? String == "A4")
   }
 
   @Test func helpAndVersionAreNoFailures() async throws {

@@ -15,7 +15,7 @@ import Testing
     "arpeggiator.toml", "comb.toml", "default.toml", "delay.toml", "filter.toml",
     "general-midi.toml",
     "keyboard.toml",
-    "layers.toml", "liveset.toml", "sampler.toml",
+    "layers.toml", "liveset.toml", "sampler.toml", "tone.toml",
   ]
 
   /// Bounces a configuration with a low and a high note, and noise at the inputs.

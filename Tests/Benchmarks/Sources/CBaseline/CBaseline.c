@@ -89,6 +89,28 @@ void baselineEcho(BaselineComb *echo, const float *input, float *output, int fra
   *echo = c;
 }
 
+void baselineTone(BaselineTone *tone, const double *parts, float *output, int frameCount) {
+  BaselineTone t = *tone;
+  const int count = (int)(t.limit / t.step);
+  const int whole = (int)(0.839 * t.limit / t.step);
+  for (int frame = 0; frame < frameCount; ++frame) {
+    const double angle = 2.0 * M_PI * t.phase;
+    const double twice = 2.0 * cos(angle);
+    double last = 0.0, beforeLast = 0.0;
+    for (int harmonic = count; harmonic > 0; --harmonic) {
+      double part = parts[harmonic];
+      if (harmonic > whole) part *= fmin(fmax((t.limit - harmonic * t.step) / (0.16 * t.limit), 0.0), 1.0);
+      const double next = twice * last + (part - beforeLast);
+      beforeLast = last;
+      last = next;
+    }
+    output[frame] = (float)(last * sin(angle));
+    t.phase += t.step;
+    if (t.phase >= 0.5) t.phase -= 1.0;
+  }
+  *tone = t;
+}
+
 static void copyOnce(const float *from, float *to, int frames) { memcpy(to, from, (size_t)frames * sizeof(float)); }
 
 static void (*volatile copyPointer)(const float *, float *, int) = copyOnce;

@@ -28,7 +28,7 @@ func showAtOnce() { fflush(nil) }
 if try await MemoryBenchmark.runsAsChild(CommandLine.arguments) { exit(0) }
 
 let names = [
-  "filter", "comb", "delay", "graph", "edits", "meters", "midi", "floods", "worst",
+  "filter", "comb", "delay", "tone", "graph", "edits", "meters", "midi", "floods", "worst",
   "sampler", "pieces",
   "voices",
   "memory",
@@ -61,6 +61,12 @@ for delay in [20.0, 500] where isWanted("delay") {
   let benchmark = CombBenchmark(delayMilliseconds: delay, isEcho: true)
   guard benchmark.difference() < 1e-3 else { fatalError("the delays' outputs differ") }
   report("delay, \(delay) ms", unit: "ns/frame", benchmark.measure())
+}
+
+for key in [21, 45, 69, 93] where isWanted("tone") {
+  let benchmark = ToneBenchmark(key: key)
+  guard benchmark.difference() < 1e-6 else { fatalError("the tones differ") }
+  report("tone, a saw of key \(key)", unit: "ns/frame", benchmark.measure())
 }
 
 for unitCount in [1, 8, 64] where isWanted("graph") {

@@ -1,5 +1,5 @@
 // What the figures are compared with: the low-pass as one writes it in C (a biquad in transposed
-// direct form II, double inside), comb filter and echo, and plain copies.
+// direct form II, double inside), comb filter, echo and tone, and plain copies.
 #pragma once
 
 typedef struct BaselineCoefficients {
@@ -37,6 +37,14 @@ void baselineComb(BaselineComb *_Nonnull comb, const float *_Nonnull input, floa
 // An echo of one channel by the same ring: the low-pass stands behind the ring, and what goes round
 // is held to ±8. `feedforward` is not used.
 void baselineEcho(BaselineComb *_Nonnull echo, const float *_Nonnull input, float *_Nonnull output,
+                  int frameCount);
+
+// A tone's harmonics, added by Clenshaw's recurrence: `parts` has their amplitudes from 1 on, and
+// those from 84 % of `limit` on fade out. `phase`, `step` and `limit` are in turns.
+typedef struct BaselineTone {
+  double phase, step, limit;
+} BaselineTone;
+void baselineTone(BaselineTone *_Nonnull tone, const double *_Nonnull parts, float *_Nonnull output,
                   int frameCount);
 
 // Copies two channels `times` times, through a function pointer that the compiler cannot see
