@@ -67,7 +67,7 @@ let package = Package(
     // Control side.
     module("Files"),
     module("UnitModel", ["UnitRender", "Realtime", "Files"]),
-    module("Configuration", ["CToml", "UnitModel"]),
+    module("Configuration", ["CToml", "UnitModel", "Files"]),
     module("MIDIStagesModel", ["UnitModel", "MIDIStages"]),
     module("FilterUnit", ["UnitModel", "DSP"]),
     module("CombUnit", ["UnitModel", "DSP"]),

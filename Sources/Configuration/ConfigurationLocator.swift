@@ -1,4 +1,5 @@
 // Finds the configuration that a user names.
+import Files
 public import Foundation
 
 /// Finds configurations: by path, or by name in the folders for them.
@@ -15,23 +16,20 @@ public struct ConfigurationLocator: Sendable {
   public init(
     environment: [String: String] = ProcessInfo.processInfo.environment, program: URL? = nil
   ) {
-    func folder(_ path: String?) -> URL? {
-      // The XDG base directory specification has relative paths ignored.
-      guard let path, path.hasPrefix("/") else { return nil }
-      return URL(fileURLWithPath: path, isDirectory: true)
-    }
-    let user =
-      folder(environment["XDG_CONFIG_HOME"])
-      ?? folder(environment["HOME"])?.appendingPathComponent(".config", isDirectory: true)
-    let system = (environment["XDG_CONFIG_DIRS"] ?? "/etc/xdg").split(separator: ":")
-      .compactMap { folder(String($0)) }
+    let base = BaseFolders(environment)
     let prefix = program?.resolvingSymlinksInPath().deletingLastPathComponent()
       .deletingLastPathComponent()
-    let prefixes = [prefix].compactMap { $0 } + ["/usr/local", "/usr"].compactMap { folder($0) }
+    let prefixes =
+      [prefix].compactMap { $0 }
+      + ["/usr/local", "/usr"].map {
+        URL(fileURLWithPath: $0, isDirectory: true)
+      }
     let here = URL(fileURLWithPath: ".", isDirectory: true)
     var folders: [URL] = []
     var candidates = [here, here.appendingPathComponent("config", isDirectory: true)]
-    candidates += ([user].compactMap { $0 } + system).map { $0.appendingPathComponent("auricle") }
+    candidates += ([base.configuration].compactMap { $0 } + base.systemConfiguration).map {
+      $0.appendingPathComponent("auricle")
+    }
     candidates += prefixes.map { $0.appendingPathComponent("share/auricle/config") }
     for candidate in candidates where !folders.contains(where: { $0.path == candidate.path }) {
       folders.append(candidate)

@@ -1,6 +1,7 @@
 // Finds the SoundFont file that a configuration names.
 
 import Configuration
+import Files
 public import Foundation
 
 /// Finds SoundFonts: by absolute path, beside the configuration, or in the usual folders.
@@ -13,20 +14,13 @@ public struct SoundFontLocator: Sendable {
 
   /// - Parameter environment: HOME, XDG_DATA_HOME and XDG_DATA_DIRS decide which folders are usual.
   public init(environment: [String: String] = ProcessInfo.processInfo.environment) {
-    func folder(_ path: String?) -> URL? {
-      // The XDG base directory specification has relative paths ignored.
-      guard let path, path.hasPrefix("/") else { return nil }
-      return URL(fileURLWithPath: path, isDirectory: true)
+    let base = BaseFolders(environment)
+    let home = base.home
+    let standardData = ["/usr/local/share", "/usr/share"].map {
+      URL(fileURLWithPath: $0, isDirectory: true)
     }
-    let home = folder(environment["HOME"])
-    let userData =
-      folder(environment["XDG_DATA_HOME"])
-      ?? home?.appendingPathComponent(".local/share", isDirectory: true)
-    let systemData = (environment["XDG_DATA_DIRS"] ?? "").split(separator: ":")
-      .compactMap { folder(String($0)) }
-    let standardData = ["/usr/local/share", "/usr/share"].compactMap { folder($0) }
     var folders: [URL] = []
-    for data in [userData].compactMap({ $0 }) + systemData + standardData {
+    for data in [base.data].compactMap({ $0 }) + base.systemData + standardData {
       for name in ["soundfonts", "sounds/sf2", "sounds/sf3"] {
         let candidate = data.appendingPathComponent(name, isDirectory: true)
         if !folders.contains(where: { $0.path == candidate.path }) { folders.append(candidate) }

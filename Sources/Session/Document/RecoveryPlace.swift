@@ -46,14 +46,7 @@ struct RecoveryPlace: Equatable {
   static func root(
     _ environment: [String: String] = ProcessInfo.processInfo.environment
   ) -> URL? {
-    func folder(_ path: String?) -> URL? {
-      guard let path, path.hasPrefix("/") else { return nil }
-      return URL(fileURLWithPath: path, isDirectory: true)
-    }
-    let state =
-      folder(environment["XDG_STATE_HOME"])
-      ?? folder(environment["HOME"])?.appendingPathComponent(".local/state", isDirectory: true)
-    return state?.appendingPathComponent("auricle/recovery", isDirectory: true)
+    BaseFolders(environment).state?.appendingPathComponent("auricle/recovery", isDirectory: true)
   }
 
   /// Those that were left behind, the newest first.

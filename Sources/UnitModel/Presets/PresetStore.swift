@@ -1,5 +1,6 @@
 // The folder of a component's user presets.
 
+import Files
 import Foundation
 import Synchronization
 
@@ -44,11 +45,9 @@ public final class PresetStore: Sendable {
   ///
   /// - Thread: [control]
   public static var defaultRoot: URL {
-    let variable = ProcessInfo.processInfo.environment["XDG_DATA_HOME"] ?? ""
     let data =
-      variable.hasPrefix("/")
-      ? URL(fileURLWithPath: variable, isDirectory: true)
-      : FileManager.default.homeDirectoryForCurrentUser.appendingPathComponent(
+      BaseFolders().data
+      ?? FileManager.default.homeDirectoryForCurrentUser.appendingPathComponent(
         ".local/share", isDirectory: true)
     return data.appendingPathComponent("auricle/presets", isDirectory: true)
   }

@@ -1,0 +1,46 @@
+// Where programs look for the files of a user and of the system.
+
+public import Foundation
+
+/// The base folders of the XDG base directory specification.
+///
+/// It has variables ignored whose value is no absolute path.
+public struct BaseFolders: Sendable {
+  /// $HOME; nil where it is not set.
+  public let home: URL?
+  /// $XDG_CONFIG_HOME, `~/.config` without.
+  public let configuration: URL?
+  /// $XDG_DATA_HOME, `~/.local/share` without.
+  public let data: URL?
+  /// $XDG_STATE_HOME, `~/.local/state` without.
+  public let state: URL?
+  /// $XDG_CONFIG_DIRS, `/etc/xdg` without.
+  public let systemConfiguration: [URL]
+  /// $XDG_DATA_DIRS; none without.
+  public let systemData: [URL]
+
+  /// - Thread: [any]
+  public init(_ environment: [String: String] = ProcessInfo.processInfo.environment) {
+    let home = Self.folder(environment["HOME"])
+    func user(_ variable: String, _ fallback: String) -> URL? {
+      Self.folder(environment[variable])
+        ?? home?.appendingPathComponent(fallback, isDirectory: true)
+    }
+    func system(_ variable: String, _ fallback: String) -> [URL] {
+      (environment[variable] ?? fallback).split(separator: ":").compactMap {
+        Self.folder(String($0))
+      }
+    }
+    self.home = home
+    configuration = user("XDG_CONFIG_HOME", ".config")
+    data = user("XDG_DATA_HOME", ".local/share")
+    state = user("XDG_STATE_HOME", ".local/state")
+    systemConfiguration = system("XDG_CONFIG_DIRS", "/etc/xdg")
+    systemData = system("XDG_DATA_DIRS", "")
+  }
+
+  private static func folder(_ path: String?) -> URL? {
+    guard let path, path.hasPrefix("/") else { return nil }
+    return URL(fileURLWithPath: path, isDirectory: true)
+  }
+}
