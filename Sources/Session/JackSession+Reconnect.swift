@@ -64,7 +64,8 @@ extension JackSession {
     (lastCycles, lastCycle, isIdle) = (0, .now, false)
     for node in plan.graph.nodes { node.unit.isRenderingOffline = false }
     describe(connection)
-    connectOutside(isSettled: true)
+    // Other clients come back too, and may have one of their ports so far.
+    connectOutside(isSettled: false)
     restore(with: Set(connection.client.ports.map(\.name)))
     remember(mayForget: false)
     log.notice("\(hasLostServer ? "the JACK server is back" : "the session goes on"); \(readyLine)")

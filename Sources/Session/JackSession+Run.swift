@@ -129,6 +129,7 @@ extension JackSession {
       case .notice(let notice): try handle(notice)
       case .reconnect:
         if try reconnect(&waiting) {
+          arrivals.isUnsettled = true
           forwarding = forwardNotices { continuation.yield(.notice($0)) }
         } else {
           later(.reconnect, milliseconds: waiting.milliseconds)
