@@ -62,6 +62,23 @@ extension UnitConfiguration {
   }
 }
 
+extension ConnectionConfiguration {
+  package var unlocated: ConnectionConfiguration {
+    ConnectionConfiguration(from: from.unlocated, to: to.unlocated, location: .nowhere)
+  }
+}
+
+extension SceneConfiguration {
+  package var unlocated: SceneConfiguration {
+    var scene = SceneConfiguration(name: name.unlocated, at: .nowhere)
+    scene.bypasses = bypasses.map { Bypass(unit: $0.unit.unlocated, isOn: $0.isOn.unlocated) }
+    scene.entries = entries.map { Entry(unit: $0.unit.unlocated, name: $0.name.unlocated) }
+    scene.connections = connections?.map(\.unlocated)
+    scene.values = values.map(\.unlocated)
+    return scene
+  }
+}
+
 extension MappingConfiguration {
   package var unlocated: MappingConfiguration {
     var mapping = self
@@ -83,9 +100,7 @@ extension SessionConfiguration {
     SessionConfiguration(
       version: version?.unlocated, clientName: clientName?.unlocated, osc: osc?.unlocated,
       units: units.map(\.unlocated),
-      connections: connections.map {
-        ConnectionConfiguration(
-          from: $0.from.unlocated, to: $0.to.unlocated, location: .nowhere)
-      }, mappings: mappings.map(\.unlocated))
+      connections: connections.map(\.unlocated), mappings: mappings.map(\.unlocated),
+      scenes: scenes.map(\.unlocated))
   }
 }

@@ -1,10 +1,10 @@
 // Reads [[connect]].
 
 extension ConfigurationReader {
-  mutating func connection(_ node: ConfigurationValue, unitIDs: [String])
-    -> ConnectionConfiguration?
-  {
-    let section = "[[connect]]"
+  /// - Parameter section: what it is in.
+  mutating func connection(
+    _ node: ConfigurationValue, unitIDs: [String], in section: String = "[[connect]]"
+  ) -> ConnectionConfiguration? {
     guard
       let members = attempt({ () throws(ConfigurationProblem) in
         try node.table("connect", as: section)

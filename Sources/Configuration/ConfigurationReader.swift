@@ -72,6 +72,7 @@ struct ConfigurationReader {
     var endIDs: [String] = []
     var connectionTables: [ConfigurationValue] = []
     var mappings: [MappingConfiguration] = []
+    var sceneTables: [ConfigurationValue] = []
     for member in members ?? [] {
       let node = member.value
       switch member.key.value {
@@ -91,11 +92,12 @@ struct ConfigurationReader {
         let tables = self.tables(node, section: "map")
         if !tables.isEmpty { endIDs = [SessionConfiguration.controlID] }
         mappings = self.mappings(tables)
+      case "scene": sceneTables = self.tables(node, section: "scene")
       default:
         report(
           .unknown(
             "section", member.key.value, in: "the configuration",
-            accepted: ["client", "osc", "unit", "connect", "map", "version"],
+            accepted: ["client", "osc", "unit", "connect", "map", "scene", "version"],
             at: member.key.location))
       }
     }
@@ -107,7 +109,8 @@ struct ConfigurationReader {
     let connections = connectionTables.compactMap { connection($0, unitIDs: endIDs) }
     return SessionConfiguration(
       version: version, clientName: clientName, osc: osc, units: units,
-      connections: connections, mappings: mappings)
+      connections: connections, mappings: mappings,
+      scenes: scenes(sceneTables, endIDs: endIDs))
   }
 
   private mutating func version(_ node: ConfigurationValue) -> Located<Int>? {

@@ -60,6 +60,7 @@ extension SessionConfiguration {
       writer.put("to", .string(connection.to.value.text))
     }
     for mapping in mappings { mapping.write(to: &writer) }
+    for scene in scenes { scene.write(to: &writer) }
     return writer.text
   }
 }
@@ -111,6 +112,36 @@ extension MappingConfiguration {
   ///
   /// - Thread: [any]
   public var text: String { ([parameter.value] + settings).joined(separator: " ") }
+}
+
+extension SceneConfiguration {
+  fileprivate func write(to writer: inout TOMLWriter) {
+    writer.section("[[scene]]")
+    writer.put("name", .string(name.value))
+    if let connections {
+      writer.put(
+        "connections",
+        .array(
+          connections.map {
+            .table([
+              ("from", .string($0.from.value.text)), ("to", .string($0.to.value.text)),
+            ])
+          }))
+    }
+    let tables =
+      [
+        ("bypass", bypasses.map { (TOMLText.key($0.unit.value), .boolean($0.isOn.value)) }),
+        ("entries", entries.map { (TOMLText.key($0.unit.value), .string($0.name.value)) }),
+        ("parameters", values.members),
+      ] as [(String, [(key: String, value: TOMLText)])]
+    // A section ends the keys of the one that it is in.
+    for isLine in [true, false] {
+      for (name, members) in tables
+      where TOMLWriter.fits("\(name) = " + TOMLText.table(members).inline) == isLine {
+        writer.put(members, as: name, in: "scene")
+      }
+    }
+  }
 }
 
 extension UnitConfiguration {

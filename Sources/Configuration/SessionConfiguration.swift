@@ -25,6 +25,8 @@ public struct SessionConfiguration: Sendable, Equatable {
   public var connections: [ConnectionConfiguration]
   /// Which controllers move which parameters, in the order of the file.
   public var mappings: [MappingConfiguration] = []
+  /// What can be loaded at once while the session plays, in the order of the file; names unique.
+  public var scenes: [SceneConfiguration] = []
 
   /// What connections call the place where controllers come in. No unit has this id.
   public static let controlID = "control"

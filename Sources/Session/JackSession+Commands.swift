@@ -68,7 +68,18 @@ extension JackSession {
         for ringing in self.plan.ringing { ringing.node.unit.reset() }
         self.connection?.backend.endNotesSent()
       }, status: { self.status },
-      store: store, history: history, editor: editor)
+      store: store, history: history, editor: editor, clock: clock)
+  }
+
+  /// Tells where the session is as long as it is at this server.
+  private var clock: @Sendable () -> SessionClock? {
+    guard let connection, let sampleRate = connection.sampleRate else { return { nil } }
+    return { [weak backend = connection.backend] in
+      guard let backend, !backend.isServerGone else { return nil }
+      let statistics = backend.statistics
+      return SessionClock(
+        frame: Int64(statistics.frame), period: statistics.period, sampleRate: sampleRate)
+    }
   }
 
   private var status: SessionStatus {

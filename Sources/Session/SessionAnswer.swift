@@ -21,11 +21,12 @@ public enum SessionAnswer: Sendable, Equatable {
   case mappings([MappingReading])
   /// On which frame a change took effect, or began to.
   case frame(Int64)
+  case scenes([SceneReading])
 }
 
 extension SessionAnswer: Codable {
   private enum Key: String, CodingKey {
-    case units, parameters, parameter, presets, status, saved, changes, mappings, frame
+    case units, parameters, parameter, presets, status, saved, changes, mappings, frame, scenes
   }
 
   public init(from decoder: any Decoder) throws {
@@ -42,6 +43,7 @@ extension SessionAnswer: Codable {
     case .changes?: self = .changes(try object.decode([ChangeReading].self, forKey: .changes))
     case .mappings?:
       self = .mappings(try object.decode([MappingReading].self, forKey: .mappings))
+    case .scenes?: self = .scenes(try object.decode([SceneReading].self, forKey: .scenes))
     case .frame?: self = .frame(try object.decode(Int64.self, forKey: .frame))
     case nil: self = .done
     }
@@ -59,6 +61,7 @@ extension SessionAnswer: Codable {
     case .saved(let saved): try object.encode(saved, forKey: .saved)
     case .changes(let changes): try object.encode(changes, forKey: .changes)
     case .mappings(let mappings): try object.encode(mappings, forKey: .mappings)
+    case .scenes(let scenes): try object.encode(scenes, forKey: .scenes)
     case .frame(let frame): try object.encode(frame, forKey: .frame)
     }
   }

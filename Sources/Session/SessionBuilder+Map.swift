@@ -118,7 +118,7 @@ extension SessionBuilder {
 
 extension Parameter {
   /// Whether an event of the render thread sets it.
-  fileprivate var isMovable: Bool {
+  var isMovable: Bool {
     flags.contains(.writable) && !flags.contains(.nonRealTime)
   }
 }

@@ -1,6 +1,7 @@
 // Builds what a configuration describes.
 
 import Configuration
+import ControlUnit
 import Foundation
 import Graph
 import UnitModel
@@ -58,6 +59,9 @@ public struct SessionBuilder {
         if let wish = try connect(connection, in: graph) { wishes.append(wish) }
       }
       let mappings = try map(configuration.mappings, in: graph)
+      try check(
+        configuration.scenes,
+        units: graph.nodes.filter { !($0.unit is ControlUnit) }.map { ($0.id, $0.unit) })
       let files = origin.files
       let plan = SessionPlan(
         graph: graph,

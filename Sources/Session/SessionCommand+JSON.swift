@@ -9,7 +9,7 @@ extension SessionCommand: Codable {
     case list, get, set, watch, bypass, preset, soundfont, entry, panic, status
     case save, undo, redo
     case connect, disconnect, add, replace, remove, together
-    case map, unmap, learn
+    case map, unmap, learn, scene
   }
 
   enum Key: String, CodingKey, CaseIterable {
@@ -36,6 +36,7 @@ extension SessionCommand: Codable {
     case .remove: [.unit, .ringOut, .frame]
     case .map: [.path, .settings, .frame]
     case .unmap: [.path, .frame]
+    case .scene: [.action, .name, .paths]
     case .learn: [.path, .settings, .timeout, .notes]
     case .together: [.commands, .frame]
     case .panic, .status: []
@@ -111,6 +112,7 @@ extension SessionCommand: Codable {
         throw SessionCommandError("a 'path' is needed", accepted: "a text")
       }
     case .unmap: self = .unmap(path: try object.text(.path))
+    case .scene: self = .scene(try SceneAction(object))
     case .learn:
       self = .learn(
         path: try object.text(.path),
@@ -212,6 +214,11 @@ extension SessionCommand: Codable {
     case .unmap(let path):
       try put(.unmap)
       try put(path, .path)
+    case .scene(let action):
+      try put(.scene)
+      try put(action.words.action.rawValue, .action)
+      try put(action.words.name, .name)
+      if case .save(_, let paths) = action, !paths.isEmpty { try put(paths, .paths) }
     case .together(let commands, let frame):
       try put(.together)
       try put(commands, .commands)
@@ -248,16 +255,48 @@ extension SessionCommand.PresetAction {
   }
 
   fileprivate init(_ object: CommandObject) throws(SessionCommandError) {
-    let word = try object.text(.action)
-    guard let action = SessionCommand.Action(rawValue: word) else {
-      throw .unknown(
-        "action", word, in: "'preset'", accepted: SessionCommand.Action.allCases.map(\.rawValue))
-    }
-    switch action {
+    switch try SessionCommand.Action(object, of: "preset") {
     case .list: self = .list
     case .load: self = .load(try object.text(.name))
     case .save: self = .save(try object.text(.name))
     case .delete: self = .delete(try object.text(.name))
     }
+  }
+}
+
+extension SessionCommand.SceneAction {
+  fileprivate var words: (action: SessionCommand.Action, name: String?) {
+    switch self {
+    case .list: (.list, nil)
+    case .load(let name): (.load, name)
+    case .save(let name, _): (.save, name)
+    case .delete(let name): (.delete, name)
+    }
+  }
+
+  fileprivate init(_ object: CommandObject) throws(SessionCommandError) {
+    let paths = try object.given(.paths, [String].self, "a list of texts")
+    let action = try SessionCommand.Action(object, of: "scene")
+    if paths != nil, action != .save {
+      throw SessionCommandError("'paths' say what is saved", accepted: "'save', or no 'paths'")
+    }
+    switch action {
+    case .list: self = .list
+    case .load: self = .load(try object.text(.name))
+    case .save: self = .save(try object.text(.name), paths: paths ?? [])
+    case .delete: self = .delete(try object.text(.name))
+    }
+  }
+}
+
+extension SessionCommand.Action {
+  fileprivate init(_ object: CommandObject, of command: String) throws(SessionCommandError) {
+    let word = try object.text(.action)
+    guard let action = SessionCommand.Action(rawValue: word) else {
+      throw .unknown(
+        "action", word, in: "'\(command)'",
+        accepted: SessionCommand.Action.allCases.map(\.rawValue))
+    }
+    self = action
   }
 }

@@ -38,6 +38,8 @@ public enum SessionCommand: Sendable, Equatable {
   case map(path: String, settings: [String])
   /// Has no controller move a parameter any more.
   case unmap(path: String)
+  /// Tells the scenes, or does something with one.
+  case scene(SceneAction)
   /// Sets several parameters on one frame, or changes several units and connections at once; all of
   /// it or nothing.
   case together([SessionCommand], frame: Int64? = nil)
@@ -76,6 +78,17 @@ public enum SessionCommand: Sendable, Equatable {
     case load(String)
     /// Over an earlier one of the user's that has the name.
     case save(String)
+    case delete(String)
+  }
+
+  /// What may be done with scenes.
+  public enum SceneAction: Sendable, Equatable {
+    case list
+    /// Sets everything as it was saved.
+    case load(String)
+    /// What units are set to and how they are connected, over an earlier one that has the name;
+    /// with paths of units, groups or parameters what these are set to alone.
+    case save(String, paths: [String] = [])
     case delete(String)
   }
 

@@ -10,13 +10,10 @@ extension SessionControl {
   func restructure(
     _ commands: [SessionCommand], frame: Int64? = nil
   ) throws(SessionCommandError) -> Outcome {
-    guard let editor, let store else {
-      throw SessionCommandError("units of this session cannot change: it was made by a program")
-    }
+    guard let store else { throw Self.isFixed }
     if let frame {
       try EditFrame.check(frame, now: status().frame, sampleRate: sampleRate)
     }
-    let history = history
     let kinds = store.origin.registry.configurableUnits
     var changes: [StructureChange] = []
     for (number, command) in commands.enumerated() {
@@ -24,8 +21,20 @@ extension SessionControl {
         if let change = try Self.change(command, kinds) { changes.append(change) }
       } catch { throw SessionCommandError(error, of: commands.count > 1 ? number + 1 : nil) }
     }
+    return try restructure(changes, frame: frame)
+  }
+
+  private static let isFixed = SessionCommandError(
+    "units of this session cannot change: it was made by a program")
+
+  /// Makes changes together: all of them, or none.
+  func restructure(
+    _ changes: [StructureChange], frame: Int64? = nil
+  ) throws(SessionCommandError) -> Outcome {
+    guard let editor, let store else { throw Self.isFixed }
+    let history = history
     // Behind what is still being loaded.
-    return later { [changes] in
+    return later {
       var configuration = store.origin.configuration
       var made: Set<String> = []
       for (number, change) in changes.enumerated() {
@@ -36,8 +45,8 @@ extension SessionControl {
       let frame = try await editor.follow(
         configuration, making: made, ringingOut: Set(changes.compactMap(\.ringsOut)),
         frame: frame,
-        changes.map(\.text).joined(separator: ", "), path: changes.first?.path ?? "", store,
-        history)
+        changes.map(\.text).joined(separator: ", "), path: changes.first?.path ?? "",
+        fitsScenes: true, store, history)
       return frame.map { .frame($0) } ?? .done
     }
   }
@@ -121,6 +130,7 @@ extension SessionControl {
         $0.from.value.unit == id || $0.to.value.unit == id
       }
       configuration.removeMappings { SessionPath($0.parameter.value).unit == id }
+      configuration.removeFromScenes(id)
       return []
     }
   }
@@ -193,14 +203,14 @@ extension SessionEditor {
   /// - Parameters:
   ///   - ringingOut: the ids of units that are removed and ring out.
   ///   - frame: where it begins; nil for the next cycle.
+  ///   - fitsScenes: whether scenes lose what units that are made do not have; else that is wrong.
   /// - Returns: the frame on which the change began; nil where nothing renders.
   /// - Throws: what is wrong with it; nothing has changed then.
   @discardableResult
   func follow(
     _ configuration: SessionConfiguration, making made: Set<String>,
     ringingOut: Set<String> = [], frame: Int64? = nil, _ text: String, path: String,
-    _ store: SessionStore,
-    _ history: SessionHistory
+    fitsScenes: Bool, _ store: SessionStore, _ history: SessionHistory
   ) async throws -> Int64? {
     let origin = store.origin
     let running = units
@@ -219,7 +229,13 @@ extension SessionEditor {
         units.append(.init(configuration: unit, unit: new))
       }
     }
-    let after = SessionStructure(units: units, of: configuration)
+    var after = SessionStructure(units: units, of: configuration)
+    let named = units.map { (id: $0.configuration.id.value, unit: $0.unit) }
+    if fitsScenes {
+      if !made.isEmpty { builder.fit(&after.scenes, to: made, named) }
+    } else if !made.isEmpty || after.scenes != before.scenes {
+      try builder.check(after.scenes, units: named)
+    }
     let frame = try await edit(after, ringingOut: ringingOut, frame: frame)
     store.adopt(after)
     history.record(SessionStep(text, path: path, before: before, after: after))

@@ -20,6 +20,8 @@ struct SessionControl {
   var history = SessionHistory()
   /// Nil for a session whose units stay.
   var editor: SessionEditor?
+  /// Nil from it while nothing renders.
+  var clock: @Sendable () -> SessionClock? = { nil }
 
   /// Tells the units as they are by then.
   var running: @Sendable () -> [(id: String, unit: AudioUnit)] {
@@ -64,6 +66,7 @@ struct SessionControl {
     case .together(let commands, let frame): return try together(commands, frame: frame)
     case .learn: throw SessionCommandError("only a session that runs can learn")
     case .mappings: return .done(.mappings(mappingReadings))
+    case .scene(let action): return try scene(action)
     case .panic:
       panic()
       return .done(.done)

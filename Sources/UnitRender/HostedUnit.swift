@@ -145,7 +145,7 @@ public struct HostedUnit: @unchecked Sendable, BitwiseCopyable {
     pointer.pointee.musicalContext = context
     pointer.pointee.flags =
       (switches.isOffline ? UInt32(kRenderCallOffline) : 0)
-      | (switches.isBypassed ? UInt32(kRenderCallBypass) : 0)
+      | (switches.isBypassed(at: frame) ? UInt32(kRenderCallBypass) : 0)
     var status = RenderStatus.tooManyFrames
     if frameCount <= state.pointee.maximumFrames {
       status = callRender(unit.render, unit.context, pointer)

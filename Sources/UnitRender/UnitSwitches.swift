@@ -11,6 +11,7 @@ public struct UnitSwitches: Sendable, BitwiseCopyable {
   @usableFromInline static let bypass = 0
   @usableFromInline static let offline = 1
   @usableFromInline static let resetRequests = 2
+  @usableFromInline static let bypassToCome = 8
 
   /// What the render side counts.
   public enum Count: Int, CaseIterable, Sendable {
@@ -34,12 +35,34 @@ public struct UnitSwitches: Sendable, BitwiseCopyable {
   /// - Thread: [control], once the render side is gone.
   public func deallocate() { words.deallocate() }
 
-  /// Whether the unit passes its input through.
+  /// Whether the unit passes its input through. To set it takes back what is to come.
   /// - Thread: [any]
   @inlinable
   public var isBypassed: Bool {
     @_noLocks @_noAllocation get { words[Self.bypass] != 0 }
-    nonmutating set { words[Self.bypass] = newValue ? 1 : 0 }
+    nonmutating set {
+      words[Self.bypass] = newValue ? 1 : 0
+      words[Self.bypassToCome] = 0
+    }
+  }
+
+  /// Has the first call from a frame on be bypassed, or not; `isBypassed` is to be set behind it.
+  /// One that was to come is forgotten.
+  /// - Parameter frame: from 0 on.
+  /// - Thread: [any]
+  @_noLocks @_noAllocation @inlinable
+  public func setBypassed(_ isBypassed: Bool, from frame: FrameTime) {
+    words[Self.bypassToCome] =
+      Int(truncatingIfNeeded: (frame &+ 1) &<< 1) | (isBypassed ? 1 : 0)
+  }
+
+  /// Whether a call that begins on a frame passes its input through.
+  /// - Thread: [render]
+  @_noLocks @_noAllocation @inlinable
+  public func isBypassed(at frame: FrameTime) -> Bool {
+    let word = words[Self.bypassToCome]
+    if word == 0 || FrameTime(truncatingIfNeeded: word &>> 1) &- 1 > frame { return isBypassed }
+    return word & 1 != 0
   }
 
   /// Whether the unit renders offline.

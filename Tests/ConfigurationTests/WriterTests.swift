@@ -85,6 +85,56 @@ struct WriterTests {
     #expect(text.contains(source[source.range(of: "[[map]]")!.lowerBound...]))
   }
 
+  @Test func scenesAreReadAndWritten() throws {
+    let source = """
+      [[unit]]
+      id = "lowpass"
+      component = "filter"
+
+      [[unit]]
+      id = "keys"
+      component = "sampler"
+
+      [[scene]]
+      name = "Verse 'A'"
+      connections = [{ from = "keys", to = "lowpass" }, { from = "lowpass", to = "physical:outputs" }]
+      bypass = { lowpass = true, keys = false }
+      entries = { keys = "Warm piano" }
+      parameters = { lowpass.cutoff = 900, keys.midi.transpose.semitones = -12 }
+
+      [[scene]]
+      name = "Long"
+      entries = { keys = "Strings" }
+
+      [scene.bypass]
+
+      """.replacing("\n[scene.bypass]\n", with: "")
+    let configuration = try read(source)
+    #expect(configuration.scenes.count == 2)
+    #expect(configuration.scenes[0].values.map(\.unit) == ["lowpass", "keys"])
+    #expect(
+      configuration.scenes[0].values[1].withoutUnit.keyPath.value == "midi.transpose.semitones")
+    #expect(configuration.scenes[1].connections == nil)
+    var text = configuration.toml
+    #expect(try read(text) == configuration)
+    #expect(text.contains(source[source.range(of: "[[scene]]")!.lowerBound...]))
+
+    // What has no room in a line stands in a section, behind what has.
+    var long = configuration
+    let name = String(repeating: "x", count: 40)
+    long.scenes[1].values = (0..<5).map {
+      Setting(
+        keyPath: Located("lowpass.\(name).\($0)", at: .nowhere),
+        value: Located(.number(Double($0)), at: .nowhere))
+    }
+    long.scenes[1].bypasses = long.units.map {
+      SceneConfiguration.Bypass(unit: $0.id, isOn: Located(true, at: .nowhere))
+    }
+    text = long.toml
+    #expect(try read(text) == long)
+    #expect(text.contains("\n[scene.parameters]\nlowpass.\(name).0 = 0\n"))
+  }
+
   /// People read it.
   @Test func itIsWrittenAsPeopleWrite() throws {
     let text = try read(

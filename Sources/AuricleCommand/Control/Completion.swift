@@ -27,6 +27,14 @@ import UnitModel
   }
 }
 
+/// The scenes' names.
+@Sendable func completedScenes(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
+  completed(words) { session in
+    guard case .scenes(let scenes) = try ask(session, .scene(.list)) else { return [] }
+    return scenes.map(\.name)
+  }
+}
+
 /// The units' ids.
 @Sendable func completedUnits(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
   completed(words) { try units(of: $0) }

@@ -16,8 +16,8 @@ struct ControlCommand: ParsableCommand {
       ListCommand.self, GetCommand.self, SetCommand.self, WatchCommand.self, BypassCommand.self,
       PresetCommand.self, LoadCommand.self, EntryCommand.self, ConnectCommand.self,
       DisconnectCommand.self, AddCommand.self, ReplaceCommand.self, RemoveCommand.self,
-      MapCommand.self, UnmapCommand.self,
-      LearnCommand.self, TogetherCommand.self, PanicCommand.self,
+      MapCommand.self, UnmapCommand.self, LearnCommand.self, SceneCommand.self,
+      TogetherCommand.self, PanicCommand.self,
       StatusCommand.self, SaveCommand.self,
       UndoCommand.self, RedoCommand.self,
     ])

@@ -30,6 +30,7 @@ extension SessionAnswer {
         + (saved.backup.map { "; the former one, with its comments, is \($0)" } ?? "")
     case .mappings(let mappings):
       columns(mappings.map { [$0.path, $0.settings.joined(separator: " ")] })
+    case .scenes(let scenes): columns(scenes.map { [$0.name, $0.contents] })
     case .changes(let changes):
       changes.map { ($0.isUndone ? "undone: " : "redone: ") + $0.text }.joined(separator: "\n")
     }
@@ -45,6 +46,19 @@ private func columns(_ rows: [[String]]) -> String {
       .joined(separator: "  ")
     return line.replacing(/[ ]+$/, with: "")
   }.joined(separator: "\n")
+}
+
+extension SceneReading {
+  /// `12 values, 2 bypasses, connections`.
+  fileprivate var contents: String {
+    func count(_ number: Int, _ one: String, _ many: String) -> String? {
+      number > 0 ? "\(number) \(number == 1 ? one : many)" : nil
+    }
+    return [
+      count(values, "value", "values"), count(bypasses, "bypass", "bypasses"),
+      count(entries, "entry", "entries"), hasConnections ? "connections" : nil,
+    ].compactMap { $0 }.joined(separator: ", ")
+  }
 }
 
 extension ParameterReading {

@@ -77,7 +77,9 @@ extension SessionControl {
       var done: [ChangeReading] = []
       do {
         for _ in 0..<steps {
-          let restore = { (step: SessionStep) async throws in
+          func restore(_ step: SessionStep) async throws {
+            for part in isUndo ? step.parts.reversed() : step.parts { try await restore(part) }
+            if !step.parts.isEmpty { return }
             guard let structure = step.structure else {
               return try step.restore(running(), isUndo: isUndo, rendersNow: rendersNow)
             }

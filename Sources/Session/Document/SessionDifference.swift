@@ -44,6 +44,7 @@ struct SessionDifference {
       structure.append("the connections")
     }
     if before.unlocated.mappings != after.unlocated.mappings { structure.append("the mappings") }
+    if before.unlocated.scenes != after.unlocated.scenes { structure.append("the scenes") }
     for unit in after.units {
       let id = unit.id.value
       guard let former = before.units.first(where: { $0.id.value == id }) else {

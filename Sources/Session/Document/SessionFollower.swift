@@ -31,7 +31,7 @@ struct SessionFollower: Sendable {
       if !difference.structure.isEmpty {
         try await editor.follow(
           new.configuration, making: difference.made, "\(file.lastPathComponent): units",
-          path: file.lastPathComponent, store, history)
+          path: file.lastPathComponent, fitsScenes: false, store, history)
       }
       for unit in difference.units { try await apply(unit) }
       store.adopt(new)

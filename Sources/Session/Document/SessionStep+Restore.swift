@@ -16,12 +16,6 @@ extension SessionStep {
       throw SessionCommandError(
         "this cannot be undone: \(text)", accepted: "another undo, for what was before it")
     }
-    if !parts.isEmpty {
-      for part in isUndo ? parts.reversed() : parts {
-        try part.restore(units, isUndo: isUndo, rendersNow: rendersNow)
-      }
-      return
-    }
     guard let unit = units.first(where: { $0.id == self.unit })?.unit else {
       throw SessionCommandError("there is no unit \(quoted(self.unit)) any more")
     }

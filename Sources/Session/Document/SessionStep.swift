@@ -35,8 +35,8 @@ struct SessionStep: Sendable {
   var byteCount = 0
   let unit: String
   /// What it is about: `piano/gain`, or a unit.
-  let path: String
-  let text: String
+  var path: String
+  var text: String
   /// Whether it is one value of one parameter.
   var isValue = false
   /// Whether it cannot be taken back.

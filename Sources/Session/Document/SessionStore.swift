@@ -54,6 +54,7 @@ package final class SessionStore: Sendable {
       state.origin.configuration.units = structure.units.map(\.configuration)
       state.origin.configuration.connections = structure.connections
       state.origin.configuration.mappings = structure.mappings
+      state.origin.configuration.scenes = structure.scenes
     }
   }
 

@@ -6,8 +6,8 @@ import Graph
 import Synchronization
 import UnitModel
 
-/// The units of a session, their connections, and what controllers move of them. Units of a former
-/// structure keep what they are set to.
+/// The units of a session, their connections, what controllers move of them, and the scenes. Units
+/// of a former structure keep what they are set to.
 struct SessionStructure: Sendable {
   struct Unit: Sendable {
     let configuration: UnitConfiguration
@@ -17,11 +17,13 @@ struct SessionStructure: Sendable {
   var units: [Unit]
   var connections: [ConnectionConfiguration]
   var mappings: [MappingConfiguration]
+  var scenes: [SceneConfiguration]
 
-  /// - Parameter configuration: that of the session, which has the connections and mappings.
+  /// - Parameter configuration: that of the session, which has all but the units.
   init(units: [Unit], of configuration: SessionConfiguration) {
     self.units = units
     (connections, mappings) = (configuration.connections, configuration.mappings)
+    scenes = configuration.scenes
   }
 
   /// That of a session which runs; nil where it has units that its configuration does not know.
@@ -32,6 +34,7 @@ struct SessionStructure: Sendable {
       }
     }
     (connections, mappings) = (configuration.connections, configuration.mappings)
+    scenes = configuration.scenes
     if units.count != running.count || units.count != configuration.units.count { return nil }
   }
 }

@@ -25,6 +25,7 @@ enum OSCSubject: Hashable {
   case parameter(String)
   case unit(String, String)
   case panic
+  case scene
   /// Questions, which each sender asks for itself.
   case question(OSCPeer, String)
 }
@@ -88,6 +89,12 @@ extension OSCRequest {
         ? .unit(id: unit, .entry) : .command(.entry(unit: unit, try values.entry(0)))
     case _ where parts.count > 1:
       throw Self.unknown(parts)
+    case ("scene", _):
+      try values.count(in: 1...1, "a scene's name")
+      self = .command(.scene(.load(try values.text(0, "a scene's name"))))
+    case ("scenes", _):
+      try values.count(in: 0...0, "nothing")
+      self = .command(.scene(.list))
     case ("bypass", _), ("preset", _), ("presets", _), ("entry", _):
       throw SessionCommandError(
         "'/auricle/\(name)' without a unit", accepted: "/auricle/\(name)/UNIT")
@@ -131,7 +138,8 @@ extension OSCRequest {
     .unknown(
       "address", "/auricle/" + parts.joined(separator: "/"), in: "this session",
       accepted: [
-        "bypass/UNIT", "preset/UNIT", "presets/UNIT", "entry/UNIT", "list", "panic", "status",
+        "bypass/UNIT", "preset/UNIT", "presets/UNIT", "entry/UNIT", "scene", "scenes", "list",
+        "panic", "status",
         "subscribe", "unsubscribe", "save", "undo", "redo",
       ].map { "/auricle/" + $0 })
   }
@@ -144,6 +152,7 @@ extension OSCRequest {
     case .command(.preset(let unit, .load)): .unit("preset", unit)
     case .command(.entry(let unit, _, _)): .unit("entry", unit)
     case .command(.panic): .panic
+    case .command(.scene(.load)): .scene
     case .command(.undo), .command(.redo): nil
     default: .question(peer, "\(message)")
     }
@@ -152,7 +161,8 @@ extension OSCRequest {
   /// Whether it is carried out beside the session's thread, and may take long.
   var isSlow: Bool {
     switch self {
-    case .command(.preset), .command(.entry), .command(.save), .command(.undo), .command(.redo):
+    case .command(.preset), .command(.entry), .command(.save), .command(.undo), .command(.redo),
+      .command(.scene(.load)):
       true
     default: false
     }

@@ -88,6 +88,7 @@ extension SessionOSC {
       return readings.map { OSCMessage("/" + $0.path, [.float($0.value)]) }
     case .presets(let presets):
       return presets.map { OSCMessage(task.address, [.int32(Int32($0.number)), .string($0.name)]) }
+    case .scenes(let scenes): return scenes.map { OSCMessage(task.address, [.string($0.name)]) }
     case .status(let status): return status.messages
     case .saved: return [OSCMessage(task.address, [.string("saved")])]
     case .changes(let changes):

@@ -1,5 +1,6 @@
 // A unit's names, switches and limits.
 
+public import Realtime
 import UnitRender
 
 extension AudioUnit {
@@ -69,6 +70,17 @@ extension AudioUnit {
       backing.switches.isBypassed = newValue
       notify(.shouldBypassEffect)
     }
+  }
+
+  /// Bypasses the unit, or no longer, from the first render call that begins on a frame or behind
+  /// it. `shouldBypassEffect` is to be set to the same once that has passed: it tells of it then.
+  ///
+  /// - Parameter frame: from 0 on.
+  ///
+  /// AUv3: none.
+  /// - Thread: [any]
+  public func scheduleBypass(_ isOn: Bool, at frame: FrameTime) {
+    backing.switches.setBypassed(isOn, from: frame)
   }
 
   /// Whether the unit renders to a file, faster or slower than real time.

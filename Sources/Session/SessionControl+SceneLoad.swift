@@ -1,0 +1,151 @@
+// A scene takes effect.
+
+import Configuration
+import UnitModel
+
+/// Where a session is in its time.
+struct SessionClock: Sendable {
+  /// The first frame of the latest cycle.
+  let frame: Int64
+  /// In frames.
+  let period: Int
+  /// In hertz.
+  let sampleRate: Double
+
+  /// The first frame of a cycle that is late enough for all that is sent to be there by then.
+  var soon: Int64 {
+    let period = Int64(max(self.period, 1))
+    let lead = Int64(sampleRate / 50) + 2 * period
+    return frame + (lead + period - 1) / period * period
+  }
+}
+
+extension SessionControl {
+  /// Sets everything as a scene has it: values, entries and bypasses on one frame, behind a change
+  /// of connections.
+  ///
+  /// What is wrong with it changes nothing.
+  func load(_ scene: SceneConfiguration) throws(SessionCommandError) -> Outcome {
+    let name = quoted(scene.name.value)
+    try Self.located(scene) { () throws(ConfigurationProblem) in
+      _ = try SceneTargets(scene, among: units)
+    }
+    let (running, history, clock, editor, store) = (running, history, clock, editor, store)
+    return later {
+      var parts: [SessionStep] = []
+      if let part = try await Self.connect(as: scene, editor, store) { parts.append(part) }
+      let targets = try SceneTargets(scene, among: running())
+      let (sets, frame) = try Self.apply(targets, clock(), history)
+      parts += sets
+      var step = SessionStep(together: parts)
+      step.text = "scene \(name)"
+      step.path = scene.name.value
+      if !parts.isEmpty { history.record(step) }
+      guard let frame, let now = clock() else { return .done }
+      // What takes it back must not come before it.
+      let wait = Double(frame - now.frame + Int64(now.period)) / now.sampleRate
+      try await Task.sleep(for: .seconds(max(0, wait)))
+      for (_, unit, isOn) in targets.bypasses where unit.shouldBypassEffect != isOn {
+        unit.shouldBypassEffect = isOn
+      }
+      return .frame(frame)
+    }
+  }
+
+  private static func located(
+    _ scene: SceneConfiguration, _ body: () throws(ConfigurationProblem) -> Void
+  ) throws(SessionCommandError) {
+    do throws(ConfigurationProblem) { try body() } catch {
+      throw SessionCommandError(
+        "scene \(quoted(scene.name.value)): \(error.message)", accepted: error.accepted)
+    }
+  }
+
+  /// Makes the connections of a scene; nil where there is nothing to change.
+  private static func connect(
+    as scene: SceneConfiguration, _ editor: SessionEditor?, _ store: SessionStore?
+  ) async throws -> SessionStep? {
+    guard let connections = scene.connections, let editor, let store else { return nil }
+    let configuration = store.origin.configuration
+    // Those of units that the scene does not know stay.
+    let known = scene.unitIDs.union(
+      connections.flatMap { [$0.from.value.unit, $0.to.value.unit].compactMap { $0 } })
+    let kept = configuration.connections.filter {
+      ![$0.from.value.unit, $0.to.value.unit].allSatisfy { $0.map(known.contains) ?? true }
+    }
+    guard Set(configuration.connections.map(\.ends)) != Set((connections + kept).map(\.ends))
+    else { return nil }
+    guard let before = SessionStructure(configuration, editor.units) else {
+      throw SessionCommandError("this session plays a file: its connections cannot change")
+    }
+    var after = before
+    after.connections = connections + kept
+    try await editor.edit(after)
+    store.adopt(after)
+    return SessionStep("connections", path: scene.name.value, before: before, after: after)
+  }
+
+  /// Sets values, entries and bypasses.
+  ///
+  /// - Returns: what has changed, and the frame on which it does; nil where nothing renders.
+  private static func apply(
+    _ targets: SceneTargets, _ clock: SessionClock?, _ history: SessionHistory
+  ) throws -> ([SessionStep], Int64?) {
+    let steps = steps(targets, history)
+    guard let clock else {
+      for entry in targets.entries { try entry.unit.selectEntry(entry.number, at: .immediate) }
+      for value in targets.values { try value.parameter.setValue(value.number) }
+      for bypass in targets.bypasses { bypass.unit.shouldBypassEffect = bypass.isOn }
+      return (steps, nil)
+    }
+    let ids = targets.values.map(\.id) + targets.entries.map(\.id)
+    for (id, count) in Dictionary(ids.map { ($0, 1) }, uniquingKeysWith: +) {
+      let unit =
+        targets.values.first { $0.id == id }?.unit ?? targets.entries.first { $0.id == id }?.unit
+      guard unit?.hasRoom(forEvents: count) ?? true else {
+        throw SessionCommandError(
+          "unit \(quoted(id)) has no room for \(count) values: too many wait for their frames",
+          accepted: "the same later")
+      }
+    }
+    let frame = clock.soon
+    // Values of a scene come behind those that an entry sets.
+    for entry in targets.entries where !entry.isCurrent {
+      try entry.unit.selectEntry(entry.number, at: .frame(frame))
+    }
+    for value in targets.values {
+      try value.unit.scheduleParameter(
+        value.parameter.address, value: value.number, at: .frame(frame))
+    }
+    for bypass in targets.bypasses where bypass.unit.shouldBypassEffect != bypass.isOn {
+      bypass.unit.scheduleBypass(bypass.isOn, at: frame)
+    }
+    return (steps, frame)
+  }
+
+  /// What changes, with what was before.
+  private static func steps(_ targets: SceneTargets, _ history: SessionHistory) -> [SessionStep] {
+    let entries = targets.entries.filter { !$0.isCurrent }
+    return entries.map { entry in
+      SessionStep(
+        "entry \(entry.number)", of: entry.unit, entry.id, before: UnitSnapshot(entry.unit),
+        entry: entry.number)
+    }
+      + targets.values.map { value in
+        let path = SessionPath(unit: value.id, keyPath: value.parameter.keyPath)
+        return SessionStep(
+          value.parameter, of: value.id,
+          before: history.target(of: path) ?? value.parameter.value, after: value.number)
+      }
+      + targets.bypasses.filter { $0.unit.shouldBypassEffect != $0.isOn }.map { bypass in
+        SessionStep(bypassOf: bypass.id, before: !bypass.isOn, after: bypass.isOn)
+      }
+  }
+}
+
+extension ConnectionConfiguration {
+  fileprivate struct Ends: Hashable { let from, to: Endpoint }
+
+  /// What it connects, wherever that is written.
+  fileprivate var ends: Ends { Ends(from: from.value, to: to.value) }
+}
