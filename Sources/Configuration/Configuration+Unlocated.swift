@@ -82,7 +82,8 @@ extension SceneConfiguration {
 extension MappingConfiguration {
   package var unlocated: MappingConfiguration {
     var mapping = self
-    mapping.parameter = parameter.unlocated
+    mapping.target = target.unlocated
+    mapping.bank = bank?.unlocated
     mapping.source = source.unlocated
     mapping.channel = channel?.unlocated
     mapping.range = range.map { Range(first: $0.first.unlocated, last: $0.last.unlocated) }

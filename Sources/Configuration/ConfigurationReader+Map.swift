@@ -2,9 +2,10 @@
 
 extension ConfigurationReader {
   private static let sourceKeys = MappingConfiguration.sourceKeys
+  private static let targetKeys = MappingConfiguration.targetKeys
   private static let mapKeys =
-    ["parameter"] + sourceKeys
-    + ["channel", "range", "curve", "shape", "mode", "pickup", "ramp"]
+    targetKeys + sourceKeys
+    + ["channel", "bank", "range", "curve", "shape", "mode", "pickup", "ramp"]
 
   mutating func mappings(_ nodes: [ConfigurationValue]) -> [MappingConfiguration] {
     let most = MappingConfiguration.maximumCount
@@ -24,7 +25,7 @@ extension ConfigurationReader {
         try node.table("map", as: section)
       })
     else { return nil }
-    var parameter: Located<String>?
+    var targets: [(key: Located<String>, target: Located<MappingConfiguration.Target>?)] = []
     var sources: [(key: Located<String>, source: Located<MappingConfiguration.Source>?)] = []
     var read = MappingConfiguration(
       parameter: Located("", at: node.location), source: Located(.bend, at: node.location),
@@ -34,14 +35,19 @@ extension ConfigurationReader {
       let (key, value) = (member.key.value, member.value)
       given[key] = member.key.location
       switch key {
-      case "parameter":
-        parameter = attempt { () throws(ConfigurationProblem) in try value.name(key) }
+      case _ where Self.targetKeys.contains(key):
+        let target = attempt { () throws(ConfigurationProblem) in try Self.target(key, value) }
+        targets.append((member.key, target))
       case _ where Self.sourceKeys.contains(key):
         let source = attempt { () throws(ConfigurationProblem) in try Self.source(key, value) }
         sources.append((member.key, source))
       case "channel":
         read.channel = attempt { () throws(ConfigurationProblem) in
           try value.integer(key, in: MappingConfiguration.channels)
+        }
+      case "bank":
+        read.bank = attempt { () throws(ConfigurationProblem) in
+          try value.integer(key, in: MappingConfiguration.banks)
         }
       case "range":
         read.range = attempt { () throws(ConfigurationProblem) in try Self.range(value) }
@@ -61,25 +67,36 @@ extension ConfigurationReader {
         report(.unknown("key", key, in: section, accepted: Self.mapKeys, at: member.key.location))
       }
     }
-    if given["parameter"] == nil { reportMissing("parameter", in: section, at: node.location) }
-    guard let first = sources.first else {
+    if targets.isEmpty {
+      report(
+        ConfigurationProblem(
+          "\(section) has no 'parameter'", accepted: Self.targetKeys.joined(separator: ", "),
+          at: node.location))
+    }
+    guard !sources.isEmpty else {
       report(
         ConfigurationProblem(
           "\(section) says no controller", accepted: Self.sourceKeys.joined(separator: ", "),
           at: node.location))
       return nil
     }
-    if sources.count > 1 {
-      report(
-        ConfigurationProblem(
-          "\(section) has '\(first.key.value)' and '\(sources[1].key.value)'",
-          accepted: "one of them; a [[map]] of its own for each", at: sources[1].key.location))
-      return nil
-    }
-    guard let parameter, let source = first.source else { return nil }
-    (read.parameter, read.source) = (parameter, source)
+    let hasBoth = [targets.map(\.key), sources.map(\.key)].map { refuseSecond($0) }
+    guard hasBoth == [true, true], let target = targets[0].target, let source = sources[0].source
+    else { return nil }
+    (read.target, read.source) = (target, source)
     refuseIdle(read, given)
     return read
+  }
+
+  /// - Returns: whether there is one key alone.
+  private mutating func refuseSecond(_ keys: [Located<String>]) -> Bool {
+    if keys.count > 1 {
+      report(
+        ConfigurationProblem(
+          "[[map]] has '\(keys[0].value)' and '\(keys[1].value)'",
+          accepted: "one of them; a [[map]] of its own for each", at: keys[1].location))
+    }
+    return keys.count == 1
   }
 
   /// Reports keys that would do nothing beside others.
@@ -93,8 +110,19 @@ extension ConfigurationReader {
           "'\(key)' does nothing \(reason)", accepted: accepted, at: location))
     }
     let mode = mapping.mode
+    if case .program = mapping.source.value {} else {
+      refuse("bank", "without a program", "'program' too", unless: false)
+    }
+    guard case .parameter = mapping.target.value else {
+      return refuseMoves(mapping, given)
+    }
     switch mapping.source.value {
     case .controller: break
+    case .program:
+      report(
+        ConfigurationProblem(
+          "a program change moves no parameter", accepted: "scene, preset, panic",
+          at: mapping.target.location))
     default:
       if let location = given["mode"], [.relative, .relativeOffset, .relativeSign].contains(mode) {
         report(
@@ -108,6 +136,52 @@ extension ConfigurationReader {
     refuse("pickup", "where nothing jumps", "no 'pickup'", unless: mode == .absolute)
     if case .note = mapping.source.value {
       refuse("pickup", "with notes", "no 'pickup'", unless: false)
+    }
+  }
+
+  /// Reports what says how something moves that is loaded.
+  private mutating func refuseMoves(
+    _ mapping: MappingConfiguration, _ given: [String: SourcePosition]
+  ) {
+    for key in ["range", "curve", "shape", "mode", "pickup", "ramp"] {
+      guard let location = given[key] else { continue }
+      report(
+        ConfigurationProblem(
+          "'\(key)' does nothing without a parameter", accepted: "no '\(key)'", at: location))
+    }
+    switch mapping.source.value {
+    case .program, .note, .controller: break
+    case .controllerPair, .nonRegistered, .pressure, .bend:
+      report(
+        ConfigurationProblem(
+          "'\(mapping.source.value.setting.key)' moves parameters and presses nothing",
+          accepted: "program, note, controller", at: mapping.source.location))
+    }
+  }
+
+  private static func target(
+    _ key: String, _ value: ConfigurationValue
+  ) throws(ConfigurationProblem) -> Located<MappingConfiguration.Target> {
+    if key == "panic" {
+      guard try value.boolean(key).value else {
+        throw ConfigurationProblem(
+          "'panic = false' says nothing", accepted: "panic = true", at: value.location)
+      }
+      return Located(.panic, at: value.location)
+    }
+    let name = try value.name(key)
+    switch key {
+    case "scene": return Located(.scene(name.value), at: name.location)
+    case "preset":
+      let parts = name.value.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
+        throw ConfigurationProblem(
+          "\(quoted(name.value)) is no preset of a unit",
+          accepted: "a unit's id and a preset's name, such as lowpass/Warm", at: name.location)
+      }
+      return Located(
+        .preset(unit: String(parts[0]), name: String(parts[1])), at: name.location)
+    default: return Located(.parameter(name.value), at: name.location)
     }
   }
 
@@ -135,6 +209,7 @@ extension ConfigurationReader {
     case "controller": return located(.controller(try value.integer(key, in: 0...119).value))
     case "controller14": return located(.controllerPair(try value.integer(key, in: 0...31).value))
     case "nrpn": return located(.nonRegistered(try value.integer(key, in: 0...16_383).value))
+    case "program": return located(.program(try value.integer(key, in: 0...127).value))
     case "note":
       let keys = try NumberNotation.keys.range(value, key)
       guard keys.value.count == 1 else {

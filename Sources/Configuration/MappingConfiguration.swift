@@ -1,4 +1,4 @@
-// What a configuration says of one controller that moves a parameter.
+// What a configuration says of one controller that moves a parameter, or of what loads something.
 
 /// One `[[map]]`.
 ///
@@ -17,6 +17,20 @@ public struct MappingConfiguration: Sendable, Equatable {
     case bend
     /// A key, 0 to 127, by its velocity.
     case note(Int)
+    /// A program change, 0 to 127.
+    case program(Int)
+  }
+
+  /// What is done.
+  public enum Target: Sendable, Hashable {
+    /// A parameter is moved: a unit's id and a key path, with slashes.
+    case parameter(String)
+    /// A scene is loaded.
+    case scene(String)
+    /// A preset of a unit is loaded.
+    case preset(unit: String, name: String)
+    /// All notes and tails end.
+    case panic
   }
 
   /// What a message means.
@@ -48,21 +62,25 @@ public struct MappingConfiguration: Sendable, Equatable {
 
   /// The keys of which each mapping has one.
   package static let sourceKeys = [
-    "controller", "controller14", "nrpn", "pressure", "bend", "note",
+    "controller", "controller14", "nrpn", "pressure", "bend", "note", "program",
   ]
+  /// Those that say what is done, of which each mapping has one, too.
+  package static let targetKeys = ["parameter", "scene", "preset", "panic"]
   /// How many there may be.
   public static let maximumCount = 1024
   public static let channels = 1...16
+  public static let banks = 0...16_383
   public static let shapes = 0.1...10.0
   /// In milliseconds.
   public static let ramps = 0.0...10_000.0
   public static let defaultShape = 3.0
 
-  /// A unit's id and a key path, with slashes.
-  public var parameter: Located<String>
+  public var target: Located<Target>
   public var source: Located<Source>
   /// 1 to 16; every channel without it.
   public var channel: Located<Int>?
+  /// Of a program change, 128 times controller 0, plus controller 32; every bank without it.
+  public var bank: Located<Int>?
   /// The values at the two ends of the control's way; the parameter's whole range without it.
   public var range: Range?
   public var curve = Curve.linear
@@ -80,9 +98,27 @@ public struct MappingConfiguration: Sendable, Equatable {
   }
 
   public init(
+    target: Located<Target>, source: Located<Source>, at location: SourcePosition
+  ) {
+    (self.target, self.source, self.location) = (target, source, location)
+  }
+
+  /// One that moves a parameter.
+  public init(
     parameter: Located<String>, source: Located<Source>, at location: SourcePosition
   ) {
-    (self.parameter, self.source, self.location) = (parameter, source, location)
+    self.init(
+      target: Located(.parameter(parameter.value), at: parameter.location), source: source,
+      at: location)
+  }
+
+  /// The unit that it names, nil for none.
+  package var unit: String? {
+    switch target.value {
+    case .parameter(let path): String(path.prefix { $0 != "/" })
+    case .preset(let unit, _): unit
+    case .scene, .panic: nil
+    }
   }
 }
 
@@ -96,6 +132,31 @@ extension MappingConfiguration.Source {
     case .pressure: ("pressure", .boolean(true))
     case .bend: ("bend", .boolean(true))
     case .note(let key): ("note", .string(NoteName.name(key)))
+    case .program(let number): ("program", .number(Double(number)))
+    }
+  }
+}
+
+extension MappingConfiguration.Target {
+  /// The key that says it, and its value.
+  package var setting: (key: String, value: SettingValue) {
+    switch self {
+    case .parameter(let path): ("parameter", .string(path))
+    case .scene(let name): ("scene", .string(name))
+    case .preset(let unit, let name): ("preset", .string("\(unit)/\(name)"))
+    case .panic: ("panic", .boolean(true))
+    }
+  }
+
+  /// As commands name it: the path of a parameter, else `scene=Verse` and the like.
+  ///
+  /// - Thread: [any]
+  public var text: String {
+    switch self {
+    case .parameter(let path): path
+    case .scene(let name): "scene=\(name)"
+    case .preset(let unit, let name): "preset=\(unit)/\(name)"
+    case .panic: "panic=true"
     }
   }
 }

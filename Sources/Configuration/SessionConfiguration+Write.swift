@@ -82,10 +82,11 @@ extension MappingConfiguration {
 
   /// The keys with their values, without those that say what holds without them.
   private var members: [(key: String, value: TOMLText)] {
-    let source = source.value.setting
+    let (target, source) = (target.value.setting, source.value.setting)
     var members: [(key: String, value: TOMLText)] = [
-      ("parameter", .string(parameter.value)), (source.key, TOMLText(source.value)),
+      (target.key, TOMLText(target.value)), (source.key, TOMLText(source.value)),
     ]
+    if let bank { members.append(("bank", .integer(bank.value))) }
     if let channel { members.append(("channel", .integer(channel.value))) }
     if let range {
       members.append(("range", .array([TOMLText(range.first.value), TOMLText(range.last.value)])))
@@ -98,7 +99,7 @@ extension MappingConfiguration {
     return members
   }
 
-  /// All but the parameter: `controller=74`, `range=[200, 8000]`.
+  /// All but what is done: `controller=74`, `range=[200, 8000]`.
   ///
   /// - Thread: [any]
   public var settings: [String] {
@@ -111,7 +112,7 @@ extension MappingConfiguration {
   /// As one line: `lowpass/cutoff controller=74 channel=1`.
   ///
   /// - Thread: [any]
-  public var text: String { ([parameter.value] + settings).joined(separator: " ") }
+  public var text: String { ([target.value.text] + settings).joined(separator: " ") }
 }
 
 extension SceneConfiguration {

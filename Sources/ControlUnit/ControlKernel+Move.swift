@@ -8,7 +8,7 @@ extension ControlKernel {
   /// Moves all parameters that a source moves.
   ///
   /// - Parameter level: where the control is, 0…1.
-  /// - Returns: how many mappings there are of it.
+  /// - Returns: how many mappings there are of it, with all that is set off.
   @_noLocks @_noAllocation
   mutating func move(
     _ source: Int, _ level: Double, _ message: ShortMessage, at frame: FrameTime,
@@ -17,14 +17,19 @@ extension ControlKernel {
     let first = table.pointee.start(of: source)
     let end = table.pointee.end(of: source)
     var index = first
+    var cost = end &- first
     while index < end {
       let entry = table.pointee.entries + index
       if entry.pointee.channels >> UInt16(truncatingIfNeeded: message.channel) & 1 != 0 {
-        move(entry, level, message, at: frame, output)
+        if entry.pointee.trigger >= 0 {
+          cost &+= press(entry, level, message, at: frame, output)
+        } else {
+          move(entry, level, message, at: frame, output)
+        }
       }
       index &+= 1
     }
-    return end &- first
+    return cost
   }
 
   @_noLocks @_noAllocation
@@ -100,7 +105,7 @@ extension ControlKernel {
 
   /// Keys are down from any velocity on, other controls from their middle on.
   @_noLocks @_noAllocation
-  private func isPress(_ message: ShortMessage, _ level: Double) -> Bool {
+  func isPress(_ message: ShortMessage, _ level: Double) -> Bool {
     message.status & 0xF0 == 0x90 ? level > 0 : level >= 0.5
   }
 

@@ -8,7 +8,8 @@ import UnitRender
 ///
 /// What mappings may do has a bound: 32 parameters in 64 frames, and after a pause 256 at once.
 /// Beyond it messages wait in their order for the next bound of 64 frames; values of one controller
-/// that wait replace each other.
+/// that wait replace each other. What a press sets off is done at once, all that it sets, and what
+/// comes behind it waits the longer.
 struct ControlKernel: RenderKernel, ~Copyable {
   private static var frameBits: FrameTime { @_noLocks @_noAllocation get { 6 } }
   private static var creditPerBlock: Int { @_noLocks @_noAllocation get { 32 } }
@@ -18,12 +19,15 @@ struct ControlKernel: RenderKernel, ~Copyable {
   var table: UnsafeMutablePointer<ControlTable>
   let memory: ControlMemory
   let counters: DeferredEventCounters
+  let reports: ControlReports
   private let ear: ControlEar
   private let waiting = DeferredEvents(capacity: 8_192, payload: 0, resets: .systemReset)
   /// For each channel what data entry has said.
   private var entries = InlineArray<16, ControllerHalves>(repeating: ControllerHalves())
   /// For each channel the values of 32 pairs of controllers.
   private let pairs: UnsafeMutablePointer<ControllerHalves>
+  /// For each channel the bank that is selected.
+  var banks = InlineArray<16, Int>(repeating: 0)
   /// The number of the call, counted on.
   var call = 0
   /// The number of the 64 frames that are counted, and what may still be moved in them.
@@ -33,13 +37,14 @@ struct ControlKernel: RenderKernel, ~Copyable {
   /// - Thread: [control]
   init(
     _ table: UnsafeMutablePointer<ControlTable>, mailbox: PublishedPointer, memory: ControlMemory,
-    counters: DeferredEventCounters, ear: ControlEar
+    counters: DeferredEventCounters, ear: ControlEar, reports: ControlReports
   ) {
     self.table = table
     self.mailbox = mailbox
     self.memory = memory
     self.counters = counters
     self.ear = ear
+    self.reports = reports
     pairs = .allocate(capacity: 512)
     pairs.initialize(repeating: ControllerHalves(), count: 512)
     ResponseCurve.bind()
@@ -137,6 +142,8 @@ struct ControlKernel: RenderKernel, ~Copyable {
       return table.isMapped(number)
         || (number < 64 && table.isMapped(ControlSource.firstPair &+ number & 31))
         || (table.nonRegisteredCount > 0 && Self.isDataEntry(number))
+        || (table.hasBanks && (number == 0 || number == 32))
+    case 0xC0: return table.isMapped(ControlSource.firstProgram &+ number)
     case 0xD0: return table.isMapped(ControlSource.pressure)
     case 0xE0: return table.isMapped(ControlSource.bend)
     default: return message.status == 0xFF
@@ -149,7 +156,7 @@ struct ControlKernel: RenderKernel, ~Copyable {
   }
 
   /// Carries a message out.
-  /// - Returns: how many mappings it has moved.
+  /// - Returns: how much of what may be done it has taken.
   @_noLocks @_noAllocation
   private mutating func take(
     _ message: ShortMessage, at frame: FrameTime, _ output: RenderEventList
@@ -164,8 +171,10 @@ struct ControlKernel: RenderKernel, ~Copyable {
         forgetHalves(of: message.channel)
         return 0
       }
+      takeBank(message)
       return move(number, seven, message, at: frame, output)
         &+ takePair(message, at: frame, output) &+ takeDataEntry(message, at: frame, output)
+    case 0xC0: return move(ControlSource.firstProgram &+ number, 1, message, at: frame, output)
     case 0xD0:
       return move(ControlSource.pressure, Double(number) / 127, message, at: frame, output)
     case 0xE0:
@@ -214,6 +223,7 @@ struct ControlKernel: RenderKernel, ~Copyable {
   private mutating func forgetHalves() {
     var channel = 0
     while channel < 16 {
+      banks[channel] = 0
       forgetHalves(of: channel)
       channel &+= 1
     }

@@ -1,9 +1,9 @@
-// One controller that moves one parameter.
+// What one controller does.
 
 public import Configuration
 public import UnitModel
 
-/// What moves a parameter, and how.
+/// What moves a parameter, and how; or what sets off a trigger.
 ///
 /// - Thread: [any]
 public struct ControlMapping: Sendable {
@@ -11,6 +11,7 @@ public struct ControlMapping: Sendable {
   struct Settings: Sendable, Hashable {
     let source: MappingConfiguration.Source
     let channel: Int?
+    let bank: Int?
     let mode: MappingConfiguration.Mode
     let pickup: MappingConfiguration.Pickup
     let curve: MappingConfiguration.Curve
@@ -19,7 +20,10 @@ public struct ControlMapping: Sendable {
     /// At the two ends of the control's way.
     let first: Float
     let last: Float
-    let parameter: Place
+    /// Nil for a trigger.
+    let parameter: Place?
+    /// Nil for a parameter.
+    let trigger: MappingConfiguration.Target?
   }
 
   /// A parameter among those of all units.
@@ -28,13 +32,21 @@ public struct ControlMapping: Sendable {
     let address: ParameterAddress
   }
 
+  /// What is known of a parameter.
+  struct Motion: Sendable {
+    /// It has the memory of the parameter's value.
+    let unit: AudioUnit
+    let valueIndex: Int
+    let isLogarithmic: Bool
+    let isStepped: Bool
+    let canRamp: Bool
+  }
+
   let settings: Settings
-  /// It has the memory of the parameter's value.
-  let unit: AudioUnit
-  let valueIndex: Int
-  let isLogarithmic: Bool
-  let isStepped: Bool
-  let canRamp: Bool
+  /// Nil for a trigger.
+  let motion: Motion?
+  /// What is set off; nil for what moves a parameter.
+  public let trigger: ControlTrigger?
 
   /// - Parameters:
   ///   - parameter: one of the unit's that is set by events.
@@ -46,17 +58,42 @@ public struct ControlMapping: Sendable {
     target: UInt32, from first: Float, to last: Float
   ) {
     settings = Settings(
-      source: configuration.source.value, channel: configuration.channel?.value,
-      mode: configuration.mode, pickup: configuration.pickup, curve: configuration.curve,
-      shape: configuration.shape, rampMilliseconds: configuration.ramp?.value ?? 0, first: first,
-      last: last, parameter: Place(target: target, address: parameter.address))
-    self.unit = unit
+      configuration, first: first, last: last,
+      parameter: Place(target: target, address: parameter.address))
     guard let index = unit.parameterValueIndex(ofAddress: parameter.address) else {
       preconditionFailure("the parameter is one of the unit's")
     }
-    valueIndex = index
-    isLogarithmic = parameter.flags.contains(.displayLogarithmic)
-    isStepped = parameter.isWhole
-    canRamp = parameter.flags.contains(.canRamp)
+    motion = Motion(
+      unit: unit, valueIndex: index,
+      isLogarithmic: parameter.flags.contains(.displayLogarithmic), isStepped: parameter.isWhole,
+      canRamp: parameter.flags.contains(.canRamp))
+    trigger = nil
+  }
+
+  /// One whose program change, key or controller sets something off.
+  public init(_ configuration: MappingConfiguration, settingOff trigger: ControlTrigger) {
+    settings = Settings(configuration, first: 0, last: 0, parameter: nil)
+    motion = nil
+    self.trigger = trigger
+  }
+
+  /// What has to be there as long as the render side has the mapping.
+  var units: [AudioUnit] {
+    guard let trigger else { return [motion?.unit].compactMap { $0 } }
+    return trigger.bypasses.map(\.unit) + trigger.resets
+  }
+}
+
+extension ControlMapping.Settings {
+  fileprivate init(
+    _ configuration: MappingConfiguration, first: Float, last: Float,
+    parameter: ControlMapping.Place?
+  ) {
+    self.init(
+      source: configuration.source.value, channel: configuration.channel?.value,
+      bank: configuration.bank?.value, mode: configuration.mode, pickup: configuration.pickup,
+      curve: configuration.curve, shape: configuration.shape,
+      rampMilliseconds: configuration.ramp?.value ?? 0, first: first, last: last,
+      parameter: parameter, trigger: parameter == nil ? configuration.target.value : nil)
   }
 }

@@ -28,8 +28,12 @@ struct ControlEntry: BitwiseCopyable {
   let rampFrames: UInt32
   /// How far one step of an encoder goes, as a part of the control's way.
   let step: Double
-  /// The place of its parameter in the table.
+  /// The place of its parameter in the table; below 0 for a trigger.
   let parameter: Int
+  /// The place of its trigger; below 0 for a parameter.
+  let trigger: Int
+  /// The only one of which a program change counts; below 0 for any.
+  let bank: Int
   /// Where its memory is, and whose memory it has to be.
   let slot: Int
   let generation: Int
@@ -72,6 +76,9 @@ struct ControlTable: BitwiseCopyable {
   /// The non-registered parameters that are mapped, rising.
   private let nonRegistered: UnsafeMutablePointer<Int>
   let nonRegisteredCount: Int
+  let triggers: ControlTriggerTable
+  /// Whether a program change counts in some banks alone.
+  let hasBanks: Bool
 
   /// - Parameters:
   ///   - entries: with the numbers of their sources, these rising.
@@ -79,8 +86,10 @@ struct ControlTable: BitwiseCopyable {
   /// - Thread: [control]
   init(
     _ entries: [(source: Int, entry: ControlEntry)], _ parameters: [ControlParameter],
-    nonRegistered: [Int]
+    _ triggers: ControlTriggerTable, nonRegistered: [Int]
   ) {
+    self.triggers = triggers
+    hasBanks = entries.contains { $0.entry.bank >= 0 }
     self.entries = .allocate(capacity: max(entries.count, 1))
     self.entries.initialize(from: entries.map(\.entry), count: entries.count)
     self.parameters = .allocate(capacity: max(parameters.count, 1))
@@ -103,6 +112,7 @@ struct ControlTable: BitwiseCopyable {
     parameters.deallocate()
     starts.deallocate()
     nonRegistered.deallocate()
+    triggers.deallocate()
   }
 
   /// The place of a source's first entry.
@@ -138,8 +148,10 @@ enum ControlSource {
   static var bend: Int { @_noLocks @_noAllocation get { 161 } }
   /// The first of 128 keys.
   static var firstNote: Int { @_noLocks @_noAllocation get { 162 } }
+  /// The first of 128 programs.
+  static var firstProgram: Int { @_noLocks @_noAllocation get { 290 } }
   /// The first of those that are mapped, in their order.
-  static var firstNonRegistered: Int { @_noLocks @_noAllocation get { 290 } }
+  static var firstNonRegistered: Int { @_noLocks @_noAllocation get { 418 } }
 
   /// - Parameter nonRegistered: those that are mapped, rising.
   static func number(_ source: MappingConfiguration.Source, nonRegistered: [Int]) -> Int {
@@ -149,6 +161,7 @@ enum ControlSource {
     case .pressure: pressure
     case .bend: bend
     case .note(let key): firstNote + key
+    case .program(let number): firstProgram + number
     case .nonRegistered(let number):
       firstNonRegistered + (nonRegistered.firstIndex(of: number) ?? 0)
     }

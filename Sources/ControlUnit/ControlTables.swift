@@ -13,6 +13,7 @@ import UnitRender
 final class ControlTables: @unchecked Sendable {
   let counters = DeferredEventCounters()
   let ear = ControlEar()
+  let reports = ControlReports()
   private let mailbox = PublishedPointer()
   private let memory = ControlMemory(count: MappingConfiguration.maximumCount)
 
@@ -31,6 +32,11 @@ final class ControlTables: @unchecked Sendable {
     var mappingSlots: [MappingKey: Slot] = [:]
     var parameterSlots: [ControlMapping.Place: Slot] = [:]
     var lastGeneration = 0
+    /// Those of the last tables, by their numbers.
+    var triggers: [Int: ControlTrigger] = [:]
+    var lastTrigger = 0
+    /// The first number of the last table.
+    var firstTrigger = 0
   }
 
   private struct MappingKey: Hashable {
@@ -48,6 +54,7 @@ final class ControlTables: @unchecked Sendable {
     memory.deallocate()
     counters.deallocate()
     ear.deallocate()
+    reports.deallocate()
   }
 
   var mappings: [ControlMapping] { state.withLock { $0.mappings } }
@@ -71,8 +78,18 @@ final class ControlTables: @unchecked Sendable {
       Self.assignSlots(&state)
       return ControlKernel(
         Self.make(&state, sampleRate), mailbox: mailbox, memory: memory, counters: counters,
-        ear: ear)
+        ear: ear, reports: reports)
     }
+  }
+
+  /// What was set off since the last call, the first first.
+  func takeNews() -> [ControlNews] {
+    var news: [ControlNews] = []
+    while let report = reports.take() {
+      guard let trigger = state.withLock({ $0.triggers[report.number] }) else { continue }
+      news.append(ControlNews(trigger: trigger, frame: report.frame))
+    }
+    return news
   }
 
   /// Takes back what the kernel had, which is gone.
@@ -104,7 +121,7 @@ final class ControlTables: @unchecked Sendable {
     var generation = state.lastGeneration
     state.mappingSlots = assigned(keys(of: state.mappings), state.mappingSlots, &generation)
     state.parameterSlots = assigned(
-      state.mappings.map(\.settings.parameter), state.parameterSlots, &generation)
+      state.mappings.compactMap(\.settings.parameter), state.parameterSlots, &generation)
     state.lastGeneration = generation
   }
 
@@ -140,26 +157,32 @@ final class ControlTables: @unchecked Sendable {
     let mappings = state.mappings
     var places: [ControlMapping.Place: Int] = [:]
     var parameters: [ControlParameter] = []
-    for mapping in mappings where places[mapping.settings.parameter] == nil {
-      let place = mapping.settings.parameter
-      guard let slot = state.parameterSlots[place] else { continue }
+    for mapping in mappings {
+      guard let place = mapping.settings.parameter, let motion = mapping.motion,
+        places[place] == nil, let slot = state.parameterSlots[place]
+      else { continue }
       places[place] = parameters.count
       parameters.append(
         ControlParameter(
-          address: place.address, target: place.target, values: mapping.unit.parameterValues,
-          valueIndex: mapping.valueIndex, slot: slot.place, generation: slot.generation))
+          address: place.address, target: place.target, values: motion.unit.parameterValues,
+          valueIndex: motion.valueIndex, slot: slot.place, generation: slot.generation))
     }
+    let triggers = makeTriggers(&state)
     let numbers = mappings.compactMap { mapping -> Int? in
       guard case .nonRegistered(let number) = mapping.settings.source else { return nil }
       return number
     }
     let nonRegistered = Set(numbers).sorted()
+    var triggerCount = 0
     let entries = zip(mappings, keys(of: mappings)).compactMap { mapping, key in
       state.mappingSlots[key].map { slot in
-        (
+        let trigger = mapping.trigger == nil ? -1 : triggerCount
+        if mapping.trigger != nil { triggerCount += 1 }
+        return (
           source: ControlSource.number(mapping.settings.source, nonRegistered: nonRegistered),
           entry: entry(
-            mapping, slot, parameter: places[mapping.settings.parameter] ?? 0, sampleRate)
+            mapping, slot, parameter: mapping.settings.parameter.flatMap { places[$0] } ?? -1,
+            trigger: trigger, sampleRate)
         )
       }
     }
@@ -168,20 +191,33 @@ final class ControlTables: @unchecked Sendable {
     let sorted = entries.enumerated().sorted {
       ($0.element.source, $0.offset) < ($1.element.source, $1.offset)
     }.map(\.element)
-    table.initialize(to: ControlTable(sorted, parameters, nonRegistered: nonRegistered))
-    state.tables[UnsafeMutableRawPointer(table)] = mappings.map(\.unit)
+    table.initialize(to: ControlTable(sorted, parameters, triggers, nonRegistered: nonRegistered))
+    state.tables[UnsafeMutableRawPointer(table)] = mappings.flatMap(\.units)
     return table
   }
 
+  /// Numbers the triggers, and forgets those that nobody sets off any more.
+  private static func makeTriggers(_ state: inout State) -> ControlTriggerTable {
+    let triggers = state.mappings.compactMap(\.trigger)
+    state.triggers = state.triggers.filter { $0.key >= state.firstTrigger }
+    state.firstTrigger = state.lastTrigger + 1
+    for trigger in triggers {
+      state.lastTrigger += 1
+      state.triggers[state.lastTrigger] = trigger
+    }
+    return ControlTriggerTable(triggers, from: state.firstTrigger)
+  }
+
   private static func entry(
-    _ mapping: ControlMapping, _ slot: Slot, parameter: Int, _ sampleRate: Double
+    _ mapping: ControlMapping, _ slot: Slot, parameter: Int, trigger: Int, _ sampleRate: Double
   ) -> ControlEntry {
     let settings = mapping.settings
     let range = min(settings.first, settings.last)...max(settings.first, settings.last)
     // An encoder has no ends: a turn of 127 steps goes all the way, one step at least to the next
     // whole number.
     let values = Double(range.upperBound) - Double(range.lowerBound)
-    let step = mapping.isStepped && values > 0 ? max(1 / values, 1.0 / 127) : 1.0 / 127
+    let (motion, isStepped) = (mapping.motion, mapping.motion?.isStepped ?? false)
+    let step = isStepped && values > 0 ? max(1 / values, 1.0 / 127) : 1.0 / 127
     let ramp = settings.rampMilliseconds * sampleRate / 1000
     return ControlEntry(
       channels: settings.channel.map { 1 << UInt16($0 - 1) } ?? .max,
@@ -190,11 +226,11 @@ final class ControlTables: @unchecked Sendable {
       last: settings.last,
       target: MIDITarget(
         MIDIChainTarget(
-          address: settings.parameter.address, range: range,
-          isLogarithmic: mapping.isLogarithmic, isStepped: mapping.isStepped,
-          canRamp: mapping.canRamp)),
-      rampFrames: mapping.canRamp ? UInt32(ramp.rounded()) : 0, step: step, parameter: parameter,
-      slot: slot.place, generation: slot.generation)
+          address: settings.parameter?.address ?? 0, range: range,
+          isLogarithmic: motion?.isLogarithmic ?? false, isStepped: isStepped,
+          canRamp: motion?.canRamp ?? false)),
+      rampFrames: motion?.canRamp == true ? UInt32(ramp.rounded()) : 0, step: step,
+      parameter: parameter, trigger: trigger, bank: settings.bank ?? -1, slot: slot.place, generation: slot.generation)
   }
 }
 

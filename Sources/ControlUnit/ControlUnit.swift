@@ -4,7 +4,8 @@ public import MIDIStages
 public import UnitModel
 public import UnitRender
 
-/// Takes MIDI, and moves parameters of other units by it: each on the frame of the message.
+/// Takes MIDI, and moves parameters of other units by it: each on the frame of the message. Presses
+/// and program changes set off what takes many values, or the session.
 ///
 /// A session with mappings has one; it is no component. A graph brings its events to the units that
 /// they are for by `Graph.connectParameters`.
@@ -45,6 +46,11 @@ public final class ControlUnit: AudioUnit, @unchecked Sendable {
   /// - Thread: [control], one thread at a time.
   public func takeHeard() -> [ShortMessage] { tables.ear.take() }
 
+  /// What was set off since the last call, in its order.
+  ///
+  /// - Thread: [control], one thread at a time.
+  public func takeSetOff() -> [ControlNews] { tables.takeNews() }
+
   public override func makeRenderResources() throws(AudioUnitError) -> RenderResources {
     let context = KernelContext.allocate(
       tables.makeKernel(sampleRate: sampleRate), outputChannels: [],
@@ -62,5 +68,10 @@ extension ControlUnit: ReportingUnit {
     [.lostMIDIEvents(counters.lostEvents)]
       + UnitCount.deferredEvents(
         counters.deferredEvents, longest: counters.longestDelayFrames)
+      + [
+        UnitCount(
+          "presses and program changes of which the session did not hear, because too many came",
+          tables.reports.lostCount)
+      ]
   }
 }

@@ -166,6 +166,7 @@ extension JackSession {
         endRinging()
         meters.look(at: connection?.compiled)
         listen()
+        carryOutSetOff()
         for line in chords.news() { log.info("\(line)") }
         nsm?.tell(isDirty: history.isDirty)
         nsm?.tell(label: label)

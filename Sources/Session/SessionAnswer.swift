@@ -144,15 +144,15 @@ public struct ChangeReading: Sendable, Hashable, Codable {
   public let isUndone: Bool
 }
 
-/// A controller that moves a parameter.
+/// A controller that moves a parameter, or what sets something off.
 public struct MappingReading: Sendable, Hashable, Codable {
-  /// That of the parameter.
+  /// That of the parameter; `scene=NAME`, `preset=UNIT/NAME` or `panic=true` for something else.
   public let path: String
   /// As `map` takes them: `controller=74`, `range=[200, 8000]`.
   public let settings: [String]
 
   init(_ mapping: MappingConfiguration) {
-    path = mapping.parameter.value
+    path = mapping.target.value.text
     settings = mapping.settings
   }
 }

@@ -1,4 +1,4 @@
-// Controllers of a configuration that move parameters.
+// Controllers of a configuration that move parameters, and what sets something off.
 
 import Configuration
 import ControlUnit
@@ -32,7 +32,7 @@ extension SessionBuilder {
 
   /// Finds what mappings move, and has it reached. Connections are made by then.
   func map(
-    _ mappings: [MappingConfiguration], in graph: Graph
+    _ mappings: [MappingConfiguration], _ scenes: [SceneConfiguration], in graph: Graph
   ) throws(ConfigurationProblem) -> [ControlMapping] {
     guard !mappings.isEmpty else { return [] }
     let control = try located(mappings[0].location) { () throws(GraphError) in
@@ -41,10 +41,15 @@ extension SessionBuilder {
     var reached: Set<Int> = []
     var made: [ControlMapping] = []
     for mapping in mappings {
-      let (place, parameter) = try parameter(of: mapping, in: graph)
+      guard case .parameter(let path) = mapping.target.value else {
+        let trigger = try trigger(mapping, scenes, control, &reached, in: graph)
+        made.append(ControlMapping(mapping, settingOff: trigger))
+        continue
+      }
+      let (place, parameter) = try parameter(at: path, of: mapping, in: graph)
       let node = graph.nodes[place]
       if reached.insert(place).inserted {
-        try located(mapping.parameter.location) { () throws(GraphError) in
+        try located(mapping.target.location) { () throws(GraphError) in
           try graph.connectParameters(from: control, to: place)
         }
       }
@@ -58,10 +63,10 @@ extension SessionBuilder {
   }
 
   private func parameter(
-    of mapping: MappingConfiguration, in graph: Graph
+    at text: String, of mapping: MappingConfiguration, in graph: Graph
   ) throws(ConfigurationProblem) -> (place: Int, Parameter) {
-    let path = SessionPath(mapping.parameter.value)
-    let location = mapping.parameter.location
+    let path = SessionPath(text)
+    let location = mapping.target.location
     let ids = graph.nodes.filter { !($0.unit is ControlUnit) }.map(\.id)
     guard ids.contains(path.unit),
       let place = graph.nodes.firstIndex(where: { $0.id == path.unit })
@@ -77,18 +82,18 @@ extension SessionBuilder {
       let parameter = parameters.first(where: { $0.keyPath == keyPath })
     else {
       throw .unknown(
-        "parameter", mapping.parameter.value, in: "[[map]]", accepted: accepted, at: location)
+        "parameter", text, in: "[[map]]", accepted: accepted, at: location)
     }
     guard parameter.isMovable else {
       let reason =
         parameter.flags.contains(.writable) ? "takes time to change" : "is what the unit reports"
       throw ConfigurationProblem(
-        "\(quoted(mapping.parameter.value)) \(reason): no controller moves it",
+        "\(quoted(text)) \(reason): no controller moves it",
         accepted: accepted.isEmpty ? "none" : accepted.joined(separator: ", "), at: location)
     }
     if let ramp = mapping.ramp, ramp.value > 0, !parameter.flags.contains(.canRamp) {
       throw ConfigurationProblem(
-        "\(quoted(mapping.parameter.value)) cannot ramp", accepted: "no 'ramp'", at: ramp.location)
+        "\(quoted(text)) cannot ramp", accepted: "no 'ramp'", at: ramp.location)
     }
     return (place, parameter)
   }

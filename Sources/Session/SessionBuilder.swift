@@ -58,7 +58,7 @@ public struct SessionBuilder {
       for connection in configuration.connections {
         if let wish = try connect(connection, in: graph) { wishes.append(wish) }
       }
-      let mappings = try map(configuration.mappings, in: graph)
+      let mappings = try map(configuration.mappings, configuration.scenes, in: graph)
       try check(
         configuration.scenes,
         units: graph.nodes.filter { !($0.unit is ControlUnit) }.map { ($0.id, $0.unit) })

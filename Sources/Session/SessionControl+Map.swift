@@ -13,8 +13,8 @@ extension SessionControl {
   static func map(
     _ path: String, _ settings: [String]
   ) throws(SessionCommandError) -> StructureChange {
-    let path = SessionPath(path).text
     let mapping = try mapping(of: path, settings)
+    let path = mapping.target.value.text
     return StructureChange(text: "\(mapping.text): mapped", path: path) { configuration in
       guard !configuration.mappings.contains(where: { $0.unlocated == mapping.unlocated }) else {
         throw SessionCommandError("\(quoted(path)) is mapped so already")
@@ -25,23 +25,36 @@ extension SessionControl {
   }
 
   static func unmap(_ path: String) -> StructureChange {
-    let path = SessionPath(path)
-    return StructureChange(text: "\(path.text): unmapped", path: path.text) { configuration in
-      let paths = configuration.mappings.map { SessionPath($0.parameter.value) }
+    let path = placeText(path)
+    return StructureChange(text: "\(path): unmapped", path: path) { configuration in
+      let paths = configuration.mappings.map { placeText($0.target.value.text) }
       guard paths.contains(path) else {
         throw SessionCommandError(
-          "nothing moves \(quoted(path.text))", accepted: Set(paths.map(\.text)).sorted())
+          "nothing moves \(quoted(path))", accepted: Set(paths).sorted())
       }
-      configuration.removeMappings { SessionPath($0.parameter.value) == path }
+      configuration.removeMappings { placeText($0.target.value.text) == path }
       return []
     }
   }
 
+  /// Whether a path says what else than a parameter is meant: `scene=Verse`.
+  static func isSetting(_ path: String) -> Bool { path.contains("=") }
+
+  /// One spelling of a path.
+  static func placeText(_ path: String) -> String {
+    isSetting(path) ? path : SessionPath(path).text
+  }
+
   /// A `[[map]]`, read as a file's.
+  ///
+  /// - Parameter path: that of a parameter, or a setting that says what is done.
   static func mapping(
     of path: String, _ settings: [String]
   ) throws(SessionCommandError) -> MappingConfiguration {
-    let lines = ["parameter = \(tomlText(path))"] + (try lines(of: settings, for: "[[map]]"))
+    let target =
+      isSetting(path)
+      ? try lines(of: [path], for: "[[map]]") : ["parameter = \(tomlText(SessionPath(path).text))"]
+    let lines = try target + lines(of: settings, for: "[[map]]")
     do throws(ConfigurationError) {
       return try MappingConfiguration(toml: lines.joined(separator: "\n"), file: "the command")
     } catch { throw SessionCommandError(error.first) }

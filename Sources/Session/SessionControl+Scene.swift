@@ -38,6 +38,7 @@ extension SessionControl {
         throw Self.unknown(name, configuration.scenes)
       }
       configuration.scenes.removeAll { $0.name.value == name }
+      configuration.removeMappings { $0.target.value == .scene(name) }
       return []
     }
   }

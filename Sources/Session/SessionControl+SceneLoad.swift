@@ -46,7 +46,7 @@ extension SessionControl {
       let wait = Double(frame - now.frame + Int64(now.period)) / now.sampleRate
       try await Task.sleep(for: .seconds(max(0, wait)))
       for (_, unit, isOn) in targets.bypasses where unit.shouldBypassEffect != isOn {
-        unit.shouldBypassEffect = isOn
+        unit.settleBypass(isOn, from: frame)
       }
       return .frame(frame)
     }
@@ -62,7 +62,7 @@ extension SessionControl {
   }
 
   /// Makes the connections of a scene; nil where there is nothing to change.
-  private static func connect(
+  static func connect(
     as scene: SceneConfiguration, _ editor: SessionEditor?, _ store: SessionStore?
   ) async throws -> SessionStep? {
     guard let connections = scene.connections, let editor, let store else { return nil }
@@ -82,7 +82,8 @@ extension SessionControl {
     after.connections = connections + kept
     try await editor.edit(after)
     store.adopt(after)
-    return SessionStep("connections", path: scene.name.value, before: before, after: after)
+    return SessionStep(
+      "scene \(quoted(scene.name.value)): connections", path: scene.name.value, before: before, after: after)
   }
 
   /// Sets values, entries and bypasses.

@@ -129,7 +129,7 @@ extension SessionControl {
       configuration.connections.removeAll {
         $0.from.value.unit == id || $0.to.value.unit == id
       }
-      configuration.removeMappings { SessionPath($0.parameter.value).unit == id }
+      configuration.removeMappings { $0.unit == id }
       configuration.removeFromScenes(id)
       return []
     }

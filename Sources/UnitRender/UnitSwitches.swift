@@ -50,10 +50,19 @@ public struct UnitSwitches: Sendable, BitwiseCopyable {
   /// One that was to come is forgotten.
   /// - Parameter frame: from 0 on.
   /// - Thread: [any]
-  @_noLocks @_noAllocation @inlinable
+  @_noLocks @_noAllocation
   public func setBypassed(_ isBypassed: Bool, from frame: FrameTime) {
     words[Self.bypassToCome] =
       Int(truncatingIfNeeded: (frame &+ 1) &<< 1) | (isBypassed ? 1 : 0)
+  }
+
+  /// Sets `isBypassed` to what was to come from a frame on, and has now.
+  /// - Thread: [control]
+  public func settleBypass(_ isBypassed: Bool, from frame: FrameTime) {
+    words[Self.bypass] = isBypassed ? 1 : 0
+    let word = Int(truncatingIfNeeded: (frame &+ 1) &<< 1) | (isBypassed ? 1 : 0)
+    // Another one may be to come by now.
+    if words[Self.bypassToCome] == word { words[Self.bypassToCome] = 0 }
   }
 
   /// Whether a call that begins on a frame passes its input through.
@@ -74,8 +83,8 @@ public struct UnitSwitches: Sendable, BitwiseCopyable {
   }
 
   /// Asks for a reset at the start of the next cycle.
-  /// - Thread: [control]
-  @inlinable
+  /// - Thread: [any]
+  @_noLocks @_noAllocation
   public func requestReset() { words.add(1, to: Self.resetRequests) }
 
   /// True once for any number of requests.

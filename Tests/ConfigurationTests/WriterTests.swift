@@ -74,9 +74,25 @@ struct WriterTests {
       controller = 16
       mode = "relative-offset"
 
+      [[map]]
+      scene = "Verse"
+      program = 3
+      bank = 130
+      channel = 16
+
+      [[map]]
+      preset = "lowpass/A/B"
+      note = "C4"
+
+      [[map]]
+      panic = true
+      controller = 119
+
       """
     let configuration = try read(source)
-    #expect(configuration.mappings.count == 7)
+    #expect(configuration.mappings.count == 10)
+    #expect(configuration.mappings[7].target.value == .scene("Verse"))
+    #expect(configuration.mappings[8].target.value == .preset(unit: "lowpass", name: "A/B"))
     #expect(configuration.mappings[1].source.value == .note(61))
     #expect(configuration.mappings[0].ramp?.value == 20)
     #expect(configuration.mappings[0].range?.first.value == .number(8000))

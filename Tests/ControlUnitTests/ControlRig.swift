@@ -25,7 +25,7 @@ struct ControlRig {
   let control: ControlUnit
   let units: [ValueUnit]
   let renderer: OfflineRenderer
-  private let targets: [UInt32]
+  let targets: [UInt32]
 
   init(units count: Int = 1, maximumFrames: Int = 1024) throws {
     let graph = Graph()
@@ -61,6 +61,25 @@ struct ControlRig {
   ) throws {
     control.mappings.append(
       try mapping(MappingConfiguration(source, change), keyPath, from: first, to: last))
+  }
+
+  /// Has something set off by a source.
+  func setOff(
+    _ source: MappingConfiguration.Source, _ trigger: ControlTrigger,
+    _ change: (inout MappingConfiguration) -> Void = { _ in }
+  ) {
+    var configuration = MappingConfiguration(
+      target: Located(trigger.target, at: .nowhere), source: Located(source, at: .nowhere),
+      at: .nowhere)
+    change(&configuration)
+    control.mappings.append(ControlMapping(configuration, settingOff: trigger))
+  }
+
+  /// A value of a parameter of a unit, for a trigger.
+  func value(_ keyPath: String, of unit: Int = 0, is value: Float) throws -> ControlTrigger.Value {
+    ControlTrigger.Value(
+      try #require(units[unit].parameterTree.parameter(keyPath: keyPath)), target: targets[unit],
+      value: value)
   }
 
   /// Renders some frames in cycles of a length.

@@ -5,7 +5,7 @@ import UnitModel
 import UnitRender
 
 /// Parameters of all kinds: `level` (0 to 100, linear), `pitch` (20 to 20000 Hz, logarithmic) and
-/// `choice` (0 to 4, whole). Output bus n holds the value of parameter n.
+/// `choice` (0 to 4, whole; a reset makes it 4). Output bus n holds the value of parameter n.
 final class ValueUnit: AudioUnit, @unchecked Sendable {
   init() throws {
     let format = try AudioFormat(sampleRate: 48_000, channelCount: 1)
@@ -67,7 +67,7 @@ private struct ValueKernel: RenderKernel, ~Copyable {
   }
 
   @_noLocks @_noAllocation
-  mutating func reset() {}
+  mutating func reset() { values[2] = 4 }
 }
 
 @_noLocks @_noAllocation

@@ -8,8 +8,8 @@ struct MapCommand: CombinableCommand {
     commandName: "map",
     abstract: "Have a MIDI controller move a parameter; without a PATH, list what moves what.",
     discussion: """
-      Settings are keys of [[map]]: controller=74, channel=1, range=[200,8000], mode=toggle. The first mapping of a \
-      session is heard from all MIDI devices, unless something is connected to 'control' already.
+      Settings are keys of [[map]]: controller=74, channel=1, range=[200,8000], mode=toggle. For PATH may stand what \
+      else is done: scene=Verse program=3, preset=lowpass/Warm, panic=true. The first mapping of a session is heard from all MIDI devices, unless something is connected to 'control' already.
       """)
 
   @Argument(help: "The parameter.", completion: .custom(completedPaths))

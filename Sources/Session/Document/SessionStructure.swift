@@ -158,7 +158,7 @@ extension SessionPlan {
     if listens, !hasSource, let wish = try builder.connect(.toControl, in: graph) {
       plan.wishes.append(wish)
     }
-    plan.controlMappings = try builder.map(structure.mappings, in: graph)
+    plan.controlMappings = try builder.map(structure.mappings, structure.scenes, in: graph)
     return plan
   }
 }

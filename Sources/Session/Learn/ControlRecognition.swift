@@ -8,17 +8,22 @@ import UnitRender
 struct ControlRecognition {
   /// Whether keys count.
   let takesNotes: Bool
+  /// Whether program changes do.
+  let takesPrograms: Bool
   private(set) var found: (source: MappingConfiguration.Source, channel: Int)?
   /// For each channel the controllers that came.
   private var seen: [Set<Int>] = Array(repeating: [], count: 16)
   private var entries: [ControllerHalves] = Array(repeating: ControllerHalves(), count: 16)
 
-  init(takesNotes: Bool) { self.takesNotes = takesNotes }
+  init(takesNotes: Bool, takesPrograms: Bool = false) {
+    (self.takesNotes, self.takesPrograms) = (takesNotes, takesPrograms)
+  }
 
   mutating func take(_ message: ShortMessage) {
     let channel = message.channel
     switch message.status & 0xF0 {
     case 0x90 where takesNotes && message.value > 0: find(.note(message.number), channel)
+    case 0xC0 where takesPrograms: find(.program(message.number), channel)
     case 0xD0: find(.pressure, channel)
     case 0xE0: find(.bend, channel)
     case 0xB0: takeController(message.number, message.value, channel)

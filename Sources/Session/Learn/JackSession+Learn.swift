@@ -57,12 +57,13 @@ extension JackSession {
       throw SessionCommandError(
         "\(quoted(setting)) says which control it is", accepted: "how it moves; or auricle ctl map")
     }
-    let path = SessionPath(path).text
+    let path = SessionControl.placeText(path)
     try rehearse(try SessionControl.mapping(of: path, settings + ["controller=0"]))
     learning = Learning(
       path: path, settings: settings, deadline: .now + .seconds(seconds),
       answer: LearningAnswer(answer),
-      recognition: ControlRecognition(takesNotes: options.takesNotes))
+      recognition: ControlRecognition(
+        takesNotes: options.takesNotes, takesPrograms: SessionControl.isSetting(path)))
     renewStructure(answering: learning?.answer)
   }
 

@@ -73,7 +73,7 @@ extension AudioUnit {
   }
 
   /// Bypasses the unit, or no longer, from the first render call that begins on a frame or behind
-  /// it. `shouldBypassEffect` is to be set to the same once that has passed: it tells of it then.
+  /// it. Once that has passed, `settleBypass` tells of it.
   ///
   /// - Parameter frame: from 0 on.
   ///
@@ -81,6 +81,14 @@ extension AudioUnit {
   /// - Thread: [any]
   public func scheduleBypass(_ isOn: Bool, at frame: FrameTime) {
     backing.switches.setBypassed(isOn, from: frame)
+  }
+
+  /// Sets `shouldBypassEffect` to what the render side was told for a frame that has passed.
+  ///
+  /// - Thread: [control]
+  public func settleBypass(_ isOn: Bool, from frame: FrameTime) {
+    backing.switches.settleBypass(isOn, from: frame)
+    notify(.shouldBypassEffect)
   }
 
   /// Whether the unit renders to a file, faster or slower than real time.

@@ -1,0 +1,69 @@
+// Presses and program changes that set something off.
+
+import MIDIStages
+import Realtime
+import UnitRender
+
+extension ControlKernel {
+  /// Sets a trigger off where the message is a press, or the program change of its bank.
+  ///
+  /// - Returns: how many values and switches were set.
+  @_noLocks @_noAllocation
+  mutating func press(
+    _ entry: UnsafeMutablePointer<ControlEntry>, _ level: Double, _ message: ShortMessage,
+    at frame: FrameTime, _ output: RenderEventList
+  ) -> Int {
+    if message.status & 0xF0 == 0xC0 {
+      let bank = banks[message.channel]
+      if entry.pointee.bank >= 0 && Int(entry.pointee.bank) != bank { return 0 }
+      return setOff(entry.pointee.trigger, at: frame, output)
+    }
+    let mapping = memory.mappings + entry.pointee.slot
+    if mapping.pointee.generation != entry.pointee.generation {
+      mapping.pointee = MappingMemory(generation: entry.pointee.generation)
+    }
+    let wasPressed = mapping.pointee.isPressed
+    mapping.pointee.isPressed = isPress(message, level)
+    if wasPressed || !mapping.pointee.isPressed { return 0 }
+    return setOff(entry.pointee.trigger, at: frame, output)
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func setOff(
+    _ index: Int, at frame: FrameTime, _ output: RenderEventList
+  ) -> Int {
+    let triggers = table.pointee.triggers
+    let trigger = triggers.entries + index
+    var place = trigger.pointee.firstValue
+    while place < trigger.pointee.endValue {
+      let value = triggers.values + place
+      var event = RenderEvent.parameter(
+        address: value.pointee.address, value: value.pointee.value, at: frame)
+      event.target = value.pointee.target
+      // A full list counts what it refuses.
+      _ = output.insert(event)
+      place &+= 1
+    }
+    place = trigger.pointee.firstSwitch
+    while place < trigger.pointee.endSwitch {
+      let unit = (triggers.switches + place).pointee
+      switch unit.act {
+      case .bypass: unit.switches.setBypassed(true, from: frame)
+      case .pass: unit.switches.setBypassed(false, from: frame)
+      case .reset: unit.switches.requestReset()
+      }
+      place &+= 1
+    }
+    reports.tell(ControlReport(number: trigger.pointee.number, frame: frame))
+    return (trigger.pointee.endValue &- trigger.pointee.firstValue)
+      &+ (trigger.pointee.endSwitch &- trigger.pointee.firstSwitch)
+  }
+
+  /// Takes in half of a bank.
+  @_noLocks @_noAllocation
+  mutating func takeBank(_ message: ShortMessage) {
+    let bank = banks[message.channel]
+    if message.number == 0 { banks[message.channel] = message.value &<< 7 | bank & 127 }
+    if message.number == 32 { banks[message.channel] = bank & ~127 | message.value }
+  }
+}

@@ -1,0 +1,91 @@
+// What program changes, keys and switches of a configuration set off.
+
+import Configuration
+import ControlUnit
+import Graph
+import UnitModel
+
+extension SessionBuilder {
+  /// Finds what a mapping sets off, and has the units reached whose values it sets.
+  ///
+  /// - Parameters:
+  ///   - control: where controllers come in.
+  ///   - reached: the units to which it is connected.
+  func trigger(
+    _ mapping: MappingConfiguration, _ scenes: [SceneConfiguration], _ control: Int,
+    _ reached: inout Set<Int>, in graph: Graph
+  ) throws(ConfigurationProblem) -> ControlTrigger {
+    let units = graph.nodes.filter { !($0.unit is ControlUnit) }
+    switch mapping.target.value {
+    case .parameter, .panic:
+      return ControlTrigger(.panic, resets: units.map(\.unit))
+    case .scene(let name):
+      guard let scene = scenes.first(where: { $0.name.value == name }) else {
+        throw .unknown(
+          "scene", name, in: "[[map]]", accepted: scenes.map(\.name.value),
+          at: mapping.target.location)
+      }
+      // What a unit has lost meanwhile is told when the scene is loaded.
+      let targets = try? SceneTargets(scene, among: units.map { ($0.id, $0.unit) })
+      let values = targets?.values.map { (unit: $0.unit, $0.parameter, $0.number) } ?? []
+      return trigger(
+        mapping, values, targets?.bypasses.map { ($0.unit, $0.isOn) } ?? [], control, &reached,
+        in: graph)
+    case .preset(let id, let name):
+      guard let unit = units.first(where: { $0.id == id })?.unit else {
+        throw .unknown(
+          "unit", id, in: "[[map]]", accepted: units.map(\.id), at: mapping.target.location)
+      }
+      let preset = try located(mapping.target.location) { () throws(PresetError) in
+        let presets = try unit.factoryPresets + unit.userPresets
+        guard let preset = presets.first(where: { $0.name == name }) else {
+          throw .unknownPreset(Preset(number: 0, name: name), known: presets.map(\.name))
+        }
+        return preset
+      }
+      return trigger(mapping, unit.movableValues(of: preset), [], control, &reached, in: graph)
+    }
+  }
+
+  /// A unit from which controllers come is not reached: its values follow.
+  private func trigger(
+    _ mapping: MappingConfiguration,
+    _ values: [(unit: AudioUnit, parameter: Parameter, number: Float)],
+    _ bypasses: [(unit: AudioUnit, isOn: Bool)], _ control: Int, _ reached: inout Set<Int>,
+    in graph: Graph
+  ) -> ControlTrigger {
+    var others: Set<String> = []
+    var made: [ControlTrigger.Value] = []
+    for (unit, parameter, number) in values {
+      guard let place = graph.nodes.firstIndex(where: { $0.unit === unit }) else { continue }
+      if !reached.contains(place) {
+        do throws(GraphError) {
+          try graph.connectParameters(from: control, to: place)
+          reached.insert(place)
+        } catch {
+          others.insert(graph.nodes[place].id)
+          continue
+        }
+      }
+      made.append(
+        ControlTrigger.Value(
+          parameter, target: graph.nodes[place].identity.eventTarget, value: number))
+    }
+    return ControlTrigger(
+      mapping.target.value, values: made, bypasses: bypasses, others: others)
+  }
+}
+
+extension AudioUnit {
+  /// The values of a preset that is nothing but values which change while the unit plays; none for
+  /// another one.
+  func movableValues(
+    of preset: Preset
+  ) -> [(unit: AudioUnit, parameter: Parameter, number: Float)] {
+    guard !preset.isUserPreset, !(self is any EntrySelecting) else { return [] }
+    let values = factoryPresetValues(of: preset).compactMap { keyPath, value in
+      parameterTree.parameter(keyPath: keyPath).map { (self, $0, value) }
+    }
+    return values.allSatisfy { $0.1.isMovable } ? values : []
+  }
+}

@@ -1,0 +1,100 @@
+// What program changes, keys and switches set off.
+
+import Configuration
+import ControlUnit
+import TestSupport
+import Testing
+
+@Suite struct ControlTriggerTests {
+  private static let periods = [16, 64, 441, 1024]
+
+  /// Many values of several units, and beside what moves them, each on its frame.
+  @Test(arguments: periods)
+  func allValuesTakeEffectOnTheFrameOfTheProgramChange(period: Int) throws {
+    let rig = try ControlRig(units: 300)
+    for (program, value) in [(3, Float(30)), (4, 40)] {
+      rig.setOff(
+        .program(program),
+        ControlTrigger(
+          .scene("\(program)"),
+          values: try (0..<300).map { try rig.value("level", of: $0, is: value) }))
+    }
+    let output = rig.render(
+      [
+        .init(frame: 100, bytes: [0xC0, 3]), .init(frame: 3_001, bytes: [0xC5, 4]),
+        .init(frame: 6_000, bytes: [0xC5, 5]), .init(frame: 9_000, bytes: [0xC5, 3]),
+      ], frames: 10_000, period: period)
+    for unit in 0..<300 {
+      let level = output[unit * 3]
+      let changes = (1..<10_000).filter { level[$0] != level[$0 - 1] }
+      try #require(changes == [100, 3_001, 9_000] && level[9_999] == 30, "unit \(unit): \(changes)")
+    }
+    #expect(rig.control.takeSetOff().map(\.frame) == [100, 3_001, 9_000])
+    #expect(rig.control.takeSetOff().isEmpty)
+    #expect(rig.control.counters.deferredEvents == 0)
+  }
+
+  /// What comes behind many values at once waits.
+  @Test func manyValuesTakeTheTimeOfOthers() throws {
+    let rig = try ControlRig()
+    let value = try rig.value("level", is: 1)
+    rig.setOff(
+      .program(0), ControlTrigger(.scene("all"), values: Array(repeating: value, count: 1_024)))
+    try rig.map(.controller(7), "pitch")
+    let output = rig.render(
+      [.init(frame: 0, bytes: [0xC0, 0]), .init(frame: 1, bytes: [0xB0, 7, 127])], frames: 4_096)
+    let start = output[1].firstIndex { $0 == 20_000 } ?? 0
+    // 1,024 values and their program change, less 256 at once, at 32 in 64 frames.
+    #expect((1_472...1_600).contains(start), "\(start)")
+  }
+
+  @Test func aBankIsAskedForAndPressesAreNot() throws {
+    let rig = try ControlRig()
+    for (source, value, bank) in [
+      (MappingConfiguration.Source.program(1), Float(10), Int?.none), (.program(2), 20, 130),
+      (.note(36), 30, nil), (.controller(64), 40, nil),
+    ] {
+      rig.setOff(
+        source, ControlTrigger(.scene(""), values: [try rig.value("level", is: value)])
+      ) { mapping in mapping.bank = bank.map { Located($0, at: .nowhere) } }
+    }
+    #expect(
+      rig.values(
+        after: [
+          [0xC0, 1], [0xC0, 2], [0xB0, 0, 1], [0xB0, 32, 2], [0xC1, 2], [0xC0, 2], [0xC0, 1],
+          [0xB0, 0, 0], [0xC0, 2], [0xB0, 0, 1], [0xFF], [0xC0, 2],
+        ]) == [10, 10, 10, 10, 10, 20, 10, 10, 10, 10, 10, 10])
+    #expect(
+      rig.values(after: [[0x90, 36, 1], [0xC0, 1], [0x90, 36, 1], [0x80, 36, 0], [0x90, 36, 9]])
+        == [30, 10, 10, 10, 30])
+    #expect(
+      rig.values(after: [[0xB0, 64, 63], [0xB0, 64, 64], [0xC0, 1], [0xB0, 64, 127]])
+        == [30, 40, 10, 10])
+  }
+
+  @Test func unitsAreBypassedAndResetWithTheNextCall() throws {
+    let rig = try ControlRig(units: 2)
+    rig.set("level", to: 50)
+    rig.setOff(.program(1), ControlTrigger(.scene("on"), bypasses: [(rig.units[0], true)]))
+    rig.setOff(.program(2), ControlTrigger(.scene("off"), bypasses: [(rig.units[0], false)]))
+    rig.setOff(.program(3), ControlTrigger(.panic, resets: rig.units))
+    let output = rig.render(
+      [
+        .init(frame: 100, bytes: [0xC0, 1]), .init(frame: 512, bytes: [0xC0, 2]),
+        .init(frame: 700, bytes: [0xC0, 3]),
+      ], frames: 2_048, period: 256)
+    let level = output[0]
+    #expect(level[255] == 50 && level[256] == 0 && level[511] == 0 && level[512] == 50)
+    #expect(output[2][767] == 0 && output[2][768] == 4 && output[5][768] == 4)
+    let news = rig.control.takeSetOff()
+    #expect(news.map(\.trigger.target) == [.scene("on"), .scene("off"), .panic])
+    // What is settled late does not undo what came since.
+    #expect(!rig.units[0].shouldBypassEffect)
+    rig.units[0].settleBypass(true, from: 100)
+    #expect(rig.render(frames: 64)[0] == Array(repeating: 50, count: 64))
+    rig.units[0].settleBypass(false, from: 512)
+    #expect(rig.render(frames: 64)[0] == Array(repeating: 50, count: 64))
+    rig.units[0].shouldBypassEffect = true
+    #expect(rig.render(frames: 64)[0] == Array(repeating: 0, count: 64))
+  }
+}
