@@ -5,7 +5,7 @@ extension ConfigurationReader {
   private static let targetKeys = MappingConfiguration.targetKeys
   private static let mapKeys =
     targetKeys + sourceKeys
-    + ["channel", "bank", "range", "curve", "shape", "mode", "pickup", "ramp"]
+    + ["channel", "bank", "range", "curve", "shape", "mode", "pickup", "ramp", "feedback"]
 
   mutating func mappings(_ nodes: [ConfigurationValue]) -> [MappingConfiguration] {
     let most = MappingConfiguration.maximumCount
@@ -63,6 +63,9 @@ extension ConfigurationReader {
         read.ramp = attempt { () throws(ConfigurationProblem) in
           try value.number(key, in: MappingConfiguration.ramps, unit: "milliseconds")
         }
+      case "feedback":
+        let feedback = attempt { () throws(ConfigurationProblem) in try value.boolean(key) }
+        read.feedback = feedback?.value ?? read.feedback
       default:
         report(.unknown("key", key, in: section, accepted: Self.mapKeys, at: member.key.location))
       }
@@ -110,7 +113,8 @@ extension ConfigurationReader {
           "'\(key)' does nothing \(reason)", accepted: accepted, at: location))
     }
     let mode = mapping.mode
-    if case .program = mapping.source.value {} else {
+    if case .program = mapping.source.value {
+    } else {
       refuse("bank", "without a program", "'program' too", unless: false)
     }
     guard case .parameter = mapping.target.value else {
@@ -143,7 +147,7 @@ extension ConfigurationReader {
   private mutating func refuseMoves(
     _ mapping: MappingConfiguration, _ given: [String: SourcePosition]
   ) {
-    for key in ["range", "curve", "shape", "mode", "pickup", "ramp"] {
+    for key in ["range", "curve", "shape", "mode", "pickup", "ramp", "feedback"] {
       guard let location = given[key] else { continue }
       report(
         ConfigurationProblem(

@@ -90,6 +90,8 @@ public struct MappingConfiguration: Sendable, Equatable {
   public var pickup = Pickup.jump
   /// In milliseconds.
   public var ramp: Located<Double>?
+  /// Whether the control is told where the parameter is.
+  public var feedback = true
   public var location: SourcePosition
 
   public struct Range: Sendable, Equatable {

@@ -96,6 +96,7 @@ extension MappingConfiguration {
     if shape != Self.defaultShape { members.append(("shape", TOMLText(.number(shape)))) }
     if pickup != .jump { members.append(("pickup", .string(pickup.rawValue))) }
     if let ramp { members.append(("ramp", TOMLText(.number(ramp.value)))) }
+    if !feedback { members.append(("feedback", .boolean(false))) }
     return members
   }
 

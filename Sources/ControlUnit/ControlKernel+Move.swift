@@ -45,6 +45,7 @@ extension ControlKernel {
       mapping.pointee = MappingMemory(generation: entry.pointee.generation)
     }
     let position = position(entry, mapping, known.pointee.present, level, message)
+    hold(entry, mapping, level, at: frame)
     if position < 0 { return }
     let value = entry.pointee.value(position)
     mapping.pointee.position = position

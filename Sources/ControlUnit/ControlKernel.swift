@@ -28,6 +28,17 @@ struct ControlKernel: RenderKernel, ~Copyable {
   private let pairs: UnsafeMutablePointer<ControllerHalves>
   /// For each channel the bank that is selected.
   var banks = InlineArray<16, Int>(repeating: 0)
+  /// How often the control side has asked that everything is told anew, and how often that was
+  /// done.
+  let feedbackRequests: AtomicCounters
+  var answeredRequests = 0
+  /// What controls were told before another one counts for nothing.
+  var epoch = 0
+  /// The mapping that is looked at next.
+  var nextFeedback = 0
+  /// Up to which frame messages were granted, and how many are.
+  var feedbackFrame = FrameTime.min
+  var feedbackCredit = 0
   /// The number of the call, counted on.
   var call = 0
   /// The number of the 64 frames that are counted, and what may still be moved in them.
@@ -37,7 +48,8 @@ struct ControlKernel: RenderKernel, ~Copyable {
   /// - Thread: [control]
   init(
     _ table: UnsafeMutablePointer<ControlTable>, mailbox: PublishedPointer, memory: ControlMemory,
-    counters: DeferredEventCounters, ear: ControlEar, reports: ControlReports
+    counters: DeferredEventCounters, ear: ControlEar, reports: ControlReports,
+    feedbackRequests: AtomicCounters, epoch: Int
   ) {
     self.table = table
     self.mailbox = mailbox
@@ -45,6 +57,9 @@ struct ControlKernel: RenderKernel, ~Copyable {
     self.counters = counters
     self.ear = ear
     self.reports = reports
+    self.feedbackRequests = feedbackRequests
+    self.epoch = epoch
+    answeredRequests = feedbackRequests[0]
     pairs = .allocate(capacity: 512)
     pairs.initialize(repeating: ControllerHalves(), count: 512)
     ResponseCurve.bind()
@@ -61,6 +76,7 @@ struct ControlKernel: RenderKernel, ~Copyable {
     if let new = mailbox.take(retiring: table) {
       table = new.assumingMemoryBound(to: ControlTable.self)
     }
+    feedBack(call)
   }
 
   @_noLocks @_noAllocation

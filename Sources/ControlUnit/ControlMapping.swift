@@ -17,6 +17,7 @@ public struct ControlMapping: Sendable {
     let curve: MappingConfiguration.Curve
     let shape: Double
     let rampMilliseconds: Double
+    let feedsBack: Bool
     /// At the two ends of the control's way.
     let first: Float
     let last: Float
@@ -93,7 +94,8 @@ extension ControlMapping.Settings {
       source: configuration.source.value, channel: configuration.channel?.value,
       bank: configuration.bank?.value, mode: configuration.mode, pickup: configuration.pickup,
       curve: configuration.curve, shape: configuration.shape,
-      rampMilliseconds: configuration.ramp?.value ?? 0, first: first, last: last,
+      rampMilliseconds: configuration.ramp?.value ?? 0, feedsBack: configuration.feedback,
+      first: first, last: last,
       parameter: parameter, trigger: parameter == nil ? configuration.target.value : nil)
   }
 }

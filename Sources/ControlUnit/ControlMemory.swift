@@ -16,6 +16,13 @@ struct MappingMemory: BitwiseCopyable {
   var isCaught = false
   /// Whether a key or switch is down.
   var isPressed = false
+  /// Until when the control counts as being moved.
+  var heldUntil = FrameTime.min
+  /// The parameter's value that the control was told, and what that is in its messages.
+  var told = Float.nan
+  var level = -1
+  /// In which turn of telling everything it was told.
+  var epoch = -1
 
   @_noLocks @_noAllocation
   init(generation: Int) { self.generation = generation }

@@ -34,9 +34,18 @@ struct ControlEntry: BitwiseCopyable {
   let trigger: Int
   /// The only one of which a program change counts; below 0 for any.
   let bank: Int
+  let feedback: ControlFeedback
   /// Where its memory is, and whose memory it has to be.
   let slot: Int
   let generation: Int
+
+  /// Whether the control has a place of its own: no encoder and no switch.
+  var isPlace: Bool {
+    @_noLocks @_noAllocation get {
+      if case .absolute = mode { return true }
+      return false
+    }
+  }
 
   /// The parameter's value at a place of the control, 0…1.
   @_noLocks @_noAllocation
@@ -69,6 +78,9 @@ struct ControlParameter: BitwiseCopyable {
 /// All mappings, in the order of what moves them. Built and freed by the control side.
 struct ControlTable: BitwiseCopyable {
   let entries: UnsafeMutablePointer<ControlEntry>
+  let entryCount: Int
+  /// How long a control counts as being moved behind its last message.
+  let holdFrames: Int
   let parameters: UnsafeMutablePointer<ControlParameter>
   /// For each source the place of its first entry; the entries end where those of the next begin.
   private let starts: UnsafeMutablePointer<Int>
@@ -86,8 +98,10 @@ struct ControlTable: BitwiseCopyable {
   /// - Thread: [control]
   init(
     _ entries: [(source: Int, entry: ControlEntry)], _ parameters: [ControlParameter],
-    _ triggers: ControlTriggerTable, nonRegistered: [Int]
+    _ triggers: ControlTriggerTable, nonRegistered: [Int], sampleRate: Double
   ) {
+    entryCount = entries.count
+    holdFrames = Int(sampleRate / 4)
     self.triggers = triggers
     hasBanks = entries.contains { $0.entry.bank >= 0 }
     self.entries = .allocate(capacity: max(entries.count, 1))

@@ -14,6 +14,7 @@ final class ControlTables: @unchecked Sendable {
   let counters = DeferredEventCounters()
   let ear = ControlEar()
   let reports = ControlReports()
+  let feedbackRequests = AtomicCounters(count: 1)
   private let mailbox = PublishedPointer()
   private let memory = ControlMemory(count: MappingConfiguration.maximumCount)
 
@@ -37,6 +38,8 @@ final class ControlTables: @unchecked Sendable {
     var lastTrigger = 0
     /// The first number of the last table.
     var firstTrigger = 0
+    /// How many kernels there have been. Their turns of telling everything are far from each other.
+    var kernels = 0
   }
 
   private struct MappingKey: Hashable {
@@ -55,6 +58,7 @@ final class ControlTables: @unchecked Sendable {
     counters.deallocate()
     ear.deallocate()
     reports.deallocate()
+    feedbackRequests.deallocate()
   }
 
   var mappings: [ControlMapping] { state.withLock { $0.mappings } }
@@ -76,9 +80,11 @@ final class ControlTables: @unchecked Sendable {
     state.withLock { state in
       state.sampleRate = sampleRate
       Self.assignSlots(&state)
+      state.kernels += 1
       return ControlKernel(
         Self.make(&state, sampleRate), mailbox: mailbox, memory: memory, counters: counters,
-        ear: ear, reports: reports)
+        ear: ear, reports: reports, feedbackRequests: feedbackRequests,
+        epoch: state.kernels << 32)
     }
   }
 
@@ -174,15 +180,20 @@ final class ControlTables: @unchecked Sendable {
     }
     let nonRegistered = Set(numbers).sorted()
     var triggerCount = 0
+    var feeding: Set<[Int]> = []
     let entries = zip(mappings, keys(of: mappings)).compactMap { mapping, key in
       state.mappingSlots[key].map { slot in
         let trigger = mapping.trigger == nil ? -1 : triggerCount
         if mapping.trigger != nil { triggerCount += 1 }
+        let source = ControlSource.number(
+          mapping.settings.source, nonRegistered: nonRegistered)
+        // Of several parameters that one control moves it is told of the first.
+        let isFirst = feeding.insert([source, mapping.settings.channel ?? 0]).inserted
         return (
-          source: ControlSource.number(mapping.settings.source, nonRegistered: nonRegistered),
+          source: source,
           entry: entry(
             mapping, slot, parameter: mapping.settings.parameter.flatMap { places[$0] } ?? -1,
-            trigger: trigger, sampleRate)
+            trigger: trigger, feedsBack: isFirst, sampleRate)
         )
       }
     }
@@ -191,7 +202,9 @@ final class ControlTables: @unchecked Sendable {
     let sorted = entries.enumerated().sorted {
       ($0.element.source, $0.offset) < ($1.element.source, $1.offset)
     }.map(\.element)
-    table.initialize(to: ControlTable(sorted, parameters, triggers, nonRegistered: nonRegistered))
+    table.initialize(
+      to: ControlTable(
+        sorted, parameters, triggers, nonRegistered: nonRegistered, sampleRate: sampleRate))
     state.tables[UnsafeMutableRawPointer(table)] = mappings.flatMap(\.units)
     return table
   }
@@ -209,7 +222,8 @@ final class ControlTables: @unchecked Sendable {
   }
 
   private static func entry(
-    _ mapping: ControlMapping, _ slot: Slot, parameter: Int, trigger: Int, _ sampleRate: Double
+    _ mapping: ControlMapping, _ slot: Slot, parameter: Int, trigger: Int, feedsBack: Bool,
+    _ sampleRate: Double
   ) -> ControlEntry {
     let settings = mapping.settings
     let range = min(settings.first, settings.last)...max(settings.first, settings.last)
@@ -230,7 +244,9 @@ final class ControlTables: @unchecked Sendable {
           isLogarithmic: motion?.isLogarithmic ?? false, isStepped: isStepped,
           canRamp: motion?.canRamp ?? false)),
       rampFrames: motion?.canRamp == true ? UInt32(ramp.rounded()) : 0, step: step,
-      parameter: parameter, trigger: trigger, bank: settings.bank ?? -1, slot: slot.place, generation: slot.generation)
+      parameter: parameter, trigger: trigger, bank: settings.bank ?? -1,
+      feedback: ControlFeedback(settings, isWanted: feedsBack), slot: slot.place,
+      generation: slot.generation)
   }
 }
 

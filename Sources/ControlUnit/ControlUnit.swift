@@ -46,6 +46,14 @@ public final class ControlUnit: AudioUnit, @unchecked Sendable {
   /// - Thread: [control], one thread at a time.
   public func takeHeard() -> [ShortMessage] { tables.ear.take() }
 
+  /// Where controls are told of their parameters.
+  public override var midiOutputNames: [String] { ["control"] }
+
+  /// Has all controls be told where their parameters are, whatever they were told before.
+  ///
+  /// - Thread: [any]
+  public func tellControls() { tables.feedbackRequests.add(1, to: 0) }
+
   /// What was set off since the last call, in its order.
   ///
   /// - Thread: [control], one thread at a time.

@@ -68,6 +68,8 @@ extension JackSession {
     connectOutside(isSettled: false)
     restore(with: Set(connection.client.ports.map(\.name)))
     remember(mayForget: false)
+    toldControls = []
+    tellNewControls()
     log.notice("\(hasLostServer ? "the JACK server is back" : "the session goes on"); \(readyLine)")
     hasLostServer = false
     return true

@@ -140,6 +140,7 @@ extension JackSession {
         if !ports.isEmpty { connectOutside(isSettled: false) }
         restore(with: ports)
         remember(mayForget: false)
+        tellNewControls()
       case .tick:
         reportCounts()
         if let osc { report(osc) }

@@ -66,6 +66,8 @@ public final class JackSession {
   var lastLatencies: [Int?] = []
   /// What commands have begun and is not done yet.
   var lateWork: Task<Void, Never>?
+  /// The ports of others that are connected where controls are told of parameters.
+  var toldControls: Set<String> = []
   /// What waits for a control to be moved.
   var learning: Learning?
   let store: SessionStore

@@ -83,7 +83,8 @@ extension SessionControl {
     try await editor.edit(after)
     store.adopt(after)
     return SessionStep(
-      "scene \(quoted(scene.name.value)): connections", path: scene.name.value, before: before, after: after)
+      "scene \(quoted(scene.name.value)): connections", path: scene.name.value, before: before,
+      after: after)
   }
 
   /// Sets values, entries and bypasses.

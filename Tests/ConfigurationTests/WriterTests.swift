@@ -73,6 +73,7 @@ struct WriterTests {
       parameter = "lowpass/a/b"
       controller = 16
       mode = "relative-offset"
+      feedback = false
 
       [[map]]
       scene = "Verse"

@@ -40,7 +40,7 @@ struct ControlRig {
     let compiled = try graph.compile(
       CompileOptions(sampleRate: 48_000, maximumFrames: maximumFrames, isOffline: true))
     #expect(compiled.ports.midiInputs.map(\.name) == ["control_midi_in"])
-    #expect(compiled.ports.midiOutputs.isEmpty)
+    #expect(compiled.ports.midiOutputs.map(\.name) == ["control_midi_out"])
     renderer = OfflineRenderer(compiled)
   }
 

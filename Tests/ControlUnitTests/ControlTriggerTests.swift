@@ -27,7 +27,8 @@ import Testing
     for unit in 0..<300 {
       let level = output[unit * 3]
       let changes = (1..<10_000).filter { level[$0] != level[$0 - 1] }
-      try #require(changes == [100, 3_001, 9_000] && level[9_999] == 30, "unit \(unit): \(changes)")
+      try #require(
+        changes == [100, 3_001, 9_000] && level[9_999] == 30, "unit \(unit): \(changes)")
     }
     #expect(rig.control.takeSetOff().map(\.frame) == [100, 3_001, 9_000])
     #expect(rig.control.takeSetOff().isEmpty)
@@ -65,7 +66,9 @@ import Testing
           [0xB0, 0, 0], [0xC0, 2], [0xB0, 0, 1], [0xFF], [0xC0, 2],
         ]) == [10, 10, 10, 10, 10, 20, 10, 10, 10, 10, 10, 10])
     #expect(
-      rig.values(after: [[0x90, 36, 1], [0xC0, 1], [0x90, 36, 1], [0x80, 36, 0], [0x90, 36, 9]])
+      rig.values(after: [
+        [0x90, 36, 1], [0xC0, 1], [0x90, 36, 1], [0x80, 36, 0], [0x90, 36, 9],
+      ])
         == [30, 10, 10, 10, 30])
     #expect(
       rig.values(after: [[0xB0, 64, 63], [0xB0, 64, 64], [0xC0, 1], [0xB0, 64, 127]])

@@ -85,8 +85,8 @@ import Testing
         "the connections go round in a circle: control -> keys -> control"))
     #expect(
       try await problem(
-        map("lowpass/cutoff") + "[[connect]]\nfrom = \"control\"\nto = \"synth:in\"\n"
-      ).contains("unit 'control' does not send MIDI"))
+        map("lowpass/cutoff") + "[[connect]]\nfrom = \"control:1\"\nto = \"synth:in\"\n"
+      ).contains("unit 'control' has no output bus 1"))
   }
 
   // MARK: Exactness
@@ -294,18 +294,20 @@ import Testing
       containing: "later than that: connections", in: .standardError)
     try await value(["get", "lowpass/cutoff"]) { $0 == "400\n" }
     try await value(["get", "second/resonance"]) { $0 == "5\n" }
-    try await value(["list"]) { $0.contains("second   filter  bypassed") }
+    try await value(["list"]) { $0.contains("second   filter    bypassed") }
     #expect(player.ports(matching: "filter:second_in_1").isEmpty)
     // Nothing has to be loaded now.
     _ = try await rig.ctl("set", "lowpass/cutoff", "5000")
     _ = try await send([0xC0, 3])
     try await value(["get", "lowpass/cutoff"]) { $0 == "400\n" }
     _ = try await send([0xC0, 4], [0xC1, 4])
+    _ = try await auricle.child.waitForLine(
+      containing: "lowpass: preset 'Warm' on frame", in: .standardError)
     try await value(["list"]) { $0.contains("lowpass  filter  Warm") }
 
     // All that sounds, also at others, by a controller that is mapped as it plays.
     #expect(try await rig.ctl("map", "panic=true", "controller=119") == "")
-    #expect(try await rig.ctl("map").contains("panic=true      controller=119\n"))
+    #expect(try await rig.ctl("map").contains("panic=true           controller=119\n"))
     let heard = try await send([0x90, 60, 1], [0xB0, 119, 127])
     #expect(heard.first == [0x90, 72, 1])
     #expect(heard.contains([0x80, 72, 0]) || heard.contains([0x80, 72, 64]), "\(heard)")

@@ -1,0 +1,99 @@
+// Controls are told where their parameters are, whoever has moved them.
+
+import MIDIStages
+import Realtime
+import UnitRender
+
+extension ControlKernel {
+  /// One message in 64 frames: as much as a MIDI cable carries.
+  private static var framesPerMessage: FrameTime { @_noLocks @_noAllocation get { 64 } }
+  private static var mostMessages: Int { @_noLocks @_noAllocation get { 64 } }
+  /// How many mappings are looked at in a call.
+  private static var mostLooks: Int { @_noLocks @_noAllocation get { 128 } }
+
+  /// Tells, on the first frame of a call, what has changed: of each parameter its last value, in
+  /// turns where it is too much for one call.
+  @_noLocks @_noAllocation
+  mutating func feedBack(_ call: RenderCallView) {
+    let count = table.pointee.entryCount
+    guard count > 0, let output = call.midiOutput else { return }
+    let frame = call.call.pointee.frame
+    takeTime(to: frame)
+    let requests = feedbackRequests[0]
+    if requests != answeredRequests {
+      answeredRequests = requests
+      epoch &+= 1
+    }
+    var looks = min(count, Self.mostLooks)
+    while looks > 0 {
+      if nextFeedback >= count { nextFeedback = 0 }
+      let entry = table.pointee.entries + nextFeedback
+      if !feedBack(entry, at: frame, output) { return }
+      nextFeedback &+= 1
+      looks &-= 1
+    }
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func takeTime(to frame: FrameTime) {
+    let passed = frame &- feedbackFrame
+    // After a jump as after a pause.
+    let isJump = passed < 0 || passed > 1 << 20
+    let messages = isJump ? Self.mostMessages : Int(passed / Self.framesPerMessage)
+    if messages <= 0 { return }
+    feedbackCredit = min(feedbackCredit &+ messages, Self.mostMessages)
+    feedbackFrame = isJump ? frame : feedbackFrame &+ FrameTime(messages) &* Self.framesPerMessage
+  }
+
+  /// - Returns: false where it has to wait.
+  @_noLocks @_noAllocation
+  private mutating func feedBack(
+    _ entry: UnsafeMutablePointer<ControlEntry>, at frame: FrameTime, _ output: RenderEventList
+  ) -> Bool {
+    let cost = entry.pointee.feedback.cost
+    if cost == 0 { return true }
+    let mapping = memory.mappings + entry.pointee.slot
+    if mapping.pointee.generation != entry.pointee.generation {
+      mapping.pointee = MappingMemory(generation: entry.pointee.generation)
+    }
+    let parameter = table.pointee.parameters + entry.pointee.parameter
+    let value = parameter.pointee.values[parameter.pointee.valueIndex]
+    let isKnown = mapping.pointee.epoch == epoch
+    if !value.isFinite || (isKnown && value.bitPattern == mapping.pointee.told.bitPattern) {
+      return true
+    }
+    // A control that is being moved is where the hand is, and a ramp tells where it ends.
+    let known = memory.parameters + parameter.pointee.slot
+    let isRamping =
+      known.pointee.generation == parameter.pointee.generation && frame < known.pointee.rampEnd
+    if frame < mapping.pointee.heldUntil || isRamping { return true }
+    let isOwn =
+      entry.pointee.isPlace && value.bitPattern == mapping.pointee.sent.bitPattern
+      && mapping.pointee.control >= 0
+    let level = entry.pointee.feedback.level(
+      isOwn ? mapping.pointee.control : entry.pointee.position(value))
+    if !isKnown || level != mapping.pointee.level {
+      if feedbackCredit < cost { return false }
+      feedbackCredit &-= cost
+      entry.pointee.feedback.send(level, at: frame, output)
+    }
+    mapping.pointee.epoch = epoch
+    mapping.pointee.level = level
+    mapping.pointee.told = value
+    return true
+  }
+
+  /// Notes that a control was moved: it knows where it is, but for a switch, which may show it.
+  @_noLocks @_noAllocation
+  func hold(
+    _ entry: UnsafeMutablePointer<ControlEntry>, _ mapping: UnsafeMutablePointer<MappingMemory>,
+    _ level: Double, at frame: FrameTime
+  ) {
+    if case .toggle = entry.pointee.mode { return }
+    mapping.pointee.heldUntil = frame &+ FrameTime(table.pointee.holdFrames)
+    if entry.pointee.isPlace {
+      mapping.pointee.control = level
+      mapping.pointee.level = entry.pointee.feedback.level(level)
+    }
+  }
+}

@@ -1,0 +1,115 @@
+// Controls are told where their parameters are.
+
+import Configuration
+import ControlUnit
+import TestSupport
+import Testing
+import UnitModel
+
+@Suite struct ControlFeedbackTests {
+  /// A control unit and a unit that nobody renders: its parameters are where they are set.
+  private struct Rig {
+    let control: ControlUnit
+    let unit: ValueUnit
+    let host: DirectHost
+
+    init() throws {
+      control = try ControlUnit()
+      unit = try ValueUnit()
+      try control.allocateRenderResources()
+      host = try DirectHost(control)
+    }
+
+    func map(
+      _ source: MappingConfiguration.Source, _ keyPath: String = "level", from first: Float? = nil,
+      to last: Float? = nil, _ change: (inout MappingConfiguration) -> Void = { _ in }
+    ) throws {
+      let parameter = try #require(unit.parameterTree.parameter(keyPath: keyPath))
+      control.mappings.append(
+        ControlMapping(
+          MappingConfiguration(source, change), moving: parameter, of: unit, target: 1,
+          from: first ?? parameter.range.lowerBound, to: last ?? parameter.range.upperBound))
+    }
+
+    func set(_ keyPath: String, to value: Float) {
+      unit.parameterTree.parameter(keyPath: keyPath)!.value = value
+    }
+
+    /// What controls are told in some frames.
+    func told(_ frames: Int = 4_096, _ midi: [UInt8]...) throws -> [[UInt8]] {
+      var told: [[UInt8]] = []
+      for start in stride(from: 0, to: frames, by: 256) {
+        _ = try host.render(256, midi: start == 0 ? midi.map { DirectHost.MIDI($0) } : [])
+        told += host.midiOutput.map(\.bytes).filter { !$0.isEmpty }
+      }
+      return told
+    }
+  }
+
+  @Test func eachKindOfControlIsToldByItsOwnMessages() throws {
+    let rig = try Rig()
+    try rig.map(.controller(74), from: 0, to: 127) { $0.channel = Located(3, at: .nowhere) }
+    #expect(try rig.told() == [[0xB2, 74, 0]])
+    rig.set("level", to: 64)
+    #expect(try rig.told() == [[0xB2, 74, 64]])
+    #expect(try rig.told().isEmpty)
+    for (source, messages) in [
+      (MappingConfiguration.Source.controllerPair(2), [[UInt8]]([[0xB0, 2, 64], [0xB0, 34, 0]])),
+      (.nonRegistered(130), [[0xB0, 99, 1], [0xB0, 98, 2], [0xB0, 6, 64], [0xB0, 38, 0]]),
+      (.pressure, [[0xD0, 64]]), (.bend, [[0xE0, 0, 64]]), (.note(60), [[0x90, 60, 64]]),
+    ] {
+      rig.control.mappings = []
+      rig.set("level", to: 50)
+      try rig.map(source, from: 0, to: 100)
+      #expect(try rig.told() == messages, "\(source)")
+      rig.set("level", to: 100)
+      #expect(try rig.told().last?.last == 127, "\(source)")
+    }
+    rig.control.mappings = []
+    try rig.map(.controller(1), from: 0, to: 127) { $0.mode = .relative }
+    try rig.map(.controller(2), "choice") { $0.mode = .toggle }
+    try rig.map(.controller(3), "pitch") { $0.feedback = false }
+    // The second of one control is not told of.
+    try rig.map(.controller(1), "pitch")
+    rig.set("level", to: 31)
+    #expect(try Set(rig.told()) == [[0xB0, 1, 31], [0xB0, 2, 0]])
+    rig.set("choice", to: 4)
+    rig.set("pitch", to: 500)
+    #expect(try rig.told() == [[0xB0, 2, 127]])
+  }
+
+  @Test func whatAHandMovesIsNotToldWhereItIs() throws {
+    let rig = try Rig()
+    try rig.map(.controller(1), from: 0, to: 127)
+    try rig.map(.controller(2), from: 0, to: 127)
+    #expect(try rig.told() == [[0xB0, 1, 0], [0xB0, 2, 0]])
+    // The unit is not rendered: it takes the value as it would.
+    _ = try rig.host.render(256, midi: [DirectHost.MIDI([0xB0, 1, 99])])
+    rig.set("level", to: 99)
+    #expect(try rig.told(4_096) == [[0xB0, 2, 99]])
+    #expect(try rig.told(48_000).isEmpty)
+    // Somebody else moves it in between, and the hand learns it once it rests.
+    _ = try rig.host.render(256, midi: [DirectHost.MIDI([0xB0, 1, 100])])
+    rig.set("level", to: 20)
+    #expect(try rig.told(8_192) == [[0xB0, 2, 20]])
+    #expect(try rig.told(8_192) == [[0xB0, 1, 20]])
+  }
+
+  /// As much as a cable carries, and of each parameter the last.
+  @Test func manyChangesAreToldOneBehindTheOther() throws {
+    let rig = try Rig()
+    for number in 0..<100 {
+      try rig.map(.controller(number), from: 0, to: 127) { $0.channel = Located(1, at: .nowhere) }
+    }
+    for value in 1...50 {
+      rig.set("level", to: Float(value))
+      #expect(try rig.told(256).count <= (value == 1 ? 64 : 4), "\(value)")
+    }
+    let told = try rig.told(48_000)
+    #expect(told.count <= 100 && told.allSatisfy { $0[2] == 50 }, "\(told.count)")
+    #expect(try rig.told().isEmpty)
+    // Whoever comes anew is told everything.
+    rig.control.tellControls()
+    #expect(Set(try rig.told(48_000).map { $0[1] }).count == 100)
+  }
+}
