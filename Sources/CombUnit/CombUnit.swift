@@ -8,12 +8,12 @@ import UnitRender
 /// out as in, each channel on its own.
 ///
 /// Every parameter ramps. The delay glides along a ramp, and the pitch moves with it; where it is
-/// set without one, the sound crosses over to the new delay within 20 ms. Bypass fades over the same
-/// time. `CombFilter` has the formulas.
+/// set without one, the sound crosses over to the new delay within 20 ms. Bypass fades over the
+/// same time. `CombFilter` has the formulas.
 ///
 /// Parameters: `delay`, 0.05 to 500 ms, default 10 (no less than two frames); `feedback`, −99 to
-/// 99 %, default 50; `feedforward`, −100 to 100 %, default 0; `damping`, 0 to 99 %, default 0; `mix`,
-/// 0 to 100 %, default 100.
+/// 99 %, default 50; `feedforward`, −100 to 100 %, default 0; `damping`, 0 to 99 %, default 0;
+/// `mix`, 0 to 100 %, default 100.
 public final class CombUnit: AudioUnit, @unchecked Sendable {
   public static let component = Component(
     description: ComponentDescription(type: .effect, subtype: "comb", manufacturer: "Aurc"),

@@ -1,7 +1,7 @@
 // A delay that feeds back through a low-pass: what comb filters and echoes have in common.
 
-/// What goes into the line is the input and, times the feedback, what comes out of the line behind a
-/// one-pole low-pass L(z) = (1 − p) / (1 − p z⁻¹).
+/// What goes into the line is the input and, times the feedback, what comes out of the line behind
+/// a one-pole low-pass L(z) = (1 − p) / (1 − p z⁻¹).
 ///
 /// What is fed back and below −160 dB of full scale is silence, so that it ends. The memory is that
 /// of the longest delay, allocated once.
@@ -53,8 +53,8 @@ struct DelayLoop: ~Copyable {
 
   deinit { block.delayed.deallocate() }
 
-  /// The time in which the sound falls by 100 dB once the input has ended, in seconds; infinity where
-  /// it does not.
+  /// The time in which the sound falls by 100 dB once the input has ended, in seconds; infinity
+  /// where it does not.
   ///
   /// It counts whole echoes, and what the low-pass holds back at the lowest frequencies.
   static func tailSeconds(

@@ -2,9 +2,9 @@
 
 /// The length of a delay in milliseconds.
 ///
-/// Along a ramp it glides, and the pitch moves with it, as that of a tape does. Where it is set, the
-/// sound crosses over from the old length to the new one within 20 ms, and keeps its pitch; what is
-/// set again meanwhile is reached by a glide of 20 ms.
+/// Along a ramp it glides, and the pitch moves with it, as that of a tape does. Where it is set,
+/// the sound crosses over from the old length to the new one within 20 ms, and keeps its pitch;
+/// what is set again meanwhile is reached by a glide of 20 ms.
 struct DelayTime {
   private(set) var milliseconds: LinearRamp
   private let framesPerMillisecond: Double

@@ -8,8 +8,8 @@ import UnitRender
 /// in, each channel on its own. `Echo` has the formulas.
 ///
 /// Every parameter ramps. The delay glides along a ramp, and the pitch moves with it; where it is
-/// set without one, the sound crosses over to the new delay within 20 ms. Bypass fades over the same
-/// time.
+/// set without one, the sound crosses over to the new delay within 20 ms. Bypass fades over the
+/// same time.
 ///
 /// Parameters: `delay`, 0 to 2 s, default 0.5 (no less than two frames); `feedback`, −100 to 100 %,
 /// default 50; `cutoff` of the low-pass that each echo passes, 10 to 20 000 Hz, default 15 000;

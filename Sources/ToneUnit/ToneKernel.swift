@@ -4,7 +4,8 @@ import DSP
 import Realtime
 import UnitRender
 
-/// Plays one tone on all channels: by its parameters, or by MIDI keys, which press the same buttons.
+/// Plays one tone on all channels: by its parameters, or by MIDI keys, which press the same
+/// buttons.
 struct ToneKernel: RenderKernel, ~Copyable {
   private var tone: ToneGenerator
   private var held = HeldTones()

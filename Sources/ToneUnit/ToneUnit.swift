@@ -4,21 +4,21 @@ import DSP
 import UnitModel
 import UnitRender
 
-/// One tone of any MIDI key at any tuning, or of any frequency: a sine, or a triangle, saw or square
-/// wave without aliasing. It sounds on all channels of its output.
+/// One tone of any MIDI key at any tuning, or of any frequency: a sine, or a triangle, saw or
+/// square wave without aliasing. It sounds on all channels of its output.
 ///
-/// The parameter `playing` starts and stops it on its frame. It is idle, fades in, sustains or fades
-/// out; a stop before it sustains is silence at once, unless `earlyStop` says otherwise. A start
-/// while it fades out turns the fade round.
+/// The parameter `playing` starts and stops it on its frame. It is idle, fades in, sustains or
+/// fades out; a stop before it sustains is silence at once, unless `earlyStop` says otherwise. A
+/// start while it fades out turns the fade round.
 ///
-/// MIDI presses the same buttons: a note sets `pitch`, `key` and `playing`, and the key pressed last
-/// of those that are held is heard; its velocity does not count. Pitch bend moves it by up to two
-/// semitones. Any MIDI channel will do.
+/// MIDI presses the same buttons: a note sets `pitch`, `key` and `playing`, and the key pressed
+/// last of those that are held is heard; its velocity does not count. Pitch bend moves it by up to
+/// two semitones. Any MIDI channel will do.
 ///
 /// Parameters: `playing`; `pitch`, by key or by frequency; `key`, 0 to 127, default 69; `tuning` of
 /// A4, 400 to 480 Hz, default 440; `fine`, −100 to 100 cents; `frequency`, 8 to 20 000 Hz, default
-/// 1000; `waveform`; `amplitude`, 0 to 1, default 0.85; `fadeIn` and `fadeOut`, 0 to 5000 ms, default
-/// 10; `earlyStop`.
+/// 1000; `waveform`; `amplitude`, 0 to 1, default 0.85; `fadeIn` and `fadeOut`, 0 to 5000 ms,
+/// default 10; `earlyStop`.
 public final class ToneUnit: AudioUnit, @unchecked Sendable {
   public static let component = Component(
     description: ComponentDescription(type: .instrument, subtype: "tone", manufacturer: "Aurc"),
