@@ -11,8 +11,10 @@ import Testing
 
   /// What takes a cycle or two, or is told twenty times a second.
   private func soon(_ isSo: () async throws -> Bool) async throws -> Bool {
-    for _ in 0..<200 where try await !isSo() {}
-    return try await isSo()
+    for _ in 0..<200 {
+      if try await isSo() { return true }
+    }
+    return false
   }
 
   private func writeFont(_ name: String = "font.sf2") throws -> URL {
