@@ -40,14 +40,16 @@ extension Graph {
     }
     var plan = try description.plan(options)
     var plans = try plan.plans(following: current.agreed, options)
-    let prepared = try prepare(plans, following: current)
-    let delayed = plan.agreed.delayed(by: prepared)
+    var prepared = try prepare(plans, following: current)
+    let delayed = plan.agreed.delayed(by: prepared.last ?? [:])
     if delayed != plan.agreed {
       plan = try delayed.layOut(options, plan.order)
       plans = try plan.plans(following: current.agreed, options)
+      // There may be a way now where there was none.
+      while prepared.count < plans.count { prepared.insert(prepared[0], at: 0) }
     }
     var kept = current.kept
-    return plans.map { plan in
+    return zip(plans, prepared).map { plan, prepared in
       let compiled = CompiledGraph(plan, options, prepared: prepared, following: kept)
       kept = compiled.kept
       return compiled
@@ -84,7 +86,9 @@ extension Graph {
 extension GraphDescription.Node {
   /// Has the unit agree to no other channels than it has.
   fileprivate mutating func keepChannels() {
-    for bus in inputs.indices { inputs[bus].supportedChannelCounts = [inputs[bus].channelCount] }
+    for bus in inputs.indices where !inputs[bus].isOpen {
+      inputs[bus].supportedChannelCounts = [inputs[bus].channelCount]
+    }
     for bus in outputs.indices {
       outputs[bus].supportedChannelCounts = [outputs[bus].channelCount]
     }

@@ -21,14 +21,16 @@ extension Graph {
   }
 
   /// Likewise the units of several plans, of which those that are being rendered keep their
-  /// resources. Where more MIDI may come to one in a cycle than before, it gets longer lists; what
-  /// its latency is, it is asked again.
+  /// resources. Where more MIDI may come to one in a cycle than before, it gets longer lists, and
+  /// where other inputs are open, another call; what its latency is, it is asked again.
   ///
+  /// - Returns: the units of each plan, and maybe others.
   /// - Throws: `unitFailed`.
   func prepare(
     _ plans: [SchedulePlan], following current: CompiledGraph
-  ) throws(GraphError) -> [NodeID: PreparedUnit] {
+  ) throws(GraphError) -> [[NodeID: PreparedUnit]] {
     var prepared = current.prepared
+    var steps: [[NodeID: PreparedUnit]] = []
     let units = Dictionary(uniqueKeysWithValues: nodes.map { ($0.identity, $0.unit) })
     for plan in plans {
       for place in plan.order {
@@ -39,16 +41,24 @@ extension Graph {
           prepared[planned.identity] = try host(unit, planned)
           continue
         }
-        var isOther = known.preparation.midiEvents < planned.preparation.midiEvents
+        var isOther =
+          known.preparation.midiEvents < planned.preparation.midiEvents
+          || known.preparation.inputChannels != planned.preparation.inputChannels
         // One that goes stays as it is.
         if units[planned.identity] != nil, try hasOtherLatency(known, planned) { isOther = true }
         if isOther {
+          try onFailure(of: planned) {
+            try Self.setFormats(
+              ofOpen: known.hosting.unit.inputBusses, planned.preparation.inputChannels,
+              planned.preparation)
+          }
           prepared[planned.identity] = try host(
             known.hosting.unit, planned, following: known.hosting)
         }
       }
+      steps.append(prepared)
     }
-    return prepared
+    return steps
   }
 
   private func hasOtherLatency(
@@ -65,6 +75,7 @@ extension Graph {
     var hosting: UnitHosting?
     try onFailure(of: planned) {
       hosting = try unit.makeHosting(
+        inputChannels: planned.preparation.inputChannels,
         midiEvents: planned.preparation.midiEvents, midiBytes: planned.preparation.midiBytes,
         following: former)
     }
@@ -83,7 +94,7 @@ extension Graph {
     for (busses, channels) in [
       (unit.inputBusses, preparation.inputChannels),
       (unit.outputBusses, preparation.outputChannels),
-    ] {
+    ] where !busses.isOpen {
       guard busses.busses.map(\.format.channelCount) == channels else {
         throw ChangedBusses(planned: channels, found: busses.busses.map(\.format.channelCount))
       }
@@ -94,8 +105,16 @@ extension Graph {
     of busses: BusArray, _ channels: [Int], _ preparation: UnitPreparation
   ) throws(BusError) {
     for (bus, channels) in zip(busses.busses, channels) {
+      // One that nothing feeds has none.
+      let channels = channels == 0 ? bus.format.channelCount : channels
       try bus.setFormat(AudioFormat(sampleRate: preparation.sampleRate, channelCount: channels))
     }
+  }
+
+  private static func setFormats(
+    ofOpen busses: BusArray, _ channels: [Int], _ preparation: UnitPreparation
+  ) throws(BusError) {
+    if busses.isOpen { try setFormats(of: busses, channels, preparation) }
   }
 
   private func onFailure(

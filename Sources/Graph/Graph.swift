@@ -95,11 +95,13 @@ public final class Graph {
     return index
   }
 
-  /// Connects an output bus to an input bus.
+  /// Connects an output bus to an input bus. One of an open array comes into being with its
+  /// first connection.
   /// - Throws: `noSuchBus`, `alreadyConnected`, `cycle`.
   /// - Thread: [control]
   public func connect(_ from: GraphBus, to: GraphBus) throws(GraphError) {
     try checkOutput(from)
+    try openInput(to)
     try checkInput(to)
     let connection = GraphConnection(from: from, to: to)
     if edges.audio.contains(connection) {
@@ -144,6 +146,7 @@ public final class Graph {
 
   /// Gives an input bus ports, also if it is connected inside.
   public func exposeInput(_ bus: GraphBus) throws(GraphError) {
+    try openInput(bus)
     try checkInput(bus)
     edges.exposedInputs.insert(bus)
   }

@@ -35,10 +35,11 @@ extension GraphDescription {
   }
 
   /// The ways to another graph, one behind the other: one where all that goes fades while what
-  /// comes does, or, where both together would go round in a circle, two. None where nothing comes
-  /// or goes.
+  /// comes does, or, where both together would go round in a circle, or an open input gets another
+  /// number of channels, two. None where nothing comes or goes.
   ///
-  /// Both graphs have agreed on channels, and a unit of both has the same in both.
+  /// Both graphs have agreed on channels, and a unit of both has the same in both, but for those of
+  /// its open inputs.
   func passages(to next: GraphDescription) -> [GraphPassage] {
     let known = Dictionary(uniqueKeysWithValues: next.nodes.enumerated().map { ($1.identity, $0) })
     var nodes = next.nodes
@@ -47,11 +48,16 @@ extension GraphDescription {
       places.append(known[node.identity] ?? nodes.count)
       if known[node.identity] == nil { nodes.append(node) }
     }
+    let inputs = OpenInputs(self.nodes, at: places, in: nodes)
+    nodes = inputs.widened
     let (old, new) = (edges.moved(to: places), next.edges)
     let (oldPorts, newPorts) = (allPorts.moved(to: places), next.allPorts)
     var going = GraphChanges()
-    going.audio = Self.fading(old.audio, unlike: new.audio, .falling)
-    going.inputPorts = Self.fading(oldPorts.inputs, unlike: newPorts.inputs, .falling)
+    let changed = inputs.changed
+    going.audio = Self.fading(
+      old.audio, unlike: new.audio.filter { !changed.contains($0.to) }, .falling)
+    going.inputPorts = Self.fading(
+      oldPorts.inputs, unlike: newPorts.inputs.subtracting(changed), .falling)
     going.outputPorts = Self.fading(oldPorts.outputs, unlike: newPorts.outputs, .falling)
     going.endingMIDI = Set(old.midi).subtracting(new.midi)
     going.endingParameters = Set(old.parameters).subtracting(new.parameters)
@@ -61,8 +67,10 @@ extension GraphDescription {
     going.keepInputs(of: both)
     going.endingMIDIOutputs = oldPorts.midiOutputs.subtracting(newPorts.midiOutputs)
     var coming = GraphChanges()
-    coming.audio = Self.fading(new.audio, unlike: old.audio, .rising)
-    coming.inputPorts = Self.fading(newPorts.inputs, unlike: oldPorts.inputs, .rising)
+    coming.audio = Self.fading(
+      new.audio, unlike: old.audio.filter { !changed.contains($0.to) }, .rising)
+    coming.inputPorts = Self.fading(
+      newPorts.inputs, unlike: oldPorts.inputs.subtracting(changed), .rising)
     coming.outputPorts = Self.fading(newPorts.outputs, unlike: oldPorts.outputs, .rising)
     coming.keepInputs(of: both)
     let (oldDelays, newDelays) = (delays, next.delays)
@@ -72,7 +80,8 @@ extension GraphDescription {
       to: Array(next.nodes.indices), among: nodes.count)
     let hasDelays = oldDelays != nil || newDelays != nil
     func passage(
-      _ edges: GraphEdges, _ ports: Ports, _ changes: GraphChanges, _ after: PathDelays
+      _ nodes: [Node], _ edges: GraphEdges, _ ports: Ports, _ changes: GraphChanges,
+      _ after: PathDelays
     ) -> GraphPassage {
       GraphPassage(
         description: GraphDescription(nodes: nodes, edges: edges, ports: ports), changes: changes,
@@ -85,10 +94,13 @@ extension GraphDescription {
       && before.departures == after.departures
     if isSame { return [] }
     let all = new.adding(old)
-    guard all.isAcyclic(nodes.indices) else {
-      return [passage(old, oldPorts, going, before), passage(new, newPorts, coming, after)]
+    guard changed.isEmpty, all.isAcyclic(nodes.indices) else {
+      return [
+        passage(inputs.former, old, oldPorts, going, before),
+        passage(nodes, new, newPorts, coming, after),
+      ]
     }
-    return [passage(all, oldPorts.union(newPorts), going.merging(coming), after)]
+    return [passage(nodes, all, oldPorts.union(newPorts), going.merging(coming), after)]
   }
 
   private static func fading<Place: Hashable>(

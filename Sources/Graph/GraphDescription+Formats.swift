@@ -3,11 +3,16 @@
 extension GraphDescription {
   /// The same with the channel counts on which the busses agree, unit for unit in the order of
   /// rendering: an input takes the count of what is connected to it, and an effect's output follows
-  /// its input. What a bus does not take stays, and is judged when the connection is bound.
+  /// its input. An open input that nothing feeds has none. What a bus does not take stays, and is
+  /// judged when the connection is bound.
   func agreed(_ order: [Int]) -> GraphDescription {
     var agreed = self
     for index in order {
       for bus in nodes[index].inputs.indices {
+        if let ports = nodes[index].inputs[bus].portChannelCount {
+          agreed.nodes[index].inputs[bus].channelCount =
+            isFed(GraphBus(unit: index, bus: bus)) ? ports : 0
+        }
         let counts = edges.audio.filter { $0.to == GraphBus(unit: index, bus: bus) }.map {
           agreed.nodes[$0.from.unit].outputs[$0.from.bus].channelCount
         }
@@ -16,6 +21,10 @@ extension GraphDescription {
       agreed.nodes[index].followInputs()
     }
     return agreed
+  }
+
+  private func isFed(_ bus: GraphBus) -> Bool {
+    hasInputPorts(bus) || edges.audio.contains { $0.to == bus }
   }
 }
 

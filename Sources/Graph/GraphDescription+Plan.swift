@@ -83,9 +83,11 @@ extension GraphDescription {
         for channel in 0..<bus.channelCount {
           number += 1
           guard hasPorts else { continue }
+          // The number of an open input's port does not depend on the inputs before it.
+          let name = bus.isOpen ? "\(place + 1)_\(channel + 1)" : "\(number)"
           add(
             GraphPort(
-              name: "\(node.id)_\(direction)_\(number)", unitIndex: index, unitID: node.id,
+              name: "\(node.id)_\(direction)_\(name)", unitIndex: index, unitID: node.id,
               channel: .init(bus: place, channel: channel)), graphBus)
         }
       }
@@ -109,8 +111,10 @@ extension GraphDescription {
 
   func hasInputPorts(_ bus: GraphBus) -> Bool {
     if let ports { return ports.inputs.contains(bus) }
-    return nodes[bus.unit].inputs[bus.bus].isEnabled && !nodes[bus.unit].isRinging
-      && (!edges.audio.contains { $0.to == bus } || edges.exposedInputs.contains(bus))
+    let input = nodes[bus.unit].inputs[bus.bus]
+    return input.isEnabled && !nodes[bus.unit].isRinging
+      && (input.isOffered && !edges.audio.contains { $0.to == bus }
+        || edges.exposedInputs.contains(bus))
   }
 
   func hasOutputPorts(_ bus: GraphBus) -> Bool {
@@ -166,7 +170,12 @@ extension GraphDescription {
       }
       for connection in edges.audio where connection.to == place {
         let given = layout.outputs[connection.from]!
-        guard given.count == channels || given.count == 1 else {
+        guard given.count == channels || !bus.isOpen && given.count == 1 else {
+          if bus.isOpen && bus.takes(given.count) {
+            throw .otherChannels(
+              from: name(connection.from), fromChannels: given.count, to: name(place),
+              toChannels: channels)
+          }
           throw .channelMismatch(
             from: name(connection.from), fromChannels: given.count, to: name(place),
             toChannels: channels)
@@ -175,7 +184,7 @@ extension GraphDescription {
           given, from: connection.from, to: place, nodes, changes.audio[connection] ?? .none,
           into: &sources)
       }
-      // Mono goes to every channel.
+      // Mono goes to every channel; what a unit makes of an open input's is its own.
       for source in sources.indices { sources[source].fill(channels) }
       mixes += layout.bindInput(unit: index, channels: channels, sources: sources)
     }

@@ -11,6 +11,13 @@ struct GraphDescription: Sendable, Equatable {
     var supportedChannelCounts: [Int] = []
     var maximumChannelCount = AudioFormat.channelCounts.upperBound
     var isEnabled = true
+    /// For an input of an open array the channels of its ports, nil for other busses. It has no
+    /// channels while nothing feeds it.
+    var portChannelCount: Int?
+    /// Whether it has ports where nothing inside is connected to it.
+    var isOffered = true
+
+    var isOpen: Bool { portChannelCount != nil }
 
     func takes(_ channels: Int) -> Bool {
       AudioFormat.channelCounts.contains(channels) && channels <= maximumChannelCount
@@ -60,7 +67,14 @@ extension GraphDescription.Node {
     let isEffect = [.effect, .musicEffect].contains(unit.componentDescription.type)
     self.init(
       identity: node.identity, id: node.id,
-      inputs: unit.inputBusses.busses.map { GraphDescription.Bus($0) },
+      inputs: unit.inputBusses.busses.enumerated().map { index, bus in
+        var described = GraphDescription.Bus(bus)
+        if unit.inputBusses.isOpen {
+          described.portChannelCount = bus.defaultFormat.channelCount
+          described.isOffered = index < unit.inputBusses.initialBusCount
+        }
+        return described
+      },
       outputs: unit.outputBusses.busses.map { GraphDescription.Bus($0) },
       takesMIDI: unit.virtualMIDICableCount > 0, sendsMIDI: !unit.midiOutputNames.isEmpty,
       capabilities: unit.channelCapabilities ?? (isEffect ? [.matching] : nil))

@@ -11,6 +11,8 @@ public enum GraphError: Error, Sendable, Equatable, CustomStringConvertible {
   case alreadyConnected(from: String, to: String)
   case cycle(path: [String])
   case channelMismatch(from: String, fromChannels: Int, to: String, toChannels: Int)
+  /// An input of an open array, each of which has one channel count, has another source.
+  case otherChannels(from: String, fromChannels: Int, to: String, toChannels: Int)
   case noMIDIInput(id: String)
   case noMIDIOutput(id: String)
   case unitFailed(id: String, reason: String)
@@ -35,6 +37,9 @@ public enum GraphError: Error, Sendable, Equatable, CustomStringConvertible {
     case .channelMismatch(let from, let fromChannels, let to, let toChannels):
       "'\(from)' has \(fromChannels) channels, but '\(to)' takes \(toChannels);"
         + " connect busses of the same channel count, or mono to any"
+    case .otherChannels(let from, let fromChannels, let to, let toChannels):
+      "'\(from)' has \(fromChannels) channels, but '\(to)' gets \(toChannels) already;"
+        + " connect it to another input"
     case .noMIDIInput(let id):
       "unit '\(id)' does not take MIDI"
     case .noMIDIOutput(let id):

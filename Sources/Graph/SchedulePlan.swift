@@ -5,7 +5,7 @@ import GraphRender
 /// What a unit has to be prepared for. As long as it stays the same, and the unit, so may what was
 /// prepared.
 struct UnitPreparation: Sendable, Equatable {
-  /// Of its busses, in their order.
+  /// Of its busses, in their order; 0 for an open input that nothing feeds.
   var inputChannels: [Int]
   var outputChannels: [Int]
   /// In hertz.

@@ -87,6 +87,8 @@ public struct ComponentReport: Codable, Sendable {
   public let manufacturer: String
   public let version: String
   public let inputs: [BusReport]
+  /// How many inputs there may be, of a component whose inputs come and go.
+  public let openInputs: Int?
   public let outputs: [BusReport]
   public let takesMIDI: Bool
   public let midiOutputs: [String]
@@ -107,6 +109,7 @@ public struct ComponentReport: Codable, Sendable {
     version = component.versionString
     let report = { (bus: Bus) in BusReport(name: bus.name, channels: bus.format.channelCount) }
     inputs = unit.inputBusses.map(report)
+    openInputs = unit.inputBusses.isOpen ? unit.inputBusses.maximumBusCount : nil
     outputs = unit.outputBusses.map(report)
     takesMIDI = unit.virtualMIDICableCount > 0
     midiOutputs = unit.midiOutputNames
@@ -135,7 +138,9 @@ public struct ComponentReport: Codable, Sendable {
     var lines = ["\(shortName)  \(codes)  \(name) \(version), \(manufacturer)", ""]
     for (title, busses) in [("inputs", inputs), ("outputs", outputs)] {
       let list = busses.map { "\($0.name) (\($0.channels) channels)" }.joined(separator: ", ")
-      lines.append("\(title): \(busses.isEmpty ? "none" : list)")
+      let open = title == "inputs" ? openInputs : nil
+      let none = open.map { "up to \($0), which come and go" } ?? "none"
+      lines.append("\(title): \(busses.isEmpty ? none : list)")
     }
     lines.append("MIDI: \(takesMIDI ? "in" : "none")\(midiOutputs.isEmpty ? "" : ", out")")
     lines += ["", parameters.isEmpty ? "parameters: none" : "parameters:"]

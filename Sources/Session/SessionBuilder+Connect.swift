@@ -99,7 +99,7 @@ extension SessionBuilder {
         return saysMIDI || busses.count == 0
           ? .midi(unit: unit) : .audio(GraphBus(unit: unit, bus: 0))
       case .index(let index):
-        guard index < busses.count else {
+        guard index < busses.mostCount else {
           // Configurations count busses from 1, the graph from 0.
           throw ConfigurationProblem(
             "unit '\(id)' has no \(isSource ? "output" : "input") bus \(index + 1)",
@@ -138,9 +138,14 @@ extension SessionBuilder {
   /// What may stand behind a unit's colon, but for names: numbers from 1, and `midi` where the unit
   /// has MIDI.
   private func words(for busses: BusArray, of unit: AudioUnit, isSource: Bool) -> [String] {
-    let numbers =
-      busses.count > 4 ? ["1 to \(busses.count)"] : (0..<busses.count).map { "\($0 + 1)" }
+    let count = busses.mostCount
+    let numbers = count > 4 ? ["1 to \(count)"] : (0..<count).map { "\($0 + 1)" }
     let hasMIDI = isSource ? !unit.midiOutputNames.isEmpty : unit.virtualMIDICableCount > 0
     return numbers + (hasMIDI ? ["midi"] : [])
   }
+}
+
+extension BusArray {
+  /// How many busses a configuration may name: of an open array all that there may be.
+  fileprivate var mostCount: Int { isOpen ? maximumBusCount : count }
 }

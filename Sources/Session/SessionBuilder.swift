@@ -43,6 +43,7 @@ public struct SessionBuilder {
   public func build(
     _ configuration: SessionConfiguration, file: URL?
   ) async throws(ConfigurationError) -> SessionPlan {
+    let configuration = configuration.numberingInputs(registry)
     do throws(ConfigurationProblem) {
       let graph = Graph()
       let origin = SessionOrigin(

@@ -42,6 +42,7 @@ extension SessionControl {
           throw SessionCommandError(error, of: changes.count > 1 ? number + 1 : nil)
         }
       }
+      configuration = configuration.numberingInputs(store.origin.registry)
       let frame = try await editor.follow(
         configuration, making: made, ringingOut: Set(changes.compactMap(\.ringsOut)),
         frame: frame,
@@ -72,7 +73,9 @@ extension SessionControl {
   private static func connect(_ from: String, _ to: String) -> StructureChange {
     StructureChange(text: "\(from) connected to \(to)", path: from) { configuration in
       let connection = try connection(from, to, in: configuration)
-      if configuration.connections.contains(where: { connection.isSame(as: $0) }) {
+      if configuration.connections.contains(where: {
+        connection.isSame(as: $0) || $0.isMeant(by: connection)
+      }) {
         throw SessionCommandError("\(quoted(from)) is connected to \(quoted(to)) already")
       }
       configuration.connections.append(connection)
@@ -83,7 +86,11 @@ extension SessionControl {
   private static func disconnect(_ from: String, _ to: String) -> StructureChange {
     StructureChange(text: "\(from) disconnected from \(to)", path: from) { configuration in
       let connection = try connection(from, to, in: configuration)
-      guard let place = configuration.connections.firstIndex(where: connection.isSame) else {
+      let connections = configuration.connections
+      guard
+        let place = connections.firstIndex(where: connection.isSame)
+          ?? connections.firstIndex(where: { $0.isMeant(by: connection) })
+      else {
         throw SessionCommandError(
           "\(quoted(from)) is not connected to \(quoted(to))",
           accepted: configuration.connections.map { "\($0.from.value.text) \($0.to.value.text)" })

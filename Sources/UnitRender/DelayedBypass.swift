@@ -22,8 +22,10 @@ package struct DelayedBypass: BitwiseCopyable {
   /// - Thread: [render], behind the unit's call. - Complexity: O(channels · frames)
   @_noLocks @_noAllocation
   func process(_ call: RenderCallView, frameCount: Int, isHeard: Bool) {
+    // An open input may have none.
+    let count = min(channelCount, call.input(0).channelCount)
     var channel = 0
-    while channel < channelCount {
+    while channel < count {
       let line = lines + channel
       if let input = call.input(0)[channel] {
         line.pointee.process(

@@ -13,7 +13,8 @@ extension Reference {
       let midi = [report.takesMIDI ? "in" : nil, report.midiOutputs.isEmpty ? nil : "out"]
         .compactMap { $0 }
       return [
-        "`\"\(report.shortName)\"`", "`\"\(report.codes)\"`", report.name, busses(report.inputs),
+        "`\"\(report.shortName)\"`", "`\"\(report.codes)\"`", report.name,
+        report.openInputs.map { "up to \($0) inputs" } ?? busses(report.inputs),
         busses(report.outputs), midi.isEmpty ? "none" : midi.joined(separator: ", "),
       ]
     }

@@ -37,9 +37,12 @@ struct ReferenceRow {
       key.contains("…") ? parameter.name.replacingOccurrences(of: " 1", with: " N") : parameter.name
   }
 
-  /// A unit's parameters.
+  /// A unit's parameters, those that differ in a number alone as one.
   static func rows(of parameters: [Parameter]) -> [ReferenceRow] {
-    parameters.map { ReferenceRow($0, as: $0.keyPath) }
+    KeyPathGroup.groups(parameters.map(\.keyPath)).map { group in
+      let first = parameters[group.members[0]]
+      return ReferenceRow(first, as: group.members.count > 1 ? group.text : first.keyPath)
+    }
   }
 
   private static func values(of parameter: Parameter) -> String {

@@ -48,6 +48,7 @@ public struct SessionOrigin: Sendable {
   /// A file with the keys that the units of this program have.
   func read(_ file: URL) throws(ConfigurationError) -> SessionConfiguration {
     try SessionConfiguration(contentsOf: file, kinds: registry.configurableUnits)
+      .numberingInputs(registry)
   }
 }
 

@@ -55,10 +55,13 @@ extension AudioUnit {
 
   /// The same for a host that goes on with a unit that it has.
   ///
-  /// - Parameter former: on which nobody renders any more once the new one is rendered.
+  /// - Parameters:
+  ///   - inputChannels: the channel count of each input bus, 0 for an open one that nothing feeds;
+  ///     nil for those of the busses' formats.
+  ///   - former: on which nobody renders any more once the new one is rendered.
   /// - Thread: [control]
   package func makeHosting(
-    midiEvents: Int, midiBytes: Int, following former: UnitHosting?
+    inputChannels: [Int]? = nil, midiEvents: Int, midiBytes: Int, following former: UnitHosting?
   ) throws(AudioUnitError) -> UnitHosting {
     let latencyFrames = try latencyFrames
     let isAllocated = backing.gate.state.withLock {
@@ -72,7 +75,7 @@ extension AudioUnit {
       resources.internalRender, inlet: backing.inlet.reader, switches: backing.switches)
     return UnitHosting(self, latencyFrames: latencyFrames, following: former) { bypass in
       HostedUnit(
-        handle, inputChannels: inputBusses.map(\.format.channelCount),
+        handle, inputChannels: inputChannels ?? inputBusses.map(\.format.channelCount),
         outputChannels: outputBusses.map(\.format.channelCount),
         maximumFrames: maximumFramesToRender, midiEvents: midiEvents, midiBytes: midiBytes,
         bypass: bypass)

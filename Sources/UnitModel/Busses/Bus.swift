@@ -30,6 +30,10 @@ public final class Bus: Sendable {
   ///
   /// - Thread: [any]
   public let defaultName: String
+  /// The format it was made with: that of its ports, for an input of an open array.
+  ///
+  /// - Thread: [any]
+  public let defaultFormat: AudioFormat
   private let state: Mutex<State>
 
   private struct State {
@@ -56,6 +60,7 @@ public final class Bus: Sendable {
     self.supportedChannelCounts = supportedChannelCounts
     self.maximumChannelCount = maximumChannelCount
     defaultName = name
+    defaultFormat = format
     state = Mutex(State(format: format, name: name))
     try check(format)
   }

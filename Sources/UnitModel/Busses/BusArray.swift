@@ -14,6 +14,16 @@ public final class BusArray: Sendable, Sequence {
   ///
   /// - Thread: [any]
   public let maximumBusCount: Int
+  /// How many busses there were at first.
+  ///
+  /// - Thread: [any]
+  public let initialBusCount: Int
+  /// Whether its busses come and go, and change their formats, while resources are allocated.
+  ///
+  /// - Thread: [any]
+  public let isOpen: Bool
+  /// Held by who changes the number of busses.
+  private let counting = Mutex(())
   private let makeBus: (@Sendable (Int) throws(BusError) -> Bus)?
   let state: Mutex<State>
 
@@ -30,6 +40,8 @@ public final class BusArray: Sendable, Sequence {
   public init(_ busType: BusType, _ busses: [Bus] = []) {
     self.busType = busType
     maximumBusCount = busses.count
+    initialBusCount = busses.count
+    isOpen = false
     makeBus = nil
     state = Mutex(State(busses: busses))
     for (index, bus) in busses.enumerated() { bus.join(index: index, gate: nil, self) }
@@ -37,16 +49,25 @@ public final class BusArray: Sendable, Sequence {
 
   /// As many busses as the host wants.
   ///
+  /// Inputs may be open: they come and go, each with its own format, while the unit plays. What
+  /// such a unit makes in `makeRenderResources` serves any of them, and its kernel looks into each
+  /// call for those that there are; one that nothing feeds has no channels there. A graph adds
+  /// the inputs that are connected, up to the maximum. Those that there are at first have ports
+  /// where nothing inside is connected to them, as other units' inputs have.
+  ///
   /// - Parameters:
   ///   - count: How many there are at first.
+  ///   - isOpen: Whether they change while resources are allocated; of inputs alone.
   ///   - makeBus: Makes the bus of an index.
   /// - Thread: [control]
   public init(
-    _ busType: BusType, count: Int, maximumBusCount: Int,
+    _ busType: BusType, count: Int, maximumBusCount: Int, isOpen: Bool = false,
     makeBus: @escaping @Sendable (Int) throws(BusError) -> Bus
   ) throws(BusError) {
     self.busType = busType
     self.maximumBusCount = maximumBusCount
+    self.isOpen = isOpen && busType == .input
+    initialBusCount = count
     self.makeBus = makeBus
     state = Mutex(State(busses: []))
     try setBusCount(count)
@@ -74,7 +95,8 @@ public final class BusArray: Sendable, Sequence {
 
   /// Adds or removes busses at the end.
   ///
-  /// - Throws: `BusError` if the number is fixed or out of range, or while resources are allocated.
+  /// - Throws: `BusError` if the number is fixed or out of range, or, in an array that is not open,
+  ///   while resources are allocated.
   ///
   /// AUv3: `setBusCount(_:)`.
   /// - Thread: [control]
@@ -83,6 +105,12 @@ public final class BusArray: Sendable, Sequence {
     guard (0...maximumBusCount).contains(count) else {
       throw .countOutOfRange(count, maximum: maximumBusCount)
     }
+    try counting.withLock { (_) throws(BusError) in try store(count, makeBus) }
+  }
+
+  private func store(
+    _ count: Int, _ makeBus: @Sendable (Int) throws(BusError) -> Bus
+  ) throws(BusError) {
     let (old, gate) = state.withLock { ($0.busses, $0.gate) }
     guard count != old.count else { return }
     var busses = Array(old.prefix(count))
@@ -103,6 +131,8 @@ public final class BusArray: Sendable, Sequence {
 
   /// Ties the busses to the life of their unit.
   func join(_ gate: LifecycleGate) {
+    // The kernel takes what there is of an open array from each call.
+    let gate = isOpen ? nil : gate
     state.withLock {
       $0.gate = gate
       for (index, bus) in $0.busses.enumerated() { bus.join(index: index, gate: gate, self) }
