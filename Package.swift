@@ -34,7 +34,8 @@ let package = Package(
     .library(
       name: "AuricleInternals",
       targets: [
-        "DSP", "Realtime", "Graph", "GraphRender", "SamplerUnit", "MediaFiles", "WorstStreams",
+        "DSP", "Realtime", "Graph", "GraphRender", "SamplerUnit", "MixerUnit", "MediaFiles",
+        "WorstStreams",
       ]),
     // For the tests.
     .library(name: "FailingAllocations", type: .dynamic, targets: ["CFailingAllocations"]),
@@ -73,6 +74,7 @@ let package = Package(
     module("CombUnit", ["UnitModel", "DSP"]),
     module("DelayUnit", ["UnitModel", "DSP"]),
     module("ToneUnit", ["UnitModel", "DSP"]),
+    module("MixerUnit", ["UnitModel", "Configuration", "DSP"]),
     module("MIDIEffectUnit", ["UnitModel", "MIDIStages", "MIDIStagesModel"]),
     module(
       "SamplerUnit",
@@ -94,7 +96,7 @@ let package = Package(
       "Session",
       [
         "Configuration", "ControlSocket", "OSC", "FilterUnit", "CombUnit",
-        "DelayUnit", "ToneUnit", "MIDIEffectUnit", "SamplerUnit",
+        "DelayUnit", "ToneUnit", "MixerUnit", "MIDIEffectUnit", "SamplerUnit",
         "PlayerUnit", "ControlUnit", "MIDIStages",
         "MIDIStagesModel", "Graph", "JackBackend", "OfflineBackend", "MediaFiles", "Files",
         .product(name: "Logging", package: "swift-log"),
@@ -116,7 +118,7 @@ let package = Package(
       "AuricleHost",
       [
         "AuricleCommand", "Session", "FilterUnit", "CombUnit", "DelayUnit", "ToneUnit",
-        "MIDIEffectUnit", "SamplerUnit", "Graph", "JackBackend", "OfflineBackend",
+        "MixerUnit", "MIDIEffectUnit", "SamplerUnit", "Graph", "JackBackend", "OfflineBackend",
       ]),
     .executableTarget(
       name: "AuricleProgram", dependencies: ["AuricleCommand"], swiftSettings: settings,
@@ -151,6 +153,8 @@ let package = Package(
     tests("CombUnitTests", ["CombUnit", "UnitTestSupport"]),
     tests("DelayUnitTests", ["DelayUnit", "UnitTestSupport"]),
     tests("ToneUnitTests", ["ToneUnit", "UnitTestSupport"]),
+    tests(
+      "MixerUnitTests", ["MixerUnit", "DSP", "Graph", "OfflineBackend", "UnitTestSupport"]),
     // What every effect promises.
     tests("UnitPromiseTests", ["FilterUnit", "CombUnit", "DelayUnit", "UnitTestSupport"]),
     tests("MIDIEffectUnitTests", ["MIDIEffectUnit", "UnitModel", "Graph", "OfflineBackend"]),
@@ -173,7 +177,9 @@ let package = Package(
     tests("MediaFilesTests", ["MediaFiles", "Files"]),
     tests(
       "ConfigurationTests",
-      ["Configuration", "UnitModel", "SamplerUnit", "MIDIStages", "MIDIStagesModel"]),
+      [
+        "Configuration", "UnitModel", "MixerUnit", "SamplerUnit", "MIDIStages", "MIDIStagesModel",
+      ]),
     tests(
       "IntegrationTests",
       [

@@ -2,8 +2,8 @@
 
 /// `AuricleCommand.main(adding:)`: all commands, for components of one's own too.
 @_exported import AuricleCommand
-/// `CombUnit`, `DelayUnit`, `FilterUnit`, `MIDIEffectUnit`, `SamplerUnit`, `ToneUnit`: the built-in
-/// units.
+/// `CombUnit`, `DelayUnit`, `FilterUnit`, `MIDIEffectUnit`, `MixerUnit`, `SamplerUnit`,
+/// `ToneUnit`: the built-in units.
 @_exported import CombUnit
 @_exported import DelayUnit
 @_exported import FilterUnit
@@ -12,6 +12,7 @@
 /// `JackClient`, `JackBackend`: a graph as a JACK client.
 @_exported import JackBackend
 @_exported import MIDIEffectUnit
+@_exported import MixerUnit
 /// `OfflineRenderer`: a graph without a clock.
 @_exported import OfflineBackend
 @_exported import SamplerUnit

@@ -64,6 +64,25 @@ public enum Samples {
     }
   }
 
+  /// Adds `count` samples of four sources, each times its gain, to `destination`: as four calls
+  /// that each add one of them, to the bit.
+  @inlinable @_noLocks @_noAllocation
+  public static func add(
+    _ first: UnsafePointer<Float>, gain firstGain: Float, _ second: UnsafePointer<Float>,
+    gain secondGain: Float, _ third: UnsafePointer<Float>, gain thirdGain: Float,
+    _ fourth: UnsafePointer<Float>, gain fourthGain: Float,
+    to destination: UnsafeMutablePointer<Float>, count: Int
+  ) {
+    var index = 0
+    while index < count {
+      var sum = destination[index] + first[index] * firstGain
+      sum += second[index] * secondGain
+      sum += third[index] * thirdGain
+      destination[index] = sum + fourth[index] * fourthGain
+      index &+= 1
+    }
+  }
+
   /// Multiplies `count` samples by the linear factor `gain`.
   @inlinable @_noLocks @_noAllocation
   public static func scale(_ samples: UnsafeMutablePointer<Float>, by gain: Float, count: Int) {

@@ -5,6 +5,7 @@ import Configuration
 import DelayUnit
 import FilterUnit
 import MIDIEffectUnit
+import MixerUnit
 import SamplerUnit
 import ToneUnit
 import UnitModel
@@ -13,7 +14,7 @@ import UnitModel
 public enum BuiltInComponents {
   public static let all = [
     FilterUnit.component, CombUnit.component, DelayUnit.component, ToneUnit.component,
-    MIDIEffectUnit.component, SamplerUnit.component,
+    MixerUnit.component, MIDIEffectUnit.component, SamplerUnit.component,
   ]
 
   /// Those that have keys of their own in configurations.

@@ -1,11 +1,12 @@
 // Kinds of units with keys of their own.
 
 import Configuration
+import MixerUnit
 import SamplerUnit
 import UnitModel
 
 enum TestUnits {
-  static let all: [any ConfigurableUnit.Type] = [SamplerUnit.self, RoomUnit.self]
+  static let all: [any ConfigurableUnit.Type] = [SamplerUnit.self, MixerUnit.self, RoomUnit.self]
 }
 
 /// A unit of somebody else.

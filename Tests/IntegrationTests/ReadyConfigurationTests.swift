@@ -15,7 +15,7 @@ import Testing
     "arpeggiator.toml", "comb.toml", "default.toml", "delay.toml", "filter.toml",
     "general-midi.toml",
     "keyboard.toml",
-    "layers.toml", "liveset.toml", "sampler.toml", "tone.toml",
+    "layers.toml", "liveset.toml", "mixer.toml", "sampler.toml", "tone.toml",
   ]
 
   /// Bounces a configuration with a low and a high note, and noise at the inputs.
@@ -73,6 +73,18 @@ import Testing
     let tuned = try await bounce("comb.toml", controllers: [1])[0]
     #expect(likeness(tuned, 178) < 0.2)
     #expect(likeness(tuned, 480) > 0.5)
+  }
+
+  @Test func theFadersOfTheDeskAreThoseOfTheBandAndOfTheMicrophone() async throws {
+    let energy = { (samples: [Float]) in samples.reduce(0) { $0 + $1 * $1 } }
+    let plain = try await bounce("mixer.toml").map(energy)
+    let band = try await bounce("mixer.toml", controllers: [20]).map(energy)
+    let voice = try await bounce("mixer.toml", controllers: [21]).map(energy)
+    // The microphone, noise here, is louder than the band, and stands at its loudest.
+    for side in 0..<2 {
+      #expect(band[side] > 1.001 * plain[side])
+      #expect(abs(voice[side] / plain[side] - 1) < 1e-4)
+    }
   }
 
   @Test func layersSplitTheKeyboardAtMiddleC() async throws {

@@ -111,6 +111,24 @@ void baselineTone(BaselineTone *tone, const double *parts, float *output, int fr
   *tone = t;
 }
 
+void baselineMix(const float *const *inputs, const float *left, const float *right, int inputCount, float volume,
+                 float *restrict outLeft, float *restrict outRight, int frameCount) {
+  memset(outLeft, 0, (size_t)frameCount * sizeof(float));
+  memset(outRight, 0, (size_t)frameCount * sizeof(float));
+  for (int input = 0; input < inputCount; ++input) {
+    const float *const source = inputs[input];
+    const float toLeft = left[input], toRight = right[input];
+    for (int frame = 0; frame < frameCount; ++frame) {
+      outLeft[frame] += source[frame] * toLeft;
+      outRight[frame] += source[frame] * toRight;
+    }
+  }
+  for (int frame = 0; frame < frameCount; ++frame) {
+    outLeft[frame] *= volume;
+    outRight[frame] *= volume;
+  }
+}
+
 static void copyOnce(const float *from, float *to, int frames) { memcpy(to, from, (size_t)frames * sizeof(float)); }
 
 static void (*volatile copyPointer)(const float *, float *, int) = copyOnce;

@@ -28,7 +28,7 @@ func showAtOnce() { fflush(nil) }
 if try await MemoryBenchmark.runsAsChild(CommandLine.arguments) { exit(0) }
 
 let names = [
-  "filter", "comb", "delay", "tone", "graph", "edits", "meters", "midi", "floods", "worst",
+  "filter", "comb", "delay", "tone", "mixer", "graph", "edits", "meters", "midi", "floods", "worst",
   "sampler", "pieces",
   "voices",
   "memory",
@@ -67,6 +67,14 @@ for key in [21, 45, 69, 93] where isWanted("tone") {
   let benchmark = ToneBenchmark(key: key)
   guard benchmark.difference() < 1e-6 else { fatalError("the tones differ") }
   report("tone, a saw of key \(key)", unit: "ns/frame", benchmark.measure())
+}
+
+for inputCount in [8, 64, 256] where isWanted("mixer") {
+  let benchmark = try MixerBenchmark(inputCount: inputCount)
+  guard benchmark.difference() < 1e-5 else { fatalError("the mixes differ") }
+  report("mixer, \(inputCount) inputs", unit: "ns/frame", benchmark.measure())
+  report(
+    "mixer, \(inputCount) silent inputs", unit: "ns/frame", benchmark.measure(isSilent: true))
 }
 
 for unitCount in [1, 8, 64] where isWanted("graph") {

@@ -47,6 +47,12 @@ typedef struct BaselineTone {
 void baselineTone(BaselineTone *_Nonnull tone, const double *_Nonnull parts, float *_Nonnull output,
                   int frameCount);
 
+// A mix of mono inputs into two channels, as one writes it in C: each input added to both by a gain
+// of its own, and all by one more.
+void baselineMix(const float *_Nonnull const *_Nonnull inputs, const float *_Nonnull left,
+                 const float *_Nonnull right, int inputCount, float volume, float *_Nonnull outLeft,
+                 float *_Nonnull outRight, int frameCount);
+
 // Copies two channels `times` times, through a function pointer that the compiler cannot see
 // through.
 void baselineCopies(const float *_Nonnull inLeft, const float *_Nonnull inRight,

@@ -1,0 +1,245 @@
+// The mixer's render side.
+
+import DSP
+import Realtime
+import UnitRender
+
+/// Adds the inputs that there are in a call, in their order, each by the gains of its strip.
+struct MixerKernel: RenderKernel, ~Copyable {
+  /// Parameter 0 is the volume of the mix; strip n has 1 + 2n and 2 + 2n.
+  private let strips: UnsafeMutablePointer<MixerStrip>
+  private let stripCount: Int
+  private let outputCount: Int
+  private let values: ParameterValues
+  private var volume: LinearRamp
+  private var setVolume: Double
+  private let sum: MixSum
+  private var isBypassed: Bool
+  /// Whether a parameter may have a reading.
+  private var isFollowed = false
+
+  /// - Parameters:
+  ///   - values: by their addresses.
+  ///   - outputCount: channels of the mix.
+  /// - Thread: [control]
+  init(
+    stripCount: Int, outputCount: Int, sampleRate: Double, values: ParameterValues,
+    isBypassed: Bool
+  ) {
+    self.stripCount = stripCount
+    self.outputCount = outputCount
+    self.values = values
+    self.isBypassed = isBypassed
+    setVolume = Double(values[0])
+    volume = LinearRamp(value: isBypassed ? 1 : setVolume, sampleRate: sampleRate)
+    sum = MixSum(outputCount: outputCount)
+    strips = .allocate(capacity: stripCount)
+    for index in 0..<stripCount {
+      (strips + index).initialize(
+        to: MixerStrip(
+          volume: Double(values[1 + 2 * index]), pan: Double(values[2 + 2 * index]),
+          isBypassed: isBypassed, outputs: outputCount, sampleRate: sampleRate))
+    }
+  }
+
+  deinit {
+    for index in 0..<stripCount { strips[index].deallocate() }
+    strips.deinitialize(count: stripCount)
+    strips.deallocate()
+    sum.deallocate()
+  }
+
+  /// 12 dB.
+  static var mostVolume: Float { @_noLocks @_noAllocation get { 4 } }
+
+  @_noLocks @_noAllocation
+  static func handlesBypass() -> Bool { true }
+
+  /// Bypassed, it adds its inputs as they are: volumes are 1, and nothing is panned.
+  @_noLocks @_noAllocation
+  mutating func begin(_ call: RenderCallView) {
+    let bypass = call.call.pointee.flags & UInt32(kRenderCallBypass) != 0
+    if bypass == isBypassed { return }
+    isBypassed = bypass
+    volume.start(to: bypass ? 1 : setVolume, overFrames: 0)
+    if isFollowed { values[0] = Float(setVolume) }
+    var index = 0
+    while index < stripCount {
+      strips[index].setBypassed(bypass)
+      if isFollowed {
+        values[1 &+ 2 &* index] = Float(strips[index].setVolume)
+        values[2 &+ 2 &* index] = Float(strips[index].setPan)
+      }
+      index &+= 1
+    }
+    isFollowed = false
+  }
+
+  @_noLocks @_noAllocation
+  mutating func handle(
+    _ event: UnsafeMutablePointer<RenderEvent>, in list: RenderEventList, _ call: RenderCallView
+  ) {
+    guard event.pointee.isParameter,
+      event.pointee.address <= UInt64(truncatingIfNeeded: 2 &* stripCount)
+    else { return }
+    let address = Int(truncatingIfNeeded: event.pointee.address)
+    let (value, frames) = (event.pointee.value, event.pointee.rampFrames)
+    if address == 0 {
+      setVolume = Double(Self.held(value, 0, Self.mostVolume))
+      if !isBypassed { volume.start(to: setVolume, overFrames: frames) }
+      publish(setVolume, at: 0, frames)
+      return
+    }
+    let strip = strips + ((address &- 1) &>> 1)
+    if address & 1 == 1 {
+      let volume = Double(Self.held(value, 0, Self.mostVolume))
+      strip.pointee.setVolume = volume
+      if !isBypassed { strip.pointee.volume.start(to: volume, overFrames: frames) }
+      publish(volume, at: address, frames)
+    } else {
+      let pan = Double(Self.held(value, -1, 1))
+      strip.pointee.setPan = pan
+      if !isBypassed { strip.pointee.pan.start(to: pan, overFrames: frames) }
+      publish(pan, at: address, frames)
+    }
+  }
+
+  /// A value that is set reads as it was set, one that ramps as it sounds.
+  @_noLocks @_noAllocation
+  private mutating func publish(_ value: Double, at address: Int, _ rampFrames: UInt32) {
+    if rampFrames == 0 || isBypassed { values[address] = Float(value) } else { isFollowed = true }
+  }
+
+  /// A value held to a range; NaN to its low end.
+  @_noLocks @_noAllocation
+  private static func held(_ value: Float, _ lowest: Float, _ highest: Float) -> Float {
+    value > lowest ? (value < highest ? value : highest) : lowest
+  }
+
+  @_noLocks @_noAllocation
+  mutating func render(_ slice: RenderSlice) {
+    var channel = 0
+    while channel < outputCount {
+      Samples.clear(slice.output(channel: channel), count: slice.frameCount)
+      channel &+= 1
+    }
+    let busCount = Int(slice.call.call.pointee.inputBusCount)
+    var index = 0
+    while index < stripCount {
+      let inputs = index < busCount ? slice.call.input(index).channelCount : 0
+      if MixMatrix.exists(from: inputs, to: outputCount) {
+        mix(index, inputs, slice)
+      } else {
+        strips[index].skip(slice.frameCount)
+      }
+      index &+= 1
+    }
+    sum.finish(slice)
+    scale(slice)
+  }
+
+  /// Adds an input. What moves is added frame by frame, what rests as a whole.
+  @_noLocks @_noAllocation
+  private mutating func mix(_ bus: Int, _ inputs: Int, _ slice: RenderSlice) {
+    let strip = strips + bus
+    var frame = 0
+    if strip.pointee.isRamping {
+      sum.finish(slice)
+      while frame < slice.frameCount && strip.pointee.isRamping {
+        strip.pointee.volume.advance(by: 1)
+        strip.pointee.pan.advance(by: 1)
+        strip.pointee.updateGains(from: inputs, to: outputCount)
+        addFrame(frame, bus, inputs, slice)
+        frame &+= 1
+      }
+      if frame == slice.frameCount { return }
+    }
+    strip.pointee.updateGains(from: inputs, to: outputCount)
+    var input = 0
+    while input < inputs {
+      let source = slice.input(bus: bus, channel: input) + frame
+      if !Samples.isSilent(source, count: slice.frameCount &- frame) {
+        var output = 0
+        while output < outputCount {
+          let gain = strip.pointee.gains[output &* inputs &+ input]
+          if gain != 0 { sum.add(source, gain: gain, to: output, from: frame, slice) }
+          output &+= 1
+        }
+      }
+      input &+= 1
+    }
+  }
+
+  @_noLocks @_noAllocation
+  private func addFrame(_ frame: Int, _ bus: Int, _ inputs: Int, _ slice: RenderSlice) {
+    let gains = strips[bus].gains
+    var input = 0
+    while input < inputs {
+      let sample = slice.input(bus: bus, channel: input)[frame]
+      var output = 0
+      while output < outputCount {
+        slice.output(channel: output)[frame] += sample * gains[output &* inputs &+ input]
+        output &+= 1
+      }
+      input &+= 1
+    }
+  }
+
+  /// Applies the volume of the mix.
+  @_noLocks @_noAllocation
+  private mutating func scale(_ slice: RenderSlice) {
+    var frame = 0
+    var channel = 0
+    while frame < slice.frameCount && volume.isRamping {
+      volume.advance(by: 1)
+      channel = 0
+      while channel < outputCount {
+        slice.output(channel: channel)[frame] *= Float(volume.value)
+        channel &+= 1
+      }
+      frame &+= 1
+    }
+    if frame == slice.frameCount || volume.value == 1 { return }
+    channel = 0
+    while channel < outputCount {
+      Samples.scale(
+        slice.output(channel: channel) + frame, by: Float(volume.value),
+        count: slice.frameCount &- frame)
+      channel &+= 1
+    }
+  }
+
+  @_noLocks @_noAllocation
+  mutating func end(_ call: RenderCallView) {
+    if !isFollowed { return }
+    isFollowed = false
+    read(volume.takeReading(), at: 0)
+    var index = 0
+    while index < stripCount {
+      read(strips[index].volume.takeReading(), at: 1 &+ 2 &* index)
+      read(strips[index].pan.takeReading(), at: 2 &+ 2 &* index)
+      index &+= 1
+    }
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func read(_ reading: Double?, at address: Int) {
+    guard let reading else { return }
+    values[address] = Float(reading)
+    isFollowed = true
+  }
+
+  /// It holds no sound.
+  @_noLocks @_noAllocation
+  mutating func reset() {}
+}
+
+@_noLocks @_noAllocation
+func mixerRender(
+  _ context: UnsafeMutableRawPointer, _ call: UnsafeMutablePointer<RenderCall>
+) -> Int32 {
+  driveKernel(MixerKernel.self, context, call)
+}
+
+@_noLocks @_noAllocation
+func mixerReset(_ context: UnsafeMutableRawPointer) { resetKernel(MixerKernel.self, context) }

@@ -1,0 +1,75 @@
+// One input of the mixer: its controls, and the gains that they make.
+
+import DSP
+
+/// The volume and the pan of an input, and the gains from each of its channels to each of the mix.
+struct MixerStrip {
+  var volume: LinearRamp
+  var pan: LinearRamp
+  /// What is set: under a bypass something else sounds.
+  var setVolume: Double
+  var setPan: Double
+  /// Gains without the volume, those of an output side by side.
+  private let matrix: UnsafeMutablePointer<Double>
+  let gains: UnsafeMutablePointer<Float>
+  /// What these were made for; none yet where there are no channels.
+  private var channelCount = 0
+  private var matrixPan = 0.0
+  private var gainVolume = 0.0
+
+  /// - Parameter isBypassed: whether it starts bypassed.
+  /// - Thread: [control]
+  init(volume: Double, pan: Double, isBypassed: Bool, outputs: Int, sampleRate: Double) {
+    (setVolume, setPan) = (volume, pan)
+    self.volume = LinearRamp(value: isBypassed ? 1 : volume, sampleRate: sampleRate)
+    self.pan = LinearRamp(value: isBypassed ? 0 : pan, sampleRate: sampleRate)
+    let count = MixMatrix.mostChannels * outputs
+    matrix = .allocate(capacity: count)
+    matrix.initialize(repeating: 0, count: count)
+    gains = .allocate(capacity: count)
+    gains.initialize(repeating: 0, count: count)
+  }
+
+  /// - Thread: [control]
+  func deallocate() {
+    matrix.deallocate()
+    gains.deallocate()
+  }
+
+  var isRamping: Bool { @_noLocks @_noAllocation get { volume.isRamping || pan.isRamping } }
+
+  /// Lets the controls go on for frames in which nothing sounds.
+  @_noLocks @_noAllocation
+  mutating func skip(_ frameCount: Int) {
+    if !isRamping { return }
+    let frames = UInt32(truncatingIfNeeded: frameCount)
+    volume.advance(by: frames)
+    pan.advance(by: frames)
+  }
+
+  /// Goes to what a bypassed mixer has, or back to what is set, without a click.
+  @_noLocks @_noAllocation
+  mutating func setBypassed(_ isBypassed: Bool) {
+    volume.start(to: isBypassed ? 1 : setVolume, overFrames: 0)
+    pan.start(to: isBypassed ? 0 : setPan, overFrames: 0)
+  }
+
+  /// Makes the gains of the frame that the controls have come to.
+  @_noLocks @_noAllocation
+  mutating func updateGains(from inputs: Int, to outputs: Int) {
+    let isOther = channelCount != inputs || matrixPan != pan.value
+    if isOther {
+      MixMatrix.fill(matrix, from: inputs, to: outputs, pan: pan.value)
+      channelCount = inputs
+      matrixPan = pan.value
+    } else if gainVolume == volume.value {
+      return
+    }
+    gainVolume = volume.value
+    var place = 0
+    while place < inputs &* outputs {
+      gains[place] = Float(matrix[place] * gainVolume)
+      place &+= 1
+    }
+  }
+}

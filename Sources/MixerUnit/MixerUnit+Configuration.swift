@@ -1,0 +1,73 @@
+// The mixer's own keys in configurations.
+
+public import Configuration
+public import UnitModel
+
+extension MixerUnit: InputForEachSourceUnit {
+  public static var configurationKeys: [ConfigurationKey] { ["inputs", "channels", "ports"] }
+
+  public static func problems(in keys: UnitKeys) -> [ConfigurationProblem] {
+    var problems = ProblemCollector()
+    _ = MixerLayout(keys, &problems)
+    return problems.problems
+  }
+
+  public static func component(
+    _ component: Component, for keys: UnitKeys
+  ) throws(ConfigurationProblem) -> Component {
+    var problems = ProblemCollector()
+    let layout = MixerLayout(keys, &problems)
+    if let problem = problems.problems.first { throw problem }
+    return self.component(layout)
+  }
+
+  /// Those that have ports.
+  public static func reservedInputs(_ keys: UnitKeys) -> Int {
+    var problems = ProblemCollector()
+    return MixerLayout(keys, &problems).ports.count
+  }
+
+  public func configure(
+    _ configuration: UnitConfiguration, _ context: ConfigurationContext
+  ) async throws(ConfigurationProblem) {}
+}
+
+extension MixerLayout {
+  /// Reads keys; those with a problem are left out.
+  init(_ keys: UnitKeys, _ problems: inout ProblemCollector) {
+    func integer(_ key: String, in range: ClosedRange<Int>) -> Int? {
+      guard let value = keys[key] else { return nil }
+      return problems.attempt { () throws(ConfigurationProblem) in
+        try value.integer(key, in: range).value
+      }
+    }
+    let plain = MixerLayout(
+      inputs: integer("inputs", in: Self.inputCounts) ?? MixerLayout().inputs,
+      channels: integer("channels", in: Self.channelCounts) ?? MixerLayout().channels)
+    let ports = keys["ports"].flatMap { value in
+      problems.attempt { () throws(ConfigurationProblem) in try plain.ports(value) }
+    }
+    self.init(inputs: plain.inputs, channels: plain.channels, ports: ports ?? plain.ports)
+  }
+
+  private func ports(_ value: ConfigurationValue) throws(ConfigurationProblem) -> [Int] {
+    let accepted = inputChannelCounts.map { "\($0)" }.joined(separator: ", ")
+    let values = try value.array("ports", of: "channel counts: \(accepted)")
+    guard values.count <= inputs else {
+      throw ConfigurationProblem(
+        "'ports' has \(values.count) inputs", accepted: "at most \(inputs), as 'inputs' says",
+        at: value.location)
+    }
+    var ports: [Int] = []
+    for value in values {
+      let channels = try value.integer("ports", in: Self.channelCounts)
+      guard inputChannelCounts.contains(channels.value) else {
+        throw ConfigurationProblem(
+          "an input of \(channels.value) channels does not go into a mix of \(self.channels)",
+          accepted: accepted, at: channels.location)
+      }
+      ports.append(channels.value)
+    }
+    return ports
+  }
+}

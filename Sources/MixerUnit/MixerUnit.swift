@@ -1,0 +1,141 @@
+// The mixer's control side.
+
+import DSP
+import UnitModel
+import UnitRender
+
+/// Adds any number of inputs, each with a volume and a pan of its own, which come and go while it
+/// plays, each with its own number of channels.
+///
+/// An input comes into being when something is connected to it. Its volume and pan are there
+/// before, and stay when it goes. `MixMatrix` says how its channels come into the mix's.
+///
+/// Every parameter ramps; what is set without a ramp is there within 20 ms. Bypassed, it adds its
+/// inputs as they are.
+///
+/// Parameters: `volume` of the mix and `inputs.N.volume`, 0 to 4 (+12 dB), default 1;
+/// `inputs.N.pan`, −1 (left) to 1 (right), default 0.
+///
+/// AUv3: the unit of `AVAudioMixerNode`.
+public final class MixerUnit: AudioUnit, @unchecked Sendable {
+  public static let component = component(MixerLayout())
+
+  static func component(_ layout: MixerLayout) -> Component {
+    Component(
+      description: ComponentDescription(type: .mixer, subtype: "mixr", manufacturer: "Aurc"),
+      name: "Mixer", shortName: "mixer", unitType: MixerUnit.self
+    ) { description, _ in
+      try MixerUnit(layout, componentDescription: description)
+    }
+  }
+
+  public static let volumeAddress: ParameterAddress = 0
+
+  /// That of the volume of an input, from 0 on.
+  /// - Thread: [any]
+  public static func volumeAddress(ofInput input: Int) -> ParameterAddress {
+    ParameterAddress(1 + 2 * input)
+  }
+
+  /// That of the pan of an input, from 0 on.
+  /// - Thread: [any]
+  public static func panAddress(ofInput input: Int) -> ParameterAddress {
+    ParameterAddress(2 + 2 * input)
+  }
+
+  /// What it was made with.
+  ///
+  /// - Thread: [any]
+  public let layout: MixerLayout
+
+  /// - Parameter layout: how many inputs there may be, and the channels of the mix.
+  /// - Thread: [control]
+  public init(
+    _ layout: MixerLayout = MixerLayout(),
+    componentDescription: ComponentDescription = MixerUnit.component.description
+  ) throws {
+    self.layout = layout
+    let counts = layout.inputChannelCounts
+    try super.init(
+      componentDescription: componentDescription,
+      inputBusses: BusArray(
+        .input, count: layout.ports.count, maximumBusCount: layout.inputs, isOpen: true
+      ) { index throws(BusError) in
+        try Bus(
+          .input, format: .standard(layout.portChannels(of: index)), name: "Input \(index + 1)",
+          supportedChannelCounts: counts)
+      },
+      outputBusses: BusArray(
+        .output,
+        [
+          Bus(
+            .output, format: .standard(layout.channels), name: "Output",
+            supportedChannelCounts: [layout.channels])
+        ]),
+      parameterTree: Self.tree(inputs: layout.inputs))
+  }
+
+  private static func tree(inputs: Int) throws(ParameterTreeError) -> ParameterTree {
+    let flags: ParameterFlags = [.readable, .writable, .canRamp]
+    func volume(_ address: ParameterAddress) -> Parameter {
+      Parameter(
+        identifier: "volume", name: "Volume", address: address, range: 0...MixerKernel.mostVolume,
+        defaultValue: 1, unit: .linearGain, flags: flags)
+    }
+    let strips = (0..<inputs).map { input in
+      ParameterGroup(
+        identifier: "\(input + 1)", name: "Input \(input + 1)",
+        children: [
+          volume(volumeAddress(ofInput: input)),
+          Parameter(
+            identifier: "pan", name: "Pan", address: panAddress(ofInput: input), range: -1...1,
+            defaultValue: 0, unit: .pan, flags: flags),
+        ])
+    }
+    return try ParameterTree(children: [
+      volume(volumeAddress), ParameterGroup(identifier: "inputs", name: "Inputs", children: strips),
+    ])
+  }
+
+  public override var channelCapabilities: [ChannelCapability]? { [.any] }
+
+  public override var factoryPresets: [Preset] {
+    MixerPreset.allCases.enumerated().map { Preset(number: $0, name: $1.rawValue) }
+  }
+
+  public override func factoryPresetValues(of preset: Preset) -> [String: Float] {
+    guard MixerPreset.allCases.indices.contains(preset.number) else { return [:] }
+    var values: [String: Float] = ["volume": 1]
+    for input in 0..<layout.inputs {
+      values["inputs.\(input + 1).volume"] = 1
+      values["inputs.\(input + 1).pan"] =
+        MixerPreset.allCases[preset.number].pan(ofInput: input, among: layout.inputs)
+    }
+    return values
+  }
+
+  public override func makeRenderResources() throws(AudioUnitError) -> RenderResources {
+    RenderResources(
+      MixerKernel(
+        stripCount: layout.inputs, outputCount: layout.channels,
+        sampleRate: outputBusses[0].format.sampleRate, values: parameterValues,
+        isBypassed: shouldBypassEffect),
+      for: self, render: mixerRender, reset: mixerReset)
+  }
+}
+
+/// A factory preset of the mixer.
+enum MixerPreset: String, CaseIterable {
+  case unity = "Unity"
+  case alternating = "Left and Right"
+  case spread = "Spread"
+
+  /// - Parameter input: from 0 on.
+  func pan(ofInput input: Int, among count: Int) -> Float {
+    switch self {
+    case .unity: 0
+    case .alternating: input.isMultiple(of: 2) ? -1 : 1
+    case .spread: count > 1 ? 2 * Float(input) / Float(count - 1) - 1 : 0
+    }
+  }
+}
