@@ -62,12 +62,12 @@ struct BarePool {
   /// What is on the left.
   func render(_ frames: Int) -> [Float] {
     if !pool.handle.pointee.isSeparated {
-      pool.handle.pointee.mix(count: frames, into: scratch)
+      _ = pool.handle.pointee.mix(count: frames, into: scratch)
       return Array(UnsafeBufferPointer(start: scratch.left, count: frames))
     }
     for side in 0..<32 { mix.dry[side] = side == 0 ? scratch.left : scratch.right }
     scratch.left.update(repeating: 0, count: frames)
-    pool.handle.pointee.add(to: mix, count: frames, channels, fades: nil)
+    _ = pool.handle.pointee.add(to: mix, count: frames, channels, fades: nil)
     return Array(UnsafeBufferPointer(start: scratch.left, count: frames))
   }
 }

@@ -10,24 +10,28 @@ extension SynthPool {
   /// `mix(count:into:)`.
   /// - Parameters:
   ///   - fades: a factor for each frame, nil for 1.
+  /// - Returns: how many voices sound behind it.
   @_noLocks @_noAllocation
   package func add(
     to mix: SamplerMix, count frames: Int, _ channels: ChannelStates,
     fades: UnsafePointer<Float>?
-  ) {
-    var index = 0
+  ) -> Int {
+    var (index, all) = (0, 0)
     while index < count {
-      var frame = 0
+      var (frame, voices) = (0, 0)
       while synths[index].isSounding && frame < frames {
         if synths[index].position == 0 { renderBlock(index, for: mix, channels) }
         let length = min(Synth.blockFrames - synths[index].position, frames - frame)
         take(index, to: mix, frame, length, fades)
         synths[index].advance(length)
-        if Vouched.voiceCount(synths[index].synth) == 0 && isSilent(index) { synths[index].rest() }
+        voices = Vouched.voiceCount(synths[index].synth)
+        if voices == 0 && isSilent(index) { synths[index].rest() }
         frame += length
       }
+      all &+= voices
       index &+= 1
     }
+    return all
   }
 
   /// A note has begun on a synth: notes what the SoundFont sends of it. A note of several voices

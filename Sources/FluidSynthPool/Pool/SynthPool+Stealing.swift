@@ -23,10 +23,9 @@ extension SynthPool {
     }
   }
 
-  /// How many voices sound beyond the limit: those that fade out.
-  package var surplusVoices: Int {
-    @_noLocks @_noAllocation get { max(soundingVoices &- polyphony, 0) }
-  }
+  /// How many of its voices sound beyond the limit: those that fade out.
+  @_noLocks @_noAllocation
+  package func surplus(of voices: Int) -> Int { max(voices &- polyphony, 0) }
 
   /// Lets notes go until a voice is free.
   ///

@@ -125,20 +125,24 @@ package struct SynthPool: BitwiseCopyable {
 
   /// Renders the sum of all synths into the scratch memory's `left` and `right`. They are added in
   /// their order, so that no sample depends on how the calls are split.
+  ///
+  /// - Returns: how many voices sound behind it.
   @_noLocks @_noAllocation
-  package func mix(count frames: Int, into scratch: SamplerScratch) {
+  package func mix(count frames: Int, into scratch: SamplerScratch) -> Int {
+    var voices = 0
     // A synth's last block may end behind the call.
     Samples.clear(scratch.left, count: frames &+ Synth.blockFrames)
     Samples.clear(scratch.right, count: frames &+ Synth.blockFrames)
     var index = 0
     while index < count {
       if synths[index].isSounding {
-        synths[index].add(
+        voices &+= synths[index].add(
           to: scratch.left, scratch.right, count: frames,
           remainder: remainders + 2 &* Synth.blockFrames &* index)
       }
       index &+= 1
     }
+    return voices
   }
 
   /// Whether a synth has missed a reset or many messages: to catch up takes a tenth of a

@@ -11,11 +11,12 @@ extension Synth {
   ///   - left: room for `count` frames and a block, silent behind `count`, which it is again
   ///     afterwards.
   ///   - remainder: two blocks that nobody else writes, left and right.
+  /// - Returns: how many voices sound behind it.
   @_noLocks @_noAllocation
   mutating func add(
     to left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, count: Int,
     remainder: UnsafeMutablePointer<Float>
-  ) {
+  ) -> Int {
     var frame = 0
     if position > 0 { frame = addRemainder(remainder, to: left, right, count: count) }
     var voices = Vouched.voiceCount(synth)
@@ -33,6 +34,7 @@ extension Synth {
       Samples.move(right + count, to: remainder + (Self.blockFrames &+ position), count: length)
     }
     if voices == 0 && isSilent(remainder) { rest() }
+    return voices
   }
 
   /// - Returns: how many frames it had.

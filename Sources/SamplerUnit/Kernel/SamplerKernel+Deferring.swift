@@ -48,26 +48,12 @@ extension SamplerKernel {
   }
 
   /// Whether something is to be done at the next bound of 64 frames.
-  var needsBounds: Bool {
-    @_noLocks @_noAllocation get {
-      if !deferred.isEmpty || mustEndAll || surplusVoices > 0 { return true }
-      if let current { return current.pointee.needsRefreshing }
-      return false
-    }
-  }
-
-  /// How many voices sound beyond what may sound. They become fewer where no event is, never more.
-  private var surplusVoices: Int {
-    @_noLocks @_noAllocation get {
-      var voices = 0
-      if let current { voices = current.pointee.surplusVoices }
-      var index = 0
-      while index < ringing.count {
-        voices &+= ringing[index].pointee.surplusVoices
-        index &+= 1
-      }
-      return voices
-    }
+  @_noLocks @_noAllocation
+  mutating func needsBounds() -> Bool {
+    countVoices()
+    if !deferred.isEmpty || mustEndAll || voices.surplus > 0 { return true }
+    if let current { return current.pointee.needsRefreshing }
+    return false
   }
 
   /// Frames have passed.
@@ -82,7 +68,8 @@ extension SamplerKernel {
     }
     scratch.work.pass(clock / SynthBlock.frames)
     clock %= SynthBlock.frames
-    scratch.work.add(SamplerWork.fading(surplusVoices))
+    countVoices()
+    scratch.work.add(SamplerWork.fading(voices.surplus))
     if let current { current.pointee.passBound() }
   }
 
@@ -110,6 +97,7 @@ extension SamplerKernel {
 
   @_noLocks @_noAllocation
   private mutating func perform(_ event: RenderEvent, bytes: UnsafePointer<UInt8>?) {
+    voices.isKnown = false
     scratch.work.add(1)
     switch event.eventKind {
     case .parameter? where event.address == LiveTable.address:

@@ -51,7 +51,8 @@ extension SamplerKernel {
   private mutating func addPools(_ count: Int) {
     if let current {
       if current.pointee.isSeparated {
-        current.pointee.add(to: mix, count: count, channels, fades: nil)
+        voices.take(
+          current.pointee.add(to: mix, count: count, channels, fades: nil), of: current)
       } else {
         add(current, mix.dry[0], mix.dry[1], count, isFading: false)
       }
@@ -72,14 +73,15 @@ extension SamplerKernel {
     }
     let level = pool.pointee.level
     if !isFading && level == 1 {
-      return pool.pointee.add(to: mix, count: count, channels, fades: nil)
+      voices.take(pool.pointee.add(to: mix, count: count, channels, fades: nil), of: pool)
+      return
     }
     var frame = 0
     while frame < count {
       mix.fades[frame] = isFading ? Float(fade.next()) * level : level
       frame += 1
     }
-    pool.pointee.add(to: mix, count: count, channels, fades: mix.fades)
+    voices.take(pool.pointee.add(to: mix, count: count, channels, fades: mix.fades), of: pool)
   }
 
   @_noLocks @_noAllocation

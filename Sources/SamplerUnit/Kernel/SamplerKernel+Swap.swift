@@ -48,6 +48,7 @@ extension SamplerKernel {
     }
     if fade.isRamping { return false }
     ringing[0].pointee.endVoices(scratch)
+    voices.isKnown = false
     letGo(at: 0)
     return !ringing.isFull
   }
@@ -92,6 +93,7 @@ extension SamplerKernel {
   /// Plays on a new pool.
   @_noLocks @_noAllocation
   private mutating func enter(_ pool: UnsafeMutablePointer<SynthPool>) {
+    voices.isKnown = false
     let previous = current
     if let current { ringing.append(current) }
     current = pool

@@ -57,6 +57,7 @@ struct SamplerKernel: RenderKernel, ~Copyable {
   var isAtBound = false
   /// Whether an event was lost that may have been the end of a note.
   var mustEndAll = false
+  var voices = VoiceTally()
 
   var settings = SynthSettings()
   /// What the unit's parameters add to the pitch of every channel.
@@ -126,7 +127,7 @@ struct SamplerKernel: RenderKernel, ~Copyable {
     var offset = 0
     while offset < slice.frameCount {
       var count = slice.frameCount &- offset
-      let hasBound = needsBounds
+      let hasBound = needsBounds()
       if hasBound { count = min(count, SynthBlock.frames &- clock &- postponed) }
       if postponed == 0 { postponedFrom = slice.offset &+ offset }
       postponed &+= count
@@ -150,13 +151,15 @@ struct SamplerKernel: RenderKernel, ~Copyable {
 
   @_noLocks @_noAllocation
   private mutating func renderPart(_ slice: RenderSlice) {
+    voices = VoiceTally()
+    voices.isKnown = true
     if isMixing { return renderMix(slice) }
     effects.skip(slice.frameCount)
     let left = slice.output(channel: 0)
     let right = slice.output(channel: 1)
     let count = slice.frameCount
     if let current {
-      current.pointee.mix(count: count, into: scratch)
+      voices.take(current.pointee.mix(count: count, into: scratch), of: current)
       Samples.copy(scratch.left, to: left, count: count)
       Samples.copy(scratch.right, to: right, count: count)
     } else {
@@ -176,7 +179,8 @@ struct SamplerKernel: RenderKernel, ~Copyable {
     let (skipped, shortages) = scratch.work.takeTroubles()
     if skipped > 0 { counters.countSkippedBlocks(skipped) }
     if shortages > 0 { counters.countShortages(shortages) }
-    counters.setVoices(soundingVoices)
+    countVoices()
+    counters.setVoices(voices.sounding)
     if hasNewPresets {
       presets.look(at: current)
       hasNewPresets = false
@@ -206,6 +210,7 @@ struct SamplerKernel: RenderKernel, ~Copyable {
   /// note-off before that, such as one that the chain still owes, would have the note ring out.
   @_noLocks @_noAllocation
   private mutating func silence() {
+    voices.isKnown = false
     if let current { current.pointee.silence(scratch) }
     var index = 0
     while index < ringing.count {
@@ -214,22 +219,9 @@ struct SamplerKernel: RenderKernel, ~Copyable {
     }
   }
 
-  /// Of all pools, those that fade out too.
-  private var soundingVoices: Int {
-    @_noLocks @_noAllocation get {
-      var voices = 0
-      if let current { voices = current.pointee.soundingVoices }
-      var index = 0
-      while index < ringing.count {
-        voices &+= ringing[index].pointee.soundingVoices
-        index &+= 1
-      }
-      return voices
-    }
-  }
-
   @_noLocks @_noAllocation
   mutating func endAll() {
+    voices.isKnown = false
     var channel: UInt8 = 0
     while channel < 16 {
       play(.midi(0xB0 | channel, 120, 0, at: 0))
@@ -247,7 +239,7 @@ struct SamplerKernel: RenderKernel, ~Copyable {
     _ pool: UnsafeMutablePointer<SynthPool>, _ left: UnsafeMutablePointer<Float>,
     _ right: UnsafeMutablePointer<Float>, _ count: Int, isFading: Bool
   ) {
-    pool.pointee.mix(count: count, into: scratch)
+    voices.take(pool.pointee.mix(count: count, into: scratch), of: pool)
     if pool.pointee.level != 1 {
       Samples.scale(scratch.left, by: pool.pointee.level, count: count)
       Samples.scale(scratch.right, by: pool.pointee.level, count: count)
