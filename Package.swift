@@ -252,7 +252,7 @@ if let wanted = Context.environment["AURICLE_TEST_TARGETS"] {
 // ThreadSanitizer, for all targets of this package but one: Swift 6.3's pass for it makes bitcode
 // of DSP's SIMD that is invalid, so that `--sanitize=thread` ends with a crash of the compiler.
 // That target is arithmetic, and shares nothing between threads.
-if Context.environment["AURICLE_THREAD_SANITIZER"] != nil {
+if Context.environment["AURICLE_THREAD_SANITIZER"]?.isEmpty == false {
   for target in package.targets where target.type != .system && target.type != .plugin {
     target.linkerSettings = (target.linkerSettings ?? []) + [.unsafeFlags(["-sanitize=thread"])]
     if target.name == "DSP" { continue }

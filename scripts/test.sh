@@ -94,7 +94,7 @@ tests() {
 
 # Usage: suite NAME BUILD-OPTIONS -- FILTER
 suite() {
-  local name=$1 build=() status=0 report
+  local name=$1 build=() status=0 report suppressed=$PWD/Tests/Sanitizers
   shift
   while [ "$1" != -- ]; do build+=("$1") && shift; done
   shift
@@ -102,7 +102,12 @@ suite() {
   swift build --build-tests "${build[@]}" || return 1
   # The test rig writes here what sanitizers print in child processes.
   export AURICLE_SANITIZER_REPORTS=$logs/$name.report
+  export ASAN_OPTIONS=log_path=$logs/$name.report:detect_leaks=1
+  export LSAN_OPTIONS=suppressions=$suppressed/leaks.supp:print_suppressions=0
+  export TSAN_OPTIONS=log_path=$logs/$name.report:halt_on_error=1:exitcode=0:suppressions=$suppressed/races.supp
   tests "$logs/$name.first.log" "$1" "${build[@]}" || again "$name" "${build[@]}" || status=1
+  is_whole "$logs/$name.first.log" || status=1
+  [ "$(test_count "$name.first")" != 0 ] || { echo "error: no test is called $1" && status=1; }
   for report in "$logs/$name".report.*; do
     [ -e "$report" ] || continue
     # What ThreadSanitizer says of a thread of libjack's: see the stage.
@@ -113,6 +118,13 @@ suite() {
   return $status
 }
 
+# A run that has ended on the way has left tests out, whatever its status.
+is_whole() {
+  [ "$(grep -acE '^[^ ]+ Test run with ' "$1")" = $((1 + ${AURICLE_OWN_SHM:-0})) ] && return
+  echo "error: a test process has ended before its tests"
+  return 1
+}
+
 # Runs tests of live sessions that have failed once more, alone: they follow a realtime clock, which a machine that
 # builds and tests beside them cannot always keep. What needs it is told at the end. More than five, and a test of
 # anything else, stay failed at once.
@@ -121,8 +133,7 @@ suite() {
 again() {
   local name=$1 failed=() live
   shift
-  # A run that ended on the way has left tests out.
-  [ "$(grep -acE '^[^ ]+ Test run with ' "$logs/$name.first.log")" = $((1 + ${AURICLE_OWN_SHM:-0})) ] || return 1
+  is_whole "$logs/$name.first.log" || return 1
   mapfile -t failed < <(sed -nE 's/^✘ Test ([A-Za-z0-9_]+)\(.* failed after .*/\1/p' "$logs/$name.first.log" | sort -u)
   [ ${#failed[@]} -ge 1 ] && [ ${#failed[@]} -le 5 ] || return 1
   live="^IntegrationTests\..*/($(IFS='|' && echo "${failed[*]}"))\("
@@ -141,37 +152,45 @@ debug() {
   fi
 }
 
+# Tests of everything but live sessions, and of sessions that take in what comes from outside or that change: these are
+# programs under AddressSanitizer that tests without it start, which are built already.
 asan() {
-  ASAN_OPTIONS=log_path=$logs/asan.report:detect_leaks=1 \
-  LSAN_OPTIONS=suppressions=$PWD/Tests/Sanitizers/leaks.supp:print_suppressions=0 \
-    suite asan "${asan_build[@]}" -- .
+  sanitized asan "$(tests_of_parts)" "$changing_tests" "${asan_build[@]}"
 }
 asan_build=(--scratch-path .build/asan --sanitize=address)
+changing_tests='[A-Za-z]*(Bounce|Change|Control|Flood|Garbage|LiveSet|Loading|Mapping|Message|NSM|OSC|Outside)'
+changing_tests+='[A-Za-z]*|(BrokenStream|LargeSoundFont|Play|Reconnect|Recovery|Sampler|Scene|Session[A-Za-z]*)Tests'
+changing_tests+='|(Structure|SystemExclusiveBounce|Together|Top|TransportFuzz)Tests'
 
-# What threads share: units and graphs, and sessions that play. These are in programs under ThreadSanitizer that tests
-# without it start, since it ends a process in which libjack has ended a thread (by cancellation), without a report. Of
-# libraries it sees what they lock by pthreads; see also the end of Package.swift, and Tests/Sanitizers/races.supp.
+# The test targets that need no server, by commas.
+tests_of_parts() {
+  sed -nE 's/^ *(tests\(|name: )?"([A-Za-z]+Tests)".*/\2/p' Package.swift | sort -u \
+    | grep -vx IntegrationTests | paste -sd,
+}
+
+# What threads share: units and graphs, and sessions that play. ThreadSanitizer ends a process in which libjack has ended
+# a thread (by cancellation), without a report. Of libraries it sees what they lock by pthreads; see also the end of
+# Package.swift, and Tests/Sanitizers/races.supp.
 tsan() {
-  export TSAN_OPTIONS=log_path=$logs/tsan.report:halt_on_error=1:exitcode=0:suppressions=$PWD/Tests/Sanitizers/races.supp
-  build_tsan || return 1
-  AURICLE_THREAD_SANITIZER=1 AURICLE_TEST_TARGETS=$sharing_targets suite tsan.units "${tsan_build[@]}" -- . || return 1
-  AURICLE_PRODUCTS=$PWD/.build/tsan/debug suite tsan -- "^IntegrationTests\.($sharing_tests)\." || return 1
-  cat "$logs/tsan.units.first.log" >>"$logs/tsan.first.log"
+  AURICLE_THREAD_SANITIZER=1 sanitized tsan "$sharing_targets" "$sharing_tests" "${tsan_build[@]}"
 }
 tsan_build=(--scratch-path .build/tsan)
 sharing_targets=RealtimeTests,UnitRenderTests,UnitModelTests,MIDIEffectUnitTests,GraphTests
-sharing_tests='StructureTests|TogetherTests|ControlSoundTests|OSCTests|ReconnectTests'
+sharing_tests='(Structure|Together|ControlSound|OSC|Reconnect)Tests'
 
-build_tsan() {
-  AURICLE_THREAD_SANITIZER=1 swift build "${tsan_build[@]}" --product auricle &&
-    AURICLE_THREAD_SANITIZER=1 AURICLE_TEST_TARGETS=$sharing_targets swift build "${tsan_build[@]}" --build-tests
-}
-
-# Builds what the last stages need while the tests before them wait for a clock. These wait for it, by SwiftPM's lock,
-# and tell what went wrong.
-build_ahead() {
-  [[ " $stages " != *" asan "* ]] || swift build --build-tests "${asan_build[@]}"
-  [[ " $stages " != *" tsan "* ]] || build_tsan
+# Runs tests in test targets that are built with a sanitizer, and those of live sessions with programs that are.
+#
+# Usage: sanitized NAME TARGETS LIVE-TESTS BUILD-OPTIONS
+sanitized() {
+  local name=$1 targets=$2 live=$3 product
+  shift 3
+  for product in auricle SaveProbe; do
+    swift build "$@" --product "$product" || return 1
+  done
+  AURICLE_TEST_TARGETS=$targets suite "$name.parts" "$@" -- . || return 1
+  AURICLE_THREAD_SANITIZER='' AURICLE_PRODUCTS=$PWD/.build/$name/debug suite "$name" -- "^IntegrationTests\.($live)/" \
+    || return 1
+  cat "$logs/$name.parts.first.log" >>"$logs/$name.first.log"
 }
 
 # Suites that render as JACK's process thread does, where RealtimeSanitizer has something to see, and those of them
@@ -207,11 +226,6 @@ for name in $stages; do
   case $name in lint | calls | worst | debug | asan | tsan | rtsan) ;; *) echo "unknown stage: $name" >&2 && exit 2 ;; esac
   echo "== $name"
   start=$SECONDS
-  if [ "$name" = rtsan ]; then
-    (renice -n 19 $BASHPID >/dev/null && build_ahead >"$logs/ahead.log" 2>&1) &
-    # shellcheck disable=SC2064
-    trap "pkill -P $! || true" EXIT
-  fi
   rm -f "$logs/$name".{first,again}.log "$logs/$name.alone"
   "$name" 2>&1 | tee "$logs/$name.log"
   status=$?
@@ -219,7 +233,6 @@ for name in $stages; do
   if [[ " lint calls worst " != *" $name "* ]]; then
     closing="$(test_count "$name.first") tests"
     [ ! -e "$logs/$name.alone" ] || closing+=", $(<"$logs/$name.alone")"
-    [ "$closing" != "0 tests" ] || { echo "$name: no test was run" >&2 && status=1; }
   fi
   [ $status = 0 ] && verdict=passed || verdict=FAILED
   summary+=("$(printf '%-6s %s after %4d s  %s' "$name" "$verdict" $((SECONDS - start)) "$closing")")
