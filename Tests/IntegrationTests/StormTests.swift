@@ -66,8 +66,8 @@ import UnitModel
     return output
   }
 
-  /// A change of anything but the voice.
-  private static func command(_ random: inout SeededRandom) -> SessionCommand {
+  /// A change of anything but the voice, some of them on a frame of the second behind `now`.
+  private static func command(_ random: inout SeededRandom, now: Int64) -> SessionCommand {
     func unit() -> String { "u\(Int.random(in: 0..<6, using: &random))" }
     func source() -> String {
       ["voice", "keys", "other", unit(), unit()].randomElement(using: &random)!
@@ -84,10 +84,12 @@ import UnitModel
     case 10: return .set(path: "other/cutoff", value: value)
     case 11: return .bypass(unit: unit(), isOn: Bool.random(using: &random))
     case 12:
-      return .together([
-        .add(unit: "u6", component: kind()), .connect(from: source(), to: "u6"),
-        .remove(unit: "u6"), .connect(from: source(), to: unit()),
-      ])
+      let frame = now + Int64.random(in: 0..<Int64(frames), using: &random)
+      return .together(
+        [
+          .add(unit: "u6", component: kind()), .connect(from: source(), to: "u6"),
+          .remove(unit: "u6"), .connect(from: source(), to: unit()),
+        ], frame: Bool.random(using: &random) ? frame : nil)
     default:
       return Bool.random(using: &random) ? .undo(steps: 1) : .redo(steps: 1)
     }
@@ -108,6 +110,8 @@ import UnitModel
     _ random: inout SeededRandom, _ session: ControlClient, _ osc: OSCTestSender,
     _ counts: inout Counts
   ) throws {
+    try session.send(SessionLine.encode(.status))
+    guard case .status(let status) = try SessionLine.answer(try session.nextLine()) else { return }
     for _ in 0..<10 {
       for _ in 0..<40 {
         let path = ["/other/cutoff", "/u1/cutoff", "/u2/resonance", "/nothing"].randomElement(
@@ -115,7 +119,8 @@ import UnitModel
         let number = Float.random(in: -1_000...20_000, using: &random)
         try osc.send(OSCMessage(path, [.float(number)]))
       }
-      try session.send(SessionLine.encode(Self.command(&random)))
+      try session.send(
+        SessionLine.encode(Self.command(&random, now: status.frame ?? 0)))
       do {
         _ = try SessionLine.answer(try session.nextLine())
         counts.done += 1

@@ -29,15 +29,12 @@ if try await MemoryBenchmark.runsAsChild(CommandLine.arguments) { exit(0) }
 
 let names = [
   "filter", "comb", "delay", "tone", "mixer", "graph", "edits", "meters", "midi", "floods", "worst",
-  "sampler", "pieces",
-  "voices",
-  "memory",
-  "onsets",
-  "bounce",
+  "sampler", "pieces", "voices", "memory", "onsets", "bounce",
 ]
 let wanted = CommandLine.arguments.dropFirst()
 if let unknown = wanted.first(where: { !names.contains($0) }) {
-  fatalError("there is no benchmark \(unknown); there are \(names.joined(separator: ", "))")
+  print("there is no benchmark '\(unknown)'; there are \(names.joined(separator: ", "))")
+  exit(2)
 }
 
 func isWanted(_ name: String) -> Bool { wanted.isEmpty || wanted.contains(name) }
