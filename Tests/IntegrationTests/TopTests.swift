@@ -25,6 +25,17 @@ import Testing
     }
   }
 
+  /// Waits for its end. What it writes meanwhile is read: a terminal that is full holds it up.
+  private func end(
+    of top: ChildProcess, on terminal: PseudoTerminal
+  ) async throws -> ChildProcess.ExitStatus {
+    _ = await eventually(within: .seconds(30)) {
+      _ = terminal.text
+      return !top.isRunning
+    }
+    return try await top.wait()
+  }
+
   /// What xterm has for its other screen.
   private let enter = "\u{1B}[?1049h"
   private let leave = "\u{1B}[?1049l"
@@ -50,7 +61,7 @@ import Testing
     #expect(await shows(terminal, "filter has ended"))
 
     terminal.type("q")
-    #expect(try await top.wait() == .exited(0), "\(top.transcript)")
+    #expect(try await end(of: top, on: terminal) == .exited(0), "\(top.transcript)")
     #expect(terminal.settings == settings)
     #expect(terminal.text.contains(enter) && terminal.text.contains(leave))
   }
@@ -62,7 +73,7 @@ import Testing
     let top = try start(terminal)
     #expect(await shows(terminal, "no session runs"))
     top.signal(signal)
-    #expect(try await top.wait() == .exited(0))
+    #expect(try await end(of: top, on: terminal) == .exited(0))
     #expect(terminal.settings == settings)
     #expect(terminal.text.contains(leave))
   }
@@ -76,7 +87,7 @@ import Testing
     top.signal(SIGWINCH)
     #expect(await shows(terminal, "q quit  arrows, pages scroll"))
     terminal.type("q")
-    #expect(try await top.wait() == .exited(0))
+    #expect(try await end(of: top, on: terminal) == .exited(0))
   }
 
   @Test func aTerminalOfWhichNothingIsKnownIsToldOf() async throws {
