@@ -11,7 +11,7 @@ public struct UnitSwitches: Sendable, BitwiseCopyable {
   @usableFromInline static let bypass = 0
   @usableFromInline static let offline = 1
   @usableFromInline static let resetRequests = 2
-  @usableFromInline static let bypassToCome = 8
+  @usableFromInline static let bypassToCome = 9
 
   /// What the render side counts.
   public enum Count: Int, CaseIterable, Sendable {
@@ -30,7 +30,7 @@ public struct UnitSwitches: Sendable, BitwiseCopyable {
   }
 
   /// - Thread: [control]
-  public init() { words = AtomicCounters(count: 9) }
+  public init() { words = AtomicCounters(count: 10) }
 
   /// - Thread: [control], once the render side is gone.
   public func deallocate() { words.deallocate() }
