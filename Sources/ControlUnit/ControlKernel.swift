@@ -8,8 +8,8 @@ import UnitRender
 ///
 /// What mappings may do has a bound: 32 parameters in 64 frames, and after a pause 256 at once.
 /// Beyond it messages wait in their order for the next bound of 64 frames; values of one controller
-/// that wait replace each other. What a press sets off is done at once, all that it sets, and what
-/// comes behind it waits the longer.
+/// that wait replace each other, but for an encoder's steps. What a press sets off is done at once,
+/// all that it sets, and what comes behind it waits the longer.
 struct ControlKernel: RenderKernel, ~Copyable {
   private static var frameBits: FrameTime { @_noLocks @_noAllocation get { 6 } }
   private static var creditPerBlock: Int { @_noLocks @_noAllocation get { 32 } }
@@ -94,7 +94,9 @@ struct ControlKernel: RenderKernel, ~Copyable {
       return
     }
     counters.countDeferred()
-    if !waiting.tryAppend(event.pointee, bytes: nil) { counters.countLost() }
+    if !waiting.tryAppend(event.pointee, bytes: nil, isStep: isStep(message)) {
+      counters.countLost()
+    }
   }
 
   /// Lets in what has waited, at each bound of 64 frames.
@@ -164,6 +166,12 @@ struct ControlKernel: RenderKernel, ~Copyable {
     case 0xE0: return table.isMapped(ControlSource.bend)
     default: return message.status == 0xFF
     }
+  }
+
+  /// Whether an encoder has sent it, of which each message counts.
+  @_noLocks @_noAllocation
+  private func isStep(_ message: ShortMessage) -> Bool {
+    message.status & 0xF0 == 0xB0 && table.pointee.isEncoder(message.number)
   }
 
   @_noLocks @_noAllocation

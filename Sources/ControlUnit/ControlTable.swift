@@ -47,6 +47,14 @@ struct ControlEntry: BitwiseCopyable {
     }
   }
 
+  /// Whether messages say how far the control was turned.
+  var isEncoder: Bool {
+    switch mode {
+    case .relative, .relativeOffset, .relativeSign: true
+    case .absolute, .toggle: false
+    }
+  }
+
   /// The parameter's value at a place of the control, 0…1.
   @_noLocks @_noAllocation
   func value(_ position: Double) -> Float {
@@ -91,6 +99,8 @@ struct ControlTable: BitwiseCopyable {
   let triggers: ControlTriggerTable
   /// Whether a program change counts in some banks alone.
   let hasBanks: Bool
+  /// A bit for each controller that an encoder is on: those below 64, and the others.
+  private var encoders: (UInt64, UInt64) = (0, 0)
 
   /// - Parameters:
   ///   - entries: with the numbers of their sources, these rising.
@@ -118,6 +128,9 @@ struct ControlTable: BitwiseCopyable {
     self.nonRegistered = .allocate(capacity: max(nonRegistered.count, 1))
     self.nonRegistered.initialize(from: nonRegistered, count: nonRegistered.count)
     nonRegisteredCount = nonRegistered.count
+    for (source, entry) in entries where source < 128 && entry.isEncoder {
+      if source < 64 { encoders.0 |= 1 << source } else { encoders.1 |= 1 << (source - 64) }
+    }
   }
 
   /// - Thread: [control], once the render side does not use it any more.
@@ -139,6 +152,13 @@ struct ControlTable: BitwiseCopyable {
 
   @_noLocks @_noAllocation
   func isMapped(_ source: Int) -> Bool { start(of: source) < end(of: source) }
+
+  /// Whether each message of a controller counts, also of those that are alike.
+  @_noLocks @_noAllocation
+  func isEncoder(_ controller: Int) -> Bool {
+    let bits = controller < 64 ? encoders.0 : encoders.1
+    return bits &>> UInt64(truncatingIfNeeded: controller & 63) & 1 != 0
+  }
 
   /// The source that a non-registered parameter is; below 0 for one that is not mapped.
   /// - Complexity: O(log mapped ones)

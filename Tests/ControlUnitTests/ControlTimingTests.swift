@@ -64,6 +64,20 @@ import Testing
     }
   }
 
+  /// Each step of an encoder counts, however many come at once.
+  @Test func stepsThatWaitAreAllTaken() throws {
+    let rig = try ControlRig(units: 300)
+    rig.control.mappings = try (0..<300).map { index in
+      try rig.mapping(
+        MappingConfiguration(.controller(16)) { $0.mode = .relative }, unit: index, from: 0, to: 127
+      )
+    }
+    let midi = (0..<50).map { TimedMIDI(frame: FrameTime($0 * 2), bytes: [0xB0, 16, 2]) }
+    let output = rig.render(midi, frames: 50 * 300 * 2 + 1_024)
+    #expect(rig.control.counters.deferredEvents > 40)
+    for unit in 0..<300 { #expect(output[unit * 3].last?.rounded() == 100) }
+  }
+
   /// More than there is time for waits in its order, at any period alike, and the last counts.
   @Test func floodsWaitAndEndWhereTheyEnd() throws {
     var first: [[Float]] = []

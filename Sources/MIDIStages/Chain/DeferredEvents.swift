@@ -119,16 +119,20 @@ package struct DeferredEvents: @unchecked Sendable, BitwiseCopyable {
 
   /// Takes in an event.
   ///
-  /// - Parameter bytes: those of a SysEx, nil for any other event.
+  /// - Parameters:
+  ///   - bytes: those of a SysEx, nil for any other event.
+  ///   - isStep: whether each message counts, also of those that are alike: an encoder's.
   /// - Returns: false where there is no room.
   @_noLocks @_noAllocation
-  package func tryAppend(_ event: RenderEvent, bytes: UnsafePointer<UInt8>?) -> Bool {
+  package func tryAppend(
+    _ event: RenderEvent, bytes: UnsafePointer<UInt8>?, isStep: Bool = false
+  ) -> Bool {
     let isReset = Self.isReset(event, resets == .all ? bytes : nil)
     if isReset {
       header.pointee.void = header.pointee.end
       header.pointee.payloadUsed = 0
       dropVoid()
-    } else if replace(event, bytes) {
+    } else if !isStep && replace(event, bytes) {
       return true
     }
     let isNote = event.kind == 8 && event.bytes.0 & 0xF0 == 0x90 && event.bytes.2 > 0
@@ -149,7 +153,7 @@ package struct DeferredEvents: @unchecked Sendable, BitwiseCopyable {
     if event.kind == 8 && status & 0xF0 == 0xB0 && controller == 120 {
       silences[Int(status & 0x0F)] = number
     }
-    let value = Self.value(copy)
+    let value = isStep ? -1 : Self.value(copy)
     if value >= 0 { values[value] = number } else { header.pointee.barrier = number &+ 1 }
     return true
   }
