@@ -33,6 +33,21 @@ public final class EventInlet: @unchecked Sendable {
 
   private let producers = Mutex<Void>(())
 
+  /// How many events were accepted.
+  /// - Thread: [any]
+  public var sentCount: Int { reader.arrivals.sentCount }
+
+  /// The first frame of the cycle that has taken an event: where one that is immediate took effect.
+  ///
+  /// - Parameter number: what `sentCount` was behind it.
+  /// - Returns: nil as long as no cycle has, and for one of long ago.
+  /// - Thread: [any]
+  public func frame(ofEvent number: Int) -> FrameTime? { reader.arrivals.frame(of: number) }
+
+  /// How many events cycles have taken, or nobody will.
+  /// - Thread: [any]
+  public var doneCount: Int { reader.arrivals.arrivedCount }
+
   /// - Parameters:
   ///   - capacity: how many events may wait, rounded up to a power of two.
   ///   - payloadCapacity: how many bytes of SysEx may wait.
@@ -99,7 +114,8 @@ public final class EventInlet: @unchecked Sendable {
   /// - Thread: [control], while nothing renders.
   public func discardAll() {
     producers.withLock { _ in
-      reader.takeArrivals()
+      let count = reader.takeArrivals()
+      if count > 0 { reader.arrivals.forget(count) }
       for index in 0..<reader.waitingCount { reader.waiting[index].payload?.deallocate() }
       reader.forgetWaiting()
       collect()
@@ -110,7 +126,10 @@ public final class EventInlet: @unchecked Sendable {
 
   private func sendCounted(_ event: InletEvent) -> Result {
     reader.outstanding.add(1, to: 0)
-    if reader.ring.trySend(event) { return .accepted }
+    if reader.ring.trySend(event) {
+      reader.arrivals.countSent()
+      return .accepted
+    }
     preconditionFailure("the ring holds as many events as may be outstanding")
   }
 

@@ -17,6 +17,8 @@ public struct EventInletReader: @unchecked Sendable, BitwiseCopyable {
   let waiting: UnsafeMutablePointer<InletEvent>
   /// The number of events that wait, and the earliest of their frames.
   let state: UnsafeMutablePointer<(count: Int, earliest: FrameTime)>
+  /// When events arrived.
+  let arrivals = EventArrivals()
 
   init(capacity: Int, payloadCapacity: Int) {
     self.payloadCapacity = payloadCapacity
@@ -34,6 +36,7 @@ public struct EventInletReader: @unchecked Sendable, BitwiseCopyable {
     outstanding.deallocate()
     waiting.deallocate()
     state.deallocate()
+    arrivals.deallocate()
   }
 
   var waitingCount: Int { state.pointee.count }
@@ -45,7 +48,8 @@ public struct EventInletReader: @unchecked Sendable, BitwiseCopyable {
   /// - Thread: [render]. - Complexity: O(arrivals), and O(waiting) when one of these is due.
   @_noLocks @_noAllocation
   public func merge(into list: RenderEventList, from start: FrameTime, to end: FrameTime) -> Int {
-    takeArrivals()
+    let count = takeArrivals()
+    if count > 0 { arrivals.note(count, at: start) }
     if state.pointee.earliest >= end { return 0 }
     var late = 0
     var kept = 0
@@ -69,15 +73,19 @@ public struct EventInletReader: @unchecked Sendable, BitwiseCopyable {
     return late
   }
 
+  /// - Returns: how many there were.
   @_noLocks @_noAllocation
-  func takeArrivals() {
+  func takeArrivals() -> Int {
+    var count = 0
     while let arrival = ring.tryReceive() {
       waiting[state.pointee.count] = arrival
       state.pointee.count &+= 1
       if arrival.event.frame < state.pointee.earliest {
         state.pointee.earliest = arrival.event.frame
       }
+      count &+= 1
     }
+    return count
   }
 
   @_noLocks @_noAllocation

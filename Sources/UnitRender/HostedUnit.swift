@@ -118,7 +118,7 @@ public struct HostedUnit: @unchecked Sendable, BitwiseCopyable {
   public func beginCycle(at frame: FrameTime, frameCount: Int) {
     state.pointee.events.removeAll()
     state.pointee.midiOutput.removeAll()
-    state.pointee.wasReset = switches.takeResetRequest()
+    state.pointee.wasReset = switches.takeResetRequest(at: frame)
     if wasReset {
       callReset(state.pointee.unit.reset, state.pointee.unit.context)
       state.pointee.bypass?.clear()

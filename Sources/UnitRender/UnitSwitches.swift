@@ -8,10 +8,18 @@ import Realtime
 public struct UnitSwitches: Sendable, BitwiseCopyable {
   @usableFromInline let words: AtomicCounters
 
+  /// Counts requests, in all bits but the lowest, which says what the last one was for.
   @usableFromInline static let bypass = 0
   @usableFromInline static let offline = 1
   @usableFromInline static let resetRequests = 2
+  // 3 to 8 are counts.
   @usableFromInline static let bypassToCome = 9
+  /// The frame of the first call that has seen the bypass of the place behind it.
+  @usableFromInline static let bypassFrame = 10
+  @usableFromInline static let bypassSeen = 11
+  /// The frame of the first cycle that has seen the requests of the place behind it.
+  @usableFromInline static let resetFrame = 12
+  @usableFromInline static let resetsSeen = 13
 
   /// What the render side counts.
   public enum Count: Int, CaseIterable, Sendable {
@@ -30,7 +38,7 @@ public struct UnitSwitches: Sendable, BitwiseCopyable {
   }
 
   /// - Thread: [control]
-  public init() { words = AtomicCounters(count: 10) }
+  public init() { words = AtomicCounters(count: 14) }
 
   /// - Thread: [control], once the render side is gone.
   public func deallocate() { words.deallocate() }
@@ -39,11 +47,32 @@ public struct UnitSwitches: Sendable, BitwiseCopyable {
   /// - Thread: [any]
   @inlinable
   public var isBypassed: Bool {
-    @_noLocks @_noAllocation get { words[Self.bypass] != 0 }
+    @_noLocks @_noAllocation get { words[Self.bypass] & 1 != 0 }
     nonmutating set {
-      words[Self.bypass] = newValue ? 1 : 0
+      request(newValue)
       words[Self.bypassToCome] = 0
     }
+  }
+
+  @inlinable
+  func request(_ isBypassed: Bool) {
+    words[Self.bypass] = ((words[Self.bypass] | 1) &+ 1) | (isBypassed ? 1 : 0)
+  }
+
+  /// Stands for the last time that `isBypassed` was set.
+  /// - Thread: [any]
+  public var bypassRequest: Int { words[Self.bypass] }
+
+  /// The frame of the first call that `isBypassed` has reached.
+  ///
+  /// - Parameter request: what `bypassRequest` was since it was set.
+  /// - Returns: nil as long as there was none, and once it was set anew.
+  /// - Thread: [any]
+  public func frame(ofBypass request: Int) -> FrameTime? {
+    guard words[Self.bypassSeen] == request else { return nil }
+    let frame = FrameTime(words[Self.bypassFrame])
+    // It is the frame of another request only if there was another.
+    return words[Self.bypass] == request ? frame : nil
   }
 
   /// Has the first call from a frame on be bypassed, or not; `isBypassed` is to be set behind it.
@@ -59,7 +88,7 @@ public struct UnitSwitches: Sendable, BitwiseCopyable {
   /// Sets `isBypassed` to what was to come from a frame on, and has now.
   /// - Thread: [control]
   public func settleBypass(_ isBypassed: Bool, from frame: FrameTime) {
-    words[Self.bypass] = isBypassed ? 1 : 0
+    request(isBypassed)
     let word = Int(truncatingIfNeeded: (frame &+ 1) &<< 1) | (isBypassed ? 1 : 0)
     // Another one may be to come by now.
     if words[Self.bypassToCome] == word { words[Self.bypassToCome] = 0 }
@@ -70,8 +99,14 @@ public struct UnitSwitches: Sendable, BitwiseCopyable {
   @_noLocks @_noAllocation @inlinable
   public func isBypassed(at frame: FrameTime) -> Bool {
     let word = words[Self.bypassToCome]
-    if word == 0 || FrameTime(truncatingIfNeeded: word &>> 1) &- 1 > frame { return isBypassed }
-    return word & 1 != 0
+    if word != 0 && FrameTime(truncatingIfNeeded: word &>> 1) &- 1 <= frame {
+      return word & 1 != 0
+    }
+    let request = words[Self.bypass]
+    if request != words[Self.bypassSeen] {
+      words.set(Int(truncatingIfNeeded: frame), request, from: Self.bypassFrame)
+    }
+    return request & 1 != 0
   }
 
   /// Whether the unit renders offline.
@@ -87,11 +122,30 @@ public struct UnitSwitches: Sendable, BitwiseCopyable {
   @_noLocks @_noAllocation
   public func requestReset() { words.add(1, to: Self.resetRequests) }
 
+  /// Stands for the last reset that was asked for.
+  /// - Thread: [any]
+  public var resetRequest: Int { words[Self.resetRequests] }
+
+  /// The first frame of the cycle that began with a reset.
+  ///
+  /// - Parameter request: what `resetRequest` was since it was asked for.
+  /// - Returns: nil as long as there was none, and once another was asked for.
+  /// - Thread: [any]
+  public func frame(ofReset request: Int) -> FrameTime? {
+    guard words[Self.resetsSeen] == request else { return nil }
+    let frame = FrameTime(words[Self.resetFrame])
+    return words[Self.resetRequests] == request ? frame : nil
+  }
+
   /// True once for any number of requests.
+  /// - Parameter frame: the cycle's first.
   /// - Thread: [render]
   @_noLocks @_noAllocation @inlinable
-  public func takeResetRequest() -> Bool {
-    words[Self.resetRequests] != 0 && words.takeAll(Self.resetRequests) != 0
+  public func takeResetRequest(at frame: FrameTime) -> Bool {
+    let request = words[Self.resetRequests]
+    if request == words[Self.resetsSeen] { return false }
+    words.set(Int(truncatingIfNeeded: frame), request, from: Self.resetFrame)
+    return true
   }
 
   /// - Thread: [render]

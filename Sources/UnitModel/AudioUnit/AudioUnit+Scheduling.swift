@@ -101,6 +101,24 @@ extension AudioUnit {
     }
   }
 
+  /// How many events the render side was sent: scheduled ones, and values that were set.
+  ///
+  /// - Thread: [any]
+  public var sentEventCount: Int { backing.inlet.sentCount }
+
+  /// The first frame of the cycle that has taken an event, on which an immediate one took effect.
+  ///
+  /// - Parameter number: what `sentEventCount` was behind it.
+  /// - Returns: nil as long as no cycle has, and once 256 others have brought events since.
+  /// - Thread: [any]
+  public func frame(ofSentEvent number: Int) -> FrameTime? { backing.inlet.frame(ofEvent: number) }
+
+  /// How many of the events that were sent wait for no cycle any more: one took them, or they were
+  /// dropped with the render resources.
+  ///
+  /// - Thread: [any]
+  public var doneEventCount: Int { backing.inlet.doneCount }
+
   /// Sends while nothing can deallocate the resources in between.
   private func send(
     acceptedBytes: Int = 0, _ event: (EventInlet) -> Bool

@@ -1,0 +1,71 @@
+// On which frame it reached the render side what the control side asked for.
+
+import Realtime
+import TestSupport
+import Testing
+import UnitRender
+
+@Suite struct ReachedFrameTests {
+  @Test func theFrameOfABypassIsThatOnWhichItIsHeard() {
+    let unit = StepUnit(maximumFrames: 64)
+    #expect(unit.inlet.send(.parameter(address: 0, value: 2, at: 0)) == .accepted)
+    var random = SeededRandom(seed: 11)
+    var output: [Float] = []
+    var told = 0
+    while output.count < 20_000 {
+      let isNew = Int.random(in: 0..<3, using: &random) == 0
+      if isNew { unit.switches.isBypassed.toggle() }
+      let request = unit.switches.bypassRequest
+      if isNew { #expect(unit.switches.frame(ofBypass: request) == nil) }
+      let (start, period) = (output.count, Int.random(in: 1...64, using: &random))
+      let input = [Float](repeating: 1, count: period)
+      output += unit.cycle(at: FrameTime(start), input).output
+      #expect(output[start] == (unit.switches.isBypassed ? 1 : 2))
+      guard isNew else { continue }
+      told += 1
+      #expect(unit.switches.frame(ofBypass: request) == FrameTime(start))
+      if start > 0 { #expect(output[start - 1] != output[start]) }
+    }
+    #expect(told > 100)
+  }
+
+  /// What was set anew before a cycle came never took effect.
+  @Test func whatWasSetAnewHasNoFrame() {
+    let unit = StepUnit(maximumFrames: 8)
+    unit.switches.isBypassed = true
+    let first = unit.switches.bypassRequest
+    unit.switches.isBypassed = true
+    let second = unit.switches.bypassRequest
+    unit.switches.requestReset()
+    let reset = unit.switches.resetRequest
+    unit.switches.requestReset()
+    _ = unit.cycle(at: 40, [1])
+    #expect(unit.switches.frame(ofBypass: first) == nil)
+    #expect(unit.switches.frame(ofBypass: second) == 40)
+    #expect(unit.switches.frame(ofReset: reset) == nil)
+    #expect(unit.switches.frame(ofReset: unit.switches.resetRequest) == 40)
+    let kernel = unit.context.pointee.kernel(as: StepKernel.self)
+    #expect(kernel.pointee.resets == 1)
+    _ = unit.cycle(at: 41, [1])
+    #expect(unit.switches.frame(ofReset: unit.switches.resetRequest) == 40)
+    #expect(kernel.pointee.resets == 1)
+  }
+
+  @Test func whatIsDroppedHasNoFrameAndIsDone() {
+    let unit = StepUnit(maximumFrames: 8)
+    func send() -> Int {
+      #expect(unit.inlet.send(.parameter(address: 0, value: 2, at: 0)) == .accepted)
+      return unit.inlet.sentCount
+    }
+    let first = send()
+    #expect(unit.inlet.doneCount == 0)
+    unit.inlet.discardAll()
+    #expect(unit.inlet.doneCount == first)
+    #expect(unit.inlet.frame(ofEvent: first) == nil)
+    let second = send()
+    _ = unit.cycle(at: 7, [1])
+    #expect(unit.inlet.frame(ofEvent: first) == nil)
+    #expect(unit.inlet.frame(ofEvent: second) == 7)
+    #expect(unit.inlet.doneCount == 2)
+  }
+}
