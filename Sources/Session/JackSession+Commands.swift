@@ -15,6 +15,10 @@ extension JackSession {
 
   /// Carries a command out, on the thread that runs the session, and answers.
   func carryOut(_ request: SessionRequest) {
+    ChangeSource.$current.withValue(request.source) { answer(request) }
+  }
+
+  private func answer(_ request: SessionRequest) {
     do throws(SessionCommandError) {
       if case .learn(let path, let settings, let options) = request.command {
         return try learn(path, settings, options, request.answer)
@@ -30,6 +34,8 @@ extension JackSession {
       if let watch { request.whenGone { watch.end() } }
       switch outcome {
       case .done(let answer): request.answer(.success(answer))
+      case .soon(let work):
+        Task.detached { request.answer(await work()) }
       case .later(let work):
         carryOutLater { [recovery = options.recovery, history] in
           let result = await work()
@@ -54,10 +60,10 @@ extension JackSession {
 
   /// One after the other: two loads of one unit must not mix.
   func carryOutLater(_ work: @escaping @Sendable () async -> Void) {
-    let before = lateWork
+    let (before, source) = (lateWork, ChangeSource.current)
     lateWork = Task.detached {
       await before?.value
-      await work()
+      await ChangeSource.$current.withValue(source) { await work() }
     }
   }
 
@@ -72,7 +78,7 @@ extension JackSession {
   }
 
   /// Tells where the session is as long as it is at this server.
-  private var clock: @Sendable () -> SessionClock? {
+  var clock: @Sendable () -> SessionClock? {
     guard let connection, let sampleRate = connection.sampleRate else { return { nil } }
     return { [weak backend = connection.backend] in
       guard let backend, !backend.isServerGone else { return nil }

@@ -34,6 +34,7 @@ extension JackSession {
     startsDummyServer = connection?.dummyServer != nil
     connection?.stop()
     connection = nil
+    history.journal.follow(nil)
     forgetRinging()
     // What units counted goes on; what the server counted begins at 0.
     reported = SessionCounts(units: plan.graph.nodes.map { ($0.id, $0.unit) })
@@ -61,6 +62,7 @@ extension JackSession {
       return false
     }
     self.connection = connection
+    history.journal.follow(clock)
     (lastCycles, lastCycle, isIdle) = (0, .now, false)
     for node in plan.graph.nodes { node.unit.isRenderingOffline = false }
     describe(connection)

@@ -168,6 +168,7 @@ extension JackSession {
         meters.look(at: connection?.compiled)
         listen()
         carryOutSetOff()
+        history.journal.settle()
         for line in chords.news() { log.info("\(line)") }
         nsm?.tell(isDirty: history.isDirty)
         nsm?.tell(label: label)

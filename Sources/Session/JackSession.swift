@@ -144,6 +144,7 @@ public final class JackSession {
       stop()
       throw error
     }
+    history.journal.follow(clock)
     describe(connection)
     if !connection.client.isRealtime {
       log.warning("the JACK server runs without realtime priority; start jackd with -R")

@@ -22,11 +22,13 @@ public enum SessionAnswer: Sendable, Equatable {
   /// On which frame a change took effect, or began to.
   case frame(Int64)
   case scenes([SceneReading])
+  case journal(JournalReading)
 }
 
 extension SessionAnswer: Codable {
   private enum Key: String, CodingKey {
-    case units, parameters, parameter, presets, status, saved, changes, mappings, frame, scenes
+    case units, parameters, parameter, presets, status, saved, changes, mappings, frame, scenes,
+      journal
   }
 
   public init(from decoder: any Decoder) throws {
@@ -44,6 +46,7 @@ extension SessionAnswer: Codable {
     case .mappings?:
       self = .mappings(try object.decode([MappingReading].self, forKey: .mappings))
     case .scenes?: self = .scenes(try object.decode([SceneReading].self, forKey: .scenes))
+    case .journal?: self = .journal(try object.decode(JournalReading.self, forKey: .journal))
     case .frame?: self = .frame(try object.decode(Int64.self, forKey: .frame))
     case nil: self = .done
     }
@@ -62,6 +65,7 @@ extension SessionAnswer: Codable {
     case .changes(let changes): try object.encode(changes, forKey: .changes)
     case .mappings(let mappings): try object.encode(mappings, forKey: .mappings)
     case .scenes(let scenes): try object.encode(scenes, forKey: .scenes)
+    case .journal(let journal): try object.encode(journal, forKey: .journal)
     case .frame(let frame): try object.encode(frame, forKey: .frame)
     }
   }

@@ -9,12 +9,13 @@ extension SessionCommand: Codable {
     case list, get, set, watch, bypass, preset, soundfont, entry, panic, status
     case save, undo, redo
     case connect, disconnect, add, replace, remove, together
-    case map, unmap, learn, scene
+    case map, unmap, learn, scene, journal
   }
 
   enum Key: String, CodingKey, CaseIterable {
     case command, path, paths, value, ramp, frame, unit, on, action, name, file, bank, program,
-      entry, steps, from, to, component, settings, timeout, notes, commands, ringOut
+      entry, steps, from, to, component, settings, timeout, notes, commands, ringOut,
+      since, tellFrame
   }
 
   enum Action: String, CaseIterable {
@@ -25,7 +26,7 @@ extension SessionCommand: Codable {
   private static func keys(of name: Name) -> [Key] {
     switch name {
     case .list, .get: [.path]
-    case .set: [.path, .value, .ramp, .frame]
+    case .set: [.path, .value, .ramp, .frame, .tellFrame]
     case .watch: [.paths]
     case .bypass: [.unit, .on]
     case .preset: [.unit, .action, .name]
@@ -36,6 +37,7 @@ extension SessionCommand: Codable {
     case .remove: [.unit, .ringOut, .frame]
     case .map: [.path, .settings, .frame]
     case .unmap: [.path, .frame]
+    case .journal: [.since]
     case .scene: [.action, .name, .paths]
     case .learn: [.path, .settings, .timeout, .notes]
     case .together: [.commands, .frame]
@@ -68,7 +70,8 @@ extension SessionCommand: Codable {
         path: try object.text(.path),
         value: try object.needed(.value, JSONSetting.self, "a number, a text, true or false").value,
         rampMilliseconds: try object.given(.ramp, Double.self, "a number of milliseconds"),
-        frame: try object.given(.frame, Int64.self, "a whole number"))
+        frame: try object.given(.frame, Int64.self, "a whole number"),
+        tellsFrame: try object.given(.tellFrame, Bool.self, "true or false") ?? false)
     case .watch: self = .watch(paths: try object.needed(.paths, [String].self, "a list of texts"))
     case .bypass:
       self = .bypass(
@@ -113,6 +116,7 @@ extension SessionCommand: Codable {
       }
     case .unmap: self = .unmap(path: try object.text(.path))
     case .scene: self = .scene(try SceneAction(object))
+    case .journal: self = .journal(since: try object.given(.since, Int64.self, "a whole number"))
     case .learn:
       self = .learn(
         path: try object.text(.path),
@@ -152,12 +156,13 @@ extension SessionCommand: Codable {
     case .get(let path):
       try put(.get)
       try put(path, .path)
-    case .set(let path, let value, let ramp, let frame):
+    case .set(let path, let value, let ramp, let frame, let tellsFrame):
       try put(.set)
       try put(path, .path)
       try put(JSONSetting(value: value), .value)
       try put(ramp, .ramp)
       try put(frame, .frame)
+      try put(tellsFrame ? true : nil, .tellFrame)
     case .watch(let paths):
       try put(.watch)
       try put(paths, .paths)
@@ -214,6 +219,9 @@ extension SessionCommand: Codable {
     case .unmap(let path):
       try put(.unmap)
       try put(path, .path)
+    case .journal(let frame):
+      try put(.journal)
+      try put(frame, .since)
     case .scene(let action):
       try put(.scene)
       try put(action.words.action.rawValue, .action)

@@ -11,8 +11,11 @@ public enum SessionCommand: Sendable, Equatable {
   case list(path: String?)
   /// Tells the value of a parameter.
   case get(path: String)
-  /// Sets a parameter: at once, or on a frame of the session; at once too, or in a ramp.
-  case set(path: String, value: SettingValue, rampMilliseconds: Double? = nil, frame: Int64? = nil)
+  /// Sets a parameter: at once, or on a frame of the session; at once too, or in a ramp. The answer
+  /// may wait until it can tell the frame.
+  case set(
+    path: String, value: SettingValue, rampMilliseconds: Double? = nil, frame: Int64? = nil,
+    tellsFrame: Bool = false)
   /// Tells the parameters below the paths, and then each of their changes, whatever makes them.
   case watch(paths: [String])
   /// Has a unit pass its input on, or be silent where it has none.
@@ -49,6 +52,8 @@ public enum SessionCommand: Sendable, Equatable {
   case panic
   /// Tells how the session does.
   case status
+  /// Tells what has changed, from a frame on, or last.
+  case journal(since: Int64?)
   /// Writes the session into a file, by its absolute path, or into its own.
   case save(file: String?)
   /// Takes back the last changes, the last one first.

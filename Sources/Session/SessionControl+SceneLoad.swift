@@ -33,14 +33,17 @@ extension SessionControl {
     let (running, history, clock, editor, store) = (running, history, clock, editor, store)
     return later {
       var parts: [SessionStep] = []
-      if let part = try await Self.connect(as: scene, editor, store) { parts.append(part) }
+      if let (part, frame) = try await Self.connect(as: scene, editor, store) {
+        history.journal.add(part.text, path: part.path, frame)
+        parts.append(part)
+      }
       let targets = try SceneTargets(scene, among: running())
       let (sets, frame) = try Self.apply(targets, clock(), history)
       parts += sets
       var step = SessionStep(together: parts)
       step.text = "scene \(name)"
       step.path = scene.name.value
-      if !parts.isEmpty { history.record(step) }
+      if !parts.isEmpty { history.record(step, at: frame.map { .known($0) } ?? .none) }
       guard let frame, let now = clock() else { return .done }
       // What takes it back must not come before it.
       let wait = Double(frame - now.frame + Int64(now.period)) / now.sampleRate
@@ -64,7 +67,7 @@ extension SessionControl {
   /// Makes the connections of a scene; nil where there is nothing to change.
   static func connect(
     as scene: SceneConfiguration, _ editor: SessionEditor?, _ store: SessionStore?
-  ) async throws -> SessionStep? {
+  ) async throws -> (SessionStep, ChangeFrame)? {
     guard let connections = scene.connections, let editor, let store else { return nil }
     let configuration = store.origin.configuration
     // Those of units that the scene does not know stay.
@@ -80,11 +83,12 @@ extension SessionControl {
     }
     var after = before
     after.connections = connections + kept
-    try await editor.edit(after)
+    let frame = try await editor.edit(after)
     store.adopt(after)
-    return SessionStep(
+    let step = SessionStep(
       "scene \(quoted(scene.name.value)): connections", path: scene.name.value, before: before,
       after: after)
+    return (step, frame.map { .known($0) } ?? .none)
   }
 
   /// Sets values, entries and bypasses.

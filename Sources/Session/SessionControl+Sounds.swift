@@ -91,9 +91,9 @@ extension SessionControl {
     }
     let history = history
     return later {
-      let before = UnitSnapshot(sampler)
+      let (before, mark) = (UnitSnapshot(sampler), ChangeMark(sampler))
       try await sampler.loadSoundFont(url, bank: bank ?? 0, program: program ?? 0)
-      history.record("SoundFont \(quoted(url.lastPathComponent))", of: sampler, id, since: before)
+      history.record("SoundFont \(quoted(url.lastPathComponent))", of: id, since: before, mark)
       return .done
     }
   }
@@ -134,7 +134,8 @@ extension SessionControl {
       guard !isToCome else {
         try sampler.selectEntry(number, at: .frame(frame ?? 0))
         history.recordFixed(
-          "\(id): entry \(number) on frame \(frame ?? 0)", path: id, isChange: true)
+          "\(id): entry \(number) on frame \(frame ?? 0)", path: id, isChange: true,
+          at: frame.map { .known($0) } ?? .none)
         return .done
       }
       try history.record("entry \(number)", of: sampler, id, entry: number) {

@@ -245,7 +245,9 @@ extension SessionEditor {
     }
     let frame = try await edit(after, ringingOut: ringingOut, frame: frame)
     store.adopt(after)
-    history.record(SessionStep(text, path: path, before: before, after: after))
+    history.record(
+      SessionStep(text, path: path, before: before, after: after),
+      at: frame.map { .known($0) } ?? .none)
     return frame
   }
 }

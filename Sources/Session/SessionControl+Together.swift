@@ -37,7 +37,7 @@ extension SessionControl {
     if let wanted { try check(frame: wanted) }
     var values: [(id: String, value: TimedValue)] = []
     for (index, command) in commands.enumerated() {
-      guard case .set(let path, let value, let ramp, let own) = command else { continue }
+      guard case .set(let path, let value, let ramp, let own, _) = command else { continue }
       do throws(SessionCommandError) {
         if own != nil {
           throw SessionCommandError("a frame of its own", accepted: "one for all")
@@ -68,10 +68,12 @@ extension SessionControl {
       }
     }
     guard !isToCome else {
-      history.recordFixed("\(step.text) on frame \(frame)", path: step.path, isChange: true)
+      history.recordFixed(
+        "\(step.text) on frame \(frame)", path: step.path, isChange: true,
+        at: .known(frame))
       return .done(.frame(frame))
     }
-    history.record(step)
+    history.record(step, at: .known(frame))
     for (id, value) in values where value.rampMilliseconds > 0 {
       history.startRamp(
         of: SessionPath(unit: id, keyPath: value.parameter.keyPath), to: value.number,

@@ -31,6 +31,8 @@ struct SessionControl {
   /// What becomes of a command.
   enum Outcome {
     case done(SessionAnswer)
+    /// It is done, and the answer can be told soon.
+    case soon(@Sendable () async -> Result<SessionAnswer, SessionCommandError>)
     /// The command is fine; what it asks for takes time, and is not for the thread that runs the
     /// session.
     case later(@Sendable () async -> Result<SessionAnswer, SessionCommandError>)
@@ -44,15 +46,13 @@ struct SessionControl {
     case .get(let path):
       let (id, parameter) = try parameter(at: path)
       return .done(.parameter(ParameterReading(parameter, of: id)))
-    case .set(let path, let value, nil, nil):
-      try record(path) { () throws(SessionCommandError) in try set(path, to: value) }
-      return .done(.done)
-    case .set(let path, let value, let ramp, let frame):
-      try record(path, rampMilliseconds: ramp ?? 0, frame: frame) {
+    case .set(let path, let value, let ramp, let frame, let tellsFrame):
+      let start = try record(path, rampMilliseconds: ramp ?? 0, frame: frame) {
         () throws(SessionCommandError) in
-        try schedule(path, to: value, rampMilliseconds: ramp ?? 0, frame: frame)
+        guard ramp != nil || frame != nil else { return try set(path, to: value) }
+        return try schedule(path, to: value, rampMilliseconds: ramp ?? 0, frame: frame)
       }
-      return .done(.done)
+      return tellsFrame ? tell(start) : .done(.done)
     case .watch(let paths): return .done(.parameters(try readings(below: paths)))
     case .bypass(let id, let isOn):
       try bypass(unit(id), id, isOn: isOn)
@@ -70,6 +70,7 @@ struct SessionControl {
     case .panic:
       panic()
       return .done(.done)
+    case .journal(let frame): return .done(.journal(history.journal.reading(since: frame)))
     case .status: return .done(.status(status()))
     case .save(let file): return try save(to: file)
     case .undo(let steps): return try takeBack(steps, isUndo: true)
@@ -81,6 +82,7 @@ struct SessionControl {
   /// tails included, and MIDI chains send the ends of what they have begun.
   private func panic() {
     for (_, unit) in units { unit.reset() }
+    history.journal.add("panic", path: "", units.first.map { .init(resetOf: $0.unit) } ?? .none)
     // Behind the units: by the time it is seen, no unit sends what it had begun before.
     endOutside()
   }

@@ -18,6 +18,8 @@ import Testing
     .remove(unit: "a", ringsOut: true), .mappings,
     .map(path: "a/b", settings: ["controller=74", "range=[1, 2]"]), .unmap(path: "a/b"),
     .learn(path: "a/b", settings: ["mode=toggle"], .init(timeoutSeconds: 5, takesNotes: true)),
+    .journal(since: nil), .journal(since: 1 << 40),
+    .set(path: "a/b", value: .number(1), tellsFrame: true),
     .scene(.list), .scene(.load("Verse")), .scene(.save("Verse")), .scene(.delete("a \"b\"")),
     .scene(.save("Verse", paths: ["a", "b/c"])),
     .preset(unit: "a", .list), .preset(unit: "a", .load("b")), .preset(unit: "a", .save("b")),

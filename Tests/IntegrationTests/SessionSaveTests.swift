@@ -43,7 +43,7 @@ struct DocumentRig {
   func ask(_ command: SessionCommand) async throws -> SessionAnswer {
     switch try control.carryOut(command) {
     case .done(let answer): return answer
-    case .later(let work): return try await work().get()
+    case .soon(let work), .later(let work): return try await work().get()
     }
   }
 

@@ -18,7 +18,7 @@ struct ControlCommand: ParsableCommand {
       DisconnectCommand.self, AddCommand.self, ReplaceCommand.self, RemoveCommand.self,
       MapCommand.self, UnmapCommand.self, LearnCommand.self, SceneCommand.self,
       TogetherCommand.self, PanicCommand.self,
-      StatusCommand.self, SaveCommand.self,
+      StatusCommand.self, JournalCommand.self, SaveCommand.self,
       UndoCommand.self, RedoCommand.self,
     ])
 }

@@ -72,7 +72,9 @@ struct SetCommand: CombinableCommand {
 
   var command: SessionCommand {
     // A shell knows texts alone: the session reads names and numbers.
-    .set(path: path, value: .string(values[0]), rampMilliseconds: ramp, frame: at)
+    .set(
+      path: path, value: .string(values[0]), rampMilliseconds: ramp, frame: at,
+      tellsFrame: options.json)
   }
 }
 

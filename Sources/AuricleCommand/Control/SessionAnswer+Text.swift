@@ -30,6 +30,7 @@ extension SessionAnswer {
         + (saved.backup.map { "; the former one, with its comments, is \($0)" } ?? "")
     case .mappings(let mappings):
       columns(mappings.map { [$0.path, $0.settings.joined(separator: " ")] })
+    case .journal(let journal): journal.text
     case .scenes(let scenes): columns(scenes.map { [$0.name, $0.contents] })
     case .changes(let changes):
       changes.map { ($0.isUndone ? "undone: " : "redone: ") + $0.text }.joined(separator: "\n")
@@ -46,6 +47,19 @@ private func columns(_ rows: [[String]]) -> String {
       .joined(separator: "  ")
     return line.replacing(/[ ]+$/, with: "")
   }.joined(separator: "\n")
+}
+
+extension JournalReading {
+  fileprivate var text: String {
+    let rows = changes.map { change in
+      [change.frame.map { "\($0)" } ?? "-", change.source.rawValue, change.text]
+    }
+    let gaps = [
+      forgotten > 0 ? "\(forgotten) older changes are forgotten" : nil,
+      untold > 0 ? "\(untold) more are not shown; --since tells others" : nil,
+    ].compactMap { $0 }
+    return ([columns(rows)].filter { !$0.isEmpty } + gaps).joined(separator: "\n")
+  }
 }
 
 extension SceneReading {

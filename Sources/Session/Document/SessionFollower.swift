@@ -47,7 +47,8 @@ struct SessionFollower: Sendable {
   }
 
   private func apply(_ change: SessionDifference.Unit) async throws {
-    let before = UnitSnapshot(change.unit)
+    history.journal.settle()
+    let (before, mark) = (UnitSnapshot(change.unit), ChangeMark(change.unit))
     let wasBypassed = change.unit.shouldBypassEffect
     try await change.change?()
     if let preset = change.preset { try change.unit.setCurrentPreset(preset) }
@@ -61,7 +62,7 @@ struct SessionFollower: Sendable {
       step.bypass = (wasBypassed, bypass)
     }
     if let preset = change.preset, let entry = preset.entry(of: change.unit) { step.entry = entry }
-    history.record(step)
+    history.record(step, at: mark.frame(orElse: history.journal.next))
   }
 }
 
@@ -80,6 +81,8 @@ extension JackSession {
   private func follow(_ file: URL) {
     let follower = SessionFollower(
       store: store, history: history, editor: editor, log: log)
-    carryOutLater { await follower.follow(file) }
+    ChangeSource.$current.withValue(.file) {
+      carryOutLater { await follower.follow(file) }
+    }
   }
 }

@@ -20,6 +20,9 @@ final class SessionHistory: Sendable {
 
   init(gesture: Duration = .seconds(1)) { self.gesture = gesture }
 
+  /// All that was done, also what was taken back.
+  let journal = SessionJournal()
+
   private struct State {
     var steps: [SessionStep] = []
     var undone: [SessionStep] = []
@@ -76,7 +79,11 @@ final class SessionHistory: Sendable {
 
   // MARK: Recording
 
-  func record(_ step: SessionStep, now: ContinuousClock.Instant = .now) {
+  /// - Parameter frame: when it takes effect.
+  func record(
+    _ step: SessionStep, at frame: ChangeFrame = .none, now: ContinuousClock.Instant = .now
+  ) {
+    journal.add(step.text, path: step.path, frame)
     state.withLock { state in
       state.undone = []
       Self.endRamps(&state, of: step)
@@ -125,25 +132,33 @@ final class SessionHistory: Sendable {
   func record(
     _ what: String, of unit: AudioUnit, _ id: String, entry: Int?, _ act: () throws -> Void
   ) rethrows {
-    let before = UnitSnapshot(unit)
+    let (before, mark) = (UnitSnapshot(unit), ChangeMark(unit))
     try act()
     if let entry {
-      record(SessionStep(what, of: unit, id, before: before, entry: entry))
+      record(
+        SessionStep(what, of: unit, id, before: before, entry: entry),
+        at: mark.frame(orElse: journal.next))
     } else {
-      record(what, of: unit, id, since: before)
+      record(what, of: id, since: before, mark)
     }
   }
 
   /// Records what became of a unit.
-  func record(_ what: String, of unit: AudioUnit, _ id: String, since before: UnitSnapshot) {
-    record(SessionStep(what, of: unit, id, before: before, after: UnitSnapshot(unit)))
+  func record(
+    _ what: String, of id: String, since before: UnitSnapshot, _ mark: ChangeMark
+  ) {
+    record(
+      SessionStep(what, of: mark.unit, id, before: before, after: UnitSnapshot(mark.unit)),
+      at: mark.frame(orElse: journal.next))
   }
 
   /// Records what cannot be taken back, so that nothing else is in its place.
   ///
   /// - Parameter isChange: whether the session is another one by it.
-  func recordFixed(_ what: String, path: String, isChange: Bool = false) {
-    record(SessionStep(fixed: what, path: path, isChange: isChange))
+  func recordFixed(
+    _ what: String, path: String, isChange: Bool = false, at frame: ChangeFrame = .none
+  ) {
+    record(SessionStep(fixed: what, path: path, isChange: isChange), at: frame)
   }
 
   // MARK: Taking back

@@ -8,13 +8,16 @@ extension JackSession {
   /// Does what the render side cannot: looked for twenty times a second.
   func carryOutSetOff() {
     guard let control = plan.controlNode?.unit as? ControlUnit else { return }
-    for news in control.takeSetOff() { carryOut(news) }
+    for news in control.takeSetOff() {
+      ChangeSource.$current.withValue(.controller) { carryOut(news) }
+    }
   }
 
   private func carryOut(_ news: ControlNews) {
     switch news.trigger.target {
     case .parameter: break
     case .panic:
+      history.journal.add("panic", path: "", .known(news.frame), by: .controller)
       // The units were reset already, and are as they were.
       control.endOutside()
       log.info("panic by a controller, on frame \(news.frame)")
@@ -30,10 +33,12 @@ extension JackSession {
       return log.warning("\(error)")
     }
     let log = log
+    history.journal.add(
+      "scene \(quoted(name))", path: name, .known(news.frame), by: .controller)
     carryOutLater { [running = control.running, editor, store, history] in
       do {
         let part = try await SessionControl.connect(as: scene, editor, store)
-        if let part { history.record(part) }
+        if let (part, frame) = part { history.record(part, at: frame) }
         let targets = try SceneTargets(scene, among: running())
         let late = try targets.follow(news)
         let others = (part == nil ? [] : ["connections"]) + late
@@ -50,6 +55,8 @@ extension JackSession {
   private func finish(preset name: String, of id: String, _ news: ControlNews) {
     guard let unit = plan.units.first(where: { $0.id == id })?.unit else { return }
     let log = log
+    history.journal.add(
+      "\(id): preset \(quoted(name))", path: id, .known(news.frame), by: .controller)
     carryOutLater {
       do {
         let presets = try unit.factoryPresets + unit.userPresets

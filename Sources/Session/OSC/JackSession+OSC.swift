@@ -29,10 +29,10 @@ extension JackSession {
       carryOut(
         SessionRequest(
           command: command, answer: { osc.answer($0, to: task) }, tell: { _ in },
-          whenGone: { _ in }, isLogged: false))
+          whenGone: { _ in }, source: .osc, isLogged: false))
     }
     switch task.request {
-    case .command(.set(let path, let value, let ramp, _)):
+    case .command(.set(let path, let value, let ramp, _, _)):
       guard let command = set(path, to: value, ramp, frame, task, osc) else { break }
       send(command)
     case .command(.list(let path?)):

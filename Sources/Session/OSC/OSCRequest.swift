@@ -147,7 +147,7 @@ extension OSCRequest {
   /// Nil where each one counts.
   func subject(of peer: OSCPeer, _ message: OSCMessage) -> OSCSubject? {
     switch self {
-    case .command(.set(let path, _, _, _)): .parameter(SessionPath(path).text)
+    case .command(.set(let path, _, _, _, _)): .parameter(SessionPath(path).text)
     case .command(.bypass(let unit, _)): .unit("bypass", unit)
     case .command(.preset(let unit, .load)): .unit("preset", unit)
     case .command(.entry(let unit, _, _)): .unit("entry", unit)

@@ -124,7 +124,7 @@ extension OSCRequest {
   func command(at frame: Int64?) -> SessionCommand? {
     guard case .command(let command) = self else { return nil }
     switch command {
-    case .set(let path, let value, let ramp, _):
+    case .set(let path, let value, let ramp, _, _):
       return .set(path: path, value: value, rampMilliseconds: ramp, frame: frame)
     case .entry(let unit, let entry, _): return .entry(unit: unit, entry, frame: frame)
     default: return command

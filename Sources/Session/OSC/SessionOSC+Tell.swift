@@ -72,8 +72,8 @@ extension SessionOSC {
 
   private func messages(of answer: SessionAnswer, to task: OSCTask) -> [OSCMessage] {
     switch answer {
-    // Nobody asks for mappings by OSC.
-    case .done, .mappings, .frame: return []
+    // Nobody asks for mappings or the journal by OSC.
+    case .done, .mappings, .frame, .journal: return []
     case .parameter(let reading): return [OSCMessage("/" + reading.path, [.float(reading.value)])]
     case .parameters(let readings) where task.address == "/auricle/list":
       return readings.map { reading in

@@ -1,0 +1,21 @@
+// Who changes a session.
+
+/// Who changes a session.
+public enum ChangeSource: String, Sendable, Hashable, Codable {
+  /// The local socket: `auricle ctl` and its like.
+  case ctl
+  case osc
+  /// The session's file, which was written.
+  case file
+  /// A session manager.
+  case nsm
+  /// A MIDI controller.
+  case controller
+  /// A change that is taken back.
+  case undo
+  /// One that is made again.
+  case redo
+
+  /// Whose work is being carried out.
+  @TaskLocal static var current = ChangeSource.ctl
+}

@@ -1,0 +1,25 @@
+// What a session tells of its journal.
+
+public struct JournalReading: Sendable, Hashable, Codable {
+  public struct Change: Sendable, Hashable, Codable {
+    /// Counted from 0 since the session began.
+    public let number: Int
+    /// The one on which it took effect, or began to; nil where nothing rendered.
+    public let frame: Int64?
+    /// How many servers the session had before the one that counted the frame.
+    public let server: Int
+    /// In seconds since 1970.
+    public let time: Double
+    public let source: ChangeSource
+    /// What it is about: `piano/gain`, or a unit.
+    public let path: String
+    public let text: String
+  }
+
+  /// The oldest first.
+  public let changes: [Change]
+  /// How many older ones there is no room for.
+  public let forgotten: Int
+  /// How many more could be told.
+  public let untold: Int
+}

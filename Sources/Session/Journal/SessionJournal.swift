@@ -1,0 +1,122 @@
+// What has changed in a running session, who did it, and on which frame.
+
+import Configuration
+import Foundation
+import Synchronization
+
+/// The last changes, bounded in number and size.
+final class SessionJournal: Sendable {
+  static let capacity = 16_384
+  /// How many are told at once.
+  static let maximumTold = 1_000
+  static let maximumTextLength = 500
+  /// How many may be behind one whose frame is still asked for.
+  static let maximumOpen = 512
+
+  private struct Entry {
+    let number: Int
+    let server: Int
+    let time: Double
+    let source: ChangeSource
+    let path: String
+    let text: String
+    var frame: ChangeFrame
+  }
+
+  private struct State {
+    /// The entry of number n is at n modulo the capacity.
+    var entries: [Entry] = []
+    var count = 0
+    /// The number of the first entry whose frame may still be asked for.
+    var firstOpen = 0
+    var server = 0
+    /// Nil from it while nothing renders.
+    var clock: @Sendable () -> SessionClock? = { nil }
+    var hasClock = false
+  }
+
+  private let state = Mutex(State())
+
+  /// Follows the frames of a server.
+  /// - Parameter clock: nil once it has gone.
+  func follow(_ clock: (@Sendable () -> SessionClock?)?) {
+    state.withLock { state in
+      Self.settle(&state, isLast: true)
+      if clock != nil, state.hasClock { state.server += 1 }
+      if clock != nil { state.hasClock = true }
+      state.clock = clock ?? { nil }
+    }
+  }
+
+  /// The first frame of the next cycle.
+  var next: ChangeFrame {
+    let clock = state.withLock { $0.clock }
+    return clock().map { .known($0.frame + Int64($0.period)) } ?? .none
+  }
+
+  func add(
+    _ text: String, path: String, _ frame: ChangeFrame, by source: ChangeSource = .current,
+    time: Double = Date().timeIntervalSince1970
+  ) {
+    let path = printable(path, Self.maximumTextLength)
+    let text = printable(text, Self.maximumTextLength)
+    state.withLock { state in
+      let entry = Entry(
+        number: state.count, server: state.server, time: time, source: source, path: path,
+        text: text, frame: frame.settled)
+      if state.entries.count < Self.capacity {
+        state.entries.append(entry)
+      } else {
+        state.entries[state.count % Self.capacity] = entry
+      }
+      state.count += 1
+    }
+  }
+
+  /// Asks for the frames of changes that cycles have taken since. Called more often than a unit
+  /// forgets them.
+  func settle() { state.withLock { Self.settle(&$0, isLast: false) } }
+
+  /// - Parameter isLast: whether what is not known now never will be.
+  private static func settle(_ state: inout State, isLast: Bool) {
+    var first = state.count
+    var number = max(state.firstOpen, state.count - state.entries.count)
+    while number < state.count {
+      let place = number % Self.capacity
+      if !state.entries[place].frame.isSettled {
+        state.entries[place].frame = state.entries[place].frame.settled
+        if !state.entries[place].frame.isSettled {
+          if isLast || state.count - number > Self.maximumOpen {
+            state.entries[place].frame = .none
+          } else {
+            first = min(first, number)
+          }
+        }
+      }
+      number += 1
+    }
+    state.firstOpen = first
+  }
+
+  /// The changes from a frame on, and those whose frames nobody knows, the oldest first.
+  ///
+  /// - Parameter frame: one of the server that is there, or was last; nil for the last changes.
+  func reading(since frame: Int64?) -> JournalReading {
+    state.withLock { state in
+      Self.settle(&state, isLast: false)
+      let kept = state.entries.count
+      let all = (state.count - kept..<state.count).map { state.entries[$0 % Self.capacity] }
+      let wanted = all.filter { entry in
+        guard let frame else { return true }
+        return entry.server == state.server && entry.frame.number.map { $0 >= frame } ?? true
+      }
+      let told = frame == nil ? wanted.suffix(Self.maximumTold) : wanted.prefix(Self.maximumTold)
+      return JournalReading(
+        changes: told.map {
+          JournalReading.Change(
+            number: $0.number, frame: $0.frame.number, server: $0.server, time: $0.time,
+            source: $0.source, path: $0.path, text: $0.text)
+        }, forgotten: state.count - kept, untold: wanted.count - told.count)
+    }
+  }
+}

@@ -1,0 +1,177 @@
+// What a session remembers of its changes.
+
+import ControlSocket
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Session
+
+@Suite(.serialized) struct JournalTests {
+  @Test func itIsBoundedAndCountsWhatItForgets() {
+    let journal = SessionJournal()
+    let (capacity, most) = (SessionJournal.capacity, SessionJournal.maximumTold)
+    for number in 0..<capacity + 10 {
+      journal.add("change \(number)", path: "a", .known(Int64(number * 10)), time: 0)
+    }
+    let last = journal.reading(since: nil)
+    #expect(last.forgotten == 10 && last.changes.count == most)
+    #expect(last.untold == capacity - most)
+    #expect(last.changes.last?.text == "change \(capacity + 9)")
+    let since = journal.reading(since: 20_001)
+    #expect(since.changes.first?.frame == 20_010)
+    #expect(since.changes.count == most)
+    let long = String(repeating: "x", count: 10_000)
+    journal.add(long, path: long, .none, by: .osc, time: 0)
+    let entry = journal.reading(since: .max).changes.last
+    #expect(entry?.frame == nil && entry?.source == .osc)
+    #expect((entry?.text.count ?? .max) <= SessionJournal.maximumTextLength + 8)
+  }
+
+  @Test func framesOfAnotherServerAreOthers() {
+    let journal = SessionJournal()
+    journal.follow { SessionClock(frame: 512, period: 256, sampleRate: 48_000) }
+    #expect(journal.next.number == 768)
+    journal.add("first", path: "", journal.next, time: 0)
+    journal.follow(nil)
+    #expect(journal.next.number == nil)
+    journal.add("between", path: "", journal.next, time: 0)
+    journal.follow { SessionClock(frame: 0, period: 64, sampleRate: 48_000) }
+    journal.add("second", path: "", journal.next, time: 0)
+    #expect(journal.reading(since: nil).changes.map(\.server) == [0, 0, 1])
+    #expect(journal.reading(since: 0).changes.map(\.text) == ["second"])
+  }
+
+  private func journal(
+    _ rig: ControlRig, _ arguments: String...
+  ) async throws -> [JournalReading.Change] {
+    let child = try rig.start(["journal", "--json"] + arguments)
+    #expect(try await child.wait() == .exited(0), "\(child.transcript)")
+    let object = try JSONDecoder().decode(
+      [String: JournalReading].self, from: Data(child.standardOutput.utf8))
+    return object["journal"]?.changes ?? []
+  }
+
+  /// The frame that `auricle ctl set … --json` answers.
+  private func set(_ rig: ControlRig, _ arguments: String...) async throws -> Int64 {
+    let child = try rig.start(["set"] + arguments + ["--json"])
+    #expect(try await child.wait() == .exited(0), "\(child.transcript)")
+    let answer = try JSONDecoder().decode(
+      [String: Int64].self, from: Data(child.standardOutput.utf8))
+    return try #require(answer["frame"], "\(child.transcript)")
+  }
+
+  @Test func eachChangeHasItsFrameAndItsAuthor() async throws {
+    let rig = try ControlRig()
+    let server = try await JackServer.start()
+    let auricle = try await rig.run(
+      """
+      [client]
+      name = "live"
+      [[unit]]
+      id = "first"
+      component = "filter"
+      [[unit]]
+      id = "second"
+      component = "filter"
+      [[scene]]
+      name = "Verse"
+      parameters = { first.cutoff = 300, second.cutoff = 300 }
+      """, on: server)
+    #expect(try await rig.ctl("journal") == "")
+    for arguments in [
+      ["set", "first/cutoff", "900"], ["set", "first/cutoff", "700", "--ramp", "20"],
+      ["bypass", "second", "on"], ["connect", "first", "second"], ["scene", "load", "Verse"],
+      ["preset", "load", "first", "Warm"], ["undo"], ["redo"], ["panic"],
+      ["undo", "4"],
+    ] {
+      #expect(try await rig.start(arguments).wait() == .exited(0), "\(arguments)")
+    }
+    // The answer comes once the frame is known: so is that of all before it.
+    let last = try await set(rig, "second/cutoff", "500")
+    #expect(try await set(rig, "first/cutoff", "500", "--at", "999999999") == 999_999_999)
+    let changes = try await journal(rig)
+    #expect(
+      changes.map(\.text).map { String($0.prefix(24)) } == [
+        "first/cutoff from 20000 ", "first/cutoff from 900 to", "second: bypass on",
+        "first connected to secon", "scene 'Verse'", "first: preset 'Warm'",
+        "first: preset 'Warm'", "first: preset 'Warm'", "panic", "first: preset 'Warm'",
+        "scene 'Verse'", "first connected to secon", "second: bypass on",
+        "second/cutoff from 20000", "first/cutoff to 500 on f",
+      ])
+    #expect(
+      changes.map(\.source) == [
+        .ctl, .ctl, .ctl, .ctl, .ctl, .ctl, .undo, .redo, .ctl, .undo, .undo, .undo, .undo, .ctl,
+        .ctl,
+      ])
+    let frames = changes.compactMap(\.frame)
+    #expect(frames.count == changes.count && frames == frames.sorted(), "\(changes)")
+    #expect(frames.last == 999_999_999 && frames.dropLast().allSatisfy { $0 % 256 == 0 })
+    #expect(frames.dropLast().last == last)
+    #expect(changes.allSatisfy { $0.server == 0 })
+    #expect(try await journal(rig, "--since", "\(frames[3])").count == changes.count - 3)
+    let text = try await rig.ctl("journal")
+    #expect(text.contains("  undo  first: preset 'Warm'"), "\(text)")
+    #expect(try await rig.refusal("journal", "--since=-1", status: 2).contains("from 0 on"))
+    #expect(try await auricle.end() == .exited(0))
+  }
+
+  /// Between two changes of a sound are as many frames as between those that were told.
+  @Test func theFrameToldIsThatOnWhichItSounds() async throws {
+    let rig = try ControlRig()
+    let font = rig.directory.file("font.sf2")
+    try SoundFontMaker(presets: [
+      .init(name: "Constant", zones: [.init(sample: .constant())])
+    ]).write(to: font)
+    let server = try await JackServer.start(period: 1024, isSynchronous: true)
+    let auricle = try await rig.run(
+      """
+      [client]
+      name = "live"
+      [[unit]]
+      id = "keys"
+      component = "sampler"
+      soundfont = "\(font.path)"
+      [[unit]]
+      id = "other"
+      component = "filter"
+      """, on: server)
+    let player = try JackTestClient(server, "player", midiOutputs: 1)
+    let recorder = try JackTestClient(server, "recorder", audioInputs: 1)
+    try await player.connect("player:midi_out_1", to: "live:keys_midi_in")
+    try await recorder.connect("live:keys_out_1", to: "recorder:audio_in_1")
+    player.script.midi = [TimedMIDI(frame: 0, bytes: [0x90, 60, 127])]
+    _ = try await player.run(frames: 48_000)
+    let client = try rig.connect()
+    func set(_ path: String, _ value: Double) throws -> Int64? {
+      try client.send(
+        SessionLine.encode(.set(path: path, value: .number(value), tellsFrame: true)))
+      guard case .frame(let frame) = try SessionLine.answer(try client.nextLine()) else {
+        return nil
+      }
+      return frame
+    }
+    var told: [Int64?] = []
+    let take = try await JackTestClient.run([recorder], frames: 192_000) {
+      for gain in [-6.0, 0, -12, 0, -6] {
+        // A cycle each, until what was before is still.
+        for cutoff in 0..<12 { _ = try set("other/cutoff", Double(500 + cutoff)) }
+        told.append(try set("keys/gain", gain))
+      }
+    }[0]
+    let sound = take.audio[0]
+    let still = 2_048
+    var changes: [Int] = []
+    var lastChange = 0
+    for index in sound.indices.dropFirst() where sound[index] != sound[index - 1] {
+      if index - lastChange > still { changes.append(index) }
+      lastChange = index
+    }
+    let frames = told.compactMap(\.self)
+    try #require(changes.count == 5 && frames.count == 5, "\(changes), \(told)")
+    #expect(
+      zip(changes, changes.dropFirst()).map { Int64($1 - $0) }
+        == zip(frames, frames.dropFirst()).map { $1 - $0 })
+    #expect(try await auricle.end() == .exited(0))
+  }
+}
