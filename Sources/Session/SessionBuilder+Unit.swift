@@ -8,8 +8,9 @@ import UnitModel
 extension SessionBuilder {
   /// Makes a unit with its stages, what its own keys say, state, preset, parameters and bypass, in
   /// this order; the parameters of a unit with entries come before its keys.
+  /// - Parameter state: what the configuration has no file of.
   func makeUnit(
-    _ configuration: UnitConfiguration, file: URL?
+    _ configuration: UnitConfiguration, file: URL?, state: StateDictionary? = nil
   ) async throws(ConfigurationProblem) -> AudioUnit {
     let component = try findComponent(configuration.component)
     try refuseForeignKeys(configuration, of: component)
@@ -28,13 +29,15 @@ extension SessionBuilder {
       file: file, environment: environment, loadingProgress: loadingProgress)
     try await (unit as? any ConfigurableUnit)?.configure(configuration, context)
     if entries.isEmpty {
-      try restoreState(configuration, of: unit, file: file)
+      try restoreState(configuration, of: unit, file: file, state)
       try applyPreset(configuration.preset, to: unit, id: id)
       for setting in configuration.parameters { try apply(setting, to: unit, id: id) }
     } else {
       try applyPreset(configuration.preset, to: unit, id: id)
-      try restoreState(configuration, of: unit, file: file)
-      try applyParameters(of: configuration, apartFrom: entries, to: unit)
+      try restoreState(configuration, of: unit, file: file, state)
+      if configuration.state != nil || state != nil {
+        try applyParameters(of: configuration, apartFrom: entries, to: unit)
+      }
     }
     if let bypass = configuration.bypass { unit.shouldBypassEffect = bypass.value }
     return unit
@@ -44,7 +47,6 @@ extension SessionBuilder {
   private func applyParameters(
     of configuration: UnitConfiguration, apartFrom entries: [ConfiguredEntry], to unit: AudioUnit
   ) throws(ConfigurationProblem) {
-    guard configuration.state != nil else { return }
     let named = entries.keyPaths
     for setting in configuration.parameters where !named.contains(setting.keyPath.value) {
       try apply(setting, to: unit, id: configuration.id.value)

@@ -69,7 +69,8 @@ extension SessionControl {
     as scene: SceneConfiguration, _ editor: SessionEditor?, _ store: SessionStore?
   ) async throws -> (SessionStep, ChangeFrame)? {
     guard let connections = scene.connections, let editor, let store else { return nil }
-    let configuration = store.origin.configuration
+    let origin = store.origin
+    let configuration = origin.configuration
     // Those of units that the scene does not know stay.
     let known = scene.unitIDs.union(
       connections.flatMap { [$0.from.value.unit, $0.to.value.unit].compactMap { $0 } })
@@ -87,7 +88,7 @@ extension SessionControl {
     store.adopt(after)
     let step = SessionStep(
       "scene \(quoted(scene.name.value)): connections", path: scene.name.value, before: before,
-      after: after)
+      after: after, file: origin.file)
     return (step, frame.map { .known($0) } ?? .none)
   }
 

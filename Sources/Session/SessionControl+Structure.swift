@@ -246,8 +246,9 @@ extension SessionEditor {
     let frame = try await edit(after, ringingOut: ringingOut, frame: frame)
     store.adopt(after)
     history.record(
-      SessionStep(text, path: path, before: before, after: after),
+      SessionStep(text, path: path, before: before, after: after, file: origin.file),
       at: frame.map { .known($0) } ?? .none)
+    history.letRest(but: self.units, store.origin)
     return frame
   }
 }

@@ -107,17 +107,20 @@ extension SessionControl {
           func restore(_ step: SessionStep) async throws {
             for part in isUndo ? step.parts.reversed() : step.parts { try await restore(part) }
             if !step.parts.isEmpty { return }
-            guard let structure = step.structure else {
+            guard let structure = step.kept else {
               history.journal.settle()
               let mark = running().first { $0.id == step.unit }.map { ChangeMark($0.unit) }
               try step.restore(running(), isUndo: isUndo, rendersNow: rendersNow)
               frame = frame ?? mark?.frame(orElse: history.journal.next)
               return
             }
-            let wanted = isUndo ? structure.before : structure.after
-            let start = try await editor?.edit(wanted)
+            guard let editor, let store else { return }
+            let wanted = try await history.wake(
+              isUndo ? structure.before : structure.after, store.origin)
+            let start = try await editor.edit(wanted)
             frame = frame ?? start.map { .known($0) }
-            store?.adopt(wanted)
+            store.adopt(wanted)
+            history.letRest(but: editor.units, store.origin)
           }
           let step =
             isUndo ? try await history.takeBack(restore) : try await history.redo(restore)

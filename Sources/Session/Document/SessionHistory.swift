@@ -12,9 +12,9 @@ import UnitModel
 /// first.
 final class SessionHistory: Sendable {
   /// How many steps can be taken back.
-  static let capacity = 1_000
-  /// How many bytes of values all steps together may hold, about.
-  static let maximumBytes = 16 << 20
+  static let capacity = 10_000
+  /// How many bytes all steps together may hold, about.
+  static let maximumBytes = 64 << 20
   /// Within what time values of one parameter are one step.
   private let gesture: Duration
 
@@ -24,8 +24,11 @@ final class SessionHistory: Sendable {
   let journal = SessionJournal()
 
   private struct State {
-    var steps: [SessionStep] = []
+    private(set) var steps: [SessionStep] = []
+    /// That all of them hold together, about.
+    private(set) var byteCount = 0
     var undone: [SessionStep] = []
+    var units = KeptUnits()
     /// That of the state before the first step.
     var base = 0
     /// The one that is saved; the start counts as saved.
@@ -37,9 +40,40 @@ final class SessionHistory: Sendable {
 
     /// Stands for the session as it is.
     var current: Int { steps.last?.number ?? base }
+
+    mutating func append(_ step: SessionStep) {
+      steps.append(step)
+      byteCount += step.byteCount
+    }
+
+    mutating func remove(at place: Int) -> SessionStep {
+      let step = steps.remove(at: place)
+      byteCount -= step.byteCount
+      return step
+    }
+
+    /// Forgets the oldest ones beyond the capacity, and some more, so that this is not done for
+    /// each that comes.
+    mutating func forget() {
+      guard steps.count > capacity || (byteCount > maximumBytes && steps.count > 1) else { return }
+      var count = max(0, steps.count - capacity * 15 / 16)
+      var rest = byteCount - steps[..<count].reduce(0) { $0 + $1.byteCount }
+      while rest > maximumBytes / 16 * 15, count < steps.count - 1 {
+        rest -= steps[count].byteCount
+        count += 1
+      }
+      if count == 0 { return }
+      base = steps[count - 1].number
+      steps.removeFirst(count)
+      byteCount = rest
+    }
   }
 
   private let state = Mutex(State())
+
+  func withUnits<Result: Sendable>(_ body: (inout KeptUnits) -> Result) -> Result {
+    state.withLock { body(&$0.units) }
+  }
 
   /// Whether commands have changed the session since it was saved or started.
   var isDirty: Bool { state.withLock { $0.current != $0.saved } }
@@ -92,7 +126,7 @@ final class SessionHistory: Sendable {
         let place = state.steps.lastIndex(where: { $0.path == step.path && $0.isValue })
       {
         // Undone first is what was moved last.
-        step = step.following(state.steps.remove(at: place))
+        step = step.following(state.remove(at: place))
       }
       if step.isChange {
         state.lastNumber += 1
@@ -100,11 +134,12 @@ final class SessionHistory: Sendable {
       } else {
         step.number = state.current
       }
+      step.keepUnits(&state.units)
       step.byteCount = step.size
       if !step.isValue { state.lastSets = [:] }
       if step.isValue { state.lastSets[step.path] = now }
-      state.steps.append(step)
-      Self.forget(&state)
+      state.append(step)
+      state.forget()
     }
   }
 
@@ -114,15 +149,6 @@ final class SessionHistory: Sendable {
       if step.isValue ? path.text == step.path : !step.parameters.isEmpty {
         state.ramps[path] = nil
       }
-    }
-  }
-
-  private static func forget(_ state: inout State) {
-    var bytes = state.steps.reduce(0) { $0 + $1.byteCount }
-    while state.steps.count > capacity || (bytes > maximumBytes && state.steps.count > 1) {
-      let first = state.steps.removeFirst()
-      state.base = first.number
-      bytes -= first.byteCount
     }
   }
 
@@ -198,7 +224,7 @@ final class SessionHistory: Sendable {
       guard state.steps.last?.number == step.number, state.steps.last?.isFixed == true else {
         return
       }
-      state.steps.removeLast()
+      _ = state.remove(at: state.steps.count - 1)
       // What was saved does not come back by undoing then.
       if step.isChange { state.saved = -1 }
     }
@@ -214,7 +240,7 @@ final class SessionHistory: Sendable {
         })
       else { return }
       let isLast = place == state.steps.count - 1
-      state.steps.remove(at: place)
+      _ = state.remove(at: place)
       if isLast { state.undone.append(step) }
       Self.endRamps(&state, of: step)
     }
@@ -235,7 +261,7 @@ final class SessionHistory: Sendable {
       // A command that came in between ends what can be made again.
       guard state.undone.last?.number == step.number else { return }
       state.undone.removeLast()
-      state.steps.append(step)
+      state.append(step)
       state.lastSets = [:]
       Self.endRamps(&state, of: step)
     }

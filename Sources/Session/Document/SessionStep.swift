@@ -1,6 +1,7 @@
 // One change of a session, with what was before.
 
 import Configuration
+import Foundation
 import UnitModel
 
 /// What a unit is set to.
@@ -49,8 +50,10 @@ struct SessionStep: Sendable {
   /// The entry of a live set that it selects.
   var entry: Int?
   var preset: (before: Preset?, after: Preset?)?
-  /// Units that are in one of both keep what they are set to until it is forgotten.
-  var structure: (before: SessionStructure, after: SessionStructure)?
+  /// Until it is recorded.
+  var structure: (before: SessionStructure, after: SessionStructure, file: URL?)?
+  /// Units that are in one of both come back as they were.
+  var kept: (before: KeptStructure, after: KeptStructure)?
   /// The changes that this one is made of; it is about nothing else then.
   var parts: [SessionStep] = []
 
@@ -76,11 +79,14 @@ struct SessionStep: Sendable {
   }
 
   /// A change of units or connections.
-  init(_ text: String, path: String, before: SessionStructure, after: SessionStructure) {
+  /// - Parameter file: where their configurations find files.
+  init(
+    _ text: String, path: String, before: SessionStructure, after: SessionStructure, file: URL?
+  ) {
     unit = ""
     self.path = path
     self.text = text
-    structure = (before, after)
+    structure = (before, after, file)
   }
 
   /// Several changes as one.
@@ -160,15 +166,35 @@ struct SessionStep: Sendable {
   /// About what it holds, in bytes.
   var size: Int {
     256 + parameters.count * 64 + parts.reduce(0) { $0 + $1.size }
-      + (structure == nil ? 0 : Self.structureSize)
+      + (kept.map { Self.byteCount($0.before, $0.after) } ?? 0)
       + (settings.map {
         Self.byteCount(.dictionary($0.before)) + Self.byteCount(.dictionary($0.after))
       }
         ?? 0)
   }
 
-  /// Units hold much: of structures there are fewer steps.
-  private static let structureSize = 1 << 19
+  /// About what structures hold; the one before is mostly that of the step before.
+  private static func byteCount(_ before: KeptStructure, _ after: KeptStructure) -> Int {
+    func texts(_ structure: KeptStructure) -> Int {
+      structure.connections.count * 128 + structure.mappings.count * 256
+        + structure.scenes.reduce(0) { $0 + 256 + $1.values.count * 96 }
+    }
+    func units(_ structure: KeptStructure) -> Set<ObjectIdentifier> {
+      Set(structure.units.map { ObjectIdentifier($0.kept) })
+    }
+    let changed = units(before).symmetricDifference(units(after)).count
+    return after.units.count * 384 + texts(after) + changed * 16_384
+  }
+
+  /// Takes its structures into what the history keeps.
+  mutating func keepUnits(_ units: inout KeptUnits) {
+    if let (before, after, file) = structure {
+      let former = units.keep(before, file: file)
+      kept = (former, units.keep(after, file: file))
+      structure = nil
+    }
+    for index in parts.indices { parts[index].keepUnits(&units) }
+  }
 
   private static func byteCount(_ value: PropertyListValue) -> Int {
     switch value {

@@ -6,8 +6,7 @@ import Graph
 import Synchronization
 import UnitModel
 
-/// The units of a session, their connections, what controllers move of them, and the scenes. Units
-/// of a former structure keep what they are set to.
+/// The units of a session, their connections, what controllers move of them, and the scenes.
 struct SessionStructure: Sendable {
   struct Unit: Sendable {
     let configuration: UnitConfiguration
@@ -24,6 +23,15 @@ struct SessionStructure: Sendable {
     self.units = units
     (connections, mappings) = (configuration.connections, configuration.mappings)
     scenes = configuration.scenes
+  }
+
+  init(
+    units: [Unit], connections: [ConnectionConfiguration], mappings: [MappingConfiguration],
+    scenes: [SceneConfiguration]
+  ) {
+    self.units = units
+    (self.connections, self.mappings) = (connections, mappings)
+    self.scenes = scenes
   }
 
   /// That of a session which runs; nil where it has units that its configuration does not know.

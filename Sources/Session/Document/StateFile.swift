@@ -35,10 +35,15 @@ enum StateFile {
 }
 
 extension SessionBuilder {
-  /// Restores the state of `state`.
+  /// Restores the state of `state`, or one that is in no file.
   func restoreState(
-    _ configuration: UnitConfiguration, of unit: AudioUnit, file: URL?
+    _ configuration: UnitConfiguration, of unit: AudioUnit, file: URL?, _ known: StateDictionary?
   ) throws(ConfigurationProblem) {
+    if let known {
+      return try located(configuration.component.location) { () throws(StateError) in
+        try unit.setFullStateForDocument(known)
+      }
+    }
     guard let name = configuration.state else { return }
     let folder = file?.absoluteURL.deletingLastPathComponent()
     let url = URL(fileURLWithPath: name.value, relativeTo: folder)

@@ -1,0 +1,133 @@
+// Units that undo may bring back.
+
+import Configuration
+import Foundation
+import Synchronization
+import UnitModel
+
+/// A unit that the history knows: itself, or what it takes to make one that is like it.
+final class KeptUnit: Sendable {
+  /// What a unit was when nobody needed it any more.
+  private struct Description {
+    let configuration: UnitConfiguration
+    /// What the configuration cannot say.
+    let state: StateDictionary?
+  }
+
+  private enum Content {
+    case unit(AudioUnit)
+    case description(Description)
+  }
+
+  private struct State {
+    var content: Content
+    /// Counts the changes of the session, up to the last one that had it.
+    var lastUse = 0
+  }
+
+  /// What it was made of.
+  let configured: UnitConfiguration
+  /// Where that finds files.
+  private let file: URL?
+  private let state: Mutex<State>
+
+  init(_ unit: AudioUnit, _ configured: UnitConfiguration, file: URL?) {
+    self.configured = configured
+    self.file = file
+    state = Mutex(State(content: .unit(unit)))
+  }
+
+  /// Nil while it rests.
+  var unit: AudioUnit? {
+    state.withLock { state in
+      guard case .unit(let unit) = state.content else { return nil }
+      return unit
+    }
+  }
+
+  var lastUse: Int { state.withLock { $0.lastUse } }
+
+  func use(_ number: Int) { state.withLock { $0.lastUse = number } }
+
+  /// Lets the unit go, with its memory.
+  func rest(_ origin: SessionOrigin) {
+    guard let unit else { return }
+    // The session may be saved elsewhere by now.
+    var origin = origin
+    origin.file = file
+    let (configuration, rest) = UnitDocument(
+      configured: configured, unit: unit, origin: origin, target: { _ in nil }
+    ).make()
+    let description = Description(configuration: configuration, state: rest)
+    state.withLock { $0.content = .description(description) }
+  }
+
+  /// The unit, made anew where it has gone.
+  /// - Throws: `ConfigurationProblem` for what is not there any more, such as a SoundFont.
+  func wake(_ builder: SessionBuilder) async throws(ConfigurationProblem) -> AudioUnit {
+    let description: Description
+    switch state.withLock({ $0.content }) {
+    case .unit(let unit): return unit
+    case .description(let known): description = known
+    }
+    let unit = try await builder.makeUnit(
+      description.configuration, file: file, state: description.state)
+    state.withLock { $0.content = .unit(unit) }
+    return unit
+  }
+}
+
+/// A structure that the history knows.
+final class KeptStructure: Sendable {
+  let units: [(configuration: UnitConfiguration, kept: KeptUnit)]
+  let connections: [ConnectionConfiguration]
+  let mappings: [MappingConfiguration]
+  let scenes: [SceneConfiguration]
+  /// Where the configurations find files.
+  let file: URL?
+
+  init(
+    _ structure: SessionStructure, file: URL?, _ keep: (SessionStructure.Unit) -> KeptUnit
+  ) {
+    self.file = file
+    units = structure.units.map { ($0.configuration, keep($0)) }
+    (connections, mappings) = (structure.connections, structure.mappings)
+    scenes = structure.scenes
+  }
+
+  /// Whether it is that structure, with these very units.
+  func isSame(as other: SessionStructure, file: URL?) -> Bool {
+    self.file == file && units.count == other.units.count
+      && zip(units, other.units).allSatisfy {
+        $0.kept.unit === $1.unit && $0.configuration == $1.configuration
+      } && connections == other.connections && mappings == other.mappings
+      && scenes == other.scenes
+  }
+
+  /// The structure, with units that are there.
+  func wake(_ origin: SessionOrigin) async throws(ConfigurationProblem) -> SessionStructure {
+    let builder = SessionBuilder(registry: origin.registry, environment: origin.environment)
+    var awake: [SessionStructure.Unit] = []
+    for (configuration, kept) in units {
+      awake.append(
+        .init(
+          configuration: try renamed(configuration, for: origin),
+          unit: try await kept.wake(builder)))
+    }
+    return SessionStructure(
+      units: awake, connections: connections, mappings: mappings, scenes: scenes)
+  }
+  /// A configuration whose files are found from where the session is saved by now.
+  private func renamed(
+    _ configuration: UnitConfiguration, for origin: SessionOrigin
+  ) throws(ConfigurationProblem) -> UnitConfiguration {
+    guard let place = origin.file, place != file,
+      let type = origin.registry.unitType(of: configuration) as? any FileNamingUnit.Type
+    else { return configuration }
+    var renamed = configuration
+    try type.rename(
+      &renamed.keys, from: ConfigurationContext(file: file, environment: origin.environment),
+      to: place, naming: { _ in nil }, addsSums: false)
+    return renamed
+  }
+}
