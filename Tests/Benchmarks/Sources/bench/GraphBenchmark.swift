@@ -12,6 +12,7 @@ final class GraphBenchmark {
   static let period = 64 / 48_000.0 * 1e9
 
   private let unitCount: Int
+  private let units: [AudioUnit]
   private let compiled: CompiledGraph
   private let buffers: [UnsafeMutablePointer<Float>]
   private var frame: FrameTime = 0
@@ -19,8 +20,9 @@ final class GraphBenchmark {
   init(unitCount: Int, isChain: Bool = true) throws {
     self.unitCount = unitCount
     let graph = Graph()
-    for index in 0..<unitCount {
-      try graph.add(PassUnit(), id: "unit\(index)")
+    units = try (0..<unitCount).map { _ in try PassUnit() }
+    for (index, unit) in units.enumerated() {
+      try graph.add(unit, id: "unit\(index)")
       if isChain && index > 0 {
         try graph.connect(GraphBus(unit: index - 1, bus: 0), to: GraphBus(unit: index, bus: 0))
       }
@@ -62,6 +64,18 @@ final class GraphBenchmark {
           buffers[0], buffers[1], buffers[2], buffers[3], Int32(Self.frameCount),
           Int32(unitCount))
       })
+  }
+
+  /// Nanoseconds of a cycle in which each unit takes an event and its frame is noted, against one
+  /// in which nothing comes.
+  func measureJournal() throws -> Comparison {
+    var pairs: [(ours: Double, baseline: Double)] = []
+    for _ in 0..<2_001 {
+      for unit in units { try unit.scheduleOwnEvent(address: 7, value: 0) }
+      let ours = processorSeconds { cycle() }
+      pairs.append((ours * 1e9, processorSeconds { cycle() } * 1e9))
+    }
+    return Comparison(medianOf: pairs)
   }
 
   /// Nanoseconds a cycle that is measured, against one that is not.

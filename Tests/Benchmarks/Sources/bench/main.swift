@@ -28,8 +28,8 @@ func showAtOnce() { fflush(nil) }
 if try await MemoryBenchmark.runsAsChild(CommandLine.arguments) { exit(0) }
 
 let names = [
-  "filter", "comb", "delay", "tone", "mixer", "graph", "edits", "meters", "midi", "floods", "worst",
-  "sampler", "pieces", "voices", "memory", "onsets", "bounce",
+  "filter", "comb", "delay", "tone", "mixer", "graph", "edits", "meters", "journal", "sets", "midi",
+  "floods", "worst", "sampler", "pieces", "voices", "memory", "onsets", "bounce",
 ]
 let wanted = CommandLine.arguments.dropFirst()
 if let unknown = wanted.first(where: { !names.contains($0) }) {
@@ -97,6 +97,15 @@ where isWanted("meters") {
   print(
     column("", 32), "\(rounded(percent)) % of a period of 64 frames at 48 kHz,",
     "while somebody looks")
+}
+
+for unitCount in [8, 64, 512] where isWanted("journal") {
+  let comparison = try GraphBenchmark(unitCount: unitCount).measureJournal()
+  report("a change of each of \(unitCount) units", unit: "ns/cycle", comparison)
+  let percent = 100 * (comparison.ours - comparison.baseline) / GraphBenchmark.period
+  print(
+    column("", 32), "\(rounded(percent)) % of a period of 64 frames at 48 kHz,",
+    "with what brings the changes")
 }
 
 for settings in MIDIChainBenchmark.Settings.allCases where isWanted("midi") {
@@ -226,6 +235,16 @@ for period in [16, 64, 256, 1024, 2048] where isWanted("onsets") {
     column("onset spread, period \(period)", 32),
     "\(text(spreads.ours)), fluidsynth "
       + text(spreads.baseline))
+  showAtOnce()
+}
+
+for period in [64, 256, 1024] where isWanted("sets") {
+  let delays = try SetBenchmark(auricle: auricle).measure(period: period)
+  for (way, delay) in [("the socket", delays.socket), ("OSC", delays.osc)] {
+    print(
+      column("set to sound, period \(period)", 32),
+      "by \(way) \(delay.median) frames, at worst \(delay.worst)")
+  }
   showAtOnce()
 }
 

@@ -1,0 +1,68 @@
+// Programs on a private JACK server.
+
+import Foundation
+
+/// A private jackd, and what runs on it.
+struct Programs {
+  let auricle: URL
+  let server = "auricle-bench"
+
+  func startServer(period: Int) throws -> Process {
+    let jackd = try start(
+      "jackd",
+      [
+        "-n", server, getuid() == 0 ? "-R" : "-r", "-d", "dummy", "-r", "48000", "-p", "\(period)",
+      ])
+    for _ in 0..<40 {
+      if try run(auricle.path, ["doctor", "--server", server]).output.starts(
+        with: Data("fine     JACK".utf8))
+      {
+        return jackd
+      }
+      usleep(100_000)
+    }
+    end(jackd)
+    throw BenchmarkError("jackd did not start")
+  }
+
+  func start(
+    _ program: String, _ arguments: [String], environment: [String: String] = [:]
+  ) throws -> Process {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    // Whatever thread this is, its signal mask is the child's too, and it may block SIGTERM.
+    process.arguments = ["--default-signal=TERM", program] + arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(
+      environment.merging(["JACK_NO_AUDIO_RESERVATION": "1"]) { $1 }
+    ) { $1 }
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    return process
+  }
+
+  func run(_ program: String, _ arguments: [String]) throws -> (status: Int32, output: Data) {
+    let process = Process()
+    let pipe = Pipe()
+    process.executableURL = URL(fileURLWithPath: program)
+    process.arguments = arguments
+    process.standardOutput = pipe
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let output = pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return (process.terminationStatus, output)
+  }
+
+  func end(_ process: Process) {
+    process.terminate()
+    var patience = 500
+    while process.isRunning && patience > 0 {
+      usleep(10_000)
+      patience -= 1
+    }
+    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    process.waitUntilExit()
+  }
+}

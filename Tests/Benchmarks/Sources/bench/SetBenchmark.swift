@@ -1,0 +1,177 @@
+// How many frames pass until a value that is set sounds, over the socket and by OSC.
+
+import Foundation
+import Glibc
+
+/// A session on a private server, asked and told by lines of JSON and by OSC.
+struct SetBenchmark {
+  /// In frames, from the start of the cycle that ran when it was sent.
+  struct Delay {
+    let median: Int
+    let worst: Int
+
+    init(_ frames: [Int]) {
+      let sorted = frames.sorted()
+      (median, worst) = (sorted[sorted.count / 2], sorted.last ?? 0)
+    }
+  }
+
+  let programs: Programs
+  private let rounds = 200
+  private let port = 19_000 + Int(getpid()) % 1000
+
+  init(auricle: URL) { programs = Programs(auricle: auricle) }
+
+  func measure(period: Int) throws -> (socket: Delay, osc: Delay) {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "auricle-set-\(getpid())")
+    try FileManager.default.createDirectory(
+      at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let configuration = folder.appendingPathComponent("set.toml")
+    try Data(
+      """
+      [client]
+      name = "bench"
+      [[unit]]
+      id = "lowpass"
+      component = "filter"
+      """.utf8
+    ).write(to: configuration)
+    let jackd = try programs.startServer(period: period)
+    defer { programs.end(jackd) }
+    let session = try programs.start(
+      programs.auricle.path,
+      ["run", configuration.path, "--server", programs.server, "--osc", "\(port)"],
+      environment: ["XDG_RUNTIME_DIR": folder.path])
+    defer { programs.end(session) }
+    let lines = try LineSocket(folder.appendingPathComponent("auricle/bench.sock").path)
+    return (Delay(try socketDelays(lines)), Delay(try oscDelays(lines)))
+  }
+
+  private func frame(_ lines: LineSocket) throws -> Int {
+    let status = try lines.ask(#"{"command":"status"}"#)["status"] as? [String: Any]
+    guard let frame = status?["frame"] as? Int else { throw BenchmarkError("no frame is told") }
+    return frame
+  }
+
+  /// Anywhere in a cycle.
+  private func wait() { usleep(.random(in: 0..<25_000)) }
+
+  private func socketDelays(_ lines: LineSocket) throws -> [Int] {
+    try (0..<rounds).map { round in
+      wait()
+      let start = try frame(lines)
+      let answer = try lines.ask(
+        #"{"command":"set","path":"lowpass/cutoff","value":\#(500 + round),"tellFrame":true}"#)
+      guard let end = answer["frame"] as? Int else { throw BenchmarkError("no frame is told") }
+      return end - start
+    }
+  }
+
+  private func lastChange(_ lines: LineSocket, since frame: Int) throws -> [String: Any]? {
+    let journal =
+      try lines.ask(#"{"command":"journal","since":\#(frame)}"#)["journal"] as? [String: Any]
+    return (journal?["changes"] as? [[String: Any]])?.last
+  }
+
+  private func oscDelays(_ lines: LineSocket) throws -> [Int] {
+    let sender = try OSCSender(port: port)
+    var former = -1
+    return try (0..<rounds).map { round in
+      wait()
+      let start = try frame(lines)
+      sender.send("/lowpass/cutoff", Float(1_000 + round))
+      for _ in 0..<1_000 {
+        if let last = try lastChange(lines, since: start), let number = last["number"] as? Int,
+          number > former, let end = last["frame"] as? Int, last["source"] as? String == "osc"
+        {
+          former = number
+          return end - start
+        }
+        usleep(1_000)
+      }
+      throw BenchmarkError("OSC has not set the value")
+    }
+  }
+}
+
+/// A connection to a session.
+private final class LineSocket {
+  private let descriptor: Int32
+  private var received: [UInt8] = []
+
+  init(_ path: String) throws {
+    descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { memory in
+      for (index, byte) in path.utf8.prefix(memory.count - 1).enumerated() { memory[index] = byte }
+    }
+    for _ in 0..<200 {
+      let result = withUnsafePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+        }
+      }
+      if result == 0 { return }
+      usleep(50_000)
+    }
+    throw BenchmarkError("no session listens at \(path)")
+  }
+
+  deinit { close(descriptor) }
+
+  /// What a session answers to a command.
+  func ask(_ line: String) throws -> [String: Any] {
+    let bytes = Array((line + "\n").utf8)
+    guard write(descriptor, bytes, bytes.count) == bytes.count else {
+      throw BenchmarkError("the session has gone")
+    }
+    while true {
+      if let end = received.firstIndex(of: 10) {
+        let object = try JSONSerialization.jsonObject(with: Data(received[..<end]))
+        received.removeFirst(end + 1)
+        guard let reply = (object as? [String: Any])?["answer"] as? [String: Any] else {
+          throw BenchmarkError("\(line): \(object)")
+        }
+        return reply
+      }
+      var buffer = [UInt8](repeating: 0, count: 65_536)
+      let count = read(descriptor, &buffer, buffer.count)
+      guard count > 0 else { throw BenchmarkError("the session has gone") }
+      received += buffer[..<count]
+    }
+  }
+}
+
+/// Sends OSC to this machine.
+private final class OSCSender {
+  private let descriptor: Int32
+
+  init(port: Int) throws {
+    descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = in_port_t(port).bigEndian
+    address.sin_addr.s_addr = in_addr_t(INADDR_LOOPBACK).bigEndian
+    let result = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    if result != 0 { throw BenchmarkError("no socket for OSC") }
+  }
+
+  deinit { close(descriptor) }
+
+  func send(_ path: String, _ value: Float) {
+    func padded(_ text: String) -> [UInt8] {
+      let bytes = Array(text.utf8)
+      return bytes + [UInt8](repeating: 0, count: 4 - bytes.count % 4)
+    }
+    let number = withUnsafeBytes(of: value.bitPattern.bigEndian) { Array($0) }
+    let message = padded(path) + padded(",f") + number
+    _ = write(descriptor, message, message.count)
+  }
+}
