@@ -13,14 +13,11 @@ struct JournalCommand: ParsableCommand {
       """)
 
   @Option(
-    help: ArgumentHelp("The frame from which on they are told.", valueName: "frame"))
+    help: ArgumentHelp("The frame from which on they are told.", valueName: "frame"),
+    transform: sessionFrame)
   var since: Int64?
 
   @OptionGroup var options: ControlOptions
-
-  func validate() throws {
-    if let since, since < 0 { throw ValidationError("--since takes a frame from 0 on") }
-  }
 
   func run() throws { try options.ask(.journal(since: since)) }
 }

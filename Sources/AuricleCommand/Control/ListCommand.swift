@@ -53,7 +53,8 @@ struct SetCommand: CombinableCommand {
   @Option(
     help: ArgumentHelp(
       "The frame on which it begins, as status counts them; at once where it has passed.",
-      valueName: "frame"))
+      valueName: "frame"),
+    transform: sessionFrame)
   var at: Int64?
 
   @OptionGroup var options: ControlOptions
@@ -67,7 +68,6 @@ struct SetCommand: CombinableCommand {
     if let ramp, !(0...3_600_000).contains(ramp) {
       throw ValidationError("--ramp takes 0 to 3600000 milliseconds")
     }
-    if let at, at < 0 { throw ValidationError("--at takes a frame from 0 on") }
   }
 
   var command: SessionCommand {

@@ -38,7 +38,8 @@ struct MomentOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The frame on which it takes effect, as for set, up to a minute ahead; without it the next cycle's first.",
-      valueName: "frame"))
+      valueName: "frame"),
+    transform: sessionFrame)
   var at: Int64?
 
   func of(_ command: SessionCommand) -> SessionCommand {

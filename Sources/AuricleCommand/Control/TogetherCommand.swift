@@ -25,7 +25,8 @@ struct TogetherCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "The frame on which all takes effect, as for set; without it one that is soon.",
-      valueName: "frame"))
+      valueName: "frame"),
+    transform: sessionFrame)
   var at: Int64?
 
   @OptionGroup var options: ControlOptions
@@ -36,7 +37,6 @@ struct TogetherCommand: ParsableCommand {
   var words: [String]
 
   func validate() throws {
-    if let at, at < 0 { throw ValidationError("--at takes a frame from 0 on") }
     _ = try commands()
   }
 

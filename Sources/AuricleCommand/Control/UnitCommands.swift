@@ -66,14 +66,11 @@ struct EntryCommand: ParsableCommand {
   var entry: String
 
   @Option(
-    help: ArgumentHelp("The frame on which it takes over, as for set.", valueName: "frame"))
+    help: ArgumentHelp("The frame on which it takes over, as for set.", valueName: "frame"),
+    transform: sessionFrame)
   var at: Int64?
 
   @OptionGroup var options: ControlOptions
-
-  func validate() throws {
-    if let at, at < 0 { throw ValidationError("--at takes a frame from 0 on") }
-  }
 
   func run() throws {
     try options.ask(

@@ -1,0 +1,11 @@
+// Frames in command lines.
+
+import ArgumentParser
+
+/// A frame of a session, as options take it.
+func sessionFrame(_ text: String) throws -> Int64 {
+  guard let frame = Int64(text), frame >= 0 else {
+    throw ValidationError("it takes a frame from 0 on")
+  }
+  return frame
+}
