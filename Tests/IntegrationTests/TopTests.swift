@@ -78,6 +78,18 @@ import Testing
     #expect(terminal.text.contains(leave))
   }
 
+  @Test(arguments: [SIGQUIT, SIGILL, SIGSEGV])
+  func aCrashLeavesTheTerminalAsBefore(signal: Int32) async throws {
+    let terminal = try PseudoTerminal(columns: 40, rows: 10)
+    let settings = terminal.settings
+    let top = try start(terminal)
+    #expect(await shows(terminal, "no session runs"))
+    top.signal(signal)
+    #expect(try await top.wait() == .signalled(signal))
+    #expect(terminal.settings == settings)
+    #expect(terminal.text.contains(leave))
+  }
+
   @Test func itFollowsTheTerminalsSize() async throws {
     let terminal = try PseudoTerminal(columns: 40, rows: 10)
     let top = try start(terminal)

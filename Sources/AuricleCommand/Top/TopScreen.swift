@@ -53,7 +53,10 @@ final class TopScreen {
 
   /// - Returns: nil for a terminal of which nothing is known.
   init?() {
+    var settings = termios()
+    tcgetattr(STDIN_FILENO, &settings)
     guard auricleScreenOpen() != nil else { return nil }
+    TerminalRescue.begin(settings)
     // A lone Escape means nothing here.
     set_escdelay(25)
     cbreak()
@@ -72,7 +75,10 @@ final class TopScreen {
   }
 
   /// Gives the terminal back as it was.
-  deinit { endwin() }
+  deinit {
+    endwin()
+    TerminalRescue.end()
+  }
 
   var rows: Int { Int(auricleRows()) }
   var columns: Int { Int(auricleColumns()) }
