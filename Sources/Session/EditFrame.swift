@@ -29,6 +29,25 @@ enum EditFrame {
     }
   }
 
+  /// Waits until a frame is near enough for what sends events for it.
+  ///
+  /// - Parameter clock: nil where no server is there any more.
+  static func wait(
+    until frame: Int64, _ clock: @Sendable () -> SessionClock?
+  ) async throws {
+    while true {
+      guard let now = clock() else { throw SessionControl.noFrames }
+      let lead = max(leadSeconds, 2 * Double(now.soon - now.frame) / now.sampleRate)
+      let seconds = Double(frame - now.frame) / now.sampleRate - lead
+      if seconds > longestSeconds { throw haveBegunAnew }
+      if seconds <= 0 { return }
+      try await Task.sleep(for: .seconds(min(seconds, 1)))
+    }
+  }
+
+  private static let haveBegunAnew = SessionCommandError(
+    "the frames have begun anew meanwhile", accepted: "the same again")
+
   /// - Throws: `Early`; `SessionCommandError` where no server is there any more.
   static func wait(for frame: Int64?, _ connection: JackConnection?) throws {
     guard let frame else { return }
@@ -37,9 +56,7 @@ enum EditFrame {
     }
     let now = Int64(connection.backend.statistics.frame)
     let seconds = Double(frame - now) / sampleRate - leadSeconds
-    if seconds > longestSeconds {
-      throw SessionCommandError("the frames have begun anew meanwhile", accepted: "the same again")
-    }
+    if seconds > longestSeconds { throw haveBegunAnew }
     if seconds > 0 { throw Early(seconds: min(seconds, 1)) }
   }
 }

@@ -10,16 +10,15 @@ extension JackSession {
   func carryOut(_ edit: SessionEdit) {
     do {
       try EditFrame.wait(for: edit.frame, connection)
-      edit.finish(.success(try restructure(edit.structure, edit.ringingOut, edit.frame)))
+      edit.finish(.success(try restructure(edit)))
     } catch { edit.finish(.failure(error)) }
   }
 
   /// What is in both structures sounds on; what goes has faded when this returns.
   ///
   /// - Returns: the frame on which the change began; nil where nothing renders.
-  private func restructure(
-    _ structure: SessionStructure, _ ringingOut: Set<String>, _ startFrame: Int64?
-  ) throws -> Int64? {
+  private func restructure(_ edit: SessionEdit) throws -> Int64? {
+    let structure = edit.structure
     var next = try plan.following(structure, listens: learning != nil)
     if osc != nil, let unit = structure.units.first(where: { $0.isCalledLikeTheSession }) {
       throw ConfigurationProblem(
@@ -34,14 +33,19 @@ extension JackSession {
         if let mistake = mistake(in: wish, ports, own: own) { throw mistake }
       }
       let before = connection.backend.portNames
-      next.ringing = ringing(behind: next, ringingOut)
-      frame = try connection.follow(next, rendered(next), from: startFrame) {
+      next.ringing = ringing(behind: next, edit.ringingOut)
+      if let others = edit.others {
+        try next.graph.check()
+        try others()
+      }
+      frame = try connection.follow(next, rendered(next), from: edit.frame) {
         connectOutside(isSettled: true)
         restore(ours: connection.backend.portNames.subtracting(before))
       }
     } else {
       // A server that comes back compiles it.
       try next.graph.check()
+      try edit.others?()
     }
     let kept = (next.graph.nodes + next.ringing.map(\.node)).map(\.unit)
     let gone = (plan.graph.nodes + plan.ringing.map(\.node)).map(\.unit).filter { unit in

@@ -5,15 +5,15 @@ import Graph
 import UnitModel
 
 /// What a scene sets, found among units.
-struct SceneTargets {
-  struct Value {
+struct SceneTargets: Sendable {
+  struct Value: Sendable {
     let id: String
     let unit: AudioUnit
     let parameter: Parameter
     let number: Float
   }
 
-  struct Entry {
+  struct Entry: Sendable {
     let id: String
     let unit: any EntrySelecting
     let number: Int

@@ -38,7 +38,7 @@ extension SessionCommand: Codable {
     case .map: [.path, .settings, .frame]
     case .unmap: [.path, .frame]
     case .journal: [.since]
-    case .scene: [.action, .name, .paths]
+    case .scene: [.action, .name, .paths, .frame]
     case .learn: [.path, .settings, .timeout, .notes]
     case .together: [.commands, .frame]
     case .panic, .status: []
@@ -227,6 +227,7 @@ extension SessionCommand: Codable {
       try put(action.words.action.rawValue, .action)
       try put(action.words.name, .name)
       if case .save(_, let paths) = action, !paths.isEmpty { try put(paths, .paths) }
+      if case .load(_, let frame) = action { try put(frame, .frame) }
     case .together(let commands, let frame):
       try put(.together)
       try put(commands, .commands)
@@ -276,7 +277,7 @@ extension SessionCommand.SceneAction {
   fileprivate var words: (action: SessionCommand.Action, name: String?) {
     switch self {
     case .list: (.list, nil)
-    case .load(let name): (.load, name)
+    case .load(let name, _): (.load, name)
     case .save(let name, _): (.save, name)
     case .delete(let name): (.delete, name)
     }
@@ -288,9 +289,13 @@ extension SessionCommand.SceneAction {
     if paths != nil, action != .save {
       throw SessionCommandError("'paths' say what is saved", accepted: "'save', or no 'paths'")
     }
+    let frame = try object.given(.frame, Int64.self, "a whole number")
+    if frame != nil, action != .load {
+      throw SessionCommandError("'frame' says when it is loaded", accepted: "'load', or no 'frame'")
+    }
     switch action {
     case .list: self = .list
-    case .load: self = .load(try object.text(.name))
+    case .load: self = .load(try object.text(.name), frame: frame)
     case .save: self = .save(try object.text(.name), paths: paths ?? [])
     case .delete: self = .delete(try object.text(.name))
     }

@@ -89,8 +89,8 @@ public enum SessionCommand: Sendable, Equatable {
   /// What may be done with scenes.
   public enum SceneAction: Sendable, Equatable {
     case list
-    /// Sets everything as it was saved.
-    case load(String)
+    /// Sets everything as it was saved: soon, or on a frame of the session.
+    case load(String, frame: Int64? = nil)
     /// What units are set to and how they are connected, over an earlier one that has the name;
     /// with paths of units, groups or parameters what these are set to alone.
     case save(String, paths: [String] = [])

@@ -7,7 +7,7 @@ extension SessionControl {
   func scene(_ action: SessionCommand.SceneAction) throws(SessionCommandError) -> Outcome {
     switch action {
     case .list: return .done(.scenes(scenes.map { SceneReading($0) }))
-    case .load(let name): return try load(try scene(named: name))
+    case .load(let name, let frame): return try load(try scene(named: name), at: frame)
     case .save(let name, let paths):
       return try restructure([save(scene: name, of: paths)])
     case .delete(let name): return try restructure([delete(scene: name)])

@@ -22,36 +22,59 @@ struct SessionClock: Sendable {
 
 extension SessionControl {
   /// Sets everything as a scene has it: values, entries and bypasses on one frame, behind a change
-  /// of connections.
+  /// of connections, or with it on a frame that is given.
   ///
   /// What is wrong with it changes nothing.
-  func load(_ scene: SceneConfiguration) throws(SessionCommandError) -> Outcome {
+  ///
+  /// - Parameter frame: one that has passed, and none, stand for one that is soon.
+  func load(
+    _ scene: SceneConfiguration, at frame: Int64?
+  ) throws(SessionCommandError) -> Outcome {
+    if let frame {
+      try check(frame: frame)
+      let now = status().frame
+      try EditFrame.check(max(frame, (now ?? 0) + 1), now: now, sampleRate: sampleRate)
+    }
     let name = quoted(scene.name.value)
     try Self.located(scene) { () throws(ConfigurationProblem) in
       _ = try SceneTargets(scene, among: units)
     }
     let (running, history, clock, editor, store) = (running, history, clock, editor, store)
     return later {
+      if let frame { try await EditFrame.wait(until: frame, clock) }
       var parts: [SessionStep] = []
-      if let (part, frame) = try await Self.connect(as: scene, editor, store) {
+      func connect(
+        at frame: Int64? = nil, with others: (@Sendable () throws -> Void)? = nil
+      ) async throws -> Bool {
+        let done = try await Self.connect(as: scene, editor, store, at: frame, with: others)
+        guard let (part, frame) = done else { return false }
         history.journal.add(part.text, path: part.path, frame)
         parts.append(part)
+        return true
       }
+      if frame == nil { _ = try await connect() }
       let targets = try SceneTargets(scene, among: running())
-      let (sets, frame) = try Self.apply(targets, clock(), history)
+      let start = clock().map { max(frame ?? 0, $0.soon) }
+      let sets = Self.steps(targets, history)
+      let apply = { @Sendable in try Self.apply(targets, at: start) }
+      if frame == nil {
+        try apply()
+      } else if try await !connect(at: start, with: apply) {
+        try apply()
+      }
       parts += sets
       var step = SessionStep(together: parts)
       step.text = "scene \(name)"
       step.path = scene.name.value
-      if !parts.isEmpty { history.record(step, at: frame.map { .known($0) } ?? .none) }
-      guard let frame, let now = clock() else { return .done }
+      if !parts.isEmpty { history.record(step, at: start.map { .known($0) } ?? .none) }
+      guard let start, let now = clock() else { return .done }
       // What takes it back must not come before it.
-      let wait = Double(frame - now.frame + Int64(now.period)) / now.sampleRate
+      let wait = Double(start - now.frame + Int64(now.period)) / now.sampleRate
       try await Task.sleep(for: .seconds(max(0, wait)))
       for (_, unit, isOn) in targets.bypasses where unit.shouldBypassEffect != isOn {
-        unit.settleBypass(isOn, from: frame)
+        unit.settleBypass(isOn, from: start)
       }
-      return .frame(frame)
+      return .frame(start)
     }
   }
 
@@ -65,8 +88,13 @@ extension SessionControl {
   }
 
   /// Makes the connections of a scene; nil where there is nothing to change.
+  ///
+  /// - Parameters:
+  ///   - frame: where it begins; nil for at once.
+  ///   - others: what is to be done before it, once nothing is wrong with it.
   static func connect(
-    as scene: SceneConfiguration, _ editor: SessionEditor?, _ store: SessionStore?
+    as scene: SceneConfiguration, _ editor: SessionEditor?, _ store: SessionStore?,
+    at frame: Int64? = nil, with others: (@Sendable () throws -> Void)? = nil
   ) async throws -> (SessionStep, ChangeFrame)? {
     guard let connections = scene.connections, let editor, let store else { return nil }
     let origin = store.origin
@@ -84,7 +112,7 @@ extension SessionControl {
     }
     var after = before
     after.connections = connections + kept
-    let frame = try await editor.edit(after)
+    let frame = try await editor.edit(after, frame: frame, with: others)
     store.adopt(after)
     let step = SessionStep(
       "scene \(quoted(scene.name.value)): connections", path: scene.name.value, before: before,
@@ -94,16 +122,13 @@ extension SessionControl {
 
   /// Sets values, entries and bypasses.
   ///
-  /// - Returns: what has changed, and the frame on which it does; nil where nothing renders.
-  private static func apply(
-    _ targets: SceneTargets, _ clock: SessionClock?, _ history: SessionHistory
-  ) throws -> ([SessionStep], Int64?) {
-    let steps = steps(targets, history)
-    guard let clock else {
+  /// - Parameter frame: nil where nothing renders.
+  private static func apply(_ targets: SceneTargets, at frame: Int64?) throws {
+    guard let frame else {
       for entry in targets.entries { try entry.unit.selectEntry(entry.number, at: .immediate) }
       for value in targets.values { try value.parameter.setValue(value.number) }
       for bypass in targets.bypasses { bypass.unit.shouldBypassEffect = bypass.isOn }
-      return (steps, nil)
+      return
     }
     let ids = targets.values.map(\.id) + targets.entries.map(\.id)
     for (id, count) in Dictionary(ids.map { ($0, 1) }, uniquingKeysWith: +) {
@@ -115,7 +140,6 @@ extension SessionControl {
           accepted: "the same later")
       }
     }
-    let frame = clock.soon
     // Values of a scene come behind those that an entry sets.
     for entry in targets.entries where !entry.isCurrent {
       try entry.unit.selectEntry(entry.number, at: .frame(frame))
@@ -127,7 +151,6 @@ extension SessionControl {
     for bypass in targets.bypasses where bypass.unit.shouldBypassEffect != bypass.isOn {
       bypass.unit.scheduleBypass(bypass.isOn, at: frame)
     }
-    return (steps, frame)
   }
 
   /// What changes, with what was before.

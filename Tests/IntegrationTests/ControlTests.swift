@@ -209,7 +209,8 @@ struct ControlRig {
     ["ctl", "set", "a/b", "1", "--at", "1.5"], ["ctl", "set", "a/b", "1", "--rmp", "1"],
     ["ctl", "status", "now"], ["ctl", "watch"], ["ctl", "bypass", "a", "maybe"],
     ["ctl", "preset", "load", "a"], ["ctl", "soundfont", "a"],
-    ["ctl", "entry", "a", "b", "--at", "-1"], ["ctl", "undo", "0"], ["ctl", "redo", "x"],
+    ["ctl", "entry", "a", "b", "--at", "-1"], ["ctl", "scene", "load", "a", "--at=-1"],
+    ["ctl", "undo", "0"], ["ctl", "redo", "x"],
     ["ctl", "save", "a", "b"],
   ])
   func badUsageIsStatus2(arguments: [String]) async throws {

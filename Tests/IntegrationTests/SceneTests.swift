@@ -84,6 +84,81 @@ import Testing
     #expect(try await auricle.end() == .exited(0))
   }
 
+  /// A value beside an edge that comes.
+  @Test func aSceneTakesEffectOnTheFrameThatIsGiven() async throws {
+    let font = try writeFont()
+    let server = try await JackServer.start()
+    let units = ["keys", "value"].map {
+      """
+      [[unit]]
+      id = "\($0)"
+      component = "sampler"
+      soundfont = "\(font.path)"
+      """
+    }.joined(separator: "\n")
+    let auricle = try await rig.run(
+      """
+      [client]
+      name = "live"
+      \(units)
+      [[unit]]
+      id = "edge"
+      component = "filter"
+      [[unit]]
+      id = "other"
+      component = "filter"
+      [[connect]]
+      from = "keys"
+      to = "other"
+      [[scene]]
+      name = "Both"
+      parameters = { value.gain = -40 }
+      connections = [{ from = "keys", to = "other" }, { from = "keys", to = "edge" }]
+      """, on: server)
+    let player = try JackTestClient(server, "player", midiOutputs: 1)
+    let recorder = try JackTestClient(server, "recorder", audioInputs: 2)
+    for id in ["keys", "value"] {
+      try await player.connect("player:midi_out_1", to: "live:\(id)_midi_in")
+    }
+    for (index, id) in ["value", "edge"].enumerated() {
+      try await recorder.connect("live:\(id)_out_1", to: "recorder:audio_in_\(index + 1)")
+    }
+    player.script.midi = [TimedMIDI(frame: 0, bytes: [0x90, 60, 127])]
+    _ = try await player.run(frames: 9_600)
+    var answers: [Int64] = []
+    func load(at frame: Int64) async throws -> Int64 {
+      let child = try rig.start(["scene", "load", "Both", "--at", "\(frame)", "--json"])
+      #expect(try await child.wait() == .exited(0), "\(child.transcript)")
+      return try #require(
+        child.standardOutput.split { !$0.isNumber }.first.flatMap { Int64($0) })
+    }
+    let wanted = try await frame() + 48_037
+    let take = try await JackTestClient.run([recorder], frames: 192_000) {
+      answers.append(try await load(at: wanted))
+    }[0]
+    #expect(answers == [wanted])
+    let value = try #require(
+      take.audio[0].dropFirst(480).firstIndex { abs($0 / take.audio[0][480] - 1) > 0.001 })
+    let edge = try #require(take.audio[1].firstIndex { abs($0) > 1e-4 })
+    #expect(abs(value - edge) <= 128, "\(value), \(edge)")
+    #expect(try await rig.ctl("journal", "--since", "\(wanted)").contains("\(wanted)  ctl"))
+    #expect(try await rig.ctl("undo") == "undone: scene 'Both'\n")
+    #expect(try await rig.ctl("get", "value/gain") == "0\n")
+    #expect(try await load(at: 9) > wanted, "at once")
+    #expect(
+      try await rig.refusal("scene", "load", "Both", "--at", "9000000000")
+        .contains("60 seconds ahead"))
+    #expect(try await auricle.end() == .exited(0))
+  }
+
+  /// Where the session is.
+  private func frame() async throws -> Int64 {
+    let status = try JSONSerialization.jsonObject(
+      with: Data(try await rig.ctl("status", "--json").utf8))
+    let reading = (status as? [String: Any])?["status"] as? [String: Any]
+    return try #require(reading?["frame"] as? Int64)
+  }
+
   @Test func scenesAreSavedLoadedDeletedAndTakenBack() async throws {
     let font = try writeFont()
     let server = try await JackServer.start()

@@ -25,16 +25,23 @@ struct SceneLoadCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "load", abstract: "Set everything as a scene has it.",
     discussion: """
-      Values, entries and bypasses take effect on one frame; where connections change, they come first. undo takes all \
-      of it back.
+      Values, entries and bypasses take effect on one frame; where connections change, they come first, or with --at on \
+      that frame too. undo takes all of it back.
       """)
 
   @Argument(help: "The scene's name.", completion: .custom(completedScenes))
   var name: String
 
+  @Option(
+    help: ArgumentHelp(
+      "The frame on which it takes effect, as for set, up to a minute ahead; without it one that is soon.",
+      valueName: "frame"),
+    transform: sessionFrame)
+  var at: Int64?
+
   @OptionGroup var options: ControlOptions
 
-  func run() throws { try options.ask(.scene(.load(name))) }
+  func run() throws { try options.ask(.scene(.load(name, frame: at))) }
 }
 
 struct SceneSaveCommand: ParsableCommand {

@@ -54,15 +54,19 @@ final class SessionEdit: Sendable {
   let ringingOut: Set<String>
   /// Where it begins; nil for at once.
   let frame: Int64?
+  /// What is to be done before it, once nothing is wrong with it.
+  let others: (@Sendable () throws -> Void)?
   private let answer: Mutex<(@Sendable (Result<Int64?, any Error>) -> Void)?>
 
   init(
     _ structure: SessionStructure, ringingOut: Set<String>, frame: Int64?,
+    with others: (@Sendable () throws -> Void)?,
     _ answer: @escaping @Sendable (Result<Int64?, any Error>) -> Void
   ) {
     self.structure = structure
     self.ringingOut = ringingOut
     self.frame = frame
+    self.others = others
     self.answer = Mutex(answer)
   }
 
@@ -103,17 +107,21 @@ final class SessionEditor: Sendable {
   /// - Parameters:
   ///   - ringingOut: the ids of units that go and ring out.
   ///   - frame: where it begins, once that comes; nil for at once.
+  ///   - others: what is to be done before it, once nothing is wrong with it.
   /// - Returns: the frame on which the change began; nil where nothing renders.
   /// - Throws: what is wrong with it; nothing has changed then.
   @discardableResult
   func edit(
-    _ structure: SessionStructure, ringingOut: Set<String> = [], frame: Int64? = nil
+    _ structure: SessionStructure, ringingOut: Set<String> = [], frame: Int64? = nil,
+    with others: (@Sendable () throws -> Void)? = nil
   ) async throws -> Int64? {
     while true {
       do {
         return try await withCheckedThrowingContinuation {
           (done: CheckedContinuation<Int64?, any Error>) in
-          let edit = SessionEdit(structure, ringingOut: ringingOut, frame: frame) {
+          let edit = SessionEdit(
+            structure, ringingOut: ringingOut, frame: frame, with: others
+          ) {
             done.resume(with: $0)
           }
           state.withLock { $0.send }?(edit)

@@ -115,7 +115,7 @@ extension OSCRequest {
   /// Whether it can take effect on a frame; else it does when its time has come.
   fileprivate var takesFrame: Bool {
     switch self {
-    case .command(.set), .command(.entry): true
+    case .command(.set), .command(.entry), .command(.scene(.load)): true
     default: false
     }
   }
@@ -127,6 +127,7 @@ extension OSCRequest {
     case .set(let path, let value, let ramp, _, _):
       return .set(path: path, value: value, rampMilliseconds: ramp, frame: frame)
     case .entry(let unit, let entry, _): return .entry(unit: unit, entry, frame: frame)
+    case .scene(.load(let name, _)): return .scene(.load(name, frame: frame))
     default: return command
     }
   }
