@@ -209,6 +209,13 @@ import Testing
     #expect(try await rig.ctl("map").contains("second/cutoff      bend=true channel=2"))
     try await move([0xE1, 0, 0])
     try await value("second/cutoff", is: "12")
+    // Another unit in its place is moved as well.
+    _ = try await rig.ctl("replace", "second", "filter", "parameters.cutoff=400")
+    try await move([0xE1, 127, 127])
+    try await value("second/cutoff", is: "20000")
+    _ = try await rig.ctl("undo")
+    try await move([0xE1, 0, 0])
+    try await value("second/cutoff", is: "12")
 
     let saved = rig.directory.file("mapped.toml")
     _ = try await rig.ctl("save", saved.path)
