@@ -160,7 +160,7 @@ asan() {
 asan_build=(--scratch-path .build/asan --sanitize=address)
 changing_tests='[A-Za-z]*(Bounce|Change|Control|Flood|Garbage|LiveSet|Loading|Mapping|Message|NSM|OSC|Outside)'
 changing_tests+='[A-Za-z]*|(BrokenStream|LargeSoundFont|Play|Reconnect|Recovery|Sampler|Scene|Session[A-Za-z]*)Tests'
-changing_tests+='|(Structure|SystemExclusiveBounce|Together|Top|TransportFuzz)Tests'
+changing_tests+='|(Journal|KeptUnit|Structure|SystemExclusiveBounce|Together|Top|TransportFuzz)Tests'
 
 # The test targets that need no server, by commas.
 tests_of_parts() {
