@@ -73,6 +73,7 @@ let package = Package(
     module("FilterUnit", ["UnitModel", "DSP"]),
     module("CombUnit", ["UnitModel", "DSP"]),
     module("DelayUnit", ["UnitModel", "DSP"]),
+    module("EQUnit", ["UnitModel", "Configuration", "DSP"]),
     module("ToneUnit", ["UnitModel", "DSP"]),
     module("MixerUnit", ["UnitModel", "Configuration", "DSP"]),
     module("MIDIEffectUnit", ["UnitModel", "MIDIStages", "MIDIStagesModel"]),
@@ -96,7 +97,7 @@ let package = Package(
       "Session",
       [
         "Configuration", "ControlSocket", "OSC", "FilterUnit", "CombUnit",
-        "DelayUnit", "ToneUnit", "MixerUnit", "MIDIEffectUnit", "SamplerUnit",
+        "DelayUnit", "EQUnit", "ToneUnit", "MixerUnit", "MIDIEffectUnit", "SamplerUnit",
         "PlayerUnit", "ControlUnit", "MIDIStages",
         "MIDIStagesModel", "Graph", "JackBackend", "OfflineBackend", "MediaFiles", "Files",
         .product(name: "Logging", package: "swift-log"),
@@ -117,8 +118,9 @@ let package = Package(
     module(
       "AuricleHost",
       [
-        "AuricleCommand", "Session", "FilterUnit", "CombUnit", "DelayUnit", "ToneUnit",
-        "MixerUnit", "MIDIEffectUnit", "SamplerUnit", "Graph", "JackBackend", "OfflineBackend",
+        "AuricleCommand", "Session", "FilterUnit", "CombUnit", "DelayUnit", "EQUnit",
+        "ToneUnit", "MixerUnit", "MIDIEffectUnit", "SamplerUnit", "Graph", "JackBackend",
+        "OfflineBackend",
       ]),
     .executableTarget(
       name: "AuricleProgram", dependencies: ["AuricleCommand"], swiftSettings: settings,
@@ -152,11 +154,13 @@ let package = Package(
     tests("FilterUnitTests", ["FilterUnit", "UnitTestSupport"]),
     tests("CombUnitTests", ["CombUnit", "UnitTestSupport"]),
     tests("DelayUnitTests", ["DelayUnit", "UnitTestSupport"]),
+    tests("EQUnitTests", ["EQUnit", "DSP", "Configuration", "UnitTestSupport"]),
     tests("ToneUnitTests", ["ToneUnit", "UnitTestSupport"]),
     tests(
       "MixerUnitTests", ["MixerUnit", "DSP", "Graph", "OfflineBackend", "UnitTestSupport"]),
     // What every effect promises.
-    tests("UnitPromiseTests", ["FilterUnit", "CombUnit", "DelayUnit", "UnitTestSupport"]),
+    tests(
+      "UnitPromiseTests", ["FilterUnit", "CombUnit", "DelayUnit", "EQUnit", "UnitTestSupport"]),
     tests("MIDIEffectUnitTests", ["MIDIEffectUnit", "UnitModel", "Graph", "OfflineBackend"]),
     tests(
       "SamplerUnitTests",
@@ -178,7 +182,8 @@ let package = Package(
     tests(
       "ConfigurationTests",
       [
-        "Configuration", "UnitModel", "MixerUnit", "SamplerUnit", "MIDIStages", "MIDIStagesModel",
+        "Configuration", "UnitModel", "EQUnit", "MixerUnit", "SamplerUnit", "MIDIStages",
+        "MIDIStagesModel",
       ]),
     tests(
       "IntegrationTests",

@@ -44,6 +44,11 @@ public struct LinearRamp: Sendable {
     @_noLocks @_noAllocation get { position < length }
   }
 
+  /// Frames until it rests.
+  public var remainingFrames: Int {
+    @_noLocks @_noAllocation get { Int(length &- position) }
+  }
+
   /// Starts to move from the sounding value to `target`, with the next frame as the first.
   ///
   /// - Parameters:

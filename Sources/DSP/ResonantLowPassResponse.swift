@@ -35,17 +35,6 @@ public struct ResonantLowPassResponse: Sendable {
   /// pole far beyond half the sample rate comes to lie near z = −1 and rings long, however fast it
   /// was.
   public var decaySeconds: Double {
-    let width = damping * warpedCutoff
-    let square = warpedCutoff * warpedCutoff
-    let radius: Double
-    if damping <= 2 {
-      radius = Vouched.squareRoot((1 - width + square) / (1 + width + square))
-    } else {
-      let root = Vouched.squareRoot(damping * damping - 4)
-      let slow = warpedCutoff * (damping - root) / 2
-      let fast = warpedCutoff * (damping + root) / 2
-      radius = max(abs(1 - slow) / (1 + slow), abs(1 - fast) / (1 + fast))
-    }
-    return -1 / (Vouched.naturalLogarithm(radius) * sampleRate)
+    BandShape.decayFrames(g: warpedCutoff, k: damping) / sampleRate
   }
 }

@@ -13,6 +13,14 @@ enum Vouched {
   @_semantics("no_performance_analysis") @inline(never)
   static func tangent(_ radians: Double) -> Double { tan(radians) }
 
+  /// The cosine of an angle in radians.
+  @_semantics("no_performance_analysis") @inline(never)
+  static func cosine(_ radians: Double) -> Double { cos(radians) }
+
+  /// e to the power of `exponent`.
+  @_semantics("no_performance_analysis") @inline(never)
+  static func exponential(_ exponent: Double) -> Double { exp(exponent) }
+
   /// Two to the power of `exponent`.
   @_semantics("no_performance_analysis") @inline(never)
   static func powerOfTwo(_ exponent: Double) -> Double { exp2(exponent) }

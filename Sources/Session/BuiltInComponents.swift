@@ -3,6 +3,7 @@
 import CombUnit
 import Configuration
 import DelayUnit
+import EQUnit
 import FilterUnit
 import MIDIEffectUnit
 import MixerUnit
@@ -13,8 +14,8 @@ import UnitModel
 /// The components that every session knows.
 public enum BuiltInComponents {
   public static let all = [
-    FilterUnit.component, CombUnit.component, DelayUnit.component, ToneUnit.component,
-    MixerUnit.component, MIDIEffectUnit.component, SamplerUnit.component,
+    FilterUnit.component, CombUnit.component, DelayUnit.component, EQUnit.component,
+    ToneUnit.component, MixerUnit.component, MIDIEffectUnit.component, SamplerUnit.component,
   ]
 
   /// Those that have keys of their own in configurations.

@@ -1,12 +1,15 @@
 // Kinds of units with keys of their own.
 
 import Configuration
+import EQUnit
 import MixerUnit
 import SamplerUnit
 import UnitModel
 
 enum TestUnits {
-  static let all: [any ConfigurableUnit.Type] = [SamplerUnit.self, MixerUnit.self, RoomUnit.self]
+  static let all: [any ConfigurableUnit.Type] = [
+    SamplerUnit.self, EQUnit.self, MixerUnit.self, RoomUnit.self,
+  ]
 }
 
 /// A unit of somebody else.

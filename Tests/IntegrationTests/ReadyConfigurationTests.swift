@@ -12,7 +12,7 @@ import Testing
     .appendingPathComponent("config")
 
   static let names = [
-    "arpeggiator.toml", "comb.toml", "default.toml", "delay.toml", "filter.toml",
+    "arpeggiator.toml", "comb.toml", "default.toml", "delay.toml", "eq.toml", "filter.toml",
     "general-midi.toml",
     "keyboard.toml",
     "layers.toml", "liveset.toml", "mixer.toml", "sampler.toml", "tone.toml",
@@ -85,6 +85,15 @@ import Testing
       #expect(band[side] > 1.001 * plain[side])
       #expect(abs(voice[side] / plain[side] - 1) < 1e-4)
     }
+  }
+
+  @Test func theKnobOfTheEqualizerBringsItsTrebleUp() async throws {
+    // Treble weighs most in the steps from frame to frame.
+    let steps = { (samples: [Float]) in
+      zip(samples.dropFirst(), samples).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }
+    }
+    let plain = steps(try await bounce("eq.toml")[0])
+    #expect(steps(try await bounce("eq.toml", controllers: [74])[0]) > 2 * plain)
   }
 
   @Test func layersSplitTheKeyboardAtMiddleC() async throws {

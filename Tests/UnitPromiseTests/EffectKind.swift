@@ -2,6 +2,7 @@
 
 import CombUnit
 import DelayUnit
+import EQUnit
 import FilterUnit
 import Testing
 import UnitModel
@@ -16,6 +17,7 @@ struct EffectKind: CustomTestStringConvertible, Sendable {
     EffectKind(name: "filter") { try FilterUnit() },
     EffectKind(name: "comb") { try CombUnit() },
     EffectKind(name: "delay") { try DelayUnit() },
+    EffectKind(name: "eq") { try EQUnit(bandCount: 6) },
   ]
 
   var testDescription: String { name }

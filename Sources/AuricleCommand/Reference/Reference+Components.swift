@@ -29,7 +29,9 @@ extension Reference {
     let report = try ComponentReport(component, registry: registry)
     var lines = lines(ReferenceRow.rows(of: report.parameters))
     let presets = report.presets.filter { $0.number >= 0 }.map { "`\"\($0.name)\"`" }
-    if !presets.isEmpty { lines += ["", "Factory presets: \(presets.joined(separator: ", "))."] }
+    if !presets.isEmpty {
+      lines += [""] + wrapped("Factory presets: \(presets.joined(separator: ", ")).")
+    }
     return lines
   }
 

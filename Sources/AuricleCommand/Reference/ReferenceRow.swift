@@ -37,11 +37,14 @@ struct ReferenceRow {
       key.contains("…") ? parameter.name.replacingOccurrences(of: " 1", with: " N") : parameter.name
   }
 
-  /// A unit's parameters, those that differ in a number alone as one.
+  /// A unit's parameters; those that differ in a number alone share a row.
   static func rows(of parameters: [Parameter]) -> [ReferenceRow] {
     KeyPathGroup.groups(parameters.map(\.keyPath)).map { group in
-      let first = parameters[group.members[0]]
-      return ReferenceRow(first, as: group.members.count > 1 ? group.text : first.keyPath)
+      let (first, last) = (parameters[group.members[0]], parameters[group.members.last ?? 0])
+      let defaults = [toml(of: first), toml(of: last)]
+      return ReferenceRow(
+        first, as: group.members.count > 1 ? group.text : first.keyPath,
+        default: defaults[0] == defaults[1] ? nil : defaults.joined(separator: " to "))
     }
   }
 

@@ -89,6 +89,50 @@ void baselineEcho(BaselineComb *echo, const float *input, float *output, int fra
   *echo = c;
 }
 
+void baselineEqualizer(const BaselineCoefficients *bands, BaselineState *states, int bandCount, double *buffer,
+                       const float *input, float *output, int frameCount) {
+  for (int frame = 0; frame < frameCount; ++frame) buffer[frame] = input[frame];
+  for (int band = 0; band < bandCount; ++band) {
+    const BaselineCoefficients c = bands[band];
+    double s1 = states[band].s1, s2 = states[band].s2;
+    for (int frame = 0; frame < frameCount; ++frame) {
+      const double x = buffer[frame];
+      const double y = c.b0 * x + s1;
+      s1 = c.b1 * x - c.a1 * y + s2;
+      s2 = c.b2 * x - c.a2 * y;
+      buffer[frame] = y;
+    }
+    states[band].s1 = s1;
+    states[band].s2 = s2;
+  }
+  for (int frame = 0; frame < frameCount; ++frame) output[frame] = (float)buffer[frame];
+}
+
+void baselineEqualizerRamp(double hertz, double hertzStep, double decibels, double sampleRate,
+                           BaselineState *states, int bandCount, double *buffer, const float *input,
+                           float *output, int frameCount) {
+  for (int frame = 0; frame < frameCount; ++frame) buffer[frame] = input[frame];
+  const double a = pow(10.0, decibels / 40.0);
+  for (int band = 0; band < bandCount; ++band) {
+    BaselineState s = states[band];
+    double frequency = hertz;
+    for (int frame = 0; frame < frameCount; ++frame) {
+      frequency += hertzStep;
+      const double w = 2.0 * M_PI * frequency / sampleRate;
+      const double cosine = cos(w);
+      const double alpha = sin(w) * sinh(0.34657359027997264 * w / sin(w));
+      const double scale = 1.0 / (1.0 + alpha / a);
+      const double x = buffer[frame];
+      const double y = (1.0 + alpha * a) * scale * x + s.s1;
+      s.s1 = -2.0 * cosine * scale * (x - y) + s.s2;
+      s.s2 = (1.0 - alpha * a) * scale * x - (1.0 - alpha / a) * scale * y;
+      buffer[frame] = y;
+    }
+    states[band] = s;
+  }
+  for (int frame = 0; frame < frameCount; ++frame) output[frame] = (float)buffer[frame];
+}
+
 void baselineTone(BaselineTone *tone, const double *parts, float *output, int frameCount) {
   BaselineTone t = *tone;
   const int count = (int)(t.limit / t.step);

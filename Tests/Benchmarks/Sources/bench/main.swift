@@ -28,8 +28,8 @@ func showAtOnce() { fflush(nil) }
 if try await MemoryBenchmark.runsAsChild(CommandLine.arguments) { exit(0) }
 
 let names = [
-  "filter", "comb", "delay", "tone", "mixer", "graph", "edits", "meters", "journal", "sets", "midi",
-  "floods", "worst", "sampler", "pieces", "voices", "memory", "onsets", "bounce",
+  "filter", "comb", "delay", "eq", "tone", "mixer", "graph", "edits", "meters", "journal", "sets",
+  "midi", "floods", "worst", "sampler", "pieces", "voices", "memory", "onsets", "bounce",
 ]
 let wanted = CommandLine.arguments.dropFirst()
 if let unknown = wanted.first(where: { !names.contains($0) }) {
@@ -58,6 +58,13 @@ for delay in [20.0, 500] where isWanted("delay") {
   let benchmark = CombBenchmark(delayMilliseconds: delay, isEcho: true)
   guard benchmark.difference() < 1e-3 else { fatalError("the delays' outputs differ") }
   report("delay, \(delay) ms", unit: "ns/frame", benchmark.measure())
+}
+
+for bandCount in [1, 4, 10, 31] where isWanted("eq") {
+  let benchmark = EqualizerBenchmark(bandCount: bandCount)
+  guard benchmark.difference() < 1e-6 else { fatalError("the equalizers' outputs differ") }
+  report("eq, \(bandCount) bands", unit: "ns/frame/band", benchmark.resting())
+  report("eq, ramping, \(bandCount) bands", unit: "ns/frame/band", benchmark.ramping())
 }
 
 for key in [21, 45, 69, 93] where isWanted("tone") {

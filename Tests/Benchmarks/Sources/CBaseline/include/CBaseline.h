@@ -1,5 +1,5 @@
 // What the figures are compared with: the low-pass as one writes it in C (a biquad in transposed
-// direct form II, double inside), comb filter, echo and tone, and plain copies.
+// direct form II, double inside), comb filter, echo, equalizer and tone, and plain copies.
 #pragma once
 
 typedef struct BaselineCoefficients {
@@ -38,6 +38,18 @@ void baselineComb(BaselineComb *_Nonnull comb, const float *_Nonnull input, floa
 // is held to ±8. `feedforward` is not used.
 void baselineEcho(BaselineComb *_Nonnull echo, const float *_Nonnull input, float *_Nonnull output,
                   int frameCount);
+
+// Biquads one behind the other, of one channel, constant coefficients; `buffer` has room for the
+// frames.
+void baselineEqualizer(const BaselineCoefficients *_Nonnull bands, BaselineState *_Nonnull states,
+                       int bandCount, double *_Nonnull buffer, const float *_Nonnull input,
+                       float *_Nonnull output, int frameCount);
+
+// Parametric bands of one octave by the Audio EQ Cookbook, whose frequencies move linearly; the
+// coefficients are made anew every frame.
+void baselineEqualizerRamp(double hertz, double hertzStep, double decibels, double sampleRate,
+                           BaselineState *_Nonnull states, int bandCount, double *_Nonnull buffer,
+                           const float *_Nonnull input, float *_Nonnull output, int frameCount);
 
 // A tone's harmonics, added by Clenshaw's recurrence: `parts` has their amplitudes from 1 on, and
 // those from 84 % of `limit` on fade out. `phase`, `step` and `limit` are in turns.

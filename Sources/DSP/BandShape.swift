@@ -1,0 +1,86 @@
+// A filter of two poles, and what it does to a sine.
+
+/// H(p) = (c₂ p² + c₁ p + c₀) / (p² + k p + 1) at p = j · tan(π f / rate) / g: any filter of two
+/// poles and two zeros.
+///
+/// It is what a state-variable filter takes. That is stable for all g and k above 0, also while
+/// they move, and so a filter goes from one shape to another by a straight line between their
+/// numbers.
+struct BandShape: Sendable, BitwiseCopyable {
+  var g: Double
+  var k: Double
+  var c0: Double
+  var c1: Double
+  var c2: Double
+
+  @_noLocks @_noAllocation @inline(__always)
+  init(g: Double, k: Double, c0: Double, c1: Double, c2: Double) {
+    self.g = g
+    self.k = k
+    self.c0 = c0
+    self.c1 = c1
+    self.c2 = c2
+  }
+
+  /// The square of the gain at t = tan²(π f / rate).
+  @_noLocks @_noAllocation
+  func gainSquared(atTangentSquared t: Double) -> Double {
+    let x = t / (g * g)
+    let real = c0 - c2 * x
+    return (real * real + c1 * c1 * x) / Self.poles(x, k)
+  }
+
+  /// The square of |p² + k p + 1| at p = j √x.
+  @_noLocks @_noAllocation @inline(__always)
+  static func poles(_ x: Double, _ k: Double) -> Double { (1 - x) * (1 - x) + k * k * x }
+
+  /// A shape between this one and another.
+  @_noLocks @_noAllocation @inline(__always)
+  func moved(to other: BandShape, by part: Double) -> BandShape {
+    BandShape(
+      g: g + (other.g - g) * part, k: k + (other.k - k) * part, c0: c0 + (other.c0 - c0) * part,
+      c1: c1 + (other.c1 - c1) * part, c2: c2 + (other.c2 - c2) * part)
+  }
+
+  /// The same at another level.
+  @_noLocks @_noAllocation
+  func scaled(by gain: Double) -> BandShape {
+    BandShape(g: g, k: k, c0: c0 * gain, c1: c1 * gain, c2: c2 * gain)
+  }
+
+  /// 1 / H, of a shape whose zeros ring no longer than poles may.
+  @_noLocks @_noAllocation
+  func inverted() -> BandShape {
+    let root = Vouched.squareRoot(c0 * c2)
+    return BandShape(
+      g: g * Vouched.squareRoot(c0 / c2), k: max(c1 / root, 1e-3), c0: 1 / c0, c1: k / root,
+      c2: 1 / c2)
+  }
+
+  /// Whether the output is the input.
+  var isNeutral: Bool {
+    @_noLocks @_noAllocation get { c0 == 1 && c2 == 1 && c1 == k }
+  }
+
+  /// Frames in which the ringing falls to 1/e: that of the slower pole.
+  var decayFrames: Double {
+    @_noLocks @_noAllocation get { Self.decayFrames(g: g, k: k) }
+  }
+
+  /// A pole far beyond half the sample rate comes to lie near z = −1 and rings long, however fast
+  /// it was.
+  @_noLocks @_noAllocation
+  static func decayFrames(g: Double, k: Double) -> Double {
+    let (width, square) = (k * g, g * g)
+    let radius: Double
+    if k <= 2 {
+      radius = Vouched.squareRoot((1 - width + square) / (1 + width + square))
+    } else {
+      let root = Vouched.squareRoot(k * k - 4)
+      let slow = g * (k - root) / 2
+      let fast = g * (k + root) / 2
+      radius = max(abs(1 - slow) / (1 + slow), abs(1 - fast) / (1 + fast))
+    }
+    return -1 / Vouched.naturalLogarithm(radius)
+  }
+}

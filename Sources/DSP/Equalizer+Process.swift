@@ -1,0 +1,205 @@
+// The equalizer's loops over frames.
+
+extension Equalizer {
+  /// Filters `frameCount` frames.
+  ///
+  /// - Parameters:
+  ///   - input: one channel.
+  ///   - output: where it goes; may be `input`.
+  /// - Complexity: O(frames · bands)
+  @_noLocks @_noAllocation
+  public mutating func process(
+    _ input: UnsafePointer<Float>, to output: UnsafeMutablePointer<Float>, frameCount: Int
+  ) {
+    var frame = 0
+    while frame < frameCount {
+      let moving = movingFrames()
+      if isMoving && moving == 0 { rest() }
+      var count = min(frameCount &- frame, Self.blockFrames)
+      if moving > 0 { count = min(count, moving) }
+      let source = input + frame
+      let zeros = Self.leadingZeros(source, count: count)
+      if moving == 0 && !isSilent && quietFrames &+ zeros >= decayFrames {
+        count = max(1, min(count, decayFrames &- quietFrames))
+      }
+      if isSilent && zeros >= count {
+        clear(count)
+        if isMoving { skipBands(count) }
+      } else {
+        isSilent = false
+        load(source, count: count)
+        if moving > 0 { processMoving(count) } else { processResting(count) }
+        countQuiet(source, count: count, zeros: zeros, isMoving: moving > 0)
+      }
+      store(to: output + frame, count: count)
+      frame &+= count
+    }
+  }
+
+  @_noLocks @_noAllocation
+  private func processResting(_ count: Int) {
+    var group = 0
+    while group < laneGroupCount {
+      let heard = heardBands(group)
+      if heard.count > 1 {
+        lanes(ofGroup: group).process(block, count: count)
+      } else if heard.count == 1 {
+        processResting(heard.last, count)
+      }
+      group &+= 1
+    }
+  }
+
+  /// How many bands of a group are heard, and the last of them.
+  @_noLocks @_noAllocation
+  private func heardBands(_ group: Int) -> (count: Int, last: Int) {
+    var (count, last) = (0, 0)
+    var band = group &* 4
+    let end = min(band &+ 4, bandCount)
+    while band < end {
+      if !bands[band].isOff {
+        count &+= 1
+        last = band
+      }
+      band &+= 1
+    }
+    return (count, last)
+  }
+
+  /// A single band, which takes less time than four side by side.
+  @_noLocks @_noAllocation
+  private func processResting(_ band: Int, _ count: Int) {
+    let lanes = lanes(of: band)
+    var (bandState, low) = lanes.states(band & 3)
+    let step = lanes.step(band & 3)
+    var frame = 0
+    while frame < count {
+      block[frame] = step.next(block[frame], &bandState, &low)
+      frame &+= 1
+    }
+    lanes.setStates(band & 3, band: bandState, low: low)
+  }
+
+  /// Takes no more frames than until all bands rest.
+  @_noLocks @_noAllocation
+  private mutating func processMoving(_ count: Int) {
+    var band = 0
+    while band < bandCount {
+      processMoving(band, count)
+      band &+= 1
+    }
+    if movingFrames() == 0 { rest() }
+  }
+
+  @_noLocks @_noAllocation
+  private func processMoving(_ index: Int, _ count: Int) {
+    let band = bands + index
+    if band.pointee.remainingFrames == 0 {
+      if !band.pointee.isOff { processResting(index, count) }
+      return
+    }
+    var frame = 0
+    while frame < count {
+      let isMoving = band.pointee.isMoving
+      let length = isMoving ? band.pointee.segment(upTo: count &- frame) : count &- frame
+      processSegment(index, block + frame, count: length, isMoving: isMoving)
+      if isMoving { band.pointee.advance(by: length) }
+      frame &+= length
+    }
+    settle(index)
+  }
+
+  /// Frames of one segment, or of none while the band fades.
+  @_noLocks @_noAllocation
+  private func processSegment(
+    _ index: Int, _ samples: UnsafeMutablePointer<Double>, count: Int, isMoving: Bool
+  ) {
+    let lanes = lanes(of: index)
+    let band = bands + index
+    var states = lanes.states(index & 3)
+    var heard = band.pointee.heard
+    var step = EqualizerStep(band.pointee.shape)
+    var frame = 0
+    while frame < count {
+      if isMoving { step = EqualizerStep(band.pointee.shape(after: frame &+ 1)) }
+      let sample = samples[frame]
+      let part = heard.next()
+      if part == 0 {
+        // It begins anew.
+        states = (0, 0)
+      } else {
+        let filtered = step.next(sample, &states.band, &states.low)
+        samples[frame] = part == 1 ? filtered : sample + (filtered - sample) * part
+      }
+      frame &+= 1
+    }
+    band.pointee.heard = heard
+    lanes.setStates(index & 3, band: states.band, low: states.low)
+  }
+
+  // MARK: Blocks
+
+  @_noLocks @_noAllocation
+  private func clear(_ count: Int) {
+    var frame = 0
+    while frame < count {
+      block[frame] = 0
+      frame &+= 1
+    }
+  }
+
+  @_noLocks @_noAllocation
+  private func load(_ source: UnsafePointer<Float>, count: Int) {
+    var frame = 0
+    while frame < count {
+      block[frame] = Double(source[frame])
+      frame &+= 1
+    }
+  }
+
+  /// Writes the block behind the gain.
+  @_noLocks @_noAllocation
+  private mutating func store(to output: UnsafeMutablePointer<Float>, count: Int) {
+    var frame = 0
+    while frame < count && gain.isRamping {
+      factor = BandShape.gain(decibels: gain.next())
+      output[frame] = Float(block[frame] * factor) + 0
+      frame &+= 1
+    }
+    while frame < count {
+      // A zero of either sign becomes one without: silence has the same bits however it was made.
+      output[frame] = Float(block[frame] * factor) + 0
+      frame &+= 1
+    }
+  }
+
+  @_noLocks @_noAllocation
+  private static func leadingZeros(_ source: UnsafePointer<Float>, count: Int) -> Int {
+    var zeros = 0
+    while zeros < count && source[zeros] == 0 { zeros &+= 1 }
+    return zeros
+  }
+
+  /// Forgets the states where the input has been silent for long enough.
+  ///
+  /// - Parameters:
+  ///   - source: the input of a block.
+  ///   - zeros: with how many zeros it begins.
+  @_noLocks @_noAllocation
+  private mutating func countQuiet(
+    _ source: UnsafePointer<Float>, count: Int, zeros: Int, isMoving: Bool
+  ) {
+    if isMoving {
+      quietFrames = 0
+      return
+    }
+    if zeros >= count {
+      quietFrames &+= count
+    } else {
+      var last = 0
+      while last < count && source[count &- 1 &- last] == 0 { last &+= 1 }
+      quietFrames = last
+    }
+    if quietFrames >= decayFrames { reset() }
+  }
+}

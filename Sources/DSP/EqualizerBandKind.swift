@@ -1,0 +1,55 @@
+// The kinds of bands that an equalizer has.
+
+/// What a band of an equalizer does.
+///
+/// Each is a filter of two poles. With s = j · f / frequency, d = 2^(b/2) − 2^(−b/2) where b is the
+/// bandwidth in octaves, d = √2 where a kind has none, and A = 10^(gain/40), it is, but for what
+/// `BandShape` says:
+///
+/// | | H(s) |
+/// |---|---|
+/// | parametric | (s² + A d s + 1) / (s² + d s / A + 1) |
+/// | low-pass | 1 / (s² + d s + 1) |
+/// | high-pass | s² / (s² + d s + 1) |
+/// | band-pass | d s / (s² + d s + 1) |
+/// | band-stop | (s² + 1) / (s² + d s + 1) |
+/// | low shelf | A (s² + √A d s + A) / (A s² + √A d s + 1) |
+/// | high shelf | A (A s² + √A d s + 1) / (s² + √A d s + A) |
+///
+/// The bandwidth of band-pass and band-stop lies between the −3 dB points, that of a parametric
+/// band between those of half its decibels. The resonant kinds take the bandwidth of the band-pass
+/// that has their poles.
+///
+/// AUv3: `AVAudioUnitEQFilterType`, in its order.
+public enum EqualizerBandKind: Sendable, BitwiseCopyable, CaseIterable {
+  case parametric, lowPass, highPass, resonantLowPass, resonantHighPass, bandPass, bandStop
+  case lowShelf, highShelf, resonantLowShelf, resonantHighShelf
+
+  /// The kind at a place in the order of the cases; the last one for places beyond.
+  @_noLocks @_noAllocation
+  public init(place: Int) {
+    switch place {
+    case 0: self = .parametric
+    case 1: self = .lowPass
+    case 2: self = .highPass
+    case 3: self = .resonantLowPass
+    case 4: self = .resonantHighPass
+    case 5: self = .bandPass
+    case 6: self = .bandStop
+    case 7: self = .lowShelf
+    case 8: self = .highShelf
+    case 9: self = .resonantLowShelf
+    default: self = .resonantHighShelf
+    }
+  }
+
+  /// Whether its bandwidth can be set.
+  var hasBandwidth: Bool {
+    @_noLocks @_noAllocation get {
+      switch self {
+      case .lowPass, .highPass, .lowShelf, .highShelf: false
+      default: true
+      }
+    }
+  }
+}

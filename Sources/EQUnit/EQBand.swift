@@ -1,0 +1,100 @@
+// A band of the equalizer, as a program sets it.
+
+public import DSP
+import Foundation
+public import UnitModel
+
+/// The parameters of one band. What is set is heard at once, without a click.
+///
+/// AUv3: `AVAudioUnitEQFilterParameters`.
+/// - Thread: [control]
+public final class EQBand: Sendable {
+  public let kindParameter: Parameter
+  public let frequencyParameter: Parameter
+  public let gainParameter: Parameter
+  public let bandwidthParameter: Parameter
+  public let bypassParameter: Parameter
+  let group: ParameterGroup
+
+  /// What people choose from, in the order of `EqualizerBandKind`.
+  static let kindNames = [
+    "Parametric", "Low Pass", "High Pass", "Resonant Low Pass", "Resonant High Pass", "Band Pass",
+    "Band Stop", "Low Shelf", "High Shelf", "Resonant Low Shelf", "Resonant High Shelf",
+  ]
+
+  /// - Parameters:
+  ///   - number: from 0 on.
+  ///   - count: how many bands there are, over which the frequencies are spread.
+  init(number: Int, of count: Int) {
+    let first = ParameterAddress(1 + number * 5)
+    let ramps: ParameterFlags = [.readable, .writable, .canRamp]
+    kindParameter = Parameter(
+      identifier: "kind", name: "Kind", address: first,
+      range: 0...Float(Self.kindNames.count - 1), unit: .indexed, valueStrings: Self.kindNames)
+    frequencyParameter = Parameter(
+      identifier: "frequency", name: "Frequency", address: first + 1, range: 20...20_000,
+      defaultValue: Self.frequency(number, of: count), unit: .hertz,
+      flags: ramps.union(.displayLogarithmic))
+    gainParameter = Parameter(
+      identifier: "gain", name: "Gain", address: first + 2, range: -96...24, defaultValue: 0,
+      unit: .decibels, flags: ramps)
+    bandwidthParameter = Parameter(
+      identifier: "bandwidth", name: "Bandwidth", address: first + 3, range: 0.05...5,
+      defaultValue: 1, unit: .octaves, flags: ramps.union(.displayLogarithmic))
+    bypassParameter = Parameter(
+      identifier: "bypass", name: "Bypass", address: first + 4, range: 0...1, unit: .boolean)
+    group = ParameterGroup(
+      identifier: "\(number + 1)", name: "Band \(number + 1)",
+      children: [
+        kindParameter, frequencyParameter, gainParameter, bandwidthParameter, bypassParameter,
+      ])
+  }
+
+  /// AUv3: `filterType`.
+  public var kind: EqualizerBandKind {
+    get { EqualizerBandKind(place: Int(kindParameter.value.rounded())) }
+    set {
+      kindParameter.value = Float(EqualizerBandKind.allCases.firstIndex(of: newValue) ?? 0)
+    }
+  }
+
+  /// In hertz.
+  public var frequency: Float {
+    get { frequencyParameter.value }
+    set { frequencyParameter.value = newValue }
+  }
+
+  /// In decibels.
+  public var gain: Float {
+    get { gainParameter.value }
+    set { gainParameter.value = newValue }
+  }
+
+  /// In octaves.
+  public var bandwidth: Float {
+    get { bandwidthParameter.value }
+    set { bandwidthParameter.value = newValue }
+  }
+
+  public var bypass: Bool {
+    get { bypassParameter.value >= 0.5 }
+    set { bypassParameter.value = newValue ? 1 : 0 }
+  }
+
+  var settings: Equalizer.Band {
+    var settings = Equalizer.Band()
+    settings.kind = kind
+    settings.frequencyHertz = Double(frequency)
+    settings.gainDecibels = Double(gain)
+    settings.bandwidthOctaves = Double(bandwidth)
+    settings.isBypassed = bypass
+    return settings
+  }
+
+  /// The middle of its share of three decades, to two digits.
+  private static func frequency(_ number: Int, of count: Int) -> Float {
+    let exact = 20 * pow(1000, (Double(number) + 0.5) / Double(count))
+    let digit = pow(10, floor(log10(exact)) - 1)
+    return Float((exact / digit).rounded() * digit)
+  }
+}

@@ -1,0 +1,29 @@
+// The equalizer's own key in configurations.
+
+public import Configuration
+public import UnitModel
+
+extension EQUnit: ConfigurableUnit {
+  public static var configurationKeys: [ConfigurationKey] { ["bands"] }
+
+  public static func problems(in keys: UnitKeys) -> [ConfigurationProblem] {
+    var problems = ProblemCollector()
+    _ = problems.attempt { () throws(ConfigurationProblem) in try bandCount(keys) }
+    return problems.problems
+  }
+
+  public static func component(
+    _ component: Component, for keys: UnitKeys
+  ) throws(ConfigurationProblem) -> Component {
+    self.component(bandCount: try bandCount(keys))
+  }
+
+  /// The number of bands is all that its key says, and has been heeded.
+  public func configure(
+    _ configuration: UnitConfiguration, _ context: ConfigurationContext
+  ) throws(ConfigurationProblem) {}
+
+  private static func bandCount(_ keys: UnitKeys) throws(ConfigurationProblem) -> Int {
+    try keys["bands"]?.integer("bands", in: bandCounts).value ?? defaultBandCount
+  }
+}
