@@ -74,6 +74,7 @@ let package = Package(
     module("CombUnit", ["UnitModel", "DSP"]),
     module("DelayUnit", ["UnitModel", "DSP"]),
     module("EQUnit", ["UnitModel", "Configuration", "DSP"]),
+    module("DistortionUnit", ["UnitModel", "DSP"]),
     module("ToneUnit", ["UnitModel", "DSP"]),
     module("MixerUnit", ["UnitModel", "Configuration", "DSP"]),
     module("MIDIEffectUnit", ["UnitModel", "MIDIStages", "MIDIStagesModel"]),
@@ -97,7 +98,8 @@ let package = Package(
       "Session",
       [
         "Configuration", "ControlSocket", "OSC", "FilterUnit", "CombUnit",
-        "DelayUnit", "EQUnit", "ToneUnit", "MixerUnit", "MIDIEffectUnit", "SamplerUnit",
+        "DelayUnit", "DistortionUnit", "EQUnit", "ToneUnit", "MixerUnit", "MIDIEffectUnit",
+        "SamplerUnit",
         "PlayerUnit", "ControlUnit", "MIDIStages",
         "MIDIStagesModel", "Graph", "JackBackend", "OfflineBackend", "MediaFiles", "Files",
         .product(name: "Logging", package: "swift-log"),
@@ -118,9 +120,9 @@ let package = Package(
     module(
       "AuricleHost",
       [
-        "AuricleCommand", "Session", "FilterUnit", "CombUnit", "DelayUnit", "EQUnit",
-        "ToneUnit", "MixerUnit", "MIDIEffectUnit", "SamplerUnit", "Graph", "JackBackend",
-        "OfflineBackend",
+        "AuricleCommand", "Session", "FilterUnit", "CombUnit", "DelayUnit",
+        "DistortionUnit", "EQUnit", "ToneUnit", "MixerUnit", "MIDIEffectUnit", "SamplerUnit",
+        "Graph", "JackBackend", "OfflineBackend",
       ]),
     .executableTarget(
       name: "AuricleProgram", dependencies: ["AuricleCommand"], swiftSettings: settings,
@@ -154,13 +156,15 @@ let package = Package(
     tests("FilterUnitTests", ["FilterUnit", "UnitTestSupport"]),
     tests("CombUnitTests", ["CombUnit", "UnitTestSupport"]),
     tests("DelayUnitTests", ["DelayUnit", "UnitTestSupport"]),
+    tests("DistortionUnitTests", ["DistortionUnit", "UnitTestSupport"]),
     tests("EQUnitTests", ["EQUnit", "DSP", "Configuration", "UnitTestSupport"]),
     tests("ToneUnitTests", ["ToneUnit", "UnitTestSupport"]),
     tests(
       "MixerUnitTests", ["MixerUnit", "DSP", "Graph", "OfflineBackend", "UnitTestSupport"]),
     // What every effect promises.
     tests(
-      "UnitPromiseTests", ["FilterUnit", "CombUnit", "DelayUnit", "EQUnit", "UnitTestSupport"]),
+      "UnitPromiseTests",
+      ["FilterUnit", "CombUnit", "DelayUnit", "DistortionUnit", "EQUnit", "UnitTestSupport"]),
     tests("MIDIEffectUnitTests", ["MIDIEffectUnit", "UnitModel", "Graph", "OfflineBackend"]),
     tests(
       "SamplerUnitTests",

@@ -2,10 +2,11 @@
 
 /// `AuricleCommand.main(adding:)`: all commands, for components of one's own too.
 @_exported import AuricleCommand
-/// `CombUnit`, `DelayUnit`, `EQUnit`, `FilterUnit`, `MIDIEffectUnit`, `MixerUnit`, `SamplerUnit`,
-/// `ToneUnit`: the built-in units.
+/// `CombUnit`, `DelayUnit`, `DistortionUnit`, `EQUnit`, `FilterUnit`, `MIDIEffectUnit`,
+/// `MixerUnit`, `SamplerUnit`, `ToneUnit`: the built-in units.
 @_exported import CombUnit
 @_exported import DelayUnit
+@_exported import DistortionUnit
 @_exported import EQUnit
 @_exported import FilterUnit
 /// `Graph`: units and their connections, and what they compile to.

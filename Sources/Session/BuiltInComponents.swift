@@ -3,6 +3,7 @@
 import CombUnit
 import Configuration
 import DelayUnit
+import DistortionUnit
 import EQUnit
 import FilterUnit
 import MIDIEffectUnit
@@ -15,7 +16,8 @@ import UnitModel
 public enum BuiltInComponents {
   public static let all = [
     FilterUnit.component, CombUnit.component, DelayUnit.component, EQUnit.component,
-    ToneUnit.component, MixerUnit.component, MIDIEffectUnit.component, SamplerUnit.component,
+    DistortionUnit.component, ToneUnit.component, MixerUnit.component, MIDIEffectUnit.component,
+    SamplerUnit.component,
   ]
 
   /// Those that have keys of their own in configurations.

@@ -4,7 +4,8 @@ import Realtime
 
 /// The kernel of an effect whose channels are `ChannelKernel`s.
 ///
-/// - A bypass fades over 20 ms; the channels forget what sounded when it ends.
+/// - A bypass fades over 20 ms, and is as late as the channels; they forget what sounded when it
+///   ends.
 /// - A channel that rests is not called while its input is silent.
 /// - A value that is set reads as it was set, one that ramps as it sounds.
 ///
@@ -18,7 +19,10 @@ public struct ChannelKernels<Channel: ChannelKernel & ~Copyable>: RenderKernel, 
   @usableFromInline let parameterCount: Int
   /// One channel's output while a bypass fades.
   @usableFromInline let scratch: UnsafeMutablePointer<Float>
-  /// How long a bypass fades, and how far the effect is faded in.
+  /// The input while the channels are bypassed, as late as they are; nil where they are not.
+  @usableFromInline let late: LateChannels?
+  /// How long a bypass fades, and how far the effect is faded in: below 0 while late channels take
+  /// in what comes before the fade.
   @usableFromInline let fadeFrames: Int
   @usableFromInline var fadedIn: Int
   @usableFromInline var isBypassed: Bool
@@ -32,11 +36,13 @@ public struct ChannelKernels<Channel: ChannelKernel & ~Copyable>: RenderKernel, 
   ///   - values: where the values are published, in the order of `parameters`.
   ///   - parameters: what each parameter takes, by its address from 0 on.
   ///   - isBypassed: whether it starts bypassed, without a fade.
+  ///   - latencyFrames: how many frames the channels' output is late.
   ///   - makeChannel: makes the kernel of a channel, from 0 on.
   /// - Thread: [control]
   public init(
     channelCount: Int, sampleRate: Double, maximumFrames: Int, values: ParameterValues,
-    parameters: [ChannelParameter], isBypassed: Bool, makeChannel: (Int) -> Channel
+    parameters: [ChannelParameter], isBypassed: Bool, latencyFrames: Int = 0,
+    makeChannel: (Int) -> Channel
   ) {
     self.channelCount = channelCount
     self.values = values
@@ -50,6 +56,8 @@ public struct ChannelKernels<Channel: ChannelKernel & ~Copyable>: RenderKernel, 
     for (index, parameter) in parameters.enumerated() {
       (self.parameters + index).initialize(to: parameter)
     }
+    late =
+      latencyFrames > 0 ? LateChannels(count: channelCount, frames: latencyFrames) : nil
     scratch = .allocate(capacity: maximumFrames)
     scratch.initialize(repeating: 0, count: maximumFrames)
   }
@@ -59,6 +67,7 @@ public struct ChannelKernels<Channel: ChannelKernel & ~Copyable>: RenderKernel, 
     channels.deallocate()
     parameters.deallocate()
     scratch.deallocate()
+    late?.deallocate()
   }
 
   @_noLocks @_noAllocation @inlinable
@@ -70,7 +79,10 @@ public struct ChannelKernels<Channel: ChannelKernel & ~Copyable>: RenderKernel, 
     if bypass == isBypassed { return }
     isBypassed = bypass
     // After a bypass the channels know nothing of the signal: they start anew under the fade.
-    if !bypass && fadedIn == 0 { reset() }
+    if !bypass && fadedIn <= 0 {
+      resetChannels()
+      fadedIn = 0 &- (late?.frames ?? 0)
+    }
   }
 
   @inlinable
@@ -99,16 +111,19 @@ public struct ChannelKernels<Channel: ChannelKernel & ~Copyable>: RenderKernel, 
       let output = slice.output(channel: channel)
       if isBypassed ? fadedIn > 0 : fadedIn < fadeFrames {
         channels[channel].process(input, to: scratch, frameCount: slice.frameCount)
-        fade(input, to: output, frameCount: slice.frameCount)
+        pass(input, to: output, frameCount: slice.frameCount, channel: channel)
+        fade(to: output, frameCount: slice.frameCount)
       } else if isBypassed {
         channels[channel].skip(slice.frameCount)
-        Samples.copy(input, to: output, count: slice.frameCount)
+        pass(input, to: output, frameCount: slice.frameCount, channel: channel)
       } else if channels[channel].isAtRest()
         && Samples.isSilent(input, count: slice.frameCount)
       {
+        late?.take(input, count: slice.frameCount, channel: channel)
         channels[channel].skip(slice.frameCount)
         Samples.clear(output, count: slice.frameCount)
       } else {
+        late?.take(input, count: slice.frameCount, channel: channel)
         channels[channel].process(input, to: output, frameCount: slice.frameCount)
       }
       channel &+= 1
@@ -118,19 +133,30 @@ public struct ChannelKernels<Channel: ChannelKernel & ~Copyable>: RenderKernel, 
       ? max(0, fadedIn &- slice.frameCount) : min(fadeFrames, fadedIn &+ slice.frameCount)
   }
 
-  /// Fades between a channel's input and what is made of it. Past its end the fade gives what no
-  /// fade would, to the bit, wherever the slice ends.
+  /// Passes a channel's input on, as late as what is made of it.
   @inlinable
-  func fade(
-    _ input: UnsafePointer<Float>, to output: UnsafeMutablePointer<Float>, frameCount: Int
+  func pass(
+    _ input: UnsafePointer<Float>, to output: UnsafeMutablePointer<Float>, frameCount: Int,
+    channel: Int
   ) {
+    if let late {
+      late.pass(input, to: output, count: frameCount, channel: channel)
+    } else {
+      Samples.copy(input, to: output, count: frameCount)
+    }
+  }
+
+  /// Fades between a channel's input, in `output`, and what is made of it. Past its end the fade
+  /// gives what no fade would, to the bit, wherever the slice ends.
+  @inlinable
+  func fade(to output: UnsafeMutablePointer<Float>, frameCount: Int) {
     var place = fadedIn
     var frame = 0
     while frame < frameCount {
       place = isBypassed ? max(0, place &- 1) : min(fadeFrames, place &+ 1)
-      let (dry, wet) = (input[frame], scratch[frame])
+      let (dry, wet) = (output[frame], scratch[frame])
       output[frame] =
-        place == 0
+        place <= 0
         ? dry : place == fadeFrames ? wet : dry + (wet - dry) * Float(place) / Float(fadeFrames)
       frame &+= 1
     }
@@ -152,6 +178,12 @@ public struct ChannelKernels<Channel: ChannelKernel & ~Copyable>: RenderKernel, 
 
   @inlinable
   public mutating func reset() {
+    resetChannels()
+    late?.clear()
+  }
+
+  @inlinable
+  mutating func resetChannels() {
     var channel = 0
     while channel < channelCount {
       channels[channel].reset()

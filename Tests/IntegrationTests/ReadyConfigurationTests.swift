@@ -12,7 +12,8 @@ import Testing
     .appendingPathComponent("config")
 
   static let names = [
-    "arpeggiator.toml", "comb.toml", "default.toml", "delay.toml", "eq.toml", "filter.toml",
+    "arpeggiator.toml", "comb.toml", "default.toml", "delay.toml", "distortion.toml", "eq.toml",
+    "filter.toml",
     "general-midi.toml",
     "keyboard.toml",
     "layers.toml", "liveset.toml", "mixer.toml", "sampler.toml", "tone.toml",
@@ -85,6 +86,13 @@ import Testing
       #expect(band[side] > 1.001 * plain[side])
       #expect(abs(voice[side] / plain[side] - 1) < 1e-4)
     }
+  }
+
+  @Test func theKnobOfTheDistortionDrivesItToItsLimits() async throws {
+    // Most of the noise is there already.
+    let energy = { (samples: [Float]) in samples.reduce(0) { $0 + $1 * $1 } }
+    let plain = energy(try await bounce("distortion.toml")[0])
+    #expect(energy(try await bounce("distortion.toml", controllers: [74])[0]) > 1.02 * plain)
   }
 
   @Test func theKnobOfTheEqualizerBringsItsTrebleUp() async throws {

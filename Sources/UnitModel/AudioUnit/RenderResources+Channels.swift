@@ -11,6 +11,7 @@ extension RenderResources {
   ///   - unit: Gives the busses, the parameters and the maximum number of frames.
   ///   - render: An annotated function that calls `driveKernel(ChannelKernels<Channel>.self, …)`.
   ///   - reset: An annotated function that calls `resetKernel(ChannelKernels<Channel>.self, …)`.
+  ///   - latencyFrames: How many frames the channels' output is late, as the unit's latency says.
   ///   - makeChannel: Makes the kernel of a channel, from 0 on.
   /// - Throws: `AudioUnitError.failed` where the addresses do not count from 0 on.
   ///
@@ -18,7 +19,7 @@ extension RenderResources {
   /// - Thread: [control]
   public convenience init<Channel: ChannelKernel & ~Copyable>(
     channelsOf unit: AudioUnit, render: @escaping RenderFunction, reset: @escaping ResetFunction,
-    makeChannel: (Int) -> Channel
+    latencyFrames: Int = 0, makeChannel: (Int) -> Channel
   ) throws(AudioUnitError) {
     let parameters = unit.parameterTree.allParameters
     for (index, parameter) in parameters.enumerated()
@@ -34,7 +35,8 @@ extension RenderResources {
         parameters: parameters.map {
           ChannelParameter($0.range, ramps: $0.flags.contains(.canRamp))
         },
-        isBypassed: unit.shouldBypassEffect, makeChannel: makeChannel),
+        isBypassed: unit.shouldBypassEffect, latencyFrames: latencyFrames,
+        makeChannel: makeChannel),
       for: unit, render: render, reset: reset)
   }
 }

@@ -1,6 +1,7 @@
 #include "CBaseline.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 BaselineCoefficients baselineCoefficients(double cutoffHertz, double decibels, double sampleRate) {
@@ -131,6 +132,119 @@ void baselineEqualizerRamp(double hertz, double hertzStep, double decibels, doub
     states[band] = s;
   }
   for (int frame = 0; frame < frameCount; ++frame) output[frame] = (float)buffer[frame];
+}
+
+static void raise2(const float *taps, int half, float *history, const float *input, float *output, int count) {
+  const int before = 2 * half - 1;
+  memcpy(history + before, input, (size_t)count * sizeof(float));
+  for (int frame = 0; frame < count; ++frame) {
+    float sum = 0.0f;
+    for (int tap = 0; tap < 2 * half; ++tap) sum += taps[tap] * history[frame + tap];
+    output[2 * frame] = 2.0f * sum;
+    output[2 * frame + 1] = history[frame + half];
+  }
+  memmove(history, history + count, (size_t)before * sizeof(float));
+}
+
+static void lower2(const float *taps, int half, float *even, float *odd, const float *input, float *output,
+                   int count) {
+  const int before = 2 * half - 1;
+  for (int frame = 0; frame < count; ++frame) {
+    even[before + frame] = input[2 * frame];
+    odd[half + frame] = input[2 * frame + 1];
+  }
+  for (int frame = 0; frame < count; ++frame) {
+    float sum = 0.0f;
+    for (int tap = 0; tap < 2 * half; ++tap) sum += taps[tap] * even[frame + tap];
+    output[frame] = sum + 0.5f * odd[frame];
+  }
+  memmove(even, even + count, (size_t)before * sizeof(float));
+  memmove(odd, odd + count, (size_t)half * sizeof(float));
+}
+
+static double heldTo(double x, double limit) { return x < -limit ? -limit : x > limit ? limit : x; }
+
+static double softValue(double x) {
+  const double c = heldTo(x, 1.5);
+  return c - c * c * c * (4.0 / 27.0);
+}
+
+static double softIntegral(double x) {
+  const double c = heldTo(x, 1.5);
+  return 0.5 * c * c - c * c * c * c / 27.0 + fabs(x - c);
+}
+
+static double hardIntegral(double x) {
+  const double c = heldTo(x, 1.0);
+  return c * x - 0.5 * c * c;
+}
+
+struct BaselineDistortion {
+  float taps[2][48], rise[3][320], even[3][320], odd[3][320], padding[520];
+  float drive;
+  int isHard;
+  double last, lastMade, pole, lastWet, passed;
+};
+
+static void baselineHalfBand(int half, float *taps) {
+  double sum = 0.0, made[64];
+  for (int tap = 0; tap < 2 * half; ++tap) {
+    const double place = 2 * tap - (2 * half - 1), part = place / (2 * half - 1);
+    const double x = 10.0 * sqrt(1.0 - part * part);
+    double window = 1.0, term = 1.0;
+    for (int step = 1; step < 60; ++step) {
+      term *= x * x / (4.0 * step * step);
+      window += term;
+    }
+    made[tap] = sin(M_PI * place / 2.0) * window / place;
+    sum += made[tap];
+  }
+  for (int tap = 0; tap < 2 * half; ++tap) taps[tap] = (float)(0.5 * made[tap] / sum);
+}
+
+BaselineDistortion *baselineDistortionMake(int isHard, double decibels, double sampleRate) {
+  BaselineDistortion *d = calloc(1, sizeof(BaselineDistortion));
+  if (!d) abort();
+  baselineHalfBand(24, d->taps[0]);
+  baselineHalfBand(6, d->taps[1]);
+  d->drive = (float)pow(10.0, decibels / 20.0);
+  d->isHard = isHard;
+  d->pole = exp(-2.0 * M_PI * 5.0 / sampleRate);
+  return d;
+}
+
+void baselineDistortion(BaselineDistortion *d, const float *input, float *output, int frameCount) {
+  float low[64], two[128], four[256], eight[512 + 5];
+  for (int first = 0; first < frameCount; first += 64) {
+    for (int frame = 0; frame < 64; ++frame) low[frame] = input[first + frame] * d->drive;
+    raise2(d->taps[0], 24, d->rise[0], low, two, 64);
+    raise2(d->taps[1], 6, d->rise[1], two, four, 128);
+    raise2(d->taps[1], 6, d->rise[2], four, eight, 256);
+    for (int index = 0; index < 512; ++index) {
+      const double x = eight[index], step = x - d->last;
+      double made;
+      if (fabs(step) < 1e-6)
+        made = d->isHard ? heldTo(0.5 * (x + d->last), 1.0) : softValue(0.5 * (x + d->last));
+      else if (d->isHard)
+        made = (hardIntegral(x) - hardIntegral(d->last)) / step;
+      else
+        made = (softIntegral(x) - softIntegral(d->last)) / step;
+      d->padding[5 + index] = (float)(0.5 * (made + d->lastMade));
+      d->last = x;
+      d->lastMade = made;
+    }
+    memcpy(eight, d->padding, 512 * sizeof(float));
+    memcpy(d->padding, d->padding + 512, 5 * sizeof(float));
+    lower2(d->taps[1], 6, d->even[2], d->odd[2], eight, four, 256);
+    lower2(d->taps[1], 6, d->even[1], d->odd[1], four, two, 128);
+    lower2(d->taps[0], 24, d->even[0], d->odd[0], two, low, 64);
+    for (int frame = 0; frame < 64; ++frame) {
+      const double wet = low[frame];
+      d->passed = 0.5 * (1.0 + d->pole) * (wet - d->lastWet) + d->pole * d->passed;
+      d->lastWet = wet;
+      output[first + frame] = (float)d->passed;
+    }
+  }
 }
 
 void baselineTone(BaselineTone *tone, const double *parts, float *output, int frameCount) {

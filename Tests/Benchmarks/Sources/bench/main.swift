@@ -28,8 +28,9 @@ func showAtOnce() { fflush(nil) }
 if try await MemoryBenchmark.runsAsChild(CommandLine.arguments) { exit(0) }
 
 let names = [
-  "filter", "comb", "delay", "eq", "tone", "mixer", "graph", "edits", "meters", "journal", "sets",
-  "midi", "floods", "worst", "sampler", "pieces", "voices", "memory", "onsets", "bounce",
+  "filter", "comb", "delay", "eq", "distortion", "tone", "mixer", "graph", "edits", "meters",
+  "journal", "sets", "midi", "floods", "worst", "sampler", "pieces", "voices", "memory", "onsets",
+  "bounce",
 ]
 let wanted = CommandLine.arguments.dropFirst()
 if let unknown = wanted.first(where: { !names.contains($0) }) {
@@ -65,6 +66,12 @@ for bandCount in [1, 4, 10, 31] where isWanted("eq") {
   guard benchmark.difference() < 1e-6 else { fatalError("the equalizers' outputs differ") }
   report("eq, \(bandCount) bands", unit: "ns/frame/band", benchmark.resting())
   report("eq, ramping, \(bandCount) bands", unit: "ns/frame/band", benchmark.ramping())
+}
+
+for isHard in [false, true] where isWanted("distortion") {
+  let benchmark = DistortionBenchmark(isHard: isHard)
+  guard benchmark.difference() < 1e-5 else { fatalError("the distortions' outputs differ") }
+  report("distortion, \(isHard ? "hard" : "soft")", unit: "ns/frame", benchmark.measure())
 }
 
 for key in [21, 45, 69, 93] where isWanted("tone") {

@@ -1,5 +1,6 @@
 // What the figures are compared with: the low-pass as one writes it in C (a biquad in transposed
-// direct form II, double inside), comb filter, echo, equalizer and tone, and plain copies.
+// direct form II, double inside), comb filter, echo, equalizer, distortion and tone, and plain
+// copies.
 #pragma once
 
 typedef struct BaselineCoefficients {
@@ -50,6 +51,13 @@ void baselineEqualizer(const BaselineCoefficients *_Nonnull bands, BaselineState
 void baselineEqualizerRamp(double hertz, double hertzStep, double decibels, double sampleRate,
                            BaselineState *_Nonnull states, int bandCount, double *_Nonnull buffer,
                            const float *_Nonnull input, float *_Nonnull output, int frameCount);
+
+// A distortion of one channel: two times, four times, eight times the rate by half-band filters, a
+// curve by its integral, and back; blocks of 64 frames. `free` frees it.
+typedef struct BaselineDistortion BaselineDistortion;
+BaselineDistortion *_Nonnull baselineDistortionMake(int isHard, double decibels, double sampleRate);
+void baselineDistortion(BaselineDistortion *_Nonnull distortion, const float *_Nonnull input,
+                        float *_Nonnull output, int frameCount);
 
 // A tone's harmonics, added by Clenshaw's recurrence: `parts` has their amplitudes from 1 on, and
 // those from 84 % of `limit` on fade out. `phase`, `step` and `limit` are in turns.

@@ -1,0 +1,60 @@
+// What the input of a bypassed effect waits in.
+
+/// A delay line for each channel of an effect that is late.
+///
+/// The value owns memory: `deallocate` frees it. Used by one render thread at a time.
+@usableFromInline
+struct LateChannels: BitwiseCopyable {
+  /// How many frames the effect is late.
+  @usableFromInline let frames: Int
+  private let lines: UnsafeMutablePointer<DelayLine>
+  private let count: Int
+
+  /// - Thread: [control]
+  @usableFromInline
+  init(count: Int, frames: Int) {
+    self.count = count
+    self.frames = frames
+    let capacity = DelayLine.capacity(for: frames)
+    lines = .allocate(capacity: max(1, count))
+    for channel in 0..<count {
+      (lines + channel).initialize(
+        to: DelayLine(frames: frames, capacity: capacity, rises: false))
+    }
+  }
+
+  /// - Thread: [control], once nobody renders with it.
+  @usableFromInline
+  func deallocate() {
+    for channel in 0..<count { lines[channel].deallocate() }
+    lines.deallocate()
+  }
+
+  /// Takes the next frames of a channel.
+  /// - Thread: [render]. - Complexity: O(count)
+  @_noLocks @_noAllocation @usableFromInline
+  func take(_ input: UnsafePointer<Float>, count: Int, channel: Int) {
+    lines[channel].process(input, to: nil, count: count, frames: frames)
+  }
+
+  /// Takes the next frames of a channel and gives those of before, which may be in the same memory.
+  /// - Thread: [render]. - Complexity: O(count)
+  @_noLocks @_noAllocation @usableFromInline
+  func pass(
+    _ input: UnsafePointer<Float>, to output: UnsafeMutablePointer<Float>, count: Int,
+    channel: Int
+  ) {
+    lines[channel].process(input, to: output, count: count, frames: frames)
+  }
+
+  /// Forgets what waits.
+  /// - Thread: [render]. - Complexity: O(channels)
+  @_noLocks @_noAllocation @usableFromInline
+  func clear() {
+    var channel = 0
+    while channel < count {
+      lines[channel].clear()
+      channel &+= 1
+    }
+  }
+}
