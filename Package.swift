@@ -75,6 +75,7 @@ let package = Package(
     module("DelayUnit", ["UnitModel", "DSP"]),
     module("EQUnit", ["UnitModel", "Configuration", "DSP"]),
     module("DistortionUnit", ["UnitModel", "DSP"]),
+    module("DynamicsUnit", ["UnitModel", "Configuration", "DSP"]),
     module("ToneUnit", ["UnitModel", "DSP"]),
     module("MixerUnit", ["UnitModel", "Configuration", "DSP"]),
     module("MIDIEffectUnit", ["UnitModel", "MIDIStages", "MIDIStagesModel"]),
@@ -98,9 +99,8 @@ let package = Package(
       "Session",
       [
         "Configuration", "ControlSocket", "OSC", "FilterUnit", "CombUnit",
-        "DelayUnit", "DistortionUnit", "EQUnit", "ToneUnit", "MixerUnit", "MIDIEffectUnit",
-        "SamplerUnit",
-        "PlayerUnit", "ControlUnit", "MIDIStages",
+        "DelayUnit", "DistortionUnit", "DynamicsUnit", "EQUnit", "ToneUnit", "MixerUnit",
+        "MIDIEffectUnit", "SamplerUnit", "PlayerUnit", "ControlUnit", "MIDIStages",
         "MIDIStagesModel", "Graph", "JackBackend", "OfflineBackend", "MediaFiles", "Files",
         .product(name: "Logging", package: "swift-log"),
       ]),
@@ -121,8 +121,8 @@ let package = Package(
       "AuricleHost",
       [
         "AuricleCommand", "Session", "FilterUnit", "CombUnit", "DelayUnit",
-        "DistortionUnit", "EQUnit", "ToneUnit", "MixerUnit", "MIDIEffectUnit", "SamplerUnit",
-        "Graph", "JackBackend", "OfflineBackend",
+        "DistortionUnit", "DynamicsUnit", "EQUnit", "ToneUnit", "MixerUnit", "MIDIEffectUnit",
+        "SamplerUnit", "Graph", "JackBackend", "OfflineBackend",
       ]),
     .executableTarget(
       name: "AuricleProgram", dependencies: ["AuricleCommand"], swiftSettings: settings,
@@ -157,6 +157,7 @@ let package = Package(
     tests("CombUnitTests", ["CombUnit", "UnitTestSupport"]),
     tests("DelayUnitTests", ["DelayUnit", "UnitTestSupport"]),
     tests("DistortionUnitTests", ["DistortionUnit", "UnitTestSupport"]),
+    tests("DynamicsUnitTests", ["DynamicsUnit", "DSP", "Configuration", "UnitTestSupport"]),
     tests("EQUnitTests", ["EQUnit", "DSP", "Configuration", "UnitTestSupport"]),
     tests("ToneUnitTests", ["ToneUnit", "UnitTestSupport"]),
     tests(
@@ -164,7 +165,10 @@ let package = Package(
     // What every effect promises.
     tests(
       "UnitPromiseTests",
-      ["FilterUnit", "CombUnit", "DelayUnit", "DistortionUnit", "EQUnit", "UnitTestSupport"]),
+      [
+        "FilterUnit", "CombUnit", "DelayUnit", "DistortionUnit", "DynamicsUnit", "EQUnit",
+        "UnitTestSupport",
+      ]),
     tests("MIDIEffectUnitTests", ["MIDIEffectUnit", "UnitModel", "Graph", "OfflineBackend"]),
     tests(
       "SamplerUnitTests",
@@ -186,8 +190,8 @@ let package = Package(
     tests(
       "ConfigurationTests",
       [
-        "Configuration", "UnitModel", "EQUnit", "MixerUnit", "SamplerUnit", "MIDIStages",
-        "MIDIStagesModel",
+        "Configuration", "UnitModel", "DynamicsUnit", "EQUnit", "MixerUnit", "SamplerUnit",
+        "MIDIStages", "MIDIStagesModel",
       ]),
     tests(
       "IntegrationTests",

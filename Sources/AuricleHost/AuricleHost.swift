@@ -2,11 +2,12 @@
 
 /// `AuricleCommand.main(adding:)`: all commands, for components of one's own too.
 @_exported import AuricleCommand
-/// `CombUnit`, `DelayUnit`, `DistortionUnit`, `EQUnit`, `FilterUnit`, `MIDIEffectUnit`,
-/// `MixerUnit`, `SamplerUnit`, `ToneUnit`: the built-in units.
+/// `CombUnit`, `CompressorUnit`, `DelayUnit`, `DistortionUnit`, `EQUnit`, `FilterUnit`, `GateUnit`,
+/// `LimiterUnit`, `MIDIEffectUnit`, `MixerUnit`, `SamplerUnit`, `ToneUnit`: the built-in units.
 @_exported import CombUnit
 @_exported import DelayUnit
 @_exported import DistortionUnit
+@_exported import DynamicsUnit
 @_exported import EQUnit
 @_exported import FilterUnit
 /// `Graph`: units and their connections, and what they compile to.

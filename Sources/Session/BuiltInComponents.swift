@@ -4,6 +4,7 @@ import CombUnit
 import Configuration
 import DelayUnit
 import DistortionUnit
+import DynamicsUnit
 import EQUnit
 import FilterUnit
 import MIDIEffectUnit
@@ -16,7 +17,8 @@ import UnitModel
 public enum BuiltInComponents {
   public static let all = [
     FilterUnit.component, CombUnit.component, DelayUnit.component, EQUnit.component,
-    DistortionUnit.component, ToneUnit.component, MixerUnit.component, MIDIEffectUnit.component,
+    DistortionUnit.component, CompressorUnit.component, LimiterUnit.component,
+    GateUnit.component, ToneUnit.component, MixerUnit.component, MIDIEffectUnit.component,
     SamplerUnit.component,
   ]
 

@@ -62,8 +62,9 @@ public struct ChannelParameter: Sendable, BitwiseCopyable {
   }
 
   /// A value held to the range; NaN to its low end.
+  /// - Thread: [any]
   @_noLocks @_noAllocation @inlinable
-  func held(_ value: Float) -> Float {
+  public func held(_ value: Float) -> Float {
     value > lowest ? (value < highest ? value : highest) : lowest
   }
 }

@@ -4,15 +4,15 @@
 ///
 /// The value owns memory: `deallocate` frees it. Used by one render thread at a time.
 @usableFromInline
-struct LateChannels: BitwiseCopyable {
+package struct LateChannels: BitwiseCopyable {
   /// How many frames the effect is late.
-  @usableFromInline let frames: Int
+  @usableFromInline package let frames: Int
   private let lines: UnsafeMutablePointer<DelayLine>
   private let count: Int
 
   /// - Thread: [control]
   @usableFromInline
-  init(count: Int, frames: Int) {
+  package init(count: Int, frames: Int) {
     self.count = count
     self.frames = frames
     let capacity = DelayLine.capacity(for: frames)
@@ -25,7 +25,7 @@ struct LateChannels: BitwiseCopyable {
 
   /// - Thread: [control], once nobody renders with it.
   @usableFromInline
-  func deallocate() {
+  package func deallocate() {
     for channel in 0..<count { lines[channel].deallocate() }
     lines.deallocate()
   }
@@ -33,14 +33,14 @@ struct LateChannels: BitwiseCopyable {
   /// Takes the next frames of a channel.
   /// - Thread: [render]. - Complexity: O(count)
   @_noLocks @_noAllocation @usableFromInline
-  func take(_ input: UnsafePointer<Float>, count: Int, channel: Int) {
+  package func take(_ input: UnsafePointer<Float>, count: Int, channel: Int) {
     lines[channel].process(input, to: nil, count: count, frames: frames)
   }
 
   /// Takes the next frames of a channel and gives those of before, which may be in the same memory.
   /// - Thread: [render]. - Complexity: O(count)
   @_noLocks @_noAllocation @usableFromInline
-  func pass(
+  package func pass(
     _ input: UnsafePointer<Float>, to output: UnsafeMutablePointer<Float>, count: Int,
     channel: Int
   ) {
@@ -50,7 +50,7 @@ struct LateChannels: BitwiseCopyable {
   /// Forgets what waits.
   /// - Thread: [render]. - Complexity: O(channels)
   @_noLocks @_noAllocation @usableFromInline
-  func clear() {
+  package func clear() {
     var channel = 0
     while channel < count {
       lines[channel].clear()

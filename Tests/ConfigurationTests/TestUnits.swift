@@ -1,6 +1,7 @@
 // Kinds of units with keys of their own.
 
 import Configuration
+import DynamicsUnit
 import EQUnit
 import MixerUnit
 import SamplerUnit
@@ -8,7 +9,8 @@ import UnitModel
 
 enum TestUnits {
   static let all: [any ConfigurableUnit.Type] = [
-    SamplerUnit.self, EQUnit.self, MixerUnit.self, RoomUnit.self,
+    SamplerUnit.self, EQUnit.self, CompressorUnit.self, LimiterUnit.self, GateUnit.self,
+    MixerUnit.self, RoomUnit.self,
   ]
 }
 

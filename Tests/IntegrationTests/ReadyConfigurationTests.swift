@@ -12,11 +12,9 @@ import Testing
     .appendingPathComponent("config")
 
   static let names = [
-    "arpeggiator.toml", "comb.toml", "default.toml", "delay.toml", "distortion.toml", "eq.toml",
-    "filter.toml",
-    "general-midi.toml",
-    "keyboard.toml",
-    "layers.toml", "liveset.toml", "mixer.toml", "sampler.toml", "tone.toml",
+    "arpeggiator.toml", "comb.toml", "default.toml", "delay.toml", "distortion.toml",
+    "ducking.toml", "eq.toml", "filter.toml", "general-midi.toml", "keyboard.toml", "layers.toml",
+    "liveset.toml", "mixer.toml", "sampler.toml", "tone.toml",
   ]
 
   /// Bounces a configuration with a low and a high note, and noise at the inputs.
@@ -102,6 +100,21 @@ import Testing
     }
     let plain = steps(try await bounce("eq.toml")[0])
     #expect(steps(try await bounce("eq.toml", controllers: [74])[0]) > 2 * plain)
+  }
+
+  @Test func theKnobOfTheLimiterMakesItLouderAndNoHigherThanItsCeiling() async throws {
+    let energy = { (samples: [Float]) in samples.reduce(0) { $0 + $1 * $1 } }
+    let plain = try await bounce("ducking.toml")
+    let loud = try await bounce("ducking.toml", controllers: [71])
+    #expect(energy(loud[0]) > 1.2 * energy(plain[0]))
+    for channel in plain + loud { #expect(channel.map(abs).max()! <= pow(10, -1 / 20)) }
+  }
+
+  @Test func theKnobOfTheDuckingHasTheMusicGiveWayToTheVoice() async throws {
+    // The same noise is the music and the voice.
+    let energy = { (samples: [Float]) in samples.reduce(0) { $0 + $1 * $1 } }
+    let plain = energy(try await bounce("ducking.toml")[0])
+    #expect(energy(try await bounce("ducking.toml", controllers: [74])[0]) < 0.99 * plain)
   }
 
   @Test func layersSplitTheKeyboardAtMiddleC() async throws {

@@ -12,7 +12,7 @@ import UnitTestSupport
     for seed: UInt64 in 1..<6 {
       let first = try kind.make()
       var random = SeededRandom(seed: seed)
-      for parameter in first.parameterTree.allParameters {
+      for parameter in first.setParameters {
         try parameter.setValue(parameter.randomValue(using: &random))
       }
       let second = try kind.make()

@@ -247,6 +247,87 @@ void baselineDistortion(BaselineDistortion *d, const float *input, float *output
   }
 }
 
+struct BaselineDynamics {
+  double attack, release, wanted, lowered;
+  double limiterRelease, needed, sum, lowest[241], waiting[241];
+  int places[241], first, count, cursor, frame;
+  double gateAttack, gateRelease, gain;
+  int isOpen, lowFrames;
+};
+
+BaselineDynamics *baselineDynamicsMake(double sampleRate) {
+  BaselineDynamics *d = calloc(1, sizeof(BaselineDynamics));
+  if (!d) abort();
+  d->attack = 1.0 - exp(-1.0 / (0.010 * sampleRate));
+  d->release = 1.0 - exp(-1.0 / (0.120 * sampleRate));
+  d->limiterRelease = 1.0 - exp(-1.0 / (0.100 * sampleRate));
+  d->gateAttack = 1.0 - exp(-1.0 / (0.001 * sampleRate));
+  d->gateRelease = 1.0 - exp(-1.0 / (0.150 * sampleRate));
+  d->needed = 1.0;
+  d->sum = 241.0;
+  for (int index = 0; index < 241; ++index) d->lowest[index] = 1.0;
+  d->gain = 1e-4;
+  return d;
+}
+
+static int wrapped(int place) { return place < 241 ? place : place - 241; }
+
+void baselineCompressor(BaselineDynamics *d, const float *input, float *output, int frameCount) {
+  for (int frame = 0; frame < frameCount; ++frame) {
+    const float over = 20.0f * log10f(fmaxf(fabsf(input[frame]), 1e-10f)) + 20.0f;
+    float value = 0.0f;
+    if (over >= 3.0f)
+      value = 0.75f * over;
+    else if (over > -3.0f)
+      value = 0.75f * (over + 3.0f) * (over + 3.0f) / 12.0f;
+    const double released = d->wanted + (value - d->wanted) * d->release;
+    d->wanted = released > value ? released : value;
+    d->lowered += (d->wanted - d->lowered) * d->attack;
+    output[frame] = input[frame] * powf(10.0f, (float)d->lowered * -0.05f);
+  }
+}
+
+void baselineLimiter(BaselineDynamics *d, const float *input, float *output, int frameCount) {
+  const float ceiling = 0.50118723f;
+  for (int frame = 0; frame < frameCount; ++frame) {
+    const float level = fabsf(input[frame]);
+    const double value = level > ceiling ? ceiling / level : 1.0f;
+    const double risen = d->needed + (1.0 - d->needed) * d->limiterRelease;
+    d->needed = risen < value ? risen : value;
+    while (d->count > 0 && d->waiting[wrapped(d->first + d->count - 1)] >= d->needed) d->count -= 1;
+    if (d->count > 0 && d->places[d->first] + 241 <= d->frame) {
+      d->first = wrapped(d->first + 1);
+      d->count -= 1;
+    }
+    const int last = wrapped(d->first + d->count);
+    d->waiting[last] = d->needed;
+    d->places[last] = d->frame;
+    d->count += 1;
+    d->frame += 1;
+    d->sum += d->waiting[d->first] - d->lowest[d->cursor];
+    d->lowest[d->cursor] = d->waiting[d->first];
+    d->cursor = wrapped(d->cursor + 1);
+    output[frame] = input[frame] * (float)(d->sum / 241.0);
+  }
+}
+
+void baselineGate(BaselineDynamics *d, const float *input, float *output, int frameCount) {
+  const float open = 0.01f, low = 0.01f * 0.70794578f;
+  for (int frame = 0; frame < frameCount; ++frame) {
+    const float level = fabsf(input[frame]);
+    if (level >= open) {
+      d->isOpen = 1;
+      d->lowFrames = 0;
+    } else if (d->isOpen) {
+      d->lowFrames = level >= low ? 0 : d->lowFrames + 1;
+      if (d->lowFrames > 2400) d->isOpen = 0;
+    }
+    const double wanted = d->isOpen ? 1.0 : 1e-4;
+    d->gain += (wanted - d->gain) * (d->isOpen ? d->gateAttack : d->gateRelease);
+    output[frame] = input[frame] * (float)d->gain;
+  }
+}
+
 void baselineTone(BaselineTone *tone, const double *parts, float *output, int frameCount) {
   BaselineTone t = *tone;
   const int count = (int)(t.limit / t.step);

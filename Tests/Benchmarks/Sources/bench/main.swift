@@ -28,9 +28,9 @@ func showAtOnce() { fflush(nil) }
 if try await MemoryBenchmark.runsAsChild(CommandLine.arguments) { exit(0) }
 
 let names = [
-  "filter", "comb", "delay", "eq", "distortion", "tone", "mixer", "graph", "edits", "meters",
-  "journal", "sets", "midi", "floods", "worst", "sampler", "pieces", "voices", "memory", "onsets",
-  "bounce",
+  "filter", "comb", "delay", "eq", "distortion", "dynamics", "tone", "mixer", "graph", "edits",
+  "meters", "journal", "sets", "midi", "floods", "worst", "sampler", "pieces", "voices", "memory",
+  "onsets", "bounce",
 ]
 let wanted = CommandLine.arguments.dropFirst()
 if let unknown = wanted.first(where: { !names.contains($0) }) {
@@ -72,6 +72,12 @@ for isHard in [false, true] where isWanted("distortion") {
   let benchmark = DistortionBenchmark(isHard: isHard)
   guard benchmark.difference() < 1e-5 else { fatalError("the distortions' outputs differ") }
   report("distortion, \(isHard ? "hard" : "soft")", unit: "ns/frame", benchmark.measure())
+}
+
+for kind in DynamicsBenchmark.Kind.allCases where isWanted("dynamics") {
+  let benchmark = DynamicsBenchmark(kind)
+  guard benchmark.difference() < 1e-4 else { fatalError("the dynamics' outputs differ") }
+  report("\(kind)", unit: "ns/frame", benchmark.measure())
 }
 
 for key in [21, 45, 69, 93] where isWanted("tone") {

@@ -1,6 +1,6 @@
 // What the figures are compared with: the low-pass as one writes it in C (a biquad in transposed
-// direct form II, double inside), comb filter, echo, equalizer, distortion and tone, and plain
-// copies.
+// direct form II, double inside), comb filter, echo, equalizer, distortion, dynamics and tone, and
+// plain copies.
 #pragma once
 
 typedef struct BaselineCoefficients {
@@ -58,6 +58,17 @@ typedef struct BaselineDistortion BaselineDistortion;
 BaselineDistortion *_Nonnull baselineDistortionMake(int isHard, double decibels, double sampleRate);
 void baselineDistortion(BaselineDistortion *_Nonnull distortion, const float *_Nonnull input,
                         float *_Nonnull output, int frameCount);
+
+// A compressor (-20 dB, 4:1, a knee of 6 dB, 10 and 120 ms), a limiter (-6 dB, 240 frames, 100 ms)
+// and a gate (-40 dB, -80 dB, 1, 50 and 150 ms), each of one channel. `free` frees them.
+typedef struct BaselineDynamics BaselineDynamics;
+BaselineDynamics *_Nonnull baselineDynamicsMake(double sampleRate);
+void baselineCompressor(BaselineDynamics *_Nonnull dynamics, const float *_Nonnull input,
+                        float *_Nonnull output, int frameCount);
+void baselineLimiter(BaselineDynamics *_Nonnull dynamics, const float *_Nonnull input,
+                     float *_Nonnull output, int frameCount);
+void baselineGate(BaselineDynamics *_Nonnull dynamics, const float *_Nonnull input,
+                  float *_Nonnull output, int frameCount);
 
 // A tone's harmonics, added by Clenshaw's recurrence: `parts` has their amplitudes from 1 on, and
 // those from 84 % of `limit` on fade out. `phase`, `step` and `limit` are in turns.

@@ -1,0 +1,223 @@
+// A compressor: from the level of a sound to the gain that it gets.
+
+/// What is made of levels, one for all channels together. Whose level it is that decides, the
+/// sound's own or another one's, is the caller's affair.
+///
+/// With the level L, the threshold T, the knee W in decibels and the ratio R, the gain is lowered
+/// by 0 dB below T − W/2, by (1 − 1/R)(L − T) above T + W/2, and by (1 − 1/R)(L − T + W/2)² / (2 W)
+/// between. What it is lowered by comes with the attack, and goes with the release and the attack
+/// behind it: times in which what is left of the way, in decibels, falls to 1/e. (The smooth
+/// decoupled detector of D. Giannoulis et al., Digital Dynamic Range Compressor Design, JAES 2012,
+/// which takes a tone by its peaks.) Then comes the make-up gain.
+///
+/// Threshold, ratio, knee and make-up go along ramps. The gains are a pure function of levels,
+/// settings and frame: bit-identical however a stretch of frames is divided into calls.
+///
+/// - Thread: [control] to create and destroy, [render] otherwise
+public struct Compressor: ~Copyable {
+  /// What is set.
+  public struct Settings: Sendable, BitwiseCopyable {
+    public var thresholdDecibels = -20.0
+    /// At least 1.
+    public var ratio = 4.0
+    /// At least 0.
+    public var kneeDecibels = 6.0
+    public var attackMilliseconds = 10.0
+    public var releaseMilliseconds = 120.0
+    public var makeUpDecibels = 0.0
+
+    @_noLocks @_noAllocation
+    public init() {}
+  }
+
+  /// Frames per second.
+  public let sampleRate: Double
+  private var threshold: LinearRamp
+  private var ratio: LinearRamp
+  private var knee: LinearRamp
+  private var makeUp: LinearRamp
+  private var attack: Double
+  private var release: Double
+  /// By how many decibels the gain is lowered, and would be with no attack.
+  private var lowered = 0.0
+  private var wanted = 0.0
+
+  /// A compressor that lowers nothing yet.
+  ///
+  /// - Parameters:
+  ///   - sampleRate: frames per second, finite and above zero.
+  ///   - settings: where it starts.
+  public init(sampleRate: Double, settings: Settings = Settings()) {
+    precondition(sampleRate > 0 && sampleRate.isFinite)
+    self.sampleRate = sampleRate
+    threshold = LinearRamp(value: settings.thresholdDecibels, sampleRate: sampleRate)
+    ratio = LinearRamp(value: settings.ratio, sampleRate: sampleRate)
+    knee = LinearRamp(value: settings.kneeDecibels, sampleRate: sampleRate)
+    makeUp = LinearRamp(value: settings.makeUpDecibels, sampleRate: sampleRate)
+    attack = DynamicsTime.part(
+      milliseconds: settings.attackMilliseconds, sampleRate: sampleRate)
+    release = DynamicsTime.part(
+      milliseconds: settings.releaseMilliseconds, sampleRate: sampleRate)
+  }
+
+  // MARK: Set
+
+  /// Starts to move the threshold, in decibels; see `LinearRamp.start(to:overFrames:)`.
+  @_noLocks @_noAllocation
+  public mutating func rampThreshold(toDecibels value: Double, overFrames frames: UInt32) {
+    threshold.start(to: value, overFrames: frames)
+  }
+
+  /// Starts to move the ratio, at least 1.
+  @_noLocks @_noAllocation
+  public mutating func rampRatio(to value: Double, overFrames frames: UInt32) {
+    ratio.start(to: value, overFrames: frames)
+  }
+
+  /// Starts to move the knee, in decibels.
+  @_noLocks @_noAllocation
+  public mutating func rampKnee(toDecibels value: Double, overFrames frames: UInt32) {
+    knee.start(to: value, overFrames: frames)
+  }
+
+  /// Starts to move the make-up gain, in decibels.
+  @_noLocks @_noAllocation
+  public mutating func rampMakeUp(toDecibels value: Double, overFrames frames: UInt32) {
+    makeUp.start(to: value, overFrames: frames)
+  }
+
+  @_noLocks @_noAllocation
+  public mutating func setAttack(milliseconds: Double) {
+    attack = DynamicsTime.part(milliseconds: milliseconds, sampleRate: sampleRate)
+  }
+
+  @_noLocks @_noAllocation
+  public mutating func setRelease(milliseconds: Double) {
+    release = DynamicsTime.part(milliseconds: milliseconds, sampleRate: sampleRate)
+  }
+
+  // MARK: Read
+
+  /// What a reader of the threshold is to be told, in decibels; see `LinearRamp.takeReading()`.
+  @_noLocks @_noAllocation
+  public mutating func takeThresholdReading() -> Double? { threshold.takeReading() }
+
+  @_noLocks @_noAllocation
+  public mutating func takeRatioReading() -> Double? { ratio.takeReading() }
+
+  @_noLocks @_noAllocation
+  public mutating func takeKneeReading() -> Double? { knee.takeReading() }
+
+  @_noLocks @_noAllocation
+  public mutating func takeMakeUpReading() -> Double? { makeUp.takeReading() }
+
+  /// By how many decibels the last gain is lowered.
+  public var reductionDecibels: Double { @_noLocks @_noAllocation get { lowered } }
+
+  /// Whether silence lowers nothing, and goes on doing so.
+  public var isAtRest: Bool { @_noLocks @_noAllocation get { wanted == 0 && lowered == 0 } }
+
+  /// Forgets the levels; settings and their ramps go on.
+  @_noLocks @_noAllocation
+  public mutating func reset() {
+    lowered = 0
+    wanted = 0
+  }
+
+  /// Lets the settings go on for frames of silence while it rests.
+  @_noLocks @_noAllocation
+  public mutating func skip(_ frameCount: Int) {
+    let frames = UInt32(clamping: frameCount)
+    threshold.advance(by: frames)
+    ratio.advance(by: frames)
+    knee.advance(by: frames)
+    makeUp.advance(by: frames)
+  }
+
+  // MARK: Process
+
+  /// Makes gains of levels, in their place.
+  ///
+  /// - Parameter levels: the loudest of all channels, 0 to 10⁶.
+  /// - Complexity: O(count)
+  @_noLocks @_noAllocation
+  public mutating func process(_ levels: UnsafeMutablePointer<Float>, count: Int) {
+    lowerByCurve(levels, count: count)
+    smooth(levels, count: count)
+    var frame = 0
+    while frame < count && makeUp.isRamping {
+      levels[frame] = Decibels.amplitude(Float(makeUp.next()) - levels[frame])
+      frame &+= 1
+    }
+    let rest = Float(makeUp.value)
+    while frame < count {
+      levels[frame] = Decibels.amplitude(rest - levels[frame])
+      frame &+= 1
+    }
+  }
+
+  /// Makes of levels what the gain is to be lowered by.
+  @_noLocks @_noAllocation
+  private mutating func lowerByCurve(_ levels: UnsafeMutablePointer<Float>, count: Int) {
+    var frame = 0
+    while frame < count && (threshold.isRamping || ratio.isRamping || knee.isRamping) {
+      let curve = Curve(threshold.next(), ratio.next(), knee.next())
+      levels[frame] = curve.lowered(levels[frame])
+      frame &+= 1
+    }
+    let curve = Curve(threshold.value, ratio.value, knee.value)
+    while frame < count {
+      levels[frame] = curve.lowered(levels[frame])
+      frame &+= 1
+    }
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func smooth(_ values: UnsafeMutablePointer<Float>, count: Int) {
+    let (keptWanted, keptLowered) = (1 - release, 1 - attack)
+    var (wanted, lowered) = (wanted, lowered)
+    var frame = 0
+    while frame < count {
+      let value = Double(values[frame])
+      let released = (value * release - DynamicsTime.last) + wanted * keptWanted
+      wanted = released > value ? released : value
+      let next = (wanted * attack - DynamicsTime.last) + lowered * keptLowered
+      lowered = next > 0 ? next : 0
+      values[frame] = Float(lowered)
+      frame &+= 1
+    }
+    self.wanted = wanted
+    self.lowered = lowered
+  }
+
+  /// The static curve.
+  private struct Curve {
+    let slope: Float
+    let knee: Float
+    /// The level from which on it lowers.
+    let start: Float
+    /// 1 / (2 W)
+    let bend: Float
+
+    @_noLocks @_noAllocation @inline(__always)
+    init(_ threshold: Double, _ ratio: Double, _ knee: Double) {
+      slope = Float(1 - 1 / ratio)
+      self.knee = Float(knee)
+      start = Float(threshold - knee / 2)
+      bend = knee > 0 ? Float(0.5 / knee) : 0
+    }
+
+    @_noLocks @_noAllocation @inline(__always)
+    func lowered(_ level: Float) -> Float {
+      // Below −200 dB there is no difference.
+      let over = Decibels.of(level > 1e-10 ? level : 1e-10) - start
+      let rising = over > 0 ? over : 0
+      let bent = rising < knee ? rising : knee
+      // Beyond the knee, what its bend comes to is W / 2.
+      let half = bent * bent * bend
+      let beyond = rising - knee
+      let linear = beyond > 0 ? beyond : 0
+      return slope * (half + linear)
+    }
+  }
+}

@@ -1,0 +1,179 @@
+// A gate: from the level of a sound to whether it is let through.
+
+/// What is made of levels, one for all channels together. Whose level it is that decides, the
+/// sound's own or another one's, is the caller's affair.
+///
+/// It opens on the frame on which the level is at the threshold or above, and shuts once it has
+/// been more than 3 dB below it for the hold time. Open, the gain goes to 0 dB with the attack,
+/// shut, to the range with the release: times in which what is left of the way, in linear gain,
+/// falls to 1/e.
+///
+/// The threshold and the range go along ramps. The gains are a pure function of levels, settings
+/// and frame: bit-identical however a stretch of frames is divided into calls.
+///
+/// - Thread: [control] to create and destroy, [render] otherwise
+public struct Gate: ~Copyable {
+  /// What is set.
+  public struct Settings: Sendable, BitwiseCopyable {
+    public var thresholdDecibels = -40.0
+    /// The gain while it is shut, at most 0.
+    public var rangeDecibels = -80.0
+    public var attackMilliseconds = 1.0
+    public var holdMilliseconds = 50.0
+    public var releaseMilliseconds = 150.0
+
+    @_noLocks @_noAllocation
+    public init() {}
+  }
+
+  /// Frames per second.
+  public let sampleRate: Double
+  private var threshold: LinearRamp
+  private var range: LinearRamp
+  private var attack: Double
+  private var release: Double
+  private var holdFrames: Int
+  private var gain: Double
+  private var isOpen = false
+  /// For how many frames the level has been low while it is open.
+  private var lowFrames = 0
+
+  /// A gate that is shut.
+  ///
+  /// - Parameters:
+  ///   - sampleRate: frames per second, finite and above zero.
+  ///   - settings: where it starts.
+  public init(sampleRate: Double, settings: Settings = Settings()) {
+    precondition(sampleRate > 0 && sampleRate.isFinite)
+    self.sampleRate = sampleRate
+    threshold = LinearRamp(value: settings.thresholdDecibels, sampleRate: sampleRate)
+    range = LinearRamp(value: settings.rangeDecibels, sampleRate: sampleRate)
+    attack = DynamicsTime.part(
+      milliseconds: settings.attackMilliseconds, sampleRate: sampleRate)
+    release = DynamicsTime.part(
+      milliseconds: settings.releaseMilliseconds, sampleRate: sampleRate)
+    holdFrames = Self.frames(settings.holdMilliseconds, sampleRate)
+    gain = BandShape.gain(decibels: settings.rangeDecibels)
+  }
+
+  @_noLocks @_noAllocation
+  private static func frames(_ milliseconds: Double, _ sampleRate: Double) -> Int {
+    Int(saturating: milliseconds / 1000 * sampleRate + 0.5)
+  }
+
+  // MARK: Set
+
+  /// Starts to move the threshold, in decibels; see `LinearRamp.start(to:overFrames:)`.
+  @_noLocks @_noAllocation
+  public mutating func rampThreshold(toDecibels value: Double, overFrames frames: UInt32) {
+    threshold.start(to: value, overFrames: frames)
+  }
+
+  /// Starts to move the range, in decibels.
+  @_noLocks @_noAllocation
+  public mutating func rampRange(toDecibels value: Double, overFrames frames: UInt32) {
+    range.start(to: value, overFrames: frames)
+  }
+
+  @_noLocks @_noAllocation
+  public mutating func setAttack(milliseconds: Double) {
+    attack = DynamicsTime.part(milliseconds: milliseconds, sampleRate: sampleRate)
+  }
+
+  @_noLocks @_noAllocation
+  public mutating func setHold(milliseconds: Double) {
+    holdFrames = Self.frames(milliseconds, sampleRate)
+  }
+
+  @_noLocks @_noAllocation
+  public mutating func setRelease(milliseconds: Double) {
+    release = DynamicsTime.part(milliseconds: milliseconds, sampleRate: sampleRate)
+  }
+
+  // MARK: Read
+
+  /// What a reader of the threshold is to be told, in decibels; see `LinearRamp.takeReading()`.
+  @_noLocks @_noAllocation
+  public mutating func takeThresholdReading() -> Double? { threshold.takeReading() }
+
+  @_noLocks @_noAllocation
+  public mutating func takeRangeReading() -> Double? { range.takeReading() }
+
+  /// By how many decibels the last gain is lowered.
+  public var reductionDecibels: Double {
+    @_noLocks @_noAllocation get { gain < 1 ? Double(-Decibels.of(Float(max(gain, 1e-10)))) : 0 }
+  }
+
+  /// Whether it is shut all the way, so that silence changes nothing.
+  public var isAtRest: Bool {
+    @_noLocks @_noAllocation get {
+      !isOpen && !range.isRamping && gain == BandShape.gain(decibels: range.value)
+    }
+  }
+
+  /// Shuts it at once; settings and their ramps go on.
+  @_noLocks @_noAllocation
+  public mutating func reset() {
+    gain = BandShape.gain(decibels: range.value)
+    isOpen = false
+    lowFrames = 0
+  }
+
+  /// Lets the settings go on for frames of silence while it rests.
+  @_noLocks @_noAllocation
+  public mutating func skip(_ frameCount: Int) {
+    threshold.advance(by: UInt32(clamping: frameCount))
+    range.advance(by: UInt32(clamping: frameCount))
+  }
+
+  // MARK: Process
+
+  /// Makes gains of levels, in their place.
+  ///
+  /// - Parameter levels: the loudest of all channels, at least 0.
+  /// - Complexity: O(count)
+  @_noLocks @_noAllocation
+  public mutating func process(_ levels: UnsafeMutablePointer<Float>, count: Int) {
+    var frame = 0
+    while frame < count {
+      let isMoving = threshold.isRamping || range.isRamping
+      let open = Float(BandShape.gain(decibels: threshold.next()))
+      let shut = BandShape.gain(decibels: range.next())
+      let end = isMoving ? frame &+ 1 : count
+      process(levels + frame, count: end &- frame, open: open, shut: shut)
+      frame = end
+    }
+  }
+
+  @_noLocks @_noAllocation @inline(__always)
+  private mutating func process(
+    _ levels: UnsafeMutablePointer<Float>, count: Int, open: Float, shut: Double
+  ) {
+    // 3 dB below it.
+    let low = open * 0.707_945_8
+    var (gain, isOpen, lowFrames) = (gain, isOpen, lowFrames)
+    let (opening, closing) = (attack + DynamicsTime.last, shut * release - DynamicsTime.last)
+    let (keptOpen, keptShut) = (1 - attack, 1 - release)
+    var frame = 0
+    while frame < count {
+      let level = levels[frame]
+      if level >= open {
+        isOpen = true
+        lowFrames = 0
+      } else if isOpen {
+        lowFrames = level >= low ? 0 : lowFrames &+ 1
+        if lowFrames > holdFrames { isOpen = false }
+      }
+      if isOpen {
+        let next = opening + gain * keptOpen
+        gain = next < 1 ? next : 1
+      } else {
+        let next = closing + gain * keptShut
+        gain = next > shut ? next : shut
+      }
+      levels[frame] = Float(gain)
+      frame &+= 1
+    }
+    (self.gain, self.isOpen, self.lowFrames) = (gain, isOpen, lowFrames)
+  }
+}

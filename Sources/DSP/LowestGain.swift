@@ -1,0 +1,100 @@
+// The lowest of the last gains, and the way there.
+
+/// The mean over a window of the lowest gains over windows as long: it is at the lowest gain that
+/// any frame of the window needs by the time that this frame leaves it, and has gone there in
+/// straight lines.
+///
+/// Gains are added as whole numbers of 2⁻⁴⁰, so that no rounding piles up.
+struct LowestGain: ~Copyable {
+  /// Of the window.
+  let frames: Int
+  /// The gains that may yet be the lowest, each lower than those after it, with their frames: a
+  /// ring.
+  private let gains: UnsafeMutablePointer<Int>
+  private let places: UnsafeMutablePointer<Int>
+  /// The lowest gains of the last frames.
+  private let lowest: UnsafeMutablePointer<Int>
+  /// Makes a sum a mean.
+  private let scale: Double
+  var state: State
+
+  /// Where it is. Loops hold it apart, so that it stays in the processor's registers.
+  struct State: BitwiseCopyable {
+    /// Of the gains that may be the lowest.
+    fileprivate var first = 0
+    fileprivate var count = 0
+    /// Of the lowest gains of the last frames.
+    fileprivate var cursor = 0
+    fileprivate var sum: Int
+    fileprivate var frame = 0
+
+    @_noLocks @_noAllocation
+    fileprivate init(sum: Int) { self.sum = sum }
+  }
+
+  /// - Parameter frames: 1 to 2²⁰.
+  /// - Thread: [control]
+  init(frames: Int) {
+    self.frames = frames
+    scale = 1 / Double(frames * Self.one)
+    gains = .allocate(capacity: frames)
+    gains.initialize(repeating: Self.one, count: frames)
+    places = .allocate(capacity: frames)
+    places.initialize(repeating: 0, count: frames)
+    lowest = .allocate(capacity: frames)
+    lowest.initialize(repeating: Self.one, count: frames)
+    state = State(sum: frames * Self.one)
+  }
+
+  deinit {
+    gains.deallocate()
+    places.deallocate()
+    lowest.deallocate()
+  }
+
+  private static var one: Int { @_noLocks @_noAllocation get { 1 << 40 } }
+
+  /// Whether every gain of the window is 1, so that more of them change nothing.
+  var isOpen: Bool { @_noLocks @_noAllocation get { state.sum == frames &* Self.one } }
+
+  /// - Complexity: O(frames)
+  @_noLocks @_noAllocation
+  mutating func reset() {
+    state = State(sum: frames &* Self.one)
+    var index = 0
+    while index < frames {
+      lowest[index] = Self.one
+      index &+= 1
+    }
+  }
+
+  /// Takes a gain, 0 to 1, and gives the mean.
+  /// - Complexity: O(1) on average, O(frames) at worst.
+  @_noLocks @_noAllocation @inline(__always)
+  func next(_ gain: Double, _ state: inout State) -> Double {
+    if frames == 1 { return gain }
+    let whole = Int(saturating: gain * 0x1p40)
+    while state.count > 0
+      && gains[wrapped(state.first &+ state.count &- 1)] >= whole
+    {
+      state.count &-= 1
+    }
+    if state.count > 0 && places[state.first] &+ frames <= state.frame {
+      state.first = wrapped(state.first &+ 1)
+      state.count &-= 1
+    }
+    let last = wrapped(state.first &+ state.count)
+    gains[last] = whole
+    places[last] = state.frame
+    state.count &+= 1
+    state.frame &+= 1
+    let least = gains[state.first]
+    state.sum = state.sum &+ least &- lowest[state.cursor]
+    lowest[state.cursor] = least
+    state.cursor = wrapped(state.cursor &+ 1)
+    return Double(state.sum) * scale
+  }
+
+  @_noLocks @_noAllocation @inline(__always)
+  private func wrapped(_ place: Int) -> Int { place < frames ? place : place &- frames }
+}

@@ -1,0 +1,378 @@
+// The render side of a compressor, a limiter and a gate.
+
+import DSP
+import Realtime
+import UnitRender
+
+/// Multiplies all channels by the gains that a computer makes of the level of the loudest, or of
+/// that of the side-chain, the second input.
+///
+/// - The channels wait for the look-ahead. A bypass goes to a gain of 1 within 20 ms, and is as
+///   late; what decides forgets the levels when it ends.
+/// - Where the input is silent and the gain rests, nothing is computed.
+/// - What is no number, or beyond 120 dB, counts as 120 dB in a level.
+///
+/// The parameters are those of the computer, then the side-chain, then the reduction, which is
+/// read. Like all that is generic, its functions carry no annotations of their own: they are
+/// checked where a unit's annotated render function drives them.
+struct DynamicsKernel<Computer: GainComputer & ~Copyable>: RenderKernel, ~Copyable {
+  private var computer: Computer
+  private let channelCount: Int
+  private let values: ParameterValues
+  private let parameters: UnsafeMutablePointer<ChannelParameter>
+  /// Those that are set, the side-chain the last of them.
+  private let parameterCount: Int
+  private let late: LateChannels?
+  /// Levels, then gains.
+  private let gains: UnsafeMutablePointer<Float>
+  private let fadeFrames: Int
+  /// How far the effect is faded in: below 0 while it takes in what comes before the fade.
+  private var fadedIn: Int
+  private var isBypassed: Bool
+  private var isKeyed: Bool
+  /// For how many frames the input has been silent, no more than wait.
+  private var quietFrames: Int
+  /// Whether a parameter may have a reading.
+  private var isFollowed = false
+
+  /// - Parameters:
+  ///   - channelCount: channels of the first input and of the output.
+  ///   - maximumFrames: the most frames of a call.
+  ///   - values: where the values are published, in the order of the tree.
+  ///   - parameters: what each takes that is set.
+  ///   - isBypassed: whether it starts bypassed, without a fade.
+  /// - Thread: [control]
+  init(
+    _ computer: consuming Computer, channelCount: Int, sampleRate: Double, maximumFrames: Int,
+    values: ParameterValues, parameters: [ChannelParameter], lookAheadFrames: Int,
+    isBypassed: Bool
+  ) {
+    self.computer = computer
+    self.channelCount = channelCount
+    self.values = values
+    parameterCount = parameters.count
+    self.parameters = .allocate(capacity: parameterCount)
+    for (index, parameter) in parameters.enumerated() {
+      (self.parameters + index).initialize(to: parameter)
+    }
+    late =
+      lookAheadFrames > 0 ? LateChannels(count: channelCount, frames: lookAheadFrames) : nil
+    gains = .allocate(capacity: maximumFrames)
+    gains.initialize(repeating: 0, count: maximumFrames)
+    fadeFrames = max(1, Int((sampleRate * 0.020).rounded()))
+    fadedIn = isBypassed ? 0 : fadeFrames
+    self.isBypassed = isBypassed
+    isKeyed = values[parameterCount - 1] >= 0.5
+    quietFrames = lookAheadFrames
+  }
+
+  deinit {
+    parameters.deallocate()
+    late?.deallocate()
+    gains.deallocate()
+  }
+
+  @_noLocks @_noAllocation
+  static func handlesBypass() -> Bool { true }
+
+  mutating func begin(_ call: RenderCallView) {
+    let bypass = call.call.pointee.flags & UInt32(kRenderCallBypass) != 0
+    if bypass == isBypassed { return }
+    isBypassed = bypass
+    if !bypass && fadedIn <= 0 {
+      computer.forget()
+      fadedIn = 0 &- (late?.frames ?? 0)
+    }
+  }
+
+  mutating func handle(
+    _ event: UnsafeMutablePointer<RenderEvent>, in list: RenderEventList, _ call: RenderCallView
+  ) {
+    guard event.pointee.isParameter,
+      event.pointee.address < UInt64(truncatingIfNeeded: parameterCount)
+    else { return }
+    let index = Int(truncatingIfNeeded: event.pointee.address)
+    let value = parameters[index].held(event.pointee.value)
+    let rampFrames = parameters[index].ramps ? event.pointee.rampFrames : 0
+    if index == parameterCount &- 1 {
+      isKeyed = value >= 0.5
+    } else {
+      computer.setParameter(index, to: Double(value), rampFrames: rampFrames)
+    }
+    if rampFrames == 0 { values[index] = value } else { isFollowed = true }
+  }
+
+  mutating func render(_ slice: RenderSlice) {
+    let count = slice.frameCount
+    if isBypassed && fadedIn <= 0 {
+      computer.pass(count)
+      quietFrames = 0
+      pass(slice)
+      return
+    }
+    let key = isKeyed && slice.call.call.pointee.inputBusCount > 1 ? 1 : 0
+    let isSilent = isSilent(bus: 0, slice)
+    if isSilent && quietFrames >= (late?.frames ?? 0) && computer.rests()
+      && (key == 0 || self.isSilent(bus: key, slice))
+    {
+      computer.pass(count)
+      pass(slice)
+    } else {
+      quietFrames = isSilent ? min(quietFrames &+ count, late?.frames ?? 0) : 0
+      findLevels(bus: key, slice)
+      computer.makeGains(of: gains, count: count)
+      fade(count)
+      pass(slice)
+      multiply(slice)
+    }
+    fadedIn = isBypassed ? max(0, fadedIn &- count) : min(fadeFrames, fadedIn &+ count)
+  }
+
+  /// Takes the frames of all channels, and gives those of the look-ahead before.
+  private func pass(_ slice: RenderSlice) {
+    var channel = 0
+    while channel < channelCount {
+      let (input, output) = (slice.input(channel: channel), slice.output(channel: channel))
+      if let late {
+        late.pass(input, to: output, count: slice.frameCount, channel: channel)
+      } else {
+        Samples.copy(input, to: output, count: slice.frameCount)
+      }
+      channel &+= 1
+    }
+  }
+
+  private func isSilent(bus: Int, _ slice: RenderSlice) -> Bool {
+    var channel = 0
+    while channel < slice.call.input(bus).channelCount {
+      let samples = slice.input(bus: bus, channel: channel)
+      if !Samples.isSilent(samples, count: slice.frameCount) { return false }
+      channel &+= 1
+    }
+    return true
+  }
+
+  /// Writes the level of the loudest channel of each frame.
+  private func findLevels(bus: Int, _ slice: RenderSlice) {
+    let count = slice.frameCount
+    Samples.clear(gains, count: count)
+    var channel = 0
+    while channel < slice.call.input(bus).channelCount {
+      let samples = slice.input(bus: bus, channel: channel)
+      var frame = 0
+      while frame < count {
+        let magnitude = samples[frame].magnitude
+        let level = magnitude < 1e6 ? magnitude : 1e6
+        gains[frame] = level > gains[frame] ? level : gains[frame]
+        frame &+= 1
+      }
+      channel &+= 1
+    }
+  }
+
+  /// Brings gains nearer to 1 while a bypass comes or goes.
+  private func fade(_ count: Int) {
+    var place = fadedIn
+    var frame = 0
+    while frame < count && (place < fadeFrames || isBypassed) {
+      place = isBypassed ? max(0, place &- 1) : min(fadeFrames, place &+ 1)
+      if place <= 0 {
+        gains[frame] = 1
+      } else if place < fadeFrames {
+        gains[frame] = 1 + (gains[frame] - 1) * Float(place) / Float(fadeFrames)
+      }
+      frame &+= 1
+    }
+  }
+
+  private func multiply(_ slice: RenderSlice) {
+    var channel = 0
+    while channel < channelCount {
+      let output = slice.output(channel: channel)
+      var frame = 0
+      while frame < slice.frameCount {
+        output[frame] *= gains[frame]
+        frame &+= 1
+      }
+      channel &+= 1
+    }
+  }
+
+  mutating func end(_ call: RenderCallView) {
+    values[parameterCount] =
+      isBypassed && fadedIn <= 0 ? 0 : Float(computer.reduction())
+    if !isFollowed { return }
+    isFollowed = false
+    var index = 0
+    while index < parameterCount {
+      if let reading = computer.takeReading(ofParameter: index) {
+        values[index] = Float(reading)
+        isFollowed = true
+      }
+      index &+= 1
+    }
+  }
+
+  mutating func reset() {
+    computer.forget()
+    late?.clear()
+    quietFrames = late?.frames ?? 0
+  }
+}
+
+// Conformances stand in the file of what is specialised for them: a build file by file does not see
+// others.
+
+extension Compressor: GainComputer {
+  @_noLocks @_noAllocation
+  mutating func setParameter(_ index: Int, to value: Double, rampFrames: UInt32) {
+    switch index {
+    case 0: rampThreshold(toDecibels: value, overFrames: rampFrames)
+    case 1: rampRatio(to: value, overFrames: rampFrames)
+    case 2: rampKnee(toDecibels: value, overFrames: rampFrames)
+    case 3: setAttack(milliseconds: value)
+    case 4: setRelease(milliseconds: value)
+    default: rampMakeUp(toDecibels: value, overFrames: rampFrames)
+    }
+  }
+
+  @_noLocks @_noAllocation
+  mutating func takeReading(ofParameter index: Int) -> Double? {
+    switch index {
+    case 0: takeThresholdReading()
+    case 1: takeRatioReading()
+    case 2: takeKneeReading()
+    case 5: takeMakeUpReading()
+    default: nil
+    }
+  }
+
+  @_noLocks @_noAllocation
+  mutating func makeGains(of levels: UnsafeMutablePointer<Float>, count: Int) {
+    process(levels, count: count)
+  }
+
+  @_noLocks @_noAllocation
+  func reduction() -> Double { reductionDecibels }
+
+  @_noLocks @_noAllocation
+  func rests() -> Bool { isAtRest }
+
+  @_noLocks @_noAllocation
+  mutating func pass(_ frameCount: Int) { skip(frameCount) }
+
+  @_noLocks @_noAllocation
+  mutating func forget() { reset() }
+}
+
+extension Limiter: GainComputer {
+  @_noLocks @_noAllocation
+  mutating func setParameter(_ index: Int, to value: Double, rampFrames: UInt32) {
+    switch index {
+    case 0: rampGain(toDecibels: value, overFrames: rampFrames)
+    case 1: rampCeiling(toDecibels: value, overFrames: rampFrames)
+    default: setRelease(milliseconds: value)
+    }
+  }
+
+  @_noLocks @_noAllocation
+  mutating func takeReading(ofParameter index: Int) -> Double? {
+    switch index {
+    case 0: takeGainReading()
+    case 1: takeCeilingReading()
+    default: nil
+    }
+  }
+
+  @_noLocks @_noAllocation
+  mutating func makeGains(of levels: UnsafeMutablePointer<Float>, count: Int) {
+    process(levels, count: count)
+  }
+
+  @_noLocks @_noAllocation
+  func reduction() -> Double { reductionDecibels }
+
+  @_noLocks @_noAllocation
+  func rests() -> Bool { isAtRest }
+
+  @_noLocks @_noAllocation
+  mutating func pass(_ frameCount: Int) { skip(frameCount) }
+
+  @_noLocks @_noAllocation
+  mutating func forget() { reset() }
+}
+
+extension Gate: GainComputer {
+  @_noLocks @_noAllocation
+  mutating func setParameter(_ index: Int, to value: Double, rampFrames: UInt32) {
+    switch index {
+    case 0: rampThreshold(toDecibels: value, overFrames: rampFrames)
+    case 1: rampRange(toDecibels: value, overFrames: rampFrames)
+    case 2: setAttack(milliseconds: value)
+    case 3: setHold(milliseconds: value)
+    default: setRelease(milliseconds: value)
+    }
+  }
+
+  @_noLocks @_noAllocation
+  mutating func takeReading(ofParameter index: Int) -> Double? {
+    switch index {
+    case 0: takeThresholdReading()
+    case 1: takeRangeReading()
+    default: nil
+    }
+  }
+
+  @_noLocks @_noAllocation
+  mutating func makeGains(of levels: UnsafeMutablePointer<Float>, count: Int) {
+    process(levels, count: count)
+  }
+
+  @_noLocks @_noAllocation
+  func reduction() -> Double { reductionDecibels }
+
+  @_noLocks @_noAllocation
+  func rests() -> Bool { isAtRest }
+
+  @_noLocks @_noAllocation
+  mutating func pass(_ frameCount: Int) { skip(frameCount) }
+
+  @_noLocks @_noAllocation
+  mutating func forget() { reset() }
+}
+
+@_noLocks @_noAllocation
+func compressorRender(
+  _ context: UnsafeMutableRawPointer, _ call: UnsafeMutablePointer<RenderCall>
+) -> Int32 {
+  driveKernel(DynamicsKernel<Compressor>.self, context, call)
+}
+
+@_noLocks @_noAllocation
+func compressorReset(_ context: UnsafeMutableRawPointer) {
+  resetKernel(DynamicsKernel<Compressor>.self, context)
+}
+
+@_noLocks @_noAllocation
+func limiterRender(
+  _ context: UnsafeMutableRawPointer, _ call: UnsafeMutablePointer<RenderCall>
+) -> Int32 {
+  driveKernel(DynamicsKernel<Limiter>.self, context, call)
+}
+
+@_noLocks @_noAllocation
+func limiterReset(_ context: UnsafeMutableRawPointer) {
+  resetKernel(DynamicsKernel<Limiter>.self, context)
+}
+
+@_noLocks @_noAllocation
+func gateRender(
+  _ context: UnsafeMutableRawPointer, _ call: UnsafeMutablePointer<RenderCall>
+) -> Int32 {
+  driveKernel(DynamicsKernel<Gate>.self, context, call)
+}
+
+@_noLocks @_noAllocation
+func gateReset(_ context: UnsafeMutableRawPointer) {
+  resetKernel(DynamicsKernel<Gate>.self, context)
+}

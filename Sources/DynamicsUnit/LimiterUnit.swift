@@ -1,0 +1,60 @@
+// The limiter's control side.
+
+import DSP
+public import UnitModel
+import UnitRender
+
+/// A limiter, of whose output no sample is above the ceiling; `Limiter` has what it does,
+/// `DynamicsProcessor` what it shares with others. With a side-chain, that is what the ceiling is
+/// for.
+///
+/// Parameters: `gain` before it, −24 to 36 dB, default 0; `ceiling`, −36 to 0 dB, default −1;
+/// `release`, 1 to 2000 ms, default 100. Gain and ceiling ramp. The look-ahead is 5 ms where
+/// nothing else is said.
+///
+/// AUv3: `AUPeakLimiter`.
+public final class LimiterUnit: DynamicsProcessor, @unchecked Sendable {
+  public static let component = component(lookAhead: 5)
+
+  static func component(lookAhead: Double) -> Component {
+    Component(
+      description: ComponentDescription(type: .effect, subtype: "lmtr", manufacturer: "Aurc"),
+      name: "Limiter", shortName: "limiter", unitType: LimiterUnit.self
+    ) { description, _ in
+      try LimiterUnit(lookAhead: lookAhead, componentDescription: description)
+    }
+  }
+
+  /// - Parameter lookAhead: in milliseconds, 0 to 20; others are held there.
+  /// - Thread: [control]
+  public init(
+    lookAhead: Double = 5,
+    componentDescription: ComponentDescription = LimiterUnit.component.description
+  ) throws {
+    try super.init(
+      componentDescription, lookAhead: lookAhead,
+      parameters: [
+        Parameter(decibels: -24...36, "gain", "Gain", 0, default: 0),
+        Parameter(decibels: -36...0, "ceiling", "Ceiling", 1, default: -1),
+        Parameter(milliseconds: 1...2000, "release", "Release", 2, default: 100),
+      ], presets: Self.presets)
+  }
+
+  public override func makeRenderResources() throws(AudioUnitError) -> RenderResources {
+    var settings = Limiter.Settings()
+    settings.gainDecibels = value(0)
+    settings.ceilingDecibels = value(1)
+    settings.releaseMilliseconds = value(2)
+    settings.lookAheadFrames = lookAheadFrames
+    let computer = Limiter(sampleRate: outputBusses[0].format.sampleRate, settings: settings)
+    return RenderResources(
+      kernel(computer), for: self, render: limiterRender, reset: limiterReset)
+  }
+
+  private static let presets = [
+    DynamicsPreset("Safety", ["gain": 0, "ceiling": -1, "release": 100]),
+    DynamicsPreset("Loud", ["gain": 6, "ceiling": -1, "release": 60]),
+    DynamicsPreset("Broadcast", ["gain": 3, "ceiling": -3, "release": 400]),
+    DynamicsPreset("Brick Wall", ["gain": 12, "ceiling": -0.3, "release": 20]),
+  ]
+}
