@@ -58,7 +58,7 @@ let package = Package(
     // Render side.
     .target(name: "CRealtime"),
     module("Realtime", ["CRealtime"]),
-    module("DSP", ["Realtime"]),
+    module("DSP", ["Realtime", "CRealtime"]),
     module("UnitRender", ["Realtime", "CRealtime"]),
     module("MIDIStages", ["UnitRender", "Realtime"]),
     module("GraphRender", ["UnitRender", "Realtime", "CRealtime"]),
@@ -76,6 +76,7 @@ let package = Package(
     module("EQUnit", ["UnitModel", "Configuration", "DSP"]),
     module("DistortionUnit", ["UnitModel", "DSP"]),
     module("DynamicsUnit", ["UnitModel", "Configuration", "DSP"]),
+    module("SpaceUnit", ["UnitModel", "DSP"]),
     module("ToneUnit", ["UnitModel", "DSP"]),
     module("MixerUnit", ["UnitModel", "Configuration", "DSP"]),
     module("MIDIEffectUnit", ["UnitModel", "MIDIStages", "MIDIStagesModel"]),
@@ -99,9 +100,10 @@ let package = Package(
       "Session",
       [
         "Configuration", "ControlSocket", "OSC", "FilterUnit", "CombUnit",
-        "DelayUnit", "DistortionUnit", "DynamicsUnit", "EQUnit", "ToneUnit", "MixerUnit",
-        "MIDIEffectUnit", "SamplerUnit", "PlayerUnit", "ControlUnit", "MIDIStages",
-        "MIDIStagesModel", "Graph", "JackBackend", "OfflineBackend", "MediaFiles", "Files",
+        "DelayUnit", "DistortionUnit", "DynamicsUnit", "EQUnit", "SpaceUnit",
+        "ToneUnit", "MixerUnit", "MIDIEffectUnit", "SamplerUnit", "PlayerUnit", "ControlUnit",
+        "MIDIStages", "MIDIStagesModel", "Graph", "JackBackend", "OfflineBackend", "MediaFiles",
+        "Files",
         .product(name: "Logging", package: "swift-log"),
       ]),
 
@@ -121,8 +123,8 @@ let package = Package(
       "AuricleHost",
       [
         "AuricleCommand", "Session", "FilterUnit", "CombUnit", "DelayUnit",
-        "DistortionUnit", "DynamicsUnit", "EQUnit", "ToneUnit", "MixerUnit", "MIDIEffectUnit",
-        "SamplerUnit", "Graph", "JackBackend", "OfflineBackend",
+        "DistortionUnit", "DynamicsUnit", "EQUnit", "SpaceUnit", "ToneUnit", "MixerUnit",
+        "MIDIEffectUnit", "SamplerUnit", "Graph", "JackBackend", "OfflineBackend",
       ]),
     .executableTarget(
       name: "AuricleProgram", dependencies: ["AuricleCommand"], swiftSettings: settings,
@@ -159,6 +161,7 @@ let package = Package(
     tests("DistortionUnitTests", ["DistortionUnit", "UnitTestSupport"]),
     tests("DynamicsUnitTests", ["DynamicsUnit", "DSP", "Configuration", "UnitTestSupport"]),
     tests("EQUnitTests", ["EQUnit", "DSP", "Configuration", "UnitTestSupport"]),
+    tests("SpaceUnitTests", ["SpaceUnit", "UnitTestSupport"]),
     tests("ToneUnitTests", ["ToneUnit", "UnitTestSupport"]),
     tests(
       "MixerUnitTests", ["MixerUnit", "DSP", "Graph", "OfflineBackend", "UnitTestSupport"]),
@@ -167,7 +170,7 @@ let package = Package(
       "UnitPromiseTests",
       [
         "FilterUnit", "CombUnit", "DelayUnit", "DistortionUnit", "DynamicsUnit", "EQUnit",
-        "UnitTestSupport",
+        "SpaceUnit", "UnitTestSupport",
       ]),
     tests("MIDIEffectUnitTests", ["MIDIEffectUnit", "UnitModel", "Graph", "OfflineBackend"]),
     tests(

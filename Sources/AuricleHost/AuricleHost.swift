@@ -2,8 +2,9 @@
 
 /// `AuricleCommand.main(adding:)`: all commands, for components of one's own too.
 @_exported import AuricleCommand
-/// `CombUnit`, `CompressorUnit`, `DelayUnit`, `DistortionUnit`, `EQUnit`, `FilterUnit`, `GateUnit`,
-/// `LimiterUnit`, `MIDIEffectUnit`, `MixerUnit`, `SamplerUnit`, `ToneUnit`: the built-in units.
+/// `ChorusUnit`, `CombUnit`, `CompressorUnit`, `DelayUnit`, `DistortionUnit`, `EQUnit`,
+/// `FilterUnit`, `GateUnit`, `LimiterUnit`, `MIDIEffectUnit`, `MixerUnit`, `ReverbUnit`,
+/// `SamplerUnit`, `ToneUnit`: the built-in units.
 @_exported import CombUnit
 @_exported import DelayUnit
 @_exported import DistortionUnit
@@ -21,4 +22,5 @@
 @_exported import SamplerUnit
 /// `SessionBuilder`, `JackSession`, `Bounce`: sessions from configuration files.
 @_exported import Session
+@_exported import SpaceUnit
 @_exported import ToneUnit

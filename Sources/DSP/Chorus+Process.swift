@@ -1,5 +1,6 @@
 // The chorus's loop over frames.
 
+import CRealtime
 import Realtime
 
 extension Chorus {
@@ -20,11 +21,16 @@ extension Chorus {
       Samples.clear(right, count: frameCount)
       return skip(frameCount)
     }
+    let wanted = wantedShape()
     var frame = 0
     while frame < frameCount {
       let sample = EffectSample.held(input[frame])
       if level.isRamping { level.advance(by: 1) }
-      followSettings()
+      if remainingFrames == 0 { follow(wanted) }
+      if remainingFrames == 0 && !level.isRamping {
+        return processResting(
+          input + frame, left: left + frame, right: right + frame, count: frameCount &- frame)
+      }
       if isSilent && sample == 0 {
         left[frame] = 0
         right[frame] = 0
@@ -42,11 +48,9 @@ extension Chorus {
     }
   }
 
-  /// Starts a crossfade where the settings have changed and none goes on.
+  /// Starts a crossfade where another shape is wanted; while none goes on.
   @_noLocks @_noAllocation @inline(__always)
-  mutating func followSettings() {
-    if remainingFrames > 0 { return }
-    let wanted = wantedShape()
+  mutating func follow(_ wanted: Shape) {
     if wanted.voices == sounding.voices && wanted.swing == sounding.swing
       && wanted.isTriangle == sounding.isTriangle
     {
@@ -56,13 +60,45 @@ extension Chorus {
     remainingFrames = level.deZipperFrames
   }
 
+  /// Frames while nothing is on the way. What moves is apart from the chorus, in the processor's
+  /// registers.
+  @_noLocks @_noAllocation
+  private mutating func processResting(
+    _ input: UnsafePointer<Float>, left: UnsafeMutablePointer<Float>,
+    right: UnsafeMutablePointer<Float>, count: Int
+  ) {
+    let (memory, mask, memoryFrames) = (memory, mask, memoryFrames)
+    let (leastDelay, phaseStep, shape) = (leastDelay, phaseStep, sounding)
+    let gain = Float(2 * level.value)
+    var (cursor, phase, quietFrames) = (cursor, phase, quietFrames)
+    var frame = 0
+    while frame < count {
+      let sample = EffectSample.held(input[frame])
+      if sample == 0 && quietFrames >= memoryFrames {
+        left[frame] = 0
+        right[frame] = 0
+      } else {
+        memory[cursor & mask] = sample
+        let (first, second) = Self.voices(shape, phase, cursor, memory, mask, leastDelay)
+        left[frame] = first * gain
+        right[frame] = second * gain
+        cursor &+= 1
+        phase += phaseStep
+        if phase >= 1 { phase -= 1 }
+        quietFrames = sample == 0 ? quietFrames &+ 1 : 0
+      }
+      frame &+= 1
+    }
+    (self.cursor, self.phase, self.quietFrames) = (cursor, phase, quietFrames)
+  }
+
   @_noLocks @_noAllocation @inline(__always)
   private mutating func step(_ sample: Float) -> (Float, Float) {
     memory[cursor & mask] = sample
-    var (left, right) = voices(sounding)
+    var (left, right) = Self.voices(sounding, phase, cursor, memory, mask, leastDelay)
     if remainingFrames > 0 {
       let part = Float(remainingFrames) / Float(level.deZipperFrames)
-      let (nextLeft, nextRight) = voices(next)
+      let (nextLeft, nextRight) = Self.voices(next, phase, cursor, memory, mask, leastDelay)
       left = nextLeft + (left - nextLeft) * part
       right = nextRight + (right - nextRight) * part
     }
@@ -74,7 +110,10 @@ extension Chorus {
   }
 
   @_noLocks @_noAllocation @inline(__always)
-  private func voices(_ shape: Shape) -> (Float, Float) {
+  private static func voices(
+    _ shape: Shape, _ phase: Double, _ cursor: Int, _ memory: UnsafeMutablePointer<Float>,
+    _ mask: Int, _ leastDelay: Float
+  ) -> (Float, Float) {
     var (left, right): (Float, Float) = (0, 0)
     let distance = shape.voices > 0 ? 1 / Double(shape.voices) : 0
     var voice = 0
@@ -83,7 +122,7 @@ extension Chorus {
       if turns >= 1 { turns -= 1 }
       let wave = shape.isTriangle ? Self.triangle(Float(turns)) : Self.sine(Float(turns))
       let delay = leastDelay + shape.swing * (1 + wave)
-      let whole = Int(delay)
+      let whole = Int(truncatingIfNeeded: wholePart(Double(delay)))
       let value = CubicInterpolation(fraction: delay - Float(whole)).value(
         memory, cursor &- whole, mask)
       if voice == shape.voices &- 1 && voice & 1 == 0 {

@@ -69,10 +69,10 @@ public struct Chorus: ~Copyable {
   /// A silent chorus; allocates all the memory that it will use, 0.13 MB at 96 kHz.
   ///
   /// - Parameters:
-  ///   - sampleRate: frames per second, 8000 to 96,000.
+  ///   - sampleRate: frames per second, 8000 to 192,000.
   ///   - settings: where the settings stand at once.
   public init(sampleRate: Double, settings: Settings = Settings()) {
-    precondition((8_000...96_000).contains(sampleRate))
+    precondition((8_000...192_000).contains(sampleRate))
     self.sampleRate = sampleRate
     self.settings = settings
     level = LinearRamp(value: 0, sampleRate: sampleRate)
@@ -149,7 +149,7 @@ public struct Chorus: ~Copyable {
     if level.isRamping { level.advance(by: UInt32(clamping: frameCount)) }
     var frames = UInt32(clamping: frameCount)
     while frames > 0 {
-      followSettings()
+      if remainingFrames == 0 { follow(wantedShape()) }
       if remainingFrames == 0 { return }
       let count = min(frames, remainingFrames)
       remainingFrames &-= count

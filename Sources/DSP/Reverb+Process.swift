@@ -1,5 +1,6 @@
 // The reverb's loop over frames.
 
+import CRealtime
 import Realtime
 
 extension Reverb {
@@ -20,25 +21,77 @@ extension Reverb {
       Samples.clear(right, count: frameCount)
       return skip(frameCount)
     }
+    var room = ReverbRoom(self)
     var frame = 0
-    while frame < frameCount {
-      let sample = EffectSample.held(input[frame])
+    while frame < frameCount && (level.isRamping || width.isRamping || remainingFrames > 0) {
       if level.isRamping || width.isRamping {
         level.advance(by: 1)
         width.advance(by: 1)
         setOutputGains()
+        room.midGain = midGain
+        room.sideGain = sideGain
       }
       if remainingFrames > 0 { stepCoefficients() }
-      if isSilent && sample == 0 {
-        left[frame] = 0
-        right[frame] = 0
-      } else {
-        let (mid, side) = next(sample)
-        left[frame] = mid + side
-        right[frame] = mid - side
-      }
+      (left[frame], right[frame]) = room.take(input[frame])
       frame &+= 1
     }
+    while frame < frameCount {
+      (left[frame], right[frame]) = room.take(input[frame])
+      frame &+= 1
+    }
+    cursor = room.cursor
+    quietFrames = room.quietFrames
+    cosine = room.cosine
+    sine = room.sine
+  }
+}
+
+/// What the loop needs of a reverb, apart from it: so it stays in the processor's registers.
+private struct ReverbRoom: BitwiseCopyable {
+  private let memory: UnsafeMutablePointer<Float>
+  private let mask: Int
+  private let ringDistance: Int
+  private let lengths: UnsafeMutablePointer<Int>
+  private let states: UnsafeMutablePointer<Float>
+  private let coefficients: UnsafeMutablePointer<Float>
+  private let reach: Float
+  private let stepCosine: Double
+  private let stepSine: Double
+  private let memoryFrames: Int
+  var midGain: Float
+  var sideGain: Float
+  var cosine: Double
+  var sine: Double
+  var cursor: Int
+  var quietFrames: Int
+
+  @_noLocks @_noAllocation @inline(__always)
+  init(_ reverb: borrowing Reverb) {
+    memory = reverb.memory
+    mask = reverb.mask
+    ringDistance = reverb.ringDistance
+    lengths = reverb.lengths
+    states = reverb.states
+    coefficients = reverb.coefficients
+    reach = reverb.reach
+    stepCosine = reverb.stepCosine
+    stepSine = reverb.stepSine
+    memoryFrames = reverb.memoryFrames
+    midGain = reverb.midGain
+    sideGain = reverb.sideGain
+    cosine = reverb.cosine
+    sine = reverb.sine
+    cursor = reverb.cursor
+    quietFrames = reverb.quietFrames
+  }
+
+  /// Takes a frame, and gives left and right.
+  @_noLocks @_noAllocation @inline(__always)
+  mutating func take(_ input: Float) -> (Float, Float) {
+    let sample = EffectSample.held(input)
+    if sample == 0 && quietFrames >= memoryFrames { return (0, 0) }
+    let (mid, side) = next(sample)
+    return (mid + side, mid - side)
   }
 
   /// Takes one frame through the network.
@@ -46,8 +99,9 @@ extension Reverb {
   /// - Returns: half the sum and half the difference of left and right.
   @_noLocks @_noAllocation @inline(__always)
   private mutating func next(_ sample: Float) -> (mid: Float, side: Float) {
-    var isQuiet = true
-    let input = diffuse(sample, &isQuiet) * 0.353_553_4
+    // What is kept is never −0: where all bits are 0, so is all.
+    var bits: UInt32 = 0
+    let input = diffuse(sample, &bits) * 0.353_553_4
     var (a, b, c, d) = (read(0, 0), read(1, 1), read(2, 2), read(3, 3))
     var (e, f, g, h) = (read(4, 4), read(5, 5), read(6, 6), read(7, 7))
     rotate()
@@ -58,30 +112,30 @@ extension Reverb {
     (e, f, g, h) = (e + f, e - f, g + h, g - h)
     (a, c, b, d) = (a + c, a - c, b + d, b - d)
     (e, g, f, h) = (e + g, e - g, f + h, f - h)
-    write(0, a + e, input, &isQuiet)
-    write(1, b + f, input, &isQuiet)
-    write(2, c + g, input, &isQuiet)
-    write(3, d + h, input, &isQuiet)
-    write(4, a - e, input, &isQuiet)
-    write(5, b - f, input, &isQuiet)
-    write(6, c - g, input, &isQuiet)
-    write(7, d - h, input, &isQuiet)
+    write(0, a + e, input, &bits)
+    write(1, b + f, input, &bits)
+    write(2, c + g, input, &bits)
+    write(3, d + h, input, &bits)
+    write(4, a - e, input, &bits)
+    write(5, b - f, input, &bits)
+    write(6, c - g, input, &bits)
+    write(7, d - h, input, &bits)
     cursor &+= 1
-    quietFrames = isQuiet ? quietFrames &+ 1 : 0
+    quietFrames = bits == 0 ? quietFrames &+ 1 : 0
     return ((left + right) * midGain * 0.5, (left - right) * sideGain * 0.5)
   }
 
   /// Spreads a frame over the next hundredth of a second by three all-passes.
   @_noLocks @_noAllocation @inline(__always)
-  private mutating func diffuse(_ sample: Float, _ isQuiet: inout Bool) -> Float {
+  private mutating func diffuse(_ sample: Float, _ bits: inout UInt32) -> Float {
     var value = sample
-    var index = Self.lineCount
-    while index < Self.lineCount &+ Self.diffuserCount {
+    var index = Reverb.lineCount
+    while index < Reverb.lineCount &+ Reverb.diffuserCount {
       let ring = memory + index &* ringDistance
       let delayed = ring[(cursor &- lengths[index]) & mask]
       let held = EffectSample.flushed(value - 0.6 * delayed)
       ring[cursor & mask] = held
-      if held != 0 { isQuiet = false }
+      bits |= held.bitPattern
       value = delayed + 0.6 * held
       index &+= 1
     }
@@ -101,22 +155,22 @@ extension Reverb {
     default: turn = (x + y) * -0.707_106_8
     }
     let delay = reach * (1 + (eighths < 4 ? turn : -turn))
-    let whole = Int(delay)
+    let whole = Int(truncatingIfNeeded: wholePart(Double(delay)))
     let sample = CubicInterpolation(fraction: delay - Float(whole)).value(
       memory + line &* ringDistance, cursor &- lengths[line] &- whole, mask)
     let state = EffectSample.flushed(
-      coefficients[line] * sample + coefficients[Self.lineCount &+ line] * states[line])
+      coefficients[line] * sample + coefficients[Reverb.lineCount &+ line] * states[line])
     states[line] = state
     return state
   }
 
   @_noLocks @_noAllocation @inline(__always)
   private mutating func write(
-    _ line: Int, _ sum: Float, _ input: Float, _ isQuiet: inout Bool
+    _ line: Int, _ sum: Float, _ input: Float, _ bits: inout UInt32
   ) {
     let value = EffectSample.flushed(sum * 0.353_553_4 + input)
     (memory + line &* ringDistance)[cursor & mask] = value
-    if value != 0 || states[line] != 0 { isQuiet = false }
+    bits |= value.bitPattern | states[line].bitPattern
   }
 
   @_noLocks @_noAllocation @inline(__always)

@@ -24,6 +24,16 @@ extension Reverb {
   @_noLocks @_noAllocation
   public mutating func setRoomSize(_ size: Double) {
     settings.roomSize = Self.held(size, 0, 1)
+    settings.decaySeconds = nil
+    aim()
+    moveCoefficients()
+  }
+
+  /// Sets the time in which the sound falls by 60 dB in place of the room, 0.1 to 30 seconds; the
+  /// decay moves to it within 20 ms.
+  @_noLocks @_noAllocation
+  public mutating func setDecay(seconds: Double) {
+    settings.decaySeconds = Self.held(seconds, 0.1, 30)
     aim()
     moveCoefficients()
   }
@@ -54,6 +64,10 @@ extension Reverb {
   @_noLocks @_noAllocation
   public mutating func set(immediately settings: Settings) {
     self.settings.roomSize = Self.held(settings.roomSize, 0, 1)
+    self.settings.decaySeconds = nil
+    if let seconds = settings.decaySeconds {
+      self.settings.decaySeconds = Self.held(seconds, 0.1, 30)
+    }
     self.settings.damping = Self.held(settings.damping, 0, 1)
     level.set(immediately: Self.held(settings.level, 0, 1))
     width.set(immediately: Self.held(settings.width, 0, 100))
@@ -148,7 +162,8 @@ extension Reverb {
   /// frequency falls by its part of 60 dB, and the highest by more.
   @_noLocks @_noAllocation
   private func aim() {
-    let decay = Self.decaySeconds(roomSize: settings.roomSize) * sampleRate
+    let seconds = settings.decaySeconds ?? Self.decaySeconds(roomSize: settings.roomSize)
+    let decay = seconds * sampleRate
     let highDecay = decay * (1 - 0.95 * settings.damping)
     // 3 · log2(10)
     let fall = -9.965_784_284_662_087

@@ -18,6 +18,8 @@ public struct Reverb: ~Copyable {
   public struct Settings: Sendable, BitwiseCopyable {
     /// 0 to 1, for a decay of 0.7 to 12.5 seconds.
     public var roomSize = 0.2
+    /// The decay itself, 0.1 to 30, in place of the room's.
+    public var decaySeconds: Double?
     /// How much shorter high frequencies sound: 0, not at all, to 1.
     public var damping = 0.0
     /// 0, mono, over 1, the lines as they are, to 100, sides alone. The power stays.
@@ -78,10 +80,10 @@ public struct Reverb: ~Copyable {
   /// A silent reverb; allocates all the memory that it will use, about 0.3 MB at 96 kHz.
   ///
   /// - Parameters:
-  ///   - sampleRate: frames per second, 8000 to 96,000.
+  ///   - sampleRate: frames per second, 8000 to 192,000.
   ///   - settings: where the settings stand at once.
   public init(sampleRate: Double, settings: Settings = Settings()) {
-    precondition((8_000...96_000).contains(sampleRate))
+    precondition((8_000...192_000).contains(sampleRate))
     self.sampleRate = sampleRate
     self.settings = Settings()
     level = LinearRamp(value: 0, sampleRate: sampleRate)

@@ -10,6 +10,7 @@ import FilterUnit
 import MIDIEffectUnit
 import MixerUnit
 import SamplerUnit
+import SpaceUnit
 import ToneUnit
 import UnitModel
 
@@ -18,8 +19,8 @@ public enum BuiltInComponents {
   public static let all = [
     FilterUnit.component, CombUnit.component, DelayUnit.component, EQUnit.component,
     DistortionUnit.component, CompressorUnit.component, LimiterUnit.component,
-    GateUnit.component, ToneUnit.component, MixerUnit.component, MIDIEffectUnit.component,
-    SamplerUnit.component,
+    GateUnit.component, ReverbUnit.component, ChorusUnit.component, ToneUnit.component,
+    MixerUnit.component, MIDIEffectUnit.component, SamplerUnit.component,
   ]
 
   /// Those that have keys of their own in configurations.

@@ -14,7 +14,7 @@ import Testing
   static let names = [
     "arpeggiator.toml", "comb.toml", "default.toml", "delay.toml", "distortion.toml",
     "ducking.toml", "eq.toml", "filter.toml", "general-midi.toml", "keyboard.toml", "layers.toml",
-    "liveset.toml", "mixer.toml", "sampler.toml", "tone.toml",
+    "liveset.toml", "mixer.toml", "sampler.toml", "space.toml", "tone.toml",
   ]
 
   /// Bounces a configuration with a low and a high note, and noise at the inputs.
@@ -115,6 +115,15 @@ import Testing
     let energy = { (samples: [Float]) in samples.reduce(0) { $0 + $1 * $1 } }
     let plain = energy(try await bounce("ducking.toml")[0])
     #expect(energy(try await bounce("ducking.toml", controllers: [74])[0]) < 0.99 * plain)
+  }
+
+  @Test func theKnobsOfTheSpaceBringTheHallAndTheEnsemble() async throws {
+    // The noise ends after half a second.
+    let energy = { (samples: [Float]) in samples[26_000...].reduce(0) { $0 + $1 * $1 } }
+    let plain = try await bounce("space.toml")
+    let hall = try await bounce("space.toml", controllers: [91])
+    #expect(energy(hall[0]) > 2 * energy(plain[0]))
+    #expect(try await bounce("space.toml", controllers: [93]) != plain)
   }
 
   @Test func layersSplitTheKeyboardAtMiddleC() async throws {

@@ -6,6 +6,7 @@ import DistortionUnit
 import DynamicsUnit
 import EQUnit
 import FilterUnit
+import SpaceUnit
 import TestSupport
 import Testing
 import UnitModel
@@ -36,6 +37,8 @@ struct EffectKind: CustomTestStringConvertible, Sendable {
     EffectKind(name: "compressor", isLinked: true) { try CompressorUnit() },
     EffectKind(name: "limiter", isLinked: true) { try LimiterUnit() },
     EffectKind(name: "gate", isLinked: true) { try GateUnit() },
+    EffectKind(name: "reverb", isLinked: true) { try ReverbUnit() },
+    EffectKind(name: "chorus", isLinked: true) { try ChorusUnit() },
   ]
 
   var testDescription: String { name }

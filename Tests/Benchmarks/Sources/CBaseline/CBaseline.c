@@ -328,6 +328,123 @@ void baselineGate(BaselineDynamics *d, const float *input, float *output, int fr
   }
 }
 
+struct BaselineRoom {
+  float *rings[11], states[8], gains[8], poles[8], reach;
+  int lengths[11], cursor, mask;
+  double cosine, sine, stepCosine, stepSine, phase;
+};
+
+static int isPrime(int number) {
+  for (int divisor = 3; divisor * divisor <= number; divisor += 2)
+    if (number % divisor == 0) return 0;
+  return 1;
+}
+
+BaselineRoom *baselineRoomMake(double decaySeconds, double damping, double sampleRate) {
+  static const double seconds[11] = {0.0231, 0.0277, 0.0313, 0.0361, 0.0407, 0.0449,
+                                     0.0499, 0.0533, 0.0047, 0.0067, 0.0103};
+  int mask = 1;
+  while (mask < (int)(0.06 * sampleRate)) mask = 2 * mask + 1;
+  BaselineRoom *r = calloc(1, sizeof(BaselineRoom) + 11 * ((size_t)mask + 81) * sizeof(float));
+  if (!r) abort();
+  for (int line = 0; line < 11; ++line) r->rings[line] = (float *)(r + 1) + line * (mask + 81);
+  r->mask = mask;
+  r->reach = (float)(0.0002 * sampleRate);
+  for (int line = 0; line < 11; ++line) {
+    r->lengths[line] = (int)(seconds[line] * sampleRate) | 1;
+    while (!isPrime(r->lengths[line])) r->lengths[line] += 2;
+  }
+  for (int line = 0; line < 8; ++line) {
+    const double part = (r->lengths[line] + r->reach) / (decaySeconds * sampleRate);
+    const double gain = pow(10.0, -3.0 * part);
+    const double ratio = pow(10.0, -3.0 * part / (1.0 - 0.95 * damping)) / gain;
+    r->poles[line] = (float)((1.0 - ratio) / (1.0 + ratio));
+    r->gains[line] = (float)(gain * (1.0 - (1.0 - ratio) / (1.0 + ratio)));
+  }
+  r->cosine = 1.0;
+  r->stepCosine = cos(M_PI / sampleRate);
+  r->stepSine = sin(M_PI / sampleRate);
+  return r;
+}
+
+static float between(const float *ring, int place, int mask, float d) {
+  const float before = d + 1.0f, after = d - 2.0f, inner = d * (d - 1.0f);
+  return ring[(place + 1) & mask] * (inner * after * (-1.0f / 6.0f)) +
+         ring[place & mask] * (before * (d - 1.0f) * after * 0.5f) +
+         ring[(place - 1) & mask] * (before * d * after * -0.5f) +
+         ring[(place - 2) & mask] * (inner * before * (1.0f / 6.0f));
+}
+
+static float audible(float value) { return value > 1e-8f || value < -1e-8f ? value : 0.0f; }
+
+void baselineReverb(BaselineRoom *r, const float *input, float *left, float *right, int frameCount) {
+  for (int frame = 0; frame < frameCount; ++frame) {
+    float sample = input[frame], out[8];
+    for (int line = 8; line < 11; ++line) {
+      const float delayed = r->rings[line][(r->cursor - r->lengths[line]) & r->mask];
+      const float held = audible(sample - 0.6f * delayed);
+      r->rings[line][r->cursor & r->mask] = held;
+      sample = delayed + 0.6f * held;
+    }
+    sample *= 0.3535534f;
+    const float x = (float)r->cosine, y = (float)r->sine;
+    const float turns[4] = {x, (x - y) * 0.7071068f, -y, (x + y) * -0.7071068f};
+    for (int line = 0; line < 8; ++line) {
+      const float delay = r->reach * (1.0f + (line < 4 ? turns[line] : -turns[line - 4]));
+      const int whole = (int)delay;
+      const float value = between(r->rings[line], r->cursor - r->lengths[line] - whole, r->mask, delay - (float)whole);
+      r->states[line] = audible(r->gains[line] * value + r->poles[line] * r->states[line]);
+      out[line] = r->states[line];
+    }
+    const double nextX = r->cosine * r->stepCosine - r->sine * r->stepSine;
+    r->sine = r->sine * r->stepCosine + r->cosine * r->stepSine;
+    r->cosine = nextX;
+    left[frame] = ((out[0] - out[2]) + (out[4] - out[6])) * 1.08f;
+    right[frame] = ((out[1] - out[3]) + (out[5] - out[7])) * 1.08f;
+    for (int half = 1; half < 8; half *= 2)
+      for (int line = 0; line < 8; ++line)
+        if (!(line & half)) {
+          const float a = out[line], b = out[line + half];
+          out[line] = a + b;
+          out[line + half] = a - b;
+        }
+    for (int line = 0; line < 8; ++line)
+      r->rings[line][r->cursor & r->mask] = audible(out[line] * 0.3535534f + sample);
+    r->cursor += 1;
+  }
+}
+
+static float parabolic(float turns) {
+  const float angle = turns * 2.0f - 1.0f, parabola = -4.0f * angle * (1.0f - fabsf(angle));
+  return fmaxf(-1.0f, fminf(1.0f, parabola + 0.225f * (parabola * fabsf(parabola) - parabola)));
+}
+
+void baselineChorus(BaselineRoom *r, int voices, float depthFrames, double step, float gain, const float *input,
+                    float *left, float *right, int frameCount) {
+  for (int frame = 0; frame < frameCount; ++frame) {
+    float sums[2] = {0.0f, 0.0f};
+    r->rings[0][r->cursor & r->mask] = input[frame];
+    for (int voice = 0; voice < voices; ++voice) {
+      double turns = r->phase + (double)voice / voices;
+      if (turns >= 1.0) turns -= 1.0;
+      const float delay = 48.0f + 0.5f * depthFrames * (1.0f + parabolic((float)turns));
+      const int whole = (int)delay;
+      const float value = between(r->rings[0], r->cursor - whole, r->mask, delay - (float)whole);
+      if (voice == voices - 1 && (voice & 1) == 0) {
+        sums[0] += value * 0.7071068f;
+        sums[1] += value * 0.7071068f;
+      } else {
+        sums[voice & 1] += value;
+      }
+    }
+    left[frame] = sums[0] * gain;
+    right[frame] = sums[1] * gain;
+    r->cursor += 1;
+    r->phase += step;
+    if (r->phase >= 1.0) r->phase -= 1.0;
+  }
+}
+
 void baselineTone(BaselineTone *tone, const double *parts, float *output, int frameCount) {
   BaselineTone t = *tone;
   const int count = (int)(t.limit / t.step);

@@ -28,9 +28,9 @@ func showAtOnce() { fflush(nil) }
 if try await MemoryBenchmark.runsAsChild(CommandLine.arguments) { exit(0) }
 
 let names = [
-  "filter", "comb", "delay", "eq", "distortion", "dynamics", "tone", "mixer", "graph", "edits",
-  "meters", "journal", "sets", "midi", "floods", "worst", "sampler", "pieces", "voices", "memory",
-  "onsets", "bounce",
+  "filter", "comb", "delay", "eq", "distortion", "dynamics", "space", "tone", "mixer", "graph",
+  "edits", "meters", "journal", "sets", "midi", "floods", "worst", "sampler", "pieces", "voices",
+  "memory", "onsets", "bounce",
 ]
 let wanted = CommandLine.arguments.dropFirst()
 if let unknown = wanted.first(where: { !names.contains($0) }) {
@@ -78,6 +78,13 @@ for kind in DynamicsBenchmark.Kind.allCases where isWanted("dynamics") {
   let benchmark = DynamicsBenchmark(kind)
   guard benchmark.difference() < 1e-4 else { fatalError("the dynamics' outputs differ") }
   report("\(kind)", unit: "ns/frame", benchmark.measure())
+}
+
+for voices in [nil, 1, 3, 8] where isWanted("space") {
+  let benchmark = SpaceBenchmark(voices: voices)
+  guard benchmark.difference() < 1e-3 else { fatalError("the spaces' outputs differ") }
+  report(
+    voices.map { "chorus, \($0) voices" } ?? "reverb", unit: "ns/frame", benchmark.measure())
 }
 
 for key in [21, 45, 69, 93] where isWanted("tone") {

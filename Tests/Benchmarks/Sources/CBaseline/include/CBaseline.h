@@ -1,6 +1,6 @@
 // What the figures are compared with: the low-pass as one writes it in C (a biquad in transposed
-// direct form II, double inside), comb filter, echo, equalizer, distortion, dynamics and tone, and
-// plain copies.
+// direct form II, double inside), comb filter, echo, equalizer, distortion, dynamics, reverb,
+// chorus and tone, and plain copies.
 #pragma once
 
 typedef struct BaselineCoefficients {
@@ -69,6 +69,16 @@ void baselineLimiter(BaselineDynamics *_Nonnull dynamics, const float *_Nonnull 
                      float *_Nonnull output, int frameCount);
 void baselineGate(BaselineDynamics *_Nonnull dynamics, const float *_Nonnull input,
                   float *_Nonnull output, int frameCount);
+
+// A reverb of eight lines and three all-passes behind each other, one channel to two, and a chorus
+// of sines: 1 ms, `depthFrames` from the least delay to the greatest. `free` frees them.
+typedef struct BaselineRoom BaselineRoom;
+BaselineRoom *_Nonnull baselineRoomMake(double decaySeconds, double damping, double sampleRate);
+void baselineReverb(BaselineRoom *_Nonnull room, const float *_Nonnull input, float *_Nonnull left,
+                    float *_Nonnull right, int frameCount);
+void baselineChorus(BaselineRoom *_Nonnull room, int voices, float depthFrames, double step,
+                    float gain, const float *_Nonnull input, float *_Nonnull left,
+                    float *_Nonnull right, int frameCount);
 
 // A tone's harmonics, added by Clenshaw's recurrence: `parts` has their amplitudes from 1 on, and
 // those from 84 % of `limit` on fade out. `phase`, `step` and `limit` are in turns.

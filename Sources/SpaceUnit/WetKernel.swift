@@ -1,0 +1,325 @@
+// The render side of a reverb and a chorus.
+
+import DSP
+import Realtime
+import UnitRender
+
+/// Mixes what an effect makes of all channels together to each of them: the left of it to the first
+/// channel, the right to the second, both to a single one.
+///
+/// A bypass fades over 20 ms; what sounded is forgotten when it ends. Where the input is silent and
+/// nothing sounds on, nothing is computed.
+///
+/// The parameters are those of the effect, then the mix. Like all that is generic, its functions
+/// carry no annotations of their own: they are checked where a unit's annotated render function
+/// drives them.
+struct WetKernel<Effect: WetEffect & ~Copyable>: RenderKernel, ~Copyable {
+  private var effect: Effect
+  private let inputCount: Int
+  private let outputCount: Int
+  private let values: ParameterValues
+  private let parameters: UnsafeMutablePointer<ChannelParameter>
+  private let parameterCount: Int
+  /// Per cent.
+  private var mix: LinearRamp
+  private let left: UnsafeMutablePointer<Float>
+  private let right: UnsafeMutablePointer<Float>
+  /// How much of the effect is in each frame.
+  private let parts: UnsafeMutablePointer<Float>
+  private let fadeFrames: Int
+  private var fadedIn: Int
+  private var isBypassed: Bool
+  /// Whether a parameter may have a reading.
+  private var isFollowed = false
+
+  /// - Parameters:
+  ///   - inputCount: channels, 1 or 2; no more than `outputCount`, 1 or 2.
+  ///   - maximumFrames: the most frames of a call.
+  ///   - values: where the values are published, in the order of the tree.
+  ///   - parameters: what each takes, the mix the last of them.
+  ///   - isBypassed: whether it starts bypassed, without a fade.
+  /// - Thread: [control]
+  init(
+    _ effect: consuming Effect, inputCount: Int, outputCount: Int, sampleRate: Double,
+    maximumFrames: Int, values: ParameterValues, parameters: [ChannelParameter],
+    isBypassed: Bool
+  ) {
+    self.effect = effect
+    self.inputCount = inputCount
+    self.outputCount = outputCount
+    self.values = values
+    parameterCount = parameters.count
+    self.parameters = .allocate(capacity: parameterCount)
+    for (index, parameter) in parameters.enumerated() {
+      (self.parameters + index).initialize(to: parameter)
+    }
+    mix = LinearRamp(value: Double(values[parameterCount - 1]), sampleRate: sampleRate)
+    left = .allocate(capacity: maximumFrames)
+    right = .allocate(capacity: maximumFrames)
+    parts = .allocate(capacity: maximumFrames)
+    for memory in [left, right, parts] { memory.initialize(repeating: 0, count: maximumFrames) }
+    fadeFrames = max(1, Int((sampleRate * 0.020).rounded()))
+    fadedIn = isBypassed ? 0 : fadeFrames
+    self.isBypassed = isBypassed
+  }
+
+  deinit {
+    parameters.deallocate()
+    left.deallocate()
+    right.deallocate()
+    parts.deallocate()
+  }
+
+  @_noLocks @_noAllocation
+  static func handlesBypass() -> Bool { true }
+
+  mutating func begin(_ call: RenderCallView) {
+    let bypass = call.call.pointee.flags & UInt32(kRenderCallBypass) != 0
+    if bypass == isBypassed { return }
+    isBypassed = bypass
+    if !bypass && fadedIn == 0 { effect.forget() }
+  }
+
+  mutating func handle(
+    _ event: UnsafeMutablePointer<RenderEvent>, in list: RenderEventList, _ call: RenderCallView
+  ) {
+    guard event.pointee.isParameter,
+      event.pointee.address < UInt64(truncatingIfNeeded: parameterCount)
+    else { return }
+    let index = Int(truncatingIfNeeded: event.pointee.address)
+    let value = parameters[index].held(event.pointee.value)
+    let rampFrames = parameters[index].ramps ? event.pointee.rampFrames : 0
+    if index == parameterCount &- 1 {
+      mix.start(to: Double(value), overFrames: rampFrames)
+    } else {
+      effect.setParameter(index, to: Double(value), rampFrames: rampFrames)
+    }
+    if rampFrames == 0 { values[index] = value } else { isFollowed = true }
+  }
+
+  mutating func render(_ slice: RenderSlice) {
+    let count = slice.frameCount
+    if isBypassed && fadedIn == 0 {
+      skip(count)
+      pass(slice)
+      return
+    }
+    if !isBypassed && fadedIn == fadeFrames && effect.rests() && isSilent(slice) {
+      skip(count)
+      clear(slice)
+      return
+    }
+    // The effect reads what it writes.
+    sum(slice)
+    effect.make(of: left, left: left, right: right, count: count)
+    findParts(count)
+    blend(slice)
+    fadedIn = isBypassed ? max(0, fadedIn &- count) : min(fadeFrames, fadedIn &+ count)
+  }
+
+  private mutating func skip(_ count: Int) {
+    effect.pass(count)
+    mix.advance(by: UInt32(truncatingIfNeeded: count))
+  }
+
+  private func isSilent(_ slice: RenderSlice) -> Bool {
+    var channel = 0
+    while channel < inputCount {
+      if !Samples.isSilent(slice.input(channel: channel), count: slice.frameCount) {
+        return false
+      }
+      channel &+= 1
+    }
+    return true
+  }
+
+  private func clear(_ slice: RenderSlice) {
+    var channel = 0
+    while channel < outputCount {
+      Samples.clear(slice.output(channel: channel), count: slice.frameCount)
+      channel &+= 1
+    }
+  }
+
+  /// The second channel first: the first one's memory may be the input's.
+  private func pass(_ slice: RenderSlice) {
+    var channel = outputCount
+    while channel > 0 {
+      channel &-= 1
+      Samples.copy(
+        slice.input(channel: min(channel, inputCount &- 1)), to: slice.output(channel: channel),
+        count: slice.frameCount)
+    }
+  }
+
+  /// Adds the channels up, each by as much as there are fewer of it.
+  private func sum(_ slice: RenderSlice) {
+    Samples.copy(slice.input(channel: 0), to: left, count: slice.frameCount)
+    if inputCount > 1 {
+      Samples.add(slice.input(channel: 1), to: left, count: slice.frameCount)
+      Samples.scale(left, by: 0.5, count: slice.frameCount)
+    }
+  }
+
+  private mutating func findParts(_ count: Int) {
+    var place = fadedIn
+    var frame = 0
+    while frame < count {
+      place = isBypassed ? max(0, place &- 1) : min(fadeFrames, place &+ 1)
+      let part = Float(mix.next() / 100)
+      parts[frame] =
+        place == fadeFrames ? part : part * Float(place) / Float(fadeFrames)
+      frame &+= 1
+    }
+  }
+
+  private func blend(_ slice: RenderSlice) {
+    if outputCount == 1 {
+      Samples.add(right, to: left, count: slice.frameCount)
+      Samples.scale(left, by: 0.5, count: slice.frameCount)
+    }
+    var channel = outputCount
+    while channel > 0 {
+      channel &-= 1
+      let input = slice.input(channel: min(channel, inputCount &- 1))
+      let output = slice.output(channel: channel)
+      let wet = channel == 0 ? left : right
+      var frame = 0
+      while frame < slice.frameCount {
+        let dry = input[frame]
+        output[frame] = dry * (1 - parts[frame]) + wet[frame] * parts[frame]
+        frame &+= 1
+      }
+    }
+  }
+
+  mutating func end(_ call: RenderCallView) {
+    if !isFollowed { return }
+    isFollowed = false
+    var index = 0
+    while index < parameterCount {
+      let reading =
+        index == parameterCount &- 1
+        ? mix.takeReading() : effect.takeReading(ofParameter: index)
+      if let reading {
+        values[index] = Float(reading)
+        isFollowed = true
+      }
+      index &+= 1
+    }
+  }
+
+  mutating func reset() { effect.forget() }
+}
+
+// Conformances stand in the file of what is specialised for them: a build file by file does not see
+// others.
+
+extension Reverb: WetEffect {
+  @_noLocks @_noAllocation
+  mutating func setParameter(_ index: Int, to value: Double, rampFrames: UInt32) {
+    switch index {
+    case 0: setDecay(seconds: value)
+    case 1: setDamping(value / 100)
+    default: rampWidth(to: value / 100, overFrames: rampFrames)
+    }
+  }
+
+  @_noLocks @_noAllocation
+  mutating func takeReading(ofParameter index: Int) -> Double? {
+    guard index == 2, let width = takeWidthReading() else { return nil }
+    return width * 100
+  }
+
+  @_noLocks @_noAllocation
+  mutating func make(
+    of input: UnsafePointer<Float>, left: UnsafeMutablePointer<Float>,
+    right: UnsafeMutablePointer<Float>, count: Int
+  ) {
+    process(input: input, left: left, right: right, frameCount: count)
+  }
+
+  @_noLocks @_noAllocation
+  func rests() -> Bool { isSilent }
+
+  @_noLocks @_noAllocation
+  mutating func pass(_ frameCount: Int) { skip(frameCount) }
+
+  @_noLocks @_noAllocation
+  mutating func forget() { reset() }
+}
+
+extension Chorus: WetEffect {
+  @_noLocks @_noAllocation
+  mutating func setParameter(_ index: Int, to value: Double, rampFrames: UInt32) {
+    switch index {
+    case 0:
+      let voices = Int(saturating: value + 0.5)
+      setVoices(voices)
+      rampLevel(to: Self.level(voices: voices), overFrames: 0)
+    case 1: setSpeed(hertz: value)
+    case 2: setDepth(milliseconds: value)
+    default: setTriangle(value >= 0.5)
+    }
+  }
+
+  @_noLocks @_noAllocation
+  mutating func takeReading(ofParameter index: Int) -> Double? { nil }
+
+  @_noLocks @_noAllocation
+  mutating func make(
+    of input: UnsafePointer<Float>, left: UnsafeMutablePointer<Float>,
+    right: UnsafeMutablePointer<Float>, count: Int
+  ) {
+    process(input: input, left: left, right: right, frameCount: count)
+  }
+
+  @_noLocks @_noAllocation
+  func rests() -> Bool { isSilent }
+
+  @_noLocks @_noAllocation
+  mutating func pass(_ frameCount: Int) { skip(frameCount) }
+
+  @_noLocks @_noAllocation
+  mutating func forget() { reset() }
+
+  /// At which so many voices are about as loud as the sound: they add up by their power, half of
+  /// them on each side.
+  @_noLocks @_noAllocation
+  static func level(voices: Int) -> Double {
+    switch voices {
+    case ...1: 0.707_106_8
+    case 2: 0.5
+    case 3: 0.408_248_3
+    case 4: 0.353_553_4
+    case 5: 0.316_227_8
+    case 6: 0.288_675_1
+    case 7: 0.267_261_2
+    default: 0.25
+    }
+  }
+}
+
+@_noLocks @_noAllocation
+func reverbRender(
+  _ context: UnsafeMutableRawPointer, _ call: UnsafeMutablePointer<RenderCall>
+) -> Int32 {
+  driveKernel(WetKernel<Reverb>.self, context, call)
+}
+
+@_noLocks @_noAllocation
+func reverbReset(_ context: UnsafeMutableRawPointer) {
+  resetKernel(WetKernel<Reverb>.self, context)
+}
+
+@_noLocks @_noAllocation
+func chorusRender(
+  _ context: UnsafeMutableRawPointer, _ call: UnsafeMutablePointer<RenderCall>
+) -> Int32 {
+  driveKernel(WetKernel<Chorus>.self, context, call)
+}
+
+@_noLocks @_noAllocation
+func chorusReset(_ context: UnsafeMutableRawPointer) {
+  resetKernel(WetKernel<Chorus>.self, context)
+}
