@@ -14,7 +14,9 @@ import Testing
     try ChildProcess(
       URL(fileURLWithPath: "/bin/sh"),
       ["-c", #"exec "$1" top <"$0" >"$0""#, terminal.path, builtProduct("auricle").path],
-      environment: rig.environment.merging(["TERM": "xterm", "LC_ALL": "C.UTF-8"]) { $1 })
+      environment: rig.environment.merging([
+        "TERM": "xterm", "LC_ALL": "C.UTF-8", "SWIFT_BACKTRACE": "enable=no",
+      ]) { $1 })
   }
 
   /// Whether it comes to show a text. Ctrl-L has it write all anew: else it writes what differs.

@@ -3,7 +3,7 @@
 import CCurses
 import Foundation
 
-/// Takes the signals that end a program where it is.
+/// Takes the signals that end a program where it is, before whoever took them.
 enum TerminalRescue {
   private static let signals = [SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV]
 
@@ -17,18 +17,23 @@ enum TerminalRescue {
         // own, too.
         tcsetattr(STDIN_FILENO, TCSANOW, &formerSettings)
         endwin()
-        // Ends the program as soon as this returns.
+        sigaction(number, formerActions + Int(number), nil)
+        // Comes as soon as this returns.
         raise(number)
       }
-      action.sa_flags = Int32(bitPattern: UInt32(SA_RESETHAND))
-      sigaction(number, &action, nil)
+      sigaction(number, &action, formerActions + Int(number))
     }
   }
 
   static func end() {
-    for number in signals { signal(number, SIG_DFL) }
+    for number in signals { sigaction(number, formerActions + Int(number), nil) }
   }
 }
 
-/// Set before any handler reads it.
+// Set before any handler reads them.
 private nonisolated(unsafe) var formerSettings = termios()
+private nonisolated(unsafe) let formerActions = {
+  let actions = UnsafeMutablePointer<sigaction>.allocate(capacity: 32)
+  actions.initialize(repeating: sigaction(), count: 32)
+  return actions
+}()
