@@ -126,9 +126,10 @@ where isWanted("meters") {
     "while somebody looks")
 }
 
-for unitCount in [8, 64, 512] where isWanted("journal") {
-  let comparison = try GraphBenchmark(unitCount: unitCount).measureJournal()
-  report("a change of each of \(unitCount) units", unit: "ns/cycle", comparison)
+for (count, unitCount) in [(1, 8), (8, 8), (1, 64), (64, 64), (1, 512), (512, 512)]
+where isWanted("journal") {
+  let comparison = try GraphBenchmark(unitCount: unitCount).measureJournal(changing: count)
+  report("\(count) of \(unitCount) units change", unit: "ns/cycle", comparison)
   let percent = 100 * (comparison.ours - comparison.baseline) / GraphBenchmark.period
   print(
     column("", 32), "\(rounded(percent)) % of a period of 64 frames at 48 kHz,",
