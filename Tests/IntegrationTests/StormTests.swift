@@ -72,7 +72,9 @@ import UnitModel
     func source() -> String {
       ["voice", "keys", "other", unit(), unit()].randomElement(using: &random)!
     }
-    func kind() -> String { ["filter", "filter", "midi"].randomElement(using: &random)! }
+    func kind() -> String {
+      ["filter", "filter", "midi", "distortion"].randomElement(using: &random)!
+    }
     let value = SettingValue.number(Double(Int.random(in: 100...9_000, using: &random)))
     switch Int.random(in: 0..<14, using: &random) {
     case 0...2: return .add(unit: unit(), component: kind())
