@@ -25,7 +25,7 @@ run: dependencies ## Install what is missing, build, and run: make run ARGS="my.
 build: dependencies ## Build the command for use
 	$(release)
 
-test: test-dependencies ## Check everything: format, all tests, sanitizers
+test: test-dependencies ## Check everything: format, all tests, some of them under sanitizers
 	scripts/test.sh
 
 bench: benchmark-dependencies ## Measure against plain C, bare libfluidsynth and fluidsynth -F; ARGS="pieces voices": only these

@@ -1,8 +1,10 @@
 #!/bin/bash
 # Runs stages of the checks, all by default, and ends at the first that fails.
 #
-#   scripts/test.sh [lint] [calls] [worst] [debug] [asan] [tsan] [rtsan]
+#   scripts/test.sh [lint] [calls] [worst] [debug] [rtsan] [asan-brief] [tsan-brief] [asan] [tsan]
 #
+# The last two are not among the default ones: they run what the brief ones do and programs built with the sanitizer,
+# which takes a quarter of an hour more.
 # AddressSanitizer and ThreadSanitizer build in directories of their own below .build. What sanitizers report, from
 # child processes too, goes to files, and any report fails the stage. A test that provokes one says so when it
 # starts the child.
@@ -155,12 +157,23 @@ debug() {
 # Tests of everything but live sessions, and of sessions that take in what comes from outside or that change: these are
 # programs under AddressSanitizer that tests without it start, which are built already.
 asan() {
-  sanitized asan "$(tests_of_parts)" "$changing_tests" "${asan_build[@]}"
+  sanitized asan "$(tests_of_parts)" "$changing_tests" . "${asan_build[@]}"
 }
 asan_build=(--scratch-path .build/asan --sanitize=address)
 changing_tests='[A-Za-z]*(Bounce|Change|Control|Flood|Garbage|LiveSet|Loading|Mapping|Message|NSM|OSC|Outside)'
 changing_tests+='[A-Za-z]*|(BrokenStream|LargeSoundFont|Play|Reconnect|Recovery|Sampler|Scene|Session[A-Za-z]*)Tests'
 changing_tests+='|(Journal|KeptUnit|Structure|SystemExclusiveBounce|Together|Top|TransportFuzz)Tests'
+
+# Tests, without those of live sessions, of what reads bytes from outside or frees memory itself; none that compare
+# whole signals.
+asan-brief() {
+  local targets
+  targets=$(tests_of_parts | tr , '\n' | grep -vxE "$computing_targets" | paste -sd,)
+  sanitized asan "$targets" '' "^(?!.*/($comparing_tests)\()" "${asan_build[@]}"
+}
+computing_targets='(DSP|CombUnit|FilterUnit|ToneUnit|MIDIStages|ControlUnit|MixerUnit|OwnUnit|TestSupport)Tests'
+comparing_tests='aRealPieceSoundsLikeOneFluidSynth|allValuesTakeEffectOnTheFrameOfTheProgramChange'
+comparing_tests+='|floodsWaitAndEndWhereTheyEnd|theOutputDoesNotDependOnThePeriod'
 
 # The test targets that need no server, by commas.
 tests_of_parts() {
@@ -172,30 +185,41 @@ tests_of_parts() {
 # a thread (by cancellation), without a report. Of libraries it sees what they lock by pthreads; see also the end of
 # Package.swift, and Tests/Sanitizers/races.supp.
 tsan() {
-  AURICLE_THREAD_SANITIZER=1 sanitized tsan "$sharing_targets" "$sharing_tests" "${tsan_build[@]}"
+  AURICLE_THREAD_SANITIZER=1 sanitized tsan "$sharing_targets" "$sharing_tests" . "${tsan_build[@]}"
 }
 tsan_build=(--scratch-path .build/tsan)
 sharing_targets=RealtimeTests,UnitRenderTests,UnitModelTests,MIDIEffectUnitTests,GraphTests
+sharing_targets+=,ScheduledPlayerTests,RecorderUnitTests
 sharing_tests='(Structure|Together|ControlSound|OSC|Reconnect)Tests'
 
-# Runs tests in test targets that are built with a sanitizer, and those of live sessions with programs that are.
+# The same without sessions.
+tsan-brief() {
+  AURICLE_THREAD_SANITIZER=1 sanitized tsan "$sharing_targets" '' . "${tsan_build[@]}"
+}
+
+# Runs tests in test targets that are built with a sanitizer, and those of live sessions, if any, with programs that are.
 #
-# Usage: sanitized NAME TARGETS LIVE-TESTS BUILD-OPTIONS
+# Usage: sanitized NAME TARGETS LIVE-TESTS TESTS-OF-TARGETS BUILD-OPTIONS
 sanitized() {
-  local name=$1 targets=$2 live=$3 product
-  shift 3
-  for product in auricle SaveProbe; do
-    swift build "$@" --product "$product" || return 1
-  done
-  AURICLE_TEST_TARGETS=$targets suite "$name.parts" "$@" -- . || return 1
-  AURICLE_THREAD_SANITIZER='' AURICLE_PRODUCTS=$PWD/.build/$name/debug suite "$name" -- "^IntegrationTests\.($live)/" \
-    || return 1
+  local name=$1 targets=$2 live=$3 parts=$4 product
+  shift 4
+  if [ -n "$live" ]; then
+    for product in auricle SaveProbe; do
+      swift build "$@" --product "$product" || return 1
+    done
+  fi
+  AURICLE_TEST_TARGETS=$targets suite "$name.parts" "$@" -- "$parts" || return 1
+  if [ -n "$live" ]; then
+    AURICLE_THREAD_SANITIZER='' AURICLE_PRODUCTS=$PWD/.build/$name/debug suite "$name" -- "^IntegrationTests\.($live)/" \
+      || return 1
+  fi
   cat "$logs/$name.parts.first.log" >>"$logs/$name.first.log"
 }
 
 # Suites that render as JACK's process thread does, where RealtimeSanitizer has something to see, and those of them
 # with tests that cannot run under it.
 rendering_tests='IntegrationTests|SamplerUnitTests|GraphTests|MIDIEffectUnitTests|ControlUnitTests|PlayerUnitTests|MixerUnitTests'
+rendering_tests+='|ScheduledPlayerTests|RecorderUnitTests'
 unwatched_tests='RealtimeGuardTests|PageFaultTests|HeldKeyTests'
 
 # The objects of other stages, linked to the sanitizer's runtime: it needs no flag of the compiler. What tests render
@@ -221,21 +245,22 @@ failures() {
   grep -aE -A 8 'recorded an issue|error: |Fatal error|: [A-Za-z]+Sanitizer: ' "$logs/$1.log" | tail -100
 }
 
-stages=${*:-lint calls worst debug rtsan asan tsan}
+stages=${*:-lint calls worst debug rtsan asan-brief tsan-brief}
 for name in $stages; do
-  case $name in lint | calls | worst | debug | asan | tsan | rtsan) ;; *) echo "unknown stage: $name" >&2 && exit 2 ;; esac
+  case $name in lint | calls | worst | debug | asan | tsan | rtsan | asan-brief | tsan-brief) ;; *) echo "unknown stage: $name" >&2 && exit 2 ;; esac
   echo "== $name"
   start=$SECONDS
-  rm -f "$logs/$name".{first,again}.log "$logs/$name.alone"
+  suite=${name%-brief}
+  rm -f "$logs/$suite".{first,again}.log "$logs/$suite.alone"
   "$name" 2>&1 | tee "$logs/$name.log"
   status=$?
   closing=
   if [[ " lint calls worst " != *" $name "* ]]; then
-    closing="$(test_count "$name.first") tests"
-    [ ! -e "$logs/$name.alone" ] || closing+=", $(<"$logs/$name.alone")"
+    closing="$(test_count "$suite.first") tests"
+    [ ! -e "$logs/$suite.alone" ] || closing+=", $(<"$logs/$suite.alone")"
   fi
   [ $status = 0 ] && verdict=passed || verdict=FAILED
-  summary+=("$(printf '%-6s %s after %4d s  %s' "$name" "$verdict" $((SECONDS - start)) "$closing")")
+  summary+=("$(printf '%-10s %s after %4d s  %s' "$name" "$verdict" $((SECONDS - start)) "$closing")")
   if [ $status != 0 ]; then
     echo "== what failed"
     failures "$name"
