@@ -49,6 +49,7 @@ let package = Package(
     .systemLibrary(name: "CJack"),
     .systemLibrary(name: "CFluidSynth"),
     .systemLibrary(name: "CSndFile"),
+    .systemLibrary(name: "CSoxr"),
     .systemLibrary(name: "CLiblo"),
     .systemLibrary(name: "CCurses"),
     .target(name: "CToml"),
@@ -88,22 +89,24 @@ let package = Package(
       ]),
     module("ControlUnit", ["UnitModel", "Configuration", "MIDIStages"]),
     module("Graph", ["GraphRender", "UnitModel"]),
-    module("MediaFiles", ["CSndFile", "Files"]),
+    module("MediaFiles", ["CSndFile", "CSoxr", "Files"]),
     module("PlayerUnit", ["UnitModel", "MediaFiles"]),
+    module("ScheduledPlayer", ["UnitModel", "Configuration", "MediaFiles"]),
+    module("RecorderUnit", ["UnitModel", "Configuration", "MediaFiles", "Files"]),
     module(
       "JackBackend",
       ["GraphRender", "Graph", "CJack", .product(name: "Logging", package: "swift-log")]),
-    module("OfflineBackend", ["GraphRender", "Graph", "MediaFiles"]),
+    module("OfflineBackend", ["GraphRender", "Graph", "UnitModel", "MediaFiles"]),
     module("ControlSocket", ["CLocalSocket"]),
     module("OSC", ["CLiblo", "CLocalSocket", "CNetworkSocket"]),
     module(
       "Session",
       [
         "Configuration", "ControlSocket", "OSC", "FilterUnit", "CombUnit",
-        "DelayUnit", "DistortionUnit", "DynamicsUnit", "EQUnit", "SpaceUnit",
-        "ToneUnit", "MixerUnit", "MIDIEffectUnit", "SamplerUnit", "PlayerUnit", "ControlUnit",
-        "MIDIStages", "MIDIStagesModel", "Graph", "JackBackend", "OfflineBackend", "MediaFiles",
-        "Files",
+        "DelayUnit", "DistortionUnit", "DynamicsUnit", "EQUnit", "SpaceUnit", "ToneUnit",
+        "MixerUnit", "MIDIEffectUnit", "SamplerUnit", "ScheduledPlayer", "RecorderUnit",
+        "PlayerUnit", "ControlUnit", "MIDIStages", "MIDIStagesModel", "Graph", "JackBackend",
+        "OfflineBackend", "MediaFiles", "Files",
         .product(name: "Logging", package: "swift-log"),
       ]),
 
@@ -122,9 +125,10 @@ let package = Package(
     module(
       "AuricleHost",
       [
-        "AuricleCommand", "Session", "FilterUnit", "CombUnit", "DelayUnit",
-        "DistortionUnit", "DynamicsUnit", "EQUnit", "SpaceUnit", "ToneUnit", "MixerUnit",
-        "MIDIEffectUnit", "SamplerUnit", "Graph", "JackBackend", "OfflineBackend",
+        "AuricleCommand", "Session", "FilterUnit", "CombUnit", "DelayUnit", "DistortionUnit",
+        "DynamicsUnit", "EQUnit", "SpaceUnit", "ToneUnit", "MixerUnit", "MIDIEffectUnit",
+        "SamplerUnit", "ScheduledPlayer", "RecorderUnit", "MediaFiles", "Graph", "JackBackend",
+        "OfflineBackend",
       ]),
     .executableTarget(
       name: "AuricleProgram", dependencies: ["AuricleCommand"], swiftSettings: settings,
@@ -186,6 +190,13 @@ let package = Package(
       ["ControlUnit", "Configuration", "FilterUnit", "UnitModel", "Graph", "OfflineBackend"]),
     tests("GraphTests", ["Graph", "OfflineBackend", "FilterUnit"]),
     tests("PlayerUnitTests", ["PlayerUnit", "UnitModel", "MediaFiles", "Graph", "OfflineBackend"]),
+    tests(
+      "ScheduledPlayerTests",
+      [
+        "ScheduledPlayer", "Configuration", "UnitModel", "MediaFiles", "Graph", "OfflineBackend",
+        "UnitTestSupport",
+      ]),
+    tests("RecorderUnitTests", ["RecorderUnit", "UnitModel", "MediaFiles", "UnitTestSupport"]),
     tests("FilesTests", ["Files"]),
     tests("ControlSocketTests", ["ControlSocket"]),
     tests("OSCTests", ["OSC", "CNetworkSocket"]),

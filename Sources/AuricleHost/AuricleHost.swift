@@ -3,8 +3,8 @@
 /// `AuricleCommand.main(adding:)`: all commands, for components of one's own too.
 @_exported import AuricleCommand
 /// `ChorusUnit`, `CombUnit`, `CompressorUnit`, `DelayUnit`, `DistortionUnit`, `EQUnit`,
-/// `FilterUnit`, `GateUnit`, `LimiterUnit`, `MIDIEffectUnit`, `MixerUnit`, `ReverbUnit`,
-/// `SamplerUnit`, `ToneUnit`: the built-in units.
+/// `FilterUnit`, `GateUnit`, `LimiterUnit`, `MIDIEffectUnit`, `MixerUnit`, `RecorderUnit`,
+/// `ReverbUnit`, `SamplerUnit`, `ScheduledPlayerUnit`, `ToneUnit`: the built-in units.
 @_exported import CombUnit
 @_exported import DelayUnit
 @_exported import DistortionUnit
@@ -16,10 +16,14 @@
 /// `JackClient`, `JackBackend`: a graph as a JACK client.
 @_exported import JackBackend
 @_exported import MIDIEffectUnit
+/// `AudioClip`, `AudioFileReader`, `AudioFileWriter`, `MIDIFile`: what is in files.
+@_exported import MediaFiles
 @_exported import MixerUnit
 /// `OfflineRenderer`: a graph without a clock.
 @_exported import OfflineBackend
+@_exported import RecorderUnit
 @_exported import SamplerUnit
+@_exported import ScheduledPlayer
 /// `SessionBuilder`, `JackSession`, `Bounce`: sessions from configuration files.
 @_exported import Session
 @_exported import SpaceUnit

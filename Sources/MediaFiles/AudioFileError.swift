@@ -6,6 +6,8 @@ public enum AudioFileError: Error, Equatable, CustomStringConvertible {
   /// The audio is damaged behind `seconds`, counted from the file's beginning.
   case cannotRead(file: String, seconds: Double, reason: String)
   case cannotCreate(file: String, reason: String)
+  /// A recording is to have a new name.
+  case exists(file: String)
   /// The disk, or the user's share of it, is full. What was written is removed.
   case diskFull(file: String)
   case cannotWrite(file: String, reason: String)
@@ -27,6 +29,7 @@ public enum AudioFileError: Error, Equatable, CustomStringConvertible {
     case .cannotRead(let file, let seconds, let reason):
       "cannot read \(file) beyond \(seconds) s: \(reason); it is damaged there"
     case .cannotCreate(let file, let reason): "cannot create \(file): \(reason)"
+    case .exists(let file): "there is a \(file) already"
     case .diskFull(let file): "no space left for \(file): free some, or write elsewhere"
     case .cannotWrite(let file, let reason): "cannot write \(file): \(reason)"
     case .unsupportedFormat(let file, let format, let sampleRate, let channelCount):

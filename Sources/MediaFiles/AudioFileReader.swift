@@ -38,6 +38,26 @@ public final class AudioFileReader {
 
   deinit { sf_close(handle) }
 
+  /// Goes to a frame, which is read next.
+  ///
+  /// - Parameter frame: from 0 on; beyond the end there is nothing to read.
+  public func seek(toFrame frame: Int) throws(AudioFileError) {
+    precondition(frame >= 0)
+    let place = sf_seek(handle, sf_count_t(frame), SEEK_SET)
+    guard place < 0 else {
+      position = Int(place)
+      return
+    }
+    // Beyond the end, as its header has it.
+    if let frameCount, frame > frameCount, sf_seek(handle, sf_count_t(frameCount), SEEK_SET) >= 0 {
+      position = frameCount
+      return
+    }
+    throw .cannotRead(
+      file: file, seconds: (Double(frame) / sampleRate * 1000).rounded() / 1000,
+      reason: String(cString: sf_strerror(handle)))
+  }
+
   /// Reads the next frames into one buffer a channel.
   ///
   /// - Parameters:

@@ -10,6 +10,8 @@ import Foundation
 /// `finish()`. A writer that is cancelled or let go removes what it has written and leaves a former
 /// file as it was. What a writer of a dead process left in the folder is removed.
 ///
+/// A recording is written under its own name instead, and stays as far as it goes.
+///
 /// - Thread: [control], one thread at a time
 public final class AudioFileWriter {
   public let format: AudioFileFormat
@@ -18,7 +20,7 @@ public final class AudioFileWriter {
   /// Frames written so far.
   public private(set) var frameCount = 0
   private let file: String
-  private let temporary: TemporaryFile
+  private let written: any WrittenFile
   private let sink: AudioFileSink
   private var handle: OpaquePointer?
   private var converter: SampleConverter
@@ -44,12 +46,30 @@ public final class AudioFileWriter {
       sampleRate: sampleRate, channelCount: channelCount)
   }
 
-  /// Takes over a temporary file; tests give the descriptor of another one, which is full.
+  /// Writes a new file under its own name: a recording, which keeps what has been written.
+  ///
+  /// - Throws: `exists` where there is something of that name, else as above.
+  public convenience init(
+    recordingTo url: URL, format: AudioFileFormat, sampleRate: Double, channelCount: Int
+  ) throws(AudioFileError) {
+    let file = url.relativePath
+    let growing: GrowingFile
+    do throws(SystemError) { growing = try GrowingFile(path: url.path) } catch {
+      if error.number == EEXIST { throw .exists(file: file) }
+      throw error.isFullDisk
+        ? .diskFull(file: file) : .cannotCreate(file: file, reason: error.description)
+    }
+    try self.init(
+      growing, descriptor: growing.descriptor, file: file, format: format, sampleRate: sampleRate,
+      channelCount: channelCount)
+  }
+
+  /// Takes over a file; tests give the descriptor of another one, which is full.
   package init(
-    _ temporary: TemporaryFile, descriptor: Int32, file: String, format: AudioFileFormat,
+    _ written: any WrittenFile, descriptor: Int32, file: String, format: AudioFileFormat,
     sampleRate: Double, channelCount: Int
   ) throws(AudioFileError) {
-    self.temporary = temporary
+    self.written = written
     self.file = file
     self.format = format
     self.sampleRate = sampleRate
@@ -62,7 +82,7 @@ public final class AudioFileWriter {
     info.channels = Int32(exactly: channelCount) ?? 0
     info.format = format.number
     guard info.samplerate > 0, sf_format_check(&info) != 0, let handle = sink.open(&info) else {
-      temporary.discard()
+      written.discard()
       if sink.error != 0 { throw Self.failure(SystemError(number: sink.error), file: file) }
       throw .unsupportedFormat(
         file: file, format: format.name, sampleRate: sampleRate, channelCount: channelCount)
@@ -106,6 +126,16 @@ public final class AudioFileWriter {
     try write(frameCount) { channels[$0][$1] }
   }
 
+  /// Has the file say how long it is now, for those who find it as it is after a crash.
+  public func refresh() throws(AudioFileError) {
+    guard let handle else { throw .closed(file: file) }
+    sf_command(handle, Int32(SFC_UPDATE_HEADER_NOW), nil, 0)
+    guard sink.error == 0 else {
+      cancel()
+      throw Self.failure(SystemError(number: sink.error), file: file)
+    }
+  }
+
   /// Completes the file and gives it its name.
   public func finish() throws(AudioFileError) {
     guard let handle else { throw .closed(file: file) }
@@ -113,13 +143,13 @@ public final class AudioFileWriter {
     // The last bytes of many formats are written here, with nobody but the sink to tell of errors.
     let status = sf_close(handle)
     guard status == 0, sink.error == 0 else {
-      temporary.discard()
+      written.discard()
       // Some formats close with a number that libsndfile has no text for, and says so on standard
       // output.
       let reason = status > 0 ? String(cString: sf_error_number(status)) : "it cannot be closed"
       throw Self.failure(SystemError(number: sink.error), reason, file: file)
     }
-    do throws(SystemError) { try temporary.commit() } catch {
+    do throws(SystemError) { try written.commit() } catch {
       throw Self.failure(error, file: file)
     }
   }
@@ -129,7 +159,7 @@ public final class AudioFileWriter {
     guard let handle else { return }
     self.handle = nil
     sf_close(handle)
-    temporary.discard()
+    written.discard()
   }
 
   private static let blockFrames = 4096

@@ -5,6 +5,7 @@ import Foundation
 import Graph
 import GraphRender
 import Realtime
+import UnitModel
 import UnitRender
 
 /// One MIDI message at its frame.
@@ -33,23 +34,25 @@ public final class OfflineRenderer {
   private let periodCapacity: Int
   private var inputs: [UnsafeMutablePointer<Float>] = []
   private var outputs: [UnsafeMutablePointer<Float>] = []
+  private var served: [any OfflineServing] = []
 
   /// - Parameter periodCapacity: the most frames of one `render` call.
   /// - Thread: [control]
   public init(_ graph: CompiledGraph, periodCapacity: Int = 8192) {
     self.graph = graph
     self.periodCapacity = periodCapacity
-    makeBuffers()
+    prepare()
   }
 
   /// Goes on with another graph from the next period on.
   /// - Thread: [control], the one that renders.
   public func go(on graph: CompiledGraph) {
     self.graph = graph
-    makeBuffers()
+    prepare()
   }
 
-  private func makeBuffers() {
+  /// What the graph needs.
+  private func prepare() {
     func extend(_ buffers: inout [UnsafeMutablePointer<Float>], to count: Int) {
       while buffers.count < count {
         let buffer = UnsafeMutablePointer<Float>.allocate(capacity: periodCapacity)
@@ -57,6 +60,7 @@ public final class OfflineRenderer {
         buffers.append(buffer)
       }
     }
+    served = graph.hostings.compactMap { $0.unit as? any OfflineServing }
     extend(&inputs, to: graph.ports.audioInputs.count)
     extend(&outputs, to: graph.ports.audioOutputs.count)
   }
@@ -85,6 +89,7 @@ public final class OfflineRenderer {
       for index in 0..<frameCount { buffer[index] = index < given.count ? given[index] : 0 }
       graph.schedule.setExternalInput(port, buffer)
     }
+    for unit in served { unit.serveOffline() }
     let outputs = outputs.prefix(graph.ports.audioOutputs.count)
     for (port, buffer) in outputs.enumerated() { graph.schedule.setExternalOutput(port, buffer) }
     let mode = denormalsFlush()

@@ -1,11 +1,15 @@
 // The audio player's render side.
 
+import MediaFiles
 import Realtime
 import UnitRender
 
 /// Copies the samples of a file to its outputs.
 struct AudioPlayerKernel: RenderKernel, ~Copyable {
-  private let samples: PlayedSamples
+  /// One channel behind the other.
+  private let samples: UnsafePointer<Float>
+  private let channelCount: Int
+  private let frameCount: Int
   private let words: PlayerWords
   private let values: ParameterValues
   private let secondsPerFrame: Double
@@ -17,12 +21,15 @@ struct AudioPlayerKernel: RenderKernel, ~Copyable {
   private var position = 0
   private var isPlaying = false
 
-  /// - Parameter samples: which outlive the kernel.
+  /// - Parameters:
+  ///   - clip: which outlives the kernel.
   /// - Thread: [control]
   init(
-    _ samples: PlayedSamples, _ words: PlayerWords, values: ParameterValues, sampleRate: Double
+    _ clip: AudioClip, _ words: PlayerWords, values: ParameterValues, sampleRate: Double
   ) {
-    self.samples = samples
+    samples = clip.samples
+    channelCount = clip.channelCount
+    frameCount = clip.frameCount
     self.words = words
     self.values = values
     secondsPerFrame = 1 / sampleRate
@@ -53,7 +60,7 @@ struct AudioPlayerKernel: RenderKernel, ~Copyable {
   @_noLocks @_noAllocation
   private func clear(_ slice: RenderSlice) {
     var channel = 0
-    while channel < samples.channelCount {
+    while channel < channelCount {
       Samples.clear(slice.output(channel: channel), count: slice.frameCount)
       channel &+= 1
     }
@@ -62,14 +69,14 @@ struct AudioPlayerKernel: RenderKernel, ~Copyable {
   /// Silence, what there is of the file, and silence again.
   @_noLocks @_noAllocation
   private mutating func copy(_ slice: RenderSlice) {
-    let start = max(0, min(position, samples.frameCount))
+    let start = max(0, min(position, frameCount))
     let before = max(0, min(slice.frameCount, 0 &- position))
-    let count = min(slice.frameCount &- before, samples.frameCount &- start)
+    let count = min(slice.frameCount &- before, frameCount &- start)
     let after = slice.frameCount &- before &- count
     var channel = 0
-    while channel < samples.channelCount {
+    while channel < channelCount {
       let output = slice.output(channel: channel)
-      let source = samples.memory + (channel &* samples.frameCount &+ start)
+      let source = samples + (channel &* frameCount &+ start)
       Samples.clear(output, count: before)
       Samples.copy(source, to: output + before, count: count)
       Samples.clear(output + (before &+ count), count: after)
@@ -81,7 +88,7 @@ struct AudioPlayerKernel: RenderKernel, ~Copyable {
   @_noLocks @_noAllocation
   private mutating func fade(_ slice: RenderSlice) {
     var channel = 0
-    while channel < samples.channelCount {
+    while channel < channelCount {
       let output = slice.output(channel: channel)
       var frame = 0
       while frame < slice.frameCount {

@@ -5,58 +5,47 @@ import MediaFiles
 public import UnitModel
 import UnitRender
 
-/// Plays an audio file: its samples as they are, on an output bus with its channels.
+/// Plays an audio file on an output bus with its channels: its samples as they are, or converted to
+/// the host's sample rate.
 ///
-/// It plays at the file's sample rate alone. Ended early, it fades out within 20 ms.
+/// Ended early, it fades out within 20 ms.
 public final class AudioPlayerUnit: PlayerUnit, @unchecked Sendable {
-  /// The most memory that the samples of a file may take: 46 minutes of stereo at 48 kHz.
-  public static let maximumBytes = 1 << 30
-
-  private let samples: PlayedSamples
-  /// In hertz.
-  private let fileRate: Double
+  private let clip: AudioClip
+  /// The clip at the host's sample rate, as long as there is a kernel.
+  private var played: AudioClip
 
   /// Reads a file whole.
   ///
+  /// - Parameter maximumBytes: how much memory its samples may take.
   /// - Thread: [control]
   public init(
-    contentsOf url: URL, maximumBytes: Int = AudioPlayerUnit.maximumBytes
+    contentsOf url: URL, maximumBytes: Int = AudioClip.maximumBytes
   ) throws(PlayerError) {
+    do throws(AudioClipError) {
+      clip = try AudioClip(contentsOf: url, maximumBytes: maximumBytes)
+    } catch { throw .clip(error) }
+    played = clip
     let name = url.relativePath
-    let reader: AudioFileReader
-    do throws(AudioFileError) { reader = try AudioFileReader(contentsOf: url) } catch {
-      throw .audio(error)
-    }
-    samples = try PlayedSamples(reader, name, maximumBytes: maximumBytes)
-    fileRate = reader.sampleRate
     do {
-      let channels = samples.channelCount
+      let channels = clip.channelCount
       let bus = try Bus(
-        .output, format: AudioFormat(sampleRate: fileRate, channelCount: channels), name: "Output",
-        supportedChannelCounts: [channels], maximumChannelCount: channels)
+        .output, format: AudioFormat(sampleRate: clip.sampleRate, channelCount: channels),
+        name: "Output", supportedChannelCounts: [channels], maximumChannelCount: channels)
       try super.init(
         description: ComponentDescription(type: .generator, subtype: "aply", manufacturer: "Aurc"),
         outputBusses: BusArray(.output, [bus]), file: name,
-        durationSeconds: Double(samples.frameCount) / fileRate)
-    } catch {
-      samples.deallocate()
-      throw .failed("\(name): \(error)")
-    }
+        durationSeconds: Double(clip.frameCount) / clip.sampleRate)
+    } catch { throw .failed("\(name): \(error)") }
   }
-
-  deinit { samples.deallocate() }
 
   public override func makeRenderResources() throws(AudioUnitError) -> RenderResources {
     let sampleRate = sampleRate
-    guard sampleRate == fileRate else {
-      let (has, wanted) = (Int(fileRate), Int(sampleRate))
-      throw .failed(
-        "\(file) has \(has) Hz, the JACK server \(wanted) Hz: start the server at \(has) Hz, or"
-          + " resample the file (sox \(file) -r \(wanted) resampled.wav)")
-    }
+    do throws(AudioClipError) {
+      played = try clip.converted(to: sampleRate, name: file)
+    } catch { throw .failed(error.description) }
     _ = resume(at: sampleRate)
     return RenderResources(
-      AudioPlayerKernel(samples, words, values: parameterValues, sampleRate: sampleRate),
+      AudioPlayerKernel(played, words, values: parameterValues, sampleRate: sampleRate),
       for: self, render: audioPlayerRender, reset: audioPlayerReset)
   }
 }

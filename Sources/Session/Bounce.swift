@@ -5,6 +5,7 @@ import Graph
 import MediaFiles
 import OfflineBackend
 import Realtime
+import UnitModel
 
 /// Bounces a plan: the MIDI file plays every unit that would have a MIDI port, the outputs that
 /// would be ports are written in the order of the configuration.
@@ -81,6 +82,7 @@ public struct Bounce {
             totalSeconds: length.expectedTotal.map { Double($0) / sampleRate }))
       }
     }
+    for node in plan.graph.nodes { (node.unit as? any Finishing)?.finish() }
     try wrap(BounceError.audio) { () throws(AudioFileError) in try writer.finish() }
     let result = BounceResult(
       frames: writer.frameCount, channels: size.channels, sampleRate: sampleRate, format: format,

@@ -9,7 +9,9 @@ import EQUnit
 import FilterUnit
 import MIDIEffectUnit
 import MixerUnit
+import RecorderUnit
 import SamplerUnit
+import ScheduledPlayer
 import SpaceUnit
 import ToneUnit
 import UnitModel
@@ -20,7 +22,8 @@ public enum BuiltInComponents {
     FilterUnit.component, CombUnit.component, DelayUnit.component, EQUnit.component,
     DistortionUnit.component, CompressorUnit.component, LimiterUnit.component,
     GateUnit.component, ReverbUnit.component, ChorusUnit.component, ToneUnit.component,
-    MixerUnit.component, MIDIEffectUnit.component, SamplerUnit.component,
+    ScheduledPlayerUnit.component, RecorderUnit.component, MixerUnit.component,
+    MIDIEffectUnit.component, SamplerUnit.component,
   ]
 
   /// Those that have keys of their own in configurations.

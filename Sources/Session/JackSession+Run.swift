@@ -251,17 +251,21 @@ extension JackSession {
 
   /// Says what has happened in units, and what was counted since the last report.
   func reportCounts() {
-    for node in plan.graph.nodes {
-      for news in (node.unit as? any ReportingUnit)?.takeNews() ?? [] {
-        report(news, of: node.id)
-      }
-    }
+    reportNews()
     let units = plan.graph.nodes.map { ($0.id, $0.unit) }
     let counts =
       connection.map { SessionCounts($0.backend.statistics, units: units) }
       ?? SessionCounts(units: units)
     for line in counts.news(since: reported) { log.warning("\(line)") }
     reported = counts
+  }
+
+  func reportNews() {
+    for node in plan.graph.nodes {
+      for news in (node.unit as? any ReportingUnit)?.takeNews() ?? [] {
+        report(news, of: node.id)
+      }
+    }
   }
 
   private func report(_ news: UnitNews, of id: String) {

@@ -176,6 +176,8 @@ public final class JackSession {
   public func stop() {
     connection?.stop()
     connection = nil
+    for node in plan.graph.nodes { (node.unit as? any Finishing)?.finish() }
+    reportNews()
   }
 
   private static func lockMemory(_ log: Logger) {

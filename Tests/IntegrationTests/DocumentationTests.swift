@@ -2,6 +2,7 @@
 
 import Configuration
 import Foundation
+import MediaFiles
 import Session
 import TestSupport
 import Testing
@@ -16,6 +17,14 @@ import Testing
     }
     for name in ["FluidR3_GM.sf2", "piano.sf3"] {
       text = text.replacingOccurrences(of: name, with: "TimGM6mb.sf2")
+    }
+    let directory = try TemporaryDirectory()
+    if text.contains("backing.flac") {
+      let sound = directory.file("backing.wav")
+      let writer = try AudioFileWriter(url: sound, sampleRate: 44_100, channelCount: 2)
+      try writer.write([Signal.noise(frames: 441, seed: 1), Signal.noise(frames: 441, seed: 2)])
+      try writer.finish()
+      text = text.replacingOccurrences(of: "backing.flac", with: sound.path)
     }
     let configuration = try SessionConfiguration(builtIn: text, file: page.path)
     _ = try await SessionBuilder(registry: try BuiltInComponents.makeRegistry())

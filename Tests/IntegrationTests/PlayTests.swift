@@ -162,14 +162,11 @@ import UnitModel
     #expect(try await child.wait() == .exited(0), "\(child.transcript)")
   }
 
-  @Test func audioOfAnotherRateIsRefusedWithBothRates() async throws {
+  @Test func audioOfAnotherRateIsPlayed() async throws {
     let server = try await JackServer.start()
-    _ = try take(sampleRate: 44_100)
+    _ = try take(frames: 20_000, sampleRate: 44_100)
     let child = try start(["take.wav", "--unit", "filter"], on: server)
-    #expect(try await child.wait() == .exited(1))
-    #expect(
-      child.standardError.contains("auricle: take.wav has 44100 Hz, the JACK server 48000 Hz"),
-      "\(child.transcript)")
+    #expect(try await child.wait() == .exited(0), "\(child.transcript)")
   }
 
   /// What sounds of a session on a server whose time runs, in part, faster than ours.

@@ -2,6 +2,7 @@
 
 import Configuration
 import Foundation
+import MediaFiles
 import SamplerUnit
 import Session
 import TestSupport
@@ -57,6 +58,15 @@ import Testing
   }
 
   @Test func everyKeyOfATableIsTakenWithItsDefault() async throws {
+    let directory = try TemporaryDirectory()
+    let sound = directory.file("sound.wav")
+    let writer = try AudioFileWriter(url: sound, sampleRate: 48_000, channelCount: 1)
+    try writer.write([[0]])
+    try writer.finish()
+    let required = [
+      "player": "file = \"\(sound.path)\"\n",
+      "recorder": "file = \"\(directory.file("take.wav").path)\"\n",
+    ]
     var keys = 0
     for page in try Page.pages(in: "docs") {
       for table in page.tables where table.title.hasPrefix("<!-- reference: ") {
@@ -69,7 +79,8 @@ import Testing
           text = "component = \"midi\"\nmidi = [ { \(settings) } ]\n"
         case "parameters":
           text =
-            "component = \"\(subject[3])\"\nparameters = { \(pairs.joined(separator: ", ")) }\n"
+            "component = \"\(subject[3])\"\n\(required[subject[3]] ?? "")"
+            + "parameters = { \(pairs.joined(separator: ", ")) }\n"
         default: continue
         }
         keys += pairs.count

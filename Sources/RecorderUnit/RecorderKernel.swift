@@ -1,0 +1,115 @@
+// The recorder's render side.
+
+import Realtime
+import UnitRender
+
+/// Passes its input on, and captures it from one frame to another.
+struct RecorderKernel: RenderKernel, ~Copyable {
+  private let channelCount: Int
+  private let values: ParameterValues
+  private let secondsPerFrame: Double
+  private var writer: CaptureWriter
+  /// Whether it is to capture, as soon as what it waits for is there.
+  private var isArmed: Bool
+
+  /// - Parameter line: which outlives the kernel.
+  /// - Thread: [control]
+  init(_ line: CaptureLine, values: ParameterValues, sampleRate: Double) {
+    channelCount = line.channelCount
+    writer = CaptureWriter(line)
+    self.values = values
+    secondsPerFrame = 1 / sampleRate
+    isArmed = values[Self.recording] >= 0.5
+    values[Self.running] = 0
+  }
+
+  static var recording: Int { @_noLocks @_noAllocation get { 0 } }
+  static var start: Int { @_noLocks @_noAllocation get { 1 } }
+  static var running: Int { @_noLocks @_noAllocation get { 2 } }
+  static var time: Int { @_noLocks @_noAllocation get { 3 } }
+
+  @_noLocks @_noAllocation
+  static func handlesBypass() -> Bool { true }
+
+  @_noLocks @_noAllocation
+  mutating func begin(_ call: RenderCallView) {
+    let frame = call.call.pointee.frame
+    if values[Self.start] >= 1.5 {
+      let context = call.call.pointee.musicalContext
+      let isRolling = context.transportFlags & UInt32(kTransportMoving) != 0
+      if isArmed, isRolling, !writer.isCapturing { writer.begin(at: frame) }
+      if writer.isCapturing, !isRolling { writer.end(at: frame) }
+    } else if isArmed, !writer.isCapturing, values[Self.start] < 0.5 {
+      writer.begin(at: frame)
+    }
+  }
+
+  @_noLocks @_noAllocation
+  mutating func handle(
+    _ event: UnsafeMutablePointer<RenderEvent>, in list: RenderEventList, _ call: RenderCallView
+  ) {
+    let frame = max(event.pointee.frame, call.call.pointee.frame)
+    switch event.pointee.eventKind {
+    case .parameter?, .parameterRamp?:
+      if event.pointee.address == 0 {
+        arm(event.pointee.value >= 0.5, call, at: frame)
+      } else if event.pointee.address == 1 {
+        let value = event.pointee.value
+        values[Self.start] = value >= 1.5 ? 2 : value >= 0.5 ? 1 : 0
+      }
+    case .midi?:
+      let message = event.pointee.message
+      let isNote = message.status & 0xF0 == 0x90 && message.value > 0
+      let waits = values[Self.start] >= 0.5 && values[Self.start] < 1.5
+      if isArmed, !writer.isCapturing, isNote, waits { writer.begin(at: frame) }
+    default: break
+    }
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func arm(_ isWanted: Bool, _ call: RenderCallView, at frame: FrameTime) {
+    values[Self.recording] = isWanted ? 1 : 0
+    if isWanted == isArmed { return }
+    isArmed = isWanted
+    if !isWanted {
+      if writer.isCapturing { writer.end(at: frame) }
+    } else if values[Self.start] < 0.5 {
+      writer.begin(at: frame)
+    }
+  }
+
+  @_noLocks @_noAllocation
+  mutating func render(_ slice: RenderSlice) {
+    let count = slice.frameCount
+    if writer.isCapturing { writer.capture(slice) }
+    var channel = 0
+    while channel < channelCount {
+      Samples.copy(
+        slice.input(channel: channel), to: slice.output(channel: channel), count: count)
+      channel &+= 1
+    }
+  }
+
+  @_noLocks @_noAllocation
+  mutating func end(_ call: RenderCallView) {
+    writer.tellOfEnd()
+    values[Self.running] = writer.isCapturing ? 1 : 0
+    if writer.isCapturing { values[Self.time] = Float(Double(writer.length) * secondsPerFrame) }
+  }
+
+  /// What is captured goes on: a panic ends sounds, not takes.
+  @_noLocks @_noAllocation
+  mutating func reset() {}
+}
+
+@_noLocks @_noAllocation
+func recorderRender(
+  _ context: UnsafeMutableRawPointer, _ call: UnsafeMutablePointer<RenderCall>
+) -> Int32 {
+  driveKernel(RecorderKernel.self, context, call)
+}
+
+@_noLocks @_noAllocation
+func recorderReset(_ context: UnsafeMutableRawPointer) {
+  resetKernel(RecorderKernel.self, context)
+}

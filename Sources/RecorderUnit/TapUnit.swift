@@ -1,0 +1,75 @@
+// Listening to what goes through a graph.
+
+import Foundation
+public import Realtime
+import Synchronization
+public import UnitModel
+import UnitRender
+
+/// Frames of a bus, as a tap hands them over.
+public struct TapBuffer: Sendable, Hashable {
+  /// As many samples for each channel.
+  public let channels: [[Float]]
+  /// The frame time of the first frame.
+  public let frame: FrameTime
+  /// How many of its frames are silence, because nobody took those before for seconds.
+  public let lostFrames: Int
+}
+
+/// Told what has come, on a thread of the tap's own, in order.
+public typealias TapHandler = @Sendable (TapBuffer) -> Void
+
+/// Hands over what is connected to it, in buffers of exactly one size: a unit at the end of a
+/// chain, without output.
+///
+/// What is heard goes on as it is. A handler that takes long delays the next buffers and nothing
+/// else; more than ten seconds are lost, which is told, and the frames of the next are right.
+///
+/// AUv3: `installTap(onBus:bufferSize:format:block:)`.
+public final class TapUnit: AudioUnit, @unchecked Sendable {
+  public static let description = ComponentDescription(
+    type: .effect, subtype: "tapb", manufacturer: "Aurc")
+
+  /// The sizes that a buffer may have, in frames.
+  public static let bufferSizes = 1...1_048_576
+
+  private let desk: TapDesk
+
+  /// - Parameters:
+  ///   - bufferFrames: the frames of each buffer, 1 to 1,048,576.
+  /// - Thread: [control]
+  public init(bufferFrames: Int, _ handler: @escaping TapHandler) throws {
+    precondition(Self.bufferSizes.contains(bufferFrames), "a buffer has 1 to 1048576 frames")
+    desk = TapDesk(bufferFrames: bufferFrames, handler)
+    try super.init(
+      componentDescription: Self.description,
+      inputBusses: BusArray(.input, [Bus(.input, name: "Input")]),
+      parameterTree: ParameterTree(children: []))
+  }
+
+  deinit { desk.close() }
+
+  public override var channelCapabilities: [ChannelCapability]? { [.any] }
+
+  public override func makeRenderResources() throws(AudioUnitError) -> RenderResources {
+    let bus = inputBusses[0].format
+    let line = CaptureLine(
+      channelCount: bus.channelCount,
+      frames: max(Int(RecorderUnit.bufferSeconds * bus.sampleRate), 2 * desk.bufferFrames))
+    desk.begin(line)
+    return RenderResources(TapKernel(line), for: self, render: tapRender, reset: tapReset)
+  }
+
+  /// Hands over what makes whole buffers by now, without waiting for the tap's thread.
+  ///
+  /// - Thread: [control]
+  public func flush() { desk.drain() }
+}
+
+extension TapUnit: OfflineServing {
+  public func serveOffline() { desk.drain() }
+}
+
+extension TapUnit: Finishing {
+  public func finish() { desk.drain() }
+}

@@ -1,0 +1,87 @@
+// What is still heard of a sound that was left.
+
+import Realtime
+
+/// Samples that fade out beside what comes after them.
+///
+/// The value owns memory: `deallocate` frees it.
+struct FadingTail: BitwiseCopyable {
+  private let memory: UnsafeMutablePointer<Float>
+  private let channelCount: Int
+  private let capacity: Int
+  private var position = 0
+  private var end = 0
+
+  /// - Parameter capacity: the longest fade, in frames.
+  /// - Thread: [control]
+  init(channelCount: Int = 1, capacity: Int = 1) {
+    self.channelCount = channelCount
+    self.capacity = max(capacity, 1)
+    memory = .allocate(capacity: channelCount * self.capacity)
+    memory.initialize(repeating: 0, count: channelCount * self.capacity)
+  }
+
+  /// - Thread: [control]
+  func deallocate() { memory.deallocate() }
+
+  @_noLocks @_noAllocation
+  mutating func clear() {
+    position = 0
+    end = 0
+  }
+
+  /// Takes the next frames of a sound, which fade out linearly, beside what fades already.
+  ///
+  /// - Parameters:
+  ///   - start: the frame that would have been played next.
+  ///   - loops: whether its first frame follows its last.
+  ///   - gain: with which it was heard last.
+  ///   - given: the length of the fade, in frames.
+  @_noLocks @_noAllocation
+  mutating func take(
+    _ entry: EntryPointer, from start: Int, loops: Bool, gain: Float, length given: Int
+  ) {
+    let length = min(given, capacity)
+    if length < 1 { return }
+    let frameCount = entry.pointee.frameCount
+    let waiting = end &- position
+    let reach = max(length, waiting)
+    let step = gain / Float(length)
+    var channel = 0
+    while channel < channelCount {
+      let own = memory + channel &* capacity
+      let sourceChannel = entry.pointee.channelCount > 1 ? channel : 0
+      let source = entry.pointee.samples + sourceChannel &* frameCount
+      var place = start
+      var frame = 0
+      while frame < reach {
+        var sample: Float = frame < waiting ? own[position &+ frame] : 0
+        if place == frameCount && loops { place = 0 }
+        if frame < length && place < frameCount {
+          sample += source[place] * (gain - Float(frame &+ 1) * step)
+          place = place &+ 1
+        }
+        own[frame] = sample
+        frame &+= 1
+      }
+      channel &+= 1
+    }
+    position = 0
+    end = reach
+  }
+
+  /// Adds what is due of a channel to its output; `advance` follows once all have it.
+  @_noLocks @_noAllocation
+  func add(to output: UnsafeMutablePointer<Float>, channel: Int, count: Int) {
+    let due = min(count, end &- position)
+    if due < 1 { return }
+    Samples.add(
+      UnsafePointer(memory + (channel &* capacity &+ position)), to: output, count: due)
+  }
+
+  @_noLocks @_noAllocation
+  mutating func advance(_ count: Int) { position = min(end, position &+ count) }
+
+  /// Whether nothing is left.
+  var isOver: Bool { @_noLocks @_noAllocation get { position >= end } }
+}

@@ -1,0 +1,169 @@
+// The frames that a player makes.
+
+import Realtime
+import UnitRender
+
+extension PlayerDeck {
+  @_noLocks @_noAllocation
+  mutating func render(_ slice: RenderSlice) {
+    var done = 0
+    while done < slice.frameCount {
+      let count = renderSome(slice, from: done)
+      addTail(slice, from: done, count: count)
+      done &+= count
+    }
+  }
+
+  /// Renders as many frames as are alike: of one entry, or of silence.
+  ///
+  /// - Returns: how many, at least 1.
+  @_noLocks @_noAllocation
+  private mutating func renderSome(_ slice: RenderSlice, from done: Int) -> Int {
+    let rest = slice.frameCount &- done
+    if !state.isPlaying {
+      clear(slice, from: done, count: rest)
+      return rest
+    }
+    let frame = slice.frame &+ FrameTime(done)
+    let untilInterruption = interrupt(at: frame)
+    if queue.first == nil { takeEntries(at: frame) }
+    guard let entry = queue.first else {
+      clear(slice, from: done, count: rest)
+      time = time &+ rest
+      return rest
+    }
+    var count = min(rest, untilInterruption)
+    if !entry.pointee.isStarted {
+      let start = entry.pointee.startTime
+      if start > time {
+        count = min(count, start &- time)
+        clear(slice, from: done, count: count)
+        time = time &+ count
+        return count
+      }
+      entry.pointee.isStarted = true
+      position = 0
+      fadeInLeft = 0
+      if let first = firstInterrupter, first == entry { removeFirstInterrupter() }
+    }
+    count = min(count, entry.pointee.frameCount &- position)
+    copy(entry, slice, from: done, count: count)
+    hasPlayed = true
+    position = position &+ count
+    time = time &+ count
+    if position == entry.pointee.frameCount { passEnded(entry, at: frame &+ FrameTime(count)) }
+    return count
+  }
+
+  /// Lets those whose time to interrupt has come take the place of what is before them.
+  ///
+  /// - Returns: how many frames there are until the next that does so, at least 1.
+  @_noLocks @_noAllocation
+  private mutating func interrupt(at frame: FrameTime) -> Int {
+    // A flood of them takes several frames.
+    var rest = 64
+    while let entry = firstInterrupter {
+      if entry.pointee.has(PlayedEntry.interruptingAtLoop), let first = queue.first,
+        first.pointee.isStarted
+      {
+        return .max
+      }
+      let start = entry.pointee.startTime
+      if start > time { return start &- time }
+      if let first = queue.first, first != entry {
+        leave(at: frame)
+        drop(queue.takeAll(before: entry))
+      }
+      removeFirstInterrupter()
+      rest &-= 1
+      if rest == 0 { return 1 }
+    }
+    return .max
+  }
+
+  /// An entry has been played to its end; `frame` is the one behind it.
+  @_noLocks @_noAllocation
+  private mutating func passEnded(_ entry: EntryPointer, at frame: FrameTime) {
+    position = 0
+    entry.pointee.passes = entry.pointee.passes &+ 1
+    let isContent = isContent(entry)
+    let loops = loops(entry)
+    if loops, !isContent { countLoop(entry, at: frame) }
+    if let next = firstInterrupter, next != entry, next.pointee.startTime <= time {
+      finish(entry, at: frame)
+      drop(queue.takeAll(before: next))
+      removeFirstInterrupter()
+      return
+    }
+    if loops {
+      // What is scheduled has its turn after a pass of the content.
+      if isContent, let next = entry.pointee.next, next.pointee.startTime <= time {
+        _ = queue.takeFirst()
+      }
+      return
+    }
+    finish(entry, at: frame)
+    if isContent, queue.first == nil, !followsTransport {
+      state = .stopped
+      values[Self.stateIndex] = 0
+      time = 0
+    }
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func countLoop(_ entry: EntryPointer, at frame: FrameTime) {
+    let length = FrameTime(entry.pointee.frameCount)
+    if entry.pointee.loops.take(frame, stride: length) { return }
+    report()
+    if entry.pointee.loops.take(frame, stride: length) { return }
+    // Nobody has taken news for a thousand cycles, and a pause came between: its frame is lost.
+    entry.pointee.loopsWithoutFrame = entry.pointee.loopsWithoutFrame &+ 1
+  }
+
+  @_noLocks @_noAllocation
+  private func clear(_ slice: RenderSlice, from start: Int, count: Int) {
+    var channel = 0
+    while channel < channelCount {
+      Samples.clear(slice.output(channel: channel) + start, count: count)
+      channel &+= 1
+    }
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func copy(
+    _ entry: EntryPointer, _ slice: RenderSlice, from start: Int, count: Int
+  ) {
+    var channel = 0
+    while channel < channelCount {
+      let output = slice.output(channel: channel) + start
+      let place = entry.pointee.channelCount > 1 ? channel : 0
+      let source = entry.pointee.samples + (place &* entry.pointee.frameCount &+ position)
+      Samples.copy(source, to: output, count: count)
+      if fadeInLeft > 0 { rise(output, count: min(count, fadeInLeft)) }
+      channel &+= 1
+    }
+    fadeInLeft = max(0, fadeInLeft &- count)
+  }
+
+  @_noLocks @_noAllocation
+  private func rise(_ output: UnsafeMutablePointer<Float>, count: Int) {
+    let step = 1 / Float(fadeInFrames)
+    let begun = fadeInFrames &- fadeInLeft
+    var frame = 0
+    while frame < count {
+      output[frame] *= Float(begun &+ frame &+ 1) * step
+      frame &+= 1
+    }
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func addTail(_ slice: RenderSlice, from start: Int, count: Int) {
+    if tail.isOver { return }
+    var channel = 0
+    while channel < channelCount {
+      tail.add(to: slice.output(channel: channel) + start, channel: channel, count: count)
+      channel &+= 1
+    }
+    tail.advance(count)
+  }
+}

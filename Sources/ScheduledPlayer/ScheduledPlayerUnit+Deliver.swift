@@ -1,0 +1,114 @@
+// Telling what has become of what was scheduled.
+
+import Realtime
+
+extension ScheduledPlayerUnit {
+  typealias Delivery = (handler: PlaybackHandler, report: PlaybackReport)
+
+  /// Tells what the render side has told.
+  ///
+  /// - Returns: whether there is more to come.
+  /// - Thread: [worker], one at a time
+  func deliver() -> Bool {
+    let (deliveries, isWaiting) = schedule.withLock { schedule in
+      var deliveries: [Delivery] = []
+      // Read before the news: what is heard by then has been told of.
+      let now = line.renderedTo
+      while let news = line.news.tryReceive() {
+        if news.isFinished {
+          finish(news.first, &schedule, &deliveries)
+        } else if let item = schedule.items[Int(bitPattern: news.first)] {
+          tell(news.loops, of: item, &deliveries)
+        }
+      }
+      tellHeard(now, &schedule, &deliveries)
+      return (deliveries, !schedule.items.isEmpty || !schedule.unheard.isEmpty)
+    }
+    for delivery in deliveries { delivery.handler(delivery.report) }
+    return isWaiting
+  }
+
+  /// Tells of what is never going to be played.
+  ///
+  /// - Thread: [control], once nobody else has the player
+  func deliverTheRest() {
+    _ = deliver()
+    let deliveries = schedule.withLock { schedule in
+      var deliveries: [Delivery] = []
+      for (item, report) in schedule.unheard { tell(item, report, as: .heard, &deliveries) }
+      for item in schedule.items.values.sorted(by: { $0.number < $1.number }) {
+        let report = PlaybackReport(stage: [], frame: nil, passes: item.passes, isWhole: false)
+        for stage in [PlaybackStages.rendered, .consumed, .heard] {
+          tell(item, report, as: stage, &deliveries)
+        }
+      }
+      schedule.items = [:]
+      schedule.unheard = []
+      return deliveries
+    }
+    for delivery in deliveries { delivery.handler(delivery.report) }
+  }
+
+  /// Takes back a list of entries.
+  private func finish(
+    _ first: EntryPointer, _ schedule: inout Schedule, _ deliveries: inout [Delivery]
+  ) {
+    var next: EntryPointer? = first
+    while let pointer = next {
+      let entry = pointer.pointee
+      next = entry.next
+      guard let item = schedule.items.removeValue(forKey: Int(bitPattern: pointer)) else {
+        continue
+      }
+      tell(entry.loops, of: item, &deliveries)
+      for _ in 0..<entry.loopsWithoutFrame { tellLoop(item, nil, &deliveries) }
+      let report = PlaybackReport(
+        stage: [], frame: entry.isStarted ? entry.endFrame : nil, passes: entry.passes,
+        isWhole: entry.isWhole)
+      tell(item, report, as: .rendered, &deliveries)
+      tell(item, report, as: .consumed, &deliveries)
+      if item.stages.contains(.heard) { schedule.unheard.append((item, report)) }
+      // Its link may be what is read next, as long as nothing later has come back.
+      if item.number > schedule.last?.number ?? -1 { schedule.last = item }
+    }
+  }
+
+  private func tellHeard(
+    _ now: FrameTime, _ schedule: inout Schedule, _ deliveries: inout [Delivery]
+  ) {
+    if schedule.unheard.isEmpty { return }
+    let latency = FrameTime(Int(saturating: (contextPresentationLatency * rate).rounded()))
+    schedule.unheard.removeAll { item, report in
+      var report = report
+      report.frame = report.frame.map { $0 + latency }
+      // What was never begun is heard as soon as that is known.
+      if let frame = report.frame, frame > now { return false }
+      tell(item, report, as: .heard, &deliveries)
+      return true
+    }
+  }
+
+  private func tell(_ loops: LoopRun, of item: ScheduledItem, _ deliveries: inout [Delivery]) {
+    for number in 0..<loops.count {
+      tellLoop(item, loops.firstFrame + loops.stride * FrameTime(number), &deliveries)
+    }
+  }
+
+  private func tellLoop(
+    _ item: ScheduledItem, _ frame: FrameTime?, _ deliveries: inout [Delivery]
+  ) {
+    item.passes += 1
+    let report = PlaybackReport(stage: .looped, frame: frame, passes: item.passes, isWhole: true)
+    tell(item, report, as: .looped, &deliveries)
+  }
+
+  private func tell(
+    _ item: ScheduledItem, _ report: PlaybackReport, as stage: PlaybackStages,
+    _ deliveries: inout [Delivery]
+  ) {
+    guard item.stages.contains(stage), let handler = item.handler else { return }
+    var report = report
+    report.stage = stage
+    deliveries.append((handler, report))
+  }
+}

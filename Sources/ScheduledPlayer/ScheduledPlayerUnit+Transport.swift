@@ -1,0 +1,52 @@
+// Starting, pausing and stopping a player.
+
+import Realtime
+public import UnitModel
+
+extension ScheduledPlayerUnit {
+  /// Starts or goes on.
+  ///
+  /// - Throws: `ScheduleError`.
+  ///
+  /// AUv3: `play(at:)`.
+  /// - Thread: [control], while render resources are allocated
+  public func play(at time: EventTime = .immediate) throws(ScheduleError) {
+    try scheduleParameter(Self.stateAddress, value: PlayerState.playing.value, at: time)
+  }
+
+  /// Stands still; what is scheduled stays.
+  ///
+  /// - Throws: `ScheduleError`.
+  ///
+  /// AUv3: `pause()`.
+  /// - Thread: [control], while render resources are allocated
+  public func pause(at time: EventTime = .immediate) throws(ScheduleError) {
+    try scheduleParameter(Self.stateAddress, value: PlayerState.paused.value, at: time)
+  }
+
+  /// Stops, and drops all that was scheduled before; what is scheduled from now on stays.
+  ///
+  /// - Throws: `ScheduleError`, with nothing dropped.
+  ///
+  /// AUv3: `stop()`.
+  /// - Thread: [control], while render resources are allocated
+  public func stop(at time: EventTime = .immediate) throws(ScheduleError) {
+    try schedule.withLock { (schedule) throws(ScheduleError) in
+      try scheduleOwnEvent(
+        address: ScheduledPlayerKernel.stopAddress + schedule.epoch + 1, value: 0, at: time)
+      schedule.epoch += 1
+    }
+  }
+
+  /// Whether it plays, as of the last cycle.
+  ///
+  /// AUv3: `isPlaying`.
+  /// - Thread: [any]
+  public var isPlaying: Bool { PlayerState(parameterValues[PlayerDeck.stateIndex]).isPlaying }
+
+  /// Where its timeline is, as of the last cycle.
+  ///
+  /// AUv3: `playerTime(forNodeTime:)`.
+  /// - Thread: [any]
+  public var playerTime: PlayerTime { PlayerTime(sampleTime: line.time, sampleRate: rate) }
+}

@@ -1,0 +1,148 @@
+// The player's control side.
+
+import MediaFiles
+import Synchronization
+public import UnitModel
+import UnitRender
+
+/// Plays sounds in memory, each from its frame on: what is scheduled, one after the other or at
+/// times of the player's own timeline, or else its content, whenever it is started.
+///
+/// - Sounds of other sample rates are converted when they are scheduled. One channel is heard on
+///   all of the player's; otherwise they have as many.
+/// - It is started, paused and stopped on a frame, by `state` too. Its timeline begins with 0 at a
+///   start after a stop and stands while it is paused; a stop drops what is scheduled.
+/// - What is left early fades out in `fade`, beside what follows; what goes on fades in. What
+///   begins and ends by itself is played as it is.
+/// - Where its resources are allocated anew, for another server or sample rate, it goes on.
+///
+/// Parameters: `state` (stopped, playing, paused); `loop` plays the content over and over; `fade`,
+/// 0 to 50 ms, default 5; `position` in what is playing and `time` of the timeline, in seconds,
+/// read-only; `transport` has the content be where the host's transport is.
+///
+/// AUv3: `AVAudioPlayerNode`.
+public final class ScheduledPlayerUnit: AudioUnit, @unchecked Sendable {
+  public static let component = Component(
+    description: ComponentDescription(type: .generator, subtype: "plyr", manufacturer: "Aurc"),
+    name: "Player", shortName: "player", unitType: ScheduledPlayerUnit.self
+  ) { description, _ in
+    try ScheduledPlayerUnit(componentDescription: description)
+  }
+
+  public static let stateAddress: ParameterAddress = 0
+  public static let loopAddress: ParameterAddress = 1
+  public static let fadeAddress: ParameterAddress = 2
+  public static let positionAddress: ParameterAddress = 3
+  public static let timeAddress: ParameterAddress = 4
+  public static let transportAddress: ParameterAddress = 5
+
+  let line = PlayerLine()
+  let deck: UnsafeMutablePointer<PlayerDeck>
+  let schedule: Mutex<Schedule>
+  private let presentation = Mutex(0.0)
+
+  /// What the control side knows of what was scheduled.
+  struct Schedule: Sendable {
+    /// By the addresses of their entries.
+    var items: [Int: ScheduledItem] = [:]
+    /// Where the way to what comes next begins.
+    var link: EntryLink
+    var epoch: UInt64 = 0
+    var nextNumber = 0
+    /// The last of those that are finished, whose link may still be read.
+    var last: ScheduledItem?
+    /// What has been rendered and not yet been heard.
+    var unheard: [(item: ScheduledItem, report: PlaybackReport)] = []
+    var content: ScheduledItem?
+  }
+
+  /// - Parameter channels: 1 to 64; `setContent` changes them to its own.
+  /// - Thread: [control]
+  public init(
+    channels: Int = 2,
+    componentDescription: ComponentDescription = ScheduledPlayerUnit.component.description
+  ) throws {
+    deck = .allocate(capacity: 1)
+    schedule = Mutex(Schedule(link: line.start))
+    let bus = try Bus(
+      .output,
+      format: AudioFormat(sampleRate: AudioFormat.standard.sampleRate, channelCount: channels),
+      name: "Output")
+    try super.init(
+      componentDescription: componentDescription, outputBusses: BusArray(.output, [bus]),
+      parameterTree: ParameterTree(children: Self.parameters))
+    deck.initialize(to: PlayerDeck(line, values: parameterValues))
+  }
+
+  deinit {
+    deliverTheRest()
+    deck.pointee.deallocate()
+    deck.deallocate()
+    line.deallocate()
+  }
+
+  private static var parameters: [Parameter] {
+    func reading(_ identifier: String, _ name: String, _ address: ParameterAddress) -> Parameter {
+      Parameter(
+        identifier: identifier, name: name, address: address, range: 0...1_000_000, unit: .seconds,
+        flags: [.readable])
+    }
+    return [
+      Parameter(
+        identifier: "state", name: "State", address: stateAddress, range: 0...2, unit: .indexed,
+        valueStrings: ["Stopped", "Playing", "Paused"]),
+      Parameter(
+        identifier: "loop", name: "Loop", address: loopAddress, range: 0...1, unit: .boolean),
+      Parameter(
+        identifier: "fade", name: "Fade", address: fadeAddress, range: 0...PlayerDeck.longestFade,
+        defaultValue: 5, unit: .milliseconds),
+      reading("position", "Position", positionAddress),
+      reading("time", "Time", timeAddress),
+      Parameter(
+        identifier: "transport", name: "Follow Transport", address: transportAddress, range: 0...1,
+        unit: .boolean),
+    ]
+  }
+
+  public override var virtualMIDICableCount: Int { 0 }
+
+  /// The fade of what was left.
+  public override var tailTime: Double {
+    Double(parameterValues[PlayerDeck.fadeIndex]) / 1000
+  }
+
+  /// Seconds from the player's output to what is heard, for reports of what has been `heard`. A
+  /// host sets it.
+  ///
+  /// AUv3: `contextPresentationLatency`.
+  /// - Thread: [any]
+  public var contextPresentationLatency: Double {
+    get { presentation.withLock { $0 } }
+    set { presentation.withLock { $0 = newValue } }
+  }
+
+  /// In hertz; what is scheduled is converted to it.
+  var rate: Double { outputBusses[0].format.sampleRate }
+
+  public override func makeRenderResources() throws(AudioUnitError) -> RenderResources {
+    let rate = rate
+    do throws(AudioClipError) { try convertAll(to: rate) } catch {
+      throw .failed(error.description)
+    }
+    deck.pointee.prepare(
+      sampleRate: rate, channelCount: outputBusses[0].format.channelCount)
+    return RenderResources(
+      ScheduledPlayerKernel(deck), for: self, render: scheduledPlayerRender,
+      reset: scheduledPlayerReset)
+  }
+
+  private func convertAll(to rate: Double) throws(AudioClipError) {
+    let ratio = rate / deck.pointee.sampleRate
+    if ratio == 1 { return }
+    try schedule.withLock { (schedule) throws(AudioClipError) in
+      for item in schedule.items.values { try item.convert(to: rate) }
+      try schedule.content?.convert(to: rate)
+    }
+    deck.pointee.scale(by: ratio)
+  }
+}
