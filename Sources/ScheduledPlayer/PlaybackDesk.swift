@@ -46,7 +46,7 @@ final class PlaybackDesk: Sendable {
       return attended.hasThread
     }
     // Often enough that the next sound can be scheduled in time, seldom enough to cost nothing.
-    if goesOn { usleep(2000) }
+    if goesOn { usleep(5000) }
     return goesOn
   }
 }
