@@ -164,16 +164,15 @@ changing_tests='[A-Za-z]*(Bounce|Change|Control|Flood|Garbage|LiveSet|Loading|Ma
 changing_tests+='[A-Za-z]*|(BrokenStream|LargeSoundFont|Play|Reconnect|Recovery|Sampler|Scene|Session[A-Za-z]*)Tests'
 changing_tests+='|(Journal|KeptUnit|Structure|SystemExclusiveBounce|Together|Top|TransportFuzz)Tests'
 
-# Tests, without those of live sessions, of what reads bytes from outside or frees memory itself; none that compare
+# Tests of what reads bytes from outside or frees memory itself, without those of live sessions and those that compare
 # whole signals.
 asan-brief() {
-  local targets
-  targets=$(tests_of_parts | tr , '\n' | grep -vxE "$computing_targets" | paste -sd,)
-  sanitized asan "$targets" '' "^(?!.*/($comparing_tests)\()" "${asan_build[@]}"
+  sanitized asan "$reading_targets" '' "^(?!.*/($comparing_tests)\()" "${asan_build[@]}"
 }
-computing_targets='(DSP|CombUnit|FilterUnit|ToneUnit|MIDIStages|ControlUnit|MixerUnit|OwnUnit|TestSupport)Tests'
-comparing_tests='aRealPieceSoundsLikeOneFluidSynth|allValuesTakeEffectOnTheFrameOfTheProgramChange'
-comparing_tests+='|floodsWaitAndEndWhereTheyEnd|theOutputDoesNotDependOnThePeriod'
+reading_targets=ConfigurationTests,ControlSocketTests,FilesTests,FluidSynthPoolTests,GraphTests,MediaFilesTests,OSCTests
+reading_targets+=,PlayerUnitTests,RealtimeTests,RecorderUnitTests,SamplerUnitTests,ScheduledPlayerTests,UnitModelTests
+reading_targets+=,UnitRenderTests
+comparing_tests='aRealPieceSoundsLikeOneFluidSynth|floodsWaitAndEndWhereTheyEnd|theOutputDoesNotDependOnThePeriod'
 
 # The test targets that need no server, by commas.
 tests_of_parts() {
