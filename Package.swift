@@ -193,8 +193,7 @@ let package = Package(
     tests(
       "ScheduledPlayerTests",
       [
-        "ScheduledPlayer", "Configuration", "UnitModel", "MediaFiles", "Graph", "OfflineBackend",
-        "UnitTestSupport",
+        "ScheduledPlayer", "Configuration", "UnitModel", "MediaFiles", "UnitTestSupport",
       ]),
     tests("RecorderUnitTests", ["RecorderUnit", "UnitModel", "MediaFiles", "UnitTestSupport"]),
     tests("FilesTests", ["Files"]),
