@@ -13,6 +13,22 @@ static inline WINDOW *_Nonnull auricleWindow(void) { return stdscr; }
 static inline int auricleRows(void) { return getmaxy(stdscr); }
 static inline int auricleColumns(void) { return getmaxx(stdscr); }
 
+// Has the bytes of a capability of the terminal sent one by one. Of term.h, whose macros are better
+// left out.
+int tputs(const char *_Nonnull text, int lines, int (*_Nonnull send)(int));
+
+// A capability; null where the terminal has none.
+static inline const char *_Nullable auricleCapability(const char *_Nonnull name) {
+  const char *text = tigetstr(name);
+  return text == (char *)-1 ? NULL : text;
+}
+
+// Where the cursor goes at the end: the last line's first column.
+static inline const char *_Nullable auricleLastLine(void) {
+  const char *position = auricleCapability("cup");
+  return position == NULL ? NULL : tiparm(position, auricleRows() - 1, 0);
+}
+
 // Writes a text of so many bytes.
 static inline void auricleWrite(int row, int column, const char *_Nonnull text, int length) {
   if (wmove(stdscr, row, column) != ERR) waddnstr(stdscr, text, length);

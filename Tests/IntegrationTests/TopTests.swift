@@ -86,10 +86,15 @@ import Testing
     let settings = terminal.settings
     let top = try start(terminal)
     #expect(await shows(terminal, "no session runs"))
+    // It is drawing, or about to.
+    terminal.type("\u{0C}\u{0C}\u{0C}")
     top.signal(signal)
-    #expect(try await top.wait() == .signalled(signal))
+    #expect(try await end(of: top, on: terminal) == .signalled(signal))
     #expect(terminal.settings == settings)
-    #expect(terminal.text.contains(leave))
+    let text = terminal.text
+    let left = try #require(text.range(of: leave, options: .backwards), "\(text)")
+    // Nothing is drawn on what was there before.
+    #expect(!text[left.upperBound...].contains(enter), "\(text)")
   }
 
   @Test func itFollowsTheTerminalsSize() async throws {

@@ -4,19 +4,25 @@ import CCurses
 import Foundation
 
 /// Takes the signals that end a program where it is, before whoever took them.
+///
+/// ncurses has no part in it: it may be at work, on this thread or another, and would take the
+/// terminal again with the next line that it draws.
 enum TerminalRescue {
   private static let signals = [SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV]
 
   /// - Parameter settings: the terminal's, before ncurses had it.
   static func begin(_ settings: termios) {
     formerSettings = settings
+    terminal = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0)
+    nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
+    writeParting()
     for number in signals {
       var action = sigaction()
       action.__sigaction_handler.sa_handler = { number in
-        // First what cannot fail, whatever became of the memory. ncurses ends so in handlers of its
-        // own, too.
+        // Whatever another thread still draws goes nowhere.
+        dup2(nowhere, STDOUT_FILENO)
         tcsetattr(STDIN_FILENO, TCSANOW, &formerSettings)
-        endwin()
+        write(terminal, parting.baseAddress, partingCount)
         sigaction(number, formerActions + Int(number), nil)
         // Comes as soon as this returns.
         raise(number)
@@ -27,11 +33,35 @@ enum TerminalRescue {
 
   static func end() {
     for number in signals { sigaction(number, formerActions + Int(number), nil) }
+    close(terminal)
+    close(nowhere)
+  }
+
+  /// Keeps what gives the terminal back: plain letters, a cursor on the last line, keys as they
+  /// were, the screen as it was.
+  private static func writeParting() {
+    partingCount = 0
+    for text in [
+      auricleCapability("sgr0"), auricleLastLine(), auricleCapability("cnorm"),
+      auricleCapability("rmkx"), auricleCapability("rmcup"),
+    ] {
+      guard let text else { continue }
+      tputs(text, 1) { byte in
+        guard partingCount < parting.count else { return byte }
+        parting[partingCount] = UInt8(truncatingIfNeeded: byte)
+        partingCount += 1
+        return byte
+      }
+    }
   }
 }
 
 // Set before any handler reads them.
 private nonisolated(unsafe) var formerSettings = termios()
+private nonisolated(unsafe) var terminal: Int32 = -1
+private nonisolated(unsafe) var nowhere: Int32 = -1
+private nonisolated(unsafe) var partingCount = 0
+private nonisolated(unsafe) let parting = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 512)
 private nonisolated(unsafe) let formerActions = {
   let actions = UnsafeMutablePointer<sigaction>.allocate(capacity: 32)
   actions.initialize(repeating: sigaction(), count: 32)
