@@ -35,10 +35,12 @@ final class PlaybackDesk: Sendable {
 
   /// - Returns: whether somebody is left to look after; if not, the thread ends.
   private func work() -> Bool {
-    for (id, entry) in attended.withLock({ $0.players }) {
-      // One that schedules meanwhile comes back by itself, but only once it is away.
-      attended.withLock { $0.players[id] = nil }
-      guard let player = entry.player, player.deliver() else { continue }
+    for id in attended.withLock({ Array($0.players.keys) }) {
+      // One that schedules meanwhile comes back by itself, but only once it is away. Who has the
+      // number now may be another than a moment ago.
+      guard let entry = attended.withLock({ $0.players.removeValue(forKey: id) }),
+        let player = entry.player, player.deliver()
+      else { continue }
       attended.withLock { $0.players[id] = $0.players[id] ?? entry }
     }
     let goesOn = attended.withLock { attended in
