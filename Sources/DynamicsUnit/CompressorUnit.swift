@@ -15,7 +15,7 @@ import UnitRender
 public final class CompressorUnit: DynamicsProcessor, @unchecked Sendable {
   public static let component = component(lookAhead: 0)
 
-  static func component(lookAhead: Double) -> Component {
+  public static func component(lookAhead: Double) -> Component {
     Component(
       description: ComponentDescription(type: .effect, subtype: "cmpr", manufacturer: "Aurc"),
       name: "Compressor", shortName: "compressor", unitType: CompressorUnit.self

@@ -19,9 +19,8 @@ struct DynamicsKernel<Computer: GainComputer & ~Copyable>: RenderKernel, ~Copyab
   private var computer: Computer
   private let channelCount: Int
   private let values: ParameterValues
-  private let parameters: UnsafeMutablePointer<ChannelParameter>
   /// Those that are set, the side-chain the last of them.
-  private let parameterCount: Int
+  private var parameters: ParameterTable
   private let late: LateChannels?
   /// Levels, then gains.
   private let gains: UnsafeMutablePointer<Float>
@@ -32,8 +31,6 @@ struct DynamicsKernel<Computer: GainComputer & ~Copyable>: RenderKernel, ~Copyab
   private var isKeyed: Bool
   /// For how many frames the input has been silent, no more than wait.
   private var quietFrames: Int
-  /// Whether a parameter may have a reading.
-  private var isFollowed = false
 
   /// - Parameters:
   ///   - channelCount: channels of the first input and of the output.
@@ -50,11 +47,7 @@ struct DynamicsKernel<Computer: GainComputer & ~Copyable>: RenderKernel, ~Copyab
     self.computer = computer
     self.channelCount = channelCount
     self.values = values
-    parameterCount = parameters.count
-    self.parameters = .allocate(capacity: parameterCount)
-    for (index, parameter) in parameters.enumerated() {
-      (self.parameters + index).initialize(to: parameter)
-    }
+    self.parameters = ParameterTable(parameters, values: values)
     late =
       lookAheadFrames > 0 ? LateChannels(count: channelCount, frames: lookAheadFrames) : nil
     gains = .allocate(capacity: maximumFrames)
@@ -62,7 +55,7 @@ struct DynamicsKernel<Computer: GainComputer & ~Copyable>: RenderKernel, ~Copyab
     fadeFrames = max(1, Int((sampleRate * 0.020).rounded()))
     fadedIn = isBypassed ? 0 : fadeFrames
     self.isBypassed = isBypassed
-    isKeyed = values[parameterCount - 1] >= 0.5
+    isKeyed = values[parameters.count - 1] >= 0.5
     quietFrames = lookAheadFrames
   }
 
@@ -88,18 +81,13 @@ struct DynamicsKernel<Computer: GainComputer & ~Copyable>: RenderKernel, ~Copyab
   mutating func handle(
     _ event: UnsafeMutablePointer<RenderEvent>, in list: RenderEventList, _ call: RenderCallView
   ) {
-    guard event.pointee.isParameter,
-      event.pointee.address < UInt64(truncatingIfNeeded: parameterCount)
-    else { return }
-    let index = Int(truncatingIfNeeded: event.pointee.address)
-    let value = parameters[index].held(event.pointee.value)
-    let rampFrames = parameters[index].ramps ? event.pointee.rampFrames : 0
-    if index == parameterCount &- 1 {
-      isKeyed = value >= 0.5
+    guard let change = parameters.change(event) else { return }
+    if change.index == parameters.count &- 1 {
+      isKeyed = change.value >= 0.5
     } else {
-      computer.setParameter(index, to: Double(value), rampFrames: rampFrames)
+      computer.setParameter(
+        change.index, to: Double(change.value), rampFrames: change.rampFrames)
     }
-    if rampFrames == 0 { values[index] = value } else { isFollowed = true }
   }
 
   mutating func render(_ slice: RenderSlice) {
@@ -199,15 +187,13 @@ struct DynamicsKernel<Computer: GainComputer & ~Copyable>: RenderKernel, ~Copyab
   }
 
   mutating func end(_ call: RenderCallView) {
-    values[parameterCount] =
+    values[parameters.count] =
       isBypassed && fadedIn <= 0 ? 0 : Float(computer.reduction())
-    if !isFollowed { return }
-    isFollowed = false
+    if !parameters.takeFollowed() { return }
     var index = 0
-    while index < parameterCount {
+    while index < parameters.count {
       if let reading = computer.takeReading(ofParameter: index) {
-        values[index] = Float(reading)
-        isFollowed = true
+        parameters.publish(Float(reading), ofParameter: index)
       }
       index &+= 1
     }

@@ -85,9 +85,8 @@ public class DynamicsProcessor: AudioUnit, @unchecked Sendable {
       computer, channelCount: outputBusses[0].format.channelCount,
       sampleRate: outputBusses[0].format.sampleRate, maximumFrames: maximumFramesToRender,
       values: parameterValues,
-      parameters: parameterTree.allParameters.filter { $0.flags.contains(.writable) }.map {
-        ChannelParameter($0.range, ramps: $0.flags.contains(.canRamp))
-      },
+      parameters: parameterTree.allParameters.filter { $0.flags.contains(.writable) }
+        .map(\.channelParameter),
       lookAheadFrames: lookAheadFrames, isBypassed: shouldBypassEffect)
   }
 }

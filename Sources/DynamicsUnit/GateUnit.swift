@@ -13,7 +13,7 @@ import UnitRender
 public final class GateUnit: DynamicsProcessor, @unchecked Sendable {
   public static let component = component(lookAhead: 0)
 
-  static func component(lookAhead: Double) -> Component {
+  public static func component(lookAhead: Double) -> Component {
     Component(
       description: ComponentDescription(type: .effect, subtype: "gate", manufacturer: "Aurc"),
       name: "Gate", shortName: "gate", unitType: GateUnit.self

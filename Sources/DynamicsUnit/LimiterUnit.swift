@@ -16,7 +16,7 @@ import UnitRender
 public final class LimiterUnit: DynamicsProcessor, @unchecked Sendable {
   public static let component = component(lookAhead: 5)
 
-  static func component(lookAhead: Double) -> Component {
+  public static func component(lookAhead: Double) -> Component {
     Component(
       description: ComponentDescription(type: .effect, subtype: "lmtr", manufacturer: "Aurc"),
       name: "Limiter", shortName: "limiter", unitType: LimiterUnit.self

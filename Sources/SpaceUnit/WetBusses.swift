@@ -37,9 +37,7 @@ enum WetBusses {
       outputCount: unit.outputBusses[0].format.channelCount,
       sampleRate: unit.outputBusses[0].format.sampleRate,
       maximumFrames: unit.maximumFramesToRender, values: unit.parameterValues,
-      parameters: unit.parameterTree.allParameters.map {
-        ChannelParameter($0.range, ramps: $0.flags.contains(.canRamp))
-      },
+      parameters: unit.parameterTree.allParameters.map(\.channelParameter),
       isBypassed: unit.shouldBypassEffect)
   }
 }

@@ -17,9 +17,7 @@ struct WetKernel<Effect: WetEffect & ~Copyable>: RenderKernel, ~Copyable {
   private var effect: Effect
   private let inputCount: Int
   private let outputCount: Int
-  private let values: ParameterValues
-  private let parameters: UnsafeMutablePointer<ChannelParameter>
-  private let parameterCount: Int
+  private var parameters: ParameterTable
   /// Per cent.
   private var mix: LinearRamp
   private let left: UnsafeMutablePointer<Float>
@@ -29,8 +27,6 @@ struct WetKernel<Effect: WetEffect & ~Copyable>: RenderKernel, ~Copyable {
   private let fadeFrames: Int
   private var fadedIn: Int
   private var isBypassed: Bool
-  /// Whether a parameter may have a reading.
-  private var isFollowed = false
 
   /// - Parameters:
   ///   - inputCount: channels, 1 or 2; no more than `outputCount`, 1 or 2.
@@ -47,13 +43,8 @@ struct WetKernel<Effect: WetEffect & ~Copyable>: RenderKernel, ~Copyable {
     self.effect = effect
     self.inputCount = inputCount
     self.outputCount = outputCount
-    self.values = values
-    parameterCount = parameters.count
-    self.parameters = .allocate(capacity: parameterCount)
-    for (index, parameter) in parameters.enumerated() {
-      (self.parameters + index).initialize(to: parameter)
-    }
-    mix = LinearRamp(value: Double(values[parameterCount - 1]), sampleRate: sampleRate)
+    self.parameters = ParameterTable(parameters, values: values)
+    mix = LinearRamp(value: Double(values[parameters.count - 1]), sampleRate: sampleRate)
     left = .allocate(capacity: maximumFrames)
     right = .allocate(capacity: maximumFrames)
     parts = .allocate(capacity: maximumFrames)
@@ -83,18 +74,13 @@ struct WetKernel<Effect: WetEffect & ~Copyable>: RenderKernel, ~Copyable {
   mutating func handle(
     _ event: UnsafeMutablePointer<RenderEvent>, in list: RenderEventList, _ call: RenderCallView
   ) {
-    guard event.pointee.isParameter,
-      event.pointee.address < UInt64(truncatingIfNeeded: parameterCount)
-    else { return }
-    let index = Int(truncatingIfNeeded: event.pointee.address)
-    let value = parameters[index].held(event.pointee.value)
-    let rampFrames = parameters[index].ramps ? event.pointee.rampFrames : 0
-    if index == parameterCount &- 1 {
-      mix.start(to: Double(value), overFrames: rampFrames)
+    guard let change = parameters.change(event) else { return }
+    let value = Double(change.value)
+    if change.index == parameters.count &- 1 {
+      mix.start(to: value, overFrames: change.rampFrames)
     } else {
-      effect.setParameter(index, to: Double(value), rampFrames: rampFrames)
+      effect.setParameter(change.index, to: value, rampFrames: change.rampFrames)
     }
-    if rampFrames == 0 { values[index] = value } else { isFollowed = true }
   }
 
   mutating func render(_ slice: RenderSlice) {
@@ -194,17 +180,13 @@ struct WetKernel<Effect: WetEffect & ~Copyable>: RenderKernel, ~Copyable {
   }
 
   mutating func end(_ call: RenderCallView) {
-    if !isFollowed { return }
-    isFollowed = false
+    if !parameters.takeFollowed() { return }
     var index = 0
-    while index < parameterCount {
+    while index < parameters.count {
       let reading =
-        index == parameterCount &- 1
+        index == parameters.count &- 1
         ? mix.takeReading() : effect.takeReading(ofParameter: index)
-      if let reading {
-        values[index] = Float(reading)
-        isFollowed = true
-      }
+      if let reading { parameters.publish(Float(reading), ofParameter: index) }
       index &+= 1
     }
   }

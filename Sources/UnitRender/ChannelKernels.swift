@@ -14,9 +14,7 @@ import Realtime
 public struct ChannelKernels<Channel: ChannelKernel & ~Copyable>: RenderKernel, ~Copyable {
   @usableFromInline let channels: UnsafeMutablePointer<Channel>
   @usableFromInline let channelCount: Int
-  @usableFromInline let values: ParameterValues
-  @usableFromInline let parameters: UnsafeMutablePointer<ChannelParameter>
-  @usableFromInline let parameterCount: Int
+  @usableFromInline var parameters: ParameterTable
   /// One channel's output while a bypass fades.
   @usableFromInline let scratch: UnsafeMutablePointer<Float>
   /// The input while the channels are bypassed, as late as they are; nil where they are not.
@@ -26,8 +24,6 @@ public struct ChannelKernels<Channel: ChannelKernel & ~Copyable>: RenderKernel, 
   @usableFromInline let fadeFrames: Int
   @usableFromInline var fadedIn: Int
   @usableFromInline var isBypassed: Bool
-  /// Whether a parameter may have a reading.
-  @usableFromInline var isFollowed = false
 
   /// - Parameters:
   ///   - channelCount: channels of the input and of the output.
@@ -45,17 +41,12 @@ public struct ChannelKernels<Channel: ChannelKernel & ~Copyable>: RenderKernel, 
     makeChannel: (Int) -> Channel
   ) {
     self.channelCount = channelCount
-    self.values = values
     self.isBypassed = isBypassed
     fadeFrames = max(1, Int((sampleRate * 0.020).rounded()))
     fadedIn = isBypassed ? 0 : fadeFrames
     channels = .allocate(capacity: channelCount)
     for index in 0..<channelCount { (channels + index).initialize(to: makeChannel(index)) }
-    parameterCount = parameters.count
-    self.parameters = .allocate(capacity: max(1, parameterCount))
-    for (index, parameter) in parameters.enumerated() {
-      (self.parameters + index).initialize(to: parameter)
-    }
+    self.parameters = ParameterTable(parameters, values: values)
     late =
       latencyFrames > 0 ? LateChannels(count: channelCount, frames: latencyFrames) : nil
     scratch = .allocate(capacity: maximumFrames)
@@ -89,18 +80,13 @@ public struct ChannelKernels<Channel: ChannelKernel & ~Copyable>: RenderKernel, 
   public mutating func handle(
     _ event: UnsafeMutablePointer<RenderEvent>, in list: RenderEventList, _ call: RenderCallView
   ) {
-    guard event.pointee.isParameter,
-      event.pointee.address < UInt64(truncatingIfNeeded: parameterCount)
-    else { return }
-    let index = Int(truncatingIfNeeded: event.pointee.address)
-    let value = parameters[index].held(event.pointee.value)
-    let rampFrames = parameters[index].ramps ? event.pointee.rampFrames : 0
+    guard let change = parameters.change(event) else { return }
     var channel = 0
     while channel < channelCount {
-      channels[channel].setParameter(index, to: value, rampFrames: rampFrames)
+      channels[channel].setParameter(
+        change.index, to: change.value, rampFrames: change.rampFrames)
       channel &+= 1
     }
-    if rampFrames == 0 { values[index] = value } else { isFollowed = true }
   }
 
   @inlinable
@@ -164,13 +150,11 @@ public struct ChannelKernels<Channel: ChannelKernel & ~Copyable>: RenderKernel, 
 
   @inlinable
   public mutating func end(_ call: RenderCallView) {
-    if !isFollowed || channelCount == 0 { return }
-    isFollowed = false
+    if channelCount == 0 || !parameters.takeFollowed() { return }
     var index = 0
-    while index < parameterCount {
+    while index < parameters.count {
       if let reading = channels[0].takeReading(ofParameter: index) {
-        values[index] = reading
-        isFollowed = true
+        parameters.publish(reading, ofParameter: index)
       }
       index &+= 1
     }

@@ -32,11 +32,16 @@ extension RenderResources {
       ChannelKernels(
         channelCount: format.channelCount, sampleRate: format.sampleRate,
         maximumFrames: unit.maximumFramesToRender, values: unit.parameterValues,
-        parameters: parameters.map {
-          ChannelParameter($0.range, ramps: $0.flags.contains(.canRamp))
-        },
+        parameters: parameters.map(\.channelParameter),
         isBypassed: unit.shouldBypassEffect, latencyFrames: latencyFrames,
         makeChannel: makeChannel),
       for: unit, render: render, reset: reset)
+  }
+}
+
+extension Parameter {
+  /// What it takes, for the render side.
+  package var channelParameter: ChannelParameter {
+    ChannelParameter(range, ramps: flags.contains(.canRamp))
   }
 }
