@@ -3,7 +3,7 @@
 import Realtime
 
 /// Something that happened between two captured frames.
-struct CaptureMark: BitwiseCopyable {
+struct CaptureMark: BitwiseCopyable, Equatable {
   /// How many frames had been captured before it.
   let position: Int
   /// 0 begins a take, 1 ends it, 2 is a gap.
@@ -33,7 +33,7 @@ struct CaptureLine: @unchecked Sendable, BitwiseCopyable {
   let marks = Ring<CaptureMark>(capacity: 1024)
   /// One channel behind the other.
   private let memory: UnsafeMutablePointer<Float>
-  private let words = AtomicCounters(count: 3)
+  private let words = AtomicCounters(count: 2)
 
   /// - Parameter frames: the least that it takes.
   /// - Thread: [control]
@@ -60,14 +60,7 @@ struct CaptureLine: @unchecked Sendable, BitwiseCopyable {
   /// Frames that were read.
   var read: Int { words[1] }
 
-  /// Frames that found no room.
-  var lost: Int { words[2] }
-
   var room: Int { @_noLocks @_noAllocation get { capacity &- (words[0] &- words[1]) } }
-
-  /// - Thread: [render]
-  @_noLocks @_noAllocation
-  func countLost(_ frames: Int) { words.add(frames, to: 2) }
 
   /// Writes a part of a channel, for which there is room; `advance` follows.
   /// - Thread: [render]

@@ -55,7 +55,6 @@ struct CaptureWriter: BitwiseCopyable {
     if hasRoom { tell() }
     if !hasRoom || untoldBegin || untoldGap > 0 {
       untoldGap = untoldGap &+ count
-      line.countLost(count)
       return
     }
     var channel = 0

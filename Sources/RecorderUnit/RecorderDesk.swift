@@ -8,44 +8,28 @@ import UnitModel
 final class RecorderDesk: Sendable {
   private struct State: ~Copyable, Sendable {
     nonisolated(unsafe) var takes: Takes?
-    var isClosed = false
-    var hasThread = false
+    var thread: WorkThread?
   }
 
   /// Held while the disk is written to.
   private let state = Mutex(State())
   private let news = TakeNews()
-  private let hasEnded = DispatchSemaphore(value: 0)
   private let writesByItself: Bool
 
   init(writesByItself: Bool) { self.writesByItself = writesByItself }
 
   /// Ends what was written before, and goes on with other takes.
   func begin(_ makeTakes: (TakeNews) -> Takes) {
-    let isFirst = state.withLock { state in
+    state.withLock { state in
       state.takes?.close()
       state.takes = makeTakes(news)
-      defer { state.hasThread = writesByItself }
-      return writesByItself && !state.hasThread
-    }
-    if !isFirst { return }
-    let thread = Thread { [self] in
-      while !step() { usleep(20_000) }
-      hasEnded.signal()
-    }
-    thread.name = "recorder"
-    thread.start()
-  }
-
-  /// - Returns: whether it was closed.
-  private func step() -> Bool {
-    state.withLock { state in
-      state.takes?.drain()
-      return state.isClosed
+      if writesByItself, state.thread == nil {
+        state.thread = WorkThread("recorder", pause: 20_000) { [self] in drain() }
+      }
     }
   }
 
-  func drain() { _ = step() }
+  func drain() { state.withLock { $0.takes?.drain() } }
 
   func finish() { state.withLock { $0.takes?.close() } }
 
@@ -54,13 +38,12 @@ final class RecorderDesk: Sendable {
 
   /// Ends it all, what was written too.
   func close() {
-    let hadThread = state.withLock { state in
+    let thread = state.withLock { state in
       state.takes?.close()
       state.takes = nil
-      state.isClosed = true
-      return state.hasThread
+      return state.thread.take()
     }
-    if hadThread { hasEnded.wait() }
+    thread?.end()
   }
 }
 

@@ -52,7 +52,7 @@ struct RecorderKernel: RenderKernel, ~Copyable {
     switch event.pointee.eventKind {
     case .parameter?, .parameterRamp?:
       if event.pointee.address == 0 {
-        arm(event.pointee.value >= 0.5, call, at: frame)
+        arm(event.pointee.value >= 0.5, at: frame)
       } else if event.pointee.address == 1 {
         let value = event.pointee.value
         values[Self.start] = value >= 1.5 ? 2 : value >= 0.5 ? 1 : 0
@@ -67,7 +67,7 @@ struct RecorderKernel: RenderKernel, ~Copyable {
   }
 
   @_noLocks @_noAllocation
-  private mutating func arm(_ isWanted: Bool, _ call: RenderCallView, at frame: FrameTime) {
+  private mutating func arm(_ isWanted: Bool, at frame: FrameTime) {
     values[Self.recording] = isWanted ? 1 : 0
     if isWanted == isArmed { return }
     isArmed = isWanted

@@ -9,13 +9,13 @@ import UnitModel
 ///
 /// Used by one thread at a time.
 final class Takes {
-  private let line: CaptureLine
+  private var reader: CaptureReader
   private let url: URL
   private let format: AudioFileFormat
   private let sampleRate: Double
   private let news: TakeNews
-  private var mark: CaptureMark?
   private var take: Take?
+  private var line: CaptureLine { reader.line }
 
   private struct Take {
     let writer: AudioFileWriter
@@ -28,7 +28,7 @@ final class Takes {
   init(
     _ line: CaptureLine, url: URL, format: AudioFileFormat, sampleRate: Double, news: TakeNews
   ) {
-    self.line = line
+    reader = CaptureReader(line)
     self.news = news
     self.url = url
     self.format = format
@@ -39,19 +39,11 @@ final class Takes {
 
   /// Writes all that has been captured.
   func drain() {
-    // Read before the marks: what is between the frames up to here has been told by then.
-    let written = line.written
-    while true {
-      if mark == nil { mark = line.marks.tryReceive() }
-      let due = (mark?.position ?? written) - line.read
-      if due > 0 {
-        let wanted = min(due, written - line.read)
-        if wanted < 1 || write(wanted) < 1 { break }
-      } else if let mark {
-        apply(mark)
-        self.mark = nil
-      } else {
-        break
+    reader.look()
+    while let item = reader.next() {
+      switch item {
+      case .frames(let count): write(count)
+      case .mark(let mark): apply(mark)
       }
     }
     refresh()
@@ -63,15 +55,12 @@ final class Takes {
     finish()
   }
 
-  private func write(_ count: Int) -> Int {
+  private func write(_ count: Int) {
     do throws(AudioFileError) {
-      return try line.take(count) { (channels, count) throws(AudioFileError) in
+      _ = try line.take(count) { (channels, count) throws(AudioFileError) in
         try take?.writer.write(channels, frameCount: count)
       }
-    } catch {
-      fail(error)
-      return 1
-    }
+    } catch { fail(error) }
   }
 
   private func apply(_ mark: CaptureMark) {

@@ -9,17 +9,14 @@ final class TapDesk: Sendable {
   let bufferFrames: Int
   private let handler: TapHandler
   private let state = Mutex(State())
-  private let hasEnded = DispatchSemaphore(value: 0)
 
   private struct State: ~Copyable, Sendable {
-    var line: CaptureLine?
-    var mark: CaptureMark?
+    var reader: CaptureReader?
     var channels: [[Float]] = []
     /// The frame time of the next frame that comes.
     var frame: FrameTime = 0
     var lostFrames = 0
-    var isClosed = false
-    var hasThread = false
+    var thread: WorkThread?
   }
 
   init(bufferFrames: Int, _ handler: @escaping TapHandler) {
@@ -29,59 +26,38 @@ final class TapDesk: Sendable {
 
   /// Goes on with another line; what does not fill a buffer is dropped.
   func begin(_ line: CaptureLine) {
-    let isFirst = state.withLock { state in
-      drain(&state)
-      state.line?.deallocate()
-      state.line = line
-      state.mark = nil
-      state.channels = Array(repeating: [], count: line.channelCount)
-      defer { state.hasThread = true }
-      return !state.hasThread
-    }
-    if !isFirst { return }
-    let thread = Thread { [self] in
-      while !step() { usleep(5000) }
-      hasEnded.signal()
-    }
-    thread.name = "tap"
-    thread.start()
-  }
-
-  private func step() -> Bool {
     state.withLock { state in
-      if !state.isClosed { drain(&state) }
-      return state.isClosed
+      drain(&state)
+      state.reader?.line.deallocate()
+      state.reader = CaptureReader(line)
+      state.channels = Array(repeating: [], count: line.channelCount)
+      if state.thread == nil {
+        state.thread = WorkThread("tap", pause: 5000) { [self] in drain() }
+      }
     }
   }
 
-  func drain() { _ = step() }
+  func drain() { state.withLock { drain(&$0) } }
 
   func close() {
-    let hadThread = state.withLock { state in
+    let thread = state.withLock { state in
       drain(&state)
-      state.line?.deallocate()
-      state.line = nil
-      state.isClosed = true
-      return state.hasThread
+      state.reader?.line.deallocate()
+      state.reader = nil
+      return state.thread.take()
     }
-    if hadThread { hasEnded.wait() }
+    thread?.end()
   }
 
   private func drain(_ state: inout State) {
-    guard let line = state.line else { return }
-    // Read before the marks: what is between the frames up to here has been told by then.
-    let written = line.written
-    while true {
-      if state.mark == nil { state.mark = line.marks.tryReceive() }
-      let due = min(state.mark?.position ?? written, written) - line.read
-      if due > 0 {
-        take(due, from: line, &state)
-      } else if let mark = state.mark {
-        state.mark = nil
+    guard let line = state.reader?.line else { return }
+    state.reader?.look()
+    while let item = state.reader?.next() {
+      switch item {
+      case .frames(let count): take(count, from: line, &state)
+      case .mark(let mark):
         if mark.kind == CaptureMark.begin { state.frame = mark.value }
         if mark.kind == CaptureMark.gap { skip(Int(mark.value), &state) }
-      } else {
-        return
       }
     }
   }

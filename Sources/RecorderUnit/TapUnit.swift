@@ -59,11 +59,6 @@ public final class TapUnit: AudioUnit, @unchecked Sendable {
     desk.begin(line)
     return RenderResources(TapKernel(line), for: self, render: tapRender, reset: tapReset)
   }
-
-  /// Hands over what makes whole buffers by now, without waiting for the tap's thread.
-  ///
-  /// - Thread: [control]
-  public func flush() { desk.drain() }
 }
 
 extension TapUnit: OfflineServing {
@@ -71,5 +66,8 @@ extension TapUnit: OfflineServing {
 }
 
 extension TapUnit: Finishing {
+  /// Hands over what makes whole buffers by now, without waiting for the tap's thread.
+  ///
+  /// - Thread: [control]
   public func finish() { desk.drain() }
 }

@@ -33,7 +33,7 @@ import UnitTestSupport
     try unit.allocate(channels: 2, sampleRate: 48_000)
     let input = (1...2).map { Signal.noise(frames: 10_000, seed: $0) }
     try render(unit, input, periods: periods, from: 777)
-    unit.flush()
+    unit.finish()
     let buffers = received.all
     #expect(buffers.count == 10_000 / size)
     #expect(buffers.map(\.frame) == (0..<buffers.count).map { Int64(777 + $0 * size) })
@@ -68,11 +68,11 @@ import UnitTestSupport
       _ = try host.render(512, inputs: [[Array(input[start..<start + 512])]])
     }
     mayGoOn.set()
-    unit.flush()
+    unit.finish()
     for start in stride(from: 32_768, to: 40_960, by: 512) {
       _ = try host.render(512, inputs: [[Array(input[start..<start + 512])]])
     }
-    unit.flush()
+    unit.finish()
     let buffers = received.all
     #expect(buffers.map(\.frame) == (0..<10).map { 4096 * $0 })
     let lost = buffers.reduce(0) { $0 + $1.lostFrames }
