@@ -1,5 +1,6 @@
 // Where audio files are that a configuration names.
 
+import Files
 public import Foundation
 
 extension ConfigurationContext {
@@ -8,9 +9,8 @@ extension ConfigurationContext {
   ///
   /// - Thread: [any]
   public func url(ofAudioFile name: String) -> URL {
-    if name.hasPrefix("~/"), let home = environment["HOME"], home.hasPrefix("/") {
-      let folder = URL(fileURLWithPath: home, isDirectory: true)
-      return URL(fileURLWithPath: String(name.dropFirst(2)), relativeTo: folder)
+    if name.hasPrefix("~/"), let home = BaseFolders(environment).home {
+      return URL(fileURLWithPath: String(name.dropFirst(2)), relativeTo: home)
     }
     guard let file else { return URL(fileURLWithPath: name) }
     return URL(fileURLWithPath: name, relativeTo: file.deletingLastPathComponent())
