@@ -43,26 +43,37 @@ struct FadingTail: BitwiseCopyable {
   ) {
     let length = min(given, capacity)
     if length < 1 { return }
-    let frameCount = entry.pointee.frameCount
+    let sound = entry.pointee.sound
     let waiting = end &- position
     let reach = max(length, waiting)
     let step = gain / Float(length)
     var channel = 0
     while channel < channelCount {
       let own = memory + channel &* capacity
-      let sourceChannel = entry.pointee.channelCount > 1 ? channel : 0
-      let source = entry.pointee.samples + sourceChannel &* frameCount
-      var place = start
       var frame = 0
       while frame < reach {
-        var sample: Float = frame < waiting ? own[position &+ frame] : 0
-        if place == frameCount && loops { place = 0 }
-        if frame < length && place < frameCount {
-          sample += source[place] * (gain - Float(frame &+ 1) * step)
-          place = place &+ 1
-        }
-        own[frame] = sample
+        own[frame] = frame < waiting ? own[position &+ frame] : 0
         frame &+= 1
+      }
+      var place = start
+      frame = 0
+      while frame < length {
+        if place >= sound.frameCount {
+          if !loops { break }
+          place = 0
+        }
+        let piece = sound.piece(at: place)
+        let count = min(piece.count, length &- frame)
+        if let samples = piece.samples {
+          let source = samples + sound.offset(ofChannel: channel)
+          var index = 0
+          while index < count {
+            own[frame &+ index] += source[index] * (gain - Float(frame &+ index &+ 1) * step)
+            index &+= 1
+          }
+        }
+        frame &+= count
+        place &+= count
       }
       channel &+= 1
     }

@@ -7,12 +7,7 @@ import Realtime
 /// The control side makes it and gives it to the render side, which alone changes it until it
 /// reports it as finished.
 struct PlayedEntry: BitwiseCopyable {
-  /// The samples, one channel behind the other.
-  var samples: UnsafePointer<Float>
-  /// 1, for all channels of the player, or as many as it has.
-  let channelCount: Int
-  /// At least 1.
-  var frameCount: Int
+  var sound: PlayedSound
   /// On the player's timeline; `asSoonAsPossible` for none.
   var startTime: Int
   let options: UInt8
@@ -37,6 +32,8 @@ struct PlayedEntry: BitwiseCopyable {
   var loopsWithoutFrame = 0
 
   static var asSoonAsPossible: Int { @_noLocks @_noAllocation get { Int.min } }
+
+  var frameCount: Int { @_noLocks @_noAllocation get { sound.frameCount } }
 
   @_noLocks @_noAllocation
   func has(_ option: UInt8) -> Bool { options & option != 0 }

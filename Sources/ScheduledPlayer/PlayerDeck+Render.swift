@@ -103,11 +103,7 @@ extension PlayerDeck {
       return
     }
     finish(entry, at: frame)
-    if isContent, queue.first == nil, !followsTransport {
-      state = .stopped
-      values[Self.stateIndex] = 0
-      time = 0
-    }
+    if isContent, queue.first == nil, !followsTransport { stop(at: frame) }
   }
 
   @_noLocks @_noAllocation
@@ -133,16 +129,71 @@ extension PlayerDeck {
   private mutating func copy(
     _ entry: EntryPointer, _ slice: RenderSlice, from start: Int, count: Int
   ) {
+    var done = 0
+    while done < count {
+      let place = position &+ done
+      var piece = entry.pointee.sound.piece(at: place)
+      piece.count = min(piece.count, count &- done)
+      if let stream = entry.pointee.sound.stream {
+        piece = streamed(stream, at: place, loops: loops(entry), piece.count)
+      }
+      copy(piece, of: entry.pointee.sound, slice, from: start &+ done)
+      done &+= piece.count
+    }
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func copy(
+    _ piece: (samples: UnsafePointer<Float>?, count: Int), of sound: PlayedSound,
+    _ slice: RenderSlice, from start: Int
+  ) {
+    guard let samples = piece.samples else { return clear(slice, from: start, count: piece.count) }
     var channel = 0
     while channel < channelCount {
       let output = slice.output(channel: channel) + start
-      let place = entry.pointee.channelCount > 1 ? channel : 0
-      let source = entry.pointee.samples + (place &* entry.pointee.frameCount &+ position)
-      Samples.copy(source, to: output, count: count)
-      if fadeInLeft > 0 { rise(output, count: min(count, fadeInLeft)) }
+      Samples.copy(samples + sound.offset(ofChannel: channel), to: output, count: piece.count)
+      if fadeInLeft > 0 { rise(output, count: min(piece.count, fadeInLeft)) }
+      if let stream = sound.stream, stream.pointee.fallLeft > 0 {
+        fall(output, count: piece.count, stream)
+      }
       channel &+= 1
     }
-    fadeInLeft = max(0, fadeInLeft &- count)
+    fadeInLeft = max(0, fadeInLeft &- piece.count)
+    sound.stream?.pointee.fell(piece.count)
+  }
+
+  /// The next samples of a sound from the disk: as many as are alike.
+  ///
+  /// - Parameter most: no more than these.
+  @_noLocks @_noAllocation
+  private mutating func streamed(
+    _ stream: UnsafeMutablePointer<PlayedStream>, at frame: Int, loops: Bool, _ most: Int
+  ) -> (samples: UnsafePointer<Float>?, count: Int) {
+    stream.pointee.look(at: frame, loops: loops)
+    var piece = stream.pointee.piece(at: frame)
+    // Where the end of what is here would fade out, it is known whether it goes on.
+    let fade = fadeFrames
+    if piece.count > fade {
+      piece.count = min(piece.count &- fade, most)
+    } else {
+      if piece.samples != nil { stream.pointee.mayFall(piece.count) }
+      piece.count = min(piece.count, most)
+    }
+    if stream.pointee.played(piece.count, areMissing: piece.samples == nil) { fadeIn() }
+    return piece
+  }
+
+  /// Fades out before something that is missing.
+  @_noLocks @_noAllocation
+  private func fall(
+    _ output: UnsafeMutablePointer<Float>, count: Int, _ stream: UnsafeMutablePointer<PlayedStream>
+  ) {
+    let step = 1 / Float(stream.pointee.fallFrames)
+    var frame = 0
+    while frame < count {
+      output[frame] *= Float(max(0, stream.pointee.fallLeft &- frame &- 1)) * step
+      frame &+= 1
+    }
   }
 
   @_noLocks @_noAllocation

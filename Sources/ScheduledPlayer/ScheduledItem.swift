@@ -10,21 +10,21 @@ final class ScheduledItem: @unchecked Sendable {
   let time: PlayerTime?
   let stages: PlaybackStages
   let handler: PlaybackHandler?
-  private let clip: AudioClip
+  private let source: SoundSource
   /// At the session's sample rate.
-  private var played: AudioClip
+  private(set) var sound: PlayableSound
   /// How many passes have been told of.
   var passes = 0
 
   /// - Parameters:
-  ///   - played: the clip at the session's sample rate.
+  ///   - sound: the source at the session's sample rate.
   ///   - rate: that one, in hertz.
   init(
-    _ clip: AudioClip, played: AudioClip, number: Int, time: PlayerTime?, rate: Double,
+    _ source: SoundSource, _ sound: PlayableSound, number: Int, time: PlayerTime?, rate: Double,
     options: ScheduleOptions, epoch: UInt64, stages: PlaybackStages, handler: PlaybackHandler?
   ) {
-    self.clip = clip
-    self.played = played
+    self.source = source
+    self.sound = sound
     self.number = number
     self.time = time
     self.stages = stages
@@ -32,7 +32,7 @@ final class ScheduledItem: @unchecked Sendable {
     entry = .allocate(capacity: 1)
     entry.initialize(
       to: PlayedEntry(
-        samples: played.samples, channelCount: played.channelCount, frameCount: played.frameCount,
+        sound: sound.played,
         startTime: time?.frame(at: rate) ?? PlayedEntry.asSoonAsPossible,
         options: options.rawValue, epoch: epoch, link: EntryLink()))
   }
@@ -45,9 +45,8 @@ final class ScheduledItem: @unchecked Sendable {
   /// Has it played at another sample rate.
   /// - Thread: [control], while there is no kernel.
   func convert(to rate: Double) throws(AudioClipError) {
-    played = try clip.converted(to: rate)
-    entry.pointee.samples = played.samples
-    entry.pointee.frameCount = played.frameCount
+    sound = try source.sound(atRate: rate)
+    entry.pointee.sound = sound.played
     if let time { entry.pointee.startTime = time.frame(at: rate) }
   }
 }

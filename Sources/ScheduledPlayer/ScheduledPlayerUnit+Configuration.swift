@@ -6,12 +6,15 @@ import MediaFiles
 import UnitModel
 
 extension ScheduledPlayerUnit: FileNamingUnit {
-  public static var configurationKeys: [ConfigurationKey] { ["file"] }
+  public static var configurationKeys: [ConfigurationKey] { ["file", "stream"] }
 
   public static func problems(in keys: UnitKeys) -> [ConfigurationProblem] {
     var problems = ProblemCollector()
     if let value = keys["file"] {
       _ = problems.attempt { () throws(ConfigurationProblem) in try value.name("file") }
+    }
+    if let value = keys["stream"] {
+      _ = problems.attempt { () throws(ConfigurationProblem) in try value.boolean("stream") }
     }
     return problems.problems
   }
@@ -25,9 +28,9 @@ extension ScheduledPlayerUnit: FileNamingUnit {
         at: configuration.component.location)
     }
     let url = context.url(ofAudioFile: try value.name("file").value)
+    let streams = try configuration.keys["stream"]?.boolean("stream").value
     do throws(PlaybackError) {
-      try setContent(
-        Self.clip(contentsOf: url, from: 0, frames: nil), name: printable(url.relativePath, 4096))
+      try setContent(contentsOf: url, streams: streams)
     } catch { throw ConfigurationProblem(error.description, at: value.location) }
   }
 

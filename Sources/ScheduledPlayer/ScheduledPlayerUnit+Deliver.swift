@@ -67,10 +67,17 @@ extension ScheduledPlayerUnit {
         isWhole: entry.isWhole)
       tell(item, report, as: .rendered, &deliveries)
       tell(item, report, as: .consumed, &deliveries)
+      if let stream = item.sound.stream { keep(stream, &schedule) }
       if item.stages.contains(.heard) { schedule.unheard.append((item, report)) }
       // Its link may be what is read next, as long as nothing later has come back.
       if item.number > schedule.last?.number ?? -1 { schedule.last = item }
     }
+  }
+
+  /// Keeps what is to be told of a stream that goes.
+  private func keep(_ stream: SoundStream, _ schedule: inout Schedule) {
+    formerlyMissed.wrappingAdd(stream.missedFrames, ordering: .relaxed)
+    schedule.news += stream.takeNews()
   }
 
   private func tellHeard(

@@ -21,27 +21,30 @@ extension ScheduledPlayerUnit {
     reporting stages: PlaybackStages = .consumed, _ handler: PlaybackHandler? = nil
   ) throws(PlaybackError) {
     try schedule(
-      clip, named: "the clip", at: time, options: options, reporting: stages, handler)
+      .clip(clip, name: "the clip"), at: time, options: options, reporting: stages, handler)
   }
 
-  /// Schedules a file, or a part of it, which is read whole.
+  /// Schedules a file, or a part of it.
   ///
   /// - Parameters:
   ///   - startingFrame: of the file, which is played first.
   ///   - frames: how many of its frames are played; nil to its end.
+  ///   - streams: whether it is read while it is played, and not whole; nil has it streamed where
+  ///     its samples would take more than 16 MB. A file that does not say how long it is is always
+  ///     read whole.
   /// - Throws: `PlaybackError`, with nothing scheduled.
   ///
   /// AUv3: `scheduleFile(_:at:completionHandler:)` and
   /// `scheduleSegment(_:startingFrame:frameCount:at:completionHandler:)`.
   /// - Thread: [control]
   public func schedule(
-    contentsOf url: URL, from startingFrame: Int = 0, frames: Int? = nil,
+    contentsOf url: URL, from startingFrame: Int = 0, frames: Int? = nil, streams: Bool? = nil,
     at time: PlayerTime? = nil, options: ScheduleOptions = [],
     reporting stages: PlaybackStages = .consumed, _ handler: PlaybackHandler? = nil
   ) throws(PlaybackError) {
-    let clip = try Self.clip(contentsOf: url, from: startingFrame, frames: frames)
+    let file = SoundFile(url, from: startingFrame, frames: frames)
     try schedule(
-      clip, named: url.relativePath, at: time, options: options, reporting: stages, handler)
+      file.source(streams: streams), at: time, options: options, reporting: stages, handler)
   }
 
   /// Gives the player what it plays whenever it is started with nothing scheduled, and as many
@@ -50,16 +53,29 @@ extension ScheduledPlayerUnit {
   /// - Throws: `PlaybackError`, with the former content kept.
   /// - Thread: [control], while no resources are allocated
   public func setContent(_ clip: AudioClip?, name: String = "the clip") throws(PlaybackError) {
+    try setContent(clip.map { SoundSource.clip($0, name: name) })
+  }
+
+  /// Likewise with a file.
+  ///
+  /// - Parameter streams: as for what is scheduled.
+  public func setContent(
+    contentsOf url: URL, streams: Bool? = nil
+  ) throws(PlaybackError) {
+    try setContent(SoundFile(url).source(streams: streams))
+  }
+
+  private func setContent(_ source: SoundSource?) throws(PlaybackError) {
     guard !renderResourcesAllocated else { throw .isPlaying }
     var item: ScheduledItem?
-    if let clip {
+    if let source {
       do {
         try outputBusses[0].setFormat(
-          AudioFormat(sampleRate: rate, channelCount: clip.channelCount))
-      } catch { throw .tooManyChannels(name: name, clip.channelCount) }
+          AudioFormat(sampleRate: rate, channelCount: source.channelCount))
+      } catch { throw .tooManyChannels(name: source.name, source.channelCount) }
       item = ScheduledItem(
-        clip, played: try fitting(clip, name), number: -1, time: nil, rate: rate, options: [],
-        epoch: 0, stages: [], handler: nil)
+        source, try fitting(source), number: -1, time: nil, rate: rate, options: [], epoch: 0,
+        stages: [], handler: nil)
     }
     schedule.withLock { schedule in
       deck.pointee.setContent(item?.entry)
@@ -67,38 +83,16 @@ extension ScheduledPlayerUnit {
     }
   }
 
-  /// Reads a part of a file.
-  static func clip(
-    contentsOf url: URL, from startingFrame: Int, frames: Int?
-  ) throws(PlaybackError) -> AudioClip {
-    let name = url.relativePath
-    guard startingFrame >= 0 else { throw .segment(name: name, startingFrame: startingFrame) }
-    let reader: AudioFileReader
-    do throws(AudioFileError) {
-      reader = try AudioFileReader(contentsOf: url)
-      if startingFrame > 0 { try reader.seek(toFrame: startingFrame) }
-    } catch { throw .clip(.audio(error)) }
-    do throws(AudioClipError) {
-      return try AudioClip(
-        reader, name: name, frames: frames, maximumBytes: AudioClip.maximumBytes)
-    } catch {
-      if case .empty = error, startingFrame > 0 {
-        throw .segment(name: name, startingFrame: startingFrame)
-      }
-      throw .clip(error)
-    }
-  }
-
   private func schedule(
-    _ clip: AudioClip, named name: String, at time: PlayerTime?, options: ScheduleOptions,
+    _ source: SoundSource, at time: PlayerTime?, options: ScheduleOptions,
     reporting stages: PlaybackStages, _ handler: PlaybackHandler?
   ) throws(PlaybackError) {
-    let played = try fitting(clip, name)
+    let sound = try fitting(source)
     let rate = rate
     schedule.withLock { schedule in
       let item = ScheduledItem(
-        clip, played: played, number: schedule.nextNumber, time: time, rate: rate,
-        options: options, epoch: schedule.epoch, stages: stages, handler: handler)
+        source, sound, number: schedule.nextNumber, time: time, rate: rate, options: options,
+        epoch: schedule.epoch, stages: stages, handler: handler)
       schedule.nextNumber += 1
       schedule.items[Int(bitPattern: item.entry)] = item
       schedule.link.entry = item.entry
@@ -107,13 +101,13 @@ extension ScheduledPlayerUnit {
     PlaybackDesk.shared.attend(to: self)
   }
 
-  /// The clip as the player plays it.
-  private func fitting(_ clip: AudioClip, _ name: String) throws(PlaybackError) -> AudioClip {
+  /// The source as the player plays it.
+  private func fitting(_ source: SoundSource) throws(PlaybackError) -> PlayableSound {
     let channels = outputBusses[0].format.channelCount
-    guard clip.channelCount == 1 || clip.channelCount == channels else {
-      throw .channels(name: name, clip.channelCount, player: channels)
+    guard source.channelCount == 1 || source.channelCount == channels else {
+      throw .channels(name: source.name, source.channelCount, player: channels)
     }
-    do throws(AudioClipError) { return try clip.converted(to: rate, name: name) } catch {
+    do throws(AudioClipError) { return try source.sound(atRate: rate) } catch {
       throw .clip(error)
     }
   }

@@ -5,9 +5,11 @@ import Synchronization
 public import UnitModel
 import UnitRender
 
-/// Plays sounds in memory, each from its frame on: what is scheduled, one after the other or at
-/// times of the player's own timeline, or else its content, whenever it is started.
+/// Plays sounds, each from its frame on: what is scheduled, one after the other or at times of the
+/// player's own timeline, or else its content, whenever it is started.
 ///
+/// - Long files are read while they are played, some seconds ahead. What the disk does not bring in
+///   time is silent, between fades, and counted; the timeline goes on.
 /// - Sounds of other sample rates are converted when they are scheduled. One channel is heard on
 ///   all of the player's; otherwise they have as many.
 /// - It is started, paused and stopped on a frame, by `state` too. Its timeline begins with 0 at a
@@ -40,6 +42,8 @@ public final class ScheduledPlayerUnit: AudioUnit, @unchecked Sendable {
   let deck: UnsafeMutablePointer<PlayerDeck>
   let schedule: Mutex<Schedule>
   private let presentation = Mutex(0.0)
+  /// What was missed of streams that are not there any more.
+  let formerlyMissed = Atomic(0)
 
   /// What the control side knows of what was scheduled.
   struct Schedule: Sendable {
@@ -54,6 +58,8 @@ public final class ScheduledPlayerUnit: AudioUnit, @unchecked Sendable {
     /// What has been rendered and not yet been heard.
     var unheard: [(item: ScheduledItem, report: PlaybackReport)] = []
     var content: ScheduledItem?
+    /// Of streams that are not there any more.
+    var news: [UnitNews] = []
   }
 
   /// - Parameter channels: 1 to 64; `setContent` changes them to its own.

@@ -1,0 +1,113 @@
+// Sample rate conversion from block to block.
+
+import CSoxr
+
+/// Two sample rates.
+struct RatePair {
+  /// In hertz.
+  let input: Double
+  let output: Double
+  /// Frames of each between two that meet.
+  private let inputStep: Int
+  private let outputStep: Int
+
+  /// - Returns: nil for rates that are no whole numbers of hertz.
+  init?(from input: Double, to output: Double) {
+    guard let first = Int(exactly: input), let second = Int(exactly: output),
+      (1..<1 << 30).contains(first), (1..<1 << 30).contains(second)
+    else { return nil }
+    var (divisor, rest) = (first, second)
+    while rest > 0 { (divisor, rest) = (rest, divisor % rest) }
+    (self.input, self.output) = (input, output)
+    (inputStep, outputStep) = (first / divisor, second / divisor)
+  }
+
+  var areEqual: Bool { inputStep == outputStep }
+
+  /// The nearest number of frames, at least one; nil where they cannot be counted.
+  func frames(lastingAsLong frames: Int) -> Int? {
+    let length = (Double(frames) * output / input).rounded()
+    return length < 1e15 ? max(1, Int(length)) : nil
+  }
+
+  /// The last frames of both that meet, far enough before one of the output for a converter to
+  /// begin there.
+  func meeting(before frame: Int) -> (input: Int, output: Int) {
+    if areEqual { return (frame, frame) }
+    // More than soxr's filters reach back, whichever rate is the lower one.
+    let reach = 4096 * max(1, outputStep / inputStep)
+    let steps = max(0, frame - reach) / outputStep
+    return (steps * inputStep, steps * outputStep)
+  }
+}
+
+/// soxr at its highest quality.
+final class RateConverter {
+  static let blockFrames = 4096
+
+  private let handle: OpaquePointer
+  private let memory: UnsafeMutablePointer<Float>
+  private let input: [UnsafeMutablePointer<Float>]
+  /// Frames of the input, and how many of them have been taken.
+  private var available = 0
+  private var taken = 0
+  private var isEnding = false
+
+  init(_ rates: RatePair, channelCount: Int, name: String) throws(AudioClipError) {
+    var problem: soxr_error_t?
+    var kinds = soxr_io_spec(SOXR_FLOAT32_S, SOXR_FLOAT32_S)
+    var quality = soxr_quality_spec(UInt(SOXR_VHQ), 0)
+    guard
+      let handle = soxr_create(
+        rates.input, rates.output, UInt32(channelCount), &problem, &kinds, &quality, nil)
+    else {
+      throw .sampleRate(
+        name: name, rates.output, reason: problem.map { String(cString: $0) } ?? "no memory")
+    }
+    self.handle = handle
+    let memory = UnsafeMutablePointer<Float>.allocate(capacity: Self.blockFrames * channelCount)
+    self.memory = memory
+    input = (0..<channelCount).map { memory + $0 * Self.blockFrames }
+  }
+
+  deinit {
+    soxr_delete(handle)
+    memory.deallocate()
+  }
+
+  /// - Parameter read: brings at most so many frames of input, none at its end.
+  /// - Returns: how many frames were written; 0 only at the end.
+  func convert(
+    into buffers: [UnsafeMutablePointer<Float>], count: Int,
+    from read: ([UnsafeMutablePointer<Float>], Int) throws(AudioClipError) -> Int
+  ) throws(AudioClipError) -> Int {
+    while true {
+      if taken == available, !isEnding {
+        taken = 0
+        available = 0
+        available = try read(input, Self.blockFrames)
+        isEnding = available == 0
+      }
+      let written = process(buffers, count)
+      if written > 0 || isEnding { return written }
+    }
+  }
+
+  private func process(_ buffers: [UnsafeMutablePointer<Float>], _ count: Int) -> Int {
+    var used = 0
+    var written = 0
+    let outputs: [UnsafeMutableRawPointer?] = buffers.map { UnsafeMutableRawPointer($0) }
+    let inputs: [UnsafeRawPointer?] = input.map { UnsafeRawPointer($0 + taken) }
+    outputs.withUnsafeBytes { outputs in
+      // soxr reads the list alone.
+      let list = UnsafeMutableRawPointer(mutating: outputs.baseAddress!)
+      _ = inputs.withUnsafeBytes { inputs in
+        soxr_process(
+          handle, isEnding ? nil : inputs.baseAddress, available - taken, &used, list, count,
+          &written)
+      }
+    }
+    taken += used
+    return written
+  }
+}

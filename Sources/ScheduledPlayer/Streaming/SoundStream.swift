@@ -1,0 +1,100 @@
+// A file that is read while it is played.
+
+import MediaFiles
+import Realtime
+import Synchronization
+import UnitModel
+
+/// Reads what the render thread asks for.
+final class SoundStream: @unchecked Sendable {
+  let played: UnsafeMutablePointer<PlayedStream>
+  let line: StreamLine
+  private let name: String
+  private let reader: ConvertedFileReader
+  /// Held by whoever reads.
+  let reading = Mutex(())
+  private let news = Mutex<[UnitNews]>([])
+  private var hasToldOfEnd = false
+  private var hasToldOfError = false
+
+  /// Reads the beginning, and has the rest read by a thread that serves all streams.
+  ///
+  /// - Thread: [control]
+  init(_ reader: ConvertedFileReader, name: String) throws(AudioClipError) {
+    self.reader = reader
+    self.name = name
+    line = StreamLine(channelCount: reader.channelCount, frameCount: reader.frameCount)
+    played = .allocate(capacity: 1)
+    played.initialize(to: PlayedStream(line))
+    for block in 0..<min(StreamLine.headBlocks, line.blockCount) {
+      // What cannot be read from its beginning is not played at all.
+      try read(block, into: line.head(block))
+    }
+    StreamDesk.shared.attend(to: self)
+  }
+
+  deinit {
+    played.pointee.deallocate()
+    played.deallocate()
+    line.deallocate()
+  }
+
+  /// Frames that were to be played and had not come.
+  var missedFrames: Int { line.missedFrames }
+
+  /// What has gone wrong since the last call.
+  func takeNews() -> [UnitNews] {
+    news.withLock { list in
+      defer { list = [] }
+      return list
+    }
+  }
+
+  /// Reads a block that is asked for.
+  ///
+  /// - Returns: whether there was one.
+  /// - Thread: [worker], or that of a host without a clock
+  func serve() -> Bool {
+    reading.withLock { _ in
+      guard let request = line.requests.tryReceive() else { return false }
+      var block = request.block
+      if request.jumps == line.jumps {
+        do throws(AudioClipError) { try read(block, into: line.slot(request.slot)) } catch {
+          tellOfError(error)
+        }
+      } else {
+        block = -1
+      }
+      // As many answers as requests have room.
+      _ = line.answers.trySend(
+        StreamedBlock(slot: request.slot, block: block, jumps: request.jumps))
+      return true
+    }
+  }
+
+  private func read(
+    _ block: Int, into memory: UnsafeMutablePointer<Float>
+  ) throws(AudioClipError) {
+    let frame = block * StreamLine.blockFrames
+    let count = min(StreamLine.blockFrames, line.frameCount - frame)
+    let got = try reader.read(
+      from: frame, into: (0..<line.channelCount).map { memory + $0 * StreamLine.blockFrames },
+      count: count)
+    // A converter may give a few frames less than last as long.
+    if got < count - 8, !hasToldOfEnd {
+      hasToldOfEnd = true
+      let seconds = Double(frame + got) / reader.sampleRate
+      tell("\(name) ends after \(format(seconds)) s, before its header says so: silence follows")
+    }
+  }
+
+  private func tellOfError(_ error: AudioClipError) {
+    if hasToldOfError { return }
+    hasToldOfError = true
+    tell("\(error); what cannot be read is silent")
+  }
+
+  private func tell(_ text: String) { news.withLock { $0.append(UnitNews(.failed, text)) } }
+
+  private func format(_ seconds: Double) -> String { "\((seconds * 1000).rounded() / 1000)" }
+}
