@@ -75,20 +75,11 @@ public final class ReverbUnit: AudioUnit, @unchecked Sendable {
       WetBusses.kernel(reverb, of: self), for: self, render: reverbRender, reset: reverbReset)
   }
 
-  private static let presets: [(name: String, values: [String: Float])] = [
-    preset("Small Room", 0.35, 35, 70, 20),
-    preset("Medium Room", 0.7, 35, 85, 25),
-    preset("Large Room", 1.1, 40, 100, 28),
-    preset("Chamber", 1.4, 20, 90, 30),
-    preset("Plate", 1.8, 5, 100, 30),
-    preset("Medium Hall", 2.0, 45, 100, 30),
-    preset("Large Hall", 3.0, 50, 100, 32),
-    preset("Cathedral", 6.5, 60, 100, 38),
-  ]
-
-  private static func preset(
-    _ name: String, _ decay: Float, _ damping: Float, _ width: Float, _ mix: Float
-  ) -> (name: String, values: [String: Float]) {
-    (name, ["decay": decay, "damping": damping, "width": width, "mix": mix])
+  private static let presets = ReverbPreset.allCases.map { preset in
+    let room = preset.room()
+    let values: [String: Float] = [
+      "decay": room.decay, "damping": room.damping, "width": room.width, "mix": preset.mix(),
+    ]
+    return (name: preset.name, values: values)
   }
 }
