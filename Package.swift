@@ -50,6 +50,7 @@ let package = Package(
     .systemLibrary(name: "CFluidSynth"),
     .systemLibrary(name: "CSndFile"),
     .systemLibrary(name: "CSoxr"),
+    .systemLibrary(name: "CMysofa"),
     .systemLibrary(name: "CLiblo"),
     .systemLibrary(name: "CCurses"),
     .target(name: "CToml"),
@@ -80,6 +81,7 @@ let package = Package(
     module("SpaceUnit", ["UnitModel", "DSP"]),
     module("ToneUnit", ["UnitModel", "DSP"]),
     module("MixerUnit", ["UnitModel", "Configuration", "DSP"]),
+    module("EnvironmentUnit", ["UnitModel", "Configuration", "DSP", "CMysofa"]),
     module("MIDIEffectUnit", ["UnitModel", "MIDIStages", "MIDIStagesModel"]),
     module(
       "SamplerUnit",
@@ -104,8 +106,9 @@ let package = Package(
       [
         "Configuration", "ControlSocket", "OSC", "FilterUnit", "CombUnit",
         "DelayUnit", "DistortionUnit", "DynamicsUnit", "EQUnit", "SpaceUnit", "ToneUnit",
-        "MixerUnit", "MIDIEffectUnit", "SamplerUnit", "ScheduledPlayer", "RecorderUnit",
-        "PlayerUnit", "ControlUnit", "MIDIStages", "MIDIStagesModel", "Graph", "JackBackend",
+        "MixerUnit", "EnvironmentUnit", "MIDIEffectUnit", "SamplerUnit", "ScheduledPlayer",
+        "RecorderUnit", "PlayerUnit", "ControlUnit", "MIDIStages", "MIDIStagesModel", "Graph",
+        "JackBackend",
         "OfflineBackend", "MediaFiles", "Files",
         .product(name: "Logging", package: "swift-log"),
       ]),
@@ -126,8 +129,9 @@ let package = Package(
       "AuricleHost",
       [
         "AuricleCommand", "Session", "FilterUnit", "CombUnit", "DelayUnit", "DistortionUnit",
-        "DynamicsUnit", "EQUnit", "SpaceUnit", "ToneUnit", "MixerUnit", "MIDIEffectUnit",
-        "SamplerUnit", "ScheduledPlayer", "RecorderUnit", "MediaFiles", "Graph", "JackBackend",
+        "DynamicsUnit", "EQUnit", "SpaceUnit", "ToneUnit", "MixerUnit", "EnvironmentUnit",
+        "MIDIEffectUnit", "SamplerUnit", "ScheduledPlayer", "RecorderUnit", "MediaFiles", "Graph",
+        "JackBackend",
         "OfflineBackend",
       ]),
     .executableTarget(
@@ -169,6 +173,9 @@ let package = Package(
     tests("ToneUnitTests", ["ToneUnit", "UnitTestSupport"]),
     tests(
       "MixerUnitTests", ["MixerUnit", "DSP", "Graph", "OfflineBackend", "UnitTestSupport"]),
+    tests(
+      "EnvironmentUnitTests",
+      ["EnvironmentUnit", "SpaceUnit", "DSP", "Configuration", "UnitTestSupport"]),
     // What every effect promises.
     tests(
       "UnitPromiseTests",

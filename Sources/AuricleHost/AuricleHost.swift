@@ -3,13 +3,15 @@
 /// `AuricleCommand.main(adding:)`: all commands, for components of one's own too.
 @_exported import AuricleCommand
 /// `ChorusUnit`, `CombUnit`, `CompressorUnit`, `DelayUnit`, `DistortionUnit`, `EQUnit`,
-/// `FilterUnit`, `GateUnit`, `LimiterUnit`, `MIDIEffectUnit`, `MixerUnit`, `RecorderUnit`,
-/// `ReverbUnit`, `SamplerUnit`, `ScheduledPlayerUnit`, `ToneUnit`: the built-in units.
+/// `EnvironmentUnit`, `FilterUnit`, `GateUnit`, `LimiterUnit`, `MIDIEffectUnit`, `MixerUnit`,
+/// `RecorderUnit`, `ReverbUnit`, `SamplerUnit`, `ScheduledPlayerUnit`, `ToneUnit`: the built-in
+/// units.
 @_exported import CombUnit
 @_exported import DelayUnit
 @_exported import DistortionUnit
 @_exported import DynamicsUnit
 @_exported import EQUnit
+@_exported import EnvironmentUnit
 @_exported import FilterUnit
 /// `Graph`: units and their connections, and what they compile to.
 @_exported import Graph

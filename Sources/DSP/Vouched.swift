@@ -13,6 +13,18 @@ enum Vouched {
   @_semantics("no_performance_analysis") @inline(never)
   static func tangent(_ radians: Double) -> Double { tan(radians) }
 
+  /// The sine of an angle in radians.
+  @_semantics("no_performance_analysis") @inline(never)
+  static func sine(_ radians: Double) -> Double { sin(radians) }
+
+  /// The angle in radians, 0 to π, of a cosine from −1 to 1.
+  @_semantics("no_performance_analysis") @inline(never)
+  static func arcCosine(_ cosine: Double) -> Double { acos(cosine) }
+
+  /// The angle in radians of the point (x, y), −π to π.
+  @_semantics("no_performance_analysis") @inline(never)
+  static func angle(y: Double, x: Double) -> Double { atan2(y, x) }
+
   /// The cosine of an angle in radians.
   @_semantics("no_performance_analysis") @inline(never)
   static func cosine(_ radians: Double) -> Double { cos(radians) }

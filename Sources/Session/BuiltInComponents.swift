@@ -6,6 +6,7 @@ import DelayUnit
 import DistortionUnit
 import DynamicsUnit
 import EQUnit
+import EnvironmentUnit
 import FilterUnit
 import MIDIEffectUnit
 import MixerUnit
@@ -23,7 +24,7 @@ public enum BuiltInComponents {
     DistortionUnit.component, CompressorUnit.component, LimiterUnit.component,
     GateUnit.component, ReverbUnit.component, ChorusUnit.component, ToneUnit.component,
     ScheduledPlayerUnit.component, RecorderUnit.component, MixerUnit.component,
-    MIDIEffectUnit.component, SamplerUnit.component,
+    EnvironmentUnit.component, MIDIEffectUnit.component, SamplerUnit.component,
   ]
 
   /// Those that have keys of their own in configurations.

@@ -14,7 +14,7 @@ import Testing
   static let names = [
     "arpeggiator.toml", "comb.toml", "default.toml", "delay.toml", "distortion.toml",
     "ducking.toml", "eq.toml", "filter.toml", "general-midi.toml", "keyboard.toml", "layers.toml",
-    "liveset.toml", "mixer.toml", "sampler.toml", "space.toml", "tone.toml",
+    "liveset.toml", "mixer.toml", "sampler.toml", "scene.toml", "space.toml", "tone.toml",
   ]
 
   /// Bounces a configuration with a low and a high note, and noise at the inputs.
@@ -84,6 +84,15 @@ import Testing
       #expect(band[side] > 1.001 * plain[side])
       #expect(abs(voice[side] / plain[side] - 1) < 1e-4)
     }
+  }
+
+  @Test func theWheelCarriesThePianoOfTheSceneToTheRight() async throws {
+    let energy = { (samples: [Float]) in samples.reduce(0) { $0 + $1 * $1 } }
+    let plain = try await bounce("scene.toml")
+    let moved = try await bounce("scene.toml", controllers: [1])
+    // Farther on the right it is quieter on the left; what stands elsewhere stays.
+    #expect(energy(moved[0]) < energy(plain[0]))
+    #expect(try await bounce("scene.toml", controllers: [20]) != plain)
   }
 
   @Test func theKnobOfTheDistortionDrivesItToItsLimits() async throws {

@@ -1,0 +1,93 @@
+// The level of a sound in space and its muffling.
+
+import Realtime
+
+/// A mono sound on its way to the algorithms that place it: gain and low-pass.
+///
+/// - Thread: [render]
+public enum SpatialLevel {
+  /// Multiplies by a gain, behind a low-pass that holds `state`.
+  ///
+  /// - Parameters:
+  ///   - glide: its numbers `at` and `at + 1` are the gain and the low-pass's coefficient.
+  ///   - output: may be `input`.
+  @_noLocks @_noAllocation
+  public static func apply(
+    _ glide: SpatialGlide, at: Int, _ clock: SpatialClock, state: inout Double,
+    _ input: UnsafePointer<Float>, to output: UnsafeMutablePointer<Float>, count: Int
+  ) {
+    var frame = 0
+    if clock.isResting {
+      let value = glide.rest
+      let (gain, coefficient) = at == 0 ? (value.x, value.y) : (value.z, value.w)
+      if coefficient == 1 {
+        let factor = Float(gain)
+        while frame < count {
+          output[frame] = input[frame] * factor
+          frame &+= 1
+        }
+        state = 0
+        return
+      }
+      var held = state
+      while frame < count {
+        held = flushed(held + coefficient * (Double(input[frame]) - held))
+        output[frame] = Float(held * gain)
+        frame &+= 1
+      }
+      state = held
+      return
+    }
+    var held = state
+    while frame < count {
+      let value = glide.value(after: frame &+ 1, clock)
+      let (gain, coefficient) = at == 0 ? (value.x, value.y) : (value.z, value.w)
+      held = flushed(held + coefficient * (Double(input[frame]) - held))
+      output[frame] = Float(held * gain)
+      frame &+= 1
+    }
+    state = held
+  }
+
+  /// Adds a sound to left and right by the first two numbers of a glide.
+  @_noLocks @_noAllocation
+  public static func pan(
+    _ glide: SpatialGlide, _ clock: SpatialClock, _ input: UnsafePointer<Float>,
+    left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>, count: Int
+  ) {
+    var frame = 0
+    if clock.isResting {
+      let (toLeft, toRight) = (Float(glide.rest.x), Float(glide.rest.y))
+      while frame < count {
+        left[frame] += input[frame] * toLeft
+        right[frame] += input[frame] * toRight
+        frame &+= 1
+      }
+      return
+    }
+    while frame < count {
+      let value = glide.value(after: frame &+ 1, clock)
+      left[frame] += Float(Double(input[frame]) * value.x)
+      right[frame] += Float(Double(input[frame]) * value.y)
+      frame &+= 1
+    }
+  }
+
+  /// What is taken in: NaN counts as silence, and 60 dB above full scale is the most.
+  @_noLocks @_noAllocation
+  public static func take(
+    _ input: UnsafePointer<Float>, to output: UnsafeMutablePointer<Float>, count: Int
+  ) {
+    var frame = 0
+    while frame < count {
+      output[frame] = EffectSample.held(input[frame])
+      frame &+= 1
+    }
+  }
+
+  /// 160 dB below full scale is silence, so that what rings ends.
+  @_noLocks @_noAllocation @inline(__always)
+  private static func flushed(_ value: Double) -> Double {
+    value > 1e-8 || value < -1e-8 ? value : 0
+  }
+}

@@ -1,0 +1,29 @@
+// Gains by which a mono sound is placed between two loudspeakers.
+
+/// Two ways to place a sound in stereo by gains alone.
+///
+/// - Thread: [any]
+public enum SpatialPanning {
+  /// Equal power: with φ the angle between the place and the plane between the ears, from −90°
+  /// (left) to 90°, left is cos θ and right sin θ, θ = (φ + 90°) / 2. That is `PanLaw.mono` of
+  /// φ / 90°.
+  @_noLocks @_noAllocation
+  public static func equalPower(_ direction: SpatialVector) -> (left: Double, right: Double) {
+    // cos²θ = (1 + cos 2θ) / 2, and cos 2θ = −sin φ.
+    (
+      Vouched.squareRoot((1 - direction.x) * 0.5), Vouched.squareRoot((1 + direction.x) * 0.5)
+    )
+  }
+
+  /// First-order ambisonics decoded by two virtual cardioids at ±45°: what is behind is quieter.
+  /// A sound in front is as loud as by equal power.
+  @_noLocks @_noAllocation
+  public static func soundField(_ direction: SpatialVector) -> (left: Double, right: Double) {
+    // The field's W, X (front) and Y (left) of a source, √2 W + X cos 45° ± Y sin 45°, halved; then
+    // scaled by 1 / (√2 · (1 + cos 45°) / 2).
+    let half = 0.707_106_781_186_547_5
+    let scale = 0.414_213_562_373_095_05
+    let front = 1 - half * direction.z
+    return ((front - half * direction.x) * scale, (front + half * direction.x) * scale)
+  }
+}

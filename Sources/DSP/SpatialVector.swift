@@ -1,0 +1,110 @@
+// Points and directions in space.
+
+/// A point in metres, or a direction: right-handed, x to the right, y up, z towards the listener.
+///
+/// - Thread: [any]
+public struct SpatialVector: Sendable, BitwiseCopyable, Equatable {
+  public var x: Double
+  public var y: Double
+  public var z: Double
+
+  @_noLocks @_noAllocation
+  public init(x: Double, y: Double, z: Double) {
+    self.x = x
+    self.y = y
+    self.z = z
+  }
+
+  @_noLocks @_noAllocation
+  public static func == (one: SpatialVector, other: SpatialVector) -> Bool {
+    one.x == other.x && one.y == other.y && one.z == other.z
+  }
+
+  @_noLocks @_noAllocation
+  public func dot(_ other: SpatialVector) -> Double { x * other.x + y * other.y + z * other.z }
+
+  @_noLocks @_noAllocation
+  public func cross(_ other: SpatialVector) -> SpatialVector {
+    SpatialVector(
+      x: y * other.z - z * other.y, y: z * other.x - x * other.z, z: x * other.y - y * other.x)
+  }
+
+  @_noLocks @_noAllocation
+  public func minus(_ other: SpatialVector) -> SpatialVector {
+    SpatialVector(x: x - other.x, y: y - other.y, z: z - other.z)
+  }
+
+  @_noLocks @_noAllocation
+  public func scaled(by factor: Double) -> SpatialVector {
+    SpatialVector(x: x * factor, y: y * factor, z: z * factor)
+  }
+
+  public var length: Double {
+    @_noLocks @_noAllocation get { Vouched.squareRoot(dot(self)) }
+  }
+}
+
+/// Where a listener's front, top and right-hand side point to, each of length 1.
+///
+/// - Thread: [any]
+public struct ListenerAxes: Sendable, BitwiseCopyable, Equatable {
+  public let front: SpatialVector
+  public let up: SpatialVector
+  public let right: SpatialVector
+
+  /// The axes of angles in degrees, all 0 looking along −z with the head up.
+  ///
+  /// - Parameters:
+  ///   - yaw: to the right, about what is up in the world; turned first.
+  ///   - pitch: upwards.
+  ///   - roll: the head tilted to its right; turned last.
+  @_noLocks @_noAllocation
+  public init(yaw: Double, pitch: Double, roll: Double) {
+    let (sinYaw, cosYaw) = Self.circle(yaw)
+    let (sinPitch, cosPitch) = Self.circle(pitch)
+    let (sinRoll, cosRoll) = Self.circle(roll)
+    front = SpatialVector(x: sinYaw * cosPitch, y: sinPitch, z: -cosYaw * cosPitch)
+    let up = SpatialVector(x: -sinYaw * sinPitch, y: cosPitch, z: cosYaw * sinPitch)
+    let right = SpatialVector(x: cosYaw, y: 0, z: sinYaw)
+    self.up = SpatialVector(
+      x: cosRoll * up.x + sinRoll * right.x, y: cosRoll * up.y + sinRoll * right.y,
+      z: cosRoll * up.z + sinRoll * right.z)
+    self.right = SpatialVector(
+      x: cosRoll * right.x - sinRoll * up.x, y: cosRoll * right.y - sinRoll * up.y,
+      z: cosRoll * right.z - sinRoll * up.z)
+  }
+
+  @_noLocks @_noAllocation
+  private static func circle(_ degrees: Double) -> (sine: Double, cosine: Double) {
+    let radians = degrees * (.pi / 180)
+    return (Vouched.sine(radians), Vouched.cosine(radians))
+  }
+}
+
+/// A place as a listener hears it.
+///
+/// - Thread: [any]
+public struct HeardPlace: Sendable, BitwiseCopyable {
+  /// Metres.
+  public let distance: Double
+  /// To the right, up, and behind the listener; of length 1, but shorter inside the head, in whose
+  /// middle it is 0: so what goes through the head does not jump from side to side.
+  public let direction: SpatialVector
+
+  /// In metres.
+  public static var headRadius: Double { @_noLocks @_noAllocation get { 0.0875 } }
+
+  @_noLocks @_noAllocation
+  public init(of place: SpatialVector, from listener: SpatialVector, axes: ListenerAxes) {
+    let way = place.minus(listener)
+    distance = way.length
+    let scale = 1 / max(distance, Self.headRadius)
+    direction = SpatialVector(
+      x: Self.held(way.dot(axes.right) * scale), y: Self.held(way.dot(axes.up) * scale),
+      z: Self.held(-way.dot(axes.front) * scale))
+  }
+
+  /// Rounding may lead beyond ±1.
+  @_noLocks @_noAllocation
+  private static func held(_ value: Double) -> Double { value > -1 ? (value < 1 ? value : 1) : -1 }
+}

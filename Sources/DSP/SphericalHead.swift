@@ -1,0 +1,160 @@
+// A head that is a sphere.
+
+import Realtime
+
+/// The sound at the two ears of a rigid sphere, as Brown and Duda have it ("A structural model for
+/// binaural sound synthesis", 1998).
+///
+/// With θ the angle between the place and an ear, which stand at ±90°, the sound comes there later
+/// than in the middle of the head by −(a/c) cos θ for θ < 90°, and by (a/c) (θ − π/2) beyond, as
+/// Woodworth has it: a = 8.75 cm, c = 343 m/s. All is later by a/c and one frame, so that no delay
+/// is below 0. The head's shadow is
+///
+///     (α(θ) s + 2c/a) / (s + 2c/a),  α(θ) = 1.05 + 0.95 cos(180° · θ / 150°)
+///
+/// by the bilinear transformation. Low frequencies are at −3 dB in each ear, as those of a sound in
+/// front are by equal power.
+///
+/// - Thread: [control] to create and destroy, [render] otherwise
+public struct SphericalHead: ~Copyable {
+  private var input: SpatialHistory
+  private let delayed: UnsafeMutablePointer<Float>
+  private let mostDelay: Double
+  private var left: Ear
+  private var right: Ear
+
+  private static var speedOfSound: Double { @_noLocks @_noAllocation get { 343 } }
+
+  /// - Parameter sampleRate: frames per second, finite and above zero.
+  public init(sampleRate: Double) {
+    let seconds = HeardPlace.headRadius / Self.speedOfSound
+    // 1 + π/2 times a/c at the far ear.
+    mostDelay = SpatialDelay.least + 2.6 * seconds * sampleRate
+    input = SpatialHistory(kept: Int(mostDelay) + SpatialDelay.margin)
+    delayed = .allocate(capacity: SpatialHistory.blockFrames)
+    delayed.initialize(repeating: 0, count: SpatialHistory.blockFrames)
+    left = Ear(sampleRate: sampleRate)
+    right = left
+  }
+
+  deinit { delayed.deallocate() }
+
+  /// For how many frames of silence it may sound on, but for the ringing of the filters.
+  public var memoryFrames: Int {
+    @_noLocks @_noAllocation get { Int(saturating: mostDelay) &+ SpatialDelay.margin }
+  }
+
+  /// Whether its filters hold no sound.
+  public var isAtRest: Bool {
+    @_noLocks @_noAllocation get { left.isAtRest && right.isAtRest }
+  }
+
+  /// What a place makes of the sound: the delays of left and right in frames, and α of both.
+  @_noLocks @_noAllocation
+  public static func place(_ direction: SpatialVector, sampleRate: Double) -> SIMD4<Double> {
+    let left = ear(-direction.x, sampleRate)
+    let right = ear(direction.x, sampleRate)
+    return SIMD4(left.delay, right.delay, left.shadow, right.shadow)
+  }
+
+  /// - Parameter cosine: that of θ.
+  @_noLocks @_noAllocation
+  private static func ear(_ cosine: Double, _ rate: Double) -> (delay: Double, shadow: Double) {
+    let angle = Vouched.arcCosine(cosine)
+    let way = cosine > 0 ? -cosine : angle - .pi / 2
+    return (
+      SpatialDelay.least + HeardPlace.headRadius / speedOfSound * (1 + way) * rate,
+      1.05 + 0.95 * Vouched.cosine(angle * 1.2)
+    )
+  }
+
+  @_noLocks @_noAllocation
+  public mutating func reset() {
+    input.clear()
+    left.reset()
+    right.reset()
+  }
+
+  /// Writes what the ears hear.
+  ///
+  /// - Parameters:
+  ///   - glide: what `place` gives, as it moves.
+  ///   - count: frames, at most 256, and no more than the clock's segment has.
+  @_noLocks @_noAllocation
+  public mutating func process(
+    _ samples: UnsafePointer<Float>, _ glide: SpatialGlide, _ clock: SpatialClock,
+    left toLeft: UnsafeMutablePointer<Float>, right toRight: UnsafeMutablePointer<Float>,
+    count: Int
+  ) {
+    let place = input.append(count)
+    var frame = 0
+    while frame < count {
+      place[frame] = samples[frame]
+      frame &+= 1
+    }
+    SpatialDelay.read(place, glide, 0, clock, most: mostDelay, to: delayed, count: count)
+    left.process(delayed, glide, 2, clock, to: toLeft, count: count)
+    SpatialDelay.read(place, glide, 1, clock, most: mostDelay, to: delayed, count: count)
+    right.process(delayed, glide, 3, clock, to: toRight, count: count)
+  }
+
+  /// The head's shadow at one ear.
+  private struct Ear: BitwiseCopyable {
+    /// The filter is α · high + low; both have one pole.
+    private let edge: Double
+    private let gain: Double
+    private let pole: Double
+    private var former = 0.0
+    private var state = 0.0
+
+    init(sampleRate: Double) {
+      let corner = 2 * SphericalHead.speedOfSound / HeardPlace.headRadius
+      let scale = 0.707_106_781_186_547_5 / (2 * sampleRate + corner)
+      edge = 2 * sampleRate * scale
+      gain = corner * scale
+      pole = (2 * sampleRate - corner) / (2 * sampleRate + corner)
+    }
+
+    var isAtRest: Bool { @_noLocks @_noAllocation get { former == 0 && state == 0 } }
+
+    @_noLocks @_noAllocation
+    mutating func reset() { (former, state) = (0, 0) }
+
+    @_noLocks @_noAllocation
+    mutating func process(
+      _ input: UnsafePointer<Float>, _ glide: SpatialGlide, _ number: Int, _ clock: SpatialClock,
+      to output: UnsafeMutablePointer<Float>, count: Int
+    ) {
+      var (former, state) = (former, state)
+      var frame = 0
+      if clock.isResting {
+        let shadow = number == 2 ? glide.rest.z : glide.rest.w
+        let (now, before) = (edge * shadow + gain, gain - edge * shadow)
+        while frame < count {
+          let sample = Double(input[frame])
+          state = flushed(now * sample + before * former + pole * state)
+          former = sample
+          output[frame] = Float(state)
+          frame &+= 1
+        }
+      } else {
+        while frame < count {
+          let value = glide.value(after: frame &+ 1, clock)
+          let shadow = edge * (number == 2 ? value.z : value.w)
+          let sample = Double(input[frame])
+          state = flushed((shadow + gain) * sample + (gain - shadow) * former + pole * state)
+          former = sample
+          output[frame] = Float(state)
+          frame &+= 1
+        }
+      }
+      (self.former, self.state) = (former, state)
+    }
+
+    /// 160 dB below full scale is silence, so that what rings ends.
+    @_noLocks @_noAllocation @inline(__always)
+    private func flushed(_ value: Double) -> Double {
+      value > 1e-8 || value < -1e-8 ? value : 0
+    }
+  }
+}

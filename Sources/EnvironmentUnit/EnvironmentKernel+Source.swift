@@ -1,0 +1,213 @@
+// A slice of one source.
+
+import DSP
+import Realtime
+import UnitRender
+
+extension EnvironmentKernel {
+  /// Renders the frames of an input of one channel or two.
+  @_noLocks @_noAllocation
+  mutating func render(_ index: Int, _ channels: Int, _ slice: RenderSlice) {
+    let source = sources + index
+    if source.pointee.channelCount != channels {
+      source.pointee.arrive(channels, listener, lattice)
+      if channels == 1 { empty(source.pointee.sounding, of: index) }
+    } else if source.pointee.change > 0 {
+      source.pointee.heed(listener, lattice)
+    }
+    let isHeard = isHeard(index, channels, slice)
+    if !isHeard && !source.pointee.isMoving(listener) && convolvers[index].fadingFrames == 0 {
+      return
+    }
+    var frame = 0
+    while frame < slice.frameCount {
+      let begun = source.pointee.begin(after: frame, listener, lattice)
+      if begun >= 0 { empty(begun, of: index) }
+      var count = source.pointee.frames(
+        upTo: min(slice.frameCount &- frame, EnvironmentScratch.frames))
+      if source.pointee.uses(SourceAlgorithm.headResponses) {
+        convolvers[index].aim(source.pointee.place.direction)
+        let fading = convolvers[index].fadingFrames
+        if fading > 0 { count = min(count, fading) }
+      }
+      if isHeard && channels == 2 {
+        pass(index, slice, frame, count)
+      } else if isHeard {
+        place(index, slice, frame, count)
+      } else {
+        convolvers[index].skip(min(count, convolvers[index].fadingFrames))
+      }
+      source.pointee.advance(by: count)
+      frame &+= count
+    }
+  }
+
+  /// Whether there is something to hear: in the slice, or still of what came before.
+  @_noLocks @_noAllocation
+  private func isHeard(_ index: Int, _ channels: Int, _ slice: RenderSlice) -> Bool {
+    let source = sources + index
+    let isSilent =
+      Samples.isSilent(slice.input(bus: index, channel: 0), count: slice.frameCount)
+      && (channels == 1
+        || Samples.isSilent(slice.input(bus: index, channel: 1), count: slice.frameCount))
+    if !isSilent {
+      source.pointee.quietFrames = 0
+      return true
+    }
+    let memory = max(convolvers[index].memoryFrames, heads[index].memoryFrames)
+    let isOver =
+      source.pointee.quietFrames >= memory && source.pointee.isAtRest
+      && (heads[index].isAtRest || !source.pointee.uses(SourceAlgorithm.sphericalHead))
+    if !isOver { source.pointee.quietFrames &+= slice.frameCount }
+    return !isOver
+  }
+
+  /// Empties the memory of an algorithm that begins.
+  @_noLocks @_noAllocation
+  private func empty(_ algorithm: Int, of index: Int) {
+    if algorithm == SourceAlgorithm.sphericalHead { heads[index].reset() }
+    if algorithm == SourceAlgorithm.headResponses {
+      convolvers[index].reset(sources[index].place.direction)
+    }
+  }
+
+  // MARK: Two channels
+
+  /// Adds a stretch of two channels as they are.
+  @_noLocks @_noAllocation
+  private func pass(_ index: Int, _ slice: RenderSlice, _ frame: Int, _ count: Int) {
+    let source = sources + index
+    let (level, clock) = (source.pointee.level, source.pointee.clock)
+    SpatialLevel.take(
+      slice.input(bus: index, channel: 0) + frame, to: scratch.input, count: count)
+    SpatialLevel.take(
+      slice.input(bus: index, channel: 1) + frame, to: scratch.other, count: count)
+    SpatialLevel.apply(
+      level, at: 0, clock, state: &source.pointee.directState, scratch.input, to: scratch.direct,
+      count: count)
+    Samples.add(scratch.direct, to: slice.output(channel: 0) + frame, count: count)
+    SpatialLevel.apply(
+      level, at: 0, clock, state: &source.pointee.rightState, scratch.other, to: scratch.direct,
+      count: count)
+    Samples.add(scratch.direct, to: slice.output(channel: 1) + frame, count: count)
+    if isSent(level, clock) {
+      Samples.add(scratch.other, to: scratch.input, count: count)
+      Samples.scale(scratch.input, by: 0.5, count: count)
+    }
+    send(source, frame, count)
+  }
+
+  // MARK: One channel
+
+  /// Adds a stretch of one channel where it stands.
+  @_noLocks @_noAllocation
+  private func place(_ index: Int, _ slice: RenderSlice, _ frame: Int, _ count: Int) {
+    let source = sources + index
+    let (level, clock) = (source.pointee.level, source.pointee.clock)
+    let left = slice.output(channel: 0) + frame
+    let right = slice.output(channel: 1) + frame
+    SpatialLevel.take(
+      slice.input(bus: index, channel: 0) + frame, to: scratch.input, count: count)
+    SpatialLevel.apply(
+      level, at: 0, clock, state: &source.pointee.directState, scratch.input, to: scratch.direct,
+      count: count)
+    send(source, frame, count)
+    let (sounding, first) = (source.pointee.sounding, source.pointee.first)
+    if source.pointee.fading == 0 && isPanned(sounding) {
+      SpatialLevel.pan(first, clock, scratch.direct, left: left, right: right, count: count)
+      return
+    }
+    render(sounding, first, clock, index, left: scratch.left, right: scratch.right, count)
+    if source.pointee.fading > 0 {
+      let coming = source.pointee.coming
+      render(
+        coming, source.pointee.second, clock, index, left: scratch.otherLeft,
+        right: scratch.otherRight, count)
+      let step = 1 / Float(source.pointee.fadeFrames)
+      let start = source.pointee.fadeFrames &- source.pointee.fading
+      var place = 0
+      while place < count {
+        let part = Float(start &+ place &+ 1) * step
+        scratch.left[place] += (scratch.otherLeft[place] - scratch.left[place]) * part
+        scratch.right[place] += (scratch.otherRight[place] - scratch.right[place]) * part
+        place &+= 1
+      }
+    }
+    Samples.add(scratch.left, to: left, count: count)
+    Samples.add(scratch.right, to: right, count: count)
+  }
+
+  @_noLocks @_noAllocation
+  private func isPanned(_ algorithm: Int) -> Bool {
+    algorithm != SourceAlgorithm.sphericalHead && algorithm != SourceAlgorithm.headResponses
+  }
+
+  /// Writes what an algorithm makes of the stretch.
+  @_noLocks @_noAllocation
+  private func render(
+    _ algorithm: Int, _ glide: SpatialGlide, _ clock: SpatialClock, _ index: Int,
+    left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>, _ count: Int
+  ) {
+    if algorithm == SourceAlgorithm.sphericalHead {
+      heads[index].process(
+        scratch.direct, glide, clock, left: left, right: right, count: count)
+    } else if algorithm == SourceAlgorithm.headResponses {
+      convolvers[index].process(
+        scratch.direct, glide, clock, left: left, right: right, count: count)
+    } else {
+      Samples.clear(left, count: count)
+      Samples.clear(right, count: count)
+      SpatialLevel.pan(glide, clock, scratch.direct, left: left, right: right, count: count)
+    }
+  }
+
+  // MARK: Reverb
+
+  @_noLocks @_noAllocation
+  private func isSent(_ level: SpatialGlide, _ clock: SpatialClock) -> Bool {
+    !clock.isResting || level.rest.z != 0
+  }
+
+  /// Sends the input of the stretch to the reverb.
+  @_noLocks @_noAllocation
+  private func send(
+    _ source: UnsafeMutablePointer<EnvironmentSource>, _ frame: Int, _ count: Int
+  ) {
+    let (level, clock) = (source.pointee.level, source.pointee.clock)
+    if !isSent(level, clock) {
+      source.pointee.sendState = 0
+      return
+    }
+    SpatialLevel.apply(
+      level, at: 2, clock, state: &source.pointee.sendState, scratch.input, to: scratch.other,
+      count: count)
+    Samples.add(scratch.other, to: sendBuffer + frame, count: count)
+  }
+}
+
+/// Memory for stretches, of which all sources make use in turn.
+struct EnvironmentScratch: BitwiseCopyable {
+  private let memory: UnsafeMutablePointer<Float>
+
+  static var frames: Int { @_noLocks @_noAllocation get { 256 } }
+
+  /// - Thread: [control]
+  init() {
+    memory = .allocate(capacity: 7 * Self.frames)
+    memory.initialize(repeating: 0, count: 7 * Self.frames)
+  }
+
+  /// - Thread: [control]
+  func deallocate() { memory.deallocate() }
+
+  var input: UnsafeMutablePointer<Float> { @_noLocks @_noAllocation get { memory } }
+  var other: UnsafeMutablePointer<Float> { @_noLocks @_noAllocation get { at(1) } }
+  var direct: UnsafeMutablePointer<Float> { @_noLocks @_noAllocation get { at(2) } }
+  var left: UnsafeMutablePointer<Float> { @_noLocks @_noAllocation get { at(3) } }
+  var right: UnsafeMutablePointer<Float> { @_noLocks @_noAllocation get { at(4) } }
+  var otherLeft: UnsafeMutablePointer<Float> { @_noLocks @_noAllocation get { at(5) } }
+  var otherRight: UnsafeMutablePointer<Float> { @_noLocks @_noAllocation get { at(6) } }
+
+  @_noLocks @_noAllocation
+  private func at(_ place: Int) -> UnsafeMutablePointer<Float> { memory + place &* Self.frames }
+}

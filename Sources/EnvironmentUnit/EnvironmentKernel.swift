@@ -1,0 +1,246 @@
+// The environment's render side: its memory and its calls.
+
+import DSP
+import Realtime
+import UnitRender
+
+/// Renders each input as its source stands, in their order, and adds the reverb that they share.
+struct EnvironmentKernel: RenderKernel, ~Copyable {
+  let sources: UnsafeMutablePointer<EnvironmentSource>
+  let heads: UnsafeMutablePointer<SphericalHead>
+  let convolvers: UnsafeMutablePointer<HeadConvolver>
+  let sourceCount: Int
+  let lattice: HeadLattice
+  let scratch: EnvironmentScratch
+  var listener: EnvironmentListener
+  var reverb: EnvironmentReverb
+  let sendBuffer: UnsafeMutablePointer<Float>
+  private let values: ParameterValues
+  private var parameters: ParameterTable
+  private var volume: LinearRamp
+  private var setVolume: Double
+  private var hasReverb: Bool
+  private var isBypassed: Bool
+  /// As `EnvironmentSource.change`, of what all sources have in common.
+  private var change = 0
+
+  /// - Parameters:
+  ///   - lattice: outlives this.
+  ///   - values: by their addresses.
+  ///   - parameters: what each takes.
+  /// - Thread: [control]
+  init(
+    sourceCount: Int, lattice: HeadLattice, filter: Equalizer.Band, sampleRate: Double,
+    maximumFrames: Int, values: ParameterValues, parameters: [ChannelParameter], isBypassed: Bool
+  ) {
+    self.sourceCount = sourceCount
+    self.lattice = lattice
+    self.values = values
+    self.isBypassed = isBypassed
+    let set = (0..<values.count).map { Double(values[$0]) }
+    self.parameters = ParameterTable(parameters, values: values)
+    setVolume = set[EnvironmentAddresses.volume]
+    volume = LinearRamp(value: isBypassed ? 1 : setVolume, sampleRate: sampleRate)
+    hasReverb = set[EnvironmentAddresses.reverbOn] >= 0.5
+    listener = EnvironmentListener(
+      values: Array(set[EnvironmentAddresses.listener..<EnvironmentAddresses.distanceModel])
+        + Array(set[EnvironmentAddresses.distance..<EnvironmentAddresses.reverbOn]),
+      model: DistanceModel(place: Int(set[EnvironmentAddresses.distanceModel])),
+      hasReverb: hasReverb, isBypassed: isBypassed, sampleRate: sampleRate)
+    reverb = EnvironmentReverb(
+      ReverbPreset(place: Int(set[EnvironmentAddresses.reverbPreset])),
+      isOn: hasReverb && !isBypassed, decibels: set[EnvironmentAddresses.reverbLevel],
+      filter: filter, sampleRate: sampleRate, maximumFrames: maximumFrames)
+    sendBuffer = reverb.send
+    scratch = EnvironmentScratch()
+    sources = .allocate(capacity: sourceCount)
+    heads = .allocate(capacity: sourceCount)
+    convolvers = .allocate(capacity: sourceCount)
+    for index in 0..<sourceCount {
+      let first = EnvironmentAddresses.input(index)
+      let controls = SourceControls(
+        values: Array(set[first..<first + EnvironmentAddresses.countOfInput]),
+        sampleRate: sampleRate)
+      (sources + index).initialize(to: EnvironmentSource(controls, sampleRate: sampleRate))
+      (heads + index).initialize(to: SphericalHead(sampleRate: sampleRate))
+      (convolvers + index).initialize(to: HeadConvolver(lattice, sampleRate: sampleRate))
+    }
+  }
+
+  deinit {
+    sources.deinitialize(count: sourceCount)
+    sources.deallocate()
+    heads.deinitialize(count: sourceCount)
+    heads.deallocate()
+    convolvers.deinitialize(count: sourceCount)
+    convolvers.deallocate()
+    parameters.deallocate()
+    listener.deallocate()
+    scratch.deallocate()
+  }
+
+  @_noLocks @_noAllocation
+  static func handlesBypass() -> Bool { true }
+
+  /// Bypassed, it adds its inputs as they are, at no place and without reverb.
+  @_noLocks @_noAllocation
+  mutating func begin(_ call: RenderCallView) {
+    let bypass = call.call.pointee.flags & UInt32(kRenderCallBypass) != 0
+    if bypass == isBypassed { return }
+    isBypassed = bypass
+    listener.isBypassed = bypass
+    change = 2
+    volume.start(to: bypass ? 1 : setVolume, overFrames: 0)
+    reverb.setOn(hasReverb && !bypass)
+    values[EnvironmentAddresses.volume] = Float(setVolume)
+  }
+
+  @_noLocks @_noAllocation
+  mutating func handle(
+    _ event: UnsafeMutablePointer<RenderEvent>, in list: RenderEventList, _ call: RenderCallView
+  ) {
+    guard let change = parameters.change(event) else { return }
+    if change.index >= EnvironmentAddresses.firstInput {
+      setSource(
+        change.index &- EnvironmentAddresses.firstInput, to: Double(change.value),
+        change.rampFrames)
+    } else {
+      setCommon(change.index, to: Double(change.value), change.rampFrames)
+    }
+  }
+
+  @_noLocks @_noAllocation
+  private func setSource(_ place: Int, to value: Double, _ frames: UInt32) {
+    let index = EnvironmentAddresses.input(ofPlace: place)
+    let parameter = place &- index &* EnvironmentAddresses.countOfInput
+    // Kept for a mixer of another kind.
+    if parameter == EnvironmentAddresses.pan { return }
+    let source = sources + index
+    source.pointee.controls.move(parameter, to: value, overFrames: frames)
+    source.pointee.change = max(source.pointee.change, frames == 0 ? 2 : 1)
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func setCommon(_ address: Int, to value: Double, _ frames: UInt32) {
+    switch address {
+    case 0:
+      setVolume = value
+      if !isBypassed { volume.start(to: value, overFrames: frames) }
+      return
+    case 1...6: listener.move(address &- 1, to: value, overFrames: frames)
+    case 7: listener.model = DistanceModel(place: Int(saturating: value + 0.5))
+    case 8...10: listener.move(address &- 2, to: value, overFrames: frames)
+    case 11:
+      hasReverb = value >= 0.5
+      listener.hasReverb = hasReverb
+      reverb.setOn(hasReverb && !isBypassed)
+    case 12: return reverb.set(ReverbPreset(place: Int(saturating: value + 0.5)))
+    case 13: return reverb.rampLevel(toDecibels: value, overFrames: frames)
+    default:
+      return reverb.setFilter(
+        address &- EnvironmentAddresses.filter, to: value, overFrames: frames)
+    }
+    change = max(change, frames == 0 ? 2 : 1)
+  }
+
+  @_noLocks @_noAllocation
+  mutating func render(_ slice: RenderSlice) {
+    let count = slice.frameCount
+    Samples.clear(slice.output(channel: 0), count: count)
+    Samples.clear(slice.output(channel: 1), count: count)
+    Samples.clear(sendBuffer, count: count)
+    if change > 0 { listener.update() }
+    let busCount = Int(slice.call.call.pointee.inputBusCount)
+    var index = 0
+    while index < sourceCount {
+      let source = sources + index
+      let channels = index < busCount ? slice.call.input(index).channelCount : 0
+      if channels == 1 || channels == 2 {
+        source.pointee.change = max(source.pointee.change, change)
+        render(index, channels, slice)
+      } else {
+        source.pointee.leave(count)
+      }
+      index &+= 1
+    }
+    change = 0
+    listener.advance(by: count)
+    reverb.add(to: slice.output(channel: 0), slice.output(channel: 1), count: count)
+    scale(slice)
+  }
+
+  /// Applies the volume of the mix.
+  @_noLocks @_noAllocation
+  private mutating func scale(_ slice: RenderSlice) {
+    let (left, right) = (slice.output(channel: 0), slice.output(channel: 1))
+    var frame = 0
+    while frame < slice.frameCount && volume.isRamping {
+      volume.advance(by: 1)
+      left[frame] *= Float(volume.value)
+      right[frame] *= Float(volume.value)
+      frame &+= 1
+    }
+    let rest = slice.frameCount &- frame
+    if rest == 0 || volume.value == 1 { return }
+    Samples.scale(left + frame, by: Float(volume.value), count: rest)
+    Samples.scale(right + frame, by: Float(volume.value), count: rest)
+  }
+
+  @_noLocks @_noAllocation
+  mutating func end(_ call: RenderCallView) {
+    if !parameters.takeFollowed() { return }
+    if isBypassed {
+      values[EnvironmentAddresses.volume] = Float(setVolume)
+    } else {
+      read(volume.takeReading(), at: EnvironmentAddresses.volume)
+    }
+    var index = 0
+    while index < EnvironmentListener.rampCount {
+      read(listener.takeReading(index), at: index < 6 ? index &+ 1 : index &+ 2)
+      index &+= 1
+    }
+    read(reverb.takeLevelReading(), at: EnvironmentAddresses.reverbLevel)
+    read(reverb.takeFilterReading(1), at: EnvironmentAddresses.filter &+ 1)
+    read(reverb.takeFilterReading(2), at: EnvironmentAddresses.filter &+ 2)
+    read(reverb.takeFilterReading(3), at: EnvironmentAddresses.filter &+ 3)
+    var place = EnvironmentAddresses.firstInput
+    index = 0
+    while index < sourceCount {
+      var parameter = 0
+      while parameter < EnvironmentAddresses.pan {
+        read(sources[index].controls.takeReading(parameter), at: place &+ parameter)
+        parameter &+= 1
+      }
+      place &+= EnvironmentAddresses.countOfInput
+      index &+= 1
+    }
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func read(_ reading: Double?, at address: Int) {
+    if let reading { parameters.publish(Float(reading), ofParameter: address) }
+  }
+
+  /// What sounds is forgotten; each source begins anew where it stands.
+  @_noLocks @_noAllocation
+  mutating func reset() {
+    var index = 0
+    while index < sourceCount {
+      sources[index].leave(0)
+      index &+= 1
+    }
+    reverb.forget()
+  }
+}
+
+@_noLocks @_noAllocation
+func environmentRender(
+  _ context: UnsafeMutableRawPointer, _ call: UnsafeMutablePointer<RenderCall>
+) -> Int32 {
+  driveKernel(EnvironmentKernel.self, context, call)
+}
+
+@_noLocks @_noAllocation
+func environmentReset(_ context: UnsafeMutableRawPointer) {
+  resetKernel(EnvironmentKernel.self, context)
+}

@@ -1,0 +1,106 @@
+// The environment's own keys in configurations.
+
+public import Configuration
+public import Foundation
+public import UnitModel
+
+extension EnvironmentUnit: InputForEachSourceUnit, FileNamingUnit {
+  public static var configurationKeys: [ConfigurationKey] { ["inputs", "ports", "hrtf"] }
+
+  public static func problems(in keys: UnitKeys) -> [ConfigurationProblem] {
+    var problems = ProblemCollector()
+    _ = EnvironmentLayout(keys, &problems)
+    if let value = keys["hrtf"] {
+      _ = problems.attempt { () throws(ConfigurationProblem) in try value.name("hrtf") }
+    }
+    return problems.problems
+  }
+
+  public static func component(
+    _ component: Component, for keys: UnitKeys
+  ) throws(ConfigurationProblem) -> Component {
+    var problems = ProblemCollector()
+    let layout = EnvironmentLayout(keys, &problems)
+    if let problem = problems.problems.first { throw problem }
+    return self.component(layout)
+  }
+
+  /// Those that have ports.
+  public static func reservedInputs(_ keys: UnitKeys) -> Int {
+    var problems = ProblemCollector()
+    return EnvironmentLayout(keys, &problems).ports.count
+  }
+
+  public func configure(
+    _ configuration: UnitConfiguration, _ context: ConfigurationContext
+  ) async throws(ConfigurationProblem) {
+    guard let value = configuration.keys["hrtf"] else { return }
+    let url = context.url(ofAudioFile: try value.name("hrtf").value)
+    do throws(HeadResponseError) {
+      try setHeadResponses(path: url.path)
+    } catch {
+      throw ConfigurationProblem(error.description, at: value.location)
+    }
+  }
+
+  public static func files(
+    of keys: UnitKeys, _ context: ConfigurationContext
+  ) -> [ConfiguredFile] {
+    guard let value = keys["hrtf"], let name = try? value.name("hrtf") else { return [] }
+    let url = context.url(ofAudioFile: name.value)
+    guard FileManager.default.fileExists(atPath: url.path) else { return [] }
+    return [ConfiguredFile("a SOFA file", url, at: name.location)]
+  }
+
+  public static func rename(
+    _ keys: inout UnitKeys, from context: ConfigurationContext, to file: URL,
+    naming name: (URL) -> String?, addsSums: Bool
+  ) throws(ConfigurationProblem) {
+    guard let value = keys["hrtf"] else { return }
+    let url = context.url(ofAudioFile: try value.name("hrtf").value)
+    let folder = file.deletingLastPathComponent().standardizedFileURL.path + "/"
+    let path = url.standardizedFileURL.path
+    let written = path.hasPrefix(folder) ? String(path.dropFirst(folder.count)) : path
+    keys.set("hrtf", to: ConfigurationValue(.string(name(url) ?? written)))
+  }
+}
+
+extension EnvironmentLayout {
+  /// Reads keys; those with a problem are left out.
+  init(_ keys: UnitKeys, _ problems: inout ProblemCollector) {
+    let inputs = keys["inputs"].flatMap { value in
+      problems.attempt { () throws(ConfigurationProblem) in
+        try value.integer("inputs", in: Self.inputCounts).value
+      }
+    }
+    let plain = EnvironmentLayout(inputs: inputs ?? EnvironmentLayout().inputs)
+    let ports = keys["ports"].flatMap { value in
+      problems.attempt { () throws(ConfigurationProblem) in try plain.ports(value) }
+    }
+    self.init(inputs: plain.inputs, ports: ports ?? [])
+  }
+
+  private func ports(_ value: ConfigurationValue) throws(ConfigurationProblem) -> [Int] {
+    let accepted = "1, which is placed, and 2, which are passed through"
+    let values = try value.array("ports", of: "channel counts: \(accepted)")
+    guard values.count <= inputs else {
+      throw ConfigurationProblem(
+        "'ports' has \(values.count) inputs", accepted: "at most \(inputs), as 'inputs' says",
+        at: value.location)
+    }
+    var ports: [Int] = []
+    for value in values {
+      guard case .integer(let channels) = value.content else {
+        _ = try value.integer("ports", in: Self.channelCounts)
+        continue
+      }
+      guard Self.channelCounts.contains(channels) else {
+        throw ConfigurationProblem(
+          "an environment takes no input of \(channels) channels", accepted: accepted,
+          at: value.location)
+      }
+      ports.append(channels)
+    }
+    return ports
+  }
+}

@@ -1,0 +1,241 @@
+// The environment's control side.
+
+public import DSP
+import Foundation
+import Synchronization
+public import UnitModel
+import UnitRender
+
+/// A 3D mixer: sources of one channel stand in a space around a listener, and come and go while it
+/// plays. What has two channels is passed through, more are refused. Two channels out.
+///
+/// The space is right-handed, in metres: x to the right, y up, z towards the listener, who at first
+/// stands at 0 and looks along −z. Each source has an algorithm that places it: equal power
+/// (`SpatialPanning.equalPower`), a spherical head (`SphericalHead`), the measured responses of a
+/// head (`HeadResponses`), a sound field (`SpatialPanning.soundField`), or none. Distances
+/// attenuate by `DistanceModel`. Obstruction muffles what is placed, occlusion also what goes into
+/// the reverb, both by `Muffling`. One reverb is shared, with a filter on its output.
+///
+/// Every number ramps. What is set without a ramp is there within 20 ms, what has another algorithm
+/// or, of measured responses, another direction crosses over. Bypassed, it adds its inputs as they
+/// are.
+///
+/// The latency is 0. At a head, a sound comes later by its way around it, at most 0.7 ms; measured
+/// responses have up to 0.2 ms before their onset.
+///
+/// Parameters: `volume`; `listener.x`, `.y`, `.z`, `.yaw`, `.pitch`, `.roll`; `distance.model`,
+/// `.reference`, `.maximum`, `.rollOff`; `reverb.on`, `.preset`, `.level`, `.filter.kind`,
+/// `.frequency`, `.gain`, `.bandwidth`, `.bypass`; and for each input `inputs.N.x`, `.y`, `.z`,
+/// `.volume`, `.algorithm`, `.reverbBlend`, `.obstruction`, `.occlusion`, and `.pan`, which is kept
+/// without effect.
+///
+/// AUv3: the unit of `AVAudioEnvironmentNode`.
+public final class EnvironmentUnit: AudioUnit, @unchecked Sendable {
+  public static let component = component(EnvironmentLayout())
+
+  static func component(_ layout: EnvironmentLayout) -> Component {
+    Component(
+      description: ComponentDescription(type: .mixer, subtype: "envr", manufacturer: "Aurc"),
+      name: "Environment", shortName: "environment", unitType: EnvironmentUnit.self
+    ) { description, _ in
+      try EnvironmentUnit(layout, componentDescription: description)
+    }
+  }
+
+  /// What it was made with.
+  ///
+  /// - Thread: [any]
+  public let layout: EnvironmentLayout
+  private let responsePath = Mutex(HeadResponseFile.defaultPath)
+
+  /// - Parameter layout: how many inputs there may be.
+  /// - Thread: [control]
+  public init(
+    _ layout: EnvironmentLayout = EnvironmentLayout(),
+    componentDescription: ComponentDescription = EnvironmentUnit.component.description
+  ) throws {
+    self.layout = layout
+    try super.init(
+      componentDescription: componentDescription,
+      inputBusses: BusArray(
+        .input, count: layout.ports.count, maximumBusCount: layout.inputs, isOpen: true
+      ) { index throws(BusError) in
+        try Bus(
+          .input,
+          format: AudioFormat(
+            sampleRate: AudioFormat.standard.sampleRate,
+            channelCount: layout.portChannels(of: index)),
+          name: "Input \(index + 1)",
+          supportedChannelCounts: Array(EnvironmentLayout.channelCounts))
+      },
+      outputBusses: BusArray(
+        .output, [Bus(.output, name: "Output", supportedChannelCounts: [2])]),
+      parameterTree: EnvironmentTree.make(inputs: layout.inputs))
+  }
+
+  public override var channelCapabilities: [ChannelCapability]? { [.any] }
+
+  public override var factoryPresets: [Preset] {
+    EnvironmentPreset.allCases.enumerated().map { Preset(number: $0, name: $1.rawValue) }
+  }
+
+  /// The space alone: the listener and the sources stay.
+  public override func factoryPresetValues(of preset: Preset) -> [String: Float] {
+    guard EnvironmentPreset.allCases.indices.contains(preset.number) else { return [:] }
+    return EnvironmentPreset.allCases[preset.number].values
+  }
+
+  // MARK: The listener
+
+  private func value(_ place: Int) -> Double { Double(parameterValues[place]) }
+
+  private func set(_ place: Int, to value: Double) {
+    parameterTree.parameter(address: ParameterAddress(place))?.value = Float(value)
+  }
+
+  /// Where the listener stands.
+  ///
+  /// AUv3: `listenerPosition`.
+  /// - Thread: [control]
+  public var listenerPosition: SpatialVector {
+    get {
+      let first = EnvironmentAddresses.listener
+      return SpatialVector(x: value(first), y: value(first + 1), z: value(first + 2))
+    }
+    set {
+      let first = EnvironmentAddresses.listener
+      set(first, to: newValue.x)
+      set(first + 1, to: newValue.y)
+      set(first + 2, to: newValue.z)
+    }
+  }
+
+  /// Where the listener looks, by angles.
+  ///
+  /// AUv3: `listenerAngularOrientation`.
+  /// - Thread: [control]
+  public var listenerOrientation: ListenerOrientation {
+    get {
+      let first = EnvironmentAddresses.listener + 3
+      return ListenerOrientation(
+        yaw: value(first), pitch: value(first + 1), roll: value(first + 2))
+    }
+    set {
+      let first = EnvironmentAddresses.listener + 3
+      set(first, to: newValue.yaw)
+      set(first + 1, to: newValue.pitch)
+      set(first + 2, to: newValue.roll)
+    }
+  }
+
+  /// Where the listener looks, by vectors: always those of `listenerOrientation`.
+  ///
+  /// AUv3: `listenerVectorOrientation`.
+  /// - Thread: [control]
+  public var listenerAxes: ListenerAxes { listenerOrientation.axes }
+
+  /// Turns the listener.
+  ///
+  /// - Throws: `ListenerOrientationError` for vectors that give no orientation.
+  ///
+  /// AUv3: `listenerVectorOrientation`.
+  /// - Thread: [control]
+  public func setListener(
+    front: SpatialVector, up: SpatialVector
+  ) throws(ListenerOrientationError) {
+    listenerOrientation = try ListenerOrientation(front: front, up: up)
+  }
+
+  /// Moves the source of an input, counted from 0.
+  ///
+  /// AUv3: `AVAudio3DMixing.position`.
+  /// - Thread: [control]
+  public func setPosition(ofInput input: Int, to position: SpatialVector) {
+    guard (0..<layout.inputs).contains(input) else { return }
+    let first = EnvironmentAddresses.input(input)
+    set(first, to: position.x)
+    set(first + 1, to: position.y)
+    set(first + 2, to: position.z)
+  }
+
+  // MARK: Measured responses
+
+  /// The SOFA file whose responses the algorithm HRTF takes.
+  ///
+  /// - Thread: [any]
+  public var headResponsePath: String { responsePath.withLock { $0 } }
+
+  /// Takes the responses of another file, from the next allocation of render resources on.
+  ///
+  /// - Throws: `HeadResponseError`; the file then stays the one it was.
+  /// - Thread: [control]
+  public func setHeadResponses(path: String) throws(HeadResponseError) {
+    _ = try HeadResponseFile(path: path)
+    responsePath.withLock { $0 = path }
+  }
+
+  // MARK: Rendering
+
+  /// Of what is muffled and placed, and, where the reverb is on, of the reverb and its filter.
+  public override var tailTime: Double {
+    var tail = 0.0
+    for input in 0..<layout.inputs {
+      let first = EnvironmentAddresses.input(input)
+      let occlusion = value(first + EnvironmentAddresses.occlusion)
+      let obstruction = value(first + EnvironmentAddresses.obstruction)
+      tail = max(
+        tail, Muffling.tailSeconds(decibels: occlusion),
+        Muffling.tailSeconds(decibels: obstruction + occlusion))
+      let algorithm = Int(value(first + EnvironmentAddresses.algorithm))
+      if algorithm == SourceAlgorithm.sphericalHead { tail = max(tail, 0.002) }
+      if algorithm == SourceAlgorithm.headResponses {
+        tail = max(tail, HeadResponses.seconds + 0.003)
+      }
+    }
+    if value(EnvironmentAddresses.reverbOn) < 0.5 { return tail }
+    let room = ReverbPreset(place: Int(value(EnvironmentAddresses.reverbPreset))).room()
+    return tail + 0.1 + Double(room.decay) * 100 / 60
+      + Equalizer.tailSeconds([filter], sampleRate: outputBusses[0].format.sampleRate)
+  }
+
+  private var filter: Equalizer.Band {
+    let first = EnvironmentAddresses.filter
+    var band = Equalizer.Band()
+    band.kind = EqualizerBandKind(place: Int(value(first)))
+    band.frequencyHertz = value(first + 1)
+    band.gainDecibels = value(first + 2)
+    band.bandwidthOctaves = value(first + 3)
+    band.isBypassed = value(first + 4) >= 0.5
+    return band
+  }
+
+  public override func makeRenderResources() throws(AudioUnitError) -> RenderResources {
+    let rate = outputBusses[0].format.sampleRate
+    guard (8000...192_000).contains(rate) else {
+      throw .failed("it runs at 8000 to 192000 frames per second, and not at \(Int(rate))")
+    }
+    let responses: HeadResponses
+    do throws(HeadResponseError) {
+      responses = try HeadResponseCache.responses(path: headResponsePath, sampleRate: rate)
+    } catch {
+      throw .failed(error.description)
+    }
+    let kernel = EnvironmentKernel(
+      sourceCount: layout.inputs, lattice: responses.lattice, filter: filter, sampleRate: rate,
+      maximumFrames: maximumFramesToRender, values: parameterValues,
+      parameters: parameterTree.allParameters.map {
+        ChannelParameter($0.range, ramps: $0.flags.contains(.canRamp))
+      },
+      isBypassed: shouldBypassEffect)
+    let context = KernelContext.allocate(
+      kernel, outputChannels: [2], maximumFrames: maximumFramesToRender)
+    return RenderResources(
+      InternalRender(
+        render: environmentRender, reset: environmentReset, context: context, handlesBypass: true)
+    ) {
+      KernelContext.deallocate(context, of: EnvironmentKernel.self)
+      // The kernel reads what belongs to them.
+      withExtendedLifetime(responses) {}
+    }
+  }
+}
