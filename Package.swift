@@ -79,6 +79,7 @@ let package = Package(
     module("DistortionUnit", ["UnitModel", "DSP"]),
     module("DynamicsUnit", ["UnitModel", "Configuration", "DSP"]),
     module("SpaceUnit", ["UnitModel", "DSP"]),
+    module("TimeUnit", ["UnitModel", "DSP"]),
     module("ToneUnit", ["UnitModel", "DSP"]),
     module("MixerUnit", ["UnitModel", "Configuration", "DSP"]),
     module("EnvironmentUnit", ["UnitModel", "Configuration", "DSP", "CMysofa"]),
@@ -105,10 +106,10 @@ let package = Package(
       "Session",
       [
         "Configuration", "ControlSocket", "OSC", "FilterUnit", "CombUnit",
-        "DelayUnit", "DistortionUnit", "DynamicsUnit", "EQUnit", "SpaceUnit", "ToneUnit",
-        "MixerUnit", "EnvironmentUnit", "MIDIEffectUnit", "SamplerUnit", "ScheduledPlayer",
-        "RecorderUnit", "PlayerUnit", "ControlUnit", "MIDIStages", "MIDIStagesModel", "Graph",
-        "JackBackend",
+        "DelayUnit", "DistortionUnit", "DynamicsUnit", "EQUnit", "SpaceUnit", "TimeUnit",
+        "ToneUnit", "MixerUnit", "EnvironmentUnit", "MIDIEffectUnit", "SamplerUnit",
+        "ScheduledPlayer", "RecorderUnit", "PlayerUnit", "ControlUnit", "MIDIStages",
+        "MIDIStagesModel", "Graph", "JackBackend",
         "OfflineBackend", "MediaFiles", "Files",
         .product(name: "Logging", package: "swift-log"),
       ]),
@@ -129,7 +130,8 @@ let package = Package(
       "AuricleHost",
       [
         "AuricleCommand", "Session", "FilterUnit", "CombUnit", "DelayUnit", "DistortionUnit",
-        "DynamicsUnit", "EQUnit", "SpaceUnit", "ToneUnit", "MixerUnit", "EnvironmentUnit",
+        "DynamicsUnit", "EQUnit", "SpaceUnit", "TimeUnit", "ToneUnit", "MixerUnit",
+        "EnvironmentUnit",
         "MIDIEffectUnit", "SamplerUnit", "ScheduledPlayer", "RecorderUnit", "MediaFiles", "Graph",
         "JackBackend",
         "OfflineBackend",
@@ -170,6 +172,12 @@ let package = Package(
     tests("DynamicsUnitTests", ["DynamicsUnit", "DSP", "Configuration", "UnitTestSupport"]),
     tests("EQUnitTests", ["EQUnit", "DSP", "Configuration", "UnitTestSupport"]),
     tests("SpaceUnitTests", ["SpaceUnit", "UnitTestSupport"]),
+    tests(
+      "TimeUnitTests",
+      [
+        "TimeUnit", "DSP", "Graph", "OfflineBackend", "ScheduledPlayer", "MediaFiles", "UnitModel",
+        "UnitTestSupport",
+      ]),
     tests("ToneUnitTests", ["ToneUnit", "UnitTestSupport"]),
     tests(
       "MixerUnitTests", ["MixerUnit", "DSP", "Graph", "OfflineBackend", "UnitTestSupport"]),

@@ -32,13 +32,15 @@ public final class CompiledGraph: Sendable {
     agreed = plan.agreed
     ports = plan.ports
     self.prepared = prepared.filter { identities.contains($0.key) }
-    let kept = KeptByGraphs(plan, options, following: former)
+    let kept = KeptByGraphs(plan, options, prepared, following: former)
     self.kept = kept
+    let chains = kept.chains(of: plan)
     hostings = identities.map { prepared[$0]!.hosting }
     schedule = Schedule(
       units: hostings.map(\.hosted), bindings: plan.bindings, steps: plan.steps,
       poolCount: plan.poolCount,
       edges: plan.agreed.midiIdentities.map { kept.edges[$0]!.held }, delays: kept.delays(of: plan),
+      chains: chains,
       externalInputs: plan.ports.audioInputs.count,
       externalOutputs: plan.ports.audioOutputs.count, sliceFrames: options.maximumFrames,
       sampleRate: options.sampleRate)
@@ -52,16 +54,25 @@ struct KeptByGraphs: Sendable {
   var edges: [GraphConnection<NodeID>: MIDIEdge] = [:]
   var lines: [LineKey: GraphLine] = [:]
   var queues: [QueueKey: GraphQueue] = [:]
+  /// By time effect.
+  var clocks: [NodeID: GraphClock] = [:]
+  var crossings: [CrossingKey: GraphCrossing] = [:]
+  /// Those of units that have left a chain, for one schedule.
+  var leftCrossings: [CrossingKey: GraphCrossing] = [:]
 
   init() {}
 
   /// What a plan needs, and nothing else: what the graph before has goes on.
-  init(_ plan: SchedulePlan, _ options: CompileOptions, following former: KeptByGraphs) {
+  init(
+    _ plan: SchedulePlan, _ options: CompileOptions, _ prepared: [NodeID: PreparedUnit],
+    following former: KeptByGraphs
+  ) {
     for connection in plan.agreed.midiIdentities {
       edges[connection] = former.edges[connection] ?? MIDIEdge()
     }
     for use in plan.lines { lines[use.key] = former.lines[use.key] ?? GraphLine(use) }
     for use in plan.queues { queues[use.key] = former.queues[use.key] ?? GraphQueue(use, options) }
+    keepChains(plan, prepared, following: former)
   }
 
   func delays(of plan: SchedulePlan) -> ScheduleDelays {

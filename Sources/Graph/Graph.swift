@@ -97,7 +97,7 @@ public final class Graph {
 
   /// Connects an output bus to an input bus. One of an open array comes into being with its
   /// first connection.
-  /// - Throws: `noSuchBus`, `alreadyConnected`, `cycle`.
+  /// - Throws: `noSuchBus`, `alreadyConnected`, `cycle`, `timeEffect`.
   /// - Thread: [control]
   public func connect(_ from: GraphBus, to: GraphBus) throws(GraphError) {
     try checkOutput(from)
@@ -108,11 +108,11 @@ public final class Graph {
       throw .alreadyConnected(from: name(from), to: name(to))
     }
     try checkCycle(from: from.unit, to: to.unit)
-    edges.audio.append(connection)
+    try edit { $0.audio.append(connection) }
   }
 
   /// Connects the MIDI that a unit sends to a unit that takes MIDI.
-  /// - Throws: `noMIDIOutput`, `noMIDIInput`, `alreadyConnected`, `cycle`.
+  /// - Throws: `noMIDIOutput`, `noMIDIInput`, `alreadyConnected`, `cycle`, `timeEffect`.
   /// - Thread: [control]
   public func connectMIDI(from: Int, to: Int) throws(GraphError) {
     try checkMIDIOutput(from)
@@ -122,12 +122,12 @@ public final class Graph {
       throw .alreadyConnected(from: nodes[from].id, to: nodes[to].id)
     }
     try checkCycle(from: from, to: to)
-    edges.midi.append(connection)
+    try edit { $0.midi.append(connection) }
   }
 
   /// Has the parameter events that a unit sends for another one (`NodeID.eventTarget`) take effect
   /// there, each on its own frame.
-  /// - Throws: `alreadyConnected`, `cycle`.
+  /// - Throws: `alreadyConnected`, `cycle`, `timeEffect`.
   /// - Thread: [control]
   public func connectParameters(from: Int, to: Int) throws(GraphError) {
     let connection = GraphConnection(from: from, to: to)
@@ -135,20 +135,20 @@ public final class Graph {
       throw .alreadyConnected(from: nodes[from].id, to: nodes[to].id)
     }
     try checkCycle(from: from, to: to)
-    edges.parameters.append(connection)
+    try edit { $0.parameters.append(connection) }
   }
 
   /// Gives an output bus ports, also if it is connected inside.
   public func exposeOutput(_ bus: GraphBus) throws(GraphError) {
     try checkOutput(bus)
-    edges.exposedOutputs.insert(bus)
+    try edit { $0.exposedOutputs.insert(bus) }
   }
 
   /// Gives an input bus ports, also if it is connected inside.
   public func exposeInput(_ bus: GraphBus) throws(GraphError) {
     try openInput(bus)
     try checkInput(bus)
-    edges.exposedInputs.insert(bus)
+    try edit { $0.exposedInputs.insert(bus) }
   }
 
   /// Gives a unit a MIDI input port, also if it gets MIDI inside.
@@ -160,7 +160,18 @@ public final class Graph {
   /// Gives a unit a MIDI output port, also if its MIDI is used inside.
   public func exposeMIDIOutput(_ unit: Int) throws(GraphError) {
     try checkMIDIOutput(unit)
-    edges.exposedMIDIOutputs.insert(unit)
+    try edit { $0.exposedMIDIOutputs.insert(unit) }
+  }
+
+  /// Changes the connections, unless a time effect cannot have what feeds it then.
+  private func edit(_ change: (inout GraphEdges) -> Void) throws(GraphError) {
+    let former = edges
+    change(&edges)
+    guard nodes.contains(where: { $0.unit is any TimeEffect }) else { return }
+    do throws(GraphError) { try description.checkChains() } catch {
+      edges = former
+      throw error
+    }
   }
 
   func takesMIDI(_ unit: Int) -> Bool { nodes[unit].unit.virtualMIDICableCount > 0 }

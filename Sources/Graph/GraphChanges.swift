@@ -36,7 +36,8 @@ extension GraphDescription {
 
   /// The ways to another graph, one behind the other: one where all that goes fades while what
   /// comes does, or, where both together would go round in a circle, or an open input gets another
-  /// number of channels, two. None where nothing comes or goes.
+  /// number of channels, or what feeds a time effect would feed something else too, two. None where
+  /// nothing comes or goes.
   ///
   /// Both graphs have agreed on channels, and a unit of both has the same in both, but for those of
   /// its open inputs.
@@ -83,8 +84,10 @@ extension GraphDescription {
       _ nodes: [Node], _ edges: GraphEdges, _ ports: Ports, _ changes: GraphChanges,
       _ after: PathDelays
     ) -> GraphPassage {
-      GraphPassage(
-        description: GraphDescription(nodes: nodes, edges: edges, ports: ports), changes: changes,
+      var description = GraphDescription(nodes: nodes, edges: edges, ports: ports)
+      description.findChains()
+      return GraphPassage(
+        description: description, changes: changes,
         delays: hasDelays ? DelayChange(before: before, after: after) : nil)
     }
     let isSame =
@@ -94,13 +97,15 @@ extension GraphDescription {
       && before.departures == after.departures
     if isSame { return [] }
     let all = new.adding(old)
-    guard changed.isEmpty, all.isAcyclic(nodes.indices) else {
+    let together = passage(
+      nodes, all, oldPorts.union(newPorts), going.merging(coming), after)
+    guard changed.isEmpty, all.isAcyclic(nodes.indices), together.description.hasWholeChains else {
       return [
         passage(inputs.former, old, oldPorts, going, before),
         passage(nodes, new, newPorts, coming, after),
       ]
     }
-    return [passage(nodes, all, oldPorts.union(newPorts), going.merging(coming), after)]
+    return [together]
   }
 
   private static func fading<Place: Hashable>(

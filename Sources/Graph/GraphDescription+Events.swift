@@ -4,9 +4,13 @@ import GraphRender
 
 extension GraphDescription {
   /// Brings a unit the events of others, and those from outside that wait.
-  func addEventSteps(of index: Int, _ changes: GraphChanges, to layout: inout ScheduleLayout) {
+  ///
+  /// - Parameter effect: in whose chain the others are; nil for those in none, and for outside.
+  func addEventSteps(
+    of index: Int, from effect: Int?, _ changes: GraphChanges, to layout: inout ScheduleLayout
+  ) {
     let identity = nodes[index].identity
-    if hasMIDIInputPort(index),
+    if effect == nil, hasMIDIInputPort(index),
       let delay = layout.addQueue(
         .ports(of: identity), unit: index, ends: changes.endingMIDIInputs.contains(index),
         { $0.waitAtPorts(of: index) })
@@ -16,7 +20,9 @@ extension GraphDescription {
     // What ends comes before what begins on the same frame.
     for isEnding in [true, false] {
       for (edge, connection) in edges.midi.enumerated()
-      where connection.to == index && changes.endingMIDI.contains(connection) == isEnding {
+      where connection.to == index && chainEffect(of: connection.from) == effect
+        && changes.endingMIDI.contains(connection) == isEnding
+      {
         let delay = layout.addQueue(
           .midi(from: nodes[connection.from].identity, to: identity), ends: isEnding,
           { $0.wait(from: connection.from, to: index) })
@@ -33,7 +39,8 @@ extension GraphDescription {
       }
     }
     let target = Int(Int32(truncatingIfNeeded: identity.number))
-    for connection in edges.parameters where connection.to == index {
+    for connection in edges.parameters
+    where connection.to == index && chainEffect(of: connection.from) == effect {
       let delay = layout.addQueue(
         .parameters(from: nodes[connection.from].identity, to: identity),
         ends: changes.endingParameters.contains(connection),

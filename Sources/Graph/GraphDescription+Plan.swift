@@ -8,6 +8,7 @@ extension GraphDescription {
   /// - Throws: `channelMismatch`; `noSuchBus` when a unit has fewer busses than when they were
   ///   connected.
   func plan(_ options: CompileOptions) throws(GraphError) -> SchedulePlan {
+    try checkChains()
     for connection in edges.audio {
       try checkOutput(connection.from)
       try checkInput(connection.to)
@@ -30,9 +31,8 @@ extension GraphDescription {
     layout.delays = delays ?? self.delays.map { DelayChange(before: $0, after: $0) }
     layout.isPassage = delays != nil
     for index in nodes.indices { addPorts(of: index, changes, to: &layout) }
-    for index in order {
-      addEventSteps(of: index, changes, to: &layout)
-      try addSteps(of: index, changes, to: &layout)
+    for index in order where chainEffect(of: index) == nil {
+      try addUnit(index, in: nil, order, changes, to: &layout)
     }
     let units = zip(nodes, midiStreams(order)).map { node, streams in
       SchedulePlan.Unit(
@@ -46,7 +46,8 @@ extension GraphDescription {
     }
     return SchedulePlan(
       units: units, order: order, bindings: layout.bindings, steps: layout.steps,
-      poolCount: layout.poolCount, lines: layout.lines, queues: layout.queues,
+      poolCount: layout.poolCount, chains: layout.chains, crossings: layout.crossings,
+      lines: layout.lines, queues: layout.queues,
       ports: layout.ports, agreed: self)
   }
 
@@ -112,7 +113,7 @@ extension GraphDescription {
   func hasInputPorts(_ bus: GraphBus) -> Bool {
     if let ports { return ports.inputs.contains(bus) }
     let input = nodes[bus.unit].inputs[bus.bus]
-    return input.isEnabled && !nodes[bus.unit].isRinging
+    return input.isEnabled && !nodes[bus.unit].isRinging && !isPulled(bus.unit)
       && (input.isOffered && !edges.audio.contains { $0.to == bus }
         || edges.exposedInputs.contains(bus))
   }
@@ -121,7 +122,7 @@ extension GraphDescription {
     if let ports { return ports.outputs.contains(bus) }
     let isExposed = edges.exposedOutputs.contains(bus)
     if nodes[bus.unit].isRinging { return isExposed }
-    return nodes[bus.unit].outputs[bus.bus].isEnabled
+    return nodes[bus.unit].outputs[bus.bus].isEnabled && chainEffect(of: bus.unit) == nil
       && (!edges.audio.contains { $0.from == bus } || isExposed)
   }
 
@@ -133,7 +134,7 @@ extension GraphDescription {
 
   func hasMIDIOutputPort(_ unit: Int) -> Bool {
     if let ports { return ports.midiOutputs.contains(unit) }
-    return nodes[unit].sendsMIDI && !nodes[unit].isRinging
+    return nodes[unit].sendsMIDI && !nodes[unit].isRinging && chainEffect(of: unit) == nil
       && (edges.exposedMIDIOutputs.contains(unit) || !edges.midi.contains { $0.from == unit })
   }
 
@@ -154,11 +155,43 @@ extension GraphDescription {
 
   // MARK: Steps
 
-  /// Binds a unit's channels, mixing where several things are connected to one input, and renders
-  /// it.
-  private func addSteps(
-    of index: Int, _ changes: GraphChanges, to layout: inout ScheduleLayout
+  /// Brings a unit its events and its input, and renders it.
+  ///
+  /// - Parameters:
+  ///   - effect: the time effect whose chain is being laid out; nil for the session.
+  ///   - order: of all units.
+  private func addUnit(
+    _ index: Int, in effect: Int?, _ order: [Int], _ changes: GraphChanges,
+    to layout: inout ScheduleLayout
   ) throws(GraphError) {
+    addEventSteps(of: index, from: effect, changes, to: &layout)
+    var mixes: [BufferReference] = []
+    if nodes[index].isTimeEffect {
+      let chain = unitsInChain(of: index, order)
+      // What comes into the chain from here has its own frames there.
+      for unit in chain.all {
+        addEventSteps(of: unit, from: effect, changes, to: &layout)
+      }
+      let pull = layout.beginChain(of: index, in: effect, nodes, chain.all)
+      for unit in chain.own { try addUnit(unit, in: index, order, changes, to: &layout) }
+      mixes = try bindInputs(of: index, changes, to: &layout)
+      layout.endChain(of: index, at: pull)
+    } else {
+      mixes = try bindInputs(of: index, changes, to: &layout)
+    }
+    addRendering(of: index, changes, to: &layout)
+    layout.free(mixes)
+    for connection in edges.audio where connection.to.unit == index {
+      layout.finishReading(connection.from)
+    }
+  }
+
+  /// Binds a unit's inputs, mixing where several things are connected to one.
+  ///
+  /// - Returns: memory that is free again once the unit has rendered.
+  private func bindInputs(
+    of index: Int, _ changes: GraphChanges, to layout: inout ScheduleLayout
+  ) throws(GraphError) -> [BufferReference] {
     var mixes: [BufferReference] = []
     for (number, bus) in nodes[index].inputs.enumerated() {
       let place = GraphBus(unit: index, bus: number)
@@ -188,6 +221,12 @@ extension GraphDescription {
       for source in sources.indices { sources[source].fill(channels) }
       mixes += layout.bindInput(unit: index, channels: channels, sources: sources)
     }
+    return mixes
+  }
+
+  private func addRendering(
+    of index: Int, _ changes: GraphChanges, to layout: inout ScheduleLayout
+  ) {
     for (number, bus) in nodes[index].outputs.enumerated() {
       let place = GraphBus(unit: index, bus: number)
       layout.placeOutput(
@@ -198,10 +237,6 @@ extension GraphDescription {
     for number in nodes[index].outputs.indices {
       let place = GraphBus(unit: index, bus: number)
       if let fade = changes.outputPorts[place] { layout.writeFadingPorts(place, fade) }
-    }
-    layout.free(mixes)
-    for connection in edges.audio where connection.to.unit == index {
-      layout.finishReading(connection.from)
     }
   }
 }

@@ -37,6 +37,8 @@ struct GraphDescription: Sendable, Equatable {
     var capabilities: [ChannelCapability]?
     /// Known once the unit is prepared.
     var latencyFrames = 0
+    /// Whether it asks for its input in other numbers of frames than it puts out.
+    var isTimeEffect = false
     /// Whether it takes nothing any more and is only heard where it was.
     var isRinging = false
   }
@@ -46,6 +48,8 @@ struct GraphDescription: Sendable, Equatable {
   /// Which busses and units have ports; nil for those that nothing inside is connected to, and the
   /// exposed.
   var ports: Ports?
+  /// By unit, the time effect whose chain it is in, nil for none; empty where there is none.
+  var chainEffects: [Int?] = []
 
   /// As a configuration writes it, counted from 1.
   func name(_ bus: GraphBus) -> String { "\(nodes[bus.unit].id):\(bus.bus + 1)" }
@@ -57,6 +61,7 @@ extension Graph {
     var description = GraphDescription(
       nodes: nodes.map { GraphDescription.Node($0) }, edges: edges)
     for unit in ringing { description.nodes[unit].isRinging = true }
+    description.findChains()
     return description
   }
 }
@@ -77,7 +82,8 @@ extension GraphDescription.Node {
       },
       outputs: unit.outputBusses.busses.map { GraphDescription.Bus($0) },
       takesMIDI: unit.virtualMIDICableCount > 0, sendsMIDI: !unit.midiOutputNames.isEmpty,
-      capabilities: unit.channelCapabilities ?? (isEffect ? [.matching] : nil))
+      capabilities: unit.channelCapabilities ?? (isEffect ? [.matching] : nil),
+      isTimeEffect: unit is any TimeEffect)
   }
 }
 

@@ -15,6 +15,8 @@ public enum GraphError: Error, Sendable, Equatable, CustomStringConvertible {
   case otherChannels(from: String, fromChannels: Int, to: String, toChannels: Int)
   case noMIDIInput(id: String)
   case noMIDIOutput(id: String)
+  /// What feeds a time effect cannot be rendered on a timeline of its own.
+  case timeEffect(id: String, TimeEffectProblem)
   case unitFailed(id: String, reason: String)
 
   public var description: String {
@@ -44,6 +46,8 @@ public enum GraphError: Error, Sendable, Equatable, CustomStringConvertible {
       "unit '\(id)' does not take MIDI"
     case .noMIDIOutput(let id):
       "unit '\(id)' does not send MIDI"
+    case .timeEffect(let id, let problem):
+      "the time effect '\(id)' may need more input than it puts out, or less: \(problem)"
     case .unitFailed(let id, let reason):
       "unit '\(id)' cannot render: \(reason)"
     }

@@ -22,6 +22,9 @@ struct ScheduleLayout {
   var delays: DelayChange?
   /// Whether something has been heard before, so that what is new rises.
   var isPassage = false
+  /// The chains of time effects, each behind the one that it is in, and the ways into them.
+  var chains: [ChainUse] = []
+  var crossings: [CrossingUse] = []
   var lines: [LineUse] = []
   var queues: [QueueUse] = []
   private(set) var poolCount = 0

@@ -35,6 +35,9 @@ struct SchedulePlan: Sendable, Equatable {
   let bindings: [[BufferReference]]
   let steps: [ScheduleStep]
   let poolCount: Int
+  /// The chains of time effects and the ways into them, as the steps number them.
+  let chains: [ChainUse]
+  let crossings: [CrossingUse]
   /// The delays, as the steps number them.
   let lines: [LineUse]
   let queues: [QueueUse]

@@ -12,6 +12,8 @@ public struct RenderCycle: BitwiseCopyable {
   public var hostNanoseconds: UInt64
   /// The musical context at the cycle's first frame.
   public var musicalContext: MusicalContext
+  /// In a chain whose frames are others, the session's frame for which they are made.
+  var pulledAt: FrameTime?
 
   @_noLocks @_noAllocation
   public init(
@@ -22,7 +24,12 @@ public struct RenderCycle: BitwiseCopyable {
     self.frameCount = frameCount
     self.hostNanoseconds = hostNanoseconds
     self.musicalContext = musicalContext
+    pulledAt = nil
   }
+
+  /// The session's frame, `offset` frames into the cycle.
+  @_noLocks @_noAllocation
+  func sessionFrame(at offset: Int) -> FrameTime { pulledAt ?? frame &+ FrameTime(offset) }
 
   /// A part of the cycle that is rendered as a cycle of its own.
   @_noLocks @_noAllocation
@@ -69,4 +76,35 @@ public struct RenderCycle: BitwiseCopyable {
 
   @_noLocks @_noAllocation
   private func whole(_ value: Double) -> Double { Double(Int(saturating: value)) }
+}
+
+extension MusicalContext {
+  /// The same where the song is `lead` frames further, or before.
+  @_noLocks @_noAllocation
+  func moved(by lead: Int, sampleRate: Double) -> MusicalContext {
+    if lead == 0 { return self }
+    var context = self
+    context.samplePosition += Double(lead)
+    let framesPerBeat = 60 * sampleRate / tempo
+    if valid & UInt32(kMusicalContextTempo) == 0 || !(framesPerBeat >= 1 && framesPerBeat < 1e9) {
+      return context
+    }
+    context.beatPosition += Double(lead) / framesPerBeat
+    let into = Self.remainder(
+      -Double(sampleOffsetToNextBeat) + Double(lead), framesPerBeat)
+    context.sampleOffsetToNextBeat = Int32(saturating: into == 0 ? 0 : framesPerBeat - into)
+    if valid & UInt32(kMusicalContextMeasure) != 0, timeSignatureNumerator >= 1 {
+      let sinceDownbeat = context.beatPosition - measureDownbeat
+      context.measureDownbeat =
+        context.beatPosition - Self.remainder(sinceDownbeat, timeSignatureNumerator)
+    }
+    return context
+  }
+
+  /// From 0 up to `divisor`, which is at least 1.
+  @_noLocks @_noAllocation
+  private static func remainder(_ value: Double, _ divisor: Double) -> Double {
+    let rest = value - Double(Int(saturating: value / divisor)) * divisor
+    return rest < 0 ? rest + divisor : rest
+  }
 }

@@ -10,9 +10,7 @@ extension Schedule {
     var index = 0
     while index < storage.pointee.unitCount {
       let unit = storage.pointee.units + index
-      if unit.pointee.portMIDI.header != unit.pointee.hosted.events.header {
-        unit.pointee.portMIDI.removeAll()
-      }
+      if unit.pointee.portMIDIWaits { unit.pointee.portMIDI.removeAll() }
       index &+= 1
     }
   }
@@ -29,7 +27,9 @@ extension Schedule {
 
   /// Has the events of a step wait that came in this slice, and hands on those whose time has come.
   @_noLocks @_noAllocation
-  func delayEvents(_ step: ScheduleStep, _ cycle: RenderCycle, offset: Int, frameCount: Int) {
+  func delayEvents(
+    _ step: ScheduleStep, _ cycle: RenderCycle, chain: Int, offset: Int, frameCount: Int
+  ) {
     let isPort: Bool
     if case .delayPortMIDI = step.kind { isPort = true } else { isPort = false }
     let isParameters: Bool
@@ -38,7 +38,8 @@ extension Schedule {
     let source = isPort ? unit.pointee.portMIDI : unit.pointee.hosted.midiOutput
     let delay = Delay(
       queue: storage.pointee.queues[Int(step.delay)],
-      destination: storage.pointee.units[Int(step.other)].hosted, held: held(of: step),
+      destination: storage.pointee.units[Int(step.other)].hosted,
+      list: events(of: Int(step.other), from: chain), held: held(of: step),
       frames: FrameTime(step.frames), first: cycle.frame &+ FrameTime(offset))
     if offset == 0 && delay.destination.wasReset { delay.forgetNotes() }
     // What came from outside is in the list as a whole, and comes at the first slice.
@@ -70,6 +71,8 @@ extension Schedule {
 private struct Delay: BitwiseCopyable {
   let queue: DelayedEvents
   let destination: HostedUnit
+  /// Where that takes events from here.
+  let list: RenderEventList
   /// Notes what has begun, if somebody is to end it.
   let held: HeldKeys?
   let frames: FrameTime
@@ -79,23 +82,23 @@ private struct Delay: BitwiseCopyable {
   /// Has an event wait behind the others; where there is no room, some of these go on early.
   @_noLocks @_noAllocation
   func take(
-    _ event: UnsafeMutablePointer<RenderEvent>, of list: RenderEventList, at frame: FrameTime
+    _ event: UnsafeMutablePointer<RenderEvent>, of source: RenderEventList, at frame: FrameTime
   ) {
     while !queue.hasRoom(for: event) {
       destination.switches.count(.earlyEvents)
       if queue.isEmpty {
         // Longer than all the room there is: it cannot wait.
-        let isIn = destination.events.insertCopy(of: event, from: list, at: first)
+        let isIn = list.insertCopy(of: event, from: source, at: first)
         if isIn { note(event) }
         return
       }
       if !handOnFirst(at: first) {
         // Nor has the unit room; its list counts what it refuses.
-        _ = destination.events.insertCopy(of: event, from: list, at: first)
+        _ = list.insertCopy(of: event, from: source, at: first)
         return
       }
     }
-    queue.append(event, of: list, at: frame)
+    queue.append(event, of: source, at: frame)
   }
 
   /// Leaves out the notes that have not begun at a unit that was told to end all, and gives it at
@@ -125,7 +128,7 @@ private struct Delay: BitwiseCopyable {
   @_noLocks @_noAllocation
   private func handOnFirst(at frame: FrameTime) -> Bool {
     guard let event = queue.first else { return false }
-    if !queue.giveFirst(to: destination.events, at: frame) { return false }
+    if !queue.giveFirst(to: list, at: frame) { return false }
     // It stays where it was until another one comes.
     note(event)
     return true

@@ -14,11 +14,10 @@ extension Schedule {
   ///   counts as the unit's.
   /// - Returns: the time now; both in nanoseconds.
   @_noLocks @_noAllocation
-  func measure(unit index: Int, since start: UInt64, offset: Int) -> UInt64 {
+  func measure(unit index: Int, since start: UInt64) -> UInt64 {
     let now = Vouched.nanoseconds()
     let unit = storage.pointee.units + index
     let count = unit.pointee.hosted.events.count
-    if offset == 0 { unit.pointee.eventsAfterSlice = 0 }
     // What the unit's own MIDI chain adds comes between the two.
     unit.pointee.eventsTaken &+=
       unit.pointee.eventsBeforeSlice &- unit.pointee.eventsAfterSlice

@@ -9,11 +9,20 @@ extension Schedule {
   /// - Thread: [render]
   @_noLocks @_noAllocation
   public func begin(_ cycle: RenderCycle) {
+    beginCrossings()
     var index = 0
     while index < storage.pointee.unitCount {
-      storage.pointee.units[index].hosted.beginCycle(at: cycle.frame, frameCount: cycle.frameCount)
+      let unit = storage.pointee.units + index
+      unit.pointee.eventsAfterSlice = 0
+      if unit.pointee.outerCrossing >= 0 {
+        unit.pointee.hosted.beginCycle(
+          at: cycle.frame, frameCount: cycle.frameCount, into: events(of: index, from: -1))
+      } else {
+        unit.pointee.hosted.beginCycle(at: cycle.frame, frameCount: cycle.frameCount)
+      }
       index &+= 1
     }
+    leaveCrossings(cycle)
     if storage.pointee.hasDelayedPorts { clearPortMIDI() }
   }
 
@@ -27,26 +36,46 @@ extension Schedule {
     var offset = 0
     while offset < cycle.frameCount {
       let count = min(cycle.frameCount &- offset, storage.pointee.sliceFrames)
-      var index = 0
-      while index < storage.pointee.stepCount {
-        let step = storage.pointee.steps[index]
-        run(step, cycle, offset: offset, frameCount: count)
-        if isMeasured, case .render = step.kind {
-          time = measure(unit: Int(step.unit), since: time, offset: offset)
-        }
-        index &+= 1
-      }
+      renderSteps(
+        from: 0, count: storage.pointee.stepCount, cycle, chain: -1, offset: offset,
+        frameCount: count, time: &time)
       offset &+= count
     }
     if isMeasured { publishMeasures(cycle.frameCount) }
     if !isSettled { settle(cycle.frameCount) }
   }
 
+  /// Renders a slice of the session, or of a chain.
+  ///
+  /// - Parameters:
+  ///   - chain: the chain's number, -1 for the session.
+  ///   - time: when the unit before had rendered, by the clock; 0 while nothing is measured.
+  @_noLocks @_noAllocation
+  func renderSteps(
+    from first: Int, count: Int, _ cycle: RenderCycle, chain: Int, offset: Int, frameCount: Int,
+    time: inout UInt64
+  ) {
+    var index = first
+    while index < first &+ count {
+      let step = storage.pointee.steps[index]
+      if case .pull = step.kind {
+        pull(step, at: index, cycle, offset: offset, frameCount: frameCount, time: &time)
+        index &+= Int(step.frames)
+      } else {
+        run(step, cycle, chain: chain, offset: offset, frameCount: frameCount)
+        if time != 0, case .render = step.kind {
+          time = measure(unit: Int(step.unit), since: time)
+        }
+      }
+      index &+= 1
+    }
+  }
+
   /// Goes on with what comes and goes.
   @_noLocks @_noAllocation
   private func settle(_ frameCount: Int) {
     storage.pointee.position = min(storage.pointee.position &+ frameCount, Fade.frames)
-    if storage.pointee.position < Fade.frames { return }
+    if storage.pointee.position < Fade.frames || !chainsAreSettled() { return }
     var index = 0
     while index < storage.pointee.stepCount {
       let step = storage.pointee.steps[index]
@@ -73,7 +102,9 @@ extension Schedule {
   }
 
   @_noLocks @_noAllocation
-  private func run(_ step: ScheduleStep, _ cycle: RenderCycle, offset: Int, frameCount: Int) {
+  private func run(
+    _ step: ScheduleStep, _ cycle: RenderCycle, chain: Int, offset: Int, frameCount: Int
+  ) {
     switch (step.kind, step.fade) {
     case (.copy, .none):
       Samples.copy(
@@ -87,21 +118,21 @@ extension Schedule {
       Fade.copy(
         step.fade, storage.pointee.samples(step.source, offset: offset),
         to: storage.pointee.samples(step.destination, offset: offset),
-        position: storage.pointee.position &+ offset, count: frameCount)
+        position: fadePosition(chain, offset), count: frameCount)
     case (.add, _):
       Fade.add(
         step.fade, storage.pointee.samples(step.source, offset: offset),
         to: storage.pointee.samples(step.destination, offset: offset),
-        position: storage.pointee.position &+ offset, count: frameCount)
+        position: fadePosition(chain, offset), count: frameCount)
     case (.transferMIDI, _):
       transfer(
         from: storage.pointee.units[Int(step.unit)],
-        to: storage.pointee.units[Int(step.other)].hosted.events,
+        to: events(of: Int(step.other), from: chain),
         held: storage.pointee.edges[Int(step.edge)], cycle, offset: offset)
     case (.transferParameters, _):
       transfer(
         from: storage.pointee.units[Int(step.unit)],
-        to: storage.pointee.units[Int(step.other)].hosted.events,
+        to: events(of: Int(step.other), from: chain),
         target: UInt32(truncatingIfNeeded: step.edge), cycle, offset: offset)
     case (.delay, _):
       if offset == 0 && storage.pointee.units[Int(step.other)].hosted.wasReset {
@@ -112,19 +143,28 @@ extension Schedule {
         to: storage.pointee.samples(step.destination, offset: offset), count: frameCount,
         frames: Int(step.frames))
     case (.delayMIDI, _), (.delayParameters, _), (.delayPortMIDI, _):
-      delayEvents(step, cycle, offset: offset, frameCount: frameCount)
+      delayEvents(step, cycle, chain: chain, offset: offset, frameCount: frameCount)
     case (.endMIDI, _):
       if step.delay >= 0 { storage.pointee.queues[Int(step.delay)].removeAll() }
       endMIDI(
         storage.pointee.edges[Int(step.edge)],
-        at: storage.pointee.units[Int(step.other)].hosted.events,
+        at: events(of: Int(step.other), from: chain),
         cycle.frame &+ FrameTime(offset))
     case (.render, _):
       let unit = storage.pointee.units + Int(step.unit)
       unit.pointee.sentBeforeSlice = unit.pointee.hosted.midiOutput.count
       unit.pointee.eventsBeforeSlice = unit.pointee.hosted.events.count
       renderUnit(unit.pointee, cycle, offset: offset, frameCount: frameCount)
+    case (.pull, _):
+      // `renderSteps` has the steps behind it rendered.
+      return
     }
+  }
+
+  /// How many frames have come and gone before a slice, of the session or of a chain.
+  @_noLocks @_noAllocation
+  private func fadePosition(_ chain: Int, _ offset: Int) -> Int {
+    chain < 0 ? storage.pointee.position &+ offset : storage.pointee.chains[chain].position
   }
 
   @_noLocks @_noAllocation
@@ -132,13 +172,8 @@ extension Schedule {
     _ unit: ScheduledUnit, _ cycle: RenderCycle, offset: Int, frameCount: Int
   ) {
     let call = unit.hosted.call
-    var binding = unit.firstBinding
+    var binding = bindInputs(call, from: unit.firstBinding, offset: offset)
     var bus = 0
-    while bus < Int(call.call.pointee.inputBusCount) {
-      binding = bind(call.input(bus), from: binding, offset: offset)
-      bus &+= 1
-    }
-    bus = 0
     while bus < Int(call.call.pointee.outputBusCount) {
       binding = bind(call.output(bus), from: binding, offset: offset)
       bus &+= 1
@@ -147,7 +182,20 @@ extension Schedule {
     _ = unit.hosted.render(
       at: cycle.frame &+ FrameTime(offset), frameCount: frameCount,
       hostNanoseconds: cycle.hostNanoseconds,
-      context: cycle.musicalContext(at: offset, sampleRate: storage.pointee.sampleRate))
+      context: cycle.musicalContext(at: offset, sampleRate: storage.pointee.sampleRate),
+      sessionFrame: cycle.sessionFrame(at: offset))
+  }
+
+  /// - Returns: the place of the outputs' bindings.
+  @_noLocks @_noAllocation
+  func bindInputs(_ call: RenderCallView, from first: Int, offset: Int) -> Int {
+    var binding = first
+    var bus = 0
+    while bus < Int(call.call.pointee.inputBusCount) {
+      binding = bind(call.input(bus), from: binding, offset: offset)
+      bus &+= 1
+    }
+    return binding
   }
 
   @_noLocks @_noAllocation

@@ -11,6 +11,9 @@ struct ScheduledUnit: BitwiseCopyable {
   let firstBinding: Int
   /// Where the backend puts MIDI from outside: the unit's own list, or one that waits.
   var portMIDI: RenderEventList
+  let portMIDIWaits: Bool
+  /// The outermost of the ways of its events into a chain, -1 where it is in none.
+  let outerCrossing: Int
   /// How many MIDI events the unit had sent in this cycle before the slice.
   var sentBeforeSlice = 0
   /// How many events had come in this cycle when it began to render a slice, and when it had.
@@ -47,19 +50,22 @@ public struct Schedule: @unchecked Sendable, BitwiseCopyable {
   ///   - poolCount: how many pool buffers there are.
   ///   - edges: what each MIDI edge has begun and not ended; the memory outlives the schedule.
   ///   - delays: what waits for slower paths, likewise.
+  ///   - chains: what feeds time effects, likewise.
   ///   - sliceFrames: the most frames that units render in one call; longer cycles are sliced.
   ///   - sampleRate: in hertz.
   /// - Thread: [control]
   package init(
     units: [HostedUnit], bindings: [[BufferReference]], steps: [ScheduleStep], poolCount: Int,
-    edges: [HeldKeys], delays: ScheduleDelays = ScheduleDelays(), externalInputs: Int,
-    externalOutputs: Int, sliceFrames: Int, sampleRate: Double
+    edges: [HeldKeys], delays: ScheduleDelays = ScheduleDelays(),
+    chains: ScheduleChains = ScheduleChains(), externalInputs: Int, externalOutputs: Int,
+    sliceFrames: Int, sampleRate: Double
   ) {
     storage = .allocate(capacity: 1)
     storage.initialize(
       to: ScheduleStorage(
         units: units, bindings: bindings, steps: steps, poolCount: poolCount, edges: edges,
-        delays: delays, externalInputs: externalInputs, externalOutputs: externalOutputs,
+        delays: delays, chains: chains, externalInputs: externalInputs,
+        externalOutputs: externalOutputs,
         sliceFrames: sliceFrames, sampleRate: sampleRate))
   }
 

@@ -25,6 +25,9 @@ public struct ScheduleStep: BitwiseCopyable, Sendable, Equatable {
     case delayParameters
     /// Likewise what came for unit `other` from outside.
     case delayPortMIDI
+    /// Renders the `frames` steps behind it, which are the chain `other` of time effect `unit`, for
+    /// as many frames as that asks for.
+    case pull
   }
 
   /// What becomes of a copied or added signal in the first frames of a schedule.
@@ -76,6 +79,11 @@ public struct ScheduleStep: BitwiseCopyable, Sendable, Equatable {
   }
 
   public static func render(unit: Int) -> Self { Self(.render, unit: unit) }
+
+  /// - Parameter count: of the steps behind it.
+  public static func pull(for unit: Int, chain: Int, count: Int) -> Self {
+    Self(.pull, unit: unit, other: chain, frames: count)
+  }
 
   public static func transferMIDI(from unit: Int, to other: Int, edge: Int) -> Self {
     Self(.transferMIDI, unit: unit, other: other, edge: edge)

@@ -26,6 +26,10 @@ struct ScheduleStorage: BitwiseCopyable {
   let queues: UnsafeMutablePointer<DelayedEvents>
   /// Whether MIDI from outside waits for a unit.
   let hasDelayedPorts: Bool
+  let chains: UnsafeMutablePointer<SourceChain>
+  let chainCount: Int
+  let crossings: UnsafeMutablePointer<EventCrossing>
+  let crossingCount: Int
   /// Frames rendered so far, no more than `Fade.frames`.
   var position = 0
   /// Whether nothing comes or goes any more.
@@ -33,7 +37,8 @@ struct ScheduleStorage: BitwiseCopyable {
 
   init(
     units: [HostedUnit], bindings: [[BufferReference]], steps: [ScheduleStep], poolCount: Int,
-    edges: [HeldKeys], delays: ScheduleDelays, externalInputs: Int, externalOutputs: Int,
+    edges: [HeldKeys], delays: ScheduleDelays, chains: ScheduleChains, externalInputs: Int,
+    externalOutputs: Int,
     sliceFrames: Int, sampleRate: Double
   ) {
     precondition(units.count == bindings.count, "every unit has its bindings")
@@ -45,9 +50,14 @@ struct ScheduleStorage: BitwiseCopyable {
     self.bindings.initialize(from: allBindings, count: allBindings.count)
     var first = 0
     for (index, unit) in units.enumerated() {
+      let crossing = chains.crossings.firstIndex {
+        $0.unit == index && $0.chain >= 0 && $0.outer < 0
+      }
+      let entry = crossing.map { chains.crossings[$0].incoming } ?? unit.events
       (self.units + index).initialize(
         to: ScheduledUnit(
-          hosted: unit, firstBinding: first, portMIDI: delays.portMIDI[index] ?? unit.events))
+          hosted: unit, firstBinding: first, portMIDI: delays.portMIDI[index] ?? entry,
+          portMIDIWaits: delays.portMIDI[index] != nil, outerCrossing: crossing ?? -1))
       first += bindings[index].count
     }
     self.steps = .allocate(capacity: max(steps.count, 1))
@@ -72,6 +82,18 @@ struct ScheduleStorage: BitwiseCopyable {
     queues = .allocate(capacity: max(delays.queues.count, 1))
     queues.initialize(from: delays.queues, count: delays.queues.count)
     hasDelayedPorts = !delays.portMIDI.isEmpty
+    self.chains = .allocate(capacity: max(chains.clocks.count, 1))
+    chainCount = chains.clocks.count
+    for index in chains.clocks.indices {
+      let before = UnsafeMutablePointer<Int32>.allocate(capacity: sliceFrames)
+      before.initialize(repeating: 0, count: sliceFrames)
+      (self.chains + index).initialize(
+        to: SourceChain(
+          clock: chains.clocks[index], parent: chains.parents[index], before: before))
+    }
+    crossings = .allocate(capacity: max(chains.crossings.count, 1))
+    crossings.initialize(from: chains.crossings, count: chains.crossings.count)
+    crossingCount = chains.crossings.count
     settled = .allocate(capacity: 1)
     settled.initialize(to: Atomic(false))
   }
@@ -87,6 +109,9 @@ struct ScheduleStorage: BitwiseCopyable {
     lines.deallocate()
     queues.deallocate()
     meters.deallocate()
+    for index in 0..<chainCount { chains[index].before.deallocate() }
+    chains.deallocate()
+    crossings.deallocate()
     settled.deinitialize(count: 1)
     settled.deallocate()
   }

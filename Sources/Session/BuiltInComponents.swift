@@ -14,6 +14,7 @@ import RecorderUnit
 import SamplerUnit
 import ScheduledPlayer
 import SpaceUnit
+import TimeUnit
 import ToneUnit
 import UnitModel
 
@@ -22,7 +23,8 @@ public enum BuiltInComponents {
   public static let all = [
     FilterUnit.component, CombUnit.component, DelayUnit.component, EQUnit.component,
     DistortionUnit.component, CompressorUnit.component, LimiterUnit.component,
-    GateUnit.component, ReverbUnit.component, ChorusUnit.component, ToneUnit.component,
+    GateUnit.component, ReverbUnit.component, ChorusUnit.component, VarispeedUnit.component,
+    ToneUnit.component,
     ScheduledPlayerUnit.component, RecorderUnit.component, MixerUnit.component,
     EnvironmentUnit.component, MIDIEffectUnit.component, SamplerUnit.component,
   ]

@@ -14,6 +14,9 @@ struct HostedUnitState: BitwiseCopyable {
   let bypass: DelayedBypass?
   /// Whether this cycle began with a reset that was asked for.
   var wasReset = false
+  /// Whether the input of the next call has been asked for, and how much of it is to come.
+  var isDemanded = false
+  var demandedFrames = 0
 }
 
 /// The render-side parts of an `AudioUnit` that a host needs.
@@ -22,6 +25,7 @@ public struct UnitRenderHandle: @unchecked Sendable, BitwiseCopyable {
   public let reset: ResetFunction
   public let context: UnsafeMutableRawPointer
   let handlesBypass: Bool
+  let timeEffect: TimeEffectRender?
   public let inlet: EventInletReader
   public let switches: UnitSwitches
 
@@ -30,6 +34,7 @@ public struct UnitRenderHandle: @unchecked Sendable, BitwiseCopyable {
     reset = internalRender.reset
     context = internalRender.context
     handlesBypass = internalRender.handlesBypass
+    timeEffect = internalRender.timeEffect
     self.inlet = inlet
     self.switches = switches
   }
@@ -116,6 +121,13 @@ public struct HostedUnit: @unchecked Sendable, BitwiseCopyable {
   /// - Thread: [render]
   @_noLocks @_noAllocation
   public func beginCycle(at frame: FrameTime, frameCount: Int) {
+    beginCycle(at: frame, frameCount: frameCount, into: state.pointee.events)
+  }
+
+  /// The same, where events have another list to wait in for a chain whose frames are others.
+  /// - Thread: [render]
+  @_noLocks @_noAllocation
+  package func beginCycle(at frame: FrameTime, frameCount: Int, into list: RenderEventList) {
     state.pointee.events.removeAll()
     state.pointee.midiOutput.removeAll()
     state.pointee.wasReset = switches.takeResetRequest(at: frame)
@@ -124,7 +136,7 @@ public struct HostedUnit: @unchecked Sendable, BitwiseCopyable {
       state.pointee.bypass?.clear()
     }
     let late = state.pointee.unit.inlet.merge(
-      into: state.pointee.events, from: frame, to: frame &+ FrameTime(frameCount))
+      into: list, from: frame, to: frame &+ FrameTime(frameCount))
     if late > 0 { switches.count(.lateEvents, late) }
   }
 
@@ -137,19 +149,32 @@ public struct HostedUnit: @unchecked Sendable, BitwiseCopyable {
     at frame: FrameTime, frameCount: Int, hostNanoseconds: UInt64 = 0,
     context: MusicalContext = MusicalContext()
   ) -> Int32 {
+    render(
+      at: frame, frameCount: frameCount, hostNanoseconds: hostNanoseconds, context: context,
+      sessionFrame: frame)
+  }
+
+  /// The same in a chain whose frames are others than the session's.
+  ///
+  /// - Parameter sessionFrame: the session's frame, by which a bypass begins and ends.
+  /// - Thread: [render]
+  @_noLocks @_noAllocation
+  package func render(
+    at frame: FrameTime, frameCount: Int, hostNanoseconds: UInt64, context: MusicalContext,
+    sessionFrame: FrameTime
+  ) -> Int32 {
     let unit = state.pointee.unit
     let pointer = call.call
-    pointer.pointee.frame = frame
-    pointer.pointee.frameCount = UInt32(truncatingIfNeeded: frameCount)
-    pointer.pointee.hostNanoseconds = hostNanoseconds
-    pointer.pointee.musicalContext = context
-    pointer.pointee.flags =
-      (switches.isOffline ? UInt32(kRenderCallOffline) : 0)
-      | (switches.isBypassed(at: frame) ? UInt32(kRenderCallBypass) : 0)
+    prepareCall(
+      at: frame, frameCount: frameCount, hostNanoseconds: hostNanoseconds, context: context,
+      sessionFrame: sessionFrame)
     var status = RenderStatus.tooManyFrames
-    if frameCount <= state.pointee.maximumFrames {
+    if !hasWhatItNeeds() {
+      status = RenderStatus.noConnection
+    } else if frameCount <= state.pointee.maximumFrames {
       status = callRender(unit.render, unit.context, pointer)
     }
+    state.pointee.isDemanded = false
     if let bypass = state.pointee.bypass {
       let isHeard =
         status == RenderStatus.ok && pointer.pointee.flags & UInt32(kRenderCallBypass) != 0
@@ -167,6 +192,24 @@ public struct HostedUnit: @unchecked Sendable, BitwiseCopyable {
     }
     state.pointee.events.removeEvents(before: frame &+ FrameTime(frameCount))
     return status
+  }
+
+  /// Says what the next call is, unless its input has been asked for.
+  @_noLocks @_noAllocation @inline(never)
+  func prepareCall(
+    at frame: FrameTime, frameCount: Int, hostNanoseconds: UInt64, context: MusicalContext,
+    sessionFrame: FrameTime
+  ) {
+    // The switches are as they were when the input was asked for.
+    if state.pointee.isDemanded { return }
+    let pointer = call.call
+    pointer.pointee.frame = frame
+    pointer.pointee.frameCount = UInt32(truncatingIfNeeded: frameCount)
+    pointer.pointee.hostNanoseconds = hostNanoseconds
+    pointer.pointee.musicalContext = context
+    pointer.pointee.flags =
+      (switches.isOffline ? UInt32(kRenderCallOffline) : 0)
+      | (switches.isBypassed(at: sessionFrame) ? UInt32(kRenderCallBypass) : 0)
   }
 
   /// Counts what did not fit into the lists.

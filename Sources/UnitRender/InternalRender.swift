@@ -10,12 +10,26 @@ public struct InternalRender: @unchecked Sendable {
   public let context: UnsafeMutableRawPointer
   /// Whether it passes its input on by itself, as late as it is otherwise, while it is bypassed.
   public let handlesBypass: Bool
+  /// What asks for input in other numbers of frames than are put out; nil for other units.
+  public let timeEffect: TimeEffectRender?
 
   public init(
     render: @escaping RenderFunction, reset: @escaping ResetFunction,
     context: UnsafeMutableRawPointer
   ) {
     self.init(render: render, reset: reset, context: context, handlesBypass: false)
+  }
+
+  /// The functions of a time effect, which passes its input on by itself while it is bypassed.
+  public init(
+    render: @escaping RenderFunction, reset: @escaping ResetFunction,
+    context: UnsafeMutableRawPointer, timeEffect: TimeEffectRender
+  ) {
+    self.render = render
+    self.reset = reset
+    self.context = context
+    self.timeEffect = timeEffect
+    handlesBypass = true
   }
 
   /// - Parameter handlesBypass: whether the unit passes its input on by itself.
@@ -27,5 +41,6 @@ public struct InternalRender: @unchecked Sendable {
     self.reset = reset
     self.context = context
     self.handlesBypass = handlesBypass
+    timeEffect = nil
   }
 }

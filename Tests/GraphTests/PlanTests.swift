@@ -129,7 +129,7 @@ import UnitModel
         for output in bindings.suffix(2) { content[output] = [unit] }
       case .delay: content[step.destination] = content[step.source] ?? []
       case .transferMIDI, .transferParameters, .endMIDI, .delayMIDI, .delayParameters,
-        .delayPortMIDI:
+        .delayPortMIDI, .pull:
         break
       }
     }

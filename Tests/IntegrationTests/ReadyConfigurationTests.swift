@@ -14,7 +14,8 @@ import Testing
   static let names = [
     "arpeggiator.toml", "comb.toml", "default.toml", "delay.toml", "distortion.toml",
     "ducking.toml", "eq.toml", "filter.toml", "general-midi.toml", "keyboard.toml", "layers.toml",
-    "liveset.toml", "mixer.toml", "sampler.toml", "scene.toml", "space.toml", "tone.toml",
+    "liveset.toml", "mixer.toml", "sampler.toml", "scene.toml", "space.toml", "tape.toml",
+    "tone.toml",
   ]
 
   /// Bounces a configuration with a low and a high note, and noise at the inputs.
@@ -93,6 +94,17 @@ import Testing
     // Farther on the right it is quieter on the left; what stands elsewhere stays.
     #expect(energy(moved[0]) < energy(plain[0]))
     #expect(try await bounce("scene.toml", controllers: [20]) != plain)
+  }
+
+  @Test func theWheelOfTheTapeTakesItAnOctaveDown() async throws {
+    // How often the sound passes zero, which is its pitch.
+    func crossings(_ samples: [Float]) -> Int {
+      let part = samples[4_000..<6_000]
+      return zip(part.dropFirst(), part).count { $0.0 > 0 && $0.1 <= 0 }
+    }
+    let plain = crossings(try await bounce("tape.toml")[0])
+    let slow = crossings(try await bounce("tape.toml", controllers: [1])[0])
+    #expect(Double(slow) < 0.75 * Double(plain) && slow > 0)
   }
 
   @Test func theKnobOfTheDistortionDrivesItToItsLimits() async throws {

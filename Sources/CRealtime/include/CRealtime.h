@@ -6,8 +6,8 @@
 // The compiler cannot see into C. This marks a C function that Swift render code may call.
 #define AURICLE_VOUCHED __attribute__((swift_attr("@_noLocks"), swift_attr("@_noAllocation")))
 
-// A call through a pointer is opaque to the compiler. Every RenderFunction and ResetFunction is
-// made from an annotated Swift function, which the compiler has checked where it was written.
+// A call through a pointer is opaque to the compiler. Every function of these types is made from an
+// annotated Swift function, which the compiler has checked where it was written.
 AURICLE_VOUCHED static inline int32_t callRender(RenderFunction _Nonnull function, void *_Nonnull context,
                                                  RenderCall *_Nonnull call) {
   return function(context, call);
@@ -15,6 +15,16 @@ AURICLE_VOUCHED static inline int32_t callRender(RenderFunction _Nonnull functio
 
 AURICLE_VOUCHED static inline void callReset(ResetFunction _Nonnull function, void *_Nonnull context) {
   function(context);
+}
+
+AURICLE_VOUCHED static inline int32_t callDemand(DemandFunction _Nonnull function, void *_Nonnull context,
+                                                 RenderCall *_Nonnull call, int32_t *_Nonnull before) {
+  return function(context, call, before);
+}
+
+AURICLE_VOUCHED static inline void callTake(TakeFunction _Nonnull function, void *_Nonnull context,
+                                            RenderCall *_Nonnull call, uint32_t frameCount) {
+  function(context, call, frameCount);
 }
 
 // Flush denormals to zero: one register is read and written, nothing else.

@@ -94,5 +94,13 @@ typedef struct RenderCall {
 // Renders one call. Returns 0, or a negative render status; the outputs are then undefined.
 typedef int32_t (*RenderFunction)(void *_Nonnull context, RenderCall *_Nonnull call);
 
+// Decides how the frames of a call come about, whose inputs are not there yet. Returns how many
+// frames of input they need beyond those taken before; `before[i]` says, for each frame of the
+// call, how many of these its predecessors need.
+typedef int32_t (*DemandFunction)(void *_Nonnull context, RenderCall *_Nonnull call, int32_t *_Nonnull before);
+
+// Takes the next `frameCount` frames of those that a call needs, from the start of its inputs.
+typedef void (*TakeFunction)(void *_Nonnull context, RenderCall *_Nonnull call, uint32_t frameCount);
+
 // Returns a unit's kernel to the state it had after its resources were allocated.
 typedef void (*ResetFunction)(void *_Nonnull context);

@@ -72,6 +72,19 @@ public final class DirectHost {
   public func render(
     _ frameCount: Int, inputs: Busses = [], midi: [MIDI] = []
   ) throws(RenderFailure) -> Busses {
+    try render(frameCount, midi: midi) { _ in inputs }
+  }
+
+  /// The same for a time effect, which is asked how many frames of input it needs.
+  ///
+  /// - Parameter source: called once with the number of frames; gives these for each channel of
+  ///   each input bus, and silence for those left out.
+  /// - Returns: The samples of every output bus.
+  /// - Throws: `RenderFailure` with the unit's status.
+  /// - Thread: [control], one thread at a time.
+  public func render(
+    _ frameCount: Int, midi: [MIDI] = [], source: (Int) -> Busses
+  ) throws(RenderFailure) -> Busses {
     let hosted = hosting.hosted
     hosted.beginCycle(at: frame, frameCount: frameCount)
     for message in midi {
@@ -79,8 +92,10 @@ public final class DirectHost {
         message.bytes, count: message.bytes.count, cable: message.cable,
         at: frame + FrameTime(message.offset))
     }
-    let memory = setInputs(inputs, frameCount)
+    let needed = hosted.isTimeEffect ? demand(frameCount) : frameCount
+    let memory = setInputs(source(needed), needed)
     defer { memory.deallocate() }
+    if hosted.isTimeEffect { bring(needed) }
     forEachOutput { _, channel, buffers in buffers[channel] = nil }
     let status = hosted.render(at: frame, frameCount: frameCount, context: musicalContext)
     hosted.endCycle()
@@ -88,6 +103,31 @@ public final class DirectHost {
     midiOutput = Self.messages(in: hosted.midiOutput, from: frame - FrameTime(frameCount))
     guard status == RenderStatus.ok else { throw RenderFailure(status: status) }
     return outputs(frameCount)
+  }
+
+  private func demand(_ frameCount: Int) -> Int {
+    let before = UnsafeMutablePointer<Int32>.allocate(capacity: max(frameCount, 1))
+    before.initialize(repeating: 0, count: max(frameCount, 1))
+    defer { before.deallocate() }
+    return hosting.hosted.demand(
+      at: frame, frameCount: frameCount, hostNanoseconds: 0, context: musicalContext,
+      sessionFrame: frame, before: before)
+  }
+
+  /// Hands over what the inputs point to, in pieces of no more frames than are rendered at once.
+  private func bring(_ frameCount: Int) {
+    let call = hosting.hosted.call
+    var done = 0
+    while done < frameCount {
+      let count = min(frameCount - done, hosting.unit.maximumFramesToRender)
+      hosting.hosted.take(frameCount: count)
+      done += count
+      if done == frameCount { return }
+      for bus in 0..<Int(call.call.pointee.inputBusCount) {
+        let buffers = call.input(bus)
+        for channel in 0..<buffers.channelCount { buffers[channel]! += count }
+      }
+    }
   }
 
   private func setInputs(_ inputs: Busses, _ frameCount: Int) -> UnsafeMutablePointer<Float> {

@@ -44,5 +44,24 @@ public final class RenderResources: @unchecked Sendable {
     }
   }
 
+  /// The kernel of a time effect, likewise.
+  ///
+  /// - Parameters:
+  ///   - functions: what asks for its input, with its bounds.
+  /// - Thread: [control]
+  public convenience init<Kernel: TimeEffectKernel & ~Copyable>(
+    timeEffect kernel: consuming Kernel, for unit: AudioUnit, functions: TimeEffectRender,
+    render: @escaping RenderFunction, reset: @escaping ResetFunction
+  ) {
+    let context = KernelContext.allocate(
+      kernel, outputChannels: unit.outputBusses.map(\.format.channelCount),
+      maximumFrames: unit.maximumFramesToRender)
+    self.init(
+      InternalRender(render: render, reset: reset, context: context, timeEffect: functions)
+    ) {
+      KernelContext.deallocate(context, of: Kernel.self)
+    }
+  }
+
   deinit { free() }
 }

@@ -1,0 +1,84 @@
+// The filter by which a signal is read between its frames.
+
+import CRealtime
+import Glibc
+import Realtime
+
+/// A low-pass as a table: a sinc by a Kaiser window with β = 10.06, 48 frames to each side.
+///
+/// Its stop band, from half the sample rate on, is 100 dB down; its pass band ends at 0.433 of the
+/// rate (20.8 kHz of 48). Stretched in time it is the same filter for a lower rate. Between the
+/// entries of the table, 1009 for each frame, values lie on a line, 115 dB beside the curve.
+struct WindowedSinc: ~Copyable {
+  /// In frames, on each side.
+  static var half: Int { @_noLocks @_noAllocation get { 48 } }
+  /// Taps for a stretch of 4: the most that there are.
+  static var mostTaps: Int { @_noLocks @_noAllocation get { 2 &* 4 &* half } }
+  /// No power of two: those that are read together lie in places of the cache that differ.
+  private static var steps: Int { @_noLocks @_noAllocation get { 1009 } }
+
+  private let table: UnsafeMutablePointer<Float>
+
+  /// - Thread: [control]
+  init() {
+    // Zeros stand behind the window for taps beyond it.
+    let count = (Self.half + 5) * Self.steps + 2
+    table = .allocate(capacity: count)
+    table.initialize(repeating: 0, count: count)
+    let cutoff = 2 * (0.5 - 0.5 * (100 - 7.95) / (14.36 * Double(2 * Self.half)))
+    for index in 0..<(Self.half * Self.steps) {
+      table[index] = Float(Self.value(Double(index) / Double(Self.steps), cutoff: cutoff))
+    }
+    // All taps of a frame together are 1.
+    var sum = Double(table[0])
+    for frame in 1..<Self.half { sum += 2 * Double(table[frame * Self.steps]) }
+    for index in 0..<count { table[index] = Float(Double(table[index]) / sum) }
+  }
+
+  deinit { table.deallocate() }
+
+  private static func value(_ frames: Double, cutoff: Double) -> Double {
+    let place = frames / Double(half)
+    let window = bessel(10.06 * (1 - place * place).squareRoot()) / bessel(10.06)
+    let angle = Double.pi * cutoff * frames
+    return cutoff * (angle == 0 ? 1 : sin(angle) / angle) * window
+  }
+
+  /// The modified Bessel function of the first kind, of order 0.
+  private static func bessel(_ x: Double) -> Double {
+    var (sum, term) = (1.0, 1.0)
+    for step in 1..<60 {
+      term *= x * x / Double(4 * step * step)
+      sum += term
+    }
+    return sum
+  }
+
+  /// The taps for a place between two frames.
+  ///
+  /// - Parameters:
+  ///   - fraction: how far the place is behind a frame, from 0 up to 1.
+  ///   - stretch: 1 to 4; the filter is that of a rate as many times lower.
+  ///   - taps: room for `mostTaps`.
+  /// - Returns: how many frames there are on each side, a multiple of 4: the first tap is for the
+  ///   frame that is one less before the place.
+  /// - Thread: [render]. - Complexity: O(stretch)
+  @_noLocks @_noAllocation
+  func makeTaps(fraction: Double, stretch: Double, _ taps: UnsafeMutablePointer<Float>) -> Int {
+    let most = Self.mostTaps &>> 1
+    let reach = max(
+      4, min((Int(saturating: Double(Self.half) * stretch + 0.999_999) &+ 3) & ~3, most))
+    let scale = Double(Self.steps) / stretch
+    let gain = Float(1 / stretch)
+    var index = 0
+    while index < 2 &* reach {
+      let distance = Double(index &- reach &+ 1) - fraction
+      let place = (distance < 0 ? -distance : distance) * scale
+      let entry = Int(truncatingIfNeeded: wholePart(place))
+      let between = Float(place - Double(entry))
+      taps[index] = (table[entry] + (table[entry &+ 1] - table[entry]) * between) * gain
+      index &+= 1
+    }
+    return reach
+  }
+}

@@ -1,0 +1,153 @@
+// Rendering what feeds a time effect for as many frames as it asks for.
+
+import Realtime
+import UnitRender
+
+extension Schedule {
+  /// Asks the time effect of a step for what it needs, renders its chain for that many frames, and
+  /// brings it these, in pieces of no more than a slice.
+  ///
+  /// - Parameters:
+  ///   - index: the place of the step; those of the chain stand behind it.
+  ///   - time: of the clock, as `renderSteps`.
+  @_noLocks @_noAllocation
+  func pull(
+    _ step: ScheduleStep, at index: Int, _ cycle: RenderCycle, offset: Int, frameCount: Int,
+    time: inout UInt64
+  ) {
+    let number = Int(step.other)
+    let chain = storage.pointee.chains + number
+    let unit = storage.pointee.units + Int(step.unit)
+    let hosted = unit.pointee.hosted
+    let start = cycle.frame &+ FrameTime(offset)
+    let context = cycle.musicalContext(at: offset, sampleRate: storage.pointee.sampleRate)
+    let needed = hosted.demand(
+      at: start, frameCount: frameCount, hostNanoseconds: cycle.hostNanoseconds, context: context,
+      sessionFrame: cycle.sessionFrame(at: offset), before: chain.pointee.before)
+    let clock = chain.pointee.clock
+    let first = clock.begin(at: start)
+    cross(into: number, from: start, frameCount: frameCount, to: first, needed: needed)
+    var inside = RenderCycle(
+      frame: first, frameCount: needed, hostNanoseconds: cycle.hostNanoseconds,
+      musicalContext: clock.musicalContext(
+        context, for: frameCount, sampleRate: storage.pointee.sampleRate))
+    inside.pulledAt = cycle.sessionFrame(at: offset)
+    let call = hosted.call
+    var done = 0
+    while done < needed {
+      let count = min(needed &- done, storage.pointee.sliceFrames)
+      renderSteps(
+        from: index &+ 1, count: Int(step.frames), inside, chain: number, offset: done,
+        frameCount: count, time: &time)
+      _ = bindInputs(call, from: unit.pointee.firstBinding, offset: done)
+      hosted.take(frameCount: count)
+      done &+= count
+      chain.pointee.position = min(chain.pointee.position &+ count, Fade.frames)
+    }
+    chain.pointee.age = min(chain.pointee.age &+ frameCount, 128 &* Fade.frames)
+    clock.advance(needed, for: frameCount)
+  }
+
+  /// The list in which a unit takes events from `chain`, or from the session where that is -1.
+  @_noLocks @_noAllocation
+  func events(of unit: Int, from chain: Int) -> RenderEventList {
+    var crossing = storage.pointee.units[unit].outerCrossing
+    while crossing >= 0 {
+      let way = storage.pointee.crossings + crossing
+      if storage.pointee.chains[way.pointee.chain].parent == chain { return way.pointee.incoming }
+      crossing = way.pointee.inner
+    }
+    return storage.pointee.units[unit].hosted.events
+  }
+
+  /// Gives the units of a chain the events that take effect in a pull: each on the frame that is
+  /// the chain's next one when the effect makes the event's. Where the chain does not come so far,
+  /// it waits.
+  @_noLocks @_noAllocation
+  private func cross(
+    into chain: Int, from start: FrameTime, frameCount: Int, to first: FrameTime, needed: Int
+  ) {
+    let before = storage.pointee.chains[chain].before
+    let end = start &+ FrameTime(frameCount)
+    var index = 0
+    while index < storage.pointee.crossingCount {
+      let crossing = storage.pointee.crossings[index]
+      index &+= 1
+      if crossing.chain != chain { continue }
+      let inside = list(behind: crossing)
+      while let event = crossing.waiting.first, event.pointee.frame < first &+ FrameTime(needed) {
+        if !crossing.waiting.giveFirst(to: inside, at: max(event.pointee.frame, first)) { break }
+      }
+      let list = crossing.incoming
+      while let event = list.first, event.pointee.frame < end {
+        let offset = event.pointee.frame > start ? Int(event.pointee.frame &- start) : 0
+        let place = Int(before[offset])
+        let frame = first &+ FrameTime(place)
+        if place < needed && crossing.waiting.isEmpty {
+          // A full list counts what it refuses.
+          _ = inside.insertCopy(of: event, from: list, at: frame)
+        } else if crossing.waiting.hasRoom(for: event) {
+          crossing.waiting.append(event, of: list, at: frame)
+        } else {
+          storage.pointee.units[crossing.unit].hosted.switches.count(.droppedEvents)
+        }
+        list.remove(event, after: nil)
+      }
+      // The list of an inner chain takes from several pulls in a cycle.
+      if crossing.outer >= 0 && list.first == nil { recycle(crossing) }
+    }
+  }
+
+  /// Where the events of a crossing go on.
+  @_noLocks @_noAllocation
+  private func list(behind crossing: EventCrossing) -> RenderEventList {
+    crossing.inner >= 0
+      ? storage.pointee.crossings[crossing.inner].incoming
+      : storage.pointee.units[crossing.unit].hosted.events
+  }
+
+  /// Empties the lists at the ways into chains.
+  @_noLocks @_noAllocation
+  func beginCrossings() {
+    var index = 0
+    while index < storage.pointee.crossingCount {
+      recycle(storage.pointee.crossings[index])
+      index &+= 1
+    }
+  }
+
+  /// Gives units that have left a chain at once what waits there.
+  @_noLocks @_noAllocation
+  func leaveCrossings(_ cycle: RenderCycle) {
+    var index = 0
+    while index < storage.pointee.crossingCount {
+      let crossing = storage.pointee.crossings[index]
+      index &+= 1
+      if crossing.chain >= 0 { continue }
+      let list = events(of: crossing.unit, from: -1)
+      while crossing.waiting.first != nil {
+        if !crossing.waiting.giveFirst(to: list, at: cycle.frame) { break }
+      }
+    }
+  }
+
+  @_noLocks @_noAllocation
+  private func recycle(_ crossing: EventCrossing) {
+    let dropped = Int(crossing.incoming.header.pointee.droppedCount)
+    if dropped > 0 {
+      storage.pointee.units[crossing.unit].hosted.switches.count(.droppedEvents, dropped)
+    }
+    crossing.incoming.removeAll()
+  }
+
+  /// Whether all chains have settled.
+  @_noLocks @_noAllocation
+  func chainsAreSettled() -> Bool {
+    var index = 0
+    while index < storage.pointee.chainCount {
+      if !storage.pointee.chains[index].isSettled { return false }
+      index &+= 1
+    }
+    return true
+  }
+}

@@ -1,0 +1,84 @@
+// Time effects in a session that runs.
+
+import Foundation
+import MediaFiles
+import TestSupport
+import Testing
+
+@Suite(.serialized) struct TimeEffectTests {
+  private static let frames = 40_000
+  private let rig: ControlRig
+  private let noise = (1...2).map { Signal.noise(frames: frames, seed: $0, amplitude: 0.5) }
+
+  init() throws { rig = try ControlRig() }
+
+  /// A player of noise behind a varispeed, recorded.
+  private func configuration() throws -> String {
+    let sound = rig.directory.file("sound.wav")
+    let writer = try AudioFileWriter(url: sound, sampleRate: 48_000, channelCount: 2)
+    try writer.write(noise)
+    try writer.finish()
+    return """
+      [client]
+      name = "live"
+      [[unit]]
+      id = "backing"
+      component = "player"
+      file = "\(sound.path)"
+      [[unit]]
+      id = "speed"
+      component = "varispeed"
+      [[unit]]
+      id = "take"
+      component = "recorder"
+      file = "\(rig.directory.file("take.wav").path)"
+      parameters = { recording = true }
+      [[connect]]
+      from = "backing"
+      to = "speed"
+      [[connect]]
+      from = "speed"
+      to = "take"
+      """
+  }
+
+  private func play() async throws {
+    #expect(try await rig.ctl("set", "backing/state", "Playing") == "")
+    var state = ""
+    while state != "Stopped\n" { state = try await rig.ctl("get", "backing/state") }
+  }
+
+  @Test func whatIsPlayedComesAtTheRateThatIsSet() async throws {
+    let server = try await JackServer.start()
+    let auricle = try await rig.run(try configuration(), on: server)
+    try await play()
+    #expect(try await rig.ctl("set", "speed/rate", "0.5") == "")
+    try await play()
+    #expect(try await auricle.end() == .exited(0))
+    let take = try AudioFileReader(contentsOf: rig.directory.file("take.wav")).read()
+    let start = try #require(take[0].firstIndex { $0 != 0 })
+    let end = try #require(take[0].lastIndex { $0 != 0 })
+    for channel in 0..<2 {
+      let sound = Array(take[channel][start..<start + Self.frames])
+      #expect(firstDifference(sound, noise[channel]) == nil)
+    }
+    let rest = take[0][(start + Self.frames)...]
+    let second = try #require(rest.firstIndex { $0 != 0 })
+    // The session may end before the last of it has passed the effect.
+    #expect(abs(end - second - 2 * Self.frames) < 1_000)
+  }
+
+  @Test func liveInputIsRefusedAndNothingChanges() async throws {
+    let server = try await JackServer.start()
+    let auricle = try await rig.run(try configuration(), on: server)
+    let live = try await rig.refusal("connect", "system:capture_1", "speed")
+    #expect(live.contains("the time effect 'speed' may need more input than it puts out, or less"))
+    #expect(live.contains("'speed' would get live input, which cannot give more frames than have"))
+    let shared = try await rig.refusal("connect", "backing", "take")
+    #expect(shared.contains("'backing' feeds it and 'take' as well"))
+    try await play()
+    #expect(try await auricle.end() == .exited(0))
+    let take = try AudioFileReader(contentsOf: rig.directory.file("take.wav")).read()
+    #expect(take[0].contains { $0 != 0 })
+  }
+}
