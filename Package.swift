@@ -34,8 +34,8 @@ let package = Package(
     .library(
       name: "AuricleInternals",
       targets: [
-        "DSP", "Realtime", "Graph", "GraphRender", "SamplerUnit", "MixerUnit", "MediaFiles",
-        "WorstStreams",
+        "DSP", "Realtime", "Graph", "GraphRender", "SamplerUnit", "MixerUnit",
+        "EnvironmentUnit", "MediaFiles", "WorstStreams",
       ]),
     // For the tests.
     .library(name: "FailingAllocations", type: .dynamic, targets: ["CFailingAllocations"]),

@@ -485,6 +485,42 @@ void baselineMix(const float *const *inputs, const float *left, const float *rig
   }
 }
 
+void baselineSphere(BaselineHead *head, const float *input, float *outLeft, float *outRight, int frameCount) {
+  float *const now = head->history + head->kept;
+  memcpy(now, input, (size_t)frameCount * sizeof(float));
+  for (int ear = 0; ear < 2; ++ear) {
+    float *const output = ear == 0 ? outLeft : outRight;
+    const float *const delayed = now - head->whole[ear];
+    const float *const w = head->weights[ear];
+    double former = head->former[ear], state = head->state[ear];
+    for (int frame = 0; frame < frameCount; ++frame) {
+      const float sample = delayed[frame + 1] * w[0] + delayed[frame] * w[1] + delayed[frame - 1] * w[2]
+                           + delayed[frame - 2] * w[3];
+      state = head->now[ear] * sample + head->before[ear] * former + head->pole * state;
+      former = sample;
+      output[frame] += (float)state;
+    }
+    head->former[ear] = former;
+    head->state[ear] = state;
+  }
+  memmove(head->history, head->history + frameCount, (size_t)head->kept * sizeof(float));
+}
+
+void baselineConvolve(float *history, const float *responses, int taps, const float *input, float *restrict outLeft,
+                      float *restrict outRight, int frameCount) {
+  float *const now = history + taps;
+  memcpy(now, input, (size_t)frameCount * sizeof(float));
+  for (int tap = 0; tap < taps; ++tap) {
+    const float left = responses[tap], right = responses[taps + tap];
+    const float *const source = now - tap;
+    for (int frame = 0; frame < frameCount; ++frame) {
+      outLeft[frame] += source[frame] * left;
+      outRight[frame] += source[frame] * right;
+    }
+  }
+  memmove(history, history + frameCount, (size_t)taps * sizeof(float));
+}
+
 static void copyOnce(const float *from, float *to, int frames) { memcpy(to, from, (size_t)frames * sizeof(float)); }
 
 static void (*volatile copyPointer)(const float *, float *, int) = copyOnce;

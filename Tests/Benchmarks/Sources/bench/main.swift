@@ -28,7 +28,9 @@ func showAtOnce() { fflush(nil) }
 if try await MemoryBenchmark.runsAsChild(CommandLine.arguments) { exit(0) }
 
 let names = [
-  "filter", "comb", "delay", "eq", "distortion", "dynamics", "space", "tone", "mixer", "graph",
+  "filter", "comb", "delay", "eq", "distortion", "dynamics", "space", "tone", "mixer",
+  "environment",
+  "graph",
   "edits", "meters", "journal", "sets", "midi", "floods", "worst", "sampler", "pieces", "voices",
   "memory", "onsets", "bounce",
 ]
@@ -99,6 +101,16 @@ for inputCount in [8, 64, 256] where isWanted("mixer") {
   report("mixer, \(inputCount) inputs", unit: "ns/frame", benchmark.measure())
   report(
     "mixer, \(inputCount) silent inputs", unit: "ns/frame", benchmark.measure(isSilent: true))
+}
+
+for algorithm in EnvironmentBenchmark.Algorithm.allCases where isWanted("environment") {
+  let benchmark = try EnvironmentBenchmark(algorithm)
+  guard benchmark.difference() < 1e-4 else { fatalError("the environments differ") }
+  report(
+    "environment, 64 sources, \(algorithm.rawValue)", unit: "ns/frame", benchmark.measure())
+  guard algorithm == .equalPower else { continue }
+  report(
+    "environment, 64 silent sources", unit: "ns/frame", benchmark.measure(isSilent: true))
 }
 
 for unitCount in [1, 8, 64] where isWanted("graph") {

@@ -94,6 +94,27 @@ void baselineMix(const float *_Nonnull const *_Nonnull inputs, const float *_Non
                  const float *_Nonnull right, int inputCount, float volume, float *_Nonnull outLeft,
                  float *_Nonnull outRight, int frameCount);
 
+// A head of two ears in its place, as one writes it in C. What it heard last stands before the
+// frames that are rendered: `history` has room for `kept` of them and those.
+typedef struct {
+  float *_Nonnull history;
+  int kept;
+  // Of the left and the right ear: whole frames, the weights of four neighbours around the rest,
+  // and the shadow's filter.
+  int whole[2];
+  float weights[2][4];
+  double now[2], before[2], pole, former[2], state[2];
+} BaselineHead;
+// Adds a sphere's ears: delays between frames, and a shelf in double precision.
+void baselineSphere(BaselineHead *_Nonnull head, const float *_Nonnull input, float *_Nonnull outLeft,
+                    float *_Nonnull outRight, int frameCount);
+
+// Adds ears of measured responses: `taps` of the left, then of the right. The delays behind them
+// are left out: their part is that of the sphere.
+void baselineConvolve(float *_Nonnull history, const float *_Nonnull responses, int taps,
+                      const float *_Nonnull input, float *_Nonnull outLeft, float *_Nonnull outRight,
+                      int frameCount);
+
 // Copies two channels `times` times, through a function pointer that the compiler cannot see
 // through.
 void baselineCopies(const float *_Nonnull inLeft, const float *_Nonnull inRight,
