@@ -73,6 +73,23 @@ public enum SpatialLevel {
     }
   }
 
+  /// Adds a sound as `take` takes it in, where nothing is muffled and all rests, to left and right
+  /// by its gain and by the first two numbers of `place`.
+  @_noLocks @_noAllocation
+  public static func add(
+    _ input: UnsafePointer<Float>, gain: Double, place: SIMD4<Double>,
+    left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>, count: Int
+  ) {
+    let (toLeft, toRight) = (Float(gain * place.x), Float(gain * place.y))
+    var frame = 0
+    while frame < count {
+      let sample = EffectSample.held(input[frame])
+      left[frame] += sample * toLeft
+      right[frame] += sample * toRight
+      frame &+= 1
+    }
+  }
+
   /// What is taken in: NaN counts as silence, and 60 dB above full scale is the most.
   @_noLocks @_noAllocation
   public static func take(

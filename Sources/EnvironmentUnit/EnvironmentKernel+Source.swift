@@ -106,6 +106,13 @@ extension EnvironmentKernel {
     let (level, clock) = (source.pointee.level, source.pointee.clock)
     let left = slice.output(channel: 0) + frame
     let right = slice.output(channel: 1) + frame
+    if isPlain(source) {
+      (source.pointee.directState, source.pointee.sendState) = (0, 0)
+      SpatialLevel.add(
+        slice.input(bus: index, channel: 0) + frame, gain: level.rest.x,
+        place: source.pointee.first.rest, left: left, right: right, count: count)
+      return
+    }
     SpatialLevel.take(
       slice.input(bus: index, channel: 0) + frame, to: scratch.input, count: count)
     SpatialLevel.apply(
@@ -135,6 +142,14 @@ extension EnvironmentKernel {
     }
     Samples.add(scratch.left, to: left, count: count)
     Samples.add(scratch.right, to: right, count: count)
+  }
+
+  /// Whether gains are all there is to it, and rest.
+  @_noLocks @_noAllocation
+  private func isPlain(_ source: UnsafeMutablePointer<EnvironmentSource>) -> Bool {
+    let (level, clock) = (source.pointee.level, source.pointee.clock)
+    return clock.isResting && source.pointee.fading == 0 && isPanned(source.pointee.sounding)
+      && level.rest.y == 1 && level.rest.z == 0
   }
 
   @_noLocks @_noAllocation
