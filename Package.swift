@@ -114,6 +114,13 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ]),
 
+    module(
+      "AudioEngine",
+      [
+        "Session", "UnitModel", "MixerUnit", "RecorderUnit", "ScheduledPlayer",
+        .product(name: "Logging", package: "swift-log"),
+      ]),
+
     // Products.
     module(
       "Auricle",
@@ -129,11 +136,10 @@ let package = Package(
     module(
       "AuricleHost",
       [
-        "AuricleCommand", "Session", "FilterUnit", "CombUnit", "DelayUnit", "DistortionUnit",
-        "DynamicsUnit", "EQUnit", "SpaceUnit", "TimeUnit", "ToneUnit", "MixerUnit",
-        "EnvironmentUnit",
-        "MIDIEffectUnit", "SamplerUnit", "ScheduledPlayer", "RecorderUnit", "MediaFiles", "Graph",
-        "JackBackend",
+        "AuricleCommand", "AudioEngine", "Session", "FilterUnit", "CombUnit", "DelayUnit",
+        "DistortionUnit", "DynamicsUnit", "EQUnit", "SpaceUnit", "TimeUnit", "ToneUnit", "MixerUnit",
+        "EnvironmentUnit", "MIDIEffectUnit", "SamplerUnit", "ScheduledPlayer", "RecorderUnit",
+        "MediaFiles", "Graph", "JackBackend",
         "OfflineBackend",
       ]),
     .executableTarget(
@@ -145,6 +151,7 @@ let package = Package(
     // Examples, packages of their own too; built here for the tests that run them.
     example("OwnUnit", ["Auricle", "AuricleHost"]),
     example("PlayGraph", ["Auricle", "AuricleHost"]),
+    example("EngineTour", ["Auricle", "AuricleHost"]),
 
     // Tests.
     .target(name: "CTestSupport", dependencies: ["CJack"], path: "Tests/CTestSupport"),
@@ -210,6 +217,12 @@ let package = Package(
       [
         "ScheduledPlayer", "Configuration", "UnitModel", "MediaFiles", "UnitTestSupport",
       ]),
+    tests(
+      "AudioEngineTests",
+      [
+        "AudioEngine", "Session", "ScheduledPlayer", "MixerUnit", "DelayUnit", "RecorderUnit",
+        "MediaFiles", "UnitModel", "UnitTestSupport",
+      ]),
     tests("RecorderUnitTests", ["RecorderUnit", "UnitModel", "MediaFiles", "UnitTestSupport"]),
     tests("FilesTests", ["Files"]),
     tests("ControlSocketTests", ["ControlSocket"]),
@@ -230,7 +243,7 @@ let package = Package(
         "MIDIEffectUnit", "SamplerUnit", "PlayerUnit", "CJack",
         "Configuration", "AuricleCommand", .product(name: "Logging", package: "swift-log"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        "RealtimeGuardProbe", "SaveProbe", "OwnUnit", "PlayGraph",
+        "RealtimeGuardProbe", "SaveProbe", "OwnUnit", "PlayGraph", "EngineTour",
       ]),
     // Saves a session over and over, to be killed at it.
     .executableTarget(

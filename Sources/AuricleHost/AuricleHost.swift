@@ -1,5 +1,7 @@
 // The library for hosts: graphs of units, sessions, the backends that render them, and the command.
 
+/// `Engine`: units that a program connects, over JACK or by the call.
+@_exported import AudioEngine
 /// `AuricleCommand.main(adding:)`: all commands, for components of one's own too.
 @_exported import AuricleCommand
 /// `ChorusUnit`, `CombUnit`, `CompressorUnit`, `DelayUnit`, `DistortionUnit`, `EQUnit`,

@@ -93,13 +93,11 @@ struct MixerKernel: RenderKernel, ~Copyable {
     let strip = strips + ((address &- 1) &>> 1)
     if address & 1 == 1 {
       let volume = Double(Self.held(value, 0, Self.mostVolume))
-      strip.pointee.setVolume = volume
-      if !isBypassed { strip.pointee.volume.start(to: volume, overFrames: frames) }
+      strip.pointee.setVolume(volume, overFrames: frames, isBypassed: isBypassed)
       publish(volume, at: address, frames)
     } else {
       let pan = Double(Self.held(value, -1, 1))
-      strip.pointee.setPan = pan
-      if !isBypassed { strip.pointee.pan.start(to: pan, overFrames: frames) }
+      strip.pointee.setPan(pan, overFrames: frames, isBypassed: isBypassed)
       publish(pan, at: address, frames)
     }
   }
@@ -127,6 +125,7 @@ struct MixerKernel: RenderKernel, ~Copyable {
     var index = 0
     while index < stripCount {
       let inputs = index < busCount ? slice.call.input(index).channelCount : 0
+      strips[index].isConnected = inputs > 0
       if MixMatrix.exists(from: inputs, to: outputCount) {
         mix(index, inputs, slice)
       } else {

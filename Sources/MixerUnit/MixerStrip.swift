@@ -9,6 +9,8 @@ struct MixerStrip {
   /// What is set: under a bypass something else sounds.
   var setVolume: Double
   var setPan: Double
+  /// Whether something is connected to the input: what is set while nothing is, is there at once.
+  var isConnected = false
   /// Gains without the volume, those of an output side by side.
   private let matrix: UnsafeMutablePointer<Double>
   let gains: UnsafeMutablePointer<Float>
@@ -37,6 +39,33 @@ struct MixerStrip {
   }
 
   var isRamping: Bool { @_noLocks @_noAllocation get { volume.isRamping || pan.isRamping } }
+
+  /// Sets the volume, and has it sound but in a bypass.
+  @_noLocks @_noAllocation
+  mutating func setVolume(_ value: Double, overFrames frames: UInt32, isBypassed: Bool) {
+    setVolume = value
+    if isBypassed { return }
+    Self.move(&volume, to: value, overFrames: frames, isConnected)
+  }
+
+  /// Likewise the pan.
+  @_noLocks @_noAllocation
+  mutating func setPan(_ value: Double, overFrames frames: UInt32, isBypassed: Bool) {
+    setPan = value
+    if isBypassed { return }
+    Self.move(&pan, to: value, overFrames: frames, isConnected)
+  }
+
+  @_noLocks @_noAllocation
+  private static func move(
+    _ control: inout LinearRamp, to value: Double, overFrames frames: UInt32, _ isConnected: Bool
+  ) {
+    if frames == 0, !isConnected {
+      control.set(immediately: value)
+    } else {
+      control.start(to: value, overFrames: frames)
+    }
+  }
 
   /// Lets the controls go on for frames in which nothing sounds.
   @_noLocks @_noAllocation

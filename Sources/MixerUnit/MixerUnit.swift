@@ -10,14 +10,14 @@ import UnitRender
 /// An input comes into being when something is connected to it. Its volume and pan are there
 /// before, and stay when it goes. `MixMatrix` says how its channels come into the mix's.
 ///
-/// Every parameter ramps; what is set without a ramp is there within 20 ms. Bypassed, it adds its
-/// inputs as they are.
+/// Every parameter ramps; what is set without a ramp is there within 20 ms, and at once where
+/// nothing is connected to the input. Bypassed, it adds its inputs as they are.
 ///
 /// Parameters: `volume` of the mix and `inputs.N.volume`, 0 to 4 (+12 dB), default 1;
 /// `inputs.N.pan`, −1 (left) to 1 (right), default 0.
 ///
 /// AUv3: the unit of `AVAudioMixerNode`.
-public final class MixerUnit: AudioUnit, @unchecked Sendable {
+public final class MixerUnit: AudioUnit, Mixing, @unchecked Sendable {
   public static let component = component(MixerLayout())
 
   static func component(_ layout: MixerLayout) -> Component {
@@ -47,6 +47,8 @@ public final class MixerUnit: AudioUnit, @unchecked Sendable {
   ///
   /// - Thread: [any]
   public let layout: MixerLayout
+  /// Those of the mix at another mixer.
+  public let mixing = MixingProperties()
 
   /// - Parameter layout: how many inputs there may be, and the channels of the mix.
   /// - Thread: [control]

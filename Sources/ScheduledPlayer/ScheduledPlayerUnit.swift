@@ -23,7 +23,7 @@ import UnitRender
 /// read-only; `transport` has the content be where the host's transport is.
 ///
 /// AUv3: `AVAudioPlayerNode`.
-public final class ScheduledPlayerUnit: AudioUnit, @unchecked Sendable {
+public final class ScheduledPlayerUnit: AudioUnit, Mixing, @unchecked Sendable {
   public static let component = Component(
     description: ComponentDescription(type: .generator, subtype: "plyr", manufacturer: "Aurc"),
     name: "Player", shortName: "player", unitType: ScheduledPlayerUnit.self
@@ -37,6 +37,9 @@ public final class ScheduledPlayerUnit: AudioUnit, @unchecked Sendable {
   public static let positionAddress: ParameterAddress = 3
   public static let timeAddress: ParameterAddress = 4
   public static let transportAddress: ParameterAddress = 5
+
+  /// How it is mixed.
+  public let mixing = MixingProperties()
 
   let line = PlayerLine()
   let deck: UnsafeMutablePointer<PlayerDeck>

@@ -19,6 +19,8 @@ final class JackConnection {
   /// What is rendered. Nobody keeps it: the units are on loan to it.
   private(set) var compiled: CompiledGraph?
   private var isStopped = false
+  /// What is rendered while the session is paused.
+  private var silence: Schedule?
 
   /// Opens a client, compiles the graph for the server, and starts to render.
   ///
@@ -65,6 +67,8 @@ final class JackConnection {
     dummyServer?.stop()
     // The units are on loan to it.
     compiled = nil
+    silence?.deallocate()
+    silence = nil
   }
 
   /// That of the units, in hertz; nil once they could not be made for another.
@@ -75,6 +79,8 @@ final class JackConnection {
   /// - Throws: `graph`, `noCycle`.
   /// - Thread: [control]
   func changeSampleRate(to rate: Int) throws(SessionError) {
+    let wasPaused = silence != nil
+    try setPaused(false)
     let silence = Schedule.silence()
     guard backend.replace(with: silence) else { throw .noCycle }
     // The units are on loan to the old graph until it goes: no local reference.
@@ -85,6 +91,7 @@ final class JackConnection {
     compiled = new
     guard backend.replace(with: new.schedule) else { throw .noCycle }
     silence.deallocate()
+    try setPaused(wasPaused)
   }
 
   /// Goes on with another plan while the client plays: what is in both plans sounds on.
@@ -100,6 +107,7 @@ final class JackConnection {
     _ plan: SessionPlan, _ rendered: Graph, from startFrame: Int64? = nil, connect: () -> Void
   ) throws(SessionError) -> Int64? {
     guard let current = compiled else { throw .noCycle }
+    if silence != nil { throw .failed("the program has paused this session") }
     let passages = try wrap(SessionError.graph) { () throws(GraphError) in
       try rendered.compile(following: current)
     }
@@ -119,6 +127,18 @@ final class JackConnection {
     outside.disconnect(former)
     (graph, compiled) = (rendered, last)
     return frame
+  }
+
+  /// Renders silence in place of the graph, or the graph again.
+  ///
+  /// - Throws: `noCycle`.
+  /// - Thread: [control]
+  func setPaused(_ isPaused: Bool) throws(SessionError) {
+    guard isPaused != (silence != nil), let compiled else { return }
+    let next = isPaused ? Schedule.silence() : compiled.schedule
+    guard backend.replace(with: next) else { throw .noCycle }
+    silence?.deallocate()
+    silence = isPaused ? next : nil
   }
 
   private func waitForFirstCycle() throws(SessionError) {

@@ -25,6 +25,7 @@ extension JackSession {
     log.warning("the JACK server has shut down (\(reason)); waiting for it to come back")
     pause()
     hasLostServer = true
+    tellProgram?(self, .serverGone)
   }
 
   /// Ends the client, so that another one can have its name; `run` then joins the server again.
@@ -74,6 +75,7 @@ extension JackSession {
     tellNewControls()
     log.notice("\(hasLostServer ? "the JACK server is back" : "the session goes on"); \(readyLine)")
     hasLostServer = false
+    tellProgram?(self, .serverBack(sampleRate: connection.client.sampleRate))
     return true
   }
 

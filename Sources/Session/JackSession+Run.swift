@@ -17,6 +17,7 @@ private enum SessionEvent: Sendable {
   case request(SessionRequest)
   case osc
   case edit(SessionEdit)
+  case errand(ProgramErrand)
 }
 
 /// What has come since the outside connections were last looked at.
@@ -46,15 +47,19 @@ extension JackSession {
     try await run(until: signals, commandsFrom: socket, osc: osc, nsm: nil, isDone: isDone)
   }
 
-  /// The same for a session that may be a session manager's.
+  /// The same for a session that may be a session manager's, or a program's, which takes the
+  /// signals itself.
   package func run(
-    until signals: SignalStream, commandsFrom socket: SessionSocket?, osc: SessionOSC?,
+    until signals: SignalStream?, commandsFrom socket: SessionSocket?, osc: SessionOSC?,
     nsm: NSMDesk?, isDone: () -> Bool
   ) async throws(SessionError) {
     let (events, continuation) = AsyncStream<SessionEvent>.makeStream()
     var forwarding = forwardNotices { continuation.yield(.notice($0)) }
-    let signalled = signals.requests
-    let watching = Task { for await request in signalled { continuation.yield(.signal(request)) } }
+    let signalled = signals?.requests
+    let watching = Task {
+      guard let signalled else { return }
+      for await request in signalled { continuation.yield(.signal(request)) }
+    }
     let timer = Task {
       while !Task.isCancelled {
         try? await Task.sleep(for: .seconds(1))
@@ -83,7 +88,11 @@ extension JackSession {
       for await _ in news { continuation.yield(.osc) }
     }
     var tokens = watchBusNames { continuation.yield($0) }
-    editor.open { continuation.yield(.edit($0)) }
+    editor.open {
+      continuation.yield(.edit($0))
+    } errands: {
+      continuation.yield(.errand($0))
+    }
     defer {
       editor.close()
       for (unit, token) in tokens { unit.outputBusses.removeBusObserver(token) }
@@ -160,6 +169,7 @@ extension JackSession {
         chords = ChordWatch(plan.graph)
         for (unit, token) in tokens { unit.outputBusses.removeBusObserver(token) }
         tokens = watchBusNames(tellsNow: false) { continuation.yield($0) }
+      case .errand(let errand): errand.carryOut(in: self)
       case .osc: if let osc { serve(osc) }
       case .look:
         for node in plan.graph.nodes { node.unit.notifyMovedParameters() }
@@ -247,6 +257,7 @@ extension JackSession {
     log.notice("the sample rate is \(rate) Hz now; the units start anew")
     for line in plan.warnings(atSampleRate: rate) { log.warning("\(line)") }
     try connection.changeSampleRate(to: rate)
+    tellProgram?(self, .sampleRate(rate))
   }
 
   /// Says what has happened in units, and what was counted since the last report.

@@ -80,6 +80,8 @@ public final class JackSession {
   var lastClientName: String?
   /// Who follows parameters.
   var watches: [WeakWatch] = []
+  /// Who wants to know what happens to the session, on the thread that runs it.
+  var tellProgram: ((JackSession, ProgramSession.Change) -> Void)?
   /// What listens to the network while the session runs.
   weak var osc: SessionOSC?
 

@@ -208,6 +208,7 @@ extension SessionEditor {
   /// be made.
   ///
   /// - Parameters:
+  ///   - given: by their ids, those to be made that somebody else has made.
   ///   - ringingOut: the ids of units that are removed and ring out.
   ///   - frame: where it begins; nil for the next cycle.
   ///   - fitsScenes: whether scenes lose what units that are made do not have; else that is wrong.
@@ -216,8 +217,8 @@ extension SessionEditor {
   @discardableResult
   func follow(
     _ configuration: SessionConfiguration, making made: Set<String>,
-    ringingOut: Set<String> = [], frame: Int64? = nil, _ text: String, path: String,
-    fitsScenes: Bool, _ store: SessionStore, _ history: SessionHistory
+    given: [String: AudioUnit] = [:], ringingOut: Set<String> = [], frame: Int64? = nil,
+    _ text: String, path: String, fitsScenes: Bool, _ store: SessionStore, _ history: SessionHistory
   ) async throws -> Int64? {
     let origin = store.origin
     let running = units
@@ -227,7 +228,9 @@ extension SessionEditor {
     let builder = SessionBuilder(registry: origin.registry, environment: origin.environment)
     var units: [SessionStructure.Unit] = []
     for unit in configuration.units {
-      let known = running.first { $0.id == unit.id.value && !made.contains($0.id) }?.unit
+      let known =
+        given[unit.id.value]
+        ?? running.first { $0.id == unit.id.value && !made.contains($0.id) }?.unit
       // Not by `??`: what is beside it cannot wait.
       if let known {
         units.append(.init(configuration: unit, unit: known))

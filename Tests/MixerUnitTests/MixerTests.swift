@@ -163,6 +163,21 @@ import UnitTestSupport
     #expect(firstBitDifference(output, Array(whole[2000...])) == nil)
   }
 
+  @Test func whatIsSetWhileNothingIsConnectedIsThereAtOnce() throws {
+    let unit = try mixer([1, 1])
+    try unit.inputBusses.setBusCount(1)
+    _ = try DirectHost(unit).run(busses: [[Signal.silence(frames: 1000)]], periods: .fixed(250))
+    let path = unit.parameterTree.parameter(address: MixerUnit.volumeAddress(ofInput: 1))
+    try unit.inputBusses.setBusCount(2)
+    try unit.inputBusses[1].setFormat(AudioFormat(sampleRate: 48_000, channelCount: 1))
+    try path?.setValue(0)
+    let noise = Signal.noise(frames: 1000, seed: 4)
+    let host = try DirectHost(unit, frame: 1000)
+    let output = try host.run(
+      busses: [[Signal.silence(frames: 1000)], [noise]], periods: .fixed(250))[0]
+    #expect(output.allSatisfy { $0 == 0 })
+  }
+
   @Test func bypassedItAddsItsInputsAsTheyAreAndComesAndGoesWithoutAClick() throws {
     let sine = Signal.sine(frames: 25_600, frequencyHertz: 300, amplitude: 0.25)
     func run(_ period: Int) throws -> [[Float]] {

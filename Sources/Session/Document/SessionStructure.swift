@@ -84,6 +84,7 @@ final class SessionEditor: Sendable {
   private struct State {
     var units: [(id: String, unit: AudioUnit)]
     var send: (@Sendable (SessionEdit) -> Void)?
+    var sendErrand: (@Sendable (ProgramErrand) -> Void)?
   }
 
   private let state: Mutex<State>
@@ -95,12 +96,17 @@ final class SessionEditor: Sendable {
 
   func setUnits(_ units: [(id: String, unit: AudioUnit)]) { state.withLock { $0.units = units } }
 
-  func open(_ send: @escaping @Sendable (SessionEdit) -> Void) {
-    state.withLock { $0.send = send }
+  func open(
+    _ send: @escaping @Sendable (SessionEdit) -> Void,
+    errands: @escaping @Sendable (ProgramErrand) -> Void
+  ) {
+    state.withLock { ($0.send, $0.sendErrand) = (send, errands) }
   }
 
   /// What has not been carried out is refused.
-  func close() { state.withLock { $0.send = nil } }
+  func close() { state.withLock { ($0.send, $0.sendErrand) = (nil, nil) } }
+
+  func send(_ errand: ProgramErrand) { state.withLock { $0.sendErrand }?(errand) }
 
   /// Gives the session another structure, and waits until what goes has faded, or rings out.
   ///

@@ -7,6 +7,8 @@ public enum ChangeSource: String, Sendable, Hashable, Codable {
   case osc
   /// The session's file, which was written.
   case file
+  /// The program that runs the session.
+  case program
   /// A session manager.
   case nsm
   /// A MIDI controller.

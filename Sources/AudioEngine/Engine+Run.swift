@@ -1,0 +1,199 @@
+// Starting and ending an engine.
+
+import Session
+import UnitModel
+
+/// Something that happened to an engine by itself.
+///
+/// AUv3: `AVAudioEngineConfigurationChange`, which stops an engine; this one goes on.
+public enum EngineChange: Sendable, Hashable {
+  /// In hertz; the units have been made ready for it, and players go on.
+  case sampleRate(Int)
+  /// The JACK server has ended; the engine waits for another.
+  case serverGone
+  /// It is rendered again.
+  case serverBack(sampleRate: Int)
+}
+
+extension EngineChange {
+  fileprivate init(_ change: ProgramSession.Change) {
+    self =
+      switch change {
+      case .sampleRate(let rate): .sampleRate(rate)
+      case .serverGone: .serverGone
+      case .serverBack(let rate): .serverBack(sampleRate: rate)
+      }
+  }
+}
+
+extension Engine {
+  /// Begins to render, or goes on after a pause.
+  ///
+  /// - Throws: `refused`, with the reason: no server, or a graph that cannot be.
+  ///
+  /// AUv3: `start()`.
+  public func start() async throws(EngineError) {
+    try await inTurn { [self] () throws(EngineError) in
+      if state.withLock({ $0.isPaused }) { return try await resume() }
+      guard host.withLock({ $0 }) == nil else { return }
+      let graph = state.withLock { $0.graph }
+      settle(graph)
+      do {
+        let new = try makeHost(graph.structure(output: Self.outputID, input: Self.inputID))
+        host.withLock { $0 = new }
+      } catch { throw .refused(reason: "\(error)") }
+    }
+  }
+
+  private func makeHost(_ structure: ProgramStructure) throws -> EngineHost {
+    switch mode {
+    case .jack(let options):
+      return .jack(
+        try ProgramSession(
+          structure, clientName: options.clientName ?? name, options, registry: registry,
+          listens: true, log: log
+        ) { [weak self] in self?.tell(EngineChange($0)) })
+    case .offline(let sampleRate, let maximumFrames):
+      return .offline(
+        LentSession(
+          session: try OfflineSession(
+            structure, input: Self.inputID, output: Self.outputID, registry: registry,
+            sampleRate: sampleRate, maximumFrames: maximumFrames)))
+    }
+  }
+
+  /// Fades out and renders nothing from then on: for the units no time passes. `start` goes on.
+  ///
+  /// - Throws: `notRunning`, `refused`.
+  ///
+  /// AUv3: `pause()`.
+  public func pause() async throws(EngineError) {
+    try await inTurn { [self] () throws(EngineError) in
+      guard let host = host.withLock({ $0 }) else { throw .notRunning }
+      if state.withLock({ $0.isPaused }) { return }
+      try await setSilent(true, host)
+      state.withLock { $0.isPaused = true }
+    }
+  }
+
+  private func resume() async throws(EngineError) {
+    guard let host = host.withLock({ $0 }) else { return }
+    try await setSilent(false, host)
+    let graph = state.withLock { state in
+      state.isPaused = false
+      return state.graph
+    }
+    try await render(graph, "what changed in a pause")
+  }
+
+  private func setSilent(_ isSilent: Bool, _ host: EngineHost) async throws(EngineError) {
+    guard let session = host.program else { return }
+    let output = state.withLock { $0.output }
+    let volume = output?.parameterTree.parameter(keyPath: "volume")
+    do {
+      if isSilent {
+        let former = volume?.value ?? 1
+        try volume?.setValue(0)
+        // What is set is there within 20 ms.
+        try await Task.sleep(for: .milliseconds(50))
+        try await session.setPaused(true)
+        try volume?.setValue(former)
+      } else {
+        try await session.setPaused(false)
+      }
+    } catch { throw .refused(reason: "\(error)") }
+  }
+
+  /// Ends rendering: the JACK client goes, and recorders complete their files. What is attached and
+  /// connected stays so.
+  ///
+  /// AUv3: `stop()`.
+  public func stop() async {
+    try? await inTurn { [self] in
+      // The units are on loan to it until it goes: no local reference.
+      if let failure = await takeHost()?.program?.stop() { log.error("\(failure)") }
+      let units = state.withLock { state in
+        state.isPaused = false
+        return state.graph.nodes.map(\.unit)
+      }
+      for unit in units {
+        (unit as? any Finishing)?.finish()
+        try? unit.deallocateRenderResources()
+      }
+    }
+  }
+
+  private func takeHost() -> EngineHost? {
+    host.withLock { host in
+      defer { host = nil }
+      return host
+    }
+  }
+
+  /// Ends what sounds in all units, tails and held notes, and stops players.
+  ///
+  /// AUv3: `reset()`.
+  public func reset() { for unit in units { unit.reset() } }
+
+  /// Whether it renders.
+  ///
+  /// AUv3: `isRunning`.
+  public var isRunning: Bool {
+    host.withLock { $0 != nil } && !state.withLock { $0.isPaused }
+  }
+
+  /// The JACK client's name, which may be another than was asked for; nil while there is none.
+  public var clientName: String? { host.withLock { $0?.program?.clientName } }
+
+  /// The frame time of the last cycle's end; nil while nothing is rendered.
+  ///
+  /// AUv3: `lastRenderTime` of a node.
+  public var frame: Int64? {
+    host.withLock { host in
+      switch host {
+      case .jack(let session)?: session.frame
+      case .offline(let lent)?: lent.session.frame
+      case nil: nil
+      }
+    }
+  }
+
+  // MARK: Observers
+
+  /// Has somebody told what happens to the engine by itself, until `removeObserver`.
+  ///
+  /// - Returns: the observer's number.
+  public func addObserver(_ observer: @escaping @Sendable (EngineChange) -> Void) -> Int {
+    state.withLock { state in
+      state.lastObserver += 1
+      state.observers[state.lastObserver] = observer
+      return state.lastObserver
+    }
+  }
+
+  public func removeObserver(_ number: Int) { state.withLock { $0.observers[number] = nil } }
+
+  private func tell(_ change: EngineChange) {
+    for observer in state.withLock({ $0.observers.sorted { $0.key < $1.key }.map(\.value) }) {
+      observer(change)
+    }
+  }
+
+  // MARK: By the call
+
+  /// Renders frames of an engine without a clock.
+  ///
+  /// - Parameter input: samples of `inputNode` by channel; silence where there are none.
+  /// - Returns: the samples of `outputNode` by channel, none where nothing has asked for it.
+  /// - Throws: `rendersByItself`, `notRunning`.
+  ///
+  /// AUv3: `renderOffline(_:to:)`.
+  public func render(_ frames: Int, input: [[Float]] = []) throws(EngineError) -> [[Float]] {
+    guard case .offline = mode else { throw .rendersByItself }
+    return try host.withLock { (host) throws(EngineError) in
+      guard case .offline(let lent)? = host else { throw .notRunning }
+      if state.withLock({ $0.isPaused }) { throw .notRunning }
+      return lent.session.render(frames, input: input)
+    }
+  }
+}

@@ -1,0 +1,57 @@
+// Listening to an engine's nodes.
+
+public import RecorderUnit
+public import UnitModel
+
+extension Engine {
+  /// Hands over what comes out of a node, in buffers of exactly one size, until `removeTap`. A tap
+  /// alone makes its chain active; several may be at one output.
+  ///
+  /// - Parameters:
+  ///   - bus: the output, from 0 on.
+  ///   - bufferSize: 1 to 1,048,576 frames.
+  ///   - handler: told on a thread of the tap's own, in order.
+  /// - Returns: the tap.
+  /// - Throws: `notAttached`, `noSuchBus`, `refused`.
+  ///
+  /// AUv3: `installTap(onBus:bufferSize:format:block:)`.
+  @discardableResult
+  public func installTap(
+    on unit: AudioUnit, bus: Int = 0, bufferSize: Int, _ handler: @escaping TapHandler
+  ) async throws(EngineError) -> TapUnit {
+    let id = try id(of: unit)
+    guard TapUnit.bufferSizes.contains(bufferSize) else {
+      throw .refused(reason: "a tap's buffers have 1 to 1048576 frames, not \(bufferSize)")
+    }
+    let tap: TapUnit
+    do { tap = try TapUnit(bufferFrames: bufferSize, handler) } catch {
+      throw .refused(reason: "\(error)")
+    }
+    try attach(tap, id: freeTapID(id))
+    do throws(EngineError) { try await connect(unit, bus: bus, to: tap) } catch {
+      try? await detach(tap)
+      throw error
+    }
+    return tap
+  }
+
+  /// Ends a tap; what it has is handed over before this returns.
+  ///
+  /// - Throws: `notAttached`, `refused`.
+  ///
+  /// AUv3: `removeTap(onBus:)`.
+  public func removeTap(_ tap: TapUnit) async throws(EngineError) { try await detach(tap) }
+
+  private func freeTapID(_ id: String) -> String {
+    let head = "\(id.prefix(52))-tap"
+    return state.withLock { state in
+      var name = head
+      var number = 1
+      while state.graph.node(name) != nil {
+        number += 1
+        name = "\(head)-\(number)"
+      }
+      return name
+    }
+  }
+}

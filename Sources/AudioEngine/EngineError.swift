@@ -1,0 +1,42 @@
+// What an engine refuses, and why.
+
+import UnitModel
+
+/// - Thread: [any]
+public enum EngineError: Error, CustomStringConvertible {
+  case notAttached(unit: String)
+  case alreadyAttached(id: String)
+  case badName(String)
+  /// The engine's own nodes stay.
+  case ownNode(id: String)
+  case noSuchBus(id: String, bus: Int, count: Int, isInput: Bool)
+  case noFreeInput(id: String, count: Int)
+  case notConnected(id: String, isInput: Bool)
+  case format(id: String, reason: String)
+  case isRunning
+  case notRunning
+  /// An engine over JACK renders by itself; one without a clock by the call alone.
+  case rendersByItself
+  /// What the graph or JACK refuses.
+  case refused(reason: String)
+
+  public var description: String {
+    switch self {
+    case .notAttached(let unit): "\(unit) is not attached to the engine: attach it first"
+    case .alreadyAttached(let id): "the unit is attached already, as '\(id)'"
+    case .badName(let name):
+      "'\(name)' is no name for a unit: 1 to 64 letters, digits, - and _, and not another's"
+    case .ownNode(let id): "'\(id)' is the engine's own and stays"
+    case .noSuchBus(let id, let bus, let count, let isInput):
+      "'\(id)' has no \(isInput ? "input" : "output") \(bus): it has \(count)"
+    case .noFreeInput(let id, let count): "all \(count) inputs of '\(id)' are taken"
+    case .notConnected(let id, let isInput):
+      "nothing is connected \(isInput ? "to" : "from") '\(id)'"
+    case .format(let id, let reason): "'\(id)' cannot have that format: \(reason)"
+    case .isRunning: "the engine is running: stop it first"
+    case .notRunning: "the engine is not running: start it first"
+    case .rendersByItself: "an engine over JACK renders by itself"
+    case .refused(let reason): reason
+    }
+  }
+}

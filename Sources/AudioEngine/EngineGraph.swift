@@ -1,0 +1,86 @@
+// What is attached to an engine and connected there.
+
+import RecorderUnit
+import Session
+import UnitModel
+
+/// The units and connections of an engine, whether they are heard or not. A value.
+struct EngineGraph: Sendable {
+  struct Node: Sendable {
+    let id: String
+    let unit: AudioUnit
+    let settings: [String]
+  }
+
+  struct End: Hashable, Sendable {
+    let id: String
+    let bus: Int
+  }
+
+  struct Connection: Hashable, Sendable {
+    let from: End
+    let to: End
+  }
+
+  var nodes: [Node] = []
+  var connections: [Connection] = []
+
+  func node(of unit: AudioUnit) -> Node? { nodes.first { $0.unit === unit } }
+
+  func node(_ id: String) -> Node? { nodes.first { $0.id == id } }
+
+  /// The nodes whose sound comes to an end of a chain: the engine's output, a tap, or a recorder.
+  ///
+  /// - Parameter output: the id of the engine's output.
+  func activeIDs(output: String) -> Set<String> {
+    var active = Set(
+      nodes.filter { $0.id == output || $0.unit is TapUnit || $0.unit is RecorderUnit }
+        .map(\.id))
+    var open = active
+    while let id = open.popFirst() {
+      for connection in connections where connection.to.id == id {
+        if active.insert(connection.from.id).inserted { open.insert(connection.from.id) }
+      }
+    }
+    return active
+  }
+
+  /// What is to be rendered.
+  ///
+  /// - Parameters:
+  ///   - output: the id of the engine's output, which JACK's physical outputs hear.
+  ///   - input: that of its input.
+  func structure(output: String, input: String) -> ProgramStructure {
+    let active = activeIDs(output: output)
+    var links = connections.filter { active.contains($0.from.id) && active.contains($0.to.id) }
+      .map { ProgramStructure.Link(from: $0.from.text, to: $0.to.text) }
+    if active.contains(output) {
+      links.append(ProgramStructure.Link(from: "\(output):1", to: "physical:outputs"))
+    }
+    if active.contains(input) {
+      links.append(ProgramStructure.Link(from: "physical:inputs", to: "\(input):1"))
+    }
+    return ProgramStructure(
+      units: nodes.filter { active.contains($0.id) }.map {
+        ProgramStructure.Unit(id: $0.id, unit: $0.unit, settings: $0.settings)
+      }, links: links)
+  }
+
+  /// The mixer's input that a node's sound comes to, through whatever processes it alone.
+  func mixerInput(heardFrom id: String) -> End? {
+    var end = End(id: id, bus: 0)
+    var seen: Set<String> = []
+    while seen.insert(end.id).inserted {
+      let next = connections.filter { $0.from.id == end.id }
+      guard next.count == 1, let node = node(next[0].to.id) else { return nil }
+      end = next[0].to
+      if node.unit.inputBusses.isOpen { return end }
+    }
+    return nil
+  }
+}
+
+extension EngineGraph.End {
+  /// As a configuration writes it, counted from 1.
+  var text: String { "\(id):\(bus + 1)" }
+}

@@ -1,0 +1,128 @@
+// A session that a program has made and changes.
+
+import Foundation
+import JackBackend
+import Logging
+import Synchronization
+import UnitModel
+
+/// A JACK session of a program's units, which runs beside the program.
+package final class ProgramSession: Sendable {
+  /// Something that happened to it.
+  package enum Change: Sendable, Hashable {
+    case sampleRate(Int)
+    case serverGone
+    case serverBack(sampleRate: Int)
+  }
+
+  private let editor: SessionEditor
+  private let clock = Clock()
+  private let isEnding = Atomic(false)
+  private let running: Mutex<Task<SessionError?, Never>?>
+  private let former: Mutex<ProgramStructure>
+  /// "ready: CLIENT_NAME RATE Hz, PERIOD frames"
+  package let readyLine: String
+  package let clientName: String
+  package let sampleRate: Int
+
+  /// - Parameters:
+  ///   - listens: whether `auricle ctl` reaches it.
+  ///   - tell: told what happens to it, on any thread.
+  /// - Throws: what is wrong, and `SessionError`; everything that was started has been ended then.
+  /// - Thread: [control]
+  package init(
+    _ structure: ProgramStructure, clientName: String, _ options: JackSession.Options,
+    registry: ComponentRegistry, listens: Bool, log: Logger,
+    tell: @escaping @Sendable (Change) -> Void
+  ) throws {
+    let plan = try SessionPlan(
+      structure, clientName: clientName, registry: registry,
+      environment: ProcessInfo.processInfo.environment)
+    let session = try JackSession(plan, options, log: log)
+    session.tellProgram = { [clock] session, change in
+      clock.set(session.clock)
+      tell(change)
+    }
+    former = Mutex(structure)
+    editor = session.editor
+    clock.set(session.clock)
+    readyLine = session.readyLine
+    self.clientName = session.clientName
+    sampleRate = session.connection?.client.sampleRate ?? 0
+    let socket = listens ? try? SessionSocket(name: session.clientName) : nil
+    running = Mutex(nil)
+    // From here on it belongs to the task.
+    nonisolated(unsafe) let own = session
+    let task = Task.detached { [self] () -> SessionError? in
+      defer { socket?.close() }
+      var failure: SessionError?
+      do throws(SessionError) {
+        try await own.run(
+          until: nil, commandsFrom: socket, osc: nil, nsm: nil,
+          isDone: { self.isEnding.load(ordering: .acquiring) })
+      } catch { failure = error }
+      await own.end()
+      return failure
+    }
+    running.withLock { $0 = task }
+  }
+
+  /// Becomes what a program wants of it; what others have changed stays.
+  ///
+  /// - Throws: what is wrong; nothing has changed then.
+  /// - Thread: [control], one call at a time
+  package func follow(_ next: ProgramStructure, _ text: String) async throws {
+    let former = former.withLock { $0 }
+    let known = Set(former.units.map(\.id))
+    let new = next.units.filter { !known.contains($0.id) }
+    let given = Dictionary(uniqueKeysWithValues: new.map { ($0.id, $0.unit) })
+    try await editor.run { session, answer in
+      let (store, history, editor) = (session.store, session.history, session.editor)
+      ChangeSource.$current.withValue(.program) {
+        session.carryOutLater {
+          do {
+            var configuration = store.origin.configuration
+            try configuration.follow(next, from: former, store.origin.registry)
+            configuration = configuration.numberingInputs(store.origin.registry)
+            try await editor.follow(
+              configuration, making: Set(given.keys), given: given, text, path: "",
+              fitsScenes: true, store, history)
+            answer(.success(()))
+          } catch { answer(.failure(error)) }
+        }
+      }
+    }
+    self.former.withLock { $0 = next }
+  }
+
+  /// Renders silence instead, or goes on: nothing passes for the units meanwhile.
+  package func setPaused(_ isPaused: Bool) async throws {
+    try await editor.run { session, answer in
+      do throws(SessionError) {
+        try session.connection?.setPaused(isPaused)
+        answer(.success(()))
+      } catch { answer(.failure(error)) }
+    }
+  }
+
+  /// The frame time of the next cycle; nil while no server is there.
+  package var frame: Int64? { clock.frame }
+
+  /// Ends it, and waits for that.
+  ///
+  /// - Returns: why it had ended by itself.
+  @discardableResult
+  package func stop() async -> SessionError? {
+    isEnding.store(true, ordering: .releasing)
+    return await running.withLock { $0 }?.value
+  }
+}
+
+/// Tells where a session is, at one server or the next.
+private final class Clock: Sendable {
+  private let now = Mutex<@Sendable () -> SessionClock?>({ nil })
+
+  func set(_ clock: @escaping @Sendable () -> SessionClock?) { now.withLock { $0 = clock } }
+
+  var frame: Int64? { now.withLock { $0 }()?.frame }
+}

@@ -1,0 +1,294 @@
+// Engines without a clock.
+
+import AudioEngine
+import DelayUnit
+import Foundation
+import MediaFiles
+import MixerUnit
+import RecorderUnit
+import ScheduledPlayer
+import Session
+import Synchronization
+import TestSupport
+import Testing
+import UnitModel
+import UnitTestSupport
+
+/// One with its players, whose sounds are noise.
+private struct EngineRig {
+  let engine: Engine
+
+  init() throws { engine = try Engine(.offline(sampleRate: 48_000)) }
+
+  func player(_ seed: UInt64, frames: Int = 100_000, channels: Int = 1) throws
+    -> (unit: ScheduledPlayerUnit, sound: [Float])
+  {
+    let unit = try ScheduledPlayerUnit(channels: channels)
+    try unit.parameterTree.parameter(keyPath: "fade")!.setValue(0)
+    try engine.attach(unit)
+    let noise = Signal.noise(frames: frames, seed: seed)
+    try unit.schedule(AudioClip([noise], sampleRate: 48_000), options: .loops)
+    return (unit, noise)
+  }
+}
+
+private func scaled(_ signal: some Sequence<Float>, _ gain: Float) -> [Float] {
+  signal.map { $0 * gain }
+}
+
+@Suite struct EngineTests {
+  private let rig: EngineRig
+  private var engine: Engine { rig.engine }
+
+  init() throws { rig = try EngineRig() }
+
+  @Test func aPlayerIsHeardThroughTheMainMixer() async throws {
+    let (player, sound) = try rig.player(1)
+    try await engine.connect(player, to: engine.mainMixerNode)
+    try await engine.start()
+    #expect(engine.isRunning)
+    try player.play()
+    let output = try engine.render(3000)
+    // One channel in the middle: both have all of it.
+    #expect(output.count == 2)
+    for channel in output {
+      #expect(
+        peakDecibels(difference: channel, scaled(sound[..<3000], output[0][0] / sound[0])) < -130)
+    }
+    #expect(output[0][0] != 0)
+  }
+
+  @Test func whatIsConnectedStraightToTheOutputIsAsItIs() async throws {
+    let (player, _) = try rig.player(1, channels: 2)
+    try await engine.connect(player, to: engine.outputNode)
+    try await engine.start()
+    try player.stop()
+    let stereo = [Signal.noise(frames: 2000, seed: 5), Signal.noise(frames: 2000, seed: 6)]
+    try player.schedule(AudioClip(stereo, sampleRate: 48_000))
+    try player.play()
+    #expect(try engine.render(2000) == stereo)
+  }
+
+  @Test func volumeAndPanBelongToTheSourceAndTravelWithIt() async throws {
+    let player = try ScheduledPlayerUnit(channels: 2)
+    try engine.attach(player)
+    let (first, second) = (try MixerUnit(), try MixerUnit())
+    try engine.attach(first, id: "first")
+    try engine.attach(second, id: "second")
+    try await engine.connect(first, to: engine.mainMixerNode)
+    try await engine.connect(second, to: engine.mainMixerNode)
+    // Kept while it is not connected.
+    player.volume = 0.5
+    player.pan = -1
+    try await engine.connect(player, to: second, input: 3)
+    func value(_ mixer: MixerUnit, _ path: String) -> Float? {
+      mixer.parameterTree.parameter(keyPath: path)?.value
+    }
+    #expect(value(second, "inputs.4.volume") == 0.5)
+    #expect(value(second, "inputs.4.pan") == -1)
+    player.volume = 0.25
+    #expect(value(second, "inputs.4.volume") == 0.25)
+    try await engine.disconnectOutput(of: player)
+    player.pan = 0.5
+    #expect(value(second, "inputs.4.pan") == -1)
+    // Through an effect, too.
+    let delay = try DelayUnit()
+    try engine.attach(delay)
+    try await engine.connect(player, to: delay)
+    try await engine.connect(delay, to: first)
+    #expect(value(first, "inputs.1.volume") == 0.25)
+    #expect(value(first, "inputs.1.pan") == 0.5)
+    player.volume = 0.125
+    #expect(value(first, "inputs.1.volume") == 0.125)
+    // Who comes next to an input brings its own.
+    try await engine.disconnectOutput(of: delay)
+    let other = try ScheduledPlayerUnit(channels: 2)
+    try engine.attach(other)
+    try await engine.connect(other, to: first)
+    #expect(value(first, "inputs.1.volume") == 1)
+    #expect(value(first, "inputs.1.pan") == 0)
+  }
+
+  /// The other one's output is the same as if nobody had touched anything.
+  @Test func aChainThatIsBrokenStandsStillAndGoesOn() async throws {
+    let (player, sound) = try rig.player(1)
+    let (other, _) = try rig.player(2)
+    try await engine.connect(player, to: engine.mainMixerNode, input: 0)
+    try await engine.connect(other, to: engine.mainMixerNode, input: 1)
+    player.pan = -1
+    other.pan = 1
+    try await engine.start()
+    try player.play()
+    try other.play()
+    var output = try engine.render(1000)
+    try await engine.disconnectOutput(of: player)
+    for (index, more) in try engine.render(5000).enumerated() { output[index] += more }
+    try await engine.connect(player, to: engine.mainMixerNode, input: 0)
+    for (index, more) in try engine.render(5000).enumerated() { output[index] += more }
+
+    let reference = try EngineRig()
+    let (alone, _) = try reference.player(2)
+    alone.pan = 1
+    try await reference.engine.connect(alone, to: reference.engine.mainMixerNode, input: 1)
+    try await reference.engine.start()
+    try alone.play()
+    #expect(firstBitDifference(output[1], try reference.engine.render(11_000)[1]) == nil)
+
+    // It fades within 128 frames, is not rendered, and goes on where it was.
+    #expect(output[0][1128..<6000].allSatisfy { $0 == 0 })
+    #expect(output[0][1127] == 0 && output[0][1060] != 0)
+    let gain = output[0][500] / sound[500]
+    #expect(
+      peakDecibels(
+        difference: Array(output[0][6128..<11_000]), scaled(sound[1256..<6128], gain)) < -130)
+  }
+
+  @Test func onlyWhatIsHeardIsRendered() async throws {
+    let (player, _) = try rig.player(1)
+    let delay = try DelayUnit()
+    try engine.attach(delay)
+    try await engine.connect(player, to: delay)
+    try await engine.start()
+    _ = try engine.render(100)
+    #expect(!player.renderResourcesAllocated && !delay.renderResourcesAllocated)
+    try await engine.connect(delay, to: engine.outputNode)
+    _ = try engine.render(100)
+    #expect(player.renderResourcesAllocated && delay.renderResourcesAllocated)
+    try await engine.disconnectInput(of: engine.outputNode)
+    _ = try engine.render(1000)
+    #expect(!player.renderResourcesAllocated && !delay.renderResourcesAllocated)
+  }
+
+  @Test func aTapAloneMakesItsChainActive() async throws {
+    let taken = Mutex<[TapBuffer]>([])
+    let tap = try await engine.installTap(on: engine.inputNode, bufferSize: 300) { buffer in
+      taken.withLock { $0.append(buffer) }
+    }
+    try await engine.start()
+    let noise = Signal.noise(frames: 1000, seed: 9)
+    #expect(try engine.render(1000, input: [noise, noise]).isEmpty)
+    try await engine.removeTap(tap)
+    _ = try engine.render(1000, input: [noise, noise])
+    let buffers = taken.withLock { $0 }
+    #expect(buffers.map(\.frame) == [0, 300, 600])
+    #expect(buffers.flatMap { $0.channels[1] } == Array(noise[..<900]))
+    #expect(!engine.inputNode.renderResourcesAllocated)
+  }
+
+  @Test func aPauseStandsStillAndKeepsWhatIsChangedInIt() async throws {
+    let (player, _) = try rig.player(1)
+    try await engine.connect(player, to: engine.outputNode)
+    try await engine.start()
+    try player.play()
+    let before = try engine.render(500)
+    try await engine.pause()
+    #expect(!engine.isRunning)
+    #expect(throws: EngineError.self) { try engine.render(1) }
+    let (other, _) = try rig.player(2)
+    try await engine.connect(other, to: engine.outputNode)
+    try await engine.start()
+    let after = try engine.render(500)
+    #expect(before[0].count == 500 && after[0].contains { $0 != 0 })
+    #expect(other.renderResourcesAllocated)
+    #expect(player.playerTime.sampleTime == 1000)
+    await engine.stop()
+    #expect(!player.renderResourcesAllocated && !engine.isRunning)
+    try await engine.start()
+    #expect(player.renderResourcesAllocated)
+  }
+
+  @Test func whatCannotBeIsRefusedAndChangesNothing() async throws {
+    let stranger = try ScheduledPlayerUnit()
+    let (player, _) = try rig.player(1)
+    let delay = try DelayUnit()
+    await refused("player is not attached to the engine: attach it first") {
+      try await engine.connect(stranger, to: engine.mainMixerNode)
+    }
+    await refused("the unit is attached already, as 'player'") { try engine.attach(player) }
+    await refused(
+      "'a b' is no name for a unit: 1 to 64 letters, digits, - and _, and not another's"
+    ) { try engine.attach(delay, id: "a b") }
+    await refused("'mixer' is the engine's own and stays") {
+      try await engine.detach(engine.mainMixerNode)
+    }
+    await refused("'player' has no output 1: it has 1") {
+      try await engine.connect(player, bus: 1, to: engine.mainMixerNode)
+    }
+    await refused("nothing is connected from 'player'") {
+      try await engine.disconnectOutput(of: player)
+    }
+    await refused("the engine is not running: start it first") { _ = try engine.render(1) }
+    try engine.attach(delay)
+    try await engine.connect(player, to: delay)
+    try await engine.connect(delay, to: engine.mainMixerNode)
+    try await engine.start()
+    try player.play()
+    // A loop has no beginning.
+    let mixer = try MixerUnit()
+    try engine.attach(mixer, id: "sub")
+    try await engine.connect(mixer, to: engine.mainMixerNode)
+    let reason = await reason { try await engine.connect(engine.mainMixerNode, to: mixer) }
+    #expect(
+      reason?.contains("go round in a circle: mixer -> sub -> mixer") == true, "\(reason ?? "")")
+    #expect(try engine.render(1000)[0].contains { $0 != 0 })
+    try await engine.connect(player, to: engine.mainMixerNode)
+    #expect(try engine.render(1000)[0].contains { $0 != 0 })
+  }
+
+  /// What others do beside a voice changes nothing of it.
+  @Test(arguments: 1...2)
+  func aStormOfEditsLeavesTheOthersAsTheyAre(seed: UInt64) async throws {
+    let (voice, _) = try rig.player(1)
+    try await engine.connect(voice, to: engine.mainMixerNode, input: 255)
+    voice.pan = -1
+    try await engine.start()
+    try voice.play()
+    var random = SeededRandom(seed: seed)
+    var players: [ScheduledPlayerUnit] = []
+    var heard: [Float] = []
+    for _ in 0..<150 {
+      switch Int.random(in: 0..<6, using: &random) {
+      case 0...2:
+        let (player, _) = try rig.player(UInt64(players.count + 2), frames: 500)
+        player.pan = 1
+        player.volume = 0.1
+        try await engine.connect(player, to: engine.mainMixerNode)
+        try player.play()
+        players.append(player)
+      case 3 where !players.isEmpty:
+        let place = Int.random(in: 0..<players.count, using: &random)
+        try await engine.detach(players.remove(at: place))
+      case 4 where !players.isEmpty:
+        let player = players.randomElement(using: &random)!
+        let delay = try DelayUnit()
+        try engine.attach(delay)
+        try await engine.disconnectOutput(of: player)
+        try await engine.connect(player, to: delay)
+        try await engine.connect(delay, to: engine.mainMixerNode)
+      default:
+        try await engine.installTap(
+          on: players.randomElement(using: &random) ?? voice, bufferSize: 64
+        ) { _ in }
+      }
+      heard += try engine.render(Int.random(in: 1...300, using: &random))[0]
+    }
+    let reference = try EngineRig()
+    let (alone, _) = try reference.player(1)
+    alone.pan = -1
+    try await reference.engine.connect(alone, to: reference.engine.mainMixerNode, input: 255)
+    try await reference.engine.start()
+    try alone.play()
+    #expect(firstBitDifference(heard, try reference.engine.render(heard.count)[0]) == nil)
+  }
+
+  private func reason(_ work: () async throws -> Void) async -> String? {
+    do { try await work() } catch { return "\(error)" }
+    return nil
+  }
+
+  private func refused(
+    _ text: String, at place: SourceLocation = #_sourceLocation, _ work: () async throws -> Void
+  ) async {
+    #expect(await reason(work) == text, sourceLocation: place)
+  }
+}
