@@ -137,10 +137,9 @@ let package = Package(
       "AuricleHost",
       [
         "AuricleCommand", "AudioEngine", "Session", "FilterUnit", "CombUnit", "DelayUnit",
-        "DistortionUnit", "DynamicsUnit", "EQUnit", "SpaceUnit", "TimeUnit", "ToneUnit", "MixerUnit",
-        "EnvironmentUnit", "MIDIEffectUnit", "SamplerUnit", "ScheduledPlayer", "RecorderUnit",
-        "MediaFiles", "Graph", "JackBackend",
-        "OfflineBackend",
+        "DistortionUnit", "DynamicsUnit", "EQUnit", "SpaceUnit", "TimeUnit", "ToneUnit",
+        "MixerUnit", "EnvironmentUnit", "MIDIEffectUnit", "SamplerUnit", "ScheduledPlayer",
+        "RecorderUnit", "MediaFiles", "Graph", "JackBackend", "OfflineBackend",
       ]),
     .executableTarget(
       name: "AuricleProgram", dependencies: ["AuricleCommand"], swiftSettings: settings,

@@ -57,15 +57,18 @@ public final class Engine: Sendable {
   /// - Parameters:
   ///   - name: the JACK client's.
   ///   - components: those of the program's own units, beside the built-in ones.
+  ///   - log: takes what is worth telling; nil prints warnings and errors.
   /// - Throws: `RegistrationError` where two components have one name.
   /// - Thread: [control]
   public init(
     name: String = "auricle", _ mode: Mode = .jack(JackSession.Options()),
-    components: [Component] = [], log: Logger = Logger(label: "auricle")
+    components: [Component] = [], log: Logger? = nil
   ) throws(RegistrationError) {
     self.name = name
     self.mode = mode
-    self.log = log
+    var standard = Logger(label: "auricle")
+    standard.logLevel = .warning
+    self.log = log ?? standard
     registry = try BuiltInComponents.makeRegistry()
     for component in components { try registry.register(component) }
   }

@@ -27,7 +27,7 @@ func balls(_ engine: Engine, count: Int) async throws {
     }
     try await group.waitForAll()
   }
-  print("\(count) balls")
+  say("\(count) balls")
 }
 
 /// A ball that bounces three times, each time farther away and softer.

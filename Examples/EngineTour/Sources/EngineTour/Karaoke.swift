@@ -34,13 +34,13 @@ func karaoke(_ engine: Engine, backing url: URL?) async throws {
     let cents = 1200 * log2(hertz / 440)
     if abs(cents) < 50 { success.continuation.yield(hertz) }
   }
-  print("sing an A")
+  say("sing an A")
   let giveUp = Task {
     try await Task.sleep(for: .seconds(30))
     success.continuation.finish()
   }
   for await hertz in success.stream {
-    print("that is an A: \(Int(hertz.rounded())) Hz")
+    say("that is an A: \(Int(hertz.rounded())) Hz")
     try await applause.playOut(Sounds.melody([660, 880, 1320], seconds: 0.15))
     break
   }

@@ -48,9 +48,9 @@ func players(_ engine: Engine, recordingTo url: URL) async throws {
   try engine.attach(recording, id: "recording")
   try await engine.connect(recording, to: mixer)
   try recording.play()
-  print("playing \(url.lastPathComponent)")
+  say("playing \(url.lastPathComponent)")
   try await recording.playOut(AudioClip(contentsOf: url))
-  print("played")
+  say("played")
 }
 
 /// Used by one thread at a time.

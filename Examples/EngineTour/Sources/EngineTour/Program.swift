@@ -31,3 +31,6 @@ struct Program {
 
   private static func url(_ file: String) -> URL { URL(fileURLWithPath: file) }
 }
+
+/// Prints a line at once, also where somebody else reads it.
+func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }

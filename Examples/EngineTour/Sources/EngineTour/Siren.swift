@@ -12,11 +12,11 @@ func siren(_ engine: Engine) async throws {
   try player.schedule(Sounds.sweep(from: 300, to: 900, seconds: 0.5))
   let wail = try Sounds.melody([900, 700, 900, 700], seconds: 0.1)
   try player.schedule(wail, options: .loops, reporting: .looped) { report in
-    print("loop \(report.passes)")
+    say("loop \(report.passes)")
   }
   try player.play()
   try await Task.sleep(for: .seconds(2))
   try await player.playOut(
     Sounds.sweep(from: 900, to: 200, seconds: 0.5), options: .interruptsAtLoop)
-  print("released")
+  say("released")
 }

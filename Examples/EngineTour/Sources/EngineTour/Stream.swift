@@ -42,5 +42,5 @@ func stream(_ engine: Engine, from url: URL) async throws {
     }
   }
   for _ in 0..<waiting { await cues.next() }
-  print("\(pieces) pieces")
+  say("\(pieces) pieces")
 }
