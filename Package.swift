@@ -35,7 +35,7 @@ let package = Package(
       name: "AuricleInternals",
       targets: [
         "DSP", "Realtime", "Graph", "GraphRender", "SamplerUnit", "MixerUnit",
-        "EnvironmentUnit", "MediaFiles", "WorstStreams",
+        "EnvironmentUnit", "ScheduledPlayer", "MediaFiles", "WorstStreams",
       ]),
     // For the tests.
     .library(name: "FailingAllocations", type: .dynamic, targets: ["CFailingAllocations"]),
@@ -94,7 +94,7 @@ let package = Package(
     module("Graph", ["GraphRender", "UnitModel"]),
     module("MediaFiles", ["CSndFile", "CSoxr", "Files"]),
     module("PlayerUnit", ["UnitModel", "MediaFiles"]),
-    module("ScheduledPlayer", ["UnitModel", "Configuration", "MediaFiles"]),
+    module("ScheduledPlayer", ["UnitModel", "Configuration", "MediaFiles", "DSP"]),
     module("RecorderUnit", ["UnitModel", "Configuration", "MediaFiles", "Files"]),
     module(
       "JackBackend",
@@ -220,7 +220,7 @@ let package = Package(
       "AudioEngineTests",
       [
         "AudioEngine", "Session", "ScheduledPlayer", "MixerUnit", "DelayUnit", "RecorderUnit",
-        "MediaFiles", "UnitModel", "UnitTestSupport",
+        "ToneUnit", "MediaFiles", "UnitModel", "UnitTestSupport",
       ]),
     tests("RecorderUnitTests", ["RecorderUnit", "UnitModel", "MediaFiles", "UnitTestSupport"]),
     tests("FilesTests", ["Files"]),
@@ -238,8 +238,8 @@ let package = Package(
       [
         "Session", "ControlSocket", "OSC", "CNetworkSocket", "Auricle", "MediaFiles", "JackBackend",
         "OfflineBackend",
-        "Graph", "GraphRender", "FilterUnit",
-        "MIDIEffectUnit", "SamplerUnit", "PlayerUnit", "CJack",
+        "Graph", "GraphRender", "FilterUnit", "AudioEngine", "ScheduledPlayer", "DelayUnit",
+        "DynamicsUnit", "MIDIEffectUnit", "SamplerUnit", "PlayerUnit", "CJack",
         "Configuration", "AuricleCommand", .product(name: "Logging", package: "swift-log"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         "RealtimeGuardProbe", "SaveProbe", "OwnUnit", "PlayGraph", "EngineTour",

@@ -9,18 +9,18 @@ import Realtime
 /// Its stop band, from half the sample rate on, is 100 dB down; its pass band ends at 0.433 of the
 /// rate (20.8 kHz of 48). Stretched in time it is the same filter for a lower rate. Between the
 /// entries of the table, 1009 for each frame, values lie on a line, 115 dB beside the curve.
-struct WindowedSinc: ~Copyable {
+package struct WindowedSinc: ~Copyable, Sendable {
   /// In frames, on each side.
   static var half: Int { @_noLocks @_noAllocation get { 48 } }
   /// Taps for a stretch of 4: the most that there are.
-  static var mostTaps: Int { @_noLocks @_noAllocation get { 2 &* 4 &* half } }
+  package static var mostTaps: Int { @_noLocks @_noAllocation get { 2 &* 4 &* half } }
   /// No power of two: those that are read together lie in places of the cache that differ.
   private static var steps: Int { @_noLocks @_noAllocation get { 1009 } }
 
-  private let table: UnsafeMutablePointer<Float>
+  private nonisolated(unsafe) let table: UnsafeMutablePointer<Float>
 
   /// - Thread: [control]
-  init() {
+  package init() {
     // Zeros stand behind the window for taps beyond it.
     let count = (Self.half + 5) * Self.steps + 2
     table = .allocate(capacity: count)
@@ -54,6 +54,15 @@ struct WindowedSinc: ~Copyable {
     return sum
   }
 
+  /// How many frames there are on each side for a stretch of 1 to 4.
+  @_noLocks @_noAllocation
+  package func reach(stretch: Double) -> Int {
+    max(
+      4,
+      min((Int(saturating: Double(Self.half) * stretch + 0.999_999) &+ 3) & ~3, Self.mostTaps &>> 1)
+    )
+  }
+
   /// The taps for a place between two frames.
   ///
   /// - Parameters:
@@ -64,10 +73,10 @@ struct WindowedSinc: ~Copyable {
   ///   frame that is one less before the place.
   /// - Thread: [render]. - Complexity: O(stretch)
   @_noLocks @_noAllocation
-  func makeTaps(fraction: Double, stretch: Double, _ taps: UnsafeMutablePointer<Float>) -> Int {
-    let most = Self.mostTaps &>> 1
-    let reach = max(
-      4, min((Int(saturating: Double(Self.half) * stretch + 0.999_999) &+ 3) & ~3, most))
+  package func makeTaps(fraction: Double, stretch: Double, _ taps: UnsafeMutablePointer<Float>)
+    -> Int
+  {
+    let reach = reach(stretch: stretch)
     let scale = Double(Self.steps) / stretch
     let gain = Float(1 / stretch)
     var index = 0

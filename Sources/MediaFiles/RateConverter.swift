@@ -3,7 +3,7 @@
 import CSoxr
 
 /// Two sample rates.
-struct RatePair {
+package struct RatePair: Sendable {
   /// In hertz.
   let input: Double
   let output: Double
@@ -12,7 +12,7 @@ struct RatePair {
   private let outputStep: Int
 
   /// - Returns: nil for rates that are no whole numbers of hertz.
-  init?(from input: Double, to output: Double) {
+  package init?(from input: Double, to output: Double) {
     guard let first = Int(exactly: input), let second = Int(exactly: output),
       (1..<1 << 30).contains(first), (1..<1 << 30).contains(second)
     else { return nil }
@@ -28,6 +28,17 @@ struct RatePair {
   func frames(lastingAsLong frames: Int) -> Int? {
     let length = (Double(frames) * output / input).rounded()
     return length < 1e15 ? max(1, Int(length)) : nil
+  }
+
+  /// How many frames of the output begin before one of the input does.
+  package func outputFrames(before frame: Int) -> Int {
+    frame < 1 ? 0 : (frame * outputStep + inputStep - 1) / inputStep
+  }
+
+  /// Where a frame of the output is in the input: behind which frame, and how far.
+  package func input(ofOutput frame: Int) -> (frame: Int, fraction: Double) {
+    let place = frame * inputStep
+    return (place / outputStep, Double(place % outputStep) / Double(outputStep))
   }
 
   /// The last frames of both that meet, far enough before one of the output for a converter to

@@ -8,6 +8,11 @@ import Realtime
 /// reports it as finished.
 struct PlayedEntry: BitwiseCopyable {
   var sound: PlayedSound
+  /// Frames at its beginning that the entry before has at its end; nil for one that does not go on
+  /// with that.
+  var lead: Int?
+  /// Frames at its end that one which goes on with it has too.
+  var overlap = 0
   /// On the player's timeline; `asSoonAsPossible` for none.
   var startTime: Int
   let options: UInt8

@@ -16,7 +16,7 @@ extension PlayerDeck {
 
   /// Renders as many frames as are alike: of one entry, or of silence.
   ///
-  /// - Returns: how many, at least 1.
+  /// - Returns: how many; 0 only where an entry has ended by that.
   @_noLocks @_noAllocation
   private mutating func renderSome(_ slice: RenderSlice, from done: Int) -> Int {
     let rest = slice.frameCount &- done
@@ -42,17 +42,28 @@ extension PlayerDeck {
         return count
       }
       entry.pointee.isStarted = true
-      position = 0
+      position = min(carried, entry.pointee.lead ?? 0)
+      carried = 0
       fadeInLeft = 0
       if let first = firstInterrupter, first == entry { removeFirstInterrupter() }
     }
-    count = min(count, entry.pointee.frameCount &- position)
+    let end = end(of: entry)
+    count = max(0, min(count, end &- position))
     copy(entry, slice, from: done, count: count)
     hasPlayed = true
     position = position &+ count
     time = time &+ count
-    if position == entry.pointee.frameCount { passEnded(entry, at: frame &+ FrameTime(count)) }
+    if position >= end { passEnded(entry, at: frame &+ FrameTime(count)) }
     return count
+  }
+
+  /// The frame behind an entry's last one; where the next goes on with it, that has its last ones.
+  @_noLocks @_noAllocation
+  private func end(of entry: EntryPointer) -> Int {
+    if entry.pointee.overlap > 0, let next = entry.pointee.next, next.pointee.lead != nil {
+      return entry.pointee.frameCount &- entry.pointee.overlap
+    }
+    return entry.pointee.frameCount
   }
 
   /// Lets those whose time to interrupt has come take the place of what is before them.
@@ -84,6 +95,9 @@ extension PlayerDeck {
   /// An entry has been played to its end; `frame` is the one behind it.
   @_noLocks @_noAllocation
   private mutating func passEnded(_ entry: EntryPointer, at frame: FrameTime) {
+    // Where its sound ends, whoever plays the rest.
+    let frame = frame &+ FrameTime(entry.pointee.frameCount &- position)
+    carried = position &- (entry.pointee.frameCount &- entry.pointee.overlap)
     position = 0
     entry.pointee.passes = entry.pointee.passes &+ 1
     let isContent = isContent(entry)

@@ -30,6 +30,8 @@ struct PlayerDeck: BitwiseCopyable {
   var time = 0
   /// The next frame of the entry that is playing.
   var position = 0
+  /// Of the frames that the entry which ended last shares with the next one, how many were played.
+  var carried = 0
 
   var tail = FadingTail()
   /// Frames that are still to fade in, and of how many.

@@ -21,7 +21,8 @@ final class ScheduledItem: @unchecked Sendable {
   ///   - rate: that one, in hertz.
   init(
     _ source: SoundSource, _ sound: PlayableSound, number: Int, time: PlayerTime?, rate: Double,
-    options: ScheduleOptions, epoch: UInt64, stages: PlaybackStages, handler: PlaybackHandler?
+    options: ScheduleOptions, epoch: UInt64, stages: PlaybackStages, handler: PlaybackHandler?,
+    lead: Int? = nil, overlap: Int = 0
   ) {
     self.source = source
     self.sound = sound
@@ -32,7 +33,7 @@ final class ScheduledItem: @unchecked Sendable {
     entry = .allocate(capacity: 1)
     entry.initialize(
       to: PlayedEntry(
-        sound: sound.played,
+        sound: sound.played, lead: lead, overlap: overlap,
         startTime: time?.frame(at: rate) ?? PlayedEntry.asSoonAsPossible,
         options: options.rawValue, epoch: epoch, link: EntryLink()))
   }
@@ -47,6 +48,7 @@ final class ScheduledItem: @unchecked Sendable {
   func convert(to rate: Double) throws(AudioClipError) {
     sound = try source.sound(atRate: rate)
     entry.pointee.sound = sound.played
+    (entry.pointee.lead, entry.pointee.overlap) = (nil, 0)
     if let time { entry.pointee.startTime = time.frame(at: rate) }
   }
 }

@@ -87,12 +87,25 @@ extension ScheduledPlayerUnit {
     _ source: SoundSource, at time: PlayerTime?, options: ScheduleOptions,
     reporting stages: PlaybackStages, _ handler: PlaybackHandler?
   ) throws(PlaybackError) {
-    let sound = try fitting(source)
     let rate = rate
-    schedule.withLock { schedule in
+    let isPart = time == nil && options.isEmpty && source.maySitInARow(atRate: rate)
+    let sound = try isPart ? nil : fitting(source)
+    if isPart { try check(source) }
+    try schedule.withLock { (schedule) throws(PlaybackError) in
+      let part = isPart ? try stitch(source, rate, &schedule) : nil
+      // What cannot be a part after all is converted by itself.
+      let played: PlayableSound
+      if let part {
+        played = .clip(part.clip)
+      } else if let sound {
+        played = sound
+      } else {
+        played = try fitting(source)
+      }
       let item = ScheduledItem(
-        source, sound, number: schedule.nextNumber, time: time, rate: rate, options: options,
-        epoch: schedule.epoch, stages: stages, handler: handler)
+        source, played, number: schedule.nextNumber, time: time, rate: rate, options: options,
+        epoch: schedule.epoch, stages: stages, handler: handler, lead: part?.lead,
+        overlap: part?.overlap ?? 0)
       schedule.nextNumber += 1
       schedule.items[Int(bitPattern: item.entry)] = item
       schedule.link.entry = item.entry
@@ -101,12 +114,43 @@ extension ScheduledPlayerUnit {
     PlaybackDesk.shared.attend(to: self)
   }
 
-  /// The source as the player plays it.
-  private func fitting(_ source: SoundSource) throws(PlaybackError) -> PlayableSound {
+  /// Converts a clip with the one before, if it goes on with that.
+  ///
+  /// - Returns: nil where its rate is too far away.
+  private func stitch(
+    _ source: SoundSource, _ rate: Double, _ schedule: inout Schedule
+  ) throws(PlaybackError) -> ClipStitcher.Part? {
+    guard case .clip(let clip, _) = source else { return nil }
+    var stitcher: ClipStitcher
+    if let (former, last) = schedule.stitcher, last == schedule.nextNumber - 1,
+      former.fits(clip, to: rate)
+    {
+      stitcher = former
+    } else {
+      let channels = clip.channelCount
+      guard let new = ClipStitcher(from: clip.sampleRate, to: rate, channelCount: channels) else {
+        return nil
+      }
+      stitcher = new
+    }
+    schedule.stitcher = nil
+    do throws(AudioClipError) {
+      let part = try stitcher.add(clip)
+      schedule.stitcher = (stitcher, schedule.nextNumber)
+      return part
+    } catch { throw .clip(error) }
+  }
+
+  private func check(_ source: SoundSource) throws(PlaybackError) {
     let channels = outputBusses[0].format.channelCount
     guard source.channelCount == 1 || source.channelCount == channels else {
       throw .channels(name: source.name, source.channelCount, player: channels)
     }
+  }
+
+  /// The source as the player plays it.
+  private func fitting(_ source: SoundSource) throws(PlaybackError) -> PlayableSound {
+    try check(source)
     do throws(AudioClipError) { return try source.sound(atRate: rate) } catch {
       throw .clip(error)
     }

@@ -35,6 +35,7 @@ extension ScheduledPlayerUnit {
       try scheduleOwnEvent(
         address: ScheduledPlayerKernel.stopAddress + schedule.epoch + 1, value: 0, at: time)
       schedule.epoch += 1
+      schedule.stitcher = nil
     }
   }
 

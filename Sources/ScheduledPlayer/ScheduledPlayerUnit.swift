@@ -10,8 +10,9 @@ import UnitRender
 ///
 /// - Long files are read while they are played, some seconds ahead. What the disk does not bring in
 ///   time is silent, between fades, and counted; the timeline goes on.
-/// - Sounds of other sample rates are converted when they are scheduled. One channel is heard on
-///   all of the player's; otherwise they have as many.
+/// - Sounds of other sample rates are converted when they are scheduled; pieces of up to 32,768
+///   frames that are scheduled one after the other, without times or options, as one signal. One
+///   channel is heard on all of the player's; otherwise they have as many.
 /// - It is started, paused and stopped on a frame, by `state` too. Its timeline begins with 0 at a
 ///   start after a stop and stands while it is paused; a stop drops what is scheduled.
 /// - What is left early fades out in `fade`, beside what follows; what goes on fades in. What
@@ -23,7 +24,9 @@ import UnitRender
 /// read-only; `transport` has the content be where the host's transport is.
 ///
 /// AUv3: `AVAudioPlayerNode`.
-public final class ScheduledPlayerUnit: AudioUnit, Mixing, @unchecked Sendable {
+public final class ScheduledPlayerUnit: AudioUnit, Mixing, Presenting,
+  @unchecked Sendable
+{
   public static let component = Component(
     description: ComponentDescription(type: .generator, subtype: "plyr", manufacturer: "Aurc"),
     name: "Player", shortName: "player", unitType: ScheduledPlayerUnit.self
@@ -61,6 +64,8 @@ public final class ScheduledPlayerUnit: AudioUnit, Mixing, @unchecked Sendable {
     /// What has been rendered and not yet been heard.
     var unheard: [(item: ScheduledItem, report: PlaybackReport)] = []
     var content: ScheduledItem?
+    /// What converts clips that follow each other, and the number of the last of them.
+    var stitcher: (ClipStitcher, last: Int)?
     /// Of streams that are not there any more.
     var news: [UnitNews] = []
   }
@@ -151,6 +156,7 @@ public final class ScheduledPlayerUnit: AudioUnit, Mixing, @unchecked Sendable {
     try schedule.withLock { (schedule) throws(AudioClipError) in
       for item in schedule.items.values { try item.convert(to: rate) }
       try schedule.content?.convert(to: rate)
+      schedule.stitcher = nil
     }
     deck.pointee.scale(by: ratio)
   }

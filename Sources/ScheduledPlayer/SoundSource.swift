@@ -91,6 +91,12 @@ enum SoundSource: Sendable {
     }
   }
 
+  /// Whether it may be one of many pieces of a longer sound: a short clip of another sample rate.
+  func maySitInARow(atRate rate: Double) -> Bool {
+    guard case .clip(let clip, _) = self else { return false }
+    return clip.sampleRate != rate && clip.frameCount <= 1 << 15
+  }
+
   /// - Parameter rate: in hertz.
   func sound(atRate rate: Double) throws(AudioClipError) -> PlayableSound {
     switch self {

@@ -47,6 +47,61 @@ import UnitTestSupport
     #expect(try rig.output[0] == clip.converted(to: 48_000).channels[0] + silence(128))
   }
 
+  /// Pieces that are played one after the other are the signal that they were cut from.
+  @Test(arguments: [
+    (47_999.0, 30), (48_001, 30), (44_100, 30), (44_100, 441), (96_000, 100), (22_050, 7),
+    (47_999, 4096),
+  ])
+  func piecesAreOneSignal(rate: Double, length: Int) async throws {
+    let hertz = 997.0
+    let count = Int(rate / 4) / length
+    let whole = Signal.sine(
+      frames: count * length, frequencyHertz: hertz, sampleRate: rate, amplitude: 0.5)
+    let rig = try PlayerRig()
+    try rig.player.play()
+    for piece in 0..<count {
+      let samples = Array(whole[piece * length..<(piece + 1) * length])
+      try rig.player.schedule(
+        AudioClip([samples], sampleRate: rate), reporting: .rendered, rig.reports.handler(""))
+    }
+    let frames = Int((Double(count * length) * 48_000 / rate).rounded(.up))
+    try rig.render(to: frames + 100, periods: .random(upTo: 300, seed: 3))
+    let ideal = Signal.sine(frames: frames, frequencyHertz: hertz, amplitude: 0.5)
+    let range = 300..<frames - 300
+    let error = zip(rig.output[0][range], ideal[range]).map { Double($0 - $1) }
+    let power = error.reduce(0) { $0 + $1 * $1 } / Double(range.count)
+    let ratio = 10 * log10(0.125 / power)
+    #expect(ratio > 85, "\(ratio) dB")
+    #expect(rig.output[0][frames...].allSatisfy { $0 == 0 })
+    // Each ends where the next begins, to the frame.
+    let reports = await rig.reports.wait(for: count)
+    #expect(
+      reports.map(\.report.frame)
+        == (1...count).map {
+          Int64((Double($0 * length) * 48_000 / rate - 1e-9).rounded(.up))
+        })
+  }
+
+  /// Whoever comes when the end of the one before is being played goes on from there.
+  @Test(arguments: [0, 10, 47, 60])
+  func aPieceThatComesLateLosesNothing(frames early: Int) throws {
+    let rig = try PlayerRig()
+    try rig.player.play()
+    let whole = Signal.sine(
+      frames: 4410, frequencyHertz: 200, sampleRate: 44_100, amplitude: 0.5)
+    try rig.player.schedule(AudioClip([Array(whole[..<2205])], sampleRate: 44_100))
+    try rig.render(to: 2400 - early, periods: .fixed(100))
+    try rig.player.schedule(AudioClip([Array(whole[2205...])], sampleRate: 44_100))
+    try rig.render(to: 4900, periods: .fixed(100))
+    let ideal = Signal.sine(frames: 4800, frequencyHertz: 200, amplitude: 0.5)
+    // But around the seam, where the first did not know what would come.
+    for range in [100..<2340, 2460..<4700] {
+      let output = Array(rig.output[0][range])
+      #expect(peakDecibels(difference: output, Array(ideal[range])) < -80, "\(range)")
+    }
+    #expect(rig.output[0][4800...].allSatisfy { $0 == 0 })
+  }
+
   @Test func aRateThatIsNoneIsRefused() throws {
     let clip = try AudioClip([[1, 2, 3]], sampleRate: 48_000)
     #expect(throws: AudioClipError.self) { try clip.converted(to: 0) }

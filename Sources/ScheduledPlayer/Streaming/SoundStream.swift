@@ -10,25 +10,31 @@ final class SoundStream: @unchecked Sendable {
   let played: UnsafeMutablePointer<PlayedStream>
   let line: StreamLine
   private let name: String
-  private let reader: ConvertedFileReader
   /// Held by whoever reads.
-  let reading = Mutex(())
+  let reading: Mutex<Reading>
   private let news = Mutex<[UnitNews]>([])
-  private var hasToldOfEnd = false
-  private var hasToldOfError = false
+
+  /// What belongs to one thread at a time.
+  struct Reading: @unchecked Sendable {
+    fileprivate let reader: ConvertedFileReader
+    fileprivate var hasToldOfEnd = false
+    fileprivate var hasToldOfError = false
+  }
 
   /// Reads the beginning, and has the rest read by a thread that serves all streams.
   ///
   /// - Thread: [control]
   init(_ reader: ConvertedFileReader, name: String) throws(AudioClipError) {
-    self.reader = reader
+    reading = Mutex(Reading(reader: reader))
     self.name = name
     line = StreamLine(channelCount: reader.channelCount, frameCount: reader.frameCount)
     played = .allocate(capacity: 1)
     played.initialize(to: PlayedStream(line))
-    for block in 0..<min(StreamLine.headBlocks, line.blockCount) {
-      // What cannot be read from its beginning is not played at all.
-      try read(block, into: line.head(block))
+    try reading.withLock { (reading) throws(AudioClipError) in
+      for block in 0..<min(StreamLine.headBlocks, line.blockCount) {
+        // What cannot be read from its beginning is not played at all.
+        try read(block, into: line.head(block), &reading)
+      }
     }
     StreamDesk.shared.attend(to: self)
   }
@@ -55,12 +61,14 @@ final class SoundStream: @unchecked Sendable {
   /// - Returns: whether there was one.
   /// - Thread: [worker], or that of a host without a clock
   func serve() -> Bool {
-    reading.withLock { _ in
+    reading.withLock { reading in
       guard let request = line.requests.tryReceive() else { return false }
       var block = request.block
       if request.jumps == line.jumps {
-        do throws(AudioClipError) { try read(block, into: line.slot(request.slot)) } catch {
-          tellOfError(error)
+        do throws(AudioClipError) { try read(block, into: line.slot(request.slot), &reading) } catch
+        {
+          if !reading.hasToldOfError { tell("\(error); what cannot be read is silent") }
+          reading.hasToldOfError = true
         }
       } else {
         block = -1
@@ -73,25 +81,19 @@ final class SoundStream: @unchecked Sendable {
   }
 
   private func read(
-    _ block: Int, into memory: UnsafeMutablePointer<Float>
+    _ block: Int, into memory: UnsafeMutablePointer<Float>, _ reading: inout Reading
   ) throws(AudioClipError) {
     let frame = block * StreamLine.blockFrames
     let count = min(StreamLine.blockFrames, line.frameCount - frame)
-    let got = try reader.read(
+    let got = try reading.reader.read(
       from: frame, into: (0..<line.channelCount).map { memory + $0 * StreamLine.blockFrames },
       count: count)
     // A converter may give a few frames less than last as long.
-    if got < count - 8, !hasToldOfEnd {
-      hasToldOfEnd = true
-      let seconds = Double(frame + got) / reader.sampleRate
+    if got < count - 8, !reading.hasToldOfEnd {
+      reading.hasToldOfEnd = true
+      let seconds = Double(frame + got) / reading.reader.sampleRate
       tell("\(name) ends after \(format(seconds)) s, before its header says so: silence follows")
     }
-  }
-
-  private func tellOfError(_ error: AudioClipError) {
-    if hasToldOfError { return }
-    hasToldOfError = true
-    tell("\(error); what cannot be read is silent")
   }
 
   private func tell(_ text: String) { news.withLock { $0.append(UnitNews(.failed, text)) } }
