@@ -10,7 +10,35 @@ public struct GraphPortLatency: Sendable, Equatable {
   public let frames: Int
 }
 
+/// Where the sound of a unit leaves a graph.
+public struct GraphWayOut: Sendable, Equatable {
+  /// A port of the graph's audio outputs.
+  public let output: String
+  /// From the unit's output to the port.
+  public let frames: Int
+}
+
 extension CompiledGraph {
+  /// By unit, where its sound leaves the graph, and how late.
+  /// - Thread: [control]. - Complexity: O(units · connections)
+  public func waysOut() -> [[GraphWayOut]] {
+    let order = agreed.edges.renderingOrder(agreed.nodes.indices)
+    let delays = PathDelays(of: agreed, order)
+    var reached = Array(repeating: Set<Int>(), count: agreed.nodes.count)
+    for unit in order.reversed() {
+      reached[unit] = agreed.edges.audio.reduce([unit]) {
+        $1.from.unit == unit ? $0.union(reached[$1.to.unit]) : $0
+      }
+    }
+    return agreed.nodes.indices.map { unit in
+      ports.audioOutputs.filter { !$0.isEnding && reached[unit].contains($0.unitIndex) }.map {
+        GraphWayOut(
+          output: $0.name,
+          frames: (delays.departures[$0.unitIndex] ?? 0) - (delays.departures[unit] ?? 0))
+      }
+    }
+  }
+
   /// Those of all outputs, MIDI among them.
   /// - Thread: [control]. - Complexity: O(units · connections)
   public func portLatencies() -> [GraphPortLatency] {

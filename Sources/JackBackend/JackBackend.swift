@@ -165,6 +165,17 @@ public final class JackBackend: @unchecked Sendable {
   /// - Thread: [control]
   public var portNames: Set<String> { Set(ports.keys) }
 
+  /// Frames from one of the client's outputs to what is heard, the longest way; nil where there is
+  /// no such port.
+  /// - Parameter port: its name without the client's.
+  /// - Thread: [control]
+  public func playbackLatency(ofPort port: String) -> Int? {
+    guard let port = ports[port] else { return nil }
+    var range = jack_latency_range_t()
+    jack_port_get_latency_range(port.port, JackPlaybackLatency, &range)
+    return Int(range.max)
+  }
+
   /// - Returns: whether no cycle has taken what was published before.
   private func publish(
     _ schedule: Schedule, _ ports: GraphPorts, from startFrame: FrameTime = .min, endsAll: Bool

@@ -1,8 +1,22 @@
-// Units whose latency changes while they play.
+// Units whose latency changes while they play, and those that are told how late they are heard.
 
 import UnitModel
 
 extension JackSession {
+  /// Tells units when they are heard: once a second, and after changes.
+  func tellLatencies() {
+    guard let connection, let compiled = connection.compiled,
+      compiled.hostings.contains(where: { $0.unit is any Presenting })
+    else { return }
+    for (hosting, ways) in zip(compiled.hostings, compiled.waysOut()) {
+      guard let unit = hosting.unit as? any Presenting else { continue }
+      let frames = ways.map {
+        $0.frames + (connection.backend.playbackLatency(ofPort: $0.output) ?? 0)
+      }
+      unit.contextPresentationLatency = Double(frames.max() ?? 0) / compiled.sampleRate
+    }
+  }
+
   /// Has parallel paths wait as long as units say now. Called several times a second.
   func followLatencies() {
     guard let connection, let hostings = connection.compiled?.hostings else { return }

@@ -21,11 +21,11 @@ extension JackSession {
   /// - Throws: `serverGone`, when the session is not to wait for another server.
   func leave(_ reason: String) throws(SessionError) {
     reportCounts()
+    defer { tellProgram?(self, .serverGone) }
     guard options.reconnects else { throw .serverGone(reason: reason) }
     log.warning("the JACK server has shut down (\(reason)); waiting for it to come back")
     pause()
     hasLostServer = true
-    tellProgram?(self, .serverGone)
   }
 
   /// Ends the client, so that another one can have its name; `run` then joins the server again.

@@ -113,6 +113,7 @@ extension JackSession {
     var arrivals = Arrivals()
     var waiting = ServerWait()
     if connection == nil { continuation.yield(.reconnect) }
+    tellLatencies()
     for await event in events {
       switch event {
       case .notice(.portRegistered(let port)):
@@ -154,6 +155,7 @@ extension JackSession {
         reportCounts()
         if let osc { report(osc) }
         watchCycles()
+        tellLatencies()
         followFile()
         keepChanges()
         if arrivals.isUnsettled && !arrivals.isAnnounced {
@@ -166,6 +168,7 @@ extension JackSession {
       case .request(let request): carryOut(request)
       case .edit(let edit):
         carryOut(edit)
+        tellLatencies()
         chords = ChordWatch(plan.graph)
         for (unit, token) in tokens { unit.outputBusses.removeBusObserver(token) }
         tokens = watchBusNames(tellsNow: false) { continuation.yield($0) }

@@ -1,5 +1,6 @@
 // A session that a program has made and changes.
 
+import ControlSocket
 import Foundation
 import JackBackend
 import Logging
@@ -49,7 +50,7 @@ package final class ProgramSession: Sendable {
     readyLine = session.readyLine
     self.clientName = session.clientName
     sampleRate = session.connection?.client.sampleRate ?? 0
-    let socket = listens ? try? SessionSocket(name: session.clientName) : nil
+    let socket = listens ? Self.listen(as: session.clientName, log) : nil
     running = Mutex(nil)
     // From here on it belongs to the task.
     nonisolated(unsafe) let own = session
@@ -108,12 +109,23 @@ package final class ProgramSession: Sendable {
   /// The frame time of the next cycle; nil while no server is there.
   package var frame: Int64? { clock.frame }
 
+  private static func listen(as name: String, _ log: Logger) -> SessionSocket? {
+    do throws(ControlError) { return try SessionSocket(name: name) } catch {
+      log.warning("auricle ctl cannot reach this session: \(error)")
+      return nil
+    }
+  }
+
+  /// Has it end soon.
+  /// - Thread: [any]
+  package func end() { isEnding.store(true, ordering: .releasing) }
+
   /// Ends it, and waits for that.
   ///
   /// - Returns: why it had ended by itself.
   @discardableResult
   package func stop() async -> SessionError? {
-    isEnding.store(true, ordering: .releasing)
+    end()
     return await running.withLock { $0 }?.value
   }
 }
