@@ -20,14 +20,16 @@ extension Engine {
         settle(after)
         try await render(after, text)
       } catch {
-        state.withLock { state in
+        let restored = state.withLock { state in
           // What was attached meanwhile stays.
           let nodes = state.graph.nodes.filter { after.node($0.id) == nil }
           let connections = state.graph.connections.filter { !after.connections.contains($0) }
           state.graph = before
           state.graph.nodes += nodes
           state.graph.connections += connections
+          return state.graph
         }
+        settle(restored)
         throw error
       }
     }

@@ -2,33 +2,65 @@
 
 import UnitModel
 
+/// What comes to an input of a mixer.
+struct MixedSource: Hashable, Sendable {
+  /// What is connected there.
+  let end: EngineGraph.End
+  /// The source behind it whose mixing properties count; nil for none.
+  let id: String?
+}
+
+extension EngineGraph {
+  /// By the inputs of mixers. Where a source has gone and what it was heard through rings out, that
+  /// stays as it was.
+  fileprivate func mixedSources(following former: [End: MixedSource]) -> [End: MixedSource] {
+    var sources: [End: MixedSource] = [:]
+    for connection in connections
+    where node(connection.to.id)?.unit.inputBusses.isOpen ?? false {
+      let id = mixed(connection.from.id)
+      let before = former[connection.to]
+      sources[connection.to] =
+        id == nil && before?.end == connection.from
+        ? before : MixedSource(end: connection.from, id: id)
+    }
+    return sources
+  }
+}
+
 extension Engine {
-  /// Gives the inputs of mixers what their sources have, and follows what is set from now on.
+  /// Gives inputs of mixers to which something else comes what that has, and follows what is set
+  /// from now on. What somebody has set at an input stays as long as its source.
   func settle(_ graph: EngineGraph) {
+    let (changed, all) = state.withLock { state in
+      let former = state.mixed
+      state.mixed = graph.mixedSources(following: former)
+      return (state.mixed.filter { former[$0.key] != $0.value }, state.mixed)
+    }
+    for (input, source) in changed {
+      let mixing = source.id.flatMap { graph.node($0)?.unit as? any Mixing }?.mixing
+      for parameter in Self.strip(of: input, in: graph) {
+        let value = mixing?[parameter.identifier] ?? parameter.defaultValue
+        if parameter.value != value { try? parameter.setValue(value) }
+      }
+    }
     for node in graph.nodes {
-      guard let source = node.unit as? any Mixing else { continue }
-      if let end = graph.mixerInput(heardFrom: node.id), let mixer = graph.node(end.id)?.unit {
-        // What is set to nothing in particular is as it would be at a new mixer.
-        for parameter in Self.strip(of: mixer, end.bus) {
-          let value = source.mixing[parameter.identifier] ?? parameter.defaultValue
-          if parameter.value != value { try? parameter.setValue(value) }
+      guard let mixing = (node.unit as? any Mixing)?.mixing else { continue }
+      let parameters = all.filter { $0.value.id == node.id }.keys.flatMap {
+        Self.strip(of: $0, in: graph)
+      }
+      mixing.setObserver { identifier, value in
+        for parameter in parameters where parameter.identifier == identifier {
+          try? parameter.setValue(value)
         }
-        source.mixing.setObserver { [weak mixer] identifier, value in
-          guard let mixer else { return }
-          for parameter in Self.strip(of: mixer, end.bus) where parameter.identifier == identifier {
-            try? parameter.setValue(value)
-          }
-        }
-      } else {
-        source.mixing.setObserver(nil)
       }
     }
   }
 
   /// The parameters that a mixer has for an input.
-  private static func strip(of mixer: AudioUnit, _ input: Int) -> [Parameter] {
-    let group = mixer.parameterTree.children.first { $0.identifier == "inputs" }
-    let strip = (group as? ParameterGroup)?.children.first { $0.identifier == "\(input + 1)" }
-    return (strip as? ParameterGroup)?.allParameters ?? []
+  private static func strip(of input: EngineGraph.End, in graph: EngineGraph) -> [Parameter] {
+    let tree = graph.node(input.id)?.unit.parameterTree
+    let group = tree?.children.first { $0.identifier == "inputs" } as? ParameterGroup
+    let strip = group?.children.first { $0.identifier == "\(input.bus + 1)" } as? ParameterGroup
+    return strip?.allParameters ?? []
   }
 }

@@ -42,7 +42,8 @@ extension Engine {
           to: EngineGraph.End(id: Self.outputID, bus: free)))
       return (mixer, true)
     }
-    // What is rendered follows, before whatever is asked for next.
+    // What is rendered follows, before whatever is asked for next; what is refused now is tried
+    // again with that.
     if isNew { Task { try? await edit("the main mixer connected") { _ in } } }
     return mixer
   }

@@ -36,6 +36,8 @@ public final class Engine: Sendable {
 
   struct State {
     var graph = EngineGraph()
+    /// By the inputs of mixers, what comes there.
+    var mixed: [EngineGraph.End: MixedSource] = [:]
     var isPaused = false
     /// What was asked for last, and what others wait for.
     var last: Task<Void, any Error>?
@@ -72,6 +74,9 @@ public final class Engine: Sendable {
     registry = try BuiltInComponents.makeRegistry()
     for component in components { try registry.register(component) }
   }
+
+  /// A JACK client goes soon after.
+  deinit { host.withLock { $0 }?.program?.end() }
 
   // MARK: Nodes
 

@@ -66,15 +66,16 @@ struct EngineGraph: Sendable {
       }, links: links)
   }
 
-  /// The mixer's input that a node's sound comes to, through whatever processes it alone.
-  func mixerInput(heardFrom id: String) -> End? {
-    var end = End(id: id, bus: 0)
+  /// The source whose sound comes out of a node, through whatever processes it alone; nil for a
+  /// node that makes or mixes sound and has no mixing properties.
+  func mixed(_ id: String) -> String? {
+    var id = id
     var seen: Set<String> = []
-    while seen.insert(end.id).inserted {
-      let next = connections.filter { $0.from.id == end.id }
-      guard next.count == 1, let node = node(next[0].to.id) else { return nil }
-      end = next[0].to
-      if node.unit.inputBusses.isOpen { return end }
+    while seen.insert(id).inserted, let node = node(id) {
+      if node.unit is any Mixing { return id }
+      let before = connections.filter { $0.to.id == id }
+      guard before.count == 1 else { return nil }
+      id = before[0].from.id
     }
     return nil
   }

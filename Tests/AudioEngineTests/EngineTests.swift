@@ -11,6 +11,7 @@ import Session
 import Synchronization
 import TestSupport
 import Testing
+import ToneUnit
 import UnitModel
 import UnitTestSupport
 
@@ -107,6 +108,42 @@ private func scaled(_ signal: some Sequence<Float>, _ gain: Float) -> [Float] {
     try await engine.connect(other, to: first)
     #expect(value(first, "inputs.1.volume") == 1)
     #expect(value(first, "inputs.1.pan") == 0)
+  }
+
+  /// By hand, at the mixer, as `auricle ctl` does it.
+  @Test func whatIsSetAtAnInputStaysAsLongAsItsSource() async throws {
+    let (player, _) = try rig.player(1)
+    let tone = try ToneUnit()
+    try engine.attach(tone)
+    try await engine.connect(player, to: engine.mainMixerNode, input: 0)
+    let volume = engine.mainMixerNode.parameterTree.parameter(keyPath: "inputs.1.volume")!
+    try volume.setValue(0.4)
+    try await engine.connect(tone, to: engine.mainMixerNode, input: 1)
+    #expect(volume.value == 0.4)
+    // A refused change has changed nothing of it either.
+    let sub = try MixerUnit()
+    try engine.attach(sub, id: "sub")
+    try await engine.connect(sub, to: engine.mainMixerNode, input: 2)
+    try await engine.start()
+    await #expect(throws: EngineError.self) {
+      try await engine.connect(engine.mainMixerNode, to: sub)
+    }
+    #expect(volume.value == 0.4)
+    try await engine.disconnectOutput(of: player)
+    try await engine.connect(tone, to: engine.mainMixerNode, input: 0)
+    #expect(volume.value == 1)
+  }
+
+  @Test func anEngineThatNobodyHasAnyMoreLetsGoOfItsUnits() async throws {
+    let player = try ScheduledPlayerUnit()
+    var engine: Engine? = try Engine(.offline(sampleRate: 48_000))
+    try engine!.attach(player)
+    try await engine!.connect(player, to: engine!.outputNode)
+    try await engine!.start()
+    weak let gone = engine
+    engine = nil
+    #expect(await eventually { gone == nil })
+    try player.deallocateRenderResources()
   }
 
   /// The other one's output is the same as if nobody had touched anything.

@@ -1,7 +1,12 @@
 // The programs over an engine, on a server.
 
+import AudioEngine
+import DelayUnit
+import DynamicsUnit
 import Foundation
 import MediaFiles
+import ScheduledPlayer
+import Session
 import TestSupport
 import Testing
 
@@ -16,21 +21,24 @@ import Testing
       environment: rig.environment.merging(["JACK_DEFAULT_SERVER": server.name]) { $1 })
   }
 
-  /// What a program sends to its first output from when it is connected.
-  private func hear(_ server: JackServer, frames: Int) async throws -> [Float] {
+  /// Starts a program, and takes what it sends to its first output from when it is connected.
+  private func hear(
+    _ arguments: [String], on server: JackServer, frames: Int
+  ) async throws -> (program: ChildProcess, sound: [Float]) {
     let recorder = try JackTestClient(server, "recorder", audioInputs: 1)
+    let program = try start(arguments, on: server)
     #expect(
       await eventually {
         recorder.connections(of: "system:playback_1") == ["engine-tour:output_out_1"]
       })
     try await recorder.connect("engine-tour:output_out_1", to: "recorder:audio_in_1")
-    return try await JackTestClient.run([recorder], frames: frames)[0].audio[0]
+    return (program, try await JackTestClient.run([recorder], frames: frames)[0].audio[0])
   }
 
   @Test func theSirenIsReleasedAtTheEndOfItsLoop() async throws {
     let server = try await JackServer.start(period: 256)
-    let program = try start(["siren"], on: server)
-    #expect(peakDecibels(try await hear(server, frames: 48_000)) > -20)
+    let (program, sound) = try await hear(["siren"], on: server, frames: 48_000)
+    #expect(peakDecibels(sound) > -20)
     #expect(try await program.wait() == .exited(0), "\(program.transcript)")
     let lines = program.standardOutput.split(separator: "\n").map(String.init)
     #expect(lines.last == "released")
@@ -58,16 +66,16 @@ import Testing
     let sine = Signal.sine(frames: 60_000, frequencyHertz: 441, sampleRate: 44_100, amplitude: 0.5)
     try writer.write([sine, sine])
     try writer.finish()
-    let program = try start(["stream", file.path], on: server)
-    #expect(peakDecibels(try await hear(server, frames: 24_000)) > -10)
+    let (program, sound) = try await hear(["stream", file.path], on: server, frames: 24_000)
+    #expect(peakDecibels(sound) > -10)
     #expect(try await program.wait() == .exited(0), "\(program.transcript)")
     #expect(program.standardOutput == "15 pieces\n")
   }
 
   @Test func ballsComeAndGo() async throws {
     let server = try await JackServer.start(period: 256)
-    let program = try start(["balls", "30"], on: server)
-    #expect(peakDecibels(try await hear(server, frames: 24_000)) > -30)
+    let (program, sound) = try await hear(["balls", "30"], on: server, frames: 24_000)
+    #expect(peakDecibels(sound) > -30)
     #expect(try await program.wait() == .exited(0), "\(program.transcript)")
     #expect(program.standardOutput == "30 balls\n")
   }
@@ -93,5 +101,85 @@ import Testing
     _ = try await JackTestClient.run([singer], frames: 96_000)
     #expect(try await program.wait() == .exited(0), "\(program.transcript)")
     #expect(program.standardOutput.contains("that is an A: 44"), "\(program.transcript)")
+  }
+}
+
+/// Engines of this program's own.
+@Suite(.serialized) struct LiveEngineTests {
+  /// Through a limiter that looks ahead, and out of the server.
+  @Test func aSoundIsHeardAsLateAsUnitsAndServerSay() async throws {
+    let server = try await JackServer.start(period: 256)
+    let engine = try Engine(name: "late", .jack(JackSession.Options(server: server.name)))
+    let player = try ScheduledPlayerUnit()
+    let limiter = try LimiterUnit(lookAhead: 5)
+    try engine.attach(player)
+    try engine.attach(limiter)
+    try await engine.connect(player, to: limiter)
+    try await engine.connect(limiter, to: engine.outputNode)
+    try await engine.start()
+    let client = try JackTestClient(server, "looker", audioInputs: 1)
+    #expect(
+      await eventually { client.connections(of: "system:playback_1") == ["late:output_out_1"] })
+    let outside = try #require(client.latency(of: "late:output_out_1", isCapture: false))
+    // The server says it soon after the ports are connected.
+    let latency = Double(outside.upperBound + 240) / 48_000
+    #expect(await eventually { player.contextPresentationLatency == latency })
+
+    let reports = AsyncStream<PlaybackReport>.makeStream()
+    try player.play()
+    try player.schedule(
+      AudioClip([[0.5, 0.5], [0.5, 0.5]], sampleRate: 48_000), reporting: [.rendered, .heard]
+    ) { reports.continuation.yield($0) }
+    var iterator = reports.stream.makeAsyncIterator()
+    let (rendered, heard) = (await iterator.next(), await iterator.next())
+    #expect(rendered?.stage == .rendered && heard?.stage == .heard)
+    let frames = try #require(rendered?.frame)
+    #expect(heard?.frame == frames + Int64(outside.upperBound + 240))
+    await engine.stop()
+  }
+
+  @Test func anEngineWaitsForTheNextServerAndTellsOfIt() async throws {
+    let server = try await JackServer.start(period: 256)
+    let engine = try Engine(name: "patient", .jack(JackSession.Options(server: server.name)))
+    let changes = AsyncStream<EngineChange>.makeStream()
+    let observer = engine.addObserver { changes.continuation.yield($0) }
+    let player = try ScheduledPlayerUnit(channels: 1)
+    try engine.attach(player)
+    try await engine.connect(player, to: engine.mainMixerNode)
+    try await engine.start()
+    try player.schedule(
+      AudioClip([Signal.sine(frames: 48_000, frequencyHertz: 480)], sampleRate: 48_000),
+      options: .loops)
+    try player.play()
+    #expect(await eventually { player.isPlaying })
+    try await server.kill(SIGKILL)
+    var iterator = changes.stream.makeAsyncIterator()
+    #expect(await iterator.next() == .serverGone)
+    var options = server.options
+    options.sampleRate = 44_100
+    try await server.restart(options)
+    #expect(await iterator.next() == .serverBack(sampleRate: 44_100))
+    // It goes on, and can be changed.
+    let delay = try DelayUnit()
+    try engine.attach(delay)
+    try await engine.disconnectOutput(of: player)
+    try await engine.connect(player, to: delay)
+    try await engine.connect(delay, to: engine.mainMixerNode)
+    let recorder = try JackTestClient(server, "recorder", audioInputs: 1)
+    try await recorder.connect("patient:output_out_1", to: "recorder:audio_in_1")
+    let take = try await JackTestClient.run([recorder], frames: 20_000)[0]
+    #expect(peakDecibels(take.audio[0]) > -20)
+    engine.removeObserver(observer)
+    await engine.stop()
+    #expect(!engine.isRunning && engine.clientName == nil)
+  }
+
+  @Test func whereThereIsNoServerThatIsSaid() async throws {
+    let engine = try Engine(.jack(JackSession.Options(server: absentServer)))
+    _ = engine.mainMixerNode
+    await #expect {
+      try await engine.start()
+    } throws: { "\($0)".contains(absentServer) && $0 is EngineError }
+    #expect(!engine.isRunning)
   }
 }
