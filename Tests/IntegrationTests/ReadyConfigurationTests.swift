@@ -12,11 +12,24 @@ import Testing
     .appendingPathComponent("config")
 
   static let names = [
-    "arpeggiator.toml", "comb.toml", "default.toml", "delay.toml", "distortion.toml",
-    "ducking.toml", "eq.toml", "filter.toml", "general-midi.toml", "keyboard.toml", "layers.toml",
-    "liveset.toml", "mixer.toml", "sampler.toml", "scene.toml", "space.toml", "tape.toml",
-    "tone.toml",
+    "arpeggiator.toml", "channel-strip.toml", "comb.toml", "default.toml", "delay.toml",
+    "distortion.toml", "ducking.toml", "eq.toml", "filter.toml", "general-midi.toml",
+    "karaoke.toml", "keyboard.toml", "layers.toml", "liveset.toml", "mixer.toml", "sampler.toml",
+    "scene.toml", "space.toml", "tape.toml", "tone.toml",
   ]
+
+  /// A configuration as its user has it: one that wants a track beside it has one.
+  static func file(_ name: String, in directory: TemporaryDirectory) throws -> URL {
+    let shipped = folder.appendingPathComponent(name)
+    guard name == "karaoke.toml" else { return shipped }
+    let writer = try AudioFileWriter(
+      url: directory.file("backing.flac"), sampleRate: 44_100, channelCount: 2)
+    let sine = Signal.sine(
+      frames: 44_100, frequencyHertz: 500, sampleRate: 44_100, amplitude: 0.25)
+    try writer.write([sine, sine])
+    try writer.finish()
+    return try directory.write(String(contentsOf: shipped, encoding: .utf8), to: name)
+  }
 
   /// Bounces a configuration with a low and a high note, and noise at the inputs.
   func bounce(
@@ -34,7 +47,7 @@ import Testing
     try writer.write([Signal.noise(frames: 24000, seed: 1)])
     try writer.finish()
     let plan = try await SessionBuilder(registry: try BuiltInComponents.makeRegistry())
-      .build(contentsOf: Self.folder.appendingPathComponent(name))
+      .build(contentsOf: Self.file(name, in: temporary))
     let output = temporary.url.appendingPathComponent("out.wav")
     _ = try Bounce(plan, BounceOptions(midi: midi, output: output, input: input, tailSeconds: 0.5))
       .run()

@@ -212,10 +212,11 @@ extension SessionDocument {
     #expect(try rig.bounce() == again.bounce(), "\(text)")
   }
 
-  @Test(arguments: ReadyConfigurationTests.names)
+  /// But a player, which goes on from where it was and does not sound the same twice.
+  @Test(arguments: ReadyConfigurationTests.names.filter { $0 != "karaoke.toml" })
   func whatIsShippedComesBackAlsoChanged(_ name: String) async throws {
     var random = SeededRandom(seed: 7)
-    let file = ReadyConfigurationTests.folder.appendingPathComponent(name)
+    let file = try ReadyConfigurationTests.file(name, in: folder)
     let rig = try await DocumentRig(file)
     try await expectSame(rig)
     try FileManager.default.removeItem(at: folder.file("saved"))
