@@ -29,8 +29,7 @@ if try await MemoryBenchmark.runsAsChild(CommandLine.arguments) { exit(0) }
 
 let names = [
   "filter", "comb", "delay", "eq", "distortion", "dynamics", "space", "tone", "mixer",
-  "environment",
-  "graph",
+  "environment", "players", "streams", "graph",
   "edits", "meters", "journal", "sets", "midi", "floods", "worst", "sampler", "pieces", "voices",
   "memory", "onsets", "bounce",
 ]
@@ -111,6 +110,21 @@ for algorithm in EnvironmentBenchmark.Algorithm.allCases where isWanted("environ
   guard algorithm == .equalPower else { continue }
   report(
     "environment, 64 silent sources", unit: "ns/frame", benchmark.measure(isSilent: true))
+}
+
+if isWanted("players") {
+  let benchmark = try PlayerBenchmark()
+  guard benchmark.difference() == 0 else { fatalError("the players' outputs differ") }
+  report(
+    "\(PlayerBenchmark.playerCount) players, \(PlayerBenchmark.frameCount) frames",
+    unit: "ns/player", benchmark.measure())
+}
+
+if isWanted("streams") {
+  let benchmark = try StreamBenchmark()
+  let comparison = benchmark.measure()
+  guard benchmark.missedFrames == 0 else { fatalError("the disk was too slow") }
+  report("\(StreamBenchmark.playerCount) files streamed", unit: "ns/frame", comparison)
 }
 
 for unitCount in [1, 8, 64] where isWanted("graph") {
