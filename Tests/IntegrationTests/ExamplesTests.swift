@@ -29,6 +29,17 @@ import Testing
     }
   }
 
+  @Test func thePageOfTheEngineShowsAnExamplesFile() throws {
+    let file = "Sources/EngineTour/Siren.swift"
+    let page = try Page("docs/Engine.md")
+    #expect(page.text.contains("`\(file)`:"))
+    #expect(
+      page.blocks("swift").map { $0 + "\n" } == [
+        try String(
+          contentsOf: Self.folder.appendingPathComponent("EngineTour/\(file)"), encoding: .utf8)
+      ])
+  }
+
   @Test func aProgramWithOwnUnitsHasAllCommandsForThem() async throws {
     let directory = try TemporaryDirectory()
     var notes = MIDIFileMaker.frameExact(sampleRate: 48000)
