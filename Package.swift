@@ -231,7 +231,7 @@ let package = Package(
       "ConfigurationTests",
       [
         "Configuration", "UnitModel", "DynamicsUnit", "EQUnit", "MixerUnit", "SamplerUnit",
-        "MIDIStages", "MIDIStagesModel",
+        "ScheduledPlayer", "MIDIStages", "MIDIStagesModel",
       ]),
     tests(
       "IntegrationTests",

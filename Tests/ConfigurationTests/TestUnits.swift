@@ -5,12 +5,13 @@ import DynamicsUnit
 import EQUnit
 import MixerUnit
 import SamplerUnit
+import ScheduledPlayer
 import UnitModel
 
 enum TestUnits {
   static let all: [any ConfigurableUnit.Type] = [
     SamplerUnit.self, EQUnit.self, CompressorUnit.self, LimiterUnit.self, GateUnit.self,
-    MixerUnit.self, RoomUnit.self,
+    MixerUnit.self, ScheduledPlayerUnit.self, RoomUnit.self,
   ]
 }
 

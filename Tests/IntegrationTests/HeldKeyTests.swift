@@ -52,7 +52,7 @@ import Testing
   func whatIsHeldEndsWithTheSession(signal: Int32) async throws {
     let ends = try await heard { auricle, _ in
       let status = try await auricle.end(with: signal)
-      #expect(status == .exited(0))
+      #expect(status == .exited(0), "\(auricle.child.transcript)")
     }
     #expect(Set(ends) == Self.ends)
     // A key that was struck twice is released twice, for those who count.
