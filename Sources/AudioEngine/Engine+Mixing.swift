@@ -37,9 +37,12 @@ extension Engine {
       return (state.mixed.filter { former[$0.key] != $0.value }, state.mixed)
     }
     for (input, source) in changed {
-      let mixing = source.id.flatMap { graph.node($0)?.unit as? any Mixing }?.mixing
+      var values: [String: Float] = [:]
+      if let id = source.id, let unit = graph.node(id)?.unit as? any Mixing {
+        values = unit.mixing.values
+      }
       for parameter in Self.strip(of: input, in: graph) {
-        let value = mixing?[parameter.identifier] ?? parameter.defaultValue
+        let value = values[parameter.identifier] ?? parameter.defaultValue
         if parameter.value != value { try? parameter.setValue(value) }
       }
     }
