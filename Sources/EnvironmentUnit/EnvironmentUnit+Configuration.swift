@@ -46,22 +46,14 @@ extension EnvironmentUnit: InputForEachSourceUnit, FileNamingUnit {
   public static func files(
     of keys: UnitKeys, _ context: ConfigurationContext
   ) -> [ConfiguredFile] {
-    guard let value = keys["hrtf"], let name = try? value.name("hrtf") else { return [] }
-    let url = context.url(ofAudioFile: name.value)
-    guard FileManager.default.fileExists(atPath: url.path) else { return [] }
-    return [ConfiguredFile("a SOFA file", url, at: name.location)]
+    [keys.file("hrtf", "a SOFA file", context)].compactMap(\.self)
   }
 
   public static func rename(
     _ keys: inout UnitKeys, from context: ConfigurationContext, to file: URL,
     naming name: (URL) -> String?, addsSums: Bool
   ) throws(ConfigurationProblem) {
-    guard let value = keys["hrtf"] else { return }
-    let url = context.url(ofAudioFile: try value.name("hrtf").value)
-    let folder = file.deletingLastPathComponent().standardizedFileURL.path + "/"
-    let path = url.standardizedFileURL.path
-    let written = path.hasPrefix(folder) ? String(path.dropFirst(folder.count)) : path
-    keys.set("hrtf", to: ConfigurationValue(.string(name(url) ?? written)))
+    try keys.renameFile("hrtf", from: context, to: file, naming: name)
   }
 }
 

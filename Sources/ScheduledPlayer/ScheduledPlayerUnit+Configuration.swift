@@ -37,21 +37,13 @@ extension ScheduledPlayerUnit: FileNamingUnit {
   public static func files(
     of keys: UnitKeys, _ context: ConfigurationContext
   ) -> [ConfiguredFile] {
-    guard let value = keys["file"], let name = try? value.name("file") else { return [] }
-    let url = context.url(ofAudioFile: name.value)
-    guard FileManager.default.fileExists(atPath: url.path) else { return [] }
-    return [ConfiguredFile("an audio file", url, at: name.location)]
+    [keys.file("file", "an audio file", context)].compactMap(\.self)
   }
 
   public static func rename(
     _ keys: inout UnitKeys, from context: ConfigurationContext, to file: URL,
     naming name: (URL) -> String?, addsSums: Bool
   ) throws(ConfigurationProblem) {
-    guard let value = keys["file"] else { return }
-    let url = context.url(ofAudioFile: try value.name("file").value)
-    let folder = file.deletingLastPathComponent().standardizedFileURL.path + "/"
-    let path = url.standardizedFileURL.path
-    let written = path.hasPrefix(folder) ? String(path.dropFirst(folder.count)) : path
-    keys.set("file", to: ConfigurationValue(.string(name(url) ?? written)))
+    try keys.renameFile("file", from: context, to: file, naming: name)
   }
 }
