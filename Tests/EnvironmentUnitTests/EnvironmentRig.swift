@@ -59,25 +59,6 @@ extension AudioUnit {
   }
 }
 
-extension DirectHost {
-  /// Renders the channels of all inputs, by bus, in cycles; the first of them from `skipped` on.
-  func run(
-    busses: Busses, periods: Periods = .fixed(256), between: (Int) throws -> Void = { _ in }
-  ) throws -> [[Float]] {
-    var output: [[Float]] = []
-    var frame = 0
-    for length in periods.lengths(frames: busses.first?.first?.count ?? 0) {
-      try between(frame)
-      let cycle = try render(
-        length, inputs: busses.map { $0.map { Array($0[frame..<frame + length]) } })[0]
-      if output.isEmpty { output = Array(repeating: [], count: cycle.count) }
-      for channel in cycle.indices { output[channel] += cycle[channel] }
-      frame += length
-    }
-    return output
-  }
-}
-
 /// What an environment makes of an impulse.
 func impulseResponse(
   _ values: [String: Float], sampleRate: Double = 48_000, frames: Int = 2048

@@ -16,22 +16,3 @@ func mixer(_ inputs: [Int], channels: Int = 2, allocates: Bool = true) throws ->
   if allocates { try unit.allocateRenderResources() }
   return unit
 }
-
-extension DirectHost {
-  /// Renders the channels of all inputs, by bus, in cycles.
-  func run(
-    busses: Busses, periods: Periods = .fixed(256), between: (Int) throws -> Void = { _ in }
-  ) throws -> [[Float]] {
-    var output: [[Float]] = []
-    var frame = 0
-    for length in periods.lengths(frames: busses.first?.first?.count ?? 0) {
-      try between(frame)
-      let cycle = try render(
-        length, inputs: busses.map { $0.map { Array($0[frame..<frame + length]) } })[0]
-      if output.isEmpty { output = Array(repeating: [], count: cycle.count) }
-      for channel in cycle.indices { output[channel] += cycle[channel] }
-      frame += length
-    }
-    return output
-  }
-}

@@ -21,6 +21,27 @@ extension DirectHost {
   }
 }
 
+extension DirectHost {
+  /// Renders the channels of all inputs, by bus, in cycles.
+  ///
+  /// - Parameter between: called before each cycle with its first frame.
+  public func run(
+    busses: Busses, periods: Periods = .fixed(256), between: (Int) throws -> Void = { _ in }
+  ) throws -> [[Float]] {
+    var output: [[Float]] = []
+    var frame = 0
+    for length in periods.lengths(frames: busses.first?.first?.count ?? 0) {
+      try between(frame)
+      let cycle = try render(
+        length, inputs: busses.map { $0.map { Array($0[frame..<frame + length]) } })[0]
+      if output.isEmpty { output = Array(repeating: [], count: cycle.count) }
+      for channel in cycle.indices { output[channel] += cycle[channel] }
+      frame += length
+    }
+    return output
+  }
+}
+
 /// Where two signals first differ in a bit; nil when nowhere.
 public func firstBitDifference(_ first: [Float], _ second: [Float]) -> Int? {
   firstDifference(first.map(\.bitPattern), second.map(\.bitPattern))
