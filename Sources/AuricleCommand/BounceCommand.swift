@@ -67,6 +67,8 @@ struct BounceCommand: AsyncParsableCommand {
       valueName: "seconds"))
   var maximumLength: Double = BounceOptions.defaultMaximumSeconds
 
+  @OptionGroup var cores: CoreOptions
+
   func validate() throws {
     if midi == nil, input == nil { throw ValidationError("\(BounceError.nothingToPlay)") }
     if let sampleRate {
@@ -95,7 +97,8 @@ struct BounceCommand: AsyncParsableCommand {
     let options = BounceOptions(
       midi: midi.map { URL(fileURLWithPath: $0) }, output: URL(fileURLWithPath: output),
       input: input.map { URL(fileURLWithPath: $0) }, sampleRate: sampleRate, period: period,
-      tailSeconds: tail, encoding: format, maximumSeconds: maximumLength)
+      tailSeconds: tail, encoding: format, maximumSeconds: maximumLength,
+      secondCore: cores.secondCore)
     let progress = ProgressLine("bouncing")
     let log = Logger(label: "auricle")
     let bounce = Bounce(plan, options) { warning in

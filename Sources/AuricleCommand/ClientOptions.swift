@@ -25,6 +25,8 @@ struct ClientOptions: ParsableArguments {
     help: "Whether to wait for the JACK server when it has shut down, and go on there.")
   var reconnect = true
 
+  @OptionGroup var cores: CoreOptions
+
   func validate() throws {
     // JACK's names have 63 bytes; a colon ends a client's name, a slash ends a file's.
     guard let clientName else { return }
@@ -43,6 +45,6 @@ struct ClientOptions: ParsableArguments {
   func options(followsFile: Bool = false) -> JackSession.Options {
     JackSession.Options(
       clientName: clientName, server: jack.server, start: startServer, locksMemory: true,
-      reconnects: reconnect, followsFile: followsFile)
+      reconnects: reconnect, followsFile: followsFile, secondCore: cores.secondCore)
   }
 }

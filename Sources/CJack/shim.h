@@ -2,6 +2,7 @@
 #include <jack/metadata.h>
 #include <jack/midiport.h>
 #include <jack/statistics.h>
+#include <jack/thread.h>
 #include <jack/transport.h>
 #include <jack/uuid.h>
 #include <sys/syscall.h>

@@ -1,5 +1,9 @@
 // What of the C shim is too long to be inlined.
+#define _GNU_SOURCE
 #include "CRealtime.h"
+
+#include <pthread.h>
+#include <sched.h>
 
 // Lists are made for thousands of events: none may grow unnoticed.
 _Static_assert(sizeof(RenderEvent) == 48, "RenderEvent");
@@ -9,4 +13,11 @@ enum { kTouchedStackBytes = 256 * 1024, kLeastPageBytes = 4096 };
 __attribute__((noinline)) void touchStack(void) {
   volatile char stack[kTouchedStackBytes];
   for (size_t byte = 0; byte < sizeof stack; byte += kLeastPageBytes) stack[byte] = 0;
+}
+
+void nameThread(const char *name) { pthread_setname_np(pthread_self(), name); }
+
+int coreCount(void) {
+  cpu_set_t cores;
+  return sched_getaffinity(0, sizeof cores, &cores) == 0 ? CPU_COUNT(&cores) : 1;
 }

@@ -1,6 +1,6 @@
 // What a graph compiles to.
 
-import GraphRender
+public import GraphRender
 import UnitModel
 
 /// A schedule, the units on loan to it, and the ports that its external buffers stand for. Freed
@@ -40,7 +40,7 @@ public final class CompiledGraph: Sendable {
       units: hostings.map(\.hosted), bindings: plan.bindings, steps: plan.steps,
       poolCount: plan.poolCount,
       edges: plan.agreed.midiIdentities.map { kept.edges[$0]!.held }, delays: kept.delays(of: plan),
-      chains: chains,
+      chains: chains, branches: plan.branches, helper: options.helper,
       externalInputs: plan.ports.audioInputs.count,
       externalOutputs: plan.ports.audioOutputs.count, sliceFrames: options.maximumFrames,
       sampleRate: options.sampleRate)
@@ -113,15 +113,18 @@ public struct CompileOptions: Sendable {
   public var midiBytesPerPort: Int
   /// True when the backend is not bound to realtime.
   public var isOffline: Bool
+  /// The thread that may render branches beside the render thread; nil for none.
+  public var helper: RenderHelper?
 
   public init(
     sampleRate: Double, maximumFrames: Int = 1024, midiEventsPerPort: Int = 4096,
-    midiBytesPerPort: Int = 65536, isOffline: Bool = false
+    midiBytesPerPort: Int = 65536, isOffline: Bool = false, helper: RenderHelper? = nil
   ) {
     self.sampleRate = sampleRate
     self.maximumFrames = maximumFrames
     self.midiEventsPerPort = midiEventsPerPort
     self.midiBytesPerPort = midiBytesPerPort
     self.isOffline = isOffline
+    self.helper = helper
   }
 }

@@ -30,10 +30,13 @@ extension GraphDescription {
     var layout = ScheduleLayout(unitCount: nodes.count)
     layout.delays = delays ?? self.delays.map { DelayChange(before: $0, after: $0) }
     layout.isPassage = delays != nil
+    if options.helper != nil { layout.branches = branches(order) }
     for index in nodes.indices { addPorts(of: index, changes, to: &layout) }
     for index in order where chainEffect(of: index) == nil {
+      layout.beginUnit(index)
       try addUnit(index, in: nil, order, changes, to: &layout)
     }
+    let branches = layout.sortSteps()
     let units = zip(nodes, midiStreams(order)).map { node, streams in
       SchedulePlan.Unit(
         identity: node.identity, id: node.id,
@@ -47,8 +50,8 @@ extension GraphDescription {
     return SchedulePlan(
       units: units, order: order, bindings: layout.bindings, steps: layout.steps,
       poolCount: layout.poolCount, chains: layout.chains, crossings: layout.crossings,
-      lines: layout.lines, queues: layout.queues,
-      ports: layout.ports, agreed: self)
+      branches: branches, lines: layout.lines, queues: layout.queues, ports: layout.ports,
+      agreed: self)
   }
 
   func checkOutput(_ bus: GraphBus) throws(GraphError) {

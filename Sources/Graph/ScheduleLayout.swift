@@ -33,7 +33,16 @@ struct ScheduleLayout {
   /// The ports of outputs that come or go.
   private(set) var fadingPorts: [GraphBus: [BufferReference]] = [:]
   private var waitingReaders: [GraphBus: Int] = [:]
-  private var freePool: [BufferReference] = []
+  /// Nil where all is rendered by one thread.
+  var branches: GraphBranches?
+  /// Where the unit is that is being laid out.
+  private var section = 0
+  /// Where the steps of each section begin.
+  private var beginnings: [(section: Int, step: Int)] = []
+  /// By section: branches that are rendered at the same time share no memory.
+  private var freePool: [Int: [BufferReference]] = [:]
+  /// Where the readers of an output were so far, -1 in several sections.
+  private var readerSections: [GraphBus: Int] = [:]
   /// The ports that come or go and have been written to.
   private var writtenPorts: Set<BufferReference> = []
 
@@ -74,7 +83,11 @@ struct ScheduleLayout {
   mutating func finishReading(_ bus: GraphBus) {
     guard let readers = waitingReaders[bus] else { return }
     waitingReaders[bus] = readers - 1
-    if readers == 1 { freePool += outputs[bus]! }
+    let isSame = readerSections[bus] ?? section == section
+    readerSections[bus] = isSame ? section : -1
+    guard readers == 1 else { return }
+    // What several sections read is free when all of them are over.
+    freePool[isSame ? section : branches?.behind ?? 0, default: []] += outputs[bus]!
   }
 
   /// Binds an input to its only source, or to a mix of all.
@@ -113,11 +126,38 @@ struct ScheduleLayout {
     }
   }
 
-  mutating func free(_ references: [BufferReference]) { freePool += references }
+  mutating func free(_ references: [BufferReference]) {
+    freePool[section, default: []] += references
+  }
 
   mutating func takePool() -> BufferReference {
-    if let free = freePool.popLast() { return free }
+    if let free = freePool[section]?.popLast() { return free }
     poolCount += 1
     return BufferReference(.pool, poolCount - 1)
+  }
+
+  // MARK: Branches
+
+  /// What is laid out from here on is for a unit, or for the chain that feeds it.
+  mutating func beginUnit(_ index: Int) {
+    section = branches?.sections[index] ?? 0
+    beginnings.append((section, steps.count))
+  }
+
+  /// Puts the steps of each section together, in the order of the sections.
+  mutating func sortSteps() -> ScheduleBranches {
+    guard let branches, branches.count > 1 else { return ScheduleBranches() }
+    let ends = beginnings.dropFirst().map(\.step) + [steps.count]
+    var sorted: [ScheduleStep] = []
+    var ranges: [Range<Int>] = []
+    for section in 0...branches.behind {
+      let first = sorted.count
+      for (beginning, end) in zip(beginnings, ends) where beginning.section == section {
+        sorted += steps[beginning.step..<end]
+      }
+      if (1...branches.count).contains(section) { ranges.append(first..<sorted.count) }
+    }
+    steps = sorted
+    return ScheduleBranches(steps: ranges)
   }
 }

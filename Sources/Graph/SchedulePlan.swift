@@ -38,6 +38,8 @@ struct SchedulePlan: Sendable, Equatable {
   /// The chains of time effects and the ways into them, as the steps number them.
   let chains: [ChainUse]
   let crossings: [CrossingUse]
+  /// Which of the steps do not need each other.
+  let branches: ScheduleBranches
   /// The delays, as the steps number them.
   let lines: [LineUse]
   let queues: [QueueUse]

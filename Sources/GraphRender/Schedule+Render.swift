@@ -37,8 +37,15 @@ extension Schedule {
     while offset < cycle.frameCount {
       let count = min(cycle.frameCount &- offset, storage.pointee.sliceFrames)
       renderSteps(
-        from: 0, count: storage.pointee.stepCount, cycle, chain: -1, offset: offset,
+        from: 0, count: storage.pointee.firstBranchStep, cycle, chain: -1, offset: offset,
         frameCount: count, time: &time)
+      if storage.pointee.team.count > 0 {
+        renderBranches(cycle, offset: offset, frameCount: count, time: &time)
+        let next = storage.pointee.branchStepEnd
+        renderSteps(
+          from: next, count: storage.pointee.stepCount &- next, cycle, chain: -1, offset: offset,
+          frameCount: count, time: &time)
+      }
       offset &+= count
     }
     if isMeasured { publishMeasures(cycle.frameCount) }

@@ -51,20 +51,25 @@ public struct Schedule: @unchecked Sendable, BitwiseCopyable {
   ///   - edges: what each MIDI edge has begun and not ended; the memory outlives the schedule.
   ///   - delays: what waits for slower paths, likewise.
   ///   - chains: what feeds time effects, likewise.
+  ///   - branches: which of the steps do not need each other.
+  ///   - helper: the thread that may render branches beside the render thread; it outlives the
+  ///     schedule.
   ///   - sliceFrames: the most frames that units render in one call; longer cycles are sliced.
   ///   - sampleRate: in hertz.
   /// - Thread: [control]
   package init(
     units: [HostedUnit], bindings: [[BufferReference]], steps: [ScheduleStep], poolCount: Int,
     edges: [HeldKeys], delays: ScheduleDelays = ScheduleDelays(),
-    chains: ScheduleChains = ScheduleChains(), externalInputs: Int, externalOutputs: Int,
+    chains: ScheduleChains = ScheduleChains(), branches: ScheduleBranches = ScheduleBranches(),
+    helper: RenderHelper? = nil, externalInputs: Int, externalOutputs: Int,
     sliceFrames: Int, sampleRate: Double
   ) {
     storage = .allocate(capacity: 1)
     storage.initialize(
       to: ScheduleStorage(
         units: units, bindings: bindings, steps: steps, poolCount: poolCount, edges: edges,
-        delays: delays, chains: chains, externalInputs: externalInputs,
+        delays: delays, chains: chains, branches: branches, helper: helper,
+        externalInputs: externalInputs,
         externalOutputs: externalOutputs,
         sliceFrames: sliceFrames, sampleRate: sampleRate))
   }

@@ -30,6 +30,11 @@ struct ScheduleStorage: BitwiseCopyable {
   let chainCount: Int
   let crossings: UnsafeMutablePointer<EventCrossing>
   let crossingCount: Int
+  var team: BranchTeam
+  /// Where the steps of the first branch begin, and those of the last one end; behind all steps
+  /// where there is none.
+  let firstBranchStep: Int
+  let branchStepEnd: Int
   /// Frames rendered so far, no more than `Fade.frames`.
   var position = 0
   /// Whether nothing comes or goes any more.
@@ -37,8 +42,8 @@ struct ScheduleStorage: BitwiseCopyable {
 
   init(
     units: [HostedUnit], bindings: [[BufferReference]], steps: [ScheduleStep], poolCount: Int,
-    edges: [HeldKeys], delays: ScheduleDelays, chains: ScheduleChains, externalInputs: Int,
-    externalOutputs: Int,
+    edges: [HeldKeys], delays: ScheduleDelays, chains: ScheduleChains,
+    branches: ScheduleBranches, helper: RenderHelper?, externalInputs: Int, externalOutputs: Int,
     sliceFrames: Int, sampleRate: Double
   ) {
     precondition(units.count == bindings.count, "every unit has its bindings")
@@ -94,6 +99,9 @@ struct ScheduleStorage: BitwiseCopyable {
     crossings = .allocate(capacity: max(chains.crossings.count, 1))
     crossings.initialize(from: chains.crossings, count: chains.crossings.count)
     crossingCount = chains.crossings.count
+    team = BranchTeam(branches, branches.steps.isEmpty ? nil : helper?.desk())
+    firstBranchStep = branches.steps.first?.lowerBound ?? steps.count
+    branchStepEnd = branches.steps.last?.upperBound ?? steps.count
     settled = .allocate(capacity: 1)
     settled.initialize(to: Atomic(false))
   }
@@ -112,6 +120,7 @@ struct ScheduleStorage: BitwiseCopyable {
     for index in 0..<chainCount { chains[index].before.deallocate() }
     chains.deallocate()
     crossings.deallocate()
+    team.deallocate()
     settled.deinitialize(count: 1)
     settled.deallocate()
   }

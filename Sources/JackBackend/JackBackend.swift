@@ -3,7 +3,7 @@
 import CJack
 import Foundation
 import Graph
-import GraphRender
+public import GraphRender
 import Realtime
 import UnitRender
 
@@ -14,6 +14,9 @@ public final class JackBackend: @unchecked Sendable {
   public let client: JackClient
   /// News from the server, for one consumer.
   public var notices: AsyncStream<JackNotice> { notifier.notices }
+
+  /// What may render beside JACK's thread; nil where that renders alone.
+  public let helper: RenderHelper?
 
   private let notifier: JackNotifier
   private let notificationThread = NotificationThread()
@@ -29,9 +32,11 @@ public final class JackBackend: @unchecked Sendable {
   /// Graphs that a render thread may still use, which runs no cycles.
   private var stranded: [CompiledGraph] = []
 
+  /// - Parameter secondCore: whether a thread of the same priority renders beside JACK's.
   /// - Thread: [control]
-  public init(client: JackClient) {
+  public init(client: JackClient, secondCore: SecondCore = .whereFaster) {
     self.client = client
+    helper = RenderHelper(secondCore) { client.makeRealtime($0) }
     notifier = JackNotifier(counters: counters, thread: notificationThread)
     notifier.install(on: client.handle)
   }
@@ -54,7 +59,7 @@ public final class JackBackend: @unchecked Sendable {
     let bytes = max(32768, client.midiBufferSize)
     return CompileOptions(
       sampleRate: Double(sampleRate ?? client.sampleRate), maximumFrames: maximumFrames,
-      midiEventsPerPort: bytes, midiBytesPerPort: bytes)
+      midiEventsPerPort: bytes, midiBytesPerPort: bytes, helper: helper)
   }
 
   /// Registers the graph's ports, publishes its schedule and activates the client.

@@ -71,6 +71,14 @@ public final class JackClient: @unchecked Sendable {
   /// Whether the server runs its clients with realtime priority.
   public var isRealtime: Bool { jack_is_realtime(handle) != 0 }
 
+  /// Gives a thread of ours the priority of those that render.
+  /// - Returns: whether it has that now.
+  /// - Thread: [control]
+  func makeRealtime(_ thread: pthread_t) -> Bool {
+    let priority = jack_client_real_time_priority(handle)
+    return priority < 0 || jack_acquire_real_time_scheduling(thread, priority) == 0
+  }
+
   /// The bytes of a MIDI port's buffer.
   var midiBufferSize: Int { jack_port_type_get_buffer_size(handle, JACK_DEFAULT_MIDI_TYPE) }
 

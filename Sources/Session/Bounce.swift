@@ -2,6 +2,7 @@
 
 import Foundation
 import Graph
+import GraphRender
 import MediaFiles
 import OfflineBackend
 import Realtime
@@ -110,7 +111,8 @@ public struct Bounce {
           sampleRate: sampleRate, maximumFrames: min(options.period, 1024),
           // What a hostile file has beyond that is refused and told.
           midiEventsPerPort: min(max(4096, most.events), 1 << 18),
-          midiBytesPerPort: min(max(65536, most.bytes), 1 << 24), isOffline: true))
+          midiBytesPerPort: min(max(65536, most.bytes), 1 << 24), isOffline: true,
+          helper: RenderHelper(options.secondCore)))
     }
     guard !graph.ports.audioOutputs.isEmpty else { throw .noOutputs }
     return graph

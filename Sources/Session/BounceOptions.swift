@@ -1,6 +1,7 @@
 // How to bounce.
 
 public import Foundation
+public import GraphRender
 public import MediaFiles
 
 /// How to bounce. At least one of `midi` and `input` is given.
@@ -20,6 +21,8 @@ public struct BounceOptions: Sendable {
   public var tailSeconds: Double
   /// The longest output, in seconds; what would be longer is refused.
   public var maximumSeconds: Double
+  /// Whether a second thread renders.
+  public var secondCore: SecondCore
 
   /// Whole numbers.
   public static let sampleRates = 8000.0...384_000.0
@@ -35,7 +38,8 @@ public struct BounceOptions: Sendable {
   public init(
     midi: URL? = nil, output: URL, input: URL? = nil, sampleRate: Double? = nil, period: Int = 1024,
     tailSeconds: Double = 3, encoding: AudioFileFormat.Encoding? = nil,
-    maximumSeconds: Double = BounceOptions.defaultMaximumSeconds
+    maximumSeconds: Double = BounceOptions.defaultMaximumSeconds,
+    secondCore: SecondCore = .whereFaster
   ) {
     self.midi = midi
     self.output = output
@@ -45,6 +49,7 @@ public struct BounceOptions: Sendable {
     self.tailSeconds = tailSeconds
     self.encoding = encoding
     self.maximumSeconds = maximumSeconds
+    self.secondCore = secondCore
   }
 }
 

@@ -28,14 +28,14 @@ final class JackConnection {
   /// - Throws: `jack`, `graph`, `noCycle`; everything that was started has been ended then.
   /// - Thread: [control]
   init(
-    _ plan: SessionPlan, clientName: String, server: String?, start: ServerStart, log: Logger,
-    prepare: () -> Void = {}
+    _ plan: SessionPlan, clientName: String, server: String?, start: ServerStart,
+    secondCore: SecondCore, log: Logger, prepare: () -> Void = {}
   ) throws(SessionError) {
     graph = plan.graph
     let (client, dummyServer) = try Self.openClient(
       name: clientName, server: server, start: start, log: log)
     self.dummyServer = dummyServer
-    let backend = JackBackend(client: client)
+    let backend = JackBackend(client: client, secondCore: secondCore)
     self.backend = backend
     let compiled = try wrap(SessionError.graph) { () throws(GraphError) in
       try plan.graph.compile(backend.compileOptions())

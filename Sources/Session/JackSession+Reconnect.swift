@@ -52,7 +52,7 @@ extension JackSession {
       connection = try JackConnection(
         plan, clientName: options.clientName ?? plan.clientName, server: options.server,
         // A server that its user has ended is not started by us, but for one that runs for us.
-        start: startsDummyServer ? .dummy : .never, log: log)
+        start: startsDummyServer ? .dummy : .never, secondCore: options.secondCore, log: log)
     } catch .jack(.noServer) {
       return false
     } catch .graph(let error) {

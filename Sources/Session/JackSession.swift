@@ -3,6 +3,7 @@
 import Configuration
 import Foundation
 import Graph
+public import GraphRender
 import JackBackend
 import Logging
 import UnitModel
@@ -98,6 +99,8 @@ public final class JackSession {
     public var reconnects: Bool
     /// Whether the session follows its file when that is written.
     public var followsFile: Bool
+    /// Whether a second thread renders.
+    public var secondCore: SecondCore
     /// What keeps changes that are not saved, if something does.
     package var recovery: SessionRecovery?
     /// The folder that has all of the session, for one that is saved there alone.
@@ -105,7 +108,8 @@ public final class JackSession {
 
     public init(
       clientName: String? = nil, server: String? = nil, start: ServerStart = .never,
-      locksMemory: Bool = false, reconnects: Bool = true, followsFile: Bool = false
+      locksMemory: Bool = false, reconnects: Bool = true, followsFile: Bool = false,
+      secondCore: SecondCore = .whereFaster
     ) {
       self.clientName = clientName
       self.server = server
@@ -113,6 +117,7 @@ public final class JackSession {
       self.locksMemory = locksMemory
       self.reconnects = reconnects
       self.followsFile = followsFile
+      self.secondCore = secondCore
     }
   }
 
@@ -133,7 +138,7 @@ public final class JackSession {
     if plan.isRecovered { history.didRecover() }
     let connection = try JackConnection(
       plan, clientName: options.clientName ?? plan.clientName, server: options.server,
-      start: options.start, log: log
+      start: options.start, secondCore: options.secondCore, log: log
     ) {
       // After the units have loaded what they play, before the thread is there that renders.
       if options.locksMemory { Self.lockMemory(log) }

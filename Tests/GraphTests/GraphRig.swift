@@ -1,6 +1,7 @@
 // Renders compiled graphs in cycles of chosen lengths.
 
 import Graph
+import GraphRender
 import OfflineBackend
 import Realtime
 import TestSupport
@@ -47,11 +48,16 @@ enum Periods: CustomTestStringConvertible, Sendable {
 
 extension Graph {
   /// Compiles for 48 kHz with short event lists.
-  func compile(sampleRate: Double = 48_000, maximumFrames: Int = 1024) throws -> CompiledGraph {
+  ///
+  /// - Parameter usesHelper: whether two threads render, which is to make no difference.
+  func compile(
+    sampleRate: Double = 48_000, maximumFrames: Int = 1024, usesHelper: Bool = true
+  ) throws -> CompiledGraph {
     try compile(
       CompileOptions(
         sampleRate: sampleRate, maximumFrames: maximumFrames, midiEventsPerPort: 256,
-        midiBytesPerPort: 1024, isOffline: true))
+        midiBytesPerPort: 1024, isOffline: true,
+        helper: RenderHelper(usesHelper ? .always : .never)))
   }
 
   /// Connects the first busses of two units.

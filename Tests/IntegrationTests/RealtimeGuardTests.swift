@@ -58,9 +58,11 @@ import Testing
       presets: (0..<8).map { .init(program: $0, name: "\($0)", zones: [zone]) }
     ).write(to: directory.file("music.sf2"))
     let server = try await JackServer.start(period: 256)
-    let (child, status) = try await probe(
-      server, ["--music", font.path], expectsReport: false)
-    #expect(status == .exited(0), "\(child.transcript)")
-    #expect(child.standardOutput == "survived\n")
+    for options in [[], ["--shared"]] {
+      let (child, status) = try await probe(
+        server, options + ["--music", font.path], expectsReport: false)
+      #expect(status == .exited(0), "\(child.transcript)")
+      #expect(child.standardOutput == "survived\n")
+    }
   }
 }

@@ -178,7 +178,8 @@ import UnitModel
     let input = [Signal.noise(frames: Self.frames, seed: 1, amplitude: 0.25)]
     let expected = try Self.expected(input)
     let server = try await JackServer.start(period: 1024, isSynchronous: true)
-    let auricle = try await rig.run(Self.configuration, on: server, arguments: ["--osc", "0"])
+    let auricle = try await rig.run(
+      Self.configuration, on: server, arguments: ["--osc", "0", "--cores", "2"])
     let line = try await auricle.child.waitForLine(
       containing: "OSC: listening at ", in: .standardError)
     let osc = try OSCTestSender(to: String(line.split(separator: " ").last ?? ""))

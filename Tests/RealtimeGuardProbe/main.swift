@@ -2,9 +2,10 @@
 //
 //   RealtimeGuardProbe SERVER [--behaved]               allocates; RealtimeSanitizer reports it
 //   RealtimeGuardProbe SERVER --restricted [--behaved]  makes a system call; the kernel ends it
-//   RealtimeGuardProbe SERVER --music FONT              renders all units on a restricted thread
+//   RealtimeGuardProbe SERVER [--shared] --music FONT   renders all units on a restricted thread
 //
-// With --behaved, or where nobody guards, it prints "survived" after some cycles.
+// With --shared two threads render. With --behaved, or where nobody guards, it prints "survived"
+// after some cycles.
 
 import FilterUnit
 import Foundation
@@ -21,7 +22,9 @@ let isRestricted = options.contains("--restricted") || options.contains("--music
 let conduct = Conduct(
   bytes: isBehaved || isRestricted ? 0 : 64, makesSystemCalls: isRestricted && !isBehaved,
   restrictsThread: isRestricted)
-let backend = JackBackend(client: try JackClient(name: "probe", server: server))
+let backend = JackBackend(
+  client: try JackClient(name: "probe", server: server),
+  secondCore: options.contains("--shared") ? .always : .never)
 let graph = Graph()
 // The first to render: what restricts the thread does so before the others.
 try graph.add(try AllocatingUnit(conduct), id: "unit")

@@ -53,10 +53,26 @@ AURICLE_VOUCHED static inline void denormalsRestore(uint64_t mode) {
 #endif
 }
 
+// Tells the processor that this is a turn of a loop that waits for another core: one instruction.
+AURICLE_VOUCHED static inline void spinPause(void) {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  __asm__ volatile("yield");
+#endif
+}
+
 // Writes to every page of the stack that rendering may use, so that it is there when the first
 // cycle runs. JACK's threads have half a megabyte; render frames take up to 16 KiB each, by
 // scripts/render_calls.py.
 void touchStack(void);
+
+// Names the calling thread, for who looks at it in `top -H`; 15 bytes. Glibc shows this to GNU
+// sources only.
+void nameThread(const char *_Nonnull name);
+
+// On how many cores this process may run; 1 where nobody knows.
+int coreCount(void);
 
 // The whole part of a number within ±2^62. Swift's own conversion brings a trap along, also where
 // the caller has excluded every other number before.

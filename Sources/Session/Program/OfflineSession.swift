@@ -44,7 +44,9 @@ package final class OfflineSession {
     self.maximumFrames = maximumFrames
     plan = try SessionPlan(structure, clientName: "offline", registry: registry, environment: [:])
     compiled = try plan.graph.compile(
-      CompileOptions(sampleRate: sampleRate, maximumFrames: maximumFrames, isOffline: true))
+      CompileOptions(
+        sampleRate: sampleRate, maximumFrames: maximumFrames, isOffline: true,
+        helper: RenderHelper()))
     renderer = OfflineRenderer(compiled, periodCapacity: maximumFrames)
   }
 

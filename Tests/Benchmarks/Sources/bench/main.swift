@@ -29,7 +29,7 @@ if try await MemoryBenchmark.runsAsChild(CommandLine.arguments) { exit(0) }
 
 let names = [
   "filter", "comb", "delay", "eq", "distortion", "dynamics", "space", "tone", "mixer",
-  "environment", "players", "streams", "graph",
+  "environment", "players", "streams", "graph", "cores",
   "edits", "meters", "journal", "sets", "midi", "floods", "worst", "sampler", "pieces", "voices",
   "memory", "onsets", "bounce",
 ]
@@ -301,6 +301,8 @@ for period in [64, 256, 1024] where isWanted("sets") {
   }
   showAtOnce()
 }
+
+if isWanted("cores") { try benchCores() }
 
 if isWanted("bounce") {
   let benchmark = try BounceBenchmark(auricle: auricle, soundFont: soundFont)

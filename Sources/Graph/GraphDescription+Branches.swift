@@ -1,0 +1,198 @@
+// Which units can be rendered at the same time.
+
+/// Where the units of a graph are among its branches: a unit of a branch needs nothing of another
+/// one.
+struct GraphBranches: Sendable, Equatable {
+  /// As many as two threads can share evenly without often asking for the next.
+  static let maximumCount = 32
+
+  /// 0 or 1 where there is nothing to share.
+  let count: Int
+  /// By unit: 0 before all branches, then the branch's number from 1 on, and `count` + 1 behind
+  /// them.
+  let sections: [Int]
+
+  var behind: Int { count + 1 }
+}
+
+extension GraphDescription {
+  /// Finds branches such that two threads can share as many units as possible.
+  ///
+  /// What all begin with is rendered before, where they meet behind. What feeds a time effect is
+  /// one with that.
+  ///
+  /// - Parameter order: of rendering.
+  /// - Complexity: O(units + connections), some hundred times at most
+  func branches(_ order: [Int]) -> GraphBranches {
+    var search = BranchSearch(self, order)
+    search.run()
+    return search.found(nodes.indices.map { outermost($0) })
+  }
+
+  /// The time effect outside in whose chain a unit is, or the unit.
+  fileprivate func outermost(_ unit: Int) -> Int {
+    var place = unit
+    while let effect = chainEffect(of: place) { place = effect }
+    return place
+  }
+}
+
+/// Takes units away at the beginning and at the end of what hangs together, until it falls apart.
+private struct BranchSearch {
+  /// How many units behind each other are taken away at either end.
+  private static let deepest = 8
+
+  /// Units that are in no chain, in the order of rendering.
+  private let units: [Int]
+  /// By unit, how many units it stands for.
+  private var weights: [Int]
+  /// Between units; never from one to itself.
+  private var successors: [[Int]]
+  private var before: Set<Int> = []
+  private var behind: Set<Int> = []
+  /// What hangs together, each in the order of rendering.
+  private var parts: [[Int]] = []
+
+  init(_ graph: GraphDescription, _ order: [Int]) {
+    let count = graph.nodes.count
+    units = order.filter { graph.chainEffect(of: $0) == nil }
+    weights = Array(repeating: 0, count: count)
+    successors = Array(repeating: [], count: count)
+    for unit in graph.nodes.indices { weights[graph.outermost(unit)] += 1 }
+    let connections =
+      graph.edges.audio.map { ($0.from.unit, $0.to.unit) }
+      + (graph.edges.midi + graph.edges.parameters).map { ($0.from, $0.to) }
+    for (from, to) in connections where graph.outermost(from) != graph.outermost(to) {
+      successors[graph.outermost(from)].append(graph.outermost(to))
+    }
+    // A unit in the place of another one writes to the same ports.
+    var known: [String: Int] = [:]
+    for unit in units {
+      if let other = known.updateValue(unit, forKey: graph.nodes[unit].id) {
+        successors[other].append(unit)
+      }
+    }
+  }
+
+  mutating func run() {
+    parts = components(of: units)
+    while let largest = parts.max(by: { weight(of: $0) < weight(of: $1) }) {
+      let others = parts.filter { $0 != largest }
+      let total = weight(of: units.filter { !before.contains($0) && !behind.contains($0) })
+      guard weight(of: largest) * 2 > total,
+        let cut = bestCut(of: largest, beside: others, shared: shared(parts))
+      else { return }
+      before.formUnion(cut.before)
+      behind.formUnion(cut.behind)
+      parts = others + cut.parts
+    }
+  }
+
+  private struct Cut {
+    var before: [Int]
+    var behind: [Int]
+    var parts: [[Int]]
+  }
+
+  /// The cut behind which most is shared, more than is now.
+  private func bestCut(of part: [Int], beside others: [[Int]], shared: Int) -> Cut? {
+    let (depths, heights) = levels(of: part)
+    var best: (shared: Int, cut: Cut)?
+    let most = min(Self.deepest, (depths.values.max() ?? 0) + 1)
+    for first in 0...most {
+      for last in 0...most where first + last > 0 {
+        var cut = Cut(before: [], behind: [], parts: [])
+        var rest: [Int] = []
+        for unit in part {
+          if depths[unit]! < first {
+            cut.before.append(unit)
+          } else if heights[unit]! < last {
+            cut.behind.append(unit)
+          } else {
+            rest.append(unit)
+          }
+        }
+        cut.parts = components(of: rest)
+        let nowShared = self.shared(others + cut.parts)
+        if nowShared > best?.shared ?? shared { best = (nowShared, cut) }
+      }
+    }
+    return best?.cut
+  }
+
+  /// How many units need not be waited for when two share the parts.
+  private func shared(_ parts: [[Int]]) -> Int {
+    let weights = parts.map { weight(of: $0) }
+    let total = weights.reduce(0, +)
+    return total - max(weights.max() ?? 0, (total + 1) / 2)
+  }
+
+  private func weight(of part: [Int]) -> Int { part.reduce(0) { $0 + weights[$1] } }
+
+  /// How many units of a part are before each, and behind it, on the longest way.
+  private func levels(of part: [Int]) -> (depths: [Int: Int], heights: [Int: Int]) {
+    var depths = Dictionary(uniqueKeysWithValues: part.map { ($0, 0) })
+    var heights = depths
+    for unit in part {
+      for next in successors[unit] where depths[next] != nil {
+        depths[next] = max(depths[next]!, depths[unit]! + 1)
+      }
+    }
+    for unit in part.reversed() {
+      for next in successors[unit] where heights[next] != nil {
+        heights[unit] = max(heights[unit]!, heights[next]! + 1)
+      }
+    }
+    return (depths, heights)
+  }
+
+  private func components(of units: [Int]) -> [[Int]] {
+    var roots = Dictionary(uniqueKeysWithValues: units.map { ($0, $0) })
+    func root(_ unit: Int) -> Int {
+      var place = unit
+      while let next = roots[place], next != place { place = next }
+      return place
+    }
+    for unit in units {
+      for next in successors[unit] where roots[next] != nil {
+        let (first, second) = (root(unit), root(next))
+        roots[second] = first
+        roots[unit] = first
+      }
+    }
+    var parts: [[Int]] = []
+    var places: [Int: Int] = [:]
+    for unit in units {
+      let root = root(unit)
+      if let place = places[root] {
+        parts[place].append(unit)
+      } else {
+        places[root] = parts.count
+        parts.append([unit])
+      }
+    }
+    return parts
+  }
+
+  /// - Parameter outermost: by unit, the one that stands for it.
+  func found(_ outermost: [Int]) -> GraphBranches {
+    var branches = parts
+    while branches.count > GraphBranches.maximumCount {
+      branches.sort { $0.count > $1.count }
+      let last = branches.removeLast()
+      branches[branches.count - 1] += last
+    }
+    guard branches.count > 1 else {
+      return GraphBranches(count: 0, sections: outermost.map { _ in 0 })
+    }
+    var sections: [Int: Int] = [:]
+    for (index, branch) in branches.enumerated() {
+      for unit in branch { sections[unit] = index + 1 }
+    }
+    return GraphBranches(
+      count: branches.count,
+      sections: outermost.map {
+        sections[$0] ?? (before.contains($0) ? 0 : branches.count + 1)
+      })
+  }
+}

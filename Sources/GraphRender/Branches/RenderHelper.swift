@@ -1,0 +1,104 @@
+// A second thread that renders.
+
+import CRealtime
+public import Glibc
+import Synchronization
+
+/// Whether a second thread renders what need not wait for each other.
+public enum SecondCore: Sendable, Hashable {
+  case never
+  /// While that is measured to end the cycle earlier.
+  case whereFaster
+  /// Wherever something can be shared.
+  case always
+}
+
+/// A thread that renders branches of schedules beside the render thread, where that is measured to
+/// end the cycle earlier. What is heard is the same to the bit.
+///
+/// The thread begins when the first schedule that has branches is compiled for it, and sleeps while
+/// nothing is shared. It serves one render thread.
+public final class RenderHelper: Sendable {
+  private struct Life {
+    var desk: HelperDesk?
+    var thread: pthread_t?
+    var hasFailed = false
+  }
+
+  private let life = Mutex(Life())
+  private let isAlwaysUsed: Bool
+  private let prepare: @Sendable (pthread_t) -> Bool
+
+  /// - Parameters:
+  ///   - use: nil is returned for `never`.
+  ///   - prepare: gives the thread the priority of the render thread, or tells that it cannot: then
+  ///     one thread renders all.
+  /// - Thread: [control]
+  public init?(
+    _ use: SecondCore = .whereFaster, prepare: @escaping @Sendable (pthread_t) -> Bool = { _ in true }
+  ) {
+    if use == .never { return nil }
+    isAlwaysUsed = use == .always
+    self.prepare = prepare
+  }
+
+  deinit {
+    life.withLock { life in
+      guard let desk = life.desk, let thread = life.thread else { return }
+      desk.end()
+      pthread_join(thread, nil)
+      desk.deallocate()
+    }
+  }
+
+  /// Branches that the thread has rendered so far.
+  /// - Thread: [any]
+  public var helpedCount: Int { life.withLock { $0.desk?.helpedCount ?? 0 } }
+
+  /// Where schedules meet the thread; nil where there is none to be had.
+  /// - Thread: [control]
+  func desk() -> HelperDesk? {
+    life.withLock { life in
+      if let desk = life.desk { return desk }
+      if life.hasFailed { return nil }
+      life.hasFailed = true
+      // Two threads of one core only wait for each other.
+      guard isAlwaysUsed || coreCount() > 1 else { return nil }
+      let desk = HelperDesk(isAlwaysUsed: isAlwaysUsed)
+      guard let thread = Self.begin(desk) else {
+        desk.deallocate()
+        return nil
+      }
+      guard prepare(thread) else {
+        desk.end()
+        pthread_join(thread, nil)
+        desk.deallocate()
+        return nil
+      }
+      if !isAlwaysUsed { desk.calibrate() }
+      (life.desk, life.thread, life.hasFailed) = (desk, thread, false)
+      return desk
+    }
+  }
+
+  private static func begin(_ desk: HelperDesk) -> pthread_t? {
+    let box = UnsafeMutablePointer<HelperDesk>.allocate(capacity: 1)
+    box.initialize(to: desk)
+    var thread = pthread_t()
+    let status = pthread_create(
+      &thread, nil,
+      { argument in
+        let box = argument!.assumingMemoryBound(to: HelperDesk.self)
+        let desk = box.pointee
+        box.deallocate()
+        nameThread("render-2")
+        desk.help()
+        return nil
+      }, box)
+    if status != 0 {
+      box.deallocate()
+      return nil
+    }
+    return thread
+  }
+}

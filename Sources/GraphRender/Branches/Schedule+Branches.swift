@@ -1,0 +1,54 @@
+// Rendering the branches of a schedule.
+
+import Realtime
+import UnitRender
+
+extension Schedule {
+  /// Renders all branches of a slice, beside the helper where that pays.
+  ///
+  /// - Parameter time: of the clock, as `renderSteps`.
+  /// - Thread: [render]
+  @_noLocks @_noAllocation
+  func renderBranches(
+    _ cycle: RenderCycle, offset: Int, frameCount: Int, time: inout UInt64
+  ) {
+    let takesMeasure = offset == 0 && storage.pointee.team.takesMeasure()
+    let job = HelperJob(
+      schedule: self, cycle: cycle, offset: offset, frameCount: frameCount,
+      takesMeasure: takesMeasure, hasMeters: time != 0)
+    let count = storage.pointee.team.count
+    if let desk = storage.pointee.team.desk, storage.pointee.team.isShared {
+      desk.open(job, count: count)
+      while let place = desk.claim() {
+        renderBranch(at: place, job)
+        desk.finish()
+      }
+      desk.wait()
+    } else {
+      var place = 0
+      while place < count {
+        renderBranch(at: place, job)
+        place &+= 1
+      }
+    }
+    if takesMeasure { storage.pointee.team.decide() }
+    if time != 0 { time = Vouched.nanoseconds() }
+  }
+
+  /// - Parameter place: in the order of branches.
+  /// - Thread: [render], or its helper.
+  @_noLocks @_noAllocation
+  func renderBranch(at place: Int, _ job: HelperJob) {
+    let team = storage.pointee.team
+    let branch = team.branches + team.order[place]
+    let isTimed = job.takesMeasure || job.hasMeters
+    let start = isTimed ? Vouched.nanoseconds() : 0
+    var time = job.hasMeters ? start : 0
+    renderSteps(
+      from: branch.pointee.firstStep, count: branch.pointee.stepCount, job.cycle, chain: -1,
+      offset: job.offset, frameCount: job.frameCount, time: &time)
+    if job.takesMeasure {
+      branch.pointee.nanoseconds = Int(truncatingIfNeeded: Vouched.nanoseconds() &- start)
+    }
+  }
+}
