@@ -57,9 +57,20 @@ struct BandShape: Sendable, BitwiseCopyable {
       c2: 1 / c2)
   }
 
+  /// One with the same poles that lets everything through.
+  @_noLocks @_noAllocation
+  func neutral() -> BandShape { BandShape(g: g, k: k, c0: 1, c1: k, c2: 1) }
+
   /// Whether the output is the input.
   var isNeutral: Bool {
     @_noLocks @_noAllocation get { c0 == 1 && c2 == 1 && c1 == k }
+  }
+
+  /// The linear gain of so many decibels.
+  @_noLocks @_noAllocation
+  static func gain(decibels: Double) -> Double {
+    // log2(10) / 20
+    Vouched.powerOfTwo(decibels * 0.166_096_404_744_368_12)
   }
 
   /// Frames in which the ringing falls to 1/e: that of the slower pole.

@@ -54,8 +54,8 @@ extension Equalizer {
   @_noLocks @_noAllocation
   private func heardBands(_ group: Int) -> (count: Int, last: Int) {
     var (count, last) = (0, 0)
-    var band = group &* 4
-    let end = min(band &+ 4, bandCount)
+    var band = group &* EqualizerLanes.bandCount
+    let end = min(band &+ EqualizerLanes.bandCount, bandCount)
     while band < end {
       if !bands[band].isOff {
         count &+= 1
@@ -66,18 +66,18 @@ extension Equalizer {
     return (count, last)
   }
 
-  /// A single band, which takes less time than four side by side.
+  /// A single band, which takes less time than two side by side.
   @_noLocks @_noAllocation
   private func processResting(_ band: Int, _ count: Int) {
     let lanes = lanes(of: band)
-    var (bandState, low) = lanes.states(band & 3)
-    let step = lanes.step(band & 3)
+    var states = lanes.sectionStates(band & 1)
+    let section = lanes.section(band & 1)
     var frame = 0
     while frame < count {
-      block[frame] = step.next(block[frame], &bandState, &low)
+      block[frame] = section.next(block[frame], &states)
       frame &+= 1
     }
-    lanes.setStates(band & 3, band: bandState, low: low)
+    lanes.setSectionStates(band & 1, states)
   }
 
   /// Takes no more frames than until all bands rest.
@@ -116,25 +116,25 @@ extension Equalizer {
   ) {
     let lanes = lanes(of: index)
     let band = bands + index
-    var states = lanes.states(index & 3)
+    var states = lanes.sectionStates(index & 1)
     var heard = band.pointee.heard
-    var step = EqualizerStep(band.pointee.shape)
+    var section = EqualizerSection(band.pointee.shape)
     var frame = 0
     while frame < count {
-      if isMoving { step = EqualizerStep(band.pointee.shape(after: frame &+ 1)) }
+      if isMoving { section = EqualizerSection(band.pointee.shape(after: frame &+ 1)) }
       let sample = samples[frame]
       let part = heard.next()
       if part == 0 {
         // It begins anew.
-        states = (0, 0)
+        states = EqualizerStates()
       } else {
-        let filtered = step.next(sample, &states.band, &states.low)
+        let filtered = section.next(sample, &states)
         samples[frame] = part == 1 ? filtered : sample + (filtered - sample) * part
       }
       frame &+= 1
     }
     band.pointee.heard = heard
-    lanes.setStates(index & 3, band: states.band, low: states.low)
+    lanes.setSectionStates(index & 1, states)
   }
 
   // MARK: Blocks

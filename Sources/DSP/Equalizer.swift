@@ -34,7 +34,7 @@ public struct Equalizer: ~Copyable {
   public let sampleRate: Double
   public let bandCount: Int
   let bands: UnsafeMutablePointer<EqualizerBand>
-  /// Of the bands, four by four.
+  /// Of the bands' filters, four by four.
   let numbers: UnsafeMutablePointer<Double>
   let laneGroupCount: Int
   var gain: LinearRamp
@@ -64,7 +64,7 @@ public struct Equalizer: ~Copyable {
     self.sampleRate = sampleRate
     bandCount = settings.count
     bands = .allocate(capacity: max(1, bandCount))
-    let lanes = EqualizerLanes.laneCount
+    let lanes = EqualizerLanes.bandCount
     laneGroupCount = (bandCount + lanes - 1) / lanes
     let count = laneGroupCount * EqualizerLanes.numberCount
     numbers = .allocate(capacity: max(1, count))
@@ -77,10 +77,10 @@ public struct Equalizer: ~Copyable {
       (bands + index).initialize(to: EqualizerBand(band, sampleRate: sampleRate))
     }
     for index in 0..<(laneGroupCount * lanes) {
-      self.lanes(of: index).set(
-        index & 3,
+      self.lanes(of: index).setSection(
+        index & 1,
         index < bandCount && !bands[index].isOff
-          ? EqualizerStep(bands[index].shape) : EqualizerStep())
+          ? EqualizerSection(bands[index].shape) : EqualizerSection())
     }
     decayFrames = longestRinging()
   }
@@ -196,7 +196,7 @@ public struct Equalizer: ~Copyable {
   }
 
   @_noLocks @_noAllocation
-  func lanes(of band: Int) -> EqualizerLanes { lanes(ofGroup: band &>> 2) }
+  func lanes(of band: Int) -> EqualizerLanes { lanes(ofGroup: band &>> 1) }
 
   /// Frames until no band moves any more.
   @_noLocks @_noAllocation
@@ -226,12 +226,11 @@ public struct Equalizer: ~Copyable {
   /// Has the lanes do what a band does that does not move any more.
   @_noLocks @_noAllocation
   func settle(_ band: Int) {
-    let lane = band & 3
     if bands[band].isOff {
-      lanes(of: band).set(lane, EqualizerStep())
-      lanes(of: band).setStates(lane, band: 0, low: 0)
+      lanes(of: band).setSection(band & 1, EqualizerSection())
+      lanes(of: band).setSectionStates(band & 1, EqualizerStates())
     } else if bands[band].remainingFrames == 0 {
-      lanes(of: band).set(lane, EqualizerStep(bands[band].shape))
+      lanes(of: band).setSection(band & 1, EqualizerSection(bands[band].shape))
     }
   }
 
@@ -259,14 +258,14 @@ public struct Equalizer: ~Copyable {
   /// - Thread: [any]
   public static func tailSeconds(_ bands: [Band], sampleRate: Double) -> Double {
     bands.reduce(0) { sum, band in
-      let shape = BandShape(band, sampleRate: sampleRate)
+      let shape = MatchedBand(band, sampleRate: sampleRate)
       return band.isBypassed || shape.isNeutral
         ? sum : sum + 11.5 * shape.decayFrames / sampleRate
     }
   }
 }
 
-extension BandShape {
+extension MatchedBand {
   init(_ band: Equalizer.Band, sampleRate: Double) {
     self = .band(
       band.kind, hertz: band.frequencyHertz, decibels: band.gainDecibels,

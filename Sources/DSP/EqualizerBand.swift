@@ -12,10 +12,10 @@ struct EqualizerBand {
   var heard: LinearRamp
   /// From the shape of another kind to that of this one.
   private var crossing: LinearRamp
-  private var former: BandShape
+  private var former: MatchedBand
   /// The segment.
-  private var origin: BandShape
-  private var target: BandShape
+  private var origin: MatchedBand
+  private var target: MatchedBand
   private var position = 0
   private var length = 0
   /// Whether a segment was broken off, so that the shape is not that of what is set.
@@ -32,13 +32,13 @@ struct EqualizerBand {
     bandwidth = LinearRamp(value: settings.bandwidthOctaves, sampleRate: sampleRate)
     heard = LinearRamp(value: settings.isBypassed ? 0 : 1, sampleRate: sampleRate)
     crossing = LinearRamp(value: 1, sampleRate: sampleRate)
-    origin = BandShape(settings, sampleRate: sampleRate)
+    origin = MatchedBand(settings, sampleRate: sampleRate)
     former = origin
     target = origin
   }
 
   /// The shape of the last frame.
-  var shape: BandShape {
+  var shape: MatchedBand {
     @_noLocks @_noAllocation get { position == 0 ? origin : shape(at: position) }
   }
 
@@ -120,7 +120,7 @@ struct EqualizerBand {
 
   /// The shape so many frames after the last one; of a frame of the segment.
   @_noLocks @_noAllocation @inline(__always)
-  func shape(after frames: Int) -> BandShape { shape(at: position &+ frames) }
+  func shape(after frames: Int) -> MatchedBand { shape(at: position &+ frames) }
 
   /// Takes frames of the segment.
   @_noLocks @_noAllocation
@@ -151,7 +151,7 @@ struct EqualizerBand {
   }
 
   @_noLocks @_noAllocation @inline(__always)
-  private func shape(at position: Int) -> BandShape {
+  private func shape(at position: Int) -> MatchedBand {
     position == length
       ? target : origin.moved(to: target, by: Double(position) / Double(length))
   }
@@ -166,7 +166,7 @@ struct EqualizerBand {
     end.gain.advance(by: UInt32(truncatingIfNeeded: count))
     end.bandwidth.advance(by: UInt32(truncatingIfNeeded: count))
     end.crossing.advance(by: UInt32(truncatingIfNeeded: count))
-    let wanted = BandShape.band(
+    let wanted = MatchedBand.band(
       kind, hertz: end.frequency.value, decibels: end.gain.value, octaves: end.bandwidth.value,
       sampleRate: sampleRate)
     target = end.crossing.isRamping ? former.moved(to: wanted, by: end.crossing.value) : wanted

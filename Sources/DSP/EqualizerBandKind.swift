@@ -2,9 +2,9 @@
 
 /// What a band of an equalizer does.
 ///
-/// Each is a filter of two poles. With s = j · f / frequency, d = 2^(b/2) − 2^(−b/2) where b is the
-/// bandwidth in octaves, d = √2 where a kind has none, and A = 10^(gain/40), it is, but for what
-/// `BandShape` says:
+/// Each follows the gain of a filter of two poles. With s = j · f / frequency,
+/// d = 2^(b/2) − 2^(−b/2) where b is the bandwidth in octaves, d = √2 where a kind has none, and
+/// A = 10^(gain/40), it is:
 ///
 /// | | H(s) |
 /// |---|---|

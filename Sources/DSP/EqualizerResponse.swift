@@ -4,7 +4,7 @@
 ///
 /// - Thread: [any]
 public struct EqualizerResponse: Sendable {
-  private let shapes: [BandShape]
+  private let shapes: [MatchedBand]
   private let factor: Double
   private let sampleRate: Double
 
@@ -12,7 +12,7 @@ public struct EqualizerResponse: Sendable {
   ///   - bands: bypassed ones do nothing.
   ///   - sampleRate: frames per second.
   public init(bands: [Equalizer.Band], gainDecibels: Double = 0, sampleRate: Double) {
-    shapes = bands.filter { !$0.isBypassed }.map { BandShape($0, sampleRate: sampleRate) }
+    shapes = bands.filter { !$0.isBypassed }.map { MatchedBand($0, sampleRate: sampleRate) }
     factor = BandShape.gain(decibels: gainDecibels)
     self.sampleRate = sampleRate
   }
@@ -29,21 +29,27 @@ public struct EqualizerResponse: Sendable {
 }
 
 extension Equalizer.Band {
-  /// The band as a biquad, H(z) = (b₀ + b₁ z⁻¹ + b₂ z⁻²) / (1 + a₁ z⁻¹ + a₂ z⁻²), for programs that
-  /// take one.
+  /// A filter H(z) = (b₀ + b₁ z⁻¹ + b₂ z⁻²) / (1 + a₁ z⁻¹ + a₂ z⁻²).
+  public typealias Biquad = (b0: Double, b1: Double, b2: Double, a1: Double, a2: Double)
+
+  /// The band as two biquads that follow each other, for programs that take such.
   /// - Thread: [any]
-  public func biquad(
-    sampleRate: Double
-  ) -> (b0: Double, b1: Double, b2: Double, a1: Double, a2: Double) {
-    let shape = BandShape(self, sampleRate: sampleRate)
+  public func biquads(sampleRate: Double) -> (main: Biquad, trim: Biquad) {
+    let band = MatchedBand(self, sampleRate: sampleRate)
+    return (band.main.biquad, band.trim.biquad)
+  }
+}
+
+extension BandShape {
+  var biquad: Equalizer.Band.Biquad {
     // p = (1 − z⁻¹) / (1 + z⁻¹) / g.
-    let (g, square) = (shape.g, shape.g * shape.g)
-    let scale = 1 / (1 + shape.k * g + square)
-    let (low, middle) = (shape.c0 * square, shape.c1 * g)
+    let square = g * g
+    let scale = 1 / (1 + k * g + square)
+    let (low, middle) = (c0 * square, c1 * g)
     return (
-      b0: (shape.c2 + middle + low) * scale, b1: 2 * (low - shape.c2) * scale,
-      b2: (shape.c2 - middle + low) * scale, a1: 2 * (square - 1) * scale,
-      a2: (1 - shape.k * g + square) * scale
+      b0: (c2 + middle + low) * scale, b1: 2 * (low - c2) * scale,
+      b2: (c2 - middle + low) * scale, a1: 2 * (square - 1) * scale,
+      a2: (1 - k * g + square) * scale
     )
   }
 }

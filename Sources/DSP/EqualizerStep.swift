@@ -1,4 +1,4 @@
-// A frame of a band, of one band or of several side by side.
+// A frame of a filter of two poles, of one or of four side by side.
 
 /// The numbers by which a state-variable filter of a `BandShape` takes a frame, by the trapezoidal
 /// rule: with the two states `band` and `low`,
@@ -54,15 +54,15 @@ struct EqualizerStep: BitwiseCopyable {
   }
 }
 
-/// Four bands that follow each other, each a frame behind the one before it, so that all four take
-/// a frame at once.
+/// Four filters that follow each other, each a frame behind the one before it, so that all four
+/// take a frame at once.
 ///
 /// Their numbers are in memory by fours: `EqualizerStep`'s in their order, then the states.
 struct EqualizerLanes: BitwiseCopyable {
   private let numbers: UnsafeMutablePointer<Double>
 
   static var laneCount: Int { @_noLocks @_noAllocation get { 4 } }
-  /// How many numbers the memory of four bands has.
+  /// How many numbers the memory of four filters has.
   static var numberCount: Int { @_noLocks @_noAllocation get { 36 } }
 
   @_noLocks @_noAllocation
@@ -92,7 +92,7 @@ struct EqualizerLanes: BitwiseCopyable {
     return step
   }
 
-  /// The states of one band.
+  /// The states of one of them.
   @_noLocks @_noAllocation
   func states(_ lane: Int) -> (band: Double, low: Double) {
     (numbers[28 &+ lane], numbers[32 &+ lane])
@@ -113,7 +113,7 @@ struct EqualizerLanes: BitwiseCopyable {
     }
   }
 
-  /// Sends samples through the four bands while none of them moves.
+  /// Sends samples through the four while none of them moves.
   /// - Complexity: O(count)
   @_noLocks @_noAllocation
   func process(_ samples: UnsafeMutablePointer<Double>, count: Int) {
@@ -179,7 +179,7 @@ struct EqualizerLanes: BitwiseCopyable {
       Self.store(low, to: numbers + 32)
     }
 
-    /// Takes a frame of the first band, and of each other band the one before.
+    /// Takes a frame of the first, and of each other the one before.
     /// - Returns: what comes out of the last.
     @_noLocks @_noAllocation @inline(__always)
     mutating func next(_ sample: Double) -> Double {
@@ -191,7 +191,7 @@ struct EqualizerLanes: BitwiseCopyable {
       return output.w
     }
 
-    /// The same where some bands have no frame yet, or none any more.
+    /// The same where some have no frame yet, or none any more.
     @_noLocks @_noAllocation @inline(__always) @discardableResult
     mutating func next(_ sample: Double, _ frame: Int, _ count: Int) -> Double {
       let (formerBand, formerLow) = (band, low)

@@ -57,7 +57,7 @@ import UnitTestSupport
       let response = try Self.impulseResponse(unit)
       for (hertz, expected) in zip(figure.hertz, figure.decibels) where expected > -60 {
         let measured = Self.decibels(response, atHertz: hertz, rate: figure.rate)
-        #expect(abs(measured - expected) < 0.01, "\(figure.band) at \(hertz) Hz, \(figure.rate)")
+        #expect(abs(measured - expected) < 0.05, "\(figure.band) at \(hertz) Hz, \(figure.rate)")
       }
     }
   }
@@ -87,42 +87,42 @@ import UnitTestSupport
     return 10 * log10(max(ratio, 1e-30))
   }
 
-  /// How far the response may be from the formula, as docs/Configuration.md has it: with the band
-  /// up to a quarter of the rate, and above.
-  static let promised: [(kinds: [EqualizerBandKind], low: Double, high: Double)] = [
-    ([.lowShelf, .highShelf], 0.05, 0.15), ([.lowPass, .resonantLowPass], 0.25, 0.25),
-    ([.parametric], 0.3, 0.5), ([.highPass], 0.1, 0.8), ([.bandPass], 0.5, 1),
-    ([.bandStop, .resonantLowShelf, .resonantHighShelf], 0.5, 1.1),
-    ([.resonantHighPass], 0.8, 4),
-  ]
+  /// How far the response may be from the formula, as docs/Configuration.md has it.
+  static func promised(_ band: Equalizer.Band) -> Double {
+    let isResonantShelf = band.kind == .resonantLowShelf || band.kind == .resonantHighShelf
+    return isResonantShelf && band.bandwidthOctaves < 1 ? 0.1 : 0.05
+  }
 
-  @Test func theResponseKeepsToTheFormulaUpTo20kHz() throws {
-    for (kinds, low, high) in Self.promised {
-      for kind in kinds {
-        var worst = (low: 0.0, high: 0.0)
-        let gains = kind.hasGain ? [-12.0, -3, 6, 12] : [0]
-        let isShelf = kind == .resonantLowShelf || kind == .resonantHighShelf
-        for octaves in isShelf ? [1.0, 2, 3] : [0.2, 1, 3] {
-          for decibels in gains {
-            for place in 0...14 {
-              let hertz = 20 * pow(1000, Double(place) / 14)
-              let band = Self.band(kind, hertz, decibels, octaves)
-              let response = EqualizerResponse(bands: [band], sampleRate: 48_000)
-              for step in 0...100 {
-                let at = 20 * pow(1000, Double(step) / 100)
-                let expected = Self.formula(band, atHertz: at)
-                guard expected > -40 else { continue }
-                let measured = 20 * log10(response.magnitude(atHertz: at))
-                let error = abs(measured - expected)
-                if hertz <= 12_000 { worst.low = max(worst.low, error) }
-                worst.high = max(worst.high, error)
-              }
-            }
-          }
+  /// All that can be set, more often what is near an end.
+  static func anyBand(
+    _ kind: EqualizerBandKind, using random: inout SeededRandom
+  ) -> Equalizer.Band {
+    func end(_ values: ClosedRange<Double>) -> Double {
+      min(max(.random(in: -0.1...1.1, using: &random), 0), 1)
+        * (values.upperBound - values.lowerBound) + values.lowerBound
+    }
+    let hertz = Bool.random(using: &random) ? 20 * pow(1000, end(0...1)) : end(5000...20_000)
+    return band(kind, hertz, end(-96...24), 0.05 * pow(100, end(0...1)))
+  }
+
+  @Test(arguments: EqualizerBandKind.allCases, [44_100.0, 48_000, 96_000])
+  func theResponseKeepsToTheFormulaUpTo20kHz(kind: EqualizerBandKind, rate: Double) throws {
+    var random = SeededRandom(seed: 8)
+    for _ in 0..<250 {
+      let band = Self.anyBand(kind, using: &random)
+      let response = EqualizerResponse(bands: [band], sampleRate: rate)
+      var worst = (error: 0.0, hertz: 0.0)
+      for step in 0...120 {
+        let part = Double(step) / 120
+        let near = min(max(band.frequencyHertz * (0.8 + 0.4 * part), 20), 20_000)
+        for hertz in [20 * pow(1000, part), 20_000 * part + 20 * (1 - part), near] {
+          let expected = Self.formula(band, atHertz: hertz)
+          guard expected > -60 else { continue }
+          let error = abs(20 * log10(response.magnitude(atHertz: hertz)) - expected)
+          if error > worst.error { worst = (error, hertz) }
         }
-        #expect(worst.low < low, "\(kind)")
-        #expect(worst.high < high, "\(kind)")
       }
+      #expect(worst.error < Self.promised(band), "\(band) at \(worst.hertz) Hz")
     }
   }
 
@@ -188,16 +188,40 @@ import UnitTestSupport
     }
   }
 
-  @Test func aBiquadForOtherProgramsHasTheSameResponse() {
+  @Test func biquadsForOtherProgramsHaveTheSameResponse() {
+    func decibels(_ biquad: Equalizer.Band.Biquad, _ angle: Double) -> Double {
+      let (b0, b1, b2, a1, a2) = biquad
+      let over = hypot(
+        b0 + b1 * cos(angle) + b2 * cos(2 * angle), b1 * sin(angle) + b2 * sin(2 * angle))
+      let under = hypot(
+        1 + a1 * cos(angle) + a2 * cos(2 * angle), a1 * sin(angle) + a2 * sin(2 * angle))
+      return 20 * log10(over / under)
+    }
     for figure in Figure.all {
-      let (b0, b1, b2, a1, a2) = figure.band.biquad(sampleRate: figure.rate)
+      let (main, trim) = figure.band.biquads(sampleRate: figure.rate)
       for (hertz, expected) in zip(figure.hertz, figure.decibels) where expected > -60 {
         let angle = 2 * Double.pi * hertz / figure.rate
-        let over = hypot(
-          b0 + b1 * cos(angle) + b2 * cos(2 * angle), b1 * sin(angle) + b2 * sin(2 * angle))
-        let under = hypot(
-          1 + a1 * cos(angle) + a2 * cos(2 * angle), a1 * sin(angle) + a2 * sin(2 * angle))
-        #expect(abs(20 * log10(over / under) - expected) < 0.01, "\(figure.band) at \(hertz) Hz")
+        let measured = decibels(main, angle) + decibels(trim, angle)
+        #expect(abs(measured - expected) < 0.05, "\(figure.band) at \(hertz) Hz")
+      }
+    }
+  }
+
+  /// At rates of which 20 kHz are more than half, and far above.
+  @Test func nothingRingsUpAtAnyRate() throws {
+    var random = SeededRandom(seed: 12)
+    for rate in [8000.0, 22_050, 32_000, 40_000, 192_000, 384_000] {
+      for kind in EqualizerBandKind.allCases {
+        for _ in 0..<100 {
+          let band = Self.anyBand(kind, using: &random)
+          let response = EqualizerResponse(bands: [band], sampleRate: rate)
+          let heard = (0...200).map {
+            20 * log10(response.magnitude(atHertz: rate / 2 * Double($0) / 200))
+          }
+          let worst = heard.max()!
+          // A resonance of 0.05 octaves is 29 dB above what is around it, and 24 dB are set.
+          #expect(worst < 66 && !heard.contains { $0.isNaN }, "\(band) at \(rate) Hz: \(worst)")
+        }
       }
     }
   }

@@ -109,27 +109,92 @@ void baselineEqualizer(const BaselineCoefficients *bands, BaselineState *states,
   for (int frame = 0; frame < frameCount; ++frame) output[frame] = (float)buffer[frame];
 }
 
+typedef struct {
+  double linear, square;
+} Pair;
+
+static Pair digitalPair(double place, double damping) {
+  const double angle = 2.0 * M_PI * place, half = damping / 2.0;
+  double sum, product;
+  if (half < 1.0) {
+    const double radius = exp(-half * angle);
+    sum = 2.0 * radius * cos(angle * sqrt(1.0 - half * half));
+    product = radius * radius;
+  } else {
+    const double fast = half + sqrt(half * half - 1.0);
+    const double near = exp(-angle / fast), far = exp(-angle * fast);
+    sum = near + far;
+    product = near * far;
+  }
+  const double low = 1.0 - sum + product;
+  return (Pair){2.0 * (1.0 - product) / low, (1.0 + sum + product) / low};
+}
+
+static double digitalGain(Pair pair, double t) {
+  const double real = 1.0 - pair.square * t;
+  return real * real + pair.linear * pair.linear * t;
+}
+
+static double analogGain(double damping, double x) { return (1.0 - x) * (1.0 - x) + damping * damping * x; }
+
+static BaselineCoefficients quotient(Pair zeros, Pair poles) {
+  const double scale = 1.0 / (1.0 + poles.linear + poles.square);
+  return (BaselineCoefficients){(1.0 + zeros.linear + zeros.square) * scale, 2.0 * (1.0 - zeros.square) * scale,
+                                (1.0 - zeros.linear + zeros.square) * scale, 2.0 * (1.0 - poles.square) * scale,
+                                (1.0 - poles.linear + poles.square) * scale};
+}
+
+/* A bell as Sources/DSP/MatchedBand+Design.swift has it. */
+static void bell(double place, double d, double decibels, BaselineCoefficients *main, BaselineCoefficients *trim) {
+  static const double squares[3] = {0.09, 0.164836, 0.201601};
+  static const double t[3] = {1.8944271909999153, 10.80608964308239, 38.28975515938183};
+  static const double first = 0.774, usual = 0.148, pull = 0.077;
+  const double a = exp2(decibels / 2.0 * 0.16609640474436812);
+  const Pair poles = digitalPair(place, d / a), zeros = digitalPair(place, d * a);
+  *main = quotient(zeros, poles);
+  double missed[3];
+  for (int i = 0; i < 3; ++i) {
+    const double x = squares[i] / (place * place);
+    missed[i] =
+      digitalGain(poles, t[i]) / digitalGain(zeros, t[i]) * analogGain(d * a, x) / analogGain(d / a, x);
+  }
+  const double scale = 1.0 / missed[2];
+  const double low = 91.3619759299036 * scale * missed[0] * (1.0 + first * t[0]);
+  const double middle = -21.210251549262694 * scale * missed[1] * (1.0 + first * t[1]);
+  const double high = 1.4656993217889441 * (1.0 + first * t[2]);
+  const double plain = -71.61742370242985 * scale + low + middle + high;
+  const double slope = low * t[0] + middle * t[1] + high * t[2];
+  const double second = fmin(fmax((pull * usual - plain * slope) / (slope * slope + pull), 0.01), 0.3);
+  const double atLow = (missed[0] * (1.0 + first * t[0]) * (1.0 + second * t[0]) - 1.0) / t[0];
+  const double atHigh = (missed[2] * (1.0 + first * t[2]) * (1.0 + second * t[2]) - 1.0) / t[2];
+  const double n2 = fmax((atHigh - atLow) / (t[2] - t[0]), first * second / 100.0);
+  const double c2 = sqrt(n2), one = sqrt(first), other = sqrt(second);
+  *trim = quotient((Pair){sqrt(fmax(atLow - n2 * t[0] + 2.0 * c2, c2)), c2}, (Pair){one + other, one * other});
+}
+
+static double biquad(BaselineCoefficients c, BaselineState *s, double x) {
+  const double y = c.b0 * x + s->s1;
+  s->s1 = c.b1 * x - c.a1 * y + s->s2;
+  s->s2 = c.b2 * x - c.a2 * y;
+  return y;
+}
+
 void baselineEqualizerRamp(double hertz, double hertzStep, double decibels, double sampleRate,
                            BaselineState *states, int bandCount, double *buffer, const float *input,
                            float *output, int frameCount) {
   for (int frame = 0; frame < frameCount; ++frame) buffer[frame] = input[frame];
-  const double a = pow(10.0, decibels / 40.0);
   for (int band = 0; band < bandCount; ++band) {
-    BaselineState s = states[band];
+    BaselineState first = states[2 * band], second = states[2 * band + 1];
     double frequency = hertz;
     for (int frame = 0; frame < frameCount; ++frame) {
+      BaselineCoefficients main, trim;
       frequency += hertzStep;
-      const double w = 2.0 * M_PI * frequency / sampleRate;
-      const double cosine = cos(w);
-      const double alpha = sin(w) * sinh(0.34657359027997264 * w / sin(w));
-      const double scale = 1.0 / (1.0 + alpha / a);
-      const double x = buffer[frame];
-      const double y = (1.0 + alpha * a) * scale * x + s.s1;
-      s.s1 = -2.0 * cosine * scale * (x - y) + s.s2;
-      s.s2 = (1.0 - alpha * a) * scale * x - (1.0 - alpha / a) * scale * y;
-      buffer[frame] = y;
+      const double edge = exp2(0.5);
+      bell(frequency / sampleRate, edge - 1.0 / edge, decibels, &main, &trim);
+      buffer[frame] = biquad(trim, &second, biquad(main, &first, buffer[frame]));
     }
-    states[band] = s;
+    states[2 * band] = first;
+    states[2 * band + 1] = second;
   }
   for (int frame = 0; frame < frameCount; ++frame) output[frame] = (float)buffer[frame];
 }

@@ -25,11 +25,14 @@ final class EqualizerBenchmark {
       return band
     }
     equalizer = Equalizer(sampleRate: Self.sampleRate, bands: bands)
-    coefficients = .allocate(capacity: bandCount)
-    states = .allocate(capacity: bandCount)
-    states.initialize(repeating: BaselineState(), count: bandCount)
-    for (index, band) in bands.enumerated() {
-      let (b0, b1, b2, a1, a2) = band.biquad(sampleRate: Self.sampleRate)
+    let biquads = bands.flatMap {
+      let (main, trim) = $0.biquads(sampleRate: Self.sampleRate)
+      return [main, trim]
+    }
+    coefficients = .allocate(capacity: biquads.count)
+    states = .allocate(capacity: biquads.count)
+    states.initialize(repeating: BaselineState(), count: biquads.count)
+    for (index, (b0, b1, b2, a1, a2)) in biquads.enumerated() {
       (coefficients + index).initialize(
         to: BaselineCoefficients(b0: b0, b1: b1, b2: b2, a1: a1, a2: a2))
     }
@@ -56,7 +59,7 @@ final class EqualizerBenchmark {
 
   private func processBaseline() {
     baselineEqualizer(
-      coefficients, states, Int32(bandCount), buffer, input, output, Int32(Self.frameCount))
+      coefficients, states, Int32(2 * bandCount), buffer, input, output, Int32(Self.frameCount))
   }
 
   /// The greatest difference between both outputs of a while: they must do the same work.

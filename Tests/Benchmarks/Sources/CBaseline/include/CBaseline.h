@@ -46,8 +46,8 @@ void baselineEqualizer(const BaselineCoefficients *_Nonnull bands, BaselineState
                        int bandCount, double *_Nonnull buffer, const float *_Nonnull input,
                        float *_Nonnull output, int frameCount);
 
-// Parametric bands of one octave by the Audio EQ Cookbook, whose frequencies move linearly; the
-// coefficients are made anew every frame.
+// Parametric bands of one octave, two biquads each, whose frequencies move linearly; the
+// coefficients are made anew every frame. There are two states for each.
 void baselineEqualizerRamp(double hertz, double hertzStep, double decibels, double sampleRate,
                            BaselineState *_Nonnull states, int bandCount, double *_Nonnull buffer,
                            const float *_Nonnull input, float *_Nonnull output, int frameCount);
