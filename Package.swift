@@ -109,8 +109,8 @@ let package = Package(
         "DelayUnit", "DistortionUnit", "DynamicsUnit", "EQUnit", "SpaceUnit", "TimeUnit",
         "ToneUnit", "MixerUnit", "EnvironmentUnit", "MIDIEffectUnit", "SamplerUnit",
         "ScheduledPlayer", "RecorderUnit", "PlayerUnit", "ControlUnit", "MIDIStages",
-        "MIDIStagesModel", "Graph", "JackBackend",
-        "OfflineBackend", "MediaFiles", "Files",
+        "MIDIStagesModel", "Graph", "GraphRender", "JackBackend",
+        "OfflineBackend", "MediaFiles", "Files", "DSP",
         .product(name: "Logging", package: "swift-log"),
       ]),
 
@@ -129,7 +129,7 @@ let package = Package(
       "AuricleCommand",
       [
         "Session", "Configuration", "ControlSocket", "JackBackend", "PlayerUnit", "SamplerUnit",
-        "UnitModel", "MediaFiles", "DSP", "CCurses",
+        "UnitModel", "MediaFiles", "DSP", "GraphRender", "CCurses",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]),
@@ -220,6 +220,7 @@ let package = Package(
       "AudioEngineTests",
       [
         "AudioEngine", "Session", "ScheduledPlayer", "MixerUnit", "DelayUnit", "RecorderUnit",
+        "EnvironmentUnit", "SpaceUnit", "MIDIEffectUnit",
         "ToneUnit", "MediaFiles", "UnitModel", "UnitTestSupport",
       ]),
     tests("RecorderUnitTests", ["RecorderUnit", "UnitModel", "MediaFiles", "UnitTestSupport"]),

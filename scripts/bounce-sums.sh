@@ -25,7 +25,7 @@ trap 'rm -rf "$folder"' EXIT
 
 for configuration in config/*.toml; do
   # Wants a track of somebody's own.
-  [ "$configuration" = config/karaoke.toml ] && continue
+  [[ $configuration == config/@(karaoke|player).toml ]] && continue
   for song in "${songs[@]}"; do
     for period in 64 441 1024; do
       options=(--midi "$song" --period "$period" --output "$folder/output.wav")

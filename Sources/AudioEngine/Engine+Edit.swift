@@ -24,9 +24,11 @@ extension Engine {
           // What was attached meanwhile stays.
           let nodes = state.graph.nodes.filter { after.node($0.id) == nil }
           let connections = state.graph.connections.filter { !after.connections.contains($0) }
+          let midi = state.graph.midi.filter { !after.midi.contains($0) }
           state.graph = before
           state.graph.nodes += nodes
           state.graph.connections += connections
+          state.graph.midi += midi
           return state.graph
         }
         settle(restored)

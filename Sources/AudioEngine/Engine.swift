@@ -117,6 +117,7 @@ public final class Engine: Sendable {
     if Self.ownIDs.contains(id) { throw .ownNode(id: id) }
     try await edit("\(id) detached") { graph in
       graph.connections.removeAll { $0.from.id == id || $0.to.id == id }
+      graph.midi.removeAll { $0.from == id || $0.to == id }
       graph.nodes.removeAll { $0.id == id }
     }
     (unit as? any Mixing)?.mixing.setObserver(nil)

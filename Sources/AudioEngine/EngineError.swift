@@ -12,6 +12,7 @@ public enum EngineError: Error, CustomStringConvertible {
   case noSuchBus(id: String, bus: Int, count: Int, isInput: Bool)
   case noFreeInput(id: String, count: Int)
   case notConnected(id: String, isInput: Bool)
+  case noMIDI(id: String, isInput: Bool)
   case format(id: String, reason: String)
   case isRunning
   case notRunning
@@ -32,6 +33,8 @@ public enum EngineError: Error, CustomStringConvertible {
     case .noFreeInput(let id, let count): "all \(count) inputs of '\(id)' are taken"
     case .notConnected(let id, let isInput):
       "nothing is connected \(isInput ? "to" : "from") '\(id)'"
+    case .noMIDI(let id, let isInput):
+      "'\(id)' \(isInput ? "takes" : "sends") no MIDI"
     case .format(let id, let reason): "'\(id)' cannot have that format: \(reason)"
     case .isRunning: "the engine is running: stop it first"
     case .notRunning: "the engine is not running: start it first"

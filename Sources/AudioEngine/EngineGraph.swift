@@ -22,14 +22,23 @@ struct EngineGraph: Sendable {
     let to: End
   }
 
+  /// From one unit's MIDI to another's, by their ids.
+  struct MIDIConnection: Hashable, Sendable {
+    /// Nil for all MIDI devices of the machine.
+    let from: String?
+    let to: String
+  }
+
   var nodes: [Node] = []
   var connections: [Connection] = []
+  var midi: [MIDIConnection] = []
 
   func node(of unit: AudioUnit) -> Node? { nodes.first { $0.unit === unit } }
 
   func node(_ id: String) -> Node? { nodes.first { $0.id == id } }
 
-  /// The nodes whose sound comes to an end of a chain: the engine's output, a tap, or a recorder.
+  /// The nodes whose sound comes to an end of a chain: the engine's output, a tap, or a recorder;
+  /// and those whose MIDI comes to one of them.
   ///
   /// - Parameter output: the id of the engine's output.
   func activeIDs(output: String) -> Set<String> {
@@ -40,6 +49,9 @@ struct EngineGraph: Sendable {
     while let id = open.popFirst() {
       for connection in connections where connection.to.id == id {
         if active.insert(connection.from.id).inserted { open.insert(connection.from.id) }
+      }
+      for source in midi.filter({ $0.to == id }).compactMap(\.from) {
+        if active.insert(source).inserted { open.insert(source) }
       }
     }
     return active
@@ -54,6 +66,12 @@ struct EngineGraph: Sendable {
     let active = activeIDs(output: output)
     var links = connections.filter { active.contains($0.from.id) && active.contains($0.to.id) }
       .map { ProgramStructure.Link(from: $0.from.text, to: $0.to.text) }
+    for connection in midi where active.contains(connection.to) {
+      links.append(
+        ProgramStructure.Link(
+          from: connection.from.map { "\($0):midi" } ?? "physical:midi",
+          to: "\(connection.to):midi"))
+    }
     if active.contains(output) {
       links.append(ProgramStructure.Link(from: "\(output):1", to: "physical:outputs"))
     }

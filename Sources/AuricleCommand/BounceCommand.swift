@@ -19,7 +19,7 @@ struct BounceCommand: AsyncParsableCommand {
     abstract: "Render a session with a MIDI file, or audio, to an audio file.",
     discussion: """
       The output's name says what is written: .wav (32-bit float), .w64, .flac (24 bits), .ogg (Vorbis), .aiff \
-      or .caf. Give --midi, --input, or both.
+      or .caf. Give --midi, --input, or both, or --seconds for what plays by itself.
       """)
 
   @Argument(
@@ -58,6 +58,12 @@ struct BounceCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
+      "How long the output is. Default: until the MIDI file and the input have ended, and the tail.",
+      valueName: "seconds"))
+  var seconds: Double?
+
+  @Option(
+    help: ArgumentHelp(
       "Rendered after the end of the MIDI file and the input, 0 to 3600.", valueName: "seconds"))
   var tail: Double = 3
 
@@ -70,13 +76,18 @@ struct BounceCommand: AsyncParsableCommand {
   @OptionGroup var cores: CoreOptions
 
   func validate() throws {
-    if midi == nil, input == nil { throw ValidationError("\(BounceError.nothingToPlay)") }
+    if midi == nil, input == nil, seconds == nil {
+      throw ValidationError("\(BounceError.nothingToPlay)")
+    }
     if let sampleRate {
       guard BounceOptions.sampleRates.contains(sampleRate), sampleRate == sampleRate.rounded()
       else { throw ValidationError("--sample-rate takes whole numbers from 8000 to 384000 Hz") }
     }
     guard BounceOptions.periods.contains(period) else {
       throw ValidationError("--period takes 1 to 8192 frames")
+    }
+    if let seconds, !BounceOptions.lengths.contains(seconds) {
+      throw ValidationError("--seconds takes 0.001 to 1000000 seconds")
     }
     guard BounceOptions.tails.contains(tail) else {
       throw ValidationError("--tail takes 0 to 3600 seconds")
@@ -97,7 +108,7 @@ struct BounceCommand: AsyncParsableCommand {
     let options = BounceOptions(
       midi: midi.map { URL(fileURLWithPath: $0) }, output: URL(fileURLWithPath: output),
       input: input.map { URL(fileURLWithPath: $0) }, sampleRate: sampleRate, period: period,
-      tailSeconds: tail, encoding: format, maximumSeconds: maximumLength,
+      seconds: seconds, tailSeconds: tail, encoding: format, maximumSeconds: maximumLength,
       secondCore: cores.secondCore)
     let progress = ProgressLine("bouncing")
     let log = Logger(label: "auricle")

@@ -87,6 +87,7 @@ extension Bounce {
   private func cause(
     _ length: BounceLength, _ midi: MIDIFile?, _ input: BounceInput?
   ) -> String {
+    if options.seconds != nil { return "what was asked for" }
     if length.isInputLonger, let input { return "all of \(input.file)" }
     guard let midi, let url = options.midi else { return "its tail" }
     let pause = midi.longestPause

@@ -38,7 +38,7 @@ public struct Bounce {
     let midi = try readMIDI()
     var input: BounceInput?
     if let url = options.input { input = try BounceInput(url) }
-    guard midi != nil || input != nil else { throw .nothingToPlay }
+    guard midi != nil || input != nil || options.seconds != nil else { throw .nothingToPlay }
     let sampleRate = options.sampleRate ?? input?.sampleRate ?? BounceOptions.defaultSampleRate
     var cursor = MIDICursor(midi, sampleRate: sampleRate)
     let graph = try compile(for: cursor, sampleRate: sampleRate)
@@ -47,7 +47,8 @@ public struct Bounce {
 
     var length = BounceLength(
       midiEnd: cursor.endFrame, tail: Int((options.tailSeconds * sampleRate).rounded()),
-      inputEnd: input == nil ? 0 : nil)
+      inputEnd: input == nil ? 0 : nil,
+      wanted: options.seconds.map { Int(($0 * sampleRate).rounded()) })
     let limit = Int((options.maximumSeconds * sampleRate).rounded())
     length.expectedInputEnd = try input?.measure(upTo: limit, isCancelled: isCancelled)
     if isCancelled() { throw .cancelled }

@@ -33,12 +33,14 @@ public enum BounceError: Error, CustomStringConvertible {
     case .midi(let error): error.description
     case .audio(let error): error.description
     case .graph(let error): error.description
-    case .nothingToPlay: "there is nothing to play: give --midi, --input, or both"
+    case .nothingToPlay:
+      "there is nothing to play: give --midi, --input, or both, or --seconds for what plays by itself"
     case .overwrites(let output, let what):
       "\(output) is \(what), which the bounce would destroy; give --output another name"
     case .inputRate(let file, let rate, let wanted):
       "\(file) has \(Int(rate)) Hz, not \(Int(wanted)) Hz: leave --sample-rate out to bounce at the"
-        + " file's rate, or resample the file (sox \(file) -r \(Int(wanted)) resampled.wav)"
+        + " file's rate, or resample the file (auricle convert \(file) resampled.wav --sample-rate"
+        + " \(Int(wanted)))"
     case .inputChannels(let file, let channels, let wanted):
       "\(file) has \(channels) channels, but there are inputs with \(wanted); give mono or \(wanted)"
     case .noOutputs:

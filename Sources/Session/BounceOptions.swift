@@ -4,7 +4,7 @@ public import Foundation
 public import GraphRender
 public import MediaFiles
 
-/// How to bounce. At least one of `midi` and `input` is given.
+/// How to bounce. At least one of `midi`, `input` and `seconds` is given.
 public struct BounceOptions: Sendable {
   /// Plays every unit that would have a MIDI port.
   public var midi: URL?
@@ -17,6 +17,9 @@ public struct BounceOptions: Sendable {
   public var sampleRate: Double?
   /// In frames; the output does not depend on it.
   public var period: Int
+  /// The length of the output; nil for that of the MIDI file or the input, whichever is longer, and
+  /// `tailSeconds`.
+  public var seconds: Double?
   /// Seconds rendered after the end of the MIDI file or the input, whichever is later.
   public var tailSeconds: Double
   /// The longest output, in seconds; what would be longer is refused.
@@ -28,6 +31,7 @@ public struct BounceOptions: Sendable {
   public static let sampleRates = 8000.0...384_000.0
   public static let defaultSampleRate = 48000.0
   public static let periods = 1...8192
+  public static let lengths = 0.001...MIDIFile.maximumSeconds
   public static let tails = 0.0...3600.0
   public static let maximumLengths = 1.0...MIDIFile.maximumSeconds
   /// Six hours: far above music, and far below what fills a disk.
@@ -37,7 +41,7 @@ public struct BounceOptions: Sendable {
 
   public init(
     midi: URL? = nil, output: URL, input: URL? = nil, sampleRate: Double? = nil, period: Int = 1024,
-    tailSeconds: Double = 3, encoding: AudioFileFormat.Encoding? = nil,
+    seconds: Double? = nil, tailSeconds: Double = 3, encoding: AudioFileFormat.Encoding? = nil,
     maximumSeconds: Double = BounceOptions.defaultMaximumSeconds,
     secondCore: SecondCore = .whereFaster
   ) {
@@ -46,6 +50,7 @@ public struct BounceOptions: Sendable {
     self.input = input
     self.sampleRate = sampleRate
     self.period = period
+    self.seconds = seconds
     self.tailSeconds = tailSeconds
     self.encoding = encoding
     self.maximumSeconds = maximumSeconds

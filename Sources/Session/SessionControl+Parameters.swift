@@ -33,17 +33,35 @@ extension SessionControl {
   private func node(
     at path: String
   ) throws(SessionCommandError) -> (SessionPath, ParameterNode) {
-    let place = SessionPath(path)
+    let place = try mixed(SessionPath(path))
     let tree = try unit(place.unit).parameterTree
     guard let keyPath = place.keyPath else { return (place, tree) }
     guard let node = tree.node(keyPath: keyPath) else { throw try unknown(place) }
     return (place, node)
   }
 
+  /// What `mix` means behind a source's name: what the first mixer has for it, to which its sound
+  /// comes. Other paths stay.
+  private func mixed(_ place: SessionPath) throws(SessionCommandError) -> SessionPath {
+    guard let keyPath = place.keyPath, keyPath == "mix" || keyPath.hasPrefix("mix."),
+      try unit(place.unit).parameterTree.node(keyPath: keyPath) == nil, let store
+    else { return place }
+    let inputs = store.origin.configuration.mixedInputs { id in
+      units.first { $0.id == id }?.unit.inputBusses.isOpen ?? false
+    }
+    guard let input = inputs[place.unit]?.first else {
+      throw SessionCommandError(
+        "\(quoted(place.unit)) is no source that a mixer hears",
+        accepted: inputs.keys.sorted().joined(separator: ", "))
+    }
+    return SessionPath(
+      unit: input.mixer, keyPath: "inputs.\(input.input + 1)" + keyPath.dropFirst(3))
+  }
+
   func parameter(
     at path: String
   ) throws(SessionCommandError) -> (id: String, Parameter) {
-    let place = SessionPath(path)
+    let place = try mixed(SessionPath(path))
     let tree = try unit(place.unit).parameterTree
     guard let keyPath = place.keyPath, let node = tree.node(keyPath: keyPath) else {
       throw try unknown(place)

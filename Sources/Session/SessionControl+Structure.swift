@@ -43,12 +43,23 @@ extension SessionControl {
         }
       }
       configuration = configuration.numberingInputs(store.origin.registry)
-      let frame = try await editor.follow(
-        configuration, making: made, ringingOut: Set(changes.compactMap(\.ringsOut)),
-        frame: frame,
-        changes.map(\.text).joined(separator: ", "), path: changes.first?.path ?? "",
-        fitsScenes: true, store, history)
-      return frame.map { .frame($0) } ?? .done
+      let move = MixingMove(
+        from: store.origin.configuration, to: configuration, editor.units, editor.mixing,
+        store.origin.registry)
+      let takeBack = move.apply(to: editor.units, making: made, &configuration)
+      do {
+        let frame = try await editor.follow(
+          configuration, making: made, ringingOut: Set(changes.compactMap(\.ringsOut)),
+          frame: frame,
+          changes.map(\.text).joined(separator: ", "), path: changes.first?.path ?? "",
+          fitsScenes: true, store, history)
+        editor.mixing.keep(move.left)
+        editor.mixing.forget(made)
+        return frame.map { .frame($0) } ?? .done
+      } catch {
+        takeBack()
+        throw error
+      }
     }
   }
 

@@ -2,12 +2,15 @@
 
 import AudioEngine
 import DelayUnit
+import EnvironmentUnit
 import Foundation
+import MIDIEffectUnit
 import MediaFiles
 import MixerUnit
 import RecorderUnit
 import ScheduledPlayer
 import Session
+import SpaceUnit
 import Synchronization
 import TestSupport
 import Testing
@@ -297,17 +300,23 @@ private func scaled(_ signal: some Sequence<Float>, _ gain: Float) -> [Float] {
         try await engine.detach(players.remove(at: place))
       case 4 where !players.isEmpty:
         let player = players.randomElement(using: &random)!
-        let delay = try DelayUnit()
-        try engine.attach(delay)
+        let effects: [() throws -> AudioUnit] = [
+          { try DelayUnit() }, { try MixerUnit() }, { try EnvironmentUnit() },
+          { try ReverbUnit() },
+        ]
+        let effect = try effects.randomElement(using: &random)!()
+        try engine.attach(effect)
         try await engine.disconnectOutput(of: player)
-        try await engine.connect(player, to: delay)
-        try await engine.connect(delay, to: engine.mainMixerNode)
+        try await engine.connect(player, to: effect)
+        try await engine.connect(effect, to: engine.mainMixerNode)
       default:
         try await engine.installTap(
           on: players.randomElement(using: &random) ?? voice, bufferSize: 64
         ) { _ in }
       }
-      heard += try engine.render(Int.random(in: 1...300, using: &random))[0]
+      let output = try engine.render(Int.random(in: 1...300, using: &random))
+      #expect(output[1].allSatisfy { $0.isFinite })
+      heard += output[0]
     }
     let reference = try EngineRig()
     let (alone, _) = try reference.player(1)
@@ -316,6 +325,32 @@ private func scaled(_ signal: some Sequence<Float>, _ gain: Float) -> [Float] {
     try await reference.engine.start()
     try alone.play()
     #expect(firstBitDifference(heard, try reference.engine.render(heard.count)[0]) == nil)
+  }
+
+  @Test func midiGoesFromUnitToUnit() async throws {
+    let chords = try MIDIEffectUnit()
+    let tone = try ToneUnit()
+    try engine.attach(chords, id: "chords")
+    try engine.attach(tone, id: "tone")
+    try await engine.connect(tone, to: engine.mainMixerNode)
+    await refused("'tone' sends no MIDI") { try await engine.connectMIDI(tone, to: chords) }
+    await refused("'mixer' takes no MIDI") {
+      try await engine.connectMIDI(chords, to: engine.mainMixerNode)
+    }
+    try await engine.connectMIDI(chords, to: tone)
+    try await engine.connectMIDIDevices(to: chords)
+    try await engine.start()
+    try chords.scheduleMIDI([0x90, 69, 100])
+    let heard = try engine.render(4800)[0]
+    #expect((heard.map(abs).max() ?? 0) > 0.1)
+    // What it holds ends with the connection.
+    try await engine.disconnectMIDIOutput(of: chords)
+    _ = try engine.render(48_000)
+    #expect(try engine.render(4800)[0].allSatisfy { $0 == 0 })
+    await refused("nothing is connected from 'chords'") {
+      try await engine.disconnectMIDIOutput(of: chords)
+    }
+    try await engine.disconnectMIDIInput(of: chords)
   }
 
   private func reason(_ work: () async throws -> Void) async -> String? {

@@ -80,4 +80,32 @@ import UnitModel
     #expect(
       try keys["hrtf"]?.name("hrtf").value == folder.file("mine.sofa").standardizedFileURL.path)
   }
+
+  @Test func aProgramSetsTheSpaceByItsNames() throws {
+    let unit = try EnvironmentUnit()
+    unit.distance.model = .exponential
+    unit.distance.reference = 2
+    unit.distance.maximum = 50
+    unit.distance.rollOff = 99
+    unit.reverb.isOn = true
+    unit.reverb.preset = .largeHall
+    unit.reverb.level = -6
+    unit.reverb.filter.kind = .highShelf
+    unit.reverb.filter.frequency = 4000
+    unit.reverb.filter.gain = 3
+    unit.reverb.filter.bandwidth = .nan
+    unit.reverb.filter.bypass = false
+    let set = Dictionary(
+      uniqueKeysWithValues: unit.parameterTree.allParameters.map { ($0.keyPath, $0) })
+    for (keyPath, value) in [
+      ("distance.model", 2), ("distance.reference", 2), ("distance.maximum", 50),
+      ("distance.rollOff", 10), ("reverb.on", 1), ("reverb.preset", 6), ("reverb.level", -6),
+      ("reverb.filter.kind", 8), ("reverb.filter.frequency", 4000), ("reverb.filter.gain", 3),
+      ("reverb.filter.bandwidth", 1), ("reverb.filter.bypass", 0),
+    ] as [(String, Float)] {
+      #expect(set[keyPath]?.value == value, "\(keyPath)")
+    }
+    #expect(unit.distance.model == .exponential && unit.reverb.preset == .largeHall)
+    #expect(unit.reverb.filter.kind == .highShelf && !unit.reverb.filter.bypass)
+  }
 }

@@ -187,4 +187,28 @@ import Testing
       ))
     #expect(try peakDecibels(rig.read("out.wav")[0]) > -60)
   }
+
+  @Test func whatPlaysByItselfNeedsOnlyALength() async throws {
+    let rig = try BounceRig(
+      """
+      [[unit]]
+      id = "tone"
+      component = "tone"
+      parameters = { playing = true }
+      """)
+    let (status, child) = try await rig.run("--seconds", "1.5", "--output", "out.wav")
+    #expect(status == .exited(0), "\(child.transcript)")
+    let samples = try rig.read("out.wav")
+    #expect(samples[0].count == 72_000)
+    #expect((samples[0].map(abs).max() ?? 0) > 0.1)
+    // It ends there, whatever else goes on.
+    try rig.song()
+    #expect(
+      try await rig.run("--seconds", "0.01", "--midi", "song.mid", "--output", "b.wav").status
+        == .exited(0))
+    #expect(try rig.read("b.wav")[0].count == 480)
+    let (failed, refusal) = try await rig.run("--output", "c.wav")
+    #expect(failed == .exited(2))
+    #expect(refusal.standardError.contains("--seconds for what plays by itself"))
+  }
 }

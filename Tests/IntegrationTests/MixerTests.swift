@@ -68,4 +68,46 @@ import Testing
     #expect(takes[1].audio[1].allSatisfy { $0 == 0 })
     #expect(try await auricle.end() == .exited(0))
   }
+
+  /// `mix` names what a source is mixed with wherever that is; it stays with the source.
+  @Test func whatASourceIsMixedWithTravelsWithIt() async throws {
+    let server = try await JackServer.start()
+    let auricle = try await rig.run(source, on: server)
+    func value(_ path: String) async throws -> String {
+      try await rig.ctl("get", path).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+    // Through an effect.
+    #expect(try await rig.ctl("add", "singer", "tone") == "")
+    #expect(try await rig.ctl("connect", "singer", "two") == "")
+    #expect(try await rig.ctl("connect", "two", "desk:2") == "")
+    #expect(try await rig.ctl("set", "singer/mix/volume", "0.5") == "")
+    #expect(try await rig.ctl("set", "singer/mix/pan", "1") == "")
+    #expect(try await value("desk/inputs/2/volume").hasPrefix("0.5"))
+    #expect(
+      try await rig.refusal("get", "desk/mix/volume")
+        == "auricle: 'desk' is no source that a mixer hears; accepted: one, singer\n")
+    #expect(try await rig.refusal("set", "singer/mix/echo", "1").contains("desk/inputs/"))
+    // To another mixer, one that is made with it.
+    #expect(try await rig.ctl("disconnect", "two", "desk:2") == "")
+    #expect(try await rig.ctl("set", "desk/inputs/2/volume", "0.125") == "")
+    #expect(try await rig.ctl("add", "other", "mixer") == "")
+    #expect(try await rig.ctl("connect", "two", "other:3") == "")
+    #expect(try await value("other/inputs/3/volume").hasPrefix("0.5"))
+    #expect(try await value("singer/mix/pan").hasPrefix("1"))
+    #expect(try await value("desk/inputs/2/volume").hasPrefix("0.125"))
+    // And back, together with what it was connected to meanwhile.
+    #expect(try await rig.ctl("set", "singer/mix/volume", "0.75") == "")
+    #expect(
+      try await rig.ctl(
+        "together", "disconnect", "two", "other:3", ",", "connect", "two", "desk:4") == "")
+    #expect(try await value("desk/inputs/4/volume").hasPrefix("0.75"))
+    // A 3D mixer keeps a pan without effect.
+    #expect(try await rig.ctl("add", "scene", "environment") == "")
+    #expect(
+      try await rig.ctl(
+        "together", "disconnect", "two", "desk:4", ",", "connect", "singer", "scene") == "")
+    #expect(try await value("scene/inputs/1/volume").hasPrefix("0.75"))
+    #expect(try await value("scene/inputs/1/pan").hasPrefix("1"))
+    #expect(try await auricle.end() == .exited(0))
+  }
 }

@@ -79,4 +79,68 @@ import Testing
     #expect(
       firstDifference(Array(take[0][start..<start + length]), Array(noise[0][..<length])) == nil)
   }
+
+  /// A recorder behind each source, begun and ended together.
+  @Test func stemsBeginAndEndOnOneFrame() async throws {
+    let server = try await JackServer.start()
+    let player = try JackTestClient(server, "player", audioOutputs: 1)
+    player.script.audio = [Signal.noise(frames: 480_000, seed: 1)]
+    let stem = { (name: String) in
+      """
+      [[unit]]
+      id = "\(name)"
+      component = "recorder"
+      file = "\(self.rig.directory.file(name + ".wav").path)"
+      [[connect]]
+      from = "player:audio_out_1"
+      to = "\(name)"
+
+      """
+    }
+    let auricle = try await rig.run(
+      "[client]\nname = \"live\"\n" + stem("drums") + stem("bass"), on: server)
+    _ = try await JackTestClient.run([player], frames: 240_000) {
+      for value in ["true", "false"] {
+        #expect(
+          try await rig.ctl(
+            "together", "set", "drums/recording", value, ",", "set", "bass/recording", value)
+            == "")
+        try await Task.sleep(for: .milliseconds(300))
+      }
+    }
+    #expect(try await auricle.end() == .exited(0))
+    let (drums, bass) = (try recorded("drums.wav"), try recorded("bass.wav"))
+    #expect(drums[0].count > 1000)
+    #expect(drums == bass)
+  }
+
+  @Test func theCommandRecordsToTheFrame() async throws {
+    let server = try await JackServer.start(period: 1024, isSynchronous: true)
+    let player = try JackTestClient(server, "player", audioOutputs: 2)
+    player.script.audio = (1...2).map { Signal.noise(frames: 480_000, seed: $0) }
+    let file = rig.directory.file("take.flac")
+    let child = try ChildProcess(
+      builtProduct("auricle"),
+      [
+        "record", file.path, "--server", server.name, "--from", "player:audio_out_*", "--seconds",
+        "0.75", "--format", "16",
+      ], environment: ["XDG_RUNTIME_DIR": rig.directory.url.path])
+    let takes = try await JackTestClient.run([player], frames: 480_000) {
+      let status = try await child.wait()
+      #expect(status == .exited(0), "\(child.transcript)")
+    }
+    #expect(takes[0].isComplete)
+    let take = try AudioFileReader(contentsOf: file).read()
+    #expect(take.count == 2 && take[0].count == 36_000)
+    let start = try #require(
+      (0..<400_000).first { frame in
+        (0..<8).allSatisfy { abs(player.script.audio[0][frame + $0] - take[0][$0]) < 1e-4 }
+      })
+    for channel in 0..<2 {
+      #expect(
+        zip(take[channel], player.script.audio[channel][start...]).allSatisfy {
+          abs($0 - $1) <= 1.0 / 32_768
+        })
+    }
+  }
 }

@@ -35,7 +35,8 @@ public final class RenderHelper: Sendable {
   ///     one thread renders all.
   /// - Thread: [control]
   public init?(
-    _ use: SecondCore = .whereFaster, prepare: @escaping @Sendable (pthread_t) -> Bool = { _ in true }
+    _ use: SecondCore = .whereFaster,
+    prepare: @escaping @Sendable (pthread_t) -> Bool = { _ in true }
   ) {
     if use == .never { return nil }
     isAlwaysUsed = use == .always

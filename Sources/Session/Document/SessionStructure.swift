@@ -88,6 +88,7 @@ final class SessionEditor: Sendable {
   }
 
   private let state: Mutex<State>
+  let mixing = SessionMixing()
 
   init(_ units: [(id: String, unit: AudioUnit)]) { state = Mutex(State(units: units)) }
 

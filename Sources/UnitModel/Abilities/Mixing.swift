@@ -39,6 +39,14 @@ extension Mixing {
     set { (mixing["x"], mixing["y"], mixing["z"]) = (newValue.x, newValue.y, newValue.z) }
   }
 
+  /// How an environment gives it a place.
+  ///
+  /// - Thread: [any]
+  public var renderingAlgorithm: RenderingAlgorithm {
+    get { RenderingAlgorithm(rawValue: Int(mixing["algorithm"] ?? 0)) ?? .equalPower }
+    set { mixing["algorithm"] = Float(newValue.rawValue) }
+  }
+
   /// How much of it an environment's reverb gets: 0, dry, to 1.
   ///
   /// - Thread: [any]
@@ -62,6 +70,22 @@ extension Mixing {
     get { mixing["occlusion"] ?? 0 }
     set { mixing["occlusion"] = newValue }
   }
+}
+
+/// How an environment gives a source its place, from cheap to costly but for the two last ones.
+///
+/// AUv3: `AVAudio3DMixingRenderingAlgorithm`.
+public enum RenderingAlgorithm: Int, Sendable, CaseIterable {
+  /// Between left and right, as a pan does.
+  case equalPower
+  /// The times and levels at a sphere with two ears.
+  case sphericalHead
+  /// The responses measured at a head.
+  case hrtf
+  /// As two microphones would have it.
+  case soundField
+  /// Stereo as it is.
+  case stereoPassThrough
 }
 
 /// Values by the identifiers of the parameters that a mixer has for each input.

@@ -4,6 +4,7 @@ import Auricle
 import Foundation
 import Graph
 import GraphRender
+import SpaceUnit
 
 /// Cycles as a server makes them: the threads sleep in between.
 final class CoresBenchmark {

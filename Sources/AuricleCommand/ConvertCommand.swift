@@ -1,0 +1,84 @@
+// auricle convert
+
+import ArgumentParser
+import Foundation
+import Logging
+import MediaFiles
+import Session
+
+struct ConvertCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "convert",
+    abstract: "Convert an audio file to another format, sample rate or number of channels.",
+    discussion: """
+      What is read is any format that libsndfile knows, MP3 too. The output's name says what is written: .wav (32-bit \
+      float), .w64, .flac (24 bits), .ogg (Vorbis), .aiff or .caf.
+      """)
+
+  @Argument(help: "The file to read.", completion: .file())
+  var input: String
+
+  @Argument(
+    help: "The file to write.",
+    completion: .file(extensions: ["wav", "w64", "flac", "ogg", "aiff", "caf"]))
+  var output: String
+
+  @Option(
+    help: ArgumentHelp("8000 to 384000. Default: that of the input.", valueName: "hertz"))
+  var sampleRate: Double?
+
+  @Option(
+    help: ArgumentHelp(
+      "Bits of a sample, or float: what the output's kind has of them.",
+      valueName: "16|24|32|float"))
+  var format: AudioFileFormat.Encoding?
+
+  @Option(
+    help: ArgumentHelp(
+      "1 to 8, mixed as a mixer does. Default: as many as the input has.", valueName: "number"))
+  var channels: Int?
+
+  func validate() throws {
+    if let sampleRate {
+      guard FileConversion.sampleRates.contains(sampleRate), sampleRate == sampleRate.rounded()
+      else { throw ValidationError("--sample-rate takes whole numbers from 8000 to 384000 Hz") }
+    }
+    if let channels, !(1...8).contains(channels) {
+      throw ValidationError("--channels takes 1 to 8")
+    }
+    guard format != .vorbis else { throw ValidationError("--format takes 16, 24, 32 and float") }
+    do { _ = try AudioFileFormat(fileName: output, encoding: format) } catch {
+      throw ValidationError(harmless("\(error)", isOneLine: true))
+    }
+  }
+
+  func run() async throws {
+    CommandLog.install(isVerbose: false)
+    let signals = SignalStream()
+    let progress = ProgressLine("converting")
+    let conversion = FileConversion(
+      input: URL(fileURLWithPath: input), output: URL(fileURLWithPath: output), encoding: format,
+      sampleRate: sampleRate, channels: channels)
+    let result: FileConversion.Result
+    do {
+      result = try conversion.run(
+        progress: { progress.show($0) }, isCancelled: { signals.hasArrived })
+    } catch {
+      progress.clear()
+      throw CommandFailure(message: harmless(error.description, isOneLine: true), status: 1)
+    }
+    progress.clear()
+    if result.clippedSamples > 0 {
+      Logger(label: "auricle").warning(
+        "\(result.clippedSamples) samples are beyond full scale and were cut off there")
+    }
+    try StandardOutput.write("wrote \(harmless(output, isOneLine: true)): \(result.text)")
+  }
+}
+
+extension FileConversion.Result {
+  fileprivate var text: String {
+    "\(clock(Double(frames) / sampleRate)), \(channels) channel\(channels == 1 ? "" : "s"), "
+      + "\(Int(sampleRate)) Hz, \(format.name)"
+  }
+}

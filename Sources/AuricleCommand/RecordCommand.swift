@@ -1,0 +1,108 @@
+// auricle record
+
+import ArgumentParser
+import Configuration
+import Foundation
+import JackBackend
+import Logging
+import MediaFiles
+import Session
+
+extension RecordOptions.Start: ExpressibleByArgument {}
+
+struct RecordCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "record", abstract: "Record what comes to the machine's inputs, or other ports.",
+    discussion: """
+      The file's name says what is written: .wav (32-bit float), .w64, .flac (24 bits), .ogg (Vorbis), .aiff or \
+      .caf. Nothing that is there is written over: the next take is FILE-2. It ends with --seconds, SIGINT, SIGTERM or \
+      SIGHUP.
+      """)
+
+  @Argument(
+    help: "The file to record to: .wav, .w64, .flac, .ogg, .aiff or .caf.",
+    completion: .file(extensions: ["wav", "w64", "flac", "ogg", "aiff", "caf"]))
+  var file: String
+
+  @Option(
+    help: ArgumentHelp(
+      "The ports to record, as in a configuration's from; more than once for more. Default: physical:inputs.",
+      valueName: "ports"))
+  var from: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "How long, to the frame. Default: until it is ended.", valueName: "seconds"))
+  var seconds: Double?
+
+  @Option(
+    help: ArgumentHelp(
+      "When a take begins: now, with the first note that a MIDI device sends, or with JACK's transport.",
+      valueName: "now|note|transport"))
+  var start = RecordOptions.Start.now
+
+  @Option(
+    help: ArgumentHelp(
+      "Bits of a sample, or float: what the file's kind has of them.",
+      valueName: "16|24|32|float"))
+  var format: AudioFileFormat.Encoding?
+
+  @OptionGroup var client: ClientOptions
+
+  @Flag(help: "Say more of what happens.")
+  var verbose = false
+
+  func validate() throws {
+    if let seconds {
+      guard RecordOptions.lengths.contains(seconds) else {
+        throw ValidationError("--seconds takes 0.001 to 1000000 seconds")
+      }
+      guard start == .now else {
+        throw ValidationError("--seconds is for a take that begins now; leave out --start")
+      }
+    }
+    guard format != .vorbis else { throw ValidationError("--format takes 16, 24, 32 and float") }
+    do { _ = try AudioFileFormat(fileName: file, encoding: format) } catch {
+      throw ValidationError(harmless("\(error)", isOneLine: true))
+    }
+  }
+
+  func run() async throws {
+    CommandLog.install(isVerbose: verbose)
+    let signals = SignalStream()
+    let log = Logger(label: "auricle")
+    let recorded = try await build(log)
+    for remedy in RealtimeLimits.current.remedies { log.warning("\(remedy)") }
+    try await tellingFailures {
+      let session = try JackSession(recorded.plan, client.options(), log: log)
+      defer { session.stop() }
+      let socket = listen(session, log)
+      defer { socket?.close() }
+      try StandardOutput.write(session.readyLine, mayLoseReader: true)
+      try session.record(recorded)
+      let progress = ProgressLine("recording")
+      defer { progress.clear() }
+      var hasBegun = false
+      var shown = ""
+      try await session.run(until: signals, commandsFrom: socket) {
+        let isRunning = recorded.isRunning
+        hasBegun = hasBegun || isRunning
+        let text = isRunning ? clock(recorded.seconds) : "waiting"
+        if text != shown { progress.show(text) }
+        shown = text
+        return seconds != nil && hasBegun && !isRunning
+      }
+    }
+  }
+
+  private func build(_ log: Logger) async throws -> RecordedSession {
+    var options = RecordOptions(file: file, encoding: format, start: start, seconds: seconds)
+    if !from.isEmpty { options.sources = from }
+    let builder = try SessionPlan.makeBuilder(log)
+    do throws(ConfigurationError) {
+      let recorded = try await builder.build(options)
+      for line in recorded.plan.warnings { log.warning("\(line)") }
+      return recorded
+    } catch { throw CommandFailure.badConfiguration(error) }
+  }
+}

@@ -1,0 +1,152 @@
+// From one audio file to another.
+
+import DSP
+import Files
+public import Foundation
+public import MediaFiles
+
+/// Why a file cannot be converted.
+public enum ConversionError: Error, CustomStringConvertible {
+  case audio(AudioFileError)
+  case clip(AudioClipError)
+  case overwrites(file: String)
+  case channels(from: Int, to: Int)
+  case noLength(file: String)
+  case noSpace(file: String, bytes: Int, free: Int)
+  case cancelled
+
+  public var description: String {
+    switch self {
+    case .audio(let error): error.description
+    case .clip(let error): error.description
+    case .overwrites(let file): "\(file) is the file that is read; give the output another name"
+    case .channels(let from, let to):
+      "there is no matrix from \(from) channels to \(to); 1, 2, 4 and 6 come into each other"
+    case .noLength(let file):
+      "\(file) does not say how long it is, which another sample rate needs; convert it to .wav first"
+    case .noSpace(let file, let bytes, let free):
+      "\(file) would take \(byteText(bytes)), and there are \(byteText(free)) free"
+    case .cancelled: "cancelled; nothing was written"
+    }
+  }
+}
+
+/// Reads an audio file of any kind that libsndfile knows, and writes another one: of another kind,
+/// sample rate (soxr), resolution or number of channels (`MixMatrix`). Files of any length take the
+/// same memory.
+public struct FileConversion: Sendable {
+  public var input: URL
+  public var output: URL
+  /// Nil is the usual of the format that the output's name says.
+  public var encoding: AudioFileFormat.Encoding?
+  /// In hertz; nil is the input's.
+  public var sampleRate: Double?
+  /// Nil for as many as the input has.
+  public var channels: Int?
+
+  public static let sampleRates = BounceOptions.sampleRates
+  private static let blockFrames = 4096
+
+  public init(
+    input: URL, output: URL, encoding: AudioFileFormat.Encoding? = nil, sampleRate: Double? = nil,
+    channels: Int? = nil
+  ) {
+    self.input = input
+    self.output = output
+    self.encoding = encoding
+    self.sampleRate = sampleRate
+    self.channels = channels
+  }
+
+  /// What was written.
+  public struct Result: Sendable {
+    public let frames: Int
+    public let channels: Int
+    public let sampleRate: Double
+    public let format: AudioFileFormat
+    /// Samples beyond full scale, which the format cuts off.
+    public let clippedSamples: Int
+  }
+
+  /// Converts the whole file.
+  ///
+  /// - Parameters:
+  ///   - progress: told the part that is done, 0 to 1, now and then where that is known.
+  ///   - isCancelled: asked after each block.
+  /// - Thread: [control]
+  public func run(
+    progress: (Double) -> Void = { _ in }, isCancelled: () -> Bool = { false }
+  ) throws(ConversionError) -> Result {
+    if let identity = FileIdentity(path: output.path),
+      FileIdentity(path: input.path) == identity
+    {
+      throw .overwrites(file: output.relativePath)
+    }
+    let reader = try wrap(ConversionError.audio) { () throws(AudioFileError) in
+      try AudioFileReader(contentsOf: input)
+    }
+    let format = try wrap(ConversionError.audio) { () throws(AudioFileError) in
+      try AudioFileFormat(fileName: output.relativePath, encoding: encoding)
+    }
+    let rate = sampleRate ?? reader.sampleRate
+    let count = channels ?? reader.channelCount
+    guard count == reader.channelCount || MixMatrix.exists(from: reader.channelCount, to: count)
+    else { throw .channels(from: reader.channelCount, to: count) }
+    let converted = try converter(reader, to: rate)
+    try checkSpace(converted?.frameCount, channels: count, sampleRate: rate, format)
+    let writer = try wrap(ConversionError.audio) { () throws(AudioFileError) in
+      try AudioFileWriter(url: output, format: format, sampleRate: rate, channelCount: count)
+    }
+    let matrix = ChannelMatrix(from: reader.channelCount, to: count)
+    let buffers = FrameBuffers(channels: reader.channelCount, frames: Self.blockFrames)
+    var frame = 0
+    while true {
+      let got: Int
+      if let converted {
+        let wanted = min(Self.blockFrames, converted.frameCount - frame)
+        got = try wrap(ConversionError.clip) { () throws(AudioClipError) in
+          try converted.read(from: frame, into: buffers.channels, count: wanted)
+        }
+      } else {
+        got = try wrap(ConversionError.audio) { () throws(AudioFileError) in
+          try reader.read(into: buffers.channels, frameCount: Self.blockFrames)
+        }
+      }
+      guard got > 0 else { break }
+      try wrap(ConversionError.audio) { () throws(AudioFileError) in
+        try writer.write(matrix.mix(buffers, count: got))
+      }
+      frame += got
+      if isCancelled() { throw .cancelled }
+      if let total = converted?.frameCount { progress(Double(frame) / Double(total)) }
+    }
+    try wrap(ConversionError.audio) { () throws(AudioFileError) in try writer.finish() }
+    return Result(
+      frames: frame, channels: count, sampleRate: rate, format: format,
+      clippedSamples: writer.clippedSamples)
+  }
+
+  /// Nil for a file that does not say how long it is, and keeps its rate.
+  private func converter(
+    _ reader: AudioFileReader, to rate: Double
+  ) throws(ConversionError) -> ConvertedFileReader? {
+    guard reader.frameCount != nil else {
+      guard rate == reader.sampleRate else { throw .noLength(file: input.relativePath) }
+      return nil
+    }
+    return try wrap(ConversionError.clip) { () throws(AudioClipError) in
+      try ConvertedFileReader(reader, name: input.relativePath, sampleRate: rate)
+    }
+  }
+
+  private func checkSpace(
+    _ frames: Int?, channels: Int, sampleRate: Double, _ format: AudioFileFormat
+  ) throws(ConversionError) {
+    let size = BounceSize(format: format, channels: channels, sampleRate: sampleRate)
+    let folder = output.absoluteURL.resolvingSymlinksInPath().deletingLastPathComponent()
+    guard let frames, let bytes = size.bytes(frames: frames),
+      let free = DiskSpace.free(in: folder.path), bytes > free
+    else { return }
+    throw .noSpace(file: output.relativePath, bytes: bytes, free: free)
+  }
+}

@@ -1,0 +1,103 @@
+// What a sound is mixed with travels with its source.
+
+import Configuration
+import Synchronization
+import UnitModel
+
+/// Remembers what sources were mixed with that are not mixed any more.
+final class SessionMixing: Sendable {
+  /// By source, and by the identifiers that mixers' parameters have for an input.
+  private let values = Mutex<[String: [String: Float]]>([:])
+
+  func keep(_ kept: [String: [String: Float]]) {
+    values.withLock { $0.merge(kept) { $1 } }
+  }
+
+  func values(of source: String) -> [String: Float]? { values.withLock { $0[source] } }
+
+  func forget(_ sources: some Sequence<String>) {
+    values.withLock { values in
+      for source in sources { values[source] = nil }
+    }
+  }
+}
+
+/// What moves when a session changes.
+struct MixingMove {
+  /// What sources had that leave their mixers.
+  var left: [String: [String: Float]] = [:]
+  var moved: [(input: MixedInput, values: [String: Float])] = []
+
+  /// - Parameters:
+  ///   - before: what the session is, and `after` what it is to be; inputs are numbered in both.
+  ///   - memory: what sources had that are not mixed.
+  init(
+    from before: SessionConfiguration, to after: SessionConfiguration,
+    _ units: [(id: String, unit: AudioUnit)], _ memory: SessionMixing,
+    _ registry: ComponentRegistry
+  ) {
+    let types = after.units + before.units
+    func isMixer(_ id: String) -> Bool {
+      types.first { $0.id.value == id }.map {
+        registry.unitType(of: $0) is any InputForEachSourceUnit.Type
+      } ?? false
+    }
+    let (old, new) = (before.mixedInputs(isMixer), after.mixedInputs(isMixer))
+    func values(at input: MixedInput) -> [String: Float]? {
+      let strip = units.first { $0.id == input.mixer }?.unit.strip(ofInput: input.input)
+      return strip.map {
+        Dictionary(uniqueKeysWithValues: $0.allParameters.map { ($0.identifier, $0.value) })
+      }
+    }
+    for (source, inputs) in new {
+      let known = old[source]?.first.flatMap(values(at:)) ?? memory.values(of: source)
+      guard let known else { continue }
+      for input in inputs where !(old[source]?.contains(input) ?? false) {
+        moved.append((input, known))
+      }
+    }
+    for (source, inputs) in old where new[source] == nil {
+      left[source] = inputs.first.flatMap(values(at:))
+    }
+  }
+
+  /// Sets the inputs of the mixers that there are, to which nothing has come yet, and has others be
+  /// made with these values.
+  ///
+  /// - Returns: what takes that back.
+  func apply(
+    to units: [(id: String, unit: AudioUnit)], making made: Set<String>,
+    _ configuration: inout SessionConfiguration
+  ) -> () -> Void {
+    var former: [(Parameter, Float)] = []
+    for (input, values) in moved {
+      if made.contains(input.mixer) {
+        configuration.set(values, at: input)
+        continue
+      }
+      let strip = units.first { $0.id == input.mixer }?.unit.strip(ofInput: input.input)
+      for parameter in strip?.allParameters ?? [] {
+        guard let value = values[parameter.identifier], value != parameter.value else { continue }
+        former.append((parameter, parameter.value))
+        try? parameter.setValue(value)
+      }
+    }
+    return { for (parameter, value) in former { try? parameter.setValue(value) } }
+  }
+}
+
+extension SessionConfiguration {
+  /// Says what a mixer that is to be made has at an input; what it says already stays.
+  fileprivate mutating func set(_ values: [String: Float], at input: MixedInput) {
+    guard let place = units.firstIndex(where: { $0.id.value == input.mixer }) else { return }
+    let written = Set(units[place].parameters.map(\.keyPath.value))
+    for (identifier, value) in values.sorted(by: { $0.key < $1.key }) {
+      let keyPath = "inputs.\(input.input + 1).\(identifier)"
+      if written.contains(keyPath) { continue }
+      units[place].parameters.append(
+        Setting(
+          keyPath: Located(keyPath, at: .command),
+          value: Located(.number(Double(value)), at: .command)))
+    }
+  }
+}
