@@ -26,7 +26,8 @@ struct Programs {
   }
 
   func start(
-    _ program: String, _ arguments: [String], environment: [String: String] = [:]
+    _ program: String, _ arguments: [String], environment: [String: String] = [:],
+    input: Any = FileHandle.nullDevice
   ) throws -> Process {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -35,7 +36,7 @@ struct Programs {
     process.environment = ProcessInfo.processInfo.environment.merging(
       environment.merging(["JACK_NO_AUDIO_RESERVATION": "1"]) { $1 }
     ) { $1 }
-    process.standardInput = FileHandle.nullDevice
+    process.standardInput = input
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
     try process.run()

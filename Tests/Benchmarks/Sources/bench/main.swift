@@ -31,7 +31,7 @@ let names = [
   "filter", "comb", "delay", "eq", "distortion", "dynamics", "space", "tone", "mixer",
   "environment", "players", "streams", "graph", "cores",
   "edits", "meters", "journal", "sets", "midi", "floods", "worst", "sampler", "pieces", "voices",
-  "memory", "onsets", "bounce",
+  "memory", "onsets", "bounce", "peers",
 ]
 let wanted = CommandLine.arguments.dropFirst()
 if let unknown = wanted.first(where: { !names.contains($0) }) {
@@ -312,4 +312,17 @@ if isWanted("bounce") {
   print(
     column("bounce, fluidsynth -F", 32), column("ratio \(rounded(times.ratio))", 12),
     "\(realtime(times.ours)) times realtime, baseline \(realtime(times.baseline))")
+}
+
+if isWanted("peers") {
+  try PeerBenchmark(auricle: auricle).measure { peer, result in
+    let name = peer.plugin.split(separator: "/").last ?? ""
+    switch result {
+    case .success(let comparison):
+      report("\(peer.component), \(name) in jalv", unit: "ns/frame/channel", comparison)
+    case .failure(let error):
+      print(column("\(peer.component), \(name) in jalv", 32), "not measured: \(error)")
+      showAtOnce()
+    }
+  }
 }
