@@ -51,6 +51,7 @@ let package = Package(
     .systemLibrary(name: "CSndFile"),
     .systemLibrary(name: "CSoxr"),
     .systemLibrary(name: "CMysofa"),
+    .systemLibrary(name: "CRubberBand"),
     .systemLibrary(name: "CLiblo"),
     .systemLibrary(name: "CCurses"),
     .target(name: "CToml"),
@@ -80,6 +81,8 @@ let package = Package(
     module("DynamicsUnit", ["UnitModel", "Configuration", "DSP"]),
     module("SpaceUnit", ["UnitModel", "DSP"]),
     module("TimeUnit", ["UnitModel", "DSP"]),
+    // By itself, because what links Rubber Band falls under its licence.
+    module("TimePitchUnit", ["UnitModel", "DSP", "CRubberBand"]),
     module("ToneUnit", ["UnitModel", "DSP"]),
     module("MixerUnit", ["UnitModel", "Configuration", "DSP"]),
     module("EnvironmentUnit", ["UnitModel", "Configuration", "DSP", "CMysofa"]),
@@ -107,7 +110,8 @@ let package = Package(
       [
         "Configuration", "ControlSocket", "OSC", "FilterUnit", "CombUnit",
         "DelayUnit", "DistortionUnit", "DynamicsUnit", "EQUnit", "SpaceUnit", "TimeUnit",
-        "ToneUnit", "MixerUnit", "EnvironmentUnit", "MIDIEffectUnit", "SamplerUnit",
+        "TimePitchUnit", "ToneUnit", "MixerUnit", "EnvironmentUnit", "MIDIEffectUnit",
+        "SamplerUnit",
         "ScheduledPlayer", "RecorderUnit", "PlayerUnit", "ControlUnit", "MIDIStages",
         "MIDIStagesModel", "Graph", "GraphRender", "JackBackend",
         "OfflineBackend", "MediaFiles", "Files", "DSP",
@@ -137,9 +141,10 @@ let package = Package(
       "AuricleHost",
       [
         "AuricleCommand", "AudioEngine", "Session", "FilterUnit", "CombUnit", "DelayUnit",
-        "DistortionUnit", "DynamicsUnit", "EQUnit", "SpaceUnit", "TimeUnit", "ToneUnit",
-        "MixerUnit", "EnvironmentUnit", "MIDIEffectUnit", "SamplerUnit", "ScheduledPlayer",
-        "RecorderUnit", "MediaFiles", "Graph", "JackBackend", "OfflineBackend",
+        "DistortionUnit", "DynamicsUnit", "EQUnit", "SpaceUnit", "TimeUnit",
+        "TimePitchUnit", "ToneUnit", "MixerUnit", "EnvironmentUnit", "MIDIEffectUnit",
+        "SamplerUnit", "ScheduledPlayer", "RecorderUnit", "MediaFiles", "Graph", "JackBackend",
+        "OfflineBackend",
       ]),
     .executableTarget(
       name: "AuricleProgram", dependencies: ["AuricleCommand"], swiftSettings: settings,
@@ -183,6 +188,12 @@ let package = Package(
       [
         "TimeUnit", "DSP", "Graph", "OfflineBackend", "ScheduledPlayer", "MediaFiles", "UnitModel",
         "UnitTestSupport",
+      ]),
+    tests(
+      "TimePitchUnitTests",
+      [
+        "TimePitchUnit", "TimeUnit", "DSP", "Graph", "OfflineBackend", "ScheduledPlayer",
+        "MediaFiles", "UnitModel", "UnitTestSupport",
       ]),
     tests("ToneUnitTests", ["ToneUnit", "UnitTestSupport"]),
     tests(

@@ -215,7 +215,7 @@ sanitized() {
 # Suites that render as JACK's process thread does, where RealtimeSanitizer has something to see, and those of them
 # with tests that cannot run under it.
 rendering_tests='IntegrationTests|SamplerUnitTests|GraphTests|MIDIEffectUnitTests|ControlUnitTests|PlayerUnitTests|MixerUnitTests'
-rendering_tests+='|ScheduledPlayerTests|RecorderUnitTests|EnvironmentUnitTests|TimeUnitTests|AudioEngineTests'
+rendering_tests+='|ScheduledPlayerTests|RecorderUnitTests|EnvironmentUnitTests|TimeUnitTests|TimePitchUnitTests|AudioEngineTests'
 unwatched_tests='RealtimeGuardTests|PageFaultTests|HeldKeyTests'
 
 # The objects of other stages, linked to the sanitizer's runtime: it needs no flag of the compiler. What tests render

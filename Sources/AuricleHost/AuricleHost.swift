@@ -6,8 +6,8 @@
 @_exported import AuricleCommand
 /// `ChorusUnit`, `CombUnit`, `CompressorUnit`, `DelayUnit`, `DistortionUnit`, `EQUnit`,
 /// `EnvironmentUnit`, `FilterUnit`, `GateUnit`, `LimiterUnit`, `MIDIEffectUnit`, `MixerUnit`,
-/// `RecorderUnit`, `ReverbUnit`, `SamplerUnit`, `ScheduledPlayerUnit`, `ToneUnit`,
-/// `VarispeedUnit`: the built-in units.
+/// `RecorderUnit`, `ReverbUnit`, `SamplerUnit`, `ScheduledPlayerUnit`, `TimePitchUnit`,
+/// `ToneUnit`, `VarispeedUnit`: the built-in units.
 @_exported import CombUnit
 @_exported import DelayUnit
 @_exported import DistortionUnit
@@ -31,5 +31,6 @@
 /// `SessionBuilder`, `JackSession`, `Bounce`: sessions from configuration files.
 @_exported import Session
 @_exported import SpaceUnit
+@_exported import TimePitchUnit
 @_exported import TimeUnit
 @_exported import ToneUnit

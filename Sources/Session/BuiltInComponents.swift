@@ -14,6 +14,7 @@ import RecorderUnit
 import SamplerUnit
 import ScheduledPlayer
 import SpaceUnit
+import TimePitchUnit
 import TimeUnit
 import ToneUnit
 import UnitModel
@@ -24,7 +25,7 @@ public enum BuiltInComponents {
     FilterUnit.component, CombUnit.component, DelayUnit.component, EQUnit.component,
     DistortionUnit.component, CompressorUnit.component, LimiterUnit.component,
     GateUnit.component, ReverbUnit.component, ChorusUnit.component, VarispeedUnit.component,
-    ToneUnit.component,
+    TimePitchUnit.component, ToneUnit.component,
     ScheduledPlayerUnit.component, RecorderUnit.component, MixerUnit.component,
     EnvironmentUnit.component, MIDIEffectUnit.component, SamplerUnit.component,
   ]

@@ -15,7 +15,7 @@ import Testing
     "arpeggiator.toml", "channel-strip.toml", "comb.toml", "default.toml", "delay.toml",
     "distortion.toml", "ducking.toml", "eq.toml", "filter.toml", "general-midi.toml",
     "karaoke.toml", "keyboard.toml", "layers.toml", "liveset.toml", "mixer.toml", "player.toml",
-    "sampler.toml", "scene.toml", "space.toml", "tape.toml", "tone.toml",
+    "sampler.toml", "scene.toml", "space.toml", "stretch.toml", "tape.toml", "tone.toml",
   ]
 
   /// Those that want a track beside them, and its name.
@@ -121,6 +121,18 @@ import Testing
     let plain = crossings(try await bounce("tape.toml")[0])
     let slow = crossings(try await bounce("tape.toml", controllers: [1])[0])
     #expect(Double(slow) < 0.75 * Double(plain) && slow > 0)
+  }
+
+  @Test func theWheelOfTheStretchTakesThePitchUpAndNotTheTime() async throws {
+    func crossings(_ samples: [Float]) -> Int {
+      let part = samples[12_500..<14_500]
+      return zip(part.dropFirst(), part).count { $0.0 > 0 && $0.1 <= 0 }
+    }
+    let plain = try await bounce("stretch.toml")[0]
+    let high = try await bounce("stretch.toml", controllers: [1])[0]
+    #expect(Double(crossings(high)) > 1.5 * Double(crossings(plain)))
+    let starts = try [plain, high].map { try #require(onset(of: $0, above: 0.02)) }
+    #expect(abs(starts[0] - starts[1]) < 1_000)
   }
 
   @Test func theKnobOfTheDistortionDrivesItToItsLimits() async throws {

@@ -12,8 +12,8 @@ import Testing
 
   init() throws { rig = try ControlRig() }
 
-  /// A player of noise behind a varispeed, recorded.
-  private func configuration() throws -> String {
+  /// A player of noise behind a time effect, recorded.
+  private func configuration(_ effect: String = "varispeed") throws -> String {
     let sound = rig.directory.file("sound.wav")
     let writer = try AudioFileWriter(url: sound, sampleRate: 48_000, channelCount: 2)
     try writer.write(noise)
@@ -27,7 +27,7 @@ import Testing
       file = "\(sound.path)"
       [[unit]]
       id = "speed"
-      component = "varispeed"
+      component = "\(effect)"
       [[unit]]
       id = "take"
       component = "recorder"
@@ -68,9 +68,31 @@ import Testing
     #expect(abs(end - second - 2 * Self.frames) < 1_000)
   }
 
-  @Test func liveInputIsRefusedAndNothingChanges() async throws {
+  @Test func whatIsStretchedLastsAsLongAsTheRateSays() async throws {
     let server = try await JackServer.start()
-    let auricle = try await rig.run(try configuration(), on: server)
+    let auricle = try await rig.run(try configuration("time-pitch"), on: server)
+    #expect(try await rig.ctl("set", "speed/rate", "0.5") == "")
+    try await play()
+    // What the player has made is heard later, and the effect is silent then.
+    let stopped = try #require(Double(try await rig.ctl("get", "take/time").dropLast()))
+    var time = stopped
+    while time < stopped + 0.7 {
+      time = try #require(Double(try await rig.ctl("get", "take/time").dropLast()))
+    }
+    #expect(try await auricle.end() == .exited(0))
+    let take = try AudioFileReader(contentsOf: rig.directory.file("take.wav")).read()
+    for channel in take {
+      let start = try #require(onset(of: channel, above: 0.01))
+      let end = try #require(channel.lastIndex { abs($0) > 0.01 })
+      // Within half of a window at both ends.
+      #expect(abs(end - start - 2 * Self.frames) < 8_000)
+    }
+  }
+
+  @Test(arguments: ["varispeed", "time-pitch"])
+  func liveInputIsRefusedAndNothingChanges(effect: String) async throws {
+    let server = try await JackServer.start()
+    let auricle = try await rig.run(try configuration(effect), on: server)
     let live = try await rig.refusal("connect", "system:capture_1", "speed")
     #expect(live.contains("the time effect 'speed' may need more input than it puts out, or less"))
     #expect(live.contains("'speed' would get live input, which cannot give more frames than have"))

@@ -8,39 +8,6 @@ import TimeUnit
 import UnitModel
 import UnitTestSupport
 
-/// The input of a time effect, and what it makes of it.
-struct TimeRun {
-  var host: DirectHost
-  let channels: [[Float]]
-  /// Frames that were asked for.
-  var taken = 0
-  var output: [[Float]]
-
-  init(_ unit: AudioUnit, _ channels: [[Float]]) throws {
-    try unit.allocate(channels: channels.count)
-    host = try DirectHost(unit)
-    self.channels = channels
-    output = channels.map { _ in [] }
-  }
-
-  /// Renders in cycles; silence follows the input.
-  mutating func render(
-    _ frames: Int, periods: Periods = .fixed(256), between: (Int) throws -> Void = { _ in }
-  ) throws {
-    for length in periods.lengths(frames: frames) {
-      try between(output[0].count)
-      var start = taken
-      let cycle = try host.render(length) { count in
-        let range = min(start, channels[0].count)..<min(start + count, channels[0].count)
-        start += count
-        return [channels.map { Array($0[range]) }]
-      }
-      taken = start
-      for channel in output.indices { output[channel] += cycle[0][channel] }
-    }
-  }
-}
-
 @Suite struct VarispeedUnitTests {
   static let latency = 192
 

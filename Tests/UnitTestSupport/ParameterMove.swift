@@ -65,11 +65,11 @@ extension AudioUnit {
     }
   }
 
-  /// Gives every bus a format, and allocates for cycles of up to 1024 frames.
+  /// Gives every bus a format, and allocates for cycles of up to 2048 frames.
   public func allocate(channels: Int, sampleRate: Double = 48_000) throws {
     let format = try AudioFormat(sampleRate: sampleRate, channelCount: channels)
     for bus in inputBusses.busses + outputBusses.busses { try bus.setFormat(format) }
-    try setMaximumFramesToRender(1024)
+    try setMaximumFramesToRender(2048)
     try allocateRenderResources()
   }
 }

@@ -93,4 +93,14 @@ AURICLE_VOUCHED static inline void realtimeContextExit(void) {
   if (__rtsan_realtime_exit) __rtsan_realtime_exit();
 }
 
+// Between these it reports nothing of the thread: for what waits offline, where nobody waits for
+// it.
+static inline void realtimeCheckPause(void) {
+  if (__rtsan_disable) __rtsan_disable();
+}
+
+static inline void realtimeCheckResume(void) {
+  if (__rtsan_enable) __rtsan_enable();
+}
+
 static inline int realtimeSanitizerIsLinked(void) { return __rtsan_realtime_enter != 0; }

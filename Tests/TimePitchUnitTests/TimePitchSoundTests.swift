@@ -1,0 +1,144 @@
+// Pitch and time of what is heard.
+
+import Foundation
+import Realtime
+import TestSupport
+import Testing
+import UnitModel
+import UnitTestSupport
+
+@testable import TimePitchUnit
+
+@Suite struct TimePitchSoundTests {
+  /// The frequency of a sine in a signal, in parts of the sample rate, by how its phase moves on,
+  /// and its amplitude.
+  private func measure(_ signal: [Float], near frequency: Double) -> (Double, Double) {
+    let length = 4096
+    func phasor(at start: Int) -> (Double, Double) {
+      var (real, imaginary) = (0.0, 0.0)
+      for index in 0..<length {
+        let window = 1 - cos(2 * .pi * Double(index) / Double(length))
+        let angle = 2 * .pi * frequency * Double(start + index)
+        real += Double(signal[start + index]) * cos(angle) * window
+        imaginary -= Double(signal[start + index]) * sin(angle) * window
+      }
+      return (real, imaginary)
+    }
+    // Steps that are short for the phase to be followed over all of the signal.
+    var turns = 0.0
+    let step = 512
+    var last = phasor(at: 0)
+    var (start, sum, count) = (step, hypot(last.0, last.1), 1.0)
+    while start + length <= signal.count {
+      let next = phasor(at: start)
+      turns += atan2(next.1 * last.0 - next.0 * last.1, next.0 * last.0 + next.1 * last.1)
+      sum += hypot(next.0, next.1)
+      count += 1
+      last = next
+      start += step
+    }
+    let frames = Double(start - step)
+    return (frequency + turns / (2 * .pi * frames), 2 * sum / count / Double(length))
+  }
+
+  @Test(arguments: [0.25, 0.77, 1, 2, 4] as [Float])
+  func aSineHasThePitchThatIsSetWithinACent(rate: Float) throws {
+    // Where both are equal Rubber Band goes over to the phases that came in, and moves some.
+    for pitch: Float in [-2300, -350, 700, 2300] {
+      let frequency = 1000.0 / 48_000
+      let sine = (0..<210_000).map { Float(0.5 * sin(2 * .pi * frequency * Double($0))) }
+      let unit = try offlineUnit(rate: rate, pitch: pitch)
+      var run = try TimeRun(unit, [sine])
+      try run.render(50_000)
+      let expected = frequency * pow(2, Double(pitch) / 1200)
+      let (found, level) = measure(Array(run.output[0][30_000...]), near: expected)
+      let cents = 1200 * log2(found / expected)
+      #expect(abs(cents) < 1, "rate \(rate), pitch \(pitch): \(cents) cents beside")
+      let decibels = 20 * log10(level / 0.5)
+      #expect(abs(decibels) < 1.5, "rate \(rate), pitch \(pitch): \(decibels) dB")
+    }
+  }
+
+  /// Where bursts begin, in frames.
+  private func onsets(_ signal: [Float]) -> [Int] {
+    var found: [Int] = []
+    for (frame, sample) in signal.enumerated() where abs(sample) > 0.15 {
+      if found.isEmpty || frame - found.last! > 3_000 { found.append(frame) }
+    }
+    return found
+  }
+
+  @Test func clicksAreInTimeWithinFiveMillisecondsForMinutes() throws {
+    let spacing = 24_000
+    let seconds = 80
+    var clicks = Signal.silence(frames: seconds * 48_000)
+    var at = 12_000
+    while at < clicks.count {
+      for index in 0..<200 {
+        clicks[at + index] = Float(sin(Double(index) * 0.8) * exp(-Double(index) / 40))
+      }
+      at += spacing
+    }
+    // 0.77, and a ramp to 1.4 and back in the middle.
+    let unit = try offlineUnit(rate: 0.77, pitch: 0)
+    var run = try TimeRun(unit, [clicks])
+    let (up, down, length) = (600_000, 1_100_000, 200_000)
+    for (start, value) in [(up, 1.4), (down, 0.77)] as [(Int, Float)] {
+      try unit.scheduleParameter(
+        TimePitchUnit.rateAddress, value: value, at: .frame(FrameTime(start)), rampFrames: length)
+    }
+    func rate(_ frame: Int) -> Double {
+      let (slow, fast) = (Double(Float(0.77)), Double(Float(1.4)))
+      if frame < up || frame >= down + length - 1 { return slow }
+      if frame < up + length - 1 {
+        return slow + (fast - slow) * Double(frame - up + 1) / Double(length)
+      }
+      if frame < down { return fast }
+      return fast + (slow - fast) * Double(frame - down + 1) / Double(length)
+    }
+    try run.render(2_400_000, periods: .fixed(1024))
+    let found = onsets(run.output[0])
+    let latency = Int((unit.latency * 48_000).rounded())
+    let lead = 2048 + 64
+    var (place, frame, number, worst) = (-Double(lead), 0, 0, 0)
+    var next = 12_000.0
+    while frame < 2_400_000 - latency - 10_000 && number < found.count {
+      if place >= next {
+        let due = frame + latency - lead
+        worst = max(worst, abs(found[number] - due))
+        #expect(abs(found[number] - due) < 240, "click \(number): \(found[number] - due) frames")
+        number += 1
+        next += Double(spacing)
+      }
+      place += rate(frame)
+      frame += 1
+    }
+    #expect(number > 80)
+  }
+
+  @Test func aPitchTakesEffectWithTheFrameThatItCameWith() throws {
+    let sine = (0..<80_000).map { Float(0.5 * sin(Double($0) * 0.05)) }
+    let unit = try offlineUnit(pitch: 300)
+    var run = try TimeRun(unit, [sine])
+    try unit.scheduleParameter(TimePitchUnit.pitchAddress, value: 1500, at: .frame(20_000))
+    try run.render(60_000)
+    // By zero crossings: the step is where the distances halve.
+    let output = run.output[0]
+    let crossings = (15_000..<59_000).filter { output[$0] < 0 && output[$0 + 1] >= 0 }
+    let pairs = zip(crossings, crossings.dropFirst()).map { ($0, $1 - $0) }
+    let step = try #require(pairs.first { $0.1 < 75 }).0
+    let due = 20_000 + Int((unit.latency * 48_000).rounded())
+    #expect(abs(step - due) < 1_100, "\(step - due) frames beside")
+    #expect(unit.parameterTree.parameter(keyPath: "pitch")!.value == 1500)
+  }
+
+  @Test func channelsStayTogether() throws {
+    let noise = Signal.noise(frames: 120_000, seed: 7, amplitude: 0.4)
+    let unit = try offlineUnit(rate: 0.8, pitch: -300)
+    var run = try TimeRun(unit, [noise, noise])
+    try run.render(40_000)
+    #expect(run.output[0].contains { abs($0) > 0.1 })
+    let difference = zip(run.output[0], run.output[1]).map { abs($0 - $1) }.max()!
+    #expect(difference < 0.000_1)
+  }
+}
