@@ -5,7 +5,7 @@
 
 - What takes code out of the proof (`no_performance_analysis`, vouched C attributes) stands in files named
   `Vouched.swift`, each in its reviewed place, and in CRealtime.
-- What is registered for rendering (`render:` and `reset:` of RenderResources and InternalRender, JACK's process
+- What is registered for rendering (`render:` and `reset:` of RenderResources, InternalRender and SourceUnit, JACK's process
   callback) is the name of a function that carries `@_noLocks @_noAllocation`, so that each proof has a root.
 - An annotated method cannot be overridden by one that is not: classes with annotated members are final.
 """
@@ -16,7 +16,7 @@ import sys
 EXEMPT = {"Tests/RealtimeGuardProbe"}  # breaks the rules on purpose, for RealtimeSanitizer to find
 MARKS = re.compile(r"no_performance_analysis|swift_attr\b|AURICLE_VOUCHED")
 ANNOTATIONS = ("@_noLocks", "@_noAllocation")
-REGISTRATION = re.compile(r"\b(?:RenderResources|InternalRender)\s*\(((?:[^()]|\([^()]*\))*)\)", re.S)
+REGISTRATION = re.compile(r"\b(?:RenderResources|InternalRender|SourceUnit)\s*\(((?:[^()]|\([^()]*\))*)\)", re.S)
 ARGUMENT = re.compile(r"\b(render|reset)\s*:\s*([^,)]+)")
 CALLBACK = re.compile(r"\bjack_set_process_callback\s*\(\s*[^,]+,\s*([^,)]+)")
 NAME = re.compile(r"^[a-z]\w*$")

@@ -56,7 +56,8 @@ extension UnitConfiguration {
   package var unlocated: UnitConfiguration {
     UnitConfiguration(
       id: id.unlocated, component: component.unlocated, state: state?.unlocated,
-      bypass: bypass?.unlocated, preset: preset?.unlocated, parameters: parameters.map(\.unlocated),
+      bypass: bypass?.unlocated, resetsWithTransport: resetsWithTransport?.unlocated,
+      preset: preset?.unlocated, parameters: parameters.map(\.unlocated),
       midiStages: midiStages.map { Located($0.value.unlocated, at: .nowhere) },
       keys: keys.unlocated, location: .nowhere)
   }

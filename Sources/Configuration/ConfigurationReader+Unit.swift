@@ -2,7 +2,9 @@
 
 extension ConfigurationReader {
   /// The keys of all units but `id` and `component`.
-  private static let unitKeys = ["preset", "parameters", "midi", "bypass", "state"]
+  private static let unitKeys = [
+    "preset", "parameters", "midi", "bypass", "reset-with-transport", "state",
+  ]
 
   mutating func unit(_ node: ConfigurationValue) -> UnitConfiguration? {
     let section = "[[unit]]"
@@ -16,6 +18,7 @@ extension ConfigurationReader {
     var preset: Located<String>?
     var state: Located<String>?
     var bypass: Located<Bool>?
+    var resetsWithTransport: Located<Bool>?
     var parameters: [Setting] = []
     var stages: [Located<MIDIStageConfiguration>] = []
     var keys = UnitKeys()
@@ -29,6 +32,8 @@ extension ConfigurationReader {
       case "preset": preset = attempt { () throws(ConfigurationProblem) in try value.name(key) }
       case "state": state = attempt { () throws(ConfigurationProblem) in try value.name(key) }
       case "bypass": bypass = attempt { () throws(ConfigurationProblem) in try value.boolean(key) }
+      case "reset-with-transport":
+        resetsWithTransport = attempt { () throws(ConfigurationProblem) in try value.boolean(key) }
       case "parameters": parameters = self.parameters(value)
       case "midi": stages = midiStages(value)
       default:
@@ -49,8 +54,9 @@ extension ConfigurationReader {
     }
     guard let id, let component else { return nil }
     return UnitConfiguration(
-      id: id, component: component, state: state, bypass: bypass, preset: preset,
-      parameters: parameters, midiStages: stages, keys: keys, location: node.location)
+      id: id, component: component, state: state, bypass: bypass,
+      resetsWithTransport: resetsWithTransport, preset: preset, parameters: parameters,
+      midiStages: stages, keys: keys, location: node.location)
   }
 
   /// The keys of all kinds of units.

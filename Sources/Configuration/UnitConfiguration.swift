@@ -13,6 +13,8 @@ public struct UnitConfiguration: Sendable, Equatable {
   public var state: Located<String>?
   /// Whether the unit is bypassed at first.
   public var bypass: Located<Bool>?
+  /// Whether the unit is reset where the transport starts or moves.
+  public var resetsWithTransport: Located<Bool>?
   /// The name of a preset, to be loaded before the parameters are set.
   public var preset: Located<String>?
   /// The parameters in the order of the file, key paths unique.

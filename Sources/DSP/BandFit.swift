@@ -1,7 +1,8 @@
 // How a filter of two poles is fitted to what another one misses of a formula.
 
 /// Where the poles of `MatchedBand.trim` are: its gain is that of two poles on the negative axis,
-/// |(1 + √first · p) (1 + √second · p)|² = (1 + first · t) (1 + second · t) at t = tan²(π f / rate).
+/// |(1 + √first · p) (1 + √second · p)|² = (1 + first · t) (1 + second · t)
+/// at t = tan²(π f / rate).
 ///
 /// What is missed is smooth, however narrow the band, as it has neither the formula's poles nor its
 /// zeros. So `first` is the same for all bands of a kind, and so is `second` of some. Others solve

@@ -10,10 +10,16 @@ extension Schedule {
   @_noLocks @_noAllocation
   public func begin(_ cycle: RenderCycle) {
     beginCrossings()
+    let transport = cycle.musicalContext.transportFlags
+    let startsAnew =
+      transport & UInt32(kTransportChanged) != 0 && transport & UInt32(kTransportMoving) != 0
     var index = 0
     while index < storage.pointee.unitCount {
       let unit = storage.pointee.units + index
       unit.pointee.eventsAfterSlice = 0
+      if startsAnew && unit.pointee.hosted.switches.resetsWithTransport {
+        unit.pointee.hosted.switches.requestReset()
+      }
       if unit.pointee.outerCrossing >= 0 {
         unit.pointee.hosted.beginCycle(
           at: cycle.frame, frameCount: cycle.frameCount, into: events(of: index, from: -1))

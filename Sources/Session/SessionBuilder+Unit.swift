@@ -40,6 +40,7 @@ extension SessionBuilder {
       }
     }
     if let bypass = configuration.bypass { unit.shouldBypassEffect = bypass.value }
+    unit.resetsWithTransport = configuration.resetsWithTransport?.value ?? false
     return unit
   }
 

@@ -20,6 +20,7 @@ public struct UnitSwitches: Sendable, BitwiseCopyable {
   /// The frame of the first cycle that has seen the requests of the place behind it.
   @usableFromInline static let resetFrame = 12
   @usableFromInline static let resetsSeen = 13
+  @usableFromInline static let resetsWithTransport = 14
 
   /// What the render side counts.
   public enum Count: Int, CaseIterable, Sendable {
@@ -38,7 +39,7 @@ public struct UnitSwitches: Sendable, BitwiseCopyable {
   }
 
   /// - Thread: [control]
-  public init() { words = AtomicCounters(count: 14) }
+  public init() { words = AtomicCounters(count: 15) }
 
   /// - Thread: [control], once the render side is gone.
   public func deallocate() { words.deallocate() }
@@ -115,6 +116,14 @@ public struct UnitSwitches: Sendable, BitwiseCopyable {
   public var isOffline: Bool {
     @_noLocks @_noAllocation get { words[Self.offline] != 0 }
     nonmutating set { words[Self.offline] = newValue ? 1 : 0 }
+  }
+
+  /// Whether the unit is reset where the transport starts, and where it moves while it rolls.
+  /// - Thread: [any]
+  @inlinable
+  public var resetsWithTransport: Bool {
+    @_noLocks @_noAllocation get { words[Self.resetsWithTransport] != 0 }
+    nonmutating set { words[Self.resetsWithTransport] = newValue ? 1 : 0 }
   }
 
   /// Asks for a reset at the start of the next cycle.

@@ -327,6 +327,23 @@ private func scaled(_ signal: some Sequence<Float>, _ gain: Float) -> [Float] {
     #expect(firstBitDifference(heard, try reference.engine.render(heard.count)[0]) == nil)
   }
 
+  @Test func aFunctionIsASource() async throws {
+    let freed = Atomic(0)
+    do {
+      let engine = try Engine(.offline(sampleRate: 48_000))
+      let source = try stairs { freed.add(1, ordering: .relaxed) }
+      try engine.attach(source)
+      try await engine.connect(source, to: engine.mainMixerNode)
+      source.pan = -1
+      try await engine.start()
+      let heard = try engine.render(500) + engine.render(300)
+      #expect(heard[0] + heard[2] == (0..<800).map { Float($0) / 1024 })
+      #expect(heard[1].allSatisfy { $0 == 0 })
+      await engine.stop()
+    }
+    #expect(await eventually { freed.load(ordering: .relaxed) == 1 })
+  }
+
   @Test func midiGoesFromUnitToUnit() async throws {
     let chords = try MIDIEffectUnit()
     let tone = try ToneUnit()

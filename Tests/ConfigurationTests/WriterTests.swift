@@ -386,6 +386,7 @@ private struct ConfigurationMaker {
       put("preset", name(), &self)
       put("state", name(), &self)
       put("bypass", "true", &self)
+      put("reset-with-transport", "true", &self)
       put("entry-channel", chance() ? "\"any\"" : "\(number(1...16))", &self)
       put("entry-preload", "false", &self)
       put("impulse", value(), &self)

@@ -3,9 +3,11 @@
 import FilterUnit
 import Graph
 import OfflineBackend
+import Realtime
 import TestSupport
 import Testing
 import UnitModel
+import UnitRender
 
 @Suite struct LifecycleTests {
   @Test func aGraphIsCompiledAnewForAnotherRateOnceTheFirstIsReleased() throws {
@@ -70,5 +72,29 @@ import UnitModel
     } catch GraphError.unitFailed(let id, _) {
       #expect(id == "hollow")
     }
+  }
+
+  /// Where it starts, and where it moves while it rolls; not where it stops.
+  @Test func aUnitThatWantsItIsResetWithTheTransport() throws {
+    func heard(_ flags: [Int], resets: Bool) throws -> [Float] {
+      let graph = Graph()
+      let unit = try ProbeUnit()
+      unit.resetsWithTransport = resets
+      try graph.add(unit, id: "u")
+      let renderer = OfflineRenderer(try graph.compile())
+      return flags.map { flags in
+        var context = MusicalContext()
+        context.transportFlags = UInt32(flags)
+        let note = TimedMIDI(frame: renderer.frame, bytes: [0x90, 60, 100])
+        let isFirst = renderer.frame == 0
+        return renderer.render(frameCount: 16, midi: isFirst ? [[note]] : [], context: context)[0][
+          15]
+      }
+    }
+    let (moving, changed) = (Int(kTransportMoving), Int(kTransportChanged))
+    #expect(try heard([0, changed, moving], resets: true) == [60, 60, 60])
+    #expect(try heard([moving, moving, moving | changed, moving], resets: true) == [60, 60, 0, 0])
+    #expect(
+      try heard([moving, moving, moving | changed, moving], resets: false) == [60, 60, 60, 60])
   }
 }

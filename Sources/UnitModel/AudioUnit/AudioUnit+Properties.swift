@@ -72,6 +72,16 @@ extension AudioUnit {
     }
   }
 
+  /// Whether the unit is reset where the host's transport starts, and where that moves while it
+  /// rolls: tails of before are not heard there. False unless it is set.
+  ///
+  /// AUv3: none; its hosts call `reset` there.
+  /// - Thread: [any]
+  public var resetsWithTransport: Bool {
+    get { backing.switches.resetsWithTransport }
+    set { backing.switches.resetsWithTransport = newValue }
+  }
+
   /// Bypasses the unit, or no longer, from the first render call that begins on a frame or behind
   /// it. Once that has passed, `settleBypass` tells of it.
   ///
