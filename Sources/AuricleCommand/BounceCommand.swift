@@ -6,13 +6,6 @@ import Logging
 import MediaFiles
 import Session
 
-extension AudioFileFormat.Encoding: ExpressibleByArgument {
-  /// Ogg's Vorbis is no choice.
-  public static var allValueStrings: [String] {
-    allCases.filter { $0 != .vorbis }.map(\.rawValue)
-  }
-}
-
 struct BounceCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bounce",
@@ -40,11 +33,7 @@ struct BounceCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Audio for the units' inputs.", valueName: "file"))
   var input: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "Bits of a sample, or float: what the output's kind has of them.",
-      valueName: "16|24|32|float"))
-  var format: AudioFileFormat.Encoding?
+  @OptionGroup var encoding: EncodingOptions
 
   @Option(
     help: ArgumentHelp(
@@ -95,10 +84,7 @@ struct BounceCommand: AsyncParsableCommand {
     guard BounceOptions.maximumLengths.contains(maximumLength) else {
       throw ValidationError("--maximum-length takes 1 to 1000000 seconds")
     }
-    guard format != .vorbis else { throw ValidationError("--format takes 16, 24, 32 and float") }
-    do { _ = try AudioFileFormat(fileName: output, encoding: format) } catch {
-      throw ValidationError(harmless("\(error)", isOneLine: true))
-    }
+    try encoding.check(output)
   }
 
   func run() async throws {
@@ -108,7 +94,7 @@ struct BounceCommand: AsyncParsableCommand {
     let options = BounceOptions(
       midi: midi.map { URL(fileURLWithPath: $0) }, output: URL(fileURLWithPath: output),
       input: input.map { URL(fileURLWithPath: $0) }, sampleRate: sampleRate, period: period,
-      seconds: seconds, tailSeconds: tail, encoding: format, maximumSeconds: maximumLength,
+      seconds: seconds, tailSeconds: tail, encoding: encoding.format, maximumSeconds: maximumLength,
       secondCore: cores.secondCore)
     let progress = ProgressLine("bouncing")
     let log = Logger(label: "auricle")

@@ -27,11 +27,7 @@ struct ConvertCommand: AsyncParsableCommand {
     help: ArgumentHelp("8000 to 384000. Default: that of the input.", valueName: "hertz"))
   var sampleRate: Double?
 
-  @Option(
-    help: ArgumentHelp(
-      "Bits of a sample, or float: what the output's kind has of them.",
-      valueName: "16|24|32|float"))
-  var format: AudioFileFormat.Encoding?
+  @OptionGroup var encoding: EncodingOptions
 
   @Option(
     help: ArgumentHelp(
@@ -46,10 +42,7 @@ struct ConvertCommand: AsyncParsableCommand {
     if let channels, !(1...8).contains(channels) {
       throw ValidationError("--channels takes 1 to 8")
     }
-    guard format != .vorbis else { throw ValidationError("--format takes 16, 24, 32 and float") }
-    do { _ = try AudioFileFormat(fileName: output, encoding: format) } catch {
-      throw ValidationError(harmless("\(error)", isOneLine: true))
-    }
+    try encoding.check(output)
   }
 
   func run() async throws {
@@ -57,7 +50,8 @@ struct ConvertCommand: AsyncParsableCommand {
     let signals = SignalStream()
     let progress = ProgressLine("converting")
     let conversion = FileConversion(
-      input: URL(fileURLWithPath: input), output: URL(fileURLWithPath: output), encoding: format,
+      input: URL(fileURLWithPath: input), output: URL(fileURLWithPath: output),
+      encoding: encoding.format,
       sampleRate: sampleRate, channels: channels)
     let result: FileConversion.Result
     do {

@@ -41,11 +41,7 @@ struct RecordCommand: AsyncParsableCommand {
       valueName: "now|note|transport"))
   var start = RecordOptions.Start.now
 
-  @Option(
-    help: ArgumentHelp(
-      "Bits of a sample, or float: what the file's kind has of them.",
-      valueName: "16|24|32|float"))
-  var format: AudioFileFormat.Encoding?
+  @OptionGroup var encoding: EncodingOptions
 
   @OptionGroup var client: ClientOptions
 
@@ -61,10 +57,7 @@ struct RecordCommand: AsyncParsableCommand {
         throw ValidationError("--seconds is for a take that begins now; leave out --start")
       }
     }
-    guard format != .vorbis else { throw ValidationError("--format takes 16, 24, 32 and float") }
-    do { _ = try AudioFileFormat(fileName: file, encoding: format) } catch {
-      throw ValidationError(harmless("\(error)", isOneLine: true))
-    }
+    try encoding.check(file)
   }
 
   func run() async throws {
@@ -96,7 +89,8 @@ struct RecordCommand: AsyncParsableCommand {
   }
 
   private func build(_ log: Logger) async throws -> RecordedSession {
-    var options = RecordOptions(file: file, encoding: format, start: start, seconds: seconds)
+    var options = RecordOptions(
+      file: file, encoding: encoding.format, start: start, seconds: seconds)
     if !from.isEmpty { options.sources = from }
     let builder = try SessionPlan.makeBuilder(log)
     do throws(ConfigurationError) {

@@ -5,7 +5,7 @@ struct Peer {
   let component: String
   /// Values of ours by their names in a configuration.
   let settings: String
-  /// An LV2 plugin of Debian's swh-lv2 or x42-plugins.
+  /// An LV2 plugin of Debian's swh-lv2.
   let plugin: String
   /// Values of its control ports, as `jalv -c` takes them.
   let controls: [String]

@@ -31,7 +31,7 @@ let names = [
   "filter", "comb", "delay", "eq", "distortion", "dynamics", "space", "tone", "mixer",
   "environment", "players", "streams", "graph", "cores",
   "edits", "meters", "journal", "sets", "midi", "floods", "worst", "sampler", "pieces", "voices",
-  "memory", "onsets", "bounce", "peers",
+  "memory", "onsets", "bounce", "stretch", "peers",
 ]
 let wanted = CommandLine.arguments.dropFirst()
 if let unknown = wanted.first(where: { !names.contains($0) }) {
@@ -325,4 +325,16 @@ if isWanted("peers") {
       showAtOnce()
     }
   }
+}
+
+for (rate, cents) in [(0.8, 0.0), (1.25, 0), (1, 700), (1, -700)] where isWanted("stretch") {
+  let benchmark = try StretchBenchmark(auricle: auricle, rate: rate, cents: cents)
+  defer { benchmark.remove() }
+  let times = try benchmark.measure()
+  let realtime = { (seconds: Double) in rounded(StretchBenchmark.seconds / seconds) }
+  print(
+    column("stretch, rate \(rate), \(Int(cents)) cents", 32),
+    column("ratio \(rounded(times.ratio))", 12),
+    "\(realtime(times.ours)) times realtime, baseline \(realtime(times.baseline))")
+  showAtOnce()
 }

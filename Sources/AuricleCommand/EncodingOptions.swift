@@ -1,0 +1,31 @@
+// How an audio file is written.
+
+import ArgumentParser
+import MediaFiles
+
+extension AudioFileFormat.Encoding: ExpressibleByArgument {
+  /// Ogg's Vorbis is no choice.
+  public static var allValueStrings: [String] {
+    allCases.filter { $0 != .vorbis }.map(\.rawValue)
+  }
+}
+
+/// For the commands that write a file whose name says its kind.
+struct EncodingOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Bits of a sample, or float: what the output's kind has of them.",
+      valueName: "16|24|32|float"))
+  var format: AudioFileFormat.Encoding?
+
+  func validate() throws {
+    guard format != .vorbis else { throw ValidationError("--format takes 16, 24, 32 and float") }
+  }
+
+  /// - Throws: `ValidationError` for a name that says no kind of file, or one without the format.
+  func check(_ file: String) throws {
+    do { _ = try AudioFileFormat(fileName: file, encoding: format) } catch {
+      throw ValidationError(harmless("\(error)", isOneLine: true))
+    }
+  }
+}
