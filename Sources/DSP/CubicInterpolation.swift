@@ -48,6 +48,16 @@ enum EffectSample {
     return sample == sample ? sample : 0
   }
 
+  /// Eight frames of it.
+  @_noLocks @_noAllocation @inline(__always)
+  static func held(_ samples: SIMD8<Float>) -> SIMD8<Float> {
+    var held = samples
+    held.replace(with: 0, where: held .!= held)
+    held.replace(with: SIMD8(repeating: 1000), where: held .> 1000)
+    held.replace(with: SIMD8(repeating: -1000), where: held .< -1000)
+    return held
+  }
+
   /// A value without what is too small to be heard: 160 dB below full scale is silence, so that
   /// what feeds back ends.
   @_noLocks @_noAllocation @inline(__always)

@@ -82,6 +82,20 @@ public enum SpatialLevel {
   ) {
     let (toLeft, toRight) = (Float(gain * place.x), Float(gain * place.y))
     var frame = 0
+    while frame &+ 8 <= count {
+      let samples = EffectSample.held(
+        UnsafeRawPointer(input + frame).loadUnaligned(as: SIMD8<Float>.self))
+      let (toTheLeft, toTheRight) = (
+        UnsafeMutableRawPointer(left + frame), UnsafeMutableRawPointer(right + frame)
+      )
+      toTheLeft.storeBytes(
+        of: toTheLeft.loadUnaligned(as: SIMD8<Float>.self) + samples * toLeft,
+        as: SIMD8<Float>.self)
+      toTheRight.storeBytes(
+        of: toTheRight.loadUnaligned(as: SIMD8<Float>.self) + samples * toRight,
+        as: SIMD8<Float>.self)
+      frame &+= 8
+    }
     while frame < count {
       let sample = EffectSample.held(input[frame])
       left[frame] += sample * toLeft

@@ -94,7 +94,7 @@ AURICLE_VOUCHED static inline void realtimeContextExit(void) {
 }
 
 // Between these it reports nothing of the thread: for what waits offline, where nobody waits for
-// it.
+// it, and for what gives a core to a thread that it waits for.
 static inline void realtimeCheckPause(void) {
   if (__rtsan_disable) __rtsan_disable();
 }
