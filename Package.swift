@@ -35,7 +35,7 @@ let package = Package(
       name: "AuricleInternals",
       targets: [
         "DSP", "Realtime", "Graph", "GraphRender", "SamplerUnit", "MixerUnit",
-        "EnvironmentUnit", "ScheduledPlayer", "MediaFiles", "SpaceUnit", "WorstStreams",
+        "EnvironmentUnit", "ScheduledPlayer", "MediaFiles", "ToneUnit", "WorstStreams",
       ]),
     // For the tests.
     .library(name: "FailingAllocations", type: .dynamic, targets: ["CFailingAllocations"]),

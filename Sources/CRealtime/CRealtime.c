@@ -21,3 +21,14 @@ int coreCount(void) {
   cpu_set_t cores;
   return sched_getaffinity(0, sizeof cores, &cores) == 0 ? CPU_COUNT(&cores) : 1;
 }
+
+static _Thread_local cpu_set_t allowedCores;
+static _Thread_local int knowsCores;
+
+void leaveCore(int core) {
+  if (!knowsCores) knowsCores = sched_getaffinity(0, sizeof allowedCores, &allowedCores) == 0;
+  if (!knowsCores || core < 0 || core >= CPU_SETSIZE) return;
+  cpu_set_t others = allowedCores;
+  CPU_CLR(core, &others);
+  if (CPU_COUNT(&others) > 0) sched_setaffinity(0, sizeof others, &others);
+}

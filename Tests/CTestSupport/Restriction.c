@@ -34,6 +34,8 @@ int rigRestrictThread(void) {
       RIG_ALLOW(SYS_clock_gettime),
       // What waits long for the helper gives the core to others.
       RIG_ALLOW(SYS_sched_yield),
+      // The helper leaves the core of the thread that woke it.
+      RIG_ALLOW(SYS_sched_setaffinity),
       // The thread's end, after the last cycle: it is cancelled by a signal, and gives its stack
       // back.
       RIG_ALLOW(SYS_getpid),

@@ -1,6 +1,8 @@
 // The one C shim of the render side. Each function is vouched for with its reason.
 #pragma once
 
+#include <sys/rseq.h>
+
 #include "RenderABI.h"
 
 // The compiler cannot see into C. This marks a C function that Swift render code may call.
@@ -62,6 +64,14 @@ AURICLE_VOUCHED static inline void spinPause(void) {
 #endif
 }
 
+// The core that the calling thread runs on, -1 where nobody knows: the kernel keeps it in the
+// thread's own memory.
+AURICLE_VOUCHED static inline int currentCore(void) {
+  if (__rseq_size == 0) return -1;
+  const char *area = (const char *)__builtin_thread_pointer() + __rseq_offset;
+  return *(const volatile int *)(area + offsetof(struct rseq, cpu_id));
+}
+
 // Writes to every page of the stack that rendering may use, so that it is there when the first
 // cycle runs. JACK's threads have half a megabyte; render frames take up to 16 KiB each, by
 // scripts/render_calls.py.
@@ -70,6 +80,9 @@ void touchStack(void);
 // Names the calling thread, for who looks at it in `top -H`; 15 bytes. Glibc shows this to GNU
 // sources only.
 void nameThread(const char *_Nonnull name);
+
+// Has the calling thread run anywhere but on one core, where there is another; -1 is any.
+void leaveCore(int core);
 
 // On how many cores this process may run; 1 where nobody knows.
 int coreCount(void);

@@ -44,6 +44,8 @@ struct HelperDesk: @unchecked Sendable, BitwiseCopyable {
     /// How often the helper woke, and when it did last.
     let wakings = Atomic<Int>(0)
     let wokenAt = Atomic<UInt64>(0)
+    /// The core of the one who shares, -1 where nobody knows.
+    let core = Atomic<Int>(-1)
     /// Branches that the helper rendered.
     let helped = Atomic<Int>(0)
     /// Written while no branch remains.
@@ -86,6 +88,7 @@ struct HelperDesk: @unchecked Sendable, BitwiseCopyable {
   @_noLocks @_noAllocation
   func open(_ job: HelperJob, count: Int) {
     state.pointee.job = job
+    state.pointee.core.store(Int(currentCore()), ordering: .relaxed)
     state.pointee.remaining.store(count, ordering: .relaxed)
     let number = (state.pointee.ticket.load(ordering: .relaxed) >> 32) &+ 1
     state.pointee.ticket.store(
@@ -143,15 +146,24 @@ struct HelperDesk: @unchecked Sendable, BitwiseCopyable {
   func help() {
     touchStack()
     _ = denormalsFlush()
+    leaveCore(-1)
     while true {
       while sem_wait(wake) != 0 {}
       if state.pointee.isEnding.load(ordering: .acquiring) { return }
+      leaveSharedCore()
       state.pointee.wokenAt.store(Vouched.nanoseconds(), ordering: .relaxed)
       state.pointee.wakings.wrappingAdd(1, ordering: .releasing)
       realtimeContextEnter()
       renderOffered()
       realtimeContextExit()
     }
+  }
+
+  /// Where the kernel has woken the helper on the core of the one who woke it, as it does without
+  /// realtime priorities, the two would take turns.
+  private func leaveSharedCore() {
+    let core = state.pointee.core.load(ordering: .relaxed)
+    if core >= 0 && Int(currentCore()) == core { leaveCore(Int32(core)) }
   }
 
   @_noLocks @_noAllocation
@@ -173,6 +185,7 @@ struct HelperDesk: @unchecked Sendable, BitwiseCopyable {
       // Asleep, as between two cycles.
       usleep(500)
       let count = state.pointee.wakings.load(ordering: .relaxed)
+      state.pointee.core.store(Int(currentCore()), ordering: .relaxed)
       let start = Vouched.nanoseconds()
       Vouched.post(wake)
       posts.append(Vouched.nanoseconds() - start)

@@ -4,7 +4,7 @@ import Auricle
 import Foundation
 import Graph
 import GraphRender
-import SpaceUnit
+import ToneUnit
 
 /// Cycles as a server makes them: the threads sleep in between.
 final class CoresBenchmark {
@@ -17,24 +17,24 @@ final class CoresBenchmark {
   private let ports: Int
   private var frame: FrameTime = 0
 
-  /// - Parameter unitsPerBranch: reverbs behind each other, some microseconds each.
-  init(branchCount: Int, unitsPerBranch: Int, frameCount: Int) throws {
+  /// - Parameter hertz: of the tone that each branch is, a saw: the lower, the more it costs.
+  init(branchCount: Int, hertz: Float, frameCount: Int) throws {
     self.frameCount = frameCount
-    output = .allocate(capacity: frameCount * branchCount * 2)
-    output.initialize(repeating: 0, count: frameCount * branchCount * 2)
-    ports = branchCount * 2
+    ports = branchCount
+    output = .allocate(capacity: frameCount * ports)
+    output.initialize(repeating: 0, count: frameCount * ports)
     for use in [SecondCore.never, .whereFaster, .always] {
       let graph = Graph()
       for branch in 0..<branchCount {
-        var last: Int?
-        for unit in 0..<unitsPerBranch {
-          let number = try graph.add(ReverbUnit(), id: "r\(branch)-\(unit)")
-          if let last {
-            try graph.connect(
-              GraphBus(unit: last, bus: 0), to: GraphBus(unit: number, bus: 0))
-          }
-          last = number
+        let tone = try ToneUnit()
+        for (name, value) in [
+          ("pitch", 1), ("frequency", hertz), ("waveform", 2), ("playing", 1),
+        ] as [(String, Float)] {
+          try tone.parameterTree.parameter(keyPath: name)!.setValue(value)
         }
+        try tone.outputBusses[0].setFormat(
+          AudioFormat(sampleRate: Self.sampleRate, channelCount: 1))
+        try graph.add(tone, id: "tone\(branch)")
       }
       helpers[use] = RenderHelper(use)
       schedules[use] = try graph.compile(
@@ -48,7 +48,6 @@ final class CoresBenchmark {
   /// - Returns: microseconds.
   private func cycle(_ compiled: CompiledGraph) -> Double {
     for port in 0..<ports {
-      compiled.schedule.setExternalInput(port, output + port * frameCount)
       compiled.schedule.setExternalOutput(port, output + port * frameCount)
     }
     let cycle = RenderCycle(frame: frame, frameCount: frameCount)
@@ -65,6 +64,8 @@ final class CoresBenchmark {
     var one: Double
     var both: Double
     var chosen: Double
+    /// Branches a cycle that the second thread took.
+    var helped: Double
     var isShared: Bool
   }
 
@@ -81,20 +82,23 @@ final class CoresBenchmark {
     func median(_ use: SecondCore) -> Double { times[use]!.sorted()[cycles / 2] }
     return Result(
       one: median(.never), both: median(.always), chosen: median(.whereFaster),
+      helped: Double(helpers[.always]!.helpedCount) / Double(cycles),
       isShared: helpers[.whereFaster]!.helpedCount > cycles / 4)
   }
 }
 
 /// Where a second thread begins to pay.
 func benchCores() throws {
-  for (branches, units) in [(2, 1), (2, 2), (2, 4), (2, 8), (2, 16), (4, 4), (8, 4)] {
+  for (branches, hertz) in [
+    (2, 880), (2, 110), (2, 55), (2, 27.5), (2, 14), (8, 220), (8, 55), (32, 220),
+  ] as [(Int, Float)] {
     let result = try CoresBenchmark(
-      branchCount: branches, unitsPerBranch: units, frameCount: 64
+      branchCount: branches, hertz: hertz, frameCount: 64
     ).measure()
     let name = "cores, \(branches) branches of \(rounded(result.one / Double(branches))) us"
     print(
       column(name, 40), column("ratio \(rounded(result.both / result.one))", 12),
-      "\(rounded(result.both)) us by two, \(rounded(result.one)) by one; chosen:",
+      "\(rounded(result.both)) us by two (\(rounded(result.helped)) branches by the second), \(rounded(result.one)) by one; chosen:",
       "\(rounded(result.chosen)) by \(result.isShared ? "two" : "one")")
     showAtOnce()
   }
