@@ -1,5 +1,6 @@
 // How sources are mixed.
 
+import Session
 import UnitModel
 
 /// What comes to an input of a mixer.
@@ -61,9 +62,6 @@ extension Engine {
 
   /// The parameters that a mixer has for an input.
   private static func strip(of input: EngineGraph.End, in graph: EngineGraph) -> [Parameter] {
-    let tree = graph.node(input.id)?.unit.parameterTree
-    let group = tree?.children.first { $0.identifier == "inputs" } as? ParameterGroup
-    let strip = group?.children.first { $0.identifier == "\(input.bus + 1)" } as? ParameterGroup
-    return strip?.allParameters ?? []
+    graph.node(input.id)?.unit.strip(ofInput: input.bus)?.allParameters ?? []
   }
 }

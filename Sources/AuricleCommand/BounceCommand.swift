@@ -68,10 +68,7 @@ struct BounceCommand: AsyncParsableCommand {
     if midi == nil, input == nil, seconds == nil {
       throw ValidationError("\(BounceError.nothingToPlay)")
     }
-    if let sampleRate {
-      guard BounceOptions.sampleRates.contains(sampleRate), sampleRate == sampleRate.rounded()
-      else { throw ValidationError("--sample-rate takes whole numbers from 8000 to 384000 Hz") }
-    }
+    try EncodingOptions.check(sampleRate: sampleRate)
     guard BounceOptions.periods.contains(period) else {
       throw ValidationError("--period takes 1 to 8192 frames")
     }

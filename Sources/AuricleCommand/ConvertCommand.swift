@@ -35,10 +35,7 @@ struct ConvertCommand: AsyncParsableCommand {
   var channels: Int?
 
   func validate() throws {
-    if let sampleRate {
-      guard FileConversion.sampleRates.contains(sampleRate), sampleRate == sampleRate.rounded()
-      else { throw ValidationError("--sample-rate takes whole numbers from 8000 to 384000 Hz") }
-    }
+    try EncodingOptions.check(sampleRate: sampleRate)
     if let channels, !(1...8).contains(channels) {
       throw ValidationError("--channels takes 1 to 8")
     }

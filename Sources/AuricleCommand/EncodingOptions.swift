@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import MediaFiles
+import Session
 
 extension AudioFileFormat.Encoding: ExpressibleByArgument {
   /// Ogg's Vorbis is no choice.
@@ -27,5 +28,13 @@ struct EncodingOptions: ParsableArguments {
     do { _ = try AudioFileFormat(fileName: file, encoding: format) } catch {
       throw ValidationError(harmless("\(error)", isOneLine: true))
     }
+  }
+
+  /// - Parameter sampleRate: in hertz; nil where none was given.
+  /// - Throws: `ValidationError` for one that no file is written with.
+  static func check(sampleRate: Double?) throws {
+    guard let sampleRate else { return }
+    guard BounceOptions.sampleRates.contains(sampleRate), sampleRate == sampleRate.rounded()
+    else { throw ValidationError("--sample-rate takes whole numbers from 8000 to 384000 Hz") }
   }
 }

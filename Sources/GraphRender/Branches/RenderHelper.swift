@@ -46,9 +46,7 @@ public final class RenderHelper: Sendable {
   deinit {
     life.withLock { life in
       guard let desk = life.desk, let thread = life.thread else { return }
-      desk.end()
-      pthread_join(thread, nil)
-      desk.deallocate()
+      Self.end(desk, thread)
     }
   }
 
@@ -71,15 +69,19 @@ public final class RenderHelper: Sendable {
         return nil
       }
       guard prepare(thread) else {
-        desk.end()
-        pthread_join(thread, nil)
-        desk.deallocate()
+        Self.end(desk, thread)
         return nil
       }
       if !isAlwaysUsed { desk.calibrate() }
       (life.desk, life.thread, life.hasFailed) = (desk, thread, false)
       return desk
     }
+  }
+
+  private static func end(_ desk: HelperDesk, _ thread: pthread_t) {
+    desk.end()
+    pthread_join(thread, nil)
+    desk.deallocate()
   }
 
   private static func begin(_ desk: HelperDesk) -> pthread_t? {

@@ -44,7 +44,6 @@ public struct FileConversion: Sendable {
   /// Nil for as many as the input has.
   public var channels: Int?
 
-  public static let sampleRates = BounceOptions.sampleRates
   private static let blockFrames = 4096
 
   public init(

@@ -41,7 +41,7 @@ extension SessionConfiguration {
 
 extension AudioUnit {
   /// The parameters that it has for one of its inputs; none for a unit that is no mixer.
-  func strip(ofInput input: Int) -> ParameterGroup? {
+  package func strip(ofInput input: Int) -> ParameterGroup? {
     inputBusses.isOpen
       ? parameterTree.node(keyPath: "inputs.\(input + 1)") as? ParameterGroup : nil
   }

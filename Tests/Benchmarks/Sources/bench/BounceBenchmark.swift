@@ -42,7 +42,7 @@ struct BounceBenchmark {
   }
 
   private func bounce() throws -> Double {
-    try time(
+    try wallSeconds(
       auricle.path,
       [
         "bounce", path("song.toml"), "--midi", path("song.mid"), "--output", path("ours.wav"),
@@ -51,7 +51,7 @@ struct BounceBenchmark {
   }
 
   private func fluidsynth() throws -> Double {
-    try time(
+    try wallSeconds(
       "/usr/bin/env",
       [
         "fluidsynth", "-ni", "-q", "-R", "0", "-C", "0", "-r", "48000", "-O", "float", "-T", "wav",
@@ -60,21 +60,6 @@ struct BounceBenchmark {
   }
 
   private func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
-
-  private func time(_ program: String, _ arguments: [String]) throws -> Double {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: program)
-    process.arguments = arguments
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    let start = ContinuousClock.now
-    try process.run()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else {
-      throw BenchmarkError("\(arguments.joined(separator: " ")) failed")
-    }
-    return (ContinuousClock.now - start) / .seconds(1)
-  }
 
   /// Chords of four notes twice a second on four channels with different programs, drums beside.
   private static func midiFile() -> Data {

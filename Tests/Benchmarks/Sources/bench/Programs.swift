@@ -67,3 +67,19 @@ struct Programs {
     process.waitUntilExit()
   }
 }
+
+/// How long a program takes as a whole process, in seconds; what it prints goes nowhere.
+func wallSeconds(_ program: String, _ arguments: [String]) throws -> Double {
+  let process = Process()
+  process.executableURL = URL(fileURLWithPath: program)
+  process.arguments = arguments
+  process.standardOutput = FileHandle.nullDevice
+  process.standardError = FileHandle.nullDevice
+  let start = ContinuousClock.now
+  try process.run()
+  process.waitUntilExit()
+  guard process.terminationStatus == 0 else {
+    throw BenchmarkError("\(arguments.joined(separator: " ")) failed")
+  }
+  return (ContinuousClock.now - start) / .seconds(1)
+}

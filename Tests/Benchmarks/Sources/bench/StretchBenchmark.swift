@@ -49,35 +49,24 @@ struct StretchBenchmark {
   }
 
   private func bounce() throws -> Double {
-    try time([
-      auricle.path, "bounce", path("stretch.toml"), "--output", path("ours.wav"), "--seconds",
-      "\(Self.seconds / rate)",
-    ])
+    try wallSeconds(
+      auricle.path,
+      [
+        "bounce", path("stretch.toml"), "--output", path("ours.wav"), "--seconds",
+        "\(Self.seconds / rate)",
+      ])
   }
 
   private func rubberband() throws -> Double {
-    try time([
-      "rubberband", "-q", "-3", "-R", "-t", "\(1 / rate)", "-p", "\(cents / 100)",
-      path("sound.wav"), path("theirs.wav"),
-    ])
+    try wallSeconds(
+      "/usr/bin/env",
+      [
+        "rubberband", "-q", "-3", "-R", "-t", "\(1 / rate)", "-p", "\(cents / 100)",
+        path("sound.wav"), path("theirs.wav"),
+      ])
   }
 
   private func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
-
-  private func time(_ arguments: [String]) throws -> Double {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = arguments
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    let start = ContinuousClock.now
-    try process.run()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else {
-      throw BenchmarkError("\(arguments.joined(separator: " ")) failed")
-    }
-    return (ContinuousClock.now - start) / .seconds(1)
-  }
 
   /// Sines with noise, as a stereo WAV of 16 bits.
   private static func sound() -> Data {
