@@ -33,8 +33,8 @@ struct FadingTail: BitwiseCopyable {
   /// Takes the next frames of a sound, which fade out linearly, beside what fades already.
   ///
   /// - Parameters:
-  ///   - start: the frame that would have been played next.
-  ///   - loops: whether its first frame follows its last.
+  ///   - start: the frame of the present pass that would have been played next.
+  ///   - loops: whether another pass follows.
   ///   - gain: with which it was heard last.
   ///   - given: the length of the fade, in frames.
   @_noLocks @_noAllocation
@@ -47,6 +47,8 @@ struct FadingTail: BitwiseCopyable {
     let waiting = end &- position
     let reach = max(length, waiting)
     let step = gain / Float(length)
+    let soundEnd =
+      loops ? sound.frameCount : entry.pointee.pass.start &+ entry.pointee.pass.frameCount
     var channel = 0
     while channel < channelCount {
       let own = memory + channel &* capacity
@@ -55,15 +57,15 @@ struct FadingTail: BitwiseCopyable {
         own[frame] = frame < waiting ? own[position &+ frame] : 0
         frame &+= 1
       }
-      var place = start
+      var place = entry.pointee.pass.start &+ start
       frame = 0
       while frame < length {
-        if place >= sound.frameCount {
+        if place >= soundEnd {
           if !loops { break }
           place = 0
         }
         let piece = sound.piece(at: place)
-        let count = min(piece.count, length &- frame)
+        let count = min(piece.count, min(soundEnd &- place, length &- frame))
         if let samples = piece.samples {
           let source = samples + sound.offset(ofChannel: channel)
           var index = 0

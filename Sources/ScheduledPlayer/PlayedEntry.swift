@@ -7,7 +7,13 @@ import Realtime
 /// The control side makes it and gives it to the render side, which alone changes it until it
 /// reports it as finished.
 struct PlayedEntry: BitwiseCopyable {
-  var sound: PlayedSound
+  /// What is played in a single pass, and in loops.
+  private var once: PlayedSound
+  private var looped: PlayedSound
+  /// The one of them that is played.
+  private(set) var sound: PlayedSound
+  private var isLooped = false
+  private(set) var pass: Pass
   /// Frames at its beginning that the entry before has at its end; nil for one that does not go on
   /// with that.
   var lead: Int?
@@ -36,9 +42,70 @@ struct PlayedEntry: BitwiseCopyable {
   /// Loops of which it can be told no frames any more.
   var loopsWithoutFrame = 0
 
-  static var asSoonAsPossible: Int { @_noLocks @_noAllocation get { Int.min } }
+  /// - Parameters:
+  ///   - once: what is played in a single pass.
+  ///   - looped: what is played over and over.
+  ///   - startTime: on the player's timeline.
+  /// - Thread: [control]
+  init(
+    once: PlayedSound, looped: PlayedSound, lead: Int?, overlap: Int, startTime: Int,
+    options: UInt8, epoch: UInt64
+  ) {
+    (self.once, self.looped, sound, pass) = (once, looped, once, Pass(once.pass))
+    (self.lead, self.overlap, self.startTime) = (lead, overlap, startTime)
+    (self.options, self.epoch, link) = (options, epoch, EntryLink())
+  }
 
-  var frameCount: Int { @_noLocks @_noAllocation get { sound.frameCount } }
+  /// Puts other sounds in the place of those that there are, at their beginning.
+  ///
+  /// - Thread: [control], while there is no kernel.
+  mutating func replace(once: PlayedSound, looped: PlayedSound) {
+    (self.once, self.looped) = (once, looped)
+    begin(looping: isLooped)
+  }
+
+  /// Goes to the first pass.
+  @_noLocks @_noAllocation
+  mutating func begin(looping: Bool) {
+    begin(looping: looping, at: Pass((looping ? looped : once).pass))
+  }
+
+  @_noLocks @_noAllocation
+  mutating func begin(looping: Bool, at pass: Pass) {
+    isLooped = looping
+    sound = looping ? looped : once
+    self.pass = pass
+  }
+
+  /// Goes to the pass that follows.
+  @_noLocks @_noAllocation
+  mutating func beginNext(looping: Bool) {
+    let next = pass.next
+    if looping && isLooped && next.start < sound.frameCount {
+      pass = next
+    } else {
+      begin(looping: looping)
+    }
+  }
+
+  /// Where it is that began so many frames ago: in which pass, and how far; nil behind its end.
+  @_noLocks @_noAllocation
+  func place(after frames: Int, looping: Bool) -> Pass.Place? {
+    let sound = looping ? looped : once
+    let length = sound.frameCount
+    if frames >= length && !looping { return nil }
+    let place = frames &- Int(saturating: Double(frames) / Double(length)) &* length
+    let pass = Pass(sound.pass, at: place)
+    return Pass.Place(pass: pass, frame: place &- pass.start)
+  }
+
+  /// Whether it is in a pass of what is played once, or over and over.
+  @_noLocks @_noAllocation
+  func isIn(_ pass: Pass, looping: Bool) -> Bool {
+    pass.start == self.pass.start && sound.isSame(as: looping ? looped : once)
+  }
+
+  static var asSoonAsPossible: Int { @_noLocks @_noAllocation get { Int.min } }
 
   @_noLocks @_noAllocation
   func has(_ option: UInt8) -> Bool { options & option != 0 }
@@ -49,31 +116,6 @@ struct PlayedEntry: BitwiseCopyable {
 }
 
 typealias EntryPointer = UnsafeMutablePointer<PlayedEntry>
-
-/// A run of loops that ended in equal distances.
-struct LoopRun: BitwiseCopyable {
-  /// The frame behind the first of them.
-  var firstFrame: FrameTime = 0
-  /// From one to the next, in frames.
-  var stride: Int64 = 0
-  var count = 0
-
-  @_noLocks @_noAllocation
-  init() {}
-
-  /// Takes another that follows; false where it does not go on with the run.
-  @_noLocks @_noAllocation
-  mutating func take(_ frame: FrameTime, stride length: Int64) -> Bool {
-    if count == 0 {
-      firstFrame = frame
-      stride = length
-    } else if length != stride || frame != firstFrame &+ stride &* Int64(count) {
-      return false
-    }
-    count = count &+ 1
-    return true
-  }
-}
 
 /// The way from one entry to the next: written by the control side once, read by the render side.
 ///

@@ -1,5 +1,6 @@
 // Where the samples are that are played.
 
+import MediaFiles
 import Realtime
 
 /// A sound in memory, or one of which the next blocks are in memory.
@@ -11,12 +12,18 @@ struct PlayedSound: BitwiseCopyable {
   let channelCount: Int
   /// At least 1.
   let frameCount: Int
+  /// How long a pass is: all of it, but for loops of another sample rate.
+  let pass: PassLength
 
   /// - Thread: [control]
-  init(_ samples: UnsafePointer<Float>, channelCount: Int, frameCount: Int) {
-    self.samples = samples
-    self.channelCount = channelCount
-    self.frameCount = frameCount
+  ///
+  /// - Parameter passCount: how many passes it holds.
+  init(_ clip: AudioClip, passCount: Int = 1) {
+    samples = clip.samples
+    channelCount = clip.channelCount
+    frameCount = clip.frameCount
+    let (frames, rest) = clip.frameCount.quotientAndRemainder(dividingBy: passCount)
+    pass = PassLength(frames: frames, rest: rest, parts: passCount)
     stream = nil
   }
 
@@ -24,6 +31,7 @@ struct PlayedSound: BitwiseCopyable {
   init(_ stream: UnsafeMutablePointer<PlayedStream>) {
     self.stream = stream
     samples = nil
+    pass = stream.pointee.line.pass
     channelCount = stream.pointee.line.channelCount
     frameCount = stream.pointee.line.frameCount
   }
@@ -42,5 +50,10 @@ struct PlayedSound: BitwiseCopyable {
   func offset(ofChannel channel: Int) -> Int {
     if channelCount == 1 { return 0 }
     return channel &* (samples == nil ? StreamLine.blockFrames : frameCount)
+  }
+
+  @_noLocks @_noAllocation
+  func isSame(as other: PlayedSound) -> Bool {
+    samples == other.samples && stream == other.stream
   }
 }

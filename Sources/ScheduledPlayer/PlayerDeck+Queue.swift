@@ -87,7 +87,7 @@ extension PlayerDeck {
   mutating func report() {
     if let entry = queue.first, entry.pointee.loops.count > 0 {
       let news = PlayerNews(first: entry, isFinished: false, loops: entry.pointee.loops)
-      if line.news.trySend(news) { entry.pointee.loops.count = 0 }
+      if line.news.trySend(news) { entry.pointee.loops = LoopRun() }
     }
     guard let first = finished.first else { return }
     if line.news.trySend(PlayerNews(first: first, isFinished: true, loops: LoopRun())) {

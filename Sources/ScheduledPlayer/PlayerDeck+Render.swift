@@ -42,6 +42,7 @@ extension PlayerDeck {
         return count
       }
       entry.pointee.isStarted = true
+      entry.pointee.begin(looping: loops(entry))
       position = min(carried, entry.pointee.lead ?? 0)
       carried = 0
       fadeInLeft = 0
@@ -57,13 +58,14 @@ extension PlayerDeck {
     return count
   }
 
-  /// The frame behind an entry's last one; where the next goes on with it, that has its last ones.
+  /// The frame behind a pass's last one; where the next entry goes on with it, that has its last
+  /// ones.
   @_noLocks @_noAllocation
   private func end(of entry: EntryPointer) -> Int {
     if entry.pointee.overlap > 0, let next = entry.pointee.next, next.pointee.lead != nil {
-      return entry.pointee.frameCount &- entry.pointee.overlap
+      return entry.pointee.pass.frameCount &- entry.pointee.overlap
     }
-    return entry.pointee.frameCount
+    return entry.pointee.pass.frameCount
   }
 
   /// Lets those whose time to interrupt has come take the place of what is before them.
@@ -96,8 +98,8 @@ extension PlayerDeck {
   @_noLocks @_noAllocation
   private mutating func passEnded(_ entry: EntryPointer, at frame: FrameTime) {
     // Where its sound ends, whoever plays the rest.
-    let frame = frame &+ FrameTime(entry.pointee.frameCount &- position)
-    carried = position &- (entry.pointee.frameCount &- entry.pointee.overlap)
+    let frame = frame &+ FrameTime(entry.pointee.pass.frameCount &- position)
+    carried = position &- (entry.pointee.pass.frameCount &- entry.pointee.overlap)
     position = 0
     entry.pointee.passes = entry.pointee.passes &+ 1
     let isContent = isContent(entry)
@@ -114,6 +116,7 @@ extension PlayerDeck {
       if isContent, let next = entry.pointee.next, next.pointee.startTime <= time {
         _ = queue.takeFirst()
       }
+      entry.pointee.beginNext(looping: true)
       return
     }
     finish(entry, at: frame)
@@ -122,10 +125,9 @@ extension PlayerDeck {
 
   @_noLocks @_noAllocation
   private mutating func countLoop(_ entry: EntryPointer, at frame: FrameTime) {
-    let length = FrameTime(entry.pointee.frameCount)
-    if entry.pointee.loops.take(frame, stride: length) { return }
+    if entry.pointee.loops.take(entry, endingBefore: frame) { return }
     report()
-    if entry.pointee.loops.take(frame, stride: length) { return }
+    if entry.pointee.loops.take(entry, endingBefore: frame) { return }
     // Nobody has taken news for a thousand cycles, and a pause came between: its frame is lost.
     entry.pointee.loopsWithoutFrame = entry.pointee.loopsWithoutFrame &+ 1
   }
@@ -145,7 +147,7 @@ extension PlayerDeck {
   ) {
     var done = 0
     while done < count {
-      let place = position &+ done
+      let place = entry.pointee.pass.start &+ position &+ done
       var piece = entry.pointee.sound.piece(at: place)
       piece.count = min(piece.count, count &- done)
       if let stream = entry.pointee.sound.stream {

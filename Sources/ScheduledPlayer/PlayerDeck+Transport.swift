@@ -17,27 +17,29 @@ extension PlayerDeck {
       if state.isPlaying { set(.paused, at: frame) }
       return
     }
-    let length = content.pointee.frameCount
     // A position that is none comes before all others.
-    var place = context.samplePosition >= 0 ? Int(saturating: context.samplePosition) : -1
-    if values[Self.loopIndex] >= 0.5, place >= length {
-      place &-= Int(saturating: Double(place) / Double(length)) &* length
-    }
+    let frames = context.samplePosition >= 0 ? Int(saturating: context.samplePosition) : -1
+    let loops = loops(content)
     let goesOn = state.isPlaying
     state = .playing
     values[Self.stateIndex] = state.value
     // What was scheduled is played where it was scheduled.
     if let first = queue.first, !isContent(first) { return }
-    guard place >= 0, place < length else { return leaveContent(at: frame) }
-    if queue.first != nil, content.pointee.isStarted, position == place {
-      if !goesOn, place > 0 { fadeIn() }
+    guard frames >= 0, let place = content.pointee.place(after: frames, looping: loops) else {
+      return leaveContent(at: frame)
+    }
+    if queue.first != nil, content.pointee.isStarted, position == place.frame,
+      content.pointee.isIn(place.pass, looping: loops)
+    {
+      if !goesOn, place.frame > 0 { fadeIn() }
       return
     }
     leaveContent(at: frame)
     append(content)
     content.pointee.isStarted = true
-    position = place
-    if place > 0 { fadeIn() }
+    content.pointee.begin(looping: loops, at: place.pass)
+    position = place.frame
+    if place.frame > 0 { fadeIn() }
   }
 
   @_noLocks @_noAllocation

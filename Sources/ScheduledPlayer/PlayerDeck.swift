@@ -28,7 +28,7 @@ struct PlayerDeck: BitwiseCopyable {
   var state = PlayerState.stopped
   /// Frames since the start after a stop, without pauses.
   var time = 0
-  /// The next frame of the entry that is playing.
+  /// The next frame of the present pass of the entry that is playing.
   var position = 0
   /// Of the frames that the entry which ended last shares with the next one, how many were played.
   var carried = 0
@@ -53,15 +53,18 @@ struct PlayerDeck: BitwiseCopyable {
 
   /// Gets ready for a kernel.
   ///
+  /// - Parameter given: how many stops there have been, of which it may not have been told.
   /// - Thread: [control], while there is none.
-  mutating func prepare(sampleRate: Double, channelCount: Int) {
+  mutating func prepare(sampleRate: Double, channelCount: Int, epoch given: UInt64) {
     self.sampleRate = sampleRate
     self.channelCount = channelCount
     tail.deallocate()
     tail = FadingTail(
       channelCount: channelCount,
       capacity: Int((Double(Self.longestFade) / 1000 * sampleRate).rounded(.up)))
-    set(PlayerState(values[Self.stateIndex]), at: line.renderedTo)
+    let wanted = PlayerState(values[Self.stateIndex])
+    if given > epoch { stop(at: line.renderedTo, epoch: given) }
+    set(wanted, at: line.renderedTo)
     if position > 0 { fadeIn() }
   }
 
@@ -71,7 +74,7 @@ struct PlayerDeck: BitwiseCopyable {
   mutating func scale(by ratio: Double) {
     time = Int(saturating: (Double(time) * ratio).rounded())
     position = Int(saturating: (Double(position) * ratio).rounded(.down))
-    if let first = queue.first { position = min(position, first.pointee.frameCount &- 1) }
+    if let first = queue.first { position = min(position, first.pointee.pass.frameCount &- 1) }
   }
 
   /// - Thread: [control], while there is no kernel.

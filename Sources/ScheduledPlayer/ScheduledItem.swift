@@ -11,21 +11,24 @@ final class ScheduledItem: @unchecked Sendable {
   let stages: PlaybackStages
   let handler: PlaybackHandler?
   private let source: SoundSource
+  private let use: SoundUse
   /// At the session's sample rate.
   private(set) var sound: PlayableSound
   /// How many passes have been told of.
   var passes = 0
 
   /// - Parameters:
-  ///   - sound: the source at the session's sample rate.
+  ///   - sound: the source at the session's sample rate, for `use`.
   ///   - rate: that one, in hertz.
   init(
-    _ source: SoundSource, _ sound: PlayableSound, number: Int, time: PlayerTime?, rate: Double,
+    _ source: SoundSource, _ sound: PlayableSound, for use: SoundUse, number: Int,
+    time: PlayerTime?, rate: Double,
     options: ScheduleOptions, epoch: UInt64, stages: PlaybackStages, handler: PlaybackHandler?,
     lead: Int? = nil, overlap: Int = 0
   ) {
     self.source = source
     self.sound = sound
+    self.use = use
     self.number = number
     self.time = time
     self.stages = stages
@@ -33,9 +36,9 @@ final class ScheduledItem: @unchecked Sendable {
     entry = .allocate(capacity: 1)
     entry.initialize(
       to: PlayedEntry(
-        sound: sound.played, lead: lead, overlap: overlap,
+        once: sound.once, looped: sound.looped, lead: lead, overlap: overlap,
         startTime: time?.frame(at: rate) ?? PlayedEntry.asSoonAsPossible,
-        options: options.rawValue, epoch: epoch, link: EntryLink()))
+        options: options.rawValue, epoch: epoch))
   }
 
   deinit {
@@ -46,8 +49,8 @@ final class ScheduledItem: @unchecked Sendable {
   /// Has it played at another sample rate.
   /// - Thread: [control], while there is no kernel.
   func convert(to rate: Double) throws(AudioClipError) {
-    sound = try source.sound(atRate: rate)
-    entry.pointee.sound = sound.played
+    sound = try source.sound(atRate: rate, for: use)
+    entry.pointee.replace(once: sound.once, looped: sound.looped)
     (entry.pointee.lead, entry.pointee.overlap) = (nil, 0)
     if let time { entry.pointee.startTime = time.frame(at: rate) }
   }

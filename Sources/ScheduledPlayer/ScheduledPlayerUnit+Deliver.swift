@@ -67,7 +67,7 @@ extension ScheduledPlayerUnit {
         isWhole: entry.isWhole)
       tell(item, report, as: .rendered, &deliveries)
       tell(item, report, as: .consumed, &deliveries)
-      if let stream = item.sound.stream { keep(stream, &schedule) }
+      for stream in item.sound.streams { keep(stream, &schedule) }
       if item.stages.contains(.heard) { schedule.unheard.append((item, report)) }
       // Its link may be what is read next, as long as nothing later has come back.
       if item.number > schedule.last?.number ?? -1 { schedule.last = item }
@@ -96,9 +96,7 @@ extension ScheduledPlayerUnit {
   }
 
   private func tell(_ loops: LoopRun, of item: ScheduledItem, _ deliveries: inout [Delivery]) {
-    for number in 0..<loops.count {
-      tellLoop(item, loops.firstFrame + loops.stride * FrameTime(number), &deliveries)
-    }
+    for frame in loops.frames { tellLoop(item, frame, &deliveries) }
   }
 
   private func tellLoop(

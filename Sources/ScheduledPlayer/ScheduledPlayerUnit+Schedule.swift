@@ -74,7 +74,8 @@ extension ScheduledPlayerUnit {
           AudioFormat(sampleRate: rate, channelCount: source.channelCount))
       } catch { throw .tooManyChannels(name: source.name, source.channelCount) }
       item = ScheduledItem(
-        source, try fitting(source), number: -1, time: nil, rate: rate, options: [], epoch: 0,
+        source, try fitting(source, for: .either), for: .either, number: -1, time: nil, rate: rate,
+        options: [], epoch: 0,
         stages: [], handler: nil)
     }
     schedule.withLock { schedule in
@@ -88,23 +89,24 @@ extension ScheduledPlayerUnit {
     reporting stages: PlaybackStages, _ handler: PlaybackHandler?
   ) throws(PlaybackError) {
     let rate = rate
+    let use = options.contains(.loops) ? SoundUse.loops : .once
     let isPart = time == nil && options.isEmpty && source.maySitInARow(atRate: rate)
-    let sound = try isPart ? nil : fitting(source)
+    let sound = try isPart ? nil : fitting(source, for: use)
     if isPart { try check(source) }
     try schedule.withLock { (schedule) throws(PlaybackError) in
       let part = isPart ? try stitch(source, rate, &schedule) : nil
       // What cannot be a part after all is converted by itself.
       let played: PlayableSound
       if let part {
-        played = .clip(part.clip)
+        played = PlayableSound(.clip(part.clip))
       } else if let sound {
         played = sound
       } else {
-        played = try fitting(source)
+        played = try fitting(source, for: use)
       }
       let item = ScheduledItem(
-        source, played, number: schedule.nextNumber, time: time, rate: rate, options: options,
-        epoch: schedule.epoch, stages: stages, handler: handler, lead: part?.lead,
+        source, played, for: use, number: schedule.nextNumber, time: time, rate: rate,
+        options: options, epoch: schedule.epoch, stages: stages, handler: handler, lead: part?.lead,
         overlap: part?.overlap ?? 0)
       schedule.nextNumber += 1
       schedule.items[Int(bitPattern: item.entry)] = item
@@ -149,9 +151,11 @@ extension ScheduledPlayerUnit {
   }
 
   /// The source as the player plays it.
-  private func fitting(_ source: SoundSource) throws(PlaybackError) -> PlayableSound {
+  private func fitting(
+    _ source: SoundSource, for use: SoundUse
+  ) throws(PlaybackError) -> PlayableSound {
     try check(source)
-    do throws(AudioClipError) { return try source.sound(atRate: rate) } catch {
+    do throws(AudioClipError) { return try source.sound(atRate: rate, for: use) } catch {
       throw .clip(error)
     }
   }

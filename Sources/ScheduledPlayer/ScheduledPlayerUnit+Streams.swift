@@ -5,8 +5,8 @@ public import UnitModel
 extension ScheduledPlayerUnit {
   var streams: [SoundStream] {
     schedule.withLock { schedule in
-      (schedule.items.values.map(\.sound) + [schedule.content?.sound].compactMap(\.self))
-        .compactMap(\.stream)
+      (Array(schedule.items.values) + [schedule.content].compactMap(\.self))
+        .flatMap(\.sound.streams)
     }
   }
 

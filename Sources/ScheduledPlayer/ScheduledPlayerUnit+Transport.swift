@@ -4,14 +4,15 @@ import Realtime
 public import UnitModel
 
 extension ScheduledPlayerUnit {
-  /// Starts or goes on.
+  /// Starts or goes on. What is told without a time holds although the host is gone before it has
+  /// taken effect, as when a server dies: it does in the next one.
   ///
   /// - Throws: `ScheduleError`.
   ///
   /// AUv3: `play(at:)`.
   /// - Thread: [control], while render resources are allocated
   public func play(at time: EventTime = .immediate) throws(ScheduleError) {
-    try scheduleParameter(Self.stateAddress, value: PlayerState.playing.value, at: time)
+    try set(.playing, at: time)
   }
 
   /// Stands still; what is scheduled stays.
@@ -21,7 +22,16 @@ extension ScheduledPlayerUnit {
   /// AUv3: `pause()`.
   /// - Thread: [control], while render resources are allocated
   public func pause(at time: EventTime = .immediate) throws(ScheduleError) {
-    try scheduleParameter(Self.stateAddress, value: PlayerState.paused.value, at: time)
+    try set(.paused, at: time)
+  }
+
+  private func set(_ state: PlayerState, at time: EventTime) throws(ScheduleError) {
+    guard renderResourcesAllocated, time == .immediate else {
+      return try scheduleParameter(Self.stateAddress, value: state.value, at: time)
+    }
+    do throws(ParameterError) {
+      try parameterTree.parameter(address: Self.stateAddress)?.setValue(state.value)
+    } catch { throw .queueFull(acceptedBytes: 0) }
   }
 
   /// Stops, and drops all that was scheduled before; what is scheduled from now on stays.
@@ -34,6 +44,7 @@ extension ScheduledPlayerUnit {
     try schedule.withLock { (schedule) throws(ScheduleError) in
       try scheduleOwnEvent(
         address: ScheduledPlayerKernel.stopAddress + schedule.epoch + 1, value: 0, at: time)
+      if time == .immediate { parameterValues[PlayerDeck.stateIndex] = PlayerState.stopped.value }
       schedule.epoch += 1
       schedule.stitcher = nil
     }

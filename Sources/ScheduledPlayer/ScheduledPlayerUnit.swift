@@ -11,8 +11,9 @@ import UnitRender
 /// - Long files are read while they are played, some seconds ahead. What the disk does not bring in
 ///   time is silent, between fades, and counted; the timeline goes on.
 /// - Sounds of other sample rates are converted when they are scheduled; pieces of up to 32,768
-///   frames that are scheduled one after the other, without times or options, as one signal. One
-///   channel is heard on all of the player's; otherwise they have as many.
+///   frames that are scheduled one after the other, without times or options, as one signal; what
+///   loops as a sound without end, so that its passes have no seam and never drift. One channel is
+///   heard on all of the player's; otherwise they have as many.
 /// - It is started, paused and stopped on a frame, by `state` too. Its timeline begins with 0 at a
 ///   start after a stop and stands while it is paused; a stop drops what is scheduled.
 /// - What is left early fades out in `fade`, beside what follows; what goes on fades in. What
@@ -144,7 +145,8 @@ public final class ScheduledPlayerUnit: AudioUnit, Mixing, Presenting,
       throw .failed(error.description)
     }
     deck.pointee.prepare(
-      sampleRate: rate, channelCount: outputBusses[0].format.channelCount)
+      sampleRate: rate, channelCount: outputBusses[0].format.channelCount,
+      epoch: schedule.withLock(\.epoch))
     return RenderResources(
       ScheduledPlayerKernel(deck), for: self, render: scheduledPlayerRender,
       reset: scheduledPlayerReset)

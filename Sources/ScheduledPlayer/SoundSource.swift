@@ -24,7 +24,7 @@ struct SoundFile: Sendable {
     let bytes = length(reader) * reader.channelCount * MemoryLayout<Float>.size
     if streams ?? (bytes > Self.largestInMemory), (reader.frameCount ?? 0) > 0 {
       guard length(reader) > 0 else { throw .segment(name: name, startingFrame: startingFrame) }
-      return .file(self, channelCount: reader.channelCount)
+      return .file(self, channelCount: reader.channelCount, sampleRate: reader.sampleRate)
     }
     return .clip(try clip(reader), name: name)
   }
@@ -61,33 +61,36 @@ struct SoundFile: Sendable {
   }
 
   /// - Parameter rate: in hertz.
-  fileprivate func stream(atRate rate: Double) throws(AudioClipError) -> SoundStream {
+  fileprivate func stream(
+    atRate rate: Double, loops: Bool
+  ) throws(AudioClipError) -> SoundStream {
     let reader: AudioFileReader
     do throws(AudioFileError) { reader = try AudioFileReader(contentsOf: url) } catch {
       throw .audio(error)
     }
     return try SoundStream(
-      ConvertedFileReader(
-        reader, name: name, from: startingFrame, frames: frames, sampleRate: rate), name: name)
+      ConvertedReader(
+        reader, name: name, from: startingFrame, frames: frames, sampleRate: rate, loops: loops),
+      name: name)
   }
 }
 
 /// What is to be played, at its own sample rate.
 enum SoundSource: Sendable {
   case clip(AudioClip, name: String)
-  case file(SoundFile, channelCount: Int)
+  case file(SoundFile, channelCount: Int, sampleRate: Double)
 
   var name: String {
     switch self {
     case .clip(_, let name): name
-    case .file(let file, _): file.name
+    case .file(let file, _, _): file.name
     }
   }
 
   var channelCount: Int {
     switch self {
     case .clip(let clip, _): clip.channelCount
-    case .file(_, let count): count
+    case .file(_, let count, _): count
     }
   }
 
@@ -98,29 +101,40 @@ enum SoundSource: Sendable {
   }
 
   /// - Parameter rate: in hertz.
-  func sound(atRate rate: Double) throws(AudioClipError) -> PlayableSound {
+  func sound(atRate rate: Double, for use: SoundUse) throws(AudioClipError) -> PlayableSound {
+    // At its own rate one follows the other as it is.
+    if use == .once || sampleRate == rate { return PlayableSound(try once(atRate: rate)) }
+    let loop = try loop(atRate: rate)
+    return use == .loops
+      ? PlayableSound(loop) : PlayableSound(try once(atRate: rate), loop: loop)
+  }
+
+  private func once(atRate rate: Double) throws(AudioClipError) -> ConvertedSound {
     switch self {
     case .clip(let clip, let name): .clip(try clip.converted(to: rate, name: name))
-    case .file(let file, _): .stream(try file.stream(atRate: rate))
+    case .file(let file, _, _): .stream(try file.stream(atRate: rate, loops: false))
     }
   }
-}
 
-/// What is to be played, at the session's sample rate.
-enum PlayableSound: Sendable {
-  case clip(AudioClip)
-  case stream(SoundStream)
-
-  /// As the render thread has it, as long as this is there.
-  var played: PlayedSound {
+  private func loop(atRate rate: Double) throws(AudioClipError) -> ConvertedSound {
     switch self {
-    case .clip(let clip):
-      PlayedSound(clip.samples, channelCount: clip.channelCount, frameCount: clip.frameCount)
-    case .stream(let stream): PlayedSound(stream.played)
+    case .file(let file, _, _): return .stream(try file.stream(atRate: rate, loops: true))
+    case .clip(let clip, let name):
+      if let loop = try LoopedClip(clip, at: rate, name: name) {
+        return .clip(loop.clip, passCount: loop.passCount)
+      }
+      // Without a frame to each pass, a constant is all that is left.
+      if Double(clip.frameCount) * rate < clip.sampleRate { return try once(atRate: rate) }
+      let reader = try ConvertedReader(clip, name: name, sampleRate: rate, loops: true)
+      return .stream(try SoundStream(reader, name: name))
     }
   }
 
-  var stream: SoundStream? {
-    if case .stream(let stream) = self { stream } else { nil }
+  /// In hertz.
+  private var sampleRate: Double {
+    switch self {
+    case .clip(let clip, _): clip.sampleRate
+    case .file(_, _, let rate): rate
+    }
   }
 }

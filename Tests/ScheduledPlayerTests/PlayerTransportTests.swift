@@ -186,6 +186,39 @@ import UnitTestSupport
     }
   }
 
+  /// What is told right before a server dies: no cycle has taken it.
+  @Test func whatNoCycleHasTakenHoldsInTheNextHost() throws {
+    let player = try ScheduledPlayerUnit(channels: 1)
+    try player.parameterTree.parameter(keyPath: "fade")!.setValue(0)
+    try player.allocate(channels: 1, sampleRate: 48_000)
+    func schedule(seed: UInt64) throws -> [Float] {
+      let noise = Signal.noise(frames: 300, seed: seed)
+      try player.schedule(AudioClip([noise], sampleRate: 48_000))
+      return noise
+    }
+    func nextHost() throws -> [Float] {
+      try player.deallocateRenderResources()
+      try player.allocate(channels: 1, sampleRate: 48_000)
+      return try DirectHost(player).render(512)[0][0]
+    }
+    let first = try schedule(seed: 1)
+    try player.play()
+    #expect(try nextHost() == first + silence(212))
+    _ = try schedule(seed: 2)
+    try player.stop()
+    let third = try schedule(seed: 3)
+    try player.play()
+    #expect(try nextHost() == third + silence(212))
+    try player.stop()
+    #expect(try nextHost() == silence(512))
+    let fourth = try schedule(seed: 4)
+    try player.play()
+    try player.pause()
+    #expect(try nextHost() == silence(512))
+    try player.play()
+    #expect(try nextHost() == fourth + silence(212))
+  }
+
   @Test func theContentIsPlayedAtEveryStart() throws {
     let player = try ScheduledPlayerUnit(channels: 1)
     let noise = Signal.noise(frames: 300, seed: 1)

@@ -94,7 +94,7 @@ import UnitTestSupport
   func readingFromAnywhereGivesTheSame(from: Double, to: Double) throws {
     let (url, clip) = try file(channels: 1, rate: from)
     let whole = try clip.converted(to: to).channels[0]
-    let reader = try ConvertedFileReader(
+    let reader = try ConvertedReader(
       AudioFileReader(contentsOf: url), name: "long.wav", sampleRate: to)
     #expect(reader.frameCount == whole.count)
     let buffer = UnsafeMutablePointer<Float>.allocate(capacity: 5000)

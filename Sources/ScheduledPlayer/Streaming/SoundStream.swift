@@ -16,7 +16,7 @@ final class SoundStream: @unchecked Sendable {
 
   /// What belongs to one thread at a time.
   struct Reading: @unchecked Sendable {
-    fileprivate let reader: ConvertedFileReader
+    fileprivate let reader: ConvertedReader
     fileprivate var hasToldOfEnd = false
     fileprivate var hasToldOfError = false
   }
@@ -24,10 +24,13 @@ final class SoundStream: @unchecked Sendable {
   /// Reads the beginning, and has the rest read by a thread that serves all streams.
   ///
   /// - Thread: [control]
-  init(_ reader: ConvertedFileReader, name: String) throws(AudioClipError) {
+  init(_ reader: ConvertedReader, name: String) throws(AudioClipError) {
     reading = Mutex(Reading(reader: reader))
     self.name = name
-    line = StreamLine(channelCount: reader.channelCount, frameCount: reader.frameCount)
+    let (frames, rest, parts) = reader.pass
+    line = StreamLine(
+      channelCount: reader.channelCount, frameCount: reader.frameCount,
+      pass: PassLength(frames: frames, rest: rest, parts: parts))
     played = .allocate(capacity: 1)
     played.initialize(to: PlayedStream(line))
     try reading.withLock { (reading) throws(AudioClipError) in
@@ -85,13 +88,11 @@ final class SoundStream: @unchecked Sendable {
   ) throws(AudioClipError) {
     let frame = block * StreamLine.blockFrames
     let count = min(StreamLine.blockFrames, line.frameCount - frame)
-    let got = try reading.reader.read(
+    _ = try reading.reader.read(
       from: frame, into: (0..<line.channelCount).map { memory + $0 * StreamLine.blockFrames },
       count: count)
-    // A converter may give a few frames less than last as long.
-    if got < count - 8, !reading.hasToldOfEnd {
+    if let seconds = reading.reader.endedAfter, !reading.hasToldOfEnd {
       reading.hasToldOfEnd = true
-      let seconds = Double(frame + got) / reading.reader.sampleRate
       tell("\(name) ends after \(format(seconds)) s, before its header says so: silence follows")
     }
   }

@@ -32,15 +32,15 @@ struct StreamLine: @unchecked Sendable, BitwiseCopyable {
 
   let channelCount: Int
   let frameCount: Int
+  let pass: PassLength
   let requests = Ring<StreamedBlock>(capacity: 16)
   let answers = Ring<StreamedBlock>(capacity: 16)
   private let memory: UnsafeMutablePointer<Float>
   private let words = AtomicCounters(count: 2)
 
   /// - Thread: [control]
-  init(channelCount: Int, frameCount: Int) {
-    self.channelCount = channelCount
-    self.frameCount = frameCount
+  init(channelCount: Int, frameCount: Int, pass: PassLength) {
+    (self.channelCount, self.frameCount, self.pass) = (channelCount, frameCount, pass)
     let count = (Self.headBlocks + Self.slotCount) * Self.blockFrames * channelCount
     memory = .allocate(capacity: count)
     // Touched here, so that no page is missing on the render thread.

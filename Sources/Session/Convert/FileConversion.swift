@@ -128,13 +128,13 @@ public struct FileConversion: Sendable {
   /// Nil for a file that does not say how long it is, and keeps its rate.
   private func converter(
     _ reader: AudioFileReader, to rate: Double
-  ) throws(ConversionError) -> ConvertedFileReader? {
+  ) throws(ConversionError) -> ConvertedReader? {
     guard reader.frameCount != nil else {
       guard rate == reader.sampleRate else { throw .noLength(file: input.relativePath) }
       return nil
     }
     return try wrap(ConversionError.clip) { () throws(AudioClipError) in
-      try ConvertedFileReader(reader, name: input.relativePath, sampleRate: rate)
+      try ConvertedReader(reader, name: input.relativePath, sampleRate: rate)
     }
   }
 

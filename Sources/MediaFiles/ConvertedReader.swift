@@ -1,19 +1,25 @@
-// An audio file at another sample rate, read from anywhere.
+// Sound at another sample rate, read from anywhere.
 
-/// Reads an audio file, or a part of it, at a sample rate, from any frame on. What is not finite is
-/// silence.
+/// Reads an audio file, a part of it, or a clip, at a sample rate, from any frame on: once, or over
+/// and over, as one sound without seams. What is not finite is silence.
 ///
 /// Reading on is cheap. A jump costs some frames more, which the converter needs before it is as if
 /// it had read all from the beginning.
 ///
 /// - Thread: [control], one thread at a time
-public final class ConvertedFileReader {
+public final class ConvertedReader {
   /// In hertz.
   public let sampleRate: Double
   public let channelCount: Int
-  /// At `sampleRate`, as the file's header has it; at least 1.
+  /// At `sampleRate`, as the file's header has it; at least 1. Years, for what is read over and
+  /// over.
   public let frameCount: Int
-  private let reader: AudioFileReader
+  /// How long a single pass is: whole frames, and `rest` of `parts` of one.
+  package let pass: (frames: Int, rest: Int, parts: Int)
+  /// After how many seconds the file ended, if that was before its header says so.
+  public private(set) var endedAfter: Double?
+  private let source: any FrameSource
+  private let loops: Bool
   private let name: String
   /// The part's first frame, and how many it has, at the file's rate.
   private let start: Int
@@ -31,21 +37,54 @@ public final class ConvertedFileReader {
   ///   - start: the first frame of the part.
   ///   - frames: how many it has, at the file's rate; nil to the end.
   ///   - sampleRate: in hertz.
+  ///   - loops: whether its first frame follows its last.
   /// - Throws: `empty` where the part is not there, `sampleRate`, `audio`.
-  public init(
+  public convenience init(
     _ reader: AudioFileReader, name: String, from start: Int = 0, frames: Int? = nil,
-    sampleRate: Double
+    sampleRate: Double, loops: Bool = false
   ) throws(AudioClipError) {
-    length = min(max(0, (reader.frameCount ?? 0) - start), frames ?? .max)
-    guard length > 0 else { throw .empty(name: name) }
-    guard let rates = RatePair(from: reader.sampleRate, to: sampleRate),
-      let frameCount = rates.frames(lastingAsLong: length)
-    else { throw .sampleRate(name: name, sampleRate, reason: "out of range") }
-    (self.reader, self.name, self.start, self.rates) = (reader, name, start, rates)
-    (self.sampleRate, self.frameCount) = (sampleRate, frameCount)
-    channelCount = reader.channelCount
+    let length = min(max(0, (reader.frameCount ?? 0) - start), frames ?? .max)
+    guard let rates = RatePair(from: reader.sampleRate, to: sampleRate) else {
+      throw .sampleRate(name: name, sampleRate, reason: "out of range")
+    }
+    try self.init(
+      reader, channelCount: reader.channelCount, name: name, from: start, frames: length, rates,
+      loops: loops)
+  }
+
+  /// Reads a clip.
+  ///
+  /// - Throws: `sampleRate`.
+  public convenience init(
+    _ clip: AudioClip, name: String, sampleRate: Double, loops: Bool
+  ) throws(AudioClipError) {
+    guard let rates = RatePair(from: clip.sampleRate, to: sampleRate) else {
+      throw .sampleRate(name: name, sampleRate, reason: "out of range")
+    }
+    try self.init(
+      ClipReader(clip), channelCount: clip.channelCount, name: name, from: 0,
+      frames: clip.frameCount, rates, loops: loops)
+  }
+
+  private init(
+    _ source: any FrameSource, channelCount: Int, name: String, from start: Int, frames: Int,
+    _ rates: RatePair, loops: Bool
+  ) throws(AudioClipError) {
+    guard frames > 0 else { throw .empty(name: name) }
+    guard let count = rates.frames(lastingAsLong: frames),
+      let pass = rates.length(ofFrames: frames)
+    else { throw .sampleRate(name: name, rates.output, reason: "out of range") }
+    (self.source, self.name, self.start, self.rates) = (source, name, start, rates)
+    (length, self.loops, sampleRate, self.channelCount) = (
+      frames, loops, rates.output, channelCount
+    )
+    self.pass = loops ? pass : (count, 0, 1)
+    frameCount = loops ? Self.endless : count
     try go(toInput: 0)
   }
+
+  /// Eleven years at 48 kHz; as many as can be counted at any two rates.
+  private static let endless = 1 << 44
 
   /// Reads frames into one buffer a channel; where the file has fewer than its header says, the
   /// rest is silence.
@@ -72,7 +111,7 @@ public final class ConvertedFileReader {
 
   private func jump(to frame: Int) throws(AudioClipError) {
     let (input, output) = rates.meeting(before: frame)
-    try go(toInput: min(input, length))
+    try go(toInput: loops ? input % length : min(input, length))
     outputFrame = frame
     var rest = frame - output
     let size = RateConverter.blockFrames
@@ -88,7 +127,7 @@ public final class ConvertedFileReader {
 
   private func go(toInput frame: Int) throws(AudioClipError) {
     inputFrame = frame
-    do throws(AudioFileError) { try reader.seek(toFrame: start + frame) } catch {
+    do throws(AudioFileError) { try source.seek(toFrame: start + frame) } catch {
       throw .audio(error)
     }
     if !rates.areEqual {
@@ -107,15 +146,28 @@ public final class ConvertedFileReader {
   private func readFile(
     into buffers: [UnsafeMutablePointer<Float>], count: Int
   ) throws(AudioClipError) -> Int {
-    let wanted = min(count, length - inputFrame)
     do throws(AudioFileError) {
-      let got = try reader.read(into: buffers, frameCount: wanted)
-      // Fewer is the end, whatever the header says.
-      inputFrame = got < wanted ? length : inputFrame + got
+      if loops, inputFrame == length {
+        inputFrame = 0
+        try source.seek(toFrame: start)
+      }
+      let wanted = min(count, length - inputFrame)
+      let got = try source.read(into: buffers, frameCount: wanted)
       for buffer in buffers {
         for index in 0..<got where !buffer[index].isFinite { buffer[index] = 0 }
       }
-      return got
+      inputFrame += got
+      if got == wanted { return got }
+      // Fewer is the end, whatever the header says.
+      endedAfter = endedAfter ?? Double(inputFrame) / rates.input
+      if !loops {
+        inputFrame = length
+        return got
+      }
+      // Every pass lasts as long as the first was to last.
+      for buffer in buffers { (buffer + got).update(repeating: 0, count: wanted - got) }
+      inputFrame += wanted - got
+      return wanted
     } catch { throw .audio(error) }
   }
 }
