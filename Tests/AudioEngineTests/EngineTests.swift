@@ -18,24 +18,6 @@ import ToneUnit
 import UnitModel
 import UnitTestSupport
 
-/// One with its players, whose sounds are noise.
-private struct EngineRig {
-  let engine: Engine
-
-  init() throws { engine = try Engine(.offline(sampleRate: 48_000)) }
-
-  func player(_ seed: UInt64, frames: Int = 100_000, channels: Int = 1) throws
-    -> (unit: ScheduledPlayerUnit, sound: [Float])
-  {
-    let unit = try ScheduledPlayerUnit(channels: channels)
-    try unit.parameterTree.parameter(keyPath: "fade")!.setValue(0)
-    try engine.attach(unit)
-    let noise = Signal.noise(frames: frames, seed: seed)
-    try unit.schedule(AudioClip([noise], sampleRate: 48_000), options: .loops)
-    return (unit, noise)
-  }
-}
-
 private func scaled(_ signal: some Sequence<Float>, _ gain: Float) -> [Float] {
   signal.map { $0 * gain }
 }
@@ -273,58 +255,6 @@ private func scaled(_ signal: some Sequence<Float>, _ gain: Float) -> [Float] {
     #expect(try engine.render(1000)[0].contains { $0 != 0 })
     try await engine.connect(player, to: engine.mainMixerNode)
     #expect(try engine.render(1000)[0].contains { $0 != 0 })
-  }
-
-  /// What others do beside a voice changes nothing of it.
-  @Test(arguments: 1...2)
-  func aStormOfEditsLeavesTheOthersAsTheyAre(seed: UInt64) async throws {
-    let (voice, _) = try rig.player(1)
-    try await engine.connect(voice, to: engine.mainMixerNode, input: 255)
-    voice.pan = -1
-    try await engine.start()
-    try voice.play()
-    var random = SeededRandom(seed: seed)
-    var players: [ScheduledPlayerUnit] = []
-    var heard: [Float] = []
-    for _ in 0..<150 {
-      switch Int.random(in: 0..<6, using: &random) {
-      case 0...2:
-        let (player, _) = try rig.player(UInt64(players.count + 2), frames: 500)
-        player.pan = 1
-        player.volume = 0.1
-        try await engine.connect(player, to: engine.mainMixerNode)
-        try player.play()
-        players.append(player)
-      case 3 where !players.isEmpty:
-        let place = Int.random(in: 0..<players.count, using: &random)
-        try await engine.detach(players.remove(at: place))
-      case 4 where !players.isEmpty:
-        let player = players.randomElement(using: &random)!
-        let effects: [() throws -> AudioUnit] = [
-          { try DelayUnit() }, { try MixerUnit() }, { try EnvironmentUnit() },
-          { try ReverbUnit() },
-        ]
-        let effect = try effects.randomElement(using: &random)!()
-        try engine.attach(effect)
-        try await engine.disconnectOutput(of: player)
-        try await engine.connect(player, to: effect)
-        try await engine.connect(effect, to: engine.mainMixerNode)
-      default:
-        try await engine.installTap(
-          on: players.randomElement(using: &random) ?? voice, bufferSize: 64
-        ) { _ in }
-      }
-      let output = try engine.render(Int.random(in: 1...300, using: &random))
-      #expect(output[1].allSatisfy { $0.isFinite })
-      heard += output[0]
-    }
-    let reference = try EngineRig()
-    let (alone, _) = try reference.player(1)
-    alone.pan = -1
-    try await reference.engine.connect(alone, to: reference.engine.mainMixerNode, input: 255)
-    try await reference.engine.start()
-    try alone.play()
-    #expect(firstBitDifference(heard, try reference.engine.render(heard.count)[0]) == nil)
   }
 
   @Test func aFunctionIsASource() async throws {
