@@ -28,8 +28,8 @@ func showAtOnce() { fflush(nil) }
 if try await MemoryBenchmark.runsAsChild(CommandLine.arguments) { exit(0) }
 
 let names = [
-  "filter", "comb", "delay", "eq", "distortion", "dynamics", "space", "tone", "mixer",
-  "environment", "players", "streams", "graph", "cores",
+  "filter", "comb", "delay", "eq", "distortion", "dynamics", "space", "varispeed", "tone",
+  "mixer", "environment", "players", "streams", "graph", "cores",
   "edits", "meters", "journal", "sets", "midi", "floods", "worst", "sampler", "pieces", "voices",
   "memory", "onsets", "bounce", "stretch", "peers",
 ]
@@ -86,6 +86,12 @@ for voices in [nil, 1, 3, 8] where isWanted("space") {
   guard benchmark.difference() < 1e-3 else { fatalError("the spaces' outputs differ") }
   report(
     voices.map { "chorus, \($0) voices" } ?? "reverb", unit: "ns/frame", benchmark.measure())
+}
+
+for speed in [1.059, 1.75, 4] where isWanted("varispeed") {
+  let benchmark = VarispeedBenchmark(speed: speed)
+  guard benchmark.difference() < 1e-5 else { fatalError("what is read differs") }
+  report("varispeed, rate \(speed)", unit: "ns/frame", benchmark.measure())
 }
 
 for key in [21, 45, 69, 93] where isWanted("tone") {

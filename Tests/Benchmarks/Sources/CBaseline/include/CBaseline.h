@@ -88,6 +88,15 @@ typedef struct BaselineTone {
 void baselineTone(BaselineTone *_Nonnull tone, const double *_Nonnull parts, float *_Nonnull output,
                   int frameCount);
 
+// One channel read at another speed, of 1 to 4: a sinc by a Kaiser window of 48 frames to each side
+// and more for speeds above 1, 1009 entries of a table for each frame and lines between them.
+// Returns how many frames of the input were taken.
+typedef struct BaselineReader BaselineReader;
+BaselineReader *_Nonnull baselineReaderMake(int maximumFrames);
+void baselineReaderFree(BaselineReader *_Nonnull reader);
+int baselineReaderTake(BaselineReader *_Nonnull reader, double speed, const float *_Nonnull input,
+                       float *_Nonnull output, int frameCount);
+
 // A mix of mono inputs into two channels, as one writes it in C: each input added to both by a gain
 // of its own, and all by one more.
 void baselineMix(const float *_Nonnull const *_Nonnull inputs, const float *_Nonnull left,
