@@ -55,6 +55,15 @@ import UnitModel
         == [1, 1, 1, 2, 2, 2, 3])
   }
 
+  @Test func whatPlaysIntoAChainIsOneWithTheTimeEffect() {
+    var graph = description(5, [(1, 2)])
+    graph.nodes[2].isTimeEffect = true
+    graph.edges.midi = [GraphConnection(from: 0, to: 1)]
+    graph.findChains()
+    let order = graph.edges.renderingOrder(graph.nodes.indices)
+    #expect(graph.branches(order).sections == [1, 1, 1, 2, 3])
+  }
+
   @Test func manyBranchesBecomeFewer() {
     let graph = description(500, [])
     let branches = graph.branches(Array(graph.nodes.indices))
