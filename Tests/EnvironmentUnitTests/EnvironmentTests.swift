@@ -140,6 +140,74 @@ import UnitTestSupport
     }
   }
 
+  @Test func aStormOfAlgorithmsMakesNoClick() throws {
+    let sine = Signal.sine(frames: 24_000, frequencyHertz: 100, amplitude: 0.5)
+    let unit = try environment(at(2, 0.5, -1))
+    // Some while one still comes.
+    try unit.schedule(
+      (1...50).map { step in
+        try unit.move(
+          "inputs.1.algorithm", to: Algorithm.all[step * 7 / 3 % 5], at: 2000 + 397 * step)
+      })
+    for channel in try DirectHost(unit).run(busses: [[sine]]) {
+      let bends = (1000..<channel.count).map { frame -> Float in
+        let (first, last): (Float, Float) = (channel[frame - 2], channel[frame])
+        return abs(first + last - 2 * channel[frame - 1])
+      }
+      #expect(bends.max()! < 3e-3, "\(bends.max()!)")
+    }
+  }
+
+  @Test(arguments: [Algorithm.sphericalHead, Algorithm.headResponses])
+  func anAlgorithmThatComesAgainHasForgottenWhatItHeard(algorithm: Float) throws {
+    var sound = Signal.silence(frames: 8000)
+    sound.replaceSubrange(0..<1980, with: Signal.noise(frames: 1980, seed: 4))
+    sound.replaceSubrange(7100..<7200, with: Signal.noise(frames: 100, seed: 5))
+    let unit = try environment(at(2, 0.5, -1, algorithm))
+    try unit.schedule([
+      unit.move("inputs.1.algorithm", to: Algorithm.equalPower, at: 1000),
+      unit.move("inputs.1.algorithm", to: algorithm, at: 6000),
+    ])
+    let output = try DirectHost(unit).run(busses: [[sound]])
+    sound.replaceSubrange(0..<1980, with: Signal.silence(frames: 1980))
+    let fresh = try DirectHost(environment(at(2, 0.5, -1, algorithm))).run(busses: [[sound]])
+    for channel in 0..<2 {
+      #expect(output[channel][100...900].contains { $0 != 0 })
+      #expect(
+        firstBitDifference(Array(output[channel][7000...]), Array(fresh[channel][7000...])) == nil)
+    }
+  }
+
+  @Test func whatIsSetOfTheReverbIsThereOnBothSides() throws {
+    let values: [String: Float] = [
+      "reverb.on": 1, "reverb.preset": 0, "inputs.1.reverbBlend": 1, "reverb.filter.bypass": 0,
+      "reverb.filter.gain": 12, "reverb.filter.frequency": 800,
+    ]
+    let plain = try environment(values)
+    for (keyPath, value) in [
+      ("reverb.preset", 3), ("reverb.level", -12), ("reverb.filter.kind", 1),
+      ("reverb.filter.frequency", 4000), ("reverb.filter.gain", -20),
+      ("reverb.filter.bandwidth", 3), ("reverb.filter.bypass", 1), ("reverb.on", 0),
+    ] as [(String, Float)] {
+      let there = try environment(values.merging([keyPath: value]) { $1 })
+      // What sounded before has rung out when the second noise comes.
+      let tail = Int(max(plain.tailTime, there.tailTime) * 48_000) + 12_000
+      let noise = { (seed: UInt64) in Signal.noise(frames: 4800, seed: seed, amplitude: 0.3) }
+      let sound = noise(1) + Signal.silence(frames: tail) + noise(2)
+      let unit = try environment(values)
+      let output = try DirectHost(unit).run(busses: [[sound]], periods: .fixed(64)) { frame in
+        if frame == 2432 { try unit.set(keyPath, value) }
+      }
+      let expected = try DirectHost(there).run(busses: [[sound]], periods: .fixed(64))
+      for channel in 0..<2 {
+        let end = output[channel].suffix(4800)
+        let difference = zip(end, expected[channel].suffix(4800)).map { abs($0 - $1) }.max() ?? 1
+        #expect(difference < 1e-4, "\(keyPath), side \(channel): \(difference)")
+        #expect(end.contains { $0 != 0 })
+      }
+    }
+  }
+
   @Test func nothingOfAnEventIsHeardBeforeItsFrame() throws {
     let ones = [Signal.constant(1, frames: 3000)]
     for algorithm in Algorithm.all {
@@ -243,8 +311,8 @@ import UnitTestSupport
     let unit = try environment([1])
     let host = try DirectHost(unit)
     for keyPath in [
-      "volume", "listener.yaw", "distance.rollOff", "reverb.level", "inputs.1.x",
-      "inputs.1.reverbBlend", "inputs.1.occlusion",
+      "volume", "listener.yaw", "distance.rollOff", "reverb.level", "reverb.filter.gain",
+      "inputs.1.x", "inputs.1.reverbBlend", "inputs.1.occlusion",
     ] {
       let parameter = try #require(unit.parameterTree.parameter(keyPath: keyPath))
       let (low, high) = (parameter.range.lowerBound, parameter.range.upperBound)

@@ -83,7 +83,7 @@ import UnitModel
 
   @Test func aProgramSetsTheSpaceByItsNames() throws {
     let unit = try EnvironmentUnit()
-    unit.distance.model = .exponential
+    unit.distance.model = .linear
     unit.distance.reference = 2
     unit.distance.maximum = 50
     unit.distance.rollOff = 99
@@ -98,14 +98,22 @@ import UnitModel
     let set = Dictionary(
       uniqueKeysWithValues: unit.parameterTree.allParameters.map { ($0.keyPath, $0) })
     for (keyPath, value) in [
-      ("distance.model", 2), ("distance.reference", 2), ("distance.maximum", 50),
+      ("distance.model", 1), ("distance.reference", 2), ("distance.maximum", 50),
       ("distance.rollOff", 10), ("reverb.on", 1), ("reverb.preset", 6), ("reverb.level", -6),
       ("reverb.filter.kind", 8), ("reverb.filter.frequency", 4000), ("reverb.filter.gain", 3),
       ("reverb.filter.bandwidth", 1), ("reverb.filter.bypass", 0),
     ] as [(String, Float)] {
       #expect(set[keyPath]?.value == value, "\(keyPath)")
     }
-    #expect(unit.distance.model == .exponential && unit.reverb.preset == .largeHall)
-    #expect(unit.reverb.filter.kind == .highShelf && !unit.reverb.filter.bypass)
+    let distance = unit.distance
+    #expect(distance.model == .linear && distance.reference == 2)
+    #expect(distance.maximum == 50 && distance.rollOff == 10)
+    let reverb = unit.reverb
+    #expect(reverb.isOn && reverb.preset == .largeHall && reverb.level == -6)
+    #expect(reverb.filter.kind == .highShelf && !reverb.filter.bypass)
+    #expect(reverb.filter.frequency == 4000 && reverb.filter.gain == 3)
+    #expect(reverb.filter.bandwidth == 1)
+    unit.reverb.level = -.infinity
+    #expect(reverb.level == -40)
   }
 }

@@ -84,6 +84,25 @@ import UnitTestSupport
     }
   }
 
+  @Test func whatWasSentBeforeABlendOfNothingDoesNotComeAgain() throws {
+    let unit = try environment([
+      "reverb.on": 1, "reverb.preset": 0, "inputs.1.reverbBlend": 1, "inputs.1.occlusion": -20,
+    ])
+    let silence = Signal.silence(frames: 4 * Int(unit.tailTime * 48_000) + 48_000)
+    let sound = noise + noise + silence
+    let end = sound.count - 4800
+    let host = try DirectHost(unit)
+    var output: [Float] = []
+    for (blend, range) in [(1, 0..<6000), (0, 6000..<end), (1, end..<sound.count)]
+      as [(Float, Range<Int>)]
+    {
+      try unit.set("inputs.1.reverbBlend", blend)
+      output += try host.run(busses: [[Array(sound[range])]])[0]
+    }
+    #expect(output[6000..<12_000].contains { $0 != 0 })
+    #expect(output[(end - 100)...].allSatisfy { $0.bitPattern == 0 })
+  }
+
   @Test func oneBandFiltersTheReverbAlone() throws {
     func response(_ values: [String: Float]) throws -> [Double] {
       try impulseResponse(
