@@ -52,6 +52,11 @@ import UnitTestSupport
     }
     let expected = Signal.silence(frames: latency) + noise[..<(60_000 - latency)]
     #expect(unit.missedFrames >= 10_000)
+    // It comes in by a fade, in the middle of the sound.
+    let output = run.output[0]
+    let last = try #require(output.lastIndex { $0 == 0 })
+    #expect((last + 1..<last + 13).allSatisfy { abs(output[$0]) < 0.06 })
+    #expect((last + 1..<last + 128).allSatisfy { abs(output[$0]) <= abs(expected[$0]) })
     // As soon as what was missing has passed.
     let tail = 32_768 + latency + 1024
     #expect(

@@ -132,6 +132,28 @@ import UnitTestSupport
     #expect(unit.parameterTree.parameter(keyPath: "pitch")!.value == 1500)
   }
 
+  @Test func eachChannelKeepsItsSound() throws {
+    let hertz = [440.0, 700, 1100]
+    let sines = hertz.map { Signal.sine(frames: 120_000, frequencyHertz: $0, amplitude: 0.5) }
+    // Read before the stretcher, and behind it; and the crossfade to the input.
+    for (pitch, ratio) in [(-1200, 0.5), (1200, 2)] as [(Float, Double)] {
+      let unit = try offlineUnit(rate: 0.8, pitch: pitch)
+      var run = try TimeRun(unit, sines + [Signal.silence(frames: 120_000)])
+      try unit.scheduleParameter(TimePitchUnit.rateAddress, value: 1, at: .frame(40_000))
+      try unit.scheduleParameter(TimePitchUnit.pitchAddress, value: 0, at: .frame(40_000))
+      try run.render(60_000)
+      for (channel, hertz) in hertz.enumerated() {
+        let sound = Array(run.output[channel][20_000..<40_000])
+        let (found, level) = measure(sound, near: hertz * ratio / 48_000)
+        #expect(abs(1200 * log2(found * 48_000 / hertz / ratio)) < 1)
+        #expect(abs(20 * log10(level / 0.5)) < 1.5)
+        let steepest = 0.5 * 2 * .pi * hertz * max(ratio, 1) / 48_000
+        #expect(Double(largestStep(Array(run.output[channel][20_000...]))) < 2.5 * steepest)
+      }
+      #expect(run.output[3].allSatisfy { abs($0) < 0.000_1 })
+    }
+  }
+
   @Test func channelsStayTogether() throws {
     let noise = Signal.noise(frames: 120_000, seed: 7, amplitude: 0.4)
     let unit = try offlineUnit(rate: 0.8, pitch: -300)
@@ -140,5 +162,15 @@ import UnitTestSupport
     #expect(run.output[0].contains { abs($0) > 0.1 })
     let difference = zip(run.output[0], run.output[1]).map { abs($0 - $1) }.max()!
     #expect(difference < 0.000_1)
+    // What they have in common stays so where each has something of its own, too.
+    let own = [8, 9].map { Signal.noise(frames: 120_000, seed: $0, amplitude: 0.04) }
+    let other = try offlineUnit(rate: 0.8, pitch: -300)
+    var stereo = try TimeRun(other, own.map { zip(noise, $0).map { $0 + $1 } })
+    try stereo.render(40_000)
+    let apart = zip(stereo.output[0], stereo.output[1]).map { $0 - $1 }
+    let level = rootMeanSquareDecibels(Array(apart[20_000...]))
+    // One by one they would be as far apart as two noises, at -11 dB; what they were given apart is
+    // at -30 dB.
+    #expect(level < -16, "\(level) dB")
   }
 }

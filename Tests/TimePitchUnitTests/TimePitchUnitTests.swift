@@ -4,6 +4,7 @@ import Realtime
 import TestSupport
 import Testing
 import UnitModel
+import UnitRender
 import UnitTestSupport
 
 @testable import TimePitchUnit
@@ -19,6 +20,16 @@ func offlineUnit(rate: Float = 1, pitch: Float = 0) throws -> TimePitchUnit {
 
 extension TimePitchUnit {
   var latencyInFrames: Int { Int((latency * sampleRate).rounded()) }
+}
+
+/// The largest second difference of a signal.
+private func sharpestBend(_ signal: [Float]) -> Float {
+  var sharpest: Float = 0
+  for frame in 2..<signal.count {
+    let before: Float = signal[frame - 2] - signal[frame - 1]
+    sharpest = max(sharpest, abs(before + signal[frame] - signal[frame - 1]))
+  }
+  return sharpest
 }
 
 @Suite struct TimePitchUnitTests {
@@ -83,6 +94,8 @@ extension TimePitchUnit {
     // A fade of two sines that differ goes no steeper than twice as one of them.
     let steepest = Array(output[(unit.latencyInFrames + 1)...])
     #expect(largestStep(steepest) < 2.5 * 0.5 * 2 * .pi * 231 / 48_000)
+    // Frames of the input that are left out or heard twice while it fades are bends of 0.01.
+    #expect(sharpestBend(Array(output[10_000...])) < 3e-3)
   }
 
   @Test func aBypassIsTheInputAsLate() throws {
@@ -90,6 +103,10 @@ extension TimePitchUnit {
     let unit = try offlineUnit(rate: 2, pitch: 500)
     unit.shouldBypassEffect = true
     var run = try TimeRun(unit, [noise])
+    // It goes on beneath.
+    try unit.scheduleParameter(TimePitchUnit.rateAddress, value: 3, at: .frame(0), rampFrames: 9000)
+    try unit.scheduleParameter(
+      TimePitchUnit.rateAddress, value: 2, at: .frame(10_000), rampFrames: 9000)
     try run.render(20_000)
     #expect(run.taken == 20_000)
     let latency = unit.latencyInFrames
@@ -99,6 +116,28 @@ extension TimePitchUnit {
     unit.shouldBypassEffect = false
     try run.render(1_000)
     #expect(run.taken == 20_000 + 1_999)
+  }
+
+  @Test func aBypassComesAndGoesWithoutAClick() throws {
+    let sine = Signal.sine(frames: 120_000, frequencyHertz: 200, amplitude: 0.5)
+    let unit = try offlineUnit(rate: 1.3, pitch: 200)
+    var run = try TimeRun(unit, [sine])
+    try run.render(60_000) {
+      if $0 == 20_480 { unit.shouldBypassEffect = true }
+      if $0 == 40_960 { unit.shouldBypassEffect = false }
+    }
+    let output = run.output[0]
+    // Once it has come through, the input's own frames, and what is stretched before and behind.
+    let delay = 20_480 + unit.latencyInFrames
+    let start = try #require(
+      (27_640...27_656).first { start in
+        (0..<64).allSatisfy { output[delay + 1024 + $0] == sine[start + $0] }
+      })
+    let plain = Array(output[(delay + 1024)..<(delay + 18_000)])
+    #expect(firstBitDifference(plain, Array(sine[start..<(start + plain.count)])) == nil)
+    #expect(largestStep(Array(output[10_000...])) < 2.5 * 0.5 * 2 * .pi * 225 / 48_000)
+    #expect(sharpestBend(Array(output[10_000...])) < 3e-3)
+    #expect(output[50_000...].contains { abs($0) > 0.4 })
   }
 
   @Test func whatIsNoNumberIsSilenceAndCounted() throws {
@@ -139,7 +178,7 @@ extension TimePitchUnit {
 
   @Test func aResetForgets() throws {
     let unit = try offlineUnit(rate: 1.5, pitch: 100)
-    var run = try TimeRun(unit, [Signal.noise(frames: 40_000, seed: 12)])
+    var run = try TimeRun(unit, [Signal.noise(frames: 90_000, seed: 12)])
     try run.render(20_000)
     #expect(run.output[0].suffix(100).contains { $0 != 0 })
     unit.reset()
@@ -147,11 +186,60 @@ extension TimePitchUnit {
     try run.render(delay)
     #expect(run.output[0].suffix(delay).allSatisfy { $0 == 0 })
     // It goes on as one does that is new.
-    try run.render(12_000)
+    try run.render(30_000)
     let fresh = try offlineUnit(rate: 1.5, pitch: 100)
     var other = try TimeRun(fresh, [Array(run.channels[0][taken...])])
-    try other.render(delay + 12_000)
+    try other.render(delay + 30_000)
     #expect(firstBitDifference(Array(run.output[0][20_000...]), other.output[0]) == nil)
+  }
+
+  @Test func aRampThatPassesByThePitchOfTheInputDoesNotStopThere() throws {
+    let sine = Signal.sine(frames: 60_000, frequencyHertz: 220, amplitude: 0.5)
+    // One of them has a frame at 0 cents, the other goes by it.
+    let outputs = try [Float(0), 0.005].map { beside in
+      let unit = try offlineUnit(pitch: -100 + beside)
+      var run = try TimeRun(unit, [sine])
+      try unit.scheduleParameter(
+        TimePitchUnit.pitchAddress, value: 100 + beside, at: .frame(10_000), rampFrames: 2000)
+      try run.render(30_000)
+      return run.output[0]
+    }
+    #expect(peakDecibels(difference: outputs[0], outputs[1]) < -40)
+  }
+
+  @Test func whatIsStretchedAgainHasNothingOfTheSoundBefore() throws {
+    let sound =
+      Signal.noise(frames: 20_000, seed: 13)
+      + Signal.sine(frames: 60_000, frequencyHertz: 300, amplitude: 0.25)
+    let outputs = try [Float(700), 0].map { pitch in
+      let unit = try offlineUnit(pitch: pitch)
+      var run = try TimeRun(unit, [sound])
+      try unit.scheduleParameter(TimePitchUnit.pitchAddress, value: 0, at: .frame(18_000))
+      try unit.scheduleParameter(TimePitchUnit.pitchAddress, value: 700, at: .frame(40_000))
+      try run.render(70_000)
+      return Array(run.output[0][40_000...])
+    }
+    #expect(peakDecibels(difference: outputs[0], outputs[1]) < -100)
+  }
+
+  @Test(arguments: [(.infinity, 4), (1e9, 4), (-1e9, 0.25), (.nan, 0.25)] as [(Float, Float)])
+  func aRateOutOfRangeIsHeldAtItsEnd(value: Float, end: Float) throws {
+    let unit = try offlineUnit()
+    try unit.allocate(channels: 1)
+    let hosting = try unit.makeHosting()
+    hosting.hosted.beginCycle(at: 0, frameCount: 64)
+    #expect(
+      hosting.hosted.events.insert(
+        RenderEvent.parameter(
+          address: TimePitchUnit.rateAddress, value: value, rampFrames: 0, at: 0)))
+    var before = [Int32](repeating: 0, count: 64)
+    let needed = before.withUnsafeMutableBufferPointer {
+      hosting.hosted.demand(
+        at: 0, frameCount: 64, hostNanoseconds: 0, context: MusicalContext(), sessionFrame: 0,
+        before: $0.baseAddress!)
+    }
+    #expect(needed == Int(Float(63) * end) + 1)
+    #expect(unit.parameterTree.parameter(keyPath: "rate")!.value == end)
   }
 
   @Test func aDocumentBringsItBackAndPresetsSetTheirValues() throws {
@@ -160,13 +248,15 @@ extension TimePitchUnit {
     try other.setFullStateForDocument(unit.fullStateForDocument)
     #expect(other.parameterTree.parameter(keyPath: "rate")!.value == 1.7)
     #expect(other.parameterTree.parameter(keyPath: "pitch")!.value == -350)
-    for preset in unit.factoryPresets {
+    let presets: [(String, rate: Float, pitch: Float)] = [
+      ("Half Speed", 0.5, 0), ("Double Speed", 2, 0), ("Octave Down", 1, -1200),
+      ("Octave Up", 1, 1200), ("Chipmunk", 1, 1000), ("Giant", 0.9, -500),
+    ]
+    #expect(unit.factoryPresets.map(\.name) == presets.map(\.0))
+    for (preset, expected) in zip(unit.factoryPresets, presets) {
       try unit.setCurrentPreset(preset)
-      let values = unit.factoryPresetValues(of: preset)
-      #expect(values.count == 2)
-      for (name, value) in values {
-        #expect(unit.parameterTree.parameter(keyPath: name)!.value == value)
-      }
+      #expect(unit.parameterTree.parameter(keyPath: "rate")!.value == expected.rate)
+      #expect(unit.parameterTree.parameter(keyPath: "pitch")!.value == expected.pitch)
     }
   }
 }
