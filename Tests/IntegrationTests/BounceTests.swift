@@ -211,4 +211,40 @@ import Testing
     #expect(failed == .exited(2))
     #expect(refusal.standardError.contains("--seconds for what plays by itself"))
   }
+
+  /// Whether that is within the input, in its tail, or behind both.
+  @Test(arguments: ["0.25", "1", "5"])
+  func aLengthIsKeptAndNothingElseIsOther(seconds: String) async throws {
+    let rig = try BounceRig()
+    try rig.noise()
+    #expect(
+      try await rig.run("--input", "in.wav", "--output", "whole.wav", "--tail", "5").status
+        == .exited(0))
+    let (status, child) = try await rig.run(
+      "--input", "in.wav", "--output", "out.wav", "--tail", "0.5", "--seconds", seconds)
+    #expect(status == .exited(0), "\(child.transcript)")
+    let frames = Int(Double(seconds)! * 48_000)
+    let (whole, output) = (try rig.read("whole.wav"), try rig.read("out.wav"))
+    for channel in 0..<2 {
+      #expect(firstDifference(output[channel], Array(whole[channel].prefix(frames))) == nil)
+      #expect(output[channel].count == frames)
+    }
+  }
+
+  @Test func aLengthBeyondTheLimitIsRefused() async throws {
+    let rig = try BounceRig()
+    try rig.noise()
+    for (arguments, status, text) in [
+      (["--seconds", "2", "--maximum-length", "1"], 1, "last 2.0 s: what was asked for"),
+      (["--seconds", "0"], 2, "--seconds takes 0.001 to 1000000 seconds"),
+    ] as [([String], Int32, String)] {
+      let child = try ChildProcess(
+        builtProduct("auricle"),
+        ["bounce", "session.toml", "--input", "in.wav", "--output", "out.wav"] + arguments,
+        workingDirectory: rig.folder.url)
+      #expect(try await child.wait() == .exited(status))
+      #expect(child.standardError.contains(text), "\(child.standardError)")
+    }
+    #expect(try rig.names == ["in.wav", "session.toml"])
+  }
 }

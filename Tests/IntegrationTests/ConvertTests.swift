@@ -2,6 +2,7 @@
 
 import Foundation
 import MediaFiles
+import Session
 import TestSupport
 import Testing
 
@@ -64,6 +65,79 @@ import Testing
       let expected = (Double(stereo[0][frame]) + Double(stereo[1][frame])) * 0.5.squareRoot()
       #expect(abs(Double(mono[0][frame]) - expected) < 1e-6)
     }
+  }
+
+  @Test func surroundAndMonoComeIntoStereo() async throws {
+    try rig.noise("four.wav", frames: 5000, channels: 4)
+    try rig.noise("one.wav", frames: 5000, channels: 1)
+    let less = 0.5.squareRoot()
+    for (name, matrix) in [
+      ("four.wav", [[1, 0, less, 0], [0, 1, 0, less]]), ("one.wav", [[less], [less]]),
+    ] {
+      #expect(try await convert(name, "stereo.wav", "--channels", "2").status == .exited(0))
+      let input = try rig.read(name)
+      let stereo = try rig.read("stereo.wav")
+      #expect(stereo.count == 2)
+      for (output, gains) in zip(stereo, matrix) {
+        for frame in 0..<5000 {
+          let expected = zip(gains, input).reduce(0) { $0 + $1.0 * Double($1.1[frame]) }
+          #expect(abs(Double(output[frame]) - expected) < 1e-6)
+        }
+      }
+    }
+  }
+
+  @Test func whatIsBeyondFullScaleIsCutOffAndTold() async throws {
+    let writer = try AudioFileWriter(
+      url: rig.folder.file("loud.wav"), sampleRate: 48_000, channelCount: 1)
+    try writer.write([[0.5, 1.5, -2, 0.25]])
+    try writer.finish()
+    let (status, child) = try await convert("loud.wav", "out.flac")
+    #expect(status == .exited(0))
+    #expect(child.standardError.contains("2 samples are beyond full scale and were cut off there"))
+    let plain = try await convert("loud.wav", "out.wav")
+    #expect(plain.status == .exited(0) && plain.child.standardError.isEmpty)
+    #expect(try rig.read("out.wav")[0] == [0.5, 1.5, -2, 0.25])
+  }
+
+  @Test func aConversionThatIsCancelledLeavesNothing() throws {
+    try rig.noise()
+    var parts: [Double] = []
+    let conversion = FileConversion(
+      input: rig.folder.file("in.wav"), output: rig.folder.file("out.wav"), sampleRate: 44_100)
+    #expect {
+      _ = try conversion.run(progress: { parts.append($0) }, isCancelled: { parts.count == 2 })
+    } throws: { "\($0)" == "cancelled; nothing was written" }
+    #expect(parts.count == 2)
+    #expect(try rig.names == ["in.wav", "session.toml"])
+    parts = []
+    _ = try conversion.run(progress: { parts.append($0) })
+    #expect(parts == parts.sorted() && parts.count > 2 && parts.last == 1)
+  }
+
+  /// Also by another name, and where the tests may mount a small disk.
+  @Test(.enabled(if: geteuid() == 0))
+  func theInputStaysAndAFullDiskIsTold() async throws {
+    let input = try rig.noise(frames: 200_000)
+    let before = try Data(contentsOf: input)
+    try FileManager.default.createSymbolicLink(
+      at: rig.folder.file("link.wav"), withDestinationURL: input)
+    try FileManager.default.linkItem(at: input, to: rig.folder.file("same.wav"))
+    for output in ["link.wav", "same.wav"] {
+      let (status, child) = try await convert("in.wav", output)
+      #expect(status == .exited(1))
+      #expect(child.standardError.contains("\(output) is the file that is read"))
+    }
+    #expect(try Data(contentsOf: input) == before)
+
+    let disk = rig.folder.file("disk").path
+    try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
+    guard mount("tmpfs", disk, "tmpfs", 0, "size=64k") == 0 else { return }
+    defer { umount2(disk, Int32(MNT_DETACH)) }
+    let (status, child) = try await convert("in.wav", "disk/out.wav")
+    #expect(status == .exited(1))
+    #expect(child.standardError.contains("disk/out.wav would take 1.6 MB"), "\(child.transcript)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: disk).isEmpty)
   }
 
   @Test func whatCannotBeIsToldAndLeavesFormerFiles() async throws {

@@ -1,6 +1,7 @@
 // The programs over an engine, on a server.
 
 import AudioEngine
+import CJack
 import DelayUnit
 import DynamicsUnit
 import Foundation
@@ -9,6 +10,7 @@ import ScheduledPlayer
 import Session
 import TestSupport
 import Testing
+import ToneUnit
 
 @Suite(.serialized) struct EngineProgramTests {
   private let rig: ControlRig
@@ -172,6 +174,31 @@ import Testing
     engine.removeObserver(observer)
     await engine.stop()
     #expect(!engine.isRunning && engine.clientName == nil)
+  }
+
+  @Test func allDevicesPlayAUnitThoseThatComeLaterToo() async throws {
+    let server = try await JackServer.start(period: 256)
+    let keys = try JackTestClient(server, "keys", audioInputs: 1)
+    func device(_ name: String) {
+      let flags = [JackPortIsOutput, JackPortIsPhysical, JackPortIsTerminal]
+      jack_port_register(
+        keys.handle, name, JACK_DEFAULT_MIDI_TYPE, UInt(flags.reduce(0) { $0 | $1.rawValue }), 0)
+    }
+    device("first")
+    device("Midi-Through")
+    let engine = try Engine(name: "played", .jack(JackSession.Options(server: server.name)))
+    let tone = try ToneUnit()
+    try engine.attach(tone)
+    try await engine.connect(tone, to: engine.mainMixerNode)
+    try await engine.connectMIDIDevices(to: tone)
+    try await engine.start()
+    func connections() -> Set<String> { Set(keys.connections(of: "played:tone_midi_in")) }
+    #expect(await eventually { connections() == ["keys:first"] })
+    device("second")
+    #expect(await eventually { connections() == ["keys:first", "keys:second"] })
+    try await engine.disconnectMIDIInput(of: tone)
+    #expect(await eventually { connections().isEmpty })
+    await engine.stop()
   }
 
   @Test func whereThereIsNoServerThatIsSaid() async throws {

@@ -161,6 +161,14 @@ private final class StagedUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable {
       "\($0)".contains("component 'filter' has no 'label'; accepted: preset, parameters")
     }
   }
+
+  @Test(arguments: ["reset-with-transport = true", "reset-with-transport = false", ""])
+  func aUnitIsResetWithTheTransportWhereItsConfigurationSaysSo(key: String) async throws {
+    let file = try folder.write(
+      "[[unit]]\nid = \"echo\"\ncomponent = \"delay\"\n\(key)\n", to: "other.toml")
+    let plan = try await builder.build(contentsOf: file)
+    #expect(plan.graph.nodes[0].unit.resetsWithTransport == key.hasSuffix("true"))
+  }
 }
 
 extension SessionConfiguration {
