@@ -91,6 +91,7 @@ struct EngineGraph: Sendable {
     var seen: Set<String> = []
     while seen.insert(id).inserted, let node = node(id) {
       if node.unit is any Mixing { return id }
+      if node.unit.inputBusses.isOpen { return nil }
       let before = connections.filter { $0.to.id == id }
       guard before.count == 1 else { return nil }
       id = before[0].from.id

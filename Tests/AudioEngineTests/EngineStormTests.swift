@@ -54,12 +54,22 @@ private struct Storm {
       try engine.attach(effect)
       try await engine.disconnectOutput(of: player)
       try await engine.connect(player, to: effect)
-      try await engine.connect(effect, to: engine.mainMixerNode)
+      let last = effect is EnvironmentUnit ? try await aside(effect) : effect
+      try await engine.connect(last, to: engine.mainMixerNode)
     default:
       try await engine.installTap(
         on: players.randomElement(using: &random) ?? voice, bufferSize: 64
       ) { _ in }
     }
+  }
+
+  /// Has what an environment places go to the right as a whole.
+  private func aside(_ environment: AudioUnit) async throws -> AudioUnit {
+    let mixer = try MixerUnit()
+    try rig.engine.attach(mixer)
+    mixer.pan = 1
+    try await rig.engine.connect(environment, to: mixer)
+    return mixer
   }
 
   mutating func render() throws -> [[Float]] {

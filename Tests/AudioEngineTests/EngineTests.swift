@@ -95,6 +95,61 @@ private func scaled(_ signal: some Sequence<Float>, _ gain: Float) -> [Float] {
     #expect(value(first, "inputs.1.pan") == 0)
   }
 
+  @Test func aPlaceBelongsToTheSourceAndTravelsToAnEnvironment() async throws {
+    let player = try ScheduledPlayerUnit(channels: 1)
+    let space = try EnvironmentUnit()
+    try engine.attach(player)
+    try engine.attach(space, id: "space")
+    func values() -> [String: Float] {
+      let group = space.parameterTree.node(keyPath: "inputs.3") as? ParameterGroup
+      return Dictionary(
+        uniqueKeysWithValues: (group?.allParameters ?? []).map { ($0.identifier, $0.value) })
+    }
+    player.position = (1, -2, 3)
+    player.renderingAlgorithm = .hrtf
+    player.reverbBlend = 0.25
+    player.obstruction = -10
+    player.occlusion = -20
+    try await engine.connect(player, to: space, input: 2)
+    let expected: [String: Float] = [
+      "x": 1, "y": -2, "z": 3, "volume": 1, "algorithm": 2, "reverbBlend": 0.25,
+      "obstruction": -10, "occlusion": -20, "pan": 0,
+    ]
+    #expect(values() == expected)
+    let names = ["Equal Power", "Spherical Head", "HRTF", "Sound Field", "Stereo Pass-Through"]
+    let parameter = try #require(space.parameterTree.parameter(keyPath: "inputs.3.algorithm"))
+    for (algorithm, name) in zip(RenderingAlgorithm.allCases, names) {
+      player.renderingAlgorithm = algorithm
+      #expect(parameter.string(fromValue: parameter.value) == name)
+      #expect(player.renderingAlgorithm == algorithm)
+    }
+    #expect(player.position == (1, -2, 3) && player.reverbBlend == 0.25)
+    #expect(player.obstruction == -10 && player.occlusion == -20)
+  }
+
+  @Test func whatASourceIsMixedWithCountsAtItsFirstMixerAlone() async throws {
+    let player = try ScheduledPlayerUnit(channels: 1)
+    let space = try EnvironmentUnit()
+    let sub = try MixerUnit()
+    for (unit, id) in [(player, "player"), (space, "space"), (sub, "sub")] as [(AudioUnit, String)]
+    {
+      try engine.attach(unit, id: id)
+    }
+    player.volume = 0.5
+    player.pan = -1
+    func strip(_ unit: AudioUnit) -> [Float?] {
+      ["volume", "pan"].map { unit.parameterTree.parameter(keyPath: "inputs.1.\($0)")?.value }
+    }
+    for mixer in [space, sub] as [AudioUnit] {
+      try await engine.connect(player, to: mixer, input: 0)
+      try await engine.connect(mixer, to: engine.mainMixerNode, input: 0)
+      #expect(strip(mixer) == [0.5, -1])
+      #expect(strip(engine.mainMixerNode) == [1, 0])
+      try await engine.disconnectOutput(of: player)
+      try await engine.disconnectOutput(of: mixer)
+    }
+  }
+
   /// By hand, at the mixer, as `auricle ctl` does it.
   @Test func whatIsSetAtAnInputStaysAsLongAsItsSource() async throws {
     let (player, _) = try rig.player(1)
@@ -266,12 +321,29 @@ private func scaled(_ signal: some Sequence<Float>, _ gain: Float) -> [Float] {
       try await engine.connect(source, to: engine.mainMixerNode)
       source.pan = -1
       try await engine.start()
-      let heard = try engine.render(500) + engine.render(300)
+      var heard = try engine.render(500)
+      // It has nothing to forget.
+      source.reset()
+      heard += try engine.render(300)
       #expect(heard[0] + heard[2] == (0..<800).map { Float($0) / 1024 })
       #expect(heard[1].allSatisfy { $0 == 0 })
       await engine.stop()
     }
     #expect(await eventually { freed.load(ordering: .relaxed) == 1 })
+  }
+
+  @Test func aSourceHasItsChannelsAndAFunctionThatResetsIt() async throws {
+    let source = try stairs(channels: 2) {}
+    try engine.attach(source)
+    try await engine.connect(source, to: engine.outputNode)
+    try await engine.start()
+    let steps = (0..<200).map { Float($0) / 1024 }
+    #expect(try engine.render(200) == [steps, steps])
+    source.reset()
+    #expect(try engine.render(200) == [steps, steps])
+    for channels in [0, 1025] {
+      #expect(throws: BusError.self) { try stairs(channels: channels) {} }
+    }
   }
 
   @Test func midiGoesFromUnitToUnit() async throws {
@@ -298,6 +370,43 @@ private func scaled(_ signal: some Sequence<Float>, _ gain: Float) -> [Float] {
       try await engine.disconnectMIDIOutput(of: chords)
     }
     try await engine.disconnectMIDIInput(of: chords)
+    await refused("nothing is connected to 'chords'") {
+      try await engine.disconnectMIDIInput(of: chords)
+    }
+  }
+
+  @Test func midiOfSeveralComesTogetherOnceOfEach() async throws {
+    let senders = try (0..<2).map { _ in try MIDIEffectUnit() }
+    let tone = try ToneUnit()
+    for (index, sender) in senders.enumerated() { try engine.attach(sender, id: "keys\(index)") }
+    try engine.attach(tone)
+    try await engine.connect(tone, to: engine.mainMixerNode)
+    for sender in senders + senders { try await engine.connectMIDI(sender, to: tone) }
+    try await engine.start()
+    #expect(senders.allSatisfy { $0.renderResourcesAllocated })
+    func isHeard(_ message: [UInt8], from sender: MIDIEffectUnit) throws -> Bool {
+      try sender.scheduleMIDI(message)
+      _ = try engine.render(48_000)
+      return try engine.render(4800)[0].contains { $0 != 0 }
+    }
+    for sender in senders {
+      #expect(try isHeard([0x90, 69, 100], from: sender))
+      #expect(try !isHeard([0x80, 69, 0], from: sender))
+    }
+    // What goes takes its connections along, and what it holds ends.
+    #expect(try isHeard([0x90, 69, 100], from: senders[0]))
+    try await engine.detach(senders[0])
+    _ = try engine.render(48_000)
+    #expect(try engine.render(4800)[0].allSatisfy { $0 == 0 })
+    try engine.attach(senders[0], id: "keys0")
+    try await engine.connect(tone, to: engine.outputNode)
+    #expect(!senders[0].renderResourcesAllocated)
+    #expect(try isHeard([0x90, 69, 100], from: senders[1]))
+    // A loop is refused, and leaves the others.
+    try await engine.connectMIDI(senders[0], to: senders[1])
+    let loop = await reason { try await engine.connectMIDI(senders[1], to: senders[0]) }
+    #expect(loop?.contains("keys0") == true && loop?.contains("keys1") == true, "\(loop ?? "")")
+    #expect(try isHeard([0x90, 69, 100], from: senders[0]))
   }
 
   private func reason(_ work: () async throws -> Void) async -> String? {
