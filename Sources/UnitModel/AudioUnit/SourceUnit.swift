@@ -21,11 +21,11 @@ public final class SourceUnit: AudioUnit, Mixing, @unchecked Sendable {
   private let free: @Sendable (UnsafeMutableRawPointer) -> Void
 
   /// - Parameters:
-  ///   - channels: of the output, 1 to 64.
+  ///   - channels: of the output, 1 to 1024.
   ///   - context: what the functions are called with.
   ///   - reset: called where the unit is reset, on the render thread; it is annotated, too.
   ///   - free: called once with the context, when the unit goes.
-  /// - Throws: `BusError`, `FormatError` for another number of channels.
+  /// - Throws: `BusError` for another number of channels.
   /// - Thread: [control]
   public init(
     channels: Int = 2, context: UnsafeMutableRawPointer, render: @escaping RenderFunction,
