@@ -24,6 +24,7 @@ struct DynamicsKernel<Computer: GainComputer & ~Copyable>: RenderKernel, ~Copyab
   private let late: LateChannels?
   /// Levels, then gains.
   private let gains: UnsafeMutablePointer<Float>
+  private let memory: DynamicsMemory
   private let fadeFrames: Int
   /// How far the effect is faded in: below 0 while it takes in what comes before the fade.
   private var fadedIn: Int
@@ -52,17 +53,12 @@ struct DynamicsKernel<Computer: GainComputer & ~Copyable>: RenderKernel, ~Copyab
       lookAheadFrames > 0 ? LateChannels(count: channelCount, frames: lookAheadFrames) : nil
     gains = .allocate(capacity: maximumFrames)
     gains.initialize(repeating: 0, count: maximumFrames)
+    memory = DynamicsMemory(parameters: self.parameters, late: late, gains: gains)
     fadeFrames = max(1, Int((sampleRate * 0.020).rounded()))
     fadedIn = isBypassed ? 0 : fadeFrames
     self.isBypassed = isBypassed
     isKeyed = values[parameters.count - 1] >= 0.5
     quietFrames = lookAheadFrames
-  }
-
-  deinit {
-    parameters.deallocate()
-    late?.deallocate()
-    gains.deallocate()
   }
 
   @_noLocks @_noAllocation
@@ -361,4 +357,18 @@ func gateRender(
 @_noLocks @_noAllocation
 func gateReset(_ context: UnsafeMutableRawPointer) {
   resetKernel(DynamicsKernel<Gate>.self, context)
+}
+
+/// Frees a kernel's memory with the kernel. It is no generic type: of one, Swift 6.3 may leave out
+/// the `deinit` where it is destroyed by a pointer.
+private struct DynamicsMemory: ~Copyable {
+  let parameters: ParameterTable
+  let late: LateChannels?
+  let gains: UnsafeMutablePointer<Float>
+
+  deinit {
+    parameters.deallocate()
+    late?.deallocate()
+    gains.deallocate()
+  }
 }

@@ -24,6 +24,7 @@ struct WetKernel<Effect: WetEffect & ~Copyable>: RenderKernel, ~Copyable {
   private let right: UnsafeMutablePointer<Float>
   /// How much of the effect is in each frame.
   private let parts: UnsafeMutablePointer<Float>
+  private let memory: WetMemory
   private let fadeFrames: Int
   private var fadedIn: Int
   private var isBypassed: Bool
@@ -48,17 +49,11 @@ struct WetKernel<Effect: WetEffect & ~Copyable>: RenderKernel, ~Copyable {
     left = .allocate(capacity: maximumFrames)
     right = .allocate(capacity: maximumFrames)
     parts = .allocate(capacity: maximumFrames)
-    for memory in [left, right, parts] { memory.initialize(repeating: 0, count: maximumFrames) }
+    for samples in [left, right, parts] { samples.initialize(repeating: 0, count: maximumFrames) }
+    memory = WetMemory(parameters: self.parameters, left: left, right: right, parts: parts)
     fadeFrames = max(1, Int((sampleRate * 0.020).rounded()))
     fadedIn = isBypassed ? 0 : fadeFrames
     self.isBypassed = isBypassed
-  }
-
-  deinit {
-    parameters.deallocate()
-    left.deallocate()
-    right.deallocate()
-    parts.deallocate()
   }
 
   @_noLocks @_noAllocation
@@ -304,4 +299,20 @@ func chorusRender(
 @_noLocks @_noAllocation
 func chorusReset(_ context: UnsafeMutableRawPointer) {
   resetKernel(WetKernel<Chorus>.self, context)
+}
+
+/// Frees a kernel's memory with the kernel. It is no generic type: of one, Swift 6.3 may leave out
+/// the `deinit` where it is destroyed by a pointer.
+private struct WetMemory: ~Copyable {
+  let parameters: ParameterTable
+  let left: UnsafeMutablePointer<Float>
+  let right: UnsafeMutablePointer<Float>
+  let parts: UnsafeMutablePointer<Float>
+
+  deinit {
+    parameters.deallocate()
+    left.deallocate()
+    right.deallocate()
+    parts.deallocate()
+  }
 }
