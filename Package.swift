@@ -30,6 +30,8 @@ let package = Package(
     // For unit developers, and for programs that host units.
     .library(name: "Auricle", targets: ["Auricle"]),
     .library(name: "AuricleHost", targets: ["AuricleHost"]),
+    // For the tests of unit developers: what `auricle validate` checks.
+    .library(name: "AuricleValidation", targets: ["UnitValidation"]),
     // For the benchmarks, a package of their own; no promise to anybody else.
     .library(
       name: "AuricleInternals",
@@ -57,6 +59,7 @@ let package = Package(
     .target(name: "CToml"),
     .target(name: "CLocalSocket"),
     .target(name: "CNetworkSocket"),
+    .target(name: "CHeap"),
 
     // Render side.
     .target(name: "CRealtime"),
@@ -71,6 +74,7 @@ let package = Package(
     // Control side.
     module("Files"),
     module("UnitModel", ["UnitRender", "Realtime", "Files"]),
+    module("UnitValidation", ["UnitModel", "UnitRender", "Realtime", "CRealtime", "CHeap"]),
     module("Configuration", ["CToml", "UnitModel", "Files"]),
     module("MIDIStagesModel", ["UnitModel", "MIDIStages"]),
     module("FilterUnit", ["UnitModel", "DSP"]),
@@ -133,7 +137,7 @@ let package = Package(
       "AuricleCommand",
       [
         "Session", "Configuration", "ControlSocket", "JackBackend", "PlayerUnit", "SamplerUnit",
-        "UnitModel", "MediaFiles", "DSP", "GraphRender", "CCurses",
+        "UnitModel", "UnitValidation", "MediaFiles", "DSP", "Graph", "GraphRender", "CCurses",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]),
@@ -167,6 +171,13 @@ let package = Package(
     .target(
       name: "UnitTestSupport", dependencies: ["TestSupport", "UnitModel"],
       path: "Tests/UnitTestSupport", swiftSettings: settings),
+    // Units that do something wrong, and a program with them.
+    .target(
+      name: "FaultyUnits", dependencies: ["UnitModel", "UnitRender", "Realtime"],
+      path: "Tests/FaultyUnits", swiftSettings: settings),
+    .executableTarget(
+      name: "ValidationProbe", dependencies: ["AuricleCommand", "FaultyUnits"],
+      path: "Tests/ValidationProbe", swiftSettings: settings),
     tests("TestSupportTests", []),
     .testTarget(
       name: "OwnUnitTests", dependencies: ["OwnUnit", "Auricle"],
@@ -175,6 +186,7 @@ let package = Package(
     tests("DSPTests", ["DSP"], resources: [.copy("Fixtures")]),
     tests("UnitRenderTests", ["UnitRender"]),
     tests("UnitModelTests", ["UnitModel"]),
+    tests("UnitValidationTests", ["UnitValidation", "CHeap", "UnitModel", "FaultyUnits"]),
     tests("MIDIStagesTests", ["MIDIStages", "MIDIStagesModel", "UnitModel"]),
     tests("FilterUnitTests", ["FilterUnit", "UnitTestSupport"]),
     tests("CombUnitTests", ["CombUnit", "UnitTestSupport"]),
@@ -201,12 +213,13 @@ let package = Package(
     tests(
       "EnvironmentUnitTests",
       ["EnvironmentUnit", "SpaceUnit", "DSP", "Configuration", "UnitTestSupport"]),
-    // What every effect promises.
+    // What every unit promises.
     tests(
       "UnitPromiseTests",
       [
         "FilterUnit", "CombUnit", "DelayUnit", "DistortionUnit", "DynamicsUnit", "EQUnit",
-        "SpaceUnit", "UnitTestSupport",
+        "SpaceUnit", "ToneUnit", "MixerUnit", "MIDIEffectUnit", "UnitValidation",
+        "UnitTestSupport",
       ]),
     tests("MIDIEffectUnitTests", ["MIDIEffectUnit", "UnitModel", "Graph", "OfflineBackend"]),
     tests(
@@ -254,7 +267,7 @@ let package = Package(
         "DynamicsUnit", "MIDIEffectUnit", "SamplerUnit", "PlayerUnit", "CJack",
         "Configuration", "AuricleCommand", .product(name: "Logging", package: "swift-log"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        "RealtimeGuardProbe", "SaveProbe", "OwnUnit", "PlayGraph", "EngineTour",
+        "RealtimeGuardProbe", "SaveProbe", "ValidationProbe", "OwnUnit", "PlayGraph", "EngineTour",
       ]),
     // Saves a session over and over, to be killed at it.
     .executableTarget(

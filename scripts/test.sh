@@ -215,7 +215,7 @@ sanitized() {
 # Suites that render as JACK's process thread does, where RealtimeSanitizer has something to see, and those of them
 # with tests that cannot run under it.
 rendering_tests='IntegrationTests|SamplerUnitTests|GraphTests|MIDIEffectUnitTests|ControlUnitTests|PlayerUnitTests|MixerUnitTests'
-rendering_tests+='|ScheduledPlayerTests|RecorderUnitTests|EnvironmentUnitTests|TimeUnitTests|TimePitchUnitTests|AudioEngineTests'
+rendering_tests+='|UnitPromiseTests|ScheduledPlayerTests|RecorderUnitTests|EnvironmentUnitTests|TimeUnitTests|TimePitchUnitTests|AudioEngineTests'
 unwatched_tests='RealtimeGuardTests|PageFaultTests|HeldKeyTests'
 
 # The objects of other stages, linked to the sanitizer's runtime: it needs no flag of the compiler. What tests render
@@ -224,7 +224,7 @@ rtsan() {
   local runtime linked product
   runtime=$(clang --print-file-name="libclang_rt.rtsan-$(uname -m).a")
   linked=(-Xlinker --whole-archive -Xlinker "$runtime" -Xlinker --no-whole-archive -Xlinker --export-dynamic)
-  for product in auricle RealtimeGuardProbe OwnUnit PlayGraph EngineTour SaveProbe; do
+  for product in auricle RealtimeGuardProbe OwnUnit PlayGraph EngineTour SaveProbe ValidationProbe; do
     swift build -c release "${linked[@]}" --product "$product" || return 1
   done
   AURICLE_PRODUCTS=$(swift build -c release --show-bin-path) RTSAN_OPTIONS=halt_on_error=true \

@@ -13,7 +13,8 @@ public struct AuricleCommand: AsyncParsableCommand {
     version: "0.1.0",
     subcommands: [
       RunCommand.self, PlayCommand.self, RecordCommand.self, ControlCommand.self, TopCommand.self,
-      BounceCommand.self, ConvertCommand.self, UnitsCommand.self, SoundFontCommand.self,
+      BounceCommand.self, ConvertCommand.self, UnitsCommand.self, ValidateCommand.self,
+      SoundFontCommand.self,
       PitchesCommand.self, ProbeCommand.self, DoctorCommand.self, ManualCommand.self,
       ReferenceCommand.self,
     ])

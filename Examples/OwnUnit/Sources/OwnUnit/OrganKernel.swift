@@ -79,6 +79,11 @@ struct OrganKernel: RenderKernel, ~Copyable {
   @_noLocks @_noAllocation
   mutating func reset() {
     silence()
+    var key = 0
+    while key < 128 {
+      phases[key] = 0
+      key += 1
+    }
     chain.reset()
   }
 

@@ -15,7 +15,8 @@ final class OrganUnit: AudioUnit, @unchecked Sendable {
   init(_ description: ComponentDescription = component.description) throws {
     midi = MIDIChainHost([.transpose])
     try super.init(
-      componentDescription: description, outputBusses: BusArray(.output, [Bus(.output)]),
+      componentDescription: description,
+      outputBusses: BusArray(.output, [Bus(.output, supportedChannelCounts: [2])]),
       parameterTree: Self.tree(midi.layout), parameterReserve: MIDIChainHost.parameterReserve)
   }
 

@@ -1,0 +1,112 @@
+// All checks of one component, by way of a process of its own.
+
+import Foundation
+import Session
+import Synchronization
+import UnitModel
+import UnitValidation
+
+/// A signal has ended the validation.
+struct ValidationEnded: Error {}
+
+/// The validation of one component.
+struct ComponentValidation {
+  /// After so many crashes the rest is left out.
+  private static let mostCrashes = 3
+
+  private let component: Component
+  private let worker: ValidationWorker
+  private let command: ValidateCommand
+
+  /// - Parameter worker: for this process.
+  init(_ component: Component, _ worker: ValidationWorker, command: ValidateCommand) {
+    self.component = component
+    self.worker = worker
+    self.command = command
+  }
+
+  /// In this process.
+  func runHere() async -> UnitReport {
+    let start = ContinuousClock.now
+    let results = Mutex<[CheckResult]>([])
+    await worker.run(command.chosenChecks) { line in
+      if let result = line.result { results.withLock { $0.append(result) } }
+    }
+    return report(results.withLock { $0 }, since: start)
+  }
+
+  /// In processes of its own: where one ends before its checks, the next goes on behind the check
+  /// that it was at.
+  ///
+  /// - Throws: `ValidationEnded`.
+  func runApart(
+    _ signals: SignalStream, progress: (String) -> Void
+  ) async throws -> UnitReport {
+    let start = ContinuousClock.now
+    let deadline = start + .seconds(command.timeLimit)
+    var open = command.chosenChecks
+    var results: [CheckResult] = []
+    var crashes = 0
+    while !open.isEmpty {
+      let child = try ValidationChild(arguments(for: open))
+      // A signal ends the child, and with it the lines that are waited for here.
+      let ending = Task.detached { for await case .end in signals.requests { child.kill() } }
+      defer { ending.cancel() }
+      var current = open[0]
+      var deed = "starting"
+      while let line = child.nextLine(until: deadline) {
+        if let check = line.check { current = check }
+        if let told = line.deed { deed = told }
+        // What fits a terminal's line.
+        progress(String("\(component.shortName): \(current.rawValue): \(deed)".prefix(68)))
+        guard let result = line.result else { continue }
+        results.append(result)
+        open.removeAll { $0 == result.check }
+      }
+      let end = child.finish(deadline: deadline)
+      if signals.hasArrived { throw ValidationEnded() }
+      guard !open.isEmpty else { break }
+      let message =
+        switch end {
+        case .exited(let status): "ended the process with status \(status) while: \(deed)"
+        case .signalled(let number): "crashed with signal \(signalName(number)) while: \(deed)"
+        case .timedOut:
+          "was not done after \(command.timeLimit.formatted()) seconds, while: \(deed)"
+        }
+      results.append(CheckResult(current, findings: [Finding(.failure, message)]))
+      open.removeAll { $0 == current }
+      crashes += 1
+      if end == .timedOut || crashes == Self.mostCrashes {
+        let reason = end == .timedOut ? "the time was over" : "the unit has crashed too often"
+        results += open.map { CheckResult($0, notChecked: reason) }
+        open = []
+      }
+    }
+    return report(results, since: start)
+  }
+
+  private func arguments(for checks: [UnitCheck]) -> [String] {
+    ["validate", component.shortName] + checks.flatMap { ["--check", $0.rawValue] }
+      + command.keys.flatMap { ["--key", $0] }
+      + (command.soundFont.map { ["--soundfont", $0] } ?? [])
+      + ["--report-to", "\(ValidationChild.reportDescriptor)"]
+  }
+
+  private func report(
+    _ results: [CheckResult], since start: ContinuousClock.Instant
+  ) -> UnitReport {
+    UnitReport(
+      unit: component.shortName, codes: component.description.codes, name: component.name,
+      checks: results, seconds: (ContinuousClock.now - start) / .seconds(1),
+      isStrict: command.strict)
+  }
+}
+
+private func signalName(_ number: Int32) -> String {
+  let names = [
+    SIGILL: "SIGILL", SIGTRAP: "SIGTRAP", SIGABRT: "SIGABRT", SIGBUS: "SIGBUS", SIGFPE: "SIGFPE",
+    SIGKILL: "SIGKILL", SIGSEGV: "SIGSEGV", SIGPIPE: "SIGPIPE", SIGTERM: "SIGTERM",
+    SIGINT: "SIGINT", SIGHUP: "SIGHUP", SIGXCPU: "SIGXCPU",
+  ]
+  return names[number] ?? "\(number)"
+}

@@ -1,0 +1,123 @@
+// The bypass.
+
+import UnitModel
+
+/// Bypassed from here, and back from there on: starts of cycles of every length used.
+private let start = 6400
+private let end = 19_200
+private let frames = 25_600
+/// How long a bypass may take to come or go, 20 ms at 48 kHz.
+private let fade = 960
+
+func checkBypass(_ trial: Trial) throws {
+  let unit = try trial.make()
+  guard [.effect, .musicEffect].contains(unit.componentDescription.type),
+    !unit.inputBusses.busses.isEmpty, !unit.outputBusses.busses.isEmpty
+  else { throw NotChecked(reason: "it is no effect") }
+  guard !(unit is any TimeEffect) else {
+    throw NotChecked(reason: "its input has frames of its own")
+  }
+  let noise = Stimulus(unit, first: Sample.noise(frames, seed: 3))
+  trial.doing("bypassing it in cycles of 256 frames")
+  let expected = try run(noise, 256, trial)
+  try checkPassing(noise, expected, trial)
+  for length in [16, 64, 100, 640] {
+    trial.doing("bypassing it in cycles of \(length) frames")
+    trial.expectEqual(
+      try run(noise, length, trial), expected,
+      "bypassed in cycles of \(length) it differs from cycles of 256")
+  }
+  try checkStart(noise, trial)
+  try checkClick(trial)
+}
+
+/// A unit whose first values change nothing gets others, so that there is something to bypass.
+private func audible(_ trial: Trial) throws -> AudioUnit {
+  let unit = try trial.make()
+  let noise = Stimulus(unit, first: Sample.noise(2000, seed: 5))
+  for seed: UInt64 in 0..<5 {
+    let tried = try trial.make()
+    if seed > 0 { try tried.setRandomValues(seed: seed) }
+    try tried.setMaximumFramesToRender(Trial.maximumFrames)
+    try tried.allocateRenderResources()
+    let response = try trial.host(tried).run(noise)
+    if Sample.firstDifference(response.audio[0][0], noise.audio[0][0]) != nil {
+      if seed > 0 { try unit.setRandomValues(seed: seed) }
+      break
+    }
+  }
+  try unit.setMaximumFramesToRender(Trial.maximumFrames)
+  try unit.allocateRenderResources()
+  return unit
+}
+
+private func run(_ stimulus: Stimulus, _ length: Int, _ trial: Trial) throws -> Response {
+  let unit = try audible(trial)
+  let host = try trial.host(unit)
+  let response = try host.run(
+    stimulus, .fixed(length),
+    before: { frame in
+      if frame == start { unit.shouldBypassEffect = true }
+      if frame == end { unit.shouldBypassEffect = false }
+    })
+  trial.expectSound(host, while: "bypassed")
+  return response
+}
+
+private func latencyFrames(_ trial: Trial) throws -> Int {
+  Int((try trial.allocated().latency * 48_000).rounded())
+}
+
+private func checkPassing(_ stimulus: Stimulus, _ response: Response, _ trial: Trial) throws {
+  let late = try latencyFrames(trial)
+  guard start - late > 0 else {
+    throw NotChecked(reason: "its latency of \(late) frames is longer than the check")
+  }
+  for channel in 0..<min(response.audio[0].count, stimulus.audio[0].count) {
+    let passed = Array(response.audio[0][channel][start + fade..<end])
+    let given = Array(stimulus.audio[0][channel][start + fade - late..<end - late])
+    if let place = Sample.firstDifference(passed, given) {
+      trial.fail(
+        "bypassed from frame \(start) on, it puts out \(passed[place])",
+        expected: "its input of \(late) frames before, \(given[place])",
+        frame: start + fade + place)
+    }
+  }
+}
+
+private func checkStart(_ stimulus: Stimulus, _ trial: Trial) throws {
+  trial.doing("allocating it bypassed")
+  let unit = try trial.make()
+  unit.shouldBypassEffect = true
+  try unit.setMaximumFramesToRender(Trial.maximumFrames)
+  try unit.allocateRenderResources()
+  let late = try latencyFrames(trial)
+  let response = try trial.host(unit).run(stimulus)
+  for channel in 0..<min(response.audio[0].count, stimulus.audio[0].count) {
+    let given = Sample.silence(late) + stimulus.audio[0][channel].dropLast(late)
+    if let frame = Sample.firstDifference(response.audio[0][channel], given) {
+      trial.fail(
+        "bypassed from the start, it puts out \(response.audio[0][channel][frame])",
+        expected: "its input of \(late) frames before, \(given[frame])", frame: frame)
+    }
+  }
+}
+
+private func checkClick(_ trial: Trial) throws {
+  trial.doing("bypassing it while a sine sounds")
+  let sine = Sample.sine(frames, hertz: 500, amplitude: 0.5)
+  let stimulus = Stimulus(try trial.make(), first: sine)
+  let output = try run(stimulus, 64, trial).audio[0][0]
+  let own = max(Sample.largestStep(sine[...]), Sample.largestStep(output[5000..<start]))
+  // The fade adds its slope to a difference that is no larger than this.
+  let difference = max(1, Sample.peak(output[5000..<start]) + 0.5)
+  for (range, what) in [(start - 100..<start + 1100, "comes"), (end - 100..<end + 1100, "goes")] {
+    let step = Sample.largestStep(output[range])
+    if step >= own + difference / Float(fade) {
+      trial.warn(
+        "the bypass \(what) with a click: a step of \(step)",
+        expected: "below \(own + difference / Float(fade)), as of a fade of 20 ms",
+        frame: range.lowerBound + 100)
+    }
+  }
+}

@@ -1,0 +1,69 @@
+// Whether it is silent once its tail is over.
+
+import UnitModel
+
+/// What may still sound, below what sounded: 100 dB, and what noise may stand above its mean.
+private let silenceDecibels = -94.0
+/// Longer tails are not waited for, in seconds.
+private let longestTail = 30.0
+
+func checkTail(_ trial: Trial) throws {
+  let unit = try trial.make()
+  trial.doing("rendering noise and notes")
+  let late = try trial.allocated().latencyFrames
+  _ = try trial.heard(Stimulus(unit, frames: 4000 + late, seed: 8))
+  var waited = 0
+  for seed: UInt64 in [0] + Array(20..<30) {
+    let unit = try trial.make()
+    if seed > 0 { try unit.setRandomValues(seed: seed) }
+    let settings = seed > 0 ? ", with random values of seed \(seed)" : ""
+    trial.doing("waiting for the tail's end" + settings)
+    try unit.setMaximumFramesToRender(Trial.maximumFrames)
+    try unit.allocateRenderResources()
+    let tail = unit.tailTime
+    if tail.isNaN || tail < 0 {
+      return trial.fail("its tail is \(tail) seconds", expected: "0 or more")
+    }
+    if tail == .infinity, seed == 0 { trial.warn("its tail is infinite") }
+    // Random settings for a short while: long tails only take longer.
+    guard tail < (seed == 0 ? longestTail : 3) else { continue }
+    waited += 1
+    try checkEnd(of: unit, tail: tail, seed: seed, settings, trial)
+  }
+  if waited == 0, trial.findings.isEmpty {
+    throw NotChecked(reason: "its tail is longer than \(Int(longestTail)) seconds")
+  }
+}
+
+private func checkEnd(
+  of unit: AudioUnit, tail: Double, seed: UInt64, _ settings: String, _ trial: Trial
+) throws {
+  let host = try trial.host(unit)
+  let rate = unit.sampleRate
+  let loud = try host.run(Stimulus(unit, frames: 24_000, seed: seed, hasGap: false))
+  if unit.virtualMIDICableCount > 0 { _ = try host.run(Stimulus.allOff(frames: 1)) }
+  // What is played by a parameter is stopped by it.
+  for parameter in unit.schedulableParameters where parameter.identifier == "playing" {
+    try parameter.setValue(0)
+  }
+  // Where the input of a time effect ends, its latency is yet to come.
+  let late = unit is any TimeEffect ? unit.latency : 0
+  let frames = Int(((tail + late) * rate).rounded(.up))
+  _ = try host.run(Stimulus(frames: frames + 48), .fixed(Trial.maximumFrames))
+  let rest = try host.run(Stimulus(frames: 1000))
+  let level = Sample.decibels(rest.peak())
+  let limit = max(Sample.decibels(loud.peak()), 0) + silenceDecibels
+  if level >= limit {
+    trial.fail(
+      "\(tail) s after its input it still sounds, at \(Sample.text(decibels: level))\(settings)",
+      expected: "silence, as its tail of \(tail) s says", frame: 24_000 + frames + 48)
+  }
+  guard seed == 0 else { return }
+  _ = try host.run(Stimulus(frames: frames + 4800), .fixed(Trial.maximumFrames))
+  let end = try host.run(Stimulus(frames: 2000))
+  if let place = end.firstSound {
+    trial.warn(
+      "twice its tail later it is not silent to the bit", expected: "0",
+      frame: 24_000 + 2 * frames + 5848 + place, value: end.peak())
+  }
+}

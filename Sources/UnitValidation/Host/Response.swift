@@ -1,0 +1,66 @@
+// What comes out of a unit.
+
+import Foundation
+
+/// Samples by bus and channel, and MIDI.
+struct Response {
+  var audio: [[[Float]]] = []
+  var midi: [TimedMIDI] = []
+
+  var isSilent: Bool {
+    midi.isEmpty && audio.allSatisfy { $0.allSatisfy { $0.allSatisfy { $0 == 0 } } }
+  }
+
+  var frames: Int { audio.first?.first?.count ?? 0 }
+
+  func peak(_ range: Range<Int>? = nil) -> Float {
+    audio.reduce(0) { $1.reduce($0) { max($0, Sample.peak($1[range ?? 0..<$1.count])) } }
+  }
+
+  /// The first sample whose bits are not all 0.
+  var firstSound: Int? {
+    audio.flatMap { $0.compactMap { $0.firstIndex { $0.bitPattern != 0 } } }.min()
+  }
+
+  /// The first frame at which two differ.
+  struct Difference {
+    let frame: Int
+    let found: String
+    let expected: String
+  }
+
+  /// Where this one first differs from another, in a bit or a message.
+  func difference(from other: Response) -> Difference? {
+    var first: Difference?
+    for bus in audio.indices {
+      for channel in audio[bus].indices {
+        let (mine, theirs) = (audio[bus][channel], other.audio[bus][channel])
+        guard let frame = Sample.firstDifference(mine, theirs) else { continue }
+        if let first, first.frame <= frame { continue }
+        first = Difference(
+          frame: frame,
+          found: "\(Self.text(mine, frame)) on output \(bus + 1), channel \(channel + 1)",
+          expected: Self.text(theirs, frame))
+      }
+    }
+    for place in 0..<max(midi.count, other.midi.count) {
+      let mine = place < midi.count ? midi[place] : nil
+      let theirs = place < other.midi.count ? other.midi[place] : nil
+      guard mine != theirs else { continue }
+      let frame = min(mine?.frame ?? .max, theirs?.frame ?? .max)
+      if let first, first.frame <= frame { break }
+      return Difference(frame: frame, found: Self.text(mine), expected: Self.text(theirs))
+    }
+    return first
+  }
+
+  private static func text(_ samples: [Float], _ frame: Int) -> String {
+    frame < samples.count ? "\(samples[frame])" : "no sample"
+  }
+
+  private static func text(_ message: TimedMIDI?) -> String {
+    guard let message else { return "no MIDI message" }
+    let bytes = message.bytes.prefix(8).map { String(format: "%02X", $0) }.joined(separator: " ")
+    return "MIDI \(bytes) at frame \(message.frame)"
+  }
+}

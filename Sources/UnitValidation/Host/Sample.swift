@@ -1,0 +1,70 @@
+// Signals, and how loud they are.
+
+import Foundation
+
+enum Sample {
+  /// Uniform in −amplitude…amplitude.
+  static func noise(_ frames: Int, seed: UInt64, amplitude: Float = 1) -> [Float] {
+    var random = SeededSource(seed)
+    return [Float](unsafeUninitializedCapacity: frames) { memory, count in
+      for frame in 0..<frames {
+        memory[frame] = (Float(random.next() >> 40) / Float(1 << 23) - 1) * amplitude
+      }
+      count = frames
+    }
+  }
+
+  static func silence(_ frames: Int) -> [Float] { [Float](repeating: 0, count: frames) }
+
+  static func sine(_ frames: Int, hertz: Double, amplitude: Double) -> [Float] {
+    let step = 2 * Double.pi * hertz / 48_000
+    return (0..<frames).map { Float(amplitude * sin(step * Double($0))) }
+  }
+
+  static func decibels(_ amplitude: Float) -> Double { 20 * log10(Double(abs(amplitude))) }
+
+  /// As people write it.
+  static func text(decibels: Double) -> String {
+    decibels == -.infinity ? "silence" : String(format: "%.1f dB", decibels)
+  }
+
+  /// The largest magnitude; infinity where a sample is not finite.
+  static func peak(_ samples: ArraySlice<Float>) -> Float {
+    samples.withUnsafeBufferPointer { samples in
+      var peak: Float = 0
+      for sample in samples {
+        guard sample.isFinite else { return .infinity }
+        peak = max(peak, abs(sample))
+      }
+      return peak
+    }
+  }
+
+  /// The largest difference between neighbours.
+  static func largestStep(_ samples: ArraySlice<Float>) -> Float {
+    samples.withUnsafeBufferPointer { samples in
+      var largest: Float = 0
+      for index in samples.indices.dropFirst() {
+        largest = max(largest, abs(samples[index] - samples[index - 1]))
+      }
+      return largest
+    }
+  }
+
+  /// The first index at which two signals differ in a bit; nil when nowhere.
+  static func firstDifference(_ first: [Float], _ second: [Float]) -> Int? {
+    let count = min(first.count, second.count)
+    let differs = first.withUnsafeBytes { first in
+      second.withUnsafeBytes { second -> Bool in
+        guard count > 0 else { return false }
+        return memcmp(first.baseAddress!, second.baseAddress!, count * 4) != 0
+      }
+    }
+    if differs {
+      for index in 0..<count where first[index].bitPattern != second[index].bitPattern {
+        return index
+      }
+    }
+    return first.count == second.count ? nil : count
+  }
+}

@@ -1,0 +1,116 @@
+// What goes into a unit.
+
+import Realtime
+import UnitModel
+
+/// A MIDI message on a frame.
+struct TimedMIDI: Hashable {
+  var frame: Int
+  var cable: UInt8 = 0
+  var bytes: [UInt8]
+}
+
+/// A change of a parameter on a frame; `rampFrames` 0 sets the value.
+struct TimedChange {
+  var frame: Int
+  var address: ParameterAddress
+  var value: Float
+  var rampFrames = 0
+
+  /// Sets and ramps of all parameters that can be scheduled, at random frames, some of them on one
+  /// frame.
+  static func random(
+    _ count: Int, of unit: AudioUnit, frames: Int, seed: UInt64
+  ) -> [TimedChange] {
+    var random = SeededSource(seed)
+    let parameters = unit.schedulableParameters
+    var changes: [TimedChange] = []
+    guard !parameters.isEmpty else { return [] }
+    for _ in 0..<count {
+      let parameter = parameters.randomElement(using: &random)!
+      let frame = Int.random(in: 0..<frames, using: &random)
+      var lengths = [0]
+      if parameter.flags.contains(.canRamp) {
+        lengths += [1, Int.random(in: 2...3000, using: &random)]
+      }
+      let isTogether = Int.random(in: 0..<8, using: &random) == 0
+      changes.append(
+        TimedChange(
+          frame: isTogether ? changes.last?.frame ?? frame : frame, address: parameter.address,
+          value: parameter.value(using: &random), rampFrames: lengths.randomElement(using: &random)!
+        ))
+    }
+    return changes
+  }
+}
+
+/// Samples by bus and channel, and MIDI, for so many frames.
+struct Stimulus {
+  var frames: Int
+  var audio: [[[Float]]] = []
+  /// In order of their frames.
+  var midi: [TimedMIDI] = []
+  var changes: [TimedChange] = []
+
+  /// Silence.
+  init(frames: Int) { self.frames = frames }
+
+  /// Noise on all inputs, each channel another, with silence from the middle to three quarters; for
+  /// a unit that takes MIDI, notes.
+  init(_ unit: AudioUnit, frames: Int, seed: UInt64, hasGap: Bool = true) {
+    self.frames = frames
+    audio = unit.inputBusses.busses.enumerated().map { bus, it in
+      (0..<it.format.channelCount).map { channel in
+        var samples = Sample.noise(frames, seed: seed &* 1000 &+ UInt64(bus * 64 + channel))
+        if hasGap {
+          for frame in frames / 2..<frames / 4 * 3 { samples[frame] = 0 }
+        }
+        return samples
+      }
+    }
+    if unit.virtualMIDICableCount > 0 { midi = Self.notes(frames: frames, seed: seed) }
+  }
+
+  /// The first bus's signal on all of its channels, silence on the others.
+  init(_ unit: AudioUnit, first samples: [Float]) {
+    frames = samples.count
+    audio = unit.inputBusses.busses.enumerated().map { bus, it in
+      [[Float]](
+        repeating: bus == 0 ? samples : Sample.silence(samples.count),
+        count: it.format.channelCount)
+    }
+  }
+
+  /// Keys pressed and let go, with controllers and bends between them, none on the first frame of
+  /// a usual period; the last key is let go before the end.
+  private static func notes(frames: Int, seed: UInt64) -> [TimedMIDI] {
+    var random = SeededSource(seed)
+    var messages: [TimedMIDI] = []
+    var frame = 37
+    while frame + 701 < frames {
+      let key = UInt8.random(in: 48...72, using: &random)
+      let velocity = UInt8.random(in: 60...127, using: &random)
+      messages.append(TimedMIDI(frame: frame, bytes: [0x90, key, velocity]))
+      let value = UInt8.random(in: 0...127, using: &random)
+      let other: [[UInt8]] = [[0xB0, 1, value], [0xE0, value, 64], [0xB0, 11, max(value, 40)]]
+      messages.append(TimedMIDI(frame: frame + 150, bytes: other.randomElement(using: &random)!))
+      messages.append(TimedMIDI(frame: frame + 701, bytes: [0x80, key, 64]))
+      frame += 997
+    }
+    return messages.sorted { $0.frame < $1.frame }
+  }
+
+  /// Lets go of all keys, in the ways there are.
+  static func allOff(frames: Int) -> Stimulus {
+    var stimulus = Stimulus(frames: frames)
+    for channel: UInt8 in 0..<16 {
+      for bytes: [UInt8] in [
+        [0xB0 | channel, 64, 0], [0xB0 | channel, 66, 0], [0xB0 | channel, 69, 0],
+        [0xB0 | channel, 123, 0],
+      ] {
+        stimulus.midi.append(TimedMIDI(frame: 0, bytes: bytes))
+      }
+    }
+    return stimulus
+  }
+}

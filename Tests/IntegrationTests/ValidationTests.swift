@@ -1,0 +1,116 @@
+// `auricle validate`: every unit in a process of its own, whatever becomes of it.
+
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.serialized) struct ValidationTests {
+  private func probe(_ arguments: [String]) async throws -> (Int32, ChildProcess) {
+    let child = try ChildProcess(
+      builtProduct("ValidationProbe"), ["validate"] + arguments, expectsSanitizerReport: true)
+    guard case .exited(let status) = try await child.wait() else { return (-1, child) }
+    return (status, child)
+  }
+
+  private struct Report: Decodable {
+    struct Check: Decodable {
+      struct Finding: Decodable { let message: String }
+      let check: String
+      let status: String
+      let findings: [Finding]
+      let reason: String?
+    }
+
+    let unit: String
+    let status: String
+    let checks: [Check]
+  }
+
+  private func reports(_ child: ChildProcess) throws -> [Report] {
+    try child.standardOutput.split(separator: "\n").map {
+      try JSONDecoder().decode(Report.self, from: Data($0.utf8))
+    }
+  }
+
+  @Test func aCrashAndAHangAreToldAndTheOthersAreChecked() async throws {
+    let (status, child) = try await probe([
+      "trap-fault", "hang-fault", "none-fault", "--check", "cycles", "--check", "reset",
+      "--time-limit", "8", "--json",
+    ])
+    #expect(status == 1, "\(child.transcript)")
+    let reports = try reports(child)
+    #expect(reports.map(\.unit) == ["trap-fault", "hang-fault", "none-fault"])
+    #expect(reports.map(\.status) == ["failed", "failed", "passed"])
+    let crash = try #require(reports[0].checks.first)
+    let message = try #require(crash.findings.first?.message)
+    #expect(message.hasPrefix("crashed with signal SIG"))
+    #expect(message.hasSuffix("while: rendering cycles of 1 frame"))
+    // Goes on behind the check that it crashed in.
+    #expect(reports[0].checks.map(\.status) == ["failed", "passed"])
+    #expect(
+      reports[1].checks[0].findings.map(\.message) == [
+        "was not done after 8 seconds, while: rendering cycles of 1 frame"
+      ])
+    #expect(reports[1].checks[1].reason == "the time was over")
+    #expect(child.standardError.contains("2 of 3 units failed: trap-fault, hang-fault"))
+  }
+
+  @Test func whatUnitsLeaveBehindIsFound() async throws {
+    let (status, child) = try await probe([
+      "leak-fault", "descriptor-fault", "none-fault", "--check", "memory", "--json",
+    ])
+    #expect(status == 1, "\(child.transcript)")
+    let reports = try reports(child)
+    let messages = reports.map { $0.checks[0].findings.map(\.message).joined() }
+    #expect(messages[0].contains("bytes of memory are left behind by each unit"))
+    #expect(messages[1].contains("units leave 20 open files behind"))
+    #expect(messages[2] == "" && reports[2].status == "passed")
+  }
+
+  /// In processes of their own, where nothing else allocates.
+  @Test func noUnitThatComesWithAuricleLeavesAnythingBehind() async throws {
+    let (status, child) = try await auricle(["validate", "all", "--check", "memory"])
+    #expect(status == .exited(0), "\(child.transcript)")
+    #expect(child.standardOutput.contains("units: "))
+  }
+
+  @Test func warningsFailWhereTheyAreToCountAsFailures() async throws {
+    let (mild, _) = try await probe(["none-fault", "--check", "bypass"])
+    #expect(mild == 0)
+    let (strict, child) = try await probe(["none-fault", "--check", "bypass", "--strict"])
+    #expect(strict == 1)
+    #expect(child.standardOutput.contains("warning: frame 6400: the bypass comes with a click"))
+  }
+
+  @Test func aUnitThatKeepsItsPromisesIsToldInLines() async throws {
+    let (status, child) = try await auricle(["validate", "filter", "--strict"])
+    #expect(status == .exited(0), "\(child.transcript)")
+    let lines = child.standardOutput.split(separator: "\n")
+    #expect(lines.first?.hasPrefix("filter  aufx/lpas/Aurc") == true)
+    #expect(lines.count == 20)
+    #expect(lines.last?.hasPrefix("filter: kept: 1") == true, "\(lines)")
+  }
+
+  @Test(arguments: [
+    ["nonsense"], ["filter", "--check", "nonsense"], ["filter", "--time-limit", "0"],
+    ["sampler", "--soundfont", "/none.sf2"],
+  ])
+  func badUsageIsStatus2(arguments: [String]) async throws {
+    let (status, child) = try await auricle(["validate"] + arguments)
+    #expect(status == .exited(2))
+    #expect(!child.standardError.isEmpty)
+  }
+
+  @Test(arguments: [SIGTERM, SIGINT, SIGKILL])
+  func theUnitsProcessEndsWithTheCommand(signal: Int32) async throws {
+    let command = try ChildProcess(
+      builtProduct("ValidationProbe"), ["validate", "hang-fault", "--check", "cycles"])
+    let parent = command.processIdentifier
+    #expect(await eventually { !children(of: parent, running: "ValidationProbe").isEmpty })
+    let unit = try #require(children(of: parent, running: "ValidationProbe").first)
+    command.signal(signal)
+    let status = try await command.wait()
+    #expect(signal == SIGKILL ? status == .signalled(SIGKILL) : status == .exited(1))
+    #expect(await eventually { !isAlive(unit) })
+  }
+}

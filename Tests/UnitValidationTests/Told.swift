@@ -1,0 +1,11 @@
+// What a validation tells.
+
+import Synchronization
+
+final class Told: Sendable {
+  private let lines = Mutex<[String]>([])
+
+  var all: [String] { lines.withLock { $0 } }
+
+  func add(_ line: String) { lines.withLock { $0.append(line) } }
+}
