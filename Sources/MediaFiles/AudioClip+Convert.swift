@@ -24,17 +24,29 @@ extension AudioClip {
     let frames = max(1, Int(length))
     let clip = try AudioClip(
       channelCount: channelCount, frameCount: frames, sampleRate: sampleRate, name: name)
-    var quality = soxr_quality_spec(UInt(SOXR_VHQ), 0)
     for channel in 0..<channelCount {
-      // Samples beyond the last are silence, of which a converter gives a frame more or less.
-      var output = [Float](repeating: 0, count: frames)
-      var written = 0
-      let problem = soxr_oneshot(
-        self.sampleRate, sampleRate, 1, samples + channel * frameCount, frameCount, nil, &output,
-        frames, &written, nil, &quality, nil)
-      if let problem { throw refuse(String(cString: problem)) }
-      clip.fill(channel, from: 0, output)
+      let samples = UnsafeBufferPointer(start: samples + channel * frameCount, count: frameCount)
+      clip.fill(
+        channel, from: 0,
+        try resampled(
+          samples, from: self.sampleRate, to: sampleRate, frames: frames, name: name))
     }
     return clip
   }
+}
+
+/// Converts samples between silence and silence, to as many frames as are wanted.
+func resampled(
+  _ samples: UnsafeBufferPointer<Float>, from inputRate: Double, to outputRate: Double,
+  frames: Int, name: String
+) throws(AudioClipError) -> [Float] {
+  // Samples beyond the last are silence, of which a converter gives a frame more or less.
+  var output = [Float](repeating: 0, count: frames)
+  var written = 0
+  var quality = soxr_quality_spec(UInt(SOXR_VHQ), 0)
+  let problem = soxr_oneshot(
+    inputRate, outputRate, 1, samples.baseAddress, samples.count, nil, &output, frames, &written,
+    nil, &quality, nil)
+  if let problem { throw .sampleRate(name: name, outputRate, reason: String(cString: problem)) }
+  return output
 }

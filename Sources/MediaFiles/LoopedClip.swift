@@ -1,7 +1,5 @@
 // Short loops at another sample rate.
 
-import CSoxr
-
 /// A sound that is played over and over, at another sample rate than its own: as many passes of it
 /// as last whole frames together, behind the last of which the first one follows.
 ///
@@ -12,7 +10,7 @@ package struct LoopedClip: Sendable {
   /// How many there are. One begins with the first frame that is not before its exact place.
   package let passCount: Int
 
-  /// The longest there is, in frames.
+  /// The longest of several passes, in frames.
   private static let mostFrames = 1 << 20
 
   /// - Parameters:
@@ -26,7 +24,7 @@ package struct LoopedClip: Sendable {
   ) throws(AudioClipError) {
     guard let rates = RatePair(from: clip.sampleRate, to: sampleRate),
       let pass = rates.length(ofFrames: clip.frameCount), pass.frames > 0,
-      pass.parts <= Self.mostFrames / pass.frames
+      pass.parts == 1 || pass.parts <= Self.mostFrames / pass.frames
     else { return nil }
     passCount = pass.parts
     let frames = pass.parts * pass.frames + pass.rest
@@ -52,14 +50,9 @@ package struct LoopedClip: Sendable {
     let count = frames / rates.outputStep * rates.inputStep
     let first = loop.count - before % loop.count
     let input = (0..<count + 2 * before).map { loop[(first + $0) % loop.count] }
-    var output = [Float](repeating: 0, count: frames + 2 * skipped)
-    var quality = soxr_quality_spec(UInt(SOXR_VHQ), 0)
-    var written = 0
-    let problem = soxr_oneshot(
-      rates.input, rates.output, 1, input, input.count, nil, &output, output.count, &written, nil,
-      &quality, nil)
-    if let problem {
-      throw .sampleRate(name: name, rates.output, reason: String(cString: problem))
+    let output = try input.withUnsafeBufferPointer { (input) throws(AudioClipError) in
+      try resampled(
+        input, from: rates.input, to: rates.output, frames: frames + 2 * skipped, name: name)
     }
     return output[skipped..<skipped + frames]
   }
