@@ -69,13 +69,13 @@ public final class TimePitchUnit: AudioUnit, TimeEffect, @unchecked Sendable {
   /// At rate 1.
   public override var latency: Double { Double(timing.latencyFrames) / sampleRate }
 
-  /// What the stretcher's windows ring, and what comes later than the latency says where the rate
-  /// is below 1.
+  /// What is on its way, what the stretcher's windows ring, and what comes later than the latency
+  /// says where the rate is below 1.
   public override var tailTime: Double {
     let rate = Double(parameterValues[0])
-    if rate == 1 && parameterValues[1] == 0 { return 0 }
+    if rate == 1 && parameterValues[1] == 0 { return latency }
     let (half, lead) = (Double(timing.halfFrames), Double(timing.leadFrames))
-    return max(0, (lead + half) / rate + half + 512 - lead) / sampleRate
+    return latency + max(0, (lead + half) / rate + half + 512 - lead) / sampleRate
   }
 
   public override var factoryPresets: [Preset] {

@@ -47,11 +47,11 @@ public final class VarispeedUnit: AudioUnit, TimeEffect, @unchecked Sendable {
   /// At rate 1.
   public override var latency: Double { Double(VariableReader.delayFrames) / sampleRate }
 
-  /// What the filter rings, and what comes later than the latency says where the rate is below 1.
+  /// What is on its way at the rate that is set, and what the filter rings.
   public override var tailTime: Double {
     let rate = Double(parameterValues[0])
     let reach = Double(VariableReader.delayFrames) + 48 * max(1, rate)
-    return max(0, reach / rate - Double(VariableReader.delayFrames)) / sampleRate
+    return reach / rate / sampleRate
   }
 
   public override var factoryPresets: [Preset] {

@@ -168,7 +168,7 @@ private func sharpestBend(_ signal: [Float]) -> Float {
       try run.render(Int(24_000 / rate))
       let end = run.output[0].count
       try run.render(40_000)
-      let quiet = end + Int(((unit.latency + unit.tailTime) * 48_000).rounded(.up)) + 4
+      let quiet = end + Int((unit.tailTime * 48_000).rounded(.up)) + 4
       #expect(run.output[0][end...].contains { $0 != 0 })
       let left = run.output[0][quiet...].map(abs).max()!
       #expect(left < 0.000_01, "rate \(rate), pitch \(pitch): \(left)")

@@ -144,7 +144,8 @@ open class AudioUnit: @unchecked Sendable {
   /// - Thread: [control]
   open var latency: Double { 0 }
 
-  /// Seconds that sound goes on after the input has ended; infinity if it may never end.
+  /// Seconds that sound goes on after the input has ended, the latency among them; infinity if it
+  /// may never end.
   ///
   /// AUv3: `tailTime`.
   /// - Thread: [control]

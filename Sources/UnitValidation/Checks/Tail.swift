@@ -46,9 +46,7 @@ private func checkEnd(
   for parameter in unit.schedulableParameters where parameter.identifier == "playing" {
     try parameter.setValue(0)
   }
-  // Where the input of a time effect ends, its latency is yet to come.
-  let late = unit is any TimeEffect ? unit.latency : 0
-  let frames = Int(((tail + late) * rate).rounded(.up))
+  let frames = Int((tail * rate).rounded(.up))
   _ = try host.run(Stimulus(frames: frames + 48), .fixed(Trial.maximumFrames))
   let rest = try host.run(Stimulus(frames: 1000))
   let level = Sample.decibels(rest.peak())
