@@ -75,6 +75,15 @@ final class Trial {
     return unit
   }
 
+  /// Another unit, for checks that are about effects alone.
+  func makeEffect() throws -> AudioUnit {
+    let unit = try make()
+    guard [.effect, .musicEffect].contains(unit.componentDescription.type),
+      !unit.inputBusses.busses.isEmpty, !unit.outputBusses.busses.isEmpty
+    else { throw NotChecked(reason: "it is no effect") }
+    return unit
+  }
+
   /// How many units may be made and allocated in a time: some load files.
   func units(within time: Duration) throws -> Int {
     let start = ContinuousClock.now

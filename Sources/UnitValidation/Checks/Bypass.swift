@@ -10,10 +10,7 @@ private let frames = 25_600
 private let fade = 960
 
 func checkBypass(_ trial: Trial) throws {
-  let unit = try trial.make()
-  guard [.effect, .musicEffect].contains(unit.componentDescription.type),
-    !unit.inputBusses.busses.isEmpty, !unit.outputBusses.busses.isEmpty
-  else { throw NotChecked(reason: "it is no effect") }
+  let unit = try trial.makeEffect()
   guard !(unit is any TimeEffect) else {
     throw NotChecked(reason: "its input has frames of its own")
   }

@@ -7,10 +7,7 @@ private let window = 2048
 private let reach = 1024
 
 func checkLatency(_ trial: Trial) throws {
-  let unit = try trial.make()
-  guard [.effect, .musicEffect].contains(unit.componentDescription.type),
-    !unit.inputBusses.busses.isEmpty, !unit.outputBusses.busses.isEmpty
-  else { throw NotChecked(reason: "it is no effect") }
+  let unit = try trial.makeEffect()
   let declared = try trial.allocated().latencyFrames
   guard declared <= 65_536 else { throw NotChecked(reason: "its latency is longer than the check") }
   // With one lag only where it has little to do with the settings: a delay is no latency.

@@ -64,14 +64,9 @@ final class EqualizerBenchmark {
 
   /// The greatest difference between both outputs of a while: they must do the same work.
   func difference() -> Float {
-    var worst: Float = 0
-    for _ in 0..<20 {
-      process()
-      let ours = Array(UnsafeBufferPointer(start: output, count: Self.frameCount))
-      processBaseline()
-      for frame in 0..<Self.frameCount { worst = max(worst, abs(ours[frame] - output[frame])) }
-    }
-    return worst
+    greatestDifference(
+      in: output, count: Self.frameCount, calls: 20, ours: { process() },
+      baseline: { processBaseline() })
   }
 
   func resting() -> Comparison {

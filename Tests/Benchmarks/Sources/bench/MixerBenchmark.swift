@@ -87,10 +87,8 @@ final class MixerBenchmark {
 
   /// The greatest difference between both outputs: they must do the same work.
   func difference() -> Float {
-    process()
-    let ours = Array(UnsafeBufferPointer(start: output, count: 2 * Self.frameCount))
-    processBaseline()
-    return (0..<2 * Self.frameCount).reduce(0) { max($0, abs(ours[$1] - output[$1])) }
+    greatestDifference(
+      in: output, count: 2 * Self.frameCount, ours: { process() }, baseline: { processBaseline() })
   }
 
   func measure(isSilent: Bool = false) -> Comparison {

@@ -63,10 +63,8 @@ final class PlayerBenchmark {
 
   /// The greatest difference of the last player's output: they must do the same work.
   func difference() -> Float {
-    process()
-    let ours = Array(UnsafeBufferPointer(start: output, count: Self.frameCount))
-    processBaseline()
-    return (0..<Self.frameCount).reduce(0) { max($0, abs(ours[$1] - output[$1])) }
+    greatestDifference(
+      in: output, count: Self.frameCount, ours: { process() }, baseline: { processBaseline() })
   }
 
   func measure() -> Comparison {
