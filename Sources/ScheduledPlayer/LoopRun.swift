@@ -4,34 +4,40 @@ import Realtime
 
 /// Passes of a loop without a pause between them.
 struct LoopRun: BitwiseCopyable {
-  /// The first of them, and the frame behind it.
-  private var first: Pass?
+  /// The frame behind the first of them.
   private var firstFrame: FrameTime = 0
-  private var lastFrame: FrameTime = 0
-  private(set) var count = 0
+  private var length = PassLength.none
+  private var offset: Int32 = 0
+  private var number: Int32 = 0
 
   @_noLocks @_noAllocation
   init() {}
 
-  /// Takes the present pass of an entry, which ends before `frame`; false where it does not go on
-  /// with the run.
+  var count: Int { @_noLocks @_noAllocation get { Int(number) } }
+
+  /// Takes another pass.
+  ///
+  /// - Parameters:
+  ///   - frame: the one behind it.
+  ///   - former: the one behind the pass before.
+  /// - Returns: false where it does not go on with the run.
   @_noLocks @_noAllocation
-  mutating func take(_ entry: EntryPointer, endingBefore frame: FrameTime) -> Bool {
-    if count == 0 {
-      first = entry.pointee.pass
-      firstFrame = frame
-    } else if frame != lastFrame &+ FrameTime(entry.pointee.pass.frameCount) {
+  mutating func take(
+    _ pass: Pass, endingBefore frame: FrameTime, after former: FrameTime
+  ) -> Bool {
+    if number == 0 {
+      (firstFrame, length, offset) = (frame, pass.length, pass.offset)
+    } else if frame != former &+ FrameTime(pass.frameCount) {
       return false
     }
-    lastFrame = frame
-    count = count &+ 1
+    number = number &+ 1
     return true
   }
 
   /// The frames behind all of them.
   /// - Thread: [control]
   var frames: [FrameTime] {
-    guard var pass = first else { return [] }
+    var pass = Pass(length, offset: offset)
     var frame = firstFrame
     return (0..<count).map { number in
       if number > 0 {

@@ -7,10 +7,7 @@ import Realtime
 /// The control side makes it and gives it to the render side, which alone changes it until it
 /// reports it as finished.
 struct PlayedEntry: BitwiseCopyable {
-  /// What is played in a single pass, and in loops.
-  private var once: PlayedSound
-  private var looped: PlayedSound
-  /// The one of them that is played.
+  /// What is played: one of the last two.
   private(set) var sound: PlayedSound
   private var isLooped = false
   private(set) var pass: Pass
@@ -39,8 +36,14 @@ struct PlayedEntry: BitwiseCopyable {
   var passes = 0
   /// Loops of which the control side has not been told.
   var loops = LoopRun()
+  /// The frame behind the last loop that was counted.
+  private var loopEnd: FrameTime = 0
   /// Loops of which it can be told no frames any more.
   var loopsWithoutFrame = 0
+
+  /// What is played in a single pass, and in loops; behind what every cycle reads.
+  private var once: PlayedSound
+  private var looped: PlayedSound
 
   /// - Parameters:
   ///   - once: what is played in a single pass.
@@ -77,15 +80,20 @@ struct PlayedEntry: BitwiseCopyable {
     self.pass = pass
   }
 
+  /// Counts the present pass among those to be told of; false where it does not go on with them.
+  @_noLocks @_noAllocation
+  mutating func countLoop(endingBefore frame: FrameTime) -> Bool {
+    guard loops.take(pass, endingBefore: frame, after: loopEnd) else { return false }
+    loopEnd = frame
+    return true
+  }
+
   /// Goes to the pass that follows.
   @_noLocks @_noAllocation
   mutating func beginNext(looping: Bool) {
+    if !looping || !isLooped { return begin(looping: looping) }
     let next = pass.next
-    if looping && isLooped && next.start < sound.frameCount {
-      pass = next
-    } else {
-      begin(looping: looping)
-    }
+    pass = next.start < sound.frameCount ? next : Pass(sound.pass)
   }
 
   /// Where it is that began so many frames ago: in which pass, and how far; nil behind its end.

@@ -86,11 +86,11 @@ extension PlayerDeck {
   @_noLocks @_noAllocation
   mutating func report() {
     if let entry = queue.first, entry.pointee.loops.count > 0 {
-      let news = PlayerNews(first: entry, isFinished: false, loops: entry.pointee.loops)
+      let news = PlayerNews(first: entry, loops: entry.pointee.loops)
       if line.news.trySend(news) { entry.pointee.loops = LoopRun() }
     }
     guard let first = finished.first else { return }
-    if line.news.trySend(PlayerNews(first: first, isFinished: true, loops: LoopRun())) {
+    if line.news.trySend(PlayerNews(first: first, loops: LoopRun())) {
       finished = EntryQueue()
     }
   }

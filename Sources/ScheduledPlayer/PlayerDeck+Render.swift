@@ -125,9 +125,9 @@ extension PlayerDeck {
 
   @_noLocks @_noAllocation
   private mutating func countLoop(_ entry: EntryPointer, at frame: FrameTime) {
-    if entry.pointee.loops.take(entry, endingBefore: frame) { return }
+    if entry.pointee.countLoop(endingBefore: frame) { return }
     report()
-    if entry.pointee.loops.take(entry, endingBefore: frame) { return }
+    if entry.pointee.countLoop(endingBefore: frame) { return }
     // Nobody has taken news for a thousand cycles, and a pause came between: its frame is lost.
     entry.pointee.loopsWithoutFrame = entry.pointee.loopsWithoutFrame &+ 1
   }

@@ -6,14 +6,12 @@ import Realtime
 struct PlayerNews: BitwiseCopyable {
   /// The first of the list, or the entry that loops.
   var first: EntryPointer
-  /// Whether it is a list.
-  var isFinished: Bool
+  /// None for a list.
   var loops: LoopRun
 
   @_noLocks @_noAllocation
-  init(first: EntryPointer, isFinished: Bool, loops: LoopRun) {
+  init(first: EntryPointer, loops: LoopRun) {
     self.first = first
-    self.isFinished = isFinished
     self.loops = loops
   }
 }

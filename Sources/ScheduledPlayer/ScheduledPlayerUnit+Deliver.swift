@@ -15,7 +15,7 @@ extension ScheduledPlayerUnit {
       // Read before the news: what is heard by then has been told of.
       let now = line.renderedTo
       while let news = line.news.tryReceive() {
-        if news.isFinished {
+        if news.loops.count == 0 {
           finish(news.first, &schedule, &deliveries)
         } else if let item = schedule.items[Int(bitPattern: news.first)] {
           tell(news.loops, of: item, &deliveries)
