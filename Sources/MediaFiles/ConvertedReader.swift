@@ -72,13 +72,13 @@ public final class ConvertedReader {
   ) throws(AudioClipError) {
     guard frames > 0 else { throw .empty(name: name) }
     guard let count = rates.frames(lastingAsLong: frames),
-      let pass = rates.length(ofFrames: frames)
+      let pass = loops ? rates.length(ofFrames: frames) : (count, 0, 1)
     else { throw .sampleRate(name: name, rates.output, reason: "out of range") }
     (self.source, self.name, self.start, self.rates) = (source, name, start, rates)
     (length, self.loops, sampleRate, self.channelCount) = (
       frames, loops, rates.output, channelCount
     )
-    self.pass = loops ? pass : (count, 0, 1)
+    self.pass = pass
     frameCount = loops ? Self.endless : count
     try go(toInput: 0)
   }

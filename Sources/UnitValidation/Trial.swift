@@ -94,9 +94,14 @@ final class Trial {
   /// A unit with resources, in the formats that it was made with.
   func allocated(maximumFrames: Int = Trial.maximumFrames) throws -> AudioUnit {
     let unit = try make()
+    try allocate(unit, maximumFrames: maximumFrames)
+    return unit
+  }
+
+  /// Gives a unit resources.
+  func allocate(_ unit: AudioUnit, maximumFrames: Int = Trial.maximumFrames) throws {
     try unit.setMaximumFramesToRender(maximumFrames)
     try unit.allocateRenderResources()
-    return unit
   }
 
   func host(_ unit: AudioUnit) throws -> TrialHost {
@@ -129,6 +134,12 @@ final class Trial {
     isWarning
       ? warn(text, expected: difference.expected, frame: difference.frame)
       : fail(text, expected: difference.expected, frame: difference.frame)
+  }
+
+  /// Fails where a unit has made what is not finite.
+  func expectFinite(_ unit: AudioUnit, _ what: String) {
+    let faults = unit.switches.value(of: .nonFiniteCycles)
+    if faults > 0 { fail("\(what) makes NaN or infinity of noise, in \(faults) cycles") }
   }
 
   /// Fails where a call returned an error, or the unit wrote where it must not.

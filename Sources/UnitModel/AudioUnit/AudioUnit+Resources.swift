@@ -82,7 +82,8 @@ extension AudioUnit {
     }
   }
 
-  private var effectiveCapabilities: [ChannelCapability]? {
+  /// What its channel counts are held to; nil where any will do.
+  package var effectiveCapabilities: [ChannelCapability]? {
     if let channelCapabilities { return channelCapabilities }
     let isEffect = [.effect, .musicEffect].contains(componentDescription.type)
     return isEffect ? [.matching] : nil

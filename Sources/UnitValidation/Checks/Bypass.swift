@@ -35,16 +35,14 @@ private func audible(_ trial: Trial) throws -> AudioUnit {
   for seed: UInt64 in 0..<5 {
     let tried = try trial.make()
     if seed > 0 { try tried.setRandomValues(seed: seed) }
-    try tried.setMaximumFramesToRender(Trial.maximumFrames)
-    try tried.allocateRenderResources()
+    try trial.allocate(tried)
     let response = try trial.host(tried).run(noise)
     if Sample.firstDifference(response.audio[0][0], noise.audio[0][0]) != nil {
       if seed > 0 { try unit.setRandomValues(seed: seed) }
       break
     }
   }
-  try unit.setMaximumFramesToRender(Trial.maximumFrames)
-  try unit.allocateRenderResources()
+  try trial.allocate(unit)
   return unit
 }
 
@@ -86,8 +84,7 @@ private func checkStart(_ stimulus: Stimulus, _ trial: Trial) throws {
   trial.doing("allocating it bypassed")
   let unit = try trial.make()
   unit.shouldBypassEffect = true
-  try unit.setMaximumFramesToRender(Trial.maximumFrames)
-  try unit.allocateRenderResources()
+  try trial.allocate(unit)
   let late = try latencyFrames(trial)
   let response = try trial.host(unit).run(stimulus)
   for channel in 0..<min(response.audio[0].count, stimulus.audio[0].count) {

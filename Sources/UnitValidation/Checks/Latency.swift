@@ -30,8 +30,7 @@ func checkLatency(_ trial: Trial) throws {
 private func lag(_ seed: UInt64, _ declared: Int, _ trial: Trial) throws -> Int? {
   let unit = try trial.make()
   if seed > 0 { try unit.setRandomValues(seed: seed) }
-  try unit.setMaximumFramesToRender(Trial.maximumFrames)
-  try unit.allocateRenderResources()
+  try trial.allocate(unit)
   let most = declared + reach
   let noise = Sample.noise(window + most + 4096, seed: 11)
   let output = try trial.host(unit).run(Stimulus(unit, first: noise)).audio[0][0]

@@ -57,13 +57,9 @@ private func checkPreset(_ preset: Preset, _ trial: Trial) throws {
       parameter: keyPath, value: value)
   }
   trial.doing("rendering with the preset \"\(preset.name)\"")
-  try unit.setMaximumFramesToRender(Trial.maximumFrames)
-  try unit.allocateRenderResources()
+  try trial.allocate(unit)
   let host = try trial.host(unit)
   _ = try host.run(Stimulus(unit, frames: 8000, seed: 2))
   trial.expectSound(host, while: "with the preset \"\(preset.name)\"")
-  let faults = unit.switches.value(of: .nonFiniteCycles)
-  if faults > 0 {
-    trial.fail("the preset \"\(preset.name)\" makes NaN or infinity of noise, in \(faults) cycles")
-  }
+  trial.expectFinite(unit, "the preset \"\(preset.name)\"")
 }

@@ -45,8 +45,7 @@ private func checkRoundTrip(_ seed: UInt64, _ trial: Trial) throws {
       parameter: mine.keyPath)
   }
   for unit in [first, second] {
-    try unit.setMaximumFramesToRender(Trial.maximumFrames)
-    try unit.allocateRenderResources()
+    try trial.allocate(unit)
   }
   let stimulus = Stimulus(first, frames: 3000, seed: 1)
   let expected = try trial.host(first).run(stimulus)
@@ -103,8 +102,7 @@ private func restore(_ state: StateDictionary, _ trial: Trial) throws {
       expected: "\(parameter.minValue) to \(parameter.maxValue)", parameter: parameter.keyPath,
       value: parameter.value)
   }
-  try unit.setMaximumFramesToRender(Trial.maximumFrames)
-  try unit.allocateRenderResources()
+  try trial.allocate(unit)
   let host = try trial.host(unit)
   _ = try host.run(Stimulus(unit, frames: 256, seed: 3))
   trial.expectSound(host, while: trial.deed)

@@ -18,8 +18,7 @@ func checkTail(_ trial: Trial) throws {
     if seed > 0 { try unit.setRandomValues(seed: seed) }
     let settings = seed > 0 ? ", with random values of seed \(seed)" : ""
     trial.doing("waiting for the tail's end" + settings)
-    try unit.setMaximumFramesToRender(Trial.maximumFrames)
-    try unit.allocateRenderResources()
+    try trial.allocate(unit)
     let tail = unit.tailTime
     if tail.isNaN || tail < 0 {
       return trial.fail("its tail is \(tail) seconds", expected: "0 or more")
