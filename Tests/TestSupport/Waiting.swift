@@ -1,7 +1,8 @@
 // Waiting without a fixed delay: look often, up to a generous limit.
 import Foundation
 
-/// Looks every millisecond until `condition` holds or the limit has passed.
+/// Looks until `condition` holds or the limit has passed: each millisecond at first, at last each
+/// ten, and never later than a twentieth of the time waited.
 ///
 /// The thread is free for other tests meanwhile. The limit is there to end a broken test, not to
 /// time anything: keep it generous.
@@ -10,10 +11,11 @@ import Foundation
 public func eventually(
   within limit: Duration = .seconds(30), _ condition: () throws -> Bool
 ) async rethrows -> Bool {
-  let deadline = ContinuousClock.now + limit
+  let start = ContinuousClock.now
   while true {
     if try condition() { return true }
-    if ContinuousClock.now >= deadline { return false }
-    try? await Task.sleep(for: .milliseconds(1))
+    let waited = ContinuousClock.now - start
+    if waited >= limit { return false }
+    try? await Task.sleep(for: min(max(.milliseconds(1), waited / 20), .milliseconds(10)))
   }
 }
