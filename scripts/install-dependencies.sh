@@ -7,10 +7,10 @@ set -eu
 swift_least=6.3
 # The compiler's own needs: C and C++ headers, a linker, git for packages.
 packages="binutils git g++ libc6-dev pkg-config tzdata ca-certificates"
-packages="$packages libjack-jackd2-dev jackd2 libfluidsynth-dev libsndfile1-dev libsoxr-dev libtomlplusplus-dev"
+packages="$packages libjack-jackd2-dev jackd2 libfluidsynth-dev libsndfile1-dev libvorbis-dev libsoxr-dev libtomlplusplus-dev"
 packages="$packages libmysofa-dev librubberband-dev liblo-dev libncurses-dev timgm6mb-soundfont"
 case ${1:-} in
-  --tests) packages="$packages fluidsynth openttd-openmsx python3 valgrind liblo-tools" ;;
+  --tests) packages="$packages fluidsynth openttd-openmsx python3 valgrind liblo-tools ffmpeg" ;;
   --benchmarks) packages="$packages fluidsynth openttd-openmsx fluid-soundfont-gm jalv swh-lv2 rubberband-cli" ;;
 esac
 
@@ -47,9 +47,9 @@ apt() {
 check_swift
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
   say "This is not Debian, so nothing is installed. The build needs, with headers:"
-  say "  JACK 2 (or PipeWire's), FluidSynth 2, libsndfile, libsoxr, libmysofa, Rubber Band 3, liblo, ncurses, toml++, pkg-config, git, a C++ standard library;"
+  say "  JACK 2 (or PipeWire's), FluidSynth 2, libsndfile, libvorbis, libsoxr, libmysofa, Rubber Band 3, liblo, ncurses, toml++, pkg-config, git, a C++ standard library;"
   say "to run: a JACK server, and the SoundFont TimGM6mb for the default configuration; to test: fluidsynth,"
-  say "OpenTTD's music set OpenMSX, Python 3, valgrind, liblo's tools and binutils; for benchmarks also the SoundFont FluidR3_GM, jalv,"
+  say "OpenTTD's music set OpenMSX, Python 3, valgrind, liblo's tools, ffmpeg and binutils; for benchmarks also the SoundFont FluidR3_GM, jalv,"
   say "the LV2 plugins of swh-lv2, and Rubber Band's command."
   exit 0
 fi

@@ -15,19 +15,22 @@ package final class TemporaryFile {
   package private(set) var descriptor: Int32
   package let path: String
   package let targetPath: String
+  private let overwrites: Bool
 
   /// Makes an empty file beside a target and removes what dead processes left there.
   ///
+  /// - Parameter overwrites: whether a former file may be replaced.
   /// - Throws: what keeps the target from being written: its name is too long, its folder is
   ///   missing or not writable, it is write-protected, or it is a folder (`EISDIR`) or a device
-  ///   (`EINVAL`).
-  package init(for targetPath: String) throws(SystemError) {
+  ///   (`EINVAL`); `EEXIST` for a former file that stays.
+  package init(for targetPath: String, overwrites: Bool = true) throws(SystemError) {
     var status = stat()
     let exists = stat(targetPath, &status) == 0
     guard exists || errno == ENOENT else { throw .last }
     if exists {
       let kind = status.st_mode & S_IFMT
       guard kind == S_IFREG else { throw SystemError(number: kind == S_IFDIR ? EISDIR : EINVAL) }
+      guard overwrites else { throw SystemError(number: EEXIST) }
       // A rename would not ask.
       guard access(targetPath, W_OK) == 0 else { throw .last }
     }
@@ -35,6 +38,7 @@ package final class TemporaryFile {
     Self.removeAbandoned(in: folder)
     (descriptor, path) = try Self.create(in: folder)
     self.targetPath = targetPath
+    self.overwrites = overwrites
     if exists { fchmod(descriptor, status.st_mode & 0o777) }
   }
 
@@ -44,7 +48,7 @@ package final class TemporaryFile {
   ///
   /// - Throws: what the system said; the file is gone then, and a former one is as it was.
   package func commit() throws(SystemError) {
-    guard fsync(descriptor) == 0, rename(path, targetPath) == 0 else {
+    guard fsync(descriptor) == 0, takesName() else {
       let error = SystemError.last
       discard()
       throw error
@@ -52,6 +56,19 @@ package final class TemporaryFile {
     close(descriptor)
     descriptor = -1
     try Self.synchronize(folder: Self.folder(of: targetPath))
+  }
+
+  /// A former file may have come since the beginning.
+  private func takesName() -> Bool {
+    if overwrites { return rename(path, targetPath) == 0 }
+    if link(path, targetPath) == 0 { return unlink(path) == 0 }
+    // Some file systems, such as FAT, give a file one name.
+    guard errno == EPERM || errno == EOPNOTSUPP else { return false }
+    if access(targetPath, F_OK) == 0 {
+      errno = EEXIST
+      return false
+    }
+    return rename(path, targetPath) == 0
   }
 
   /// Removes the file; nothing after `commit`.

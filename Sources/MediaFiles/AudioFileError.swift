@@ -6,7 +6,7 @@ public enum AudioFileError: Error, Equatable, CustomStringConvertible {
   /// The audio is damaged behind `seconds`, counted from the file's beginning.
   case cannotRead(file: String, seconds: Double, reason: String)
   case cannotCreate(file: String, reason: String)
-  /// A recording is to have a new name.
+  /// What is written is to have a new name.
   case exists(file: String)
   /// The disk, or the user's share of it, is full. What was written is removed.
   case diskFull(file: String)
@@ -22,6 +22,10 @@ public enum AudioFileError: Error, Equatable, CustomStringConvertible {
   case tooLong(file: String, format: String, maximumFrames: Int)
   /// The file was finished or cancelled before.
   case closed(file: String)
+  /// A file whose header says a sample rate that nobody can have meant.
+  case sampleRate(file: String, hertz: Double)
+  /// A call with values that make no sense, which changed nothing.
+  case invalid(file: String, reason: String)
 
   public var description: String {
     switch self {
@@ -47,6 +51,11 @@ public enum AudioFileError: Error, Equatable, CustomStringConvertible {
     case .tooLong(let file, let format, let maximumFrames):
       "\(file) would be too long: \(format) takes \(maximumFrames) frames; write .wav, .w64 or .caf"
     case .closed(let file): "\(file) is already closed"
+    case .sampleRate(let file, let hertz):
+      "\(file) has a sample rate of \(Int(hertz)) Hz; accepted: "
+        + "\(Int(AudioFileReader.sampleRates.lowerBound)) to "
+        + "\(Int(AudioFileReader.sampleRates.upperBound)) Hz"
+    case .invalid(let file, let reason): "\(file): \(reason)"
     }
   }
 }

@@ -101,6 +101,7 @@ public struct AudioFileFormat: Sendable, Hashable {
       case .wav: SF_FORMAT_RF64
       case .w64: SF_FORMAT_W64
       case .flac: SF_FORMAT_FLAC
+      // Written by `VorbisEncoder`.
       case .ogg: SF_FORMAT_OGG
       case .aiff: SF_FORMAT_AIFF
       case .caf: SF_FORMAT_CAF

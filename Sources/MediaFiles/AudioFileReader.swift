@@ -14,8 +14,12 @@ public final class AudioFileReader {
   public let frameCount: Int?
   private let file: String
   private let handle: OpaquePointer
+  private let blockFrames: Int
   private var interleaved: [Float] = []
   private var position = 0
+
+  /// Those that are read; what a header says beyond them nobody can have meant.
+  public static let sampleRates = 1000.0...768_000.0
 
   public init(contentsOf url: URL) throws(AudioFileError) {
     file = url.relativePath
@@ -32,8 +36,12 @@ public final class AudioFileReader {
     self.handle = handle
     sampleRate = Double(info.samplerate)
     channelCount = Int(info.channels)
+    blockFrames = max(1, min(4096, (1 << 16) / channelCount))
     // A FLAC encoder that wrote to a pipe, for example, could not go back to its header.
     frameCount = info.frames < 0 || info.frames == .max ? nil : Int(info.frames)
+    guard Self.sampleRates.contains(sampleRate) else {
+      throw .sampleRate(file: file, hertz: sampleRate)
+    }
   }
 
   deinit { sf_close(handle) }
@@ -41,8 +49,9 @@ public final class AudioFileReader {
   /// Goes to a frame, which is read next.
   ///
   /// - Parameter frame: from 0 on; beyond the end there is nothing to read.
+  /// - Throws: `invalid` for a frame below 0, `cannotRead`.
   public func seek(toFrame frame: Int) throws(AudioFileError) {
-    precondition(frame >= 0)
+    guard frame >= 0 else { throw .invalid(file: file, reason: "its first frame is 0") }
     let place = sf_seek(handle, sf_count_t(frame), SEEK_SET)
     guard place < 0 else {
       position = Int(place)
@@ -64,13 +73,17 @@ public final class AudioFileReader {
   ///   - buffers: `channelCount` buffers with room for `frameCount` frames.
   ///   - frameCount: how many frames are wanted.
   /// - Returns: how many there were; fewer than wanted only at the end of the file.
+  /// - Throws: `cannotRead`; `invalid` for another number of buffers or a count below 0.
   public func read(
     into buffers: [UnsafeMutablePointer<Float>], frameCount: Int
   ) throws(AudioFileError) -> Int {
-    precondition(buffers.count == channelCount && frameCount >= 0)
+    guard buffers.count == channelCount, frameCount >= 0 else {
+      throw .invalid(
+        file: file, reason: "it gives 0 or more frames of \(channelCount) channels")
+    }
     var done = 0
     while done < frameCount {
-      let wanted = min(frameCount - done, Self.blockFrames)
+      let wanted = min(frameCount - done, blockFrames)
       let count = try readBlock(wanted)
       for channel in 0..<channelCount {
         for frame in 0..<count {
@@ -89,7 +102,7 @@ public final class AudioFileReader {
     var channels = [[Float]](repeating: [], count: channelCount)
     var rest = maximumFrames ?? .max
     while rest > 0 {
-      let wanted = min(rest, Self.blockFrames)
+      let wanted = min(rest, blockFrames)
       let count = try readBlock(wanted)
       for channel in 0..<channelCount {
         for frame in 0..<count {
@@ -110,18 +123,16 @@ public final class AudioFileReader {
   ) throws(AudioFileError) -> Int {
     var count = 0
     while count <= maximumFrames, !isCancelled() {
-      let read = try readBlock(Self.blockFrames)
+      let read = try readBlock(blockFrames)
       count += read
-      if read < Self.blockFrames { break }
+      if read < blockFrames { break }
     }
     return count
   }
 
-  private static let blockFrames = 4096
-
   private func readBlock(_ frames: Int) throws(AudioFileError) -> Int {
     if interleaved.isEmpty {
-      interleaved = [Float](repeating: 0, count: Self.blockFrames * channelCount)
+      interleaved = [Float](repeating: 0, count: blockFrames * channelCount)
     }
     let count = Int(sf_readf_float(handle, &interleaved, sf_count_t(frames)))
     position += count

@@ -9,6 +9,8 @@ final class AudioFileSink {
   private let descriptor: Int32
   /// The first error's number, 0 as long as there is none.
   private(set) var error: Int32 = 0
+  /// By how many bytes headers that are written now are to claim more than there is.
+  var claimedBytes = 0
 
   init(descriptor: Int32) { self.descriptor = descriptor }
 
@@ -30,14 +32,15 @@ final class AudioFileSink {
 
   private func length() -> sf_count_t {
     var status = stat()
-    return fstat(descriptor, &status) == 0 ? sf_count_t(status.st_size) : -1
+    return fstat(descriptor, &status) == 0
+      ? sf_count_t(status.st_size) + sf_count_t(claimedBytes) : -1
   }
 
   private func read(_ bytes: UnsafeMutableRawPointer?, _ count: Int) -> sf_count_t {
     sf_count_t(max(0, Glibc.read(descriptor, bytes, count)))
   }
 
-  private func write(_ bytes: UnsafeRawPointer?, _ count: Int) -> sf_count_t {
+  func write(_ bytes: UnsafeRawPointer?, _ count: Int) -> sf_count_t {
     guard error == 0, let bytes else { return 0 }
     var done = 0
     while done < count {

@@ -1,5 +1,4 @@
 // Writes audio files that are there whole or not at all.
-import CSndFile
 import Files
 import Foundation
 
@@ -10,7 +9,8 @@ import Foundation
 /// `finish()`. A writer that is cancelled or let go removes what it has written and leaves a former
 /// file as it was. What a writer of a dead process left in the folder is removed.
 ///
-/// A recording is written under its own name instead, and stays as far as it goes.
+/// A recording is written under its own name instead, and stays as far as it goes: others can read
+/// all but its last second at any time, after a crash too.
 ///
 /// - Thread: [control], one thread at a time
 public final class AudioFileWriter {
@@ -22,13 +22,20 @@ public final class AudioFileWriter {
   private let file: String
   private let written: any WrittenFile
   private let sink: AudioFileSink
-  private var handle: OpaquePointer?
+  private var encoder: (any AudioEncoder)?
   private var converter: SampleConverter
+  /// After how many frames others are to read what has been written; nil at the end alone.
+  private let refreshFrames: Int?
+  private var refreshedFrames = 0
 
-  /// - Parameter format: nil is what the name says.
-  /// - Throws: all that can be known before the first frame: the folder, the name, the format.
+  /// - Parameters:
+  ///   - format: nil is what the name says.
+  ///   - overwrites: whether a former file is replaced.
+  /// - Throws: all that can be known before the first frame: the folder, the name, the format, and
+  ///   `exists` for a former file that stays.
   public convenience init(
-    url: URL, format: AudioFileFormat? = nil, sampleRate: Double, channelCount: Int
+    url: URL, format: AudioFileFormat? = nil, sampleRate: Double, channelCount: Int,
+    overwrites: Bool = true
   ) throws(AudioFileError) {
     let file = url.relativePath
     let chosen: AudioFileFormat
@@ -36,7 +43,10 @@ public final class AudioFileWriter {
     // A link goes on leading to its file.
     let target = url.absoluteURL.resolvingSymlinksInPath()
     let temporary: TemporaryFile
-    do throws(SystemError) { temporary = try TemporaryFile(for: target.path) } catch {
+    do throws(SystemError) {
+      temporary = try TemporaryFile(for: target.path, overwrites: overwrites)
+    } catch {
+      if error.number == EEXIST { throw .exists(file: file) }
       if error.number == EINVAL { throw .cannotCreate(file: file, reason: "it is no regular file") }
       throw error.isFullDisk
         ? .diskFull(file: file) : .cannotCreate(file: file, reason: error.description)
@@ -60,14 +70,14 @@ public final class AudioFileWriter {
         ? .diskFull(file: file) : .cannotCreate(file: file, reason: error.description)
     }
     try self.init(
-      growing, descriptor: growing.descriptor, file: file, format: format, sampleRate: sampleRate,
-      channelCount: channelCount)
+      growing, descriptor: growing.descriptor, isRecording: true, file: file, format: format,
+      sampleRate: sampleRate, channelCount: channelCount)
   }
 
   /// Takes over a file; tests give the descriptor of another one, which is full.
   package init(
-    _ written: any WrittenFile, descriptor: Int32, file: String, format: AudioFileFormat,
-    sampleRate: Double, channelCount: Int
+    _ written: any WrittenFile, descriptor: Int32, isRecording: Bool = false, file: String,
+    format: AudioFileFormat, sampleRate: Double, channelCount: Int
   ) throws(AudioFileError) {
     self.written = written
     self.file = file
@@ -77,27 +87,21 @@ public final class AudioFileWriter {
     sink = AudioFileSink(descriptor: descriptor)
     converter = SampleConverter(
       format, channelCount: max(0, min(channelCount, 1024)), frames: Self.blockFrames)
-    var info = SF_INFO()
-    info.samplerate = Int32(exactly: sampleRate) ?? 0
-    info.channels = Int32(exactly: channelCount) ?? 0
-    info.format = format.number
-    guard info.samplerate > 0, sf_format_check(&info) != 0, let handle = sink.open(&info) else {
+    let (rate, channels) = (Int32(exactly: sampleRate) ?? 0, Int32(exactly: channelCount) ?? 0)
+    refreshFrames = isRecording ? max(1, Int(rate / 2)) : nil
+    if rate > 0, channels > 0 {
+      encoder =
+        format.encoding == .vorbis
+        ? VorbisEncoder(sink, sampleRate: rate, channelCount: channels)
+        : SndFileEncoder(sink, format, sampleRate: rate, channelCount: channels)
+    }
+    guard encoder != nil, sink.error == 0 else {
+      cancel()
       written.discard()
       if sink.error != 0 { throw Self.failure(SystemError(number: sink.error), file: file) }
       throw .unsupportedFormat(
         file: file, format: format.name, sampleRate: sampleRate, channelCount: channelCount)
     }
-    self.handle = handle
-    // An ordinary WAV header where that suffices. RF64 has no PEAK chunk, which holds the time of
-    // writing: the same audio gives the same bytes. (Asked to leave it out, libsndfile 1.2 adds
-    // it.)
-    sf_command(handle, Int32(SFC_RF64_AUTO_DOWNGRADE), nil, 1)
-    if format.container == .aiff || format.container == .caf {
-      sf_command(handle, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, 0)
-    }
-    var quality = 0.6
-    sf_command(
-      handle, Int32(SFC_SET_VBR_ENCODING_QUALITY), &quality, Int32(MemoryLayout<Double>.size))
   }
 
   deinit { cancel() }
@@ -111,43 +115,46 @@ public final class AudioFileWriter {
   /// Appends frames from one buffer a channel.
   ///
   /// After an error, the file is removed and the writer closed.
+  ///
+  /// - Throws: `invalid` for another number of buffers than of channels or a count below 0, which
+  ///   changes nothing.
   public func write(
     _ buffers: [UnsafePointer<Float>], frameCount: Int
   ) throws(AudioFileError) {
-    precondition(buffers.count == channelCount && frameCount >= 0)
+    try check(buffers.count, frameCount: frameCount)
     try write(frameCount) { buffers[$0][$1] }
   }
 
   /// Appends frames from one array a channel, all of one length.
+  ///
+  /// - Throws: as above, and `invalid` for channels of several lengths.
   public func write(_ channels: [[Float]]) throws(AudioFileError) {
     let frameCount = channels.first?.count ?? 0
-    precondition(channels.count == channelCount)
-    precondition(channels.allSatisfy { $0.count == frameCount })
+    try check(channels.count, frameCount: frameCount)
+    guard channels.allSatisfy({ $0.count == frameCount }) else {
+      throw .invalid(file: file, reason: "all channels take as many samples")
+    }
     try write(frameCount) { channels[$0][$1] }
   }
 
-  /// Has the file say how long it is now, for those who find it as it is after a crash.
-  public func refresh() throws(AudioFileError) {
-    guard let handle else { throw .closed(file: file) }
-    sf_command(handle, Int32(SFC_UPDATE_HEADER_NOW), nil, 0)
-    guard sink.error == 0 else {
-      cancel()
-      throw Self.failure(SystemError(number: sink.error), file: file)
+  private func check(_ channels: Int, frameCount: Int) throws(AudioFileError) {
+    guard channels == channelCount, frameCount >= 0 else {
+      throw .invalid(
+        file: file,
+        reason: "it takes \(channelCount) channels of 0 or more frames, not \(channels) of "
+          + "\(frameCount)")
     }
   }
 
   /// Completes the file and gives it its name.
   public func finish() throws(AudioFileError) {
-    guard let handle else { throw .closed(file: file) }
-    self.handle = nil
+    guard let encoder else { throw .closed(file: file) }
+    self.encoder = nil
     // The last bytes of many formats are written here, with nobody but the sink to tell of errors.
-    let status = sf_close(handle)
-    guard status == 0, sink.error == 0 else {
+    let reason = encoder.close()
+    guard reason == nil, sink.error == 0 else {
       written.discard()
-      // Some formats close with a number that libsndfile has no text for, and says so on standard
-      // output.
-      let reason = status > 0 ? String(cString: sf_error_number(status)) : "it cannot be closed"
-      throw Self.failure(SystemError(number: sink.error), reason, file: file)
+      throw Self.failure(SystemError(number: sink.error), reason ?? "", file: file)
     }
     do throws(SystemError) { try written.commit() } catch {
       throw Self.failure(error, file: file)
@@ -156,9 +163,9 @@ public final class AudioFileWriter {
 
   /// Removes what was written; nothing after `finish()`.
   public func cancel() {
-    guard let handle else { return }
-    self.handle = nil
-    sf_close(handle)
+    guard let encoder else { return }
+    self.encoder = nil
+    _ = encoder.close()
     written.discard()
   }
 
@@ -168,7 +175,7 @@ public final class AudioFileWriter {
   private func write(
     _ frameCount: Int, sample: (_ channel: Int, _ frame: Int) -> Float
   ) throws(AudioFileError) {
-    guard handle != nil else { throw .closed(file: file) }
+    guard encoder != nil else { throw .closed(file: file) }
     let maximum = format.maximumFrames(channelCount: channelCount)
     guard frameCount <= maximum - self.frameCount else {
       cancel()
@@ -176,7 +183,7 @@ public final class AudioFileWriter {
     }
     var done = 0
     while done < frameCount {
-      let count = min(frameCount - done, Self.blockFrames)
+      let count = min(frameCount - done, Self.blockFrames, refreshFrames ?? .max)
       converter.convert(count) { sample($0, done + $1) }
       try writeBlock(count)
       done += count
@@ -184,22 +191,28 @@ public final class AudioFileWriter {
   }
 
   private func writeBlock(_ count: Int) throws(AudioFileError) {
-    let written =
-      format.integerBits == nil
-      ? sf_writef_float(handle, converter.floats, sf_count_t(count))
-      : sf_writef_int(handle, converter.integers, sf_count_t(count))
-    guard written == count, sink.error == 0 else {
-      let reason = sink.error == 0 ? String(cString: sf_strerror(handle)) : ""
-      cancel()
-      throw Self.failure(SystemError(number: sink.error), reason, file: file)
-    }
+    try check(encoder?.write(converter, count))
     frameCount += count
+    if let refreshFrames, frameCount - refreshedFrames >= refreshFrames {
+      refreshedFrames = frameCount
+      encoder?.refresh()
+      try check(nil)
+    }
+  }
+
+  /// - Parameter reason: why the encoder has failed.
+  private func check(_ reason: String?) throws(AudioFileError) {
+    guard reason == nil, sink.error == 0 else {
+      cancel()
+      throw Self.failure(SystemError(number: sink.error), reason ?? "", file: file)
+    }
   }
 
   private static func failure(
     _ error: SystemError, _ reason: String = "", file: String
   ) -> AudioFileError {
     if error.isFullDisk { return .diskFull(file: file) }
+    if error.number == EEXIST { return .exists(file: file) }
     return .cannotWrite(file: file, reason: error.number == 0 ? reason : error.description)
   }
 }

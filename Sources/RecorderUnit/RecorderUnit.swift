@@ -10,9 +10,9 @@ import UnitRender
 /// Passes its input on and records it to files, from one frame to another.
 ///
 /// Each take is a new file beside those that are there: `take.wav`, `take-2.wav`. It grows while it
-/// is recorded, says its length once a second, and stays as it is if the program or the machine
-/// ends. As long as the disk stands still, up to ten seconds of sound wait for it; what is more is
-/// silence in the file, so that the rest is in time, and is told.
+/// is recorded, and stays but for its last second if the program or the machine ends. As long as
+/// the disk stands still, up to ten seconds of sound wait for it; what is more is silence in the
+/// file, so that the rest is in time, and is told.
 ///
 /// Parameters: `recording` begins a take, on its frame, or has it begin as `start` says: at once,
 /// with the first note that comes, or whenever the host's transport rolls; `running` and `time` in

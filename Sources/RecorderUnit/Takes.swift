@@ -21,8 +21,6 @@ final class Takes {
     let writer: AudioFileWriter
     let name: String
     var lostFrames = 0
-    /// Frames when the file said last how long it is.
-    var refreshed = 0
   }
 
   init(
@@ -46,7 +44,6 @@ final class Takes {
       case .mark(let mark): apply(mark)
       }
     }
-    refresh()
   }
 
   /// Ends what is being written.
@@ -116,13 +113,6 @@ final class Takes {
         rest -= count
       }
     } catch { fail(error) }
-  }
-
-  /// Once a second the file says how long it is, for those who find it after a crash.
-  private func refresh() {
-    guard let take, take.writer.frameCount - take.refreshed >= Int(sampleRate) else { return }
-    self.take?.refreshed = take.writer.frameCount
-    do throws(AudioFileError) { try take.writer.refresh() } catch { fail(error) }
   }
 
   private func finish() {
