@@ -1,6 +1,5 @@
 // Sound in memory at another sample rate.
 
-import CSoxr
 import Foundation
 
 extension AudioClip {
@@ -8,45 +7,64 @@ extension AudioClip {
   /// as long, to the nearest one, and at least one.
   ///
   /// - Parameters:
-  ///   - sampleRate: in hertz.
+  ///   - sampleRate: in hertz; at most 768 times as high or as low as the clip's.
   ///   - name: for errors.
+  ///   - maximumBytes: how much memory the samples may take then.
   /// - Returns: the clip itself where it has the rate.
   /// - Thread: [control]
   public func converted(
-    to sampleRate: Double, name: String = "the clip"
+    to sampleRate: Double, name: String = "the clip", maximumBytes: Int = AudioClip.maximumBytes
   ) throws(AudioClipError) -> AudioClip {
     if sampleRate == self.sampleRate { return self }
-    func refuse(_ reason: String) -> AudioClipError {
-      .sampleRate(name: name, sampleRate, reason: reason)
+    guard let bytes = bytes(at: sampleRate), RateConverter.bears(self.sampleRate, sampleRate) else {
+      throw .sampleRate(name: name, sampleRate, reason: "out of range")
     }
-    let length = (Double(frameCount) * sampleRate / self.sampleRate).rounded()
-    guard sampleRate > 0, length * Double(channelCount) < 1e12 else { throw refuse("out of range") }
-    let frames = max(1, Int(length))
+    guard bytes <= maximumBytes else { throw .tooLarge(name: name, maximumBytes: maximumBytes) }
+    let frames = bytes / (channelCount * MemoryLayout<Float>.size)
     let clip = try AudioClip(
       channelCount: channelCount, frameCount: frames, sampleRate: sampleRate, name: name)
     for channel in 0..<channelCount {
-      let samples = UnsafeBufferPointer(start: samples + channel * frameCount, count: frameCount)
-      clip.fill(
-        channel, from: 0,
-        try resampled(
-          samples, from: self.sampleRate, to: sampleRate, frames: frames, name: name))
+      let samples = samples + channel * frameCount
+      var taken = 0
+      try clip.resample(channel, from: self.sampleRate, name: name) { buffer, count in
+        let count = min(count, frameCount - taken)
+        buffer.update(from: samples + taken, count: count)
+        taken += count
+        return count
+      }
     }
     return clip
   }
-}
 
-/// Converts samples between silence and silence, to as many frames as are wanted.
-func resampled(
-  _ samples: UnsafeBufferPointer<Float>, from inputRate: Double, to outputRate: Double,
-  frames: Int, name: String
-) throws(AudioClipError) -> [Float] {
-  // Samples beyond the last are silence, of which a converter gives a frame more or less.
-  var output = [Float](repeating: 0, count: frames)
-  var written = 0
-  var quality = soxr_quality_spec(UInt(SOXR_VHQ), 0)
-  let problem = soxr_oneshot(
-    inputRate, outputRate, 1, samples.baseAddress, samples.count, nil, &output, frames, &written,
-    nil, &quality, nil)
-  if let problem { throw .sampleRate(name: name, outputRate, reason: String(cString: problem)) }
-  return output
+  /// What the samples take at another sample rate; nil where that cannot be said.
+  package func bytes(at sampleRate: Double) -> Int? {
+    let frames = max(1, (Double(frameCount) * sampleRate / self.sampleRate).rounded())
+    let bytes = frames * Double(channelCount * MemoryLayout<Float>.size)
+    return bytes.isFinite && sampleRate > 0 ? Int(exactly: bytes) : nil
+  }
+
+  /// Converts samples to as many as a channel has, in a clip that nobody else knows yet.
+  ///
+  /// - Parameters:
+  ///   - skipped: how many frames are left out before the first.
+  ///   - read: brings at most so many samples of the input, none at its end. Silence follows.
+  func resample(
+    _ channel: Int, from inputRate: Double, skipping skipped: Int = 0, name: String,
+    _ read: (UnsafeMutablePointer<Float>, Int) -> Int
+  ) throws(AudioClipError) {
+    let converter = try RateConverter(
+      from: inputRate, to: sampleRate, channelCount: 1, name: name)
+    let waste = try SampleMemory(count: RateConverter.blockFrames, name: name)
+    var rest = skipped
+    while rest > 0 {
+      let count = min(rest, RateConverter.blockFrames)
+      let got = try converter.convert(into: [waste.samples], count: count) { read($0[0], $1) }
+      if got == 0 { break }
+      rest -= got
+    }
+    try fill(channel) { (samples, count) throws(AudioClipError) in
+      // Of the end a converter gives a frame more or less.
+      rest > 0 ? 0 : try converter.convert(into: [samples], count: count) { read($0[0], $1) }
+    }
+  }
 }

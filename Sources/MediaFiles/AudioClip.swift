@@ -27,7 +27,7 @@ public final class AudioClip: @unchecked Sendable {
   ///
   /// - Thread: [any]
   public let samples: UnsafePointer<Float>
-  private let memory: UnsafeMutablePointer<Float>
+  private let memory: SampleMemory
 
   /// Copies samples.
   ///
@@ -35,18 +35,24 @@ public final class AudioClip: @unchecked Sendable {
   ///   - channels: as many samples for each channel, at least one.
   ///   - sampleRate: in hertz.
   ///   - name: for errors.
+  /// - Throws: `empty`, `channels` where they have not as many, `sampleRate` where it is none.
   /// - Thread: [control]
   public convenience init(
     _ channels: [[Float]], sampleRate: Double, name: String = "the clip"
   ) throws(AudioClipError) {
-    precondition(
-      channels.allSatisfy { $0.count == channels[0].count },
-      "all channels of a clip have as many samples")
     let frames = channels.first?.count ?? 0
+    guard channels.allSatisfy({ $0.count == frames }) else {
+      throw .channels(name: name, frameCounts: channels.map(\.count))
+    }
     guard frames > 0 else { throw .empty(name: name) }
+    guard sampleRate > 0, sampleRate.isFinite else {
+      throw .sampleRate(name: name, sampleRate, reason: "out of range")
+    }
     try self.init(
       channelCount: channels.count, frameCount: frames, sampleRate: sampleRate, name: name)
-    for channel in channels.indices { fill(channel, from: 0, channels[channel]) }
+    for channel in channels.indices {
+      channels[channel].withUnsafeBufferPointer { fill(channel, from: 0, $0.baseAddress!, frames) }
+    }
   }
 
   /// Reads a file to its end, whatever its header says of its length.
@@ -73,34 +79,38 @@ public final class AudioClip: @unchecked Sendable {
   public convenience init(
     _ reader: AudioFileReader, name: String, frames wanted: Int? = nil, maximumBytes: Int
   ) throws(AudioClipError) {
-    let blockFrames = 1 << 16
-    let frameBytes = reader.channelCount * MemoryLayout<Float>.size
-    var blocks: [[[Float]]] = []
+    let channels = reader.channelCount
+    let blockFrames = max(1, (1 << 17) / channels)
+    let frameBytes = channels * MemoryLayout<Float>.size
+    var blocks: [(memory: SampleMemory, frames: Int)?] = []
     var frames = 0
     while frames < wanted ?? .max {
       let request = min(blockFrames, (wanted ?? .max) - frames)
-      let block: [[Float]]
-      do throws(AudioFileError) { block = try reader.read(maximumFrames: request) } catch {
-        throw .audio(error)
-      }
-      frames += block[0].count
+      let memory = try SampleMemory(count: blockFrames * channels, name: name)
+      let count: Int
+      do throws(AudioFileError) {
+        count = try reader.read(
+          into: memory.channels(channels, frames: blockFrames), frameCount: request)
+      } catch { throw .audio(error) }
+      frames += count
       if frames * frameBytes > maximumBytes {
         throw .tooLarge(name: name, maximumBytes: maximumBytes)
       }
-      blocks.append(block)
-      if block[0].count < request { break }
+      blocks.append((memory, count))
+      if count < request { break }
     }
     if frames == 0 { throw .empty(name: name) }
     try self.init(
-      channelCount: reader.channelCount, frameCount: frames, sampleRate: reader.sampleRate,
-      name: name)
+      channelCount: channels, frameCount: frames, sampleRate: reader.sampleRate, name: name)
     var done = 0
     // What has been copied is freed, so that there is never all of it twice.
     for index in blocks.indices {
-      let count = blocks[index][0].count
-      for channel in 0..<channelCount { fill(channel, from: done, blocks[index][channel]) }
+      guard let (memory, count) = blocks[index] else { continue }
+      for (channel, samples) in memory.channels(channels, frames: blockFrames).enumerated() {
+        fill(channel, from: done, samples, count)
+      }
       done += count
-      blocks[index] = []
+      blocks[index] = nil
     }
   }
 
@@ -108,27 +118,38 @@ public final class AudioClip: @unchecked Sendable {
   init(
     channelCount: Int, frameCount: Int, sampleRate: Double, name: String
   ) throws(AudioClipError) {
-    // Swift's own allocation would end the program.
-    let bytes = channelCount * frameCount * MemoryLayout<Float>.size
-    guard let memory = malloc(bytes)?.bindMemory(to: Float.self, capacity: bytes / 4) else {
-      throw .outOfMemory(name: name, bytes: bytes)
-    }
-    self.memory = memory
-    samples = UnsafePointer(memory)
+    memory = try SampleMemory(count: channelCount * frameCount, name: name)
+    samples = UnsafePointer(memory.samples)
     self.channelCount = channelCount
     self.frameCount = frameCount
     self.sampleRate = sampleRate
   }
 
-  deinit { free(memory) }
-
   /// Brings samples of a channel, in a clip that nobody else knows yet.
-  func fill(_ channel: Int, from frame: Int, _ values: some Collection<Float>) {
-    var place = memory + channel * frameCount + frame
-    for value in values {
-      place.initialize(to: value.isFinite ? value : 0)
-      place += 1
+  private func fill(
+    _ channel: Int, from frame: Int, _ values: UnsafePointer<Float>, _ count: Int
+  ) {
+    let place = memory.samples + channel * frameCount + frame
+    for index in 0..<count {
+      (place + index).initialize(to: values[index].isFinite ? values[index] : 0)
     }
+  }
+
+  /// Brings a whole channel, in a clip that nobody else knows yet.
+  ///
+  /// - Parameter read: brings at most so many samples, none at the end. Silence follows.
+  func fill(
+    _ channel: Int, _ read: (UnsafeMutablePointer<Float>, Int) throws(AudioClipError) -> Int
+  ) throws(AudioClipError) {
+    let own = memory.samples + channel * frameCount
+    own.initialize(repeating: 0, count: frameCount)
+    var done = 0
+    while done < frameCount {
+      let got = try read(own + done, frameCount - done)
+      if got == 0 { break }
+      done += got
+    }
+    for index in 0..<done where !own[index].isFinite { own[index] = 0 }
   }
 
   /// The samples, by channel.
@@ -146,23 +167,31 @@ public enum AudioClipError: Error, Equatable, CustomStringConvertible {
   case audio(AudioFileError)
   /// Audio of no frames.
   case empty(name: String)
+  /// Channels of several lengths.
+  case channels(name: String, frameCounts: [Int])
   /// Audio that would take more memory than it may.
   case tooLarge(name: String, maximumBytes: Int)
   /// Audio for which there is not enough memory.
   case outOfMemory(name: String, bytes: Int)
   /// A sample rate from which, or to which, nothing can be converted.
   case sampleRate(name: String, Double, reason: String)
+  /// A call with values that make no sense, which changed nothing.
+  case invalid(name: String, reason: String)
 
   public var description: String {
     switch self {
     case .audio(let error): error.description
     case .empty(let name): "\(name) is empty"
+    case .channels(let name, let counts):
+      "\(name) has channels of \(counts.map(String.init).joined(separator: ", ")) samples; "
+        + "accepted: as many in each"
     case .tooLarge(let name, let maximum):
       "\(name) is too long to be played: its samples take more than \(maximum >> 20) MB of memory"
     case .outOfMemory(let name, let bytes):
       "\(name): not enough memory for its samples: \(bytes >> 20) MB"
     case .sampleRate(let name, let rate, let reason):
       "\(name) cannot be converted from or to \(rate) Hz: \(reason)"
+    case .invalid(let name, let reason): "\(name): \(reason)"
     }
   }
 }

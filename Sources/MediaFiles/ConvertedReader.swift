@@ -32,18 +32,23 @@ public final class ConvertedReader {
   private var converter: RateConverter?
 
   /// - Parameters:
-  ///   - reader: of a file that says how long it is.
+  ///   - reader: of a file that says how long it is, or whose frames were counted.
   ///   - name: the file's, for errors.
   ///   - start: the first frame of the part.
   ///   - frames: how many it has, at the file's rate; nil to the end.
   ///   - sampleRate: in hertz.
   ///   - loops: whether its first frame follows its last.
-  /// - Throws: `empty` where the part is not there, `sampleRate`, `audio`.
+  /// - Throws: `empty` where the part is not there, `invalid` for one before the first frame,
+  ///   `sampleRate`, `audio`.
   public convenience init(
     _ reader: AudioFileReader, name: String, from start: Int = 0, frames: Int? = nil,
     sampleRate: Double, loops: Bool = false
   ) throws(AudioClipError) {
-    let length = min(max(0, (reader.frameCount ?? 0) - start), frames ?? .max)
+    guard start >= 0 else {
+      throw .invalid(name: name, reason: "a part begins with frame 0 or a later one")
+    }
+    // Of a file that does not say its length, who has counted says it.
+    let length = min(max(0, (reader.frameCount ?? frames ?? 0) - start), frames ?? .max)
     guard let rates = RatePair(from: reader.sampleRate, to: sampleRate) else {
       throw .sampleRate(name: name, sampleRate, reason: "out of range")
     }
@@ -93,11 +98,19 @@ public final class ConvertedReader {
   ///   - frame: the first one, from 0 on.
   ///   - buffers: `channelCount` buffers with room for `count` frames.
   /// - Returns: how many the file had.
-  /// - Throws: `audio`, with all that could not be read silent.
+  /// - Throws: `audio`, with all that could not be read silent; `invalid` for a frame or a count
+  ///   below 0 or another number of buffers.
   public func read(
     from frame: Int, into buffers: [UnsafeMutablePointer<Float>], count: Int
   ) throws(AudioClipError) -> Int {
+    guard frame >= 0, count >= 0, buffers.count == channelCount else {
+      throw .invalid(
+        name: name,
+        reason: "it gives 0 or more frames of \(channelCount) channels, from frame 0 on")
+    }
     for buffer in buffers { buffer.update(repeating: 0, count: count) }
+    // Beyond the end there is nothing, and places in the file could not be counted.
+    guard frame < frameCount else { return 0 }
     if frame != outputFrame { try jump(to: frame) }
     var done = 0
     while done < count {
@@ -115,9 +128,8 @@ public final class ConvertedReader {
     outputFrame = frame
     var rest = frame - output
     let size = RateConverter.blockFrames
-    let waste = UnsafeMutablePointer<Float>.allocate(capacity: size * channelCount)
-    defer { waste.deallocate() }
-    let buffers = (0..<channelCount).map { waste + $0 * size }
+    let waste = try SampleMemory(count: size * channelCount, name: name)
+    let buffers = waste.channels(channelCount, frames: size)
     while rest > 0 {
       let got = try readSome(into: buffers, count: min(rest, size))
       if got == 0 { break }
@@ -131,7 +143,8 @@ public final class ConvertedReader {
       throw .audio(error)
     }
     if !rates.areEqual {
-      converter = try RateConverter(rates, channelCount: channelCount, name: name)
+      converter = try RateConverter(
+        from: rates.input, to: rates.output, channelCount: channelCount, name: name)
     }
   }
 

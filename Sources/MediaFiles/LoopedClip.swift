@@ -16,11 +16,12 @@ package struct LoopedClip: Sendable {
   /// - Parameters:
   ///   - sampleRate: in hertz.
   ///   - name: for errors.
+  ///   - maximumBytes: how much memory its samples may take.
   /// - Returns: nil where it would be too long, where a pass would have no frame, and for rates
   ///   that are no whole numbers of hertz.
   /// - Thread: [control]
   package init?(
-    _ clip: AudioClip, at sampleRate: Double, name: String
+    _ clip: AudioClip, at sampleRate: Double, name: String, maximumBytes: Int
   ) throws(AudioClipError) {
     guard let rates = RatePair(from: clip.sampleRate, to: sampleRate),
       let pass = rates.length(ofFrames: clip.frameCount), pass.frames > 0,
@@ -28,32 +29,34 @@ package struct LoopedClip: Sendable {
     else { return nil }
     passCount = pass.parts
     let frames = pass.parts * pass.frames + pass.rest
+    guard frames <= maximumBytes / (clip.channelCount * MemoryLayout<Float>.size) else {
+      return nil
+    }
     self.clip = try AudioClip(
       channelCount: clip.channelCount, frameCount: frames, sampleRate: sampleRate, name: name)
-    for channel in 0..<clip.channelCount {
-      let samples = UnsafeBufferPointer(
-        start: clip.samples + channel * clip.frameCount, count: clip.frameCount)
-      let output = try Self.convert(samples, rates, to: frames, name: name)
-      self.clip.fill(channel, from: 0, output)
-    }
+    for channel in 0..<clip.channelCount { try convert(clip, channel, rates, name: name) }
   }
 
   /// Converts a part of a sound without end.
   ///
   /// - Parameter loop: what that is made of.
-  private static func convert(
-    _ loop: UnsafeBufferPointer<Float>, _ rates: RatePair, to frames: Int, name: String
-  ) throws(AudioClipError) -> ArraySlice<Float> {
+  private func convert(
+    _ loop: AudioClip, _ channel: Int, _ rates: RatePair, name: String
+  ) throws(AudioClipError) {
+    let samples = loop.samples + channel * loop.frameCount
     // Before and behind it is more than soxr's filters reach, in frames that meet.
     let steps = 8192 / rates.inputStep + 8192 / rates.outputStep + 1
     let (before, skipped) = (steps * rates.inputStep, steps * rates.outputStep)
-    let count = frames / rates.outputStep * rates.inputStep
-    let first = loop.count - before % loop.count
-    let input = (0..<count + 2 * before).map { loop[(first + $0) % loop.count] }
-    let output = try input.withUnsafeBufferPointer { (input) throws(AudioClipError) in
-      try resampled(
-        input, from: rates.input, to: rates.output, frames: frames + 2 * skipped, name: name)
+    var rest = clip.frameCount / rates.outputStep * rates.inputStep + 2 * before
+    var next = (loop.frameCount - before % loop.frameCount) % loop.frameCount
+    try clip.resample(channel, from: rates.input, skipping: skipped, name: name) { buffer, count in
+      let count = min(count, rest)
+      for index in 0..<count {
+        buffer[index] = samples[next]
+        next = next + 1 == loop.frameCount ? 0 : next + 1
+      }
+      rest -= count
+      return count
     }
-    return output[skipped..<skipped + frames]
   }
 }

@@ -11,12 +11,13 @@ import UnitRender
 /// Ended early, it fades out within 20 ms.
 public final class AudioPlayerUnit: PlayerUnit, @unchecked Sendable {
   private let clip: AudioClip
+  private let maximumBytes: Int
   /// The clip at the host's sample rate, as long as there is a kernel.
   private var played: AudioClip
 
   /// Reads a file whole.
   ///
-  /// - Parameter maximumBytes: how much memory its samples may take.
+  /// - Parameter maximumBytes: how much memory its samples may take, at the host's sample rate too.
   /// - Thread: [control]
   public init(
     contentsOf url: URL, maximumBytes: Int = AudioClip.maximumBytes
@@ -25,6 +26,7 @@ public final class AudioPlayerUnit: PlayerUnit, @unchecked Sendable {
       clip = try AudioClip(contentsOf: url, maximumBytes: maximumBytes)
     } catch { throw .clip(error) }
     played = clip
+    self.maximumBytes = maximumBytes
     let name = url.relativePath
     do {
       let channels = clip.channelCount
@@ -41,7 +43,8 @@ public final class AudioPlayerUnit: PlayerUnit, @unchecked Sendable {
   public override func makeRenderResources() throws(AudioUnitError) -> RenderResources {
     let sampleRate = sampleRate
     do throws(AudioClipError) {
-      played = try clip.converted(to: sampleRate, name: file)
+      played = try clip.converted(
+        to: sampleRate, name: file, maximumBytes: maximumBytes)
     } catch { throw .failed(error.description) }
     _ = resume(at: sampleRate)
     return RenderResources(

@@ -37,9 +37,13 @@ public final class TapUnit: AudioUnit, @unchecked Sendable {
 
   /// - Parameters:
   ///   - bufferFrames: the frames of each buffer, 1 to 1,048,576.
+  /// - Throws: `AudioUnitError.failed` for another number of frames.
   /// - Thread: [control]
   public init(bufferFrames: Int, _ handler: @escaping TapHandler) throws {
-    precondition(Self.bufferSizes.contains(bufferFrames), "a buffer has 1 to 1048576 frames")
+    guard Self.bufferSizes.contains(bufferFrames) else {
+      throw AudioUnitError.failed(
+        "a tap hands over buffers of 1 to 1048576 frames, not of \(bufferFrames)")
+    }
     desk = TapDesk(bufferFrames: bufferFrames, handler)
     try super.init(
       componentDescription: Self.description,

@@ -122,7 +122,7 @@ extension ScheduledPlayerUnit {
   private func stitch(
     _ source: SoundSource, _ rate: Double, _ schedule: inout Schedule
   ) throws(PlaybackError) -> ClipStitcher.Part? {
-    guard case .clip(let clip, _) = source else { return nil }
+    guard case .clip(let clip, _, _) = source else { return nil }
     var stitcher: ClipStitcher
     if let (former, last) = schedule.stitcher, last == schedule.nextNumber - 1,
       former.fits(clip, to: rate)

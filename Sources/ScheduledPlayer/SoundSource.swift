@@ -15,7 +15,8 @@ struct SoundFile: Sendable {
     self.frames = frames
   }
 
-  /// From how many bytes on samples are not kept in memory all at once: 43 s of stereo at 48 kHz.
+  /// From how many bytes on samples are not kept in memory all at once, at the rate at which they
+  /// are played: 43 s of stereo at 48 kHz.
   static let largestInMemory = 16 << 20
 
   /// - Parameter streams: nil decides by the length.
@@ -26,7 +27,8 @@ struct SoundFile: Sendable {
       guard length(reader) > 0 else { throw .segment(name: name, startingFrame: startingFrame) }
       return .file(self, channelCount: reader.channelCount, sampleRate: reader.sampleRate)
     }
-    return .clip(try clip(reader), name: name)
+    let limit = streams == nil ? Self.largestInMemory : AudioClip.maximumBytes
+    return .clip(try clip(reader), name: name, mostBytes: limit)
   }
 
   var name: String { url.relativePath }
@@ -77,27 +79,29 @@ struct SoundFile: Sendable {
 
 /// What is to be played, at its own sample rate.
 enum SoundSource: Sendable {
-  case clip(AudioClip, name: String)
+  /// Streamed from its own memory where it takes more than `mostBytes` at another sample rate.
+  case clip(AudioClip, name: String, mostBytes: Int = AudioClip.maximumBytes)
   case file(SoundFile, channelCount: Int, sampleRate: Double)
 
   var name: String {
     switch self {
-    case .clip(_, let name): name
+    case .clip(_, let name, _): name
     case .file(let file, _, _): file.name
     }
   }
 
   var channelCount: Int {
     switch self {
-    case .clip(let clip, _): clip.channelCount
+    case .clip(let clip, _, _): clip.channelCount
     case .file(_, let count, _): count
     }
   }
 
-  /// Whether it may be one of many pieces of a longer sound: a short clip of another sample rate.
+  /// Whether it may be one of many pieces of a longer sound: a short clip of another sample rate,
+  /// at that one too.
   func maySitInARow(atRate rate: Double) -> Bool {
-    guard case .clip(let clip, _) = self else { return false }
-    return clip.sampleRate != rate && clip.frameCount <= 1 << 15
+    guard case .clip(let clip, _, _) = self else { return false }
+    return clip.sampleRate != rate && clip.frameCount <= 1 << 15 && rate <= 8 * clip.sampleRate
   }
 
   /// - Parameter rate: in hertz.
@@ -111,29 +115,39 @@ enum SoundSource: Sendable {
 
   private func once(atRate rate: Double) throws(AudioClipError) -> ConvertedSound {
     switch self {
-    case .clip(let clip, let name): .clip(try clip.converted(to: rate, name: name))
-    case .file(let file, _, _): .stream(try file.stream(atRate: rate, loops: false))
+    case .clip(let clip, let name, let most):
+      if clip.sampleRate != rate, let bytes = clip.bytes(at: rate), bytes > most {
+        return try stream(clip, name, atRate: rate, loops: false)
+      }
+      return .clip(try clip.converted(to: rate, name: name))
+    case .file(let file, _, _): return .stream(try file.stream(atRate: rate, loops: false))
     }
+  }
+
+  private func stream(
+    _ clip: AudioClip, _ name: String, atRate rate: Double, loops: Bool
+  ) throws(AudioClipError) -> ConvertedSound {
+    let reader = try ConvertedReader(clip, name: name, sampleRate: rate, loops: loops)
+    return .stream(try SoundStream(reader, name: name))
   }
 
   private func loop(atRate rate: Double) throws(AudioClipError) -> ConvertedSound {
     switch self {
     case .file(let file, _, _): return .stream(try file.stream(atRate: rate, loops: true))
-    case .clip(let clip, let name):
-      if let loop = try LoopedClip(clip, at: rate, name: name) {
+    case .clip(let clip, let name, let most):
+      if let loop = try LoopedClip(clip, at: rate, name: name, maximumBytes: most) {
         return .clip(loop.clip, passCount: loop.passCount)
       }
       // Without a frame to each pass, a constant is all that is left.
       if Double(clip.frameCount) * rate < clip.sampleRate { return try once(atRate: rate) }
-      let reader = try ConvertedReader(clip, name: name, sampleRate: rate, loops: true)
-      return .stream(try SoundStream(reader, name: name))
+      return try stream(clip, name, atRate: rate, loops: true)
     }
   }
 
   /// In hertz.
   private var sampleRate: Double {
     switch self {
-    case .clip(let clip, _): clip.sampleRate
+    case .clip(let clip, _, _): clip.sampleRate
     case .file(_, _, let rate): rate
     }
   }

@@ -85,4 +85,20 @@ private var allocationsCanFail: Bool {
       child.standardError.contains("take.wav: not enough memory for its samples: 3 MB"),
       "\(child.transcript)")
   }
+
+  /// 1.2 MB that are 7.7 MB at the session's rate.
+  @Test func audioThatDoesNotFitAtTheSessionsRateIsRefusedAndTheSessionGoesOn() async throws {
+    let sound = rig.directory.file("slow.wav")
+    let writer = try AudioFileWriter(url: sound, sampleRate: 7500, channelCount: 1)
+    try writer.write([Signal.noise(frames: 300_000, seed: 1, amplitude: 0.5)])
+    try writer.finish()
+    let server = try await JackServer.start()
+    let session = try await RunningAuricle(
+      sampler(small), on: server,
+      environment: rig.environment.merging(try environment()) { $1 })
+    let refusal = try await rig.refusal("add", "p", "player", "file=\(sound.path)")
+    #expect(
+      refusal.contains("slow.wav: not enough memory for its samples: 7 MB"), "\(refusal)")
+    #expect(try await session.end() == .exited(0))
+  }
 }

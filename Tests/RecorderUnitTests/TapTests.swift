@@ -81,4 +81,12 @@ import UnitTestSupport
     let silent = zip(samples, input).filter { $0 != $1 }
     #expect(silent.count == lost && silent.allSatisfy { $0.0 == 0 })
   }
+
+  @Test(arguments: [0, -1, 1_048_577, .max, .min] as [Int])
+  func buffersOfOtherSizesAreRefused(_ frames: Int) throws {
+    let error = try #require(throws: AudioUnitError.self) {
+      try TapUnit(bufferFrames: frames) { _ in }
+    }
+    #expect(error.description.contains("1 to 1048576 frames, not of \(frames)"))
+  }
 }

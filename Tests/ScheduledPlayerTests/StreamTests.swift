@@ -51,6 +51,36 @@ import UnitTestSupport
     #expect(rig.player.missedFrames == 0)
   }
 
+  /// A short file of a low rate is long at the session's.
+  @Test func whatIsLargeAtTheSessionsRateIsStreamed() throws {
+    let (url, clip) = try file(channels: 1, rate: 1000, frames: 90_000)
+    let source = try SoundFile(url).source(streams: nil)
+    #expect(try source.sound(atRate: 44_100, for: .either).streams.isEmpty)
+    #expect(try source.sound(atRate: 48_000, for: .either).streams.count == 2)
+    #expect(
+      try SoundFile(url).source(streams: false).sound(atRate: 48_000, for: .once).streams.isEmpty)
+    let rig = try PlayerRig()
+    try rig.player.schedule(contentsOf: url)
+    try rig.player.play()
+    try render(rig, to: 100_000)
+    let expected = Array(try clip.converted(to: 48_000).channels[0][..<100_000])
+    #expect(firstBitDifference(rig.output[0], expected) == nil)
+    #expect(!rig.player.takeNews().contains { $0.kind == .failed })
+  }
+
+  @Test func ratesThatNobodyMeansAreRefused() throws {
+    let rig = try PlayerRig()
+    for rate in [1.0, 1_000_000_000] {
+      let (url, _) = try file(channels: 1, rate: rate, frames: 10_000)
+      for streams in [nil, false, true] {
+        let error = try #require(throws: PlaybackError.self) {
+          try rig.player.schedule(contentsOf: url, streams: streams)
+        }
+        #expect(error.description.contains("accepted: 1000 to 768000 Hz"))
+      }
+    }
+  }
+
   @Test func aSegmentBeginsAndEndsOnItsFrames() throws {
     let (url, clip) = try file(channels: 1)
     let rig = try PlayerRig()
