@@ -30,6 +30,7 @@ for configuration in config/*.toml; do
     for period in 64 441 1024; do
       options=(--midi "$song" --period "$period" --output "$folder/output.wav")
       grep -q '"sampler"' "$configuration" || options+=(--input "$folder/input.wav")
+      rm -f "$folder/output.wav"
       "$auricle" bounce "$configuration" "${options[@]}" 2>/dev/null
       sum=$(sha256sum <"$folder/output.wav")
       printf '%s %s %s %s\n' "$(basename "$configuration" .toml)" "$(basename "$song" .mid)" \

@@ -62,6 +62,9 @@ struct BounceCommand: AsyncParsableCommand {
       valueName: "seconds"))
   var maximumLength: Double = BounceOptions.defaultMaximumSeconds
 
+  @Flag(help: "Replace the output if it exists, which is refused otherwise.")
+  var overwrite = false
+
   @OptionGroup var cores: CoreOptions
 
   func validate() throws {
@@ -92,6 +95,7 @@ struct BounceCommand: AsyncParsableCommand {
       midi: midi.map { URL(fileURLWithPath: $0) }, output: URL(fileURLWithPath: output),
       input: input.map { URL(fileURLWithPath: $0) }, sampleRate: sampleRate, period: period,
       seconds: seconds, tailSeconds: tail, encoding: encoding.format, maximumSeconds: maximumLength,
+      overwrites: overwrite,
       secondCore: cores.secondCore)
     let progress = ProgressLine("bouncing")
     let log = Logger(label: "auricle")

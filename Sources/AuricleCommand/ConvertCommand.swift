@@ -34,6 +34,9 @@ struct ConvertCommand: AsyncParsableCommand {
       "1 to 8, mixed as a mixer does. Default: as many as the input has.", valueName: "number"))
   var channels: Int?
 
+  @Flag(help: "Replace the output if it exists, which is refused otherwise.")
+  var overwrite = false
+
   func validate() throws {
     try EncodingOptions.check(sampleRate: sampleRate)
     if let channels, !(1...8).contains(channels) {
@@ -49,14 +52,15 @@ struct ConvertCommand: AsyncParsableCommand {
     let conversion = FileConversion(
       input: URL(fileURLWithPath: input), output: URL(fileURLWithPath: output),
       encoding: encoding.format,
-      sampleRate: sampleRate, channels: channels)
+      sampleRate: sampleRate, channels: channels, overwrites: overwrite)
     let result: FileConversion.Result
     do {
       result = try conversion.run(
         progress: { progress.show($0) }, isCancelled: { signals.hasArrived })
     } catch {
       progress.clear()
-      throw CommandFailure(message: harmless(error.description, isOneLine: true), status: 1)
+      let message = harmless(error.description, isOneLine: true)
+      throw CommandFailure(message: message, status: error.isUsage ? 2 : 1)
     }
     progress.clear()
     if result.clippedSamples > 0 {

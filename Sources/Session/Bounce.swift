@@ -58,7 +58,8 @@ public struct Bounce {
 
     let writer = try wrap(BounceError.audio) { () throws(AudioFileError) in
       try AudioFileWriter(
-        url: options.output, format: format, sampleRate: sampleRate, channelCount: size.channels)
+        url: options.output, format: format, sampleRate: sampleRate, channelCount: size.channels,
+        overwrites: options.overwrites)
     }
     let renderer = OfflineRenderer(graph, periodCapacity: options.period)
     let second = Int(sampleRate)

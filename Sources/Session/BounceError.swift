@@ -23,7 +23,9 @@ public enum BounceError: Error, CustomStringConvertible {
   /// Whether the command line asks for what cannot be.
   public var isUsage: Bool {
     switch self {
-    case .nothingToPlay, .overwrites, .audio(.unknownFormat), .audio(.encodingNotAvailable): true
+    case .nothingToPlay, .overwrites, .audio(.exists), .audio(.unknownFormat),
+      .audio(.encodingNotAvailable):
+      true
     default: false
     }
   }
@@ -31,6 +33,7 @@ public enum BounceError: Error, CustomStringConvertible {
   public var description: String {
     switch self {
     case .midi(let error): error.description
+    case .audio(.exists(let file)): replaceText(file)
     case .audio(let error): error.description
     case .graph(let error): error.description
     case .nothingToPlay:
@@ -69,6 +72,11 @@ public enum BounceError: Error, CustomStringConvertible {
     return maximum < limit
       ? "; --maximum-length takes up to \(Int(limit)) seconds" : ", the most there is"
   }
+}
+
+/// How to have an output that is there replaced.
+func replaceText(_ file: String) -> String {
+  "\(file) exists; accepted: another name, or --overwrite to replace it"
 }
 
 /// "12.5 s", "5 min 12 s", "3 h 7 min".

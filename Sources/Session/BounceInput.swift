@@ -4,6 +4,24 @@ import Foundation
 import Graph
 import MediaFiles
 
+extension AudioFileReader {
+  /// The length of the file that it reads. A header is no more than a claim: where it claims much
+  /// or nothing, the file is decoded once.
+  ///
+  /// - Returns: frames, one more than `maximum` if there are more; nil where the file cannot be
+  ///   read twice.
+  func measure(
+    _ url: URL, upTo maximum: Int, isCancelled: () -> Bool
+  ) throws(AudioFileError) -> Int? {
+    guard url.isRegularFile else { return nil }
+    let usual = min(Int(BounceOptions.usualSeconds * sampleRate), maximum)
+    if let frameCount, frameCount <= usual { return frameCount }
+    let count = try AudioFileReader(contentsOf: url)
+      .countFrames(upTo: maximum, isCancelled: isCancelled)
+    return min(count, maximum + 1)
+  }
+}
+
 /// Reads the input file of a bounce, period by period, for each audio input port.
 struct BounceInput {
   let url: URL
@@ -39,24 +57,13 @@ struct BounceInput {
   /// How many of its channels are fed to ports.
   var usedChannels: Int { (channels.max() ?? -1) + 1 }
 
-  /// The length of the file, for what is to be known beforehand. A header is no more than a claim:
-  /// where it claims much or nothing, the file is decoded once; and reading goes on to the end
-  /// whatever it says.
-  ///
-  /// - Returns: frames, one more than `maximum` if there are more; nil where the file cannot be
-  ///   read twice.
+  /// The length of the file, for what is to be known beforehand; reading goes on to the end
+  /// whatever it says. See `AudioFileReader.measure`.
   func measure(
     upTo maximum: Int, isCancelled: () -> Bool
   ) throws(BounceError) -> Int? {
-    guard (try? url.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile) == true else {
-      return nil
-    }
-    let usual = min(Int(BounceOptions.usualSeconds * sampleRate), maximum)
-    if let count = reader.frameCount, count <= usual { return count }
-    return try wrap(BounceError.audio) { () throws(AudioFileError) in
-      let count = try AudioFileReader(contentsOf: url)
-        .countFrames(upTo: maximum, isCancelled: isCancelled)
-      return min(count, maximum + 1)
+    try wrap(BounceError.audio) { () throws(AudioFileError) in
+      try reader.measure(url, upTo: maximum, isCancelled: isCancelled)
     }
   }
 

@@ -24,6 +24,8 @@ public struct BounceOptions: Sendable {
   public var tailSeconds: Double
   /// The longest output, in seconds; what would be longer is refused.
   public var maximumSeconds: Double
+  /// Whether an output that is there is replaced; else it is refused.
+  public var overwrites: Bool
   /// Whether a second thread renders.
   public var secondCore: SecondCore
 
@@ -42,7 +44,7 @@ public struct BounceOptions: Sendable {
   public init(
     midi: URL? = nil, output: URL, input: URL? = nil, sampleRate: Double? = nil, period: Int = 1024,
     seconds: Double? = nil, tailSeconds: Double = 3, encoding: AudioFileFormat.Encoding? = nil,
-    maximumSeconds: Double = BounceOptions.defaultMaximumSeconds,
+    maximumSeconds: Double = BounceOptions.defaultMaximumSeconds, overwrites: Bool = false,
     secondCore: SecondCore = .whereFaster
   ) {
     self.midi = midi
@@ -54,6 +56,7 @@ public struct BounceOptions: Sendable {
     self.tailSeconds = tailSeconds
     self.encoding = encoding
     self.maximumSeconds = maximumSeconds
+    self.overwrites = overwrites
     self.secondCore = secondCore
   }
 }

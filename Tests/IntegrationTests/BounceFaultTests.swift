@@ -2,6 +2,7 @@
 
 import Foundation
 import MediaFiles
+import Session
 import TestSupport
 import Testing
 
@@ -57,6 +58,56 @@ import Testing
     #expect(try rig.names == ["in.wav", "session.toml"])
   }
 
+  /// Also what a link leads to; what is no regular file is no file to replace.
+  @Test func aFileThatExistsIsReplacedOnlyIfAsked() async throws {
+    let rig = try BounceRig()
+    try rig.noise()
+    _ = try rig.folder.write("former", to: "former.wav")
+    try FileManager.default.createSymbolicLink(
+      at: rig.folder.file("link.wav"), withDestinationURL: rig.folder.file("former.wav"))
+    for name in ["former.wav", "link.wav"] {
+      let (status, child) = try await rig.run("--input", "in.wav", "--output", name)
+      #expect(status == .exited(2), "\(child.transcript)")
+      #expect(
+        child.standardError.contains(
+          "\(name) exists; accepted: another name, or --overwrite to replace it"))
+      #expect(child.standardOutput.isEmpty)
+    }
+    #expect(try Data(contentsOf: rig.folder.file("former.wav")) == Data("former".utf8))
+    #expect(try rig.parts.isEmpty)
+    #expect(
+      try await rig.run("--input", "in.wav", "--output", "link.wav", "--overwrite").status
+        == .exited(0))
+    #expect(try rig.read("former.wav")[0].count == 20_000 + 3 * 48000)
+    // A name says the format, which devices lack.
+    try FileManager.default.createSymbolicLink(
+      at: rig.folder.file("null.wav"), withDestinationURL: URL(fileURLWithPath: "/dev/null"))
+    let (status, child) = try await rig.run("--input", "in.wav", "--output", "null.wav")
+    #expect(status == .exited(1))
+    #expect(child.standardError.contains("cannot create null.wav: it is no regular file"))
+  }
+
+  /// One that comes while a bounce renders.
+  @Test func aFileThatComesMeanwhileStays() async throws {
+    let rig = try BounceRig()
+    try rig.noise(frames: 4000)
+    let plan = try await SessionBuilder(registry: try BuiltInComponents.makeRegistry())
+      .build(contentsOf: rig.folder.file("session.toml"))
+    let output = rig.folder.file("out.wav")
+    let bounce = Bounce(
+      plan,
+      BounceOptions(output: output, input: rig.folder.file("in.wav"), seconds: 0.1))
+    let error = try #require(throws: BounceError.self) {
+      try bounce.run(isCancelled: {
+        try? Data("mine".utf8).write(to: output)
+        return false
+      })
+    }
+    #expect(error.isUsage && error.description.contains("out.wav exists"))
+    #expect(try Data(contentsOf: output) == Data("mine".utf8))
+    #expect(try rig.parts.isEmpty)
+  }
+
   @Test func withoutAnythingToPlayItSaysWhatToGive() async throws {
     let (status, child) = try await BounceRig().run("--output", "out.wav")
     #expect(status == .exited(2))
@@ -74,7 +125,8 @@ import Testing
   /// A bounce that takes long enough to be met in its middle.
   private func startLong(_ rig: BounceRig) async throws -> ChildProcess {
     try rig.noise()
-    let child = try rig.start("--input", "in.wav", "--output", "out.wav", "--tail", "3600")
+    let child = try rig.start(
+      "--input", "in.wav", "--output", "out.wav", "--tail", "3600", "--overwrite")
     #expect(
       await eventually(within: .seconds(60)) { (try? rig.parts.count) == 1 && child.isRunning },
       "\(child.transcript)")
@@ -105,18 +157,18 @@ import Testing
 
     let living = try await startLong(rig)
     let written = try rig.parts
-    #expect(try await rig.run("--input", "in.wav", "--output", "b.wav").status == .exited(0))
+    #expect(try await rig.run("--input", "in.wav", "--output", "c.wav").status == .exited(0))
     #expect(try rig.parts == written)
     living.signal(SIGTERM)
     _ = try await living.wait()
-    #expect(try rig.names == ["b.wav", "in.wav", "session.toml"])
+    #expect(try rig.names == ["b.wav", "c.wav", "in.wav", "session.toml"])
   }
 
   @Test func killedAtAnyMomentTheOutputIsTheOldFileOrTheNewOne() async throws {
     let rig = try BounceRig()
     try rig.noise(frames: 4000)
     let former = Data("former".utf8)
-    let arguments = ["--input", "in.wav", "--output", "out.flac", "--tail", "0"]
+    let arguments = ["--input", "in.wav", "--output", "out.flac", "--tail", "0", "--overwrite"]
     let whole = try ChildProcess(
       builtProduct("auricle"), ["bounce", "session.toml"] + arguments,
       workingDirectory: rig.folder.url)
@@ -183,7 +235,7 @@ import Testing
     try rig.noise(frames: 300_000)
     try Data("former".utf8).write(to: URL(fileURLWithPath: "\(disk)/out.\(ending)"))
     let (status, child) = try await rig.run(
-      "--input", "in.wav", "--output", "disk/out.\(ending)")
+      "--input", "in.wav", "--output", "disk/out.\(ending)", "--overwrite")
     #expect(status == .exited(1), "\(child.transcript)")
     #expect(
       child.standardError.contains(

@@ -52,7 +52,7 @@ import Testing
     #expect(try await rig.run("--input", "in.wav", "--output", "out.wav").status == .exited(0))
     #expect(try AudioFileReader(contentsOf: rig.folder.file("out.wav")).sampleRate == 44100)
     let (status, child) = try await rig.run(
-      "--input", "in.wav", "--output", "out.wav", "--sample-rate", "48000")
+      "--input", "in.wav", "--output", "other.wav", "--sample-rate", "48000")
     #expect(status == .exited(1))
     #expect(child.standardError.contains("in.wav has 44100 Hz, not 48000 Hz"))
   }
@@ -138,7 +138,7 @@ import Testing
     let (_, filter) = try await rig.run("--midi", "song.mid", "--output", "out.wav")
     #expect(filter.standardError.contains("nobody takes the MIDI of song.mid"))
     #expect(filter.standardError.contains("out.wav is silent; there was no --input"))
-    let (_, five) = try await rig.run("--input", "five.wav", "--output", "out.wav")
+    let (_, five) = try await rig.run("--input", "five.wav", "--output", "five-out.wav")
     #expect(five.standardError.contains("five.wav has 5 channels, of which 2 are used"))
 
     let sampler = try BounceRig(

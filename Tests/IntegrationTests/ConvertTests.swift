@@ -74,7 +74,9 @@ import Testing
     for (name, matrix) in [
       ("four.wav", [[1, 0, less, 0], [0, 1, 0, less]]), ("one.wav", [[less], [less]]),
     ] {
-      #expect(try await convert(name, "stereo.wav", "--channels", "2").status == .exited(0))
+      #expect(
+        try await convert(name, "stereo.wav", "--channels", "2", "--overwrite").status
+          == .exited(0))
       let input = try rig.read(name)
       let stereo = try rig.read("stereo.wav")
       #expect(stereo.count == 2)
@@ -146,8 +148,12 @@ import Testing
     let old = try Data(contentsOf: rig.folder.file("old.wav"))
     for (arguments, status, text) in [
       (["in.wav", "in.wav"], 1, "in.wav is the file that is read; give the output another name"),
-      (["none.wav", "old.wav"], 1, "none.wav"),
-      (["in.wav", "old.wav", "--channels", "2"], 1, "there is no matrix from 3 channels to 2"),
+      (["none.wav", "old.wav", "--overwrite"], 1, "none.wav"),
+      (
+        ["in.wav", "old.wav", "--channels", "2", "--overwrite"], 1,
+        "there is no matrix from 3 channels to 2"
+      ),
+      (["in.wav", "old.wav"], 2, "old.wav exists; accepted: another name, or --overwrite"),
       (["in.wav", "old.xyz"], 2, "old.xyz"),
       (["in.wav", "old.wav", "--sample-rate", "1"], 2, "8000 to 384000"),
       (["in.wav", "old.wav", "--channels", "9"], 2, "--channels takes 1 to 8"),
@@ -161,12 +167,46 @@ import Testing
     #expect(try rig.names == ["in.wav", "old.wav", "session.toml"])
   }
 
-  @Test func aFileThatDoesNotSayItsLengthKeepsItsRate() async throws {
-    try BounceTests.claim(0, in: try rig.noise("in.flac"))
-    #expect(try await convert("in.flac", "out.wav").status == .exited(0))
-    #expect(try rig.read("out.wav")[0].count == 20_000)
-    let (status, child) = try await convert("in.flac", "other.wav", "--sample-rate", "44100")
-    #expect(status == .exited(1))
-    #expect(child.standardError.contains("does not say how long it is"))
+  /// As a bounce does.
+  @Test(arguments: [0, (1 << 36) - 1, 20_001])
+  func anInputIsReadToItsEndWhateverItsHeaderClaims(_ frames: Int) async throws {
+    try BounceTests.claim(frames, in: try rig.noise("in.flac"))
+    for (rate, wanted) in [(48_000, 20_000), (44_100, 18_375), (8000, 3333)] {
+      let (status, child) = try await convert(
+        "in.flac", "out.wav", "--sample-rate", "\(rate)", "--overwrite")
+      #expect(status == .exited(0), "\(child.transcript)")
+      // A header that claims little is believed at first, and the end is met all the same.
+      #expect(abs(try rig.read("out.wav")[0].count - wanted) <= 1)
+    }
+    #expect(try await convert("in.flac", "same.wav").status == .exited(0))
+    #expect(try rig.read("same.wav")[0].count == 20_000)
+  }
+
+  @Test func ratesThatNobodyMeansAreRefused() async throws {
+    for rate in [1.0, 1_000_000_000] {
+      let writer = try AudioFileWriter(
+        url: rig.folder.file("r.wav"), sampleRate: rate, channelCount: 1)
+      try writer.write([Signal.noise(frames: 5000, seed: 1)])
+      try writer.finish()
+      let (status, child) = try await convert("r.wav", "out.wav", "--sample-rate", "384000")
+      #expect(status == .exited(1), "\(child.transcript)")
+      #expect(
+        child.standardError.contains(
+          "r.wav has a sample rate of \(Int(rate)) Hz; accepted: 1000 to 768000 Hz"))
+    }
+    #expect(try rig.names == ["r.wav", "session.toml"])
+  }
+
+  @Test func aFileThatExistsIsReplacedOnlyIfAsked() async throws {
+    try rig.noise()
+    let former = try rig.folder.write("former", to: "out.wav")
+    let (status, child) = try await convert("in.wav", "out.wav")
+    #expect(status == .exited(2))
+    #expect(
+      child.standardError.contains(
+        "out.wav exists; accepted: another name, or --overwrite to replace it"))
+    #expect(try Data(contentsOf: former) == Data("former".utf8))
+    #expect(try await convert("in.wav", "out.wav", "--overwrite").status == .exited(0))
+    #expect(try rig.read("out.wav") == rig.read("in.wav"))
   }
 }

@@ -56,7 +56,7 @@ import Testing
         builtProduct("OwnUnit"),
         [
           "bounce", configuration.path, "--midi", midi.path, "--output", output.path, "--tail",
-          "0", "--format", "float",
+          "0", "--format", "float", "--overwrite",
         ])
       #expect(try await program.wait() == .exited(0), "\(program.standardError)")
       let reader = try AudioFileReader(contentsOf: output)

@@ -64,7 +64,9 @@ import Testing
       let plan = try await build(Self.unit + "\nentry-preload = \(preload)\n" + Self.entries)
       let output = folder.file("out.wav")
       _ = try Bounce(
-        plan, BounceOptions(midi: midi, output: output, period: period, tailSeconds: 0)
+        plan,
+        BounceOptions(
+          midi: midi, output: output, period: period, tailSeconds: 0, overwrites: true)
       ).run()
       let reader = try AudioFileReader(contentsOf: output)
       outputs.append(try reader.read(maximumFrames: reader.frameCount))

@@ -196,7 +196,7 @@ import UnitModel
     _ = try folder.write(configuration, to: "session.toml")
     let child = try ChildProcess(
       builtProduct("auricle"),
-      ["bounce", "session.toml", "--output", "out.wav", "--tail", "0.1"] + arguments,
+      ["bounce", "session.toml", "--output", "out.wav", "--tail", "0.1", "--overwrite"] + arguments,
       workingDirectory: folder.url)
     #expect(try await child.wait() == .exited(0), "\(child.transcript)")
     return try AudioFileReader(contentsOf: folder.file("out.wav")).read()

@@ -203,7 +203,9 @@ import Testing
       let plan = try await SessionBuilder(registry: try BuiltInComponents.makeRegistry())
         .build(contentsOf: Self.folder.appendingPathComponent("liveset.toml"))
       let output = temporary.file("out.wav")
-      _ = try Bounce(plan, BounceOptions(midi: midi, output: output, tailSeconds: 0)).run()
+      _ = try Bounce(
+        plan, BounceOptions(midi: midi, output: output, tailSeconds: 0, overwrites: true)
+      ).run()
       let reader = try AudioFileReader(contentsOf: output)
       outputs.append(try reader.read(maximumFrames: reader.frameCount)[0])
     }

@@ -126,11 +126,13 @@ import Testing
       let arguments = words.dropFirst().map {
         $0.hasPrefix("config/") ? Page.root.appendingPathComponent($0).path : $0
       }
+      let place = try #require(words.firstIndex(of: "--output"))
+      let output = directory.file(words[place + 1])
+      try? FileManager.default.removeItem(at: output)
       let child = try ChildProcess(
         builtProduct("auricle"), Array(arguments), workingDirectory: directory.url)
       #expect(try await child.wait() == .exited(0), "\(words): \(child.transcript)")
-      let place = try #require(words.firstIndex(of: "--output"))
-      let reader = try AudioFileReader(contentsOf: directory.file(words[place + 1]))
+      let reader = try AudioFileReader(contentsOf: output)
       let samples = try reader.read(maximumFrames: 1 << 20)
       #expect((samples[0].map(abs).max() ?? 0) > 1e-3, "\(words)")
     }

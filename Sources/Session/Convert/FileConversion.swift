@@ -15,15 +15,22 @@ public enum ConversionError: Error, CustomStringConvertible {
   case noSpace(file: String, bytes: Int, free: Int)
   case cancelled
 
+  /// Whether the command line asks for what cannot be.
+  public var isUsage: Bool {
+    if case .audio(.exists) = self { true } else { false }
+  }
+
   public var description: String {
     switch self {
+    case .audio(.exists(let file)): replaceText(file)
     case .audio(let error): error.description
     case .clip(let error): error.description
     case .overwrites(let file): "\(file) is the file that is read; give the output another name"
     case .channels(let from, let to):
       "there is no matrix from \(from) channels to \(to); 1, 2, 4 and 6 come into each other"
     case .noLength(let file):
-      "\(file) does not say how long it is, which another sample rate needs; convert it to .wav first"
+      "\(file) does not say how long it is, and cannot be read twice, which another sample rate "
+        + "needs; accepted: a regular file"
     case .noSpace(let file, let bytes, let free):
       "\(file) would take \(byteText(bytes)), and there are \(byteText(free)) free"
     case .cancelled: "cancelled; nothing was written"
@@ -43,18 +50,23 @@ public struct FileConversion: Sendable {
   public var sampleRate: Double?
   /// Nil for as many as the input has.
   public var channels: Int?
+  /// Whether an output that is there is replaced; else it is refused.
+  public var overwrites: Bool
 
   private static let blockFrames = 4096
+  /// As many as any format counts.
+  private static let mostFrames = (1 << 36) - 1
 
   public init(
     input: URL, output: URL, encoding: AudioFileFormat.Encoding? = nil, sampleRate: Double? = nil,
-    channels: Int? = nil
+    channels: Int? = nil, overwrites: Bool = false
   ) {
     self.input = input
     self.output = output
     self.encoding = encoding
     self.sampleRate = sampleRate
     self.channels = channels
+    self.overwrites = overwrites
   }
 
   /// What was written.
@@ -81,6 +93,9 @@ public struct FileConversion: Sendable {
     {
       throw .overwrites(file: output.relativePath)
     }
+    guard overwrites || !output.isRegularFile else {
+      throw .audio(.exists(file: output.relativePath))
+    }
     let reader = try wrap(ConversionError.audio) { () throws(AudioFileError) in
       try AudioFileReader(contentsOf: input)
     }
@@ -91,10 +106,12 @@ public struct FileConversion: Sendable {
     let count = channels ?? reader.channelCount
     guard count == reader.channelCount || MixMatrix.exists(from: reader.channelCount, to: count)
     else { throw .channels(from: reader.channelCount, to: count) }
-    let converted = try converter(reader, to: rate)
+    let converted = try converter(reader, to: rate, isCancelled)
+    if isCancelled() { throw .cancelled }
     try checkSpace(converted?.frameCount, channels: count, sampleRate: rate, format)
     let writer = try wrap(ConversionError.audio) { () throws(AudioFileError) in
-      try AudioFileWriter(url: output, format: format, sampleRate: rate, channelCount: count)
+      try AudioFileWriter(
+        url: output, format: format, sampleRate: rate, channelCount: count, overwrites: overwrites)
     }
     let matrix = ChannelMatrix(from: reader.channelCount, to: count)
     let buffers = FrameBuffers(channels: reader.channelCount, frames: Self.blockFrames)
@@ -125,16 +142,19 @@ public struct FileConversion: Sendable {
       clippedSamples: writer.clippedSamples)
   }
 
-  /// Nil for a file that does not say how long it is, and keeps its rate.
+  /// Nil for what comes through a pipe without saying how long it is, and keeps its rate.
   private func converter(
-    _ reader: AudioFileReader, to rate: Double
+    _ reader: AudioFileReader, to rate: Double, _ isCancelled: () -> Bool
   ) throws(ConversionError) -> ConvertedReader? {
-    guard reader.frameCount != nil else {
+    let length = try wrap(ConversionError.audio) { () throws(AudioFileError) in
+      try reader.measure(input, upTo: Self.mostFrames, isCancelled: isCancelled)
+    }
+    guard let frames = length ?? reader.frameCount else {
       guard rate == reader.sampleRate else { throw .noLength(file: input.relativePath) }
       return nil
     }
     return try wrap(ConversionError.clip) { () throws(AudioClipError) in
-      try ConvertedReader(reader, name: input.relativePath, sampleRate: rate)
+      try ConvertedReader(reader, name: input.relativePath, frames: frames, sampleRate: rate)
     }
   }
 

@@ -46,7 +46,7 @@ struct BounceBenchmark {
       auricle.path,
       [
         "bounce", path("song.toml"), "--midi", path("song.mid"), "--output", path("ours.wav"),
-        "--tail", "0",
+        "--tail", "0", "--overwrite",
       ])
   }
 

@@ -53,7 +53,7 @@ struct StretchBenchmark {
       auricle.path,
       [
         "bounce", path("stretch.toml"), "--output", path("ours.wav"), "--seconds",
-        "\(Self.seconds / rate)",
+        "\(Self.seconds / rate)", "--overwrite",
       ])
   }
 
