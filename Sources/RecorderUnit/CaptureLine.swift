@@ -1,6 +1,8 @@
 // The way of sound from the render thread to whoever keeps it.
 
+import Glibc
 import Realtime
+import UnitModel
 
 /// Something that happened between two captured frames.
 struct CaptureMark: BitwiseCopyable, Equatable {
@@ -36,20 +38,27 @@ struct CaptureLine: @unchecked Sendable, BitwiseCopyable {
   private let words = AtomicCounters(count: 2)
 
   /// - Parameter frames: the least that it takes.
+  /// - Throws: `failed` if there is not enough memory.
   /// - Thread: [control]
-  init(channelCount: Int, frames: Int) {
+  init(channelCount: Int, frames: Int) throws(AudioUnitError) {
     var capacity = 1024
     while capacity < frames { capacity <<= 1 }
     self.capacity = capacity
     self.channelCount = channelCount
-    memory = .allocate(capacity: capacity * channelCount)
+    let bytes = capacity * channelCount * MemoryLayout<Float>.size
+    guard let memory = malloc(bytes) else {
+      marks.deallocate()
+      words.deallocate()
+      throw .failed("not enough memory for what waits for the disk: \(bytes >> 20) MB")
+    }
+    self.memory = memory.bindMemory(to: Float.self, capacity: capacity * channelCount)
     // Touched here, so that no page is missing on the render thread.
-    memory.initialize(repeating: 0, count: capacity * channelCount)
+    self.memory.initialize(repeating: 0, count: capacity * channelCount)
   }
 
   /// - Thread: [control], once neither side uses it any more.
   func deallocate() {
-    memory.deallocate()
+    free(memory)
     marks.deallocate()
     words.deallocate()
   }

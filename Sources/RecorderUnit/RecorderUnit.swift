@@ -92,7 +92,7 @@ public final class RecorderUnit: AudioUnit, @unchecked Sendable {
       throw .failed("the recorder has no file to record to")
     }
     let bus = inputBusses[0].format
-    let line = CaptureLine(
+    let line = try CaptureLine(
       channelCount: bus.channelCount, frames: Int(buffer * bus.sampleRate))
     desk.begin { news in
       Takes(line, url: url, format: format, sampleRate: bus.sampleRate, news: news)

@@ -57,7 +57,7 @@ public final class TapUnit: AudioUnit, @unchecked Sendable {
 
   public override func makeRenderResources() throws(AudioUnitError) -> RenderResources {
     let bus = inputBusses[0].format
-    let line = CaptureLine(
+    let line = try CaptureLine(
       channelCount: bus.channelCount,
       frames: max(Int(RecorderUnit.bufferSeconds * bus.sampleRate), 2 * desk.bufferFrames))
     desk.begin(line)

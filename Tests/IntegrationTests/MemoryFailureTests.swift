@@ -86,6 +86,25 @@ private var allocationsCanFail: Bool {
       "\(child.transcript)")
   }
 
+  /// A stream's blocks of 32 channels are 36 MB; a recorder's ten seconds of two are 4 MB.
+  @Test func whatIsStreamedOrRecordedWithoutMemoryIsRefusedAndTheSessionGoesOn() async throws {
+    let sound = rig.directory.file("wide.wav")
+    let writer = try AudioFileWriter(url: sound, sampleRate: 48_000, channelCount: 32)
+    try writer.write(Array(repeating: Signal.silence(frames: 4800), count: 32))
+    try writer.finish()
+    let server = try await JackServer.start()
+    let session = try await RunningAuricle(
+      sampler(small), on: server,
+      environment: rig.environment.merging(try environment()) { $1 })
+    let player = try await rig.refusal("add", "p", "player", "file=\(sound.path)", "stream=true")
+    #expect(player.contains("wide.wav: not enough memory for its samples: 36 MB"), "\(player)")
+    let take = rig.directory.file("take.wav").path
+    let recorder = try await rig.refusal("add", "r", "recorder", "file=\(take)")
+    #expect(
+      recorder.contains("not enough memory for what waits for the disk: 4 MB"), "\(recorder)")
+    #expect(try await session.end() == .exited(0))
+  }
+
   /// 1.2 MB that are 7.7 MB at the session's rate.
   @Test func audioThatDoesNotFitAtTheSessionsRateIsRefusedAndTheSessionGoesOn() async throws {
     let sound = rig.directory.file("slow.wav")

@@ -5,8 +5,8 @@ import Testing
 @testable import RecorderUnit
 
 @Suite struct CaptureReaderTests {
-  @Test func aMarkWaitsForTheFramesBeforeIt() {
-    let line = CaptureLine(channelCount: 1, frames: 1024)
+  @Test func aMarkWaitsForTheFramesBeforeIt() throws {
+    let line = try CaptureLine(channelCount: 1, frames: 1024)
     defer { line.deallocate() }
     var reader = CaptureReader(line)
     line.advance(100)

@@ -28,9 +28,16 @@ final class SoundStream: @unchecked Sendable {
     reading = Mutex(Reading(reader: reader))
     self.name = name
     let (frames, rest, parts) = reader.pass
-    line = StreamLine(
-      channelCount: reader.channelCount, frameCount: reader.frameCount,
-      pass: PassLength(frames: frames, rest: rest, parts: parts))
+    let channels = reader.channelCount
+    guard
+      let line = StreamLine(
+        channelCount: channels, frameCount: reader.frameCount,
+        pass: PassLength(frames: frames, rest: rest, parts: parts))
+    else {
+      let samples = StreamLine.capacity(channelCount: channels)
+      throw .outOfMemory(name: name, bytes: samples * MemoryLayout<Float>.size)
+    }
+    self.line = line
     played = .allocate(capacity: 1)
     played.initialize(to: PlayedStream(line))
     try reading.withLock { (reading) throws(AudioClipError) in

@@ -1,5 +1,6 @@
 // The way of a file's samples from the disk to the render thread.
 
+import Glibc
 import Realtime
 
 /// A place for a block, which the render thread hands over to have it filled, and gets back.
@@ -38,11 +39,23 @@ struct StreamLine: @unchecked Sendable, BitwiseCopyable {
   private let memory: UnsafeMutablePointer<Float>
   private let words = AtomicCounters(count: 2)
 
+  /// The samples that it holds.
+  static func capacity(channelCount: Int) -> Int {
+    (headBlocks + slotCount) * blockFrames * channelCount
+  }
+
+  /// - Returns: nil if there is not enough memory.
   /// - Thread: [control]
-  init(channelCount: Int, frameCount: Int, pass: PassLength) {
+  init?(channelCount: Int, frameCount: Int, pass: PassLength) {
     (self.channelCount, self.frameCount, self.pass) = (channelCount, frameCount, pass)
-    let count = (Self.headBlocks + Self.slotCount) * Self.blockFrames * channelCount
-    memory = .allocate(capacity: count)
+    let count = Self.capacity(channelCount: channelCount)
+    guard let bytes = malloc(count * MemoryLayout<Float>.size) else {
+      requests.deallocate()
+      answers.deallocate()
+      words.deallocate()
+      return nil
+    }
+    memory = bytes.bindMemory(to: Float.self, capacity: count)
     // Touched here, so that no page is missing on the render thread.
     memory.initialize(repeating: 0, count: count)
   }
@@ -51,7 +64,7 @@ struct StreamLine: @unchecked Sendable, BitwiseCopyable {
   func deallocate() {
     requests.deallocate()
     answers.deallocate()
-    memory.deallocate()
+    free(memory)
     words.deallocate()
   }
 
