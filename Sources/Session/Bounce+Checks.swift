@@ -26,14 +26,6 @@ struct BounceSize {
   }
 }
 
-extension URL {
-  /// Whether it leads to a file, by links too.
-  var isRegularFile: Bool {
-    let values = try? resolvingSymlinksInPath().resourceValues(forKeys: [.isRegularFileKey])
-    return values?.isRegularFile == true
-  }
-}
-
 extension Bounce {
   var outputFormat: AudioFileFormat {
     get throws(BounceError) {
@@ -43,7 +35,7 @@ extension Bounce {
     }
   }
 
-  /// Refuses an output that is one of the files which are read, or that is not to be replaced.
+  /// Refuses an output that is one of the files which are read.
   func checkOutput() throws(BounceError) {
     guard let output = FileIdentity(path: options.output.path) else { return }
     var sources = plan.sources
@@ -51,9 +43,6 @@ extension Bounce {
     if let input = options.input { sources.append(SourceFile("the input", input)) }
     for source in sources where FileIdentity(path: source.url.path) == output {
       throw .overwrites(output: options.output.relativePath, what: source.what)
-    }
-    guard options.overwrites || !options.output.isRegularFile else {
-      throw .audio(.exists(file: options.output.relativePath))
     }
   }
 

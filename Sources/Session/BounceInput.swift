@@ -4,6 +4,14 @@ import Foundation
 import Graph
 import MediaFiles
 
+extension URL {
+  /// Whether it leads to a file, by links too.
+  var isRegularFile: Bool {
+    let values = try? resolvingSymlinksInPath().resourceValues(forKeys: [.isRegularFileKey])
+    return values?.isRegularFile == true
+  }
+}
+
 extension AudioFileReader {
   /// The length of the file that it reads. A header is no more than a claim: where it claims much
   /// or nothing, the file is decoded once.

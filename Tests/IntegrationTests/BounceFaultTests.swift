@@ -99,12 +99,19 @@ import Testing
       BounceOptions(output: output, input: rig.folder.file("in.wav"), seconds: 0.1))
     let error = try #require(throws: BounceError.self) {
       try bounce.run(isCancelled: {
-        try? Data("mine".utf8).write(to: output)
+        if (try? rig.parts.count) == 1 { try? Data("mine".utf8).write(to: output) }
         return false
       })
     }
     #expect(error.isUsage && error.description.contains("out.wav exists"))
     #expect(try Data(contentsOf: output) == Data("mine".utf8))
+    // The next time it is known before anything is rendered.
+    #expect(throws: BounceError.self) {
+      try bounce.run(isCancelled: {
+        #expect((try? rig.parts) == [])
+        return false
+      })
+    }
     #expect(try rig.parts.isEmpty)
   }
 

@@ -93,9 +93,6 @@ public struct FileConversion: Sendable {
     {
       throw .overwrites(file: output.relativePath)
     }
-    guard overwrites || !output.isRegularFile else {
-      throw .audio(.exists(file: output.relativePath))
-    }
     let reader = try wrap(ConversionError.audio) { () throws(AudioFileError) in
       try AudioFileReader(contentsOf: input)
     }
@@ -106,13 +103,13 @@ public struct FileConversion: Sendable {
     let count = channels ?? reader.channelCount
     guard count == reader.channelCount || MixMatrix.exists(from: reader.channelCount, to: count)
     else { throw .channels(from: reader.channelCount, to: count) }
-    let converted = try converter(reader, to: rate, isCancelled)
-    if isCancelled() { throw .cancelled }
-    try checkSpace(converted?.frameCount, channels: count, sampleRate: rate, format)
     let writer = try wrap(ConversionError.audio) { () throws(AudioFileError) in
       try AudioFileWriter(
         url: output, format: format, sampleRate: rate, channelCount: count, overwrites: overwrites)
     }
+    let converted = try converter(reader, to: rate, isCancelled)
+    if isCancelled() { throw .cancelled }
+    try checkSpace(converted?.frameCount, channels: count, sampleRate: rate, format)
     let matrix = ChannelMatrix(from: reader.channelCount, to: count)
     let buffers = FrameBuffers(channels: reader.channelCount, frames: Self.blockFrames)
     var frame = 0
