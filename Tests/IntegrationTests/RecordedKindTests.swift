@@ -69,10 +69,9 @@ import Testing
 
   /// What ffmpeg reads of each file, that of `wav-float` first and by itself.
   private func read() async throws -> (plain: [[Double]], all: [(kind: Kind, audio: [[Double]])]) {
-    var all: [(kind: Kind, audio: [[Double]])] = []
-    for kind in Kind.all {
-      all.append(
-        (kind, try await FFmpeg.read(rig.directory.file(kind.fileName), channelCount: 2)))
+    let files = Kind.all.map { rig.directory.file($0.fileName) }
+    let all = zip(Kind.all, try await FFmpeg.read(files, channelCount: 2)).map {
+      (kind: $0, audio: $1)
     }
     let plain = try #require(all.first { $0.kind.id == "wav-float" }).audio
     return (plain, all)

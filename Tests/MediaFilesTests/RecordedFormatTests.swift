@@ -9,77 +9,58 @@ import Testing
 @testable import MediaFiles
 
 struct RecordedFormatTests {
-  /// A container, an encoding that it has, and a number of channels.
-  struct Kind: CustomTestStringConvertible, Sendable {
-    let container: AudioFileFormat.Container
-    let encoding: AudioFileFormat.Encoding
-    let channels: Int
-
-    static let all: [Kind] = AudioFileFormat.Container.allCases.flatMap { container in
-      AudioFileFormat.encodings(of: container).flatMap { encoding in
-        [1, 2, 8].map { Kind(container: container, encoding: encoding, channels: $0) }
-      }
-    }
-
-    var fileName: String { "take.\(container.rawValue)" }
-    var testDescription: String { "\(container) \(encoding) of \(channels)" }
-  }
-
   private static let sampleRate = 8000
+  private static let frames = 2 * sampleRate
+  /// When a recording breaks off, between two times at which it is brought to a readable state, and
+  /// a second before.
+  private static let brokenFrames = frames - sampleRate / 5
+  private static let leastFrames = brokenFrames - sampleRate
+
   private let folder: TemporaryDirectory
 
   init() throws { folder = try TemporaryDirectory() }
 
   /// As a recorder writes: in small pieces.
   private struct Recording {
-    let kind: Kind
+    let url: URL
+    let format: AudioFileFormat
     let writer: AudioFileWriter
     let descriptor: Int32
     let audio: [[Float]]
 
-    init(_ kind: Kind, in folder: TemporaryDirectory) throws {
-      self.kind = kind
-      let url = folder.file(kind.fileName)
+    init(
+      _ container: AudioFileFormat.Container, _ encoding: AudioFileFormat.Encoding, _ channels: Int,
+      in folder: TemporaryDirectory
+    ) throws {
+      url = folder.file("\(encoding.rawValue).\(container.rawValue)")
+      format = try AudioFileFormat(fileName: url.path, encoding: encoding)
       let file = try GrowingFile(path: url.path)
-      // Of its own, so that a test may fill the disk behind it.
+      // A test fills the disk behind it.
       descriptor = file.descriptor
       writer = try AudioFileWriter(
-        file, descriptor: descriptor, isRecording: true, file: kind.fileName,
-        format: AudioFileFormat(fileName: kind.fileName, encoding: kind.encoding),
-        sampleRate: Double(sampleRate), channelCount: kind.channels)
-      // Quiet, so that Vorbis has little to write, and different in each channel.
-      audio = (0..<kind.channels).map { channel in
-        kind.encoding == .vorbis
+        file, descriptor: descriptor, isRecording: true, file: url.lastPathComponent,
+        format: format, sampleRate: Double(sampleRate), channelCount: channels)
+      // For Vorbis quiet, so that it has little to write.
+      audio = (0..<channels).map { channel in
+        encoding == .vorbis
           ? Signal.sine(
-            frames: 5 * sampleRate, frequencyHertz: 220 * Double(channel + 1),
+            frames: frames, frequencyHertz: 220 * Double(channel + 1),
             sampleRate: Double(sampleRate), amplitude: 0.1)
-          : Signal.noise(frames: 5 * sampleRate, seed: UInt64(channel) + 1, amplitude: 0.9)
+          : Signal.noise(frames: frames, seed: UInt64(channel) + 1, amplitude: 0.9)
       }
     }
 
-    func write(_ seconds: Range<Double>) throws {
-      let piece = sampleRate / 10
-      for first in stride(
-        from: Int(seconds.lowerBound * Double(sampleRate)),
-        to: Int(seconds.upperBound * Double(sampleRate)), by: piece)
-      {
-        try writer.write(audio.map { Array($0[first..<first + piece]) })
+    func write(_ range: Range<Int>) throws {
+      for first in stride(from: range.lowerBound, to: range.upperBound, by: 800) {
+        try writer.write(audio.map { Array($0[first..<min(first + 800, range.upperBound)]) })
       }
     }
-  }
 
-  /// Whether a file has the beginning of what was recorded, and at least so many seconds.
-  private func expect(_ recording: Recording, at url: URL, leastSeconds: Double) async throws {
-    let kind = recording.kind
-    let read = try await FFmpeg.read(url, channelCount: kind.channels)
-    let count = read[0].count
-    #expect(Double(count) >= leastSeconds * Double(Self.sampleRate) && count <= 5 * Self.sampleRate)
-    for (place, samples) in read.enumerated() {
-      let isVorbis = kind.encoding == .vorbis
-      let channel = isVorbis && kind.channels == 8 ? FFmpeg.vorbisOrder[place] : place
-      let audio = recording.audio[channel]
+    /// Whether samples are the first of what was recorded.
+    func expect(_ read: [[Double]], least: Int, most: Int) {
+      #expect(read[0].count >= least && read[0].count <= most, "\(format.name)")
       let tolerance =
-        switch kind.encoding {
+        switch format.encoding {
         case .float: 0.0
         case .int16: 0.5 / 32_768
         case .int24: 0.5 / 8_388_608
@@ -87,42 +68,79 @@ struct RecordedFormatTests {
         // 20 dB below the sine, where it begins and ends too.
         case .vorbis: 0.01
         }
-      let worst = zip(samples, audio).reduce(0) { max($0, abs($1.0 - Double($1.1))) }
-      #expect(worst <= tolerance, "channel \(channel)")
+      for (place, samples) in read.enumerated() {
+        let isSorted = format.encoding == .vorbis && read.count == 8
+        let channel = audio[isSorted ? FFmpeg.vorbisOrder[place] : place]
+        let worst = zip(samples, channel).reduce(0) { max($0, abs($1.0 - Double($1.1))) }
+        #expect(worst <= tolerance, "\(format.name), channel \(place)")
+      }
     }
   }
 
-  @Test(arguments: Kind.all) func aTakeIsWholeForAnotherProgram(_ kind: Kind) async throws {
-    let recording = try Recording(kind, in: folder)
-    try recording.write(0..<5)
-    try recording.writer.finish()
-    try await expect(recording, at: folder.file(kind.fileName), leastSeconds: 5)
+  /// One of each encoding that a container has.
+  private func recordings(
+    _ container: AudioFileFormat.Container, _ channels: Int
+  ) throws -> [Recording] {
+    try AudioFileFormat.encodings(of: container).map {
+      try Recording(container, $0, channels, in: folder)
+    }
   }
 
-  /// The file as it is on the disk then: nobody completes it.
-  @Test(arguments: Kind.all) func aKillTakesTheLastSecondAtMost(_ kind: Kind) async throws {
-    let recording = try Recording(kind, in: folder)
-    try recording.write(0..<3.3)
-    let left = folder.file("left.\(kind.container.rawValue)")
-    try FileManager.default.copyItem(at: folder.file(kind.fileName), to: left)
-    try await expect(recording, at: left, leastSeconds: 2.3)
-    let own = try AudioFileReader(contentsOf: left).read()
-    #expect(own.count == kind.channels && own[0].count >= Int(2.3 * Double(Self.sampleRate)))
-    #expect(own[0].count <= Int(3.3 * Double(Self.sampleRate)))
+  private func expect(
+    _ recordings: [Recording], _ channels: Int, least: Int, most: Int
+  ) async throws {
+    let read = try await FFmpeg.read(recordings.map(\.url), channelCount: channels)
+    for (recording, audio) in zip(recordings, read) {
+      recording.expect(audio, least: least, most: most)
+    }
+  }
+
+  @Test(arguments: AudioFileFormat.Container.allCases, [1, 2, 8])
+  func aTakeIsWholeForAnotherProgram(
+    _ container: AudioFileFormat.Container, channels: Int
+  ) async throws {
+    let recordings = try recordings(container, channels)
+    for recording in recordings {
+      try recording.write(0..<Self.frames)
+      try recording.writer.finish()
+    }
+    try await expect(recordings, channels, least: Self.frames, most: Self.frames)
+  }
+
+  /// Nobody completes the files, which are as they are on the disk then.
+  @Test(arguments: AudioFileFormat.Container.allCases, [1, 2, 8])
+  func aKillTakesTheLastSecondAtMost(
+    _ container: AudioFileFormat.Container, channels: Int
+  ) async throws {
+    let recordings = try recordings(container, channels)
+    for recording in recordings { try recording.write(0..<Self.brokenFrames) }
+    try await expect(
+      recordings, channels, least: Self.leastFrames, most: Self.brokenFrames)
+    for recording in recordings {
+      let own = try AudioFileReader(contentsOf: recording.url).read()
+      #expect(own.count == channels)
+      #expect((Self.leastFrames...Self.brokenFrames).contains(own[0].count))
+    }
   }
 
   /// From some frame on nothing can be written.
-  @Test(arguments: Kind.all) func aFullDiskTakesTheLastSecondAtMost(_ kind: Kind) async throws {
-    let recording = try Recording(kind, in: folder)
-    try recording.write(0..<3.3)
+  @Test(arguments: AudioFileFormat.Container.allCases, [1, 2, 8])
+  func aFullDiskTakesTheLastSecondAtMost(
+    _ container: AudioFileFormat.Container, channels: Int
+  ) async throws {
+    let recordings = try recordings(container, channels)
     let full = open("/dev/full", O_RDWR)
     defer { close(full) }
-    #expect(dup2(full, recording.descriptor) >= 0)
-    #expect(throws: AudioFileError.diskFull(file: kind.fileName)) {
-      try recording.write(3.3..<5)
-      try recording.writer.finish()
+    for recording in recordings {
+      try recording.write(0..<Self.brokenFrames)
+      #expect(dup2(full, recording.descriptor) >= 0)
+      #expect(throws: AudioFileError.diskFull(file: recording.url.lastPathComponent)) {
+        try recording.write(Self.brokenFrames..<Self.frames)
+        try recording.writer.finish()
+      }
     }
-    try await expect(recording, at: folder.file(kind.fileName), leastSeconds: 2.3)
+    try await expect(
+      recordings, channels, least: Self.leastFrames, most: Self.frames)
   }
 
   /// Silence takes hardly a byte, and is read all the same.
@@ -131,11 +149,11 @@ struct RecordedFormatTests {
     let writer = try AudioFileWriter(
       recordingTo: url, format: AudioFileFormat(fileName: "silence.ogg"), sampleRate: 48_000,
       channelCount: channels)
-    for _ in 0..<6 {
+    for _ in 0..<4 {
       try writer.write(Array(repeating: Signal.silence(frames: 24_000), count: channels))
     }
-    let read = try await FFmpeg.read(url, channelCount: channels)
-    #expect(read[0].count >= 96_000)
+    let read = try await FFmpeg.read([url], channelCount: channels)[0]
+    #expect(read[0].count >= 48_000)
     #expect(read.allSatisfy { $0.allSatisfy { $0 == 0 } })
   }
 

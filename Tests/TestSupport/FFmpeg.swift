@@ -3,21 +3,27 @@
 import Foundation
 
 public enum FFmpeg {
-  /// All samples of a file, by channel, in the file's order but for Vorbis: see `vorbisOrder`.
+  /// All samples of some files, by channel, in each file's order but for Vorbis: see `vorbisOrder`.
   ///
-  /// - Parameter channelCount: what the file is to have.
-  public static func read(_ url: URL, channelCount: Int) async throws -> [[Double]] {
+  /// - Parameter channelCount: what each file is to have.
+  /// - Throws: `RigError.endedEarly` if it does not read one of them.
+  public static func read(_ urls: [URL], channelCount: Int) async throws -> [[[Double]]] {
     guard let program = installedProgram("ffmpeg") else { throw RigError.programMissing("ffmpeg") }
-    let raw = url.appendingPathExtension("f64")
-    defer { try? FileManager.default.removeItem(at: raw) }
-    let child = try ChildProcess(
-      program, ["-v", "error", "-y", "-i", url.path, "-f", "f64le", raw.path])
+    let raw = urls.map { $0.appendingPathExtension("f64") }
+    defer { for url in raw { try? FileManager.default.removeItem(at: url) } }
+    let inputs = urls.flatMap { ["-i", $0.path] }
+    let outputs = raw.enumerated().flatMap { ["-map", "\($0)", "-f", "f64le", $1.path] }
+    let child = try ChildProcess(program, ["-v", "error", "-y"] + inputs + outputs)
     let status = try await child.wait()
     // What breaks off within a packet is told, and read as far as it goes.
-    guard status == .exited(0), let bytes = try? Data(contentsOf: raw) else {
+    guard status == .exited(0) else {
       throw RigError.endedEarly(
         waitingFor: "its samples", status: status, output: child.transcript)
     }
+    return try raw.map { samples(of: try Data(contentsOf: $0), channelCount: channelCount) }
+  }
+
+  private static func samples(of bytes: Data, channelCount: Int) -> [[Double]] {
     let frames = bytes.count / (8 * channelCount)
     return bytes.withUnsafeBytes { bytes in
       let samples = bytes.bindMemory(to: Double.self)
