@@ -118,6 +118,51 @@ import UnitRender
       ])
   }
 
+  /// Of 100 notes, each on a key of its own and with a delay of its own, in the order of what is
+  /// due; the notes of one channel are ended meanwhile, from the middle of all others.
+  @Test(arguments: seeds(20)) func repeatsOfManyDelaysComeEachInItsTime(seed: UInt64) {
+    var random = SeededRandom(seed: seed)
+    let rig = echo([("velocity", 100), ("repeats", 2)])
+    // Dotted and plain ones, and triplets, from 1/1 to 1/64.
+    let delays: [FrameTime] = (0...6).flatMap { power in
+      [96_000, 144_000, 64_000].map { $0 >> FrameTime(power) }
+    }
+    let allOff = FrameTime.random(in: 10_000..<200_000, using: &random)
+    var events: [TestEvent] = [.midi([0xB1, 123, 0], at: allOff)]
+    var expected: [TestEvent] = events
+    for number in 0..<100 as Range<UInt8> {
+      let begin = FrameTime.random(in: 0..<10_000, using: &random)
+      let end = begin + FrameTime.random(in: 1..<200_000, using: &random)
+      let delay = delays.indices.randomElement(using: &random)!
+      let channel = UInt8.random(in: 0...1, using: &random)
+      let on: [UInt8] = [0x90 | channel, number, 100]
+      let off: [UInt8] = [0x80 | channel, number, 64]
+      events += [
+        rig.set("echo.delay", Float(delay), at: begin), .midi(on, at: begin), .midi(off, at: end),
+      ]
+      expected += [.midi(on, at: begin), .midi(off, at: end)]
+      for repeated in [delays[delay], 2 * delays[delay]] {
+        // What is due on the frame of the end of all stands behind it.
+        if channel == 0 || begin + repeated < allOff {
+          expected.append(.midi(on, at: begin + repeated))
+        }
+        if channel == 0 || end + repeated < allOff {
+          expected.append(.midi(off, at: end + repeated))
+        }
+      }
+    }
+    // A note's delay stands right before it.
+    let sorted = events.enumerated().sorted {
+      ($0.element.frame, $0.offset) < ($1.element.frame, $1.offset)
+    }.map(\.element)
+    let output = rig.run(sorted, until: 600_000) { 1000 }.filter {
+      if case .midi = $0 { true } else { false }
+    }
+    #expect(output.map(\.frame) == output.map(\.frame).sorted())
+    #expect(Set(output) == Set(expected) && output.count == expected.count)
+    #expect(rig.dropped == 0)
+  }
+
   @Test func aFullStoreIsCountedAndLeavesNoNoteHanging() {
     let rig = echo([("repeats", 2)])
     var balance = Balance()

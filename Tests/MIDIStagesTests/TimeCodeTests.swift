@@ -190,6 +190,28 @@ struct TimeCode {
     #expect(abs(position(after: events, rig) - 180 - 15.0 / 100) < 1e-3)
   }
 
+  /// A jump between two sets of quarter frames breaks no row: it is the time they state that tells.
+  @Test(arguments: [2, 30]) func stepsLieOnTheGridOfTheTimeThatIsJumpedTo(seconds: Int) {
+    let rig = ChainRig([.clock, .arpeggiator])
+    let jump: FrameTime = 777 + 10 * 3840
+    let events =
+      [.midi([0x90, 60, 1], at: 0)]
+      + TimeCode(rate: 1, seconds: 10).quarterFrames(sets: 10, from: 777)
+      + TimeCode(rate: 1, seconds: seconds, frames: 3).quarterFrames(sets: 20, from: Double(jump))
+    let output = rig.run(events, until: jump + 20 * 3840) { 333 }
+    // It is known with the eighth quarter frame. Its seconds and 0.12 are at the jump, and at 120
+    // beats a minute a sixteenth has an eighth of a second.
+    let known = jump + 7 * 480
+    let starts = output.compactMap { event -> FrameTime? in
+      guard case .midi(let bytes, let frame) = event, bytes[0] == 0x90 else { return nil }
+      return frame > known ? frame : nil
+    }
+    #expect(starts.count == 12)
+    for (index, start) in starts.enumerated() {
+      #expect(abs(start - (jump - 5760 + 6000 * FrameTime(index + 2))) <= 1)
+    }
+  }
+
   @Test func aFullMessageEndsTheRunAndTheNextTimeIsTaken() {
     let rig = rig()
     _ = position(after: TimeCode(rate: 1, seconds: 5).quarterFrames(sets: 10, from: 0), rig)
