@@ -8,10 +8,11 @@ import UnitRender
 ///
 /// A master may write anything: NaN, infinity, a bar of `Int32.min`. What is no tempo and no place
 /// in a song leaves as if the master had stated none; what leaves lies within the ranges of
-/// `Limits`.
+/// `Limits`. The place goes on by frames where a master's bar and beat stand still.
 package struct TransportReader: BitwiseCopyable {
   private var lastState: UInt32 = 0
   private var expectedFrame: UInt32 = 0
+  private var place = SongPlace()
 
   /// - Thread: [control]
   package init() {}
@@ -38,8 +39,40 @@ package struct TransportReader: BitwiseCopyable {
     }
     lastState = state
     expectedFrame = isRolling ? position.frame &+ frames : position.frame
-    if let song = SongPosition(position) { song.write(to: &context) }
+    if var song = SongPosition(position) {
+      song.move(to: place.beat(of: song, at: position.frame))
+      song.write(to: &context)
+    } else {
+      place = SongPlace()
+    }
     return context
+  }
+}
+
+/// Where a song has come to, from cycle to cycle.
+private struct SongPlace: BitwiseCopyable {
+  /// The beat that the master stated last, that taken for it, and the transport's frame then.
+  private var stated = Double.nan
+  private var taken = 0.0
+  private var frame: UInt32 = 0
+
+  /// - Thread: [control]
+  init() {}
+
+  /// The beat at a frame of the transport: the one that the master states. One that is stated again
+  /// goes on by the frames since, at the tempo that is stated with it.
+  @_noLocks @_noAllocation
+  mutating func beat(of song: SongPosition, at frame: UInt32) -> Double {
+    var beat = song.beat
+    if song.beat == stated && song.framesPerBeat > 0 {
+      let frames = Int32(truncatingIfNeeded: frame &- self.frame)
+      let moved = taken + Double(frames) / song.framesPerBeat
+      if holds(SongPosition.Limits.beat, moved) { beat = moved }
+    }
+    stated = song.beat
+    taken = beat
+    self.frame = frame
+    return beat
   }
 }
 
@@ -47,7 +80,7 @@ package struct TransportReader: BitwiseCopyable {
 private struct SongPosition: BitwiseCopyable {
   /// Far beyond all music; within them no product or quotient below leaves what `Int32` and
   /// `Double` hold.
-  private enum Limits {
+  enum Limits {
     static var tempo: ClosedRange<Double> { @_noLocks @_noAllocation get { 0.01...100_000 } }
     static var ticksPerBeat: ClosedRange<Double> { @_noLocks @_noAllocation get { 0.01...1e9 } }
     static var beatsPerBar: ClosedRange<Double> { @_noLocks @_noAllocation get { 0.01...1024 } }
@@ -62,8 +95,8 @@ private struct SongPosition: BitwiseCopyable {
   /// 0 where the master states none: tempo and place hold without it.
   let beatType: Double
   /// In beats from the start of the song.
-  let measureDownbeat: Double
-  let beat: Double
+  private(set) var measureDownbeat: Double
+  private(set) var beat: Double
   /// In beats: ticks are coarser than frames.
   let resolution: Double
   /// 0 where the frame rate makes no sense.
@@ -103,6 +136,16 @@ private struct SongPosition: BitwiseCopyable {
     }
     self.beat = beat
     if !holds(Limits.beat, beat) || !holds(Limits.beat, even) { return nil }
+  }
+
+  /// Moves on to a beat that the master has not stated, over bars of the length that it has.
+  @_noLocks @_noAllocation
+  mutating func move(to beat: Double) {
+    if beat == self.beat { return }
+    self.beat = beat
+    let bars = (beat - measureDownbeat) / beatsPerBar
+    let whole = Int(saturating: bars)
+    measureDownbeat += beatsPerBar * Double(bars < Double(whole) ? whole &- 1 : whole)
   }
 
   @_noLocks @_noAllocation

@@ -1,8 +1,13 @@
 // The position in a song is the one that JACK's timebase master states.
 
 import CJack
+import Graph
 import JackBackend
+import MIDIEffectUnit
+import OfflineBackend
+import Realtime
 import Testing
+import UnitModel
 import UnitRender
 
 @Suite struct TransportPositionTests {
@@ -76,5 +81,65 @@ import UnitRender
     #expect(flags(JackTransportStarting) == UInt32(kTransportStarting))
     #expect(flags(JackTransportRolling) == UInt32(kTransportMoving))
     #expect(flags(JackTransportStopped) == 0)
+  }
+
+  /// A master whose bar and beat stand still, at a frame of the transport.
+  func standing(at frame: Int, tempo: Double = 120) -> jack_position_t {
+    var position = position(bar: 1, beat: 1, tick: 0, start: 0)
+    position.frame = UInt32(frame)
+    position.beats_per_minute = tempo
+    return position
+  }
+
+  @Test func aPlaceThatStandsStillWhileTheTransportRollsGoesOnByFrames() {
+    var reader = TransportReader()
+    let rolling = JackTransportRolling.rawValue
+    for frame in stride(from: 0, to: 300_000, by: 1000) {
+      let context = reader.context(of: standing(at: frame), state: rolling, frames: 1000)
+      let beat = Double(frame) / 24_000
+      #expect(abs(context.beatPosition - beat) < 1e-9)
+      #expect(context.measureDownbeat == (context.beatPosition / 4).rounded(.down) * 4)
+    }
+    // The transport may also be moved back.
+    let back = reader.context(of: standing(at: 36_000), state: rolling, frames: 263_000)
+    #expect(abs(back.beatPosition - 1.5) < 1e-9 && back.measureDownbeat == 0)
+    _ = reader.context(of: standing(at: 299_000), state: rolling, frames: 1000)
+    // Another tempo moves on from there, and a master that moves is taken at its word.
+    let faster = reader.context(of: standing(at: 300_000, tempo: 240), state: rolling, frames: 1000)
+    #expect(abs(faster.beatPosition - (299.0 / 24 + 1.0 / 12)) < 1e-9)
+    var there = position(bar: 2, beat: 3, tick: 0, start: 7680)
+    there.frame = 301_000
+    #expect(reader.context(of: there, state: rolling, frames: 1000).beatPosition == 6)
+  }
+
+  @Test func aPlaceThatStandsStillWithTheTransportStays() {
+    var reader = TransportReader()
+    let stopped = JackTransportStopped.rawValue
+    for _ in 0..<100 {
+      let context = reader.context(of: standing(at: 48_000), state: stopped, frames: 1000)
+      #expect(context.beatPosition == 0)
+    }
+  }
+
+  /// Periods longer than the unit's slices too: within a cycle the place is carried on.
+  @Test(arguments: [64, 100, 256, 1024])
+  func anArpeggioGoesOnUnderAMasterWhoseBarAndBeatStandStill(period: Int) throws {
+    let unit = try MIDIEffectUnit(midiStages: [.arpeggiator])
+    let graph = Graph()
+    try graph.add(unit, id: "steps")
+    let renderer = OfflineRenderer(
+      try graph.compile(CompileOptions(sampleRate: 48_000, maximumFrames: 256)))
+    var reader = TransportReader()
+    let key = [OfflineBackend.TimedMIDI(frame: 0, bytes: [0x90, 60, 100])]
+    var steps: [FrameTime] = []
+    for frame in stride(from: 0, to: 60_000, by: period) {
+      let context = reader.context(
+        of: standing(at: frame), state: JackTransportRolling.rawValue, frames: UInt32(period))
+      _ = renderer.render(
+        frameCount: period, midi: frame == 0 ? [key] : [], context: context)
+      steps += renderer.midiOutput(ofUnit: 0).filter { $0.bytes[0] == 0x90 }.map(\.frame)
+    }
+    // Sixteenths at the master's tempo.
+    #expect(steps.filter { $0 < 60_000 } == (0..<10).map { 6000 * $0 })
   }
 }
