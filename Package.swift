@@ -219,7 +219,8 @@ let package = Package(
       "UnitPromiseTests",
       [
         "FilterUnit", "CombUnit", "DelayUnit", "DistortionUnit", "DynamicsUnit", "EQUnit",
-        "SpaceUnit", "ToneUnit", "MixerUnit", "MIDIEffectUnit", "UnitValidation",
+        "SpaceUnit", "ToneUnit", "MixerUnit", "MIDIEffectUnit", "TimeUnit", "TimePitchUnit",
+        "ScheduledPlayer", "MediaFiles", "Graph", "OfflineBackend", "UnitValidation",
         "UnitTestSupport",
       ]),
     tests("MIDIEffectUnitTests", ["MIDIEffectUnit", "UnitModel", "Graph", "OfflineBackend"]),

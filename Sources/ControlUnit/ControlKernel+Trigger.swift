@@ -44,19 +44,23 @@ extension ControlKernel {
       _ = output.insert(event)
       place &+= 1
     }
-    place = trigger.pointee.firstSwitch
-    while place < trigger.pointee.endSwitch {
-      let unit = (triggers.switches + place).pointee
-      switch unit.act {
-      case .bypass: unit.switches.setBypassed(true, from: frame)
-      case .pass: unit.switches.setBypassed(false, from: frame)
-      case .reset: unit.switches.requestReset()
-      }
+    place = trigger.pointee.firstBypass
+    while place < trigger.pointee.endBypass {
+      let bypass = triggers.bypasses + place
+      var event = RenderEvent.bypass(bypass.pointee.isOn, at: frame)
+      event.target = bypass.pointee.target
+      _ = output.insert(event)
+      place &+= 1
+    }
+    place = trigger.pointee.firstReset
+    while place < trigger.pointee.endReset {
+      triggers.resets[place].requestReset()
       place &+= 1
     }
     reports.tell(ControlReport(number: trigger.pointee.number, frame: frame))
     return (trigger.pointee.endValue &- trigger.pointee.firstValue)
-      &+ (trigger.pointee.endSwitch &- trigger.pointee.firstSwitch)
+      &+ (trigger.pointee.endBypass &- trigger.pointee.firstBypass)
+      &+ (trigger.pointee.endReset &- trigger.pointee.firstReset)
   }
 
   /// Takes in half of a bank.

@@ -81,7 +81,7 @@ public struct ControlMapping: Sendable {
   /// What has to be there as long as the render side has the mapping.
   var units: [AudioUnit] {
     guard let trigger else { return [motion?.unit].compactMap { $0 } }
-    return trigger.bypasses.map(\.unit) + trigger.resets
+    return trigger.resets
   }
 }
 

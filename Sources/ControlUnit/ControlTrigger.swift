@@ -20,20 +20,28 @@ public struct ControlTrigger: Sendable {
     }
   }
 
+  /// A unit's bypass, which begins or ends.
+  public struct Bypass: Sendable {
+    let target: UInt32
+    let isOn: Bool
+
+    /// - Parameter target: the unit's number, as a value's.
+    public init(target: UInt32, isOn: Bool) { (self.target, self.isOn) = (target, isOn) }
+  }
+
   public let target: MappingConfiguration.Target
-  /// The ids of units whose values it does not set: these are for the session to do.
+  /// The ids of units that it does not reach: these are for the session to do.
   public let others: Set<String>
   let values: [Value]
-  let bypasses: [(unit: AudioUnit, isOn: Bool)]
+  let bypasses: [Bypass]
   let resets: [AudioUnit]
 
   /// - Parameters:
-  ///   - values: take effect on the frame.
-  ///   - bypasses: take effect with the call that begins there or next.
+  ///   - values: take effect on the frame, as do `bypasses`.
   ///   - resets: units that are reset with the next cycle.
   public init(
     _ target: MappingConfiguration.Target, values: [Value] = [],
-    bypasses: [(unit: AudioUnit, isOn: Bool)] = [], resets: [AudioUnit] = [],
+    bypasses: [Bypass] = [], resets: [AudioUnit] = [],
     others: Set<String> = []
   ) {
     (self.target, self.others) = (target, others)

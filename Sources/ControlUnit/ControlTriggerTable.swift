@@ -10,12 +10,10 @@ struct ControlValue: BitwiseCopyable {
   let value: Float
 }
 
-/// A unit that a trigger bypasses or resets.
-struct ControlSwitch: BitwiseCopyable {
-  enum Act: BitwiseCopyable { case bypass, pass, reset }
-
-  let switches: UnitSwitches
-  let act: Act
+/// A bypass that a trigger begins or ends.
+struct ControlBypass: BitwiseCopyable {
+  let target: UInt32
+  let isOn: Bool
 }
 
 /// A trigger: the ranges of what belongs to it.
@@ -24,8 +22,10 @@ struct ControlTriggerEntry: BitwiseCopyable {
   let number: Int
   let firstValue: Int
   let endValue: Int
-  let firstSwitch: Int
-  let endSwitch: Int
+  let firstBypass: Int
+  let endBypass: Int
+  let firstReset: Int
+  let endReset: Int
 }
 
 /// That a trigger was set off.
@@ -44,30 +44,31 @@ struct ControlReport: BitwiseCopyable {
 struct ControlTriggerTable: BitwiseCopyable {
   let entries: UnsafeMutablePointer<ControlTriggerEntry>
   let values: UnsafeMutablePointer<ControlValue>
-  let switches: UnsafeMutablePointer<ControlSwitch>
+  let bypasses: UnsafeMutablePointer<ControlBypass>
+  let resets: UnsafeMutablePointer<UnitSwitches>
 
   /// - Parameter first: the number of the first one; the others follow.
   /// - Thread: [control]
   init(_ triggers: [ControlTrigger], from first: Int) {
-    var (entries, values, switches) =
-      ([ControlTriggerEntry](), [ControlValue](), [ControlSwitch]())
+    var (entries, values) = ([ControlTriggerEntry](), [ControlValue]())
+    var (bypasses, resets) = ([ControlBypass](), [UnitSwitches]())
     for (index, trigger) in triggers.enumerated() {
-      let (firstValue, firstSwitch) = (values.count, switches.count)
+      let (firstValue, firstBypass, firstReset) = (values.count, bypasses.count, resets.count)
       values += trigger.values.map {
         ControlValue(target: $0.target, address: $0.address, value: $0.value)
       }
-      switches += trigger.bypasses.map {
-        ControlSwitch(switches: $0.unit.switches, act: $0.isOn ? .bypass : .pass)
-      }
-      switches += trigger.resets.map { ControlSwitch(switches: $0.switches, act: .reset) }
+      bypasses += trigger.bypasses.map { ControlBypass(target: $0.target, isOn: $0.isOn) }
+      resets += trigger.resets.map(\.switches)
       entries.append(
         ControlTriggerEntry(
           number: first + index, firstValue: firstValue, endValue: values.count,
-          firstSwitch: firstSwitch, endSwitch: switches.count))
+          firstBypass: firstBypass, endBypass: bypasses.count, firstReset: firstReset,
+          endReset: resets.count))
     }
     self.entries = Self.memory(of: entries)
     self.values = Self.memory(of: values)
-    self.switches = Self.memory(of: switches)
+    self.bypasses = Self.memory(of: bypasses)
+    self.resets = Self.memory(of: resets)
   }
 
   private static func memory<Element: BitwiseCopyable>(
@@ -82,7 +83,8 @@ struct ControlTriggerTable: BitwiseCopyable {
   func deallocate() {
     entries.deallocate()
     values.deallocate()
-    switches.deallocate()
+    bypasses.deallocate()
+    resets.deallocate()
   }
 }
 

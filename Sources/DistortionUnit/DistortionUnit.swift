@@ -8,7 +8,7 @@ import UnitRender
 /// Any channel count, as many out as in, each channel on its own. `Distortion` has what it is.
 ///
 /// The output is 56 frames late, with the input that is mixed to it. Drive, gain and mix ramp;
-/// another curve comes within 20 ms. Bypass fades over the same time.
+/// another curve comes within 20 ms.
 ///
 /// Parameters: `shape`, default soft; `preGain` before the curve, −24 to 40 dB, default 12; `gain`
 /// behind it, −40 to 20 dB, default 0; `mix`, 0 to 100 %, default 100.
@@ -76,8 +76,7 @@ public final class DistortionUnit: AudioUnit, @unchecked Sendable {
   public override func makeRenderResources() throws(AudioUnitError) -> RenderResources {
     let (rate, settings) = (outputBusses[0].format.sampleRate, settings)
     return try RenderResources(
-      channelsOf: self, render: distortionRender, reset: distortionReset,
-      latencyFrames: Distortion.latencyFrames
+      channelsOf: self, render: distortionRender, reset: distortionReset
     ) { _ in
       DistortionKernel(sampleRate: rate, settings: settings)
     }

@@ -7,8 +7,7 @@ import UnitRender
 /// Multiplies all channels by the gains that a computer makes of the level of the loudest, or of
 /// that of the side-chain, the second input.
 ///
-/// - The channels wait for the look-ahead. A bypass goes to a gain of 1 within 20 ms, and is as
-///   late; what decides forgets the levels when it ends.
+/// - The channels wait for the look-ahead.
 /// - Where the input is silent and the gain rests, nothing is computed.
 /// - What is no number, or beyond 120 dB, counts as 120 dB in a level.
 ///
@@ -25,10 +24,6 @@ struct DynamicsKernel<Computer: GainComputer & ~Copyable>: RenderKernel, ~Copyab
   /// Levels, then gains.
   private let gains: UnsafeMutablePointer<Float>
   private let memory: DynamicsMemory
-  private let fadeFrames: Int
-  /// How far the effect is faded in: below 0 while it takes in what comes before the fade.
-  private var fadedIn: Int
-  private var isBypassed: Bool
   private var isKeyed: Bool
   /// For how many frames the input has been silent, no more than wait.
   private var quietFrames: Int
@@ -38,12 +33,10 @@ struct DynamicsKernel<Computer: GainComputer & ~Copyable>: RenderKernel, ~Copyab
   ///   - maximumFrames: the most frames of a call.
   ///   - values: where the values are published, in the order of the tree.
   ///   - parameters: what each takes that is set.
-  ///   - isBypassed: whether it starts bypassed, without a fade.
   /// - Thread: [control]
   init(
-    _ computer: consuming Computer, channelCount: Int, sampleRate: Double, maximumFrames: Int,
-    values: ParameterValues, parameters: [ChannelParameter], lookAheadFrames: Int,
-    isBypassed: Bool
+    _ computer: consuming Computer, channelCount: Int, maximumFrames: Int,
+    values: ParameterValues, parameters: [ChannelParameter], lookAheadFrames: Int
   ) {
     self.computer = computer
     self.channelCount = channelCount
@@ -54,24 +47,8 @@ struct DynamicsKernel<Computer: GainComputer & ~Copyable>: RenderKernel, ~Copyab
     gains = .allocate(capacity: maximumFrames)
     gains.initialize(repeating: 0, count: maximumFrames)
     memory = DynamicsMemory(parameters: self.parameters, late: late, gains: gains)
-    fadeFrames = max(1, Int((sampleRate * 0.020).rounded()))
-    fadedIn = isBypassed ? 0 : fadeFrames
-    self.isBypassed = isBypassed
     isKeyed = values[parameters.count - 1] >= 0.5
     quietFrames = lookAheadFrames
-  }
-
-  @_noLocks @_noAllocation
-  static func handlesBypass() -> Bool { true }
-
-  mutating func begin(_ call: RenderCallView) {
-    let bypass = call.call.pointee.flags & UInt32(kRenderCallBypass) != 0
-    if bypass == isBypassed { return }
-    isBypassed = bypass
-    if !bypass && fadedIn <= 0 {
-      computer.forget()
-      fadedIn = 0 &- (late?.frames ?? 0)
-    }
   }
 
   mutating func handle(
@@ -88,12 +65,6 @@ struct DynamicsKernel<Computer: GainComputer & ~Copyable>: RenderKernel, ~Copyab
 
   mutating func render(_ slice: RenderSlice) {
     let count = slice.frameCount
-    if isBypassed && fadedIn <= 0 {
-      computer.pass(count)
-      quietFrames = 0
-      pass(slice)
-      return
-    }
     let key = isKeyed && slice.call.call.pointee.inputBusCount > 1 ? 1 : 0
     let isSilent = isSilent(bus: 0, slice)
     if isSilent && quietFrames >= (late?.frames ?? 0) && computer.rests()
@@ -105,12 +76,12 @@ struct DynamicsKernel<Computer: GainComputer & ~Copyable>: RenderKernel, ~Copyab
       quietFrames = isSilent ? min(quietFrames &+ count, late?.frames ?? 0) : 0
       findLevels(bus: key, slice)
       computer.makeGains(of: gains, count: count)
-      fade(count)
       pass(slice)
       multiply(slice)
     }
-    fadedIn = isBypassed ? max(0, fadedIn &- count) : min(fadeFrames, fadedIn &+ count)
   }
+
+  mutating func skip(_ frameCount: Int) { computer.pass(frameCount) }
 
   /// Takes the frames of all channels, and gives those of the look-ahead before.
   private func pass(_ slice: RenderSlice) {
@@ -154,21 +125,6 @@ struct DynamicsKernel<Computer: GainComputer & ~Copyable>: RenderKernel, ~Copyab
     }
   }
 
-  /// Brings gains nearer to 1 while a bypass comes or goes.
-  private func fade(_ count: Int) {
-    var place = fadedIn
-    var frame = 0
-    while frame < count && (place < fadeFrames || isBypassed) {
-      place = isBypassed ? max(0, place &- 1) : min(fadeFrames, place &+ 1)
-      if place <= 0 {
-        gains[frame] = 1
-      } else if place < fadeFrames {
-        gains[frame] = 1 + (gains[frame] - 1) * Float(place) / Float(fadeFrames)
-      }
-      frame &+= 1
-    }
-  }
-
   private func multiply(_ slice: RenderSlice) {
     var channel = 0
     while channel < channelCount {
@@ -183,8 +139,8 @@ struct DynamicsKernel<Computer: GainComputer & ~Copyable>: RenderKernel, ~Copyab
   }
 
   mutating func end(_ call: RenderCallView) {
-    values[parameters.count] =
-      isBypassed && fadedIn <= 0 ? 0 : Float(computer.reduction())
+    let isBypassed = call.call.pointee.flags & UInt32(kRenderCallBypass) != 0
+    values[parameters.count] = isBypassed ? 0 : Float(computer.reduction())
     if !parameters.takeFollowed() { return }
     var index = 0
     while index < parameters.count {

@@ -83,11 +83,10 @@ public class DynamicsProcessor: AudioUnit, @unchecked Sendable {
   ) -> DynamicsKernel<Computer> {
     DynamicsKernel(
       computer, channelCount: outputBusses[0].format.channelCount,
-      sampleRate: outputBusses[0].format.sampleRate, maximumFrames: maximumFramesToRender,
-      values: parameterValues,
+      maximumFrames: maximumFramesToRender, values: parameterValues,
       parameters: parameterTree.allParameters.filter { $0.flags.contains(.writable) }
         .map(\.channelParameter),
-      lookAheadFrames: lookAheadFrames, isBypassed: shouldBypassEffect)
+      lookAheadFrames: lookAheadFrames)
   }
 }
 

@@ -9,42 +9,19 @@ struct FilterKernel: RenderKernel, ~Copyable {
   private var filter: ResonantLowPass
   private let values: ParameterValues
   private let channels: ChannelTables
-  /// 1 is filtered, 0 is the input.
-  private var wet: LinearRamp
-  private var isBypassed: Bool
 
-  /// - Parameters:
-  ///   - values: cutoff and resonance, in this order: where the filter starts.
-  ///   - isBypassed: whether it starts bypassed, without a fade.
+  /// - Parameter values: cutoff and resonance, in this order: where the filter starts.
   /// - Thread: [control]
-  init(
-    channelCount: Int, sampleRate: Double, maximumFrames: Int, values: ParameterValues,
-    isBypassed: Bool
-  ) {
+  init(channelCount: Int, sampleRate: Double, values: ParameterValues) {
     self.values = values
     filter = ResonantLowPass(
       channelCount: channelCount, sampleRate: sampleRate,
       cutoffHertz: Double(values[0]),
       resonanceDecibels: Double(values[1]))
-    channels = ChannelTables(count: channelCount, frames: maximumFrames)
-    wet = LinearRamp(value: isBypassed ? 0 : 1, sampleRate: sampleRate)
-    self.isBypassed = isBypassed
+    channels = ChannelTables(count: channelCount)
   }
 
   deinit { channels.deallocate() }
-
-  @_noLocks @_noAllocation
-  static func handlesBypass() -> Bool { true }
-
-  @_noLocks @_noAllocation
-  mutating func begin(_ call: RenderCallView) {
-    let bypass = call.call.pointee.flags & UInt32(kRenderCallBypass) != 0
-    if bypass == isBypassed { return }
-    isBypassed = bypass
-    // After a bypass the filter knows nothing of the signal: it starts anew under the fade.
-    if !bypass && wet.value == 0 { filter.reset() }
-    wet.start(to: bypass ? 0 : 1, overFrames: 0)
-  }
 
   @_noLocks @_noAllocation
   mutating func handle(
@@ -72,12 +49,7 @@ struct FilterKernel: RenderKernel, ~Copyable {
   @_noLocks @_noAllocation
   mutating func render(_ slice: RenderSlice) {
     channels.point(to: slice)
-    if wet.value == 0 && !wet.isRamping {
-      filter.advanceRamps(by: slice.frameCount)
-      channels.copyInputs(frames: slice.frameCount)
-    } else if wet.isRamping {
-      renderFade(slice)
-    } else if filter.isAtRest && channels.inputsAreSilent(frames: slice.frameCount) {
+    if filter.isAtRest && channels.inputsAreSilent(frames: slice.frameCount) {
       filter.advanceRamps(by: slice.frameCount)
       channels.clearOutputs(frames: slice.frameCount)
     } else {
@@ -87,32 +59,8 @@ struct FilterKernel: RenderKernel, ~Copyable {
     }
   }
 
-  /// Filters into own memory and fades between that and the input.
   @_noLocks @_noAllocation
-  private mutating func renderFade(_ slice: RenderSlice) {
-    filter.process(
-      inputs: channels.inputs, outputs: channels.scratch, offset: 0, frameCount: slice.frameCount)
-    let start = wet
-    var channel = 0
-    while channel < channels.count {
-      var ramp = start
-      let dry = channels.inputs[channel]
-      let filtered = channels.scratch[channel]
-      let output = channels.outputs[channel]
-      var frame = 0
-      while frame < slice.frameCount {
-        let mix = Float(ramp.next())
-        // Past its end the fade gives what no fade would, to the bit, wherever the slice ends.
-        output[frame] =
-          ramp.isRamping
-          ? dry[frame] + (filtered[frame] - dry[frame]) * mix
-          : mix == 0 ? dry[frame] : filtered[frame]
-        frame += 1
-      }
-      wet = ramp
-      channel += 1
-    }
-  }
+  mutating func skip(_ frameCount: Int) { filter.advanceRamps(by: frameCount) }
 
   @_noLocks @_noAllocation
   mutating func end(_ call: RenderCallView) {

@@ -62,9 +62,7 @@ public final class FilterUnit: AudioUnit, @unchecked Sendable {
     let format = outputBusses[0].format
     return RenderResources(
       FilterKernel(
-        channelCount: format.channelCount, sampleRate: format.sampleRate,
-        maximumFrames: maximumFramesToRender, values: parameterValues,
-        isBypassed: shouldBypassEffect),
+        channelCount: format.channelCount, sampleRate: format.sampleRate, values: parameterValues),
       for: self, render: filterRender, reset: filterReset)
   }
 

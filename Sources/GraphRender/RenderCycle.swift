@@ -40,42 +40,11 @@ public struct RenderCycle: BitwiseCopyable {
       musicalContext: musicalContext(at: offset, sampleRate: sampleRate))
   }
 
-  /// The musical context `offset` frames into the cycle. A backend may have taken it from anywhere:
-  /// no value of it traps.
+  /// The musical context `offset` frames into the cycle.
   @_noLocks @_noAllocation
   func musicalContext(at offset: Int, sampleRate: Double) -> MusicalContext {
-    var context = musicalContext
-    if offset == 0 { return context }
-    // The change was at the cycle's first frame.
-    context.transportFlags &= ~UInt32(kTransportChanged)
-    if context.transportFlags & UInt32(kTransportMoving) == 0 { return context }
-    context.samplePosition += Double(offset)
-    let framesPerBeat = 60 * sampleRate / context.tempo
-    if context.valid & UInt32(kMusicalContextTempo) == 0
-      || !(framesPerBeat >= 1 && framesPerBeat < 1e9)
-    {
-      return context
-    }
-    context.beatPosition += Double(offset) / framesPerBeat
-    let passed = Double(offset) - Double(context.sampleOffsetToNextBeat)
-    if passed > 0 {
-      // Beats that begin within the frames before `offset`, after the one that was next.
-      let beats = whole((passed - 1) / framesPerBeat) + 1
-      context.sampleOffsetToNextBeat =
-        max(0, Int32(saturating: whole(beats * framesPerBeat + 0.5) - passed))
-    } else {
-      context.sampleOffsetToNextBeat = Int32(saturating: -passed)
-    }
-    let measure = context.timeSignatureNumerator
-    let measures = (context.beatPosition - context.measureDownbeat) / measure
-    if context.valid & UInt32(kMusicalContextMeasure) != 0 && measures >= 1 && measures < 1e9 {
-      context.measureDownbeat += measure * whole(measures)
-    }
-    return context
+    musicalContext.advanced(by: offset, sampleRate: sampleRate)
   }
-
-  @_noLocks @_noAllocation
-  private func whole(_ value: Double) -> Double { Double(Int(saturating: value)) }
 }
 
 extension MusicalContext {

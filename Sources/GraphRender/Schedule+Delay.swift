@@ -51,9 +51,9 @@ extension Schedule {
       if event - source.events < oldCount { continue }
       let isMeant =
         isParameters
-        ? event.pointee.isParameter
+        ? event.pointee.isControl
           && event.pointee.target == UInt32(truncatingIfNeeded: step.edge)
-        : isPort || !event.pointee.isParameter
+        : isPort || !event.pointee.isControl
       if !isMeant { continue }
       delay.take(event, of: source, at: max(delay.first, min(event.pointee.frame, last)))
     }

@@ -240,7 +240,7 @@ extension Schedule {
     while index < source.count {
       let event = source.events + index
       index &+= 1
-      let isParameter = event.pointee.isParameter
+      let isParameter = event.pointee.isControl
       if let target {
         if !isParameter || event.pointee.target != target { continue }
       } else if isParameter {

@@ -42,7 +42,7 @@ struct MIDIEffectKernel: RenderKernel, ~Copyable {
       guard let output = call.midiOutput else { return }
       // A full list counts what it refuses.
       _ = output.insertCopy(of: event, from: list, at: event.pointee.frame)
-    case nil: break
+    case .bypass?, nil: break
     }
   }
 

@@ -114,7 +114,7 @@ public final class OfflineRenderer {
     var next = list.first
     while let event = next {
       next = list.next(after: event)
-      if event.pointee.isParameter { continue }
+      if event.pointee.isControl { continue }
       let count = Int(event.pointee.length)
       let bytes =
         event.pointee.eventKind == .systemExclusive

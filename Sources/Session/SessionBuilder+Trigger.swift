@@ -55,24 +55,28 @@ extension SessionBuilder {
     in graph: Graph
   ) -> ControlTrigger {
     var others: Set<String> = []
-    var made: [ControlTrigger.Value] = []
-    for (unit, parameter, number) in values {
-      guard let place = graph.nodes.firstIndex(where: { $0.unit === unit }) else { continue }
+    /// The number of a unit in events, nil for one that is not reached.
+    func target(of unit: AudioUnit) -> UInt32? {
+      guard let place = graph.nodes.firstIndex(where: { $0.unit === unit }) else { return nil }
       if !reached.contains(place) {
         do throws(GraphError) {
           try graph.connectParameters(from: control, to: place)
           reached.insert(place)
         } catch {
           others.insert(graph.nodes[place].id)
-          continue
+          return nil
         }
       }
-      made.append(
-        ControlTrigger.Value(
-          parameter, target: graph.nodes[place].identity.eventTarget, value: number))
+      return graph.nodes[place].identity.eventTarget
+    }
+    let made = values.compactMap { unit, parameter, number in
+      target(of: unit).map { ControlTrigger.Value(parameter, target: $0, value: number) }
+    }
+    let switched = bypasses.compactMap { unit, isOn in
+      target(of: unit).map { ControlTrigger.Bypass(target: $0, isOn: isOn) }
     }
     return ControlTrigger(
-      mapping.target.value, values: made, bypasses: bypasses, others: others)
+      mapping.target.value, values: made, bypasses: switched, others: others)
   }
 }
 

@@ -72,7 +72,7 @@ extension SessionControl {
       let wait = Double(start - now.frame + Int64(now.period)) / now.sampleRate
       try await Task.sleep(for: .seconds(max(0, wait)))
       for (_, unit, isOn) in targets.bypasses where unit.shouldBypassEffect != isOn {
-        unit.settleBypass(isOn, from: start)
+        unit.settleBypass(isOn)
       }
       return .frame(start)
     }
@@ -130,11 +130,13 @@ extension SessionControl {
       for bypass in targets.bypasses { bypass.unit.shouldBypassEffect = bypass.isOn }
       return
     }
-    let ids = targets.values.map(\.id) + targets.entries.map(\.id)
-    for (id, count) in Dictionary(ids.map { ($0, 1) }, uniquingKeysWith: +) {
-      let unit =
-        targets.values.first { $0.id == id }?.unit ?? targets.entries.first { $0.id == id }?.unit
-      guard unit?.hasRoom(forEvents: count) ?? true else {
+    let bypasses = targets.bypasses.filter { $0.unit.shouldBypassEffect != $0.isOn }
+    let sent: [(id: String, unit: AudioUnit)] =
+      targets.values.map { ($0.id, $0.unit) } + targets.entries.map { ($0.id, $0.unit) }
+      + bypasses.map { ($0.id, $0.unit) }
+    for (id, events) in Dictionary(grouping: sent, by: \.id) {
+      let count = events.count
+      guard events[0].unit.hasRoom(forEvents: count) else {
         throw SessionCommandError(
           "unit \(quoted(id)) has no room for \(count) values: too many wait for their frames",
           accepted: "the same later")
@@ -148,8 +150,8 @@ extension SessionControl {
       try value.unit.scheduleParameter(
         value.parameter.address, value: value.number, at: .frame(frame))
     }
-    for bypass in targets.bypasses where bypass.unit.shouldBypassEffect != bypass.isOn {
-      bypass.unit.scheduleBypass(bypass.isOn, at: frame)
+    for bypass in bypasses {
+      try bypass.unit.scheduleBypass(bypass.isOn, at: .frame(frame))
     }
   }
 

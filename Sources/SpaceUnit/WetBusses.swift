@@ -37,7 +37,6 @@ enum WetBusses {
       outputCount: unit.outputBusses[0].format.channelCount,
       sampleRate: unit.outputBusses[0].format.sampleRate,
       maximumFrames: unit.maximumFramesToRender, values: unit.parameterValues,
-      parameters: unit.parameterTree.allParameters.map(\.channelParameter),
-      isBypassed: unit.shouldBypassEffect)
+      parameters: unit.parameterTree.allParameters.map(\.channelParameter))
   }
 }

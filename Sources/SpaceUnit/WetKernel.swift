@@ -7,8 +7,7 @@ import UnitRender
 /// Mixes what an effect makes of all channels together to each of them: the left of it to the first
 /// channel, the right to the second, both to a single one.
 ///
-/// A bypass fades over 20 ms; what sounded is forgotten when it ends. Where the input is silent and
-/// nothing sounds on, nothing is computed.
+/// Where the input is silent and nothing sounds on, nothing is computed.
 ///
 /// The parameters are those of the effect, then the mix. Like all that is generic, its functions
 /// carry no annotations of their own: they are checked where a unit's annotated render function
@@ -25,21 +24,16 @@ struct WetKernel<Effect: WetEffect & ~Copyable>: RenderKernel, ~Copyable {
   /// How much of the effect is in each frame.
   private let parts: UnsafeMutablePointer<Float>
   private let memory: WetMemory
-  private let fadeFrames: Int
-  private var fadedIn: Int
-  private var isBypassed: Bool
 
   /// - Parameters:
   ///   - inputCount: channels, 1 or 2; no more than `outputCount`, 1 or 2.
   ///   - maximumFrames: the most frames of a call.
   ///   - values: where the values are published, in the order of the tree.
   ///   - parameters: what each takes, the mix the last of them.
-  ///   - isBypassed: whether it starts bypassed, without a fade.
   /// - Thread: [control]
   init(
     _ effect: consuming Effect, inputCount: Int, outputCount: Int, sampleRate: Double,
-    maximumFrames: Int, values: ParameterValues, parameters: [ChannelParameter],
-    isBypassed: Bool
+    maximumFrames: Int, values: ParameterValues, parameters: [ChannelParameter]
   ) {
     self.effect = effect
     self.inputCount = inputCount
@@ -51,19 +45,6 @@ struct WetKernel<Effect: WetEffect & ~Copyable>: RenderKernel, ~Copyable {
     parts = .allocate(capacity: maximumFrames)
     for samples in [left, right, parts] { samples.initialize(repeating: 0, count: maximumFrames) }
     memory = WetMemory(parameters: self.parameters, left: left, right: right, parts: parts)
-    fadeFrames = max(1, Int((sampleRate * 0.020).rounded()))
-    fadedIn = isBypassed ? 0 : fadeFrames
-    self.isBypassed = isBypassed
-  }
-
-  @_noLocks @_noAllocation
-  static func handlesBypass() -> Bool { true }
-
-  mutating func begin(_ call: RenderCallView) {
-    let bypass = call.call.pointee.flags & UInt32(kRenderCallBypass) != 0
-    if bypass == isBypassed { return }
-    isBypassed = bypass
-    if !bypass && fadedIn == 0 { effect.forget() }
   }
 
   mutating func handle(
@@ -80,12 +61,7 @@ struct WetKernel<Effect: WetEffect & ~Copyable>: RenderKernel, ~Copyable {
 
   mutating func render(_ slice: RenderSlice) {
     let count = slice.frameCount
-    if isBypassed && fadedIn == 0 {
-      skip(count)
-      pass(slice)
-      return
-    }
-    if !isBypassed && fadedIn == fadeFrames && effect.rests() && isSilent(slice) {
+    if effect.rests() && isSilent(slice) {
       skip(count)
       clear(slice)
       return
@@ -95,10 +71,9 @@ struct WetKernel<Effect: WetEffect & ~Copyable>: RenderKernel, ~Copyable {
     effect.make(of: left, left: left, right: right, count: count)
     findParts(count)
     blend(slice)
-    fadedIn = isBypassed ? max(0, fadedIn &- count) : min(fadeFrames, fadedIn &+ count)
   }
 
-  private mutating func skip(_ count: Int) {
+  mutating func skip(_ count: Int) {
     effect.pass(count)
     mix.advance(by: UInt32(truncatingIfNeeded: count))
   }
@@ -122,17 +97,6 @@ struct WetKernel<Effect: WetEffect & ~Copyable>: RenderKernel, ~Copyable {
     }
   }
 
-  /// The second channel first: the first one's memory may be the input's.
-  private func pass(_ slice: RenderSlice) {
-    var channel = outputCount
-    while channel > 0 {
-      channel &-= 1
-      Samples.copy(
-        slice.input(channel: min(channel, inputCount &- 1)), to: slice.output(channel: channel),
-        count: slice.frameCount)
-    }
-  }
-
   /// Adds the channels up, each by as much as there are fewer of it.
   private func sum(_ slice: RenderSlice) {
     Samples.copy(slice.input(channel: 0), to: left, count: slice.frameCount)
@@ -143,17 +107,14 @@ struct WetKernel<Effect: WetEffect & ~Copyable>: RenderKernel, ~Copyable {
   }
 
   private mutating func findParts(_ count: Int) {
-    var place = fadedIn
     var frame = 0
     while frame < count {
-      place = isBypassed ? max(0, place &- 1) : min(fadeFrames, place &+ 1)
-      let part = Float(mix.next() / 100)
-      parts[frame] =
-        place == fadeFrames ? part : part * Float(place) / Float(fadeFrames)
+      parts[frame] = Float(mix.next() / 100)
       frame &+= 1
     }
   }
 
+  /// The second channel first: the first one's memory may be the input's.
   private func blend(_ slice: RenderSlice) {
     if outputCount == 1 {
       Samples.add(right, to: left, count: slice.frameCount)

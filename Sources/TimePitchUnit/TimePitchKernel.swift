@@ -66,14 +66,14 @@ struct TimePitchKernel: TimeEffectKernel, ~Copyable {
 
   @_noLocks @_noAllocation
   mutating func demand(_ call: RenderCallView, before: UnsafeMutablePointer<Int32>) -> Int {
-    let isBypassed = call.call.pointee.flags & UInt32(kRenderCallBypass) != 0
+    var isBypassed = call.call.pointee.flags & UInt32(kRenderCallBypass) != 0
     let start = call.call.pointee.frame
     var end = taken
     var next = call.events?.first
     var index = 0
     while index < call.frameCount {
       while let event = next, event.pointee.frame <= start &+ FrameTime(index) {
-        apply(event)
+        if event.pointee.isBypass { isBypassed = event.pointee.value >= 0.5 } else { apply(event) }
         next = call.events?.next(after: event)
       }
       let speed = rate.next()

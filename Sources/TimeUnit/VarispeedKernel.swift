@@ -46,7 +46,7 @@ struct VarispeedKernel: TimeEffectKernel, ~Copyable {
 
   @_noLocks @_noAllocation
   mutating func demand(_ call: RenderCallView, before: UnsafeMutablePointer<Int32>) -> Int {
-    let isBypassed = call.call.pointee.flags & UInt32(kRenderCallBypass) != 0
+    var isBypassed = call.call.pointee.flags & UInt32(kRenderCallBypass) != 0
     let start = call.call.pointee.frame
     reader.discard(before: head.frame &- VariableReader.delayFrames)
     let taken = reader.end
@@ -55,7 +55,7 @@ struct VarispeedKernel: TimeEffectKernel, ~Copyable {
     var index = 0
     while index < call.frameCount {
       while let event = next, event.pointee.frame <= start &+ FrameTime(index) {
-        apply(event)
+        if event.pointee.isBypass { isBypassed = event.pointee.value >= 0.5 } else { apply(event) }
         next = call.events?.next(after: event)
       }
       let speed = rate.next()

@@ -3,7 +3,7 @@
 /// The render side of one channel of an effect that treats all its channels alike.
 ///
 /// It is written as if there were one channel: `ChannelKernels` runs one for each channel of the
-/// unit's format, gives all of them the same events, and sees to bypass, silence, ranges and what
+/// unit's format, gives all of them the same events, and sees to silence, ranges and what
 /// the control side reads. A kernel is a noncopyable struct without class references.
 ///
 /// Counterpart of `AUKernelBase`, of which `AUEffectBase` makes one for each channel.

@@ -69,6 +69,7 @@ func renderSlice<Kernel: RenderKernel & ~Copyable>(
 ) {
   if isBypassed {
     passThrough(slice)
+    kernel.pointee.skip(slice.frameCount)
   } else {
     kernel.pointee.render(slice)
   }
@@ -90,23 +91,25 @@ func hasInputs(_ call: RenderCallView) -> Bool {
   return true
 }
 
-/// Copies the first input bus to the first output bus, silence where it has no channel, silence to
-/// the other busses.
+/// Copies the first input bus to the first output bus: one channel to all of it, else silence where
+/// it has no channel; silence to the other busses.
 @_noLocks @_noAllocation @usableFromInline
 func passThrough(_ slice: RenderSlice) {
   let call = slice.call
+  let inputCount = call.call.pointee.inputBusCount > 0 ? call.input(0).channelCount : 0
   var bus = 0
   while bus < Int(call.call.pointee.outputBusCount) {
-    var channel = 0
-    while channel < call.output(bus).channelCount {
+    // The last channel first: the first one's memory may be the input's.
+    var channel = call.output(bus).channelCount
+    while channel > 0 {
+      channel &-= 1
       let output = slice.output(bus: bus, channel: channel)
-      if bus == 0 && call.call.pointee.inputBusCount > 0 && channel < call.input(0).channelCount {
-        let input = slice.input(channel: channel)
+      if bus == 0 && (channel < inputCount || inputCount == 1) {
+        let input = slice.input(channel: min(channel, inputCount &- 1))
         Samples.copy(input, to: output, count: slice.frameCount)
       } else {
         Samples.clear(output, count: slice.frameCount)
       }
-      channel &+= 1
     }
     bus &+= 1
   }

@@ -23,9 +23,11 @@ extension HostedUnit {
   ) -> Int {
     guard let effect = state.pointee.unit.timeEffect, frameCount <= state.pointee.maximumFrames
     else { return 0 }
+    // A bypass that begins or ends within the call is among its events.
+    switches.takeBypassRequest(at: sessionFrame)
     prepareCall(
-      at: frame, frameCount: frameCount, hostNanoseconds: hostNanoseconds, context: context,
-      sessionFrame: sessionFrame)
+      at: frame, frameCount: frameCount, hostNanoseconds: hostNanoseconds, context: context)
+    setBypassFlag(switches.isBypassHeard)
     let needed = callDemand(effect.demand, state.pointee.unit.context, call.call, before)
     state.pointee.isDemanded = true
     let most = frameCount &* effect.maximumRate &+ effect.extraFrames

@@ -9,9 +9,10 @@ struct HostedUnitState: BitwiseCopyable {
   let events: RenderEventList
   let midiOutput: RenderEventList
   let maximumFrames: Int
-  /// What is heard of a unit with latency while it is bypassed; nil where the unit itself does
-  /// that, or has no latency.
-  let bypass: DelayedBypass?
+  /// In hertz.
+  let sampleRate: Double
+  /// How a bypass comes and goes; nil where the unit itself sees to that.
+  let bypass: BypassFade?
   /// Whether this cycle began with a reset that was asked for.
   var wasReset = false
   /// Whether the input of the next call has been asked for, and how much of it is to come.
@@ -51,26 +52,30 @@ public struct HostedUnit: @unchecked Sendable, BitwiseCopyable {
   /// - Parameters:
   ///   - inputChannels: the channel count of each input bus; likewise `outputChannels`.
   ///   - maximumFrames: the unit's `maximumFramesToRender`.
+  ///   - sampleRate: in hertz.
   ///   - midiEvents: how many MIDI events a cycle may bring beside those of the control side; the
   ///     unit may send as many as both together.
   ///   - midiBytes: how many bytes of SysEx a cycle may bring, likewise.
   /// - Thread: [control], after the unit's resources were allocated.
   public init(
     _ unit: UnitRenderHandle, inputChannels: [Int], outputChannels: [Int], maximumFrames: Int,
-    midiEvents: Int = 4096, midiBytes: Int = 65536
+    sampleRate: Double = 48_000, midiEvents: Int = 4096, midiBytes: Int = 65536
   ) {
     self.init(
       unit, inputChannels: inputChannels, outputChannels: outputChannels,
-      maximumFrames: maximumFrames, midiEvents: midiEvents, midiBytes: midiBytes, bypass: nil)
+      maximumFrames: maximumFrames, sampleRate: sampleRate, midiEvents: midiEvents,
+      midiBytes: midiBytes, bypass: nil, isFirst: true)
   }
 
   /// The same for a unit that may have latency.
   ///
-  /// - Parameter bypass: what its input waits in; the memory outlives the host.
+  /// - Parameters:
+  ///   - bypass: what its input waits in; the memory outlives the host.
+  ///   - isFirst: whether the unit has not been rendered since its resources were allocated.
   /// - Thread: [control]
   package init(
     _ unit: UnitRenderHandle, inputChannels: [Int], outputChannels: [Int], maximumFrames: Int,
-    midiEvents: Int, midiBytes: Int, bypass: DelayedBypass?
+    sampleRate: Double, midiEvents: Int, midiBytes: Int, bypass: DelayedBypass?, isFirst: Bool
   ) {
     let eventCapacity = unit.inlet.ring.capacity + midiEvents
     let payloadCapacity = unit.inlet.payloadCapacity + midiBytes
@@ -84,7 +89,14 @@ public struct HostedUnit: @unchecked Sendable, BitwiseCopyable {
         // A unit can always send on what it takes: a note-off that finds no room would leave a
         // note.
         midiOutput: .allocate(events: eventCapacity, payload: payloadCapacity),
-        maximumFrames: maximumFrames, bypass: unit.handlesBypass ? nil : bypass))
+        maximumFrames: maximumFrames, sampleRate: sampleRate,
+        bypass: unit.handlesBypass || outputChannels.allSatisfy { $0 == 0 }
+          ? nil
+          : BypassFade(
+            delay: bypass, switches: unit.switches, inputChannels: inputChannels,
+            outputChannels: outputChannels, maximumFrames: maximumFrames,
+            sampleRate: sampleRate)))
+    if isFirst { unit.switches.bypassPlace = BypassFade.notRendered }
     state.pointee.region.setEvents(state.pointee.events)
     state.pointee.region.setMIDIOutput(state.pointee.midiOutput)
   }
@@ -95,6 +107,7 @@ public struct HostedUnit: @unchecked Sendable, BitwiseCopyable {
     state.pointee.region.deallocate()
     state.pointee.events.deallocate()
     state.pointee.midiOutput.deallocate()
+    state.pointee.bypass?.deallocate()
     state.deallocate()
   }
 
@@ -133,7 +146,7 @@ public struct HostedUnit: @unchecked Sendable, BitwiseCopyable {
     state.pointee.wasReset = switches.takeResetRequest(at: frame)
     if wasReset {
       callReset(state.pointee.unit.reset, state.pointee.unit.context)
-      state.pointee.bypass?.clear()
+      state.pointee.bypass?.delay?.clear()
     }
     let late = state.pointee.unit.inlet.merge(
       into: list, from: frame, to: frame &+ FrameTime(frameCount))
@@ -164,22 +177,18 @@ public struct HostedUnit: @unchecked Sendable, BitwiseCopyable {
     sessionFrame: FrameTime
   ) -> Int32 {
     let unit = state.pointee.unit
-    let pointer = call.call
-    prepareCall(
-      at: frame, frameCount: frameCount, hostNanoseconds: hostNanoseconds, context: context,
-      sessionFrame: sessionFrame)
     var status = RenderStatus.tooManyFrames
     if !hasWhatItNeeds() {
       status = RenderStatus.noConnection
+    } else if unit.timeEffect != nil {
+      status = callRender(unit.render, unit.context, call.call)
+      takeBypasses(before: frame &+ FrameTime(frameCount))
     } else if frameCount <= state.pointee.maximumFrames {
-      status = callRender(unit.render, unit.context, pointer)
+      switches.takeBypassRequest(at: sessionFrame)
+      status = renderParts(
+        at: frame, frameCount: frameCount, hostNanoseconds: hostNanoseconds, context: context)
     }
     state.pointee.isDemanded = false
-    if let bypass = state.pointee.bypass {
-      let isHeard =
-        status == RenderStatus.ok && pointer.pointee.flags & UInt32(kRenderCallBypass) != 0
-      bypass.process(call, frameCount: frameCount, isHeard: isHeard)
-    }
     if status != RenderStatus.ok {
       // The outputs may still be the unit's own memory, which has no more than this.
       silence(min(frameCount, state.pointee.maximumFrames))
@@ -194,22 +203,17 @@ public struct HostedUnit: @unchecked Sendable, BitwiseCopyable {
     return status
   }
 
-  /// Says what the next call is, unless its input has been asked for.
+  /// Says what the next call is; `kRenderCallBypass` is for the caller to add.
   @_noLocks @_noAllocation @inline(never)
   func prepareCall(
-    at frame: FrameTime, frameCount: Int, hostNanoseconds: UInt64, context: MusicalContext,
-    sessionFrame: FrameTime
+    at frame: FrameTime, frameCount: Int, hostNanoseconds: UInt64, context: MusicalContext
   ) {
-    // The switches are as they were when the input was asked for.
-    if state.pointee.isDemanded { return }
     let pointer = call.call
     pointer.pointee.frame = frame
     pointer.pointee.frameCount = UInt32(truncatingIfNeeded: frameCount)
     pointer.pointee.hostNanoseconds = hostNanoseconds
     pointer.pointee.musicalContext = context
-    pointer.pointee.flags =
-      (switches.isOffline ? UInt32(kRenderCallOffline) : 0)
-      | (switches.isBypassed(at: sessionFrame) ? UInt32(kRenderCallBypass) : 0)
+    pointer.pointee.flags = switches.isOffline ? UInt32(kRenderCallOffline) : 0
   }
 
   /// Counts what did not fit into the lists.

@@ -1,17 +1,15 @@
-// What the input of a bypassed effect waits in.
+// The look-ahead of an effect.
 
 /// A delay line for each channel of an effect that is late.
 ///
 /// The value owns memory: `deallocate` frees it. Used by one render thread at a time.
-@usableFromInline
 package struct LateChannels: BitwiseCopyable {
   /// How many frames the effect is late.
-  @usableFromInline package let frames: Int
+  package let frames: Int
   private let lines: UnsafeMutablePointer<DelayLine>
   private let count: Int
 
   /// - Thread: [control]
-  @usableFromInline
   package init(count: Int, frames: Int) {
     self.count = count
     self.frames = frames
@@ -24,22 +22,14 @@ package struct LateChannels: BitwiseCopyable {
   }
 
   /// - Thread: [control], once nobody renders with it.
-  @usableFromInline
   package func deallocate() {
     for channel in 0..<count { lines[channel].deallocate() }
     lines.deallocate()
   }
 
-  /// Takes the next frames of a channel.
-  /// - Thread: [render]. - Complexity: O(count)
-  @_noLocks @_noAllocation @usableFromInline
-  package func take(_ input: UnsafePointer<Float>, count: Int, channel: Int) {
-    lines[channel].process(input, to: nil, count: count, frames: frames)
-  }
-
   /// Takes the next frames of a channel and gives those of before, which may be in the same memory.
   /// - Thread: [render]. - Complexity: O(count)
-  @_noLocks @_noAllocation @usableFromInline
+  @_noLocks @_noAllocation
   package func pass(
     _ input: UnsafePointer<Float>, to output: UnsafeMutablePointer<Float>, count: Int,
     channel: Int
@@ -49,7 +39,7 @@ package struct LateChannels: BitwiseCopyable {
 
   /// Forgets what waits.
   /// - Thread: [render]. - Complexity: O(channels)
-  @_noLocks @_noAllocation @usableFromInline
+  @_noLocks @_noAllocation
   package func clear() {
     var channel = 0
     while channel < count {

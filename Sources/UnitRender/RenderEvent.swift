@@ -9,6 +9,9 @@ public enum RenderEventKind: UInt8, Sendable {
   case parameterRamp = 2
   case midi = 8
   case systemExclusive = 9
+  /// Begins or ends a bypass. The host takes it: kernels get the call's flag instead, but for those
+  /// of time effects. AUv3: none.
+  case bypass = 16
 }
 
 extension RenderEvent {
@@ -26,6 +29,7 @@ extension RenderEvent {
       case 2: return .parameterRamp
       case 8: return .midi
       case 9: return .systemExclusive
+      case 16: return .bypass
       default: return nil
       }
     }
@@ -50,6 +54,25 @@ extension RenderEvent {
   /// Whether it sets or ramps a parameter.
   @inlinable
   public var isParameter: Bool { @_noLocks @_noAllocation get { kind == 1 || kind == 2 } }
+
+  /// Begins a bypass on a frame, or ends it.
+  /// - Thread: [any]
+  @_noLocks @_noAllocation @inlinable
+  public static func bypass(_ isOn: Bool, at frame: FrameTime) -> RenderEvent {
+    var event = RenderEvent()
+    event.frame = frame
+    event.value = isOn ? 1 : 0
+    event.kind = 16
+    return event
+  }
+
+  /// Whether it begins or ends a bypass; `value` is 1 or 0.
+  @inlinable
+  public var isBypass: Bool { @_noLocks @_noAllocation get { kind == 16 } }
+
+  /// Whether it is for the unit of its `target`: a parameter's value, or a bypass.
+  @inlinable
+  public var isControl: Bool { @_noLocks @_noAllocation get { isParameter || isBypass } }
 
   /// A MIDI message of 1 to 3 bytes: a status byte, never running status.
   /// - Thread: [any]

@@ -38,6 +38,11 @@ public protocol RenderKernel: ~Copyable {
   @_noLocks @_noAllocation
   mutating func render(_ slice: RenderSlice)
 
+  /// Lets ramps go on for frames of a bypass, which are not rendered.
+  /// - Thread: [render]
+  @_noLocks @_noAllocation
+  mutating func skip(_ frameCount: Int)
+
   /// A call ends. Publish what the control side reads here.
   /// - Thread: [render]
   @_noLocks @_noAllocation
@@ -49,8 +54,9 @@ public protocol RenderKernel: ~Copyable {
   mutating func reset()
 
   /// True when the kernel passes its input through itself, without a click, while the call has
-  /// `kRenderCallBypass`, as many frames late as the unit's latency says. Otherwise the inputs are
-  /// copied to the outputs for it, as late.
+  /// `kRenderCallBypass`, as many frames late as the unit's latency says. Otherwise the host fades
+  /// to the input, as late, and back: the kernel is not rendered but in the fades, when calls have
+  /// no such flag. One with inputs is reset where its bypass ends, and its input rises then.
   @_noLocks @_noAllocation
   static func handlesBypass() -> Bool
 }
@@ -63,6 +69,9 @@ extension RenderKernel where Self: ~Copyable {
   public mutating func transformEvents(_ list: RenderEventList?, _ call: RenderCallView)
     -> RenderEventList?
   { list }
+
+  @_noLocks @_noAllocation @inlinable
+  public mutating func skip(_ frameCount: Int) {}
 
   @_noLocks @_noAllocation @inlinable
   public mutating func end(_ call: RenderCallView) {}

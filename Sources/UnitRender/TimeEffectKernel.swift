@@ -7,7 +7,7 @@ import Realtime
 /// For each call comes first `demand`, then `take` for as many frames as it asked for, in pieces,
 /// then, by `driveKernel`, what every kernel is called for. The slices that `render` gets have no
 /// input. A kernel passes its input on by itself while it is bypassed: it needs as many frames as
-/// it puts out then.
+/// it puts out then. A bypass that begins or ends within a call is one of its events.
 public protocol TimeEffectKernel: RenderKernel, ~Copyable {
   /// Decides how the frames of a call come about, with the events of the call.
   ///

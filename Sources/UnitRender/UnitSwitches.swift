@@ -13,7 +13,8 @@ public struct UnitSwitches: Sendable, BitwiseCopyable {
   @usableFromInline static let offline = 1
   @usableFromInline static let resetRequests = 2
   // 3 to 8 are counts.
-  @usableFromInline static let bypassToCome = 9
+  /// What the control side knows of the bypass.
+  @usableFromInline static let bypassKnown = 9
   /// The frame of the first call that has seen the bypass of the place behind it.
   @usableFromInline static let bypassFrame = 10
   @usableFromInline static let bypassSeen = 11
@@ -21,6 +22,9 @@ public struct UnitSwitches: Sendable, BitwiseCopyable {
   @usableFromInline static let resetFrame = 12
   @usableFromInline static let resetsSeen = 13
   @usableFromInline static let resetsWithTransport = 14
+  /// Whether the unit is bypassed on the render side's frame.
+  @usableFromInline static let bypassHeard = 15
+  @usableFromInline static let bypassPlace = 16
 
   /// What the render side counts.
   public enum Count: Int, CaseIterable, Sendable {
@@ -39,25 +43,21 @@ public struct UnitSwitches: Sendable, BitwiseCopyable {
   }
 
   /// - Thread: [control]
-  public init() { words = AtomicCounters(count: 15) }
+  public init() { words = AtomicCounters(count: 17) }
 
   /// - Thread: [control], once the render side is gone.
   public func deallocate() { words.deallocate() }
 
-  /// Whether the unit passes its input through. To set it takes back what is to come.
+  /// Whether the unit passes its input through, as far as the control side knows. To set it takes
+  /// effect with the next call.
   /// - Thread: [any]
   @inlinable
   public var isBypassed: Bool {
-    @_noLocks @_noAllocation get { words[Self.bypass] & 1 != 0 }
+    @_noLocks @_noAllocation get { words[Self.bypassKnown] != 0 }
     nonmutating set {
-      request(newValue)
-      words[Self.bypassToCome] = 0
+      words[Self.bypassKnown] = newValue ? 1 : 0
+      words[Self.bypass] = ((words[Self.bypass] | 1) &+ 1) | (newValue ? 1 : 0)
     }
-  }
-
-  @inlinable
-  func request(_ isBypassed: Bool) {
-    words[Self.bypass] = ((words[Self.bypass] | 1) &+ 1) | (isBypassed ? 1 : 0)
   }
 
   /// Stands for the last time that `isBypassed` was set.
@@ -76,38 +76,35 @@ public struct UnitSwitches: Sendable, BitwiseCopyable {
     return words[Self.bypass] == request ? frame : nil
   }
 
-  /// Has the first call from a frame on be bypassed, or not; `isBypassed` is to be set behind it.
-  /// One that was to come is forgotten.
-  /// - Parameter frame: from 0 on.
-  /// - Thread: [any]
-  @_noLocks @_noAllocation
-  public func setBypassed(_ isBypassed: Bool, from frame: FrameTime) {
-    words[Self.bypassToCome] =
-      Int(truncatingIfNeeded: (frame &+ 1) &<< 1) | (isBypassed ? 1 : 0)
-  }
-
-  /// Sets `isBypassed` to what was to come from a frame on, and has now.
+  /// Sets `isBypassed` to the value of an event that has taken effect.
   /// - Thread: [control]
-  public func settleBypass(_ isBypassed: Bool, from frame: FrameTime) {
-    request(isBypassed)
-    let word = Int(truncatingIfNeeded: (frame &+ 1) &<< 1) | (isBypassed ? 1 : 0)
-    // Another one may be to come by now.
-    if words[Self.bypassToCome] == word { words[Self.bypassToCome] = 0 }
+  public func settleBypass(_ isBypassed: Bool) {
+    words[Self.bypassKnown] = isBypassed ? 1 : 0
   }
 
-  /// Whether a call that begins on a frame passes its input through.
+  /// Takes a request that has been made since the last call.
+  /// - Parameter frame: the call's first.
   /// - Thread: [render]
   @_noLocks @_noAllocation @inlinable
-  public func isBypassed(at frame: FrameTime) -> Bool {
-    let word = words[Self.bypassToCome]
-    if word != 0 && FrameTime(truncatingIfNeeded: word &>> 1) &- 1 <= frame {
-      return word & 1 != 0
-    }
+  func takeBypassRequest(at frame: FrameTime) {
     let request = words[Self.bypass]
-    if request != words[Self.bypassSeen] {
-      words.set(Int(truncatingIfNeeded: frame), request, from: Self.bypassFrame)
-    }
-    return request & 1 != 0
+    if request == words[Self.bypassSeen] { return }
+    words[Self.bypassHeard] = request & 1
+    words.set(Int(truncatingIfNeeded: frame), request, from: Self.bypassFrame)
+  }
+
+  /// Whether the unit passes its input through, by the requests and the events that were taken.
+  @inlinable
+  var isBypassHeard: Bool {
+    @_noLocks @_noAllocation get { words[Self.bypassHeard] != 0 }
+    @_noLocks @_noAllocation nonmutating set { words[Self.bypassHeard] = newValue ? 1 : 0 }
+  }
+
+  /// How far the unit is faded in, for hosts that follow each other; see `BypassFade`.
+  @inlinable
+  var bypassPlace: Int {
+    @_noLocks @_noAllocation get { words[Self.bypassPlace] }
+    @_noLocks @_noAllocation nonmutating set { words[Self.bypassPlace] = newValue }
   }
 
   /// Whether the unit renders offline.

@@ -2,6 +2,7 @@
 
 import Configuration
 import ControlUnit
+import Realtime
 import TestSupport
 import Testing
 
@@ -75,29 +76,50 @@ import Testing
         == [30, 40, 10, 10])
   }
 
-  @Test func unitsAreBypassedAndResetWithTheNextCall() throws {
+  /// Two in one cycle among them, and one that turns round in the middle of a fade.
+  @Test(arguments: periods)
+  func aBypassTakesEffectOnTheFrameOfTheProgramChange(period: Int) throws {
     let rig = try ControlRig(units: 2)
     rig.set("level", to: 50)
-    rig.setOff(.program(1), ControlTrigger(.scene("on"), bypasses: [(rig.units[0], true)]))
-    rig.setOff(.program(2), ControlTrigger(.scene("off"), bypasses: [(rig.units[0], false)]))
-    rig.setOff(.program(3), ControlTrigger(.panic, resets: rig.units))
+    for (program, isOn) in [(1, true), (2, false)] {
+      rig.setOff(
+        .program(program),
+        ControlTrigger(
+          .scene("\(isOn)"), bypasses: [.init(target: rig.targets[0], isOn: isOn)]))
+    }
+    let frames: [FrameTime] = [100, 512, 4_000, 6_001, 9_001, 9_002]
     let output = rig.render(
-      [
-        .init(frame: 100, bytes: [0xC0, 1]), .init(frame: 512, bytes: [0xC0, 2]),
-        .init(frame: 700, bytes: [0xC0, 3]),
-      ], frames: 2_048, period: 256)
-    let level = output[0]
-    #expect(level[255] == 50 && level[256] == 0 && level[511] == 0 && level[512] == 50)
-    #expect(output[2][767] == 0 && output[2][768] == 4 && output[5][768] == 4)
-    let news = rig.control.takeSetOff()
-    #expect(news.map(\.trigger.target) == [.scene("on"), .scene("off"), .panic])
-    // What is settled late does not undo what came since.
+      frames.enumerated().map { TimedMIDI(frame: $1, bytes: [0xC0, $0 % 2 == 0 ? 1 : 2]) },
+      frames: 12_000, period: period)
+    var place = 960
+    var isOn = false
+    for frame in 0..<12_000 {
+      if frames.contains(FrameTime(frame)) { isOn.toggle() }
+      place = max(0, min(960, place + (isOn ? -1 : 1)))
+      try #require(
+        output[0][frame] == (place == 960 ? 50 : 50 * Float(place) / 960), "frame \(frame)")
+    }
+    #expect(output[3].allSatisfy { $0 == output[3][0] })
+    #expect(rig.control.takeSetOff().map(\.frame) == frames)
     #expect(!rig.units[0].shouldBypassEffect)
-    rig.units[0].settleBypass(true, from: 100)
-    #expect(rig.render(frames: 64)[0] == Array(repeating: 50, count: 64))
-    rig.units[0].settleBypass(false, from: 512)
+  }
+
+  @Test func unitsAreResetWithTheNextCall() throws {
+    let rig = try ControlRig(units: 2)
+    rig.setOff(.program(3), ControlTrigger(.panic, resets: rig.units))
+    let output = rig.render([.init(frame: 700, bytes: [0xC0, 3])], frames: 2_048, period: 256)
+    #expect(output[2][767] == 0 && output[2][768] == 4 && output[5][768] == 4)
+  }
+
+  /// What is settled late does not undo what came since.
+  @Test func aBypassThatIsSettledChangesNoSound() throws {
+    let rig = try ControlRig()
+    rig.set("level", to: 50)
+    _ = rig.render(frames: 64)
+    rig.units[0].settleBypass(true)
+    #expect(rig.units[0].shouldBypassEffect)
     #expect(rig.render(frames: 64)[0] == Array(repeating: 50, count: 64))
     rig.units[0].shouldBypassEffect = true
-    #expect(rig.render(frames: 64)[0] == Array(repeating: 0, count: 64))
+    #expect(rig.render(frames: 2_048)[0].suffix(1_024).allSatisfy { $0 == 0 })
   }
 }

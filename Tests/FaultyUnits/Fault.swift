@@ -2,8 +2,10 @@
 
 /// One thing that a `FaultyUnit` does wrong.
 public enum Fault: String, CaseIterable, Sendable {
-  /// Nothing, but that its bypass clicks.
+  /// Nothing.
   case none
+  /// Its bypass clicks.
+  case click
   /// The first frame of each call is another.
   case period
   /// A change is heard from the call's first frame on.

@@ -74,18 +74,26 @@ public final class FaultyUnit: AudioUnit, @unchecked Sendable {
     if fault == .channels && format.channelCount == 3 { throw .failed("three are too many") }
     if fault == .rate && format.sampleRate == 44_100 { throw .failed("an odd rate") }
     allocations += 1
-    return RenderResources(
+    func kernel() -> FaultyKernel {
       FaultyKernel(
         fault, gain: parameterValues[0], scale: fault == .life ? Float(allocations) : 1,
-        values: parameterValues),
-      for: self, render: render, reset: faultyReset)
-  }
-
-  private var render: RenderFunction {
+        values: parameterValues)
+    }
     switch fault {
-    case .status: failingRender
-    case .bypass: unbypassedRender
-    default: faultyRender
+    case .status:
+      return RenderResources(kernel(), for: self, render: failingRender, reset: faultyReset)
+    case .bypass:
+      return RenderResources(kernel(), for: self, render: unbypassedRender, reset: faultyReset)
+    case .click:
+      // It does not leave the fade to its host, and makes none.
+      let context = KernelContext.allocate(
+        kernel(), outputChannels: [format.channelCount], maximumFrames: maximumFramesToRender)
+      return RenderResources(
+        InternalRender(
+          render: faultyRender, reset: faultyReset, context: context, handlesBypass: true)
+      ) { KernelContext.deallocate(context, of: FaultyKernel.self) }
+    default:
+      return RenderResources(kernel(), for: self, render: faultyRender, reset: faultyReset)
     }
   }
 }

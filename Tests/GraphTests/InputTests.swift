@@ -151,8 +151,9 @@ import UnitModel
       renderer.graph.ports.audioInputs.map(\.name) == ["voice_in_1", "voice_in_2", "key_in_1"])
     #expect(
       renderer.render(frameCount: 2, input: [[1, 2], [3, 4], [5, 0.5]]) == [[5, 1], [15, 2]])
-    // Bypassed, what is heard is the first input.
+    // Bypassed, what is heard is the first input, once that has faded in.
     graph.nodes[2].unit.shouldBypassEffect = true
+    _ = renderer.render(frameCount: 960)
     #expect(
       renderer.render(frameCount: 2, input: [[1, 2], [3, 4], [5, 0.5]]) == [[1, 2], [3, 4]])
   }

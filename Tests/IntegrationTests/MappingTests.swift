@@ -140,6 +140,46 @@ import Testing
     }
   }
 
+  @Test func aScenesBypassIsTheSameBitsAtAnyPeriod() async throws {
+    let rig = try BounceRig(
+      Self.units + """
+
+        [[scene]]
+        name = "A"
+        bypass = { lowpass = true }
+        [[scene]]
+        name = "B"
+        bypass = { lowpass = false }
+        [[map]]
+        scene = "A"
+        program = 1
+        [[map]]
+        scene = "B"
+        program = 2
+        """)
+    try rig.noise(frames: 20_000)
+    var file = MIDIFileMaker.frameExact(sampleRate: 48_000)
+    for (program, frame) in [(1, 4_477), (2, 9_001), (1, 14_477)] {
+      file.add([0xC0, UInt8(program)], at: frame)
+    }
+    try Data(file.bytes()).write(to: rig.folder.file("song.mid"))
+    var first: [[Float]] = []
+    for period in [64, 441, 1024, 2048] {
+      let (status, child) = try await rig.run(
+        "--midi", "song.mid", "--input", "in.wav", "--output", "out.wav", "--period", "\(period)",
+        "--tail", "0")
+      #expect(status == .exited(0), "\(child.transcript)")
+      let output = try rig.read("out.wav")
+      if first.isEmpty { first = output }
+      for channel in 0..<2 { #expect(firstDifference(output[channel], first[channel]) == nil) }
+    }
+    let input = try rig.read("in.wav")
+    for range in [5_437..<9_001, 15_437..<20_000] {
+      #expect(Array(first[0][range]) == Array(input[0][range]))
+    }
+    #expect(first[0][4_476] != input[0][4_476] && first[0][12_000] != input[0][12_000])
+  }
+
   // MARK: Live
 
   @Test func mappingsChangeWhileTheSessionPlays() async throws {

@@ -80,13 +80,33 @@ import UnitRender
     #expect(kernel.pointee.resets == 2)
   }
 
-  @Test func aBypassedUnitPassesItsInput() {
+  @Test func aUnitThatStartsBypassedPassesItsInput() {
     let unit = StepUnit(maximumFrames: 4)
     #expect(unit.inlet.send(.parameter(address: 0, value: 9, at: 0)) == .accepted)
     unit.switches.isBypassed = true
     #expect(unit.cycle(at: 0, [1, 2, 3]).output == [1, 2, 3])
-    unit.switches.isBypassed = false
-    #expect(unit.cycle(at: 3, [1, 2, 3]).output == [9, 18, 27])
+  }
+
+  /// The unit's input rises once it has been reset, before the unit is heard.
+  @Test(arguments: [1, 13, 64, 1000])
+  func aBypassFadesFromItsFrameOnAtAnyPeriod(period: Int) {
+    let unit = StepUnit(maximumFrames: 1000)
+    #expect(unit.inlet.send(.parameter(address: 0, value: 3, at: 0)) == .accepted)
+    #expect(unit.inlet.send(.bypass(true, at: 333)) == .accepted)
+    #expect(unit.inlet.send(.bypass(false, at: 2_777)) == .accepted)
+    var output: [Float] = []
+    while output.count < 6_000 {
+      let count = min(period, 6_000 - output.count)
+      output += unit.cycle(at: FrameTime(output.count), [Float](repeating: 1, count: count)).output
+    }
+    for (frame, sample) in output.enumerated() {
+      let wet = frame < 2_777 ? max(0, 1_292 - frame) : frame - 3_256
+      let share = Float(max(0, min(wet, 960))) / 960
+      #expect(abs(sample - (1 + 2 * share)) < 1e-6, "frame \(frame)")
+      if wet >= 960 || wet <= 0 { #expect(sample == (wet <= 0 ? 1 : 3)) }
+    }
+    let kernel = unit.context.pointee.kernel(as: StepKernel.self)
+    #expect(kernel.pointee.resets == 1)
   }
 
   @Test func outputsWithoutMemoryGetTheUnitsOwn() {

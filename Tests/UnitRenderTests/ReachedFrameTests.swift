@@ -7,24 +7,25 @@ import UnitRender
 
 @Suite struct ReachedFrameTests {
   @Test func theFrameOfABypassIsThatOnWhichItIsHeard() {
-    let unit = StepUnit(maximumFrames: 64)
+    let unit = StepUnit(maximumFrames: 4096)
     #expect(unit.inlet.send(.parameter(address: 0, value: 2, at: 0)) == .accepted)
     var random = SeededRandom(seed: 11)
     var output: [Float] = []
     var told = 0
-    while output.count < 20_000 {
-      let isNew = Int.random(in: 0..<3, using: &random) == 0
-      if isNew { unit.switches.isBypassed.toggle() }
+    while output.count < 400_000 {
+      unit.switches.isBypassed.toggle()
       let request = unit.switches.bypassRequest
-      if isNew { #expect(unit.switches.frame(ofBypass: request) == nil) }
-      let (start, period) = (output.count, Int.random(in: 1...64, using: &random))
+      #expect(unit.switches.frame(ofBypass: request) == nil)
+      // Long enough for a fade.
+      let (start, period) = (output.count, Int.random(in: 1_500...4_096, using: &random))
       let input = [Float](repeating: 1, count: period)
       output += unit.cycle(at: FrameTime(start), input).output
-      #expect(output[start] == (unit.switches.isBypassed ? 1 : 2))
-      guard isNew else { continue }
       told += 1
       #expect(unit.switches.frame(ofBypass: request) == FrameTime(start))
-      if start > 0 { #expect(output[start - 1] != output[start]) }
+      guard start > 0 else { continue }
+      // What ends rises before it is heard.
+      let first = start + (unit.switches.isBypassed ? 0 : 480)
+      #expect(output[start - 1] == output[first - 1] && output[first] != output[first - 1])
     }
     #expect(told > 100)
   }

@@ -69,7 +69,7 @@ extension MessageKind {
   private static func ofRare(_ event: UnsafeMutablePointer<RenderEvent>) -> MessageKind {
     guard let kind = event.pointee.eventKind else { return .other }
     switch kind {
-    case .parameter, .parameterRamp: return .other
+    case .parameter, .parameterRamp, .bypass: return .other
     case .systemExclusive: return .systemExclusive
     case .midi: break
     }

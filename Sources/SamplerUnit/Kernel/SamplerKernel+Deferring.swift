@@ -108,7 +108,7 @@ extension SamplerKernel {
     case .midi?: play(event)
     case .systemExclusive?:
       if let bytes { playSystemExclusive(bytes, count: Int(event.length)) }
-    case nil: break
+    case .bypass?, nil: break
     }
   }
 }

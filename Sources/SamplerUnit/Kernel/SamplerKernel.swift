@@ -116,7 +116,7 @@ struct SamplerKernel: RenderKernel, ~Copyable {
       carryOut(event.pointee, bytes: nil)
     case .midi?: carryOut(event.pointee, bytes: nil)
     case .systemExclusive?: carryOut(event.pointee, bytes: list.systemExclusiveBytes(of: event))
-    case nil: break
+    case .bypass?, nil: break
     }
   }
 

@@ -82,14 +82,19 @@ extension SceneTargets {
   /// - Returns: what came later than these, in words.
   fileprivate func follow(_ news: ControlNews) throws -> [String] {
     var late: [String] = []
-    for (_, unit, isOn) in bypasses where unit.shouldBypassEffect != isOn {
-      unit.settleBypass(isOn, from: news.frame)
+    for (id, unit, isOn) in bypasses where unit.shouldBypassEffect != isOn {
+      if news.trigger.others.contains(id) {
+        unit.shouldBypassEffect = isOn
+        late.append("the bypass of \(id)")
+      } else {
+        unit.settleBypass(isOn)
+      }
     }
     for entry in entries where !entry.isCurrent {
       try entry.unit.selectEntry(entry.number, at: .immediate)
       late.append("entry \(entry.number) of \(entry.id)")
     }
-    for id in news.trigger.others.sorted() {
+    for id in news.trigger.others.sorted() where values.contains(where: { $0.id == id }) {
       for value in values where value.id == id { try value.parameter.setValue(value.number) }
       late.append("values of \(id)")
     }

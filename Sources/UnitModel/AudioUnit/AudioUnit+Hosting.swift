@@ -77,8 +77,9 @@ extension AudioUnit {
       HostedUnit(
         handle, inputChannels: inputChannels ?? inputBusses.map(\.format.channelCount),
         outputChannels: outputBusses.map(\.format.channelCount),
-        maximumFrames: maximumFramesToRender, midiEvents: midiEvents, midiBytes: midiBytes,
-        bypass: bypass)
+        maximumFrames: maximumFramesToRender,
+        sampleRate: outputBusses.busses.first?.format.sampleRate ?? 48_000, midiEvents: midiEvents,
+        midiBytes: midiBytes, bypass: bypass, isFirst: former == nil)
     }
   }
 }

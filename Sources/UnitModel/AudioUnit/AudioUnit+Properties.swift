@@ -1,6 +1,5 @@
 // A unit's names, switches and limits.
 
-public import Realtime
 import UnitRender
 
 extension AudioUnit {
@@ -82,22 +81,11 @@ extension AudioUnit {
     set { backing.switches.resetsWithTransport = newValue }
   }
 
-  /// Bypasses the unit, or no longer, from the first render call that begins on a frame or behind
-  /// it. Once that has passed, `settleBypass` tells of it.
-  ///
-  /// - Parameter frame: from 0 on.
-  ///
-  /// AUv3: none.
-  /// - Thread: [any]
-  public func scheduleBypass(_ isOn: Bool, at frame: FrameTime) {
-    backing.switches.setBypassed(isOn, from: frame)
-  }
-
-  /// Sets `shouldBypassEffect` to what the render side was told for a frame that has passed.
+  /// Sets `shouldBypassEffect` to the value of a scheduled bypass that has taken effect.
   ///
   /// - Thread: [control]
-  public func settleBypass(_ isOn: Bool, from frame: FrameTime) {
-    backing.switches.settleBypass(isOn, from: frame)
+  public func settleBypass(_ isOn: Bool) {
+    backing.switches.settleBypass(isOn)
     notify(.shouldBypassEffect)
   }
 

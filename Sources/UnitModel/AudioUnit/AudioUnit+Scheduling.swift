@@ -91,6 +91,19 @@ extension AudioUnit {
     try send { $0.send(event) == .accepted }
   }
 
+  /// Schedules the beginning of a bypass, or its end, on the event's frame. `shouldBypassEffect`
+  /// stays as it is: once the frame has passed, `settleBypass` sets it.
+  ///
+  /// - Throws: `ScheduleError`.
+  ///
+  /// AUv3: none.
+  /// - Thread: [control], while render resources are allocated.
+  public func scheduleBypass(
+    _ isOn: Bool, at time: EventTime = .immediate
+  ) throws(ScheduleError) {
+    try send { $0.send(.bypass(isOn, at: time.frameTime)) == .accepted }
+  }
+
   /// Whether so many events can be scheduled, unless another thread schedules some first; false
   /// while no render resources are allocated.
   ///

@@ -11,7 +11,6 @@ extension RenderResources {
   ///   - unit: Gives the busses, the parameters and the maximum number of frames.
   ///   - render: An annotated function that calls `driveKernel(ChannelKernels<Channel>.self, …)`.
   ///   - reset: An annotated function that calls `resetKernel(ChannelKernels<Channel>.self, …)`.
-  ///   - latencyFrames: How many frames the channels' output is late, as the unit's latency says.
   ///   - makeChannel: Makes the kernel of a channel, from 0 on.
   /// - Throws: `AudioUnitError.failed` where the addresses do not count from 0 on.
   ///
@@ -19,7 +18,7 @@ extension RenderResources {
   /// - Thread: [control]
   public convenience init<Channel: ChannelKernel & ~Copyable>(
     channelsOf unit: AudioUnit, render: @escaping RenderFunction, reset: @escaping ResetFunction,
-    latencyFrames: Int = 0, makeChannel: (Int) -> Channel
+    makeChannel: (Int) -> Channel
   ) throws(AudioUnitError) {
     let parameters = unit.parameterTree.allParameters
     for (index, parameter) in parameters.enumerated()
@@ -27,14 +26,10 @@ extension RenderResources {
       throw .failed(
         "the parameter \(parameter.keyPath) has address \(parameter.address) in place of \(index)")
     }
-    let format = unit.outputBusses[0].format
     self.init(
       ChannelKernels(
-        channelCount: format.channelCount, sampleRate: format.sampleRate,
-        maximumFrames: unit.maximumFramesToRender, values: unit.parameterValues,
-        parameters: parameters.map(\.channelParameter),
-        isBypassed: unit.shouldBypassEffect, latencyFrames: latencyFrames,
-        makeChannel: makeChannel),
+        channelCount: unit.outputBusses[0].format.channelCount, values: unit.parameterValues,
+        parameters: parameters.map(\.channelParameter), makeChannel: makeChannel),
       for: unit, render: render, reset: reset)
   }
 }

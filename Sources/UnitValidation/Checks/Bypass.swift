@@ -6,8 +6,12 @@ import UnitModel
 private let start = 6400
 private let end = 19_200
 private let frames = 25_600
-/// How long a bypass may take to come or go, 20 ms at 48 kHz.
+/// How long a bypass may take to come, 20 ms at 48 kHz.
 private let fade = 960
+/// Within what the input of a unit may rise, 10 ms at 48 kHz.
+private let rise = 480
+/// How long a click is looked for: a delay line may give it later.
+private let clickFrames = 50_000
 
 func checkBypass(_ trial: Trial) throws {
   let unit = try trial.makeEffect()
@@ -99,18 +103,30 @@ private func checkStart(_ stimulus: Stimulus, _ trial: Trial) throws {
 
 private func checkClick(_ trial: Trial) throws {
   trial.doing("bypassing it while a sine sounds")
-  let sine = Sample.sine(frames, hertz: 500, amplitude: 0.5)
+  let sine = Sample.sine(clickFrames, hertz: 220, amplitude: 0.5)
   let stimulus = Stimulus(try trial.make(), first: sine)
   let output = try run(stimulus, 64, trial).audio[0][0]
-  let own = max(Sample.largestStep(sine[...]), Sample.largestStep(output[5000..<start]))
-  // The fade adds its slope to a difference that is no larger than this.
-  let difference = max(1, Sample.peak(output[5000..<start]) + 0.5)
-  for (range, what) in [(start - 100..<start + 1100, "comes"), (end - 100..<end + 1100, "goes")] {
+  let settled = 5000..<start
+  let own = max(Sample.largestStep(sine[...]), Sample.largestStep(output[settled]))
+  // The fade and the input's rise add their slopes to a difference that is no larger than this.
+  let difference = max(1, Sample.peak(output[settled]) + 0.5)
+  let most = own + difference / Float(rise)
+  let high = Sample.above8Kilohertz(output)
+  let ownHigh = max(1e-3, 1.5 * Sample.peak(high[settled]))
+  for (range, what) in [(start - 100..<end - 100, "comes"), (end - 100..<clickFrames, "goes")] {
     let step = Sample.largestStep(output[range])
-    if step >= own + difference / Float(fade) {
+    if step >= most {
       trial.warn(
         "the bypass \(what) with a click: a step of \(step)",
-        expected: "below \(own + difference / Float(fade)), as of a fade of 20 ms",
+        expected: "below \(most), as of a rise of 10 ms",
+        frame: range.lowerBound + 100)
+    }
+    let peak = Sample.peak(high[range])
+    if peak > ownHigh {
+      trial.warn(
+        "the bypass \(what) with a click: above 8 kHz there are "
+          + Sample.text(decibels: Sample.decibels(peak)),
+        expected: "no more than \(Sample.text(decibels: Sample.decibels(ownHigh)))",
         frame: range.lowerBound + 100)
     }
   }

@@ -51,6 +51,30 @@ enum Sample {
     }
   }
 
+  /// What of a signal is above 8 kHz at 48 kHz: by a filter of 63 frames, 31 of them late, which
+  /// lets nothing through that is below 5 kHz.
+  static func above8Kilohertz(_ samples: [Float]) -> [Float] {
+    let middle = 31
+    let taps = (0...2 * middle).map { tap -> Float in
+      let place = Double(tap - middle)
+      let turn = Double.pi * Double(tap) / Double(middle)
+      let window = 0.42 - 0.5 * cos(turn) + 0.08 * cos(2 * turn)
+      let low = tap == middle ? 1 / 3.0 : sin(Double.pi * place / 3) / (Double.pi * place)
+      return Float(((tap == middle ? 1 : 0) - low) * window)
+    }
+    // Its sum is not quite 0.
+    let rest = taps.reduce(0, +)
+    return samples.withUnsafeBufferPointer { samples in
+      samples.indices.map { frame in
+        var sum: Float = 0
+        for tap in 0...min(frame, 2 * middle) {
+          sum += (taps[tap] - (tap == middle ? rest : 0)) * samples[frame - tap]
+        }
+        return sum
+      }
+    }
+  }
+
   /// The first index at which two signals differ in a bit; nil when nowhere.
   static func firstDifference(_ first: [Float], _ second: [Float]) -> Int? {
     let count = min(first.count, second.count)

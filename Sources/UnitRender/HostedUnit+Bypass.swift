@@ -1,0 +1,135 @@
+// The calls of a cycle that a bypass divides.
+
+import Realtime
+
+extension HostedUnit {
+  /// Renders a call in parts: a bypass begins and ends with a part, on its frame.
+  @_noLocks @_noAllocation
+  func renderParts(
+    at frame: FrameTime, frameCount: Int, hostNanoseconds: UInt64, context: MusicalContext
+  ) -> Int32 {
+    var done = 0
+    var moved = 0
+    var status = RenderStatus.ok
+    repeat {
+      let start = frame &+ FrameTime(done)
+      let count = takeBypasses(at: start, mostFrames: frameCount &- done)
+      prepareCall(
+        at: start, frameCount: count, hostNanoseconds: hostNanoseconds,
+        context: done == 0
+          ? context : context.advanced(by: done, sampleRate: state.pointee.sampleRate))
+      status = renderPart(count)
+      done &+= count
+      if done < frameCount {
+        moveBuffers(by: count)
+        moved = done
+      }
+    } while done < frameCount && status == RenderStatus.ok
+    if moved > 0 { moveBuffers(by: 0 &- moved) }
+    return status
+  }
+
+  /// Turns to the bypass, or its end, that takes effect on a frame.
+  ///
+  /// - Returns: how many frames, of `mostFrames`, come before the next one, or before the unit has
+  ///   gone.
+  @_noLocks @_noAllocation
+  private func takeBypasses(at frame: FrameTime, mostFrames: Int) -> Int {
+    var count = mostFrames
+    if events.first != nil { count = takeBypassEvents(at: frame, mostFrames: mostFrames) }
+    guard let fade = state.pointee.bypass else { return count }
+    let isBypassed = switches.isBypassHeard
+    if fade.rests(isBypassed: isBypassed) { return count }
+    if fade.turn(isBypassed: isBypassed) {
+      callReset(state.pointee.unit.reset, state.pointee.unit.context)
+    }
+    return fade.rests(isBypassed: isBypassed)
+      ? count : min(count, fade.frames(isBypassed: isBypassed))
+  }
+
+  @_noLocks @_noAllocation
+  private func takeBypassEvents(at frame: FrameTime, mostFrames: Int) -> Int {
+    let end = frame &+ FrameTime(mostFrames)
+    var previous: UnsafeMutablePointer<RenderEvent>?
+    var next = events.first
+    while let event = next, event.pointee.frame < end {
+      next = events.next(after: event)
+      if !event.pointee.isBypass {
+        previous = event
+      } else if event.pointee.frame > frame {
+        return Int(event.pointee.frame &- frame)
+      } else {
+        switches.isBypassHeard = event.pointee.value >= 0.5
+        events.remove(event, after: previous)
+      }
+    }
+    return mostFrames
+  }
+
+  /// Takes those of a time effect's call, whose kernel has heeded them.
+  @_noLocks @_noAllocation
+  func takeBypasses(before end: FrameTime) {
+    var next = events.first
+    while let event = next, event.pointee.frame < end {
+      if event.pointee.isBypass { switches.isBypassHeard = event.pointee.value >= 0.5 }
+      next = events.next(after: event)
+    }
+  }
+
+  @_noLocks @_noAllocation
+  func setBypassFlag(_ isBypassed: Bool) {
+    if isBypassed { call.call.pointee.flags |= UInt32(kRenderCallBypass) }
+  }
+
+  @_noLocks @_noAllocation
+  private func renderPart(_ frameCount: Int) -> Int32 {
+    let unit = state.pointee.unit
+    let isBypassed = switches.isBypassHeard
+    guard let fade = state.pointee.bypass else {
+      setBypassFlag(isBypassed)
+      return callRender(unit.render, unit.context, call.call)
+    }
+    if !fade.rests(isBypassed: isBypassed) {
+      return renderFade(fade, frameCount, isBypassed: isBypassed)
+    }
+    setBypassFlag(isBypassed)
+    // The output may be where the input was.
+    if !isBypassed { fade.delay?.take(call, frameCount: frameCount) }
+    let status = callRender(unit.render, unit.context, call.call)
+    if isBypassed { fade.delay?.pass(call, frameCount: frameCount) }
+    return status
+  }
+
+  @_noLocks @_noAllocation @inline(never)
+  private func renderFade(_ fade: BypassFade, _ frameCount: Int, isBypassed: Bool) -> Int32 {
+    let unit = state.pointee.unit
+    fade.begin(call, frameCount: frameCount)
+    let status = callRender(unit.render, unit.context, call.call)
+    fade.end(call, frameCount: frameCount, isBypassed: isBypassed)
+    return status
+  }
+
+  /// Has the call's buffers begin so many frames later.
+  @_noLocks @_noAllocation
+  private func moveBuffers(by frameCount: Int) {
+    var bus = 0
+    while bus < Int(call.call.pointee.inputBusCount) {
+      Self.move(call.input(bus), by: frameCount)
+      bus &+= 1
+    }
+    bus = 0
+    while bus < Int(call.call.pointee.outputBusCount) {
+      Self.move(call.output(bus), by: frameCount)
+      bus &+= 1
+    }
+  }
+
+  @_noLocks @_noAllocation
+  private static func move(_ buffers: AudioBuffers, by frameCount: Int) {
+    var channel = 0
+    while channel < buffers.channelCount {
+      if let samples = buffers[channel] { buffers[channel] = samples + frameCount }
+      channel &+= 1
+    }
+  }
+}
