@@ -210,6 +210,24 @@ import UnitTestSupport
     #expect(abs(peakDecibels(Array(right)) - decibels(0.25 * 0.923_88)) < 0.1)
   }
 
+  @Test func aBypassInTheMiddleOfARampHasTheValuesReadAsTheyAreSet() throws {
+    let unit = try mixer([1])
+    let host = try DirectHost(unit)
+    let addresses = [
+      MixerUnit.volumeAddress, MixerUnit.volumeAddress(ofInput: 0),
+      MixerUnit.panAddress(ofInput: 0),
+    ]
+    for address in addresses {
+      try unit.scheduleParameter(address, value: 0.25, rampFrames: 1000)
+    }
+    _ = try host.render(500)
+    let parameters = addresses.map { unit.parameterTree.parameter(address: $0)! }
+    #expect(parameters.map(\.value) == [0.625, 0.625, 0.125])
+    unit.shouldBypassEffect = true
+    _ = try host.render(100)
+    #expect(parameters.map(\.value) == [0.25, 0.25, 0.25])
+  }
+
   @Test func whileRampingTheValueReadIsTheSoundingOne() throws {
     let unit = try mixer([1])
     let host = try DirectHost(unit)
