@@ -31,8 +31,6 @@ struct LineUse: Sendable, Equatable {
   let key: LineKey
   /// How long frames wait in a new one.
   let frames: Int
-  /// Whether a new one takes over what has been heard before.
-  let rises: Bool
 }
 
 /// A queue as a plan needs it.
@@ -48,7 +46,7 @@ final class GraphLine: @unchecked Sendable {
   let line: DelayLine
 
   init(_ use: LineUse) {
-    line = DelayLine(frames: use.frames, capacity: use.key.capacity, rises: use.rises)
+    line = DelayLine(frames: use.frames, capacity: use.key.capacity, rises: false)
   }
 
   deinit { line.deallocate() }

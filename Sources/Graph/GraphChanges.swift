@@ -1,6 +1,7 @@
 // What comes and goes between two states of a graph.
 
 import GraphRender
+import UnitRender
 
 /// What of a graph is not there yet, or not any more. The places are those of the graph that has it
 /// all.
@@ -15,6 +16,11 @@ struct GraphChanges: Sendable, Equatable {
   /// Units whose MIDI ports go.
   var endingMIDIInputs: Set<Int> = []
   var endingMIDIOutputs: Set<Int> = []
+  /// Units that have heard nothing before: their inputs come with the first frames.
+  var filling: Set<Int> = []
+  /// The frame on which all else comes and goes: behind the latencies of units that have heard
+  /// nothing before, and once lines that are new have filled.
+  var turn = 0
 }
 
 /// A graph on its way into another one: what is in both stays, with its place among all units.
@@ -74,12 +80,14 @@ extension GraphDescription {
       newPorts.inputs, unlike: oldPorts.inputs.subtracting(changed), .rising)
     coming.outputPorts = Self.fading(newPorts.outputs, unlike: oldPorts.outputs, .rising)
     coming.keepInputs(of: both)
+    coming.fill(next, old, oldPorts, both)
     let (oldDelays, newDelays) = (delays, next.delays)
     let before = (oldDelays ?? PathDelays(noneOf: self.nodes.count)).moved(
       to: places, among: nodes.count)
     let after = (newDelays ?? PathDelays(noneOf: next.nodes.count)).moved(
       to: Array(next.nodes.indices), among: nodes.count)
     let hasDelays = oldDelays != nil || newDelays != nil
+    coming.turn = next.turn(before, after, coming, both, old, oldPorts)
     func passage(
       _ nodes: [Node], _ edges: GraphEdges, _ ports: Ports, _ changes: GraphChanges,
       _ after: PathDelays
@@ -114,7 +122,59 @@ extension GraphDescription {
     Dictionary(uniqueKeysWithValues: Set(places).subtracting(others).map { ($0, fade) })
   }
 
-  private var allPorts: Ports {
+  /// The frame on which the way from another graph to this one crosses over.
+  ///
+  /// - Parameters:
+  ///   - before: the delays before, and `after` those of this graph.
+  ///   - coming: what comes.
+  ///   - both: the units that are in both graphs.
+  ///   - old: the connections before, and `oldPorts` who had ports.
+  fileprivate func turn(
+    _ before: PathDelays, _ after: PathDelays, _ coming: GraphChanges, _ both: Set<Int>,
+    _ old: GraphEdges, _ oldPorts: Ports
+  ) -> Int {
+    let (known, ports) = (Set(old.audio), allPorts)
+    /// By unit that fills, from which frame on it gives what it is to give.
+    var ready: [Int: Int] = [:]
+    var turn = 0
+    func line(_ former: Int?, _ wait: Int, isKnown: Bool) -> Int {
+      // A line that goes on has what came before.
+      guard isKnown, let former else { return wait }
+      let capacity = DelayLine.capacity(for: wait)
+      return former > 0 && DelayLine.capacity(for: former) == capacity || former == wait ? 0 : wait
+    }
+    for unit in edges.renderingOrder(nodes.indices) {
+      let fills = coming.filling.contains(unit)
+      // What one gives that is heard already comes as its input rises.
+      let rise = fills && !both.contains(unit) ? ScheduleStep.fadeFrames : 0
+      var filled = 0
+      for connection in edges.audio where connection.to.unit == unit {
+        let source = connection.from.unit
+        let wait = line(
+          before.wait(from: source, to: unit), after.wait(from: source, to: unit) ?? 0,
+          isKnown: known.contains(connection))
+        let risen = coming.audio[connection] == nil ? 0 : rise
+        filled = max(filled, (ready[source] ?? 0) + wait + risen)
+      }
+      for bus in ports.inputs where bus.unit == unit {
+        let wait = line(
+          before.waitAtPorts(of: unit), after.waitAtPorts(of: unit) ?? 0,
+          isKnown: oldPorts.inputs.contains(bus))
+        filled = max(filled, wait + rise)
+      }
+      if fills {
+        ready[unit] = filled + nodes[unit].latencyFrames
+      } else {
+        turn = max(turn, filled)
+      }
+      if fills, ports.outputs.contains(where: { $0.unit == unit }) {
+        turn = max(turn, ready[unit]!)
+      }
+    }
+    return turn
+  }
+
+  fileprivate var allPorts: Ports {
     var ports = Ports()
     for (unit, node) in nodes.enumerated() {
       ports.inputs.formUnion(
@@ -156,11 +216,35 @@ extension GraphChanges {
     endingMIDI = endingMIDI.filter { units.contains($0.to) }
   }
 
+  /// Finds the units of a graph that have heard nothing in the one before, and has rise what they
+  /// hear of others.
+  ///
+  /// - Parameters:
+  ///   - old: the connections before, and `ports` who had ports.
+  ///   - both: the units that are in both graphs.
+  fileprivate mutating func fill(
+    _ next: GraphDescription, _ old: GraphEdges, _ ports: GraphDescription.Ports, _ both: Set<Int>
+  ) {
+    let newPorts = next.allPorts
+    let heard = Set(old.audio.map(\.to.unit) + ports.inputs.map(\.unit)).intersection(both)
+    let hearing = Set(next.edges.audio.map(\.to.unit) + newPorts.inputs.map(\.unit))
+    let fed = hearing.subtracting(heard)
+    filling = Set(next.nodes.indices).subtracting(both).union(fed)
+    // What one that fills gives to another one has risen already.
+    for connection in next.edges.audio
+    where filling.contains(connection.to.unit) && !fed.contains(connection.from.unit) {
+      audio[connection] = .rising
+    }
+    for bus in newPorts.inputs where filling.contains(bus.unit) { inputPorts[bus] = .rising }
+  }
+
   fileprivate func merging(_ others: GraphChanges) -> GraphChanges {
     var merged = self
     merged.audio.merge(others.audio) { first, _ in first }
     merged.inputPorts.merge(others.inputPorts) { first, _ in first }
     merged.outputPorts.merge(others.outputPorts) { first, _ in first }
+    merged.filling = others.filling
+    merged.turn = others.turn
     return merged
   }
 }

@@ -15,7 +15,7 @@ extension GraphDescription {
         .ports(of: identity), unit: index, ends: changes.endingMIDIInputs.contains(index),
         { $0.waitAtPorts(of: index) })
     {
-      layout.steps.append(.delayPortMIDI(to: index, queue: delay.queue, frames: delay.frames))
+      layout.steps.append(.delayPortMIDI(to: index, queue: delay.queue, delay.wait))
     }
     // What ends comes before what begins on the same frame.
     for isEnding in [true, false] {
@@ -31,8 +31,7 @@ extension GraphDescription {
         } else if let delay {
           layout.steps.append(
             .delayMIDI(
-              from: connection.from, to: index, edge: edge, queue: delay.queue,
-              frames: delay.frames))
+              from: connection.from, to: index, edge: edge, queue: delay.queue, delay.wait))
         } else {
           layout.steps.append(.transferMIDI(from: connection.from, to: index, edge: edge))
         }
@@ -48,7 +47,7 @@ extension GraphDescription {
       layout.steps.append(
         delay.map {
           .delayParameters(
-            from: connection.from, to: index, target: target, queue: $0.queue, frames: $0.frames)
+            from: connection.from, to: index, target: target, queue: $0.queue, $0.wait)
         } ?? .transferParameters(from: connection.from, to: index, target: target))
     }
   }

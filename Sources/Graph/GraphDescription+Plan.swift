@@ -30,6 +30,7 @@ extension GraphDescription {
     var layout = ScheduleLayout(unitCount: nodes.count)
     layout.delays = delays ?? self.delays.map { DelayChange(before: $0, after: $0) }
     layout.isPassage = delays != nil
+    layout.turn = changes.turn
     if options.helper != nil { layout.branches = branches(order) }
     for index in nodes.indices { addPorts(of: index, changes, to: &layout) }
     for index in order where chainEffect(of: index) == nil {
@@ -202,7 +203,8 @@ extension GraphDescription {
       var sources: [ScheduleSource] = []
       if let ports = layout.inputPorts[place] {
         mixes += layout.addSources(
-          ports, from: nil, to: place, nodes, changes.inputPorts[place] ?? .none, into: &sources)
+          ports, from: nil, to: place, nodes, changes.inputPorts[place] ?? .none,
+          isEarly: changes.filling.contains(index), into: &sources)
       }
       for connection in edges.audio where connection.to == place {
         let given = layout.outputs[connection.from]!
@@ -218,7 +220,7 @@ extension GraphDescription {
         }
         mixes += layout.addSources(
           given, from: connection.from, to: place, nodes, changes.audio[connection] ?? .none,
-          into: &sources)
+          isEarly: changes.filling.contains(index), into: &sources)
       }
       // Mono goes to every channel; what a unit makes of an open input's is its own.
       for source in sources.indices { sources[source].fill(channels) }

@@ -10,14 +10,16 @@ extension ScheduleLayout {
   /// - Parameters:
   ///   - source: nil for ports.
   ///   - fade: how the connection comes or goes.
+  ///   - isEarly: whether it comes with the first frames, and not where the rest crosses over.
   /// - Returns: memory that is free again once the destination has rendered.
   mutating func addSources(
     _ channels: [BufferReference], from source: GraphBus?, to destination: GraphBus,
-    _ nodes: [GraphDescription.Node], _ fade: ScheduleStep.Fade,
+    _ nodes: [GraphDescription.Node], _ fade: ScheduleStep.Fade, isEarly: Bool,
     into sources: inout [ScheduleSource]
   ) -> [BufferReference] {
     guard let delays else {
-      sources.append(ScheduleSource(channels: channels, fade: fade))
+      sources.append(
+        ScheduleSource(channels: channels, fade: fade, start: isEarly ? 0 : turn))
       return []
     }
     func wait(_ delays: PathDelays) -> Int? {
@@ -32,32 +34,34 @@ extension ScheduleLayout {
         to: .init(unit: nodes[destination.unit].identity, bus: destination.bus), channel: 0,
         capacity: DelayLine.capacity(for: frames))
     }
-    func add(_ frames: Int, _ fade: ScheduleStep.Fade) -> [BufferReference] {
-      guard frames > 0 else {
-        sources.append(ScheduleSource(channels: channels, fade: fade))
+    func add(_ wait: ScheduleStep.Wait, _ fade: ScheduleStep.Fade) -> [BufferReference] {
+      // A new line has nothing to give before.
+      let start = isEarly ? wait.frames : turn
+      guard wait.frames > 0 || wait.former > 0 else {
+        sources.append(ScheduleSource(channels: channels, fade: fade, start: start))
         return []
       }
-      let delayed = delay(channels, frames, key(frames), for: destination.unit)
-      // What comes rises on its way into the line.
-      sources.append(ScheduleSource(channels: delayed, fade: fade == .rising ? .none : fade))
+      let delayed = delay(channels, wait, key(wait.frames), for: destination.unit)
+      sources.append(ScheduleSource(channels: delayed, fade: fade, start: start))
       return delayed
     }
-    guard let before, let after else { return add(after ?? before ?? 0, fade) }
+    guard let before, let after else { return add(.init(after ?? before ?? 0), fade) }
     let goesOn =
       before == after || before > 0 && after > 0 && key(before).capacity == key(after).capacity
     // A line that goes on crossfades by itself.
-    if goesOn { return add(after, .none) }
-    return add(before, .falling) + add(after, .rising)
+    if goesOn { return add(.init(after, former: before, start: turn), .none) }
+    return add(.init(before), .falling) + add(.init(after), .rising)
   }
 
   private mutating func delay(
-    _ channels: [BufferReference], _ frames: Int, _ key: LineKey, for unit: Int
+    _ channels: [BufferReference], _ wait: ScheduleStep.Wait, _ key: LineKey, for unit: Int
   ) -> [BufferReference] {
     channels.enumerated().map { channel, source in
       let delayed = takePool()
-      steps.append(.delay(source, to: delayed, line: lines.count, frames: frames, for: unit))
+      steps.append(
+        ScheduleStep.delay(source, to: delayed, line: lines.count, wait, for: unit))
       let key = LineKey(from: key.from, to: key.to, channel: channel, capacity: key.capacity)
-      lines.append(LineUse(key: key, frames: frames, rises: isPassage))
+      lines.append(LineUse(key: key, frames: wait.former))
       return delayed
     }
   }
@@ -69,12 +73,13 @@ extension ScheduleLayout {
   ///   - ends: whether the connection goes, and what waits goes on at once.
   mutating func addQueue(
     _ key: QueueKey, unit: Int? = nil, ends: Bool, _ wait: (PathDelays) -> Int?
-  ) -> (queue: Int, frames: Int)? {
+  ) -> (queue: Int, wait: ScheduleStep.Wait)? {
     guard let delays else { return nil }
     let (before, after) = (wait(delays.before), wait(delays.after))
     let frames = ends ? 0 : after ?? before ?? 0
     guard frames > 0 || isPassage && before ?? 0 > 0 else { return nil }
     queues.append(QueueUse(key: key, unit: unit))
-    return (queues.count - 1, frames)
+    let former = ends ? 0 : before ?? frames
+    return (queues.count - 1, .init(frames, former: former, start: turn))
   }
 }

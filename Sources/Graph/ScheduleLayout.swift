@@ -7,6 +7,8 @@ struct ScheduleSource {
   /// By channel.
   var channels: [BufferReference]
   var fade = ScheduleStep.Fade.none
+  /// The schedule's frame on which the fade begins.
+  var start = 0
 
   /// Has a single channel be heard in all.
   mutating func fill(_ count: Int) {
@@ -20,8 +22,10 @@ struct ScheduleLayout {
   var bindings: [[BufferReference]]
   /// Nil where nothing waits.
   var delays: DelayChange?
-  /// Whether something has been heard before, so that what is new rises.
+  /// Whether something has been heard before.
   var isPassage = false
+  /// The frame on which it crosses over to what is new.
+  var turn = 0
   /// The chains of time effects, each behind the one that it is in, and the ways into them.
   var chains: [ChainUse] = []
   var crossings: [CrossingUse] = []
@@ -107,9 +111,10 @@ struct ScheduleLayout {
         continue
       }
       let mix = takePool()
-      steps.append(.copy(first.channels[channel], to: mix, fade: first.fade))
+      steps.append(.copy(first.channels[channel], to: mix, fade: first.fade, start: first.start))
       for source in sources.dropFirst() {
-        steps.append(.add(source.channels[channel], to: mix, fade: source.fade))
+        steps.append(
+          .add(source.channels[channel], to: mix, fade: source.fade, start: source.start))
       }
       bindings[unit].append(mix)
       mixes.append(mix)
@@ -122,7 +127,8 @@ struct ScheduleLayout {
     for (port, output) in zip(fadingPorts[bus] ?? [], outputs[bus] ?? []) {
       steps.append(
         writtenPorts.insert(port).inserted
-          ? .copy(output, to: port, fade: fade) : .add(output, to: port, fade: fade))
+          ? .copy(output, to: port, fade: fade, start: turn)
+          : .add(output, to: port, fade: fade, start: turn))
     }
   }
 

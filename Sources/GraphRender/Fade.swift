@@ -2,32 +2,35 @@
 
 import Realtime
 
-/// The straight line along which a signal comes or goes at the start of a schedule.
+/// The straight line along which a signal comes or goes in the first frames of a schedule.
 enum Fade {
   /// A power of two: its steps are exact.
-  static var frames: Int { @_noLocks @_noAllocation get { 128 } }
+  static var frames: Int { @_noLocks @_noAllocation get { ScheduleStep.fadeFrames } }
 
   /// Copies `count` samples with the factors from `position` on; the places do not overlap.
   ///
-  /// - Parameter position: frames since the schedule began; from `frames` on the signal is wholly
-  ///   there, or gone.
+  /// - Parameter position: frames since the fade began, below 0 before it; from `frames` on the
+  ///   signal is wholly there, or gone.
   /// - Thread: [render]. - Complexity: O(count)
   @_noLocks @_noAllocation
   static func copy(
     _ fade: ScheduleStep.Fade, _ source: UnsafePointer<Float>,
     to destination: UnsafeMutablePointer<Float>, position: Int, count: Int
   ) {
-    let faded = max(0, min(count, frames &- position))
-    var index = 0
-    while index < faded {
+    let first = max(0, min(count, 0 &- position))
+    let end = max(first, min(count, frames &- position))
+    var index = first
+    while index < end {
       destination[index] = source[index] * factor(fade, position &+ index)
       index &+= 1
     }
-    // What has gone is not multiplied by zero: it may be no number.
+    // What is not there is not multiplied by zero: it may be no number.
     if case .falling = fade {
-      Samples.clear(destination + faded, count: count &- faded)
+      Samples.copy(source, to: destination, count: first)
+      Samples.clear(destination + end, count: count &- end)
     } else {
-      Samples.copy(source + faded, to: destination + faded, count: count &- faded)
+      Samples.clear(destination, count: first)
+      Samples.copy(source + end, to: destination + end, count: count &- end)
     }
   }
 
@@ -38,14 +41,18 @@ enum Fade {
     _ fade: ScheduleStep.Fade, _ source: UnsafePointer<Float>,
     to destination: UnsafeMutablePointer<Float>, position: Int, count: Int
   ) {
-    let faded = max(0, min(count, frames &- position))
-    var index = 0
-    while index < faded {
+    let first = max(0, min(count, 0 &- position))
+    let end = max(first, min(count, frames &- position))
+    var index = first
+    while index < end {
       destination[index] += source[index] * factor(fade, position &+ index)
       index &+= 1
     }
-    if case .falling = fade { return }
-    Samples.add(source + faded, to: destination + faded, count: count &- faded)
+    if case .falling = fade {
+      Samples.add(source, to: destination, count: first)
+    } else {
+      Samples.add(source + end, to: destination + end, count: count &- end)
+    }
   }
 
   @_noLocks @_noAllocation

@@ -40,7 +40,8 @@ extension Schedule {
       queue: storage.pointee.queues[Int(step.delay)],
       destination: storage.pointee.units[Int(step.other)].hosted,
       list: events(of: Int(step.other), from: chain), held: held(of: step),
-      frames: FrameTime(step.frames), first: cycle.frame &+ FrameTime(offset))
+      frames: FrameTime(step.wait(at: fadePosition(chain, offset))),
+      first: cycle.frame &+ FrameTime(offset))
     if offset == 0 && delay.destination.wasReset { delay.forgetNotes() }
     // What came from outside is in the list as a whole, and comes at the first slice.
     let oldCount = isPort ? (offset == 0 ? 0 : source.count) : unit.pointee.sentBeforeSlice

@@ -35,16 +35,16 @@ extension Schedule {
     let call = hosted.call
     var done = 0
     while done < needed {
-      let count = min(needed &- done, storage.pointee.sliceFrames)
+      let count = sliceFrames(of: needed &- done, at: chain.pointee.position)
       renderSteps(
         from: index &+ 1, count: Int(step.frames), inside, chain: number, offset: done,
         frameCount: count, time: &time)
       _ = bindInputs(call, from: unit.pointee.firstBinding, offset: done)
       hosted.take(frameCount: count)
       done &+= count
-      chain.pointee.position = min(chain.pointee.position &+ count, Fade.frames)
+      chain.pointee.position = min(chain.pointee.position &+ count, chain.pointee.fadeEnd)
     }
-    chain.pointee.age = min(chain.pointee.age &+ frameCount, 128 &* Fade.frames)
+    chain.pointee.age = min(chain.pointee.age &+ frameCount, chain.pointee.mostAge)
     clock.advance(needed, for: frameCount)
   }
 

@@ -41,7 +41,8 @@ extension Schedule {
     var time = isMeasured ? Vouched.nanoseconds() : 0
     var offset = 0
     while offset < cycle.frameCount {
-      let count = min(cycle.frameCount &- offset, storage.pointee.sliceFrames)
+      let count = sliceFrames(
+        of: cycle.frameCount &- offset, at: storage.pointee.position &+ offset)
       renderSteps(
         from: 0, count: storage.pointee.firstBranchStep, cycle, chain: -1, offset: offset,
         frameCount: count, time: &time)
@@ -56,6 +57,14 @@ extension Schedule {
     }
     if isMeasured { publishMeasures(cycle.frameCount) }
     if !isSettled { settle(cycle.frameCount) }
+  }
+
+  /// How many of some frames are rendered together: delays change between two slices.
+  @_noLocks @_noAllocation
+  func sliceFrames(of frameCount: Int, at position: Int) -> Int {
+    let count = min(frameCount, storage.pointee.sliceFrames)
+    let turn = storage.pointee.turn
+    return position < turn ? min(count, turn &- position) : count
   }
 
   /// Renders a slice of the session, or of a chain.
@@ -87,8 +96,9 @@ extension Schedule {
   /// Goes on with what comes and goes.
   @_noLocks @_noAllocation
   private func settle(_ frameCount: Int) {
-    storage.pointee.position = min(storage.pointee.position &+ frameCount, Fade.frames)
-    if storage.pointee.position < Fade.frames || !chainsAreSettled() { return }
+    storage.pointee.position = min(
+      storage.pointee.position &+ frameCount, storage.pointee.fadeEnd)
+    if storage.pointee.position < storage.pointee.fadeEnd || !chainsAreSettled() { return }
     var index = 0
     while index < storage.pointee.stepCount {
       let step = storage.pointee.steps[index]
@@ -131,12 +141,12 @@ extension Schedule {
       Fade.copy(
         step.fade, storage.pointee.samples(step.source, offset: offset),
         to: storage.pointee.samples(step.destination, offset: offset),
-        position: fadePosition(chain, offset), count: frameCount)
+        position: fadePosition(chain, offset) &- Int(step.start), count: frameCount)
     case (.add, _):
       Fade.add(
         step.fade, storage.pointee.samples(step.source, offset: offset),
         to: storage.pointee.samples(step.destination, offset: offset),
-        position: fadePosition(chain, offset), count: frameCount)
+        position: fadePosition(chain, offset) &- Int(step.start), count: frameCount)
     case (.transferMIDI, _):
       transfer(
         from: storage.pointee.units[Int(step.unit)],
@@ -154,7 +164,7 @@ extension Schedule {
       storage.pointee.lines[Int(step.delay)].process(
         storage.pointee.samples(step.source, offset: offset),
         to: storage.pointee.samples(step.destination, offset: offset), count: frameCount,
-        frames: Int(step.frames))
+        frames: step.wait(at: fadePosition(chain, offset)))
     case (.delayMIDI, _), (.delayParameters, _), (.delayPortMIDI, _):
       delayEvents(step, cycle, chain: chain, offset: offset, frameCount: frameCount)
     case (.endMIDI, _):
@@ -176,7 +186,7 @@ extension Schedule {
 
   /// How many frames have come and gone before a slice, of the session or of a chain.
   @_noLocks @_noAllocation
-  private func fadePosition(_ chain: Int, _ offset: Int) -> Int {
+  func fadePosition(_ chain: Int, _ offset: Int) -> Int {
     chain < 0 ? storage.pointee.position &+ offset : storage.pointee.chains[chain].position
   }
 

@@ -39,6 +39,9 @@ public struct ScheduleStep: BitwiseCopyable, Sendable, Equatable {
     case falling
   }
 
+  /// How long a fade is.
+  package static var fadeFrames: Int { @_noLocks @_noAllocation get { 128 } }
+
   public let kind: Kind
   public let fade: Fade
   public let source: BufferReference
@@ -49,11 +52,15 @@ public struct ScheduleStep: BitwiseCopyable, Sendable, Equatable {
   /// The number of a line or a queue, -1 for none.
   public let delay: Int32
   public let frames: Int32
+  /// The schedule's frame on which a fade begins, and up to which a delay is as it was before.
+  public let start: Int32
+  /// How long a delay was before.
+  public let formerFrames: Int32
 
   private init(
     _ kind: Kind, source: BufferReference = .silence, destination: BufferReference = .silence,
     fade: Fade = .none, unit: Int = 0, other: Int = 0, edge: Int = 0, delay: Int = -1,
-    frames: Int = 0
+    frames: Int = 0, start: Int = 0, formerFrames: Int = 0
   ) {
     self.kind = kind
     self.fade = fade
@@ -64,18 +71,22 @@ public struct ScheduleStep: BitwiseCopyable, Sendable, Equatable {
     self.edge = Int32(edge)
     self.delay = Int32(delay)
     self.frames = Int32(frames)
+    self.start = Int32(start)
+    self.formerFrames = Int32(formerFrames)
   }
 
   public static func copy(
-    _ source: BufferReference, to destination: BufferReference, fade: Fade = .none
+    _ source: BufferReference, to destination: BufferReference, fade: Fade = .none,
+    start: Int = 0
   ) -> Self {
-    Self(.copy, source: source, destination: destination, fade: fade)
+    Self(.copy, source: source, destination: destination, fade: fade, start: start)
   }
 
   public static func add(
-    _ source: BufferReference, to destination: BufferReference, fade: Fade = .none
+    _ source: BufferReference, to destination: BufferReference, fade: Fade = .none,
+    start: Int = 0
   ) -> Self {
-    Self(.add, source: source, destination: destination, fade: fade)
+    Self(.add, source: source, destination: destination, fade: fade, start: start)
   }
 
   public static func render(unit: Int) -> Self { Self(.render, unit: unit) }
@@ -99,28 +110,50 @@ public struct ScheduleStep: BitwiseCopyable, Sendable, Equatable {
     Self(.endMIDI, other: other, edge: edge, delay: queue)
   }
 
+  /// - Parameter wait: how long frames wait; likewise of the others.
   public static func delay(
-    _ source: BufferReference, to destination: BufferReference, line: Int, frames: Int,
+    _ source: BufferReference, to destination: BufferReference, line: Int, _ wait: Wait,
     for other: Int
   ) -> Self {
     Self(
       .delay, source: source, destination: destination, other: other, delay: line,
-      frames: frames)
+      frames: wait.frames, start: wait.start, formerFrames: wait.former)
   }
 
   public static func delayMIDI(
-    from unit: Int, to other: Int, edge: Int, queue: Int, frames: Int
+    from unit: Int, to other: Int, edge: Int, queue: Int, _ wait: Wait
   ) -> Self {
-    Self(.delayMIDI, unit: unit, other: other, edge: edge, delay: queue, frames: frames)
+    Self(
+      .delayMIDI, unit: unit, other: other, edge: edge, delay: queue, frames: wait.frames,
+      start: wait.start, formerFrames: wait.former)
   }
 
   public static func delayParameters(
-    from unit: Int, to other: Int, target: Int, queue: Int, frames: Int
+    from unit: Int, to other: Int, target: Int, queue: Int, _ wait: Wait
   ) -> Self {
-    Self(.delayParameters, unit: unit, other: other, edge: target, delay: queue, frames: frames)
+    Self(
+      .delayParameters, unit: unit, other: other, edge: target, delay: queue,
+      frames: wait.frames, start: wait.start, formerFrames: wait.former)
   }
 
-  public static func delayPortMIDI(to other: Int, queue: Int, frames: Int) -> Self {
-    Self(.delayPortMIDI, other: other, delay: queue, frames: frames)
+  public static func delayPortMIDI(to other: Int, queue: Int, _ wait: Wait) -> Self {
+    Self(
+      .delayPortMIDI, other: other, delay: queue, frames: wait.frames, start: wait.start,
+      formerFrames: wait.former)
   }
+
+  /// How long something waits: `former` frames up to the schedule's frame `start`, then `frames`.
+  public struct Wait: Sendable, Equatable {
+    public let frames: Int
+    public let former: Int
+    public let start: Int
+
+    public init(_ frames: Int, former: Int? = nil, start: Int = 0) {
+      (self.frames, self.former, self.start) = (frames, former ?? frames, start)
+    }
+  }
+
+  /// How long something waits at a frame of the schedule.
+  @_noLocks @_noAllocation
+  func wait(at position: Int) -> Int { Int(position < Int(start) ? formerFrames : frames) }
 }

@@ -35,7 +35,10 @@ struct ScheduleStorage: BitwiseCopyable {
   /// where there is none.
   let firstBranchStep: Int
   let branchStepEnd: Int
-  /// Frames rendered so far, no more than `Fade.frames`.
+  /// The frame on which delays change, and behind which nothing fades.
+  let turn: Int
+  let fadeEnd: Int
+  /// Frames rendered so far, no more than `fadeEnd`.
   var position = 0
   /// Whether nothing comes or goes any more.
   let settled: UnsafeMutablePointer<Atomic<Bool>>
@@ -68,6 +71,8 @@ struct ScheduleStorage: BitwiseCopyable {
     self.steps = .allocate(capacity: max(steps.count, 1))
     self.steps.initialize(from: steps, count: steps.count)
     stepCount = steps.count
+    turn = steps.filter { $0.frames != $0.formerFrames }.map { Int($0.start) }.max() ?? 0
+    fadeEnd = Fade.frames + (steps.map { Int($0.start) }.max() ?? 0)
     self.poolCount = poolCount
     let samples = (1 + poolCount + externalOutputs) * sliceFrames
     memory = .allocate(capacity: samples)
@@ -94,7 +99,8 @@ struct ScheduleStorage: BitwiseCopyable {
       before.initialize(repeating: 0, count: sliceFrames)
       (self.chains + index).initialize(
         to: SourceChain(
-          clock: chains.clocks[index], parent: chains.parents[index], before: before))
+          clock: chains.clocks[index], parent: chains.parents[index], before: before,
+          fadeEnd: fadeEnd))
     }
     crossings = .allocate(capacity: max(chains.crossings.count, 1))
     crossings.initialize(from: chains.crossings, count: chains.crossings.count)

@@ -74,14 +74,19 @@ struct SourceChain: BitwiseCopyable {
   let parent: Int
   /// For each frame of a call, how many frames of the chain come before it.
   let before: UnsafeMutablePointer<Int32>
-  /// Frames of the chain so far, no more than `Fade.frames`, and of the session.
+  /// The chain's frame behind which nothing fades.
+  let fadeEnd: Int
+  /// Frames of the chain so far, no more than `fadeEnd`, and of the session.
   var position = 0
   var age = 0
+
+  /// How old a chain becomes before nobody waits for it any more.
+  var mostAge: Int { @_noLocks @_noAllocation get { 128 &* fadeEnd } }
 
   /// Whether all that comes and goes in the chain has done so. An effect that asks for nothing is
   /// not waited for without end.
   var isSettled: Bool {
-    @_noLocks @_noAllocation get { position == Fade.frames || age >= 128 &* Fade.frames }
+    @_noLocks @_noAllocation get { position == fadeEnd || age >= mostAge }
   }
 }
 

@@ -210,6 +210,33 @@ import UnitModel
     #expect(Array(output[start..<start + 3_000]) == expected)
   }
 
+  /// A late unit comes beside it, which gives nothing: what is heard waits anew.
+  @Test(arguments: [1, 127, 500, 9_000])
+  func aNeighbourKeepsItsLevelWhilePathsAreAlignedAnew(latency: Int) throws {
+    let graph = Graph()
+    try graph.add(ProbeUnit(), id: "source")
+    try graph.add(ProbeUnit(), id: "sum")
+    try graph.connect(0, 1)
+    let renderer = OfflineRenderer(try graph.compile())
+    var output: [Float] = []
+    let render = {
+      let zeros = [Float](repeating: 0, count: 100)
+      let inputs = renderer.graph.ports.audioInputs.map {
+        $0.unitID == "source" ? [Float](repeating: 1, count: 100) : zeros
+      }
+      output += renderer.render(frameCount: 100, input: inputs)[0]
+    }
+    for _ in 0..<10 { render() }
+    let next = Graph(following: graph)
+    for node in graph.nodes { try next.keep(node) }
+    try next.add(LateUnit(latency), id: "late")
+    try next.connect(0, 1)
+    try next.connect(2, 1)
+    try renderer.follow(next, render)
+    for _ in 0..<10 { render() }
+    #expect(output.allSatisfy { abs($0 - 1) < 1e-6 })
+  }
+
   /// Of both paths alike: a port, a connection, and another one's parameters.
   @Test func eventsAreNotLostWhenTheirDelayChanges() throws {
     let late = try LateUnit(2_000)

@@ -1,14 +1,98 @@
-// No bypass is heard to come or go.
+// No unit is heard to come or go: inserted, replaced, brought back, bypassed.
 
+import EQUnit
+import Graph
 import MediaFiles
+import OfflineBackend
 import ScheduledPlayer
 import TestSupport
 import Testing
+import TimePitchUnit
+import TimeUnit
+import ToneUnit
 import UnitModel
 import UnitTestSupport
 
 @Suite struct ClickTests {
+  static let timeEffects = [
+    EffectKind(name: "varispeed") { try VarispeedUnit() },
+    EffectKind(name: "time-pitch") { try TimePitchUnit() },
+  ]
+  static let kinds = EffectKind.all + timeEffects
+
   static let sine = Signal.sine(frames: 60_000, frequencyHertz: 220, amplitude: 0.5)
+
+  /// A tone of 220 Hz that goes to the equalizer `sum`, through an effect or straight, and is
+  /// edited while it sounds.
+  private final class Path {
+    private(set) var graph = Graph()
+    let renderer: OfflineRenderer
+    private(set) var output: [Float] = []
+
+    init(_ kind: EffectKind?) throws {
+      let tone = try ToneUnit()
+      for (name, value) in [("playing", Float(1)), ("key", 57), ("amplitude", 0.5)] {
+        try tone.parameterTree.parameter(keyPath: name)!.setValue(value)
+      }
+      try graph.add(tone, id: "tone")
+      try graph.add(try EQUnit(bandCount: 1), id: "sum")
+      if let kind { try graph.add(try kind.make(), id: "effect") }
+      try Self.connect(graph)
+      renderer = OfflineRenderer(
+        try graph.compile(
+          CompileOptions(sampleRate: 48_000, maximumFrames: 256, isOffline: true)))
+    }
+
+    private static func connect(_ graph: Graph) throws {
+      func bus(_ unit: Int) -> GraphBus { GraphBus(unit: unit, bus: 0) }
+      if graph.nodes.count > 2 {
+        try graph.connect(bus(0), to: bus(2))
+        try graph.connect(bus(2), to: bus(1))
+      } else {
+        try graph.connect(bus(0), to: bus(1))
+      }
+    }
+
+    func render(_ frames: Int) {
+      for _ in 0..<(frames + 63) / 64 { cycle() }
+    }
+
+    private func cycle() { output += renderer.render(frameCount: 64)[0] }
+
+    /// Goes on with another effect, or none.
+    func edit(_ kind: EffectKind?) throws {
+      let next = Graph(following: graph)
+      for node in graph.nodes.prefix(2) { try next.keep(node) }
+      if let kind { try next.add(try kind.make(), id: "effect") }
+      try Self.connect(next)
+      try follow(next)
+      graph = next
+    }
+
+    /// Removes the effect, which rings out, and brings it back before it has.
+    /// - Returns: the frame on which it comes back.
+    func removeAndBringBack() throws -> Int {
+      let without = Graph(following: graph)
+      for node in graph.nodes.prefix(2) { try without.keep(node) }
+      try Self.connect(without)
+      let ringing = Graph(copying: without)
+      try ringing.ringOut(graph.nodes[2], of: graph)
+      try follow(ringing)
+      render(2_400)
+      let start = output.count
+      try follow(graph)
+      return start
+    }
+
+    private func follow(_ next: Graph) throws {
+      let passages = try next.compile(following: renderer.graph)
+      for passage in passages.dropLast() {
+        renderer.go(on: passage)
+        repeat { cycle() } while !passage.schedule.isSettled
+      }
+      renderer.go(on: passages.last!)
+    }
+  }
 
   /// The greatest steps of a signal as it is at first, and of all of it, which may have those of
   /// crossfades of 128 frames beside.
@@ -19,6 +103,38 @@ import UnitTestSupport
     let step = largestStep(Array(output))
     #expect(step <= max(own, 0.0145) + 1.0 / 128, "\(name)")
     for part in settled { #expect(rootMeanSquareDecibels(Array(part)) > -30, "\(name)") }
+  }
+
+  @Test(arguments: kinds)
+  func aUnitThatComesIntoASoundingPathIsNotHeardToCome(kind: EffectKind) throws {
+    let path = try Path(nil)
+    path.render(2_400)
+    try path.edit(kind)
+    path.render(40_000)
+    expectNoClick(
+      path.output[...], settled: path.output[1_200..<2_400], path.output.suffix(8_000),
+      named: kind.name)
+  }
+
+  @Test(arguments: kinds)
+  func aUnitThatTakesThePlaceOfAnotherIsNotHeardToCome(kind: EffectKind) throws {
+    let path = try Path(EffectKind.all[0])
+    path.render(4_800)
+    try path.edit(kind)
+    path.render(40_000)
+    expectNoClick(
+      path.output[...], settled: path.output[1_200..<4_800], path.output.suffix(8_000),
+      named: kind.name)
+  }
+
+  @Test(arguments: EffectKind.all)
+  func aUnitThatIsBroughtBackIsNotHeardToCome(kind: EffectKind) throws {
+    let path = try Path(kind)
+    path.render(24_000)
+    let before = path.output.suffix(8_000)
+    let start = try path.removeAndBringBack()
+    path.render(40_000)
+    expectNoClick(path.output[start...], settled: before, named: kind.name)
   }
 
   /// Both ends of a bypass, and what a delay line gives later.
