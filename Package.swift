@@ -126,8 +126,8 @@ let package = Package(
     module(
       "AudioEngine",
       [
-        "Session", "UnitModel", "MixerUnit", "RecorderUnit", "ScheduledPlayer",
-        .product(name: "Logging", package: "swift-log"),
+        "Session", "Configuration", "Graph", "UnitModel", "MixerUnit", "RecorderUnit",
+        "ScheduledPlayer", .product(name: "Logging", package: "swift-log"),
       ]),
 
     // Products.

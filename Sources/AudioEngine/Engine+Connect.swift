@@ -5,7 +5,7 @@ public import UnitModel
 
 extension Engine {
   /// Connects an output to an input. What was connected to that input before is not any more; a
-  /// mixer gives every source an input of its own.
+  /// mixer gives every source an input of its own, and a source that it has already keeps its.
   ///
   /// - Parameters:
   ///   - bus: the output, from 0 on.
@@ -22,12 +22,15 @@ extension Engine {
   ) async throws(EngineError) {
     let (from, to) = (try id(of: source), try id(of: destination))
     try check(bus, source.outputBusses, from, isInput: false)
-    if let input, !destination.inputBusses.isOpen {
-      try check(input, destination.inputBusses, to, isInput: true)
-    }
+    if let input { try check(input, destination.inputBusses, to, isInput: true) }
     if let format { try set(format, of: source.outputBusses[bus], from) }
     try await edit("\(from) connected to \(to)") { (graph) throws(EngineError) in
+      try graph.checkCircle(from, to)
       let isOpen = destination.inputBusses.isOpen
+      let isThere = graph.connections.contains {
+        $0.from == EngineGraph.End(id: from, bus: bus) && $0.to.id == to
+      }
+      if isOpen, input == nil, isThere { return }
       let taken = Set(graph.connections.filter { $0.to.id == to }.map(\.to.bus))
       var place = input ?? 0
       if isOpen, input == nil {
@@ -89,8 +92,9 @@ extension Engine {
   private func check(
     _ bus: Int, _ busses: BusArray, _ id: String, isInput: Bool
   ) throws(EngineError) {
-    guard busses.busses.indices.contains(bus) else {
-      throw .noSuchBus(id: id, bus: bus, count: busses.busses.count, isInput: isInput)
+    let count = busses.isOpen ? busses.maximumBusCount : busses.busses.count
+    guard (0..<count).contains(bus) else {
+      throw .noSuchBus(id: id, bus: bus, count: count, isInput: isInput)
     }
   }
 

@@ -63,7 +63,7 @@ extension Engine {
     do {
       switch host {
       case .jack(let session): try await session.follow(structure, text)
-      case .offline: try self.host.withLock { _ in try host.offline?.follow(structure) }
+      case .offline(let lent): try lent.follow(structure)
       }
     } catch { throw .refused(reason: "\(error)") }
   }

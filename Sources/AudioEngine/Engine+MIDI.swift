@@ -51,7 +51,8 @@ extension Engine {
   private func connect(
     _ connection: EngineGraph.MIDIConnection, _ text: String
   ) async throws(EngineError) {
-    try await edit(text) { graph in
+    try await edit(text) { (graph) throws(EngineError) in
+      if let from = connection.from { try graph.checkCircle(from, connection.to) }
       if !graph.midi.contains(connection) { graph.midi.append(connection) }
     }
   }

@@ -1,5 +1,6 @@
 // Starting and ending an engine.
 
+import RecorderUnit
 import Session
 import UnitModel
 
@@ -152,7 +153,7 @@ extension Engine {
     host.withLock { host in
       switch host {
       case .jack(let session)?: session.frame
-      case .offline(let lent)?: lent.session.frame
+      case .offline(let lent)?: lent.frame
       case nil: nil
       }
     }
@@ -184,16 +185,34 @@ extension Engine {
   /// Renders frames of an engine without a clock.
   ///
   /// - Parameter input: samples of `inputNode` by channel; silence where there are none.
+  /// - Parameter frames: how many; none for 0 or fewer. Taps hand over on this thread meanwhile.
   /// - Returns: the samples of `outputNode` by channel, none where nothing has asked for it.
   /// - Throws: `rendersByItself`, `notRunning`.
   ///
   /// AUv3: `renderOffline(_:to:)`.
   public func render(_ frames: Int, input: [[Float]] = []) throws(EngineError) -> [[Float]] {
     guard case .offline = mode else { throw .rendersByItself }
-    return try host.withLock { (host) throws(EngineError) in
-      guard case .offline(let lent)? = host else { throw .notRunning }
-      if state.withLock({ $0.isPaused }) { throw .notRunning }
-      return lent.session.render(frames, input: input)
+    guard case .offline(let lent)? = host.withLock({ $0 }), !state.withLock({ $0.isPaused }) else {
+      throw .notRunning
     }
+    let taps = state.withLock { $0.graph.nodes.compactMap { $0.unit as? TapUnit } }
+    let frames = max(0, frames)
+    // Less than a tap keeps: nothing is lost meanwhile.
+    let most = taps.isEmpty ? frames : 4096
+    var output: [[Float]] = []
+    var done = 0
+    repeat {
+      let count = min(frames - done, most)
+      let part = lent.render(
+        count, input: input.map { Array($0.dropFirst(done).prefix(count)) })
+      if done == 0 {
+        output = part
+      } else {
+        for index in part.indices { output[index] += part[index] }
+      }
+      done += count
+      for tap in taps { tap.handOver() }
+    } while done < frames
+    return output
   }
 }

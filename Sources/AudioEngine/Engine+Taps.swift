@@ -10,7 +10,7 @@ extension Engine {
   /// - Parameters:
   ///   - bus: the output, from 0 on.
   ///   - bufferSize: 1 to 1,048,576 frames.
-  ///   - handler: told on a thread of the tap's own, in order.
+  ///   - handler: receives the buffers in order; see `TapHandler` for its thread.
   /// - Returns: the tap.
   /// - Throws: `notAttached`, `noSuchBus`, `refused`.
   ///

@@ -1,5 +1,6 @@
 // Units, connected by a program, over JACK or by the call.
 
+import Configuration
 public import Logging
 import MixerUnit
 public import Session
@@ -53,7 +54,6 @@ public final class Engine: Sendable {
   let registry: ComponentRegistry
   let log: Logger
   let state = Mutex(State())
-  /// Held while it is rendered by the call.
   let host = Mutex<EngineHost?>(nil)
 
   /// - Parameters:
@@ -139,7 +139,10 @@ public final class Engine: Sendable {
     return node.id
   }
 
-  private static let ownIDs = [outputID, inputID, mixerID]
+  /// Those of the engine's own nodes, and those that mean something else in a session.
+  private static let ownIDs = [
+    outputID, inputID, mixerID, SessionConfiguration.controlID, PhysicalPorts.head,
+  ]
 
   private func kindName(of unit: AudioUnit) -> String {
     registry.components.first { $0.description == unit.componentDescription }?.shortName

@@ -1,5 +1,6 @@
 // What is attached to an engine and connected there.
 
+import Graph
 import RecorderUnit
 import Session
 import UnitModel
@@ -55,6 +56,26 @@ struct EngineGraph: Sendable {
       }
     }
     return active
+  }
+
+  /// Refuses a connection by which sound or MIDI would come back to where it came from.
+  func checkCircle(_ from: String, _ to: String) throws(EngineError) {
+    // From each node that hears `to`, the one before it on the way.
+    var before: [String: String] = [to: from]
+    var open = [to]
+    while let id = open.popLast(), before[from] == nil {
+      let heard =
+        connections.filter { $0.from.id == id }.map(\.to.id)
+        + midi.filter { $0.from == id }.map(\.to)
+      for next in heard where before[next] == nil {
+        before[next] = id
+        open.append(next)
+      }
+    }
+    guard from == to || before[from] != nil else { return }
+    var path = [from]
+    while path.count == 1 || path[0] != from, let id = before[path[0]] { path.insert(id, at: 0) }
+    throw .refused(reason: GraphError.cycle(path: path).description)
   }
 
   /// What is to be rendered.

@@ -1,6 +1,7 @@
 // What renders an engine's graph.
 
 import Session
+import Synchronization
 
 /// A session over JACK, or one without a clock.
 enum EngineHost: Sendable {
@@ -10,13 +11,30 @@ enum EngineHost: Sendable {
   var program: ProgramSession? {
     if case .jack(let session) = self { session } else { nil }
   }
-
-  var offline: OfflineSession? {
-    if case .offline(let lent) = self { lent.session } else { nil }
-  }
 }
 
-/// A session that is used under its engine's lock alone.
-struct LentSession: @unchecked Sendable {
-  let session: OfflineSession
+/// A session without a clock, which one thread at a time uses.
+final class LentSession: @unchecked Sendable {
+  private let session: OfflineSession
+  private let isInUse = Mutex(())
+  private let lastFrame: Atomic<Int64>
+
+  init(session: OfflineSession) {
+    self.session = session
+    lastFrame = Atomic(session.frame)
+  }
+
+  /// The frame time of the last cycle's end.
+  var frame: Int64 { lastFrame.load(ordering: .acquiring) }
+
+  func render(_ frames: Int, input: [[Float]]) -> [[Float]] {
+    isInUse.withLock { _ in
+      defer { lastFrame.store(session.frame, ordering: .releasing) }
+      return session.render(frames, input: input)
+    }
+  }
+
+  func follow(_ structure: ProgramStructure) throws {
+    try isInUse.withLock { _ in try session.follow(structure) }
+  }
 }

@@ -11,8 +11,9 @@ extension Schedule {
   public func begin(_ cycle: RenderCycle) {
     beginCrossings()
     let transport = cycle.musicalContext.transportFlags
-    let startsAnew =
+    let hasStarted =
       transport & UInt32(kTransportChanged) != 0 && transport & UInt32(kTransportMoving) != 0
+    let startsAnew = hasStarted || transport & UInt32(kTransportJumped) != 0
     var index = 0
     while index < storage.pointee.unitCount {
       let unit = storage.pointee.units + index

@@ -34,9 +34,9 @@ package struct TransportReader: BitwiseCopyable {
     if state == JackTransportStarting.rawValue {
       context.transportFlags |= UInt32(kTransportStarting)
     }
-    if state != lastState || position.frame != expectedFrame {
-      context.transportFlags |= UInt32(kTransportChanged)
-    }
+    let isJump = position.frame != expectedFrame
+    if isJump { context.transportFlags |= UInt32(kTransportJumped) }
+    if isJump || state != lastState { context.transportFlags |= UInt32(kTransportChanged) }
     lastState = state
     expectedFrame = isRolling ? position.frame &+ frames : position.frame
     if var song = SongPosition(position) {

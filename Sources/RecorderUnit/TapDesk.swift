@@ -17,6 +17,10 @@ final class TapDesk: Sendable {
     var frame: FrameTime = 0
     var lostFrames = 0
     var thread: WorkThread?
+    /// Whole buffers that nobody has handed over yet.
+    var ready: [TapBuffer] = []
+    /// The thread that hands over; nil for none.
+    var handing: pthread_t?
   }
 
   init(bufferFrames: Int, _ handler: @escaping TapHandler) {
@@ -27,7 +31,7 @@ final class TapDesk: Sendable {
   /// Goes on with another line; what does not fill a buffer is dropped.
   func begin(_ line: CaptureLine) {
     state.withLock { state in
-      drain(&state)
+      collect(&state)
       state.reader?.line.deallocate()
       state.reader = CaptureReader(line)
       state.channels = Array(repeating: [], count: line.channelCount)
@@ -37,19 +41,62 @@ final class TapDesk: Sendable {
     }
   }
 
-  func drain() { state.withLock { drain(&$0) } }
+  /// Hands over what makes whole buffers by now.
+  func drain() {
+    state.withLock { collect(&$0) }
+    handOver()
+  }
+
+  /// Hands over all that there is, the last buffer as short as it is.
+  func finish() {
+    state.withLock { state in
+      collect(&state)
+      finishBuffer(&state)
+    }
+    handOver()
+  }
 
   func close() {
     let thread = state.withLock { state in
-      drain(&state)
+      collect(&state)
       state.reader?.line.deallocate()
       state.reader = nil
       return state.thread.take()
     }
+    handOver()
     thread?.end()
   }
 
-  private func drain(_ state: inout State) {
+  /// Hands over the buffers that are ready, in order, and holds no lock while the handler works:
+  /// it may ask anything. Waits at most a second for another thread that hands over.
+  private func handOver() {
+    let own = pthread_self()
+    var waits = 1000
+    while true {
+      let other = state.withLock { state in
+        let other = state.handing
+        if other == nil { state.handing = own }
+        return other
+      }
+      guard let other else { break }
+      // A handler has asked for more, or takes long: what is ready comes behind that.
+      if pthread_equal(other, own) != 0 || waits == 0 { return }
+      waits -= 1
+      usleep(1000)
+    }
+    while let buffer = takeReady() { handler(buffer) }
+  }
+
+  /// The next buffer that is ready; with nil this thread hands over no more.
+  private func takeReady() -> TapBuffer? {
+    state.withLock { state in
+      if !state.ready.isEmpty { return state.ready.removeFirst() }
+      state.handing = nil
+      return nil
+    }
+  }
+
+  private func collect(_ state: inout State) {
     guard let line = state.reader?.line else { return }
     state.reader?.look()
     while let item = state.reader?.next() {
@@ -71,7 +118,7 @@ final class TapDesk: Sendable {
       }
     }
     state.frame += FrameTime(count)
-    handOver(&state)
+    if state.channels[0].count == bufferFrames { finishBuffer(&state) }
   }
 
   /// Puts silence in the place of what was lost.
@@ -85,15 +132,15 @@ final class TapDesk: Sendable {
       state.lostFrames += count
       state.frame += FrameTime(count)
       rest -= count
-      handOver(&state)
+      if state.channels[0].count == bufferFrames { finishBuffer(&state) }
     }
   }
 
-  private func handOver(_ state: inout State) {
-    if state.channels[0].count < bufferFrames { return }
-    handler(
+  private func finishBuffer(_ state: inout State) {
+    guard let count = state.channels.first?.count, count > 0 else { return }
+    state.ready.append(
       TapBuffer(
-        channels: state.channels, frame: state.frame - FrameTime(bufferFrames),
+        channels: state.channels, frame: state.frame - FrameTime(count),
         lostFrames: state.lostFrames))
     state.lostFrames = 0
     for channel in state.channels.indices {

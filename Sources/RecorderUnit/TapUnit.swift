@@ -16,7 +16,8 @@ public struct TapBuffer: Sendable, Hashable {
   public let lostFrames: Int
 }
 
-/// Told what has come, on a thread of the tap's own, in order.
+/// Receives the buffers of a tap, in order, on a thread of the tap's own, or on the one that ends the
+/// tap or renders without a clock. No lock is held meanwhile, so it may ask the engine anything.
 public typealias TapHandler = @Sendable (TapBuffer) -> Void
 
 /// Hands over what is connected to it, in buffers of exactly one size: a unit at the end of a
@@ -65,13 +66,15 @@ public final class TapUnit: AudioUnit, @unchecked Sendable {
   }
 }
 
-extension TapUnit: OfflineServing {
-  public func serveOffline() { desk.drain() }
-}
-
 extension TapUnit: Finishing {
   /// Hands over what makes whole buffers by now, without waiting for the tap's thread.
   ///
   /// - Thread: [control]
-  public func finish() { desk.drain() }
+  public func handOver() { desk.drain() }
+
+  /// Hands over all that has come. The last buffer has what is left, and may be shorter than the
+  /// others.
+  ///
+  /// - Thread: [control]
+  public func finish() { desk.finish() }
 }

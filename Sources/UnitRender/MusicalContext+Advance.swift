@@ -10,7 +10,7 @@ extension MusicalContext {
     var context = self
     if offset == 0 { return context }
     // The change was at the first frame.
-    context.transportFlags &= ~UInt32(kTransportChanged)
+    context.transportFlags &= ~UInt32(kTransportChanged | kTransportJumped)
     if context.transportFlags & UInt32(kTransportMoving) == 0 { return context }
     context.samplePosition += Double(offset)
     let framesPerBeat = 60 * sampleRate / context.tempo

@@ -247,9 +247,87 @@ private func scaled(_ signal: some Sequence<Float>, _ gain: Float) -> [Float] {
     try await engine.removeTap(tap)
     _ = try engine.render(1000, input: [noise, noise])
     let buffers = taken.withLock { $0 }
-    #expect(buffers.map(\.frame) == [0, 300, 600])
-    #expect(buffers.flatMap { $0.channels[1] } == Array(noise[..<900]))
+    // The last one has what is left.
+    #expect(buffers.map(\.frame) == [0, 300, 600, 900])
+    #expect(buffers.flatMap { $0.channels[1] } == noise)
     #expect(!engine.inputNode.renderResourcesAllocated)
+  }
+
+  @Test func aTapsHandlerMayAskItsEngineAnything() async throws {
+    let engine = engine
+    let frames = Mutex<[Int64?]>([])
+    try await engine.installTap(on: engine.inputNode, bufferSize: 100) { [unowned engine] _ in
+      _ = engine.units
+      guard engine.isRunning else { return }
+      frames.withLock { $0.append(engine.frame) }
+      // It is rendered by somebody else at this moment, or is not.
+      _ = try? engine.render(0)
+    }
+    try await engine.start()
+    for _ in 0..<10 { _ = try engine.render(1000) }
+    #expect(frames.withLock { $0.count } == 100)
+    #expect(frames.withLock { $0.allSatisfy { $0 != nil && $0! <= 10_000 } })
+    await engine.stop()
+  }
+
+  @Test func aConnectionThatCannotBeIsRefusedAlsoWhileNothingIsRendered() async throws {
+    let (player, _) = try rig.player(1)
+    let sub = try MixerUnit()
+    let delay = try DelayUnit()
+    try engine.attach(sub, id: "sub")
+    try engine.attach(delay)
+    let count = sub.inputBusses.maximumBusCount
+    for input in [-1, count, 999, .max, .min] where !(0..<count).contains(input) {
+      await refused("'sub' has no input \(input): it has \(count)") {
+        try await engine.connect(player, to: sub, input: input)
+      }
+    }
+    try await engine.connect(sub, to: delay)
+    await refused(
+      "the connections go round in a circle: delay -> sub -> delay; remove one of them"
+    ) { try await engine.connect(delay, to: sub) }
+    await refused("the connections go round in a circle: delay -> delay; remove one of them") {
+      try await engine.connect(delay, to: delay)
+    }
+    for id in ["control", "physical"] {
+      await refused(
+        "'\(id)' is no name for a unit: 1 to 64 letters, digits, - and _, and not another's"
+      ) { try engine.attach(try DelayUnit(), id: id) }
+    }
+    try await engine.connect(player, to: sub)
+    try await engine.connect(delay, to: engine.mainMixerNode)
+    try await engine.start()
+  }
+
+  @Test func aConnectionMadeTwiceCountsOnce() async throws {
+    let (player, _) = try rig.player(1)
+    try await engine.connect(player, to: engine.mainMixerNode)
+    try await engine.start()
+    try player.play()
+    let once = try engine.render(1000)
+    try await engine.connect(player, to: engine.mainMixerNode)
+    let (other, _) = try rig.player(1)
+    try await engine.connect(other, to: engine.mainMixerNode)
+    try await engine.disconnectInput(of: engine.mainMixerNode, input: 1)
+    let twice = try engine.render(1000)
+    #expect(once[0][0] != 0)
+    let loudest = { (channel: [Float]) in channel.map(abs).max() ?? 0 }
+    #expect(loudest(twice[0]) < 1.5 * loudest(once[0]))
+  }
+
+  @Test func whatASourceIsMixedWithStaysInItsRange() throws {
+    let (player, _) = try rig.player(1)
+    player.volume = 10
+    #expect(player.volume == 4)
+    player.volume = -1
+    #expect(player.volume == 0)
+    player.volume = 0.5
+    player.volume = .nan
+    #expect(player.volume == 0.5)
+    player.pan = -.infinity
+    #expect(player.pan == -1)
+    player.position = (.nan, .infinity, -2)
+    #expect(player.position == (0, .greatestFiniteMagnitude, -2))
   }
 
   @Test func aPauseStandsStillAndKeepsWhatIsChangedInIt() async throws {

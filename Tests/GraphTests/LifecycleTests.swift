@@ -74,7 +74,7 @@ import UnitRender
     }
   }
 
-  /// Where it starts, and where it moves while it rolls; not where it stops.
+  /// Where it starts, and where it jumps, also while it stands; not where it stops.
   @Test func aUnitThatWantsItIsResetWithTheTransport() throws {
     func heard(_ flags: [Int], resets: Bool) throws -> [Float] {
       let graph = Graph()
@@ -96,5 +96,8 @@ import UnitRender
     #expect(try heard([moving, moving, moving | changed, moving], resets: true) == [60, 60, 0, 0])
     #expect(
       try heard([moving, moving, moving | changed, moving], resets: false) == [60, 60, 60, 60])
+    let jumped = changed | Int(kTransportJumped)
+    #expect(try heard([0, 0, jumped, 0], resets: true) == [60, 60, 0, 0])
+    #expect(try heard([0, 0, jumped, 0], resets: false) == [60, 60, 60, 60])
   }
 }

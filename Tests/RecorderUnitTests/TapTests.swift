@@ -33,7 +33,7 @@ import UnitTestSupport
     try unit.allocate(channels: 2, sampleRate: 48_000)
     let input = (1...2).map { Signal.noise(frames: 10_000, seed: $0) }
     try render(unit, input, periods: periods, from: 777)
-    unit.finish()
+    unit.handOver()
     let buffers = received.all
     #expect(buffers.count == 10_000 / size)
     #expect(buffers.map(\.frame) == (0..<buffers.count).map { Int64(777 + $0 * size) })
@@ -43,6 +43,30 @@ import UnitTestSupport
       let samples = buffers.flatMap { $0.channels[channel] }
       #expect(firstBitDifference(samples, Array(input[channel][..<samples.count])) == nil)
     }
+    // At its end it hands over what is left.
+    unit.finish()
+    #expect(received.all.flatMap { $0.channels[1] } == input[1])
+    #expect(
+      received.all.dropFirst(buffers.count).map(\.frame)
+        == (10_000 % size == 0 ? [] : [Int64(777 + 10_000 / size * size)]))
+  }
+
+  @Test func aHandlerMayAskItsTapForMore() throws {
+    let tap = Mutex<TapUnit?>(nil)
+    let received = Received()
+    let unit = try TapUnit(bufferFrames: 64) { buffer in
+      let unit = tap.withLock { $0 }
+      unit?.handOver()
+      unit?.finish()
+      received.take(buffer)
+    }
+    tap.withLock { $0 = unit }
+    defer { tap.withLock { $0 = nil } }
+    try unit.allocate(channels: 1, sampleRate: 48_000)
+    let input = Signal.noise(frames: 640, seed: 1)
+    try render(unit, [input], periods: .fixed(64))
+    unit.finish()
+    #expect(received.all.flatMap { $0.channels[0] } == input)
   }
 
   @Test func itHandsOverByItself() async throws {
@@ -68,11 +92,11 @@ import UnitTestSupport
       _ = try host.render(512, inputs: [[Array(input[start..<start + 512])]])
     }
     mayGoOn.set()
-    unit.finish()
+    unit.handOver()
     for start in stride(from: 32_768, to: 40_960, by: 512) {
       _ = try host.render(512, inputs: [[Array(input[start..<start + 512])]])
     }
-    unit.finish()
+    unit.handOver()
     let buffers = received.all
     #expect(buffers.map(\.frame) == (0..<10).map { 4096 * $0 })
     let lost = buffers.reduce(0) { $0 + $1.lostFrames }

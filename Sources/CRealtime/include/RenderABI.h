@@ -54,6 +54,9 @@ enum {
   kTransportMoving = 2,
   // No counterpart: the transport is about to move from where it stands, and waits for its clients.
   kTransportStarting = 1 << 16,
+  // No counterpart: the position is not the one that follows from the frame before, also where the
+  // transport stands.
+  kTransportJumped = 1 << 17,
 };
 
 // Counterpart of AUHostMusicalContextBlock and AUHostTransportStateBlock, for the first frame of a

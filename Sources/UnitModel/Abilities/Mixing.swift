@@ -88,7 +88,8 @@ public enum RenderingAlgorithm: Int, Sendable, CaseIterable {
   case stereoPassThrough
 }
 
-/// Values by the identifiers of the parameters that a mixer has for each input.
+/// Values by the identifiers of the parameters that a mixer has for each input, within their ranges:
+/// one beyond is the nearest end, and one that is no number changes nothing.
 public final class MixingProperties: Sendable {
   /// Told of each value that is set.
   public typealias Observer = @Sendable (_ identifier: String, _ value: Float) -> Void
@@ -97,6 +98,12 @@ public final class MixingProperties: Sendable {
     var values: [String: Float] = [:]
     var observer: Observer?
   }
+
+  /// The ranges of parameters that have one; all others take any finite number.
+  private static let ranges: [String: ClosedRange<Float>] = [
+    "volume": 0...4, "pan": -1...1, "reverbBlend": 0...1, "obstruction": -100...0,
+    "occlusion": -100...0,
+  ]
 
   private let state = Mutex(State())
 
@@ -109,11 +116,15 @@ public final class MixingProperties: Sendable {
     get { state.withLock { $0.values[identifier] } }
     set {
       guard let newValue else { return state.withLock { $0.values[identifier] = nil } }
+      guard !newValue.isNaN else { return }
+      let range =
+        Self.ranges[identifier] ?? -Float.greatestFiniteMagnitude...Float.greatestFiniteMagnitude
+      let value = min(max(newValue, range.lowerBound), range.upperBound)
       let observer = state.withLock { state in
-        state.values[identifier] = newValue
+        state.values[identifier] = value
         return state.observer
       }
-      observer?(identifier, newValue)
+      observer?(identifier, value)
     }
   }
 
