@@ -15,6 +15,10 @@ __attribute__((noinline)) void touchStack(void) {
   for (size_t byte = 0; byte < sizeof stack; byte += kLeastPageBytes) stack[byte] = 0;
 }
 
+_Thread_local int keptThreadIdentifier __attribute__((tls_model("initial-exec")));
+
+void keepThreadIdentifier(int identifier) { keptThreadIdentifier = identifier; }
+
 void nameThread(const char *name) { pthread_setname_np(pthread_self(), name); }
 
 int coreCount(void) {

@@ -101,6 +101,8 @@ public final class JackBackend: @unchecked Sendable {
       throw .activationFailed
     }
     if hasLatency { jack_recompute_total_latencies(client.handle) }
+    // The thread that renders says which one it is.
+    _ = wait(1) { renderThread != 0 }
   }
 
   // MARK: Graphs that follow each other

@@ -43,7 +43,10 @@ private func readEvents(
   _ buffer: UnsafeMutableRawPointer, _ list: RenderEventList, _ slice: JackSlice
 ) {
   let end = slice.offset &+ slice.cycle.frameCount
-  let count = Vouched.midiEventCount(buffer)
+  let claimed = Vouched.midiEventCount(buffer)
+  let bounds = state.pointee.midiBounds
+  let count = bounds.eventCount(claimed)
+  if slice.isFirst && count < claimed { state.pointee.counters.add(1, to: JackCount.malformedMIDI) }
   var number: UInt32 = 0
   while number < count {
     var event = jack_midi_event_t()
@@ -54,8 +57,14 @@ private func readEvents(
         number &+= 1
         continue
       }
+      let size = Int(truncatingIfNeeded: event.size)
+      if !bounds.holds(bytes, count: size, in: buffer) {
+        state.pointee.counters.add(1, to: JackCount.malformedMIDI)
+        number &+= 1
+        continue
+      }
       let refused = input.pointee.parser.read(
-        bytes, count: Int(truncatingIfNeeded: event.size),
+        bytes, count: size,
         at: slice.cycle.frame &+ FrameTime(time &- slice.offset), into: list)
       if refused > 0 { state.pointee.counters.add(refused, to: JackCount.midiInputRefused) }
     }

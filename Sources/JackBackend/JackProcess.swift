@@ -14,6 +14,7 @@ func jackProcess(_ frames: UInt32, _ argument: UnsafeMutableRawPointer?) -> Int3
   realtimeContextEnter()
   let mode = denormalsFlush()
   let state = argument.assumingMemoryBound(to: JackRenderState.self)
+  state.pointee.counters[JackCount.renderThread] = Int(ownThreadIdentifier())
   state.pointee.isNewRendering = false
   if state.pointee.waiting == nil, let new = state.pointee.published.take(retiring: nil) {
     state.pointee.waiting = new.assumingMemoryBound(to: JackRendering.self)
@@ -33,13 +34,11 @@ func jackProcess(_ frames: UInt32, _ argument: UnsafeMutableRawPointer?) -> Int3
   return 0
 }
 
-/// JACK's thread that renders begins.
-/// - Thread: [render], before the first cycle.
+/// A thread of libjack's begins: the one that renders, and the one that brings its news.
+/// - Thread: [render] before the first cycle, or libjack's other thread.
 func jackThreadBegins(_ argument: UnsafeMutableRawPointer?) {
-  guard let argument else { return }
   touchStack()
-  let state = argument.assumingMemoryBound(to: JackRenderState.self)
-  state.pointee.counters[JackCount.renderThread] = auricleThreadIdentifier()
+  keepThreadIdentifier(Int32(truncatingIfNeeded: auricleThreadIdentifier()))
 }
 
 /// Time and transport of the cycle that begins.
@@ -61,6 +60,10 @@ private func nextCycle(
     }
   }
   state.pointee.expectedFrame = frame &+ FrameTime(frames)
+  if state.pointee.period != frames {
+    state.pointee.midiBounds = MIDIBufferBounds(
+      bytes: Vouched.midiBufferBytes(state.pointee.client))
+  }
   state.pointee.period = frames
   state.pointee.counters[JackCount.periodFrames] = Int(frames)
   let offset = frame &- FrameTime(counter)

@@ -50,6 +50,8 @@ struct JackRenderState {
   var expectedFrame: FrameTime?
   /// Of the last cycle, in frames.
   var period: UInt32 = 0
+  /// Of a port's buffer at that period.
+  var midiBounds = MIDIBufferBounds(bytes: 0)
   var transport = TransportReader()
   /// Of `JackCount.endings`, those that were seen, and the cycles in which the last one is still to
   /// be done.

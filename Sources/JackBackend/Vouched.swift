@@ -21,6 +21,13 @@ enum Vouched {
     jack_port_get_buffer(port, frames)
   }
 
+  /// The bytes of a MIDI port's buffer, which grow with the period in PipeWire: libjack compares a
+  /// name with those of two types.
+  @_semantics("no_performance_analysis") @inline(never)
+  static func midiBufferBytes(_ client: OpaquePointer) -> Int {
+    jack_port_type_get_buffer_size(client, JACK_DEFAULT_MIDI_TYPE)
+  }
+
   @_semantics("no_performance_analysis") @inline(never)
   static func midiEventCount(_ buffer: UnsafeMutableRawPointer) -> UInt32 {
     jack_midi_get_event_count(buffer)

@@ -12,6 +12,13 @@ private var memoryIsTheProgramsOwn: Bool {
 }
 
 @Suite(.serialized) struct PageFaultTests {
+  /// How the kernel schedules a thread: 1 is SCHED_FIFO, as JACK renders.
+  private static func policy(of process: pid_t, thread: Int) throws -> Int {
+    let text = try String(
+      contentsOfFile: "/proc/\(process)/task/\(thread)/stat", encoding: .utf8)
+    return Int(text[text.lastIndex(of: ")")!...].split(separator: " ")[39])!
+  }
+
   /// The faults of a thread so far: pages that were there but not mapped, and pages that were read
   /// from a disk.
   private struct Faults {
@@ -93,6 +100,7 @@ private var memoryIsTheProgramsOwn: Bool {
       containing: "the render thread is ", in: .standardError)
     let thread = try #require(line.split(separator: " ").last.flatMap { Int($0) })
     let process = auricle.child.processIdentifier
+    if server.isRealtime { #expect(try Self.policy(of: process, thread: thread) == 1) }
     let before = try Faults(of: process, thread: thread)
     try await player.connect("player:midi_out_1", to: "auricle:keys_midi_in")
     for channel in 1...2 {

@@ -20,7 +20,8 @@ class RawClient<State: BitwiseCopyable> {
   private var isOpen = true
 
   init(
-    _ server: JackServer, _ name: String, inputs: Int = 0, outputs: Int = 0, state: State,
+    _ server: JackServer, _ name: String, inputs: Int = 0, outputs: Int = 0,
+    portType: String = JACK_DEFAULT_AUDIO_TYPE, state: State,
     process: @escaping JackProcessCallback
   ) throws {
     var status = jack_status_t(rawValue: 0)
@@ -36,7 +37,7 @@ class RawClient<State: BitwiseCopyable> {
       for index in 0..<count {
         (ports + index).initialize(
           to: jack_port_register(
-            handle, "\(prefix)_\(index + 1)", JACK_DEFAULT_AUDIO_TYPE, UInt(flags.rawValue), 0)!)
+            handle, "\(prefix)_\(index + 1)", portType, UInt(flags.rawValue), 0)!)
       }
       return ports
     }

@@ -77,6 +77,12 @@ AURICLE_VOUCHED static inline int currentCore(void) {
 // scripts/render_calls.py.
 void touchStack(void);
 
+// What the kernel calls the calling thread, 0 where it has not kept that: asking the kernel is no
+// work for a cycle.
+extern _Thread_local int keptThreadIdentifier __attribute__((tls_model("initial-exec")));
+void keepThreadIdentifier(int identifier);
+AURICLE_VOUCHED static inline int ownThreadIdentifier(void) { return keptThreadIdentifier; }
+
 // Names the calling thread, for who looks at it in `top -H`; 15 bytes. Glibc shows this to GNU
 // sources only.
 void nameThread(const char *_Nonnull name);
