@@ -14,6 +14,7 @@ final class VorbisEncoder: AudioEncoder {
   private let block: UnsafeMutablePointer<vorbis_block>
   private let stream: UnsafeMutablePointer<ogg_stream_state>
   private var isOpen = true
+  private var hasAudioPage = false
 
   /// - Parameter sink: which outlives it.
   /// - Returns: nil if Vorbis does not have the rate or the channels.
@@ -95,6 +96,11 @@ final class VorbisEncoder: AudioEncoder {
       var packet = ogg_packet()
       while vorbis_bitrate_flushpacket(state, &packet) != 0 {
         ogg_stream_packetin(stream, &packet)
+        // An end on the first page of audio is ambiguous: some readers cut the beginning.
+        if !hasAudioPage, packet.granulepos > 0 {
+          hasAudioPage = true
+          refresh()
+        }
         var page = ogg_page()
         while ogg_stream_pageout(stream, &page) != 0 { write(page) }
       }

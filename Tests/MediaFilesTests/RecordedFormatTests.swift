@@ -157,6 +157,20 @@ struct RecordedFormatTests {
     #expect(read.allSatisfy { $0.allSatisfy { $0 == 0 } })
   }
 
+  /// Also where all would fit one page; of less than a block ffmpeg reads what it likes.
+  @Test(arguments: [8000, 48_000], [1, 100, 480, 4800, 48_000])
+  func vorbisIsAsLongAsItWasWritten(_ rate: Double, frames: Int) async throws {
+    let url = folder.file("short.ogg")
+    let writer = try AudioFileWriter(url: url, sampleRate: rate, channelCount: 1)
+    try writer.write([Signal.sine(frames: frames, frequencyHertz: 220, amplitude: 0.1)])
+    try writer.finish()
+    let own = try AudioFileReader(contentsOf: url)
+    #expect(own.frameCount == frames)
+    #expect(try own.read()[0].count == frames)
+    guard frames >= 4800 else { return }
+    #expect(try await FFmpeg.read([url], channelCount: 1)[0][0].count == frames)
+  }
+
   @Test func theSameAudioGivesTheSameVorbis() throws {
     let files = try (0..<2).map { number in
       let writer = try AudioFileWriter(
