@@ -4,7 +4,7 @@ import Realtime
 
 extension HostedUnit {
   /// Renders a call in parts: a bypass begins and ends with a part, on its frame.
-  @_noLocks @_noAllocation
+  @_noLocks @_noAllocation @inline(never)
   func renderParts(
     at frame: FrameTime, frameCount: Int, hostNanoseconds: UInt64, context: MusicalContext
   ) -> Int32 {
@@ -18,7 +18,11 @@ extension HostedUnit {
         at: start, frameCount: count, hostNanoseconds: hostNanoseconds,
         context: done == 0
           ? context : context.advanced(by: done, sampleRate: state.pointee.sampleRate))
-      status = renderPart(count)
+      if state.pointee.isResting {
+        status = renderResting(count)
+      } else if let fade = state.pointee.bypass {
+        status = renderFade(fade, count)
+      }
       done &+= count
       if done < frameCount {
         moveBuffers(by: count)
@@ -35,23 +39,24 @@ extension HostedUnit {
   ///   gone.
   @_noLocks @_noAllocation
   private func takeBypasses(at frame: FrameTime, mostFrames: Int) -> Int {
-    var count = mostFrames
-    if events.first != nil { count = takeBypassEvents(at: frame, mostFrames: mostFrames) }
-    guard let fade = state.pointee.bypass else { return count }
+    let count = takeBypassEvents(at: frame, mostFrames: mostFrames)
     let isBypassed = switches.isBypassHeard
-    if fade.rests(isBypassed: isBypassed) { return count }
+    state.pointee.isBypassed = isBypassed
+    state.pointee.isResting = true
+    guard let fade = state.pointee.bypass else { return count }
     if fade.turn(isBypassed: isBypassed) {
       callReset(state.pointee.unit.reset, state.pointee.unit.context)
     }
-    return fade.rests(isBypassed: isBypassed)
-      ? count : min(count, fade.frames(isBypassed: isBypassed))
+    if fade.rests(isBypassed: isBypassed) { return count }
+    state.pointee.isResting = false
+    return min(count, fade.frames(isBypassed: isBypassed))
   }
 
   @_noLocks @_noAllocation
   private func takeBypassEvents(at frame: FrameTime, mostFrames: Int) -> Int {
     let end = frame &+ FrameTime(mostFrames)
     var previous: UnsafeMutablePointer<RenderEvent>?
-    var next = events.first
+    var next = events.header.pointee.bypassCount > 0 ? events.first : nil
     while let event = next, event.pointee.frame < end {
       next = events.next(after: event)
       if !event.pointee.isBypass {
@@ -81,31 +86,25 @@ extension HostedUnit {
     if isBypassed { call.call.pointee.flags |= UInt32(kRenderCallBypass) }
   }
 
+  /// Renders a call in which no bypass comes or goes.
   @_noLocks @_noAllocation
-  private func renderPart(_ frameCount: Int) -> Int32 {
+  func renderResting(_ frameCount: Int) -> Int32 {
     let unit = state.pointee.unit
-    let isBypassed = switches.isBypassHeard
-    guard let fade = state.pointee.bypass else {
-      setBypassFlag(isBypassed)
-      return callRender(unit.render, unit.context, call.call)
-    }
-    if !fade.rests(isBypassed: isBypassed) {
-      return renderFade(fade, frameCount, isBypassed: isBypassed)
-    }
+    let isBypassed = state.pointee.isBypassed
     setBypassFlag(isBypassed)
     // The output may be where the input was.
-    if !isBypassed { fade.delay?.take(call, frameCount: frameCount) }
+    if !isBypassed { state.pointee.bypass?.delay?.take(call, frameCount: frameCount) }
     let status = callRender(unit.render, unit.context, call.call)
-    if isBypassed { fade.delay?.pass(call, frameCount: frameCount) }
+    if isBypassed { state.pointee.bypass?.delay?.pass(call, frameCount: frameCount) }
     return status
   }
 
-  @_noLocks @_noAllocation @inline(never)
-  private func renderFade(_ fade: BypassFade, _ frameCount: Int, isBypassed: Bool) -> Int32 {
+  @_noLocks @_noAllocation
+  private func renderFade(_ fade: BypassFade, _ frameCount: Int) -> Int32 {
     let unit = state.pointee.unit
     fade.begin(call, frameCount: frameCount)
     let status = callRender(unit.render, unit.context, call.call)
-    fade.end(call, frameCount: frameCount, isBypassed: isBypassed)
+    fade.end(call, frameCount: frameCount, isBypassed: state.pointee.isBypassed)
     return status
   }
 

@@ -24,7 +24,7 @@ extension HostedUnit {
     guard let effect = state.pointee.unit.timeEffect, frameCount <= state.pointee.maximumFrames
     else { return 0 }
     // A bypass that begins or ends within the call is among its events.
-    switches.takeBypassRequest(at: sessionFrame)
+    _ = switches.takeBypassRequest(at: sessionFrame)
     prepareCall(
       at: frame, frameCount: frameCount, hostNanoseconds: hostNanoseconds, context: context)
     setBypassFlag(switches.isBypassHeard)

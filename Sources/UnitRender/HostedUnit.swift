@@ -13,6 +13,9 @@ struct HostedUnitState: BitwiseCopyable {
   let sampleRate: Double
   /// How a bypass comes and goes; nil where the unit itself sees to that.
   let bypass: BypassFade?
+  /// Whether the unit is wholly heard, or wholly bypassed, and which.
+  var isResting = false
+  var isBypassed = false
   /// Whether this cycle began with a reset that was asked for.
   var wasReset = false
   /// Whether the input of the next call has been asked for, and how much of it is to come.
@@ -182,11 +185,19 @@ public struct HostedUnit: @unchecked Sendable, BitwiseCopyable {
       status = RenderStatus.noConnection
     } else if unit.timeEffect != nil {
       status = callRender(unit.render, unit.context, call.call)
-      takeBypasses(before: frame &+ FrameTime(frameCount))
+      if events.header.pointee.bypassCount > 0 {
+        takeBypasses(before: frame &+ FrameTime(frameCount))
+      }
     } else if frameCount <= state.pointee.maximumFrames {
-      switches.takeBypassRequest(at: sessionFrame)
-      status = renderParts(
-        at: frame, frameCount: frameCount, hostNanoseconds: hostNanoseconds, context: context)
+      let isAsked = switches.takeBypassRequest(at: sessionFrame)
+      if isAsked || !state.pointee.isResting || events.header.pointee.bypassCount > 0 {
+        status = renderParts(
+          at: frame, frameCount: frameCount, hostNanoseconds: hostNanoseconds, context: context)
+      } else {
+        prepareCall(
+          at: frame, frameCount: frameCount, hostNanoseconds: hostNanoseconds, context: context)
+        status = renderResting(frameCount)
+      }
     }
     state.pointee.isDemanded = false
     if status != RenderStatus.ok {

@@ -16,6 +16,7 @@ extension RenderEventList {
       header.pointee.droppedCount &+= 1
       return false
     }
+    if event.isBypass { header.pointee.bypassCount &+= 1 }
     events[Int(index)] = event
     header.pointee.eventCount = index &+ 1
     link(index &+ 1)

@@ -99,6 +99,7 @@ public struct RenderEventList: @unchecked Sendable, BitwiseCopyable {
     header.pointee.lastInserted = 0
     header.pointee.payloadUsed = 0
     header.pointee.droppedCount = 0
+    header.pointee.bypassCount = 0
   }
 
   /// Takes the events before `frame` out of the order; what they hold stays until `removeAll`.

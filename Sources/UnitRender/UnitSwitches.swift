@@ -84,13 +84,15 @@ public struct UnitSwitches: Sendable, BitwiseCopyable {
 
   /// Takes a request that has been made since the last call.
   /// - Parameter frame: the call's first.
+  /// - Returns: whether there was one.
   /// - Thread: [render]
   @_noLocks @_noAllocation @inlinable
-  func takeBypassRequest(at frame: FrameTime) {
+  func takeBypassRequest(at frame: FrameTime) -> Bool {
     let request = words[Self.bypass]
-    if request == words[Self.bypassSeen] { return }
+    if request == words[Self.bypassSeen] { return false }
     words[Self.bypassHeard] = request & 1
     words.set(Int(truncatingIfNeeded: frame), request, from: Self.bypassFrame)
+    return true
   }
 
   /// Whether the unit passes its input through, by the requests and the events that were taken.

@@ -141,6 +141,21 @@ import UnitTestSupport
     #expect(run.taken == 4_000 + 1_999)
   }
 
+  @Test func aBypassComesOnItsFrameAtAnyPeriod() throws {
+    let noise = Signal.noise(frames: 10_000, seed: 12)
+    var first: [Float] = []
+    for period in [1_000, 13, 64] {
+      let unit = try unit(1.7)
+      var run = try TimeRun(unit, [noise])
+      try unit.scheduleBypass(true, at: .frame(501))
+      try unit.scheduleBypass(false, at: .frame(1_203))
+      try unit.scheduleBypass(true, at: .frame(1_950))
+      try run.render(3_000, periods: .fixed(period))
+      if first.isEmpty { first = run.output[0] }
+      #expect(firstBitDifference(run.output[0], first) == nil, "period \(period)")
+    }
+  }
+
   @Test func silenceIsSilentBehindItsTailAndAResetForgets() throws {
     for rate: Float in [0.25, 0.6, 1, 2.5, 4] {
       let unit = try unit(rate)

@@ -141,6 +141,8 @@ import UnitRender
     unit.reset()
     #expect(try host.render(2, inputs: ones)[0][0] == [4, 4])
     unit.shouldBypassEffect = true
+    // It fades.
+    for _ in 0..<20 { _ = try host.render(48, inputs: ones) }
     #expect(try host.render(2, inputs: ones)[0][0] == [1, 1])
   }
 

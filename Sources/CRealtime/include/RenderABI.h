@@ -31,6 +31,8 @@ typedef struct RenderEventListHeader {
   uint32_t payloadCapacity;
   uint32_t payloadUsed;
   uint32_t droppedCount;  // events refused since the last clear because the list was full
+  uint32_t bypassCount;   // bypass events inserted since the last clear
+  uint32_t reserved;      // 0; the events behind the header are aligned by it
 } RenderEventListHeader;
 
 // The buffers of one bus: `channelCount` pointers, each to the first sample of a channel (32-bit
