@@ -8,14 +8,14 @@ public import UnitModel
 /// The builder of a session makes the unit and calls `configure`, and then sets what all units
 /// have: preset, parameters, bypass. Only `configurationKeys` and `configure` have to be written.
 public protocol ConfigurableUnit: AudioUnit {
-  /// The keys, in the order in which they are written. Kinds of units that mean different things by
-  /// one name cannot be used in one program.
+  /// The keys, in the order in which they are written. Another kind of unit may mean something else
+  /// by the same name.
   ///
   /// - Thread: [any]
   static var configurationKeys: [ConfigurationKey] { get }
 
-  /// What is wrong with the keys, as far as they themselves show it. A file with such a problem is
-  /// refused.
+  /// What is wrong with the keys of a unit of this kind, as far as they themselves show it. A file
+  /// with such a problem is refused.
   ///
   /// - Thread: [any]
   static func problems(in keys: UnitKeys) -> [ConfigurationProblem]

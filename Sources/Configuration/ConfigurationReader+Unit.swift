@@ -22,6 +22,8 @@ extension ConfigurationReader {
     var parameters: [Setting] = []
     var stages: [Located<MIDIStageConfiguration>] = []
     var keys = UnitKeys()
+    let kind = kind(members)
+    let kindKeys = (kind?.configurationKeys ?? []) + kindKeys
     for member in members {
       let key = member.key.value
       let value = member.value
@@ -41,14 +43,14 @@ extension ConfigurationReader {
           report(
             .unknown(
               "key", key, in: section,
-              accepted: ["id", "component"] + kindKeys.map(\.name) + Self.unitKeys,
+              accepted: ["id", "component"] + self.kindKeys.map(\.name) + Self.unitKeys,
               at: member.key.location))
           continue
         }
         keys.set(own, to: value, at: member.key.location)
       }
     }
-    check(keys)
+    check(keys, of: kind)
     for key in ["id", "component"] where !members.contains(where: { $0.key.value == key }) {
       reportMissing(key, in: section, at: node.location)
     }
@@ -61,12 +63,20 @@ extension ConfigurationReader {
 
   /// The keys of all kinds of units.
   private var kindKeys: [ConfigurationKey] {
-    kinds.flatMap { $0.configurationKeys }
+    kinds.flatMap { ($0.unitType as? any ConfigurableUnit.Type)?.configurationKeys ?? [] }
   }
 
-  /// Reports what is wrong with the keys of kinds of units, whatever the kind of this one is.
-  private mutating func check(_ keys: UnitKeys) {
-    var problems = kinds.flatMap { $0.problems(in: keys) }
+  /// The kind of a unit, by its component as it is written; nil for one without keys of its own.
+  private func kind(_ members: [ConfigurationValue.Member]) -> (any ConfigurableUnit.Type)? {
+    guard let value = members.first(where: { $0.key.value == "component" })?.value,
+      case .string(let text) = value.content
+    else { return nil }
+    return kinds.first { $0.isNamed(text) }?.unitType as? any ConfigurableUnit.Type
+  }
+
+  /// Reports problems with a unit's keys: those that its own kind sees, and values that no key has.
+  private mutating func check(_ keys: UnitKeys, of kind: (any ConfigurableUnit.Type)?) {
+    var problems = kind?.problems(in: keys) ?? []
     if problems.isEmpty {
       for name in keys.names {
         if let problem = keys[name]?.unwritable(name) { problems.append(problem) }

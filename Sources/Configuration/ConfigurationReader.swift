@@ -1,16 +1,18 @@
 // Reads a whole document and collects what is wrong with it.
 
+import UnitModel
+
 /// Walks a document once. A part with a problem is left out and reading goes on, so that one run
 /// shows all that can be found.
 struct ConfigurationReader {
-  /// The kinds of units that have keys of their own.
-  let kinds: [any ConfigurableUnit.Type]
+  /// The components whose units have keys of their own.
+  let kinds: [Component]
   private var collector = ProblemCollector()
 
-  init(kinds: [any ConfigurableUnit.Type]) { self.kinds = kinds }
+  init(kinds: [Component]) { self.kinds = kinds }
 
   static func read(
-    _ document: ConfigurationValue, kinds: [any ConfigurableUnit.Type]
+    _ document: ConfigurationValue, kinds: [Component]
   ) throws(ConfigurationError) -> SessionConfiguration {
     var reader = ConfigurationReader(kinds: kinds)
     let configuration = reader.session(document)

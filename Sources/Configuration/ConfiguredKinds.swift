@@ -3,11 +3,11 @@
 public import UnitModel
 
 extension ComponentRegistry {
-  /// The kinds of units that have keys of their own in configurations.
+  /// The components whose units have keys of their own in configurations.
   ///
   /// - Thread: [control]
-  public var configurableUnits: [any ConfigurableUnit.Type] {
-    components.compactMap { $0.unitType as? any ConfigurableUnit.Type }
+  public var configurableUnits: [Component] {
+    components.filter { $0.unitType is any ConfigurableUnit.Type }
   }
 
   /// The kind of a unit, as its configuration names it.
@@ -16,5 +16,12 @@ extension ComponentRegistry {
   /// - Thread: [control]
   public func unitType(of unit: UnitConfiguration) -> AudioUnit.Type? {
     (try? component(named: unit.component.value))?.unitType
+  }
+}
+
+extension Component {
+  /// Whether a configuration may mean it by a short name or by codes.
+  func isNamed(_ text: String) -> Bool {
+    shortName == text || ComponentDescription(codes: text)?.matches(description) == true
   }
 }

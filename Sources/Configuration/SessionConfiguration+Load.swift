@@ -1,5 +1,6 @@
 // Loads a configuration from a file or from memory.
 import Foundation
+public import UnitModel
 
 extension SessionConfiguration {
   /// The most bytes that a configuration file may have.
@@ -9,11 +10,11 @@ extension SessionConfiguration {
   ///
   /// - Parameters:
   ///   - url: the file.
-  ///   - kinds: the kinds of units that have keys of their own in `[[unit]]`, such as
+  ///   - kinds: the components whose units have keys of their own in `[[unit]]`, such as
   ///     `ComponentRegistry.configurableUnits`; all other keys that are not known are refused.
   /// - Thread: [control]
   public init(
-    contentsOf url: URL, kinds: [any ConfigurableUnit.Type] = []
+    contentsOf url: URL, kinds: [Component] = []
   ) throws(ConfigurationError) {
     let file = url.relativePath
     func unreadable(_ reason: String) -> ConfigurationError {
@@ -38,7 +39,7 @@ extension SessionConfiguration {
   /// - Parameter file: the name that positions and errors carry.
   /// - Thread: [any]
   public init(
-    bytes: [UInt8], file: String, kinds: [any ConfigurableUnit.Type] = []
+    bytes: [UInt8], file: String, kinds: [Component] = []
   ) throws(ConfigurationError) {
     guard bytes.count <= Self.maximumBytes else {
       throw ConfigurationError(
@@ -54,7 +55,7 @@ extension SessionConfiguration {
   ///
   /// - Thread: [any]
   public init(
-    toml: String, file: String, kinds: [any ConfigurableUnit.Type] = []
+    toml: String, file: String, kinds: [Component] = []
   ) throws(ConfigurationError) {
     try self.init(bytes: Array(toml.utf8), file: file, kinds: kinds)
   }

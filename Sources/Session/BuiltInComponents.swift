@@ -30,9 +30,9 @@ public enum BuiltInComponents {
     EnvironmentUnit.component, MIDIEffectUnit.component, SamplerUnit.component,
   ]
 
-  /// Those that have keys of their own in configurations.
-  package static var configurable: [any ConfigurableUnit.Type] {
-    all.compactMap { $0.unitType as? any ConfigurableUnit.Type }
+  /// Those whose units have keys of their own in configurations.
+  package static var configurable: [Component] {
+    all.filter { $0.unitType is any ConfigurableUnit.Type }
   }
 
   /// A registry with the built-in components.

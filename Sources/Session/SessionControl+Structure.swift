@@ -65,7 +65,7 @@ extension SessionControl {
 
   /// Nil for a command that changes nothing of that.
   private static func change(
-    _ command: SessionCommand, _ kinds: [any ConfigurableUnit.Type]
+    _ command: SessionCommand, _ kinds: [Component]
   ) throws(SessionCommandError) -> StructureChange? {
     switch command {
     case .connect(let from, let to): connect(from, to)
@@ -114,7 +114,7 @@ extension SessionControl {
   /// - Parameter settings: keys as in `[[unit]]`, with their values as TOML or as plain texts.
   private static func add(
     _ id: String, _ component: String, _ settings: [String],
-    _ kinds: [any ConfigurableUnit.Type], replaces: Bool
+    _ kinds: [Component], replaces: Bool
   ) -> StructureChange {
     let verb = replaces ? "replaced by \(component)" : "added"
     return StructureChange(text: "\(id): \(verb)", path: id) { configuration in
@@ -173,7 +173,7 @@ extension SessionControl {
   /// A `[[unit]]`, read as a file's.
   private static func unit(
     _ id: String, _ component: String, _ settings: [String],
-    _ kinds: [any ConfigurableUnit.Type]
+    _ kinds: [Component]
   ) throws -> UnitConfiguration {
     let lines =
       ["[[unit]]", "id = \(tomlText(id))", "component = \(tomlText(component))"]

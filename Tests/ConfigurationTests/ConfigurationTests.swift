@@ -133,7 +133,8 @@ struct ConfigurationTests {
 
   @Test func keysOfKindsThatAProgramDoesNotHaveAreRefused() throws {
     let error = try #require(throws: ConfigurationError.self) {
-      try SessionConfiguration(toml: Self.example, file: "test.toml", kinds: [SamplerUnit.self])
+      try SessionConfiguration(
+        toml: Self.example, file: "test.toml", kinds: [SamplerUnit.component])
     }
     #expect(error.description.hasPrefix("test.toml:23:1: unknown key 'impulse' in [[unit]]"))
     #expect(error.problems.count == 1)
@@ -146,9 +147,26 @@ struct ConfigurationTests {
   ])
   func whatAKindOfUnitRefusesIsToldWithItsPlace(_ key: String, _ problem: String) throws {
     let error = try #require(throws: ConfigurationError.self) {
-      try read("[[unit]]\nid = \"a\"\ncomponent = \"b\"\n\(key)\n")
+      try read("[[unit]]\nid = \"a\"\ncomponent = \"room\"\n\(key)\n")
     }
     #expect(error.description == "test.toml:4:\(problem)")
+  }
+
+  @Test(arguments: ["mixer", "aumx/mixr/Aurc", "*/mixr/*"])
+  func aKeyIsCheckedByTheKindOfItsUnitAlone(_ mixer: String) throws {
+    func unit(_ component: String, _ keys: String) -> String {
+      "[[unit]]\n\(keys)\nid = \"a\"\ncomponent = \"\(component)\"\n"
+    }
+    for ports in [1, 2, 3, 4, 6, 8] {
+      let channels = ports == 3 || ports == 8 ? "channels = \(ports)\n" : ""
+      let read = try read(unit(mixer, "\(channels)ports = [\(ports)]"))
+      #expect(read.units[0].keys["ports"] != nil)
+    }
+    // A room takes one number by the same name, and a mixer an array.
+    #expect(try read(unit("room", "ports = 2")).units.count == 1)
+    for (component, ports) in [(mixer, "2"), ("room", "[2]"), ("room", "3"), (mixer, "[99]")] {
+      #expect(throws: ConfigurationError.self) { try read(unit(component, "ports = \(ports)")) }
+    }
   }
 
   @Test func aFileTooLongIsRefusedUnread() throws {

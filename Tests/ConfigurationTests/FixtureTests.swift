@@ -28,7 +28,7 @@ struct FixtureTests {
     let expected = try String(
       contentsOf: Self.folder.appendingPathComponent("\(fault)/expected.txt"), encoding: .utf8)
     let error = try #require(throws: ConfigurationError.self) {
-      try SessionConfiguration(contentsOf: file, kinds: [SamplerUnit.self])
+      try SessionConfiguration(contentsOf: file, kinds: [SamplerUnit.component])
     }
     let lines = expected.split(separator: "\n")
     #expect(error.problems.count == lines.count, "\(error)")

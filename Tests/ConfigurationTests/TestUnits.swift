@@ -9,22 +9,35 @@ import ScheduledPlayer
 import UnitModel
 
 enum TestUnits {
-  static let all: [any ConfigurableUnit.Type] = [
-    SamplerUnit.self, EQUnit.self, CompressorUnit.self, LimiterUnit.self, GateUnit.self,
-    MixerUnit.self, ScheduledPlayerUnit.self, RoomUnit.self,
+  static let all: [Component] = [
+    SamplerUnit.component, EQUnit.component, CompressorUnit.component, LimiterUnit.component,
+    GateUnit.component,
+    MixerUnit.component, ScheduledPlayerUnit.component, RoomUnit.component,
   ]
 }
 
 /// A unit of somebody else.
 final class RoomUnit: AudioUnit, ConfigurableUnit, @unchecked Sendable {
+  static let component = Component(
+    description: ComponentDescription(type: .effect, subtype: "room", manufacturer: "Test"),
+    name: "Room", shortName: "room", unitType: RoomUnit.self
+  ) { _, _ in throw Unmade() }
+
+  private struct Unmade: Error {}
+
   static let configurationKeys: [ConfigurationKey] = [
-    "impulse", "wet", ConfigurationKey("wall", hasSections: true),
+    "impulse", "wet", "ports", ConfigurationKey("wall", hasSections: true),
   ]
 
   static func problems(in keys: UnitKeys) -> [ConfigurationProblem] {
     var problems = ProblemCollector()
     if let value = keys["impulse"], case .array = value.content {
       _ = problems.attempt { () throws(ConfigurationProblem) in try value.name("impulse") }
+    }
+    if let value = keys["ports"] {
+      _ = problems.attempt { () throws(ConfigurationProblem) in
+        try value.integer("ports", in: 1...2)
+      }
     }
     return problems.problems
   }

@@ -123,7 +123,7 @@ import UnitTestSupport
   private func read(_ component: String, _ line: String) throws -> SessionConfiguration {
     try SessionConfiguration(
       toml: "[[unit]]\nid = \"e\"\ncomponent = \"\(component)\"\n" + line, file: "a.toml",
-      kinds: [CompressorUnit.self, LimiterUnit.self, GateUnit.self])
+      kinds: [CompressorUnit.component, LimiterUnit.component, GateUnit.component])
   }
 
   @Test(arguments: Kind.all) func aConfigurationSaysTheLookAhead(kind: Kind) throws {

@@ -11,7 +11,7 @@ import UnitTestSupport
   private func read(_ lines: String) throws -> SessionConfiguration {
     try SessionConfiguration(
       toml: "[[unit]]\nid = \"e\"\ncomponent = \"eq\"\n" + lines, file: "a.toml",
-      kinds: [EQUnit.self])
+      kinds: [EQUnit.component])
   }
 
   @Test(arguments: [1, 4, 5, 32]) func aConfigurationSaysHowManyBandsThereAre(count: Int) throws {

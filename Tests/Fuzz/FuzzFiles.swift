@@ -8,7 +8,8 @@ import UnitModel
 
 @Sendable func fuzzConfiguration(_ bytes: UnsafeRawBufferPointer) {
   do throws(ConfigurationError) {
-    _ = try SessionConfiguration(bytes: Array(bytes), file: "fuzz.toml", kinds: [SamplerUnit.self])
+    _ = try SessionConfiguration(
+      bytes: Array(bytes), file: "fuzz.toml", kinds: [SamplerUnit.component])
   } catch {
     precondition(!error.description.isEmpty)
   }

@@ -211,8 +211,8 @@ package final class SessionStore: Sendable {
     try SessionConfiguration(bytes: Array(bytes), file: "", kinds: kinds)
   }
 
-  /// The kinds of units that have keys of their own.
-  private var kinds: [any ConfigurableUnit.Type] { origin.registry.configurableUnits }
+  /// The components whose units have keys of their own.
+  private var kinds: [Component] { origin.registry.configurableUnits }
 
   // MARK: The files
 
