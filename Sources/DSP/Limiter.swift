@@ -22,6 +22,8 @@ public struct Limiter: ~Copyable {
     public var releaseMilliseconds = 100.0
     /// How many frames the sound comes behind its level, up to 2²⁰ − 1.
     public var lookAheadFrames = 0
+    /// How many frames levels come behind their samples.
+    public var lateFrames = 0
 
     @_noLocks @_noAllocation
     public init() {}
@@ -57,6 +59,7 @@ public struct Limiter: ~Copyable {
     release = DynamicsTime.part(
       milliseconds: settings.releaseMilliseconds, sampleRate: sampleRate)
     window = LowestGain(frames: settings.lookAheadFrames + 1)
+    window.setLate(frames: settings.lateFrames)
     gains = .allocate(capacity: max(1, settings.lookAheadFrames))
     gains.initialize(
       repeating: Float(BandShape.gain(decibels: settings.gainDecibels)),
@@ -94,6 +97,12 @@ public struct Limiter: ~Copyable {
   public mutating func setRelease(milliseconds: Double) {
     release = DynamicsTime.part(milliseconds: milliseconds, sampleRate: sampleRate)
   }
+
+  /// Sets how many frames levels come behind their samples: the gain is there as many frames
+  /// earlier, but no earlier than the look-ahead has it.
+  /// - Complexity: O(look-ahead)
+  @_noLocks @_noAllocation
+  public mutating func setLate(frames: Int) { window.setLate(frames: frames) }
 
   // MARK: Read
 

@@ -2,7 +2,7 @@
 
 /// The mean over a window of the lowest gains over windows as long: it is at the lowest gain that
 /// any frame of the window needs by the time that this frame leaves it, and has gone there in
-/// straight lines.
+/// straight lines. Where a need is known some frames late, the mean is over as many fewer.
 ///
 /// Gains are added as whole numbers of 2⁻⁴⁰, so that no rounding piles up.
 struct LowestGain: ~Copyable {
@@ -14,8 +14,6 @@ struct LowestGain: ~Copyable {
   private let places: UnsafeMutablePointer<Int>
   /// The lowest gains of the last frames.
   private let lowest: UnsafeMutablePointer<Int>
-  /// Makes a sum a mean.
-  private let scale: Double
   var state: State
 
   /// Where it is. Loops hold it apart, so that it stays in the processor's registers.
@@ -25,25 +23,35 @@ struct LowestGain: ~Copyable {
     fileprivate var count = 0
     /// Of the lowest gains of the last frames.
     fileprivate var cursor = 0
+    /// Of all of them, and of those of the mean.
     fileprivate var sum: Int
+    fileprivate var meanSum: Int
+    /// Of the mean.
+    fileprivate var frames: Int
+    /// Makes a sum a mean.
+    fileprivate var scale: Double
     fileprivate var frame = 0
 
     @_noLocks @_noAllocation
-    fileprivate init(sum: Int) { self.sum = sum }
+    fileprivate init(frames: Int, mean: Int) {
+      sum = frames &* LowestGain.one
+      meanSum = mean &* LowestGain.one
+      self.frames = mean
+      scale = 1 / Double(meanSum)
+    }
   }
 
   /// - Parameter frames: 1 to 2²⁰.
   /// - Thread: [control]
   init(frames: Int) {
     self.frames = frames
-    scale = 1 / Double(frames * Self.one)
     gains = .allocate(capacity: frames)
     gains.initialize(repeating: Self.one, count: frames)
     places = .allocate(capacity: frames)
     places.initialize(repeating: 0, count: frames)
     lowest = .allocate(capacity: frames)
     lowest.initialize(repeating: Self.one, count: frames)
-    state = State(sum: frames * Self.one)
+    state = State(frames: frames, mean: frames)
   }
 
   deinit {
@@ -52,7 +60,7 @@ struct LowestGain: ~Copyable {
     lowest.deallocate()
   }
 
-  private static var one: Int { @_noLocks @_noAllocation get { 1 << 40 } }
+  fileprivate static var one: Int { @_noLocks @_noAllocation get { 1 << 40 } }
 
   /// Whether every gain of the window is 1, so that more of them change nothing.
   var isOpen: Bool { @_noLocks @_noAllocation get { state.sum == frames &* Self.one } }
@@ -60,12 +68,28 @@ struct LowestGain: ~Copyable {
   /// - Complexity: O(frames)
   @_noLocks @_noAllocation
   mutating func reset() {
-    state = State(sum: frames &* Self.one)
+    state = State(frames: frames, mean: state.frames)
     var index = 0
     while index < frames {
       lowest[index] = Self.one
       index &+= 1
     }
+  }
+
+  /// Sets by how many frames needs are known late.
+  /// - Complexity: O(frames)
+  @_noLocks @_noAllocation
+  mutating func setLate(frames late: Int) {
+    let mean = max(1, frames &- late)
+    var (sum, age) = (0, 1)
+    while age <= mean {
+      let place = state.cursor &- age
+      sum &+= lowest[place < 0 ? place &+ frames : place]
+      age &+= 1
+    }
+    state.frames = mean
+    state.meanSum = sum
+    state.scale = 1 / Double(mean &* Self.one)
   }
 
   /// Takes a gain, 0 to 1, and gives the mean.
@@ -89,10 +113,13 @@ struct LowestGain: ~Copyable {
     state.count &+= 1
     state.frame &+= 1
     let least = gains[state.first]
+    let leaving = state.cursor &- state.frames
+    state.meanSum =
+      state.meanSum &+ least &- lowest[leaving < 0 ? leaving &+ frames : leaving]
     state.sum = state.sum &+ least &- lowest[state.cursor]
     lowest[state.cursor] = least
     state.cursor = wrapped(state.cursor &+ 1)
-    return Double(state.sum) * scale
+    return Double(state.meanSum) * state.scale
   }
 
   @_noLocks @_noAllocation @inline(__always)

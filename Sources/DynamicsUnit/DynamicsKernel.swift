@@ -12,31 +12,40 @@ import UnitRender
 /// - What is no number, or beyond 120 dB, counts as 120 dB in a level.
 ///
 /// The parameters are those of the computer, then the side-chain, then the reduction, which is
-/// read. Like all that is generic, its functions carry no annotations of their own: they are
-/// checked where a unit's annotated render function drives them.
+/// read, and for some computers whether peaks between frames are levels. Like all that is generic,
+/// its functions carry no annotations of their own: they are checked where a unit's annotated render
+/// function drives them.
 struct DynamicsKernel<Computer: GainComputer & ~Copyable>: RenderKernel, ~Copyable {
   private var computer: Computer
   private let channelCount: Int
   private let values: ParameterValues
-  /// Those that are set, the side-chain the last of them.
   private var parameters: ParameterTable
+  /// The side-chain's place; the reduction and true peaks have the next.
+  private let sideChain: Int
+  private var truePeaks: TruePeakLevels
+  private var isTruePeak: Bool
   private let late: LateChannels?
   /// Levels, then gains.
   private let gains: UnsafeMutablePointer<Float>
   private let memory: DynamicsMemory
   private var isKeyed: Bool
-  /// For how many frames the input has been silent, no more than wait.
+  /// For how many frames the input has been silent, up to `restFrames`, after which nothing is left
+  /// of it.
   private var quietFrames: Int
+  private let restFrames: Int
 
   /// - Parameters:
   ///   - channelCount: channels of the first input and of the output.
   ///   - maximumFrames: the most frames of a call.
   ///   - values: where the values are published, in the order of the tree.
-  ///   - parameters: what each takes that is set.
+  ///   - parameters: what each takes.
+  ///   - sideChain: the side-chain's place among them.
+  ///   - levelChannels: the most channels that may decide.
   /// - Thread: [control]
   init(
     _ computer: consuming Computer, channelCount: Int, maximumFrames: Int,
-    values: ParameterValues, parameters: [ChannelParameter], lookAheadFrames: Int
+    values: ParameterValues, parameters: [ChannelParameter], sideChain: Int,
+    levelChannels: Int, lookAheadFrames: Int
   ) {
     self.computer = computer
     self.channelCount = channelCount
@@ -47,16 +56,30 @@ struct DynamicsKernel<Computer: GainComputer & ~Copyable>: RenderKernel, ~Copyab
     gains = .allocate(capacity: maximumFrames)
     gains.initialize(repeating: 0, count: maximumFrames)
     memory = DynamicsMemory(parameters: self.parameters, late: late, gains: gains)
-    isKeyed = values[parameters.count - 1] >= 0.5
-    quietFrames = lookAheadFrames
+    self.sideChain = sideChain
+    isKeyed = values[sideChain] >= 0.5
+    let findsTruePeaks = parameters.count > sideChain + 2
+    isTruePeak = findsTruePeaks && values[sideChain + 2] >= 0.5
+    truePeaks = TruePeakLevels(
+      channelCount: findsTruePeaks ? levelChannels : 0, maximumFrames: maximumFrames)
+    restFrames = max(lookAheadFrames, findsTruePeaks ? TruePeakLevels.memoryFrames : 0)
+    quietFrames = restFrames
   }
 
   mutating func handle(
     _ event: UnsafeMutablePointer<RenderEvent>, in list: RenderEventList, _ call: RenderCallView
   ) {
+    // The reduction is read alone.
+    if event.pointee.address == UInt64(truncatingIfNeeded: sideChain &+ 1) { return }
     guard let change = parameters.change(event) else { return }
-    if change.index == parameters.count &- 1 {
+    if change.index == sideChain {
+      if isKeyed != (change.value >= 0.5) { truePeaks.reset() }
       isKeyed = change.value >= 0.5
+    } else if change.index == sideChain &+ 2 {
+      if isTruePeak == (change.value >= 0.5) { return }
+      isTruePeak = !isTruePeak
+      truePeaks.reset()
+      computer.setLate(isTruePeak ? TruePeakLevels.delayFrames : 0)
     } else {
       computer.setParameter(
         change.index, to: Double(change.value), rampFrames: change.rampFrames)
@@ -67,13 +90,13 @@ struct DynamicsKernel<Computer: GainComputer & ~Copyable>: RenderKernel, ~Copyab
     let count = slice.frameCount
     let key = isKeyed && slice.call.call.pointee.inputBusCount > 1 ? 1 : 0
     let isSilent = isSilent(bus: 0, slice)
-    if isSilent && quietFrames >= (late?.frames ?? 0) && computer.rests()
+    if isSilent && quietFrames >= restFrames && computer.rests()
       && (key == 0 || self.isSilent(bus: key, slice))
     {
       computer.pass(count)
       pass(slice)
     } else {
-      quietFrames = isSilent ? min(quietFrames &+ count, late?.frames ?? 0) : 0
+      quietFrames = isSilent ? min(quietFrames &+ count, restFrames) : 0
       findLevels(bus: key, slice)
       computer.makeGains(of: gains, count: count)
       pass(slice)
@@ -108,7 +131,7 @@ struct DynamicsKernel<Computer: GainComputer & ~Copyable>: RenderKernel, ~Copyab
   }
 
   /// Writes the level of the loudest channel of each frame.
-  private func findLevels(bus: Int, _ slice: RenderSlice) {
+  private mutating func findLevels(bus: Int, _ slice: RenderSlice) {
     let count = slice.frameCount
     Samples.clear(gains, count: count)
     var channel = 0
@@ -121,6 +144,7 @@ struct DynamicsKernel<Computer: GainComputer & ~Copyable>: RenderKernel, ~Copyab
         gains[frame] = level > gains[frame] ? level : gains[frame]
         frame &+= 1
       }
+      if isTruePeak { truePeaks.raise(gains, by: samples, count: count, channel: channel) }
       channel &+= 1
     }
   }
@@ -140,10 +164,10 @@ struct DynamicsKernel<Computer: GainComputer & ~Copyable>: RenderKernel, ~Copyab
 
   mutating func end(_ call: RenderCallView) {
     let isBypassed = call.call.pointee.flags & UInt32(kRenderCallBypass) != 0
-    values[parameters.count] = isBypassed ? 0 : Float(computer.reduction())
+    values[sideChain &+ 1] = isBypassed ? 0 : Float(computer.reduction())
     if !parameters.takeFollowed() { return }
     var index = 0
-    while index < parameters.count {
+    while index < sideChain {
       if let reading = computer.takeReading(ofParameter: index) {
         parameters.publish(Float(reading), ofParameter: index)
       }
@@ -153,8 +177,9 @@ struct DynamicsKernel<Computer: GainComputer & ~Copyable>: RenderKernel, ~Copyab
 
   mutating func reset() {
     computer.forget()
+    truePeaks.reset()
     late?.clear()
-    quietFrames = late?.frames ?? 0
+    quietFrames = restFrames
   }
 }
 
@@ -162,6 +187,10 @@ struct DynamicsKernel<Computer: GainComputer & ~Copyable>: RenderKernel, ~Copyab
 // others.
 
 extension Compressor: GainComputer {
+  /// It has no levels that come late.
+  @_noLocks @_noAllocation
+  mutating func setLate(_ frames: Int) {}
+
   @_noLocks @_noAllocation
   mutating func setParameter(_ index: Int, to value: Double, rampFrames: UInt32) {
     switch index {
@@ -205,6 +234,9 @@ extension Compressor: GainComputer {
 
 extension Limiter: GainComputer {
   @_noLocks @_noAllocation
+  mutating func setLate(_ frames: Int) { setLate(frames: frames) }
+
+  @_noLocks @_noAllocation
   mutating func setParameter(_ index: Int, to value: Double, rampFrames: UInt32) {
     switch index {
     case 0: rampGain(toDecibels: value, overFrames: rampFrames)
@@ -241,6 +273,10 @@ extension Limiter: GainComputer {
 }
 
 extension Gate: GainComputer {
+  /// It has no levels that come late.
+  @_noLocks @_noAllocation
+  mutating func setLate(_ frames: Int) {}
+
   @_noLocks @_noAllocation
   mutating func setParameter(_ index: Int, to value: Double, rampFrames: UInt32) {
     switch index {

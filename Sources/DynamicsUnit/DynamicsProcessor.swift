@@ -13,7 +13,7 @@ import UnitRender
 /// within 20 ms and is as late.
 ///
 /// Every unit has, behind its own, the parameters `sideChain` and `reduction`, by how many decibels
-/// the gain is lowered, which is read.
+/// the gain is lowered, which is read. Where peaks between frames can be levels, `truePeak` follows.
 ///
 /// AUv3: an effect of two input busses, as `AUDynamicsProcessor`.
 public class DynamicsProcessor: AudioUnit, @unchecked Sendable {
@@ -31,12 +31,15 @@ public class DynamicsProcessor: AudioUnit, @unchecked Sendable {
 
   init(
     _ description: ComponentDescription, lookAhead: Double, parameters: [Parameter],
-    presets: [DynamicsPreset]
+    presets: [DynamicsPreset], findsTruePeaks: Bool = false
   ) throws {
     self.lookAhead = min(max(lookAhead, Self.lookAheads.lowerBound), Self.lookAheads.upperBound)
     self.presets = presets
     sideChainAddress = ParameterAddress(parameters.count)
     reductionAddress = sideChainAddress + 1
+    let truePeak = Parameter(
+      identifier: "truePeak", name: "True peak", address: reductionAddress + 1, range: 0...1,
+      unit: .boolean)
     try super.init(
       componentDescription: description,
       inputBusses: BusArray(
@@ -50,7 +53,7 @@ public class DynamicsProcessor: AudioUnit, @unchecked Sendable {
           Parameter(
             identifier: "reduction", name: "Reduction", address: reductionAddress,
             range: 0...240, defaultValue: 0, unit: .decibels, flags: [.readable]),
-        ]))
+        ] + (findsTruePeaks ? [truePeak] : [])))
   }
 
   public override var channelCapabilities: [ChannelCapability]? { [.matching] }
@@ -84,8 +87,9 @@ public class DynamicsProcessor: AudioUnit, @unchecked Sendable {
     DynamicsKernel(
       computer, channelCount: outputBusses[0].format.channelCount,
       maximumFrames: maximumFramesToRender, values: parameterValues,
-      parameters: parameterTree.allParameters.filter { $0.flags.contains(.writable) }
-        .map(\.channelParameter),
+      parameters: parameterTree.allParameters.map(\.channelParameter),
+      sideChain: Int(sideChainAddress),
+      levelChannels: inputBusses.busses.map(\.format.channelCount).max() ?? 0,
       lookAheadFrames: lookAheadFrames)
   }
 }

@@ -9,6 +9,10 @@ protocol GainComputer: ~Copyable {
   @_noLocks @_noAllocation
   mutating func setParameter(_ index: Int, to value: Double, rampFrames: UInt32)
 
+  /// Sets how many frames levels come behind their samples.
+  @_noLocks @_noAllocation
+  mutating func setLate(_ frames: Int)
+
   /// What a reader of a parameter that ramps is to be told; nil at rest.
   @_noLocks @_noAllocation
   mutating func takeReading(ofParameter index: Int) -> Double?

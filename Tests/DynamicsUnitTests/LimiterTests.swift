@@ -122,4 +122,93 @@ import UnitTestSupport
     }
     #expect(abs(Double(output[2240]) - amplitude(-12)) < 1e-5)
   }
+
+  /// The loudest value between frames: eight of each, by a sinc of 64 frames under Hann's window.
+  static func truePeak(_ signal: [Float]) -> Double {
+    let half = 32
+    let taps = (0..<8).map { phase in
+      (-half + 1...half).map { tap in
+        let distance = Double(tap) - Double(phase) / 8
+        let sinc = distance == 0 ? 1 : sin(.pi * distance) / (.pi * distance)
+        return sinc * pow(cos(.pi * distance / Double(2 * half)), 2)
+      }
+    }
+    var peak = 0.0
+    for frame in half..<signal.count - half {
+      for taps in taps {
+        var sum = 0.0
+        for (index, tap) in taps.enumerated() {
+          sum += tap * Double(signal[frame - half + 1 + index])
+        }
+        peak = max(peak, abs(sum))
+      }
+    }
+    return peak
+  }
+
+  /// Bursts of tones of up to 16 kHz.
+  static func tones(_ frames: Int, seed: UInt64, rate: Double) -> [Float] {
+    var random = SeededRandom(seed: seed)
+    let parts = (0..<12).map { _ in
+      (Double.random(in: 1000...16_000, using: &random), Double.random(in: 0...6, using: &random))
+    }
+    return (0..<frames).map { frame in
+      let loudness = 0.05 + 0.3 * pow(sin(.pi * Double(frame) / 900), 8)
+      return Float(
+        parts.reduce(0) { $0 + loudness * sin(2 * .pi * $1.0 * Double(frame) / rate + $1.1) })
+    }
+  }
+
+  @Test(arguments: [0.125, 1, 5]) func noTruePeakIsAboveTheCeiling(lookAhead: Double) throws {
+    for rate in [44_100.0, 48_000] {
+      let quarter = (0..<3000).map { Float(sin(.pi / 2 * Double($0) + .pi / 4)) }
+      for (number, input) in [quarter, Self.tones(3000, seed: 1, rate: rate)].enumerated() {
+        func peak(_ truePeak: Float) throws -> Double {
+          let unit = try prepared(
+            LimiterUnit(lookAhead: lookAhead),
+            ["ceiling": -6, "release": 50, "truePeak": truePeak], rate: rate)
+          let output = try DirectHost(unit).run([input], periods: .fixed(256))[0]
+          // What begins at once has no peak to be seen before.
+          return decibels(Self.truePeak(Array(output[500...])))
+        }
+        let found = try peak(1)
+        #expect(found < -5.7 && found > -9, "signal \(number), \(rate) Hz: \(found) dB")
+        if number == 0 { #expect(try peak(0) > -3.1) }
+      }
+    }
+  }
+
+  @Test func truePeaksDoNotDependOnThePeriodAndLetNoSampleAboveTheCeiling() throws {
+    let input = [Self.wild(frames: 9000, seed: 7), Self.wild(frames: 9000, seed: 8)]
+    let calls: [Periods] = [.fixed(1000), .fixed(1), .fixed(13), .fixed(64)]
+    var expected: [[Float]] = []
+    for periods in calls {
+      let unit = try prepared(LimiterUnit(lookAhead: 2), ["truePeak": 1], channels: 2)
+      let address = try #require(unit.parameterTree.parameter(keyPath: "truePeak")).address
+      #expect(address == 5)
+      try unit.schedule([
+        ParameterMove(frame: 3001, address: address, value: 0),
+        ParameterMove(frame: 5007, address: address, value: 1),
+        ParameterMove(frame: 5300, address: unit.sideChainAddress, value: 1),
+        ParameterMove(frame: 5400, address: unit.sideChainAddress, value: 0),
+      ])
+      let output = try DirectHost(unit).run(input, key: input, periods: periods)
+      if expected.isEmpty { expected = output }
+      for channel in 0..<2 {
+        #expect(firstBitDifference(output[channel], expected[channel]) == nil)
+        #expect(Double(output[channel].map(abs).max()!) <= amplitude(-1))
+      }
+    }
+  }
+
+  @Test func theLoudestPresetsKeepTruePeaksBelowTheirCeilings() throws {
+    for (name, truePeak) in [("Safety", 0), ("Loud", 0), ("Broadcast", 1), ("Brick Wall", 1)]
+      as [(String, Float)]
+    {
+      let unit = try LimiterUnit()
+      let preset = try #require(unit.factoryPresets.first { $0.name == name })
+      try unit.setCurrentPreset(preset)
+      #expect(unit.parameterTree.parameter(keyPath: "truePeak")?.value == truePeak)
+    }
+  }
 }
