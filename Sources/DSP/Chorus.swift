@@ -69,10 +69,10 @@ public struct Chorus: ~Copyable {
   /// A silent chorus; allocates all the memory that it will use, 0.13 MB at 96 kHz.
   ///
   /// - Parameters:
-  ///   - sampleRate: frames per second, 8000 to 192,000.
+  ///   - sampleRate: frames per second, 8000 to 384,000.
   ///   - settings: where the settings stand at once.
   public init(sampleRate: Double, settings: Settings = Settings()) {
-    precondition((8_000...192_000).contains(sampleRate))
+    precondition((8_000...384_000).contains(sampleRate))
     self.sampleRate = sampleRate
     self.settings = settings
     level = LinearRamp(value: 0, sampleRate: sampleRate)

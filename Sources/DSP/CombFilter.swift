@@ -5,7 +5,7 @@
 ///
 /// The delay may lie between two frames (by a cubic) and move: see `DelayTime`. Its memory is that
 /// of the longest delay, allocated once. p is the damping at 48 kHz; at other rates it is that of
-/// the same cut-off. What is fed back and below −160 dB of full scale is silence, so that it ends.
+/// the same time constant. What is fed back and below −160 dB of full scale is silence, so that it ends.
 ///
 /// The output is a pure function of input, settings and frame: bit-identical however a stretch of
 /// frames is divided into calls.

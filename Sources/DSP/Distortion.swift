@@ -5,8 +5,9 @@
 ///
 /// Harmonics that the curve makes above half the sample rate would come back as tones that are in
 /// no relation to the sound. Filters of linear phase take them out before they can; what the curve
-/// makes beyond eight times the rate is damped as `DistortionShape` says. Beside a full-scale tone
-/// of up to 5 kHz such tones are below −90 dB at 12 dB of drive, and below −70 dB at 30 dB.
+/// makes beyond eight times the rate is damped as `DistortionShape` says. At 48 kHz, beside
+/// a full-scale tone of up to 5 kHz, such tones of up to 20 kHz are below −90 dB at 12 dB of drive,
+/// and below −70 dB at 30 dB. Towards half the sample rate they rise, to −11 dB.
 ///
 /// A high-pass at 5 Hz behind the curve keeps off what is no sound. All that moves goes along
 /// ramps; another curve comes within 20 ms. What rings on is silence once it has fallen by 180 dB.

@@ -3,8 +3,8 @@
 /// A delay whose echoes repeat, each through the loop's low-pass: the wet sound is
 /// L(z) z⁻ᴰ / (1 − f L(z) z⁻ᴰ), with the delay D, the feedback f and the one-pole low-pass L.
 ///
-/// D may lie between two frames (by a cubic) and move: see `DelayTime`. The pole of L is
-/// exp(−2π · cutoff / rate). At ±100 % echoes never end; what goes into the line is held to ±8,
+/// D may lie between two frames (by a cubic) and move: see `DelayTime`. L is 3 dB down
+/// at the cut-off. At ±100 % echoes never end; what goes into the line is held to ±8,
 /// 18 dB above full scale.
 ///
 /// The output is a pure function of input, settings and frame: bit-identical however a stretch of
@@ -168,7 +168,6 @@ public struct Echo: ~Copyable {
 
   @_noLocks @_noAllocation
   static func pole(cutoffHertz: Double, sampleRate: Double) -> Float {
-    // 2π log2(e)
-    Float(Vouched.powerOfTwo(cutoffHertz / sampleRate * -9.064_720_283_654_388))
+    Float(OnePole.pole(cutoffHertz: cutoffHertz, sampleRate: sampleRate))
   }
 }

@@ -22,7 +22,7 @@ public struct Muffling: Sendable, BitwiseCopyable {
     }
     gain = Self.amplitude(decibels: decibels)
     let cutoff = 10_000 / (Vouched.powerOfTwo(decibels * -0.1) - 1)
-    coefficient = 1 - Vouched.exponential(-2 * .pi * cutoff / sampleRate)
+    coefficient = 1 - OnePole.pole(cutoffHertz: cutoff, sampleRate: sampleRate)
   }
 
   /// The linear gain of decibels.

@@ -80,10 +80,10 @@ public struct Reverb: ~Copyable {
   /// A silent reverb; allocates all the memory that it will use, about 0.3 MB at 96 kHz.
   ///
   /// - Parameters:
-  ///   - sampleRate: frames per second, 8000 to 192,000.
+  ///   - sampleRate: frames per second, 8000 to 384,000.
   ///   - settings: where the settings stand at once.
   public init(sampleRate: Double, settings: Settings = Settings()) {
-    precondition((8_000...192_000).contains(sampleRate))
+    precondition((8_000...384_000).contains(sampleRate))
     self.sampleRate = sampleRate
     self.settings = Settings()
     level = LinearRamp(value: 0, sampleRate: sampleRate)

@@ -211,8 +211,8 @@ public final class EnvironmentUnit: AudioUnit, @unchecked Sendable {
 
   public override func makeRenderResources() throws(AudioUnitError) -> RenderResources {
     let rate = outputBusses[0].format.sampleRate
-    guard (8000...192_000).contains(rate) else {
-      throw .failed("it runs at 8000 to 192000 frames per second, and not at \(Int(rate))")
+    guard (8000...384_000).contains(rate) else {
+      throw .failed("it runs at 8000 to 384000 frames per second, and not at \(Int(rate))")
     }
     let responses: HeadResponses
     do throws(HeadResponseError) {

@@ -23,8 +23,8 @@ enum WetBusses {
   /// - Throws: `failed` for a rate for which there is not memory enough.
   static func sampleRate(of unit: AudioUnit) throws(AudioUnitError) -> Double {
     let rate = unit.outputBusses[0].format.sampleRate
-    guard (8000...192_000).contains(rate) else {
-      throw .failed("it runs at 8000 to 192000 frames per second, and not at \(Int(rate))")
+    guard (8000...384_000).contains(rate) else {
+      throw .failed("it runs at 8000 to 384000 frames per second, and not at \(Int(rate))")
     }
     return rate
   }

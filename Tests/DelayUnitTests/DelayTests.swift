@@ -37,6 +37,12 @@ import UnitTestSupport
       return unit
     }
 
+    /// The smaller root of p² − 2 (2 − cos ω) p + 1, at which (1 − p) / (1 − p z⁻¹) is 3 dB down.
+    static func pole(_ cutoff: Double, _ sampleRate: Double) -> Double {
+      let b = 2 - cos(2 * .pi * cutoff / sampleRate)
+      return b - (b * b - 1).squareRoot()
+    }
+
     /// The formula, frame by frame, as a textbook writes it.
     func reference(_ input: [Float]) -> [Double] {
       let frames = max(2, Double(delay) * sampleRate)
@@ -48,7 +54,7 @@ import UnitTestSupport
           $0 * (frames - Double($1)) / Double(own - $1)
         }
       }
-      let pole = exp(-2 * .pi * Double(cutoff) / sampleRate)
+      let pole = Self.pole(Double(cutoff), sampleRate)
       var line = [Double](repeating: 0, count: input.count)
       var low = 0.0
       return input.indices.map { frame in
@@ -73,11 +79,29 @@ import UnitTestSupport
     #expect(worst < 2e-5)
   }
 
+  @Test(arguments: [44_100.0, 48_000, 96_000])
+  func theFirstEchoIsThreeDecibelsDownAtTheCutoff(rate: Double) throws {
+    for cutoff: Float in [100, 1000, 5000, 15_000, 20_000] {
+      let unit = try Setting(
+        sampleRate: rate, delay: 0.01, feedback: 0, cutoff: cutoff, mix: 100
+      ).makeUnit()
+      let echo = try DirectHost(unit).run([Signal.impulse(frames: 20_000)])[0]
+      var (real, imaginary) = (0.0, 0.0)
+      for (frame, sample) in echo.enumerated() where sample != 0 {
+        let angle = 2 * Double.pi * Double(cutoff) * Double(frame) / rate
+        real += Double(sample) * cos(angle)
+        imaginary += Double(sample) * sin(angle)
+      }
+      let level = 20 * log10(hypot(real, imaginary))
+      #expect(abs(level + 3.01) < 0.02, "\(cutoff) Hz: \(level) dB")
+    }
+  }
+
   @Test func echoesComeOnTheirFrames() throws {
     let unit = try Setting(delay: 0.5, feedback: -50, cutoff: 20_000, mix: 100).makeUnit()
     let output = try DirectHost(unit).run([Signal.impulse(frames: 80_000, at: 3)])[0]
     #expect(onset(of: output) == 24_003)
-    let gain = 1 - exp(-2 * Float.pi * 20 / 48)
+    let gain = Float(1 - Setting.pole(20_000, 48_000))
     #expect(abs(output[24_003] - gain) < 1e-6)
     #expect(abs(output[48_003] + gain * gain / 2) < 1e-6)
   }

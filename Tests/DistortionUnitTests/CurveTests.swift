@@ -98,6 +98,22 @@ import UnitTestSupport
     }
   }
 
+  /// What the documents tell of the highest frequencies.
+  @Test func above20KilohertzWhatDoesNotBelongIsNoLouderThanTold() throws {
+    var worst = -200.0
+    for shape in 0..<5 {
+      for periods in [1367, 3413] {
+        let made = try Self.spectrum(Setting(shape: shape, preGain: 12), periods: periods)
+        let loudest = made.max()!
+        let bins = Int(20_000 / 48_000.0 * Double(1 << 15))..<made.count
+        for bin in bins where !bin.isMultiple(of: periods) {
+          worst = max(worst, 20 * log10(made[bin] / loudest))
+        }
+      }
+    }
+    #expect(worst < -11, "\(worst) dB")
+  }
+
   @Test func whatIsNoSoundIsKeptOff() throws {
     for shape in [1, 4] {
       let made = try Self.spectrum(Setting(shape: shape, preGain: 12), periods: 683)

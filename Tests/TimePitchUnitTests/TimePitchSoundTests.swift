@@ -116,6 +116,35 @@ import UnitTestSupport
     #expect(number > 80)
   }
 
+  @Test(arguments: [0.25, 0.5, 1, 2, 4] as [Float])
+  func onsetsAreWhereTheDocumentsSayAtEachRate(rate: Float) throws {
+    let spacing = Int(24_000 * max(1, rate))
+    var clicks = Signal.silence(frames: 14 * spacing)
+    for at in stride(from: spacing, to: clicks.count, by: spacing) {
+      for index in 0..<200 {
+        clicks[at + index] = Float(sin(Double(index) * 0.8) * exp(-Double(index) / 40))
+      }
+    }
+    // A pitch, so that rate 1 is stretched too.
+    let unit = try offlineUnit(rate: rate, pitch: rate == 1 ? 10 : 0)
+    let latency = Int((unit.latency * 48_000).rounded())
+    #expect(latency == 8256)
+    var run = try TimeRun(unit, [clicks])
+    try run.render(Int(Float(10 * spacing) / rate))
+    let found = onsets(run.output[0])
+    #expect(found.count >= 8)
+    var (earliest, latest) = (0, 0)
+    for (number, frame) in found.enumerated() {
+      let lead = Double(2048 + 64)
+      let due = (Double((number + 1) * spacing) + lead) / Double(rate) + 6144
+      earliest = min(earliest, frame - Int(due))
+      latest = max(latest, frame - Int(due))
+    }
+    // 18 ms, 7 ms and 5 ms.
+    let bound = rate < 0.5 ? 864 : rate < 0.77 ? 336 : 240
+    #expect(earliest > -bound && latest < 240, "\(earliest) to \(latest)")
+  }
+
   @Test func aPitchTakesEffectWithTheFrameThatItCameWith() throws {
     let sine = (0..<80_000).map { Float(0.5 * sin(Double($0) * 0.05)) }
     let unit = try offlineUnit(pitch: 300)

@@ -87,7 +87,7 @@ private func allows(_ counts: Counts, _ unit: AudioUnit) -> Bool {
 }
 
 private func checkRates(_ trial: Trial) throws {
-  for rate in [8000.0, 22_050, 44_100, 48_000, 88_200, 96_000, 192_000] {
+  for rate in [8000.0, 22_050, 44_100, 48_000, 88_200, 96_000, 192_000, 384_000] {
     trial.doing("rendering at \(Int(rate)) Hz")
     let unit = try trial.make()
     for bus in unit.inputBusses.busses + unit.outputBusses.busses {
