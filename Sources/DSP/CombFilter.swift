@@ -3,7 +3,7 @@
 /// A sound and what came before it: H(z) = (1 + g z⁻ᴰ) / (1 − f L(z) z⁻ᴰ), with the delay D, the
 /// feed-forward g, the feedback f, and in the loop L(z) = (1 − p) / (1 − p z⁻¹), the damping.
 ///
-/// The delay may lie between two frames (by a cubic) and move: see `DelayTime`. Its memory is that
+/// The delay may lie between two frames (see `DelayPoint`) and move (see `DelayTime`). Its memory is that
 /// of the longest delay, allocated once. p is the damping at 48 kHz; at other rates it is that of
 /// the same time constant. What is fed back and below −160 dB of full scale is silence, so that it ends.
 ///

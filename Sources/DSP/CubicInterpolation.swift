@@ -19,6 +19,15 @@ struct CubicInterpolation {
     )
   }
 
+  /// Adds the weights, the newest frame's first.
+  @_noLocks @_noAllocation @inline(__always)
+  func add(times part: Float, to sums: UnsafeMutablePointer<Float>) {
+    sums[0] += weights.0 * part
+    sums[1] += weights.1 * part
+    sums[2] += weights.2 * part
+    sums[3] += weights.3 * part
+  }
+
   /// The value at the point.
   ///
   /// - Parameters:

@@ -109,7 +109,7 @@ struct DelayLoop: ~Copyable {
   /// How many frames the next block may have, of `frameCount`: what it reads was written before it.
   @_noLocks @_noAllocation
   func blockLength(_ point: DelayPoint, frameCount: Int) -> Int {
-    min(frameCount, min(Self.blockFrames, point.whole &- 1))
+    min(frameCount, min(Self.blockFrames, point.newest))
   }
 
   /// Frames while nothing moves, in memory that stays until the next call.

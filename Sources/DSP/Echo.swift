@@ -3,7 +3,7 @@
 /// A delay whose echoes repeat, each through the loop's low-pass: the wet sound is
 /// L(z) z⁻ᴰ / (1 − f L(z) z⁻ᴰ), with the delay D, the feedback f and the one-pole low-pass L.
 ///
-/// D may lie between two frames (by a cubic) and move: see `DelayTime`. L is 3 dB down
+/// D may lie between two frames (see `DelayPoint`) and move (see `DelayTime`). L is 3 dB down
 /// at the cut-off. At ±100 % echoes never end; what goes into the line is held to ±8,
 /// 18 dB above full scale.
 ///

@@ -48,18 +48,7 @@ import UnitTestSupport
     var frames: Double { max(2, Double(delay) / 1000 * sampleRate) }
     var pole: Double { pow(Double(damping) / 100, 48_000 / sampleRate) }
 
-    /// Lagrange's polynomial of third order through the frames around the delay: for each its
-    /// distance and weight.
-    var taps: [(distance: Int, weight: Double)] {
-      let whole = Int(frames.rounded(.down))
-      let distances = (-1...2).map { whole + $0 }
-      return distances.map { own in
-        let weight = distances.filter { $0 != own }.reduce(1.0) {
-          $0 * (frames - Double($1)) / Double(own - $1)
-        }
-        return (own, weight)
-      }
-    }
+    var taps: [(distance: Int, weight: Double)] { Fractional.taps(frames) }
 
     func reference(_ input: [Float]) -> [Double] {
       var line = [Double](repeating: 0, count: input.count)
@@ -137,6 +126,61 @@ import UnitTestSupport
     #expect(output[7] == 1)
     #expect(abs(output[487] - 0.7) < 1e-6)
     #expect(abs(output[967] - 0.35) < 1e-6)
+  }
+
+  /// From 16 frames on, and wherever between two frames.
+  @Test func aDelayBetweenFramesIsFlatTo18Kilohertz() throws {
+    for rate in [44_100.0, 48_000, 96_000] {
+      for frames in [16.01, 16.5, 20.25, 48.5, 333.77] {
+        let unit = try Setting(
+          sampleRate: rate, delay: Float(frames / rate * 1000), feedforward: 100
+        ).makeUnit()
+        let response = try DirectHost(unit).run([Signal.impulse(frames: 400)])[0].dropFirst()
+        for hertz in stride(from: 0.0, through: 18_000, by: 500) {
+          let step = 2 * Double.pi * hertz / rate
+          var (real, imaginary) = (0.0, 0.0)
+          for (frame, sample) in response.enumerated() where sample != 0 {
+            real += Double(sample) * cos(step * Double(frame))
+            imaginary -= Double(sample) * sin(step * Double(frame))
+          }
+          let level = 20 * log10(hypot(real, imaginary))
+          #expect(abs(level) < 0.1, "\(frames) frames at \(rate): \(level) dB at \(hertz) Hz")
+        }
+      }
+    }
+  }
+
+  /// 1 / (1 - 0.99) is 40 dB, at every resonance.
+  @Test func resonancesKeepTheirGainUpTo18Kilohertz() throws {
+    let setting = Setting(delay: Float(48.5 / 48), feedback: 99)
+    let response = try DirectHost(setting.makeUnit()).run(
+      [Signal.impulse(frames: 60_000)], periods: .fixed(1024))[0]
+    for number in [1, 5, 10, 14, 18] {
+      let step = 2 * Double.pi * Double(number) / setting.frames
+      var (real, imaginary) = (0.0, 0.0)
+      for (frame, sample) in response.enumerated() {
+        real += Double(sample) * cos(step * Double(frame))
+        imaginary -= Double(sample) * sin(step * Double(frame))
+      }
+      let level = 20 * log10(hypot(real, imaginary))
+      #expect(abs(level - 40) < 0.3, "resonance \(number): \(level) dB")
+    }
+  }
+
+  @Test func aDelayAroundTheShortestLongOneDoesNotDependOnThePeriod() throws {
+    let input = Signal.noise(frames: 6000, seed: 9)
+    var expected: [Float] = []
+    for periods in [Periods.fixed(1000), .fixed(1), .fixed(13), .fixed(64)] {
+      let unit = try Setting(delay: 13.7 / 48, feedback: 90, feedforward: 40).makeUnit()
+      try unit.schedule([
+        ParameterMove(
+          frame: 700, address: CombUnit.delayAddress, value: 17.3 / 48, rampFrames: 1500),
+        ParameterMove(frame: 3500, address: CombUnit.delayAddress, value: 14.9 / 48),
+      ])
+      let output = try DirectHost(unit).run([input], periods: periods)[0]
+      if expected.isEmpty { expected = output }
+      #expect(firstBitDifference(output, expected) == nil)
+    }
   }
 
   @Test func settingsTakeEffectOnTheirFrame() throws {

@@ -46,20 +46,13 @@ import UnitTestSupport
     /// The formula, frame by frame, as a textbook writes it.
     func reference(_ input: [Float]) -> [Double] {
       let frames = max(2, Double(delay) * sampleRate)
-      let whole = Int(frames.rounded(.down))
-      let distances = (-1...2).map { whole + $0 }
-      // Lagrange's polynomial of third order.
-      let weights = distances.map { own in
-        distances.filter { $0 != own }.reduce(1.0) {
-          $0 * (frames - Double($1)) / Double(own - $1)
-        }
-      }
+      let taps = Fractional.taps(frames)
       let pole = Self.pole(Double(cutoff), sampleRate)
       var line = [Double](repeating: 0, count: input.count)
       var low = 0.0
       return input.indices.map { frame in
         var delayed = 0.0
-        for (distance, weight) in zip(distances, weights) where frame >= distance {
+        for (distance, weight) in taps where frame >= distance {
           delayed += line[frame - distance] * weight
         }
         low = (1 - pole) * delayed + pole * low

@@ -34,12 +34,14 @@ final class CombBenchmark {
     echoSettings.cutoffHertz = 5000
     echoSettings.mix = 60
     echo = Echo(sampleRate: Self.sampleRate, settings: echoSettings)
+    let b = 2 - cos(2 * .pi * 5000 / Self.sampleRate)
+    let pole = b - (b * b - 1).squareRoot()
     let ring = UnsafeMutablePointer<Float>.allocate(capacity: Self.mask + 1)
     ring.initialize(repeating: 0, count: Self.mask + 1)
     baseline = BaselineComb(
       ring: ring, mask: Int32(Self.mask), cursor: 0,
       delay: Float(delayMilliseconds / 1000 * Self.sampleRate), feedback: 0.7, feedforward: 0.2,
-      pole: isEcho ? Float(exp(-2 * .pi * 5000 / Self.sampleRate)) : Float(damping / 100), mix: 0.6,
+      pole: isEcho ? Float(pole) : Float(damping / 100), mix: 0.6,
       low: 0)
     input = .allocate(capacity: Self.frameCount)
     output = .allocate(capacity: Self.frameCount)
