@@ -139,7 +139,7 @@ extension SessionControl {
       guard events[0].unit.hasRoom(forEvents: count) else {
         throw SessionCommandError(
           "unit \(quoted(id)) has no room for \(count) values: too many wait for their frames",
-          accepted: "the same later")
+          accepted: "the same later, or panic, which forgets them")
       }
     }
     // Values of a scene come behind those that an entry sets.

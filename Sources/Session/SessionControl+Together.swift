@@ -57,7 +57,7 @@ extension SessionControl {
       guard try unit(id).hasRoom(forEvents: count) else {
         throw SessionCommandError(
           "unit \(quoted(id)) has no room for \(count) values: too many wait for their frames",
-          accepted: "the same later")
+          accepted: "the same later, or panic, which forgets them")
       }
     }
     for (index, value) in values.enumerated() {

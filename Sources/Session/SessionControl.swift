@@ -81,7 +81,10 @@ struct SessionControl {
   /// Each unit ends what sounds when the next cycle begins: a kernel's reset does so in one step,
   /// tails included, and MIDI chains send the ends of what they have begun.
   private func panic() {
-    for (_, unit) in units { unit.reset() }
+    for (_, unit) in units {
+      unit.discardScheduledEvents()
+      unit.reset()
+    }
     history.journal.add("panic", path: "", units.first.map { .init(resetOf: $0.unit) } ?? .none)
     // Behind the units: by the time it is seen, no unit sends what it had begun before.
     endOutside()

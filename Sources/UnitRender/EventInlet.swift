@@ -8,14 +8,17 @@ import Synchronization
 struct InletEvent: BitwiseCopyable {
   @usableFromInline var event: RenderEvent
   @usableFromInline var payload: UnsafeMutablePointer<UInt8>?
+  /// How often all timed events had been discarded before.
+  @usableFromInline var epoch = 0
 }
 
 /// Takes events from any control thread and gives them to the render side, where they wait for
 /// their frame. Counterpart of `scheduleParameterBlock` and `scheduleMIDIEventBlock`.
 ///
-/// No more than `capacity` events and `payloadCapacity` bytes of SysEx are on their way or wait at
-/// any time, so that what was accepted always finds room: a refusal reaches the caller, never the
-/// sound.
+/// No more than `capacity` events with a frame, as many immediate ones, and `payloadCapacity` bytes
+/// of SysEx are on their way or wait at any time, so that what was accepted always finds room: a
+/// refusal reaches the caller, never the sound. Events that wait for frames far ahead leave the
+/// immediate ones their room.
 public final class EventInlet: @unchecked Sendable {
   /// The render side's end. It is valid as long as the inlet exists.
   public let reader: EventInletReader
@@ -49,12 +52,13 @@ public final class EventInlet: @unchecked Sendable {
   public var doneCount: Int { reader.arrivals.arrivedCount }
 
   /// - Parameters:
-  ///   - capacity: how many events may wait, rounded up to a power of two.
+  ///   - capacity: how many events with a frame may wait, and how many immediate ones may be on
+  ///     their way, rounded up to a power of two.
   ///   - payloadCapacity: how many bytes of SysEx may wait.
   /// - Thread: [control]
   public init(capacity: Int = 1024, payloadCapacity: Int = 65536) {
-    reader = EventInletReader(capacity: capacity, payloadCapacity: payloadCapacity)
-    self.capacity = reader.ring.capacity
+    reader = EventInletReader(capacity: 2 * capacity, payloadCapacity: payloadCapacity)
+    self.capacity = reader.ring.capacity / 2
     self.payloadCapacity = payloadCapacity
   }
 
@@ -63,10 +67,16 @@ public final class EventInlet: @unchecked Sendable {
     reader.deallocate()
   }
 
-  /// Whether so many events would be accepted, unless another thread sends some first.
+  /// Whether so many events with a frame would be accepted, unless another thread sends some first.
   /// - Thread: [control]
   public func hasRoom(forEvents count: Int) -> Bool {
-    producers.withLock { _ in count <= capacity - reader.outstanding[0] }
+    producers.withLock { _ in count <= capacity - reader.outstanding[InletCount.timed] }
+  }
+
+  /// Has the next cycle forget the events that wait for a later frame, of those sent until now.
+  /// - Thread: [control]
+  public func discardTimed() {
+    producers.withLock { _ in reader.outstanding.add(1, to: InletCount.epoch) }
   }
 
   /// Sends a parameter event; `event.frame` is a frame time or `RenderEvent.immediate`.
@@ -74,7 +84,7 @@ public final class EventInlet: @unchecked Sendable {
   public func send(_ event: RenderEvent) -> Result {
     producers.withLock { _ in
       collect()
-      guard reader.outstanding[0] < capacity else { return .full }
+      guard reader.outstanding[InletCount.of(event)] < capacity else { return .full }
       return sendCounted(InletEvent(event: event, payload: nil))
     }
   }
@@ -96,16 +106,15 @@ public final class EventInlet: @unchecked Sendable {
     case .systemExclusive:
       return producers.withLock { _ in
         collect()
-        guard reader.outstanding[0] < capacity,
-          bytes.count <= payloadCapacity - reader.outstanding[1]
+        let event = RenderEvent.systemExclusive(
+          length: UInt32(bytes.count), cable: cable, at: frame)
+        guard reader.outstanding[InletCount.of(event)] < capacity,
+          bytes.count <= payloadCapacity - reader.outstanding[InletCount.payload]
         else { return .full }
         let payload = UnsafeMutablePointer<UInt8>.allocate(capacity: bytes.count)
         payload.initialize(from: bytes, count: bytes.count)
-        reader.outstanding.add(bytes.count, to: 1)
-        return sendCounted(
-          InletEvent(
-            event: .systemExclusive(length: UInt32(bytes.count), cable: cable, at: frame),
-            payload: payload))
+        reader.outstanding.add(bytes.count, to: InletCount.payload)
+        return sendCounted(InletEvent(event: event, payload: payload))
       }
     }
   }
@@ -119,13 +128,16 @@ public final class EventInlet: @unchecked Sendable {
       for index in 0..<reader.waitingCount { reader.waiting[index].payload?.deallocate() }
       reader.forgetWaiting()
       collect()
-      reader.outstanding[0] = 0
-      reader.outstanding[1] = 0
+      for count in [InletCount.timed, InletCount.payload, InletCount.immediate] {
+        reader.outstanding[count] = 0
+      }
     }
   }
 
   private func sendCounted(_ event: InletEvent) -> Result {
-    reader.outstanding.add(1, to: 0)
+    var event = event
+    event.epoch = reader.outstanding[InletCount.epoch]
+    reader.outstanding.add(1, to: InletCount.of(event.event))
     if reader.ring.trySend(event) {
       reader.arrivals.countSent()
       return .accepted

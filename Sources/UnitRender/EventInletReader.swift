@@ -2,6 +2,25 @@
 
 import Realtime
 
+/// What an inlet counts.
+enum InletCount {
+  /// Events with a frame, on their way or waiting.
+  static var timed: Int { @_noLocks @_noAllocation get { 0 } }
+  /// Bytes of SysEx, on their way or waiting.
+  static var payload: Int { @_noLocks @_noAllocation get { 1 } }
+  /// Events without a frame, on their way.
+  static var immediate: Int { @_noLocks @_noAllocation get { 2 } }
+  /// How often all timed events were discarded.
+  static var epoch: Int { @_noLocks @_noAllocation get { 3 } }
+  static var all: Int { @_noLocks @_noAllocation get { 4 } }
+
+  /// Among which events one counts.
+  @_noLocks @_noAllocation
+  static func of(_ event: RenderEvent) -> Int {
+    event.frame == RenderEvent.immediate ? immediate : timed
+  }
+}
+
 /// Merges what control threads sent into the event lists of render cycles.
 ///
 /// The value is a handle: copies name the same inlet.
@@ -11,12 +30,13 @@ public struct EventInletReader: @unchecked Sendable, BitwiseCopyable {
   let payloadCapacity: Int
   /// SysEx bytes on their way back to be freed. As many fit as may be outstanding.
   let spent: Ring<UInt>
-  /// Events on their way or waiting, and bytes of SysEx of these.
+  /// By `InletCount`.
   let outstanding: AtomicCounters
   /// Events that arrived and wait, in order of arrival.
   let waiting: UnsafeMutablePointer<InletEvent>
-  /// The number of events that wait, and the earliest of their frames.
-  let state: UnsafeMutablePointer<(count: Int, earliest: FrameTime)>
+  /// The number of events that wait, the earliest of their frames, and how often those with a frame
+  /// have been discarded.
+  let state: UnsafeMutablePointer<(count: Int, earliest: FrameTime, epoch: Int)>
   /// When events arrived.
   let arrivals = EventArrivals()
 
@@ -24,10 +44,10 @@ public struct EventInletReader: @unchecked Sendable, BitwiseCopyable {
     self.payloadCapacity = payloadCapacity
     ring = Ring(capacity: capacity)
     spent = Ring(capacity: ring.capacity)
-    outstanding = AtomicCounters(count: 2)
+    outstanding = AtomicCounters(count: InletCount.all)
     waiting = .allocate(capacity: ring.capacity)
     state = .allocate(capacity: 1)
-    state.initialize(to: (0, .max))
+    state.initialize(to: (0, .max, 0))
   }
 
   func deallocate() {
@@ -41,7 +61,10 @@ public struct EventInletReader: @unchecked Sendable, BitwiseCopyable {
 
   var waitingCount: Int { state.pointee.count }
 
-  func forgetWaiting() { state.pointee = (0, .max) }
+  func forgetWaiting() {
+    state.pointee.count = 0
+    state.pointee.earliest = .max
+  }
 
   /// Inserts the events due before `end` into `list`, clamped to `start`.
   /// - Returns: how many of them were late: their frame had passed before `start`.
@@ -50,7 +73,10 @@ public struct EventInletReader: @unchecked Sendable, BitwiseCopyable {
   public func merge(into list: RenderEventList, from start: FrameTime, to end: FrameTime) -> Int {
     let count = takeArrivals()
     if count > 0 { arrivals.note(count, at: start) }
-    if state.pointee.earliest >= end { return 0 }
+    let epoch = outstanding[InletCount.epoch]
+    let discards = epoch != state.pointee.epoch
+    state.pointee.epoch = epoch
+    if state.pointee.earliest >= end && !discards { return 0 }
     var late = 0
     var kept = 0
     var earliest = FrameTime.max
@@ -58,7 +84,9 @@ public struct EventInletReader: @unchecked Sendable, BitwiseCopyable {
     while index < state.pointee.count {
       let arrival = waiting[index]
       let frame = arrival.event.frame
-      if frame >= end {
+      if frame >= end && discards && arrival.epoch != epoch {
+        letGo(of: arrival)
+      } else if frame >= end {
         waiting[kept] = arrival
         kept &+= 1
         if frame < earliest { earliest = frame }
@@ -91,16 +119,23 @@ public struct EventInletReader: @unchecked Sendable, BitwiseCopyable {
   @_noLocks @_noAllocation
   private func deliver(_ arrival: InletEvent, to list: RenderEventList, at frame: FrameTime) {
     if let payload = arrival.payload {
-      let length = Int(arrival.event.length)
       _ = list.insertSystemExclusive(
-        payload, count: length, cable: arrival.event.cable, at: frame)
-      _ = spent.trySend(UInt(bitPattern: payload))
-      outstanding.add(0 &- length, to: 1)
+        payload, count: Int(arrival.event.length), cable: arrival.event.cable, at: frame)
     } else {
       var event = arrival.event
       event.frame = frame
       _ = list.insert(event)
     }
-    outstanding.add(-1, to: 0)
+    letGo(of: arrival)
+  }
+
+  /// Gives back the room that an event had.
+  @_noLocks @_noAllocation
+  private func letGo(of arrival: InletEvent) {
+    if let payload = arrival.payload {
+      _ = spent.trySend(UInt(bitPattern: payload))
+      outstanding.add(0 &- Int(arrival.event.length), to: InletCount.payload)
+    }
+    outstanding.add(-1, to: InletCount.of(arrival.event))
   }
 }

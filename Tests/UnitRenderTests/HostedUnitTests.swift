@@ -148,6 +148,33 @@ import UnitRender
     #expect(unit.switches.value(of: .droppedEvents) == 0)
   }
 
+  @Test func eventsForFramesFarAheadLeaveImmediateOnesTheirRoomAndCanBeDiscarded() {
+    let unit = StepUnit(maximumFrames: 4)
+    for _ in 0..<unit.inlet.capacity {
+      #expect(unit.inlet.send(.parameter(address: 0, value: 9, at: 4000)) == .accepted)
+    }
+    #expect(unit.inlet.send(.parameter(address: 0, value: 9, at: 4000)) == .full)
+    #expect(!unit.inlet.hasRoom(forEvents: 1))
+    let now = RenderEvent.immediate
+    for cycle in 0..<3 {
+      let value = Float(cycle + 1)
+      for _ in 0..<unit.inlet.capacity {
+        #expect(unit.inlet.send(.parameter(address: 0, value: value, at: now)) == .accepted)
+      }
+      #expect(unit.cycle(at: FrameTime(cycle), [1]).output == [value])
+    }
+    // What is sent behind the discarding stays, and so does what is due.
+    unit.inlet.discardTimed()
+    #expect(unit.inlet.send(.parameter(address: 0, value: 5, at: now)) == .accepted)
+    #expect(unit.cycle(at: 3, [1]).output == [5])
+    #expect(unit.inlet.hasRoom(forEvents: unit.inlet.capacity))
+    #expect(unit.inlet.send(.parameter(address: 0, value: 7, at: 5)) == .accepted)
+    #expect(unit.cycle(at: 4, [1]).output == [5])
+    #expect(unit.cycle(at: 5, [1]).output == [7])
+    #expect(unit.cycle(at: 4000, [1]).output == [7])
+    #expect(unit.switches.value(of: .droppedEvents) == 0)
+  }
+
   @Test func systemExclusiveOfAnyLengthThatFitsArrivesWhole() {
     let unit = StepUnit(maximumFrames: 4)
     let message: [UInt8] = [0xF0] + (0..<2000).map { UInt8($0 % 128) } + [0xF7]

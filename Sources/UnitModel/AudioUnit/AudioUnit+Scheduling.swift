@@ -104,7 +104,12 @@ extension AudioUnit {
     try send { $0.send(.bypass(isOn, at: time.frameTime)) == .accepted }
   }
 
-  /// Whether so many events can be scheduled, unless another thread schedules some first; false
+  /// Forgets the events that wait for a later frame.
+  ///
+  /// - Thread: [control]
+  public func discardScheduledEvents() { backing.inlet.discardTimed() }
+
+  /// Whether so many events with a frame can be scheduled, unless another thread schedules some first; false
   /// while no render resources are allocated.
   ///
   /// - Thread: [control]

@@ -24,7 +24,8 @@ public enum ScheduleError: Error, Sendable, Hashable, CustomStringConvertible {
     case .queueFull(let bytes):
       "the unit's event queue is full"
         + (bytes > 0 ? " after \(bytes) bytes" : "")
-        + "; schedule again after the next render cycle"
+        + ": as many events wait for their frames as fit; schedule again when some have passed, or "
+        + "discard them all (auricle ctl panic)"
     case .unknownParameter(let address):
       "the unit has no parameter with address \(address)"
     case .notRampable(let keyPath):
