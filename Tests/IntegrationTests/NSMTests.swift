@@ -114,6 +114,12 @@ private struct ManagedRig {
     let child = try await rig.open(Configurations.filter(), on: server)
     _ = try await rig.control.ctl("set", "lowpass/cutoff", "1234", "--client", "Auricle.nONE")
     _ = try await manager.wait(for: "changes") { $0.address == "/nsm/client/is_dirty" }
+    // It is said once, however often the session is looked at.
+    for value in 1...20 {
+      _ = try await rig.control.ctl(
+        "set", "lowpass/resonance", "\(value)", "--client", "Auricle.nONE")
+    }
+    #expect(manager.heard(at: "/nsm/client/is_dirty").count == 1)
     let count = manager.heard.count
     let answer = try await manager.save()
     #expect(answer.errorNumber == nil)
@@ -234,6 +240,11 @@ private struct ManagedRig {
       Configurations.filter(connections: wrong), to: "bad/B/session.toml")
     try await expectRefusal(rig.directory.file("bad/B").path, -9, "wants a port that sends it")
     #expect(!FileManager.default.fileExists(atPath: fine))
+    _ = try rig.directory.write("others", to: "taken/passwd")
+    try await expectRefusal(rig.directory.file("taken").path, -10, "has files of others, 'passwd'")
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: rig.directory.file("taken").path)
+        == ["passwd"])
     #expect(try await manager.save().errorNumber == nil)
 
     // A mistake that is only seen once the former client has gone: it comes back.
@@ -274,6 +285,18 @@ private struct ManagedRig {
     try await lonely.welcome()
     #expect(try await lonely.open(rig.song.path, as: "A.nTWO").errorNumber == -1)
     #expect(try await other.wait() == .exited(1), "\(other.transcript)")
+  }
+
+  @Test func aRefusalEndsNoSessionThatPlays() async throws {
+    let server = try await JackServer.start()
+    let child = try await rig.open(Configurations.filter(), on: server)
+    try manager.send("/error", .string("/nsm/server/announce"), .int32(-2), .string("go away"))
+    _ = try await child.waitForLine(
+      containing: "the session manager refuses Auricle: go away (-2); the session goes on",
+      in: .standardError)
+    _ = try await rig.control.ctl("set", "lowpass/cutoff", "1234")
+    #expect(try await manager.save().errorNumber == nil)
+    try await rig.end(child)
   }
 
   @Test func theSessionOutlivesItsManager() async throws {

@@ -13,6 +13,13 @@ package struct SessionFolder: Sendable, Equatable {
 
   package var file: URL { url.appendingPathComponent("session.toml") }
 
+  /// The first name, in order, of something in a folder that no session has put there; nil for a
+  /// folder that is empty or does not exist.
+  var foreignName: String? {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []
+    return names.filter { !$0.hasPrefix(".") && $0 != Self.links }.min()
+  }
+
   /// Where the links are.
   static let links = "files"
 

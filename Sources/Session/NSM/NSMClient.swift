@@ -93,7 +93,14 @@ package final class NSMClient: Sendable {
       log.info(
         "the session manager is \(printable(name, 100)), with \(capabilities.sorted().joined(separator: ", "))"
       )
-    case .refused(let failure): end(.failed("the session manager refuses Auricle: \(failure)"))
+    case .refused(let failure):
+      let text = "the session manager refuses Auricle: \(failure)"
+      // What plays is not its to end.
+      if state.withLock({ $0.desk == nil && $0.opening == nil }) {
+        end(.failed(text))
+      } else {
+        log.warning("\(text); the session goes on")
+      }
     case .open(let project): await open(project)
     case .save: save()
     case .sessionIsLoaded: log.debug("all clients of the session are there")

@@ -45,6 +45,12 @@ struct NSMProjectBuilder: Sendable {
   /// Makes the project with the configuration that new ones begin with.
   private func begin(_ folder: SessionFolder) async throws -> SessionPlan {
     let file = try making.beginning()
+    // Nothing is written among the files of others.
+    if let foreign = folder.foreignName {
+      throw SessionCommandError(
+        "\(printable(folder.url.path, 4096)) has files of others, '\(printable(foreign, 100))' for one; "
+          + "accepted: an empty folder, a new one, or one with a session.toml")
+    }
     do throws(SystemError) { try FileAccess.makeFolder(folder.url.path) } catch {
       throw SessionCommandError("cannot make \(printable(folder.url.path, 4096)): \(error)")
     }
