@@ -3,9 +3,10 @@
 /// A sound and what came before it: H(z) = (1 + g z⁻ᴰ) / (1 − f L(z) z⁻ᴰ), with the delay D, the
 /// feed-forward g, the feedback f, and in the loop L(z) = (1 − p) / (1 − p z⁻¹), the damping.
 ///
-/// The delay may lie between two frames (see `DelayPoint`) and move (see `DelayTime`). Its memory is that
-/// of the longest delay, allocated once. p is the damping at 48 kHz; at other rates it is that of
-/// the same time constant. What is fed back and below −160 dB of full scale is silence, so that it ends.
+/// The delay may lie between two frames (see `DelayPoint`) and move (see `DelayTime`). Its memory
+/// is that of the longest delay, allocated once. p is the damping at 48 kHz; at other rates it is
+/// that of the same time constant. What is fed back and below −160 dB of full scale is silence, so
+/// that it ends.
 ///
 /// The output is a pure function of input, settings and frame: bit-identical however a stretch of
 /// frames is divided into calls.

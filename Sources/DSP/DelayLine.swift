@@ -170,8 +170,8 @@ struct DelayLine: ~Copyable {
 /// A delay as a whole number of frames and the weights of what lies around the rest.
 ///
 /// From 16 frames on that is `SincInterpolation`, below 14 `CubicInterpolation`, which is 1.0 dB
-/// down at 12 kHz of 48 and 8.4 dB at 20 kHz, half a frame beside a frame. Between them the one goes
-/// over into the other.
+/// down at 12 kHz of 48 and 8.4 dB at 20 kHz, half a frame beside a frame. Between them the one
+/// goes over into the other.
 struct DelayPoint {
   let whole: Int
   let fraction: Float

@@ -5,9 +5,9 @@ import Glibc
 /// The weights of 28 neighbouring frames for a point between the middle two.
 ///
 /// A sinc under Kaiser's window with β = 10, as a table of 128 points a frame with lines between
-/// them: flat within 0.05 dB up to 0.408 of the sample rate (18 kHz of 44.1), 0.11 dB down at 20 kHz of
-/// 48 and 1.9 dB at 20 kHz of 44.1. At no frequency it is above 1.00003, so that it may stand in a feedback loop of
-/// 99 %. A point on a frame has that frame alone.
+/// them: flat within 0.05 dB up to 0.408 of the sample rate (18 kHz of 44.1), 0.11 dB down at 20
+/// kHz of 48 and 1.9 dB at 20 kHz of 44.1. At no frequency it is above 1.00003, so that it may
+/// stand in a feedback loop of 99 %. A point on a frame has that frame alone.
 struct SincInterpolation: ~Copyable {
   /// Frames on each side.
   static var half: Int { @_noLocks @_noAllocation get { 14 } }

@@ -13,8 +13,8 @@ import UnitRender
 ///
 /// The parameters are those of the computer, then the side-chain, then the reduction, which is
 /// read, and for some computers whether peaks between frames are levels. Like all that is generic,
-/// its functions carry no annotations of their own: they are checked where a unit's annotated render
-/// function drives them.
+/// its functions carry no annotations of their own: they are checked where a unit's annotated
+/// render function drives them.
 struct DynamicsKernel<Computer: GainComputer & ~Copyable>: RenderKernel, ~Copyable {
   private var computer: Computer
   private let channelCount: Int

@@ -13,7 +13,8 @@ import UnitRender
 /// within 20 ms and is as late.
 ///
 /// Every unit has, behind its own, the parameters `sideChain` and `reduction`, by how many decibels
-/// the gain is lowered, which is read. Where peaks between frames can be levels, `truePeak` follows.
+/// the gain is lowered, which is read. Where peaks between frames can be levels, `truePeak`
+/// follows.
 ///
 /// AUv3: an effect of two input busses, as `AUDynamicsProcessor`.
 public class DynamicsProcessor: AudioUnit, @unchecked Sendable {

@@ -1,7 +1,7 @@
 // What of a MIDI buffer is read, whatever its writer has made of it.
 
-/// Bounds for the buffer of a JACK MIDI port. It is memory that its source writes by itself, another
-/// program, and libjack takes the number, places and sizes of events from it as they are.
+/// Bounds for the buffer of a JACK MIDI port. It is memory that its source writes by itself,
+/// another program, and libjack takes the number, places and sizes of events from it as they are.
 struct MIDIBufferBounds: BitwiseCopyable {
   /// The bytes of a port's buffer, by libjack.
   private let bytes: UInt

@@ -16,8 +16,9 @@ public struct TapBuffer: Sendable, Hashable {
   public let lostFrames: Int
 }
 
-/// Receives the buffers of a tap, in order, on a thread of the tap's own, or on the one that ends the
-/// tap or renders without a clock. No lock is held meanwhile, so it may ask the engine anything.
+/// Receives the buffers of a tap, in order, on a thread of the tap's own, or on the one that ends
+/// the tap or renders without a clock. No lock is held meanwhile, so it may ask the engine
+/// anything.
 public typealias TapHandler = @Sendable (TapBuffer) -> Void
 
 /// Hands over what is connected to it, in buffers of exactly one size: a unit at the end of a

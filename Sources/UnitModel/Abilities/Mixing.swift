@@ -88,8 +88,8 @@ public enum RenderingAlgorithm: Int, Sendable, CaseIterable {
   case stereoPassThrough
 }
 
-/// Values by the identifiers of the parameters that a mixer has for each input, within their ranges:
-/// one beyond is the nearest end, and one that is no number changes nothing.
+/// Values by the identifiers of the parameters that a mixer has for each input, within their
+/// ranges: one beyond is the nearest end, and one that is no number changes nothing.
 public final class MixingProperties: Sendable {
   /// Told of each value that is set.
   public typealias Observer = @Sendable (_ identifier: String, _ value: Float) -> Void

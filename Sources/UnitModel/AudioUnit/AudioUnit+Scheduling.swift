@@ -109,8 +109,8 @@ extension AudioUnit {
   /// - Thread: [control]
   public func discardScheduledEvents() { backing.inlet.discardTimed() }
 
-  /// Whether so many events with a frame can be scheduled, unless another thread schedules some first; false
-  /// while no render resources are allocated.
+  /// Whether so many events with a frame can be scheduled, unless another thread schedules some
+  /// first; false while no render resources are allocated.
   ///
   /// - Thread: [control]
   public func hasRoom(forEvents count: Int) -> Bool {
