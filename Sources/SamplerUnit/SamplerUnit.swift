@@ -329,7 +329,8 @@ public final class SamplerUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable {
     kernel.start()
     let context = KernelContext.allocate(
       kernel, outputChannels: outputBusses.map { _ in 2 }, maximumFrames: maximumFramesToRender)
-    let render = InternalRender(render: samplerRender, reset: samplerReset, context: context)
+    let render = InternalRender(
+      render: samplerRender, reset: samplerReset, context: context, handlesBypass: true)
     return RenderResources(render) { [bay, midi] in
       KernelContext.deallocate(context, of: SamplerKernel.self)
       midi.release(player)
