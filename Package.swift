@@ -227,8 +227,8 @@ let package = Package(
     tests(
       "SamplerUnitTests",
       [
-        "SamplerUnit", "FluidSynthPool", "CFluidSynth", "CSndFile", "UnitModel", "UnitRender",
-        "MIDIStages",
+        "SamplerUnit", "FluidSynthPool", "Configuration", "CFluidSynth", "CSndFile", "UnitModel",
+        "UnitRender", "MIDIStages",
         "MediaFiles",
       ]),
     tests("FluidSynthPoolTests", ["FluidSynthPool"]),

@@ -23,4 +23,21 @@ import Testing
     let second = try rig.play([0x90, 60, 127], frames: 24_000)
     #expect(abs(cents(second, above: 320)) < 2)
   }
+
+  /// Each compressed sample lies at the beginning of memory of its own, which it fills.
+  @Test(arguments: [0, 1, 4, 12] as [UInt16])
+  func aModulatorOfASamplesEndsIsLeftOutOfACompressedSoundFontAlone(destination: UInt16) throws {
+    let directory = try TemporaryDirectory()
+    var font = SoundFontMaker.sine(periodFrames: 100)
+    font.presets[0].zones[0].modulators = [
+      .init(source: SoundFontMaker.Modulator.wheel, destination: destination, amount: 100)
+    ]
+    let compressed = try SoundFontFile(font.writeCompressed(to: directory.file("font.sf3")))
+    #expect(compressed.warnings.count == 1)
+    #expect(
+      compressed.warnings.allSatisfy {
+        $0.hasSuffix("left out a modulator of generator \(destination)")
+      })
+    #expect(try SoundFontFile(font.write(to: directory.file("font.sf2"))).warnings == [])
+  }
 }

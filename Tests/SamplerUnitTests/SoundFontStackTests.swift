@@ -1,6 +1,7 @@
 // Several SoundFonts in one sampler, and one file in several places.
 
 import CFluidSynth
+import Configuration
 import Foundation
 import Synchronization
 import TestSupport
@@ -179,5 +180,34 @@ import UnitModel
     let parts = told.withLock { $0 }
     #expect(parts.count > 4 && parts == parts.sorted() && parts.last == 1)
     #expect(parts.contains { $0 > 0.2 && $0 < 0.4 } && parts.contains { $0 > 0.6 && $0 < 0.8 })
+  }
+
+  @Test func aBankOffsetThatAloneHasChangedIsSaved() async throws {
+    let rig = try SamplerRig()
+    let written = ConfigurationValue(
+      .array([
+        ConfigurationValue(
+          .table([
+            .init(
+              key: Located("file", at: .nowhere),
+              value: ConfigurationValue(.string(rig.font.lastPathComponent))),
+            .init(
+              key: Located("bank-offset", at: .nowhere), value: ConfigurationValue(.integer(1))),
+          ]))
+      ]))
+    let context = ConfigurationContext(
+      file: rig.directory.file("session.toml"), environment: [:])
+    for offset in [1, 3] {
+      try await rig.unit.load(
+        soundFonts: [SoundFontEntry(rig.font, bankOffset: offset)], bank: offset)
+      var keys = UnitKeys()
+      keys.set("soundfonts", to: written)
+      #expect(rig.unit.describe(&keys, context))
+      let fonts = SamplerConfiguration(keys).soundFonts
+      #expect(fonts.map { $0.bankOffset?.value } == [offset])
+      // What is as it is written stays as it is written.
+      let file = fonts.first?.file.value
+      #expect(file == (offset == 1 ? rig.font.lastPathComponent : rig.font.path))
+    }
   }
 }

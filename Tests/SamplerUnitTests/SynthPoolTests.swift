@@ -275,4 +275,22 @@ import UnitModel
     #expect(abs(cents(Array(plain[77...]), above: Pitch.sine)) < 20)
     #expect(firstDifference(Array(gliding[77..<4000]), Array(plain[77..<4000])) != nil)
   }
+
+  /// A synth that takes over hears of both kinds of parameters, and then of the data.
+  @Test(arguments: [(true, 1_200.0), (false, 200.0)])
+  func aSynthThatCatchesUpTakesDataForTheKindOfParameterThatWasSelectedLast(
+    isRegistered: Bool, cents bend: Double
+  ) async throws {
+    let rig = try await SamplerRig.playing()
+    let bendRange: [[UInt8]] = [[0xB0, 101, 0], [0xB0, 100, 0]]
+    let other: [[UInt8]] = [[0xB0, 99, 1], [0xB0, 98, 8]]
+    let selected = isRegistered ? other + bendRange : bendRange + other
+    _ = try rig.render(64, selected.map { (0, $0) })
+    try await rig.unit.load(soundFont: rig.font)
+    _ = try rig.render(64)
+    _ = try rig.play([0xB0, 6, 12], [0xE0, 127, 127], [0x90, 60, 127])
+    let heard = cents(try rig.render(24_000).left, above: Pitch.sine)
+    // FluidSynth rounds the range.
+    #expect(abs(heard - bend) < 20)
+  }
 }
