@@ -68,4 +68,30 @@ import Testing
       #expect(output[held + 192] < 0.01, "\(milliseconds)")
     }
   }
+
+  /// A voice glides to the pan of its note from that of the note before it; one that has not played
+  /// yet comes from the middle.
+  @Test func aFirstNoteFromTheSideDiffersFromLaterOnesInItsFirstBlockAlone() async throws {
+    let sides = SoundFontMaker(presets: [
+      .init(
+        name: "Sides",
+        zones: [-50.0, 50].map {
+          .init(
+            sample: .sine(periodFrames: $0 < 0 ? 20 : 30), panPercent: $0, tracksKey: false)
+        })
+    ])
+    let rig = try await SamplerRig.playing(font: sides)
+    func note() throws -> [Float] {
+      let output = try rig.render(4096, [(0, [0x90, 60, 127])]).left
+      _ = try rig.render(4096, [(0, [0xB0, 120, 0])])
+      return output
+    }
+    let (first, second, third) = (try note(), try note(), try note())
+    #expect(firstDifference(second, third) == nil)
+    #expect(firstDifference(Array(first[64...]), Array(second[64...])) == nil)
+    let peak = second.map(abs).max()!
+    let difference = zip(first, second).map { abs($0 - $1) }.max()! / peak
+    // The figure of the documents.
+    #expect(difference > 0.02 && difference < 0.25)
+  }
 }
