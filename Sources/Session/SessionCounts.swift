@@ -10,6 +10,8 @@ struct SessionCounts: Equatable {
   private var counts: [String: Int] = [:]
   /// Those of which every second would bring news: the first is told, and no more.
   private var toldOnce: Set<String> = []
+  /// Those whose number is the greatest of several.
+  private var greatest: Set<String> = []
 
   init() {}
 
@@ -49,6 +51,7 @@ struct SessionCounts: Equatable {
     let key = "\(id): \(count.what)"
     counts[key] = count.number
     if count.isToldOnce { toldOnce.insert(key) }
+    if count.isGreatest { greatest.insert(key) }
   }
 
   private static func describe(_ what: UnitSwitches.Count) -> String {
@@ -77,7 +80,9 @@ struct SessionCounts: Equatable {
       let before = earlier.counts[key] ?? 0
       if before > 0 && toldOnce.contains(key) { return nil }
       let news = total - before
-      return news > 0 ? "\(key): \(news) more, \(total) in all" : nil
+      if news <= 0 { return nil }
+      return greatest.contains(key)
+        ? "\(key): \(total)" : "\(key): \(news) more, \(total) in all"
     }
   }
 }

@@ -179,3 +179,22 @@ extension SessionConfiguration {
     return current
   }
 }
+
+@Suite struct DeferredEventCountTests {
+  @Test func aWaitOfABlockIsNotToldAndALongerOneAsTheGreatest() throws {
+    let unit = try StagedUnit(StagedUnit.component.description)
+    func counts() -> SessionCounts { SessionCounts(units: [("stage", unit)]) }
+    for _ in 0..<2 { unit.midiCounters.countDeferred() }
+    unit.midiCounters.noteDelay(64)
+    let before = counts()
+    #expect(before.lines == [] && before.news(since: SessionCounts()) == [])
+    unit.midiCounters.noteDelay(65)
+    #expect(
+      counts().news(since: before) == [
+        "stage: events that waited, because there were more before them than 64 frames have time "
+          + "for: 2 more, 2 in all",
+        "stage: frames that the event waited that waited longest: 65",
+      ])
+    #expect(counts().news(since: counts()) == [])
+  }
+}

@@ -45,11 +45,14 @@ public struct UnitCount: Sendable, Hashable {
   public let number: Int
   /// Whether the first is told and no more, because every second would bring news.
   public let isToldOnce: Bool
+  /// Whether the number is the greatest of several, to which nothing is added.
+  public let isGreatest: Bool
 
-  public init(_ what: String, _ number: Int, isToldOnce: Bool = false) {
+  public init(_ what: String, _ number: Int, isToldOnce: Bool = false, isGreatest: Bool = false) {
     self.what = what
     self.number = number
     self.isToldOnce = isToldOnce
+    self.isGreatest = isGreatest
   }
 
   /// MIDI events that a unit has lost, which defers what is more than it can play in time.
@@ -58,12 +61,18 @@ public struct UnitCount: Sendable, Hashable {
   }
 
   /// Events that such a unit has deferred, and how long the one that waited most did, in frames.
+  ///
+  /// Empty if none waited longer than 64 frames: note-offs and controllers act at the next bound of
+  /// 64 frames anyway.
   public static func deferredEvents(_ number: Int, longest frames: Int) -> [UnitCount] {
-    [
+    if frames <= 64 { return [] }
+    return [
       UnitCount(
         "events that waited, because there were more before them than 64 frames have time for",
         number, isToldOnce: true),
-      UnitCount("frames that the event waited that waited longest", frames, isToldOnce: true),
+      UnitCount(
+        "frames that the event waited that waited longest", frames, isToldOnce: true,
+        isGreatest: true),
     ]
   }
 }
