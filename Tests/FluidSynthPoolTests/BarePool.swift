@@ -56,7 +56,7 @@ struct BarePool {
   }
 
   func noteOff(_ key: Int) {
-    pool.handle.pointee.noteOff(0, key, glides: false, scratch)
+    pool.handle.pointee.noteOff(0, key, channels, SynthSettings(), scratch)
   }
 
   /// What is on the left.

@@ -80,3 +80,26 @@ func randomPiece(
   return midi.enumerated().sorted { ($0.element.0, $0.offset) < ($1.element.0, $1.offset) }
     .map(\.element)
 }
+
+/// Leaves out what one FluidSynth plays otherwise in mono and legato mode: it keeps a key as often
+/// as it was struck, ten keys at most, and keys that a mode message has ended.
+func withDistinctKeys(_ piece: [(Int, [UInt8])]) -> [(Int, [UInt8])] {
+  var held = [[UInt8]](repeating: [], count: 16)
+  return piece.flatMap { time, message -> [(Int, [UInt8])] in
+    let channel = Int(message[0] & 15)
+    let key = message[1]
+    switch message[0] & 0xF0 {
+    case 0x80:
+      held[channel].removeAll { $0 == key }
+    case 0x90:
+      if held[channel].contains(key) || held[channel].count == 9 { return [] }
+      held[channel].append(key)
+    case 0xB0 where [121, 126, 127].contains(key):
+      let ends = held[channel].map { (time, [0x80 | message[0] & 15, $0, 0] as [UInt8]) }
+      held[channel] = []
+      return ends + [(time, [message[0], key, key == 126 ? 1 : message[2]])]
+    default: break
+    }
+    return [(time, message)]
+  }
+}

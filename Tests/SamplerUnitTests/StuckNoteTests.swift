@@ -119,6 +119,128 @@ import UnitModel
     }
   }
 
+  private static let modes: [[[UInt8]]] = [
+    [], [[126, 0]], [[126, 1]], [[126, 127]], [[68, 127]], [[65, 127], [5, 20]],
+    [[126, 1], [68, 127]], [[126, 1], [65, 127], [5, 20]],
+  ]
+
+  /// Note-ons and note-offs of a few keys come in any order and number, on channels in all modes,
+  /// which change meanwhile, as do the SoundFont and the synths. Each key that is down at the end
+  /// has one note-off.
+  @Test(arguments: seeds)
+  func oneNoteOffEndsAKeyInEveryChannelModeHoweverOftenItWasStruck(seed: UInt64) async throws {
+    var random = SeededRandom(seed: seed)
+    let rig = try SamplerRig([], font: .dense)
+    rig["synths"] = [1, 2, 8, 32].randomElement(using: &random)!
+    try await rig.unit.load(soundFont: rig.font)
+    try rig.start()
+    func modes(_ channel: UInt8, _ random: inout SeededRandom) -> [(Int, [UInt8])] {
+      Self.modes.randomElement(using: &random)!.map { (0, [0xB0 | channel] + $0) }
+    }
+    for channel in 0..<16 as Range<UInt8> { _ = try rig.render(64, modes(channel, &random)) }
+    var down: Set<[UInt8]> = []
+    var peak: Float = 0
+    for part in 0..<4 {
+      let midi = Self.anyNotes(frames: 6_000, count: 190, &down, &random)
+      peak = max(peak, try rig.render(6_000, midi, period: 256).left.map(abs).max()!)
+      switch part {
+      case 0 where seed % 4 == 0: try await rig.unit.load(soundFont: rig.font)
+      case 1: rig["transpose"] = 3
+      case 2 where seed % 4 == 1: rig["polyphony"] = 128
+      default: break
+      }
+    }
+    #expect(peak > 0.01)
+    let channels = UInt8(0)..<16
+    var last: [(Int, [UInt8])] = channels.flatMap { channel in
+      [64, 66].map { (0, [0xB0 | channel, $0, 0] as [UInt8]) }
+    }
+    last += down.sorted { $0.lexicographicallyPrecedes($1) }.shuffled(using: &random)
+      .map { (0, [0x80 | $0[0], $0[1], 0]) }
+    _ = try rig.render(96_000, last)
+    #expect(try rig.render(4_096).left.allSatisfy { $0 == 0 })
+    // No key is left that would sound after another one.
+    for legato in [0, 127] as [UInt8] {
+      _ = try rig.render(4_096, channels.map { (0, [0xB0 | $0, 68, legato]) })
+      _ = try rig.render(4_096, channels.map { (0, [0x90 | $0, 100, 127]) })
+      _ = try rig.render(24_000, channels.map { (0, [0x80 | $0, 100, 0]) })
+      #expect(try rig.render(4_096).left.allSatisfy { $0 == 0 }, "legato \(legato)")
+    }
+    #expect(rig.unit.lostEvents == 0 && rig.unit.skippedBlocks == 0)
+  }
+
+  private static func anyNotes(
+    frames: Int, count: Int, _ down: inout Set<[UInt8]>, _ random: inout SeededRandom
+  ) -> [(Int, [UInt8])] {
+    let times = (0..<count).map { _ in Int.random(in: 0..<frames, using: &random) }.sorted()
+    return times.flatMap { time -> [(Int, [UInt8])] in
+      let channel = UInt8.random(in: 0...15, using: &random)
+      let key = UInt8.random(in: 46...60, using: &random)
+      let value = UInt8.random(in: 0...127, using: &random)
+      switch Int.random(in: 0..<40, using: &random) {
+      case 0:
+        return modes.randomElement(using: &random)!.map { (time, [0xB0 | channel] + $0) }
+      case 1:
+        let number = [120, 121, 123, 124, 126, 127, 68].randomElement(using: &random)! as UInt8
+        if number != 68 && number != 121 { down = down.filter { $0[0] != channel } }
+        return [(time, [0xB0 | channel, number, number == 126 ? value : 0])]
+      case 2:
+        return [(time, [0xB0 | channel, [64, 66, 84].randomElement(using: &random)!, value])]
+      case 3: return [(time, [0xC0 | channel, value % 3])]
+      case 4..<25:
+        down.insert([channel, key])
+        return [(time, [0x90 | channel, key, max(value, 1)])]
+      default:
+        down.remove([channel, key])
+        return [(time, [0x80 | channel, key, 0])]
+      }
+    }
+  }
+
+  private static let monoModes: [[UInt8]] = [[0xB0, 126, 0], [0xB0, 126, 1], [0xB0, 68, 127]]
+
+  @Test(arguments: monoModes)
+  func aKeyThatWasStruckTwiceEndsAtItsFirstNoteOff(mode: [UInt8]) async throws {
+    let rig = try await Self.rig()
+    _ = try rig.play(mode, [0x90, 48, 127], [0x90, 48, 127])
+    #expect(try rig.render(64).left.contains { abs($0) > 0.01 })
+    _ = try rig.play([0x80, 48, 0], frames: 8_192)
+    #expect(try rig.render(64).left == Signal.silence(frames: 64))
+    // The key before it sounds again, and ends as well.
+    _ = try rig.play([0x90, 50, 127], [0x90, 48, 127], [0x90, 48, 127])
+    _ = try rig.play([0x80, 48, 0], frames: 8_192)
+    #expect(try rig.render(64).left.contains { abs($0) > 0.01 })
+    _ = try rig.play([0x80, 50, 0], frames: 8_192)
+    #expect(try rig.render(64).left == Signal.silence(frames: 64))
+  }
+
+  @Test(arguments: monoModes)
+  func aKeyThatAModeMessageHasEndedDoesNotSoundAgain(mode: [UInt8]) async throws {
+    let rig = try await Self.rig()
+    for end in [120, 123, 124, 125, 126, 127] as [UInt8] {
+      _ = try rig.play([0xB0, 127, 0], mode, [0x90, 48, 127], [0x90, 50, 127], [0xB0, end, 0])
+      _ = try rig.play([0xB0, 68, 127], [0x90, 52, 127])
+      #expect(try rig.render(64).left.contains { abs($0) > 0.01 })
+      _ = try rig.play([0x80, 52, 0], frames: 8_192)
+      #expect(try rig.render(64).left == Signal.silence(frames: 64), "\(end)")
+      _ = try rig.play([0xB0, 68, 0])
+    }
+  }
+
+  @Test func monoOnForMoreChannelsThanThereAreEndsNotesAndChoosesNoMode() async throws {
+    let rig = try await Self.rig()
+    for mode: [UInt8] in [[0xB0, 126, 127], [0xB0, 126, 17], [0xBF, 126, 2]] {
+      let channel = mode[0] & 15
+      _ = try rig.play([0x90 | channel, 48, 127])
+      _ = try rig.play(mode, frames: 8_192)
+      #expect(try rig.render(64).left == Signal.silence(frames: 64), "\(mode)")
+      let one = try rig.play([0x90 | channel, 48, 127]).last!
+      let two = try rig.play([0x90 | channel, 52, 127]).last!
+      #expect(two > one * 1.5, "\(mode)")
+      _ = try rig.play([0xB0 | channel, 120, 0])
+    }
+  }
+
   private func end(_ rig: SamplerRig, _ setting: Setting) throws {
     let channels = UInt8(0)..<16
     // Pedals, modes and programs are let go first where notes end by themselves.

@@ -22,7 +22,7 @@ package struct ChannelState: BitwiseCopyable {
   var registered = InlineArray<6, Int16>(repeating: -1)
   /// Whether data entry goes to a non-registered parameter.
   var isNonRegistered = false
-  /// Whether the channel plays one note at a time.
+  /// Whether Mono On has been sent.
   var isMono = false
   /// How far SysEx moves this part, −24 to 24 semitones, and how far it moves up together with the
   /// whole device.
@@ -32,7 +32,12 @@ package struct ChannelState: BitwiseCopyable {
 
   /// Whether a note may take something over from the one before: mono, legato or portamento mode.
   package var glides: Bool {
-    @_noLocks @_noAllocation get { isMono || controllers[65] >= 64 || controllers[68] >= 64 }
+    @_noLocks @_noAllocation get { playsOneNote || controllers[65] >= 64 }
+  }
+
+  /// Whether the channel plays one note at a time: mono or legato mode.
+  var playsOneNote: Bool {
+    @_noLocks @_noAllocation get { isMono || controllers[68] >= 64 }
   }
 
   @_noLocks @_noAllocation

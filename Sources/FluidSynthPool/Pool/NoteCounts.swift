@@ -19,9 +19,6 @@ package struct NoteCounts: @unchecked Sendable, BitwiseCopyable {
     if counts[place] < .max { counts[place] += 1 }
   }
 
-  @_noLocks @_noAllocation
-  func holds(_ channel: Int, _ key: Int) -> Bool { counts[channel &* 128 &+ key] > 0 }
-
   /// Ends one note; false when none was held.
   @_noLocks @_noAllocation
   package func remove(_ channel: Int, _ key: Int) -> Bool {

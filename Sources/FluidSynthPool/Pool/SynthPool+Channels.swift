@@ -26,6 +26,19 @@ extension SynthPool {
     }
   }
 
+  /// Forgets the keys that a message has ended on a channel, or that the channel plays on as one of
+  /// several: none of them sounds again at the note-off of another.
+  /// - Parameter number: the controller, which the channel's state has already taken in.
+  @_noLocks @_noAllocation
+  package func forgetKeys(_ channel: Int, after number: Int, _ channels: ChannelStates) {
+    switch number {
+    case 120, 123...127: monoKeys.removeAll(channel)
+    case 68, 121:
+      if !channels[channel].pointee.playsOneNote { monoKeys.keepLast(channel) }
+    default: break
+    }
+  }
+
   /// Sets what is configured, without a word to the synths.
   @_noLocks @_noAllocation
   package func setConfigured(_ configured: ConfiguredProgram) {
@@ -110,11 +123,11 @@ extension SynthPool {
     forgetGlides()
   }
 
-  /// Ends all sound. Keys stay held: FluidSynth knows those of channels that glide until their
-  /// note-offs.
+  /// Ends all sound. No key sounds again at the note-off of another.
   @_noLocks @_noAllocation
   package mutating func silence(_ scratch: SamplerScratch) {
     endVoices(scratch)
+    monoKeys.removeAll()
     forgetGlides()
   }
 

@@ -23,8 +23,7 @@ extension SynthPool {
     let (number, note) = (Int32(truncatingIfNeeded: channel), Int32(truncatingIfNeeded: key))
     // In mono and legato mode FluidSynth adds up glides from keys that were not played, without
     // end.
-    let isMono =
-      channels[channel].pointee.isMono || channels[channel].pointee.controllers[68] >= 64
+    let isMono = channels[channel].pointee.playsOneNote
     if isMono { portamentoKeys[channel & 15] = -1 }
     if portamentoKeys[channel & 15] >= 0 {
       Vouched.controller(
@@ -35,7 +34,7 @@ extension SynthPool {
     addWork(ofStriking: channel, key, on: synth, scratch)
     let strength = Int32(truncatingIfNeeded: velocity)
     let voices = synth.pointee.noteOn(
-      number, key: note, velocity: strength, glides: glides, scratch)
+      number, key: note, velocity: strength, glides: glides, isMono: isMono, scratch)
     if channels[channel].pointee.keys.isUnequal {
       synth.pointee.retune(
         1 &<< UInt16(truncatingIfNeeded: channel), isOfHeldAlone: true, key: key, channels,
@@ -49,11 +48,14 @@ extension SynthPool {
       synth.pointee.wakeOrRest()
     }
     takeSends(index, channel, key, channels, scratch)
+    if isMono { endLast(channel, on: lastSynths[channel & 15], except: index, scratch) }
     lastSynths[channel & 15] = index
+    if !isMono { monoKeys.removeAll(channel) }
+    monoKeys.add(channel, key, velocity: velocity)
     strikeCount &+= 1
     strikes[channel &* 128 &+ key] = strikeCount
     // As within one synth, a key struck again ends its earlier note.
-    noteOff(channel, key, glides: glides, scratch, except: index)
+    end(channel, key, glides: glides, scratch, except: index)
     holders[channel &* 128 &+ key] |= 1 << UInt64(index)
     choke(index, number, note, scratch)
     return isOnTime
@@ -78,15 +80,43 @@ extension SynthPool {
     scratch.work.add(ended / 2)
   }
 
-  /// Ends a note on the synths that hold it. The one that played the channel's last note always
-  /// hears of it: in mono and legato mode it keeps a list of keys, with each as often as it was
-  /// struck.
+  /// Ends a note on the synths that hold it. On a channel that plays one note at a time, the key
+  /// that was struck before the sounding one sounds again in its place if it is still held.
   @_noLocks @_noAllocation
-  package func noteOff(
+  package mutating func noteOff(
+    _ channel: Int, _ key: Int, _ channels: ChannelStates, _ settings: SynthSettings,
+    _ scratch: SamplerScratch
+  ) {
+    let state = channels[channel]
+    let wasLast = monoKeys.last(channel) == key
+    monoKeys.remove(channel, key)
+    let earlier = monoKeys.last(channel)
+    let index = lastSynths[channel & 15]
+    let glides = state.pointee.glides
+    if !wasLast || !state.pointee.playsOneNote || earlier < 0 || index < 0 {
+      return end(channel, key, glides: glides, scratch)
+    }
+    let synth = synths + index
+    if !synth.pointee.isSounding { refresh(index, channels, settings, scratch) }
+    _ = synth.pointee.noteOn(
+      Int32(truncatingIfNeeded: channel), key: Int32(truncatingIfNeeded: earlier),
+      velocity: Int32(truncatingIfNeeded: monoKeys.velocity(channel, earlier)), glides: true,
+      isMono: true, scratch)
+    if !synth.pointee.isSounding {
+      synth.pointee.wakeOrRest()
+      if synth.pointee.isSounding { markPlaying(index, channel) }
+    }
+    holders[channel &* 128 &+ earlier] |= 1 << UInt64(index)
+    end(channel, key, glides: glides, scratch)
+  }
+
+  /// Ends a key on the synths that hold it, and on the one that played the channel's last note.
+  @_noLocks @_noAllocation
+  private func end(
     _ channel: Int, _ key: Int, glides: Bool, _ scratch: SamplerScratch, except kept: Int = -1
   ) {
     var bits = holders[channel &* 128 &+ key]
-    if !glides || !held.holds(channel, key) { holders[channel &* 128 &+ key] = 0 }
+    holders[channel &* 128 &+ key] = 0
     if lastSynths[channel & 15] >= 0 { bits |= 1 << UInt64(lastSynths[channel & 15]) }
     while bits != 0 {
       let index = bits.trailingZeroBitCount
@@ -95,16 +125,22 @@ extension SynthPool {
       synths[index].noteOff(
         Int32(truncatingIfNeeded: channel), key: Int32(truncatingIfNeeded: key), glides: glides,
         scratch)
-      // In mono mode an earlier note may come back.
-      if !synths[index].isSounding {
-        synths[index].wakeOrRest()
-        if synths[index].isSounding { markPlaying(index, channel) }
-      }
     }
   }
 
-  /// Forgets which notes are held. What ends notes is no reason: FluidSynth does not forget keys
-  /// that glide before their note-offs, and has one come back when another is let go.
+  /// Ends the note of a channel that plays one at a time, and goes on on another synth.
+  @_noLocks @_noAllocation
+  private func endLast(
+    _ channel: Int, on index: Int, except kept: Int, _ scratch: SamplerScratch
+  ) {
+    if index < 0 || index == kept { return }
+    let key = synths[index].listed[channel & 15]
+    if key < 0 { return }
+    synths[index].noteOff(
+      Int32(truncatingIfNeeded: channel), key: Int32(key), glides: true, scratch)
+  }
+
+  /// Forgets which notes are held.
   @_noLocks @_noAllocation
   func forgetNotes() {
     var place = 0
@@ -113,6 +149,7 @@ extension SynthPool {
       place &+= 1
     }
     held.removeAll()
+    monoKeys.removeAll()
   }
 
   /// The notes of a channel that glides, or plays one at a time, stay on one synth, which knows the

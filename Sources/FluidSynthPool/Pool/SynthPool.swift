@@ -29,6 +29,8 @@ package struct SynthPool: BitwiseCopyable {
   let messages = ChannelMessages()
   /// The note-ons that wait for their note-offs.
   package let held = NoteCounts()
+  /// The held keys of channels that play one note at a time; of the others the last note's.
+  let monoKeys = MonoKeys()
   /// Which of the live set's stacks it plays, −1 for none of them.
   package var stack = -1
   /// Whether it stays at hand for the entries of its stack, in the place of the one before.
@@ -101,6 +103,7 @@ package struct SynthPool: BitwiseCopyable {
     holders.deallocate()
     messages.deallocate()
     held.deallocate()
+    monoKeys.deallocate()
     strikes.deallocate()
     steals.deallocate()
     sends.deallocate()

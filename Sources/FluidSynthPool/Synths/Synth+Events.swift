@@ -80,22 +80,36 @@ extension Synth {
   }
 
   /// Begins a note.
+  /// - Parameter isMono: whether the channel plays one note at a time.
   /// - Returns: how many voices it has.
   @_noLocks @_noAllocation
   mutating func noteOn(
-    _ channel: Int32, key: Int32, velocity: Int32, glides: Bool, _ scratch: SamplerScratch
+    _ channel: Int32, key: Int32, velocity: Int32, glides: Bool, isMono: Bool,
+    _ scratch: SamplerScratch
   ) -> Int {
     count(glides ? withModulators(MixerQueue.changesOfReset) : 1, ofEachVoiceOn: channel, scratch)
     silenceAgain(1 << UInt16(truncatingIfNeeded: channel & 15))
     endEarlierProgram(channel, glides: glides, scratch)
     let before = Vouched.voiceCount(synth)
-    Vouched.noteOn(synth, channel, key: key, velocity: velocity)
+    strike(channel, key, velocity, isMono: isMono)
     if Vouched.voiceCount(synth) == before && !plays(channel, key, scratch) {
       // FluidSynth leaves a note out, once, where a glide has left its mark on what the note would
       // play.
-      Vouched.noteOn(synth, channel, key: key, velocity: velocity)
+      strike(channel, key, velocity, isMono: isMono)
     }
     return countStarted(before, scratch)
+  }
+
+  /// Begins a note, and leaves its key alone in FluidSynth's list of the channel.
+  @_noLocks @_noAllocation
+  private mutating func strike(_ channel: Int32, _ key: Int32, _ velocity: Int32, isMono: Bool) {
+    Vouched.noteOn(synth, channel, key: key, velocity: velocity)
+    let place = Int(truncatingIfNeeded: channel & 15)
+    let earlier = listed[place]
+    listed[place] = Int8(truncatingIfNeeded: key)
+    // Behind a later key, and be it the same, FluidSynth takes one out of the list and changes no
+    // voice. In poly mode it has done so itself.
+    if isMono && earlier >= 0 { Vouched.noteOff(synth, channel, key: Int32(earlier)) }
   }
 
   @_noLocks @_noAllocation
@@ -126,14 +140,14 @@ extension Synth {
     Vouched.controller(synth, channel, number: 123, value: 0)
   }
 
-  /// Ends a note. In mono mode an earlier one may come back.
+  /// Ends a note.
   @_noLocks @_noAllocation
   mutating func noteOff(_ channel: Int32, key: Int32, glides: Bool, _ scratch: SamplerScratch) {
     count(glides ? withModulators(MixerQueue.changesOfReset) : 1, ofEachVoiceOn: channel, scratch)
     if glides { endEarlierProgram(channel, glides: true, scratch) }
-    let before = Vouched.voiceCount(synth)
     Vouched.noteOff(synth, channel, key: key)
-    _ = countStarted(before, scratch)
+    let place = Int(truncatingIfNeeded: channel & 15)
+    if Int32(listed[place]) == key { listed[place] = -1 }
   }
 
   @_noLocks @_noAllocation

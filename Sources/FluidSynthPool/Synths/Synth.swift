@@ -35,6 +35,8 @@ struct Synth: BitwiseCopyable {
   var silenced: UInt16 = 0
   /// The channels, as bits, that have another program than notes that may still be held.
   var reprogrammed: UInt16 = 0
+  /// The key in FluidSynth's list of each channel, which keeps one at most; −1 for none.
+  var listed = InlineArray<16, Int8>(repeating: -1)
   /// How many frames of its current block were handed out: 0 where the next begins. FluidSynth
   /// itself always stands at the end of a block.
   var position = 0
@@ -121,7 +123,8 @@ struct Synth: BitwiseCopyable {
   /// block.
   /// - Parameter wasReset: whether the message that chose the standard was played on it just now.
   @_noLocks @_noAllocation
-  func renew(_ channels: ChannelStates, wasReset: Bool = false) {
+  mutating func renew(_ channels: ChannelStates, wasReset: Bool = false) {
+    listed = InlineArray(repeating: -1)
     // What chooses a standard resets too.
     if !wasReset && channels.standard.count == 0 { Vouched.systemReset(synth) }
     apply(channels, wasReset: wasReset)

@@ -78,7 +78,7 @@ extension SamplerKernel {
   private func noteOff(on pool: UnsafeMutablePointer<SynthPool>, _ channel: Int, _ key: Int) {
     scratch.work.add(SamplerWork.note / 2)
     let glides = channels[channel].pointee.glides
-    pool.pointee.noteOff(channel, key, glides: glides, scratch)
+    pool.pointee.noteOff(channel, key, channels, settings, scratch)
     if glides && channels[channel].pointee.keys.isUnequal {
       pool.pointee.retuneLast(channel, channels, settings, scratch)
     }
@@ -88,7 +88,10 @@ extension SamplerKernel {
   mutating func controller(
     _ channel: Int, _ number: Int, _ value: UInt8, isForCurrentAlone: Bool = false
   ) {
-    var value = value
+    var (number, value) = (number, value)
+    // For more channels than there are from this one on it chooses no mode, as in FluidSynth; it
+    // ends the notes, as every mode message does.
+    if number == 126 && channel &+ Int(value) > 16 { number = 123 }
     if number == 6 {
       if channels[channel].pointee.selectsTuning { return selectTuning(channel, value) }
       let data = channels[channel].pointee.bearableData(value)
@@ -184,5 +187,8 @@ extension SamplerKernel {
       ChannelMessage(
         kind: message, channel: Int32(truncatingIfNeeded: channel), first: first, second: second),
       scratch)
+    if case .controller = message {
+      pool.pointee.forgetKeys(channel, after: Int(truncatingIfNeeded: first), channels)
+    }
   }
 }
