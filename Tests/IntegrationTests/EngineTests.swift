@@ -55,7 +55,7 @@ import ToneUnit
     #expect(try await program.wait() == .exited(0), "\(program.transcript)")
     #expect(program.standardOutput == "playing take.wav\nplayed\n")
     let take = try AudioFileReader(contentsOf: file).read()
-    #expect(take.count == 2 && take[0].count >= 48_000 && take[0].count.isMultiple(of: 4096))
+    #expect(take.count == 2 && take[0].count >= 48_000)
     // The drums have gone to the left by its end, the melody to the right.
     let end = take.map { rootMeanSquareDecibels(Array($0.suffix(24_000))) }
     #expect(abs(end[0] - end[1]) > 1, "\(end)")
