@@ -11,7 +11,7 @@ packages="$packages libjack-jackd2-dev jackd2 libfluidsynth-dev libsndfile1-dev 
 packages="$packages libmysofa-dev librubberband-dev liblo-dev libncurses-dev timgm6mb-soundfont"
 case ${1:-} in
   --tests) packages="$packages fluidsynth openttd-openmsx python3 valgrind liblo-tools ffmpeg" ;;
-  --benchmarks) packages="$packages fluidsynth openttd-openmsx fluid-soundfont-gm jalv swh-lv2 rubberband-cli" ;;
+  --benchmarks) packages="$packages fluidsynth openttd-openmsx fluid-soundfont-gm jalv swh-lv2 x42-plugins rubberband-cli" ;;
 esac
 
 say() { printf '%s\n' "$*" >&2; }
@@ -50,7 +50,7 @@ if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
   say "  JACK 2 (or PipeWire's), FluidSynth 2, libsndfile, libvorbis, libsoxr, libmysofa, Rubber Band 3, liblo, ncurses, toml++, pkg-config, git, a C++ standard library;"
   say "to run: a JACK server, and the SoundFont TimGM6mb for the default configuration; to test: fluidsynth,"
   say "OpenTTD's music set OpenMSX, Python 3, valgrind, liblo's tools, ffmpeg and binutils; for benchmarks also the SoundFont FluidR3_GM, jalv,"
-  say "the LV2 plugins of swh-lv2, and Rubber Band's command."
+  say "the LV2 plugins of swh-lv2 and x42-plugins, and Rubber Band's command."
   exit 0
 fi
 

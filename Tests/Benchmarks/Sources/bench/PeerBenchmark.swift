@@ -93,7 +93,20 @@ struct PeerBenchmark {
       if process.terminationStatus == 0 { return }
       usleep(100_000)
     }
-    throw BenchmarkError("there is no \(output) or no \(input): is its package installed?")
+    let ports = try programs.run("/usr/bin/env", ["jack_lsp", "-s", programs.server]).output
+    let present = String(decoding: ports, as: UTF8.self).split(separator: "\n")
+    let missing = [output, input].first { port in !present.contains { $0 == port } }
+    guard let missing else { throw BenchmarkError("\(output) was not connected to \(input)") }
+    throw BenchmarkError("there is no \(missing)" + Self.advice(for: missing))
+  }
+
+  /// Names the packages that a client of the benchmark needs.
+  private static func advice(for port: String) -> String {
+    switch port.prefix(while: { $0 != ":" }) {
+    case "noise": "; install the packages jalv and x42-plugins"
+    case "peer": "; install the packages jalv and swh-lv2"
+    default: ""
+    }
   }
 }
 

@@ -320,6 +320,9 @@ if isWanted("bounce") {
     "\(realtime(times.ours)) times realtime, baseline \(realtime(times.baseline))")
 }
 
+/// Whether a benchmark could not measure.
+var isIncomplete = false
+
 if isWanted("peers") {
   try PeerBenchmark(auricle: auricle).measure { peer, result in
     let name = peer.plugin.split(separator: "/").last ?? ""
@@ -327,6 +330,7 @@ if isWanted("peers") {
     case .success(let comparison):
       report("\(peer.component), \(name) in jalv", unit: "ns/frame/channel", comparison)
     case .failure(let error):
+      isIncomplete = true
       print(column("\(peer.component), \(name) in jalv", 32), "not measured: \(error)")
       showAtOnce()
     }
@@ -344,3 +348,5 @@ for (rate, cents) in [(0.8, 0.0), (1.25, 0), (1, 700), (1, -700)] where isWanted
     "\(realtime(times.ours)) times realtime, baseline \(realtime(times.baseline))")
   showAtOnce()
 }
+
+exit(isIncomplete ? 1 : 0)
