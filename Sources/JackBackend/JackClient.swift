@@ -100,6 +100,22 @@ public final class JackClient: @unchecked Sendable {
   /// - Thread: [control]
   public func hasPort(_ name: String) -> Bool { jack_port_by_name(handle, name) != nil }
 
+  /// Full names of the ports that a port is connected with; empty if there is no such port.
+  /// - Thread: [control], not in a callback of JACK.
+  public func connections(of name: String) -> [String] {
+    guard let port = jack_port_by_name(handle, name),
+      let names = jack_port_get_all_connections(handle, port)
+    else { return [] }
+    defer { jack_free(names) }
+    var result: [String] = []
+    var index = 0
+    while let other = names[index] {
+      result.append(String(cString: other))
+      index += 1
+    }
+    return result
+  }
+
   /// Connects two ports by their full names; already connected is fine.
   /// - Thread: [control]
   public func connect(_ source: String, to destination: String) throws(JackError) {

@@ -3,7 +3,8 @@
 import CJack
 
 /// Makes the wished connections as soon as their outside ports are there. Each is made once in the
-/// life of the outside port, so that what a user disconnects by hand stays disconnected. One that
+/// life of the outside port, so that what a user disconnects by hand stays disconnected; a cut soon
+/// after the port's arrival is undone, as `ConnectionWatch` has it. One that
 /// the server refuses is tried again at each update: a client's ports can be seen before they may
 /// be connected.
 ///
@@ -20,6 +21,8 @@ public final class OutsideConnections {
     public var failed: [JackError] = []
     /// Outside ports into which several channels of one unit go now.
     public var mixed: [String] = []
+    /// Connections that another client has cut and that stay so.
+    public var cut: [(String, String)] = []
   }
 
   private typealias Pair = [String]
@@ -32,6 +35,7 @@ public final class OutsideConnections {
   /// Those among `made` that end when another port comes.
   private var shared: Set<Pair> = []
   private var refused: Set<Pair> = []
+  private var watch = ConnectionWatch()
 
   /// - Thread: [control]
   public init(client: JackClient, wishes: [OutsideConnection]) {
@@ -69,6 +73,30 @@ public final class OutsideConnections {
     made = made.filter { !$0.contains(port) }
     shared = shared.filter { !$0.contains(port) }
     refused = refused.filter { !$0.contains(port) }
+    watch.note(arrived: port, at: .now)
+  }
+
+  /// Whether an outside port has a connection that is not among those that were made here.
+  /// - Thread: [control], not in a callback of JACK.
+  public func isConnectedByOthers(_ port: String) -> Bool {
+    let others = client.connections(of: port)
+    return others.contains { !made.contains([port, $0]) && !made.contains([$0, port]) }
+  }
+
+  /// Makes connections again that a client cut when it restored its own. Call it once a second.
+  /// - Thread: [control], not in a callback of JACK.
+  public func examineCuts() -> News {
+    let missing = made.filter { pair in
+      pair.allSatisfy { client.hasPort($0) } && !client.connections(of: pair[0]).contains(pair[1])
+    }
+    let result = watch.look(at: missing, at: .now)
+    var news = News()
+    news.cut = result.cut.map { ($0[0], $0[1]) }.sorted { $0 < $1 }
+    made.subtract(result.again)
+    for pair in result.again.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+      _ = connect(pair, &news)
+    }
+    return news
   }
 
   /// Connects what can be connected now.

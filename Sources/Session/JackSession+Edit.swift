@@ -40,7 +40,7 @@ extension JackSession {
       }
       frame = try connection.follow(next, rendered(next), from: edit.frame) {
         connectOutside(isSettled: true)
-        restore(ours: connection.backend.portNames.subtracting(before))
+        restore(memory.links(of: connection.backend.portNames.subtracting(before)))
       }
     } else {
       // A server that comes back compiles it.
@@ -63,16 +63,6 @@ extension JackSession {
       log.warning("\(line)")
     }
     return frame
-  }
-
-  /// Connects ports of ours that have come back as they were connected before.
-  private func restore(ours: Set<String>) {
-    guard let connection else { return }
-    for link in memory.links(of: ours) {
-      if let (source, destination) = connection.backend.restore(link) {
-        log.info("connected \(source) to \(destination) again")
-      }
-    }
   }
 }
 

@@ -7,9 +7,21 @@ extension JackSession {
   /// Connects what is wished and there.
   func connectOutside(isSettled: Bool) {
     guard let connection else { return }
-    let news = connection.outside.update(isSettled: isSettled)
+    report(connection.outside.update(isSettled: isSettled))
+  }
+
+  /// Connects again after a client has restored its own connections, and reports later cuts.
+  func examineCuts() {
+    guard let connection, !connection.backend.isServerGone else { return }
+    report(connection.outside.examineCuts())
+  }
+
+  private func report(_ news: OutsideConnections.News) {
     for (source, destination) in news.made { log.info("connected \(source) to \(destination)") }
     for port in news.mixed { log.notice("several channels are mixed into \(port)") }
+    for (source, destination) in news.cut {
+      log.notice("another program disconnected \(source) from \(destination)")
+    }
     for error in news.failed { log.warning("\(error)") }
   }
 

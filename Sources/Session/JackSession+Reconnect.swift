@@ -37,6 +37,7 @@ extension JackSession {
     connection = nil
     history.journal.follow(nil)
     forgetRinging()
+    memory.forgetArrivals()
     // What units counted goes on; what the server counted begins at 0.
     reported = SessionCounts(units: plan.graph.nodes.map { ($0.id, $0.unit) })
   }
@@ -79,12 +80,24 @@ extension JackSession {
     return true
   }
 
-  /// Connects again what was connected, also by others, with ports that have come.
-  func restore(with arrived: Set<String>) {
+  /// Connects again what was connected, also by others, with ports that are there.
+  func restore(with ports: Set<String>) { restore(memory.links(with: ports)) }
+
+  /// Connects again what was connected by others with clients that have come back and did not
+  /// connect themselves.
+  func restoreReturned() {
+    guard let outside = connection?.outside else { return }
+    restore(memory.dueLinks(at: .now, isConnected: outside.isConnectedByOthers))
+  }
+
+  func restore(_ links: [PortLink]) {
     guard let connection else { return }
-    for link in memory.links(with: arrived) {
-      if let (source, destination) = connection.backend.restore(link) {
+    for link in links {
+      do throws(JackError) {
+        guard let (source, destination) = try connection.backend.restore(link) else { continue }
         log.info("connected \(source) to \(destination) again")
+      } catch {
+        memory.noteRefusal(of: link, at: .now)
       }
     }
   }

@@ -148,7 +148,7 @@ extension JackSession {
         let ports = arrivals.ports
         arrivals = Arrivals(isUnsettled: arrivals.isUnsettled || !ports.isEmpty)
         if !ports.isEmpty { connectOutside(isSettled: false) }
-        restore(with: ports)
+        memory.note(arrived: ports, at: .now)
         remember(mayForget: false)
         tellNewControls()
       case .tick:
@@ -162,6 +162,7 @@ extension JackSession {
           arrivals.isUnsettled = false
           connectOutside(isSettled: true)
         }
+        examineCuts()
         remember(mayForget: true)
       case .busName(let unit, let bus, let name):
         log.info("\(unit): output \(bus + 1) is \(name)")
@@ -178,6 +179,7 @@ extension JackSession {
         for node in plan.graph.nodes { node.unit.notifyMovedParameters() }
         followLatencies()
         endRinging()
+        restoreReturned()
         meters.look(at: connection?.compiled)
         listen()
         carryOutSetOff()

@@ -117,6 +117,41 @@ import Testing
     #expect(try await auricle.end() == .exited(0))
   }
 
+  @Test func aClientThatConnectsItselfWhenItComesBackIsLeftAlone() async throws {
+    let server = try await JackServer.start()
+    let auricle = try await RunningAuricle(Configurations.filter(), on: server)
+    let watcher = try JackTestClient(server, "watcher", audioOutputs: 2)
+    for name in ["itself", "not"] {
+      var other: JackTestClient? = try JackTestClient(server, name, audioInputs: 1)
+      try await watcher.connect(Self.outputs[0], to: "\(name):audio_in_1")
+      try await Task.sleep(for: .milliseconds(100))
+      other = nil
+      #expect(await eventually { watcher.ports(matching: "^\(name):") == [] })
+      _ = other
+    }
+    let itself = try JackTestClient(server, "itself", audioInputs: 1)
+    try await itself.connect("watcher:audio_out_1", to: "itself:audio_in_1")
+    // One that comes later and does not connect itself has its connection again.
+    let not = try JackTestClient(server, "not", audioInputs: 1)
+    #expect(await eventually { watcher.connections(of: "not:audio_in_1") == [Self.outputs[0]] })
+    #expect(watcher.connections(of: "itself:audio_in_1") == ["watcher:audio_out_1"])
+    withExtendedLifetime((itself, not)) {}
+    #expect(try await auricle.end() == .exited(0))
+  }
+
+  @Test func aConfiguredConnectionThatAClientCutsAsItOpensASessionIsMadeAgain() async throws {
+    let server = try await JackServer.start()
+    let auricle = try await RunningAuricle(
+      Configurations.filter(
+        connections: Configurations.connection(from: "lowpass", to: "other:audio_in_*")),
+      on: server)
+    let other = try JackTestClient(server, "other", audioInputs: 2)
+    #expect(await eventually { other.connections(of: Self.outputs[0]) == ["other:audio_in_1"] })
+    try await other.disconnect(Self.outputs[0], from: "other:audio_in_1")
+    #expect(await eventually { other.connections(of: Self.outputs[0]) == ["other:audio_in_1"] })
+    #expect(try await auricle.end() == .exited(0))
+  }
+
   @Test(arguments: [SIGINT, SIGTERM])
   func aSignalEndsTheWait(signal: Int32) async throws {
     let server = try await JackServer.start()
@@ -158,5 +193,115 @@ import Testing
     memory.look(at: [one], mayForget: true) { _ in true }
     memory.look(at: [], mayForget: true) { _ in true }
     #expect(memory.links == [one])
+  }
+}
+
+@Suite struct ReturnedClientTests {
+  private let one = PortLink(own: "out", outside: "other:in", isOutput: true)
+  private let two = PortLink(own: "out", outside: "other:in_2", isOutput: true)
+  private let start = ContinuousClock.now
+
+  private func memory() -> ConnectionMemory {
+    var memory = ConnectionMemory()
+    memory.look(at: [one, two], mayForget: true) { _ in true }
+    memory.note(arrived: ["other:in"], at: start)
+    return memory
+  }
+
+  @Test func connectionsComeBackASecondAfterTheLastPort() {
+    var memory = memory()
+    #expect(memory.dueLinks(at: start + .milliseconds(900)) { _ in false } == [])
+    memory.note(arrived: ["other:in_2"], at: start + .milliseconds(900))
+    #expect(memory.dueLinks(at: start + .milliseconds(1800)) { _ in false } == [])
+    #expect(memory.dueLinks(at: start + .milliseconds(1900)) { _ in false } == [one, two])
+    #expect(memory.dueLinks(at: start + .seconds(9)) { _ in false } == [])
+  }
+
+  @Test func aClientThatConnectedOneOfItsPortsIsLeftAlone() {
+    var memory = memory()
+    memory.note(arrived: ["other:in_2", "another:in"], at: start)
+    #expect(memory.dueLinks(at: start + .seconds(1)) { $0 == "other:in_2" } == [])
+  }
+
+  @Test func nothingIsForgottenWhileAClientHasItsTime() {
+    var memory = memory()
+    for _ in 0..<3 { memory.look(at: [two], mayForget: true) { _ in true } }
+    #expect(memory.dueLinks(at: start + .seconds(1)) { _ in false } == [one])
+  }
+
+  @Test func aRefusedConnectionIsTriedAgainTenTimesInAll() {
+    var memory = memory()
+    var attempts = 0
+    for second in 1...30 {
+      // What a client connects after the first attempt is no reason to give up.
+      for link in memory.dueLinks(at: start + .seconds(second), isConnected: { _ in second > 1 }) {
+        attempts += 1
+        memory.noteRefusal(of: link, at: start + .seconds(second))
+      }
+    }
+    #expect(attempts == 10)
+  }
+}
+
+@Suite struct ConnectionWatchTests {
+  private let pair = ["ours:out", "other:in"]
+  private let start = ContinuousClock.now
+
+  private func look(
+    _ watch: inout ConnectionWatch, _ isMissing: Bool, _ seconds: Double
+  ) -> ConnectionWatch.Result {
+    watch.look(at: isMissing ? [pair] : [], at: start + .seconds(seconds))
+  }
+
+  @Test(arguments: [0, 0.02, 0.2, 3, 9])
+  func aCutSoonAfterThePortCameIsUndone(seconds: Double) {
+    var watch = ConnectionWatch()
+    watch.note(arrived: "other:in", at: start)
+    #expect(look(&watch, true, seconds) == .init())
+    #expect(look(&watch, true, seconds + 1.1) == .init(again: [pair]))
+    #expect(look(&watch, false, seconds + 2) == .init())
+  }
+
+  @Test func aConnectionWaitsUntilTheClientIsQuiet() {
+    var watch = ConnectionWatch()
+    watch.note(arrived: "other:in", at: start)
+    for second in 0..<4 {
+      watch.note(arrived: "other:in_\(second)", at: start + .seconds(Double(second) + 0.5))
+      #expect(look(&watch, true, Double(second) + 1) == .init())
+    }
+    #expect(look(&watch, true, 5) == .init(again: [pair]))
+  }
+
+  @Test func aLaterCutStaysAndIsToldOnce() {
+    var watch = ConnectionWatch()
+    watch.note(arrived: "other:in", at: start)
+    #expect(look(&watch, false, 10) == .init())
+    #expect(look(&watch, true, 11) == .init())
+    #expect(look(&watch, true, 12) == .init(cut: [pair]))
+    for second in 13..<20 { #expect(look(&watch, true, Double(second)) == .init()) }
+    // One that came back and is cut again is told again.
+    #expect(look(&watch, false, 20) == .init())
+    #expect(look(&watch, true, 21) == .init())
+    #expect(look(&watch, true, 22) == .init(cut: [pair]))
+  }
+
+  @Test func aClientThatCutsAgainAndAgainHasItsWayInTheEnd() {
+    var watch = ConnectionWatch()
+    watch.note(arrived: "other:in", at: start)
+    var again = 0
+    var cut = 0
+    for second in 0..<60 {
+      let result = look(&watch, true, Double(second))
+      again += result.again.count
+      cut += result.cut.count
+    }
+    #expect(again == 5)
+    #expect(cut == 1)
+  }
+
+  @Test func aPortThatEndsAtOnceIsNoCut() {
+    var watch = ConnectionWatch()
+    #expect(look(&watch, true, 0) == .init())
+    #expect(look(&watch, false, 1) == .init())
   }
 }

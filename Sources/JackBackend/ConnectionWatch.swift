@@ -1,0 +1,75 @@
+// Configured connections that another client has cut.
+
+/// Decides whether a configured connection that is missing is made again.
+///
+/// A program that opens a session registers its ports and restores their connections afterwards,
+/// which cuts those that were made meanwhile. A cut soon after the outside port's arrival is such a
+/// restoration, and the connection is made again once the client is quiet. A later cut stays.
+struct ConnectionWatch {
+  /// Source and destination.
+  typealias Pair = [String]
+
+  /// Result of one look.
+  struct Result: Equatable {
+    /// Connections to make again.
+    var again: Set<Pair> = []
+    /// Connections that others have cut, once each.
+    var cut: Set<Pair> = []
+  }
+
+  /// Time from a port's arrival in which a cut is a restoration.
+  static let restoration = Duration.seconds(10)
+  /// Time without a new port or cut after which a client is quiet.
+  static let quiet = Duration.seconds(1)
+
+  private var arrivals: [String: ContinuousClock.Instant] = [:]
+  /// The last new port or cut of each client.
+  private var changes: [Substring: ContinuousClock.Instant] = [:]
+  /// Missing connections, by when they were first seen to be missing.
+  private var missing: [Pair: ContinuousClock.Instant] = [:]
+  private var reported: Set<Pair> = []
+
+  private static func client(of port: String) -> Substring { port.prefix { $0 != ":" } }
+
+  /// Notes an outside port that has come, by its full name.
+  mutating func note(arrived port: String, at now: ContinuousClock.Instant) {
+    arrivals = arrivals.filter { now - $0.value < Self.restoration }
+    changes = changes.filter { now - $0.value < Self.restoration }
+    arrivals[port] = now
+    changes[Self.client(of: port)] = now
+    missing = missing.filter { !$0.key.contains(port) }
+    reported = reported.filter { !$0.contains(port) }
+  }
+
+  /// Compares connections with those that were made. Call it once a second.
+  /// - Parameters:
+  ///   - missing: made connections that are missing, though both ports exist.
+  mutating func look(at missing: Set<Pair>, at now: ContinuousClock.Instant) -> Result {
+    var result = Result()
+    reported.formIntersection(missing)
+    let former = self.missing
+    self.missing = [:]
+    for pair in missing where former[pair] == nil {
+      for port in pair { changes[Self.client(of: port)] = now }
+    }
+    for pair in missing {
+      let since = former[pair] ?? now
+      self.missing[pair] = since
+      // A client that ends disconnects its ports before it removes them: the second look decides.
+      guard former[pair] != nil, !reported.contains(pair) else { continue }
+      let isRestoration = pair.contains { port in
+        arrivals[port].map { since - $0 < Self.restoration } ?? false
+      }
+      if !isRestoration {
+        result.cut.insert(pair)
+        reported.insert(pair)
+      } else if pair.allSatisfy({ port in
+        changes[Self.client(of: port)].map { now - $0 >= Self.quiet } ?? true
+      }) {
+        result.again.insert(pair)
+        self.missing[pair] = nil
+      }
+    }
+    return result
+  }
+}
