@@ -53,7 +53,7 @@ public struct ConnectionMemory: Sendable {
 
   /// Returns links to make again, of clients that had their time. A client of which a port was
   /// connected meanwhile is left alone.
-  /// - Parameter isConnected: whether an outside port has a connection that is not a configured one.
+  /// - Parameter isConnected: whether an outside port has a connection besides configured ones.
   public mutating func dueLinks(
     at now: ContinuousClock.Instant, isConnected: (String) -> Bool
   ) -> [PortLink] {
