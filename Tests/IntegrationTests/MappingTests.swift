@@ -167,7 +167,7 @@ import Testing
     for period in [64, 441, 1024, 2048] {
       let (status, child) = try await rig.run(
         "--midi", "song.mid", "--input", "in.wav", "--output", "out.wav", "--period", "\(period)",
-        "--tail", "0")
+        "--tail", "0", "--overwrite")
       #expect(status == .exited(0), "\(child.transcript)")
       let output = try rig.read("out.wav")
       if first.isEmpty { first = output }
