@@ -60,10 +60,10 @@ import UnitRender
 /// - In mono and legato mode the newest held key sounds. At its note-off the key before it sounds
 ///   again if it is still held. One note-off ends a key however often it was struck, and a mode
 ///   message, All Notes Off, All Sound Off or a reset ends all held keys.
-/// - The bend's range is at most 96 semitones, coarse tuning ±24, both together go up by 48 at most,
-///   and NRPNs reach neither the generators of pitch nor those of the places of samples. In mono
-///   and legato mode the portamento control (CC 84) is ignored. After a reset, also System Reset,
-///   the configured programs and the parameters hold, and nothing that follows here.
+/// - The bend's range is at most 96 semitones, coarse tuning ±24, both together go up by 48 at
+///   most, and NRPNs reach neither the generators of pitch nor those of the places of samples. In
+///   mono and legato mode the portamento control (CC 84) is ignored. After a reset, also System
+///   Reset, the configured programs and the parameters hold, and nothing that follows here.
 /// - Of SysEx to device 17 (10 in the message) or to all, it carries out the resets (GM, GM2, GS,
 ///   XG), which also choose how banks are selected, at first as `SamplerChannelSetup` says; master
 ///   volume (by the square; GM, GS, XG), fine and coarse tuning (GM, GS master tune and key shift,
