@@ -25,7 +25,7 @@ enum Vouched {
   /// name with those of two types.
   @_semantics("no_performance_analysis") @inline(never)
   static func midiBufferBytes(_ client: OpaquePointer) -> Int {
-    jack_port_type_get_buffer_size(client, JACK_DEFAULT_MIDI_TYPE)
+    auricleMIDIBufferSize(client)
   }
 
   @_semantics("no_performance_analysis") @inline(never)
