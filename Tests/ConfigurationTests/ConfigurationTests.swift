@@ -144,6 +144,8 @@ struct ConfigurationTests {
     ("impulse = [3]", "11: 'impulse' must be a string, found an array"),
     ("wet = [1.0, 1979-05-27]", "13: 'wet' must be no date or time, found a date or time"),
     ("wet = { a = [nan] }", "14: 'wet' must be a finite number"),
+    ("wet = { a = [inf] }", "14: 'wet' must be a finite number"),
+    ("wet = { a = [-inf] }", "14: 'wet' must be a finite number"),
   ])
   func whatAKindOfUnitRefusesIsToldWithItsPlace(_ key: String, _ problem: String) throws {
     let error = try #require(throws: ConfigurationError.self) {

@@ -95,6 +95,30 @@ import UnitModel
     #expect(try rig.told(8_192) == [[0xB0, 1, 20]])
   }
 
+  @Test func aRampIsToldByItsEndAlone() throws {
+    let rig = try Rig()
+    try rig.map(.controller(1), from: 0, to: 127) { $0.ramp = Located(100, at: .nowhere) }
+    try rig.map(.controller(2), from: 0, to: 127)
+    _ = try rig.told()
+    _ = try rig.host.render(256, midi: [DirectHost.MIDI([0xB0, 1, 100])])
+    // The unit is not rendered: it takes the ramp's values as it would, for 4,800 frames.
+    for step in 1..<18 {
+      rig.set("level", to: Float(step) * 5)
+      #expect(try rig.told(256).isEmpty, "\(step)")
+    }
+    rig.set("level", to: 100)
+    #expect(try rig.told(2_048) == [[0xB0, 2, 100]])
+  }
+
+  @Test func aSwitchIsToldAtOnceWhatItHasSwitched() throws {
+    let rig = try Rig()
+    try rig.map(.controller(2), "choice") { $0.mode = .toggle }
+    #expect(try rig.told() == [[0xB0, 2, 0]])
+    _ = try rig.host.render(256, midi: [DirectHost.MIDI([0xB0, 2, 127])])
+    rig.set("choice", to: 4)
+    #expect(try rig.told(512) == [[0xB0, 2, 127]])
+  }
+
   /// As much as a cable carries, and of each parameter the last.
   @Test func manyChangesAreToldOneBehindTheOther() throws {
     let rig = try Rig()

@@ -360,6 +360,21 @@ extension SessionDocument {
     }
   }
 
+  @Test func aFileIsFollowedOnceItIsNoLongerWritten() async throws {
+    let rig = try await DocumentRig(try everything())
+    let store = SessionStore(rig.plan.origin)
+    let file = try #require(rig.plan.origin.file)
+    #expect(store.newlyWritten() == nil)
+    var text = try String(contentsOf: file, encoding: .utf8)
+    for _ in 0..<3 {
+      text += "# more\n"
+      try text.write(to: file, atomically: false, encoding: .utf8)
+      #expect(store.newlyWritten() == nil)
+    }
+    #expect(store.newlyWritten()?.path == file.path)
+    #expect(store.newlyWritten() == nil)
+  }
+
   @Test func aUsersPresetIsSavedByItsValues() async throws {
     let rig = try await DocumentRig(try everything())
     let unit = rig.control.units[2].unit

@@ -71,10 +71,9 @@ package final class NSMClient: Sendable {
     let impatience = Task { [self] in
       try await Task.sleep(for: Self.patience)
       if state.withLock({ !$0.isAccepted }) {
-        end(
-          .failed(
-            "the session manager at \(link.url) has not answered within "
-              + "\(Self.patience.components.seconds) s; --no-nsm runs a session without it"))
+        giveUp(
+          "the session manager at \(link.url) has not answered within "
+            + "\(Self.patience.components.seconds) s; --no-nsm runs a session without it")
       }
     }
     let watching = Task { [self] in await watchServer() }
@@ -94,13 +93,7 @@ package final class NSMClient: Sendable {
         "the session manager is \(printable(name, 100)), with \(capabilities.sorted().joined(separator: ", "))"
       )
     case .refused(let failure):
-      let text = "the session manager refuses Auricle: \(failure)"
-      // What plays is not its to end.
-      if state.withLock({ $0.desk == nil && $0.opening == nil }) {
-        end(.failed(text))
-      } else {
-        log.warning("\(text); the session goes on")
-      }
+      giveUp("the session manager refuses Auricle: \(failure)")
     case .open(let project): await open(project)
     case .save: save()
     case .sessionIsLoaded: log.debug("all clients of the session are there")
@@ -108,6 +101,16 @@ package final class NSMClient: Sendable {
       link.send(
         .error(
           request, NSMFailure(.general, "\(request.rawValue) with other arguments than it has")))
+    }
+  }
+
+  /// Ends for a server that does not take this program, unless a session plays: that is not its to
+  /// end.
+  private func giveUp(_ text: String) {
+    if state.withLock({ $0.desk == nil && $0.opening == nil }) {
+      end(.failed(text))
+    } else {
+      log.warning("\(text); the session goes on")
     }
   }
 
