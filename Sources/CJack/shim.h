@@ -16,12 +16,12 @@ static inline jack_client_t *auricleClientOpen(const char *name, jack_options_t 
 
 // The name of the calling thread's folder in /proc/self/task. Glibc shows gettid to GNU sources
 // only.
-// The bytes of a MIDI port's buffer. Swift would copy the type's name to call this itself.
+static inline long auricleThreadIdentifier(void) { return syscall(SYS_gettid); }
+
+// The bytes of a MIDI port's buffer. Swift would copy the type's name for such a call, to the heap.
 static inline size_t auricleMIDIBufferSize(jack_client_t *client) {
   return jack_port_type_get_buffer_size(client, JACK_DEFAULT_MIDI_TYPE);
 }
-
-static inline long auricleThreadIdentifier(void) { return syscall(SYS_gettid); }
 
 // A port's other names, in two buffers of jack_port_name_size() bytes. Swift does not import arrays
 // of pointers as parameters.
