@@ -205,11 +205,7 @@ extension Engine {
       let count = min(frames - done, most)
       let part = lent.render(
         count, input: input.map { Array($0.dropFirst(done).prefix(count)) })
-      if done == 0 {
-        output = part
-      } else {
-        for index in part.indices { output[index] += part[index] }
-      }
+      OfflineSession.append(part, count, to: &output, done)
       done += count
       for tap in taps { tap.handOver() }
     } while done < frames

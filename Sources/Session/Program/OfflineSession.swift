@@ -121,7 +121,7 @@ package final class OfflineSession {
   }
 
   /// - Parameter done: frames that `output` has; channels that it has not were silent.
-  private static func append(
+  package static func append(
     _ rendered: [[Float]], _ count: Int, to output: inout [[Float]], _ done: Int
   ) {
     while output.count < rendered.count { output.append([Float](repeating: 0, count: done)) }
