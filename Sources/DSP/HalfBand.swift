@@ -58,16 +58,6 @@ struct HalfBand: ~Copyable {
     return (index - half).isMultiple(of: 2) ? window / place : -window / place
   }
 
-  /// The modified Bessel function of the first kind, of order 0.
-  private static func bessel(_ x: Double) -> Double {
-    var (sum, term) = (1.0, 1.0)
-    for step in 1..<60 {
-      term *= x * x / Double(4 * step * step)
-      sum += term
-    }
-    return sum
-  }
-
   /// Makes 2 · `count` frames of `count`.
   /// - Thread: [render]. - Complexity: O(count · m)
   @_noLocks @_noAllocation

@@ -40,16 +40,6 @@ struct SincInterpolation: ~Copyable {
       / bessel(10)
   }
 
-  /// The modified Bessel function of the first kind, of order 0.
-  private static func bessel(_ x: Double) -> Double {
-    var (sum, term) = (1.0, 1.0)
-    for step in 1..<60 {
-      term *= x * x / Double(4 * step * step)
-      sum += term
-    }
-    return sum
-  }
-
   /// Writes the weights of the frames around a point, the newest first, for a point that lies
   /// `fraction` behind the newer frame of the middle two.
   ///

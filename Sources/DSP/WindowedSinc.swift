@@ -44,16 +44,6 @@ package struct WindowedSinc: ~Copyable, Sendable {
     return cutoff * (angle == 0 ? 1 : sin(angle) / angle) * window
   }
 
-  /// The modified Bessel function of the first kind, of order 0.
-  private static func bessel(_ x: Double) -> Double {
-    var (sum, term) = (1.0, 1.0)
-    for step in 1..<60 {
-      term *= x * x / Double(4 * step * step)
-      sum += term
-    }
-    return sum
-  }
-
   /// How many frames there are on each side for a stretch of 1 to 4.
   @_noLocks @_noAllocation
   package func reach(stretch: Double) -> Int {
