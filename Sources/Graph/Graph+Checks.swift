@@ -37,11 +37,4 @@ extension Graph {
   func checkMIDIOutput(_ unit: Int) throws(GraphError) {
     if !sendsMIDI(unit) { throw .noMIDIOutput(id: nodes[unit].id) }
   }
-
-  /// Refuses a connection by which a unit would need its own output.
-  func checkCycle(from: Int, to: Int) throws(GraphError) {
-    if let path = edges.path(from: to, to: from) {
-      throw .cycle(path: ([from] + path).map { nodes[$0].id })
-    }
-  }
 }

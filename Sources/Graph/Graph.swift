@@ -38,6 +38,7 @@ public final class Graph {
   private(set) var edges = GraphEdges()
   /// Units that only ring out.
   private(set) var ringing: Set<Int> = []
+  private var places = GraphPlaces()
   private var lastIdentity = 0
 
   public init() {}
@@ -47,7 +48,9 @@ public final class Graph {
   /// - Thread: [control]
   public init(following other: Graph) { lastIdentity = other.lastIdentity }
 
-  func copy(_ other: Graph) { (nodes, edges, ringing) = (other.nodes, other.edges, other.ringing) }
+  func copy(_ other: Graph) {
+    (nodes, edges, ringing, places) = (other.nodes, other.edges, other.ringing, other.places)
+  }
 
   /// Has a unit take nothing any more.
   func silence(_ unit: Int) { ringing.insert(unit) }
@@ -74,22 +77,21 @@ public final class Graph {
   private func append(
     _ unit: AudioUnit, id: String, _ identity: NodeID
   ) throws(GraphError) -> Int {
-    if nodes.contains(where: { $0.id == id }) { throw .duplicateUnit(id: id) }
-    if let other = nodes.first(where: { $0.unit === unit }) {
-      throw .sameUnit(id: id, other: other.id)
-    }
+    if places[id] != nil { throw .duplicateUnit(id: id) }
+    if let other = places[unit] { throw .sameUnit(id: id, other: nodes[other].id) }
     nodes.append(Node(identity: identity, id: id, unit: unit))
+    places.append(unit, id: id)
     return nodes.count - 1
   }
 
   /// The ids of the units that a unit is connected to inside, in the order of the graph.
   public func receivers(of unit: Int) -> [String] {
-    Set(edges.successors(of: unit)).sorted().map { nodes[$0].id }
+    Set(places.successors[unit]).sorted().map { nodes[$0].id }
   }
 
   /// The number of the unit with this id.
   public func index(of id: String) throws(GraphError) -> Int {
-    guard let index = nodes.firstIndex(where: { $0.id == id }) else {
+    guard let index = places[id] else {
       throw .unknownUnit(id: id, known: nodes.map(\.id))
     }
     return index
@@ -109,6 +111,7 @@ public final class Graph {
     }
     try checkCycle(from: from.unit, to: to.unit)
     try edit { $0.audio.append(connection) }
+    places.connect(from.unit, to.unit)
   }
 
   /// Connects the MIDI that a unit sends to a unit that takes MIDI.
@@ -123,6 +126,7 @@ public final class Graph {
     }
     try checkCycle(from: from, to: to)
     try edit { $0.midi.append(connection) }
+    places.connect(from, to)
   }
 
   /// Has the parameter events that a unit sends for another one (`NodeID.eventTarget`) take effect
@@ -136,6 +140,7 @@ public final class Graph {
     }
     try checkCycle(from: from, to: to)
     try edit { $0.parameters.append(connection) }
+    places.connect(from, to)
   }
 
   /// Gives an output bus ports, also if it is connected inside.
@@ -165,12 +170,22 @@ public final class Graph {
 
   /// Changes the connections, unless a time effect cannot have what feeds it then.
   private func edit(_ change: (inout GraphEdges) -> Void) throws(GraphError) {
+    guard places.hasTimeEffect else {
+      change(&edges)
+      return
+    }
     let former = edges
     change(&edges)
-    guard nodes.contains(where: { $0.unit is any TimeEffect }) else { return }
     do throws(GraphError) { try description.checkChains() } catch {
       edges = former
       throw error
+    }
+  }
+
+  /// Refuses a connection by which a unit would need its own output.
+  private func checkCycle(from: Int, to: Int) throws(GraphError) {
+    if let path = places.path(from: to, to: from) {
+      throw .cycle(path: ([from] + path).map { nodes[$0].id })
     }
   }
 

@@ -98,15 +98,15 @@ private struct BranchSearch {
   private func bestCut(of part: [Int], beside others: [[Int]], shared: Int) -> Cut? {
     let (depths, heights) = levels(of: part)
     var best: (shared: Int, cut: Cut)?
-    let most = min(Self.deepest, (depths.values.max() ?? 0) + 1)
+    let most = min(Self.deepest, (depths.max() ?? 0) + 1)
     for first in 0...most {
       for last in 0...most where first + last > 0 {
         var cut = Cut(before: [], behind: [], parts: [])
         var rest: [Int] = []
         for unit in part {
-          if depths[unit]! < first {
+          if depths[unit] < first {
             cut.before.append(unit)
-          } else if heights[unit]! < last {
+          } else if heights[unit] < last {
             cut.behind.append(unit)
           } else {
             rest.append(unit)
@@ -129,47 +129,50 @@ private struct BranchSearch {
 
   private func weight(of part: [Int]) -> Int { part.reduce(0) { $0 + weights[$1] } }
 
-  /// How many units of a part are before each, and behind it, on the longest way.
-  private func levels(of part: [Int]) -> (depths: [Int: Int], heights: [Int: Int]) {
-    var depths = Dictionary(uniqueKeysWithValues: part.map { ($0, 0) })
+  /// By unit, how many of a part are before it, and behind it, on the longest way; -1 for units of
+  /// other parts.
+  private func levels(of part: [Int]) -> (depths: [Int], heights: [Int]) {
+    var depths = Array(repeating: -1, count: successors.count)
+    for unit in part { depths[unit] = 0 }
     var heights = depths
     for unit in part {
-      for next in successors[unit] where depths[next] != nil {
-        depths[next] = max(depths[next]!, depths[unit]! + 1)
+      for next in successors[unit] where depths[next] >= 0 {
+        depths[next] = max(depths[next], depths[unit] + 1)
       }
     }
     for unit in part.reversed() {
-      for next in successors[unit] where heights[next] != nil {
-        heights[unit] = max(heights[unit]!, heights[next]! + 1)
+      for next in successors[unit] where heights[next] >= 0 {
+        heights[unit] = max(heights[unit], heights[next] + 1)
       }
     }
     return (depths, heights)
   }
 
   private func components(of units: [Int]) -> [[Int]] {
-    var roots = Dictionary(uniqueKeysWithValues: units.map { ($0, $0) })
+    /// By unit, another one of its component, nearer to the one that stands for all; -1 for units
+    /// that are not meant.
+    var roots = Array(repeating: -1, count: successors.count)
+    for unit in units { roots[unit] = unit }
     func root(_ unit: Int) -> Int {
       var place = unit
-      while let next = roots[place], next != place { place = next }
+      while roots[place] != place {
+        roots[place] = roots[roots[place]]
+        place = roots[place]
+      }
       return place
     }
     for unit in units {
-      for next in successors[unit] where roots[next] != nil {
-        let (first, second) = (root(unit), root(next))
-        roots[second] = first
-        roots[unit] = first
-      }
+      for next in successors[unit] where roots[next] >= 0 { roots[root(next)] = root(unit) }
     }
     var parts: [[Int]] = []
-    var places: [Int: Int] = [:]
+    var places = Array(repeating: -1, count: successors.count)
     for unit in units {
       let root = root(unit)
-      if let place = places[root] {
-        parts[place].append(unit)
-      } else {
+      if places[root] < 0 {
         places[root] = parts.count
-        parts.append([unit])
+        parts.append([])
       }
+      parts[places[root]].append(unit)
     }
     return parts
   }

@@ -11,38 +11,27 @@ struct GraphEdges: Sendable, Equatable {
   var exposedMIDIInputs: Set<Int> = []
   var exposedMIDIOutputs: Set<Int> = []
 
-  func successors(of unit: Int) -> [Int] {
-    audio.filter { $0.from.unit == unit }.map(\.to.unit)
-      + (midi + parameters).filter { $0.from == unit }.map(\.to)
-  }
-
-  /// The units on a way from one to another, both of them; nil where there is none.
-  func path(from start: Int, to goal: Int) -> [Int]? {
-    var visited: Set<Int> = []
-    return path(from: start, to: goal, &visited)
-  }
-
-  private func path(from start: Int, to goal: Int, _ visited: inout Set<Int>) -> [Int]? {
-    if start == goal { return [start] }
-    visited.insert(start)
-    for next in successors(of: start) where !visited.contains(next) {
-      if let rest = path(from: next, to: goal, &visited) { return [start] + rest }
-    }
-    return nil
+  /// By unit, those that hear it or get its events, one for each connection.
+  func successors(_ unitCount: Int) -> [[Int]] {
+    var successors = Array(repeating: [Int](), count: unitCount)
+    for connection in audio { successors[connection.from.unit].append(connection.to.unit) }
+    for connection in midi { successors[connection.from].append(connection.to) }
+    for connection in parameters { successors[connection.from].append(connection.to) }
+    return successors
   }
 
   /// The units so that each comes behind all that it hears; otherwise in the order of adding.
   func renderingOrder(_ units: Range<Int>) -> [Int] {
-    var unrendered = units.map { unit in
-      audio.count { $0.to.unit == unit } + (midi + parameters).count { $0.to == unit }
-    }
+    let successors = successors(units.count)
+    var unrendered = Array(repeating: 0, count: units.count)
+    for next in successors.joined() { unrendered[next] += 1 }
     var order: [Int] = []
     var waiting = Array(units)
     // There is always one that waits for none: `checkCycle` has refused every circle.
     while let place = waiting.firstIndex(where: { unrendered[$0] == 0 }) {
       let unit = waiting.remove(at: place)
       order.append(unit)
-      for next in successors(of: unit) { unrendered[next] -= 1 }
+      for next in successors[unit] { unrendered[next] -= 1 }
     }
     return order
   }

@@ -48,8 +48,9 @@ extension JackSession {
       try edit.others?()
     }
     let kept = (next.graph.nodes + next.ringing.map(\.node)).map(\.unit)
-    let gone = (plan.graph.nodes + plan.ringing.map(\.node)).map(\.unit).filter { unit in
-      !kept.contains { $0 === unit }
+    let identities = Set(kept.map { ObjectIdentifier($0) })
+    let gone = (plan.graph.nodes + plan.ringing.map(\.node)).map(\.unit).filter {
+      !identities.contains(ObjectIdentifier($0))
     }
     plan = next
     next.applyMappings()

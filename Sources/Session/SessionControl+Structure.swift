@@ -237,11 +237,12 @@ extension SessionEditor {
       throw SessionCommandError("this session plays a file: its units cannot change")
     }
     let builder = SessionBuilder(registry: origin.registry, environment: origin.environment)
+    let kept = Dictionary(running.filter { !made.contains($0.id) }.map { ($0.id, $0.unit) }) {
+      first, _ in first
+    }
     var units: [SessionStructure.Unit] = []
     for unit in configuration.units {
-      let known =
-        given[unit.id.value]
-        ?? running.first { $0.id == unit.id.value && !made.contains($0.id) }?.unit
+      let known = given[unit.id.value] ?? kept[unit.id.value]
       // Not by `??`: what is beside it cannot wait.
       if let known {
         units.append(.init(configuration: unit, unit: known))

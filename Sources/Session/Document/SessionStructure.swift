@@ -36,10 +36,9 @@ struct SessionStructure: Sendable {
 
   /// That of a session which runs; nil where it has units that its configuration does not know.
   init?(_ configuration: SessionConfiguration, _ running: [(id: String, unit: AudioUnit)]) {
+    let known = Dictionary(running.map { ($0.id, $0.unit) }) { first, _ in first }
     units = configuration.units.compactMap { configured in
-      running.first { $0.id == configured.id.value }.map {
-        Unit(configuration: configured, unit: $0.unit)
-      }
+      known[configured.id.value].map { Unit(configuration: configured, unit: $0) }
     }
     (connections, mappings) = (configuration.connections, configuration.mappings)
     scenes = configuration.scenes
@@ -155,12 +154,14 @@ extension SessionPlan {
     _ structure: SessionStructure, listens: Bool = false
   ) throws(ConfigurationProblem) -> SessionPlan {
     let builder = SessionBuilder(registry: origin.registry, environment: origin.environment)
+    let known = Dictionary(
+      (self.graph.nodes + ringing.map(\.node)).map { (ObjectIdentifier($0.unit), $0) }
+    ) { first, _ in first }
     let graph = Graph(following: graph)
     for unit in structure.units {
       let id = unit.configuration.id
       _ = try builder.located(id.location) { () throws(GraphError) in
-        let known = self.graph.nodes + ringing.map(\.node)
-        if let node = known.first(where: { $0.unit === unit.unit && $0.id == id.value }) {
+        if let node = known[ObjectIdentifier(unit.unit)], node.id == id.value {
           try graph.keep(node)
         } else {
           try graph.add(unit.unit, id: id.value)

@@ -16,26 +16,34 @@ extension SessionConfiguration {
   ///
   /// - Parameter isMixer: whether a unit has an input for each source.
   func mixedInputs(_ isMixer: (String) -> Bool) -> [String: [MixedInput]] {
-    var inputs: [String: [MixedInput]] = [:]
+    var mixed: [(heard: String, input: MixedInput)] = []
     for connection in connections {
       guard case .unit(let mixer, .index(let input)?) = connection.to.value, isMixer(mixer),
         let heard = connection.from.value.unit
       else { continue }
-      inputs[source(of: heard, isMixer), default: []].append(
-        MixedInput(mixer: mixer, input: input))
+      mixed.append((heard, MixedInput(mixer: mixer, input: input)))
+    }
+    if mixed.isEmpty { return [:] }
+    /// By unit, those that it hears, one for each connection.
+    var heard: [String: [String]] = [:]
+    for connection in connections {
+      guard let from = connection.from.value.unit, let to = connection.to.value.unit else {
+        continue
+      }
+      heard[to, default: []].append(from)
+    }
+    var inputs: [String: [MixedInput]] = [:]
+    for (id, input) in mixed {
+      var source = id
+      var seen: Set<String> = []
+      while seen.insert(source).inserted, !isMixer(source), let before = heard[source],
+        before.count == 1
+      {
+        source = before[0]
+      }
+      inputs[source, default: []].append(input)
     }
     return inputs
-  }
-
-  private func source(of id: String, _ isMixer: (String) -> Bool) -> String {
-    var id = id
-    var seen: Set<String> = []
-    while seen.insert(id).inserted, !isMixer(id) {
-      let before = connections.filter { $0.to.value.unit == id }.compactMap(\.from.value.unit)
-      guard before.count == 1 else { break }
-      id = before[0]
-    }
-    return id
   }
 }
 

@@ -36,13 +36,12 @@ struct MixingMove {
     _ units: [(id: String, unit: AudioUnit)], _ memory: SessionMixing,
     _ registry: ComponentRegistry
   ) {
-    let types = after.units + before.units
-    func isMixer(_ id: String) -> Bool {
-      types.first { $0.id.value == id }.map {
-        registry.unitType(of: $0) is any InputForEachSourceUnit.Type
-      } ?? false
-    }
-    let (old, new) = (before.mixedInputs(isMixer), after.mixedInputs(isMixer))
+    // One that is replaced counts as what it is to be.
+    let mixers = registry.mixers(among: after).union(
+      registry.mixers(among: before).subtracting(after.units.map(\.id.value)))
+    let (old, new) = (
+      before.mixedInputs(mixers.contains), after.mixedInputs(mixers.contains)
+    )
     func values(at input: MixedInput) -> [String: Float]? {
       let strip = units.first { $0.id == input.mixer }?.unit.strip(ofInput: input.input)
       return strip.map {
@@ -99,5 +98,14 @@ extension SessionConfiguration {
           keyPath: Located(keyPath, at: .command),
           value: Located(.number(Double(value)), at: .command)))
     }
+  }
+}
+
+extension ComponentRegistry {
+  /// The ids of the units that have an input for each source.
+  fileprivate func mixers(among configuration: SessionConfiguration) -> Set<String> {
+    Set(
+      configuration.units.filter { unitType(of: $0) is any InputForEachSourceUnit.Type }
+        .map(\.id.value))
   }
 }

@@ -308,6 +308,14 @@ for period in [64, 256, 1024] where isWanted("sets") {
   showAtOnce()
 }
 
+for period in [64, 256, 1024] where isWanted("edits") {
+  for (edit, comparison) in try SessionEditBenchmark(auricle: auricle)
+    .measure(period: period, chains: 64)
+  {
+    report("\(edit) in 512, period \(period)", unit: "ms, in 8", comparison)
+  }
+}
+
 if isWanted("cores") { try benchCores() }
 
 if isWanted("bounce") {
