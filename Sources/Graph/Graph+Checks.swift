@@ -37,4 +37,11 @@ extension Graph {
   func checkMIDIOutput(_ unit: Int) throws(GraphError) {
     if !sendsMIDI(unit) { throw .noMIDIOutput(id: nodes[unit].id) }
   }
+
+  /// Checks that time effects can have what feeds them.
+  /// - Throws: `timeEffect`.
+  /// - Thread: [control]
+  public func checkChains() throws(GraphError) {
+    if hasTimeEffect { try description.checkChains() }
+  }
 }

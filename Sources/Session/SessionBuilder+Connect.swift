@@ -12,6 +12,48 @@ extension SessionBuilder {
     case outside(PortPattern)
   }
 
+  /// Makes connections; those to the outside are returned as wishes.
+  ///
+  /// - Throws: what is wrong with one of them; the graph may have others by then.
+  func connect(
+    _ connections: [ConnectionConfiguration], in graph: Graph
+  ) throws(ConfigurationProblem) -> [OutsideWish] {
+    let former = Graph(copying: graph)
+    let wishes = try connectUnchecked(connections, in: graph)
+    guard let reason = chainProblem(of: graph) else { return wishes }
+    // The last one without which there would be no such problem has made it.
+    var location = connections.last?.location ?? .command
+    for place in connections.indices.reversed() {
+      let others = Graph(copying: former)
+      var rest = connections
+      rest.remove(at: place)
+      _ = try connectUnchecked(rest, in: others)
+      guard chainProblem(of: others) == reason else {
+        location = connections[place].location
+        break
+      }
+    }
+    throw ConfigurationProblem(reason, at: location)
+  }
+
+  /// Makes connections without a look at what feeds time effects.
+  private func connectUnchecked(
+    _ connections: [ConnectionConfiguration], in graph: Graph
+  ) throws(ConfigurationProblem) -> [OutsideWish] {
+    graph.checksChainsAtOnce = false
+    defer { graph.checksChainsAtOnce = true }
+    var wishes: [OutsideWish] = []
+    for connection in connections {
+      if let wish = try connect(connection, in: graph) { wishes.append(wish) }
+    }
+    return wishes
+  }
+
+  private func chainProblem(of graph: Graph) -> String? {
+    do throws(GraphError) { try graph.checkChains() } catch { return error.description }
+    return nil
+  }
+
   /// Makes a connection; one to the outside is returned as a wish.
   func connect(
     _ connection: ConnectionConfiguration, in graph: Graph

@@ -103,7 +103,7 @@ extension SessionBuilder {
     for (id, unit) in units {
       _ = try located(scene.location) { () throws(GraphError) in try graph.add(unit, id: id) }
     }
-    for connection in connections { _ = try connect(connection, in: graph) }
+    _ = try connect(connections, in: graph)
   }
 
   /// Leaves out of scenes what units cannot do that have taken the places of others.

@@ -55,10 +55,7 @@ public struct SessionBuilder {
         }
       }
       try addControl(for: configuration.mappings, to: graph)
-      var wishes: [OutsideWish] = []
-      for connection in configuration.connections {
-        if let wish = try connect(connection, in: graph) { wishes.append(wish) }
-      }
+      let wishes = try connect(configuration.connections, in: graph)
       let mappings = try map(configuration.mappings, configuration.scenes, in: graph)
       try check(
         configuration.scenes,

@@ -49,6 +49,20 @@ import Testing
     }
   }
 
+  /// The configuration counts as a whole, whatever the order of its connections; what a time effect
+  /// cannot have is told where that connection stands.
+  @Test func connectionsBeforeATimeEffectMayComeInAnyOrder() async throws {
+    let mixer = "component = \"mixer\"\n[[unit]]\nid = \"speed\"\ncomponent = \"varispeed\"\n"
+    let parts = [connection("s", "speed"), connection("s", "u"), connection("u", "speed")]
+    for order in [[0, 1, 2], [1, 2, 0], [2, 0, 1]] {
+      #expect(try await problem(mixer, order.map { parts[$0] }.joined()) == "none")
+    }
+    let live = connection("physical:inputs", "u") + connection("speed", "physical:outputs")
+    let refused = try await problem(mixer, parts.joined() + live)
+    #expect(refused.hasPrefix("test.toml:20:1: the time effect 'speed'"), "\(refused)")
+    #expect(refused.contains("'u' would get live input"))
+  }
+
   @Test func keysThatAreOfferedCanBeSet() async throws {
     let stage = { (text: String) in "component = \"midi\"\nmidi = [ { stage = \(text) } ]" }
     // What the stage finds cannot be set, and what is numbered is one key.

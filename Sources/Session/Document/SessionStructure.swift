@@ -172,10 +172,7 @@ extension SessionPlan {
       for: structure.mappings, to: graph, keeping: controlNode, listens: listens)
     var plan = self
     plan.graph = graph
-    plan.wishes = []
-    for connection in structure.connections {
-      if let wish = try builder.connect(connection, in: graph) { plan.wishes.append(wish) }
-    }
+    plan.wishes = try builder.connect(structure.connections, in: graph)
     let hasSource = structure.connections.contains {
       $0.to.value.unit == SessionConfiguration.controlID
     }

@@ -8,6 +8,8 @@ import GraphRender
 /// A chain of stereo pass-through units, beside which another unit comes and goes.
 final class EditBenchmark {
   private static let frameCount = 64
+  /// As many as a fade takes: what the newcomer hears rises, then what it gives.
+  private static let fadeCycles = 4
 
   private let unitCount: Int
   private let without: Graph
@@ -70,14 +72,13 @@ final class EditBenchmark {
     var cycle: [(ours: Double, baseline: Double)] = []
     for _ in 0..<15 {
       run(steady, cycles: 64)
-      let before = processorSeconds { run(steady, cycles: 2) }
+      let before = processorSeconds { run(steady, cycles: Self.fadeCycles) }
       let graph = try edited()
       var passages: [CompiledGraph] = []
       let following = try timed { passages = try graph.compile(following: steady) }
-      // All that the fade takes.
-      let fading = processorSeconds { run(passages[0], cycles: 2) }
+      let fading = processorSeconds { run(passages[0], cycles: Self.fadeCycles) }
       guard passages[0].schedule.isSettled else {
-        fatalError("a fade takes longer than 128 frames")
+        throw BenchmarkError("a fade takes longer than \(Self.fadeCycles * Self.frameCount) frames")
       }
       let other = Graph()
       for index in 0..<unitCount { try other.add(PassUnit(), id: "unit\(index)") }
@@ -86,7 +87,8 @@ final class EditBenchmark {
         _ = try other.compile(CompileOptions(sampleRate: 48000, maximumFrames: 64))
       }
       compile.append((following * 1e6, anew * 1e6))
-      cycle.append((fading * 1e9 / 2, before * 1e9 / 2))
+      let cycles = Double(Self.fadeCycles)
+      cycle.append((fading * 1e9 / cycles, before * 1e9 / cycles))
     }
     return (Comparison(medianOf: compile), Comparison(medianOf: cycle))
   }
