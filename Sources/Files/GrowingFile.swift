@@ -30,6 +30,19 @@ package final class GrowingFile: WrittenFile {
 
   deinit { discard() }
 
+  /// Writes at its end.
+  package func append(_ text: String) throws(SystemError) {
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+      if count > 0 {
+        rest = rest.dropFirst(count)
+      } else if count < 0 && errno != EINTR {
+        throw .last
+      }
+    }
+  }
+
   package func commit() throws(SystemError) {
     defer { discard() }
     guard fsync(descriptor) == 0 else { throw .last }

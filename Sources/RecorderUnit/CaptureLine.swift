@@ -8,7 +8,7 @@ import UnitModel
 struct CaptureMark: BitwiseCopyable, Equatable {
   /// How many frames had been captured before it.
   let position: Int
-  /// 0 begins a take, 1 ends it, 2 is a gap.
+  /// 0 begins a take, 1 ends it, 2 and 3 are gaps.
   let kind: Int
   /// The frame time of a beginning or an end, or the frames of a gap.
   let value: Int64
@@ -22,7 +22,10 @@ struct CaptureMark: BitwiseCopyable, Equatable {
 
   static var begin: Int { @_noLocks @_noAllocation get { 0 } }
   static var end: Int { @_noLocks @_noAllocation get { 1 } }
-  static var gap: Int { @_noLocks @_noAllocation get { 2 } }
+  /// Frames that found no room.
+  static var loss: Int { @_noLocks @_noAllocation get { 2 } }
+  /// Frames that no cycle had.
+  static var skip: Int { @_noLocks @_noAllocation get { 3 } }
 }
 
 /// A ring of frames with the marks between them.
@@ -35,7 +38,8 @@ struct CaptureLine: @unchecked Sendable, BitwiseCopyable {
   let marks = Ring<CaptureMark>(capacity: 1024)
   /// One channel behind the other.
   private let memory: UnsafeMutablePointer<Float>
-  private let words = AtomicCounters(count: 2)
+  /// Frames that were written and read, and the last take that failed.
+  private let words = AtomicCounters(count: 3)
 
   /// - Parameter frames: the least that it takes.
   /// - Throws: `failed` if there is not enough memory.
@@ -68,6 +72,12 @@ struct CaptureLine: @unchecked Sendable, BitwiseCopyable {
 
   /// Frames that were read.
   var read: Int { words[1] }
+
+  /// The last take of which no more can be kept, from 1 on; 0 for none. The reading side sets it.
+  var failedTake: Int {
+    @_noLocks @_noAllocation get { words[2] }
+    nonmutating set { words[2] = newValue }
+  }
 
   var room: Int { @_noLocks @_noAllocation get { capacity &- (words[0] &- words[1]) } }
 

@@ -13,7 +13,8 @@ final class RecorderDesk: Sendable {
 
   /// Held while the disk is written to.
   private let state = Mutex(State())
-  private let news = TakeNews()
+  /// Never waits for a disk.
+  let news = TakeNews()
   private let writesByItself: Bool
 
   init(writesByItself: Bool) { self.writesByItself = writesByItself }
@@ -33,9 +34,6 @@ final class RecorderDesk: Sendable {
 
   func finish() { state.withLock { $0.takes?.close() } }
 
-  /// Never waits for a disk.
-  func takeNews() -> [UnitNews] { news.takeAll() }
-
   /// Ends it all, what was written too.
   func close() {
     let thread = state.withLock { state in
@@ -44,21 +42,5 @@ final class RecorderDesk: Sendable {
       return state.thread.take()
     }
     thread?.end()
-  }
-}
-
-/// What is to be told of takes.
-final class TakeNews: Sendable {
-  private let list = Mutex<[UnitNews]>([])
-
-  func add(_ kind: UnitNews.Kind, _ text: String) {
-    list.withLock { $0.append(UnitNews(kind, text)) }
-  }
-
-  func takeAll() -> [UnitNews] {
-    list.withLock { list in
-      defer { list = [] }
-      return list
-    }
   }
 }

@@ -11,10 +11,20 @@ struct RecorderKernel: RenderKernel, ~Copyable {
   private var writer: CaptureWriter
   /// Whether it is to capture, as soon as what it waits for is there.
   private var isArmed: Bool
+  /// Counts the host's pauses.
+  private let pauses: AtomicCounters
+  private var seenPauses = 0
+  /// The frame behind the last call; the greatest one before the first call and after a pause.
+  private var nextFrame = FrameTime.max
 
-  /// - Parameter line: which outlives the kernel.
+  /// - Parameters:
+  ///   - line: which outlives the kernel; so does `pauses`.
+  ///   - pauses: a counter of the host's pauses.
   /// - Thread: [control]
-  init(_ line: CaptureLine, values: ParameterValues, sampleRate: Double) {
+  init(
+    _ line: CaptureLine, values: ParameterValues, pauses: AtomicCounters, sampleRate: Double
+  ) {
+    self.pauses = pauses
     channelCount = line.channelCount
     writer = CaptureWriter(line)
     self.values = values
@@ -34,6 +44,20 @@ struct RecorderKernel: RenderKernel, ~Copyable {
   @_noLocks @_noAllocation
   mutating func begin(_ call: RenderCallView) {
     let frame = call.call.pointee.frame
+    if pauses[0] != seenPauses {
+      seenPauses = pauses[0]
+      nextFrame = .max
+    }
+    // What lies between the last call and this one was skipped, but for another clock or a pause.
+    if frame < nextFrame {
+      nextFrame = frame
+      writer.move(to: frame)
+    }
+    if writer.hasFailed {
+      writer.end(at: nextFrame)
+      isArmed = false
+      values[Self.recording] = 0
+    }
     if values[Self.start] >= 1.5 {
       let context = call.call.pointee.musicalContext
       let isRolling = context.transportFlags & UInt32(kTransportMoving) != 0
@@ -48,7 +72,9 @@ struct RecorderKernel: RenderKernel, ~Copyable {
   mutating func handle(
     _ event: UnsafeMutablePointer<RenderEvent>, in list: RenderEventList, _ call: RenderCallView
   ) {
-    let frame = max(event.pointee.frame, call.call.pointee.frame)
+    // One whose frame was skipped takes effect there, one that came late at once.
+    let own = event.pointee.frame &- FrameTime(event.pointee.lateFrames)
+    let frame = own >= nextFrame ? own : max(event.pointee.frame, call.call.pointee.frame)
     switch event.pointee.eventKind {
     case .parameter?, .parameterRamp?:
       if event.pointee.address == 0 {
@@ -92,9 +118,10 @@ struct RecorderKernel: RenderKernel, ~Copyable {
 
   @_noLocks @_noAllocation
   mutating func end(_ call: RenderCallView) {
+    nextFrame = call.call.pointee.frame &+ FrameTime(call.frameCount)
     writer.tellOfEnd()
     values[Self.running] = writer.isCapturing ? 1 : 0
-    if writer.isCapturing { values[Self.time] = Float(Double(writer.length) * secondsPerFrame) }
+    values[Self.time] = Float(Double(writer.length) * secondsPerFrame)
   }
 
   /// What is captured goes on: a panic ends sounds, not takes.

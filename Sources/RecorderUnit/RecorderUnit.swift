@@ -2,7 +2,7 @@
 
 public import Foundation
 public import MediaFiles
-import Realtime
+public import Realtime
 import Synchronization
 public import UnitModel
 import UnitRender
@@ -12,7 +12,10 @@ import UnitRender
 /// Each take is a new file beside those that are there: `take.wav`, `take-2.wav`. It grows while it
 /// is recorded, and stays but for its last second if the program or the machine ends. As long as
 /// the disk stands still, up to ten seconds of sound wait for it; what is more is silence in the
-/// file, so that the rest is in time, and is told.
+/// file, so that the rest is in time, and is told. So are frames that no cycle had, because the
+/// server skipped them; behind more than ten minutes of these, another take begins. Beside a take
+/// with silence, `take.wav.marks.txt` says where it is. A take whose file can be written no more
+/// ends, and `recording` is off then.
 ///
 /// Parameters: `recording` begins a take, on its frame, or has it begin as `start` says: at once,
 /// with the first note that comes, or whenever the host's transport rolls; `running` and `time` in
@@ -36,6 +39,8 @@ public final class RecorderUnit: AudioUnit, @unchecked Sendable {
   private let target = Mutex<(url: URL, format: AudioFileFormat)?>(nil)
   private let desk: RecorderDesk
   private let buffer: Double
+  /// Counts the host's pauses, for the render side.
+  private let pauses = AtomicCounters(count: 1)
 
   /// - Thread: [control]
   public convenience init(
@@ -71,7 +76,10 @@ public final class RecorderUnit: AudioUnit, @unchecked Sendable {
       ]))
   }
 
-  deinit { desk.close() }
+  deinit {
+    desk.close()
+    pauses.deallocate()
+  }
 
   /// Says where takes go, from the next allocation of resources on.
   ///
@@ -98,8 +106,9 @@ public final class RecorderUnit: AudioUnit, @unchecked Sendable {
       Takes(line, url: url, format: format, sampleRate: bus.sampleRate, news: news)
     }
     return RenderResources(
-      RecorderKernel(line, values: parameterValues, sampleRate: bus.sampleRate), for: self,
-      render: recorderRender, reset: recorderReset)
+      RecorderKernel(
+        line, values: parameterValues, pauses: pauses, sampleRate: bus.sampleRate),
+      for: self, render: recorderRender, reset: recorderReset)
   }
 
   /// Writes what has been recorded and completes the file. What is recorded on from here goes into
@@ -107,10 +116,57 @@ public final class RecorderUnit: AudioUnit, @unchecked Sendable {
   ///
   /// - Thread: [control]
   public func finish() { desk.finish() }
+
+  /// The file of the take that is written now, nil between takes.
+  ///
+  /// - Thread: [any]
+  public var file: URL? { desk.news.file }
+
+  /// Whether a take has ended because its file could be written no more.
+  ///
+  /// - Thread: [any]
+  public var hasFailed: Bool { desk.news.counts.failedTakes > 0 }
+
+  /// The bytes that the disk of the takes had left within the last half second of sound that was
+  /// written; nil where the system does not say.
+  ///
+  /// - Thread: [any]
+  public var freeBytes: Int? { desk.news.freeBytes }
+
+  /// The largest absolute value of a sample that was written since the last call; 1 is full scale.
+  ///
+  /// - Thread: [any]
+  public func takePeak() -> Float { desk.news.takePeak() }
+
+  /// Marks a frame of the take that is written now, in a file beside it; nothing between takes.
+  ///
+  /// - Parameters:
+  ///   - text: a line.
+  ///   - frame: a frame time, taken for the take's nearest one.
+  /// - Thread: [any]
+  public func mark(_ text: String, at frame: FrameTime) { desk.news.mark(text, at: frame) }
 }
 
 extension RecorderUnit: ReportingUnit {
-  public func takeNews() -> [UnitNews] { desk.takeNews() }
+  public func takeNews() -> [UnitNews] { desk.news.takeAll() }
+
+  public var counts: [UnitCount] {
+    let counts = desk.news.counts
+    return [
+      UnitCount(
+        "frames of silence in takes, because the server skipped them", counts.skippedFrames),
+      UnitCount(
+        "frames of silence in takes, because the disk stood still", counts.lostFrames),
+      UnitCount("takes that ended early, because of their file", counts.failedTakes),
+    ]
+  }
+}
+
+extension RecorderUnit: PausingUnit {
+  /// A take goes on behind a pause as if there had been none.
+  ///
+  /// - Thread: [control]
+  public func endPause() { pauses.add(1, to: 0) }
 }
 
 extension RecorderUnit: OfflineServing {

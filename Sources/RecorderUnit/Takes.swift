@@ -3,24 +3,38 @@
 import Files
 import Foundation
 import MediaFiles
+import Realtime
 import UnitModel
 
 /// Writes takes to files, a new one for each: `take.wav`, `take-2.wav` and so on.
 ///
 /// Used by one thread at a time.
 final class Takes {
+  /// How much of what the server skipped is silence within a take, in seconds. What follows more
+  /// is another take.
+  static let maximumSkip = 600.0
+
   private var reader: CaptureReader
   private let url: URL
   private let format: AudioFileFormat
   private let sampleRate: Double
   private let news: TakeNews
   private var take: Take?
+  /// How many have begun, as the render side counts them.
+  private var begun = 0
+  /// The frame time from which on what comes is another take.
+  private var resumption: FrameTime?
+  /// The frame of the take behind which it looks for what the disk has left.
+  private var spaceFrame = 0
   private var line: CaptureLine { reader.line }
 
   private struct Take {
     let writer: AudioFileWriter
     let name: String
+    let marks: TakeMarks
+    let firstFrame: FrameTime
     var lostFrames = 0
+    var skippedFrames = 0
   }
 
   init(
@@ -44,6 +58,10 @@ final class Takes {
       case .mark(let mark): apply(mark)
       }
     }
+    for (frame, text) in news.takeMarks() {
+      guard let take else { break }
+      mark(text, at: Int(max(0, frame - take.firstFrame)))
+    }
   }
 
   /// Ends what is being written.
@@ -53,37 +71,60 @@ final class Takes {
   }
 
   private func write(_ count: Int) {
+    if let frame = resumption { begin(at: frame) }
     do throws(AudioFileError) {
       _ = try line.take(count) { (channels, count) throws(AudioFileError) in
-        try take?.writer.write(channels, frameCount: count)
+        guard let take else { return }
+        try take.writer.write(channels, frameCount: count)
+        var peak: Float = 0
+        for samples in channels {
+          for frame in 0..<count { peak = max(peak, abs(samples[frame])) }
+        }
+        news.note(peak: peak)
       }
+      noteSpace()
     } catch { fail(error) }
+  }
+
+  /// Here, because a disk that stands still may take its time to answer.
+  private func noteSpace() {
+    guard let take, take.writer.frameCount >= spaceFrame else { return }
+    spaceFrame = take.writer.frameCount + Int(sampleRate / 2)
+    news.note(freeBytes: DiskSpace.free(in: take.marks.take.deletingLastPathComponent().path))
   }
 
   private func apply(_ mark: CaptureMark) {
     switch mark.kind {
-    case CaptureMark.begin: begin()
+    case CaptureMark.begin:
+      begun += 1
+      begin(at: mark.value)
     case CaptureMark.end: finish()
-    default: fill(Int(mark.value))
+    case CaptureMark.skip: skip(Int(mark.value))
+    default: lose(Int(mark.value))
     }
   }
 
-  private func begin() {
+  private func begin(at frame: FrameTime) {
     finish()
     do throws(AudioFileError) {
-      take = try makeTake()
-      if let take { news.add(.done, "records \(take.name)") }
-    } catch { news.add(.failed, "\(error)") }
+      let take = try makeTake(at: frame)
+      self.take = take
+      spaceFrame = 0
+      news.begin(take.marks.take)
+      news.add(.done, "records \(take.name)")
+    } catch { fail("\(error)") }
   }
 
-  private func makeTake() throws(AudioFileError) -> Take {
+  private func makeTake(at frame: FrameTime) throws(AudioFileError) -> Take {
     var number = 1
     while true {
       let url = number == 1 ? url : numbered(number)
       do throws(AudioFileError) {
         let writer = try AudioFileWriter(
           recordingTo: url, format: format, sampleRate: sampleRate, channelCount: line.channelCount)
-        return Take(writer: writer, name: url.relativePath)
+        return Take(
+          writer: writer, name: url.relativePath, marks: TakeMarks(of: url, sampleRate: sampleRate),
+          firstFrame: frame)
       } catch {
         guard case .exists = error, number < 9999 else { throw error }
         number += 1
@@ -99,10 +140,34 @@ final class Takes {
       relativeTo: url.deletingLastPathComponent())
   }
 
-  /// Writes silence for what was lost, so that what follows is in time.
-  private func fill(_ frames: Int) {
-    guard take != nil else { return }
+  /// Writes silence for what found no room, so that what follows is in time.
+  private func lose(_ frames: Int) {
+    guard let place = take?.writer.frameCount else { return }
     take?.lostFrames += frames
+    news.count { $0.lostFrames += frames }
+    mark("lost, because the disk stood still", at: place, count: frames)
+    fill(frames)
+  }
+
+  /// Writes silence for what the server skipped, or ends the take there.
+  private func skip(_ frames: Int) {
+    guard let take else { return }
+    let place = take.writer.frameCount
+    news.count { $0.skippedFrames += frames }
+    if Double(frames) > Self.maximumSkip * sampleRate {
+      news.add(
+        .failed,
+        "\(take.name) ends where the server skipped \(frames) frames; behind them begins another")
+      finish()
+      resumption = take.firstFrame + FrameTime(place + frames)
+      return
+    }
+    self.take?.skippedFrames += frames
+    mark("skipped by the server", at: place, count: frames)
+    fill(frames)
+  }
+
+  private func fill(_ frames: Int) {
     let silence = [[Float]](
       repeating: [Float](repeating: 0, count: min(frames, 4096)), count: line.channelCount)
     var rest = frames
@@ -115,26 +180,42 @@ final class Takes {
     } catch { fail(error) }
   }
 
+  private func mark(_ text: String, at frame: Int, count: Int = 0) {
+    do throws(SystemError) { try take?.marks.add(text, at: frame, count: count) } catch {
+      news.add(.failed, "cannot mark it in \(take?.marks.url.path ?? ""): \(error)")
+    }
+  }
+
   private func finish() {
+    resumption = nil
     guard let take else { return }
     self.take = nil
+    news.begin(nil)
     let seconds = Double(take.writer.frameCount) / sampleRate
     do throws(AudioFileError) {
       try take.writer.finish()
       let length = String(format: "%.3f", seconds)
-      if take.lostFrames == 0 {
-        news.add(.done, "\(take.name) has \(length) s")
-      } else {
-        news.add(
-          .failed,
-          "\(take.name) has \(length) s, of which \(take.lostFrames) frames are silence: the disk"
-            + " stood still for longer than the buffer lasts")
-      }
+      let silences = [
+        (take.lostFrames, "the disk stood still for longer than the buffer lasts"),
+        (take.skippedFrames, "the server skipped them"),
+      ].filter { $0.0 > 0 }.map { ", of which \($0.0) frames are silence: \($0.1)" }
+      news.add(
+        silences.isEmpty ? .done : .failed,
+        "\(take.name) has \(length) s" + silences.joined()
+          + (take.marks.isEmpty ? "" : "; \(take.marks.url.lastPathComponent) says where"))
     } catch { news.add(.failed, "\(error)") }
   }
 
   private func fail(_ error: AudioFileError) {
+    fail("\(error); what was recorded before is there")
+  }
+
+  /// Ends the take without its file, and lets the render side know.
+  private func fail(_ text: String) {
     take = nil
-    news.add(.failed, "\(error); what was recorded before is there")
+    line.failedTake = begun
+    news.begin(nil)
+    news.count { $0.failedTakes += 1 }
+    news.add(.failed, text)
   }
 }

@@ -103,8 +103,12 @@ final class TapDesk: Sendable {
       switch item {
       case .frames(let count): take(count, from: line, &state)
       case .mark(let mark):
-        if mark.kind == CaptureMark.begin { state.frame = mark.value }
-        if mark.kind == CaptureMark.gap { skip(Int(mark.value), &state) }
+        switch mark.kind {
+        case CaptureMark.begin: state.frame = mark.value
+        case CaptureMark.loss: skip(Int(mark.value), &state)
+        case CaptureMark.skip: jump(Int(mark.value), line, &state)
+        default: break
+        }
       }
     }
   }
@@ -119,6 +123,16 @@ final class TapDesk: Sendable {
     }
     state.frame += FrameTime(count)
     if state.channels[0].count == bufferFrames { finishBuffer(&state) }
+  }
+
+  /// Puts silence in the place of frames that no cycle had. Of more than the line holds, it
+  /// completes the buffer that has begun, and the next one's frame is behind them.
+  private func jump(_ frames: Int, _ line: CaptureLine, _ state: inout State) {
+    if frames <= line.capacity { return skip(frames, &state) }
+    let begun = state.channels[0].count
+    let rest = begun == 0 ? 0 : bufferFrames - begun
+    skip(rest, &state)
+    state.frame += FrameTime(frames - rest)
   }
 
   /// Puts silence in the place of what was lost.

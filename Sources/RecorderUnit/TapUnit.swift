@@ -12,7 +12,8 @@ public struct TapBuffer: Sendable, Hashable {
   public let channels: [[Float]]
   /// The frame time of the first frame.
   public let frame: FrameTime
-  /// How many of its frames are silence, because nobody took those before for seconds.
+  /// How many of its frames are silence, because nobody took those before for seconds, or because
+  /// the server skipped them.
   public let lostFrames: Int
 }
 

@@ -5,6 +5,7 @@ import Graph
 import GraphRender
 import JackBackend
 import Logging
+import UnitModel
 
 /// A client of a server, and the session's graph rendered there. The session outlives it.
 ///
@@ -135,6 +136,7 @@ final class JackConnection {
   /// - Thread: [control]
   func setPaused(_ isPaused: Bool) throws(SessionError) {
     guard isPaused != (silence != nil), let compiled else { return }
+    if !isPaused { for node in graph.nodes { (node.unit as? any PausingUnit)?.endPause() } }
     let next = isPaused ? Schedule.silence() : compiled.schedule
     guard backend.replace(with: next) else { throw .noCycle }
     silence?.deallocate()

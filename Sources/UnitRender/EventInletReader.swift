@@ -122,9 +122,8 @@ public struct EventInletReader: @unchecked Sendable, BitwiseCopyable {
       _ = list.insertSystemExclusive(
         payload, count: Int(arrival.event.length), cable: arrival.event.cable, at: frame)
     } else {
-      var event = arrival.event
-      event.frame = frame
-      _ = list.insert(event)
+      let isLate = arrival.event.frame < frame
+      _ = list.insert(isLate ? arrival.event.delivered(at: frame) : arrival.event)
     }
     letGo(of: arrival)
   }

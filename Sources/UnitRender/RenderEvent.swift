@@ -51,6 +51,26 @@ extension RenderEvent {
     return event
   }
 
+  /// By how many frames the host delivers a parameter event behind its own frame, which no call had
+  /// or an earlier one: 0 for one in time, 2^32 − 1 at most. AUv3: none.
+  @inlinable
+  public var lateFrames: Int {
+    @_noLocks @_noAllocation get { isParameter ? Int(truncatingIfNeeded: length) : 0 }
+  }
+
+  /// The same event on a later frame, which keeps its own one as `lateFrames`.
+  @_noLocks @_noAllocation
+  func delivered(at start: FrameTime) -> RenderEvent {
+    var event = self
+    event.frame = start
+    if isParameter && frame != Self.immediate {
+      let most = FrameTime(UInt32.max)
+      let late = frame > start &- most ? start &- frame : most
+      event.length = UInt32(truncatingIfNeeded: late)
+    }
+    return event
+  }
+
   /// Whether it sets or ramps a parameter.
   @inlinable
   public var isParameter: Bool { @_noLocks @_noAllocation get { kind == 1 || kind == 2 } }

@@ -13,7 +13,7 @@ import Testing
     reader.look()
     // It comes while the reader is at work.
     line.advance(100)
-    let gap = CaptureMark(position: 200, kind: CaptureMark.gap, value: 50)
+    let gap = CaptureMark(position: 200, kind: CaptureMark.loss, value: 50)
     #expect(line.marks.trySend(gap))
     #expect(reader.next() == .frames(100))
     #expect(line.take(100) { _, _ in } == 100)

@@ -69,6 +69,22 @@ import UnitTestSupport
     #expect(received.all.flatMap { $0.channels[0] } == input)
   }
 
+  @Test func framesThatTheServerSkippedAreSilence() throws {
+    let received = Received()
+    let unit = try TapUnit(bufferFrames: 100, received.take)
+    try unit.allocate(channels: 1, sampleRate: 1000)
+    let host = try DirectHost(unit)
+    for frame: Int64 in [0, 150, 1_000_000] {
+      host.frame = frame
+      _ = try host.render(50, inputs: [[Signal.noise(frames: 50, seed: 1)]])
+    }
+    unit.finish()
+    // Of more than it waits for, only what completes a buffer.
+    #expect(received.all.map(\.frame) == [0, 100, 1_000_000])
+    #expect(received.all.map(\.lostFrames) == [50, 50, 0])
+    #expect(received.all.map { $0.channels[0].count } == [100, 100, 50])
+  }
+
   @Test func itHandsOverByItself() async throws {
     let received = Received()
     let unit = try TapUnit(bufferFrames: 256, received.take)

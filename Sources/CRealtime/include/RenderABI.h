@@ -11,7 +11,7 @@ typedef struct RenderEvent {
   uint64_t address;        // parameter address
   float value;             // target value, in the parameter's unit
   uint32_t rampFrames;     // length of the ramp in frames, 0 for a step
-  uint32_t length;         // bytes of the MIDI message
+  uint32_t length;         // bytes of the MIDI message; of a parameter event, see lateFrames
   uint32_t payloadOffset;  // SysEx: offset of the bytes in the list's payload area
   uint32_t next;           // 1 + index of the next event in frame order, 0 at the end
   uint8_t bytes[4];        // MIDI: a short message, unused bytes are zero
