@@ -6,7 +6,8 @@ import Foundation
 /// terminal.
 struct ProgressLine {
   private let work: String
-  private let isShown = isatty(STDERR_FILENO) != 0
+  /// Whether somebody looks.
+  let isShown = isatty(STDERR_FILENO) != 0
 
   init(_ work: String) { self.work = work }
 

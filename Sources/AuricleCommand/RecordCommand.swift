@@ -15,8 +15,9 @@ struct RecordCommand: AsyncParsableCommand {
     commandName: "record", abstract: "Record what comes to the machine's inputs, or other ports.",
     discussion: """
       The file's name says what is written: .wav (32-bit float), .w64, .flac (24 bits), .ogg (Vorbis), .aiff or \
-      .caf. Nothing that is there is written over: the next take is FILE-2. It ends with --seconds, SIGINT, SIGTERM or \
-      SIGHUP.
+      .caf. Nothing that is there is written over: the next take is FILE-2. It begins when there is a port for each \
+      --from, and ends with --seconds, SIGINT, SIGTERM or SIGHUP. A terminal shows the file, its length, the level and \
+      the free disk; a log has them once a minute.
       """)
 
   @Argument(
@@ -40,6 +41,9 @@ struct RecordCommand: AsyncParsableCommand {
       "When a take begins: now, with the first note that a MIDI device sends, or with JACK's transport.",
       valueName: "now|note|transport"))
   var start = RecordOptions.Start.now
+
+  @Flag(help: "End with status 1 if there is no port for a --from, in place of waiting for one.")
+  var noWait = false
 
   @OptionGroup var encoding: EncodingOptions
 
@@ -72,19 +76,22 @@ struct RecordCommand: AsyncParsableCommand {
       let socket = listen(session, log)
       defer { socket?.close() }
       try StandardOutput.write(session.readyLine, mayLoseReader: true)
-      try session.record(recorded)
-      let progress = ProgressLine("recording")
+      let recording = try Recording(recorded, session, waits: !noWait)
+      let progress = RecordProgress(log)
       defer { progress.clear() }
-      var hasBegun = false
-      var shown = ""
+      var failure: SessionError?
       try await session.run(until: signals, commandsFrom: socket) {
-        let isRunning = recorded.isRunning
-        hasBegun = hasBegun || isRunning
-        let text = isRunning ? clock(recorded.seconds) : "waiting"
-        if text != shown { progress.show(text) }
-        shown = text
-        return seconds != nil && hasBegun && !isRunning
+        do throws(SessionError) {
+          let isDone = try recording.look()
+          progress.show(recording)
+          return isDone
+        } catch {
+          failure = error
+          return true
+        }
       }
+      if let failure { throw failure }
+      try recording.end()
     }
   }
 

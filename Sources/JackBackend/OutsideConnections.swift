@@ -151,6 +151,18 @@ public final class OutsideConnections {
     wishes.indices.filter { matches(of: wishes[$0]).isEmpty }
   }
 
+  /// The places of the wishes of which nothing is connected now.
+  /// - Thread: [control]
+  public var unconnected: [Int] {
+    wishes.indices.filter { index in
+      let ours = wishes[index].ports.map { client.name + ":" + $0 }
+      let outside = matches(of: wishes[index])
+      return !made.contains { pair in
+        pair.contains(where: ours.contains) && pair.contains(where: outside.contains)
+      }
+    }
+  }
+
   private func matches(of wish: OutsideConnection) -> [String] {
     let flags = wish.direction == .toOutside ? JackPortIsInput : JackPortIsOutput
     let type = wish.isMIDI ? JACK_DEFAULT_MIDI_TYPE : JACK_DEFAULT_AUDIO_TYPE

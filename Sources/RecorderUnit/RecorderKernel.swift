@@ -44,20 +44,15 @@ struct RecorderKernel: RenderKernel, ~Copyable {
   @_noLocks @_noAllocation
   mutating func begin(_ call: RenderCallView) {
     let frame = call.call.pointee.frame
-    if pauses[0] != seenPauses {
-      seenPauses = pauses[0]
-      nextFrame = .max
-    }
+    let pauses = pauses[0]
+    if pauses != seenPauses { nextFrame = .max }
+    seenPauses = pauses
     // What lies between the last call and this one was skipped, but for another clock or a pause.
     if frame < nextFrame {
       nextFrame = frame
       writer.move(to: frame)
     }
-    if writer.hasFailed {
-      writer.end(at: nextFrame)
-      isArmed = false
-      values[Self.recording] = 0
-    }
+    if writer.hasFailed { arm(false, at: nextFrame) }
     if values[Self.start] >= 1.5 {
       let context = call.call.pointee.musicalContext
       let isRolling = context.transportFlags & UInt32(kTransportMoving) != 0

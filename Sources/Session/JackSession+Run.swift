@@ -290,7 +290,7 @@ extension JackSession {
       let rate = connection?.client.sampleRate ?? 48000
       let seconds = Double(frames) / Double(rate)
       log.notice("\(id): \(news.text) (\(String(format: "%.2f", seconds)) s)")
-    case .done: log.info("\(id): \(news.text)")
+    case .done: log.log(level: newsLevel, "\(id): \(news.text)")
     case .failed: log.error("\(id): \(news.text)")
     }
   }

@@ -57,6 +57,13 @@ public struct RecordedSession {
   /// - Thread: [any]
   public var isRunning: Bool { value(RecorderUnit.runningAddress) != 0 }
 
+  /// The file of the take that is recorded now, nil between takes.
+  /// - Thread: [any]
+  public var file: URL? { recorder.file }
+
+  /// Whether a take ended because its file could not be written.
+  var hasFailed: Bool { recorder.hasFailed }
+
   private func value(_ address: ParameterAddress) -> Float {
     recorder.parameterTree.parameter(address: address)?.value ?? 0
   }
@@ -104,6 +111,7 @@ extension JackSession {
   /// - Thread: [control]
   public func record(_ recorded: RecordedSession) throws(SessionError) {
     guard let connection else { throw .noCycle }
+    newsLevel = .notice
     // The server takes a new connection into use with the next cycle or the one after it.
     let rate = Double(connection.client.sampleRate)
     let wait = max(4 * connection.client.period, Int(rate / 10))

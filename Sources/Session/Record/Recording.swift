@@ -1,0 +1,113 @@
+// The life of a recording: it waits for its ports, begins, and marks what goes away.
+
+import Foundation
+import JackBackend
+import Logging
+import Realtime
+
+/// What a session of one recorder does while it runs.
+///
+/// Its methods are called by the thread that runs the session.
+public final class Recording {
+  /// How far it is.
+  public enum Stage: Equatable {
+    /// Its ports are not there.
+    case ports
+    /// The first note or the transport has not come.
+    case start
+    case take
+  }
+
+  public let recorded: RecordedSession
+  private let session: JackSession
+  private var isArmed = false
+  private var hasBegun = false
+  /// Calls of `look`, of which every fourth looks at what is connected.
+  private var looks = 0
+  /// The ports that have come to the recorder, and those among them that have gone.
+  private var sources: Set<String> = []
+  private var gone: Set<String> = []
+
+  /// - Parameter waits: whether ports may come later.
+  /// - Throws: `failed` if they may not and are not there.
+  /// - Thread: [control]
+  public init(
+    _ recorded: RecordedSession, _ session: JackSession, waits: Bool
+  ) throws(SessionError) {
+    self.recorded = recorded
+    self.session = session
+    let missing = missing
+    if missing.isEmpty { return }
+    if !waits { throw .failed("no port to record is there for \(missing)") }
+    session.log.notice("the recording begins when there is a port for \(missing)")
+  }
+
+  public var stage: Stage { !isArmed ? .ports : recorded.isRunning ? .take : .start }
+
+  /// Does what is due; to be called twenty times a second.
+  ///
+  /// - Returns: whether the recording has come to its end.
+  /// - Throws: `noCycle`; `failed` if a file can be written no more.
+  public func look() throws(SessionError) -> Bool {
+    if !isArmed {
+      guard session.connection != nil, missing.isEmpty else { return false }
+      isArmed = true
+      try session.record(recorded)
+    }
+    if recorded.hasFailed { throw .failed("the recording has ended early") }
+    let isRunning = recorded.isRunning
+    hasBegun = hasBegun || isRunning
+    looks += 1
+    if looks % 4 == 0 { followSources() }
+    return recorded.options.seconds != nil && hasBegun && !isRunning
+  }
+
+  /// The session has ended.
+  ///
+  /// - Throws: `failed` if nothing was recorded, because ports were missing.
+  public func end() throws(SessionError) {
+    if !isArmed { throw .failed("nothing was recorded: no port came for \(missing)") }
+  }
+
+  /// What of the ports to record is not connected, as the user has written it.
+  private var missing: String {
+    let unconnected = session.connection?.outside.unconnected ?? Array(session.plan.wishes.indices)
+    return unconnected.map { session.plan.wishes[$0] }.filter { $0.bus != nil }
+      .map { "'\($0.pattern.text)'" }.joined(separator: ", ")
+  }
+
+  private func followSources() {
+    // What ends with its server is told of by the session.
+    guard let connection = session.connection, !connection.backend.isServerGone else {
+      sources = []
+      return
+    }
+    let ours = Set(connection.compiled?.ports.audioInputs.map(\.name) ?? [])
+    let now = Set(connection.backend.links.filter { ours.contains($0.own) }.map(\.outside))
+    let frame = FrameTime(connection.backend.statistics.frame)
+    for port in sources.subtracting(now).sorted() {
+      session.log.warning("\(port) is disconnected; what is recorded of it is silence")
+      recorded.recorder.mark("\(port) is disconnected", at: frame)
+      gone.insert(port)
+    }
+    for port in now.intersection(gone).sorted() {
+      session.log.notice("\(port) is connected again")
+      recorded.recorder.mark("\(port) is connected again", at: frame)
+      gone.remove(port)
+    }
+    sources = now
+  }
+}
+
+extension RecordedSession {
+  /// "take-2.flac 00:12, peak -12.3 dB, 35.2 GB free".
+  /// - Thread: [any]
+  public func progress(_ clock: (Double) -> String) -> String {
+    let name = file?.lastPathComponent ?? ""
+    let shown = name.count > 30 ? name.prefix(14) + "…" + name.suffix(15) : name[...]
+    let peak = recorder.takePeak()
+    let level = peak > 0 ? "peak \(String(format: "%.1f", 20 * log10(peak))) dB" : "silence"
+    let free = recorder.freeBytes.map { ", \(byteText($0)) free" } ?? ""
+    return "\(shown) \(clock(seconds)), \(level)\(free)"
+  }
+}
