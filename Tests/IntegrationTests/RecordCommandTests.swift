@@ -23,7 +23,7 @@ import Testing
   private var names: [String] {
     get throws {
       try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
-        .filter { $0.hasPrefix("take") }.sorted()
+        .filter { $0.hasPrefix("take") && !$0.hasSuffix(".marks.txt") }.sorted()
     }
   }
 
@@ -97,6 +97,125 @@ import Testing
     #expect(try Data(contentsOf: folder.file("take.flac")) == Data("former".utf8))
     #expect(try recorded("take-2.flac").count == 2)
     #expect(try names == ["take-2.flac", "take.flac"])
+  }
+
+  @Test func itWaitsForPortsThatComeLater() async throws {
+    let server = try await JackServer.start(period: 1024, isSynchronous: true)
+    let child = try start(
+      ["take.wav", "--from", "late:audio_out_1", "--seconds", "0.25"], on: server.name)
+    _ = try await child.waitForLine(
+      containing: "begins when there is a port for 'late:audio_out_1'", in: .standardError)
+    #expect(try names.isEmpty)
+    let player = try JackTestClient(server, "late", audioOutputs: 1)
+    player.script.audio = [Signal.noise(frames: 480_000, seed: 1)]
+    let takes = try await JackTestClient.run([player], frames: 480_000) {
+      let status = try await child.wait()
+      #expect(status == .exited(0), "\(child.transcript)")
+    }
+    #expect(takes[0].isComplete)
+    let sound = try recorded("take.wav")[0]
+    #expect(sound.count == 12_000)
+    // It may have begun before the player did.
+    let first = try #require(sound.firstIndex { $0 != 0 })
+    let start = try #require(player.script.audio[0].firstIndex { $0 == sound[first] })
+    #expect(
+      firstDifference(
+        Array(sound[first...]), Array(player.script.audio[0][start...].prefix(12_000 - first)))
+        == nil)
+  }
+
+  @Test func portsThatAreNotThereAreAnError() async throws {
+    let server = try await JackServer.start()
+    let refused = try start(["take.wav", "--from", "nobody:out", "--no-wait"], on: server.name)
+    #expect(try await refused.wait() == .exited(1), "\(refused.transcript)")
+    #expect(refused.standardError.contains("no port to record is there for 'nobody:out'"))
+    let waiting = try start(
+      ["take.wav", "--from", "system:capture_1", "--from", "nobody:out"], on: server.name)
+    _ = try await waiting.waitForLine(
+      containing: "begins when there is a port for 'nobody:out'", in: .standardError)
+    waiting.signal(SIGINT)
+    #expect(try await waiting.wait() == .exited(1), "\(waiting.transcript)")
+    #expect(waiting.standardError.contains("nothing was recorded: no port came for 'nobody:out'"))
+    #expect(try names.isEmpty)
+    withExtendedLifetime(server) {}
+  }
+
+  @Test func aSourceThatGoesIsToldAndMarked() async throws {
+    let server = try await JackServer.start()
+    let child = try start(["take.wav", "--from", "player:audio_out_1"], on: server.name)
+    var player: JackTestClient? = try JackTestClient(server, "player", audioOutputs: 1)
+    _ = try await child.waitForLine(containing: "take: records", in: .standardError)
+    withExtendedLifetime(player) {}
+    player = nil
+    _ = try await child.waitForLine(
+      containing: "player:audio_out_1 is disconnected", in: .standardError)
+    player = try JackTestClient(server, "player", audioOutputs: 1)
+    _ = try await child.waitForLine(
+      containing: "player:audio_out_1 is connected again", in: .standardError)
+    child.signal(SIGINT)
+    #expect(try await child.wait() == .exited(0), "\(child.transcript)")
+    let length = Double(try recorded("take.wav")[0].count) / 48_000
+    let marks = try String(contentsOf: folder.file("take.wav.marks.txt"), encoding: .utf8)
+      .split(separator: "\n").map { $0.split(separator: "\t") }
+      .filter { $0[2].hasPrefix("player") }
+    #expect(marks.map { $0[2].split(separator: " ").last } == ["disconnected", "again"])
+    let times = marks.compactMap { Double($0[0]) }
+    #expect(times.count == 2 && 0 < times[0] && times[0] < times[1] && times[1] <= length)
+    #expect(child.standardError.contains("take.wav.marks.txt says where"))
+    withExtendedLifetime(player) {}
+  }
+
+  @Test func aTakeThatMissedCyclesHasItsLength() async throws {
+    let server = try await JackServer.start(period: 512)
+    let child = try start(["take.wav", "--seconds", "2"], on: server.name)
+    _ = try await child.waitForLine(containing: "ready:")
+    #expect(await eventually { (try? names) == ["take.wav"] })
+    // The server goes on without it.
+    child.signal(SIGSTOP)
+    try await Task.sleep(for: .milliseconds(200))
+    child.signal(SIGCONT)
+    #expect(try await child.wait() == .exited(0), "\(child.transcript)")
+    #expect(try recorded("take.wav").map(\.count) == [96_000, 96_000])
+    #expect(child.standardError.contains("frames are silence: the server skipped them"))
+    withExtendedLifetime(server) {}
+  }
+
+  @Test func aTerminalShowsHowItDoes() async throws {
+    let server = try await JackServer.start()
+    _ = try folder.write("former", to: "take.flac")
+    let terminal = try PseudoTerminal()
+    let child = try ChildProcess(
+      URL(fileURLWithPath: "/bin/sh"),
+      [
+        "-c", "exec \"$0\" record take.flac --server \(server.name) 2>\(terminal.path)",
+        try builtProduct("auricle").path,
+      ],
+      environment: ["XDG_RUNTIME_DIR": folder.url.path], workingDirectory: folder.url)
+    let shown = try Regex("recording: take-2.flac 00:0[0-9], silence, [0-9.]+ .B free")
+    var text = ""
+    let isShown = await eventually {
+      text += terminal.text
+      return text.contains(shown) && text.contains("take: records take-2.flac")
+    }
+    #expect(isShown, "\(text)")
+    child.signal(SIGINT)
+    #expect(try await child.wait() == .exited(0))
+    #expect(terminal.text.contains("take: take-2.flac has "))
+  }
+
+  /// Where the tests may mount a small disk.
+  @Test(.enabled(if: geteuid() == 0))
+  func aFullDiskEndsIt() async throws {
+    let server = try await JackServer.start()
+    let disk = folder.file("disk").path
+    try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
+    guard mount("tmpfs", disk, "tmpfs", 0, "size=64k") == 0 else { return }
+    defer { umount2(disk, Int32(MNT_DETACH)) }
+    let child = try start(["disk/take.wav"], on: server.name)
+    #expect(try await child.wait() == .exited(1), "\(child.transcript)")
+    #expect(child.standardError.contains("no space left for"))
+    #expect(child.standardError.contains("the recording has ended early"))
+    withExtendedLifetime(server) {}
   }
 
   @Test(

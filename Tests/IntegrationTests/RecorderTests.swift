@@ -80,6 +80,33 @@ import Testing
       firstDifference(Array(take[0][start..<start + length]), Array(noise[0][..<length])) == nil)
   }
 
+  /// Where the tests may mount a small disk.
+  @Test(.enabled(if: geteuid() == 0))
+  func aFullDiskIsReadOffInParametersAndStatus() async throws {
+    let server = try await JackServer.start()
+    let disk = rig.directory.file("disk").path
+    try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: true)
+    guard mount("tmpfs", disk, "tmpfs", 0, "size=64k") == 0 else { return }
+    defer { umount2(disk, Int32(MNT_DETACH)) }
+    let auricle = try await rig.run(
+      """
+      [client]
+      name = "live"
+      [[unit]]
+      id = "take"
+      component = "recorder"
+      file = "\(disk)/take.wav"
+      parameters = { recording = true }
+      """, on: server)
+    _ = try await auricle.child.waitForLine(containing: "no space left for", in: .standardError)
+    for parameter in ["recording", "running"] {
+      var value = ""
+      while value != "Off\n" { value = try await rig.ctl("get", "take/\(parameter)") }
+    }
+    #expect(try await rig.ctl("status").contains("takes that ended early"))
+    #expect(try await auricle.end() == .exited(0))
+  }
+
   /// A recorder behind each source, begun and ended together.
   @Test func stemsBeginAndEndOnOneFrame() async throws {
     let server = try await JackServer.start()
