@@ -105,8 +105,12 @@ struct NoteStream {
   init(rig: ChainRig, comesBack: Bool = false) {
     self.rig = rig
     self.comesBack = comesBack
-    ofFewChannels = rig.tree.allParameters.filter { parameter in
-      // Of what there is for each channel, zone and point, that for the first few.
+    ofFewChannels = Self.ofFewChannels(rig)
+  }
+
+  /// Of what there is for each channel, zone and point, that for the first few; all else whole.
+  static func ofFewChannels(_ rig: ChainRig) -> [Parameter] {
+    rig.tree.allParameters.filter { parameter in
       let number = parameter.keyPath.split(separator: ".").compactMap { Int($0) }.first
       return (number ?? 0) <= 3 && parameter.flags.contains(.writable)
     }

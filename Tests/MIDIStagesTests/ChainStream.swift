@@ -125,7 +125,12 @@ struct ChainStream {
       rest = rest[next...]
     }
     output += rig.run([], until: Self.length + 48_000, period: period)
-    output += rig.run(closing(rig), until: Self.end) { 8192 }
+    let events = happenings.compactMap { happening -> TestEvent? in
+      if case .event(let event) = happening { event } else { nil }
+    }
+    output += rig.run(
+      rig.closing(events, at: Self.length + 48_000), until: Self.end
+    ) { 8192 }
     return (output, rig.dropped)
   }
 
@@ -133,11 +138,46 @@ struct ChainStream {
     transport?.context(frame) ?? MusicalContext()
   }
 
+  /// The smallest stream with a fault that leaving out runs of happenings leads to.
+  func shrunk() -> ChainStream {
+    var small = self
+    small.happenings = shrink(happenings) { happenings in
+      var smaller = self
+      smaller.happenings = happenings
+      return smaller.fault() != nil
+    }
+    return small
+  }
+}
+
+/// The shortest list that still fails which leaving out runs of elements leads to.
+func shrink<Element>(_ list: [Element], whileItFails fails: ([Element]) -> Bool) -> [Element] {
+  var small = list
+  var run = max(1, list.count / 2)
+  while true {
+    var place = 0
+    var hasShrunk = false
+    while place < small.count {
+      var smaller = small
+      smaller.removeSubrange(place..<min(place + run, small.count))
+      if fails(smaller) {
+        small = smaller
+        hasShrunk = true
+      } else {
+        place += run
+      }
+    }
+    if run == 1 && !hasShrunk { return small }
+    if !hasShrunk || run > small.count { run = max(1, run / 2) }
+  }
+}
+
+extension ChainRig {
   /// Keys and pedals up, latches off, and a quick clock.
-  private func closing(_ rig: ChainRig) -> [TestEvent] {
-    let frame = Self.length + 48_000
+  /// - Parameter events: what has happened before.
+  func closing(_ events: [TestEvent], at frame: FrameTime) -> [TestEvent] {
     var held: [Int: Int] = [:]
-    for case .event(.midi(let bytes, _)) in happenings where bytes[0] < 0xA0 {
+    for case .midi(let bytes, _) in events where bytes[0] < 0xA0 {
       let key = Int(bytes[0] & 15) << 8 | Int(bytes[1])
       let isOn = bytes[0] >= 0x90 && bytes[2] > 0
       held[key] = max(0, held[key, default: 0] + (isOn ? 1 : -1))
@@ -146,7 +186,7 @@ struct ChainStream {
       repeatElement(
         TestEvent.midi([0x80 | UInt8(key >> 8), UInt8(key & 255), 0], at: frame), count: count)
     }
-    let settings = rig.tree.allParameters.compactMap { parameter -> TestEvent? in
+    let settings = tree.allParameters.compactMap { parameter -> TestEvent? in
       let isClocks = parameter.keyPath.hasPrefix("midi.clock")
       switch parameter.identifier {
       case "source": return .parameter(parameter.address, isClocks ? 4 : 0, at: frame)
@@ -159,27 +199,5 @@ struct ChainStream {
       [64, 66].map { TestEvent.midi([0xB0 | channel, $0, 0], at: frame) }
     }
     return settings + offs + pedals
-  }
-
-  /// The smallest stream with a fault that leaving out runs of happenings leads to.
-  func shrunk() -> ChainStream {
-    var small = self
-    var run = max(1, happenings.count / 2)
-    while true {
-      var place = 0
-      var hasShrunk = false
-      while place < small.happenings.count {
-        var smaller = small
-        smaller.happenings.removeSubrange(place..<min(place + run, small.happenings.count))
-        if smaller.fault() != nil {
-          small = smaller
-          hasShrunk = true
-        } else {
-          place += run
-        }
-      }
-      if run == 1 && !hasShrunk { return small }
-      if !hasShrunk || run > small.happenings.count { run = max(1, run / 2) }
-    }
   }
 }

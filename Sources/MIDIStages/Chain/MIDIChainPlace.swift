@@ -23,7 +23,7 @@ struct MIDIChainPlace: BitwiseCopyable {
       kind, MIDIStageSetup(place: place, targets: targets, sampleRate: sampleRate, owed: owed))
     traits = stage.traits
     self.firstParameter = Int32(firstParameter)
-    bypass = StageBypass(isStagesOwn: traits.bypassesItself)
+    bypass = StageBypass(traits)
   }
 
   /// - Thread: [control], once nobody uses the stage any more.
@@ -99,7 +99,10 @@ struct MIDIChainPlace: BitwiseCopyable {
   ) -> ShortMessage {
     if case .systemReset = kind { owed.pointee.forgetAll() }
     let (through, around) = bypass.route(message, kind, event.pointee.identity, stage)
-    if around { stage.passedAround(message, kind) }
+    if around {
+      if !bypass.passAround(message, kind, of: event) { return .none }
+      stage.passedAround(message, kind)
+    }
     if !through { return message }
     var original = event.pointee
     original.message = message

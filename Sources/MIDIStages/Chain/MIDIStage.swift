@@ -94,6 +94,9 @@ extension MIDIStageProcessor {
   mutating func copies(ofNote isNote: Bool) -> Int { 1 }
 
   var heldNotes: HeldNotes? { nil }
+  mutating func fit(_ place: Int, _ identity: NoteIdentity) -> Int {
+    heldNotes?.fit(place, identity) ?? 0
+  }
   mutating func holdsNotes(_ channel: Int) -> Bool {
     heldNotes?.holdsNotes(channel: channel) ?? false
   }
@@ -115,6 +118,8 @@ struct MIDIStageTraits: BitwiseCopyable {
   let isTimed: Bool
   let bypassesItself: Bool
   let changesKinds: Bool
+  /// Whether the stage has note-offs end what it remembers; otherwise they pass as they come.
+  let remembersNotes: Bool
 }
 
 extension MIDIStage {
@@ -148,7 +153,10 @@ extension MIDIStage {
   @_noLocks @_noAllocation
   func copies(ofNote isNote: Bool) -> Int { accept(Copies(isNote: isNote)) }
 
-  var heldNotes: HeldNotes? { @_noLocks @_noAllocation get { accept(Held()) } }
+  @_noLocks @_noAllocation
+  func fit(_ place: Int, _ identity: NoteIdentity) -> Int {
+    accept(Fit(place: place, identity: identity))
+  }
 
   @_noLocks @_noAllocation
   func holdsNotes(_ channel: Int) -> Bool { accept(HoldsNotes(channel: channel)) }
@@ -184,7 +192,8 @@ private struct Traits: MIDIStageVisitor {
   func visit<Stage: MIDIStageProcessor>(_ stage: UnsafeMutablePointer<Stage>) -> MIDIStageTraits {
     MIDIStageTraits(
       parameterCount: Stage.parameterCount, kinds: Stage.kinds, isTimed: Stage.isTimed,
-      bypassesItself: Stage.bypassesItself, changesKinds: Stage.changesKinds)
+      bypassesItself: Stage.bypassesItself, changesKinds: Stage.changesKinds,
+      remembersNotes: stage.pointee.heldNotes != nil)
   }
 }
 
@@ -235,9 +244,11 @@ private struct Copies: MIDIStageVisitor {
   }
 }
 
-private struct Held: MIDIStageVisitor {
-  func visit<Stage: MIDIStageProcessor>(_ stage: UnsafeMutablePointer<Stage>) -> HeldNotes? {
-    stage.pointee.heldNotes
+private struct Fit: MIDIStageVisitor {
+  let place: Int
+  let identity: NoteIdentity
+  func visit<Stage: MIDIStageProcessor>(_ stage: UnsafeMutablePointer<Stage>) -> Int {
+    stage.pointee.fit(place, identity)
   }
 }
 

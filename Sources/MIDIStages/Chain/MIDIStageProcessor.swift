@@ -54,8 +54,12 @@ protocol MIDIStageProcessor {
 
   // MARK: What a bypass asks
 
-  /// The notes that the stage remembers, nil for a stage whose note-offs need no memory.
+  /// The notes that the stage remembers, nil for a stage that passes note-offs as they come.
   var heldNotes: HeldNotes? { get }
+
+  /// How well the note that a message of a channel and key would end, or press, in the stage fits
+  /// it: see `NoteIdentity.fit`, 0 for none.
+  mutating func fit(_ place: Int, _ identity: NoteIdentity) -> Int
 
   /// Whether notes of a channel were sent on, or made, and have not ended.
   mutating func holdsNotes(_ channel: Int) -> Bool

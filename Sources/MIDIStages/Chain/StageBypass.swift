@@ -17,18 +17,22 @@ struct StageBypass: BitwiseCopyable {
   /// Whether anything may have to pass around the stage.
   private(set) var isNeeded = false
   private let isStagesOwn: Bool
+  private let remembersNotes: Bool
   private var isSwitchedOn = false
   private var unitIsBypassed = false
   /// The notes and pedals that have begun around the stage.
-  private var around = NoteLedger.allocate()
+  private let notes = HeldNotes.allocate()
+  private var pedals = PedalSet()
 
-  /// - Parameter isStagesOwn: whether the stage does itself what a bypass means, and all goes
-  ///   through it.
+  /// - Parameter traits: those of the stage.
   /// - Thread: [control]
-  init(isStagesOwn: Bool) { self.isStagesOwn = isStagesOwn }
+  init(_ traits: MIDIStageTraits) {
+    isStagesOwn = traits.bypassesItself
+    remembersNotes = traits.remembersNotes
+  }
 
   /// - Thread: [control], once nobody uses the memory any more.
-  func deallocate() { around.deallocate() }
+  func deallocate() { notes.deallocate() }
 
   /// Whether the stage is bypassed, by itself or with all of the unit.
   var isOn: Bool { @_noLocks @_noAllocation get { isSwitchedOn || unitIsBypassed } }
@@ -48,39 +52,76 @@ struct StageBypass: BitwiseCopyable {
   /// Forgets what has passed around.
   @_noLocks @_noAllocation
   mutating func reset() {
-    around.forgetAll()
+    notes.forgetAll()
+    pedals.removeAll()
     findNeed()
   }
 
   @_noLocks @_noAllocation
-  private mutating func findNeed() { isNeeded = (isOn && !isStagesOwn) || !around.isEmpty }
+  private mutating func findNeed() {
+    isNeeded = (isOn && !isStagesOwn) || !notes.isEmpty || !pedals.isEmpty
+  }
 
-  /// Decides where a message goes, and remembers what it begins or ends around the stage.
+  /// Decides where a message goes. One that goes around passes by `passAround`.
   @_noLocks @_noAllocation
-  mutating func route(
+  func route(
     _ message: ShortMessage, _ kind: MessageKind, _ identity: NoteIdentity, _ stage: MIDIStage
   ) -> (through: Bool, around: Bool) {
     let subject = message.subject(kind)
-    var isHeld = stage.holds(subject)
-    // Also a note-off whose note-on the stage has forgotten, or needs no memory for.
-    if isOn && kind.isNoteOff { isHeld = true }
-    var passed = around.holds(subject)
-    if passed, isHeld, case .note(let place) = subject, let notes = stage.heldNotes {
-      // Two notes of one key, of which the stage knows its own.
-      if notes.holds(place, identity) {
-        passed = false
-      } else if !identity.isNone {
-        isHeld = false
-      }
+    var (isHeld, passed): (Bool, Bool)
+    if case .note(let place) = subject {
+      // Of notes of one key on both ways, the one that the message belongs to.
+      let (inside, outside) = (stage.fit(place, identity), notes.fit(place, identity))
+      isHeld = inside > 0 && inside >= outside
+      passed = outside > 0 && outside >= inside
+      // Also a note-off whose note-on the stage has forgotten, or needs no memory for.
+      if isOn && kind.isNoteOff { isHeld = true }
+    } else {
+      isHeld = stage.holds(subject)
+      passed = holds(subject)
     }
     let route = NoteRoute(
       subject, current: isOn ? passed : isHeld, other: isOn ? isHeld : passed)
-    let isAround = isOn ? route.toCurrent : route.toOther
-    if isAround {
-      around.take(message, kind)
-      findNeed()
+    return isOn ? (route.toOther, route.toCurrent) : (route.toCurrent, route.toOther)
+  }
+
+  /// Whether some of a subject has begun around the stage.
+  @_noLocks @_noAllocation
+  private func holds(_ subject: MessageSubject) -> Bool {
+    switch subject {
+    case .nothing: false
+    case .note(let place): notes.fit(place, .none) > 0
+    case .pedal(let channel, let pedal): pedals[channel] & pedal != 0
+    case .pedals(let channel): pedals[channel] != 0
+    case .notes(let channel): notes.holdsNotes(channel: channel)
+    case .everything: !notes.isEmpty || !pedals.isEmpty
     }
-    return (isOn ? route.toOther : route.toCurrent, isAround)
+  }
+
+  /// Remembers what a message begins or ends around the stage.
+  /// - Returns: whether it passes; a note-on for which there is no memory does not.
+  @_noLocks @_noAllocation
+  mutating func passAround(
+    _ message: ShortMessage, _ kind: MessageKind, of event: UnsafeMutablePointer<RenderEvent>
+  ) -> Bool {
+    switch kind {
+    case .noteOn:
+      if !notes.press(message.place, event.pointee.identity, tag: message.number) { return false }
+    case .noteOff:
+      let identity = event.pointee.identity
+      _ = notes.release(message.place, by: event)
+      // A stage that passes note-offs as they come lets each keep its note.
+      if !remembersNotes { event.pointee.identity = identity }
+    case .controller:
+      pedals.take(message)
+      if ControllerNumber.endsNotes(message.number) { notes.forget(channel: message.channel) }
+    case .systemReset:
+      notes.forgetAll()
+      pedals.removeAll()
+    default: return true
+    }
+    findNeed()
+    return true
   }
 
   /// Takes notice of what has come out of the stage: it may end notes that have passed around.
@@ -88,7 +129,7 @@ struct StageBypass: BitwiseCopyable {
   mutating func cameThrough(_ event: UnsafeMutablePointer<RenderEvent>) {
     let message = event.pointee.message
     if message.endsNotes(MessageKind.of(event)) {
-      around.forgetNotes(message.channel)
+      notes.forget(channel: message.channel)
       findNeed()
     }
   }

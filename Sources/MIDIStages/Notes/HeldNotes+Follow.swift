@@ -8,25 +8,26 @@ extension HeldNotes {
   /// The end of a note and the pressure of a held key go to the key that the note-on was sent as.
   /// What ends all notes of a channel passes, and what was held there is forgotten.
   /// - Parameters:
-  ///   - identity: the note that the message belongs to.
+  ///   - event: that of the message, with the identity of its note.
   ///   - key: where a note-on goes, and the pressure of a key that is not held; outside
   ///     0…127 it is not sent.
   @_noLocks @_noAllocation @inline(__always)
   func follow(
-    _ message: ShortMessage, _ kind: MessageKind, _ identity: NoteIdentity, to key: Int
+    _ message: ShortMessage, _ kind: MessageKind, of event: UnsafeMutablePointer<RenderEvent>,
+    to key: Int
   ) -> ShortMessage {
     switch kind {
     case .noteOn:
-      if key < 0 || key > 127 || !press(message.place, identity, tag: key) {
+      if key < 0 || key > 127 || !press(message.place, event.pointee.identity, tag: key) {
         pressSilently(message.place)
         return .none
       }
       return message.with(number: key)
     case .noteOff:
-      let key = release(message.place, identity)
+      let key = release(message.place, by: event)
       return key < 0 ? .none : message.with(key: key)
     case .keyPressure:
-      let sent = tag(message.place, identity)
+      let sent = tag(message.place, event.pointee.identity)
       let key = sent == -2 ? key : sent
       return key < 0 || key > 127 ? .none : message.with(number: key)
     default:

@@ -1,5 +1,7 @@
 // Which note-ons of each channel and key still wait for their note-off, and what became of each.
 
+import UnitRender
+
 /// The memory of a stage that lets note-offs find their notes.
 ///
 /// Of one channel and key any number of note-ons may be held at once; a note-off ends the note that
@@ -117,23 +119,30 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
   }
 
   /// Ends a note: the tag of the one to send the note-off for, −1 when none is to be sent.
+  /// - Parameter event: the note-off; it gets the identity of the note that it ends.
   @_noLocks @_noAllocation @inline(__always)
-  func release(_ place: Int, _ identity: NoteIdentity) -> Int {
+  func release(_ place: Int, by event: UnsafeMutablePointer<RenderEvent>) -> Int {
     let place = place & (Self.places - 1)
     let note = memory.pointee.newest[place]
-    if _fastPath(note.link == Note.last && note.identity.isSame(as: identity)) {
+    if _fastPath(note.link == Note.last && note.identity.isSame(as: event.pointee.identity)) {
       memory.pointee.count &-= 1
       memory.pointee.newest[place] = .nothing
       return Int(note.tag)
     }
-    return releaseOneOfMany(place, identity)
+    return releaseOneOfMany(place, by: event)
   }
 
   /// Ends a note of a key that has several, or none that was sent.
   @_noLocks @_noAllocation @inline(never)
-  private func releaseOneOfMany(_ place: Int, _ identity: NoteIdentity) -> Int {
+  private func releaseOneOfMany(
+    _ place: Int, by event: UnsafeMutablePointer<RenderEvent>
+  ) -> Int {
+    let identity = event.pointee.identity
     let found = find(place, identity)
-    if found.fit > 0 { return remove(place, found.link) }
+    if found.fit > 0 {
+      event.pointee.identity = note(place, found.link).identity.asKey(of: identity)
+      return remove(place, found.link)
+    }
     if memory.pointee.silent[place] > 0 {
       memory.pointee.silent[place] &-= 1
       memory.pointee.silentCount &-= 1
@@ -216,9 +225,11 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
     return Int(note(place, found.link).tag)
   }
 
-  /// Whether the very note that a message belongs to was sent on, and is held.
+  /// How well the note that a message would end fits it: see `NoteIdentity.fit`, 0 for none.
   @_noLocks @_noAllocation
-  func holds(_ place: Int, _ identity: NoteIdentity) -> Bool { find(place, identity).fit == 3 }
+  func fit(_ place: Int, _ identity: NoteIdentity) -> Int {
+    find(place & (Self.places - 1), identity).fit
+  }
 
   /// Whether a note that was sent on is held.
   /// - Complexity: O(keys pressed since the last look), O(1) without notes.

@@ -7,8 +7,9 @@ import UnitRender
 ///
 /// The chain's door gives it to notes and to the pressure of keys, and what stages make of these
 /// keeps it, on whatever channel and key. So a note-off still finds its own note where a stage
-/// before has made one key of two. What stages begin by themselves, such as the repeats of an echo,
-/// has none.
+/// before has made one key of two. A stage that ends another note than that of the note-off gives
+/// it that one's identity: of all that it begins, each has its end. What stages begin by
+/// themselves, such as the repeats of an echo, has none.
 struct NoteIdentity: BitwiseCopyable {
   /// Bits 0…10: channel · 128 + key. Bits 11…14: 0 for none, else 8 + the number modulo 8. Bit 15:
   /// whether the key was down, or up, already.
@@ -34,6 +35,12 @@ struct NoteIdentity: BitwiseCopyable {
   func isSame(as other: NoteIdentity) -> Bool { (bits ^ other.bits) & 0x7FFF == 0 }
 
   var isNone: Bool { @_noLocks @_noAllocation get { bits & 0x7800 == 0 } }
+
+  /// This note for a message that finds its key as that of another identity does.
+  @_noLocks @_noAllocation
+  func asKey(of other: NoteIdentity) -> NoteIdentity {
+    NoteIdentity(bits: bits & 0x7FFF | other.bits & 0x8000)
+  }
 
   var isAgain: Bool { @_noLocks @_noAllocation @inline(__always) get { bits >> 15 != 0 } }
 

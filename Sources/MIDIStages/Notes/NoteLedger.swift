@@ -14,10 +14,7 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
   private var marks = PlaceSet()
   /// The channels and keys that are down: with the first of several note-offs they are up.
   private var down = PlaceSet()
-  /// For each channel its pedals as bits, from controller 64 on.
-  private(set) var pedals = InlineArray<16, UInt8>(repeating: 0)
-  /// The channels, as bits, with pedals down.
-  private var pedalChannels: UInt16 = 0
+  var pedals = PedalSet()
 
   /// - Thread: [control]
   static func allocate() -> NoteLedger { NoteLedger() }
@@ -30,7 +27,7 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
   /// - Thread: [control], once nobody uses the memory any more.
   func deallocate() { counts.deallocate() }
 
-  var isEmpty: Bool { @_noLocks @_noAllocation get { noteCount == 0 && pedalChannels == 0 } }
+  var isEmpty: Bool { @_noLocks @_noAllocation get { noteCount == 0 && pedals.isEmpty } }
 
   /// How many notes of a channel and key there are.
   @_noLocks @_noAllocation @inline(__always)
@@ -94,10 +91,8 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
   @_noLocks @_noAllocation @inline(never)
   private mutating func takeRare(_ message: ShortMessage, _ kind: MessageKind) {
     guard case .controller = kind else { return forgetAll() }
-    let channel = message.channel
-    let pedal = message.pedal
-    if pedal == 0 { return endAll(message) }
-    setPedals(channel, message.moving(pedals[channel]))
+    pedals.take(message)
+    if ControllerNumber.endsNotes(message.number) { forgetNotes(message.channel) }
   }
 
   /// Takes in what a message of another stream to the same receiver ends here: the notes of a
@@ -107,8 +102,11 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
     switch kind {
     case .controller:
       let pedal = message.pedal
-      if pedal == 0 { return endAll(message) }
-      setPedals(message.channel, pedals[message.channel] & ~pedal)
+      if pedal != 0 {
+        pedals[message.channel] &= ~pedal
+      } else {
+        takeRare(message, kind)
+      }
     case .systemReset: forgetAll()
     default: break
     }
@@ -139,14 +137,16 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
   @_noLocks @_noAllocation
   mutating func moveAll(to other: inout NoteLedger) {
     move(words: PlaceSet.all, to: &other)
-    while pedalChannels != 0 { movePedals(pedalChannels.trailingZeroBitCount, .max, to: &other) }
+    while !pedals.isEmpty {
+      movePedals(pedals.channels.trailingZeroBitCount, .max, to: &other)
+    }
   }
 
   /// - Complexity: O(keys that had notes since the last time)
   @_noLocks @_noAllocation
   mutating func forgetAll() {
     forget(words: PlaceSet.all)
-    while pedalChannels != 0 { setPedals(pedalChannels.trailingZeroBitCount, 0) }
+    pedals.removeAll()
   }
 
   /// Ends what is begun, as far as there is room.
@@ -187,7 +187,7 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
         let up = RenderEvent.midi(0xB0 | status, number, 0, at: frame)
         guard let added = list.insertIfRoom(up, after: last) else { return last }
         last = added
-        setPedals(channel, pedals[channel] & (pedals[channel] - 1))
+        pedals[channel] &= pedals[channel] - 1
       }
       channel &+= 1
     }
@@ -234,21 +234,6 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
     return true
   }
 
-  @_noLocks @_noAllocation
-  mutating func setPedals(_ channel: Int, _ bits: UInt8) {
-    pedals[channel] = bits
-    pedalChannels = pedalChannels.with(bit: channel, bits != 0)
-  }
-
-  @_noLocks @_noAllocation
-  private mutating func endAll(_ controller: ShortMessage) {
-    if controller.number == ControllerNumber.resetAllControllers {
-      setPedals(controller.channel, 0)
-    } else if ControllerNumber.endsNotes(controller.number) {
-      forgetNotes(controller.channel)
-    }
-  }
-
   /// Forgets the notes of a channel, which something else has ended.
   @_noLocks @_noAllocation
   mutating func forgetNotes(_ channel: Int) { forget(words: PlaceSet.words(ofChannel: channel)) }
@@ -277,8 +262,8 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
 
   @_noLocks @_noAllocation
   private mutating func movePedals(_ channel: Int, _ bits: UInt8, to other: inout NoteLedger) {
-    other.setPedals(channel, other.pedals[channel] | pedals[channel] & bits)
-    setPedals(channel, pedals[channel] & ~bits)
+    other.pedals[channel] |= pedals[channel] & bits
+    pedals[channel] &= ~bits
   }
 }
 

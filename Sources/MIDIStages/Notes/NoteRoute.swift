@@ -84,9 +84,7 @@ extension MIDIStage {
   func holds(_ subject: MessageSubject) -> Bool {
     switch subject {
     case .nothing: return false
-    case .note(let place):
-      guard let held = heldNotes else { return false }
-      return held.tag(place, .none) >= 0
+    case .note(let place): return fit(place, .none) > 0
     case .pedal(let channel, let pedal): return pedals(channel) & pedal != 0
     case .pedals(let channel): return pedals(channel) != 0
     case .notes(let channel): return holdsNotes(channel)

@@ -25,7 +25,7 @@ struct OwedEnds: BitwiseCopyable {
   /// - Parameter pedals: bits from controller 64 on.
   @_noLocks @_noAllocation
   mutating func add(pedals: UInt8, of channel: Int) {
-    ledger.setPedals(channel, ledger.pedals[channel] | pedals)
+    ledger.pedals[channel] |= pedals
   }
 
   /// - Parameter channels: as bits.
@@ -36,7 +36,7 @@ struct OwedEnds: BitwiseCopyable {
   mutating func forgetNotes(of channel: Int) { ledger.forgetNotes(channel) }
 
   @_noLocks @_noAllocation
-  mutating func forgetPedals(of channel: Int) { ledger.setPedals(channel, 0) }
+  mutating func forgetPedals(of channel: Int) { ledger.pedals[channel] = 0 }
 
   @_noLocks @_noAllocation
   mutating func forgetAll() {

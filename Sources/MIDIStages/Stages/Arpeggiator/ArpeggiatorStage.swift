@@ -127,7 +127,7 @@ struct ArpeggiatorStage {
     in list: RenderEventList
   ) -> ShortMessage {
     if case .noteOff = kind {
-      let tag = held.release(message.place, event.pointee.identity)
+      let tag = held.release(message.place, by: event)
       if tag == Self.passedTag { return message.with(key: message.number) }
       if tag == Self.takenTag {
         keys.release(channel: message.channel, key: message.number)

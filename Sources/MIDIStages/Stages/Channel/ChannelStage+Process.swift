@@ -13,7 +13,7 @@ extension ChannelStage {
     switch kind {
     case .noteOn: return noteOn(message, of: event, in: list)
     case .noteOff:
-      let sent = held.release(message.place, event.pointee.identity)
+      let sent = held.release(message.place, by: event)
       if sent <= 0 { return .none }
       let outputs = UInt16(truncatingIfNeeded: sent)
       count(outputs, by: -1)

@@ -105,7 +105,7 @@ struct ChordStage {
       }
       sounding.add(message.place)
     case .noteOff:
-      let tag = held.release(message.place, event.pointee.identity)
+      let tag = held.release(message.place, by: event)
       if tag < 0 { return .none }
       return end(Chord(tag: tag), message.with(key: message.number), of: event, in: list)
     case .keyPressure:

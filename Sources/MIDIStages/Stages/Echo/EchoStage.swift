@@ -75,6 +75,11 @@ struct EchoStage {
   }
 
   @_noLocks @_noAllocation
+  mutating func fit(_ place: Int, _ identity: NoteIdentity) -> Int {
+    voices.find(place, identity).fit
+  }
+
+  @_noLocks @_noAllocation
   mutating func passedAround(_ message: ShortMessage, _ kind: MessageKind) {
     if case .systemReset = kind { return reset() }
     if !message.endsNotes(kind) { return }

@@ -181,21 +181,32 @@ struct EchoVoices: @unchecked Sendable, BitwiseCopyable {
   /// - Complexity: O(held notes of the key + log voices)
   @_noLocks @_noAllocation
   func release(_ place: Int, _ identity: NoteIdentity, at elapsed: Double) {
-    var (found, newerThanFound, best) = (-1, -1, 0)
-    var (slot, newer) = (Int(newest[place]), -1)
-    while slot >= 0 && best < 3 {
+    let (slot, newer, _) = find(place, identity)
+    if slot < 0 { return }
+    if newer < 0 {
+      newest[place] = Int16(truncatingIfNeeded: slots[slot].next)
+    } else {
+      slots[newer].next = slots[slot].next
+    }
+    slots[slot].voice.end = elapsed
+    note(slot)
+  }
+
+  /// The held note that a message of a channel and key belongs to, of several that fit alike the
+  /// newest.
+  /// - Returns: its slot and that of the next newer one of its key, −1 for none, and how well it
+  ///   fits: see `NoteIdentity.fit`.
+  /// - Complexity: O(held notes of the key)
+  @_noLocks @_noAllocation
+  func find(_ place: Int, _ identity: NoteIdentity) -> (slot: Int, newer: Int, fit: Int) {
+    var best = (slot: -1, newer: -1, fit: 0)
+    var (slot, newer) = (Int(newest[place & (HeldNotes.places - 1)]), -1)
+    while slot >= 0 && best.fit < 3 {
       let fit = slots[slot].voice.identity.fit(identity)
-      if fit > best { (found, newerThanFound, best) = (slot, newer, fit) }
+      if fit > best.fit { best = (slot, newer, fit) }
       (slot, newer) = (slots[slot].next, slot)
     }
-    if found < 0 { return }
-    if newerThanFound < 0 {
-      newest[place] = Int16(truncatingIfNeeded: slots[found].next)
-    } else {
-      slots[newerThanFound].next = slots[found].next
-    }
-    slots[found].voice.end = elapsed
-    note(found)
+    return best
   }
 
   /// The slot of the voice that begins a repeat first, of several the oldest; −1 for none.

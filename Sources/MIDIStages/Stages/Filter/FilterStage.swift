@@ -87,7 +87,7 @@ struct FilterStage {
     switch kind {
     case .noteOn: return passes(noteOn: message, event.pointee.identity) ? message : .none
     case .noteOff:
-      let tag = held.release(message.place, event.pointee.identity)
+      let tag = held.release(message.place, by: event)
       return tag < 0 ? .none : message.with(key: message.number)
     case .controller: return controller(message)
     default: return passes(message, kind) ? message : .none

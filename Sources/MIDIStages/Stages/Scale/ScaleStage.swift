@@ -58,7 +58,7 @@ struct ScaleStage {
     in list: RenderEventList
   ) -> ShortMessage {
     held.follow(
-      message, kind, event.pointee.identity, to: key(message.number, channel: message.channel))
+      message, kind, of: event, to: key(message.number, channel: message.channel))
   }
 
   /// The key that a key goes to, −1 for none.

@@ -49,7 +49,7 @@ struct TransposeStage {
     in list: RenderEventList
   ) -> ShortMessage {
     held.follow(
-      message, kind, event.pointee.identity,
+      message, kind, of: event,
       to: message.number &+ Int(distances[message.channel]))
   }
 }
