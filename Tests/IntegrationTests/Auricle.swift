@@ -2,6 +2,7 @@
 
 import Foundation
 import TestSupport
+import Testing
 
 /// Configurations that the tests share.
 enum Configurations {
@@ -65,6 +66,12 @@ final class RunningAuricle: Sendable {
   func end(with signal: Int32 = SIGTERM) async throws -> ChildProcess.ExitStatus {
     child.signal(signal)
     return try await child.wait()
+  }
+
+  /// Ends it as a user does, and expects it to end well.
+  func expectEnd(sourceLocation: SourceLocation = #_sourceLocation) async throws {
+    let status = try await end()
+    #expect(status == .exited(0), "\(child.transcript)", sourceLocation: sourceLocation)
   }
 }
 

@@ -116,7 +116,7 @@ import UnitRender
       _ = try await auricle.child.waitForLine(containing: line, in: .standardError)
     }
     withExtendedLifetime(late) {}
-    #expect(try await auricle.end() == .exited(0))
+    try await auricle.expectEnd()
   }
 
   @Test func theUnitsStartAnewForAnotherSampleRate() async throws {

@@ -44,7 +44,7 @@ import Testing
       try await rig.refusal("save", "/none/x.toml")
         == "auricle: cannot save: there is no folder /none; accepted: a folder that is there; make it first\n"
     )
-    #expect(try await auricle.end() == .exited(0))
+    try await auricle.expectEnd()
 
     let text = try String(contentsOf: file, encoding: .utf8)
     let again = try await rig.run(text, on: server)
@@ -52,7 +52,7 @@ import Testing
     #expect(try await rig.ctl("get", "lowpass/cutoff") == "4000\n")
     #expect(try await rig.ctl("get", "lowpass/resonance") == "-3.5\n")
     #expect(try await rig.ctl("list") == "lowpass  filter  Prominent  bypassed\n")
-    #expect(try await again.end() == .exited(0))
+    try await again.expectEnd()
   }
 
   @Test func changesOfAPlayingSessionAreTakenBack() async throws {
@@ -106,7 +106,7 @@ import Testing
     #expect(try await rig.ctl("status").contains(", changed since"))
     watch.signal(SIGINT)
     _ = try await watch.wait()
-    #expect(try await auricle.end() == .exited(0))
+    try await auricle.expectEnd()
   }
 
   /// What is edited while it plays is heard; what is wrong or takes a restart changes nothing.
@@ -171,6 +171,6 @@ import Testing
     #expect(try await eventually(within: .seconds(20)) { try value("lowpass/cutoff") == 55 })
     #expect(try await rig.ctl("undo") == "undone: lowpass: its file\n")
     #expect(try value("lowpass/cutoff") == 1234)
-    #expect(try await auricle.end() == .exited(0))
+    try await auricle.expectEnd()
   }
 }

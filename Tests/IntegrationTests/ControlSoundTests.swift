@@ -72,7 +72,7 @@ import Testing
     #expect(try await rig.refusal("watch", "piano/gian").contains("did you mean 'piano/gain'?"))
     watch.signal(SIGINT)
     #expect(try await watch.wait() == .signalled(SIGINT))
-    #expect(try await auricle.end() == .exited(0))
+    try await auricle.expectEnd()
     #expect(try await json.wait() == .exited(1))
     #expect(json.standardError == "auricle: the session 'auricle' has ended\n")
   }
@@ -139,7 +139,7 @@ import Testing
         #expect(rest == 0)
       }
     }
-    #expect(try await auricle.end() == .exited(0))
+    try await auricle.expectEnd()
   }
 
   @Test func aSoundFontIsExchangedWhileItPlays() async throws {
@@ -177,7 +177,7 @@ import Testing
     _ = try await level(player, recorder)
     #expect(try await level(player, recorder) > 0)
     #expect(try await rig.refusal("entry", "piano", "Loud").contains("no live set"))
-    #expect(try await auricle.end() == .exited(0))
+    try await auricle.expectEnd()
   }
 
   @Test func entriesAndPresetsAreChosen() async throws {
@@ -206,6 +206,6 @@ import Testing
     #expect(try await eventually { try gain() == -33 })
     _ = try await rig.ctl("preset", "delete", "piano", "Far away")
     #expect(try await rig.refusal("preset", "load", "piano", "Far away").contains("unknown preset"))
-    #expect(try await auricle.end() == .exited(0))
+    try await auricle.expectEnd()
   }
 }

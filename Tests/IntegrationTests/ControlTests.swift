@@ -86,7 +86,7 @@ struct ControlRig {
     #expect(object["sampleRate"] as? Int == 48_000)
     #expect(object["isServerThere"] as? Bool == true)
 
-    #expect(try await auricle.end() == .exited(0))
+    try await auricle.expectEnd()
     #expect(!FileManager.default.fileExists(atPath: path))
     #expect(try await rig.refusal("status").contains("no session runs"))
   }
@@ -106,7 +106,7 @@ struct ControlRig {
     #expect(
       paths.standardOutput.split(separator: "\n")
         == ["lowpass", "lowpass/cutoff", "lowpass/resonance"], "\(paths.transcript)")
-    #expect(try await running.end() == .exited(0))
+    try await running.expectEnd()
   }
 
   @Test func aRampSoundsAndEndsWhereItIsTo() async throws {
@@ -133,7 +133,7 @@ struct ControlRig {
       })
     _ = try await rig.ctl("set", "lowpass/cutoff", "700", "--at", "\(Int64.max)")
     #expect(try await rig.ctl("get", "lowpass/cutoff") == "500\n")
-    #expect(try await auricle.end() == .exited(0))
+    try await auricle.expectEnd()
   }
 
   @Test func severalSessionsAreToldApart() async throws {
@@ -152,8 +152,8 @@ struct ControlRig {
     #expect(try await rig.ctl("status").hasPrefix("client  two\n"))
     let next = try await rig.run(Configurations.filter(name: "one"), on: server)
     #expect(try rig.folder.sessions().count == 2)
-    #expect(try await next.end() == .exited(0))
-    #expect(try await two.end() == .exited(0))
+    try await next.expectEnd()
+    try await two.expectEnd()
     #expect(try rig.folder.sessions() == [])
   }
 
@@ -172,7 +172,7 @@ struct ControlRig {
     _ = try await auricle.child.waitForLine(
       containing: "the JACK server is back", in: .standardError)
     #expect(try await rig.ctl("get", "lowpass/cutoff") == "333\n")
-    #expect(try await auricle.end() == .exited(0))
+    try await auricle.expectEnd()
   }
 
   @Test func floodsAndClientsThatNeverReadDisturbNobody() async throws {
@@ -200,7 +200,7 @@ struct ControlRig {
     _ = try await rig.ctl("set", "lowpass/cutoff", "432")
     #expect(try await rig.ctl("get", "lowpass/cutoff") == "432\n")
     withExtendedLifetime((deaf, garbage)) {}
-    #expect(try await auricle.end() == .exited(0))
+    try await auricle.expectEnd()
   }
 
   @Test(arguments: [
@@ -225,6 +225,6 @@ struct ControlRig {
     let auricle = try await rig.run(Configurations.filter(), on: server)
     _ = try await auricle.child.waitForLine(
       containing: "warning: auricle ctl cannot reach this session: ", in: .standardError)
-    #expect(try await auricle.end() == .exited(0))
+    try await auricle.expectEnd()
   }
 }

@@ -45,7 +45,7 @@ import Testing
         #expect(fields[37] == "\(max(priority, 0))")
         #expect(fields[38] == (priority >= 0 ? "\(SCHED_FIFO)" : "\(SCHED_OTHER)"))
       }
-      #expect(try await auricle.end() == .exited(0))
+      try await auricle.expectEnd()
     }
   }
 

@@ -55,7 +55,7 @@ import Testing
     auricle.child.signal(SIGHUP)
     _ = try await auricle.child.waitForLine(
       containing: "did you mean 'cutoff'?", in: .standardError)
-    #expect(try await auricle.end() == .exited(0))
+    try await auricle.expectEnd()
   }
 
   @Test func whatIsRunByNohupOutlivesAHangUp() async throws {

@@ -38,7 +38,7 @@ import Testing
     let takes = try await JackTestClient.run([player, recorder], frames: input[0].count)
     try await player.setFreewheel(false)
     #expect(takes.allSatisfy { $0.isComplete && $0.startsInCycle == 0 })
-    #expect(try await auricle.end() == .exited(0))
+    try await auricle.expectEnd()
     return takes[1].audio
   }
 

@@ -118,7 +118,7 @@ import Testing
       #expect(peakDecibels(difference: before, after) < -120)
       #expect(sound[first - 1] == 0 && sound[last - 1] == 0)
     }
-    #expect(try await auricle.end() == .exited(0), "\(auricle.child.transcript)")
+    try await auricle.expectEnd()
     #expect(!auricle.child.standardError.contains("no room"))
     #expect(
       auricle.child.standardError.contains(

@@ -107,7 +107,7 @@ import Testing
       }
     }
     _ = try await JackTestClient.run(players, frames: 120_000)
-    #expect(try await auricle.end() == .exited(0))
+    try await auricle.expectEnd()
     let lines = auricle.child.standardError.split(separator: "\n").filter { $0.contains("lost") }
     #expect(lines.count == 1, "\(auricle.child.standardError)")
     #expect(lines.first?.contains("keys_midi_in: MIDI events lost") == true)

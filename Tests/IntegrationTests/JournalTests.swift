@@ -113,7 +113,7 @@ import Testing
     let text = try await rig.ctl("journal")
     #expect(text.contains("  undo  first: preset 'Warm'"), "\(text)")
     #expect(try await rig.refusal("journal", "--since=-1", status: 2).contains("from 0 on"))
-    #expect(try await auricle.end() == .exited(0))
+    try await auricle.expectEnd()
   }
 
   /// Between two changes of a sound are as many frames as between those that were told.
@@ -172,6 +172,6 @@ import Testing
     #expect(
       zip(changes, changes.dropFirst()).map { Int64($1 - $0) }
         == zip(frames, frames.dropFirst()).map { $1 - $0 })
-    #expect(try await auricle.end() == .exited(0))
+    try await auricle.expectEnd()
   }
 }

@@ -202,6 +202,6 @@ import UnitModel
     #expect(throws: SessionCommandError.self) { try ask(.undo(steps: 1)) }
     _ = try ask(.redo(steps: 2 * count + 2 * (count / 5)))
     #expect(try value("second/cutoff") == Float(500 + count - 1))
-    #expect(try await auricle.end() == .exited(0))
+    try await auricle.expectEnd()
   }
 }

@@ -80,7 +80,7 @@ import Testing
     let crossings = (12_001..<20_000).count { new[$0 - 1] < 0 && new[$0] >= 0 }
     // 240 Hz for a sixth of a second.
     #expect((39...41).contains(crossings))
-    #expect(try await auricle.end() == .exited(0))
+    try await auricle.expectEnd()
     // What the client itself counted.
     if server.isRealtime {
       #expect(!auricle.child.standardError.contains("xruns"), "\(auricle.child.standardError)")

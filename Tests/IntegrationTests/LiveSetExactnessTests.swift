@@ -101,7 +101,7 @@ import Testing
     try await player.setFreewheel(false)
     #expect(takes.allSatisfy { $0.isComplete && $0.startsInCycle == 0 })
     _ = try await live.child.waitForLine(containing: "Hard", in: .standardError)
-    #expect(try await live.end() == .exited(0))
+    try await live.expectEnd()
     #expect(!live.child.standardError.contains("frames after"))
 
     var score = MIDIFileMaker.frameExact(sampleRate: 48_000)

@@ -90,7 +90,7 @@ import UnitModel
     try await player.setFreewheel(true)
     let takes = try await JackTestClient.run([player, recorder], frames: frames)
     try await player.setFreewheel(false)
-    #expect(try await auricle.end() == .exited(0))
+    try await auricle.expectEnd()
     func expected(_ change: (inout [UInt8]) -> Void) -> [TimedMIDI] {
       midi.map {
         var bytes = $0.bytes
@@ -126,6 +126,6 @@ import UnitModel
     player.script.midi = [52, 57, 60, 67].map { TimedMIDI(frame: 10, bytes: [0x90, $0, 1]) }
     _ = try await player.run(frames: 1024)
     _ = try await auricle.child.waitForLine(containing: "keys: Am7/E", in: .standardError)
-    #expect(try await auricle.end() == .exited(0))
+    try await auricle.expectEnd()
   }
 }

@@ -287,7 +287,7 @@ import Testing
       await eventually(within: .seconds(20)) {
         player.connections(of: "filter:control_midi_in") == ["player:midi_out_1"]
       })
-    #expect(try await auricle.end() == .exited(0))
+    try await auricle.expectEnd()
   }
 
   @Test func programChangesLoadScenesAndPresetsAndEndNotes() async throws {
@@ -366,7 +366,7 @@ import Testing
       try await rig.refusal("map", "preset=lowpass/War", "program=1").contains("Warm"))
     _ = try await rig.ctl("scene", "delete", "Verse")
     #expect(try await rig.ctl("map") == "preset=lowpass/Warm  program=4 channel=2\n")
-    #expect(try await auricle.end() == .exited(0))
+    try await auricle.expectEnd()
   }
 
   @Test func aParameterLearnsWhichControlMovesIt() async throws {
@@ -422,7 +422,7 @@ import Testing
     for _ in 0..<4 { _ = try await rig.ctl("undo") }
     #expect(try await rig.ctl("map") == "")
     #expect(await hasPort(false))
-    #expect(try await auricle.end() == .exited(0))
+    try await auricle.expectEnd()
   }
 
   private func play(_ input: [[Float]], _ midi: [TimedMIDI]) async throws -> [[Float]] {
@@ -442,7 +442,7 @@ import Testing
     let takes = try await JackTestClient.run([player, recorder], frames: input[0].count)
     try await player.setFreewheel(false)
     #expect(takes.allSatisfy { $0.isComplete && $0.startsInCycle == 0 })
-    #expect(try await auricle.end() == .exited(0))
+    try await auricle.expectEnd()
     return takes[1].audio
   }
 }

@@ -66,7 +66,7 @@ import Testing
     #expect(takes.allSatisfy { $0.isComplete })
     #expect(takes[1].audio[0] == noise)
     #expect(takes[1].audio[1].allSatisfy { $0 == 0 })
-    #expect(try await auricle.end() == .exited(0))
+    try await auricle.expectEnd()
   }
 
   /// `mix` names what a source is mixed with wherever that is; it stays with the source.
@@ -108,6 +108,6 @@ import Testing
         "together", "disconnect", "two", "desk:4", ",", "connect", "singer", "scene") == "")
     #expect(try await value("scene/inputs/1/volume").hasPrefix("0.75"))
     #expect(try await value("scene/inputs/1/pan").hasPrefix("1"))
-    #expect(try await auricle.end() == .exited(0))
+    try await auricle.expectEnd()
   }
 }

@@ -78,7 +78,7 @@ import Testing
     #expect(try await rig.ctl("list").contains("Warm"))
     dump.signal(SIGTERM)
     _ = try await dump.wait()
-    #expect(try await auricle.end() == .exited(0))
+    try await auricle.expectEnd()
   }
 
   @Test func whoAsksIsAnsweredAndWhoErrsIsTold() async throws {
@@ -108,7 +108,7 @@ import Testing
     #expect(
       try await sender.ask("/lowpass/cutoff") == OSCMessage("/lowpass/cutoff", [.float(900)]))
     #expect(try await rig.ctl("status").contains("OSC messages that were refused, the first from"))
-    #expect(try await auricle.end() == .exited(0))
+    try await auricle.expectEnd()
     #expect(auricle.child.standardError.contains("warning: OSC messages that were refused"))
   }
 
@@ -123,7 +123,7 @@ import Testing
       try await eventually {
         try rig.connectedValue("lowpass/cutoff") == 1234
       })
-    #expect(try await auricle.end() == .exited(0))
+    try await auricle.expectEnd()
   }
 
   @Test func aTakenPortEndsTheProgramBeforeAnythingHasBegun() async throws {
@@ -209,7 +209,7 @@ import Testing
       Int32(bitPattern: UInt32(truncatingIfNeeded: take.firstFrame) &+ UInt32(change) &- due))
     #expect(abs(distance) < 4800, "\(distance) frames from its time")
     #expect(!(try await rig.ctl("status")).contains("OSC"))
-    #expect(try await auricle.end() == .exited(0))
+    try await auricle.expectEnd()
   }
 
   /// Everything that is wrong, as fast as it goes, beside a sound that nobody touches.
@@ -259,7 +259,7 @@ import Testing
     #expect(status.contains("OSC packets and connections that were refused as a whole, the first"))
     #expect(status.contains("OSC messages that were refused, the first from"))
     #expect(!status.contains("events that found their list full"))
-    #expect(try await auricle.end() == .exited(0))
+    try await auricle.expectEnd()
     let lines = auricle.child.standardError.split(separator: "\n")
     #expect(lines.count { $0.contains("OSC") } < 16, "\(lines.count) lines")
   }

@@ -23,7 +23,7 @@ import Testing
       #expect(
         other.connections(of: "filter:lowpass_in_\(channel)") == ["system:capture_\(channel)"])
     }
-    #expect(try await auricle.end() == .exited(0))
+    try await auricle.expectEnd()
   }
 
   @Test func aPhysicalPortThatIsNotThereIsWaitedFor() async throws {
@@ -39,7 +39,7 @@ import Testing
       """, on: server)
     _ = try await auricle.child.waitForLine(
       containing: "waits for 'physical:midi'", in: .standardError)
-    #expect(try await auricle.end() == .exited(0))
+    try await auricle.expectEnd()
   }
 
   @Test(arguments: [
@@ -74,7 +74,7 @@ import Testing
     let line = try await auricle.child.waitForLine(containing: told, in: .standardError)
     #expect(line.contains("session.toml:12:"))
     #expect(line.contains("'system:playback_1'") == (told == "no such port"), "\(line)")
-    #expect(try await auricle.end() == .exited(0))
+    try await auricle.expectEnd()
   }
 
   /// Sound that is dropped is lost.
@@ -91,7 +91,7 @@ import Testing
     }
     _ = try await auricle.child.waitForLine(
       containing: "mixed into \(port)", in: .standardError)
-    #expect(try await auricle.end() == .exited(0))
+    try await auricle.expectEnd()
   }
 
   @Test func channelsShareAPortUntilTheOthersCome() async throws {
@@ -107,7 +107,7 @@ import Testing
       })
     #expect(first.connections(of: "filter:lowpass_out_1") == ["late1:audio_in_1"])
     withExtendedLifetime(second) {}
-    #expect(try await auricle.end() == .exited(0))
+    try await auricle.expectEnd()
   }
 
   @Test(arguments: [
@@ -135,6 +135,6 @@ import Testing
     _ = try await auricle.child.waitForLine(containing: "runs no cycles", in: .standardError)
     kill(jackd, SIGCONT)
     _ = try await auricle.child.waitForLine(containing: "runs again", in: .standardError)
-    #expect(try await auricle.end() == .exited(0))
+    try await auricle.expectEnd()
   }
 }

@@ -115,6 +115,6 @@ private var memoryIsTheProgramsOwn: Bool {
     // would be hundreds.
     #expect(after.minor - before.minor <= 3)
     #expect(after.major == before.major)
-    #expect(try await auricle.end() == .exited(0))
+    try await auricle.expectEnd()
   }
 }

@@ -114,7 +114,7 @@ import Testing
     #expect(report["heard"] as? Int ?? 0 > 0)
     #expect(report["spreadFrames"] as? Int == 0)
     #expect(report["periodFrames"] as? Int == period)
-    #expect(try await session.end() == .exited(0))
+    try await session.expectEnd()
   }
 
   @Test func anInstrumentWithoutASoundIsAFailureThatSaysSo() async throws {
@@ -125,7 +125,7 @@ import Testing
     #expect(status == .exited(1))
     #expect(child.standardOutput.contains("missing notes  2"))
     #expect(child.standardError.contains("no note was heard"))
-    #expect(try await session.end() == .exited(0))
+    try await session.expectEnd()
   }
 
   @Test func aWrongPortIsAnsweredWithThoseThatThereAre() async throws {
@@ -136,7 +136,7 @@ import Testing
     #expect(status == .exited(1))
     #expect(child.standardError.contains("there is no MIDI input port 'piano'"))
     #expect(child.standardError.contains("auricle:piano_midi_in"))
-    #expect(try await session.end() == .exited(0))
+    try await session.expectEnd()
   }
 
   @Test func anInterruptEndsItWithWhatItHas() async throws {
@@ -150,7 +150,7 @@ import Testing
     child.signal(SIGINT)
     #expect(try await child.wait() == .exited(0), "\(child.transcript)")
     #expect(child.standardOutput.contains("lost notes"))
-    #expect(try await session.end() == .exited(0))
+    try await session.expectEnd()
   }
 
   @Test(arguments: [

@@ -51,7 +51,7 @@ import Testing
     player!.script.audio = [(0..<20_000).map { Float(sin(Double($0) / 20)) }]
     let takes = try await JackTestClient.run([player!, recorder!], frames: 20_000)
     #expect(takes[1].audio[0].max()! > 0.1)
-    #expect(try await auricle.end() == .exited(0))
+    try await auricle.expectEnd()
   }
 
   @Test func noNoteThatSoundedIsLeftAndNewOnesSound() async throws {
@@ -93,7 +93,7 @@ import Testing
       let silence = try await play([])
       #expect(silence.allSatisfy { $0 == 0 })
     }
-    #expect(try await auricle.end() == .exited(0))
+    try await auricle.expectEnd()
   }
 
   @Test func whatIsDisconnectedByHandIsNotConnectedAgain() async throws {
@@ -114,7 +114,7 @@ import Testing
       await eventually { watcher.connections(of: Self.outputs[1]) == ["other:audio_in_2"] })
     #expect(watcher.connections(of: Self.outputs[0]) == [])
     withExtendedLifetime(other) {}
-    #expect(try await auricle.end() == .exited(0))
+    try await auricle.expectEnd()
   }
 
   @Test func aClientThatConnectsItselfWhenItComesBackIsLeftAlone() async throws {
@@ -136,7 +136,7 @@ import Testing
     #expect(await eventually { watcher.connections(of: "not:audio_in_1") == [Self.outputs[0]] })
     #expect(watcher.connections(of: "itself:audio_in_1") == ["watcher:audio_out_1"])
     withExtendedLifetime((itself, not)) {}
-    #expect(try await auricle.end() == .exited(0))
+    try await auricle.expectEnd()
   }
 
   @Test func aConfiguredConnectionThatAClientCutsAsItOpensASessionIsMadeAgain() async throws {
@@ -149,7 +149,7 @@ import Testing
     #expect(await eventually { other.connections(of: Self.outputs[0]) == ["other:audio_in_1"] })
     try await other.disconnect(Self.outputs[0], from: "other:audio_in_1")
     #expect(await eventually { other.connections(of: Self.outputs[0]) == ["other:audio_in_1"] })
-    #expect(try await auricle.end() == .exited(0))
+    try await auricle.expectEnd()
   }
 
   @Test(arguments: [SIGINT, SIGTERM])

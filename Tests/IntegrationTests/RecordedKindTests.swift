@@ -90,7 +90,7 @@ import Testing
     #expect(try await rig.ctl("set", "backing/state", "Playing") == "")
     var state = ""
     while state != "Stopped\n" { state = try await rig.ctl("get", "backing/state") }
-    #expect(try await auricle.end() == .exited(0))
+    try await auricle.expectEnd()
     let (plain, all) = try await read()
     // A sine begins with a zero.
     let start = try #require(plain[0].firstIndex { $0 != 0 }) - 1

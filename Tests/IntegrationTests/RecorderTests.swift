@@ -50,7 +50,7 @@ import Testing
     while state != "Stopped\n" { state = try await rig.ctl("get", "backing/state") }
     #expect(try await rig.ctl("set", "take/recording", "false") == "")
     #expect(try await rig.ctl("set", "take/recording", "true") == "")
-    #expect(try await auricle.end() == .exited(0))
+    try await auricle.expectEnd()
     let take = try recorded("take.wav")
     let start = try #require(take[0].firstIndex { $0 != 0 })
     for channel in 0..<2 {
@@ -135,7 +135,7 @@ import Testing
         try await Task.sleep(for: .milliseconds(300))
       }
     }
-    #expect(try await auricle.end() == .exited(0))
+    try await auricle.expectEnd()
     let (drums, bass) = (try recorded("drums.wav"), try recorded("bass.wav"))
     #expect(drums[0].count > 1000)
     #expect(drums == bass)

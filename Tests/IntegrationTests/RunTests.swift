@@ -34,7 +34,7 @@ import Testing
     let auricle = try await RunningAuricle(
       Configurations.filter(), on: server, arguments: ["--client-name", "Zoë's filter"])
     #expect(auricle.readyLine == "ready: Zoë's filter 48000 Hz, 256 frames")
-    #expect(try await auricle.end() == .exited(0))
+    try await auricle.expectEnd()
   }
 
   @Test func aTakenNameIsMadeUniqueAndSaid() async throws {
@@ -52,7 +52,7 @@ import Testing
     for (index, output) in outputs.enumerated() {
       #expect(watcher.connections(of: output) == ["system:playback_\(index + 1)"])
     }
-    #expect(try await auricle.end() == .exited(0))
+    try await auricle.expectEnd()
   }
 
   @Test func outsidePortsAreConnectedWhenTheyAppear() async throws {
@@ -84,7 +84,7 @@ import Testing
           || watcher.connections(of: "source:audio_out_1") == ["filter:lowpass_in_1"]
       })
     withExtendedLifetime(source) {}
-    #expect(try await auricle.end() == .exited(0))
+    try await auricle.expectEnd()
   }
 
   @Test func whatAUserDisconnectedStaysDisconnected() async throws {
@@ -101,7 +101,7 @@ import Testing
       await eventually { watcher.connections(of: "filter:lowpass_out_2").count == 2 })
     #expect(watcher.connections(of: "filter:lowpass_out_1") == ["late:audio_in_1"])
     withExtendedLifetime(late) {}
-    #expect(try await auricle.end() == .exited(0))
+    try await auricle.expectEnd()
   }
 
   @Test(arguments: [SIGTERM, SIGKILL])

@@ -83,7 +83,7 @@ import Testing
       containing: "a: output 5 is Ch 5: Noise", in: .standardError)
     let outputs = player.ports(matching: "auricle:a_out")
     #expect(outputs == (1...34).map { "auricle:a_out_\($0)" })
-    #expect(try await auricle.end() == .exited(0))
+    try await auricle.expectEnd()
   }
 
   @Test func otherWordsAreToldWithWhatIsAccepted() async throws {

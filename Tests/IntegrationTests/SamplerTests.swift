@@ -94,7 +94,7 @@ import UnitModel
     let takes = try await JackTestClient.run([player, recorder], frames: frames)
     try await player.setFreewheel(false)
     #expect(takes.allSatisfy { $0.isComplete && $0.startsInCycle == 0 })
-    #expect(try await auricle.end() == .exited(0))
+    try await auricle.expectEnd()
 
     let file = try directory.write(configuration(font), to: "session.toml")
     var score = MIDIFileMaker.frameExact(sampleRate: 48_000)

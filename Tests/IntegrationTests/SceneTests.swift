@@ -81,7 +81,7 @@ import Testing
     #expect(try await rig.ctl("undo") == "undone: scene 'Quiet'\n")
     #expect(try await rig.ctl("list") == ids.map { "\($0)  sampler\n" }.joined())
     for id in ["a", "b", "c"] { #expect(try await rig.ctl("get", "\(id)/gain") == "0\n") }
-    #expect(try await auricle.end() == .exited(0))
+    try await auricle.expectEnd()
   }
 
   /// A value beside an edge that comes.
@@ -148,7 +148,7 @@ import Testing
     #expect(
       try await rig.refusal("scene", "load", "Both", "--at", "9000000000")
         .contains("60 seconds ahead"))
-    #expect(try await auricle.end() == .exited(0))
+    try await auricle.expectEnd()
   }
 
   /// Where the session is.
@@ -283,6 +283,6 @@ import Testing
     _ = try await running.child.waitForLine(containing: "changed: the scenes", in: .standardError)
     _ = try await rig.ctl("scene", "load", "Low")
     #expect(try await rig.ctl("get", "first/cutoff") == "400\n")
-    #expect(try await running.end() == .exited(0))
+    try await running.expectEnd()
   }
 }

@@ -214,6 +214,6 @@ import UnitModel
     #expect(!counts.refusals.keys.contains { $0.contains("player:") }, "seed \(seed)")
     // What it has become can be told and left in order.
     #expect(try await rig.ctl("list").contains("voice  filter"))
-    #expect(try await auricle.end() == .exited(0))
+    try await auricle.expectEnd()
   }
 }

@@ -101,7 +101,7 @@ import Testing
     _ = try await auricle.child.waitForLine(containing: "changed: the units", in: .standardError)
     #expect(try await rig.ctl("list").contains("fourth"))
     #expect(client.connections(of: "live:first_out_1") == ["peer:audio_in_1"])
-    #expect(try await auricle.end() == .exited(0))
+    try await auricle.expectEnd()
   }
 
   @Test func aWatchGoesOnWithWhatTakesAUnitsPlace() async throws {
@@ -126,7 +126,7 @@ import Testing
     _ = try await rig.ctl("set", "second/cutoff", "644")
     _ = try await watch.waitForLine(containing: "second/cutoff  644 Hz")
     #expect(!watch.standardOutput.contains("second/resonance"))
-    #expect(try await auricle.end() == .exited(0))
+    try await auricle.expectEnd()
   }
 
   /// A note that is held by a port which goes has nobody else to end it.
@@ -164,7 +164,7 @@ import Testing
     #expect(recorder.connections(of: "live:piano_out_1") == ["recorder:audio_in_1"])
     _ = try await peak()
     #expect(try await peak() == 0)
-    #expect(try await auricle.end() == .exited(0))
+    try await auricle.expectEnd()
   }
 
   @Test func theTailOfAUnitThatIsRemovedRingsOut() async throws {
@@ -214,6 +214,6 @@ import Testing
       })
     #expect(try await rig.ctl("undo") == "undone: piano: removed\n")
     #expect(try await rig.ctl("list").contains("piano"))
-    #expect(try await auricle.end() == .exited(0))
+    try await auricle.expectEnd()
   }
 }

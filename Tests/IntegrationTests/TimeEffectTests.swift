@@ -54,7 +54,7 @@ import Testing
     try await play()
     #expect(try await rig.ctl("set", "speed/rate", "0.5") == "")
     try await play()
-    #expect(try await auricle.end() == .exited(0))
+    try await auricle.expectEnd()
     let take = try AudioFileReader(contentsOf: rig.directory.file("take.wav")).read()
     let start = try #require(take[0].firstIndex { $0 != 0 })
     let end = try #require(take[0].lastIndex { $0 != 0 })
@@ -79,7 +79,7 @@ import Testing
     while time < stopped + 0.7 {
       time = try #require(Double(try await rig.ctl("get", "take/time").dropLast()))
     }
-    #expect(try await auricle.end() == .exited(0))
+    try await auricle.expectEnd()
     let take = try AudioFileReader(contentsOf: rig.directory.file("take.wav")).read()
     for channel in take {
       let start = try #require(onset(of: channel, above: 0.01))
@@ -99,7 +99,7 @@ import Testing
     let shared = try await rig.refusal("connect", "backing", "take")
     #expect(shared.contains("'backing' feeds it and 'take' as well"))
     try await play()
-    #expect(try await auricle.end() == .exited(0))
+    try await auricle.expectEnd()
     let take = try AudioFileReader(contentsOf: rig.directory.file("take.wav")).read()
     #expect(take[0].contains { $0 != 0 })
   }

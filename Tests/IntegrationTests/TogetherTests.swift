@@ -69,7 +69,7 @@ import Testing
     for id in ids { #expect(try await rig.ctl("get", "\(id)/gain") == "0\n") }
     #expect(try await rig.ctl("redo").contains("a/gain from 0 to -20, a/gain"))
     for id in ids { #expect(try await rig.ctl("get", "\(id)/gain") == "-20\n") }
-    #expect(try await auricle.end() == .exited(0))
+    try await auricle.expectEnd()
   }
 
   private struct Missing: Error {}
@@ -173,7 +173,7 @@ import Testing
       try await ctl(["together", "--at", "99999999", "--json", "set", "first/cutoff", "700"])
         .contains("99999999"))
     #expect(try await rig.refusal("undo").contains("cannot be undone"))
-    #expect(try await auricle.end() == .exited(0))
+    try await auricle.expectEnd()
   }
 
   private func ctl(_ arguments: [String]) async throws -> String {

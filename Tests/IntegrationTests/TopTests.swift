@@ -135,7 +135,7 @@ import Testing
       ["top", "--client", "filtr"], environment: rig.environment)
     #expect(unknown == .exited(1))
     #expect(child.standardError.contains("filter"), "\(child.transcript)")
-    #expect(try await auricle.end() == .exited(0))
+    try await auricle.expectEnd()
     let (status, none) = try await IntegrationTests.auricle(
       ["top"], environment: rig.environment)
     #expect(status == .exited(1))

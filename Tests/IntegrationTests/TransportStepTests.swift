@@ -135,7 +135,7 @@ private enum Song {
       #expect(played == expected)
     }
     #expect(Self.held(take.midi).isEmpty)
-    #expect(try await auricle.end() == .exited(0))
+    try await auricle.expectEnd()
   }
 
   /// The keys that sound at the end.

@@ -88,7 +88,7 @@ import Testing
     let text = try await rig.ctl("status")
     #expect(text.contains("piano"))
     #expect(text.contains("1 voices") && text.contains(" at most"), "\(text)")
-    #expect(try await auricle.end() == .exited(0))
+    try await auricle.expectEnd()
   }
 
   @Test func noticesAreTold() async throws {
@@ -102,7 +102,7 @@ import Testing
     let told = notices.first { $0.text.contains("nobody:in") }
     #expect(told?.level == "notice", "\(notices)")
     #expect(abs((told?.time ?? 0) - Date().timeIntervalSince1970) < 3600)
-    #expect(try await auricle.end() == .exited(0))
+    try await auricle.expectEnd()
   }
 
   @Test func onlyTheLastNoticesAreKeptAndNoneIsLong() {
