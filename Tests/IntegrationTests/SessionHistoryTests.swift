@@ -174,6 +174,46 @@ import UnitModel
     #expect(history.counts.undo == 3 && history.isDirty)
   }
 
+  @Test func aCommandInBetweenEndsWhatCanBeMadeAgain() async throws {
+    let history = SessionHistory()
+    func record(_ id: String) {
+      history.record(SessionStep(bypassOf: id, before: false, after: true))
+    }
+    record("lowpass")
+    let undone = try await history.takeBack { _ in record("piano") }
+    #expect(undone?.unit == "lowpass")
+    #expect(history.counts == (1, 0))
+    _ = try await history.takeBack { _ in }
+    let redone = try await history.redo { _ in record("set") }
+    #expect(redone?.unit == "piano")
+    #expect(history.counts == (1, 0))
+    #expect(try await history.takeBack { _ in }?.unit == "set")
+  }
+
+  @Test func valuesTogetherAreToldOneAfterTheOther() async throws {
+    let (history, store) = (rig.control.history, rig.control.store)
+    let control = SessionControl(
+      units: rig.control.units, sampleRate: 48_000, endOutside: {}, status: rig.control.status,
+      store: store, history: history)
+    try rig.control.units[0].unit.allocateRenderResources()
+    let values = [1000, 2000, 300].map {
+      SessionCommand.set(path: "lowpass/cutoff", value: .number($0))
+    }
+    guard case .later = try control.carryOut(.together(values, frame: nil)) else {
+      Issue.record("the values are set at once")
+      return
+    }
+    guard case .changes(let changes) = try await rig.ask(.undo(steps: 1)) else { return }
+    #expect(
+      changes.map(\.text) == [
+        """
+        lowpass/cutoff from 900 to 1000, lowpass/cutoff from 1000 to 2000, \
+        lowpass/cutoff from 2000 to 300
+        """
+      ])
+    #expect(rig.values["lowpass/cutoff"] == 900)
+  }
+
   @Test func whetherItIsSavedIsKnown() async throws {
     #expect(!isDirty)
     // What nobody commanded does not count, nor what was refused.

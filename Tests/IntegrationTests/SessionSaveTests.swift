@@ -375,6 +375,21 @@ extension SessionDocument {
     #expect(store.newlyWritten() == nil)
   }
 
+  /// A preset sets all parameters, and what is written beside it has the last word.
+  @Test func aValueIsAsItIsWrittenAlsoUnderAnotherPreset() async throws {
+    let file = try folder.write(Configurations.filter(), to: "session.toml")
+    let rig = try await DocumentRig(file)
+    let text = Configurations.filter().replacing("Prominent", with: "Warm")
+    try Data(text.utf8).write(to: file)
+    let log = LogLines()
+    await SessionFollower(
+      store: try #require(rig.control.store), history: rig.control.history,
+      editor: SessionEditor(rig.control.units), log: log.logger
+    ).follow(file)
+    #expect(rig.values["lowpass/resonance"] == -3, "\(log.text)")
+    #expect(rig.values["lowpass/cutoff"] == 900)
+  }
+
   @Test func aUsersPresetIsSavedByItsValues() async throws {
     let rig = try await DocumentRig(try everything())
     let unit = rig.control.units[2].unit
