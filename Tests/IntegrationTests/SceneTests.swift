@@ -70,9 +70,7 @@ import Testing
       _ = try await player.run(frames: 9_600)
       let loading = try rig.start(["scene", "load", "Quiet", "--json"])
       let take = try await recorder.run(frames: 240_000)
-      changes = take.audio.map { samples in
-        samples.dropFirst(1).firstIndex { abs($0 / samples[0] - 1) > 0.001 }
-      }
+      changes = ids.indices.map { take.firstChange(after: 0, input: $0, by: 0.001) }
       #expect(try await loading.wait() == .exited(0))
       let frame = loading.standardOutput.split { !$0.isNumber }.first.flatMap { Int($0) }
       #expect(frame.map { $0 % 256 } == 0, "the first of a cycle: \(loading.standardOutput)")
@@ -139,8 +137,7 @@ import Testing
       answers.append(try await load(at: wanted))
     }[0]
     #expect(answers == [wanted])
-    let value = try #require(
-      take.audio[0].dropFirst(480).firstIndex { abs($0 / take.audio[0][480] - 1) > 0.001 })
+    let value = try #require(take.firstChange(after: 480, input: 0, by: 0.001))
     let edge = try #require(take.audio[1].firstIndex { abs($0) > 1e-4 })
     #expect(abs(value - edge) <= 128, "\(value), \(edge)")
     #expect(try await rig.ctl("journal", "--since", "\(wanted)").contains("\(wanted)  ctl"))

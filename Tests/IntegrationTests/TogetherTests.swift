@@ -53,9 +53,7 @@ import Testing
     }
     #expect(try answer(.together(gains(-40), frame: now + 240_000)) == .frame(now + 240_000))
     let take = try await recorder.run(frames: 480_000)
-    let changes = take.audio.map { samples in
-      samples.dropFirst(480).firstIndex { abs($0 / samples[480] - 1) > 0.05 }
-    }
+    let changes = ids.indices.map { take.firstChange(after: 480, input: $0, by: 0.05) }
     #expect(changes[0] != nil && Set(changes).count == 1, "\(changes)")
 
     guard case .frame = try answer(.together(gains(0))) else { throw Missing() }

@@ -99,6 +99,15 @@ public struct JackTake: Sendable {
   /// Xruns that JACK reported during the take.
   public var xruns: Int
 
+  /// The first frame after another one that sounds otherwise than that. Frames that JACK skipped
+  /// are silent, and no change.
+  public func firstChange(after frame: Int, input: Int, by tolerance: Float) -> Int? {
+    let samples = audio[input]
+    return samples.indices.dropFirst(frame + 1).first {
+      samples[$0] != 0 && abs(samples[$0] / samples[frame] - 1) > tolerance
+    }
+  }
+
   /// Whether every frame was processed and every event sent and kept: only then is an exact
   /// comparison fair.
   public var isComplete: Bool {
