@@ -28,6 +28,13 @@ public struct OSCPlace: Sendable, Hashable, CustomStringConvertible {
       high: high, low: low, scope: scope, port: UInt16(truncatingIfNeeded: port), version: version)
   }
 
+  /// The same address with port 0: equal for all ports of one host.
+  public var host: OSCPlace {
+    var place = self
+    place.port = 0
+    return place
+  }
+
   /// Whether only this machine reaches it.
   public var isLoopback: Bool {
     var address = system

@@ -187,6 +187,72 @@ import Testing
     #expect(panic.map(\.task.request) == [.command(.panic)])
   }
 
+  @Test func oneHostLeavesTheOthersRoomForTheirTimes() async throws {
+    let now = SessionOSC.unixMicroseconds
+    let far = OSCTimeTag(unixMicroseconds: now + 3_500_000_000)
+    let room = OSCInbox.maximumTimedOfHost
+    for number in 0..<room + 76 {
+      try sender.send(bundle: [OSCMessage("/piano/p\(number)", [.int32(1)])], at: far)
+      if number % 50 == 49 { try await settle() }
+    }
+    #expect(counts(.full) == 76)
+    let answer = try await sender.answer()
+    #expect(
+      answer.address == "/auricle/error"
+        && answer.arguments == [
+          .string("/piano/p\(room)"),
+          .string(
+            "too many messages wait for their time; accepted: 1024 of one host, 4096 of all"),
+        ])
+    // Another port is the same host.
+    let port = try OSCTestSender(to: osc.places[0])
+    try port.send(bundle: [OSCMessage("/piano/port", [.int32(1)])], at: far)
+    try await settle()
+    #expect(counts(.full) == 77)
+    // Another host has its own room.
+    let other = try OSCTestSender(to: osc.places[0], from: "127.0.0.2")
+    let soon = OSCTimeTag(unixMicroseconds: now + 600_000_000)
+    try other.send(bundle: [OSCMessage("/piano/gain", [.int32(1)])], at: soon)
+    // Read after it from the same socket.
+    try await settle()
+    #expect(counts(.full) == 77)
+    let moment = JackMoment(
+      unixMicroseconds: now + 599_990_000, frame: 1_000_000, sampleRate: 48_000,
+      nextFrame: 1_000_256)
+    let tasks = osc.take(cycles: 1, moment, at: moment.unixMicroseconds)
+    #expect(tasks.map(\.task.address) == ["/piano/gain"])
+    #expect(tasks.first?.frame == 1_000_480)
+  }
+
+  @Test func theRoomOfAllHostsIsBounded() throws {
+    var inbox = OSCInbox()
+    func time(_ host: Int, _ number: Int) -> OSCTimeTag {
+      OSCTimeTag(unixMicroseconds: Int64(host * 2000 + number))
+    }
+    func task(_ host: Int, _ number: Int) throws -> OSCTask {
+      let message = OSCMessage("/piano/p\(host)_\(number)", [.int32(1)])
+      let peer = OSCPeer(at: try #require(OSCPlace(address: "10.0.0.\(host)", port: number + 1)))
+      let request = try OSCRequest(message)
+      return OSCTask(
+        request: request, peer: peer, address: message.address, time: time(host, number),
+        subject: request.subject(of: peer, message))
+    }
+    let hosts = OSCInbox.maximumTimed / OSCInbox.maximumTimedOfHost
+    for host in 1...hosts {
+      for number in 0..<OSCInbox.maximumTimedOfHost {
+        try #require(inbox.addTimed(task(host, number)) == .taken)
+      }
+      #expect(try inbox.addTimed(task(host, OSCInbox.maximumTimedOfHost)) == .full)
+    }
+    #expect(try inbox.addTimed(task(hosts + 1, 0)) == .full)
+    // The last value of a parameter needs no room.
+    #expect(try inbox.addTimed(task(1, 0)) == .replaced)
+    // What is taken leaves room.
+    #expect(inbox.takeTimed(1, until: time(1, 0)) { _ in true }.count == 1)
+    #expect(try inbox.addTimed(task(hosts + 1, 0)) == .taken)
+    #expect(try inbox.addTimed(task(hosts + 1, 1)) == .full)
+  }
+
   @Test func aServersCounterThatWrapsIsFollowed() {
     let latest: Int64 = 5_000_000_000
     let offset = latest - 4_294_967_290

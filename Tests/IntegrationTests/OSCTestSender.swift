@@ -11,12 +11,14 @@ final class OSCTestSender: Sendable {
   private let descriptor: Int32
   private let place: OSCPlace
 
-  /// - Parameter url: `osc.udp://127.0.0.1:9000/`.
-  init(to url: String) throws {
+  /// - Parameters:
+  ///   - url: `osc.udp://127.0.0.1:9000/`.
+  ///   - host: the numeric address that it sends from.
+  init(to url: String, from host: String = "127.0.0.1") throws {
     let parts = url.split(whereSeparator: { "/:".contains($0) })
     guard parts.count == 3, let port = Int(parts[2]),
       let place = OSCPlace(address: String(parts[1]), port: port),
-      let any = OSCPlace(address: "127.0.0.1", port: 0)
+      let any = OSCPlace(address: host, port: 0)
     else { throw RigError.timedOut(waitingFor: "an address", output: url) }
     self.place = place
     var address = any.system

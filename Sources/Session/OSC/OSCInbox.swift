@@ -23,8 +23,10 @@ struct OSCTask {
 struct OSCInbox {
   /// Of requests that wait.
   static let maximumTasks = 4096
-  /// Of those among them that wait for their time.
-  static let maximumTimed = 1024
+  /// Of requests that wait for their time, from all hosts.
+  static let maximumTimed = 4096
+  /// Of those among them from one host, whatever its ports: no host takes all room.
+  static let maximumTimedOfHost = 1024
 
   private var tasks: [UInt64: OSCTask] = [:]
   private var latest: [OSCSubject: UInt64] = [:]
@@ -63,7 +65,10 @@ struct OSCInbox {
         return .replaced
       }
     }
-    guard timed.count < Self.maximumTimed else { return .full }
+    let host = task.peer.place.host
+    guard timed.count < Self.maximumTimed,
+      timed.count(where: { $0.peer.place.host == host }) < Self.maximumTimedOfHost
+    else { return .full }
     timed.insert(task, at: place)
     return .taken
   }

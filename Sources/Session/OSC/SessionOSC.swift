@@ -138,7 +138,10 @@ public final class SessionOSC: Sendable {
         ahead > 0 ? state.inbox.addTimed(task) : state.inbox.add(task)
       }
       if fate == .replaced { count(.replaced) }
-      if fate == .full { count(.full, "\(message.address) from \(peer)") }
+      if fate == .full {
+        count(.full, "\(message.address) from \(peer)")
+        explain(ahead > 0 ? Self.timedAreFull : Self.tasksAreFull, to: peer, message.address)
+      }
     } catch {
       refuse(error, of: peer, message.address)
     }
@@ -174,6 +177,19 @@ public final class SessionOSC: Sendable {
   func refuse(_ error: SessionCommandError, of peer: OSCPeer, _ address: String) {
     let text = printable(error.description, 500)
     count(.refused, "from \(peer): \(printable(address, 100)): \(text)")
+    explain(text, to: peer, address)
+  }
+
+  private static let tasksAreFull = SessionCommandError(
+    "too many messages wait", accepted: "\(OSCInbox.maximumTasks) of all hosts"
+  ).description
+  private static let timedAreFull = SessionCommandError(
+    "too many messages wait for their time",
+    accepted: "\(OSCInbox.maximumTimedOfHost) of one host, \(OSCInbox.maximumTimed) of all"
+  ).description
+
+  /// Answers a message that is refused, as long as that is not too often.
+  private func explain(_ text: String, to peer: OSCPeer, _ address: String) {
     if state.withLock({ $0.errors.spend() }) {
       send(OSCMessage("/auricle/error", [.string(address), .string(text)]), to: peer)
     }
