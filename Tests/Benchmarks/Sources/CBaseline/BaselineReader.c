@@ -1,4 +1,5 @@
 #include "CBaseline.h"
+#include "Kaiser.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,16 +13,6 @@ struct BaselineReader {
   int first, end, capacity;
   float *memory;
 };
-
-// The modified Bessel function of the first kind, of order 0.
-static double bessel(double x) {
-  double sum = 1.0, term = 1.0;
-  for (int step = 1; step < 60; ++step) {
-    term *= x * x / (4.0 * step * step);
-    sum += term;
-  }
-  return sum;
-}
 
 BaselineReader *baselineReaderMake(int maximumFrames) {
   BaselineReader *r = calloc(1, sizeof *r);

@@ -1,4 +1,5 @@
 #include "CBaseline.h"
+#include "Kaiser.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -43,28 +44,56 @@ void baselineRamp(double cutoffHertz, double cutoffStep, double decibels, double
 
 static inline float flushed(float value) { return value > 1e-8f || value < -1e-8f ? value : 0.0f; }
 
-// Lagrange's cubic for a delay: the weights of the frames around it, the newest first.
-static inline void cubic(float delay, float w[4]) {
-  const float d = delay - (float)(int)delay;
-  const float inner = d * (d - 1.0f);
-  w[0] = inner * (d - 2.0f) * (-1.0f / 6.0f);
-  w[1] = (d + 1.0f) * (d - 1.0f) * (d - 2.0f) * 0.5f;
-  w[2] = (d + 1.0f) * d * (d - 2.0f) * -0.5f;
-  w[3] = inner * (d + 1.0f) * (1.0f / 6.0f);
+// Lagrange's cubic: the weights of the frames around a point `d` behind the second, the newest
+// first.
+static void cubic(double d, double w[4]) {
+  const double inner = d * (d - 1.0);
+  w[0] = inner * (d - 2.0) / -6.0;
+  w[1] = (d + 1.0) * (d - 1.0) * (d - 2.0) / 2.0;
+  w[2] = (d + 1.0) * d * (d - 2.0) / -2.0;
+  w[3] = inner * (d + 1.0) / 6.0;
 }
 
-static inline float delayed(const BaselineComb *c, const float w[4]) {
-  const int place = c->cursor - (int)c->delay;
-  return c->ring[(place + 1) & c->mask] * w[0] + c->ring[place & c->mask] * w[1] +
-         c->ring[(place - 1) & c->mask] * w[2] + c->ring[(place - 2) & c->mask] * w[3];
+// A sinc under Kaiser's window with beta = 10: the weights of the 28 frames around a point `d`
+// behind the 14th.
+static void sinc(double d, double w[28]) {
+  double sum = 0.0;
+  for (int tap = 0; tap < 28; ++tap) {
+    const double distance = d + 13.0 - tap, place = distance / 14.0;
+    w[tap] = sin(M_PI * distance) / (M_PI * distance) * bessel(10.0 * sqrt(1.0 - place * place)) / bessel(10.0);
+    sum += w[tap];
+  }
+  for (int tap = 0; tap < 28; ++tap) w[tap] /= sum;
 }
 
-void baselineComb(BaselineComb *comb, const float *input, float *output, int frameCount) {
+BaselineComb baselineCombMake(float *ring, int mask, double delay, float feedback, float feedforward, float pole,
+                              float mix) {
+  const int whole = (int)delay;
+  const double d = delay - whole, part = d == 0.0 ? 0.0 : fmin(fmax((delay - 14.0) * 0.5, 0.0), 1.0);
+  BaselineComb c = {.ring = ring, .mask = mask, .feedback = feedback, .feedforward = feedforward, .pole = pole,
+                    .mix = mix};
+  double near[4], wide[28] = {0.0};
+  cubic(d, near);
+  c.count = part > 0.0 ? 28 : 4;
+  c.newest = part > 0.0 ? whole - 13 : whole - 1;
+  if (part > 0.0) sinc(d, wide);
+  for (int tap = 0; tap < 28; ++tap) wide[tap] *= part;
+  for (int tap = 0; tap < 4; ++tap) wide[tap + (part > 0.0 ? 12 : 0)] += near[tap] * (1.0 - part);
+  for (int tap = 0; tap < 28; ++tap) c.weights[tap] = (float)wide[tap];
+  return c;
+}
+
+static inline float delayed(const BaselineComb *c, const int count) {
+  float sum = 0.0f;
+  for (int tap = 0; tap < count; ++tap) sum += c->ring[(c->cursor - c->newest - tap) & c->mask] * c->weights[tap];
+  return sum;
+}
+
+static inline __attribute__((always_inline)) void comb(BaselineComb *comb, const float *input, float *output,
+                                                       int frameCount, const int count) {
   BaselineComb c = *comb;
-  float w[4];
-  cubic(c.delay, w);
   for (int frame = 0; frame < frameCount; ++frame) {
-    const float value = delayed(&c, w);
+    const float value = delayed(&c, count);
     c.low = flushed(value * (1.0f - c.pole) + c.low * c.pole);
     const float sample = input[frame];
     const float held = flushed(sample + c.low * c.feedback);
@@ -75,12 +104,16 @@ void baselineComb(BaselineComb *comb, const float *input, float *output, int fra
   *comb = c;
 }
 
-void baselineEcho(BaselineComb *echo, const float *input, float *output, int frameCount) {
+void baselineComb(BaselineComb *c, const float *input, float *output, int frameCount) {
+  if (c->count == 4) comb(c, input, output, frameCount, 4);
+  else comb(c, input, output, frameCount, 28);
+}
+
+static inline __attribute__((always_inline)) void echo(BaselineComb *echo, const float *input, float *output,
+                                                       int frameCount, const int count) {
   BaselineComb c = *echo;
-  float w[4];
-  cubic(c.delay, w);
   for (int frame = 0; frame < frameCount; ++frame) {
-    c.low = flushed(delayed(&c, w) * (1.0f - c.pole) + c.low * c.pole);
+    c.low = flushed(delayed(&c, count) * (1.0f - c.pole) + c.low * c.pole);
     const float sample = input[frame];
     const float held = flushed(sample + c.low * c.feedback);
     c.ring[c.cursor & c.mask] = held > 8.0f ? 8.0f : held < -8.0f ? -8.0f : held;
@@ -88,6 +121,11 @@ void baselineEcho(BaselineComb *echo, const float *input, float *output, int fra
     output[frame] = sample * (1.0f - c.mix) + c.low * c.mix;
   }
   *echo = c;
+}
+
+void baselineEcho(BaselineComb *c, const float *input, float *output, int frameCount) {
+  if (c->count == 4) echo(c, input, output, frameCount, 4);
+  else echo(c, input, output, frameCount, 28);
 }
 
 void baselineEqualizer(const BaselineCoefficients *bands, BaselineState *states, int bandCount, double *buffer,

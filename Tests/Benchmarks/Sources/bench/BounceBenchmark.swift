@@ -11,9 +11,9 @@ struct BounceBenchmark {
   private let folder: URL
 
   init(auricle: URL, soundFont: URL) throws {
-    guard FileManager.default.isExecutableFile(atPath: auricle.path) else {
-      throw BenchmarkError("\(auricle.path) is missing: build it with 'make build'")
-    }
+    try need(command: auricle)
+    try need(program: "fluidsynth")
+    try need(file: soundFont)
     self.auricle = auricle
     self.soundFont = soundFont
     folder = FileManager.default.temporaryDirectory.appendingPathComponent(

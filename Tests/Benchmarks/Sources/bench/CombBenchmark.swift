@@ -38,11 +38,9 @@ final class CombBenchmark {
     let pole = b - (b * b - 1).squareRoot()
     let ring = UnsafeMutablePointer<Float>.allocate(capacity: Self.mask + 1)
     ring.initialize(repeating: 0, count: Self.mask + 1)
-    baseline = BaselineComb(
-      ring: ring, mask: Int32(Self.mask), cursor: 0,
-      delay: Float(delayMilliseconds / 1000 * Self.sampleRate), feedback: 0.7, feedforward: 0.2,
-      pole: isEcho ? Float(pole) : Float(damping / 100), mix: 0.6,
-      low: 0)
+    baseline = baselineCombMake(
+      ring, Int32(Self.mask), delayMilliseconds / 1000 * Self.sampleRate, 0.7, 0.2,
+      isEcho ? Float(pole) : Float(damping / 100), 0.6)
     input = .allocate(capacity: Self.frameCount)
     output = .allocate(capacity: Self.frameCount)
     var random = SystemRandomNumberGenerator()

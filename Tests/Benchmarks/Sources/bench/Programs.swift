@@ -8,6 +8,7 @@ struct Programs {
   let server = "auricle-bench"
 
   func startServer(period: Int) throws -> Process {
+    try need(command: auricle)
     let jackd = try start(
       "jackd",
       [
@@ -29,6 +30,7 @@ struct Programs {
     _ program: String, _ arguments: [String], environment: [String: String] = [:],
     input: Any = FileHandle.nullDevice
   ) throws -> Process {
+    if !program.contains("/") { try need(program: program) }
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     // Whatever thread this is, its signal mask is the child's too, and it may block SIGTERM.

@@ -13,9 +13,8 @@ struct StretchBenchmark {
   private let folder: URL
 
   init(auricle: URL, rate: Double, cents: Double) throws {
-    guard FileManager.default.isExecutableFile(atPath: auricle.path) else {
-      throw BenchmarkError("\(auricle.path) is missing: build it with 'make build'")
-    }
+    try need(command: auricle)
+    try need(program: "rubberband")
     self.auricle = auricle
     self.rate = rate
     self.cents = cents

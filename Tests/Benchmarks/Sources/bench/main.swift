@@ -25,12 +25,17 @@ func report(_ name: String, unit: String, _ comparison: Comparison) {
 func showAtOnce() { fflush(nil) }
 
 // One that the memory benchmark has started.
-if try await MemoryBenchmark.runsAsChild(CommandLine.arguments) { exit(0) }
+do {
+  if try await MemoryBenchmark.runsAsChild(CommandLine.arguments) { exit(0) }
+} catch {
+  print(error)
+  exit(1)
+}
 
 let names = [
   "filter", "comb", "delay", "eq", "distortion", "dynamics", "space", "varispeed", "tone",
   "mixer", "environment", "players", "streams", "graph", "cores",
-  "edits", "meters", "journal", "sets", "midi", "floods", "worst", "sampler", "pieces", "voices",
+  "edits", "changes", "meters", "journal", "sets", "midi", "floods", "worst", "sampler", "pieces", "voices",
   "memory", "onsets", "bounce", "stretch", "peers",
 ]
 let wanted = CommandLine.arguments.dropFirst()
@@ -39,156 +44,208 @@ if let unknown = wanted.first(where: { !names.contains($0) }) {
   exit(2)
 }
 
-func isWanted(_ name: String) -> Bool { wanted.isEmpty || wanted.contains(name) }
+/// Whether a benchmark could not measure.
+var isIncomplete = false
 
-for channelCount in [1, 2, 3, 8] where isWanted("filter") {
-  let benchmark = FilterBenchmark(channelCount: channelCount)
-  guard benchmark.firstDifference() < 1e-6 else { fatalError("the filters' outputs differ") }
-  let suffix = "\(channelCount) ch"
-  report("filter, constant, \(suffix)", unit: "ns/frame/channel", benchmark.constant())
-  report("filter, ramping, \(suffix)", unit: "ns/frame/channel", benchmark.ramping())
+@MainActor func tellUnmeasured(_ name: String, _ error: any Error) {
+  isIncomplete = true
+  print(column(name, 32), "not measured: \(error)")
+  showAtOnce()
 }
 
-for (delay, damping) in [(0.3, 0.0), (10, 0), (140, 0), (10, 50)] where isWanted("comb") {
-  let benchmark = CombBenchmark(delayMilliseconds: delay, damping: damping)
-  guard benchmark.difference() < 1e-3 else { fatalError("the combs' outputs differ") }
-  let name = "comb, \(delay) ms" + (damping > 0 ? ", damped" : "")
-  report(name, unit: "ns/frame", benchmark.measure())
+/// Runs a benchmark if it is wanted; after one that could not measure the others go on.
+@MainActor func bench(_ name: String, _ body: @MainActor () async throws -> Void) async {
+  guard wanted.isEmpty || wanted.contains(name) else { return }
+  do { try await body() } catch { tellUnmeasured(name, error) }
 }
 
-for delay in [20.0, 500] where isWanted("delay") {
-  let benchmark = CombBenchmark(delayMilliseconds: delay, isEcho: true)
-  guard benchmark.difference() < 1e-3 else { fatalError("the delays' outputs differ") }
-  report("delay, \(delay) ms", unit: "ns/frame", benchmark.measure())
+/// Both must do the same work, or figures say nothing.
+func expect(_ holds: Bool, orElse reason: String) throws {
+  if !holds { throw BenchmarkError(reason) }
 }
 
-for bandCount in [1, 4, 10, 31] where isWanted("eq") {
-  let benchmark = EqualizerBenchmark(bandCount: bandCount)
-  guard benchmark.difference() < 1e-6 else { fatalError("the equalizers' outputs differ") }
-  report("eq, \(bandCount) bands", unit: "ns/frame/band", benchmark.resting())
-  report("eq, ramping, \(bandCount) bands", unit: "ns/frame/band", benchmark.ramping())
+await bench("filter") {
+  for channelCount in [1, 2, 3, 8] {
+    let benchmark = FilterBenchmark(channelCount: channelCount)
+    try expect(benchmark.firstDifference() < 1e-6, orElse: "the filters' outputs differ")
+    let suffix = "\(channelCount) ch"
+    report("filter, constant, \(suffix)", unit: "ns/frame/channel", benchmark.constant())
+    report("filter, ramping, \(suffix)", unit: "ns/frame/channel", benchmark.ramping())
+  }
 }
 
-for isHard in [false, true] where isWanted("distortion") {
-  let benchmark = DistortionBenchmark(isHard: isHard)
-  guard benchmark.difference() < 1e-5 else { fatalError("the distortions' outputs differ") }
-  report("distortion, \(isHard ? "hard" : "soft")", unit: "ns/frame", benchmark.measure())
+await bench("comb") {
+  for (delay, damping) in [
+    (0.3, 0.0), (10, 0), (140, 0), (10, 50), (10.01, 0), (10.01, 50),
+  ] {
+    let benchmark = CombBenchmark(delayMilliseconds: delay, damping: damping)
+    try expect(benchmark.difference() < 1e-3, orElse: "the combs' outputs differ")
+    let name = "comb, \(delay) ms" + (damping > 0 ? ", damped" : "")
+    report(name, unit: "ns/frame", benchmark.measure())
+  }
 }
 
-for kind in DynamicsBenchmark.Kind.allCases where isWanted("dynamics") {
-  let benchmark = DynamicsBenchmark(kind)
-  guard benchmark.difference() < 1e-4 else { fatalError("the dynamics' outputs differ") }
-  report("\(kind)", unit: "ns/frame", benchmark.measure())
+await bench("delay") {
+  for delay in [20.0, 500, 20.01] {
+    let benchmark = CombBenchmark(delayMilliseconds: delay, isEcho: true)
+    try expect(benchmark.difference() < 1e-3, orElse: "the delays' outputs differ")
+    report("delay, \(delay) ms", unit: "ns/frame", benchmark.measure())
+  }
 }
 
-for voices in [nil, 1, 3, 8] where isWanted("space") {
-  let benchmark = SpaceBenchmark(voices: voices)
-  guard benchmark.difference() < 1e-3 else { fatalError("the spaces' outputs differ") }
-  report(
-    voices.map { "chorus, \($0) voices" } ?? "reverb", unit: "ns/frame", benchmark.measure())
+await bench("eq") {
+  for bandCount in [1, 4, 10, 31] {
+    let benchmark = EqualizerBenchmark(bandCount: bandCount)
+    try expect(benchmark.difference() < 1e-6, orElse: "the equalizers' outputs differ")
+    report("eq, \(bandCount) bands", unit: "ns/frame/band", benchmark.resting())
+    report("eq, ramping, \(bandCount) bands", unit: "ns/frame/band", benchmark.ramping())
+  }
 }
 
-for speed in [1.059, 1.75, 4] where isWanted("varispeed") {
-  let benchmark = VarispeedBenchmark(speed: speed)
-  guard benchmark.difference() < 1e-5 else { fatalError("what is read differs") }
-  report("varispeed, rate \(speed)", unit: "ns/frame", benchmark.measure())
+await bench("distortion") {
+  for isHard in [false, true] {
+    let benchmark = DistortionBenchmark(isHard: isHard)
+    try expect(benchmark.difference() < 1e-5, orElse: "the distortions' outputs differ")
+    report("distortion, \(isHard ? "hard" : "soft")", unit: "ns/frame", benchmark.measure())
+  }
 }
 
-for key in [21, 45, 69, 93] where isWanted("tone") {
-  let benchmark = ToneBenchmark(key: key)
-  guard benchmark.difference() < 1e-6 else { fatalError("the tones differ") }
-  report("tone, a saw of key \(key)", unit: "ns/frame", benchmark.measure())
+await bench("dynamics") {
+  for kind in DynamicsBenchmark.Kind.allCases {
+    let benchmark = DynamicsBenchmark(kind)
+    try expect(benchmark.difference() < 1e-4, orElse: "the dynamics' outputs differ")
+    report("\(kind)", unit: "ns/frame", benchmark.measure())
+  }
 }
 
-for inputCount in [8, 64, 256] where isWanted("mixer") {
-  let benchmark = try MixerBenchmark(inputCount: inputCount)
-  guard benchmark.difference() < 1e-5 else { fatalError("the mixes differ") }
-  report("mixer, \(inputCount) inputs", unit: "ns/frame", benchmark.measure())
-  report(
-    "mixer, \(inputCount) silent inputs", unit: "ns/frame", benchmark.measure(isSilent: true))
+await bench("space") {
+  for voices in [nil, 1, 3, 8] {
+    let benchmark = SpaceBenchmark(voices: voices)
+    try expect(benchmark.difference() < 1e-3, orElse: "the spaces' outputs differ")
+    report(
+      voices.map { "chorus, \($0) voices" } ?? "reverb", unit: "ns/frame", benchmark.measure())
+  }
 }
 
-for algorithm in EnvironmentBenchmark.Algorithm.allCases where isWanted("environment") {
-  let benchmark = try EnvironmentBenchmark(algorithm)
-  guard benchmark.difference() < 1e-4 else { fatalError("the environments differ") }
-  report(
-    "environment, 64 sources, \(algorithm.rawValue)", unit: "ns/frame", benchmark.measure())
-  guard algorithm == .equalPower else { continue }
-  report(
-    "environment, 64 silent sources", unit: "ns/frame", benchmark.measure(isSilent: true))
+await bench("varispeed") {
+  for speed in [1.059, 1.75, 4] {
+    let benchmark = VarispeedBenchmark(speed: speed)
+    try expect(benchmark.difference() < 1e-5, orElse: "what is read differs")
+    report("varispeed, rate \(speed)", unit: "ns/frame", benchmark.measure())
+  }
 }
 
-if isWanted("players") {
+await bench("tone") {
+  for key in [21, 45, 69, 93] {
+    let benchmark = ToneBenchmark(key: key)
+    try expect(benchmark.difference() < 1e-6, orElse: "the tones differ")
+    report("tone, a saw of key \(key)", unit: "ns/frame", benchmark.measure())
+  }
+}
+
+await bench("mixer") {
+  for inputCount in [8, 64, 256] {
+    let benchmark = try MixerBenchmark(inputCount: inputCount)
+    try expect(benchmark.difference() < 1e-5, orElse: "the mixes differ")
+    report("mixer, \(inputCount) inputs", unit: "ns/frame", benchmark.measure())
+    report(
+      "mixer, \(inputCount) silent inputs", unit: "ns/frame", benchmark.measure(isSilent: true))
+  }
+}
+
+await bench("environment") {
+  for algorithm in EnvironmentBenchmark.Algorithm.allCases {
+    let benchmark = try EnvironmentBenchmark(algorithm)
+    try expect(benchmark.difference() < 1e-4, orElse: "the environments differ")
+    report(
+      "environment, 64 sources, \(algorithm.rawValue)", unit: "ns/frame", benchmark.measure())
+    guard algorithm == .equalPower else { continue }
+    report(
+      "environment, 64 silent sources", unit: "ns/frame", benchmark.measure(isSilent: true))
+  }
+}
+
+await bench("players") {
   let benchmark = try PlayerBenchmark()
-  guard benchmark.difference() == 0 else { fatalError("the players' outputs differ") }
+  try expect(benchmark.difference() == 0, orElse: "the players' outputs differ")
   report(
     "\(PlayerBenchmark.playerCount) players, \(PlayerBenchmark.frameCount) frames",
     unit: "ns/player", benchmark.measure())
 }
 
-if isWanted("streams") {
+await bench("streams") {
   let benchmark = try StreamBenchmark()
   let comparison = benchmark.measure()
-  guard benchmark.missedFrames == 0 else { fatalError("the disk was too slow") }
+  try expect(benchmark.missedFrames == 0, orElse: "the disk was too slow")
   report("\(StreamBenchmark.playerCount) files streamed", unit: "ns/frame", comparison)
 }
 
-for unitCount in [1, 8, 64] where isWanted("graph") {
-  let benchmark = try GraphBenchmark(unitCount: unitCount)
-  guard benchmark.passes() else { fatalError("the graph does not pass its input") }
-  report("graph cycle, \(unitCount) units", unit: "ns/unit", benchmark.measure())
-}
-
-for unitCount in [8, 64, 512] where isWanted("edits") {
-  let (compile, cycle) = try EditBenchmark(unitCount: unitCount).measure()
-  report("a unit into \(unitCount), compiling", unit: "µs, anew", compile)
-  report("a unit into \(unitCount), a cycle", unit: "ns, before", cycle)
-}
-
-for (unitCount, isChain) in [(8, true), (64, true), (512, true), (8, false), (64, false)]
-where isWanted("meters") {
-  let benchmark = try GraphBenchmark(unitCount: unitCount, isChain: isChain)
-  let comparison = benchmark.measureMeters()
-  let outputs = isChain ? 2 : 2 * unitCount
-  report(
-    "meters, \(unitCount) units, \(outputs) outputs", unit: "ns/cycle", comparison)
-  let percent = 100 * (comparison.ours - comparison.baseline) / GraphBenchmark.period
-  print(
-    column("", 32), "\(rounded(percent)) % of a period of 64 frames at 48 kHz,",
-    "while somebody looks")
-}
-
-for (count, unitCount) in [(1, 8), (8, 8), (1, 64), (64, 64), (1, 512), (512, 512)]
-where isWanted("journal") {
-  let comparison = try GraphBenchmark(unitCount: unitCount).measureJournal(changing: count)
-  report("\(count) of \(unitCount) units change", unit: "ns/cycle", comparison)
-  let percent = 100 * (comparison.ours - comparison.baseline) / GraphBenchmark.period
-  print(
-    column("", 32), "\(rounded(percent)) % of a period of 64 frames at 48 kHz,",
-    "with what brings the changes")
-}
-
-for settings in MIDIChainBenchmark.Settings.allCases where isWanted("midi") {
-  for stream in MIDIChainBenchmark.Stream.allCases {
-    let benchmark = try MIDIChainBenchmark(stream, settings)
-    guard benchmark.isPlausible() else { fatalError("the MIDI chain passes the wrong events") }
-    let (comparison, percent, floorPercent) = benchmark.measure()
-    report(
-      "midi, \(settings.rawValue), \(stream.rawValue)", unit: "ns/stage/event", comparison)
-    print(
-      column("", 32), "\(rounded(percent)) % of a period of 64 frames at 48 kHz,",
-      "walking the list alone \(rounded(floorPercent)) %")
-    report(
-      "midi player, \(settings.rawValue), \(stream.rawValue)", unit: "ns/event",
-      benchmark.measurePlayer())
+await bench("graph") {
+  for unitCount in [1, 8, 64] {
+    let benchmark = try GraphBenchmark(unitCount: unitCount)
+    try expect(benchmark.passes(), orElse: "the graph does not pass its input")
+    report("graph cycle, \(unitCount) units", unit: "ns/unit", benchmark.measure())
   }
 }
 
-for stream in MIDIFloodBenchmark.Stream.allCases where isWanted("floods") {
-  let percent = try MIDIFloodBenchmark(stream).percentOfPeriod()
-  print(
-    column("midi flood, \(stream.rawValue)", 32),
-    "\(rounded(percent)) % of a period of 64 frames at 48 kHz")
+await bench("edits") {
+  for unitCount in [8, 64, 512] {
+    let (compile, cycle) = try EditBenchmark(unitCount: unitCount).measure()
+    report("a unit into \(unitCount), compiling", unit: "µs, anew", compile)
+    report("a unit into \(unitCount), a cycle", unit: "ns, before", cycle)
+  }
+}
+
+await bench("meters") {
+  for (unitCount, isChain) in [(8, true), (64, true), (512, true), (8, false), (64, false)] {
+    let benchmark = try GraphBenchmark(unitCount: unitCount, isChain: isChain)
+    let comparison = benchmark.measureMeters()
+    let outputs = isChain ? 2 : 2 * unitCount
+    report(
+      "meters, \(unitCount) units, \(outputs) outputs", unit: "ns/cycle", comparison)
+    let percent = 100 * (comparison.ours - comparison.baseline) / GraphBenchmark.period
+    print(
+      column("", 32), "\(rounded(percent)) % of a period of 64 frames at 48 kHz,",
+      "while somebody looks")
+  }
+}
+
+await bench("journal") {
+  for (count, unitCount) in [(1, 8), (8, 8), (1, 64), (64, 64), (1, 512), (512, 512)] {
+    let comparison = try GraphBenchmark(unitCount: unitCount).measureJournal(changing: count)
+    report("\(count) of \(unitCount) units change", unit: "ns/cycle", comparison)
+    let percent = 100 * (comparison.ours - comparison.baseline) / GraphBenchmark.period
+    print(
+      column("", 32), "\(rounded(percent)) % of a period of 64 frames at 48 kHz,",
+      "with what brings the changes")
+  }
+}
+
+await bench("midi") {
+  for settings in MIDIChainBenchmark.Settings.allCases {
+    for stream in MIDIChainBenchmark.Stream.allCases {
+      let benchmark = try MIDIChainBenchmark(stream, settings)
+      try expect(benchmark.isPlausible(), orElse: "the MIDI chain passes the wrong events")
+      let (comparison, percent, floorPercent) = benchmark.measure()
+      report(
+        "midi, \(settings.rawValue), \(stream.rawValue)", unit: "ns/stage/event", comparison)
+      print(
+        column("", 32), "\(rounded(percent)) % of a period of 64 frames at 48 kHz,",
+        "walking the list alone \(rounded(floorPercent)) %")
+      report(
+        "midi player, \(settings.rawValue), \(stream.rawValue)", unit: "ns/event",
+        benchmark.measurePlayer())
+    }
+  }
+}
+
+await bench("floods") {
+  for stream in MIDIFloodBenchmark.Stream.allCases {
+    let percent = try MIDIFloodBenchmark(stream).percentOfPeriod()
+    print(
+      column("midi flood, \(stream.rawValue)", 32),
+      "\(rounded(percent)) % of a period of 64 frames at 48 kHz")
+  }
 }
 
 // The SoundFont of the default session; another one by the environment.
@@ -196,13 +253,14 @@ let environment = ProcessInfo.processInfo.environment
 let soundFont = URL(
   fileURLWithPath: environment["AURICLE_BENCH_SOUNDFONT"] ?? "/usr/share/sounds/sf2/TimGM6mb.sf2")
 
-if isWanted("worst") {
+await bench("worst") {
+  try need(file: soundFont)
   let benchmark = WorstBenchmark(soundFont: soundFont)
   var streams = WorstStream.known
   if let path = environment["AURICLE_BENCH_STREAM"] {
     let text = try String(contentsOfFile: path, encoding: .utf8)
     guard let stream = WorstStream(name: path, text: text) else {
-      fatalError("\(path) is no stream as this benchmark prints them")
+      throw BenchmarkError("\(path) is no stream as this benchmark prints them")
     }
     streams = [stream]
   }
@@ -234,9 +292,10 @@ if isWanted("worst") {
   }
 }
 
-if isWanted("sampler") {
+await bench("sampler") {
+  try need(file: soundFont)
   let benchmark = try await SamplerBenchmark(soundFont: soundFont)
-  guard benchmark.relativeDifference() < 1e-4 else { fatalError("the synths' outputs differ") }
+  try expect(benchmark.relativeDifference() < 1e-4, orElse: "the synths' outputs differ")
   report("sampler", unit: "ns/frame", benchmark.measure())
 }
 
@@ -245,7 +304,8 @@ let song = URL(
   fileURLWithPath: environment["AURICLE_BENCH_MIDI"]
     ?? "/usr/share/games/openttd/baseset/openmsx/modern_motion.mid")
 let periods = [64, 256, 1024]
-if isWanted("pieces") {
+await bench("pieces") {
+  for file in [song, soundFont] { try need(file: file) }
   for (name, messages) in [
     ("GM song", try PieceBenchmark.messages(of: song, seconds: pieceSeconds)),
     ("dense piano", PieceBenchmark.densePiano(seconds: pieceSeconds)),
@@ -253,7 +313,7 @@ if isWanted("pieces") {
   ] {
     let benchmark = PieceBenchmark(
       messages: messages, seconds: pieceSeconds, soundFont: soundFont)
-    guard try await benchmark.agrees(period: 256) else { fatalError("the synths differ") }
+    try expect(try await benchmark.agrees(period: 256), orElse: "the synths differ")
     for period in periods {
       report(
         "\(name), period \(period)", unit: "s for \(Int(pieceSeconds)) s",
@@ -262,63 +322,73 @@ if isWanted("pieces") {
   }
 }
 
-for period in periods where isWanted("voices") {
-  let benchmark = try await VoiceBenchmark(soundFont: soundFont, period: period)
-  guard benchmark.agrees() else { fatalError("the synths' voices differ") }
-  let comparison = benchmark.measure()
-  report(
-    "\(benchmark.voiceCount) voices, period \(period)", unit: "ns/frame/voice", comparison)
-  print(
-    column("voices that fill a core", 32),
-    "ours \(VoiceBenchmark.fullCore(comparison.ours)), "
-      + "baseline \(VoiceBenchmark.fullCore(comparison.baseline))")
+await bench("voices") {
+  try need(file: soundFont)
+  for period in periods {
+    let benchmark = try await VoiceBenchmark(soundFont: soundFont, period: period)
+    try expect(benchmark.agrees(), orElse: "the synths' voices differ")
+    let comparison = benchmark.measure()
+    report(
+      "\(benchmark.voiceCount) voices, period \(period)", unit: "ns/frame/voice", comparison)
+    print(
+      column("voices that fill a core", 32),
+      "ours \(VoiceBenchmark.fullCore(comparison.ours)), "
+        + "baseline \(VoiceBenchmark.fullCore(comparison.baseline))")
+  }
 }
 
-if isWanted("memory") {
+await bench("memory") {
   // A large one: a small SoundFont says nothing of what the synths share.
   let large = URL(
     fileURLWithPath: environment["AURICLE_BENCH_LARGE_SOUNDFONT"]
       ?? "/usr/share/sounds/sf2/FluidR3_GM.sf2")
+  try need(file: large)
   report("sampler, memory", unit: "MiB", try MemoryBenchmark(soundFont: large).measure())
 }
 
 let auricle = URL(
   fileURLWithPath: environment["AURICLE_BENCH_COMMAND"] ?? ".build/release/auricle")
 
-for period in [16, 64, 256, 1024, 2048] where isWanted("onsets") {
-  let spreads = try OnsetBenchmark(auricle: auricle, soundFont: soundFont).measure(period: period)
-  func text(_ spread: OnsetBenchmark.Spread) -> String {
-    "\(spread.frames.map(String.init) ?? "no") frames (\(spread.heard) heard, "
-      + "\(spread.missing) missing, \(spread.lost) lost)"
-  }
-  print(
-    column("onset spread, period \(period)", 32),
-    "\(text(spreads.ours)), fluidsynth "
-      + text(spreads.baseline))
-  showAtOnce()
-}
-
-for period in [64, 256, 1024] where isWanted("sets") {
-  let delays = try SetBenchmark(auricle: auricle).measure(period: period)
-  for (way, delay) in [("the socket", delays.socket), ("OSC", delays.osc)] {
+await bench("onsets") {
+  try need(file: soundFont)
+  for period in [16, 64, 256, 1024, 2048] {
+    let spreads = try OnsetBenchmark(auricle: auricle, soundFont: soundFont).measure(period: period)
+    func text(_ spread: OnsetBenchmark.Spread) -> String {
+      "\(spread.frames.map(String.init) ?? "no") frames (\(spread.heard) heard, "
+        + "\(spread.missing) missing, \(spread.lost) lost)"
+    }
     print(
-      column("set to sound, period \(period)", 32),
-      "by \(way) \(delay.median) frames, at worst \(delay.worst)")
-  }
-  showAtOnce()
-}
-
-for period in [64, 256, 1024] where isWanted("edits") {
-  for (edit, comparison) in try SessionEditBenchmark(auricle: auricle)
-    .measure(period: period, chains: 64)
-  {
-    report("\(edit) in 512, period \(period)", unit: "ms, in 8", comparison)
+      column("onset spread, period \(period)", 32),
+      "\(text(spreads.ours)), fluidsynth "
+        + text(spreads.baseline))
+    showAtOnce()
   }
 }
 
-if isWanted("cores") { try benchCores() }
+await bench("sets") {
+  for period in [64, 256, 1024] {
+    let delays = try SetBenchmark(auricle: auricle).measure(period: period)
+    for (way, delay) in [("the socket", delays.socket), ("OSC", delays.osc)] {
+      print(
+        column("set to sound, period \(period)", 32),
+        "by \(way) \(delay.median) frames, at worst \(delay.worst)")
+    }
+    showAtOnce()
+  }
+}
 
-if isWanted("bounce") {
+await bench("changes") {
+  for period in [64, 256, 1024] {
+    let benchmark = SessionEditBenchmark(auricle: auricle)
+    for (edit, comparison) in try benchmark.measure(period: period, chains: 64) {
+      report("\(edit) in 512, period \(period)", unit: "ms, in 8", comparison)
+    }
+  }
+}
+
+await bench("cores") { try benchCores() }
+
+await bench("bounce") {
   let benchmark = try BounceBenchmark(auricle: auricle, soundFont: soundFont)
   defer { benchmark.remove() }
   let times = try benchmark.measure()
@@ -328,33 +398,30 @@ if isWanted("bounce") {
     "\(realtime(times.ours)) times realtime, baseline \(realtime(times.baseline))")
 }
 
-/// Whether a benchmark could not measure.
-var isIncomplete = false
-
-if isWanted("peers") {
+await bench("peers") {
   try PeerBenchmark(auricle: auricle).measure { peer, result in
     let name = peer.plugin.split(separator: "/").last ?? ""
     switch result {
     case .success(let comparison):
       report("\(peer.component), \(name) in jalv", unit: "ns/frame/channel", comparison)
     case .failure(let error):
-      isIncomplete = true
-      print(column("\(peer.component), \(name) in jalv", 32), "not measured: \(error)")
-      showAtOnce()
+      tellUnmeasured("\(peer.component), \(name) in jalv", error)
     }
   }
 }
 
-for (rate, cents) in [(0.8, 0.0), (1.25, 0), (1, 700), (1, -700)] where isWanted("stretch") {
-  let benchmark = try StretchBenchmark(auricle: auricle, rate: rate, cents: cents)
-  defer { benchmark.remove() }
-  let times = try benchmark.measure()
-  let realtime = { (seconds: Double) in rounded(StretchBenchmark.seconds / seconds) }
-  print(
-    column("stretch, rate \(rate), \(Int(cents)) cents", 32),
-    column("ratio \(rounded(times.ratio))", 12),
-    "\(realtime(times.ours)) times realtime, baseline \(realtime(times.baseline))")
-  showAtOnce()
+await bench("stretch") {
+  for (rate, cents) in [(0.8, 0.0), (1.25, 0), (1, 700), (1, -700)] {
+    let benchmark = try StretchBenchmark(auricle: auricle, rate: rate, cents: cents)
+    defer { benchmark.remove() }
+    let times = try benchmark.measure()
+    let realtime = { (seconds: Double) in rounded(StretchBenchmark.seconds / seconds) }
+    print(
+      column("stretch, rate \(rate), \(Int(cents)) cents", 32),
+      column("ratio \(rounded(times.ratio))", 12),
+      "\(realtime(times.ours)) times realtime, baseline \(realtime(times.baseline))")
+    showAtOnce()
+  }
 }
 
 exit(isIncomplete ? 1 : 0)

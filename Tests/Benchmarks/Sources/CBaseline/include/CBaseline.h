@@ -25,13 +25,20 @@ void baselineRamp(double cutoffHertz, double cutoffStep, double decibels, double
                   int channelCount, int frameCount);
 
 // A comb filter of one channel with a delay between two frames, as one writes it in C: a ring of
-// `mask` + 1 frames, Lagrange's cubic, a one-pole low-pass in the loop. What is below -160 dB is
-// silence.
+// `mask` + 1 frames, a one-pole low-pass in the loop. Between frames it is read by a sinc of 28
+// frames under Kaiser's window from 16 frames on, and by Lagrange's cubic below 14 and on a frame;
+// between 14 and 16 the one goes over into the other. The weights are made once. What is below
+// -160 dB is silence.
 typedef struct BaselineComb {
   float *_Nonnull ring;
   int mask, cursor;
-  float delay, feedback, feedforward, pole, mix, low;
+  // How many frames ago the newest frame was that is read, and how many there are: 4 or 28.
+  int newest, count;
+  float weights[28];
+  float feedback, feedforward, pole, mix, low;
 } BaselineComb;
+BaselineComb baselineCombMake(float *_Nonnull ring, int mask, double delay, float feedback, float feedforward,
+                              float pole, float mix);
 void baselineComb(BaselineComb *_Nonnull comb, const float *_Nonnull input, float *_Nonnull output,
                   int frameCount);
 
