@@ -12,7 +12,7 @@ zsh_completion = $(root)/share/zsh/site-functions/_auricle
 fish_completion = $(root)/share/fish/vendor_completions.d/auricle.fish
 manual = $(root)/share/man/man1/auricle.1
 
-.PHONY: help run build test bench docs reference fuzz format lint calls worst asan tsan rtsan storm install install-files uninstall \
+.PHONY: help run build test bench docs reference fuzz format lint calls worst asan tsan rtsan storm soak install install-files uninstall \
 	dependencies test-dependencies benchmark-dependencies
 
 help: ## List the commands
@@ -65,6 +65,9 @@ rtsan: test-dependencies ## The integration and sampler tests under RealtimeSani
 
 storm: test-dependencies ## Random edits, floods and kills beside a voice that is compared, for a minute; ARGS=3600: for an hour
 	AURICLE_STORM_SECONDS=$(or $(ARGS),60) swift test --disable-xctest --filter '^IntegrationTests\.StormTests'
+
+soak: test-dependencies ## Players, recorders, streams and samplers that come and go, for an hour; ARGS=60: for a minute
+	AURICLE_SOAK_SECONDS=$(or $(ARGS),3600) swift test --disable-xctest --filter '^IntegrationTests\.SoakTests'
 
 install: ## Install the command, its manual, completions and configurations below PREFIX (/usr/local)
 	@if command -v swift >/dev/null; then $(MAKE) build; \

@@ -1,0 +1,118 @@
+// Everything that comes and goes, for hours: what a session has had it lets go of.
+
+import AudioEngine
+import Configuration
+import ControlSocket
+import Foundation
+import MediaFiles
+import PlayerUnit
+import RecorderUnit
+import SamplerUnit
+import ScheduledPlayer
+import TestSupport
+import Testing
+import UnitModel
+
+@testable import Session
+
+/// A whole number in the environment.
+private func setting(_ name: String) -> Int? {
+  ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
+}
+
+/// Lasts `AURICLE_SOAK_SECONDS`, half of them for a session and half for engines of this program's
+/// own; `AURICLE_SOAK_SEED` repeats one.
+@Suite(.serialized, .enabled(if: setting("AURICLE_SOAK_SECONDS") != nil))
+struct SoakTests {
+  private static let seconds = (setting("AURICLE_SOAK_SECONDS") ?? 0) / 2
+
+  private let seed = UInt64(setting("AURICLE_SOAK_SEED") ?? Int.random(in: 0..<1_000_000))
+  private let rig: ControlRig
+
+  init() throws { rig = try ControlRig() }
+
+  private static let configuration = """
+    [client]
+    name = "soak"
+    [[unit]]
+    id = "desk"
+    component = "mixer"
+    [[connect]]
+    from = "desk"
+    to = "physical:outputs"
+    """
+
+  @Test func aSessionStaysAsLargeAsItWas() async throws {
+    let material = try await SoakMaterial()
+    let server = try await JackServer.start(period: 1024)
+    let auricle = try await rig.run(Self.configuration, on: server)
+    var random = SeededRandom(seed: seed)
+    // In which each file was streamed and whole.
+    let turn = (2 * material.sounds.count + SoakRound.players - 1) / SoakRound.players
+    var record = SoakRecord("session", of: auricle.child.processIdentifier, warmUp: turn)
+    try await record.run(seconds: Self.seconds) { number in
+      let round = SoakRound(number: number, material: material, session: try rig.connect())
+      try await round.play(on: server, &random)
+    }
+    record.expectNoGrowth()
+    #expect(try await rig.ctl("list") == "desk  mixer\n", "seed \(seed)")
+    #expect(try await auricle.end() == .exited(0))
+  }
+
+  @Test func aProgramStaysAsLargeAsItWas() async throws {
+    let material = try await SoakMaterial()
+    let server = try await JackServer.start(period: 1024)
+    var record = SoakRecord("engines", of: getpid(), warmUp: material.sounds.count)
+    try await record.run(seconds: Self.seconds) { number in
+      let sound = material.sounds[number % material.sounds.count]
+      let silent = try Engine(.offline(sampleRate: 48_000, maximumFrames: 1024))
+      try await Self.play(silent, sound, number, material) { frames in
+        for _ in 0..<frames / 1024 { _ = try silent.render(1024) }
+      }
+      let live = try Engine(name: "soak", .jack(JackSession.Options(server: server.name)))
+      try await Self.play(live, sound, number, material) { frames in
+        let end = (live.frame ?? 0) + frames
+        #expect(await eventually { live.frame ?? 0 >= end })
+      }
+    }
+    record.expectNoGrowth()
+  }
+
+  /// A sound, whole and streamed, and a sampler that plays a file; recorded and tapped.
+  private static func play(
+    _ engine: Engine, _ sound: URL, _ number: Int, _ material: SoakMaterial,
+    run: (Int64) async throws -> Void
+  ) async throws {
+    let folder = try TemporaryDirectory()
+    let whole = try AudioPlayerUnit(contentsOf: sound)
+    let channels = whole.outputBusses[0].format.channelCount
+    let stream = try ScheduledPlayerUnit(channels: channels)
+    try stream.schedule(contentsOf: sound, from: 1_000, streams: true, options: .loops)
+    let song = try MIDIPlayerUnit(contentsOf: material.song)
+    let sampler = try SamplerUnit()
+    try await sampler.load(soundFont: material.fonts[number % 2])
+    let recorder = try RecorderUnit()
+    let kind = SoakMaterial.recorded[number % SoakMaterial.recorded.count]
+    try recorder.setTarget(
+      folder.file("take.\(kind.container.rawValue)"), encoding: kind.encoding)
+    for unit in [whole, stream, song, sampler, recorder] { try engine.attach(unit) }
+    let desk = engine.mainMixerNode
+    for unit in [whole, stream, sampler] { try await engine.connect(unit, to: desk) }
+    try await engine.connectMIDI(song, to: sampler)
+    try await engine.connect(desk, to: recorder)
+    try await engine.connect(recorder, to: engine.outputNode)
+    let tap = try await engine.installTap(on: desk, bufferSize: 512) { _ in }
+    try await engine.start()
+    whole.play()
+    song.play()
+    try stream.play()
+    try recorder.parameterTree.parameter(keyPath: "recording")!.setValue(1)
+    try await run(12_288)
+    try await engine.removeTap(tap)
+    try await engine.detach(stream)
+    try await engine.pause()
+    try await engine.start()
+    try await run(2_048)
+    await engine.stop()
+  }
+}
