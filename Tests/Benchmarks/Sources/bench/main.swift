@@ -35,7 +35,8 @@ do {
 let names = [
   "filter", "comb", "delay", "eq", "distortion", "dynamics", "space", "varispeed", "tone",
   "mixer", "environment", "players", "streams", "graph", "cores",
-  "edits", "changes", "meters", "journal", "sets", "midi", "floods", "worst", "sampler", "pieces", "voices",
+  "edits", "changes", "meters", "journal", "sets", "midi", "floods", "worst", "sampler", "pieces",
+  "voices",
   "memory", "onsets", "bounce", "stretch", "peers",
 ]
 let wanted = CommandLine.arguments.dropFirst()
