@@ -90,7 +90,7 @@ let package = Package(
     module("TimePitchUnit", ["UnitModel", "DSP", "CRubberBand"]),
     module("ToneUnit", ["UnitModel", "DSP"]),
     module("MixerUnit", ["UnitModel", "Configuration", "DSP"]),
-    module("EnvironmentUnit", ["UnitModel", "Configuration", "DSP", "CMysofa"]),
+    module("EnvironmentUnit", ["UnitModel", "Configuration", "DSP", "Files", "CMysofa"]),
     module("MIDIEffectUnit", ["UnitModel", "MIDIStages", "MIDIStagesModel"]),
     module(
       "SamplerUnit",
@@ -137,8 +137,9 @@ let package = Package(
     module(
       "AuricleCommand",
       [
-        "Session", "Configuration", "ControlSocket", "JackBackend", "PlayerUnit", "SamplerUnit",
-        "UnitModel", "UnitValidation", "MediaFiles", "DSP", "Graph", "GraphRender", "CCurses",
+        "Session", "Configuration", "ControlSocket", "Files", "JackBackend", "PlayerUnit",
+        "SamplerUnit", "UnitModel", "UnitValidation", "MediaFiles", "DSP", "Graph", "GraphRender",
+        "CCurses",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]),

@@ -1,5 +1,6 @@
 // Where a process that is the command begins.
 
+import Files
 import Foundation
 import Session
 public import UnitModel
@@ -25,8 +26,13 @@ extension AuricleCommand {
       StandardError.write("auricle: \(problem)")
       Foundation.exit(1)
     }
+    let wait = FileWait(tell: {
+      StandardError.write("auricle: \(harmless($0, isOneLine: true))")
+    })
     SignalWatch.run {
-      await HostComponents.$added.withValue(components) { await execute() }
+      await FileWait.$current.withValue(wait) {
+        await HostComponents.$added.withValue(components) { await execute() }
+      }
     }
   }
 }

@@ -1,4 +1,5 @@
 // Loads a configuration from a file or from memory.
+import Files
 import Foundation
 public import UnitModel
 
@@ -17,20 +18,14 @@ extension SessionConfiguration {
     contentsOf url: URL, kinds: [Component] = []
   ) throws(ConfigurationError) {
     let file = url.relativePath
-    func unreadable(_ reason: String) -> ConfigurationError {
-      ConfigurationError(
-        ConfigurationProblem("cannot read it: \(reason)", at: SourcePosition(file: file)))
+    let bytes: [UInt8]?
+    do throws(SystemError) {
+      bytes = try OpenFile(url.path).contents(upTo: Self.maximumBytes)
+    } catch {
+      throw ConfigurationError(
+        ConfigurationProblem("cannot read it: \(error)", at: SourcePosition(file: file)))
     }
-    guard let stream = fopen(url.path, "re") else {
-      throw unreadable(String(cString: strerror(errno)))
-    }
-    defer { fclose(stream) }
-    // One byte more than is accepted tells a file that is too long, also one without an end.
-    let limit = Self.maximumBytes + 1
-    let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
-      count = fread(buffer.baseAddress, 1, limit, stream)
-    }
-    if ferror(stream) != 0 { throw unreadable(String(cString: strerror(errno))) }
+    guard let bytes else { throw Self.tooLong(file) }
     try self.init(bytes: bytes, file: file, kinds: kinds)
   }
 
@@ -41,14 +36,16 @@ extension SessionConfiguration {
   public init(
     bytes: [UInt8], file: String, kinds: [Component] = []
   ) throws(ConfigurationError) {
-    guard bytes.count <= Self.maximumBytes else {
-      throw ConfigurationError(
-        ConfigurationProblem(
-          "too long for a configuration", accepted: "up to \(Self.maximumBytes) bytes",
-          at: SourcePosition(file: file)))
-    }
+    guard bytes.count <= Self.maximumBytes else { throw Self.tooLong(file) }
     let document = try ConfigurationValue.parse(bytes, file: file)
     self = try ConfigurationReader.read(document, kinds: kinds)
+  }
+
+  private static func tooLong(_ file: String) -> ConfigurationError {
+    ConfigurationError(
+      ConfigurationProblem(
+        "too long for a configuration", accepted: "up to \(maximumBytes) bytes",
+        at: SourcePosition(file: file)))
   }
 
   /// Reads a configuration from text.

@@ -42,6 +42,7 @@ public struct ControlFolder: Sendable, Hashable {
     if isMade && mkdir(path, 0o700) != 0 && errno != EEXIST {
       throw .folder(path: path, reason: "cannot be made: \(ControlError.reason)")
     }
+    // opens: the folder of the sockets, which is no file
     let descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0 else {
       if errno == ENOENT && !isMade { return nil }

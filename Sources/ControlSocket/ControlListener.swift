@@ -64,7 +64,9 @@ final class ControlListener: Sendable {
   private static func lock(
     _ folder: OpenControlFolder, _ place: ControlFolder
   ) throws(ControlError) -> Int32 {
-    let lock = openat(folder.descriptor, ".lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
+    // opens: within a folder that is open, without waiting
+    let lock = openat(folder.descriptor, ".lock", flags, 0o600)
     guard lock >= 0 else { throw .socket(path: place.path, reason: ControlError.reason) }
     // It is held for a moment only, unless somebody was stopped just then.
     for _ in 0..<200 {

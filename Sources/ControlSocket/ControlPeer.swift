@@ -31,6 +31,8 @@ public final class ControlPeer: Sendable {
     var isLeaving = false
     var isGone = false
     var farewell: (@Sendable () -> Void)?
+    /// The same for a client that goes before its answer.
+    var abandonment: (@Sendable () -> Void)?
   }
 
   init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
@@ -40,9 +42,20 @@ public final class ControlPeer: Sendable {
     state.withLock { state in
       guard !state.isGone, state.isAnswering else { return }
       state.isAnswering = false
+      state.abandonment = nil
       state.output += line + [10]
       wake()
     }
+  }
+
+  /// Has something done if the client goes before it has its answer, at once if it is gone. One
+  /// that has nothing more to ask still waits for it.
+  public func whenAbandoned(_ body: @escaping @Sendable () -> Void) {
+    let isGone = state.withLock { state in
+      if state.isAnswering { state.abandonment = body }
+      return state.isGone
+    }
+    if isGone { body() }
   }
 
   /// Tells news, a line without its end. Of what the client has not read of one subject, the last
@@ -118,6 +131,7 @@ public final class ControlPeer: Sendable {
     state.withLock { state in
       state.isLeaving = true
       state.isAnswering = false
+      state.abandonment = nil
       (state.input, state.searched) = ([], 0)
       state.output += line + [10]
     }
@@ -143,13 +157,13 @@ public final class ControlPeer: Sendable {
   }
 
   func goAway() {
-    let farewell = state.withLock { state in
-      let farewell = state.farewell
+    let due = state.withLock { state in
+      let due = [state.farewell, state.abandonment]
       state = State()
       state.isGone = true
-      return farewell
+      return due
     }
-    farewell?()
+    for body in due { body?() }
   }
 }
 

@@ -2,6 +2,7 @@
 
 import CMysofa
 public import DSP
+import Files
 import Foundation
 import Synchronization
 
@@ -32,6 +33,8 @@ public struct HeadResponseFile: Sendable {
   /// How many directions a file may have, and frames a response.
   static let mostMeasurements = 100_000
   static let mostFrames = 1 << 20
+  /// How many bytes a file may have: one of all directions in steps of a degree has 200 MB.
+  static let mostBytes = 1 << 30
 
   /// Reads a file.
   /// - Throws: `HeadResponseError`, with the file and the reason.
@@ -40,16 +43,18 @@ public struct HeadResponseFile: Sendable {
     func error(_ reason: String) -> HeadResponseError {
       HeadResponseError(path: path, reason: reason)
     }
-    var isDirectory: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
-      throw error("there is no such file")
+    let bytes: [UInt8]?
+    do throws(SystemError) {
+      bytes = try OpenFile(path, isRegular: true).contents(upTo: Self.mostBytes)
+    } catch {
+      throw HeadResponseError(path: path, reason: Self.reason(error))
     }
-    guard !isDirectory.boolValue else { throw error("it is a directory") }
-    guard FileManager.default.isReadableFile(atPath: path) else {
-      throw error("it must not be read")
-    }
+    guard let bytes else { throw error("it is longer than \(Self.mostBytes >> 20) MB") }
     var code: Int32 = 0
-    guard let file = mysofa_load(path, &code) else { throw error(Self.reason(code)) }
+    let loaded = bytes.withUnsafeBytes {
+      mysofa_load_data($0.baseAddress?.assumingMemoryBound(to: CChar.self), $0.count, &code)
+    }
+    guard let file = loaded else { throw error(Self.reason(code)) }
     defer { mysofa_free(file) }
     let status = mysofa_check(file)
     guard status == Int32(MYSOFA_OK) else { throw error(Self.reason(status)) }
@@ -102,6 +107,15 @@ public struct HeadResponseFile: Sendable {
   private static func array(_ array: MYSOFA_ARRAY, _ count: Int) -> [Float]? {
     guard let values = array.values, Int(array.elements) >= count else { return nil }
     return Array(UnsafeBufferPointer(start: values, count: count))
+  }
+
+  private static func reason(_ error: SystemError) -> String {
+    switch error.number {
+    case ENOENT, ENOTDIR: "there is no such file"
+    case EISDIR: "it is a directory"
+    case EACCES, EPERM: "it must not be read"
+    default: "\(error)"
+    }
   }
 
   private static func reason(_ code: Int32) -> String {

@@ -19,9 +19,7 @@ package struct FileDigest: Hashable, Sendable {
   ///
   /// - Thread: [control]
   package init(path: String) throws(SystemError) {
-    let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-    guard file >= 0 else { throw .last }
-    defer { close(file) }
+    let file = try OpenFile(path, isRegular: true)
     let stamp = try Self.stamp(file)
     if let known = Self.known.withLock({ $0[stamp] }) {
       self = known
@@ -31,7 +29,7 @@ package struct FileDigest: Hashable, Sendable {
     var size = 0
     var chunk = [UInt8](repeating: 0, count: 1 << 20)
     while true {
-      let count = read(file, &chunk, chunk.count)
+      let count = read(file.descriptor, &chunk, chunk.count)
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { throw .last }
       if count == 0 { break }
@@ -52,10 +50,9 @@ package struct FileDigest: Hashable, Sendable {
     }
   }
 
-  private static func stamp(_ file: Int32) throws(SystemError) -> FileStamp {
+  private static func stamp(_ file: OpenFile) throws(SystemError) -> FileStamp {
     var status = stat()
-    guard fstat(file, &status) == 0 else { throw .last }
-    guard status.st_mode & S_IFMT == S_IFREG else { throw SystemError(number: EINVAL) }
+    guard fstat(file.descriptor, &status) == 0 else { throw .last }
     return FileStamp(status)
   }
 }

@@ -12,11 +12,14 @@ package final class FileLock: Sendable {
   ///
   /// - Throws: `EWOULDBLOCK` where somebody else has it, at once.
   package init(path: String) throws(SystemError) {
-    let flags = O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
-    var file = open(path, O_RDWR | flags, 0o600)
-    // Where nothing can be written any more, what is there can still be locked.
-    if file < 0, errno == EROFS || errno == EACCES { file = open(path, O_RDONLY | flags, 0o600) }
-    guard file >= 0 else { throw .last }
+    let flags = O_CREAT | O_NOFOLLOW
+    let file: Int32
+    do throws(SystemError) { file = try FileOpening.open(path, O_RDWR | flags, mode: 0o600) } catch
+    {
+      // Where nothing can be written any more, what is there can still be locked.
+      guard error.number == EROFS || error.number == EACCES else { throw error }
+      file = try FileOpening.open(path, O_RDONLY | flags, mode: 0o600)
+    }
     guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
       let error = SystemError.last
       close(file)

@@ -24,8 +24,7 @@ package final class GrowingFile: WrittenFile {
 
   /// - Throws: what keeps it from being made: `EEXIST` where there is something of that name.
   package init(path: String) throws(SystemError) {
-    descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-    guard descriptor >= 0 else { throw .last }
+    descriptor = try FileOpening.open(path, O_RDWR | O_CREAT | O_EXCL)
   }
 
   deinit { discard() }

@@ -8,7 +8,19 @@ package struct SystemError: Error, Equatable, CustomStringConvertible {
 
   package init(number: Int32) { self.number = number }
 
-  package var description: String { String(cString: strerror(number)) }
+  package var description: String {
+    switch number {
+    case Self.notRegular.number: "it is no regular file"
+    case ETIMEDOUT:
+      "nothing came from it in time; accepted: a regular file on a disk that answers, or a pipe that "
+        + "is written to"
+    case ECANCELED: "nobody waits for it any more"
+    default: String(cString: strerror(number))
+    }
+  }
+
+  /// A pipe, a device or a socket where only a file can be; no number of the system's.
+  package static let notRegular = SystemError(number: -1)
 
   package static var last: SystemError { SystemError(number: errno) }
 

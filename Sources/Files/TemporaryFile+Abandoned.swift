@@ -22,8 +22,7 @@ extension TemporaryFile {
   }
 
   private static func removeIfAbandoned(_ path: String) {
-    let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-    guard descriptor >= 0 else { return }
+    guard let descriptor = try? FileOpening.open(path, O_RDWR | O_NOFOLLOW) else { return }
     defer { close(descriptor) }
     var status = stat()
     var named = stat()

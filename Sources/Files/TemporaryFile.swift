@@ -81,10 +81,14 @@ package final class TemporaryFile {
 
   /// Makes a folder's entries last: a rename is only as lasting as its folder.
   package static func synchronize(folder: String) throws(SystemError) {
-    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    // A folder that may be written but not listed cannot be opened.
-    if descriptor < 0, errno == EACCES { return }
-    guard descriptor >= 0 else { throw .last }
+    let descriptor: Int32
+    do throws(SystemError) {
+      descriptor = try FileOpening.open(folder, O_RDONLY | O_DIRECTORY)
+    } catch {
+      // A folder that may be written but not listed cannot be opened.
+      guard error.number == EACCES else { throw error }
+      return
+    }
     defer { close(descriptor) }
     guard fsync(descriptor) == 0 || errno == EINVAL else { throw .last }
   }
@@ -99,9 +103,13 @@ package final class TemporaryFile {
     while true {
       let random = String(UInt64.random(in: 0...UInt64.max), radix: 36)
       let path = "\(folder)/\(namePrefix)\(getpid())-\(random)\(nameSuffix)"
-      let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-      if descriptor < 0, errno == EEXIST { continue }
-      guard descriptor >= 0 else { throw .last }
+      let descriptor: Int32
+      do throws(SystemError) {
+        descriptor = try FileOpening.open(path, O_RDWR | O_CREAT | O_EXCL)
+      } catch {
+        guard error.number == EEXIST else { throw error }
+        continue
+      }
       // Without locks on this file system nobody can take the file for abandoned either.
       while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
       // Before it was locked, another process may have removed it as abandoned.

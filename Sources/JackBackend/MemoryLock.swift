@@ -92,6 +92,7 @@ enum ProcessStatus {
 /// A whole file of the kernel's, which states no length.
 enum TextFile {
   static func read(_ path: String) -> String? {
+    // opens: the kernel's, which answers at once
     guard let file = fopen(path, "r") else { return nil }
     defer { fclose(file) }
     var text: [UInt8] = []

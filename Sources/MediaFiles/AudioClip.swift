@@ -63,7 +63,9 @@ public final class AudioClip: @unchecked Sendable {
     contentsOf url: URL, maximumBytes: Int = AudioClip.maximumBytes
   ) throws(AudioClipError) {
     let reader: AudioFileReader
-    do throws(AudioFileError) { reader = try AudioFileReader(contentsOf: url) } catch {
+    do throws(AudioFileError) {
+      reader = try AudioFileReader(contentsOf: url, isStream: true)
+    } catch {
       throw .audio(error)
     }
     try self.init(reader, name: url.relativePath, maximumBytes: maximumBytes)

@@ -1,5 +1,6 @@
 // Reads audio files of any kind that libsndfile knows.
 import CSndFile
+import Files
 import Foundation
 
 /// Streams an audio file as 32-bit float frames, one buffer a channel.
@@ -14,6 +15,10 @@ public final class AudioFileReader {
   public let frameCount: Int?
   private let file: String
   private let handle: OpaquePointer
+  /// Whether it is read from where it lies, and can be read again.
+  package let isRegular: Bool
+  /// What brings all else.
+  private let relay: FileRelay?
   private let blockFrames: Int
   private var interleaved: [Float] = []
   private var position = 0
@@ -21,17 +26,42 @@ public final class AudioFileReader {
   /// Those that are read; what a header says beyond them nobody can have meant.
   public static let sampleRates = 1000.0...768_000.0
 
-  public init(contentsOf url: URL) throws(AudioFileError) {
+  public convenience init(contentsOf url: URL) throws(AudioFileError) {
+    try self.init(contentsOf: url, isStream: false)
+  }
+
+  /// - Parameter isStream: whether what is no regular file may take as long as it takes, as long as
+  ///   something comes within each `FileWait.limit`; else that is for all of it.
+  package init(contentsOf url: URL, isStream: Bool) throws(AudioFileError) {
     file = url.relativePath
+    let file = file
+    let opened: OpenFile
+    let relay: FileRelay?
     var info = SF_INFO()
-    guard let handle = sf_open(url.path, Int32(SFM_READ), &info) else {
-      var status = stat()
-      let isPipe = stat(url.path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+    var handle: OpaquePointer?
+    do throws(SystemError) {
+      opened = try OpenFile(url.path)
+      relay = opened.isRegular ? nil : try FileRelay(opened, renews: isStream)
+      // libsndfile closes what it is given, however that goes.
+      let descriptor = relay?.output ?? fcntl(opened.descriptor, F_DUPFD_CLOEXEC, 0)
+      guard descriptor >= 0 else { throw .last }
+      handle = sf_open_fd(descriptor, Int32(SFM_READ), &info, 1)
+    } catch { throw .cannotOpen(file: file, reason: "\(error)") }
+    if handle == nil, opened.isRegular {
+      // Some kinds it knows by the file's name alone, and SD2 by a second file.
+      info = SF_INFO()
+      // opens: a regular file, as it was just seen
+      handle = sf_open(url.path, Int32(SFM_READ), &info)
+    }
+    guard let handle else {
+      let reason = String(cString: sf_strerror(nil))
       throw .cannotOpen(
         file: file,
-        reason: String(cString: sf_strerror(nil))
-          + (isPipe ? "; through a pipe only WAV and AU can be read" : ""))
+        reason: opened.isRegular
+          ? reason
+          : relay?.failure?.description ?? reason + "; through a pipe only WAV and AU can be read")
     }
+    (isRegular, self.relay) = (opened.isRegular, relay)
     // libsndfile checks both before it opens a file.
     self.handle = handle
     sampleRate = Double(info.samplerate)
@@ -136,10 +166,12 @@ public final class AudioFileReader {
     }
     let count = Int(sf_readf_float(handle, &interleaved, sf_count_t(frames)))
     position += count
-    if count < frames, sf_error(handle) != SF_ERR_NO_ERROR {
+    guard count < frames else { return count }
+    let error = sf_error(handle) == SF_ERR_NO_ERROR ? nil : String(cString: sf_strerror(handle))
+    if let reason = relay?.failure?.description ?? error {
       throw .cannotRead(
         file: file, seconds: (Double(position) / sampleRate * 1000).rounded() / 1000,
-        reason: String(cString: sf_strerror(handle)))
+        reason: reason)
     }
     return count
   }

@@ -1,4 +1,5 @@
 // A Standard MIDI File, read whole.
+import Files
 import Foundation
 
 /// The events of a Standard MIDI File in the order in which they sound, with their times.
@@ -59,15 +60,11 @@ public struct MIDIFile: Sendable {
   /// - Thread: [control]
   public init(contentsOf url: URL) throws(MIDIFileError) {
     let file = url.relativePath
-    let bytes: [UInt8]
-    do throws(FileBytesError) {
-      bytes = try FileBytes.read(url.path, limit: Self.maximumBytes)
-    } catch {
-      switch error {
-      case .unreadable(let reason): throw .unreadable(file: file, reason: reason)
-      case .tooLong: throw .tooLong(file: file, maximumBytes: Self.maximumBytes)
-      }
-    }
+    let bytes: [UInt8]?
+    do throws(SystemError) {
+      bytes = try OpenFile(url.path).contents(upTo: Self.maximumBytes)
+    } catch { throw .unreadable(file: file, reason: "\(error)") }
+    guard let bytes else { throw .tooLong(file: file, maximumBytes: Self.maximumBytes) }
     try self.init(bytes: bytes, file: file)
   }
 

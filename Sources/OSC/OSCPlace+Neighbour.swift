@@ -25,6 +25,7 @@ extension OSCPlace {
   /// - Thread: [control]
   public static func isListenedAt(udpPort port: Int) -> Bool? {
     let tables = ["/proc/net/udp", "/proc/net/udp6"].compactMap {
+      // opens: the kernel's, which answers at once
       try? String(contentsOfFile: $0, encoding: .utf8)
     }
     if tables.isEmpty { return nil }

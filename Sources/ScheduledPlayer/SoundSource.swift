@@ -23,7 +23,8 @@ struct SoundFile: Sendable {
   func source(streams: Bool?) throws(PlaybackError) -> SoundSource {
     let reader = try open()
     let bytes = length(reader) * reader.channelCount * MemoryLayout<Float>.size
-    if streams ?? (bytes > Self.largestInMemory), (reader.frameCount ?? 0) > 0 {
+    // What comes through a pipe cannot be read again.
+    if reader.isRegular, streams ?? (bytes > Self.largestInMemory), (reader.frameCount ?? 0) > 0 {
       guard length(reader) > 0 else { throw .segment(name: name, startingFrame: startingFrame) }
       return .file(self, channelCount: reader.channelCount, sampleRate: reader.sampleRate)
     }

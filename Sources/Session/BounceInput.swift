@@ -4,14 +4,6 @@ import Foundation
 import Graph
 import MediaFiles
 
-extension URL {
-  /// Whether it leads to a file, by links too.
-  var isRegularFile: Bool {
-    let values = try? resolvingSymlinksInPath().resourceValues(forKeys: [.isRegularFileKey])
-    return values?.isRegularFile == true
-  }
-}
-
 extension AudioFileReader {
   /// The length of the file that it reads. A header is no more than a claim: where it claims much
   /// or nothing, the file is decoded once.
@@ -21,7 +13,7 @@ extension AudioFileReader {
   func measure(
     _ url: URL, upTo maximum: Int, isCancelled: () -> Bool
   ) throws(AudioFileError) -> Int? {
-    guard url.isRegularFile else { return nil }
+    guard isRegular else { return nil }
     let usual = min(Int(BounceOptions.usualSeconds * sampleRate), maximum)
     if let frameCount, frameCount <= usual { return frameCount }
     let count = try AudioFileReader(contentsOf: url)
@@ -47,7 +39,7 @@ struct BounceInput {
   init(_ url: URL) throws(BounceError) {
     self.url = url
     reader = try wrap(BounceError.audio) { () throws(AudioFileError) in
-      try AudioFileReader(contentsOf: url)
+      try AudioFileReader(contentsOf: url, isStream: true)
     }
   }
 

@@ -58,6 +58,7 @@ public enum Doctor {
 
   private static var governor: DoctorFinding {
     let path = "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"
+    // opens: the kernel's, which answers at once
     guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
       return DoctorFinding(subject: "processor speed: not governed by this kernel", remedy: nil)
     }

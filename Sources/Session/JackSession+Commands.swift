@@ -1,10 +1,29 @@
 // Commands to a session that runs.
 
+import Files
+import Foundation
 import JackBackend
+import Synchronization
 
 /// A watch that lasts as long as somebody hears it.
 struct WeakWatch {
   weak var watch: SessionWatch?
+}
+
+/// Whoever waits for what becomes of a command.
+final class Asker: Sendable {
+  let hasGone = Atomic(false)
+}
+
+/// Runs late work on a thread of its own: what waits for a file there keeps none of the few threads
+/// that run everything else.
+final class LateExecutor: TaskExecutor {
+  private let queue = DispatchQueue(label: "auricle.late")
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+  }
 }
 
 extension JackSession {
@@ -37,7 +56,9 @@ extension JackSession {
       case .soon(let work):
         Task.detached { request.answer(await work()) }
       case .later(let work):
-        carryOutLater { [recovery = options.recovery, history] in
+        let asker = Asker()
+        request.whenAbandoned { asker.hasGone.store(true, ordering: .relaxed) }
+        carryOutLater(for: asker) { [recovery = options.recovery, history] in
           let result = await work()
           // What is saved, or taken back, needs no recovery from the answer on.
           recovery?.dropIfSaved(history)
@@ -59,11 +80,20 @@ extension JackSession {
   }
 
   /// One after the other: two loads of one unit must not mix.
-  func carryOutLater(_ work: @escaping @Sendable () async -> Void) {
+  ///
+  /// - Parameter asker: without whom files that bring nothing are waited for no longer.
+  func carryOutLater(
+    for asker: Asker = Asker(), _ work: @escaping @Sendable () async -> Void
+  ) {
     let (before, source) = (lateWork, ChangeSource.current)
-    lateWork = Task.detached {
+    var wait = FileWait.current
+    wait.isAbandoned = { asker.hasGone.load(ordering: .relaxed) }
+    wait.tell = { [log] in log.notice("\($0)") }
+    lateWork = Task.detached(executorPreference: lateExecutor) { [wait] in
       await before?.value
-      await ChangeSource.$current.withValue(source) { await work() }
+      await FileWait.$current.withValue(wait) {
+        await ChangeSource.$current.withValue(source) { await work() }
+      }
     }
   }
 

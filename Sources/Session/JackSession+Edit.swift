@@ -54,7 +54,9 @@ extension JackSession {
     }
     plan = next
     next.applyMappings()
+    // Together, so that what is kept for a crash is of one moment.
     editor.setUnits(next.units)
+    store.adopt(structure)
     for watch in watches { watch.watch?.follow(next.units) }
     for unit in kept { unit.isRenderingOffline = isOffline }
     // What undo brings back is made ready again. One that a server which hangs may still render

@@ -69,6 +69,7 @@ public final class JackSession {
   var lastLatencies: [Int?] = []
   /// What commands have begun and is not done yet.
   var lateWork: Task<Void, Never>?
+  let lateExecutor = LateExecutor()
   /// The ports of others that are connected where controls are told of parameters.
   var toldControls: Set<String> = []
   /// What waits for a control to be moved.

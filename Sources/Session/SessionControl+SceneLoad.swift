@@ -113,7 +113,6 @@ extension SessionControl {
     var after = before
     after.connections = connections + kept
     let frame = try await editor.edit(after, frame: frame, with: others)
-    store.adopt(after)
     let step = SessionStep(
       "scene \(quoted(scene.name.value)): connections", path: scene.name.value, before: before,
       after: after, file: origin.file)

@@ -259,7 +259,6 @@ extension SessionEditor {
       try builder.check(after.scenes, units: named)
     }
     let frame = try await edit(after, ringingOut: ringingOut, frame: frame)
-    store.adopt(after)
     history.record(
       SessionStep(text, path: path, before: before, after: after, file: origin.file),
       at: frame.map { .known($0) } ?? .none)

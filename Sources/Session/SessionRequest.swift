@@ -13,6 +13,8 @@ struct SessionRequest: Sendable {
   /// Has something done once nobody wants to hear of changes any more, or of others: a watch ends
   /// the one before.
   let whenGone: @Sendable (_ body: @escaping @Sendable () -> Void) -> Void
+  /// Has something done if whoever asks goes before the answer.
+  var whenAbandoned: @Sendable (_ body: @escaping @Sendable () -> Void) -> Void = { _ in }
   /// Whose it is.
   var source = ChangeSource.ctl
   /// Whether the log may have a line of each that is refused.

@@ -24,7 +24,7 @@ public final class SessionSocket: Sendable {
             SessionRequest(
               command: command, answer: { peer.answer(SessionLine.encode($0)) },
               tell: { peer.post(SessionLine.encode($0), about: $0.path) },
-              whenGone: { peer.whenGone($0) }))
+              whenGone: { peer.whenGone($0) }, whenAbandoned: { peer.whenAbandoned($0) }))
         } catch {
           peer.answer(SessionLine.encode(.failure(error)))
         }

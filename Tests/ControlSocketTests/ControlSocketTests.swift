@@ -221,6 +221,29 @@ import Testing
     #expect(try ask(patient, "") == "now")
   }
 
+  @Test func whatIsAskedIsGivenUpOnlyForAClientThatGoesBeforeItsAnswer() async throws {
+    let waiting = Mutex<[ControlPeer]>([])
+    let given = Mutex<[String]>([])
+    let server = try serve("given-up") { line, peer in
+      let name = String(decoding: line, as: UTF8.self)
+      peer.whenAbandoned { given.withLock { $0.append(name) } }
+      if name == "answered" { peer.answer(line) }
+      waiting.withLock { $0.append(peer) }
+    }
+    defer { server.close() }
+    var answered: ControlClient? = try ControlClient(in: folder)
+    #expect(try ask(answered!, "answered") == "answered")
+    answered = nil
+    var left: ControlClient? = try ControlClient(in: folder)
+    try left!.send(Array("left".utf8))
+    #expect(await eventually { waiting.withLock(\.count) == 2 })
+    left = nil
+    #expect(await eventually { given.withLock { $0 } == ["left"] })
+    // At once for one that has gone.
+    waiting.withLock { $0[1] }.whenAbandoned { given.withLock { $0.append("late") } }
+    #expect(given.withLock { $0 } == ["left", "late"])
+  }
+
   @Test func clientsThatComeAndGoAtAnyMomentAreSurvived() async throws {
     let server = try echo()
     defer { server.close() }

@@ -68,7 +68,7 @@ private final class Run {
     try await rig.ask(.set(path: path, value: .number(value)))
   }
 
-  func keep() { recovery.keep(store, history, rig.control.units) }
+  func keep() { recovery.keep(store, history, rig.control.units, store.origin) }
   func end() { recovery.end(store, history, rig.control.units) }
 }
 
@@ -421,7 +421,10 @@ private final class Run {
     let builder = SessionBuilder(registry: try BuiltInComponents.makeRegistry())
     let rig = DocumentRig(try await recovery.build(file, by: builder, .tell))
     try await rig.ask(.set(path: "lowpass/cutoff", value: .number(1500)))
-    for _ in 0..<2 { recovery.keep(rig.control.store!, rig.control.history, rig.control.units) }
+    let store = rig.control.store!
+    for _ in 0..<2 {
+      recovery.keep(store, rig.control.history, rig.control.units, store.origin)
+    }
     #expect(log.text.split(separator: "\n").count == 1 && log.text.contains("XDG_STATE_HOME"))
   }
 

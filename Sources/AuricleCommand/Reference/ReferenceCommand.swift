@@ -1,7 +1,9 @@
 // auricle reference
 
 import ArgumentParser
+import Files
 import Foundation
+import UnitModel
 
 /// Renews the parts of Markdown files that are made of the program itself, for `make reference`.
 struct ReferenceCommand: ParsableCommand {
@@ -15,15 +17,15 @@ struct ReferenceCommand: ParsableCommand {
 
   func run() throws {
     for file in files {
-      let url = URL(fileURLWithPath: file)
       do {
-        let old = try String(contentsOf: url, encoding: .utf8)
+        let bytes = try OpenFile(file).contents(upTo: 1 << 24)
+        let old = String(decoding: bytes ?? [], as: UTF8.self)
         let new = try Reference.renew(old, file: file)
-        if new != old { try Data(new.utf8).write(to: url, options: .atomic) }
+        if new != old { try FileAccess.write(Data(new.utf8), to: file) }
       } catch let failure as CommandFailure {
         throw failure
       } catch {
-        throw CommandFailure(message: "\(file): \(error.localizedDescription)", status: 1)
+        throw CommandFailure(message: "\(file): \(error)", status: 1)
       }
     }
   }

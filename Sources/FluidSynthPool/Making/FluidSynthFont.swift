@@ -39,6 +39,7 @@ package final class FluidSynthFont: @unchecked Sendable {
     if let owner = new_fluid_synth(settings) {
       FontStream.install(bytes, in: owner, settings, progress: progress)
       defer { FontStream.uninstall() }
+      // opens: nothing: FontStream has the bytes
       let number = fluid_synth_sfload(owner, name, 0)
       if number >= 0, let font = fluid_synth_get_sfont_by_id(owner, number) {
         (self.settings, self.owner, self.font) = (settings, owner, font)

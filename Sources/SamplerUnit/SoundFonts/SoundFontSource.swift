@@ -1,5 +1,6 @@
 // The bytes of a SoundFont file, read where they are asked for.
 
+import Files
 import Foundation
 
 /// An open file. It is read, not mapped: a file that is cut short meanwhile is an error, not a
@@ -8,29 +9,28 @@ final class SoundFontSource: Sendable {
   let path: String
   /// In bytes, when it was opened.
   let size: Int
-  private let file: Int32
+  private let file: OpenFile
 
   /// - Throws: `SoundFontError`.
   /// - Thread: [worker]
   init(_ url: URL) throws(SoundFontError) {
     path = url.path
-    var status = stat()
-    guard stat(path, &status) == 0 else { throw .missing(path: path) }
-    guard status.st_mode & S_IFMT == S_IFREG else { throw .notASoundFont(path: path) }
-    file = open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0, fstat(file, &status) == 0 else {
-      throw .unreadable(path: path, reason: String(cString: strerror(errno)))
+    do throws(SystemError) { file = try OpenFile(path, isRegular: true) } catch {
+      switch error.number {
+      case ENOENT, ENOTDIR: throw .missing(path: path)
+      case EISDIR, SystemError.notRegular.number: throw .notASoundFont(path: path)
+      default: throw .unreadable(path: path, reason: "\(error)")
+      }
     }
-    size = Int(status.st_size)
+    size = file.size
   }
-
-  deinit { if file >= 0 { close(file) } }
 
   /// - Returns: whether all of it could be read.
   func read(_ range: Range<Int>, into buffer: UnsafeMutableRawPointer) -> Bool {
     var done = 0
     while done < range.count {
-      let length = pread(file, buffer + done, range.count - done, range.lowerBound + done)
+      let length = pread(
+        file.descriptor, buffer + done, range.count - done, range.lowerBound + done)
       if length < 0 && errno == EINTR { continue }
       if length <= 0 { return false }
       done += length

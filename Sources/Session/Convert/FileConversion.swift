@@ -94,7 +94,7 @@ public struct FileConversion: Sendable {
       throw .overwrites(file: output.relativePath)
     }
     let reader = try wrap(ConversionError.audio) { () throws(AudioFileError) in
-      try AudioFileReader(contentsOf: input)
+      try AudioFileReader(contentsOf: input, isStream: true)
     }
     let format = try wrap(ConversionError.audio) { () throws(AudioFileError) in
       try AudioFileFormat(fileName: output.relativePath, encoding: encoding)

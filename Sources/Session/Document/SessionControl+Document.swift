@@ -119,7 +119,6 @@ extension SessionControl {
               isUndo ? structure.before : structure.after, store.origin)
             let start = try await editor.edit(wanted)
             frame = frame ?? start.map { .known($0) }
-            store.adopt(wanted)
             history.letRest(but: editor.units, store.origin)
           }
           let step =

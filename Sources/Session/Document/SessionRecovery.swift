@@ -19,6 +19,8 @@ package final class SessionRecovery: Sendable {
     var written: SessionFiles?
     /// Whether the last attempt failed, which is told once.
     var hasFailed = false
+    /// Whether the session has ended, and what is kept is for another run.
+    var hasEnded = false
   }
 
   private struct Due {
@@ -62,15 +64,19 @@ package final class SessionRecovery: Sendable {
 
   /// Writes what is not saved, unless it is written already.
   ///
+  /// - Parameters:
+  ///   - units: those that run.
+  ///   - origin: what the session was then.
   /// - Thread: [control], beside the one that runs the session.
   func keep(
-    _ store: SessionStore, _ history: SessionHistory, _ units: [(id: String, unit: AudioUnit)]
+    _ store: SessionStore, _ history: SessionHistory, _ units: [(id: String, unit: AudioUnit)],
+    _ origin: SessionOrigin
   ) {
     kept.withLock { kept in
-      guard interval != nil, history.isDirty, let file = store.file else { return }
+      guard interval != nil, !kept.hasEnded, history.isDirty, let file = origin.file else { return }
       do {
-        let document = store.document(units: units) { history.target(of: $0) }
-        try keep(document, of: file, store, &kept)
+        let document = SessionDocument(origin, units: units) { history.target(of: $0) }
+        try keep(document, of: origin, file, store, &kept)
         kept.hasFailed = false
       } catch {
         if !kept.hasFailed { log.warning("changes are not kept for a crash: \(error)") }
@@ -81,7 +87,8 @@ package final class SessionRecovery: Sendable {
   }
 
   private func keep(
-    _ document: SessionDocument, of file: URL, _ store: SessionStore, _ kept: inout Kept
+    _ document: SessionDocument, of origin: SessionOrigin, _ file: URL, _ store: SessionStore,
+    _ kept: inout Kept
   ) throws {
     guard let root else {
       throw SessionCommandError(
@@ -96,7 +103,7 @@ package final class SessionRecovery: Sendable {
       }
     }
     guard let claim = kept.claim else { return }
-    let files = try store.files(of: document, keptIn: claim.file)
+    let files = try store.files(of: document, of: origin, keptIn: claim.file)
     guard files != kept.written else { return }
     try store.keep(files, in: claim.file)
     kept.written = files
@@ -125,9 +132,10 @@ package final class SessionRecovery: Sendable {
   func end(
     _ store: SessionStore, _ history: SessionHistory, _ units: [(id: String, unit: AudioUnit)]
   ) {
-    keep(store, history, units)
+    keep(store, history, units, store.origin)
     dropIfSaved(history)
     kept.withLock { kept in
+      kept.hasEnded = true
       guard history.isDirty, let file = store.file else { return }
       let name = printable(file.path, 4096)
       guard let claim = kept.claim, FileStamp(path: claim.file.path) != nil else {
@@ -160,17 +168,15 @@ struct RecoveryHint: CustomStringConvertible {
 }
 
 extension JackSession {
-  /// Has changes that are not saved written, when it is time.
+  /// Has changes that are not saved written, when it is time: beside what commands have begun,
+  /// which may wait for a file.
   func keepChanges() {
     guard let recovery = options.recovery, recovery.isDue(history) else { return }
-    carryOutLater { [store, history, editor] in
-      await withCheckedContinuation { done in
-        // A disk may take long, and the session runs on one of few threads.
-        DispatchQueue.global(qos: .utility).async {
-          recovery.keep(store, history, editor.units)
-          done.resume()
-        }
-      }
+    // Of one moment: units change on this thread.
+    let (units, origin) = (editor.units, store.origin)
+    // A disk may take long, and the session runs on one of few threads.
+    DispatchQueue.global(qos: .utility).async { [store, history] in
+      recovery.keep(store, history, units, origin)
     }
   }
 

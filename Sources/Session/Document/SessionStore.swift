@@ -99,7 +99,7 @@ package final class SessionStore: Sendable {
   ) throws(SessionCommandError) -> SaveReading {
     let file = try target(path)
     let former = try former(file, isOwn: path == nil)
-    let files = try makeFiles(document, for: file, in: folder)
+    let files = try makeFiles(document, of: origin, for: file, in: folder)
     for (name, target) in files.links {
       do throws(SystemError) { try folder?.link(name, to: target) } catch {
         throw refusal(folder?.url.appendingPathComponent(name).path ?? name, error)
@@ -129,10 +129,13 @@ package final class SessionStore: Sendable {
 
   /// What a recovery of the session's file is to hold: names in it lead to files from that file,
   /// not from the recovery. Sums are left out: they take long, and are asked for by the next save.
+  ///
+  /// - Parameter origin: what the document was made of.
   func files(
-    of document: SessionDocument, keptIn recovery: URL
+    of document: SessionDocument, of origin: SessionOrigin, keptIn recovery: URL
   ) throws(SessionCommandError) -> SessionFiles {
-    try makeFiles(document, for: file ?? recovery, statesOf: recovery, addsSums: false)
+    try makeFiles(
+      document, of: origin, for: origin.file ?? recovery, statesOf: recovery, addsSums: false)
   }
 
   /// Writes a recovery, as whole at any moment as a session that is saved.
@@ -217,15 +220,15 @@ package final class SessionStore: Sendable {
   // MARK: The files
 
   private func makeFiles(
-    _ document: SessionDocument, for file: URL, in folder: SessionFolder? = nil,
-    statesOf place: URL? = nil, addsSums: Bool = true
+    _ document: SessionDocument, of origin: SessionOrigin, for file: URL,
+    in folder: SessionFolder? = nil, statesOf place: URL? = nil, addsSums: Bool = true
   ) throws(SessionCommandError) -> SessionFiles {
     var configuration = document.configuration
     var links = folder.map { SessionLinks($0) }
     var states: [String: Data] = [:]
     for index in configuration.units.indices {
       let id = configuration.units[index].id.value
-      try rename(&configuration.units[index], for: file, &links, addsSums)
+      try rename(&configuration.units[index], of: origin, for: file, &links, addsSums)
       guard let state = document.states[id] else { continue }
       let content = PropertyList.xml(state)
       let name = StateFile.name(session: place ?? file, unit: id, content: content)
@@ -250,9 +253,9 @@ package final class SessionStore: Sendable {
   /// Gives the files of a unit names that lead to them from the new place, and their sizes and
   /// sums.
   private func rename(
-    _ unit: inout UnitConfiguration, for file: URL, _ links: inout SessionLinks?, _ addsSums: Bool
+    _ unit: inout UnitConfiguration, of origin: SessionOrigin, for file: URL,
+    _ links: inout SessionLinks?, _ addsSums: Bool
   ) throws(SessionCommandError) {
-    let origin = origin
     guard let type = origin.registry.unitType(of: unit) as? any FileNamingUnit.Type else { return }
     do throws(ConfigurationProblem) {
       try type.rename(
@@ -276,7 +279,7 @@ package final class SessionStore: Sendable {
 
   /// Removes the states that neither the session nor the copy of the former one refers to.
   private func removeStates(of file: URL, but kept: [String: Data]) {
-    let copy = (try? String(contentsOfFile: file.path + "~", encoding: .utf8)) ?? ""
+    let copy = FileAccess.text(file.path + "~", maximumBytes: SessionConfiguration.maximumBytes)
     let folder = file.deletingLastPathComponent()
     for name in StateFile.names(of: file) where kept[name] == nil && !copy.contains(name) {
       try? FileAccess.remove(folder.appendingPathComponent(name).path)

@@ -75,7 +75,8 @@ struct NSMProjectBuilder: Sendable {
   /// runs, they stay: what is taken back may need them again.
   private func tidy(_ folder: SessionFolder, _ plan: SessionPlan) {
     let texts = ["", "~"].map {
-      (try? String(contentsOfFile: folder.file.path + $0, encoding: .utf8)) ?? ""
+      FileAccess.text(
+        folder.file.path + $0, maximumBytes: SessionConfiguration.maximumBytes)
     }
     folder.removeLinks(
       but: Set(plan.origin.files.map(\.file.url.path)), namedIn: texts.joined())

@@ -1,6 +1,7 @@
 // What kind of file somebody wants to hear.
 
 import Configuration
+import Files
 import Foundation
 import MediaFiles
 
@@ -13,11 +14,9 @@ enum PlayedKind {
   /// - Returns: nil for SoundFonts, and for what nobody knows.
   init?(_ url: URL) {
     // What comes through a pipe could not be read again.
-    guard (try? url.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile) == true,
-      let handle = try? FileHandle(forReadingFrom: url)
-    else { return nil }
-    defer { try? handle.close() }
-    let head = [UInt8]((try? handle.read(upToCount: 12)) ?? Data())
+    guard let file = try? OpenFile(url.path, isRegular: true) else { return nil }
+    var head = [UInt8](repeating: 0, count: 12)
+    head.removeLast(12 - max(0, pread(file.descriptor, &head, 12, 0)))
     let (chunk, form) = (head.prefix(4), head.dropFirst(8))
     if chunk.elementsEqual("RIFF".utf8), form.elementsEqual("sfbk".utf8) { return nil }
     let isWrapped = chunk.elementsEqual("RIFF".utf8) && form.elementsEqual("RMID".utf8)

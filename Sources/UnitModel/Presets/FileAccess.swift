@@ -11,22 +11,14 @@ package enum FileAccess {
   /// Pipes and devices are refused, and waited for by nobody.
   /// - Thread: [control]
   package static func read(_ path: String, maximumBytes: Int) throws(SystemError) -> Data? {
-    let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-    guard file >= 0 else { throw .last }
-    defer { close(file) }
-    var status = stat()
-    guard fstat(file, &status) == 0 else { throw .last }
-    guard status.st_mode & S_IFMT == S_IFREG else { throw SystemError(number: EINVAL) }
-    var data = Data()
-    var chunk = [UInt8](repeating: 0, count: 65536)
-    while true {
-      let count = Glibc.read(file, &chunk, chunk.count)
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw .last }
-      if count == 0 { return data }
-      data.append(contentsOf: chunk[..<count])
-      if data.count > maximumBytes { return nil }
-    }
+    try OpenFile(path, isRegular: true).contents(upTo: maximumBytes).map { Data($0) }
+  }
+
+  /// The text of a regular file; "" without one, and for one that is larger.
+  /// - Thread: [control]
+  package static func text(_ path: String, maximumBytes: Int) -> String {
+    let data = try? read(path, maximumBytes: maximumBytes)
+    return data.map { String(decoding: $0, as: UTF8.self) } ?? ""
   }
 
   /// Writes a whole file in one step: whoever looks, at any time and after a crash, finds the old

@@ -1,0 +1,160 @@
+// A file that hangs while it is read holds up nothing but what reads it, and that not for ever.
+
+import Configuration
+import Files
+import Foundation
+import MediaFiles
+import TestSupport
+import Testing
+import UnitModel
+
+@testable import Session
+
+@Suite struct HangingFileTests {
+  private let folder: TemporaryDirectory
+  /// One that nobody writes to.
+  private let pipe: URL
+
+  init() throws {
+    folder = try TemporaryDirectory()
+    pipe = folder.file("pipe")
+    #expect(mkfifo(pipe.path, 0o600) == 0)
+  }
+
+  /// What is said of what is read at once or never.
+  private func refusal(_ body: () async throws -> Void) async -> String {
+    do {
+      try await FileWait.$current.withValue(FileWait(limit: .milliseconds(1)), operation: body)
+      return "nothing"
+    } catch { return "\(error)" }
+  }
+
+  private static let tooLate = "nothing came from it in time; accepted: a regular file"
+  private static let notRegular = "it is no regular file"
+
+  @Test(
+    .timeLimit(.minutes(1)),
+    arguments: [
+      ("sampler", "soundfont", "not a SoundFont; give an SF2 or SF3 file"),
+      ("player", "file", tooLate), ("environment", "hrtf", notRegular),
+      ("filter", "state", notRegular),
+    ])
+  func aUnitsFileThatHangsIsRefusedByItsName(
+    component: String, key: String, reason: String
+  ) async throws {
+    let file = try folder.write(
+      "[[unit]]\nid = \"unit\"\ncomponent = \"\(component)\"\n\(key) = \"\(pipe.path)\"\n",
+      to: "a.toml")
+    let said = await refusal { _ = try await DocumentRig(file) }
+    #expect(said.contains(pipe.path) && said.contains(reason), "\(said)")
+  }
+
+  @Test(.timeLimit(.minutes(1))) func aConfigurationThatHangsIsRefusedByItsName() async throws {
+    let said = await refusal { _ = try await DocumentRig(pipe) }
+    #expect(said.contains("\(pipe.path):") && said.contains(Self.tooLate), "\(said)")
+  }
+
+  @Test(.timeLimit(.minutes(1))) func whatIsPlayedAndHangsIsRefusedByItsName() async throws {
+    let song = await refusal { _ = try MIDIFile(contentsOf: pipe) }
+    #expect(song.contains(pipe.path) && song.contains(Self.tooLate), "\(song)")
+    let clip = await refusal { _ = try AudioClip(contentsOf: pipe) }
+    #expect(clip.contains(pipe.path) && clip.contains(Self.tooLate), "\(clip)")
+    #expect(PlayedKind(pipe) == nil)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func aPresetAndAFileToSaveToThatHangAreRefusedByTheirNames()
+    async throws
+  {
+    let file = try folder.write(Configurations.filter(), to: "a.toml")
+    let rig = try await DocumentRig(file)
+    let said = await refusal { try await rig.ask(.save(file: pipe.path)) }
+    #expect(said.contains(pipe.path) && said.contains(Self.notRegular), "\(said)")
+    // The copy of the session before.
+    #expect(mkfifo(file.path + "~", 0o600) == 0)
+    try await rig.ask(.set(path: "lowpass/cutoff", value: .number(1500)))
+    #expect(await refusal { try await rig.ask(.save(file: nil)) }.contains("a.toml~"))
+  }
+
+  /// WAV through a pipe, as other programs write it.
+  @Test func aPlayersFileThatIsWrittenToIsRead() async throws {
+    let writer = try AudioFileWriter(
+      url: folder.file("tone.wav"), sampleRate: 48000, channelCount: 1)
+    try writer.write([Signal.noise(frames: 1000, seed: 1, amplitude: 0.5)])
+    try writer.finish()
+    let feeder = try ChildProcess(
+      URL(fileURLWithPath: "/bin/sh"),
+      ["-c", "cat '\(folder.file("tone.wav").path)' >'\(pipe.path)'"])
+    let read = try AudioClip(contentsOf: pipe)
+    #expect(read.channels == (try AudioFileReader(contentsOf: folder.file("tone.wav")).read()))
+    #expect(try await feeder.wait() == .exited(0))
+  }
+}
+
+@Suite(.serialized) struct HangingFileSessionTests {
+  private let rig: ControlRig
+  private let file: URL
+  private let pipe: String
+
+  init() throws {
+    rig = try ControlRig()
+    file = try rig.directory.write(Configurations.filter(), to: "live.toml")
+    pipe = rig.directory.file("pipe.wav").path
+    #expect(mkfifo(pipe, 0o600) == 0)
+  }
+
+  private func run(_ arguments: String..., on server: JackServer) async throws -> ChildProcess {
+    let child = try ChildProcess(
+      builtProduct("auricle"), ["run", file.path, "--server", server.name] + arguments,
+      environment: rig.environment.merging(["XDG_STATE_HOME": rig.directory.url.path]) { $1 })
+    _ = try await child.waitForLine(containing: "ready:")
+    return child
+  }
+
+  private var recovery: String? {
+    let root = rig.directory.file("auricle/recovery")
+    let all = FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)
+    let file = all?.compactMap { $0 as? URL }.first { $0.lastPathComponent == "1.toml" }
+    return file.flatMap { try? String(contentsOf: $0, encoding: .utf8) }
+  }
+
+  /// Has the session wait for a file.
+  private func ask(_ session: ChildProcess) async throws -> ChildProcess {
+    let asking = try rig.start(["add", "tune", "player", "file=\(pipe)"])
+    _ = try await session.waitForLine(
+      containing: "waiting for \(pipe), which is no regular file", in: .standardError)
+    return asking
+  }
+
+  @Test func whatIsChangedMeanwhileOutlivesAKill() async throws {
+    let server = try await JackServer.start()
+    let killed = try await run(on: server)
+    let asking = try await ask(killed)
+    _ = try await rig.ctl("set", "lowpass/cutoff", "1234")
+    // In less time than the file is waited for.
+    #expect(
+      await eventually(within: .seconds(15)) { recovery?.contains("cutoff = 1234") == true },
+      "\(killed.transcript)")
+    killed.signal(SIGKILL)
+    #expect(try await killed.wait() == .signalled(SIGKILL))
+    #expect(try await asking.wait() == .exited(1))
+    try await server.kill()
+    try await server.restart()
+    let again = try await run("--recover", on: server)
+    #expect(try await rig.ctl("get", "lowpass/cutoff") == "1234\n")
+    again.signal(SIGTERM)
+    #expect(try await again.wait() == .exited(0), "\(again.transcript)")
+  }
+
+  @Test func nobodyWaitsForTheFileOfSomebodyWhoHasGone() async throws {
+    let server = try await JackServer.start()
+    let session = try await run(on: server)
+    let asking = try await ask(session)
+    asking.signal(SIGKILL)
+    _ = try await session.waitForLine(
+      containing: "\(pipe) is waited for no longer: whoever wanted it has gone", in: .standardError)
+    _ = try await asking.wait()
+    #expect(try await rig.ctl("save").contains("live.toml"))
+    session.signal(SIGTERM)
+    #expect(try await session.wait() == .exited(0), "\(session.transcript)")
+  }
+}
