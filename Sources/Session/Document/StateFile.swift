@@ -49,7 +49,7 @@ extension SessionBuilder {
     let url = URL(fileURLWithPath: name.value, relativeTo: folder)
     func problem(_ reason: String) -> ConfigurationProblem {
       ConfigurationProblem(
-        "the state \(quoted(url.path)) cannot be used: \(reason)",
+        "the state '\(printable(url.path, 4096))' cannot be used: \(reason)",
         accepted: "a state that 'auricle ctl save' wrote, or no 'state'", at: name.location)
     }
     let contents: Data?
