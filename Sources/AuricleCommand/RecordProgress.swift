@@ -1,4 +1,4 @@
-// How a recording does.
+// The progress line of a recording.
 
 import Foundation
 import Logging

@@ -1,5 +1,6 @@
-// Where in a take something happened.
+// Marks of a take, in a file beside it.
 
+import Configuration
 import Files
 import Foundation
 
@@ -21,7 +22,7 @@ final class TakeMarks {
     self.sampleRate = sampleRate
   }
 
-  /// Whether there is one.
+  /// Whether no mark has been made.
   var isEmpty: Bool { file == nil }
 
   func add(_ text: String, at frame: Int, count: Int = 0) throws(SystemError) {
@@ -29,6 +30,7 @@ final class TakeMarks {
     if let own = self.file { file = own } else { file = try GrowingFile(path: url.path) }
     self.file = file
     let seconds = [frame, frame + count].map { String(format: "%.6f", Double($0) / sampleRate) }
-    try file.append("\(seconds[0])\t\(seconds[1])\t\(text)\n")
+    // Names of other programs' ports may have anything in them.
+    try file.append("\(seconds[0])\t\(seconds[1])\t\(printable(text, 1000))\n")
   }
 }

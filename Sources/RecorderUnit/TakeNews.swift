@@ -1,4 +1,4 @@
-// What others are told of takes, and tell them.
+// News and counts of takes, and marks for them.
 
 import Foundation
 import Realtime
@@ -9,7 +9,7 @@ import UnitModel
 ///
 /// - Thread: [any]
 final class TakeNews: Sendable {
-  /// What went wrong, since the start.
+  /// Counts of faults since the start.
   struct Counts: Sendable {
     var skippedFrames = 0
     var lostFrames = 0
@@ -42,7 +42,7 @@ final class TakeNews: Sendable {
 
   func count(_ change: (inout Counts) -> Void) { state.withLock { change(&$0.counts) } }
 
-  /// That of the take that is written now.
+  /// The file of the take that is written now; nil between takes.
   var file: URL? { state.withLock { $0.file } }
 
   /// - Parameter file: nil for the end of a take.

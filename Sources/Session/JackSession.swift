@@ -59,7 +59,7 @@ public final class JackSession {
   /// Whether a private server is started anew when it has gone.
   var startsDummyServer = false
   var reported = SessionCounts()
-  /// That of messages of what units have done as they were asked to.
+  /// The log level of messages of what units have done as they were asked to.
   var newsLevel = Logger.Level.info
   var lastCycles = 0
   /// When the number of cycles was last seen to rise.

@@ -105,6 +105,8 @@ import Testing
       ["take.wav", "--from", "late:audio_out_1", "--seconds", "0.25"], on: server.name)
     _ = try await child.waitForLine(
       containing: "begins when there is a port for 'late:audio_out_1'", in: .standardError)
+    // Longer than the take would be.
+    try await Task.sleep(for: .milliseconds(700))
     #expect(try names.isEmpty)
     let player = try JackTestClient(server, "late", audioOutputs: 1)
     player.script.audio = [Signal.noise(frames: 480_000, seed: 1)]

@@ -136,14 +136,14 @@ import UnitTestSupport
     _ = try host.render(480)
     unit.serveOffline()
     #expect(unit.file?.lastPathComponent == "take.wav" && unit.takePeak() == 0)
-    unit.mark("a source is gone", at: 1480)
+    unit.mark("a source\nis gone", at: 1480)
     _ = try host.render(480, inputs: [[Array(repeating: -0.25, count: 480)]])
     unit.serveOffline()
     #expect(unit.takePeak() == 0.25 && unit.takePeak() == 0)
     unit.finish()
     #expect(unit.file == nil)
     let marks = try String(contentsOf: folder.file("take.wav.marks.txt"), encoding: .utf8)
-    #expect(marks == "0.010000\t0.010000\ta source is gone\n")
+    #expect(marks == "0.010000\t0.010000\ta source\\u{a}is gone\n")
     #expect(unit.takeNews().last?.text.hasSuffix("0.020 s; take.wav.marks.txt says where") == true)
   }
 

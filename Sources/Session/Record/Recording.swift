@@ -5,11 +5,11 @@ import JackBackend
 import Logging
 import Realtime
 
-/// What a session of one recorder does while it runs.
+/// The steps of a session of one recorder while it runs.
 ///
 /// Its methods are called by the thread that runs the session.
 public final class Recording {
-  /// How far it is.
+  /// The stages of a recording.
   public enum Stage: Equatable {
     /// Its ports are not there.
     case ports
@@ -44,7 +44,8 @@ public final class Recording {
 
   public var stage: Stage { !isArmed ? .ports : recorded.isRunning ? .take : .start }
 
-  /// Does what is due; to be called twenty times a second.
+  /// Begins the recording when its ports are there, and marks sources that go away. Call it twenty
+  /// times a second.
   ///
   /// - Returns: whether the recording has come to its end.
   /// - Throws: `noCycle`; `failed` if a file can be written no more.
@@ -62,14 +63,14 @@ public final class Recording {
     return recorded.options.seconds != nil && hasBegun && !isRunning
   }
 
-  /// The session has ended.
+  /// Ends the recording with its session.
   ///
   /// - Throws: `failed` if nothing was recorded, because ports were missing.
   public func end() throws(SessionError) {
     if !isArmed { throw .failed("nothing was recorded: no port came for \(missing)") }
   }
 
-  /// What of the ports to record is not connected, as the user has written it.
+  /// The ports to record that are not connected, as the user has written them.
   private var missing: String {
     let unconnected = session.connection?.outside.unconnected ?? Array(session.plan.wishes.indices)
     return unconnected.map { session.plan.wishes[$0] }.filter { $0.bus != nil }
