@@ -49,7 +49,7 @@ struct MovedChain {
     var hand = Hand(ChainRig(kinds), firstController: firstController)
     return MovedChain(
       kinds, isEdited: isEdited, ending: ending,
-      longestPeriod: [16, 64, 1024, 8192].randomElement(using: &random)!, hand.events(&random))
+      longestPeriod: [128, 512, 2048, 8192].randomElement(using: &random)!, hand.events(&random))
   }
 
   /// What goes wrong, nil for nothing.

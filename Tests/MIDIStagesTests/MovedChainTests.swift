@@ -9,7 +9,10 @@ import UnitModel
 import UnitRender
 
 @Suite struct MovedChainTests {
-  @Test(arguments: seeds(300))
+  /// Chains that failed, of many more than the ordinary suite has.
+  private static let failedOnce: [UInt64] = [45_324, 66_957]
+
+  @Test(arguments: seeds(300) + failedOnce)
   func noKeyIsLeftWhateverIsMovedWhileKeysAreHeld(seed: UInt64) {
     let chain = MovedChain.random(seed: seed)
     guard chain.fault() != nil else { return }

@@ -57,6 +57,25 @@ import Testing
     #expect(sounding.values.allSatisfy { $0 == 0 })
   }
 
+  /// The first pressed ends first, which is looked for among too many.
+  @Test(arguments: [false, true])
+  func norIsOneLeftWhereTheOldestEndFirst(isBypassedMeanwhile: Bool) {
+    let rig = ChainRig([.chord, .chord, .chord, .chord, .transpose], isEdited: true)
+    for stage in ["chord", "chord2", "chord3", "chord4"] { rig.setNow("\(stage).play", 9) }
+    var sounding: [UInt8: Int] = [:]
+    func play(_ message: [UInt8]) {
+      for sent in rig.midi(message) { sounding[sent[1], default: 0] += sent[0] == 0x90 ? 1 : -1 }
+    }
+    let keys: [UInt8] = [60, 64, 67, 61]
+    for key in keys {
+      play([0x90, key, 1])
+      if isBypassedMeanwhile { rig.setNow("transpose.bypass", key == 60 ? 1 : 0) }
+    }
+    #expect(sounding.values.contains { $0 > 0 })
+    for key in keys { play([0x80, key, 0]) }
+    #expect(sounding.values.allSatisfy { $0 == 0 })
+  }
+
   @Test func theEndOfANoteThatWasNotLetInEndsNoOther() {
     let rig = merging(.filter)
     rig.setNow("filter.velocityLow", 50)
@@ -84,6 +103,19 @@ import Testing
     #expect(chord.count == 3 && !chord.contains([0x90, 48, 1]))
     #expect(rig.midi([0x80, 48, 0]) == [[0x80, 48, 0]])
     #expect(rig.midi([0x85, 48, 0]) == chord.map { [0x80, $0[1], 0] })
+  }
+
+  /// Chords of 60 and 64 share a key, which the stage behind has moved in between.
+  @Test func ofAChordTheEndsThatFindNoRoomEndTheirOwnNotesLater() {
+    let rig = ChainRig([.chord, .transpose], capacity: 8, isEdited: true)
+    rig.setNow("chord.play", 1)
+    #expect(rig.midi([0x90, 60, 1]) == [[0x90, 60, 1], [0x90, 64, 1], [0x90, 67, 1]])
+    rig.setNow("transpose.semitones", 12)
+    #expect(rig.midi([0x90, 64, 1]) == [[0x90, 76, 1], [0x90, 80, 1], [0x90, 83, 1]])
+    let full = [[UInt8]](repeating: [0xF8], count: 7) + [[0x80, 60, 0]]
+    #expect(rig.process(full.map { .midi($0, at: 0) }).last == .midi([0x80, 60, 0], at: 0))
+    #expect(rig.midi([0xF8]) == [[0x80, 64, 64], [0x80, 67, 64], [0xF8]])
+    #expect(rig.midi([0x80, 64, 0]) == [[0x80, 76, 0], [0x80, 80, 0], [0x80, 83, 0]])
   }
 
   /// An eighth at 120 beats a minute and 48 kHz is 12,000 frames.

@@ -47,6 +47,10 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
     var senders = InlineArray<16, UInt32>(repeating: 0)
     /// How many sent notes are held.
     var count = 0
+    /// The channels and keys of which a note was not found among too many: its end goes to another
+    /// one, and that one's end to whichever is left.
+    var mixed = PlaceSet()
+    var mixedCount = 0
     /// How many note-ons were not sent on, over all channels and keys.
     var silentCount = 0
     /// The notes before the newest, a place for each that can be held. Element 0 starts the chain
@@ -124,7 +128,10 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
   func release(_ place: Int, by event: UnsafeMutablePointer<RenderEvent>) -> Int {
     let place = place & (Self.places - 1)
     let note = memory.pointee.newest[place]
-    if _fastPath(note.link == Note.last && note.identity.isSame(as: event.pointee.identity)) {
+    if _fastPath(
+      note.link == Note.last && note.identity.isSame(as: event.pointee.identity)
+        && memory.pointee.mixedCount == 0)
+    {
       memory.pointee.count &-= 1
       memory.pointee.newest[place] = .nothing
       return Int(note.tag)
@@ -155,7 +162,8 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
   private static var searched: Int { @_noLocks @_noAllocation get { 32 } }
 
   /// The note that a message belongs to, of several that fit alike the newest; the newest also
-  /// where there are too many to look through, so that none is left.
+  /// where there are too many to look through, and from then on as long as any is held, so that
+  /// none is left.
   /// - Returns: the link to the note, `none` for the newest, and how well it fits: 0 for no note.
   @_noLocks @_noAllocation
   private func find(_ place: Int, _ identity: NoteIdentity) -> (link: UInt16, fit: Int) {
@@ -171,8 +179,19 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
       note = memory.pointee.older[Int(link)]
       rest &-= 1
     }
-    if rest == 0 && best.fit == 0 { return (Note.none, 1) }
+    if rest == 0 && best.fit < 3 { mix(place) }
+    if best.fit == 0 && memory.pointee.newest[place].isHeld && memory.pointee.mixed.contains(place)
+    {
+      return (Note.none, 1)
+    }
     return best
+  }
+
+  @_noLocks @_noAllocation
+  private func mix(_ place: Int) {
+    if memory.pointee.mixed.contains(place) { return }
+    memory.pointee.mixed.insert(place)
+    memory.pointee.mixedCount &+= 1
   }
 
   /// - Parameter link: that to the note, `none` for the newest.
@@ -192,6 +211,10 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
       discard(link)
     } else if note.link == Note.last {
       memory.pointee.newest[place] = .nothing
+      if memory.pointee.mixed.contains(place) {
+        memory.pointee.mixed.remove(place)
+        memory.pointee.mixedCount &-= 1
+      }
     } else {
       memory.pointee.newest[place] = memory.pointee.older[Int(note.link)]
       discard(note.link)
@@ -232,18 +255,24 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
   }
 
   /// Whether a note that was sent on is held.
-  /// - Complexity: O(keys pressed since the last look), O(1) without notes.
+  /// - Complexity: as for `firstPlace`.
   @_noLocks @_noAllocation
   func holdsNotes(channel: Int) -> Bool {
-    if memory.pointee.count == 0 { return false }
-    let words = PlaceSet.words(ofChannel: channel)
+    firstPlace(in: PlaceSet.words(ofChannel: channel)) >= 0
+  }
+
+  /// The first channel and key of some words that has a note which was sent on, −1 for none.
+  /// - Complexity: O(keys pressed since the last look), O(1) without notes.
+  @_noLocks @_noAllocation
+  func firstPlace(in words: UInt32) -> Int {
+    if memory.pointee.count == 0 { return -1 }
     var place = memory.pointee.marks.next(behind: -1, in: words)
     while place >= 0 {
-      if memory.pointee.newest[place].isHeld { return true }
+      if memory.pointee.newest[place].isHeld { return place }
       if memory.pointee.silent[place] == 0 { memory.pointee.marks.remove(place) }
       place = memory.pointee.marks.next(behind: place, in: words)
     }
-    return false
+    return -1
   }
 
   @_noLocks @_noAllocation

@@ -151,14 +151,14 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
 
   /// Ends what is begun, as far as there is room.
   /// - Parameters:
-  ///   - outlet: which of the note-offs are to be sent; without, all.
+  ///   - outlet: which of the note-offs are to be sent.
   ///   - others: what else holds notes of the receiver.
   /// - Returns: the last event that was put in, `event` for none.
   /// - Complexity: O(keys that had notes since the last time + notes)
   @_noLocks @_noAllocation
   mutating func release(
     into list: RenderEventList, after event: UnsafeMutablePointer<RenderEvent>?,
-    at frame: FrameTime, through outlet: NoteOutlet? = nil, others: (NoteLedger, NoteLedger)? = nil
+    at frame: FrameTime, through outlet: NoteOutlet, others: (NoteLedger, NoteLedger)
   ) -> UnsafeMutablePointer<RenderEvent>? {
     var last = event
     var channel = 0
@@ -172,9 +172,8 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
             marks.insert(place)
             return last
           }
-          var claims = count(place)
-          if let others { claims += others.0.count(place) + others.1.count(place) }
-          if outlet?.release(place, claims: claims, isAgain: false) ?? true {
+          let claims = count(place) + others.0.count(place) + others.1.count(place)
+          if outlet.release(place, claims: claims, isAgain: false) {
             let key = UInt8(truncatingIfNeeded: place & 127)
             last = list.insert(.midi(0x80 | status, key, 64, at: frame), after: last) ?? last
           }

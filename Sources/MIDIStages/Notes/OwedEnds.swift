@@ -7,7 +7,10 @@ import UnitRender
 /// notes and pedals also behind a parameter event of the stage, from whose setting they may follow.
 struct OwedEnds: BitwiseCopyable {
   /// The notes and pedals that are to end.
-  private(set) var ledger = NoteLedger.allocate()
+  private let notes = HeldNotes.allocate()
+  private var pedals = PedalSet()
+  /// Whether there may be such notes.
+  private var hasNotes = false
   /// The channels, as bits, of which all notes and pedals are to end.
   private(set) var channels: UInt16 = 0
 
@@ -15,17 +18,26 @@ struct OwedEnds: BitwiseCopyable {
   init() {}
 
   /// - Thread: [control], once nobody uses the memory any more.
-  func deallocate() { ledger.deallocate() }
+  func deallocate() { notes.deallocate() }
 
-  var isEmpty: Bool { @_noLocks @_noAllocation get { channels == 0 && ledger.isEmpty } }
+  var isEmpty: Bool {
+    @_noLocks @_noAllocation get { channels == 0 && !hasNotes && pedals.isEmpty }
+  }
 
+  /// - Parameter identity: that of the note that is to end.
   @_noLocks @_noAllocation
-  mutating func add(note place: Int) { ledger.add(place) }
+  mutating func add(note place: Int, _ identity: NoteIdentity) {
+    if notes.press(place, identity, tag: 0) {
+      hasNotes = true
+    } else {
+      addAll(of: UInt16(0).with(bit: place >> 7, true))
+    }
+  }
 
   /// - Parameter pedals: bits from controller 64 on.
   @_noLocks @_noAllocation
   mutating func add(pedals: UInt8, of channel: Int) {
-    ledger.pedals[channel] |= pedals
+    self.pedals[channel] |= pedals
   }
 
   /// - Parameter channels: as bits.
@@ -33,14 +45,15 @@ struct OwedEnds: BitwiseCopyable {
   mutating func addAll(of channels: UInt16) { self.channels |= channels }
 
   @_noLocks @_noAllocation
-  mutating func forgetNotes(of channel: Int) { ledger.forgetNotes(channel) }
+  mutating func forgetNotes(of channel: Int) { notes.forget(channel: channel) }
 
   @_noLocks @_noAllocation
-  mutating func forgetPedals(of channel: Int) { ledger.pedals[channel] = 0 }
+  mutating func forgetPedals(of channel: Int) { pedals[channel] = 0 }
 
   @_noLocks @_noAllocation
   mutating func forgetAll() {
-    ledger.forgetAll()
+    notes.forgetAll()
+    pedals.removeAll()
     channels = 0
   }
 
@@ -51,7 +64,14 @@ struct OwedEnds: BitwiseCopyable {
   mutating func settle(
     after event: UnsafeMutablePointer<RenderEvent>?, at frame: FrameTime, in list: RenderEventList
   ) -> UnsafeMutablePointer<RenderEvent>? {
-    var last = ledger.release(into: list, after: event, at: frame)
+    var last = settleNotes(after: event, at: frame, in: list)
+    while !pedals.isEmpty && list.room > 0 {
+      let channel = pedals.channels.trailingZeroBitCount
+      let number = 64 + UInt8(truncatingIfNeeded: pedals[channel].trailingZeroBitCount)
+      let up = RenderEvent.midi(0xB0 | UInt8(truncatingIfNeeded: channel), number, 0, at: frame)
+      last = list.insert(up, after: last) ?? last
+      pedals[channel] &= pedals[channel] - 1
+    }
     // What a whole channel needs is left to a new list: this one is full, or was.
     if event != nil { return last }
     while channels != 0 && list.room >= 7 {
@@ -64,6 +84,27 @@ struct OwedEnds: BitwiseCopyable {
       last =
         list.insert(.midi(status, ControllerNumber.allNotesOff, 0, at: frame), after: last) ?? last
       channels &= channels - 1
+    }
+    return last
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func settleNotes(
+    after event: UnsafeMutablePointer<RenderEvent>?, at frame: FrameTime, in list: RenderEventList
+  ) -> UnsafeMutablePointer<RenderEvent>? {
+    var last = event
+    while hasNotes {
+      let place = notes.firstPlace(in: PlaceSet.all)
+      hasNotes = place >= 0
+      if !hasNotes || list.room == 0 { return last }
+      let status = 0x80 | UInt8(truncatingIfNeeded: place >> 7)
+      let key = UInt8(truncatingIfNeeded: place & 127)
+      guard let off = list.insert(.midi(status, key, 64, at: frame), after: last) else {
+        return last
+      }
+      // It gets its note's identity.
+      _ = notes.release(place, by: off)
+      last = off
     }
     return last
   }

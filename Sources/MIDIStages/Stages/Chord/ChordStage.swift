@@ -179,7 +179,8 @@ struct ChordStage {
           var added = event.pointee
           added.message = message.with(number: key)
           if list.room == 0 {
-            owed.pointee.add(note: HeldNotes.place(message.channel, key))
+            owed.pointee.add(
+              note: HeldNotes.place(message.channel, key), event.pointee.identity)
           } else if let new = list.insert(added, after: last) {
             last = new
           }
