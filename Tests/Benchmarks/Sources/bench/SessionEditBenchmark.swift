@@ -2,8 +2,8 @@
 
 import Foundation
 
-/// Sessions on a private server: chains of eight filters between a tone and a mixer, edited over the
-/// control socket.
+/// Sessions on a private server: chains of eight filters between a tone and a mixer, edited over
+/// the control socket.
 struct SessionEditBenchmark {
   private static let chainLength = 8
   private static let edits: [(name: String, command: String)] = [
