@@ -33,8 +33,6 @@ public struct HeadResponseFile: Sendable {
   /// How many directions a file may have, and frames a response.
   static let mostMeasurements = 100_000
   static let mostFrames = 1 << 20
-  /// How many bytes a file may have: one of all directions in steps of a degree has 200 MB.
-  static let mostBytes = 1 << 30
 
   /// Reads a file.
   /// - Throws: `HeadResponseError`, with the file and the reason.
@@ -43,16 +41,15 @@ public struct HeadResponseFile: Sendable {
     func error(_ reason: String) -> HeadResponseError {
       HeadResponseError(path: path, reason: reason)
     }
-    let bytes: [UInt8]?
-    do throws(SystemError) {
-      bytes = try OpenFile(path, isRegular: true).contents(upTo: Self.mostBytes)
-    } catch {
+    let opened: OpenFile
+    do throws(SystemError) { opened = try OpenFile(path, isRegular: true) } catch {
       throw HeadResponseError(path: path, reason: Self.reason(error))
     }
-    guard let bytes else { throw error("it is longer than \(Self.mostBytes >> 20) MB") }
     var code: Int32 = 0
-    let loaded = bytes.withUnsafeBytes {
-      mysofa_load_data($0.baseAddress?.assumingMemoryBound(to: CChar.self), $0.count, &code)
+    // The file that is open, whatever has its name by now. From memory libmysofa reads beyond the
+    // end of files that are cut off.
+    let loaded = withExtendedLifetime(opened) {
+      mysofa_load("/proc/self/fd/\(opened.descriptor)", &code)
     }
     guard let file = loaded else { throw error(Self.reason(code)) }
     defer { mysofa_free(file) }
