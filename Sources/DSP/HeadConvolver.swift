@@ -3,7 +3,8 @@
 /// Convolves a sound with the responses of a direction, directly, and delays each ear by what was
 /// taken out of its response.
 ///
-/// A new direction has a second pair of responses, to which the sound crosses over within 10 ms;
+/// A new direction has a second pair of responses, to which the sound crosses over within 10 ms,
+/// at twice the cost;
 /// a direction that comes meanwhile waits for the end of that, so that no fade begins anew. The
 /// delays go their own way, by a glide.
 ///
@@ -35,7 +36,12 @@ public struct HeadConvolver: ~Copyable {
     responses.initialize(repeating: 0, count: 4 * lattice.taps)
     others = .allocate(capacity: 2 * SpatialHistory.blockFrames)
     others.initialize(repeating: 0, count: 2 * SpatialHistory.blockFrames)
-    fadeFrames = max(1, Int((sampleRate * 0.010).rounded()))
+    fadeFrames = Self.fadeFrames(sampleRate: sampleRate)
+  }
+
+  /// How long the crossing to a direction takes.
+  public static func fadeFrames(sampleRate: Double) -> Int {
+    max(1, Int((sampleRate * 0.010).rounded()))
   }
 
   deinit {
@@ -52,6 +58,10 @@ public struct HeadConvolver: ~Copyable {
 
   /// Frames until a fade ends; 0 where none is.
   public var fadingFrames: Int { @_noLocks @_noAllocation get { fading } }
+
+  /// Whether it has this direction, or goes there.
+  @_noLocks @_noAllocation
+  public func isAimed(at direction: SpatialVector) -> Bool { direction == self.direction }
 
   /// Forgets what sounds, and stands in a direction.
   @_noLocks @_noAllocation

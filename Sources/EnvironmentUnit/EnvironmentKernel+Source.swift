@@ -5,9 +5,15 @@ import Realtime
 import UnitRender
 
 extension EnvironmentKernel {
-  /// Renders the frames of an input of one channel or two.
+  /// Renders frames of an input of one channel or two.
+  ///
+  /// - Parameters:
+  ///   - start: the first of them, counted from the slice's.
+  ///   - length: how many.
   @_noLocks @_noAllocation
-  mutating func render(_ index: Int, _ channels: Int, _ slice: RenderSlice) {
+  mutating func render(
+    _ index: Int, _ channels: Int, _ slice: RenderSlice, _ start: Int, _ length: Int
+  ) {
     let source = sources + index
     if source.pointee.channelCount != channels {
       source.pointee.arrive(channels, listener, lattice)
@@ -15,18 +21,24 @@ extension EnvironmentKernel {
     } else if source.pointee.change > 0 {
       source.pointee.heed(listener, lattice)
     }
-    let isHeard = isHeard(index, channels, slice)
-    if !isHeard && !source.pointee.isMoving(listener) && convolvers[index].fadingFrames == 0 {
+    let isHeard = isHeard(index, channels, slice, start, length)
+    if !isHeard && !source.pointee.isMoving(listener) && convolvers[index].fadingFrames == 0
+      && !isToTurn(index)
+    {
       return
     }
-    var frame = 0
-    while frame < slice.frameCount {
+    let end = start &+ length
+    var frame = start
+    while frame < end {
       let begun = source.pointee.begin(after: frame, listener, lattice)
       if begun >= 0 { empty(begun, of: index) }
       var count = source.pointee.frames(
-        upTo: min(slice.frameCount &- frame, EnvironmentScratch.frames))
+        upTo: min(end &- frame, EnvironmentScratch.frames))
       if source.pointee.uses(SourceAlgorithm.headResponses) {
-        convolvers[index].aim(source.pointee.place.direction)
+        if !isCrowded || source.pointee.mayTurn {
+          convolvers[index].aim(source.pointee.place.direction)
+          source.pointee.mayTurn = false
+        }
         let fading = convolvers[index].fadingFrames
         if fading > 0 { count = min(count, fading) }
       }
@@ -42,14 +54,16 @@ extension EnvironmentKernel {
     }
   }
 
-  /// Whether there is something to hear: in the slice, or still of what came before.
+  /// Whether there is something to hear: in the stretch, or still of what came before.
   @_noLocks @_noAllocation
-  private func isHeard(_ index: Int, _ channels: Int, _ slice: RenderSlice) -> Bool {
+  private func isHeard(
+    _ index: Int, _ channels: Int, _ slice: RenderSlice, _ start: Int, _ length: Int
+  ) -> Bool {
     let source = sources + index
     let isSilent =
-      Samples.isSilent(slice.input(bus: index, channel: 0), count: slice.frameCount)
+      Samples.isSilent(slice.input(bus: index, channel: 0) + start, count: length)
       && (channels == 1
-        || Samples.isSilent(slice.input(bus: index, channel: 1), count: slice.frameCount))
+        || Samples.isSilent(slice.input(bus: index, channel: 1) + start, count: length))
     if !isSilent {
       source.pointee.quietFrames = 0
       return true
@@ -58,7 +72,7 @@ extension EnvironmentKernel {
     let isOver =
       source.pointee.quietFrames >= memory && source.pointee.isAtRest
       && (heads[index].isAtRest || !source.pointee.uses(SourceAlgorithm.sphericalHead))
-    if !isOver { source.pointee.quietFrames &+= slice.frameCount }
+    if !isOver { source.pointee.quietFrames &+= length }
     return !isOver
   }
 

@@ -23,6 +23,16 @@ struct EnvironmentKernel: RenderKernel, ~Copyable {
   private var isBypassed: Bool
   /// As `EnvironmentSource.change`, of what all sources have in common.
   private var change = 0
+  /// How long a turn takes, in frames; with more sources, turns begin on multiples of it.
+  private let turnFrames: Int
+  /// The source that is asked first who is to turn.
+  private var firstToTurn = 0
+
+  /// How many sources cross to other head responses at once, each at twice its cost.
+  ///
+  /// With no more inputs each turns when its place changes. With more, those that are to turn take
+  /// turns, by frame and number alone.
+  static var turnsAtOnce: Int { @_noLocks @_noAllocation get { 16 } }
 
   /// - Parameters:
   ///   - lattice: outlives this.
@@ -52,6 +62,7 @@ struct EnvironmentKernel: RenderKernel, ~Copyable {
       isOn: hasReverb && !isBypassed, decibels: set[EnvironmentAddresses.reverbLevel],
       filter: filter, sampleRate: sampleRate, maximumFrames: maximumFrames)
     sendBuffer = reverb.send
+    turnFrames = HeadConvolver.fadeFrames(sampleRate: sampleRate)
     scratch = EnvironmentScratch()
     sources = .allocate(capacity: sourceCount)
     heads = .allocate(capacity: sourceCount)
@@ -150,6 +161,30 @@ struct EnvironmentKernel: RenderKernel, ~Copyable {
     Samples.clear(slice.output(channel: 1), count: count)
     Samples.clear(sendBuffer, count: count)
     if change > 0 { listener.update() }
+    if isCrowded {
+      var frame = 0
+      while frame < count {
+        let place = (slice.frame &+ Int64(frame)) % Int64(turnFrames)
+        let passed = Int(truncatingIfNeeded: place < 0 ? place &+ Int64(turnFrames) : place)
+        if passed == 0 { giveTurns() }
+        let length = min(count &- frame, turnFrames &- passed)
+        renderSources(slice, frame, length)
+        frame &+= length
+      }
+    } else {
+      renderSources(slice, 0, count)
+    }
+    listener.advance(by: count)
+    reverb.add(to: slice.output(channel: 0), slice.output(channel: 1), count: count)
+    scale(slice)
+  }
+
+  /// Whether turns have to be given.
+  var isCrowded: Bool { @_noLocks @_noAllocation get { sourceCount > Self.turnsAtOnce } }
+
+  /// Renders a stretch of all sources.
+  @_noLocks @_noAllocation
+  private mutating func renderSources(_ slice: RenderSlice, _ start: Int, _ count: Int) {
     let busCount = Int(slice.call.call.pointee.inputBusCount)
     var index = 0
     while index < sourceCount {
@@ -157,16 +192,44 @@ struct EnvironmentKernel: RenderKernel, ~Copyable {
       let channels = index < busCount ? slice.call.input(index).channelCount : 0
       if channels == 1 || channels == 2 {
         source.pointee.change = max(source.pointee.change, change)
-        render(index, channels, slice)
+        render(index, channels, slice, start, count)
       } else {
         source.pointee.leave(count)
       }
       index &+= 1
     }
     change = 0
-    listener.advance(by: count)
-    reverb.add(to: slice.output(channel: 0), slice.output(channel: 1), count: count)
-    scale(slice)
+  }
+
+  /// Lets those turn next that wait for it, from where it ended last on.
+  @_noLocks @_noAllocation
+  private mutating func giveTurns() {
+    var left = Self.turnsAtOnce
+    var index = 0
+    while index < sourceCount {
+      sources[index].mayTurn = false
+      if convolvers[index].fadingFrames > 0 { left &-= 1 }
+      index &+= 1
+    }
+    var asked = 0
+    index = firstToTurn
+    while asked < sourceCount && left > 0 {
+      let next = index &+ 1 == sourceCount ? 0 : index &+ 1
+      if convolvers[index].fadingFrames == 0 && isToTurn(index) {
+        sources[index].mayTurn = true
+        firstToTurn = next
+        left &-= 1
+      }
+      index = next
+      asked &+= 1
+    }
+  }
+
+  /// Whether a source's head responses are of another place than its own.
+  @_noLocks @_noAllocation
+  func isToTurn(_ index: Int) -> Bool {
+    sources[index].channelCount == 1 && sources[index].uses(SourceAlgorithm.headResponses)
+      && !convolvers[index].isAimed(at: sources[index].place.direction)
   }
 
   /// Applies the volume of the mix.
@@ -229,6 +292,7 @@ struct EnvironmentKernel: RenderKernel, ~Copyable {
       sources[index].leave(0)
       index &+= 1
     }
+    firstToTurn = 0
     reverb.forget()
   }
 }

@@ -14,6 +14,8 @@ struct EnvironmentSource {
   var change = 0
   /// 0 where there is no sound, or one that is not taken.
   private(set) var channelCount = 0
+  /// Whether its head responses may follow its place now: see `EnvironmentKernel.turnsAtOnce`.
+  var mayTurn = false
   private(set) var clock: SpatialClock
   /// See `SourceControls.level`.
   private(set) var level = SpatialGlide(SIMD4(0, 1, 0, 1))
@@ -100,6 +102,7 @@ struct EnvironmentSource {
   mutating func arrive(_ channels: Int, _ listener: EnvironmentListener, _ lattice: HeadLattice) {
     channelCount = channels
     change = 0
+    mayTurn = false
     clock.stop()
     isBroken = false
     fading = 0
@@ -116,6 +119,7 @@ struct EnvironmentSource {
   mutating func leave(_ frameCount: Int) {
     channelCount = 0
     change = 0
+    mayTurn = false
     controls.advance(by: frameCount)
   }
 

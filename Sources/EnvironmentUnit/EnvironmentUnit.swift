@@ -17,8 +17,9 @@ import UnitRender
 /// the reverb, both by `Muffling`. One reverb is shared, with a filter on its output.
 ///
 /// Every number ramps. What is set without a ramp is there within 20 ms, what has another algorithm
-/// or, of measured responses, another direction crosses over. Bypassed, it adds its inputs as they
-/// are.
+/// or, of measured responses, another direction crosses over. With more than 16 inputs at most 16
+/// cross to other responses at once, and the others begin up to 10 ms later for each 16 before
+/// them. Bypassed, it adds its inputs as they are.
 ///
 /// The latency is 0. At a head, a sound comes later by its way around it, at most 0.7 ms; measured
 /// responses have up to 0.2 ms before their onset.
