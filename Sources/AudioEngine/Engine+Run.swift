@@ -182,18 +182,26 @@ extension Engine {
 
   // MARK: By the call
 
+  /// The most frames of one call of `render`, which keeps all of them in memory.
+  public static let maximumRenderedFrames = 1 << 28
+
   /// Renders frames of an engine without a clock.
   ///
   /// - Parameter input: samples of `inputNode` by channel; silence where there are none.
-  /// - Parameter frames: how many; none for 0 or fewer. Taps hand over on this thread meanwhile.
+  /// - Parameter frames: how many, up to `maximumRenderedFrames`; none for 0 or fewer. Taps hand over
+  ///   on this thread meanwhile.
   /// - Returns: the samples of `outputNode` by channel, none where nothing has asked for it.
-  /// - Throws: `rendersByItself`, `notRunning`.
+  /// - Throws: `rendersByItself`, `notRunning`; `refused` for more frames.
   ///
   /// AUv3: `renderOffline(_:to:)`.
   public func render(_ frames: Int, input: [[Float]] = []) throws(EngineError) -> [[Float]] {
     guard case .offline = mode else { throw .rendersByItself }
     guard case .offline(let lent)? = host.withLock({ $0 }), !state.withLock({ $0.isPaused }) else {
       throw .notRunning
+    }
+    guard frames <= Self.maximumRenderedFrames else {
+      throw .refused(
+        reason: "\(frames) frames by one call; accepted: up to \(Self.maximumRenderedFrames)")
     }
     let taps = state.withLock { $0.graph.nodes.compactMap { $0.unit as? TapUnit } }
     let frames = max(0, frames)

@@ -101,15 +101,19 @@ struct PreparedUnit: Sendable {
   let preparation: UnitPreparation
 }
 
-/// What a backend asks of a compiled graph.
+/// What a backend asks of a compiled graph, which checks it.
 public struct CompileOptions: Sendable {
-  /// In hertz.
+  /// The most MIDI events, and bytes, of a port in a cycle.
+  public static let maximumMIDIPerPort = 1 << 22
+
+  /// In hertz, within `AudioFormat.sampleRates`.
   public var sampleRate: Double
-  /// The most frames that units render in one call; longer cycles are sliced.
+  /// The most frames that units render in one call, within `AudioUnit.maximumFramesRange`; longer
+  /// cycles are sliced.
   public var maximumFrames: Int
-  /// How many MIDI events one port can bring or take in a cycle.
+  /// How many MIDI events one port can bring or take in a cycle, 0 to `maximumMIDIPerPort`.
   public var midiEventsPerPort: Int
-  /// How many bytes one MIDI port can bring or take in a cycle.
+  /// How many bytes one MIDI port can bring or take in a cycle, 0 to `maximumMIDIPerPort`.
   public var midiBytesPerPort: Int
   /// True when the backend is not bound to realtime.
   public var isOffline: Bool
@@ -126,5 +130,18 @@ public struct CompileOptions: Sendable {
     self.midiBytesPerPort = midiBytesPerPort
     self.isOffline = isOffline
     self.helper = helper
+  }
+
+  func check() throws(GraphError) {
+    guard AudioFormat.sampleRates.contains(sampleRate) else {
+      throw .sampleRateOutOfRange(sampleRate)
+    }
+    let midi = 0...Self.maximumMIDIPerPort
+    for (name, value, range) in [
+      ("maximumFrames", maximumFrames, AudioUnit.maximumFramesRange),
+      ("midiEventsPerPort", midiEventsPerPort, midi), ("midiBytesPerPort", midiBytesPerPort, midi),
+    ] where !range.contains(value) {
+      throw .optionOutOfRange(name: name, value, range)
+    }
   }
 }

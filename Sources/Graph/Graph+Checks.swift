@@ -3,7 +3,14 @@
 import UnitModel
 
 extension Graph {
+  func checkUnit(_ unit: Int) throws(GraphError) {
+    guard nodes.indices.contains(unit) else {
+      throw .noSuchUnit(number: unit, count: nodes.count)
+    }
+  }
+
   func checkOutput(_ bus: GraphBus) throws(GraphError) {
+    try checkUnit(bus.unit)
     try check(bus, nodes[bus.unit].unit.outputBusses, "output")
   }
 
@@ -13,6 +20,7 @@ extension Graph {
 
   /// Makes an input that is to be connected, of a unit whose inputs come and go.
   func openInput(_ bus: GraphBus) throws(GraphError) {
+    try checkUnit(bus.unit)
     let busses = nodes[bus.unit].unit.inputBusses
     guard busses.isOpen, bus.bus >= busses.count, bus.bus < busses.maximumBusCount else { return }
     do throws(BusError) { try busses.setBusCount(bus.bus + 1) } catch {
@@ -31,10 +39,12 @@ extension Graph {
   }
 
   func checkMIDIInput(_ unit: Int) throws(GraphError) {
+    try checkUnit(unit)
     if !takesMIDI(unit) { throw .noMIDIInput(id: nodes[unit].id) }
   }
 
   func checkMIDIOutput(_ unit: Int) throws(GraphError) {
+    try checkUnit(unit)
     if !sendsMIDI(unit) { throw .noMIDIOutput(id: nodes[unit].id) }
   }
 

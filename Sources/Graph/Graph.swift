@@ -102,7 +102,7 @@ public final class Graph {
 
   /// Connects an output bus to an input bus. One of an open array comes into being with its
   /// first connection.
-  /// - Throws: `noSuchBus`, `alreadyConnected`, `cycle`, `timeEffect`.
+  /// - Throws: `noSuchUnit`, `noSuchBus`, `alreadyConnected`, `cycle`, `timeEffect`.
   /// - Thread: [control]
   public func connect(_ from: GraphBus, to: GraphBus) throws(GraphError) {
     try checkOutput(from)
@@ -118,7 +118,7 @@ public final class Graph {
   }
 
   /// Connects the MIDI that a unit sends to a unit that takes MIDI.
-  /// - Throws: `noMIDIOutput`, `noMIDIInput`, `alreadyConnected`, `cycle`, `timeEffect`.
+  /// - Throws: `noSuchUnit`, `noMIDIOutput`, `noMIDIInput`, `alreadyConnected`, `cycle`, `timeEffect`.
   /// - Thread: [control]
   public func connectMIDI(from: Int, to: Int) throws(GraphError) {
     try checkMIDIOutput(from)
@@ -134,9 +134,11 @@ public final class Graph {
 
   /// Has the parameter events that a unit sends for another one (`NodeID.eventTarget`) take effect
   /// there, each on its own frame.
-  /// - Throws: `alreadyConnected`, `cycle`, `timeEffect`.
+  /// - Throws: `noSuchUnit`, `alreadyConnected`, `cycle`, `timeEffect`.
   /// - Thread: [control]
   public func connectParameters(from: Int, to: Int) throws(GraphError) {
+    try checkUnit(from)
+    try checkUnit(to)
     let connection = GraphConnection(from: from, to: to)
     if edges.parameters.contains(connection) {
       throw .alreadyConnected(from: nodes[from].id, to: nodes[to].id)

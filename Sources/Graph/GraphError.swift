@@ -1,11 +1,18 @@
 // What can be wrong with a graph.
 
+import UnitModel
+
 /// Why an edit of a graph, or its compilation, was refused.
 public enum GraphError: Error, Sendable, Equatable, CustomStringConvertible {
   case duplicateUnit(id: String)
   /// One unit object was added under two ids; it has one kernel, which renders once a cycle.
   case sameUnit(id: String, other: String)
   case unknownUnit(id: String, known: [String])
+  /// Units are numbered from 0, as the graph does.
+  case noSuchUnit(number: Int, count: Int)
+  case sampleRateOutOfRange(Double)
+  /// A count of `CompileOptions`.
+  case optionOutOfRange(name: String, Int, ClosedRange<Int>)
   /// `bus` counts from 0, as the graph does; messages count from 1, as configurations do.
   case noSuchBus(id: String, bus: Int, direction: String, count: Int)
   case alreadyConnected(from: String, to: String)
@@ -27,10 +34,15 @@ public enum GraphError: Error, Sendable, Equatable, CustomStringConvertible {
       "'\(id)' is the same unit as '\(other)'; instantiate another one"
     case .unknownUnit(let id, let known):
       "there is no unit '\(id)'; the units are \(known.joined(separator: ", "))"
+    case .noSuchUnit(let number, let count):
+      "there is no unit \(number); accepted: 0 to \(count - 1)"
+    case .sampleRateOutOfRange(let hertz): "\(AudioUnitError.sampleRateOutOfRange(hertz))"
+    case .optionOutOfRange(let name, let value, let range):
+      "\(name) is \(value); accepted: \(range.lowerBound) to \(range.upperBound)"
     case .noSuchBus(let id, let bus, let direction, let count):
       count == 0
         ? "unit '\(id)' has no \(direction) bus"
-        : "unit '\(id)' has no \(direction) bus \(bus + 1); it has \(direction) bus 1"
+        : "unit '\(id)' has no \(direction) bus \(max(bus, bus &+ 1)); it has \(direction) bus 1"
           + (count > 1 ? " to \(count)" : "")
     case .alreadyConnected(let from, let to):
       "'\(from)' is connected to '\(to)' already"

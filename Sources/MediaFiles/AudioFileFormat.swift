@@ -80,7 +80,7 @@ public struct AudioFileFormat: Sendable, Hashable {
   /// The most frames that a file can count; AIFF counts bytes with 32 bits.
   public func maximumFrames(channelCount: Int) -> Int {
     guard container == .aiff else { return (1 << 36) - 1 }
-    return ((1 << 32) - 65536) / (max(channelCount, 1) * ((integerBits ?? 32) / 8))
+    return ((1 << 32) - 65536) / ((integerBits ?? 32) / 8) / max(channelCount, 1)
   }
 
   /// "32-bit float WAV", "24-bit FLAC", "Ogg Vorbis".

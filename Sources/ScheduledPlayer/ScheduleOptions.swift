@@ -36,10 +36,12 @@ public struct PlayerTime: Hashable, Sendable {
     self.sampleRate = sampleRate
   }
 
+  /// To the microsecond, at most 1e12 seconds either way; NaN is 0.
+  ///
   /// - Thread: [any]
   public static func seconds(_ seconds: Double) -> PlayerTime {
-    // Exact for whole microseconds.
-    PlayerTime(sampleTime: Int((seconds * 1e6).rounded()), sampleRate: 1e6)
+    let held = seconds.isNaN ? 0 : max(-1e12, min(seconds, 1e12))
+    return PlayerTime(sampleTime: Int((held * 1e6).rounded()), sampleRate: 1e6)
   }
 
   /// The nearest frame at a session's sample rate.

@@ -37,13 +37,17 @@ public final class UnitHosting: Sendable {
 }
 
 extension AudioUnit {
+  /// The most MIDI events, and bytes of SysEx, that a host may bring in a cycle.
+  public static let maximumHostedMIDI = 1 << 26
+
   /// Hands the unit to a host. Several hosts may hold it; one at a time may render.
   ///
   /// - Parameters:
   ///   - midiEvents: How many MIDI events a cycle may bring beside the scheduled ones; the unit may
   ///     send as many as both together.
   ///   - midiBytes: How many bytes of SysEx a cycle may bring, likewise.
-  /// - Throws: `renderResourcesNotAllocated`; `failed` for a latency that is out of range.
+  /// - Throws: `renderResourcesNotAllocated`; `failed` for a latency that is out of range, and for
+  ///   MIDI events or bytes below 0 or above `maximumHostedMIDI`.
   ///
   /// AUv3: `renderBlock`.
   /// - Thread: [control]
@@ -63,6 +67,9 @@ extension AudioUnit {
   package func makeHosting(
     inputChannels: [Int]? = nil, midiEvents: Int, midiBytes: Int, following former: UnitHosting?
   ) throws(AudioUnitError) -> UnitHosting {
+    for count in [midiEvents, midiBytes] where !(0...Self.maximumHostedMIDI).contains(count) {
+      throw .failed("\(count) MIDI events or bytes a cycle: give 0 to \(Self.maximumHostedMIDI)")
+    }
     let latencyFrames = try latencyFrames
     let isAllocated = backing.gate.state.withLock {
       if $0.phase == .allocated { $0.hosts += 1 }

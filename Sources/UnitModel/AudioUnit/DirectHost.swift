@@ -42,6 +42,9 @@ public final class DirectHost {
     }
   }
 
+  /// Frames that leave room for sums.
+  private static let frames: ClosedRange<FrameTime> = -(1 << 62)...(1 << 62)
+
   private let hosting: UnitHosting
 
   /// The next cycle's first frame.
@@ -67,7 +70,8 @@ public final class DirectHost {
   ///     out.
   ///   - midi: What a port brings in this cycle.
   /// - Returns: The samples of every output bus.
-  /// - Throws: `RenderFailure` with the unit's status.
+  /// - Throws: `RenderFailure` with the unit's status; `tooManyFrames` for less than 0 frames, more
+  ///   than the unit's `maximumFramesToRender`, or a `frame` beyond ±2⁶².
   /// - Thread: [control], one thread at a time.
   public func render(
     _ frameCount: Int, inputs: Busses = [], midi: [MIDI] = []
@@ -80,17 +84,21 @@ public final class DirectHost {
   /// - Parameter source: called once with the number of frames; gives these for each channel of
   ///   each input bus, and silence for those left out.
   /// - Returns: The samples of every output bus.
-  /// - Throws: `RenderFailure` with the unit's status.
+  /// - Throws: `RenderFailure` with the unit's status; `tooManyFrames` for less than 0 frames, more
+  ///   than the unit's `maximumFramesToRender`, or a `frame` beyond ±2⁶².
   /// - Thread: [control], one thread at a time.
   public func render(
     _ frameCount: Int, midi: [MIDI] = [], source: (Int) -> Busses
   ) throws(RenderFailure) -> Busses {
+    guard (0...hosting.unit.maximumFramesToRender).contains(frameCount),
+      Self.frames.contains(frame)
+    else { throw RenderFailure(status: RenderStatus.tooManyFrames) }
     let hosted = hosting.hosted
     hosted.beginCycle(at: frame, frameCount: frameCount)
     for message in midi {
       _ = hosted.events.insertMIDI(
         message.bytes, count: message.bytes.count, cable: message.cable,
-        at: frame + FrameTime(message.offset))
+        at: frame + FrameTime(min(max(message.offset, -1), frameCount)))
     }
     let needed = hosted.isTimeEffect ? demand(frameCount) : frameCount
     let memory = setInputs(source(needed), needed)

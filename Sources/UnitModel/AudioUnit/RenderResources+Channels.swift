@@ -12,7 +12,8 @@ extension RenderResources {
   ///   - render: An annotated function that calls `driveKernel(ChannelKernels<Channel>.self, …)`.
   ///   - reset: An annotated function that calls `resetKernel(ChannelKernels<Channel>.self, …)`.
   ///   - makeChannel: Makes the kernel of a channel, from 0 on.
-  /// - Throws: `AudioUnitError.failed` where the addresses do not count from 0 on.
+  /// - Throws: `AudioUnitError.failed` where the addresses do not count from 0 on, and for a unit
+  ///   without an output bus.
   ///
   /// AUv3: none; `AUEffectBase::NewKernel` of version 2.
   /// - Thread: [control]
@@ -26,9 +27,12 @@ extension RenderResources {
       throw .failed(
         "the parameter \(parameter.keyPath) has address \(parameter.address) in place of \(index)")
     }
+    guard let output = unit.outputBusses.busses.first else {
+      throw .failed("the unit has no output bus, whose channels have kernels")
+    }
     self.init(
       ChannelKernels(
-        channelCount: unit.outputBusses[0].format.channelCount, values: unit.parameterValues,
+        channelCount: output.format.channelCount, values: unit.parameterValues,
         parameters: parameters.map(\.channelParameter), makeChannel: makeChannel),
       for: unit, render: render, reset: reset)
   }

@@ -102,7 +102,7 @@ public final class BusArray: Sendable, Sequence {
   /// - Thread: [control]
   public func setBusCount(_ count: Int) throws(BusError) {
     guard let makeBus else { throw .countNotChangeable(self.count) }
-    guard (0...maximumBusCount).contains(count) else {
+    guard count >= 0 && count <= maximumBusCount else {
       throw .countOutOfRange(count, maximum: maximumBusCount)
     }
     try counting.withLock { (_) throws(BusError) in try store(count, makeBus) }
