@@ -139,7 +139,7 @@ let package = Package(
       [
         "Session", "Configuration", "ControlSocket", "Files", "JackBackend", "PlayerUnit",
         "SamplerUnit", "UnitModel", "UnitValidation", "MediaFiles", "DSP", "Graph", "GraphRender",
-        "CCurses",
+        "CCurses", "CHeap",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]),

@@ -1,5 +1,6 @@
 // Where a process that is the command begins.
 
+import CHeap
 import Files
 import Foundation
 import Session
@@ -21,6 +22,7 @@ extension AuricleCommand {
   /// - Parameter components: registered in this order.
   /// - Thread: [control], the main thread, from the program's `main`, which is not `async`.
   public static func main(adding components: [Component]) -> Never {
+    heapShareArena()
     StandardStreams.prepare()
     if let problem = DescriptorLimit.problem {
       StandardError.write("auricle: \(problem)")

@@ -10,6 +10,8 @@ uint64_t heapBytesInUse(void) {
 
 void heapFill(int byte) { mallopt(M_PERTURB, byte); }
 
+void heapShareArena(void) { mallopt(M_ARENA_MAX, 1); }
+
 int heapIsGlibc(void) {
   const size_t size = 1 << 16;
   uint64_t before = heapBytesInUse();

@@ -18,6 +18,23 @@ import Testing
     #expect(auricle.child.standardOutput == auricle.readyLine + "\n")
   }
 
+  /// Otherwise each of the threads that load, one after the other, keeps the most that it ever had.
+  @Test func allThreadsShareOneHeap() async throws {
+    let server = try await JackServer.start()
+    let auricle = try await RunningAuricle(Configurations.filter(), on: server)
+    let file = "/proc/\(auricle.child.processIdentifier)/maps"
+    let ranges = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").map {
+      $0.prefix { $0 != " " }.split(separator: "-").compactMap { UInt($0, radix: 16) }
+    }
+    // glibc gives each arena but the first 64 MB of addresses, a part of which is not used yet.
+    let size: UInt = 64 << 20
+    let arenas = zip(ranges, ranges.dropFirst()).filter { used, rest in
+      used[0].isMultiple(of: size) && used[1] == rest[0] && rest[1] == used[0] + size
+    }
+    #expect(arenas.isEmpty)
+    #expect(try await auricle.end() == .exited(0))
+  }
+
   @Test func theServerOfTheEnvironmentIsTheDefault() async throws {
     let server = try await JackServer.start()
     let directory = try TemporaryDirectory()

@@ -13,3 +13,8 @@ uint64_t heapBytesInUse(void);
 // Fills memory that is allocated from now on with a byte's complement, so that who reads what it
 // has not written is found out; 0 leaves it as it is.
 void heapFill(int byte);
+
+// Has all threads share one arena, from now on: each arena keeps the most that it ever held, so
+// that threads that load one after the other would together keep many times what one needs. Call
+// it before other threads allocate.
+void heapShareArena(void);
