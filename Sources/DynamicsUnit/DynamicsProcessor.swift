@@ -34,7 +34,9 @@ public class DynamicsProcessor: AudioUnit, @unchecked Sendable {
     _ description: ComponentDescription, lookAhead: Double, parameters: [Parameter],
     presets: [DynamicsPreset], findsTruePeaks: Bool = false
   ) throws {
-    self.lookAhead = min(max(lookAhead, Self.lookAheads.lowerBound), Self.lookAheads.upperBound)
+    // NaN is no look-ahead.
+    let (least, most) = (Self.lookAheads.lowerBound, Self.lookAheads.upperBound)
+    self.lookAhead = lookAhead > least ? min(lookAhead, most) : least
     self.presets = presets
     sideChainAddress = ParameterAddress(parameters.count)
     reductionAddress = sideChainAddress + 1
