@@ -19,7 +19,7 @@ _Thread_local int keptThreadIdentifier __attribute__((tls_model("initial-exec"))
 
 void keepThreadIdentifier(int identifier) { keptThreadIdentifier = identifier; }
 
-void nameThread(const char *name) { pthread_setname_np(pthread_self(), name); }
+void nameThread(unsigned long thread, const char *name) { pthread_setname_np(thread, name); }
 
 int coreCount(void) {
   cpu_set_t cores;

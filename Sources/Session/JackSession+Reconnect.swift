@@ -107,8 +107,12 @@ extension JackSession {
     // Of a server that is just ending, connections are gone before the news of its end comes.
     guard let connection, !connection.backend.isServerGone else { return }
     let ours = connection.backend.portNames
+    let count = memory.links.count
     memory.look(at: connection.backend.links, mayForget: mayForget, isOurs: ours.contains) {
       connection.client.hasPort($0)
+    }
+    if memory.links.count > count {
+      log.debug("connections that are remembered: \(memory.links.count)")
     }
   }
 }

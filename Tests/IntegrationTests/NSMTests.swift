@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import OSC
+@testable import Session
 
 /// A session manager, and `auricle run` as it starts it.
 private struct ManagedRig {
@@ -372,6 +373,25 @@ private struct ManagedRig {
     #expect(status == .exited(2) && named.standardError.contains("names its clients"))
     #expect(try await unanswered.wait() == .exited(1), "\(unanswered.transcript)")
     #expect(unanswered.standardError.contains("has not answered within 10 s"))
+  }
+
+  /// Before anybody has looked whether it is there.
+  @Test func aManagerThatEndsAtOnceIsMissed() async throws {
+    let link = try NSMLink(manager.url)
+    manager.close()
+    let file = rig.directory.file("begin.toml")
+    let log = LogLines().logger
+    let client = NSMClient(
+      link,
+      NSMClient.Making(
+        makeBuilder: { _ in SessionBuilder(registry: try BuiltInComponents.makeRegistry()) },
+        beginning: { file }, makeRecovery: { SessionRecovery(intervalSeconds: 0, log: log) },
+        choice: .tell), log: log)
+    let serving = Task { await client.serve(as: "auricle") }
+    for await _ in client.openings {}
+    #expect(client.failure.map { "\($0)".hasSuffix("has ended") } == true)
+    client.close()
+    await serving.value
   }
 
   /// As servers start their clients.

@@ -17,16 +17,23 @@ import Testing
       containing: "the JACK server is back; ready: \(ready)", in: .standardError)
   }
 
+  /// Until a session that says more has noted so many connections, whoever made them.
+  private func waitUntilKnown(_ auricle: RunningAuricle, _ count: Int) async throws {
+    _ = try await auricle.child.waitForLine(
+      containing: "connections that are remembered: \(count)", in: .standardError)
+  }
+
   @Test(arguments: [SIGTERM, SIGKILL])
   func theSessionGoesOnAtTheNextServerWithAllConnections(signal: Int32) async throws {
     let server = try await JackServer.start(period: 256)
-    let auricle = try await RunningAuricle(Self.configuration, on: server)
+    let auricle = try await RunningAuricle(
+      Self.configuration, on: server, arguments: ["--verbose"])
     var player: JackTestClient? = try JackTestClient(server, "player", audioOutputs: 1)
     var recorder: JackTestClient? = try JackTestClient(server, "recorder", audioInputs: 1)
     // By hand, on either side.
     try await recorder!.connect("player:audio_out_1", to: "filter:lowpass_in_1")
     try await recorder!.connect("filter:lowpass_out_1", to: "recorder:audio_in_1")
-    try await Task.sleep(for: .milliseconds(50))
+    try await waitUntilKnown(auricle, 4)
     (player, recorder) = (nil, nil)
 
     try await server.kill(signal)
@@ -98,12 +105,13 @@ import Testing
 
   @Test func whatIsDisconnectedByHandIsNotConnectedAgain() async throws {
     let server = try await JackServer.start()
-    let auricle = try await RunningAuricle(Configurations.filter(), on: server)
+    let auricle = try await RunningAuricle(
+      Configurations.filter(), on: server, arguments: ["--verbose"])
     let watcher = try JackTestClient(server, "watcher")
     var other: JackTestClient? = try JackTestClient(server, "other", audioInputs: 2)
     try await watcher.connect(Self.outputs[0], to: "other:audio_in_1")
     try await watcher.connect(Self.outputs[1], to: "other:audio_in_2")
-    try await Task.sleep(for: .milliseconds(100))
+    try await waitUntilKnown(auricle, 2)
     try await watcher.disconnect(Self.outputs[0], from: "other:audio_in_1")
     // It is believed at the second look, one a second.
     try await Task.sleep(for: .milliseconds(3200))
@@ -119,12 +127,13 @@ import Testing
 
   @Test func aClientThatConnectsItselfWhenItComesBackIsLeftAlone() async throws {
     let server = try await JackServer.start()
-    let auricle = try await RunningAuricle(Configurations.filter(), on: server)
+    let auricle = try await RunningAuricle(
+      Configurations.filter(), on: server, arguments: ["--verbose"])
     let watcher = try JackTestClient(server, "watcher", audioOutputs: 2)
-    for name in ["itself", "not"] {
+    for (count, name) in zip(1..., ["itself", "not"]) {
       var other: JackTestClient? = try JackTestClient(server, name, audioInputs: 1)
       try await watcher.connect(Self.outputs[0], to: "\(name):audio_in_1")
-      try await Task.sleep(for: .milliseconds(100))
+      try await waitUntilKnown(auricle, count)
       other = nil
       #expect(await eventually { watcher.ports(matching: "^\(name):") == [] })
       _ = other

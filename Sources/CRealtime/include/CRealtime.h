@@ -83,9 +83,9 @@ extern _Thread_local int keptThreadIdentifier __attribute__((tls_model("initial-
 void keepThreadIdentifier(int identifier);
 AURICLE_VOUCHED static inline int ownThreadIdentifier(void) { return keptThreadIdentifier; }
 
-// Names the calling thread, for who looks at it in `top -H`; 15 bytes. Glibc shows this to GNU
-// sources only.
-void nameThread(const char *_Nonnull name);
+// Names a thread, for who looks at it in `top -H`; 15 bytes. Glibc shows this to GNU sources only.
+// It takes a pthread_t: the type itself would be this module's, and no longer Glibc's.
+void nameThread(unsigned long thread, const char *_Nonnull name);
 
 // Has the calling thread run anywhere but on one core, where there is another; -1 is any.
 void leaveCore(int core);

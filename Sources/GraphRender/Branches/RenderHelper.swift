@@ -94,7 +94,6 @@ public final class RenderHelper: Sendable {
         let box = argument!.assumingMemoryBound(to: HelperDesk.self)
         let desk = box.pointee
         box.deallocate()
-        nameThread("render-2")
         desk.help()
         return nil
       }, box)
@@ -102,6 +101,8 @@ public final class RenderHelper: Sendable {
       box.deallocate()
       return nil
     }
+    // Not by itself: it may come to run long after it is there to be seen.
+    nameThread(thread, "render-2")
     return thread
   }
 }

@@ -229,7 +229,8 @@ package final class NSMClient: Sendable {
 
   /// Says so when the server ends, or is silent: over UDP nobody else does.
   private func watchServer() async {
-    var (wasListenedAt, isSilent) = (false, false)
+    // It may have ended before this looks for the first time.
+    var (wasListenedAt, isSilent) = (link.wasPortListenedAt, false)
     var pings = 0
     while !Task.isCancelled {
       if let isListenedAt = link.isPortListenedAt {

@@ -11,6 +11,8 @@ package final class NSMLink: Sendable {
   let url: OSCURL
   /// What it says, in its order, for one consumer.
   let messages: AsyncStream<NSMServerMessage>
+  /// Whether somebody had the server's port when the way was made.
+  let wasPortListenedAt: Bool
   private let place: OSCPlace
   private let server: OSCServer
   private let newMessage: AsyncStream<NSMServerMessage>.Continuation
@@ -35,11 +37,13 @@ package final class NSMLink: Sendable {
     guard let place = url.places.first, let own = place.ownPlace else {
       throw .failed("NSM_URL is \(url), and no way leads to \(quoted(url.host)); \(remedy)")
     }
-    if place.isLoopback, OSCPlace.isListenedAt(udpPort: place.port) == false {
+    let isListenedAt = OSCPlace.isListenedAt(udpPort: place.port)
+    if place.isLoopback, isListenedAt == false {
       throw .failed("there is no session manager at \(url), where NSM_URL leads; \(remedy)")
     }
     self.url = url
     self.place = place
+    wasPortListenedAt = isListenedAt ?? false
     let (messages, continuation) = AsyncStream<NSMServerMessage>.makeStream(
       bufferingPolicy: .bufferingOldest(Self.capacity))
     (self.messages, newMessage) = (messages, continuation)
