@@ -184,6 +184,13 @@ let package = Package(
     .testTarget(
       name: "OwnUnitTests", dependencies: ["OwnUnit", "Auricle"],
       path: "Examples/OwnUnit/Tests/OwnUnitTests", swiftSettings: settings),
+    // The libraries as programs see them.
+    tests(
+      "LibraryTests",
+      [
+        "Auricle", "AuricleHost", "DSP", "ControlSocket",
+        .product(name: "Logging", package: "swift-log"),
+      ]),
     tests("RealtimeTests", ["Realtime"]),
     tests("DSPTests", ["DSP"], resources: [.copy("Fixtures")]),
     tests("UnitRenderTests", ["UnitRender"]),

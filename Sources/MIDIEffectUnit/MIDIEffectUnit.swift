@@ -31,6 +31,7 @@ public final class MIDIEffectUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable
     componentDescription: ComponentDescription = MIDIEffectUnit.component.description,
     midiStages: [MIDIStageKind] = []
   ) throws {
+    try MIDIChainHost.check(midiStages)
     midi = MIDIChainHost(midiStages)
     super.init(
       componentDescription: componentDescription, parameterTree: try Self.tree(midi.layout),

@@ -117,6 +117,7 @@ public final class SamplerUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable {
     midiStages: [MIDIStageKind] = [], outputs: SamplerOutputLayout = .stereo,
     channels: SamplerChannelSetup = SamplerChannelSetup()
   ) throws {
+    try MIDIChainHost.check(midiStages)
     midi = MIDIChainHost(midiStages)
     outputLayout = outputs
     told = Mutex(ToldSound(names: outputs.busNames))

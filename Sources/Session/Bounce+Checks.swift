@@ -35,6 +35,29 @@ extension Bounce {
     }
   }
 
+  /// Refuses options beyond their ranges.
+  func checkOptions() throws(BounceError) {
+    let rate = options.sampleRate ?? BounceOptions.defaultSampleRate
+    for (name, isAccepted, accepted) in [
+      (
+        "sampleRate", BounceOptions.sampleRates.contains(rate) && rate == rate.rounded(),
+        "8000 to 384000 Hz, a whole number"
+      ),
+      ("period", BounceOptions.periods.contains(options.period), "1 to 8192 frames"),
+      (
+        "seconds", options.seconds.map(BounceOptions.lengths.contains) ?? true,
+        "0.001 to 1000000 seconds"
+      ),
+      ("tailSeconds", BounceOptions.tails.contains(options.tailSeconds), "0 to 3600 seconds"),
+      (
+        "maximumSeconds", BounceOptions.maximumLengths.contains(options.maximumSeconds),
+        "1 to 1000000 seconds"
+      ),
+    ] where !isAccepted {
+      throw .option(name, accepted: accepted)
+    }
+  }
+
   /// Refuses an output that is one of the files which are read.
   func checkOutput() throws(BounceError) {
     guard let output = FileIdentity(path: options.output.path) else { return }

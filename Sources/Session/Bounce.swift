@@ -33,6 +33,7 @@ public struct Bounce {
   public func run(
     progress: (BounceProgress) -> Void = { _ in }, isCancelled: () -> Bool = { false }
   ) throws(BounceError) -> BounceResult {
+    try checkOptions()
     try checkOutput()
     let format = try outputFormat
     let midi = try readMIDI()

@@ -9,6 +9,8 @@ public enum BounceError: Error, CustomStringConvertible {
   case audio(AudioFileError)
   case graph(GraphError)
   case nothingToPlay
+  /// An option that is beyond its range, in words.
+  case option(String, accepted: String)
   /// The output is a file that the bounce reads.
   case overwrites(output: String, what: String)
   case inputRate(file: String, rate: Double, wanted: Double)
@@ -23,7 +25,7 @@ public enum BounceError: Error, CustomStringConvertible {
   /// Whether the command line asks for what cannot be.
   public var isUsage: Bool {
     switch self {
-    case .nothingToPlay, .overwrites, .audio(.exists), .audio(.unknownFormat),
+    case .nothingToPlay, .option, .overwrites, .audio(.exists), .audio(.unknownFormat),
       .audio(.encodingNotAvailable):
       true
     default: false
@@ -38,6 +40,7 @@ public enum BounceError: Error, CustomStringConvertible {
     case .graph(let error): error.description
     case .nothingToPlay:
       "there is nothing to play: give --midi, --input, or both, or --seconds for what plays by itself"
+    case .option(let name, let accepted): "\(name) takes \(accepted)"
     case .overwrites(let output, let what):
       "\(output) is \(what), which the bounce would destroy; give --output another name"
     case .inputRate(let file, let rate, let wanted):

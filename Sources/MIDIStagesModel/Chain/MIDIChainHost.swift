@@ -31,11 +31,20 @@ public final class MIDIChainHost: @unchecked Sendable {
   /// - Thread: [any]
   public let counters = DeferredEventCounters()
 
-  /// - Parameter kinds: the kinds of the stages, in order; at most
-  ///   `MIDIChainLayout.maximumStageCount`.
+  /// - Parameter kinds: the kinds of the stages, in order, which `check` takes.
   /// - Thread: [control]
   public init(_ kinds: [MIDIStageKind]) {
     state = Mutex(State(layout: MIDIChainLayout(kinds)))
+  }
+
+  /// Refuses more stages than a chain may have.
+  ///
+  /// - Throws: `MIDIStagesError`.
+  /// - Thread: [any]
+  public static func check(_ kinds: [MIDIStageKind]) throws(MIDIStagesError) {
+    guard kinds.count <= MIDIChainLayout.maximumStageCount else {
+      throw .tooManyStages(kinds.count)
+    }
   }
 
   deinit {
@@ -87,9 +96,7 @@ public final class MIDIChainHost: @unchecked Sendable {
     _ kinds: [MIDIStageKind], of unit: AudioUnit,
     tree: (MIDIChainLayout) throws(ParameterTreeError) -> ParameterTree
   ) throws(MIDIStagesError) {
-    guard kinds.count <= MIDIChainLayout.maximumStageCount else {
-      throw .tooManyStages(kinds.count)
-    }
+    try Self.check(kinds)
     try changes.withLock { (_) throws(MIDIStagesError) in
       let layout = MIDIChainLayout(kinds)
       let newTree: ParameterTree
