@@ -188,8 +188,8 @@ extension Engine {
   /// Renders frames of an engine without a clock.
   ///
   /// - Parameter input: samples of `inputNode` by channel; silence where there are none.
-  /// - Parameter frames: how many, up to `maximumRenderedFrames`; none for 0 or fewer. Taps hand over
-  ///   on this thread meanwhile.
+  /// - Parameter frames: how many, up to `maximumRenderedFrames`; none for 0 or fewer. Taps hand
+  ///   over on this thread meanwhile.
   /// - Returns: the samples of `outputNode` by channel, none where nothing has asked for it.
   /// - Throws: `rendersByItself`, `notRunning`; `refused` for more frames.
   ///

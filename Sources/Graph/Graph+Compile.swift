@@ -8,8 +8,9 @@ extension Graph {
   ///
   /// Units that are allocated already are allocated anew, so no schedule of this graph may be in
   /// use.
-  /// - Throws: `sampleRateOutOfRange` and `optionOutOfRange`, `channelMismatch`, and `noSuchBus` when
-  ///   a unit has fewer busses than when they were connected, with no unit changed; `unitFailed`.
+  /// - Throws: `sampleRateOutOfRange` and `optionOutOfRange`, `channelMismatch`, and `noSuchBus`
+  ///   when a unit has fewer busses than when they were connected, with no unit changed;
+  ///   `unitFailed`.
   /// - Thread: [control]
   public func compile(_ options: CompileOptions) throws(GraphError) -> CompiledGraph {
     try options.check()

@@ -89,7 +89,8 @@ public final class Graph {
 
   /// The ids of the units that a unit is connected to inside, in the order of the graph.
   public func receivers(of unit: Int) -> [String] {
-    Set(places.successors[unit]).sorted().map { nodes[$0].id }
+    nodes.indices.contains(unit)
+      ? Set(places.successors[unit]).sorted().map { nodes[$0].id } : []
   }
 
   /// The number of the unit with this id.
@@ -118,7 +119,8 @@ public final class Graph {
   }
 
   /// Connects the MIDI that a unit sends to a unit that takes MIDI.
-  /// - Throws: `noSuchUnit`, `noMIDIOutput`, `noMIDIInput`, `alreadyConnected`, `cycle`, `timeEffect`.
+  /// - Throws: `noSuchUnit`, `noMIDIOutput`, `noMIDIInput`, `alreadyConnected`, `cycle`,
+  ///   `timeEffect`.
   /// - Thread: [control]
   public func connectMIDI(from: Int, to: Int) throws(GraphError) {
     try checkMIDIOutput(from)

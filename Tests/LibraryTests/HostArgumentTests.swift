@@ -302,7 +302,7 @@ import Testing
       _ = try await builder.build(RecordOptions(file: "/nonexistent/a.wav", seconds: $0))
     }
     let lines: [[UInt8]] = [[], [0], [255], Array("{".utf8), Array("{}".utf8), Array("[]".utf8)]
-    await refuses("SessionRequest answer(_:)", lines) { _ = try SessionLine.answer($0) }
+    await bears("SessionRequest answer(_:)", lines) { _ = try SessionLine.answer($0) }
     await bears("SessionRequest change(_:)", lines) { _ = try SessionLine.change($0) }
     let json = [
       "", "{", "{}", "[]", "1e999", "null", #"{"set":{}}"#,

@@ -174,7 +174,7 @@ import Testing
     }
     await refuses("SourceUnit init(channels:context:render:reset:free:)", integers) {
       _ = try SourceUnit(
-        channels: $0, context: context, render: renderNothing, reset: { _ in }, free: { _ in })
+        channels: $0, context: context, render: renderNothing, reset: resetNothing, free: { _ in })
     }
     let busless = AudioUnit(
       componentDescription: FilterUnit.component.description,
@@ -182,7 +182,8 @@ import Testing
     await refuses("RenderResources+Channels init(channelsOf:render:reset:makeChannel:)", [busless])
     {
       _ = try RenderResources(
-        channelsOf: $0, render: renderNothing, reset: { _ in }, makeChannel: { _ in NoChannel() })
+        channelsOf: $0, render: renderNothing, reset: resetNothing,
+        makeChannel: { _ in NoChannel() })
     }
     await refuses("AudioUnit makeRenderResources()", [busless]) { _ = try $0.makeRenderResources() }
   }
@@ -381,6 +382,9 @@ import Testing
     }
   }
 }
+
+@_noLocks @_noAllocation
+private func resetNothing(_ context: UnsafeMutableRawPointer) {}
 
 @_noLocks @_noAllocation
 private func renderNothing(
