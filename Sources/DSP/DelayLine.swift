@@ -9,6 +9,7 @@ struct DelayLine: ~Copyable {
   private let memory: UnsafeMutablePointer<Float>
   private let mask: Int
   private let sinc = SincInterpolation()
+  /// Those of the last long point, and behind them its fraction and part.
   private let weights: UnsafeMutablePointer<Float>
   /// Where the next frame is written, before masking.
   private var cursor = 0
@@ -25,8 +26,9 @@ struct DelayLine: ~Copyable {
     mask = capacity - 1
     memory = .allocate(capacity: capacity)
     memory.initialize(repeating: 0, count: capacity)
-    weights = .allocate(capacity: SincInterpolation.count)
-    weights.initialize(repeating: 0, count: SincInterpolation.count)
+    weights = .allocate(capacity: SincInterpolation.count + 2)
+    // No point has such a fraction.
+    weights.initialize(repeating: -1, count: SincInterpolation.count + 2)
   }
 
   deinit {
@@ -62,6 +64,9 @@ struct DelayLine: ~Copyable {
 
   @_noLocks @_noAllocation @inline(__always)
   private func write(weights point: DelayPoint) {
+    let key = weights + SincInterpolation.count
+    if key[0] == point.fraction && key[1] == point.part { return }
+    (key[0], key[1]) = (point.fraction, point.part)
     sinc.write(weights, fraction: point.fraction, part: point.part, short: point.between)
   }
 

@@ -70,8 +70,8 @@ public final class DirectHost {
   ///     out.
   ///   - midi: What a port brings in this cycle.
   /// - Returns: The samples of every output bus.
-  /// - Throws: `RenderFailure` with the unit's status; `tooManyFrames` for less than 0 frames, more
-  ///   than the unit's `maximumFramesToRender`, or a `frame` beyond ±2⁶².
+  /// - Throws: `RenderFailure` with the unit's status; `tooManyFrames` also for less than 0 frames,
+  ///   more than any unit's `maximumFramesToRender` may be, or a `frame` beyond ±2⁶².
   /// - Thread: [control], one thread at a time.
   public func render(
     _ frameCount: Int, inputs: Busses = [], midi: [MIDI] = []
@@ -84,13 +84,13 @@ public final class DirectHost {
   /// - Parameter source: called once with the number of frames; gives these for each channel of
   ///   each input bus, and silence for those left out.
   /// - Returns: The samples of every output bus.
-  /// - Throws: `RenderFailure` with the unit's status; `tooManyFrames` for less than 0 frames, more
-  ///   than the unit's `maximumFramesToRender`, or a `frame` beyond ±2⁶².
+  /// - Throws: `RenderFailure` with the unit's status; `tooManyFrames` also for less than 0 frames,
+  ///   more than any unit's `maximumFramesToRender` may be, or a `frame` beyond ±2⁶².
   /// - Thread: [control], one thread at a time.
   public func render(
     _ frameCount: Int, midi: [MIDI] = [], source: (Int) -> Busses
   ) throws(RenderFailure) -> Busses {
-    guard (0...hosting.unit.maximumFramesToRender).contains(frameCount),
+    guard (0...AudioUnit.maximumFramesRange.upperBound).contains(frameCount),
       Self.frames.contains(frame)
     else { throw RenderFailure(status: RenderStatus.tooManyFrames) }
     let hosted = hosting.hosted
