@@ -182,15 +182,20 @@ import Testing
             """, to: "scenes.toml"))
     var control = rig.control
     let editor = SessionEditor(control.units)
+    let store = try #require(control.store)
     // Nothing renders: whatever the connections are, they are so at once.
-    editor.open({ $0.finish(.success(nil)) }, errands: { _ in })
+    editor.open(
+      {
+        store.adopt($0.structure)
+        $0.finish(.success(nil))
+      }, errands: { _ in })
     control.editor = editor
     guard case .later(let load) = try control.carryOut(.scene(.load(name))) else {
       Issue.record("it is loaded at once")
       return
     }
     _ = try await load().get()
-    let connections = control.store?.origin.configuration.connections ?? []
+    let connections = store.origin.configuration.connections
     #expect(connections.map { "\($0.from.value.text) \($0.to.value.text)" }.sorted() == left)
   }
 
