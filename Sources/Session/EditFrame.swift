@@ -1,16 +1,11 @@
 // Changes of structure on a frame.
 
-import JackBackend
-
 /// When a change of units and connections begins.
 enum EditFrame {
   /// How far ahead one may be, in seconds: what takes time waits behind it.
   static let longestSeconds = 60.0
   /// How long before its frame it is handed to the render thread, in seconds.
   static let leadSeconds = 0.25
-
-  /// The frame is so far ahead that the session does something else meanwhile.
-  struct Early: Error { let seconds: Double }
 
   /// - Throws: `SessionCommandError` for a frame that has passed, or is too far ahead.
   static func check(
@@ -37,26 +32,28 @@ enum EditFrame {
   ) async throws {
     while true {
       guard let now = clock() else { throw SessionControl.noFrames }
-      let lead = max(leadSeconds, 2 * Double(now.soon - now.frame) / now.sampleRate)
-      let seconds = Double(frame - now.frame) / now.sampleRate - lead
+      let seconds = seconds(until: frame, now)
       if seconds > longestSeconds { throw haveBegunAnew }
       if seconds <= 0 { return }
       try await Task.sleep(for: .seconds(min(seconds, 1)))
     }
   }
 
+  /// How long it is until a frame is near enough, in seconds.
+  private static func seconds(until frame: Int64, _ now: SessionClock) -> Double {
+    let lead = max(leadSeconds, 2 * Double(now.soon - now.frame) / now.sampleRate)
+    return Double(frame - now.frame) / now.sampleRate - lead
+  }
+
   private static let haveBegunAnew = SessionCommandError(
     "the frames have begun anew meanwhile", accepted: "the same again")
 
-  /// - Throws: `Early`; `SessionCommandError` where no server is there any more.
-  static func wait(for frame: Int64?, _ connection: JackConnection?) throws {
+  /// A frame that was waited for, as another server may count it.
+  ///
+  /// - Throws: that it is far ahead, or that nothing renders.
+  static func checkNear(_ frame: Int64?, _ now: SessionClock?) throws(SessionCommandError) {
     guard let frame else { return }
-    guard let connection, let sampleRate = connection.sampleRate else {
-      throw SessionControl.noFrames
-    }
-    let now = Int64(connection.backend.statistics.frame)
-    let seconds = Double(frame - now) / sampleRate - leadSeconds
-    if seconds > longestSeconds { throw haveBegunAnew }
-    if seconds > 0 { throw Early(seconds: min(seconds, 1)) }
+    guard let now else { throw SessionControl.noFrames }
+    if seconds(until: frame, now) > 1 { throw haveBegunAnew }
   }
 }

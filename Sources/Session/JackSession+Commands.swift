@@ -15,17 +15,6 @@ final class Asker: Sendable {
   let hasGone = Atomic(false)
 }
 
-/// Runs late work on a thread of its own: what waits for a file there keeps none of the few threads
-/// that run everything else.
-final class LateExecutor: TaskExecutor {
-  private let queue = DispatchQueue(label: "auricle.late")
-
-  func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
-    queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
-  }
-}
-
 extension JackSession {
   /// The JACK client's name, the last one while no server is there.
   public var clientName: String {
@@ -42,6 +31,11 @@ extension JackSession {
       if case .learn(let path, let settings, let options) = request.command {
         return try learn(path, settings, options, request.answer)
       }
+      guard late.hasRoom || !request.command.mayWait else {
+        throw SessionCommandError(
+          "\(LateWork.most) changes are under way already",
+          accepted: "the same later; auricle ctl status tells what is pending")
+      }
       let control = control
       // Before its answer, so that no change falls between the two.
       let outcome: SessionControl.Outcome
@@ -55,14 +49,16 @@ extension JackSession {
       case .done(let answer): request.answer(.success(answer))
       case .soon(let work):
         Task.detached { request.answer(await work()) }
-      case .later(let work):
+      case .later(let command):
         let asker = Asker()
         request.whenAbandoned { asker.hasGone.store(true, ordering: .relaxed) }
-        carryOutLater(for: asker) { [recovery = options.recovery, history] in
-          let result = await work()
+        begin(command.text, command.claims, for: asker) { [recovery = options.recovery, history] in
+          let result = await command.work()
           // What is saved, or taken back, needs no recovery from the answer on.
           recovery?.dropIfSaved(history)
-          request.answer(result)
+          return result
+        } answer: {
+          request.answer($0)
         }
       }
     } catch {
@@ -79,22 +75,18 @@ extension JackSession {
     return watch
   }
 
-  /// One after the other: two loads of one unit must not mix.
+  /// Has something done that takes time, once its claims are free.
   ///
   /// - Parameter asker: without whom files that bring nothing are waited for no longer.
-  func carryOutLater(
-    for asker: Asker = Asker(), _ work: @escaping @Sendable () async -> Void
+  func begin<Outcome: Sendable>(
+    _ text: String, _ claims: Claims, for asker: Asker = Asker(),
+    _ work: @escaping @Sendable () async -> Outcome,
+    answer: @escaping @Sendable (Outcome) -> Void = { (_: Outcome) in }
   ) {
-    let (before, source) = (lateWork, ChangeSource.current)
     var wait = FileWait.current
     wait.isAbandoned = { asker.hasGone.load(ordering: .relaxed) }
     wait.tell = { [log] in log.notice("\($0)") }
-    lateWork = Task.detached(executorPreference: lateExecutor) { [wait] in
-      await before?.value
-      await FileWait.$current.withValue(wait) {
-        await ChangeSource.$current.withValue(source) { await work() }
-      }
-    }
+    FileWait.$current.withValue(wait) { late.begin(text, claims, work, answer: answer) }
   }
 
   var control: SessionControl {
@@ -104,7 +96,7 @@ extension JackSession {
         for ringing in self.plan.ringing { ringing.node.unit.reset() }
         self.connection?.backend.endNotesSent()
       }, status: { self.status },
-      store: store, history: history, editor: editor, clock: clock)
+      store: store, history: history, editor: editor, clock: clock, late: late)
   }
 
   /// Tells where the session is as long as it is at this server.
@@ -124,6 +116,8 @@ extension JackSession {
     status.isDirty = history.isDirty
     status.unitStatus = unitStatus
     status.notices = notices.lines
+    let pending = late.pending.map { PendingReading($0) }
+    status.pending = pending.isEmpty ? nil : pending
     return status
   }
 

@@ -9,7 +9,7 @@ extension JackSession {
   /// Carries an edit out, on the thread that runs the session, and answers.
   func carryOut(_ edit: SessionEdit) {
     do {
-      try EditFrame.wait(for: edit.frame, connection)
+      try EditFrame.checkNear(edit.frame, clock())
       edit.finish(.success(try restructure(edit)))
     } catch { edit.finish(.failure(error)) }
   }

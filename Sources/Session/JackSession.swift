@@ -67,9 +67,7 @@ public final class JackSession {
   var isIdle = false
   /// What the units last said of their latencies, nil where that was refused.
   var lastLatencies: [Int?] = []
-  /// What commands have begun and is not done yet.
-  var lateWork: Task<Void, Never>?
-  let lateExecutor = LateExecutor()
+  let late = LateWork()
   /// The ports of others that are connected where controls are told of parameters.
   var toldControls: Set<String> = []
   /// What waits for a control to be moved.

@@ -15,7 +15,9 @@ extension SessionControl {
   ) throws(SessionCommandError) -> StructureChange {
     let mapping = try mapping(of: path, settings)
     let path = mapping.target.value.text
-    return StructureChange(text: "\(mapping.text): mapped", path: path) { configuration in
+    return StructureChange(
+      text: "\(mapping.text): mapped", path: path, units: units(of: path)
+    ) { configuration in
       guard !configuration.mappings.contains(where: { $0.unlocated == mapping.unlocated }) else {
         throw SessionCommandError("\(quoted(path)) is mapped so already")
       }
@@ -26,7 +28,9 @@ extension SessionControl {
 
   static func unmap(_ path: String) -> StructureChange {
     let path = placeText(path)
-    return StructureChange(text: "\(path): unmapped", path: path) { configuration in
+    return StructureChange(
+      text: "\(path): unmapped", path: path, units: units(of: path)
+    ) { configuration in
       let paths = configuration.mappings.map { placeText($0.target.value.text) }
       guard paths.contains(path) else {
         throw SessionCommandError(
@@ -36,6 +40,14 @@ extension SessionControl {
       return []
     }
   }
+
+  /// What a mapping waits for, and others of the same for it.
+  static func mappingClaims(_ path: String) -> Claims {
+    Claims(Set(units(of: path).map { .unit($0) }))
+  }
+
+  /// The unit, or scene, of which something is mapped.
+  private static func units(of path: String) -> Set<String> { [SessionPath(path).unit] }
 
   /// Whether a path says what else than a parameter is meant: `scene=Verse`.
   static func isSetting(_ path: String) -> Bool { path.contains("=") }

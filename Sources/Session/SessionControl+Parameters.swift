@@ -120,10 +120,34 @@ extension SessionControl {
   /// - Returns: the value as a number.
   func set(_ path: String, to value: SettingValue) throws(SessionCommandError) -> Float {
     let (_, parameter, number) = try read(path, value)
+    try Self.set(parameter, to: number)
+    return number
+  }
+
+  private static func set(
+    _ parameter: Parameter, to number: Float
+  ) throws(SessionCommandError) {
     do throws(ParameterError) { try parameter.setValue(number) } catch {
       throw SessionCommandError(error.description)
     }
-    return number
+  }
+
+  /// Sets what the unit makes ready beside the rendering, behind what it is loading; nil for a
+  /// parameter whose values reach the rendering at once.
+  func setLate(_ path: String, to value: SettingValue) throws(SessionCommandError) -> Outcome? {
+    let (id, found) = try parameter(at: path)
+    guard found.flags.contains(.nonRealTime) else { return nil }
+    let (unit, parameter, number) = try read(path, value)
+    let history = history
+    let text = "\(parameter.keyPath) to \(parameter.string(fromValue: number))"
+    return later(text, soundOf: unit, id) {
+      let (before, mark) = (parameter.value, ChangeMark(unit))
+      try Self.set(parameter, to: number)
+      history.record(
+        SessionStep(parameter, of: id, before: before, after: number),
+        at: mark.frame(orElse: history.journal.next))
+      return .done
+    }
   }
 
   /// - Returns: the value as a number.

@@ -39,9 +39,9 @@ extension SessionControl {
     try Self.located(scene) { () throws(ConfigurationProblem) in
       _ = try SceneTargets(scene, among: units)
     }
-    let (running, history, clock, editor, store) = (running, history, clock, editor, store)
-    return later {
-      if let frame { try await EditFrame.wait(until: frame, clock) }
+    let (running, history, clock, late) = (running, history, clock, late)
+    let (editor, store) = (editor, store)
+    @Sendable func load() async throws -> Int64? {
       var parts: [SessionStep] = []
       func connect(
         at frame: Int64? = nil, with others: (@Sendable () throws -> Void)? = nil
@@ -67,14 +67,20 @@ extension SessionControl {
       step.text = "scene \(name)"
       step.path = scene.name.value
       if !parts.isEmpty { history.record(step, at: start.map { .known($0) } ?? .none) }
-      guard let start, let now = clock() else { return .done }
+      guard let start, let now = clock() else { return nil }
       // What takes it back must not come before it.
       let wait = Double(start - now.frame + Int64(now.period)) / now.sampleRate
       try await Task.sleep(for: .seconds(max(0, wait)))
       for (_, unit, isOn) in targets.bypasses where unit.shouldBypassEffect != isOn {
         unit.settleBypass(isOn)
       }
-      return .frame(start)
+      return start
+    }
+    let claims: Set<Claim> = frame.map { [.frame($0)] } ?? []
+    return later("scene \(name)", Claims(claims)) {
+      if let frame { try await EditFrame.wait(until: frame, clock) }
+      let start = try await late.holding(Claims([.structure]), load)
+      return start.map { .frame($0) } ?? .done
     }
   }
 

@@ -6,11 +6,30 @@ import UnitModel
 
 extension SessionControl {
   /// Work whose errors say what is wrong, beside the thread that runs the session.
-  func later(_ work: @escaping @Sendable () async throws -> SessionAnswer) -> Outcome {
-    .later {
-      do { return .success(try await work()) } catch {
-        return .failure(SessionCommandError(error))
+  func later(
+    _ text: String, _ claims: Claims,
+    _ work: @escaping @Sendable () async throws -> SessionAnswer
+  ) -> Outcome {
+    .later(
+      Late(text: text, claims: claims) {
+        do { return .success(try await work()) } catch {
+          return .failure(SessionCommandError(error))
+        }
+      })
+  }
+
+  /// The same for what a unit sounds like, which is to be the one of now when its turn comes.
+  func later(
+    _ text: String, soundOf unit: AudioUnit, _ id: String,
+    _ work: @escaping @Sendable () async throws -> SessionAnswer
+  ) -> Outcome {
+    let running = running
+    return later("\(id): \(text)", .sound(of: id)) {
+      guard running().contains(where: { $0.id == id && $0.unit === unit }) else {
+        throw SessionCommandError(
+          "unit \(quoted(id)) was removed or replaced meanwhile", accepted: "the same again")
       }
+      return try await work()
     }
   }
 
@@ -22,7 +41,7 @@ extension SessionControl {
   ) throws(SessionCommandError) -> Outcome {
     let unit = try unit(id)
     let history = history
-    return later {
+    return later(action.text, soundOf: unit, id) {
       switch action {
       case .list:
         let current = unit.currentPreset
@@ -90,7 +109,7 @@ extension SessionControl {
       throw SessionCommandError("\(error)")
     }
     let history = history
-    return later {
+    return later("SoundFont \(quoted(url.lastPathComponent))", soundOf: sampler, id) {
       let (before, mark) = (UnitSnapshot(sampler), ChangeMark(sampler))
       try await sampler.loadSoundFont(url, bank: bank ?? 0, program: program ?? 0)
       history.record("SoundFont \(quoted(url.lastPathComponent))", of: id, since: before, mark)
@@ -130,7 +149,7 @@ extension SessionControl {
     // While nothing renders its SoundFonts are read before it returns.
     let isToCome = isToCome(frame)
     let history = history
-    return later {
+    return later("entry \(number)", soundOf: sampler, id) {
       guard !isToCome else {
         try sampler.selectEntry(number, at: .frame(frame ?? 0))
         history.recordFixed(
@@ -142,6 +161,18 @@ extension SessionControl {
         try sampler.selectEntry(number, at: frame.map { .frame($0) } ?? .immediate)
       }
       return .done
+    }
+  }
+}
+
+extension SessionCommand.PresetAction {
+  /// What is done, in words.
+  fileprivate var text: String {
+    switch self {
+    case .list: "presets listed"
+    case .load(let name): "preset \(quoted(name))"
+    case .save(let name): "preset \(quoted(name)) saved"
+    case .delete(let name): "preset \(quoted(name)) deleted"
     }
   }
 }

@@ -32,34 +32,24 @@ extension SessionControl {
     _ changes: [StructureChange], frame: Int64? = nil
   ) throws(SessionCommandError) -> Outcome {
     guard let editor, let store else { throw Self.isFixed }
-    let history = history
-    // Behind what is still being loaded.
-    return later {
-      var configuration = store.origin.configuration
-      var made: Set<String> = []
-      for (number, change) in changes.enumerated() {
-        do { made.formUnion(try change.make(&configuration)) } catch {
-          throw SessionCommandError(error, of: changes.count > 1 ? number + 1 : nil)
-        }
+    let (history, clock, late) = (history, clock, late)
+    @Sendable func change(_ given: [String: AudioUnit]) async throws -> SessionAnswer {
+      try await late.holding(Claims([.structure])) {
+        try await editor.make(changes, given, at: frame, store, history)
       }
-      configuration = configuration.numberingInputs(store.origin.registry)
-      let move = MixingMove(
-        from: store.origin.configuration, to: configuration, editor.units, editor.mixing,
-        store.origin.registry)
-      let takeBack = move.apply(to: editor.units, making: made, &configuration)
-      do {
-        let frame = try await editor.follow(
-          configuration, making: made, ringingOut: Set(changes.compactMap(\.ringsOut)),
-          frame: frame,
-          changes.map(\.text).joined(separator: ", "), path: changes.first?.path ?? "",
-          fitsScenes: true, store, history)
-        editor.mixing.keep(move.left)
-        editor.mixing.forget(made)
-        return frame.map { .frame($0) } ?? .done
-      } catch {
-        takeBack()
-        throw error
+    }
+    guard let frame else {
+      return later(changes.text, changes.claims) {
+        // What is wrong is said before anything is loaded.
+        var tried = store.origin.configuration
+        _ = try changes.make(&tried)
+        return try await change(store.makeUnits(of: changes))
       }
+    }
+    return later("\(changes.text) on frame \(frame)", Claims([.frame(frame)])) {
+      let given = try await store.makeUnits(of: changes)
+      try await EditFrame.wait(until: frame, clock)
+      return try await late.holding(changes.claims) { try await change(given) }
     }
   }
 
@@ -82,7 +72,9 @@ extension SessionControl {
   }
 
   private static func connect(_ from: String, _ to: String) -> StructureChange {
-    StructureChange(text: "\(from) connected to \(to)", path: from) { configuration in
+    StructureChange(
+      text: "\(from) connected to \(to)", path: from, units: [unitID(from), unitID(to)]
+    ) { configuration in
       let connection = try connection(from, to, in: configuration)
       if configuration.connections.contains(where: {
         connection.isSame(as: $0) || $0.isMeant(by: connection)
@@ -95,7 +87,9 @@ extension SessionControl {
   }
 
   private static func disconnect(_ from: String, _ to: String) -> StructureChange {
-    StructureChange(text: "\(from) disconnected from \(to)", path: from) { configuration in
+    StructureChange(
+      text: "\(from) disconnected from \(to)", path: from, units: [unitID(from), unitID(to)]
+    ) { configuration in
       let connection = try connection(from, to, in: configuration)
       let connections = configuration.connections
       guard
@@ -117,8 +111,11 @@ extension SessionControl {
     _ kinds: [Component], replaces: Bool
   ) -> StructureChange {
     let verb = replaces ? "replaced by \(component)" : "added"
-    return StructureChange(text: "\(id): \(verb)", path: id) { configuration in
-      let unit = try unit(id, component, settings, kinds)
+    let read = Result { try unit(id, component, settings, kinds) }
+    return StructureChange(
+      text: "\(id): \(verb)", path: id, brings: try? read.get(), units: [id], takesAway: replaces
+    ) { configuration in
+      let unit = try read.get()
       let place = configuration.units.firstIndex { $0.id.value == id }
       switch (place, replaces) {
       case (let place?, true): configuration.units[place] = unit
@@ -135,7 +132,8 @@ extension SessionControl {
 
   private static func remove(_ id: String, ringsOut: Bool) -> StructureChange {
     StructureChange(
-      text: "\(id): removed", path: id, ringsOut: ringsOut ? id : nil
+      text: "\(id): removed", path: id, ringsOut: ringsOut ? id : nil, units: [id],
+      takesAway: true
     ) { configuration in
       guard configuration.units.contains(where: { $0.id.value == id }) else {
         throw unknown(id, configuration)
@@ -151,6 +149,11 @@ extension SessionControl {
       configuration.removeFromScenes(id)
       return []
     }
+  }
+
+  /// The unit of an end of a connection, as it is written.
+  private static func unitID(_ end: String) -> String {
+    String(end.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) })
   }
 
   private static func unknown(
@@ -214,7 +217,52 @@ extension SessionControl {
   }
 }
 
+extension SessionStore {
+  /// Makes the units that changes bring, by their ids.
+  ///
+  /// - Throws: what is wrong with one.
+  fileprivate func makeUnits(of changes: [StructureChange]) async throws -> [String: AudioUnit] {
+    let origin = origin
+    let builder = SessionBuilder(registry: origin.registry, environment: origin.environment)
+    var units: [String: AudioUnit] = [:]
+    for (number, change) in changes.enumerated() {
+      guard let unit = change.brings else { continue }
+      do { units[unit.id.value] = try await builder.makeUnit(unit, file: origin.file) } catch {
+        throw SessionCommandError(error, of: changes.count > 1 ? number + 1 : nil)
+      }
+    }
+    return units
+  }
+}
+
 extension SessionEditor {
+  /// Makes changes of the session as it is by now.
+  ///
+  /// - Parameter given: the units that they bring.
+  fileprivate func make(
+    _ changes: [StructureChange], _ given: [String: AudioUnit], at frame: Int64?,
+    _ store: SessionStore, _ history: SessionHistory
+  ) async throws -> SessionAnswer {
+    let origin = store.origin
+    var configuration = origin.configuration
+    let made = try changes.make(&configuration)
+    configuration = configuration.numberingInputs(origin.registry)
+    let move = MixingMove(
+      from: origin.configuration, to: configuration, units, mixing, origin.registry)
+    let takeBack = move.apply(to: units, given, &configuration)
+    do {
+      let frame = try await follow(
+        configuration, making: made, given: given, ringingOut: changes.ringingOut, frame: frame,
+        changes.text, path: changes.first?.path ?? "", fitsScenes: true, store, history)
+      mixing.keep(move.left)
+      mixing.forget(made)
+      return frame.map { .frame($0) } ?? .done
+    } catch {
+      takeBack()
+      throw error
+    }
+  }
+
   /// Brings a session to a configuration whose units are those that run, but for those that are to
   /// be made.
   ///

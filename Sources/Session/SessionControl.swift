@@ -22,6 +22,8 @@ struct SessionControl {
   var editor: SessionEditor?
   /// Nil from it while nothing renders.
   var clock: @Sendable () -> SessionClock? = { nil }
+  /// What is under way.
+  var late = LateWork()
 
   /// Tells the units as they are by then.
   var running: @Sendable () -> [(id: String, unit: AudioUnit)] {
@@ -35,7 +37,15 @@ struct SessionControl {
     case soon(@Sendable () async -> Result<SessionAnswer, SessionCommandError>)
     /// The command is fine; what it asks for takes time, and is not for the thread that runs the
     /// session.
-    case later(@Sendable () async -> Result<SessionAnswer, SessionCommandError>)
+    case later(Late)
+  }
+
+  /// What a command asks for that takes time.
+  struct Late {
+    /// What is pending, in words.
+    let text: String
+    let claims: Claims
+    let work: @Sendable () async -> Result<SessionAnswer, SessionCommandError>
   }
 
   /// - Thread: [control]
@@ -47,6 +57,7 @@ struct SessionControl {
       let (id, parameter) = try parameter(at: path)
       return .done(.parameter(ParameterReading(parameter, of: id)))
     case .set(let path, let value, let ramp, let frame, let tellsFrame):
+      if ramp == nil, frame == nil, let late = try setLate(path, to: value) { return late }
       let start = try record(path, rampMilliseconds: ramp ?? 0, frame: frame) {
         () throws(SessionCommandError) in
         guard ramp != nil || frame != nil else { return try set(path, to: value) }
@@ -95,5 +106,15 @@ struct SessionControl {
       throw .unknown("unit", id, in: "this session", accepted: units.map(\.id))
     }
     return found.unit
+  }
+}
+
+extension SessionCommand {
+  /// Whether it may have to wait for others, or for files.
+  var mayWait: Bool {
+    switch self {
+    case .list, .get, .watch, .bypass, .mappings, .panic, .journal, .status, .learn: false
+    default: true
+    }
   }
 }

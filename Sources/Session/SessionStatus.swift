@@ -31,6 +31,21 @@ public struct SessionStatus: Sendable, Hashable, Codable {
   /// The last messages of the session's log, the oldest first; nil from a session that does not
   /// tell.
   public var notices: [NoticeReading]?
+  /// What has been begun and is not done yet, the oldest first; nil for nothing.
+  public var pending: [PendingReading]?
+}
+
+/// A change that has been begun and is not done yet.
+public struct PendingReading: Sendable, Hashable, Codable {
+  /// What it is, in words.
+  public var text: String
+  /// For how long, in seconds.
+  public var seconds: Double
+
+  init(_ pending: LateWork.Pending) {
+    text = pending.text
+    seconds = ((ContinuousClock.now - pending.start) / .seconds(1) * 1000).rounded() / 1000
+  }
 }
 
 /// How a unit of a session does.

@@ -194,7 +194,7 @@ import Testing
       Issue.record("it is loaded at once")
       return
     }
-    _ = try await load().get()
+    _ = try await load.work().get()
     let connections = store.origin.configuration.connections
     #expect(connections.map { "\($0.from.value.text) \($0.to.value.text)" }.sorted() == left)
   }

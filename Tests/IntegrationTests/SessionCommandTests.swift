@@ -220,10 +220,10 @@ import UnitModel
     let directory = try TemporaryDirectory()
     filter.presetStore = PresetStore(component: filter.componentDescription, root: directory.url)
     func ask(_ action: SessionCommand.PresetAction) async throws -> SessionAnswer {
-      guard case .later(let work) = try control.carryOut(.preset(unit: "lowpass", action)) else {
+      guard case .later(let late) = try control.carryOut(.preset(unit: "lowpass", action)) else {
         throw Missing()
       }
-      return try await work().get()
+      return try await late.work().get()
     }
     _ = try answer(.set(path: "lowpass/cutoff", value: .number(123)))
     #expect(try await ask(.save("Mine")) == .done)

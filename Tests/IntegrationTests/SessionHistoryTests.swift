@@ -282,7 +282,7 @@ import UnitModel
     }
     #expect(
       (SessionHistory.capacity * 15 / 16...SessionHistory.capacity).contains(history.counts.undo))
-    while try history.undo({ _ in }) != nil {}
+    while try await history.takeBack({ _ in }) != nil {}
     #expect(history.isDirty, "the start cannot be reached any more")
     let large = SessionHistory()
     let unit = rig.control.units[0].unit

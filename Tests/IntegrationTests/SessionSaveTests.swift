@@ -43,7 +43,8 @@ struct DocumentRig {
   func ask(_ command: SessionCommand) async throws -> SessionAnswer {
     switch try control.carryOut(command) {
     case .done(let answer): return answer
-    case .soon(let work), .later(let work): return try await work().get()
+    case .soon(let work): return try await work().get()
+    case .later(let late): return try await late.work().get()
     }
   }
 

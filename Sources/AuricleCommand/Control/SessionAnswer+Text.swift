@@ -100,6 +100,10 @@ extension SessionStatus {
     } else {
       lines.append("server  \(server), not there; the session waits for it")
     }
+    for (number, change) in (pending ?? []).enumerated() {
+      let seconds = String(format: "%.0f s", change.seconds)
+      lines.append((number == 0 ? "pending " : "        ") + "\(change.text), for \(seconds)")
+    }
     let table = columns((unitStatus ?? []).map(\.row))
     return (lines + (table.isEmpty ? [] : ["", table]) + (counts.isEmpty ? [] : [""] + counts))
       .joined(separator: "\n")

@@ -11,15 +11,15 @@ extension SessionControl {
     guard let store else {
       throw SessionCommandError("this session cannot be saved: it was made by a program")
     }
-    let (history, running) = (history, running)
-    // Behind what is still being loaded.
-    return later {
-      let units = running()
-      let number = history.current
-      let document = store.document(units: units) { history.target(of: $0) }
-      let reading = try store.save(document, to: path)
+    // Of one moment, on the thread on which the session changes; what is under way is not in it.
+    let (history, number, origin) = (history, history.current, store.origin)
+    let (late, units) = (late, running())
+    return later("save", Claims([.file])) {
+      let document = SessionDocument(origin, units: units) { history.target(of: $0) }
+      let saved = try store.write(document, of: origin, to: path)
+      await late.holding(Claims([.structure])) { store.didSave(saved, of: origin) }
       history.didSave(number)
-      return .saved(reading)
+      return .saved(saved.reading)
     }
   }
 
@@ -81,59 +81,5 @@ extension SessionControl {
   func isToCome(_ frame: Int64?) -> Bool {
     guard let frame else { return false }
     return frame > status().frame ?? 0
-  }
-
-  // MARK: Taking back
-
-  /// Takes the last steps back, or makes them again, one after the other.
-  func takeBack(_ steps: Int, isUndo: Bool) throws(SessionCommandError) -> Outcome {
-    guard steps > 0 else { throw SessionCommandError("\(steps) steps", accepted: "1 or more") }
-    let (history, running, editor, store) = (history, running, editor, store)
-    let rendersNow = sampleRate != nil
-    // Behind what is still being loaded.
-    return later {
-      let count = isUndo ? history.counts.undo : history.counts.redo
-      guard steps <= count else {
-        let verb = isUndo ? "undo" : "redo"
-        throw SessionCommandError(
-          count == 0 ? "there is nothing to \(verb)" : "there are not \(steps) steps to \(verb)",
-          accepted: count == 0 ? nil : "1 to \(count)")
-      }
-      var done: [ChangeReading] = []
-      do {
-        for _ in 0..<steps {
-          // Of several the first.
-          var frame: ChangeFrame?
-          func restore(_ step: SessionStep) async throws {
-            for part in isUndo ? step.parts.reversed() : step.parts { try await restore(part) }
-            if !step.parts.isEmpty { return }
-            guard let structure = step.kept else {
-              history.journal.settle()
-              let mark = running().first { $0.id == step.unit }.map { ChangeMark($0.unit) }
-              try step.restore(running(), isUndo: isUndo, rendersNow: rendersNow)
-              frame = frame ?? mark?.frame(orElse: history.journal.next)
-              return
-            }
-            guard let editor, let store else { return }
-            let wanted = try await history.wake(
-              isUndo ? structure.before : structure.after, store.origin)
-            let start = try await editor.edit(wanted)
-            frame = frame ?? start.map { .known($0) }
-            history.letRest(but: editor.units, store.origin)
-          }
-          let step =
-            isUndo ? try await history.takeBack(restore) : try await history.redo(restore)
-          guard let step else { break }
-          history.journal.add(
-            step.text, path: step.path, frame ?? .none, by: isUndo ? .undo : .redo)
-          done.append(ChangeReading(path: step.path, text: step.text, isUndone: isUndo))
-        }
-      } catch {
-        let before =
-          done.isEmpty ? "" : "; done before: " + done.map(\.text).joined(separator: ", ")
-        throw SessionCommandError("\(error)\(before)")
-      }
-      return .changes(done)
-    }
   }
 }

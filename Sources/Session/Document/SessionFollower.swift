@@ -82,7 +82,9 @@ extension JackSession {
     let follower = SessionFollower(
       store: store, history: history, editor: editor, log: log)
     ChangeSource.$current.withValue(.file) {
-      carryOutLater { await follower.follow(file) }
+      begin("\(file.lastPathComponent) was written", Claims([.session])) { [late] in
+        await late.holding(Claims([.structure])) { await follower.follow(file) }
+      }
     }
   }
 }

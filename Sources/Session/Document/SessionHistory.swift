@@ -192,38 +192,30 @@ final class SessionHistory: Sendable {
   /// How many steps there are to take back and to make again.
   var counts: (undo: Int, redo: Int) { state.withLock { ($0.steps.count, $0.undone.count) } }
 
-  /// Takes the last step back, by `restore`; one that cannot be is left out from then on.
-  func undo(
-    _ restore: (SessionStep) throws -> Void
-  ) throws -> SessionStep? {
-    guard let step = state.withLock({ $0.steps.last }) else { return nil }
-    do { try restore(step) } catch {
-      leaveOut(step)
-      throw error
-    }
-    didUndo(step)
-    return step
+  /// The step that is taken back next, or made again.
+  func next(isUndo: Bool) -> SessionStep? {
+    state.withLock { isUndo ? $0.steps.last : $0.undone.last }
   }
 
-  /// The same where it takes time.
+  /// Takes a step back, by `restore`; one that cannot be is left out from then on.
+  ///
+  /// - Returns: false where it is not the last one any more; nothing was done then.
   func takeBack(
-    _ restore: (SessionStep) async throws -> Void
-  ) async throws -> SessionStep? {
-    guard let step = state.withLock({ $0.steps.last }) else { return nil }
+    _ step: SessionStep, _ restore: (SessionStep) async throws -> Void
+  ) async throws -> Bool {
+    guard next(isUndo: true)?.isSame(as: step) == true else { return false }
     do { try await restore(step) } catch {
       leaveOut(step)
       throw error
     }
     didUndo(step)
-    return step
+    return true
   }
 
   private func leaveOut(_ step: SessionStep) {
     guard step.isFixed else { return }
     state.withLock { state in
-      guard state.steps.last?.number == step.number, state.steps.last?.isFixed == true else {
-        return
-      }
+      guard state.steps.last?.isSame(as: step) == true else { return }
       _ = state.remove(at: state.steps.count - 1)
       // What was saved does not come back by undoing then.
       if step.isChange { state.saved = -1 }
@@ -246,14 +238,17 @@ final class SessionHistory: Sendable {
     }
   }
 
-  /// Makes the step again that was taken back last.
+  /// Makes a step again.
+  ///
+  /// - Returns: false where it is not the one that was taken back last any more; nothing was done
+  ///   then.
   func redo(
-    _ restore: (SessionStep) async throws -> Void
-  ) async throws -> SessionStep? {
-    guard let step = state.withLock({ $0.undone.last }) else { return nil }
+    _ step: SessionStep, _ restore: (SessionStep) async throws -> Void
+  ) async throws -> Bool {
+    guard next(isUndo: false)?.isSame(as: step) == true else { return false }
     try await restore(step)
     didRedo(step)
-    return step
+    return true
   }
 
   private func didRedo(_ step: SessionStep) {

@@ -187,21 +187,19 @@ extension JackSession {
   package func end() async {
     stop()
     guard let recovery = options.recovery else { return }
-    if let lateWork {
-      let (ends, continuation) = AsyncStream<Void>.makeStream()
-      let waits = [
-        Task {
-          await lateWork.value
-          continuation.yield()
-        },
-        Task {
-          try? await Task.sleep(for: .seconds(1))
-          continuation.yield()
-        },
-      ]
-      for await _ in ends { break }
-      for wait in waits { wait.cancel() }
-    }
+    let (ends, continuation) = AsyncStream<Void>.makeStream()
+    let waits = [
+      Task { [late] in
+        await late.finish()
+        continuation.yield()
+      },
+      Task {
+        try? await Task.sleep(for: .seconds(1))
+        continuation.yield()
+      },
+    ]
+    for await _ in ends { break }
+    for wait in waits { wait.cancel() }
     recovery.end(store, history, plan.units)
   }
 }

@@ -57,6 +57,11 @@ struct SessionStep: Sendable {
   /// The changes that this one is made of; it is about nothing else then.
   var parts: [SessionStep] = []
 
+  /// Whether a history has it in the place of another.
+  func isSame(as other: SessionStep) -> Bool {
+    number == other.number && isFixed == other.isFixed
+  }
+
   /// A value of a parameter.
   init(_ parameter: Parameter, of id: String, before: Float, after: Float) {
     unit = id

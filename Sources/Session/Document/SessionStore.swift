@@ -17,6 +17,16 @@ struct SessionFiles: Equatable {
   var links: [String: String] = [:]
 }
 
+/// What was written of a session.
+struct SavedSession {
+  let configuration: SessionConfiguration
+  let file: URL
+  /// The copy of what was there.
+  let backup: String?
+
+  var reading: SaveReading { SaveReading(file: file.path, backup: backup) }
+}
+
 /// Saves a session: into the file it was started from or saved to last, or another one. One that
 /// has a folder is saved there alone, with links to the files that it plays from elsewhere.
 package final class SessionStore: Sendable {
@@ -88,15 +98,32 @@ package final class SessionStore: Sendable {
     SessionDocument(origin, units: units, target: target)
   }
 
-  /// Writes a document. Whoever looks, at any time and after a crash, finds the session of before
-  /// or this one, whole.
+  /// Saves a document of a session that nobody changes meanwhile.
   ///
   /// - Parameter path: absolute, or nil for the session's file.
   /// - Throws: what is wrong and what to do; the files of before are as they were.
   /// - Thread: [control], one thread at a time.
+  @discardableResult
   package func save(
     _ document: SessionDocument, to path: String?
   ) throws(SessionCommandError) -> SaveReading {
+    let origin = origin
+    let saved = try write(document, of: origin, to: path)
+    didSave(saved, of: origin)
+    return saved.reading
+  }
+
+  /// Writes a document; `didSave` has to follow. Whoever looks, at any time and after a crash,
+  /// finds the session of before or this one, whole.
+  ///
+  /// - Parameters:
+  ///   - origin: what the document was made of.
+  ///   - path: absolute, or nil for the session's file.
+  /// - Throws: what is wrong and what to do; the files of before are as they were.
+  /// - Thread: [control], one thread at a time.
+  func write(
+    _ document: SessionDocument, of origin: SessionOrigin, to path: String?
+  ) throws(SessionCommandError) -> SavedSession {
     let file = try target(path)
     let former = try former(file, isOwn: path == nil)
     let files = try makeFiles(document, of: origin, for: file, in: folder)
@@ -118,11 +145,40 @@ package final class SessionStore: Sendable {
     try write(Data(files.text.utf8), to: file.resolvingSymlinksInPath().path)
     removeStates(of: file, but: files.states)
     let stamp = FileStamp(path: file.path)
+    state.withLock { ($0.known, $0.seen) = (stamp, stamp) }
+    return SavedSession(configuration: files.configuration, file: file, backup: backup)
+  }
+
+  /// Takes what was written for what the session is of; what it has become meanwhile stays.
+  ///
+  /// - Parameter former: what the document was made of.
+  /// - Thread: [control], while the session's structure stays.
+  func didSave(_ saved: SavedSession, of former: SessionOrigin) {
     state.withLock { state in
-      state.origin = state.origin.with(files.configuration, file: file)
-      (state.known, state.seen) = (stamp, stamp)
+      let current = state.origin.configuration
+      var next = saved.configuration
+      if current != former.configuration {
+        (next.connections, next.mappings) = (current.connections, current.mappings)
+        next.scenes = current.scenes
+        next.units = current.units.map { unit in
+          let place = former.configuration.units.firstIndex { $0 == unit }
+          return place.map { saved.configuration.units[$0] } ?? moved(unit, to: saved.file, former)
+        }
+      }
+      state.origin = state.origin.with(next, file: saved.file)
     }
-    return SaveReading(file: file.path, backup: backup)
+  }
+
+  /// A unit that came while the session was written: its files are found from the new place.
+  private func moved(
+    _ unit: UnitConfiguration, to file: URL, _ former: SessionOrigin
+  ) -> UnitConfiguration {
+    var moved = unit
+    var links: SessionLinks?
+    do throws(SessionCommandError) {
+      try rename(&moved, of: former, for: file, &links, false)
+    } catch { return unit }
+    return moved
   }
 
   // MARK: Recoveries

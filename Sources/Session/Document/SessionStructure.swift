@@ -112,29 +112,24 @@ final class SessionEditor: Sendable {
   ///
   /// - Parameters:
   ///   - ringingOut: the ids of units that go and ring out.
-  ///   - frame: where it begins, once that comes; nil for at once.
+  ///   - frame: where it begins, which is near; nil for at once.
   ///   - others: what is to be done before it, once nothing is wrong with it.
   /// - Returns: the frame on which the change began; nil where nothing renders.
   /// - Throws: what is wrong with it; nothing has changed then.
+  ///
+  /// Whoever calls it holds the claim of the structure.
   @discardableResult
   func edit(
     _ structure: SessionStructure, ringingOut: Set<String> = [], frame: Int64? = nil,
     with others: (@Sendable () throws -> Void)? = nil
   ) async throws -> Int64? {
-    while true {
-      do {
-        return try await withCheckedThrowingContinuation {
-          (done: CheckedContinuation<Int64?, any Error>) in
-          let edit = SessionEdit(
-            structure, ringingOut: ringingOut, frame: frame, with: others
-          ) {
-            done.resume(with: $0)
-          }
-          state.withLock { $0.send }?(edit)
-        }
-      } catch let early as EditFrame.Early {
-        try await Task.sleep(for: .seconds(early.seconds))
+    try await withCheckedThrowingContinuation { (done: CheckedContinuation<Int64?, any Error>) in
+      let edit = SessionEdit(
+        structure, ringingOut: ringingOut, frame: frame, with: others
+      ) {
+        done.resume(with: $0)
       }
+      state.withLock { $0.send }?(edit)
     }
   }
 }

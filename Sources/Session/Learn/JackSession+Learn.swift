@@ -64,7 +64,7 @@ extension JackSession {
       answer: LearningAnswer(answer),
       recognition: ControlRecognition(
         takesNotes: options.takesNotes, takesPrograms: SessionControl.isSetting(path)))
-    renewStructure(answering: learning?.answer)
+    renewStructure(for: path, answering: learning?.answer)
   }
 
   /// Tries a mapping without making it.
@@ -81,14 +81,16 @@ extension JackSession {
 
   /// Has the session be what it is, with a place where controllers come in as long as somebody
   /// listens.
-  private func renewStructure(answering answer: LearningAnswer?) {
-    carryOutLater { [store, editor] in
-      guard let structure = SessionStructure(store.origin.configuration, editor.units) else {
-        return
-      }
-      do { _ = try await editor.edit(structure) } catch {
-        answer?.give(.failure(SessionCommandError("\(error)")))
-      }
+  ///
+  /// - Parameter path: what is mapped; it comes behind a mapping of that.
+  private func renewStructure(for path: String, answering answer: LearningAnswer?) {
+    begin("learn \(path)", SessionControl.mappingClaims(path)) { [store, editor, late] in
+      do {
+        try await late.holding(Claims([.structure])) {
+          let structure = SessionStructure(store.origin.configuration, editor.units)
+          if let structure { try await editor.edit(structure) }
+        }
+      } catch { answer?.give(.failure(SessionCommandError("\(error)"))) }
     }
   }
 
@@ -109,7 +111,7 @@ extension JackSession {
       map(found, learning)
     } else if now >= learning.deadline || learning.answer.isGiven {
       endListening()
-      renewStructure(answering: nil)
+      renewStructure(for: learning.path, answering: nil)
       learning.answer.give(
         .failure(
           SessionCommandError(
@@ -139,6 +141,6 @@ extension JackSession {
         answer: { answer.give($0.map { _ in reading.map { .mappings([$0]) } ?? .done }) },
         tell: { _ in }, whenGone: { _ in }))
     // Where the mapping is refused, nothing is left of it; behind it otherwise nothing changes.
-    renewStructure(answering: nil)
+    renewStructure(for: learning.path, answering: nil)
   }
 }

@@ -35,13 +35,15 @@ extension JackSession {
     let log = log
     history.journal.add(
       "scene \(quoted(name))", path: name, .known(news.frame), by: .controller)
-    carryOutLater { [running = control.running, editor, store, history] in
+    begin("scene \(quoted(name)), by a controller", .none) {
+      [running = control.running, editor, store, history, late] in
       do {
-        let part = try await SessionControl.connect(as: scene, editor, store)
-        if let (part, frame) = part { history.record(part, at: frame) }
-        let targets = try SceneTargets(scene, among: running())
-        let late = try targets.follow(news)
-        let others = (part == nil ? [] : ["connections"]) + late
+        let others = try await late.holding(Claims([.structure])) {
+          let part = try await SessionControl.connect(as: scene, editor, store)
+          if let (part, frame) = part { history.record(part, at: frame) }
+          let targets = try SceneTargets(scene, among: running())
+          return (part == nil ? [] : ["connections"]) + (try targets.follow(news))
+        }
         let rest =
           others.isEmpty
           ? "" : "; later than that: \(others.joined(separator: ", "))"
@@ -57,7 +59,7 @@ extension JackSession {
     let log = log
     history.journal.add(
       "\(id): preset \(quoted(name))", path: id, .known(news.frame), by: .controller)
-    carryOutLater {
+    begin("\(id): preset \(quoted(name)), by a controller", .sound(of: id)) {
       do {
         let presets = try unit.factoryPresets + unit.userPresets
         guard let preset = presets.first(where: { $0.name == name }) else {

@@ -60,22 +60,21 @@ struct MixingMove {
     }
   }
 
-  /// Sets the inputs of the mixers that there are, to which nothing has come yet, and has others be
-  /// made with these values.
+  /// Sets the inputs of mixers to which nothing has come yet.
   ///
+  /// - Parameter made: the units that are to come, which keep what their configurations say.
   /// - Returns: what takes that back.
   func apply(
-    to units: [(id: String, unit: AudioUnit)], making made: Set<String>,
+    to units: [(id: String, unit: AudioUnit)], _ made: [String: AudioUnit],
     _ configuration: inout SessionConfiguration
   ) -> () -> Void {
     var former: [(Parameter, Float)] = []
     for (input, values) in moved {
-      if made.contains(input.mixer) {
-        configuration.set(values, at: input)
-        continue
-      }
-      let strip = units.first { $0.id == input.mixer }?.unit.strip(ofInput: input.input)
-      for parameter in strip?.allParameters ?? [] {
+      let new = made[input.mixer]
+      let written = new == nil ? [] : configuration.set(values, at: input)
+      let mixer = new ?? units.first { $0.id == input.mixer }?.unit
+      for parameter in mixer?.strip(ofInput: input.input)?.allParameters ?? []
+      where !written.contains(parameter.keyPath) {
         guard let value = values[parameter.identifier], value != parameter.value else { continue }
         former.append((parameter, parameter.value))
         try? parameter.setValue(value)
@@ -86,9 +85,11 @@ struct MixingMove {
 }
 
 extension SessionConfiguration {
-  /// Says what a mixer that is to be made has at an input; what it says already stays.
-  fileprivate mutating func set(_ values: [String: Float], at input: MixedInput) {
-    guard let place = units.firstIndex(where: { $0.id.value == input.mixer }) else { return }
+  /// Says what a mixer that is to come has at an input; what it says already stays.
+  ///
+  /// - Returns: the key paths that it had said.
+  fileprivate mutating func set(_ values: [String: Float], at input: MixedInput) -> Set<String> {
+    guard let place = units.firstIndex(where: { $0.id.value == input.mixer }) else { return [] }
     let written = Set(units[place].parameters.map(\.keyPath.value))
     for (identifier, value) in values.sorted(by: { $0.key < $1.key }) {
       let keyPath = "inputs.\(input.input + 1).\(identifier)"
@@ -98,6 +99,7 @@ extension SessionConfiguration {
           keyPath: Located(keyPath, at: .command),
           value: Located(.number(Double(value)), at: .command)))
     }
+    return written
   }
 }
 

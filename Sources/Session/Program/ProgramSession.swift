@@ -79,15 +79,18 @@ package final class ProgramSession: Sendable {
     let given = Dictionary(uniqueKeysWithValues: new.map { ($0.id, $0.unit) })
     try await editor.run { session, answer in
       let (store, history, editor) = (session.store, session.history, session.editor)
+      let late = session.late
       ChangeSource.$current.withValue(.program) {
-        session.carryOutLater {
+        session.begin(text, .none) {
           do {
-            var configuration = store.origin.configuration
-            try configuration.follow(next, from: former, store.origin.registry)
-            configuration = configuration.numberingInputs(store.origin.registry)
-            try await editor.follow(
-              configuration, making: Set(given.keys), given: given, text, path: "",
-              fitsScenes: true, store, history)
+            try await late.holding(Claims([.structure])) {
+              var configuration = store.origin.configuration
+              try configuration.follow(next, from: former, store.origin.registry)
+              configuration = configuration.numberingInputs(store.origin.registry)
+              try await editor.follow(
+                configuration, making: Set(given.keys), given: given, text, path: "",
+                fitsScenes: true, store, history)
+            }
             answer(.success(()))
           } catch { answer(.failure(error)) }
         }

@@ -1,0 +1,15 @@
+// Steps of a history, taken back and made again whatever they are.
+
+@testable import Session
+
+extension SessionHistory {
+  func takeBack(_ restore: (SessionStep) async throws -> Void) async throws -> SessionStep? {
+    guard let step = next(isUndo: true), try await takeBack(step, restore) else { return nil }
+    return step
+  }
+
+  func redo(_ restore: (SessionStep) async throws -> Void) async throws -> SessionStep? {
+    guard let step = next(isUndo: false), try await redo(step, restore) else { return nil }
+    return step
+  }
+}
