@@ -173,6 +173,14 @@ let package = Package(
     .target(
       name: "UnitTestSupport", dependencies: ["TestSupport", "UnitModel"],
       path: "Tests/UnitTestSupport", swiftSettings: settings),
+    // What tests of sessions share.
+    .target(
+      name: "SessionTestSupport",
+      dependencies: [
+        "TestSupport", "Session", "Configuration", "MediaFiles", "OSC", "CNetworkSocket",
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      path: "Tests/SessionTestSupport", swiftSettings: settings),
     // Units that do something wrong, and a program with them.
     .target(
       name: "FaultyUnits", dependencies: ["UnitModel", "UnitRender", "Realtime"],
@@ -268,16 +276,26 @@ let package = Package(
         "Configuration", "UnitModel", "DynamicsUnit", "EQUnit", "MixerUnit", "SamplerUnit",
         "ScheduledPlayer", "MIDIStages", "MIDIStagesModel",
       ]),
+    // Sessions without a server.
+    tests(
+      "SessionTests",
+      [
+        "Session", "SessionTestSupport", "OSC", "JackBackend", "Graph", "GraphRender",
+        "MediaFiles", "FilterUnit", "MIDIEffectUnit", "SamplerUnit", "MIDIStages",
+        "MIDIStagesModel", "UnitModel", "UnitRender", "Realtime", "Configuration", "Files",
+        "SaveProbe",
+      ]),
     tests(
       "IntegrationTests",
       [
+        "SessionTestSupport",
         "Session", "ControlSocket", "OSC", "CNetworkSocket", "Auricle", "MediaFiles", "JackBackend",
         "OfflineBackend",
         "Graph", "GraphRender", "FilterUnit", "AudioEngine", "ScheduledPlayer", "DelayUnit",
         "DynamicsUnit", "MIDIEffectUnit", "SamplerUnit", "PlayerUnit", "CJack",
         "Configuration", "AuricleCommand", .product(name: "Logging", package: "swift-log"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        "RealtimeGuardProbe", "SaveProbe", "ValidationProbe", "OwnUnit", "PlayGraph", "EngineTour",
+        "RealtimeGuardProbe", "ValidationProbe", "OwnUnit", "PlayGraph", "EngineTour",
       ]),
     // Saves a session over and over, to be killed at it.
     .executableTarget(

@@ -155,14 +155,14 @@ debug() {
   fi
 }
 
-# Tests of everything but live sessions, and of sessions that take in what comes from outside or that change: these are
+# Tests of everything but live sessions, and of those that take in what comes from outside or that change: these are
 # programs under AddressSanitizer that tests without it start, which are built already.
 asan() {
   sanitized asan "$(tests_of_parts)" "$changing_tests" "${asan_build[@]}"
 }
 asan_build=(--scratch-path .build/asan --sanitize=address)
-changing_tests='[A-Za-z]*(Bounce|Change|Control|Flood|Garbage|LiveSet|Loading|Mapping|Message|NSM|OSC|Outside)'
-changing_tests+='[A-Za-z]*|(BrokenStream|LargeSoundFont|Play|Reconnect|Recovery|Sampler|Scene|Session[A-Za-z]*)Tests'
+changing_tests='[A-Za-z]*(Bounce|Change|Control|Flood|Garbage|LiveSet|Mapping|Message|NSM|OSC|Outside)'
+changing_tests+='[A-Za-z]*|(BrokenStream|LargeSoundFont|Play|Reconnect|Recovery|Sampler|Scene)Tests'
 changing_tests+='|(Journal|KeptUnit|Structure|SystemExclusiveBounce|Together|Top|TransportFuzz)Tests'
 
 # Tests of what reads bytes from outside or frees memory itself, but for the sampler and live sessions.
@@ -186,7 +186,7 @@ tsan() {
 }
 tsan_build=(--scratch-path .build/tsan)
 sharing_targets_brief=RealtimeTests,UnitRenderTests,UnitModelTests,ScheduledPlayerTests,RecorderUnitTests
-sharing_targets=$sharing_targets_brief,MIDIEffectUnitTests,GraphTests
+sharing_targets=$sharing_targets_brief,MIDIEffectUnitTests,GraphTests,SessionTests
 sharing_tests='(Structure|Together|ControlSound|OSC|Reconnect)Tests'
 
 # The same without sessions and graphs.
@@ -198,13 +198,9 @@ tsan-brief() {
 #
 # Usage: sanitized NAME TARGETS LIVE-TESTS BUILD-OPTIONS
 sanitized() {
-  local name=$1 targets=$2 live=$3 product
+  local name=$1 targets=$2 live=$3
   shift 3
-  if [ -n "$live" ]; then
-    for product in auricle SaveProbe; do
-      swift build "$@" --product "$product" || return 1
-    done
-  fi
+  if [ -n "$live" ]; then swift build "$@" --product auricle || return 1; fi
   AURICLE_TEST_TARGETS=$targets suite "$name.parts" "$@" -- . || return 1
   if [ -n "$live" ]; then
     AURICLE_THREAD_SANITIZER='' AURICLE_PRODUCTS=$PWD/.build/$name/debug suite "$name" -- "^IntegrationTests\.($live)/" \
@@ -215,7 +211,7 @@ sanitized() {
 
 # Suites that render as JACK's process thread does, where RealtimeSanitizer has something to see, and those of them
 # with tests that cannot run under it.
-rendering_tests='IntegrationTests|SamplerUnitTests|GraphTests|MIDIEffectUnitTests|ControlUnitTests|PlayerUnitTests|MixerUnitTests'
+rendering_tests='IntegrationTests|SessionTests|SamplerUnitTests|GraphTests|MIDIEffectUnitTests|ControlUnitTests|PlayerUnitTests|MixerUnitTests'
 rendering_tests+='|UnitPromiseTests|ScheduledPlayerTests|RecorderUnitTests|EnvironmentUnitTests|TimeUnitTests|TimePitchUnitTests|AudioEngineTests'
 unwatched_tests='RealtimeGuardTests|PageFaultTests|HeldKeyTests'
 

@@ -4,29 +4,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Configurations that the tests share.
-enum Configurations {
-  /// A filter that is heard: its cutoff is in the middle of the spectrum.
-  static func filter(name: String = "filter", connections: String = "") -> String {
-    """
-    [client]
-    name = "\(name)"
-
-    [[unit]]
-    id = "lowpass"
-    component = "filter"
-    preset = "Prominent"
-    parameters = { cutoff = 900.0 }
-
-    \(connections)
-    """
-  }
-
-  static func connection(from source: String, to destination: String) -> String {
-    "[[connect]]\nfrom = \"\(source)\"\nto = \"\(destination)\"\n"
-  }
-}
-
 /// A server that no test starts.
 let absentServer = "auricle-test-none"
 

@@ -2,11 +2,12 @@
 
 import Foundation
 import MediaFiles
+import SessionTestSupport
 import TestSupport
 import Testing
 
 @Suite(.serialized) struct ExamplesTests {
-  static let folder = ReadyConfigurationTests.folder.deletingLastPathComponent()
+  static let folder = ReadyConfigurations.folder.deletingLastPathComponent()
     .appendingPathComponent("Examples")
 
   @Test func theGuideToUnitsShowsTheExamplesFiles() throws {

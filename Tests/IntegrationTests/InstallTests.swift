@@ -2,11 +2,12 @@
 // away.
 
 import Foundation
+import SessionTestSupport
 import TestSupport
 import Testing
 
 @Suite struct InstallTests {
-  private static let root = ReadyConfigurationTests.folder.deletingLastPathComponent()
+  private static let root = ReadyConfigurations.folder.deletingLastPathComponent()
 
   private func make(_ target: String, into directory: URL) async throws {
     let make = try #require(installedProgram("make"))

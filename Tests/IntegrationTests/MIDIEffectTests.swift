@@ -4,6 +4,7 @@
 import Configuration
 import Foundation
 import Session
+import SessionTestSupport
 import TestSupport
 import Testing
 import UnitModel

@@ -5,6 +5,7 @@ import Configuration
 import Foundation
 import MediaFiles
 import Session
+import SessionTestSupport
 import TestSupport
 import Testing
 

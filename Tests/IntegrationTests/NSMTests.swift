@@ -1,6 +1,7 @@
 // `auricle run` as the client of a session manager, on a live server.
 
 import Foundation
+import SessionTestSupport
 import TestSupport
 import Testing
 

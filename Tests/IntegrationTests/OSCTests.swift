@@ -4,6 +4,7 @@ import CJack
 import ControlSocket
 import Foundation
 import Session
+import SessionTestSupport
 import TestSupport
 import Testing
 

@@ -1,10 +1,11 @@
 // Pages of Markdown, and what is in them.
 
 import Foundation
+import SessionTestSupport
 
 /// A page for people who use Auricle or work on it.
 struct Page: CustomStringConvertible, Sendable {
-  static let root = ReadyConfigurationTests.folder.deletingLastPathComponent()
+  static let root = ReadyConfigurations.folder.deletingLastPathComponent()
 
   /// Below the repository's folder.
   let path: String

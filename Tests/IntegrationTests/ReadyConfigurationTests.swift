@@ -3,37 +3,11 @@
 import Foundation
 import MediaFiles
 import Session
+import SessionTestSupport
 import TestSupport
 import Testing
 
 @Suite struct ReadyConfigurationTests {
-  static let folder = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .appendingPathComponent("config")
-
-  static let names = [
-    "arpeggiator.toml", "channel-strip.toml", "comb.toml", "default.toml", "delay.toml",
-    "distortion.toml", "ducking.toml", "eq.toml", "filter.toml", "general-midi.toml",
-    "karaoke.toml", "keyboard.toml", "layers.toml", "liveset.toml", "mixer.toml", "player.toml",
-    "sampler.toml", "scene.toml", "space.toml", "stretch.toml", "tape.toml", "tone.toml",
-  ]
-
-  /// Those that want a track beside them, and its name.
-  static let tracks = ["karaoke.toml": "backing.flac", "player.toml": "track.flac"]
-
-  /// A configuration as its user has it: one that wants a track beside it has one.
-  static func file(_ name: String, in directory: TemporaryDirectory) throws -> URL {
-    let shipped = folder.appendingPathComponent(name)
-    guard let track = tracks[name] else { return shipped }
-    let writer = try AudioFileWriter(
-      url: directory.file(track), sampleRate: 44_100, channelCount: 2)
-    let sine = Signal.sine(
-      frames: 44_100, frequencyHertz: 500, sampleRate: 44_100, amplitude: 0.25)
-    try writer.write([sine, sine])
-    try writer.finish()
-    return try directory.write(String(contentsOf: shipped, encoding: .utf8), to: name)
-  }
-
   /// Bounces a configuration with a low and a high note, and noise at the inputs.
   func bounce(
     _ name: String, controllers: [UInt8] = [], semitones: UInt8 = 0
@@ -50,7 +24,7 @@ import Testing
     try writer.write([Signal.noise(frames: 24000, seed: 1)])
     try writer.finish()
     let plan = try await SessionBuilder(registry: try BuiltInComponents.makeRegistry())
-      .build(contentsOf: Self.file(name, in: temporary))
+      .build(contentsOf: ReadyConfigurations.file(name, in: temporary))
     let output = temporary.url.appendingPathComponent("out.wav")
     _ = try Bounce(plan, BounceOptions(midi: midi, output: output, input: input, tailSeconds: 0.5))
       .run()
@@ -59,11 +33,14 @@ import Testing
   }
 
   @Test func allThatAreShippedAreTested() throws {
-    let shipped = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
-    #expect(shipped.sorted() == Self.names)
+    let shipped = try FileManager.default.contentsOfDirectory(
+      atPath: ReadyConfigurations.folder.path)
+    #expect(shipped.sorted() == ReadyConfigurations.names)
   }
 
-  @Test(arguments: names) func makesSoundOnEveryOutput(_ name: String) async throws {
+  @Test(arguments: ReadyConfigurations.names) func makesSoundOnEveryOutput(_ name: String)
+    async throws
+  {
     for channel in try await bounce(name) {
       #expect((channel.map(abs).max() ?? 0) > 1e-3)
     }
@@ -201,7 +178,7 @@ import Testing
       let midi = temporary.file("notes.mid")
       try Data(file.bytes()).write(to: midi)
       let plan = try await SessionBuilder(registry: try BuiltInComponents.makeRegistry())
-        .build(contentsOf: Self.folder.appendingPathComponent("liveset.toml"))
+        .build(contentsOf: ReadyConfigurations.folder.appendingPathComponent("liveset.toml"))
       let output = temporary.file("out.wav")
       _ = try Bounce(
         plan, BounceOptions(midi: midi, output: output, tailSeconds: 0, overwrites: true)

@@ -5,6 +5,7 @@ import Foundation
 import MediaFiles
 import SamplerUnit
 import Session
+import SessionTestSupport
 import TestSupport
 import Testing
 

@@ -4,6 +4,7 @@ import Configuration
 import Graph
 import SamplerUnit
 import Session
+import SessionTestSupport
 import TestSupport
 import Testing
 

@@ -4,6 +4,7 @@ import ArgumentParser
 import AuricleCommand
 import Foundation
 import MediaFiles
+import SessionTestSupport
 import TestSupport
 import Testing
 
@@ -27,9 +28,9 @@ import Testing
       lines += (shell + transcripts).flatMap { commands(of: $0) }
         .map { Line(page: page.path, words: $0) }
     }
-    for name in ReadyConfigurationTests.names {
+    for name in ReadyConfigurations.names {
       let text = try String(
-        contentsOf: ReadyConfigurationTests.folder.appendingPathComponent(name), encoding: .utf8)
+        contentsOf: ReadyConfigurations.folder.appendingPathComponent(name), encoding: .utf8)
       for line in text.components(separatedBy: "\n") where line.hasPrefix("#   ") {
         lines += commands(of: String(line.dropFirst(4))).map { Line(page: name, words: $0) }
       }

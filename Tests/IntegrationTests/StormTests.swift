@@ -8,6 +8,7 @@ import Foundation
 import Graph
 import OSC
 import OfflineBackend
+import SessionTestSupport
 import TestSupport
 import Testing
 import UnitModel

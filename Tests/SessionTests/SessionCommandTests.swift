@@ -5,6 +5,7 @@ import FilterUnit
 import Foundation
 import Graph
 import MIDIEffectUnit
+import SessionTestSupport
 import Synchronization
 import TestSupport
 import Testing

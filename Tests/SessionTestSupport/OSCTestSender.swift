@@ -2,45 +2,44 @@
 
 import CNetworkSocket
 import Foundation
+import OSC
 import TestSupport
 
-@testable import OSC
-
 /// Sends datagrams from a port of its own, and reads what is answered.
-final class OSCTestSender: Sendable {
+public final class OSCTestSender: Sendable {
   private let descriptor: Int32
-  private let place: OSCPlace
+  private let place: NetworkAddress
 
   /// - Parameters:
   ///   - url: `osc.udp://127.0.0.1:9000/`.
   ///   - host: the numeric address that it sends from.
-  init(to url: String, from host: String = "127.0.0.1") throws {
+  public init(to url: String, from host: String = "127.0.0.1") throws {
     let parts = url.split(whereSeparator: { "/:".contains($0) })
-    guard parts.count == 3, let port = Int(parts[2]),
-      let place = OSCPlace(address: String(parts[1]), port: port),
-      let any = OSCPlace(address: host, port: 0)
+    var (place, address) = (NetworkAddress(), NetworkAddress())
+    guard parts.count == 3, let port = UInt16(parts[2]),
+      networkAddressRead(String(parts[1]), &place) == 1, networkAddressRead(host, &address) == 1
     else { throw RigError.timedOut(waitingFor: "an address", output: url) }
+    place.port = port
     self.place = place
-    var address = any.system
     descriptor = networkSocketOpen(0, &address)
   }
 
   deinit { close(descriptor) }
 
-  func send(_ message: OSCMessage) throws { send(bytes: message.bytes) }
+  public func send(_ message: OSCMessage) throws { send(bytes: message.bytes) }
 
-  func send(bytes: [UInt8]) {
-    var address = place.system
+  public func send(bytes: [UInt8]) {
+    var address = place
     while networkSocketSend(descriptor, bytes, bytes.count, &address) < 0 && errno == EAGAIN {
       usleep(100)
     }
   }
 
-  func send(bundle messages: [OSCMessage], at time: OSCTimeTag) throws {
+  public func send(bundle messages: [OSCMessage], at time: OSCTimeTag) throws {
     send(bytes: Self.bundle(messages, at: time))
   }
 
-  static func bundle(_ messages: [OSCMessage], at time: OSCTimeTag) -> [UInt8] {
+  public static func bundle(_ messages: [OSCMessage], at time: OSCTimeTag) -> [UInt8] {
     Array("#bundle\0".utf8) + bigEndian(time.bits)
       + messages.flatMap { bigEndian(UInt32($0.bytes.count)) + $0.bytes }
   }
@@ -50,7 +49,7 @@ final class OSCTestSender: Sendable {
   }
 
   /// The next answer.
-  func answer() async throws -> OSCMessage {
+  public func answer() async throws -> OSCMessage {
     var buffer = [UInt8](repeating: 0, count: 65_536)
     var from = NetworkAddress()
     var count = 0
@@ -63,7 +62,7 @@ final class OSCTestSender: Sendable {
   }
 
   /// Asks, and waits for the answer.
-  func ask(_ address: String, _ arguments: OSCArgument...) async throws -> OSCMessage {
+  public func ask(_ address: String, _ arguments: OSCArgument...) async throws -> OSCMessage {
     try send(OSCMessage(address, arguments))
     return try await answer()
   }

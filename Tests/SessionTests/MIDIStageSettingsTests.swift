@@ -3,6 +3,7 @@
 
 import Configuration
 import Session
+import SessionTestSupport
 import Testing
 import UnitModel
 

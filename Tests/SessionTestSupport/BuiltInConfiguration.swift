@@ -5,7 +5,7 @@ import Session
 
 extension SessionConfiguration {
   /// Reads a configuration with the keys that the built-in components have.
-  init(builtIn toml: String, file: String) throws(ConfigurationError) {
+  public init(builtIn toml: String, file: String) throws(ConfigurationError) {
     try self.init(toml: toml, file: file, kinds: BuiltInComponents.configurable)
   }
 }

@@ -2,6 +2,7 @@
 
 import Configuration
 import Foundation
+import SessionTestSupport
 import TestSupport
 import Testing
 

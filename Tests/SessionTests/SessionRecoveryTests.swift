@@ -3,46 +3,13 @@
 import Configuration
 import Files
 import Foundation
-import Logging
 import SamplerUnit
-import Synchronization
+import SessionTestSupport
 import TestSupport
 import Testing
 import UnitModel
 
 @testable import Session
-
-/// Keeps what is logged.
-final class LogLines: Sendable {
-  private let kept = Mutex<[String]>([])
-
-  var text: String { kept.withLock { $0.map { $0 + "\n" }.joined() } }
-
-  var logger: Logger { Logger(label: "test") { _ in Handler(lines: self) } }
-
-  /// What was logged since the last time.
-  func take() -> String {
-    kept.withLock { lines in
-      defer { lines = [] }
-      return lines.map { $0 + "\n" }.joined()
-    }
-  }
-
-  private struct Handler: LogHandler {
-    let lines: LogLines
-    var metadata: Logger.Metadata = [:]
-    var logLevel = Logger.Level.notice
-
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-      get { metadata[key] }
-      set { metadata[key] = newValue }
-    }
-
-    func log(event: LogEvent) {
-      lines.kept.withLock { $0.append("\(event.level): \(event.message)") }
-    }
-  }
-}
 
 /// One run of a session's file, without a server.
 private final class Run {

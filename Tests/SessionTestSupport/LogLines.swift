@@ -1,0 +1,38 @@
+// What a session logs.
+
+import Logging
+import Synchronization
+
+/// Keeps what is logged.
+public final class LogLines: Sendable {
+  private let kept = Mutex<[String]>([])
+
+  public init() {}
+
+  public var text: String { kept.withLock { $0.map { $0 + "\n" }.joined() } }
+
+  public var logger: Logger { Logger(label: "test") { _ in Handler(lines: self) } }
+
+  /// What was logged since the last time.
+  public func take() -> String {
+    kept.withLock { lines in
+      defer { lines = [] }
+      return lines.map { $0 + "\n" }.joined()
+    }
+  }
+
+  private struct Handler: LogHandler {
+    let lines: LogLines
+    var metadata: Logger.Metadata = [:]
+    var logLevel = Logger.Level.notice
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+      get { metadata[key] }
+      set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+      lines.kept.withLock { $0.append("\(event.level): \(event.message)") }
+    }
+  }
+}

@@ -1,0 +1,34 @@
+// The configurations that we ship.
+
+import Foundation
+import MediaFiles
+import TestSupport
+
+public enum ReadyConfigurations {
+  public static let folder = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .appendingPathComponent("config")
+
+  public static let names = [
+    "arpeggiator.toml", "channel-strip.toml", "comb.toml", "default.toml", "delay.toml",
+    "distortion.toml", "ducking.toml", "eq.toml", "filter.toml", "general-midi.toml",
+    "karaoke.toml", "keyboard.toml", "layers.toml", "liveset.toml", "mixer.toml", "player.toml",
+    "sampler.toml", "scene.toml", "space.toml", "stretch.toml", "tape.toml", "tone.toml",
+  ]
+
+  /// Those that want a track beside them, and its name.
+  public static let tracks = ["karaoke.toml": "backing.flac", "player.toml": "track.flac"]
+
+  /// A configuration as its user has it: one that wants a track beside it has one.
+  public static func file(_ name: String, in directory: TemporaryDirectory) throws -> URL {
+    let shipped = folder.appendingPathComponent(name)
+    guard let track = tracks[name] else { return shipped }
+    let writer = try AudioFileWriter(
+      url: directory.file(track), sampleRate: 44_100, channelCount: 2)
+    let sine = Signal.sine(
+      frames: 44_100, frequencyHertz: 500, sampleRate: 44_100, amplitude: 0.25)
+    try writer.write([sine, sine])
+    try writer.finish()
+    return try directory.write(String(contentsOf: shipped, encoding: .utf8), to: name)
+  }
+}
