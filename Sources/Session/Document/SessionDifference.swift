@@ -14,9 +14,13 @@ struct SessionDifference {
     var change: (@Sendable () async throws -> Void)?
     var preset: Preset?
     var bypass: Bool?
+    var resetsWithTransport: Bool?
     var values: [(keyPath: String, value: Float)] = []
 
-    var isEmpty: Bool { change == nil && preset == nil && bypass == nil && values.isEmpty }
+    var isEmpty: Bool {
+      change == nil && preset == nil && bypass == nil && resetsWithTransport == nil
+        && values.isEmpty
+    }
   }
 
   private(set) var units: [Unit] = []
@@ -66,6 +70,10 @@ struct SessionDifference {
       try comparePresets(former, unit, &change)
       if former.bypass?.value ?? false != unit.bypass?.value ?? false {
         change.bypass = unit.bypass?.value ?? false
+      }
+      let resets = unit.resetsWithTransport?.value ?? false
+      if former.resetsWithTransport?.value ?? false != resets {
+        change.resetsWithTransport = resets
       }
       let was = try Self.values(of: former, old.entries(of: former), running)
       let isNow = try Self.values(of: unit, new.entries(of: unit), running)
@@ -134,7 +142,7 @@ extension UnitConfiguration {
     let named = (type as? any ConfigurableUnit.Type)?.entries(of: keys).keyPaths ?? []
     var structure = unlocated
     structure.parameters.removeAll { !named.contains($0.keyPath.value) }
-    (structure.bypass, structure.preset) = (nil, nil)
+    (structure.bypass, structure.preset, structure.resetsWithTransport) = (nil, nil, nil)
     structure.midiStages = []
     if let type = type as? any ChangeableUnit.Type {
       structure.keys = structure.keys.removing(type.changeableKeys(keys))

@@ -61,6 +61,10 @@ struct SessionFollower: Sendable {
       change.unit.shouldBypassEffect = bypass
       step.bypass = (wasBypassed, bypass)
     }
+    if let resets = change.resetsWithTransport {
+      step.resetsWithTransport = (change.unit.resetsWithTransport, resets)
+      change.unit.resetsWithTransport = resets
+    }
     if let preset = change.preset, let entry = preset.entry(of: change.unit) { step.entry = entry }
     history.record(step, at: mark.frame(orElse: history.journal.next))
   }

@@ -33,6 +33,9 @@ extension SessionStep {
       if isValue || parameter.value != number { try Self.set(parameter, to: number) }
     }
     if let bypass { unit.shouldBypassEffect = isUndo ? bypass.before : bypass.after }
+    if let resetsWithTransport {
+      unit.resetsWithTransport = isUndo ? resetsWithTransport.before : resetsWithTransport.after
+    }
     if let preset {
       let wanted = isUndo ? preset.before : preset.after
       guard wanted != unit.currentPreset else { return }

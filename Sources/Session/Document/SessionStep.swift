@@ -46,6 +46,7 @@ struct SessionStep: Sendable {
   var isChange = true
   var parameters: [Value] = []
   var bypass: (before: Bool, after: Bool)?
+  var resetsWithTransport: (before: Bool, after: Bool)?
   var settings: (before: StateDictionary, after: StateDictionary)?
   /// The entry of a live set that it selects.
   var entry: Int?

@@ -20,6 +20,9 @@ struct UnitDocument {
     let isBypassed = unit.shouldBypassEffect
     new.bypass =
       isBypassed || configured.bypass != nil ? Located(isBypassed, at: .nowhere) : nil
+    let resets = unit.resetsWithTransport
+    new.resetsWithTransport =
+      resets || configured.resetsWithTransport != nil ? Located(resets, at: .nowhere) : nil
     let configuredEntries = origin.entries(of: configured)
     let entries = configuredEntries.keyPaths
     var isSaid = unit.settings(forDocument: true).isEmpty
