@@ -39,7 +39,7 @@ public protocol ConfigurableUnit: AudioUnit {
 
   /// Has the keys say what the unit is now, so that the session can be saved.
   ///
-  /// - Parameter keys: those by which it was configured, without places.
+  /// - Parameter keys: those by which it was configured.
   /// - Returns: whether keys and parameters say everything; else the unit's state is saved with
   ///   them.
   /// - Thread: [control]

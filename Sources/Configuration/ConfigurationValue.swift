@@ -60,7 +60,7 @@ public struct ConfigurationValue: Sendable {
   }
 }
 
-/// The order of a table's keys means nothing.
+/// The order of a table's keys means nothing; a whole number is an integer, however it was written.
 extension ConfigurationValue.Content: Equatable {
   public static func == (first: Self, second: Self) -> Bool {
     switch (first, second) {
@@ -70,6 +70,8 @@ extension ConfigurationValue.Content: Equatable {
     case (.string(let first), .string(let second)): first == second
     case (.integer(let first), .integer(let second)): first == second
     case (.float(let first), .float(let second)): first == second
+    case (.float(let number), .integer(let whole)), (.integer(let whole), .float(let number)):
+      TOMLText.whole(number) == whole
     case (.boolean(let first), .boolean(let second)): first == second
     case (.date, .date): true
     default: false
@@ -77,7 +79,9 @@ extension ConfigurationValue.Content: Equatable {
   }
 }
 
-extension ConfigurationValue: Equatable {}
+extension ConfigurationValue: Equatable {
+  public static func == (first: Self, second: Self) -> Bool { first.content == second.content }
+}
 
 extension ConfigurationValue {
   /// Parses a document of any bytes; its root is a table.

@@ -7,5 +7,5 @@ public struct ConnectionConfiguration: Sendable, Equatable {
   public var from: Located<Endpoint>
   public var to: Located<Endpoint>
   /// Where its `[[connect]]` stands.
-  public var location: SourcePosition
+  @Uncompared public var location: SourcePosition
 }

@@ -92,7 +92,7 @@ public struct MappingConfiguration: Sendable, Equatable {
   public var ramp: Located<Double>?
   /// Whether the control is told where the parameter is.
   public var feedback = true
-  public var location: SourcePosition
+  @Uncompared public var location: SourcePosition
 
   public struct Range: Sendable, Equatable {
     public var first: Located<SettingValue>

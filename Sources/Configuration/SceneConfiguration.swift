@@ -37,7 +37,7 @@ public struct SceneConfiguration: Sendable, Equatable {
   /// The key paths begin with a unit's id.
   public var values: [Setting] = []
   /// Where its `[[scene]]` stands.
-  public var location: SourcePosition
+  @Uncompared public var location: SourcePosition
 
   public init(name: Located<String>, at location: SourcePosition) {
     (self.name, self.location) = (name, location)

@@ -24,6 +24,11 @@ public struct SourcePosition: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
+extension SourcePosition {
+  /// The place of what was written nowhere.
+  public static let nowhere = SourcePosition(file: "")
+}
+
 /// A value and the place where it was written.
 ///
 /// - Thread: [any]
@@ -37,4 +42,18 @@ public struct Located<Value: Sendable>: Sendable {
   }
 }
 
-extension Located: Equatable where Value: Equatable {}
+extension Located: Equatable where Value: Equatable {
+  /// Whether the values are equal, wherever they were written.
+  public static func == (first: Located, second: Located) -> Bool { first.value == second.value }
+}
+
+/// A place that does not count when two of what has it are compared.
+///
+/// - Thread: [any]
+@propertyWrapper public struct Uncompared: Sendable, Equatable {
+  public var wrappedValue: SourcePosition
+
+  public init(wrappedValue: SourcePosition) { self.wrappedValue = wrappedValue }
+
+  public static func == (first: Uncompared, second: Uncompared) -> Bool { true }
+}

@@ -24,5 +24,5 @@ public struct UnitConfiguration: Sendable, Equatable {
   /// What belongs to the unit's kind.
   public var keys: UnitKeys
   /// Where its `[[unit]]` stands.
-  public var location: SourcePosition
+  @Uncompared public var location: SourcePosition
 }

@@ -23,7 +23,7 @@ public struct ConfigurationKey: Sendable, Hashable, ExpressibleByStringLiteral {
 public struct UnitKeys: Sendable {
   struct Entry: Sendable, Equatable {
     let key: ConfigurationKey
-    let location: SourcePosition
+    @Uncompared var location: SourcePosition
     var value: ConfigurationValue
   }
 

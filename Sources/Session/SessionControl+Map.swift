@@ -18,7 +18,7 @@ extension SessionControl {
     return StructureChange(
       text: "\(mapping.text): mapped", path: path, units: units(of: path)
     ) { configuration in
-      guard !configuration.mappings.contains(where: { $0.unlocated == mapping.unlocated }) else {
+      guard !configuration.mappings.contains(mapping) else {
         throw SessionCommandError("\(quoted(path)) is mapped so already")
       }
       configuration.add(mapping)

@@ -57,7 +57,7 @@ extension SessionControl {
       var scene = SceneConfiguration(name: located, at: .command)
       scene.take(paths, of: running()) { history.target(of: $0) }
       if paths.isEmpty {
-        scene.connections = configuration.connections.filter { !$0.isOfControl }.map(\.unlocated)
+        scene.connections = configuration.connections.filter { !$0.isOfControl }
       }
       let most = SceneConfiguration.maximumValueCount
       guard scene.values.count <= most else {

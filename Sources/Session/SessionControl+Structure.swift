@@ -77,7 +77,7 @@ extension SessionControl {
     ) { configuration in
       let connection = try connection(from, to, in: configuration)
       if configuration.connections.contains(where: {
-        connection.isSame(as: $0) || $0.isMeant(by: connection)
+        connection == $0 || $0.isMeant(by: connection)
       }) {
         throw SessionCommandError("\(quoted(from)) is connected to \(quoted(to)) already")
       }
@@ -93,7 +93,7 @@ extension SessionControl {
       let connection = try connection(from, to, in: configuration)
       let connections = configuration.connections
       guard
-        let place = connections.firstIndex(where: connection.isSame)
+        let place = connections.firstIndex(of: connection)
           ?? connections.firstIndex(where: { $0.isMeant(by: connection) })
       else {
         throw SessionCommandError(
@@ -312,13 +312,6 @@ extension SessionEditor {
       at: frame.map { .known($0) } ?? .none)
     history.letRest(but: self.units, store.origin)
     return frame
-  }
-}
-
-extension ConnectionConfiguration {
-  /// Whether both ends are the same, wherever they are written.
-  fileprivate func isSame(as other: ConnectionConfiguration) -> Bool {
-    from.value == other.from.value && to.value == other.to.value
   }
 }
 

@@ -6,7 +6,7 @@ import Testing
 
 struct WriterTests {
   private func read(_ text: String) throws -> SessionConfiguration {
-    try SessionConfiguration(toml: text, file: "", kinds: TestUnits.all).unlocated
+    try SessionConfiguration(toml: text, file: "", kinds: TestUnits.all)
   }
 
   @Test func everyShippedConfigurationComesBack() throws {
@@ -16,10 +16,33 @@ struct WriterTests {
     #expect(names.count > 5)
     for name in names {
       let configuration = try SessionConfiguration(
-        contentsOf: folder.appendingPathComponent(name), kinds: TestUnits.all
-      ).unlocated
+        contentsOf: folder.appendingPathComponent(name), kinds: TestUnits.all)
       #expect(try read(configuration.toml) == configuration, "\(name)")
     }
+  }
+
+  /// Lines, columns and files count nothing, nor how a whole number is written.
+  @Test func whatSaysTheSameIsEqualWhereverItStands() throws {
+    let source = ConfigurationTests.example + "\n[osc]\nport = 9000\n"
+    let moved = "\n\n" + source.replacing(" = ", with: "   =  ")
+    let first = try read(source)
+    #expect(
+      try SessionConfiguration(toml: moved, file: "other", kinds: TestUnits.all) == first)
+    #expect(first.units[0].id.location.line != 0)
+    for (old, new) in [
+      ("port = 9000", "port = 9001"), ("id = \"", "id = \"x"), ("to = \"", "to = \"y"),
+    ] {
+      let other = source.replacing(old, with: new)
+      #expect((try? read(other)) != first, "\(old)")
+    }
+  }
+
+  @Test func wholeNumbersAreEqualHoweverTheyAreWritten() {
+    let one = ConfigurationValue(.integer(1), at: SourcePosition(file: "a", line: 1, column: 1))
+    #expect(one == ConfigurationValue(.float(1)))
+    #expect(ConfigurationValue(.float(1)) == one)
+    #expect(ConfigurationValue(.float(1.5)) != one)
+    #expect(ConfigurationValue(.array([one])) != ConfigurationValue(.array([.init(.integer(2))])))
   }
 
   @Test func everyKeyComesBack() throws {

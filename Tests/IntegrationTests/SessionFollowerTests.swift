@@ -63,4 +63,15 @@ import UnitModel
     #expect(unit.parameterTree.parameter(keyPath: "feedback")?.value == 33)
     #expect(!rig.text.contains(key))
   }
+
+  /// What is wrong with a unit later names its line in the file as it was saved.
+  @Test func whatWasSavedStandsWhereItIsInItsFile() async throws {
+    let rig = try await Rig("# Comments\n# are not kept.\n\n\n" + Self.echo, in: folder)
+    try await rig.session.ask(.save(file: nil))
+    let lines = try String(contentsOf: rig.file, encoding: .utf8).split(
+      separator: "\n", omittingEmptySubsequences: false)
+    let place = rig.session.control.store?.origin.configuration.units[0].id.location
+    #expect(place?.line == lines.firstIndex(of: "id = \"echo\"").map { $0 + 1 })
+    #expect(place?.file == rig.file.path)
+  }
 }

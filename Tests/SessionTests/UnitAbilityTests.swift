@@ -125,7 +125,7 @@ private final class StagedUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable {
     let tree = plan.graph.nodes[0].unit.parameterTree
     #expect(tree.parameter(keyPath: "midi.transpose.semitones")?.value == 3)
     #expect(tree.parameter(keyPath: "midi.filter.pass.bend")?.value == 0)
-    #expect(plan.document.configuration == plan.origin.configuration.unlocated.current)
+    #expect(plan.document.configuration == plan.origin.configuration.current)
   }
 
   @Test func itFollowsItsFileInWhatItCanAndElseTakesARestart() async throws {

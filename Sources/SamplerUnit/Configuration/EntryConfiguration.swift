@@ -20,7 +20,7 @@ package struct EntryConfiguration: Sendable, Equatable {
   /// The parameters in the order of the file, key paths unique.
   package var parameters: [Setting]
   /// Where it stands.
-  package var location: SourcePosition
+  @Uncompared package var location: SourcePosition
 
   /// - Parameter value: that of the key `entry`.
   static func read(

@@ -40,15 +40,15 @@ struct SessionDifference {
   ) throws(ConfigurationProblem) {
     let (before, after) = (old.configuration, new.configuration)
     if before.clientName?.value != after.clientName?.value { needsRestart.append("[client]") }
-    if before.unlocated.osc != after.unlocated.osc { needsRestart.append("[osc]") }
+    if before.osc != after.osc { needsRestart.append("[osc]") }
     if before.units.map(\.id.value) != after.units.map(\.id.value) {
       structure.append("the units")
     }
-    if before.unlocated.connections != after.unlocated.connections {
+    if before.connections != after.connections {
       structure.append("the connections")
     }
-    if before.unlocated.mappings != after.unlocated.mappings { structure.append("the mappings") }
-    if before.unlocated.scenes != after.unlocated.scenes { structure.append("the scenes") }
+    if before.mappings != after.mappings { structure.append("the mappings") }
+    if before.scenes != after.scenes { structure.append("the scenes") }
     for unit in after.units {
       let id = unit.id.value
       guard let former = before.units.first(where: { $0.id.value == id }) else {
@@ -140,7 +140,7 @@ extension UnitConfiguration {
   ) -> (UnitConfiguration, stages: [String]) {
     let type = registry.unitType(of: self)
     let named = (type as? any ConfigurableUnit.Type)?.entries(of: keys).keyPaths ?? []
-    var structure = unlocated
+    var structure = self
     structure.parameters.removeAll { !named.contains($0.keyPath.value) }
     (structure.bypass, structure.preset, structure.resetsWithTransport) = (nil, nil, nil)
     structure.midiStages = []

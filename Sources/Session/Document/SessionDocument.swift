@@ -7,10 +7,10 @@ public import UnitModel
 /// A session as it could be written down now: the client, the units with their settings, and their
 /// connections.
 ///
-/// It says what a configuration says, without the places in a file; the names of files are as the
-/// configuration has them, or absolute where something else was loaded.
+/// It says what a configuration says; the names of files are as the configuration has them, or
+/// absolute where something else was loaded.
 public struct SessionDocument: Sendable, Equatable {
-  /// Without places, and without the files of `states`.
+  /// Without the files of `states`. Places are those of the configuration that it was made of.
   public package(set) var configuration: SessionConfiguration
   /// What configurations cannot say of units, by their ids: a `fullStateForDocument` each.
   public package(set) var states: [String: StateDictionary]
@@ -63,7 +63,7 @@ extension SessionDocument {
     _ origin: SessionOrigin, units: [(id: String, unit: AudioUnit)],
     target: @escaping (SessionPath) -> Float? = { _ in nil }
   ) {
-    configuration = origin.configuration.unlocated
+    configuration = origin.configuration
     configuration.version = Located(SessionConfiguration.currentVersion, at: .nowhere)
     states = [:]
     for (index, configured) in origin.configuration.units.enumerated() {

@@ -8,6 +8,7 @@ import UnitModel
 
 /// A session as it is written.
 struct SessionFiles: Equatable {
+  /// With its places in the text.
   let configuration: SessionConfiguration
   /// The TOML of it.
   let text: String
@@ -293,17 +294,17 @@ package final class SessionStore: Sendable {
     }
     let text = configuration.toml
     // What is written is what is read, or nothing is written.
+    let read: SessionConfiguration
     do throws(ConfigurationError) {
-      let read = try SessionConfiguration(
-        toml: text, file: file.lastPathComponent, kinds: kinds)
-      guard read.unlocated == configuration else {
+      read = try SessionConfiguration(toml: text, file: file.relativePath, kinds: kinds)
+      guard read == configuration else {
         throw ConfigurationError(ConfigurationProblem("it reads otherwise", at: .nowhere))
       }
     } catch {
       throw SessionCommandError("the session cannot be said in a file: \(error.first.message)")
     }
     return SessionFiles(
-      configuration: configuration, text: text, states: states, links: links?.targets ?? [:])
+      configuration: read, text: text, states: states, links: links?.targets ?? [:])
   }
 
   /// Gives the files of a unit names that lead to them from the new place, and their sizes and

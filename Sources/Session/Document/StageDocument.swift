@@ -31,7 +31,7 @@ struct StageDocument {
     let changed = parameters.filter {
       unit.value(of: $0) != before[$0.keyPath] ?? $0.defaultValue
     }
-    let old = configured.value.unlocated
+    let old = configured.value
     if changed.isEmpty { return (old, []) }
     var new = old
     for parameter in changed { put(parameter, into: &new.settings) }

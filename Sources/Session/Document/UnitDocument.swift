@@ -15,7 +15,7 @@ struct UnitDocument {
 
   /// The configuration, and the state where it cannot say everything.
   func make() -> (UnitConfiguration, state: StateDictionary?) {
-    var new = configured.unlocated
+    var new = configured
     new.state = nil
     let isBypassed = unit.shouldBypassEffect
     new.bypass =
@@ -58,7 +58,7 @@ struct UnitDocument {
   /// A value as it was written, if that is what it is, and else as people would write it.
   func setting(_ parameter: Parameter, was written: Setting? = nil) -> Setting {
     let value = value(of: parameter)
-    if let written, read(written) == value { return written.unlocated }
+    if let written, read(written) == value { return written }
     return Setting(
       keyPath: Located(parameter.keyPath, at: .nowhere),
       value: Located(Self.text(value, of: parameter), at: .nowhere))
@@ -84,7 +84,7 @@ struct UnitDocument {
     new.parameters = configured.parameters.map { setting in
       guard let parameter = tree.parameter(keyPath: setting.keyPath.value),
         !entries.contains(parameter.keyPath)
-      else { return setting.unlocated }
+      else { return setting }
       return self.setting(parameter, was: setting)
     }
     var apart = entries.union(written)
