@@ -23,7 +23,10 @@ extension JackSession {
 
   /// Carries a command out, on the thread that runs the session, and answers.
   func carryOut(_ request: SessionRequest) {
+    // What controllers have set off since comes before it, and it before what they set off next.
+    carryOutSetOff()
     ChangeSource.$current.withValue(request.source) { answer(request) }
+    carryOutSetOff()
   }
 
   private func answer(_ request: SessionRequest) {

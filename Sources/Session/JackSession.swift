@@ -72,6 +72,7 @@ public final class JackSession {
   var toldControls: Set<String> = []
   /// What waits for a control to be moved.
   var learning: Learning?
+  var triggerMemory: TriggerMemory
   let store: SessionStore
   let history = SessionHistory()
   /// What the log has told of late.
@@ -134,6 +135,7 @@ public final class JackSession {
     self.plan = plan
     store = SessionStore(plan.origin, in: options.folder)
     editor = SessionEditor(plan.units)
+    triggerMemory = TriggerMemory(plan.origin.configuration, plan.units)
     self.log = log
     self.options = options
     if plan.isRecovered { history.didRecover() }

@@ -55,7 +55,7 @@ extension SessionControl {
       if frame == nil { _ = try await connect() }
       let targets = try SceneTargets(scene, among: running())
       let start = clock().map { max(frame ?? 0, $0.soon) }
-      let sets = Self.steps(targets, history)
+      let sets = Self.steps(targets) { history.target(of: $0) }
       let apply = { @Sendable in try Self.apply(targets, at: start) }
       if frame == nil {
         try apply()
@@ -161,7 +161,11 @@ extension SessionControl {
   }
 
   /// What changes, with what was before.
-  private static func steps(_ targets: SceneTargets, _ history: SessionHistory) -> [SessionStep] {
+  ///
+  /// - Parameter former: a value that is known better than the unit tells it.
+  static func steps(
+    _ targets: SceneTargets, _ former: (SessionPath) -> Float?
+  ) -> [SessionStep] {
     let entries = targets.entries.filter { !$0.isCurrent }
     return entries.map { entry in
       SessionStep(
@@ -172,7 +176,7 @@ extension SessionControl {
         let path = SessionPath(unit: value.id, keyPath: value.parameter.keyPath)
         return SessionStep(
           value.parameter, of: value.id,
-          before: history.target(of: path) ?? value.parameter.value, after: value.number)
+          before: former(path) ?? value.parameter.value, after: value.number)
       }
       + targets.bypasses.filter { $0.unit.shouldBypassEffect != $0.isOn }.map { bypass in
         SessionStep(bypassOf: bypass.id, before: !bypass.isOn, after: bypass.isOn)

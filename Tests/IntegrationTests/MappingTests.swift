@@ -291,6 +291,66 @@ import Testing
     try await auricle.expectEnd()
   }
 
+  /// What a program change loads is one step, with its connections, and is not saved.
+  @Test func whatAControllerLoadsIsTakenBackAsAWhole() async throws {
+    let rig = try ControlRig()
+    let server = try await JackServer.start()
+    let auricle = try await rig.run(
+      """
+      \(Self.units)
+      [[unit]]
+      id = "second"
+      component = "filter"
+      [[scene]]
+      name = "Verse"
+      parameters = { lowpass.cutoff = 400, second.resonance = 5 }
+      bypass = { second = true }
+      connections = [{ from = "lowpass", to = "second" }]
+      [[map]]
+      scene = "Verse"
+      program = 3
+      [[map]]
+      preset = "lowpass/Bright"
+      program = 4
+      """, on: server)
+    let player = try JackTestClient(server, "player", midiOutputs: 1)
+    try await player.connect("player:midi_out_1", to: "filter:control_midi_in")
+    func send(_ bytes: [UInt8], told: String) async throws {
+      player.script.midi = [TimedMIDI(frame: 5, bytes: bytes)]
+      _ = try await JackTestClient.run([player], frames: 12_000)
+      _ = try await auricle.child.waitForLine(containing: told, in: .standardError)
+    }
+    func state() async throws -> [String] {
+      [
+        try await rig.ctl("get", "lowpass/cutoff"), try await rig.ctl("get", "second/resonance"),
+        try await rig.ctl("list"),
+        player.ports(matching: "filter:second_in_1").isEmpty ? "connected" : "apart",
+      ]
+    }
+    _ = try await rig.ctl("set", "lowpass/cutoff", "5000")
+    let before = try await state()
+    #expect(before[0] == "5000\n" && before[3] == "apart")
+    try await send([0xC0, 3], told: "later than that: connections")
+    let after = try await state()
+    #expect(after[0] == "400\n" && after[1] == "5\n" && after[3] == "connected")
+    #expect(after[2].contains("second   filter    bypassed"), "\(after)")
+    #expect(try await rig.ctl("status").contains("changed since"))
+    #expect(try await rig.ctl("undo") == "undone: scene 'Verse'\n")
+    #expect(try await state() == before)
+    #expect(try await rig.ctl("redo") == "redone: scene 'Verse'\n")
+    #expect(try await state() == after)
+    _ = try await rig.ctl("undo", "2")
+    #expect(try await rig.ctl("get", "lowpass/cutoff") != "5000\n")
+    _ = try await rig.ctl("redo", "2")
+    #expect(try await state() == after)
+    // A preset likewise, whose values the render thread has set.
+    try await send([0xC0, 4], told: "lowpass: preset 'Bright' on frame")
+    #expect(try await rig.ctl("get", "lowpass/cutoff") == "14000\n")
+    #expect(try await rig.ctl("undo").contains("lowpass: preset 'Bright'"))
+    #expect(try await state() == after)
+    try await auricle.expectEnd()
+  }
+
   @Test func programChangesLoadScenesAndPresetsAndEndNotes() async throws {
     let rig = try ControlRig()
     let server = try await JackServer.start()

@@ -46,6 +46,16 @@ final class SessionHistory: Sendable {
       byteCount += step.byteCount
     }
 
+    /// Puts a part before the others of a step, which is another one from then on.
+    mutating func extend(at place: Int, with part: SessionStep) {
+      lastNumber += 1
+      byteCount -= steps[place].byteCount
+      steps[place].number = lastNumber
+      steps[place].parts.insert(part, at: 0)
+      steps[place].byteCount = steps[place].size
+      byteCount += steps[place].byteCount
+    }
+
     mutating func remove(at place: Int) -> SessionStep {
       let step = steps.remove(at: place)
       byteCount -= step.byteCount
@@ -113,12 +123,17 @@ final class SessionHistory: Sendable {
 
   // MARK: Recording
 
-  /// - Parameter frame: when it takes effect.
+  /// - Parameters:
+  ///   - frame: when it takes effect.
+  ///   - isTold: whether the journal has it already.
+  /// - Returns: the step as it is kept.
+  @discardableResult
   func record(
-    _ step: SessionStep, at frame: ChangeFrame = .none, now: ContinuousClock.Instant = .now
-  ) {
-    journal.add(step.text, path: step.path, frame)
-    state.withLock { state in
+    _ step: SessionStep, at frame: ChangeFrame = .none, isTold: Bool = false,
+    now: ContinuousClock.Instant = .now
+  ) -> SessionStep {
+    if !isTold { journal.add(step.text, path: step.path, frame) }
+    return state.withLock { state in
       state.undone = []
       Self.endRamps(&state, of: step)
       var step = step
@@ -140,7 +155,26 @@ final class SessionHistory: Sendable {
       if step.isValue { state.lastSets[step.path] = now }
       state.append(step)
       state.forget()
+      return step
     }
+  }
+
+  /// Makes a change part of a step, before all else of it.
+  ///
+  /// - Parameter step: as it was recorded; where it is taken back already, or nil, the part is a
+  ///   step by itself.
+  func extend(_ step: SessionStep?, with part: SessionStep, at frame: ChangeFrame) {
+    journal.add(part.text, path: part.path, frame)
+    let isDone = state.withLock { state in
+      guard let step, let place = state.steps.lastIndex(where: { $0.isSame(as: step) }) else {
+        return false
+      }
+      var part = part
+      part.keepUnits(&state.units)
+      state.extend(at: place, with: part)
+      return true
+    }
+    if !isDone { record(part, at: frame, isTold: true) }
   }
 
   private static func endRamps(_ state: inout State, of step: SessionStep) {

@@ -11,13 +11,14 @@ struct UnitSnapshot: Sendable {
   let values: [String: Float]
   let preset: Preset?
 
-  init(_ unit: AudioUnit) {
+  /// - Parameter known: by key path, a value that is known better than the unit tells it.
+  init(_ unit: AudioUnit, _ known: (String) -> Float? = { _ in nil }) {
     settings = unit.settings(forDocument: true)
     preset = unit.currentPreset
     values = Dictionary(
       uniqueKeysWithValues: unit.parameterTree.allParameters.filter {
         $0.flags.contains(.writable)
-      }.map { ($0.keyPath, $0.value) })
+      }.map { ($0.keyPath, known($0.keyPath) ?? $0.value) })
   }
 }
 

@@ -5,12 +5,15 @@ import ControlUnit
 import UnitModel
 
 extension JackSession {
-  /// Does what the render side cannot: looked for twenty times a second.
+  /// Does what the render side cannot: looked for twenty times a second, and before and after each
+  /// command.
   func carryOutSetOff() {
     guard let control = plan.controlNode?.unit as? ControlUnit else { return }
-    for news in control.takeSetOff() {
-      ChangeSource.$current.withValue(.controller) { carryOut(news) }
-    }
+    // Read first: what is set off behind that is told by the next call.
+    let values = triggerMemory.current
+    let all = control.takeSetOff()
+    for news in all { ChangeSource.$current.withValue(.controller) { carryOut(news) } }
+    if all.isEmpty { triggerMemory.see(values) }
   }
 
   private func carryOut(_ news: ControlNews) {
@@ -32,18 +35,16 @@ extension JackSession {
     do throws(SessionCommandError) { scene = try control.scene(named: name) } catch {
       return log.warning("\(error)")
     }
-    let log = log
     history.journal.add(
       "scene \(quoted(name))", path: name, .known(news.frame), by: .controller)
-    begin("scene \(quoted(name)), by a controller", .none) {
-      [running = control.running, editor, store, history, late] in
+    let before = note(scene, news)
+    begin("scene \(quoted(name)), by a controller", Claims([.structure])) {
+      [running = control.running, editor, store, history, log] in
       do {
-        let others = try await late.holding(Claims([.structure])) {
-          let part = try await SessionControl.connect(as: scene, editor, store)
-          if let (part, frame) = part { history.record(part, at: frame) }
-          let targets = try SceneTargets(scene, among: running())
-          return (part == nil ? [] : ["connections"]) + (try targets.follow(news))
-        }
+        let part = try await SessionControl.connect(as: scene, editor, store)
+        if let (part, frame) = part { history.extend(before, with: part, at: frame) }
+        let targets = try SceneTargets(scene, among: running())
+        let others = (part == nil ? [] : ["connections"]) + (try targets.follow(news))
         let rest =
           others.isEmpty
           ? "" : "; later than that: \(others.joined(separator: ", "))"
@@ -54,20 +55,47 @@ extension JackSession {
     }
   }
 
+  /// Records what a scene has moved that a controller has loaded, with what was before.
+  ///
+  /// - Returns: the step, to be extended by what comes later; nil where nothing was moved.
+  private func note(_ scene: SceneConfiguration, _ news: ControlNews) -> SessionStep? {
+    guard let targets = try? SceneTargets(scene, among: plan.units) else { return nil }
+    let parts = SessionControl.steps(targets) { triggerMemory.value(of: $0) }
+    let moved = targets.values.map {
+      (SessionPath(unit: $0.id, keyPath: $0.parameter.keyPath), $0.number)
+    }
+    triggerMemory.see(Dictionary(moved) { $1 })
+    if parts.isEmpty { return nil }
+    var step = SessionStep(together: parts)
+    step.text = "scene \(quoted(scene.name.value))"
+    step.path = scene.name.value
+    return history.record(step, at: .known(news.frame), isTold: true)
+  }
+
   private func finish(preset name: String, of id: String, _ news: ControlNews) {
     guard let unit = plan.units.first(where: { $0.id == id })?.unit else { return }
-    let log = log
     history.journal.add(
       "\(id): preset \(quoted(name))", path: id, .known(news.frame), by: .controller)
+    let before = UnitSnapshot(unit) { triggerMemory.value(of: SessionPath(unit: id, keyPath: $0)) }
     begin("\(id): preset \(quoted(name)), by a controller", .sound(of: id)) {
+      [history, log] in
       do {
         let presets = try unit.factoryPresets + unit.userPresets
         guard let preset = presets.first(where: { $0.name == name }) else {
           throw SessionCommandError.unknown(
             "preset", name, in: "unit '\(id)'", accepted: presets.map(\.name))
         }
-        let isSet = !unit.movableValues(of: preset).isEmpty && news.trigger.others.isEmpty
+        let values = unit.movableValues(of: preset)
+        let isSet = !values.isEmpty && news.trigger.others.isEmpty
         if isSet { unit.presetDidChange(to: preset) } else { try unit.setCurrentPreset(preset) }
+        let after = UnitSnapshot(unit) { keyPath in
+          values.first { $0.parameter.keyPath == keyPath }?.number
+        }
+        let step =
+          preset.entry(of: unit).map {
+            SessionStep("preset \(quoted(name))", of: unit, id, before: before, entry: $0)
+          } ?? SessionStep("preset \(quoted(name))", of: unit, id, before: before, after: after)
+        history.record(step, at: .known(news.frame), isTold: true)
         let rest = isSet ? "" : "; later than that: it was loaded"
         log.notice(
           "\(id): preset \(quoted(name)) on frame \(news.frame), by a controller\(rest)")
