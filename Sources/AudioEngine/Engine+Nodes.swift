@@ -56,8 +56,7 @@ extension Engine {
     // Layouts within their ranges are never refused.
     let unit = try! MixerUnit(layout)
     state[keyPath: place] = unit
-    state.graph.nodes.append(
-      EngineGraph.Node(id: id, unit: unit, settings: Self.settings(of: unit)))
+    state.graph.nodes.append(EngineGraph.Node(id: id, unit: unit))
     return unit
   }
 }

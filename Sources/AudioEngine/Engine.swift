@@ -102,8 +102,7 @@ public final class Engine: Sendable {
       guard isName, state.graph.node(free) == nil, !Self.ownIDs.contains(free) else {
         throw .badName(free)
       }
-      state.graph.nodes.append(
-        EngineGraph.Node(id: free, unit: unit, settings: Self.settings(of: unit)))
+      state.graph.nodes.append(EngineGraph.Node(id: free, unit: unit))
     }
   }
 
@@ -147,13 +146,5 @@ public final class Engine: Sendable {
   private func kindName(of unit: AudioUnit) -> String {
     registry.components.first { $0.description == unit.componentDescription }?.shortName
       ?? (unit is any Mixing ? "source" : "unit")
-  }
-
-  /// The keys that a configuration would have for a unit.
-  static func settings(of unit: AudioUnit) -> [String] {
-    guard let layout = (unit as? MixerUnit)?.layout else { return [] }
-    return [
-      "inputs = \(layout.inputs)", "channels = \(layout.channels)", "ports = \(layout.ports)",
-    ]
   }
 }

@@ -10,7 +10,6 @@ struct EngineGraph: Sendable {
   struct Node: Sendable {
     let id: String
     let unit: AudioUnit
-    let settings: [String]
   }
 
   struct End: Hashable, Sendable {
@@ -101,7 +100,7 @@ struct EngineGraph: Sendable {
     }
     return ProgramStructure(
       units: nodes.filter { active.contains($0.id) }.map {
-        ProgramStructure.Unit(id: $0.id, unit: $0.unit, settings: $0.settings)
+        ProgramStructure.Unit(id: $0.id, unit: $0.unit)
       }, links: links)
   }
 

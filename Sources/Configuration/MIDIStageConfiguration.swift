@@ -20,6 +20,10 @@ public struct MIDIStageConfiguration: Sendable, Equatable {
   public var name: String
   /// In the order of the file; the key paths, below the stage's group, are unique.
   public var settings: [Setting]
+
+  package init(name: String, settings: [Setting] = []) {
+    (self.name, self.settings) = (name, settings)
+  }
 }
 
 /// The kinds of MIDI messages that a filter tells apart, by the names that configurations use.

@@ -1,5 +1,7 @@
 // Keys of a unit that belong to its kind.
 
+public import Foundation
+
 /// A key of `[[unit]]` that a kind of unit has beside those of all.
 ///
 /// - Thread: [any]
@@ -58,6 +60,34 @@ public struct UnitKeys: Sendable {
     }
     let entry = Entry(key: key, location: location, value: value)
     if let place { entries[place] = entry } else { entries.append(entry) }
+  }
+
+  /// Has a key say a value, for `ConfigurableUnit.describe`. One that says it already stays as it is
+  /// written.
+  ///
+  /// - Parameter usual: what a unit has without the key.
+  public mutating func describe(
+    _ key: ConfigurationKey, as value: ConfigurationValue.Content,
+    usual: ConfigurationValue.Content
+  ) {
+    if self[key.name]?.content ?? usual == value { return }
+    set(key, to: ConfigurationValue(value))
+  }
+
+  /// Has a key name a file, for `ConfigurableUnit.describe`. One that names it already stays as it
+  /// is written.
+  ///
+  /// - Parameter file: nil takes the key away.
+  public mutating func describe(
+    _ key: ConfigurationKey, asAudioFile file: URL?, _ context: ConfigurationContext
+  ) {
+    let path = file?.standardizedFileURL.path
+    if case .string(let name)? = self[key.name]?.content,
+      context.url(ofAudioFile: name).standardizedFileURL.path == path
+    {
+      return
+    }
+    set(key, to: path.map { ConfigurationValue(.string($0)) })
   }
 
   /// The same in the order of `keys`, others behind.

@@ -13,7 +13,7 @@ import UnitRender
 ///
 /// AUv3: `AUDynamicsProcessor`.
 public final class CompressorUnit: DynamicsProcessor, @unchecked Sendable {
-  public static let component = component(lookAhead: 0)
+  public static let component = component(lookAhead: usualLookAhead)
 
   public static func component(lookAhead: Double) -> Component {
     Component(

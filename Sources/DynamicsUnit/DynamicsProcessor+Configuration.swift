@@ -46,6 +46,14 @@ extension LookAheadUnit {
   }
 }
 
+extension LookAheadUnit where Self: DynamicsProcessor {
+  /// The look-ahead; the parameters say the rest.
+  public func describe(_ keys: inout UnitKeys, _ context: ConfigurationContext) -> Bool {
+    keys.describe("look-ahead", as: .float(lookAhead), usual: .float(Self.usualLookAhead))
+    return settings(forDocument: true).isEmpty
+  }
+}
+
 extension CompressorUnit: LookAheadUnit {}
 extension LimiterUnit: LookAheadUnit {}
 extension GateUnit: LookAheadUnit {}

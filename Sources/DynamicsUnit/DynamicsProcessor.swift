@@ -21,6 +21,9 @@ public class DynamicsProcessor: AudioUnit, @unchecked Sendable {
   /// What the look-ahead may be, in milliseconds.
   public static let lookAheads = 0.0...20.0
 
+  /// The look-ahead of units that are made without one, in milliseconds.
+  class var usualLookAhead: Double { 0 }
+
   /// How much later the sound comes than its level, in milliseconds.
   /// - Thread: [any]
   public let lookAhead: Double

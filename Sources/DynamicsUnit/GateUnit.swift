@@ -11,7 +11,7 @@ import UnitRender
 /// `release`, 5 to 4000 ms, default 150. Threshold and range ramp. The look-ahead is 0 ms where
 /// nothing else is said.
 public final class GateUnit: DynamicsProcessor, @unchecked Sendable {
-  public static let component = component(lookAhead: 0)
+  public static let component = component(lookAhead: usualLookAhead)
 
   public static func component(lookAhead: Double) -> Component {
     Component(

@@ -14,7 +14,8 @@ import UnitRender
 ///
 /// AUv3: `AUPeakLimiter`.
 public final class LimiterUnit: DynamicsProcessor, @unchecked Sendable {
-  public static let component = component(lookAhead: 5)
+  public static let component = component(lookAhead: usualLookAhead)
+  override class var usualLookAhead: Double { 5 }
 
   public static func component(lookAhead: Double) -> Component {
     Component(

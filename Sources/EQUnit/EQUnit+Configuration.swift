@@ -23,6 +23,12 @@ extension EQUnit: ConfigurableUnit {
     _ configuration: UnitConfiguration, _ context: ConfigurationContext
   ) throws(ConfigurationProblem) {}
 
+  /// The number of bands; the parameters say the rest.
+  public func describe(_ keys: inout UnitKeys, _ context: ConfigurationContext) -> Bool {
+    keys.describe("bands", as: .integer(bands.count), usual: .integer(Self.defaultBandCount))
+    return settings(forDocument: true).isEmpty
+  }
+
   private static func bandCount(_ keys: UnitKeys) throws(ConfigurationProblem) -> Int {
     try keys["bands"]?.integer("bands", in: bandCounts).value ?? defaultBandCount
   }

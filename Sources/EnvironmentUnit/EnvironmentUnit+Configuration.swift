@@ -43,6 +43,20 @@ extension EnvironmentUnit: InputForEachSourceUnit, FileNamingUnit {
     }
   }
 
+  /// The layout and the responses; the parameters say the rest.
+  public func describe(_ keys: inout UnitKeys, _ context: ConfigurationContext) -> Bool {
+    let usual = EnvironmentLayout()
+    func list(_ ports: [Int]) -> ConfigurationValue.Content {
+      .array(ports.map { ConfigurationValue(.integer($0)) })
+    }
+    keys.describe("inputs", as: .integer(layout.inputs), usual: .integer(usual.inputs))
+    keys.describe("ports", as: list(layout.ports), usual: list(usual.ports))
+    if keys["hrtf"] != nil || headResponsePath != HeadResponseFile.defaultPath {
+      keys.describe("hrtf", asAudioFile: URL(fileURLWithPath: headResponsePath), context)
+    }
+    return settings(forDocument: true).isEmpty
+  }
+
   public static func files(
     of keys: UnitKeys, _ context: ConfigurationContext
   ) -> [ConfiguredFile] {

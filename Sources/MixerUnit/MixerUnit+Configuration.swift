@@ -30,6 +30,18 @@ extension MixerUnit: InputForEachSourceUnit {
   public func configure(
     _ configuration: UnitConfiguration, _ context: ConfigurationContext
   ) async throws(ConfigurationProblem) {}
+
+  /// The layout; the parameters say the rest.
+  public func describe(_ keys: inout UnitKeys, _ context: ConfigurationContext) -> Bool {
+    let usual = MixerLayout()
+    func list(_ ports: [Int]) -> ConfigurationValue.Content {
+      .array(ports.map { ConfigurationValue(.integer($0)) })
+    }
+    keys.describe("inputs", as: .integer(layout.inputs), usual: .integer(usual.inputs))
+    keys.describe("channels", as: .integer(layout.channels), usual: .integer(usual.channels))
+    keys.describe("ports", as: list(layout.ports), usual: list(usual.ports))
+    return settings(forDocument: true).isEmpty
+  }
 }
 
 extension MixerLayout {

@@ -38,6 +38,19 @@ extension RecorderUnit: ConfigurableUnit {
     }
   }
 
+  /// Where takes go, and how; the parameters say the rest.
+  public func describe(_ keys: inout UnitKeys, _ context: ConfigurationContext) -> Bool {
+    let target = target.withLock { $0 }
+    keys.describe("file", asAudioFile: target?.url, context)
+    if let (url, format) = target,
+      let usual = try? AudioFileFormat(fileName: url.lastPathComponent).encoding
+    {
+      keys.describe(
+        "encoding", as: .string(format.encoding.rawValue), usual: .string(usual.rawValue))
+    }
+    return settings(forDocument: true).isEmpty
+  }
+
   private static func encoding(
     _ value: ConfigurationValue?
   ) throws(ConfigurationProblem) -> AudioFileFormat.Encoding? {

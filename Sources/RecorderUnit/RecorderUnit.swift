@@ -36,7 +36,7 @@ public final class RecorderUnit: AudioUnit, @unchecked Sendable {
   /// How much sound waits for the disk at most, in seconds.
   public static let bufferSeconds = 10.0
 
-  private let target = Mutex<(url: URL, format: AudioFileFormat)?>(nil)
+  let target = Mutex<(url: URL, format: AudioFileFormat)?>(nil)
   private let desk: RecorderDesk
   private let buffer: Double
   /// Counts the host's pauses, for the render side.

@@ -6,7 +6,7 @@ import MediaFiles
 import UnitModel
 
 extension ScheduledPlayerUnit: FileNamingUnit {
-  public static var configurationKeys: [ConfigurationKey] { ["file", "stream"] }
+  public static var configurationKeys: [ConfigurationKey] { ["file", "stream", "channels"] }
 
   public static func problems(in keys: UnitKeys) -> [ConfigurationProblem] {
     var problems = ProblemCollector()
@@ -16,13 +16,32 @@ extension ScheduledPlayerUnit: FileNamingUnit {
     if let value = keys["stream"] {
       _ = problems.attempt { () throws(ConfigurationProblem) in try value.boolean("stream") }
     }
+    if let value = keys["channels"] {
+      _ = problems.attempt { () throws(ConfigurationProblem) in
+        guard keys["file"] == nil else {
+          throw ConfigurationProblem(
+            "'channels' beside 'file', which says how many there are", accepted: "one of them",
+            at: value.location)
+        }
+        _ = try value.integer("channels", in: channelCounts)
+      }
+    }
     return problems.problems
+  }
+
+  public static func component(
+    _ component: Component, for keys: UnitKeys
+  ) throws(ConfigurationProblem) -> Component {
+    guard let value = keys["channels"] else { return component }
+    return self.component(channels: try value.integer("channels", in: channelCounts).value)
   }
 
   public func configure(
     _ configuration: UnitConfiguration, _ context: ConfigurationContext
   ) async throws(ConfigurationProblem) {
     guard let value = configuration.keys["file"] else {
+      // What a program plays by it is not in the configuration.
+      if configuration.keys["channels"] != nil { return }
       throw ConfigurationProblem(
         "a player without a file plays nothing", accepted: "file = \"SOUND.wav\"",
         at: configuration.component.location)
@@ -32,6 +51,19 @@ extension ScheduledPlayerUnit: FileNamingUnit {
     do throws(PlaybackError) {
       try setContent(contentsOf: url, streams: streams)
     } catch { throw ConfigurationProblem(error.description, at: value.location) }
+  }
+
+  /// The file of the content; without one how many channels there are. The parameters say the rest.
+  public func describe(_ keys: inout UnitKeys, _ context: ConfigurationContext) -> Bool {
+    let file = schedule.withLock { $0.contentFile }
+    keys.describe("file", asAudioFile: file?.url, context)
+    keys.set("stream", to: file?.streams.map { ConfigurationValue(.boolean($0)) })
+    if file == nil {
+      keys.set("channels", to: ConfigurationValue(.integer(outputBusses[0].format.channelCount)))
+    } else {
+      keys.set("channels", to: nil)
+    }
+    return settings(forDocument: true).isEmpty
   }
 
   public static func files(

@@ -62,10 +62,12 @@ extension ScheduledPlayerUnit {
   public func setContent(
     contentsOf url: URL, streams: Bool? = nil
   ) throws(PlaybackError) {
-    try setContent(SoundFile(url).source(streams: streams))
+    try setContent(SoundFile(url).source(streams: streams), of: (url, streams))
   }
 
-  private func setContent(_ source: SoundSource?) throws(PlaybackError) {
+  private func setContent(
+    _ source: SoundSource?, of file: (url: URL, streams: Bool?)? = nil
+  ) throws(PlaybackError) {
     guard !renderResourcesAllocated else { throw .isPlaying }
     var item: ScheduledItem?
     if let source {
@@ -80,7 +82,7 @@ extension ScheduledPlayerUnit {
     }
     schedule.withLock { schedule in
       deck.pointee.setContent(item?.entry)
-      schedule.content = item
+      (schedule.content, schedule.contentFile) = (item, file)
     }
   }
 

@@ -1,5 +1,6 @@
 // The player's control side.
 
+import Foundation
 import MediaFiles
 import Synchronization
 public import UnitModel
@@ -28,11 +29,19 @@ import UnitRender
 public final class ScheduledPlayerUnit: AudioUnit, Mixing, Presenting,
   @unchecked Sendable
 {
-  public static let component = Component(
-    description: ComponentDescription(type: .generator, subtype: "plyr", manufacturer: "Aurc"),
-    name: "Player", shortName: "player", unitType: ScheduledPlayerUnit.self
-  ) { description, _ in
-    try ScheduledPlayerUnit(componentDescription: description)
+  public static let component = component(channels: 2)
+
+  /// How many channels one may have.
+  static let channelCounts = 1...64
+
+  /// The component whose units have so many channels.
+  static func component(channels: Int) -> Component {
+    Component(
+      description: ComponentDescription(type: .generator, subtype: "plyr", manufacturer: "Aurc"),
+      name: "Player", shortName: "player", unitType: ScheduledPlayerUnit.self
+    ) { description, _ in
+      try ScheduledPlayerUnit(channels: channels, componentDescription: description)
+    }
   }
 
   public static let stateAddress: ParameterAddress = 0
@@ -65,6 +74,8 @@ public final class ScheduledPlayerUnit: AudioUnit, Mixing, Presenting,
     /// What has been rendered and not yet been heard.
     var unheard: [(item: ScheduledItem, report: PlaybackReport)] = []
     var content: ScheduledItem?
+    /// Where the content was read; nil for none, and one of a program's own.
+    var contentFile: (url: URL, streams: Bool?)?
     /// What converts clips that follow each other, and the number of the last of them.
     var stitcher: (ClipStitcher, last: Int)?
     /// Of streams that are not there any more.

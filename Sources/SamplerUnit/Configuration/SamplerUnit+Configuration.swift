@@ -126,6 +126,7 @@ extension SamplerUnit: ConfigurableUnit {
 
   /// The keys, and the parameters, say all that the state does.
   public func describe(_ keys: inout UnitKeys, _ context: ConfigurationContext) -> Bool {
+    describeMaking(&keys)
     var configuration = SamplerConfiguration(keys)
     guard configuration.entries.isEmpty else {
       keys = keys.ordered(like: Self.configurationKeys)
@@ -152,5 +153,25 @@ extension SamplerUnit: ConfigurableUnit {
     configuration.program = number(program, configuration.program)
     configuration.write(to: &keys)
     return true
+  }
+
+  /// What the sampler was made with: outputs and channels.
+  private func describeMaking(_ keys: inout UnitKeys) {
+    let usual = SamplerChannelSetup()
+    let setup = channelSetup
+    keys.describe(
+      "outputs", as: .string(outputLayout.rawValue),
+      usual: .string(SamplerOutputLayout.stereo.rawValue))
+    keys.describe(
+      "bank-select", as: .string(setup.bankSelect.rawValue),
+      usual: .string(usual.bankSelect.rawValue))
+    // There are several ways to write the same channels.
+    let written = SamplerConfiguration(keys).drumChannels.map { Set($0.value.joined()) }
+    if written ?? usual.drumChannels != setup.drumChannels {
+      keys.set(
+        "drum-channels",
+        to: ConfigurationValue(
+          .array(setup.drumChannels.sorted().map { ConfigurationValue(.integer($0)) })))
+    }
   }
 }

@@ -2,6 +2,7 @@
 
 import Configuration
 import Foundation
+import MIDIStages
 import MIDIStagesModel
 import UnitModel
 
@@ -89,10 +90,11 @@ struct UnitDocument {
     }
     var apart = entries.union(written)
     if let layout = (unit as? any MIDIChainUnit)?.midiLayout {
-      for (index, stage) in layout.stages.enumerated() where index < configured.midiStages.count {
+      new.midiStages = []
+      for (index, stage) in layout.stages.enumerated() {
         let stages = StageDocument(unit: self, stage: stage, layout: layout, apart: apart)
-        let (now, parameters) = stages.make(configured.midiStages[index])
-        new.midiStages[index] = Located(now, at: .nowhere)
+        let (now, parameters) = stages.make(configuredStage(index, of: stage.kind))
+        new.midiStages.append(Located(now, at: .nowhere))
         new.parameters += parameters
         for parameter in stages.parameters { apart.insert(parameter.keyPath) }
       }
@@ -107,6 +109,15 @@ struct UnitDocument {
         new.parameters.append(setting(parameter))
       }
     }
+  }
+
+  /// What the configuration says of a stage; nothing of one that a program has made.
+  private func configuredStage(
+    _ index: Int, of kind: MIDIStageKind
+  ) -> Located<MIDIStageConfiguration> {
+    let written = configured.midiStages.indices.contains(index) ? configured.midiStages[index] : nil
+    if let written, written.value.name == kind.rawValue { return written }
+    return Located(MIDIStageConfiguration(name: kind.rawValue), at: .nowhere)
   }
 
   // MARK: Entries

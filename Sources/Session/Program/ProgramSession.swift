@@ -85,7 +85,7 @@ package final class ProgramSession: Sendable {
           do {
             try await late.holding(Claims([.structure])) {
               var configuration = store.origin.configuration
-              try configuration.follow(next, from: former, store.origin.registry)
+              try configuration.follow(next, from: former)
               configuration = configuration.numberingInputs(store.origin.registry)
               try await editor.follow(
                 configuration, making: Set(given.keys), given: given, text, path: "",

@@ -10,13 +10,10 @@ package struct ProgramStructure: Sendable {
   package struct Unit: Sendable {
     package let id: String
     package let unit: AudioUnit
-    /// Its own keys in a configuration, a line of TOML each.
-    package let settings: [String]
 
-    package init(id: String, unit: AudioUnit, settings: [String] = []) {
+    package init(id: String, unit: AudioUnit) {
       self.id = id
       self.unit = unit
-      self.settings = settings
     }
   }
 
@@ -43,23 +40,17 @@ package struct ProgramStructure: Sendable {
 extension SessionConfiguration {
   /// Makes of a program's former part what it is to be.
   mutating func follow(
-    _ next: ProgramStructure, from former: ProgramStructure, _ registry: ComponentRegistry
+    _ next: ProgramStructure, from former: ProgramStructure
   ) throws {
     let (kept, known) = (Set(next.units.map(\.id)), Set(former.units.map(\.id)))
     let gone = known.subtracting(kept)
     connections.removeAll { $0.touches(gone) }
     units.removeAll { gone.contains($0.id.value) }
-    let kinds = registry.configurableUnits
     for unit in next.units where !known.contains(unit.id) {
       if units.contains(where: { $0.id.value == unit.id }) {
         throw SessionCommandError("there is a unit \(quoted(unit.id)) already")
       }
-      let lines =
-        ["[[unit]]", "id = \(tomlText(unit.id))"]
-        + ["component = \(tomlText(unit.unit.componentDescription.codes))"] + unit.settings
-      units += try SessionConfiguration(
-        toml: lines.joined(separator: "\n"), file: "the program", kinds: kinds
-      ).units
+      units.append(UnitConfiguration(unit))
     }
     let ids = endIDs
     for link in Set(former.links).subtracting(next.links) {
@@ -71,6 +62,16 @@ extension SessionConfiguration {
     for link in next.links where !knownLinks.contains(link) {
       connections.append(try ConnectionConfiguration(link, ids))
     }
+  }
+}
+
+extension UnitConfiguration {
+  fileprivate init(_ made: ProgramStructure.Unit) {
+    let codes = made.unit.componentDescription.codes
+    self.init(id: made.id, component: Located(codes, at: .program))
+    // Files have absolute names: a program has no folder.
+    _ = (made.unit as? any ConfigurableUnit)?.describe(
+      &keys, ConfigurationContext(file: nil, environment: [:]))
   }
 }
 
@@ -99,11 +100,8 @@ extension SessionPlan {
     _ structure: ProgramStructure, clientName: String, registry: ComponentRegistry,
     environment: [String: String], following former: SessionPlan? = nil
   ) throws {
-    // A session has a unit at least, when it is written.
-    var configuration = try SessionConfiguration(
-      toml: "[[unit]]\nid = \"none\"\ncomponent = \"none\"", file: "the program")
-    configuration.units = []
-    try configuration.follow(structure, from: ProgramStructure(), registry)
+    var configuration = SessionConfiguration(units: [], connections: [])
+    try configuration.follow(structure, from: ProgramStructure())
     configuration = configuration.numberingInputs(registry)
     let empty = SessionPlan(
       graph: Graph(), clientName: clientName, wishes: [],
