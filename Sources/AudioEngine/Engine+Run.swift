@@ -1,5 +1,6 @@
 // Starting and ending an engine.
 
+import Configuration
 import RecorderUnit
 import Session
 import UnitModel
@@ -49,6 +50,10 @@ extension Engine {
   private func makeHost(_ structure: ProgramStructure) throws -> EngineHost {
     switch mode {
     case .jack(let options):
+      let (argument, text) = options.clientName.map { ("clientName", $0) } ?? ("name", name)
+      do throws(NameError) { _ = try ClientName(forJACK: text) } catch {
+        throw EngineError.refused(reason: "the argument '\(argument)': \(error)")
+      }
       return .jack(
         try ProgramSession(
           structure, clientName: options.clientName ?? name, options, registry: registry,

@@ -98,10 +98,9 @@ public final class Engine: Sendable {
         number += 1
         free = "\(wanted)-\(number)"
       }
-      let isName = free.wholeMatch(of: /[A-Za-z0-9_-]{1,64}/) != nil
-      guard isName, state.graph.node(free) == nil, !Self.ownIDs.contains(free) else {
-        throw .badName(free)
-      }
+      guard (try? UnitName(free)) != nil, state.graph.node(free) == nil,
+        !Self.ownIDs.contains(free)
+      else { throw .badName(free) }
       state.graph.nodes.append(EngineGraph.Node(id: free, unit: unit))
     }
   }
@@ -139,9 +138,7 @@ public final class Engine: Sendable {
   }
 
   /// Those of the engine's own nodes, and those that mean something else in a session.
-  private static let ownIDs = [
-    outputID, inputID, mixerID, SessionConfiguration.controlID, PhysicalPorts.head,
-  ]
+  private static let ownIDs = [outputID, inputID, mixerID] + UnitName.reserved.keys
 
   private func kindName(of unit: AudioUnit) -> String {
     registry.components.first { $0.description == unit.componentDescription }?.shortName

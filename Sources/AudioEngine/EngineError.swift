@@ -1,5 +1,6 @@
 // What an engine refuses, and why.
 
+import Configuration
 import UnitModel
 
 /// - Thread: [any]
@@ -26,7 +27,7 @@ public enum EngineError: Error, CustomStringConvertible {
     case .notAttached(let unit): "\(unit) is not attached to the engine: attach it first"
     case .alreadyAttached(let id): "the unit is attached already, as '\(id)'"
     case .badName(let name):
-      "'\(name)' is no name for a unit: 1 to 64 letters, digits, - and _, and not another's"
+      "\(quoted(name)) is no name for a unit: \(UnitName.accepted), and not another's"
     case .ownNode(let id): "'\(id)' is the engine's own and stays"
     case .noSuchBus(let id, let bus, let count, let isInput):
       "'\(id)' has no \(isInput ? "input" : "output") \(bus): it has \(count)"

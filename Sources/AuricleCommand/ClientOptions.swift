@@ -1,6 +1,7 @@
 // The options of what becomes a JACK client.
 
 import ArgumentParser
+import Configuration
 import Session
 
 extension ServerStart: ExpressibleByArgument {}
@@ -28,16 +29,9 @@ struct ClientOptions: ParsableArguments {
   @OptionGroup var cores: CoreOptions
 
   func validate() throws {
-    // JACK's names have 63 bytes; a colon ends a client's name, a slash ends a file's.
     guard let clientName else { return }
-    let isFine =
-      (1...63).contains(clientName.utf8.count)
-      && !clientName.unicodeScalars.contains {
-        $0.properties.generalCategory == .control || $0 == ":" || $0 == "/"
-      }
-    guard isFine else {
-      throw ValidationError(
-        "--client-name takes 1 to 63 bytes without ':', '/' and control characters")
+    do throws(NameError) { _ = try ClientName(clientName) } catch {
+      throw ValidationError("--client-name: \(error)")
     }
   }
 

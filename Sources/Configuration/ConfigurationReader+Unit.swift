@@ -28,7 +28,10 @@ extension ConfigurationReader {
       let key = member.key.value
       let value = member.value
       switch key {
-      case "id": id = attempt { () throws(ConfigurationProblem) in try Self.unitID(value) }
+      case "id":
+        id = attempt { () throws(ConfigurationProblem) in
+          try value.name(key) { (text) throws(NameError) in try UnitName(text) }
+        }
       case "component":
         component = attempt { () throws(ConfigurationProblem) in try value.name(key) }
       case "preset": preset = attempt { () throws(ConfigurationProblem) in try value.name(key) }
@@ -109,33 +112,6 @@ extension ConfigurationReader {
         seen[unit.id.value] = unit.id.location
       }
     }
-  }
-
-  private static func unitID(_ node: ConfigurationValue) throws(ConfigurationProblem) -> Located<
-    String
-  > {
-    // The rest of JACK's 255 bytes are for the client's name and the port's.
-    let maximumLength = 64
-    let id = try node.string("id")
-    let fits = id.value.utf8.allSatisfy {
-      switch $0 {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-        true
-      default: false
-      }
-    }
-    guard fits, (1...maximumLength).contains(id.value.utf8.count) else {
-      throw ConfigurationProblem(
-        "\(quoted(id.value)) cannot name ports",
-        accepted: "1 to \(maximumLength) letters, digits, '-' and '_'", at: id.location)
-    }
-    guard id.value != SessionConfiguration.controlID else {
-      throw ConfigurationProblem(
-        "'\(id.value)' is where the controllers of [[map]] come in", accepted: "another id",
-        at: id.location)
-    }
-    return id
   }
 }
 

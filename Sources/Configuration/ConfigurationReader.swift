@@ -157,7 +157,7 @@ struct ConfigurationReader {
       switch member.key.value {
       case "name":
         clientName = attempt { () throws(ConfigurationProblem) in
-          try ConfigurationReader.clientName(member.value)
+          try member.value.name("name") { (text) throws(NameError) in try ClientName(text) }
         }
       default:
         report(
@@ -166,20 +166,5 @@ struct ConfigurationReader {
       }
     }
     return clientName
-  }
-
-  private static func clientName(
-    _ node: ConfigurationValue
-  ) throws(ConfigurationProblem) -> Located<String> {
-    // JACK2's JACK_CLIENT_NAME_SIZE is 64 with the terminating zero; a colon ends a client's name.
-    let maximumBytes = 63
-    let name = try node.name("name")
-    guard name.value.utf8.count <= maximumBytes, !name.value.contains(where: { ":/".contains($0) })
-    else {
-      throw ConfigurationProblem(
-        "\(quoted(name.value)) cannot name a JACK client",
-        accepted: "up to \(maximumBytes) bytes without ':' and '/'", at: name.location)
-    }
-    return name
   }
 }

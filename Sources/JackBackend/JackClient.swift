@@ -5,6 +5,11 @@ import Foundation
 
 /// An open JACK client. It closes when it is released.
 public final class JackClient: @unchecked Sendable {
+  /// The most bytes of a client's name that this JACK library has room for.
+  ///
+  /// - Thread: [any]
+  public static var maximumNameBytes: Int { Int(jack_client_name_size()) - 1 }
+
   let handle: OpaquePointer
   /// The name that the server gave the client; it may have been made unique.
   public let name: String

@@ -129,6 +129,11 @@ public final class JackSession {
   public init(
     _ plan: SessionPlan, _ options: Options = Options(), log: Logger
   ) throws(SessionError) {
+    do throws(NameError) {
+      _ = try ClientName(forJACK: options.clientName ?? plan.clientName)
+    } catch {
+      throw .failed(error.description)
+    }
     let notices = RecentNotices()
     let log = notices.recording(log)
     self.notices = notices

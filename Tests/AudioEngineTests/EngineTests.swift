@@ -291,7 +291,7 @@ private func scaled(_ signal: some Sequence<Float>, _ gain: Float) -> [Float] {
     }
     for id in ["control", "physical"] {
       await refused(
-        "'\(id)' is no name for a unit: 1 to 64 letters, digits, - and _, and not another's"
+        "'\(id)' is no name for a unit: 1 to 64 letters, digits, '-' and '_', and not another's"
       ) { try engine.attach(try DelayUnit(), id: id) }
     }
     try await engine.connect(player, to: sub)
@@ -361,7 +361,7 @@ private func scaled(_ signal: some Sequence<Float>, _ gain: Float) -> [Float] {
     }
     await refused("the unit is attached already, as 'player'") { try engine.attach(player) }
     await refused(
-      "'a b' is no name for a unit: 1 to 64 letters, digits, - and _, and not another's"
+      "'a b' is no name for a unit: 1 to 64 letters, digits, '-' and '_', and not another's"
     ) { try engine.attach(delay, id: "a b") }
     await refused("'mixer' is the engine's own and stays") {
       try await engine.detach(engine.mainMixerNode)

@@ -233,8 +233,8 @@ private struct ManagedRig {
     let file = try rig.directory.write("", to: "file")
     try await expectRefusal(file.path + "/A.nTWO", -10, "Not a directory")
     let fine = rig.directory.file("song/A.nTWO").path
-    try await expectRefusal(fine, -1, "no name for a JACK client", as: "A:n")
-    try await expectRefusal(fine, -1, "no name for a JACK client", as: "")
+    try await expectRefusal(fine, -1, "cannot name a JACK client", as: "A:n")
+    try await expectRefusal(fine, -1, "cannot name a JACK client", as: "")
     _ = try rig.directory.write("[[unit]]\nid = 5\n", to: "bad/A/session.toml")
     try await expectRefusal(rig.directory.file("bad/A").path, -9, "session.toml:2:6: ")
     let wrong = Configurations.connection(from: "watcher:audio_in_1", to: "lowpass")

@@ -18,17 +18,8 @@ package struct NSMProject: Sendable, Equatable {
       return NSMFailure(
         .createFailed, "\(quoted(path)) is no place for a project; accepted: an absolute path")
     }
-    // JACK's names have 63 bytes; a colon ends a client's name, a slash ends a file's.
-    let isName =
-      (1...63).contains(clientID.utf8.count)
-      && !clientID.unicodeScalars.contains {
-        $0.properties.generalCategory == .control || $0 == ":" || $0 == "/"
-      }
-    guard isName else {
-      return NSMFailure(
-        .general,
-        "\(quoted(clientID)) is no name for a JACK client; accepted: 1 to 63 bytes without ':', '/' "
-          + "and control characters")
+    do throws(NameError) { _ = try ClientName(clientID) } catch {
+      return NSMFailure(.general, "\(error)")
     }
     return nil
   }
