@@ -36,14 +36,31 @@ extension SessionBuilder {
         throw .unknown(
           "unit", id, in: "[[map]]", accepted: units.map(\.id), at: mapping.target.location)
       }
-      let preset = try located(mapping.target.location) { () throws(PresetError) in
+      // A user's preset was looked for when it was mapped, and is read when it is loaded.
+      let preset = unit.factoryPresets.first { $0.name == name }
+      let values = preset.map { unit.movableValues(of: $0) } ?? []
+      return trigger(mapping, values, [], control, &reached, in: graph)
+    }
+  }
+
+  /// Looks for the presets that mappings load, in the user's folders too: never on the thread that
+  /// runs a session, which such a folder may hold up.
+  ///
+  /// - Throws: what is wrong with one of them, at its place.
+  /// - Thread: [control]
+  func checkPresets(
+    of mappings: [MappingConfiguration], units: [(id: String, unit: AudioUnit)]
+  ) throws(ConfigurationProblem) {
+    for mapping in mappings {
+      guard case .preset(let id, let name) = mapping.target.value,
+        let unit = units.first(where: { $0.id == id })?.unit,
+        !unit.factoryPresets.contains(where: { $0.name == name })
+      else { continue }
+      try located(mapping.target.location) { () throws(PresetError) in
         let presets = try unit.factoryPresets + unit.userPresets
-        guard let preset = presets.first(where: { $0.name == name }) else {
-          throw .unknownPreset(Preset(number: 0, name: name), known: presets.map(\.name))
-        }
-        return preset
+        guard !presets.contains(where: { $0.name == name }) else { return }
+        throw .unknownPreset(Preset(number: 0, name: name), known: presets.map(\.name))
       }
-      return trigger(mapping, unit.movableValues(of: preset), [], control, &reached, in: graph)
     }
   }
 

@@ -57,9 +57,9 @@ public struct SessionBuilder {
       try addControl(for: configuration.mappings, to: graph)
       let wishes = try connect(configuration.connections, in: graph)
       let mappings = try map(configuration.mappings, configuration.scenes, in: graph)
-      try check(
-        configuration.scenes,
-        units: graph.nodes.filter { !($0.unit is ControlUnit) }.map { ($0.id, $0.unit) })
+      let units = graph.nodes.filter { !($0.unit is ControlUnit) }.map { ($0.id, $0.unit) }
+      try checkPresets(of: configuration.mappings, units: units)
+      try check(configuration.scenes, units: units)
       let files = origin.files
       let plan = SessionPlan(
         graph: graph,

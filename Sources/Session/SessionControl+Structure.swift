@@ -301,6 +301,10 @@ extension SessionEditor {
     }
     var after = SessionStructure(units: units, of: configuration)
     let named = units.map { (id: $0.configuration.id.value, unit: $0.unit) }
+    try builder.checkPresets(
+      of: after.mappings.filter { mapping in
+        !before.mappings.contains(mapping) || made.contains { $0 == mapping.unit }
+      }, units: named)
     if fitsScenes {
       if !made.isEmpty { builder.fit(&after.scenes, to: made, named) }
     } else if !made.isEmpty || after.scenes != before.scenes {

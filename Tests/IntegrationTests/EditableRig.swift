@@ -1,0 +1,58 @@
+// A session whose units and connections can change where no server is.
+
+import Configuration
+import UnitModel
+
+@testable import Session
+
+/// The plan of a session that nothing renders, edited as `JackSession` does.
+private final class EditedPlan: @unchecked Sendable {
+  // Edits come one after the other.
+  private var plan: SessionPlan
+  private let store: SessionStore
+  private weak var editor: SessionEditor?
+
+  init(_ plan: SessionPlan, _ store: SessionStore, _ editor: SessionEditor) {
+    (self.plan, self.store, self.editor) = (plan, store, editor)
+  }
+
+  func carryOut(_ edit: SessionEdit) {
+    do {
+      let next = try plan.following(edit.structure)
+      try next.graph.check()
+      try edit.others?()
+      plan = next
+      next.applyMappings()
+      editor?.setUnits(next.units)
+      store.adopt(edit.structure)
+      edit.finish(.success(nil))
+    } catch { edit.finish(.failure(error)) }
+  }
+}
+
+extension DocumentRig {
+  /// One whose structure changes at once.
+  static func editable(_ plan: SessionPlan) -> DocumentRig {
+    var rig = DocumentRig(plan)
+    let editor = SessionEditor(plan.units)
+    if let store = rig.control.store {
+      let edited = EditedPlan(plan, store, editor)
+      editor.open({ edited.carryOut($0) }, errands: { _ in })
+    }
+    rig.control.editor = editor
+    return rig
+  }
+
+  /// Carries a command out on the units as they are now.
+  @discardableResult
+  func ask(now command: SessionCommand) async throws -> SessionAnswer {
+    var rig = self
+    rig.control = SessionControl(
+      units: running, sampleRate: nil, endOutside: control.endOutside, status: control.status,
+      store: control.store, history: control.history, editor: control.editor)
+    return try await rig.ask(command)
+  }
+
+  /// The units as they are now.
+  var running: [(id: String, unit: AudioUnit)] { control.running() }
+}
