@@ -9,7 +9,6 @@ struct DelayLine: ~Copyable {
   private let memory: UnsafeMutablePointer<Float>
   private let mask: Int
   private let sinc = SincInterpolation()
-  /// Those of the last long point, and behind them its fraction and part.
   private let weights: UnsafeMutablePointer<Float>
   /// Where the next frame is written, before masking.
   private var cursor = 0
@@ -26,9 +25,8 @@ struct DelayLine: ~Copyable {
     mask = capacity - 1
     memory = .allocate(capacity: capacity)
     memory.initialize(repeating: 0, count: capacity)
-    weights = .allocate(capacity: SincInterpolation.count + 2)
-    // No point has such a fraction.
-    weights.initialize(repeating: -1, count: SincInterpolation.count + 2)
+    weights = .allocate(capacity: SincInterpolation.count)
+    weights.initialize(repeating: 0, count: SincInterpolation.count)
   }
 
   deinit {
@@ -42,6 +40,14 @@ struct DelayLine: ~Copyable {
   @_noLocks @_noAllocation
   mutating func reset() { age = 0 }
 
+  /// Writes the weights of a long point, for `longValue`.
+  @_noLocks @_noAllocation
+  func prepare(_ point: DelayPoint) { write(weights: point) }
+
+  /// The value at the long point that was prepared last.
+  @_noLocks @_noAllocation @inline(__always)
+  func longValue(_ point: DelayPoint) -> Float { long(point.newest) }
+
   /// The value at a point before the frame that is written next.
   @_noLocks @_noAllocation @inline(__always)
   func value(_ point: DelayPoint) -> Float {
@@ -53,7 +59,7 @@ struct DelayLine: ~Copyable {
         heard(point.whole &+ 2))
     }
     write(weights: point)
-    return long(point.whole &- (SincInterpolation.half &- 1))
+    return long(point.newest)
   }
 
   /// What was written so many frames ago; silence where that is before the last reset.
@@ -64,9 +70,6 @@ struct DelayLine: ~Copyable {
 
   @_noLocks @_noAllocation @inline(__always)
   private func write(weights point: DelayPoint) {
-    let key = weights + SincInterpolation.count
-    if key[0] == point.fraction && key[1] == point.part { return }
-    (key[0], key[1]) = (point.fraction, point.part)
     sinc.write(weights, fraction: point.fraction, part: point.part, short: point.between)
   }
 
@@ -74,6 +77,25 @@ struct DelayLine: ~Copyable {
   /// stretch adds them.
   @_noLocks @_noAllocation @inline(__always)
   private func long(_ newest: Int) -> Float {
+    let oldest = newest &+ SincInterpolation.count &- 1
+    let first = (cursor &- oldest) & mask
+    if oldest > age || first &+ SincInterpolation.count &- 1 > mask { return heardLong(newest) }
+    let source = memory + first
+    var sum: Float = 0
+    var tap = 0
+    while tap < SincInterpolation.count {
+      let at = SincInterpolation.count &- 1 &- tap
+      let near = source[at] * weights[tap] + source[at &- 1] * weights[tap &+ 1]
+      let far = source[at &- 2] * weights[tap &+ 2] + source[at &- 3] * weights[tap &+ 3]
+      sum += near + far
+      tap &+= 4
+    }
+    return sum
+  }
+
+  /// The same where the memory wraps, or a frame was not heard.
+  @_noLocks @_noAllocation @inline(never)
+  private func heardLong(_ newest: Int) -> Float {
     var sum: Float = 0
     var tap = 0
     while tap < SincInterpolation.count {

@@ -30,6 +30,9 @@ import UnitTestSupport
       Setting(sampleRate: 192_000, delay: 123.456, feedback: 50),
       Setting(sampleRate: 8000, delay: 0.05, feedback: 50),
       Setting(delay: 500, feedback: 50, feedforward: 50),
+      // 14.4 and 17.28 frames.
+      Setting(delay: 0.3, feedback: -70, feedforward: 20, mix: 60),
+      Setting(delay: 0.36, feedback: 70, damping: 40),
     ]
 
     func makeUnit(channels: Int = 1) throws -> CombUnit {

@@ -24,6 +24,9 @@ import UnitTestSupport
       Setting(sampleRate: 44_100, delay: 0.0333, feedback: 90, cutoff: 20_000, mix: 30),
       Setting(sampleRate: 96_000, delay: 0.4, feedback: 100, cutoff: 10, mix: 70),
       Setting(delay: 0, feedback: 50, cutoff: 5000), Setting(delay: 2, feedback: -100, mix: 100),
+      // 14.4 and 17.28 frames.
+      Setting(delay: 0.0003, feedback: 80, cutoff: 8000),
+      Setting(delay: 0.00036, feedback: -60, mix: 100),
     ]
 
     func makeUnit() throws -> DelayUnit {

@@ -77,7 +77,7 @@ await bench("filter") {
 
 await bench("comb") {
   for (delay, damping) in [
-    (0.3, 0.0), (10, 0), (140, 0), (10, 50), (10.01, 0), (10.01, 50),
+    (0.3, 0.0), (0.36, 0), (10, 0), (140, 0), (10, 50), (10.01, 0), (10.01, 50),
   ] {
     let benchmark = CombBenchmark(delayMilliseconds: delay, damping: damping)
     try expect(benchmark.difference() < 1e-3, orElse: "the combs' outputs differ")
