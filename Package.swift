@@ -284,6 +284,9 @@ let package = Package(
         "MediaFiles", "FilterUnit", "MIDIEffectUnit", "SamplerUnit", "MIDIStages",
         "MIDIStagesModel", "UnitModel", "UnitRender", "Realtime", "Configuration", "Files",
         "SaveProbe",
+        "CombUnit", "DelayUnit", "DistortionUnit", "DynamicsUnit", "EQUnit", "EnvironmentUnit",
+        "MixerUnit", "RecorderUnit", "ScheduledPlayer", "SpaceUnit", "TimePitchUnit", "TimeUnit",
+        "ToneUnit",
       ]),
     tests(
       "IntegrationTests",
