@@ -83,15 +83,3 @@ extension Graph {
     _ = try description.plan(CompileOptions(sampleRate: 48_000))
   }
 }
-
-extension GraphDescription.Node {
-  /// Has the unit agree to no other channels than it has.
-  fileprivate mutating func keepChannels() {
-    for bus in inputs.indices where !inputs[bus].isOpen {
-      inputs[bus].supportedChannelCounts = [inputs[bus].channelCount]
-    }
-    for bus in outputs.indices {
-      outputs[bus].supportedChannelCounts = [outputs[bus].channelCount]
-    }
-  }
-}

@@ -32,6 +32,9 @@ public final class Graph {
     public let identity: NodeID
     public let id: String
     public let unit: AudioUnit
+    /// Whether its busses keep the channels that they have, whatever is connected to them. Those of
+    /// open inputs follow what feeds them all the same.
+    public internal(set) var keepsChannels = false
   }
 
   public private(set) var nodes: [Node] = []
@@ -64,25 +67,37 @@ public final class Graph {
   /// - Thread: [control]
   @discardableResult
   public func keep(_ node: Node) throws(GraphError) -> Int {
-    try append(node.unit, id: node.id, node.identity)
+    try append(node.unit, id: node.id, node.identity, keepsChannels: node.keepsChannels)
   }
 
   /// Adds a unit; `id` names its ports.
+  ///
+  /// - Parameter keepsChannels: whether it was part of such a graph before, and is to be with the
+  ///   channels that its busses have had there.
   /// - Returns: the unit's number.
   /// - Throws: `duplicateUnit`, `sameUnit`.
   /// - Thread: [control]
   @discardableResult
-  public func add(_ unit: AudioUnit, id: String) throws(GraphError) -> Int {
+  public func add(
+    _ unit: AudioUnit, id: String, keepsChannels: Bool = false
+  ) throws(GraphError) -> Int {
     lastIdentity += 1
-    return try append(unit, id: id, NodeID(number: lastIdentity))
+    return try append(unit, id: id, NodeID(number: lastIdentity), keepsChannels: keepsChannels)
+  }
+
+  /// Has all units keep the channels that a compiled graph gave their busses, when it is compiled
+  /// anew.
+  /// - Thread: [control]
+  public func keepChannels() {
+    for place in nodes.indices { nodes[place].keepsChannels = true }
   }
 
   private func append(
-    _ unit: AudioUnit, id: String, _ identity: NodeID
+    _ unit: AudioUnit, id: String, _ identity: NodeID, keepsChannels: Bool
   ) throws(GraphError) -> Int {
     if places[id] != nil { throw .duplicateUnit(id: id) }
     if let other = places[unit] { throw .sameUnit(id: id, other: nodes[other].id) }
-    nodes.append(Node(identity: identity, id: id, unit: unit))
+    nodes.append(Node(identity: identity, id: id, unit: unit, keepsChannels: keepsChannels))
     places.append(unit, id: id)
     return nodes.count - 1
   }

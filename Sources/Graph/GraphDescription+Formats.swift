@@ -35,6 +35,16 @@ extension GraphDescription.Bus {
 }
 
 extension GraphDescription.Node {
+  /// Has the unit agree to no other channels than it has.
+  mutating func keepChannels() {
+    for bus in inputs.indices where !inputs[bus].isOpen {
+      inputs[bus].supportedChannelCounts = [inputs[bus].channelCount]
+    }
+    for bus in outputs.indices {
+      outputs[bus].supportedChannelCounts = [outputs[bus].channelCount]
+    }
+  }
+
   /// A unit that wants as many channels out as in gets them.
   fileprivate mutating func followInputs() {
     guard let input = inputs.first, let output = outputs.first, let capabilities,

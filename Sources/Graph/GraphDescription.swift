@@ -84,6 +84,7 @@ extension GraphDescription.Node {
       takesMIDI: unit.virtualMIDICableCount > 0, sendsMIDI: !unit.midiOutputNames.isEmpty,
       capabilities: unit.channelCapabilities ?? (isEffect ? [.matching] : nil),
       isTimeEffect: unit is any TimeEffect)
+    if node.keepsChannels { keepChannels() }
   }
 }
 

@@ -86,6 +86,7 @@ final class JackConnection {
     guard backend.replace(with: silence) else { throw .noCycle }
     // The units are on loan to the old graph until it goes: no local reference.
     compiled = nil
+    graph.keepChannels()
     let new = try wrap(SessionError.graph) { () throws(GraphError) in
       try graph.compile(backend.compileOptions(sampleRate: rate))
     }

@@ -34,6 +34,8 @@ extension JackSession {
   package func pause() {
     startsDummyServer = connection?.dummyServer != nil
     connection?.stop()
+    // What is undone meanwhile, and what was connected outside, needs them as they are.
+    if connection != nil { plan.graph.keepChannels() }
     connection = nil
     history.journal.follow(nil)
     forgetRinging()

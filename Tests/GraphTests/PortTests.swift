@@ -135,6 +135,32 @@ import UnitModel
         == (1...5).map { "filter_out_\($0)" })
   }
 
+  /// Of what fed it, the one with more channels has gone.
+  @Test func unitsKeepTheirChannelsWhereTheyAreTo() throws {
+    let (one, filter) = (try ProbeUnit(inputs: [], outputs: [1]), try FilterUnit())
+    let first = Graph()
+    for (unit, id) in [(try ProbeUnit(inputs: [], outputs: [2]), "two"), (one, "one")] {
+      try first.add(unit, id: id)
+    }
+    let receiver = try first.add(filter, id: "filter")
+    try first.connect(0, receiver)
+    try first.connect(1, receiver)
+    let outputs = ["filter_out_1", "filter_out_2"]
+    #expect(try first.compile().ports.audioOutputs.map(\.name) == outputs)
+    // One that comes back, and all of a graph that is compiled anew.
+    for isBack in [true, false] {
+      let next = Graph()
+      let source = try next.add(one, id: "one")
+      try next.connect(source, try next.add(filter, id: "filter", keepsChannels: isBack))
+      if !isBack { next.keepChannels() }
+      #expect(try next.compile(sampleRate: 44_100).ports.audioOutputs.map(\.name) == outputs)
+    }
+    let next = Graph()
+    let source = try next.add(one, id: "one")
+    try next.connect(source, try next.add(filter, id: "filter"))
+    #expect(try next.compile().ports.audioOutputs.count == 1)
+  }
+
   @Test func bussesThatWentAwaySinceTheyWereConnectedAreAnError() throws {
     final class Shrinking: AudioUnit, @unchecked Sendable {}
     let unit = Shrinking(

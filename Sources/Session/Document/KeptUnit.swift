@@ -12,6 +12,8 @@ final class KeptUnit: Sendable {
     let configuration: UnitConfiguration
     /// What the configuration cannot say.
     let state: StateDictionary?
+    /// Nil for a unit that was never made ready to render.
+    let channels: BusChannels?
   }
 
   private enum Content {
@@ -23,6 +25,8 @@ final class KeptUnit: Sendable {
     var content: Content
     /// Counts the changes of the session, up to the last one that had it.
     var lastUse = 0
+    /// Whether the unit has the channels of the one that it takes the place of.
+    var hasFormerChannels = false
   }
 
   /// What it was made of.
@@ -47,6 +51,14 @@ final class KeptUnit: Sendable {
 
   var lastUse: Int { state.withLock { $0.lastUse } }
 
+  /// Whether its busses have the channels on which they agreed with what they were connected to.
+  var keepsChannels: Bool {
+    state.withLock { state in
+      guard case .unit(let unit) = state.content else { return false }
+      return state.hasFormerChannels || unit.hasBeenAllocated
+    }
+  }
+
   func use(_ number: Int) { state.withLock { $0.lastUse = number } }
 
   /// Lets the unit go, with its memory.
@@ -58,7 +70,9 @@ final class KeptUnit: Sendable {
     let (configuration, rest) = UnitDocument(
       configured: configured, unit: unit, origin: origin, target: { _ in nil }
     ).make()
-    let description = Description(configuration: configuration, state: rest)
+    let description = Description(
+      configuration: configuration, state: rest,
+      channels: keepsChannels ? BusChannels(unit) : nil)
     state.withLock { $0.content = .description(description) }
   }
 
@@ -72,7 +86,10 @@ final class KeptUnit: Sendable {
     }
     let unit = try await builder.makeUnit(
       description.configuration, file: file, state: description.state)
-    state.withLock { $0.content = .unit(unit) }
+    description.channels?.restore(unit)
+    state.withLock {
+      ($0.content, $0.hasFormerChannels) = (.unit(unit), description.channels != nil)
+    }
     return unit
   }
 }
@@ -109,14 +126,16 @@ final class KeptStructure: Sendable {
     let builder = SessionBuilder(registry: origin.registry, environment: origin.environment)
     var awake: [SessionStructure.Unit] = []
     for (configuration, kept) in units {
+      let unit = try await kept.wake(builder)
       awake.append(
         .init(
-          configuration: try renamed(configuration, for: origin),
-          unit: try await kept.wake(builder)))
+          configuration: try renamed(configuration, for: origin), unit: unit,
+          keepsChannels: kept.keepsChannels))
     }
     return SessionStructure(
       units: awake, connections: connections, mappings: mappings, scenes: scenes)
   }
+
   /// A configuration whose files are found from where the session is saved by now.
   private func renamed(
     _ configuration: UnitConfiguration, for origin: SessionOrigin

@@ -11,6 +11,8 @@ struct SessionStructure: Sendable {
   struct Unit: Sendable {
     let configuration: UnitConfiguration
     let unit: AudioUnit
+    /// Whether it comes back, with the channels that its busses had.
+    var keepsChannels = false
   }
 
   var units: [Unit]
@@ -159,7 +161,7 @@ extension SessionPlan {
         if let node = known[ObjectIdentifier(unit.unit)], node.id == id.value {
           try graph.keep(node)
         } else {
-          try graph.add(unit.unit, id: id.value)
+          try graph.add(unit.unit, id: id.value, keepsChannels: unit.keepsChannels)
         }
       }
     }

@@ -10,6 +10,11 @@ extension AudioUnit {
     backing.gate.state.withLock { $0.phase == .allocated }
   }
 
+  /// Whether resources were allocated at any time: its busses have the formats that a host chose.
+  ///
+  /// - Thread: [control]
+  package var hasBeenAllocated: Bool { backing.gate.state.withLock { $0.wasAllocated } }
+
   /// Checks the busses' formats and makes the kernel. Once they are allocated, it does nothing.
   ///
   /// - Throws: `AudioUnitError`; nothing is allocated then.
@@ -26,6 +31,7 @@ extension AudioUnit {
       backing.gate.state.withLock {
         backing.resend(changedSince: values, tree: parameterTree)
         $0.phase = .allocated
+        $0.wasAllocated = true
       }
     } catch {
       backing.gate.state.withLock { $0.phase = .idle }

@@ -15,6 +15,8 @@ final class LifecycleGate: Sendable {
     var phase = Phase.idle
     /// How many hosts hold the unit for rendering.
     var hosts = 0
+    /// Whether resources were allocated at any time.
+    var wasAllocated = false
   }
 
   let state = Mutex(State())

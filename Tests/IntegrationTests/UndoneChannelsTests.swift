@@ -1,0 +1,87 @@
+// Units that undo brings back have the channels that they had.
+
+import Foundation
+import MediaFiles
+import TestSupport
+import Testing
+
+@Suite(.serialized) struct UndoneChannelsTests {
+  private let rig: ControlRig
+
+  init() throws { rig = try ControlRig() }
+
+  /// A unit with two channels and a player of one, both into a recorder.
+  private func run(on server: JackServer) async throws -> RunningAuricle {
+    let sound = rig.directory.file("sound.wav")
+    let writer = try AudioFileWriter(url: sound, sampleRate: 48_000, channelCount: 1)
+    try writer.write([Signal.noise(frames: 4800, seed: 1)])
+    try writer.finish()
+    return try await rig.run(
+      """
+      [client]
+      name = "live"
+      [[unit]]
+      id = "stereo"
+      component = "filter"
+      [[unit]]
+      id = "mono"
+      component = "player"
+      file = "\(sound.path)"
+      [[unit]]
+      id = "take"
+      component = "recorder"
+      file = "\(rig.directory.file("take.wav").path)"
+      [[connect]]
+      from = "stereo"
+      to = "take"
+      [[connect]]
+      from = "mono"
+      to = "take"
+      """, on: server)
+  }
+
+  @Test func aUnitComesBackWithItsChannels() async throws {
+    let server = try await JackServer.start()
+    let auricle = try await run(on: server)
+    _ = try await rig.ctl("remove", "stereo")
+    _ = try await rig.ctl("remove", "take")
+    for _ in 0..<2 {
+      _ = try await rig.ctl("undo")
+      #expect(try await rig.ctl("list").contains("take "))
+      _ = try await rig.ctl("undo")
+      #expect(try await rig.ctl("list").contains("stereo "))
+      _ = try await rig.ctl("redo", "2")
+    }
+    try await auricle.expectEnd()
+  }
+
+  /// Of a unit that is long gone only its description is left.
+  @Test func aUnitThatIsMadeAnewHasItsChannels() async throws {
+    let server = try await JackServer.start()
+    let auricle = try await run(on: server)
+    _ = try await rig.ctl("remove", "stereo")
+    _ = try await rig.ctl("remove", "take")
+    let others = 10
+    for _ in 0..<others {
+      _ = try await rig.ctl("add", "other", "filter")
+      _ = try await rig.ctl("remove", "other")
+    }
+    _ = try await rig.ctl("undo", "\(2 * others + 2)")
+    #expect(try await rig.ctl("list").contains("stereo "))
+    try await auricle.expectEnd()
+  }
+
+  /// A server that comes back finds the units with the ports that they had.
+  @Test func unitsKeepTheirChannelsAtAnotherServer() async throws {
+    let server = try await JackServer.start()
+    let auricle = try await run(on: server)
+    _ = try await rig.ctl("remove", "stereo")
+    try await server.kill(SIGTERM)
+    try await server.restart()
+    _ = try await auricle.child.waitForLine(
+      containing: "the JACK server is back", in: .standardError)
+    _ = try await rig.ctl("undo")
+    #expect(try await rig.ctl("list").contains("stereo "))
+    try await auricle.expectEnd()
+  }
+}
