@@ -62,8 +62,8 @@ public struct UnitKeys: Sendable {
     if let place { entries[place] = entry } else { entries.append(entry) }
   }
 
-  /// Has a key say a value, for `ConfigurableUnit.describe`. One that says it already stays as it is
-  /// written.
+  /// Has a key say a value, for `ConfigurableUnit.describe`. One that says it already stays as it
+  /// is written.
   ///
   /// - Parameter usual: what a unit has without the key.
   public mutating func describe(

@@ -88,7 +88,9 @@ import UnitModel
       case let unit as DynamicsProcessor: "\(unit.lookAhead)"
       case let unit as MixerUnit: "\(unit.layout)"
       case let unit as EnvironmentUnit: "\(unit.layout) \(unit.headResponsePath)"
-      case let unit as SamplerUnit: "\(unit.outputLayout) \(unit.channelSetup)"
+      case let unit as SamplerUnit:
+        "\(unit.outputLayout) \(unit.channelSetup.drumChannels.sorted()) "
+          + "\(unit.channelSetup.bankSelect)"
       default: ""
       }
     var keys = UnitKeys()
@@ -112,8 +114,18 @@ import UnitModel
       #expect(type(of: made) == type(of: opened))
       #expect(making(opened) == making(made), "\(type(of: made))")
     }
-    // Saved once more, the file is the same.
     let once = try String(contentsOf: file, encoding: .utf8)
+    for line in [
+      "bands = 6", "look-ahead = 3.25", "look-ahead = 0", "look-ahead = 20", "stream = true",
+      "file = \"sound.wav\"", "channels = 3", "encoding = \"24\"", "inputs = 9", "channels = 4",
+      "ports = [1, 4]", "inputs = 7", "ports = [2, 1]", "hrtf = \"other.sofa\"",
+      "outputs = \"channels\"", "drum-channels = [2, 16]", "bank-select = \"mma\"",
+      "midi = [{ stage = \"transpose\", semitones = 5 }, { stage = \"echo\" }]",
+    ] {
+      #expect(once.contains("\n\(line)\n"), "\(line)")
+    }
+    #expect(once.contains("take.wav\"\n"))
+    // Saved once more, the file is the same.
     let twice = try await save(again, as: "again.toml")
     #expect(try String(contentsOf: twice, encoding: .utf8) == once)
   }
