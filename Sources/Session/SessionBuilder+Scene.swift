@@ -148,11 +148,16 @@ extension ConnectionConfiguration {
 extension SessionConfiguration {
   /// Leaves out of all scenes what they say of a unit.
   mutating func removeFromScenes(_ id: String) {
-    for index in scenes.indices {
-      scenes[index].values.removeAll { $0.unit == id }
-      scenes[index].bypasses.removeAll { $0.unit.value == id }
-      scenes[index].entries.removeAll { $0.unit.value == id }
-      scenes[index].connections?.removeAll { $0.touches([id]) }
-    }
+    for index in scenes.indices { scenes[index].remove(id) }
+  }
+}
+
+extension SceneConfiguration {
+  /// Removes all that it says of a unit.
+  mutating func remove(_ id: String) {
+    values.removeAll { $0.unit == id }
+    bypasses.removeAll { $0.unit.value == id }
+    entries.removeAll { $0.unit.value == id }
+    connections?.removeAll { $0.touches([id]) }
   }
 }

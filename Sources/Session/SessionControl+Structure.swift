@@ -307,7 +307,7 @@ extension SessionEditor {
       }, units: named)
     if fitsScenes {
       if !made.isEmpty { builder.fit(&after.scenes, to: made, named) }
-    } else if !made.isEmpty || after.scenes != before.scenes {
+    } else {
       try builder.check(after.scenes, units: named)
     }
     let frame = try await edit(after, ringingOut: ringingOut, frame: frame)

@@ -19,14 +19,15 @@ import UnitModel
     let file: URL
     let session: DocumentRig
     let follower: SessionFollower
+    let messages = RecentNotices()
 
     init(_ text: String, in folder: TemporaryDirectory) async throws {
       file = try folder.write(text, to: "session.toml")
-      session = try await DocumentRig(file)
-      let store = try #require(session.control.store)
+      session = DocumentRig.editable(try await DocumentRig(file).plan)
       follower = SessionFollower(
-        store: store, history: session.control.history,
-        editor: SessionEditor(session.control.units), log: Logger(label: "test"))
+        store: try #require(session.control.store), history: session.control.history,
+        editor: try #require(session.control.editor),
+        log: messages.recording(Logger(label: "test")))
     }
 
     func write(_ text: String) async throws {
@@ -34,10 +35,16 @@ import UnitModel
       await follower.follow(file)
     }
 
-    func unit(_ id: String) -> AudioUnit? { session.control.units.first { $0.id == id }?.unit }
+    func unit(_ id: String) -> AudioUnit? { session.running.first { $0.id == id }?.unit }
+
+    func value(_ id: String, _ keyPath: String) -> Float? {
+      unit(id)?.parameterTree.parameter(keyPath: keyPath)?.value
+    }
 
     /// As the session would be saved.
-    var text: String { session.document?.configuration.toml ?? "" }
+    var text: String {
+      session.control.store?.document(units: session.running).configuration.toml ?? ""
+    }
   }
 
   private static let echo = "[[unit]]\nid = \"echo\"\ncomponent = \"delay\"\n"
@@ -45,7 +52,7 @@ import UnitModel
   @Test func aUnitGoesOnWhenItIsToBeResetWithTheTransport() async throws {
     let rig = try await Rig(Self.echo, in: folder)
     let unit = try #require(rig.unit("echo"))
-    try await rig.session.ask(.set(path: "echo/feedback", value: .number(33)))
+    try await rig.session.ask(now: .set(path: "echo/feedback", value: .number(33)))
     let key = "reset-with-transport = true\n"
     try await rig.write(Self.echo + key)
     #expect(unit.resetsWithTransport)
@@ -53,10 +60,10 @@ import UnitModel
     #expect(unit.parameterTree.parameter(keyPath: "feedback")?.value == 33)
     #expect(rig.text.contains(key), "\(rig.text)")
     // Undone it is saved so, and a file that says the same as before changes nothing.
-    try await rig.session.ask(.undo(steps: 1))
+    try await rig.session.ask(now: .undo(steps: 1))
     #expect(!unit.resetsWithTransport)
     #expect(rig.text.contains("reset-with-transport = false\n"))
-    try await rig.session.ask(.redo(steps: 1))
+    try await rig.session.ask(now: .redo(steps: 1))
     #expect(unit.resetsWithTransport)
     try await rig.write(Self.echo)
     #expect(!unit.resetsWithTransport)
@@ -67,11 +74,190 @@ import UnitModel
   /// What is wrong with a unit later names its line in the file as it was saved.
   @Test func whatWasSavedStandsWhereItIsInItsFile() async throws {
     let rig = try await Rig("# Comments\n# are not kept.\n\n\n" + Self.echo, in: folder)
-    try await rig.session.ask(.save(file: nil))
+    try await rig.session.ask(now: .save(file: nil))
     let lines = try String(contentsOf: rig.file, encoding: .utf8).split(
       separator: "\n", omittingEmptySubsequences: false)
     let place = rig.session.control.store?.origin.configuration.units[0].id.location
     #expect(place?.line == lines.firstIndex(of: "id = \"echo\"").map { $0 + 1 })
     #expect(place?.file == rig.file.path)
+  }
+
+  // MARK: Beside what was done by hand
+
+  private static let pair = """
+    [[unit]]
+    id = "first"
+    component = "filter"
+    parameters = { cutoff = 900 }
+    [[unit]]
+    id = "desk"
+    component = "mixer"
+    [[connect]]
+    from = "first"
+    to = "desk"
+
+    """
+
+  private static let third = """
+    [[unit]]
+    id = "third"
+    component = "tone"
+    [[connect]]
+    from = "third"
+    to = "desk"
+
+    """
+
+  /// Units, connections, mappings and scenes that nobody has saved.
+  private func edit(_ rig: Rig) async throws {
+    let session = rig.session
+    try await session.ask(
+      now: .add(unit: "own", component: "delay", settings: ["parameters.feedback=12"]))
+    try await session.ask(now: .connect(from: "first", to: "own"))
+    try await session.ask(now: .connect(from: "own", to: "desk"))
+    try await session.ask(now: .map(path: "own/feedback", settings: ["controller=7"]))
+    try await session.ask(now: .scene(.save("Own", paths: ["own"])))
+    try await session.ask(now: .set(path: "own/feedback", value: .number(44)))
+  }
+
+  private func expectOwn(_ rig: Rig, _ unit: AudioUnit?) {
+    #expect(rig.unit("own") === unit)
+    #expect(rig.value("own", "feedback") == 44)
+    for text in [
+      "from = \"first\"\nto = \"own\"\n", "from = \"own\"\nto = \"desk:2\"\n",
+      "parameter = \"own/feedback\"\n", "name = \"Own\"\n",
+    ] {
+      #expect(rig.text.contains(text), "\(rig.text)")
+    }
+  }
+
+  @Test func whatWasAddedByHandStaysWhenTheFileIsWritten() async throws {
+    let rig = try await Rig(Self.pair, in: folder)
+    try await edit(rig)
+    let (first, own) = (rig.unit("first"), rig.unit("own"))
+    let changed = Self.pair.replacing("900", with: "1234")
+    try await rig.write(changed)
+    #expect(rig.value("first", "cutoff") == 1234)
+    expectOwn(rig, own)
+    // A unit and a connection of the file come beside it, at an input that is free.
+    try await rig.write(changed + Self.third)
+    #expect(rig.unit("first") === first)
+    #expect(rig.text.contains("from = \"third\"\nto = \"desk:3\"\n"), "\(rig.text)")
+    expectOwn(rig, own)
+    // What the file removes goes, and is one step.
+    try await rig.write(changed)
+    #expect(rig.unit("third") == nil && !rig.text.contains("third"))
+    expectOwn(rig, own)
+    try await rig.session.ask(now: .undo(steps: 1))
+    #expect(rig.unit("third") != nil)
+    expectOwn(rig, own)
+  }
+
+  /// The file does not say which input, and counts by itself.
+  @Test func aConnectionOfTheFileIsItsOwnAtWhateverInputItRuns() async throws {
+    let rig = try await Rig(Self.pair, in: folder)
+    try await edit(rig)
+    let own = rig.unit("own")
+    let whole = Self.pair + Self.third
+    try await rig.write(whole)
+    #expect(rig.text.contains("from = \"third\"\nto = \"desk:3\"\n"), "\(rig.text)")
+    let steps = rig.session.control.history.counts.undo
+    try await rig.write(whole.replacing("900", with: "1234"))
+    #expect(rig.session.control.history.counts.undo == steps + 1)
+    #expect(rig.text.contains("from = \"third\"\nto = \"desk:3\"\n"), "\(rig.text)")
+    let connection = "[[connect]]\nfrom = \"third\"\nto = \"desk\"\n"
+    try await rig.write(whole.replacing("900", with: "1234").replacing(connection, with: ""))
+    #expect(rig.unit("third") != nil && !rig.text.contains("from = \"third\""), "\(rig.text)")
+    expectOwn(rig, own)
+  }
+
+  @Test func whatIsOfAUnitThatTheFileRemovesGoesWithIt() async throws {
+    let rig = try await Rig(Self.pair + Self.third, in: folder)
+    let session = rig.session
+    try await session.ask(now: .add(unit: "own", component: "delay", settings: []))
+    try await session.ask(now: .connect(from: "third", to: "own"))
+    try await session.ask(now: .map(path: "third/frequency", settings: ["controller=7"]))
+    try await session.ask(now: .scene(.save("Both", paths: ["third", "own"])))
+    try await rig.write(Self.pair)
+    #expect(rig.messages.lines.last?.text.contains("changed: the units") == true)
+    #expect(rig.unit("third") == nil && rig.unit("own") != nil)
+    #expect(!rig.text.contains("third") && !rig.text.contains("[[map]]"), "\(rig.text)")
+    #expect(rig.text.contains("name = \"Both\""))
+  }
+
+  /// A scene of the file that names a unit which it does not have any more is a mistake.
+  @Test func aSceneOfTheFileIsNotMadeToFit() async throws {
+    let scene = """
+      [[scene]]
+      name = "Loud"
+      [scene.parameters]
+      third.amplitude = 1
+
+      """
+    let rig = try await Rig(Self.pair + Self.third + scene, in: folder)
+    let third = rig.unit("third")
+    try await rig.write(Self.pair + scene)
+    let message = rig.messages.lines.last?.text ?? "none"
+    let lines = (Self.pair + scene).split(separator: "\n", omittingEmptySubsequences: false)
+    let line = lines.firstIndex { $0.contains("amplitude") } ?? -2
+    #expect(message.contains("session.toml:\(line + 1):"), "\(message)")
+    #expect(rig.unit("third") === third && rig.text.contains("third.amplitude"), "\(rig.text)")
+  }
+
+  @Test func whatWasRemovedByHandStaysAway() async throws {
+    let rig = try await Rig(Self.pair + Self.third, in: folder)
+    try await rig.session.ask(now: .disconnect(from: "first", to: "desk:1"))
+    try await rig.session.ask(now: .remove(unit: "third"))
+    try await rig.write((Self.pair + Self.third).replacing("900", with: "1234"))
+    #expect(rig.value("first", "cutoff") == 1234)
+    #expect(rig.unit("third") == nil && !rig.text.contains("[[connect]]"), "\(rig.text)")
+  }
+
+  /// All of it is refused with its line, also what could be.
+  @Test(arguments: [
+    ("[[connect]]\nfrom = \"third:1\"\nto = \"first\"\n", "'third'"),
+    ("", "unit 'third' has been removed from the session that runs"),
+  ])
+  func aChangeThatCannotBeChangesNothing(addition: String, reason: String) async throws {
+    let rig = try await Rig(Self.pair + Self.third, in: folder)
+    try await rig.session.ask(now: .remove(unit: "third"))
+    let (text, steps) = (rig.text, rig.session.control.history.counts.undo)
+    var changed = (Self.pair + Self.third).replacing("900", with: "1234") + addition
+    if addition.isEmpty {
+      changed = changed.replacing(
+        "component = \"tone\"", with: "component = \"tone\"\nparameters = { amplitude = 0.25 }")
+    }
+    let expected = changed.split(separator: "\n", omittingEmptySubsequences: false)
+    try await rig.write(changed)
+    let message = rig.messages.lines.last?.text ?? "none"
+    let place =
+      addition.isEmpty
+      ? expected.firstIndex(of: "id = \"third\"") : expected.firstIndex { $0.contains("third:1") }
+    #expect(message.contains("session.toml:\((place ?? -2) + 1):"), "\(message)")
+    #expect(message.contains(reason), "\(message)")
+    #expect(rig.text == text)
+    #expect(rig.value("first", "cutoff") == 900)
+    #expect(rig.session.control.history.counts.undo == steps)
+    // Once the unit is back, the same file is followed.
+    try await rig.session.ask(now: .undo(steps: 1))
+    await rig.follower.follow(rig.file)
+    #expect(rig.value("first", "cutoff") == 1234)
+  }
+
+  @Test func whatWasReplacedByHandStaysUnlessTheFileChangesIt() async throws {
+    let rig = try await Rig(Self.pair, in: folder)
+    try await rig.session.ask(now: .replace(unit: "first", component: "delay", settings: []))
+    let unit = rig.unit("first")
+    try await rig.write(Self.pair + Self.third)
+    #expect(rig.unit("first") === unit && rig.unit("third") != nil)
+    try await rig.write(Self.pair.replacing("900", with: "1234") + Self.third)
+    #expect(
+      rig.messages.lines.last?.text.contains("unit 'first' has been replaced in") == true
+        || rig.messages.lines.last?.text.contains("cutoff") == true)
+    #expect(rig.unit("first") === unit)
+    try await rig.write(
+      Self.pair.replacing("\"filter\"", with: "\"eq\"").replacing(
+        "parameters = { cutoff = 900 }\n", with: "") + Self.third)
+    #expect(rig.unit("first")?.componentDescription.codes == "aufx/nbeq/Aurc")
   }
 }

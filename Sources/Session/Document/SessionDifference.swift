@@ -62,7 +62,7 @@ struct SessionDifference {
     guard needsRestart.isEmpty else { return }
     for unit in after.units where !made.contains(unit.id.value) {
       guard let former = before.units.first(where: { $0.id.value == unit.id.value }),
-        let running = units.first(where: { $0.id == unit.id.value })?.unit
+        former != unit, let running = units.first(where: { $0.id == unit.id.value })?.unit
       else { continue }
       var change = Unit(id: unit.id.value, unit: running)
       change.change = try (running as? any ChangeableUnit)?.change(
@@ -75,8 +75,8 @@ struct SessionDifference {
       if former.resetsWithTransport?.value ?? false != resets {
         change.resetsWithTransport = resets
       }
-      let was = try Self.values(of: former, old.entries(of: former), running)
       let isNow = try Self.values(of: unit, new.entries(of: unit), running)
+      let was = try Self.values(of: former, old.entries(of: former), running)
       let written = Set(unit.parameters.map(\.keyPath.value))
       for parameter in running.parameterTree.allParameters {
         guard let value = isNow[parameter.keyPath] else { continue }
@@ -135,7 +135,7 @@ struct SessionDifference {
 
 extension UnitConfiguration {
   /// What is not to be changed while the unit plays.
-  fileprivate func structure(
+  func structure(
     _ registry: ComponentRegistry
   ) -> (UnitConfiguration, stages: [String]) {
     let type = registry.unitType(of: self)

@@ -47,8 +47,12 @@ public struct SessionOrigin: Sendable {
 
   /// A file with the keys that the units of this program have.
   func read(_ file: URL) throws(ConfigurationError) -> SessionConfiguration {
+    try readAsWritten(file).numberingInputs(registry)
+  }
+
+  /// The same without numbers for inputs that have none there.
+  func readAsWritten(_ file: URL) throws(ConfigurationError) -> SessionConfiguration {
     try SessionConfiguration(contentsOf: file, kinds: registry.configurableUnits)
-      .numberingInputs(registry)
   }
 }
 

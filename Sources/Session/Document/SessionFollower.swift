@@ -19,8 +19,10 @@ struct SessionFollower: Sendable {
   func follow(_ file: URL) async {
     let wasDirty = history.isDirty
     do {
-      let new = store.origin.with(try store.origin.read(file), file: file)
-      let difference = try SessionDifference(from: store.origin, to: new, units: editor.units)
+      let base = store.base
+      let written = try base.readAsWritten(file)
+      let new = base.with(written.numberingInputs(base.registry), file: file)
+      let difference = try SessionDifference(from: base, to: new, units: editor.units)
       guard difference.needsRestart.isEmpty else {
         return log.warning(
           """
@@ -28,13 +30,16 @@ struct SessionFollower: Sendable {
           \(difference.needsRestart.joined(separator: ", ")) takes a restart
           """)
       }
-      if !difference.structure.isEmpty {
+      let rebase = try SessionRebase(
+        store.origin.configuration, from: base.configuration, to: new.configuration,
+        written: written, made: difference.made, base.registry)
+      if rebase.changesStructure {
         try await editor.follow(
-          new.configuration, making: difference.made, "\(file.lastPathComponent): units",
+          rebase.target, making: rebase.made, "\(file.lastPathComponent): units",
           path: file.lastPathComponent, fitsScenes: false, store, history)
       }
       for unit in difference.units { try await apply(unit) }
-      store.adopt(new)
+      store.adopt(new.configuration, running: rebase.target)
       // What was not changed by hand is as the file has it.
       if !wasDirty { history.didSave(history.current) }
       let ids = (difference.structure + difference.units.map(\.id)).joined(separator: ", ")

@@ -32,7 +32,10 @@ struct SavedSession {
 /// has a folder is saved there alone, with links to the files that it plays from elsewhere.
 package final class SessionStore: Sendable {
   private struct State {
+    /// What the session is made of now, and where that is saved.
     var origin: SessionOrigin
+    /// The file as it was read or saved last.
+    var base: SessionConfiguration
     /// Of the file as it was read or written last.
     var known: FileStamp?
     /// Of the file as it was seen last, while somebody may still write it.
@@ -47,17 +50,29 @@ package final class SessionStore: Sendable {
     var origin = origin
     origin.file = origin.file?.absoluteURL
     let stamp = origin.file.flatMap { FileStamp(path: $0.path) }
-    state = Mutex(State(origin: origin, known: stamp, seen: stamp))
+    state = Mutex(
+      State(origin: origin, base: origin.configuration, known: stamp, seen: stamp))
   }
 
   /// The session's file.
   package var file: URL? { origin.file }
 
-  /// What was read or saved last.
+  /// What the session is made of now.
   var origin: SessionOrigin { state.withLock { $0.origin } }
 
-  /// Takes what the session was brought to for what it is of.
-  func adopt(_ origin: SessionOrigin) { state.withLock { $0.origin = origin } }
+  /// What was read or saved last: what the file is compared with when it is written.
+  var base: SessionOrigin {
+    state.withLock { state in
+      var base = state.origin
+      base.configuration = state.base
+      return base
+    }
+  }
+
+  /// Takes the file that the session has followed, and what the session is made of since.
+  func adopt(_ base: SessionConfiguration, running: SessionConfiguration) {
+    state.withLock { ($0.base, $0.origin.configuration) = (base, running) }
+  }
 
   /// Takes the units and connections that the session has got.
   func adopt(_ structure: SessionStructure) {
@@ -167,6 +182,7 @@ package final class SessionStore: Sendable {
         }
       }
       state.origin = state.origin.with(next, file: saved.file)
+      state.base = saved.configuration
     }
   }
 
