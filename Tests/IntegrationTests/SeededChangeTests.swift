@@ -1,0 +1,88 @@
+// Everything that commands do to a session, as a text that is kept.
+
+import Foundation
+import SessionTestSupport
+import TestSupport
+import Testing
+
+@testable import Session
+
+/// `AURICLE_RENEW_TEXTS=1` writes the text anew.
+@Suite(.serialized) struct SeededChangeTests {
+  private static let kept = ReadyConfigurations.folder.deletingLastPathComponent()
+    .appendingPathComponent("Tests/Fixtures/session-run/expected.txt")
+
+  private static let renews = ProcessInfo.processInfo.environment["AURICLE_RENEW_TEXTS"] != nil
+
+  @Test func commandsOfAllKindsDoWhatTheyDid() async throws {
+    let rig = try ControlRig()
+    for (name, level) in [("a", 0.0), ("b", 12)] {
+      let zone = SoundFontMaker.Zone(sample: .constant(), attenuationDecibels: level)
+      try SoundFontMaker(presets: [.init(name: name, zones: [zone])])
+        .write(to: rig.directory.file("\(name).sf2"))
+    }
+    let file = try rig.directory.write(SessionRun.configuration, to: "session.toml")
+    let server = try await JackServer.start()
+    let folder = rig.directory.url.path
+    let auricle = try ChildProcess(
+      builtProduct("auricle"), ["run", file.path, "--server", server.name],
+      environment: rig.environment.merging([
+        "XDG_DATA_HOME": folder, "XDG_STATE_HOME": folder,
+      ]) { $1 })
+    _ = try await auricle.waitForLine(containing: "ready:")
+    let run = try SessionRun(rig)
+    try await carryOut(in: run, folder)
+    auricle.signal(SIGTERM)
+    #expect(try await auricle.wait() == .exited(0), "\(auricle.transcript)")
+
+    for kind in RandomCommands.Kind.allCases {
+      let (done, refused) = run.counts[kind] ?? (0, 0)
+      #expect(done > 0 && (refused > 0 || kind == .panic), "\(kind): \(done), \(refused)")
+    }
+    if Self.renews { try run.text.write(to: Self.kept, atomically: true, encoding: .utf8) }
+    compare(run.text, try String(contentsOf: Self.kept, encoding: .utf8))
+  }
+
+  private func carryOut(in run: SessionRun, _ folder: String) async throws {
+    var commands = RandomCommands(seed: 16, folder: folder)
+    for number in 1...300 {
+      let act = commands.next(now: try run.now)
+      let isDone = try await run.carryOut(number, act)
+      switch act.kind {
+      case .connect, .disconnect, .add, .replace, .remove, .map, .unmap, .undo, .redo, .save:
+        if isDone { commands.beginSteps() }
+      default: break
+      }
+      if number % 50 == 0 {
+        try run.writeState()
+        commands.beginSteps()
+      }
+    }
+    // Back, one by one: what cannot be taken back is passed.
+    for number in 301...330 {
+      try await run.carryOut(number, .init(kind: .undo, commands: [.undo(steps: 1)]))
+    }
+    try run.writeState()
+    for number in 331...360 {
+      try await run.carryOut(number, .init(kind: .redo, commands: [.redo(steps: 1)]))
+    }
+    try run.writeState()
+    run.writeCounts()
+  }
+
+  private func compare(_ text: String, _ expected: String) {
+    let (lines, others) = (
+      text.components(separatedBy: "\n"), expected.components(separatedBy: "\n")
+    )
+    guard let place = firstDifference(lines, others) else { return }
+    let before = lines[max(0, place - 4)..<min(place, lines.count)].joined(separator: "\n")
+    Issue.record(
+      """
+      line \(place + 1) is another one, behind
+      \(before)
+      it is       \(place < lines.count ? lines[place] : "missing")
+      and was     \(place < others.count ? others[place] : "missing")
+      AURICLE_RENEW_TEXTS=1 keeps the text as it is now
+      """)
+  }
+}
