@@ -12,8 +12,8 @@ struct BusChannels: Sendable {
     outputs = unit.outputBusses.map(\.format.channelCount)
   }
 
-  /// Gives them to a unit that has no resources. Open inputs follow what feeds them; a bus that does
-  /// not take them, such as that of a player whose file has changed meanwhile, keeps its own.
+  /// Gives them to a unit that has no resources. Open inputs follow what feeds them; a bus that
+  /// does not take them, such as that of a player whose file has changed meanwhile, keeps its own.
   func restore(_ unit: AudioUnit) {
     for (busses, channels) in [(unit.inputBusses, inputs), (unit.outputBusses, outputs)]
     where !busses.isOpen {
