@@ -87,6 +87,7 @@ enum ManualPage {
     Bad usage or a bad configuration.
     .PP
     A second signal, or three seconds in which a command did not come to its end, end it at once, with status 1.
+    On a machine whose processors are all busy there are up to fifteen seconds.
     .SH ENVIRONMENT
     .TP
     .B JACK_DEFAULT_SERVER

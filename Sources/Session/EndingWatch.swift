@@ -14,21 +14,25 @@ final class EndingWatch: Sendable {
   private static let patienceSeconds: UInt32 = 10
 
   private let begun = DispatchSemaphore(value: 0)
-  private let status = Atomic<Int32>(0)
+  private let known = Mutex<Int32?>(nil)
 
   init() {
     Thread.detachNewThread { [self] in
       begun.wait()
       sleep(Self.patienceSeconds)
-      _exit(status.load(ordering: .acquiring))
+      _exit(status ?? 1)
     }
   }
+
+  /// That of the process, nil before all work is done.
+  /// - Thread: [any]
+  var status: Int32? { known.withLock { $0 } }
 
   /// Gives `exit` its time.
   /// - Parameter status: that of the process.
   /// - Thread: [any], once.
   func begin(_ status: Int32) {
-    self.status.store(status, ordering: .releasing)
+    known.withLock { $0 = status }
     begun.signal()
   }
 }

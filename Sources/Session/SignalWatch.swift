@@ -8,14 +8,11 @@ import Synchronization
 /// The main thread of a command: it waits for SIGINT, SIGTERM and SIGHUP while the work is done on
 /// others.
 ///
-/// Whoever has a `SignalStream` then is asked. Where that is for an end, a second signal, or three
-/// seconds without an end, end the process with status 1: a server that is stopped answers nobody,
-/// and libjack waits for it without limit. Where nobody has a stream, a signal ends the process as
-/// if it had never been taken.
+/// Whoever has a `SignalStream` then is asked. Where that is for an end, a second signal, or an
+/// `EndingPatience` without an end, end the process with status 1: a server that is stopped answers
+/// nobody, and libjack waits for it without limit. Once all work is done, the status is that of the
+/// work. Where nobody has a stream, a signal ends the process as if it had never been taken.
 public enum SignalWatch {
-  /// What an ending may take.
-  public static let patienceSeconds = 3
-
   private static let taker = Mutex<Taker?>(nil)
 
   /// Tells whether a signal asks for an end.
@@ -43,14 +40,31 @@ public enum SignalWatch {
       guard let taker = taker.withLock({ $0 }) else { endBy(number, &signals) }
       isEnding = taker(number)
     }
-    let deadline = ContinuousClock.now + .seconds(patienceSeconds)
-    // The same request may come twice: `timeout` signals its child, and then its group.
-    waitOut(&signals, for: .milliseconds(100))
-    let isHurried = waitForOne(of: &signals, until: deadline)
-    let reason = isHurried ? "signalled again" : "still at work after \(patienceSeconds) seconds"
+    let reason = waitForEnd(&signals, ending)
+    // `exit` may hang too.
+    if let status = ending.status { _exit(status) }
     Logger(label: "auricle").error("\(reason): ended where it was, without cleaning up")
     DummyServer.killAll()
     _exit(1)
+  }
+
+  /// Waits until nobody is to wait any longer.
+  /// - Returns: why.
+  private static func waitForEnd(_ signals: inout sigset_t, _ ending: EndingWatch) -> String {
+    var patience = EndingPatience()
+    var (last, lastTimes) = (ContinuousClock.now, ProcessorTimes.now())
+    // The same request may come twice: `timeout` signals its child, and then its group.
+    waitOut(&signals, for: .milliseconds(100))
+    // An end that has begun has a limit of its own.
+    while ending.status != nil || !patience.isAtEnd {
+      if waitForOne(of: &signals, until: .now + .milliseconds(100)) { return "signalled again" }
+      let (now, times) = (ContinuousClock.now, ProcessorTimes.now())
+      patience.spend(
+        (now - last) / .seconds(1),
+        idleSeconds: lastTimes.flatMap { times?.idleSeconds(since: $0) })
+      (last, lastTimes) = (now, times)
+    }
+    return "still at work after \(Int(patience.seconds)) seconds"
   }
 
   /// Takes the signals that come within a time, and forgets them.

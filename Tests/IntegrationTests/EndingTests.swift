@@ -86,7 +86,7 @@ import Testing
     }
     let status = try await auricle.child.wait()
     #expect(status == .exited(1))
-    let said = isHurried ? "signalled again" : "after 3 seconds"
+    let said = isHurried ? "signalled again" : "still at work after"
     #expect(auricle.child.standardError.contains(said), "\(auricle.child.transcript)")
   }
 
