@@ -73,16 +73,16 @@ struct BounceCommand: AsyncParsableCommand {
     }
     try EncodingOptions.check(sampleRate: sampleRate)
     guard BounceOptions.periods.contains(period) else {
-      throw ValidationError("--period takes 1 to 8192 frames")
+      throw ValidationError("--period takes \(BounceOptions.acceptedPeriods)")
     }
     if let seconds, !BounceOptions.lengths.contains(seconds) {
-      throw ValidationError("--seconds takes 0.001 to 1000000 seconds")
+      throw ValidationError("--seconds takes \(BounceOptions.acceptedLengths)")
     }
     guard BounceOptions.tails.contains(tail) else {
-      throw ValidationError("--tail takes 0 to 3600 seconds")
+      throw ValidationError("--tail takes \(BounceOptions.acceptedTails)")
     }
     guard BounceOptions.maximumLengths.contains(maximumLength) else {
-      throw ValidationError("--maximum-length takes 1 to 1000000 seconds")
+      throw ValidationError("--maximum-length takes \(BounceOptions.acceptedMaximumLengths)")
     }
     try encoding.check(output)
   }

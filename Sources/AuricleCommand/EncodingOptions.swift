@@ -35,6 +35,6 @@ struct EncodingOptions: ParsableArguments {
   static func check(sampleRate: Double?) throws {
     guard let sampleRate else { return }
     guard BounceOptions.sampleRates.contains(sampleRate), sampleRate == sampleRate.rounded()
-    else { throw ValidationError("--sample-rate takes whole numbers from 8000 to 384000 Hz") }
+    else { throw ValidationError("--sample-rate takes \(BounceOptions.acceptedSampleRates)") }
   }
 }

@@ -66,7 +66,7 @@ struct PlayCommand: AsyncParsableCommand {
       throw ValidationError("--preset and --program both choose the sound; give one of them")
     }
     if let tail, !PlayOptions.tails.contains(tail) {
-      throw ValidationError("--tail takes 0 to 3600 seconds")
+      throw ValidationError("--tail takes \(BounceOptions.acceptedTails)")
     }
     if tail != nil, song == nil, unit == nil {
       throw ValidationError("--tail is for a file that is played; give SONG too")

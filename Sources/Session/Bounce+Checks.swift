@@ -41,17 +41,20 @@ extension Bounce {
     for (name, isAccepted, accepted) in [
       (
         "sampleRate", BounceOptions.sampleRates.contains(rate) && rate == rate.rounded(),
-        "8000 to 384000 Hz, a whole number"
+        BounceOptions.acceptedSampleRates
       ),
-      ("period", BounceOptions.periods.contains(options.period), "1 to 8192 frames"),
+      ("period", BounceOptions.periods.contains(options.period), BounceOptions.acceptedPeriods),
       (
         "seconds", options.seconds.map(BounceOptions.lengths.contains) ?? true,
-        "0.001 to 1000000 seconds"
+        BounceOptions.acceptedLengths
       ),
-      ("tailSeconds", BounceOptions.tails.contains(options.tailSeconds), "0 to 3600 seconds"),
+      (
+        "tailSeconds", BounceOptions.tails.contains(options.tailSeconds),
+        BounceOptions.acceptedTails
+      ),
       (
         "maximumSeconds", BounceOptions.maximumLengths.contains(options.maximumSeconds),
-        "1 to 1000000 seconds"
+        BounceOptions.acceptedMaximumLengths
       ),
     ] where !isAccepted {
       throw .option(name, accepted: accepted)

@@ -38,6 +38,12 @@ public struct BounceOptions: Sendable {
   public static let maximumLengths = 1.0...MIDIFile.maximumSeconds
   /// Six hours: far above music, and far below what fills a disk.
   public static let defaultMaximumSeconds = 21600.0
+  /// What they accept, in words.
+  public static let acceptedSampleRates = "whole numbers from \(words(sampleRates)) Hz"
+  public static let acceptedPeriods = "\(periods.lowerBound) to \(periods.upperBound) frames"
+  public static let acceptedLengths = "\(words(lengths)) seconds"
+  public static let acceptedTails = "\(words(tails)) seconds"
+  public static let acceptedMaximumLengths = "\(words(maximumLengths)) seconds"
   /// What is longer is told beforehand.
   public static let usualSeconds = 3600.0
 
@@ -58,6 +64,13 @@ public struct BounceOptions: Sendable {
     self.maximumSeconds = maximumSeconds
     self.overwrites = overwrites
     self.secondCore = secondCore
+  }
+
+  private static func words(_ range: ClosedRange<Double>) -> String {
+    func word(_ value: Double) -> String {
+      value == value.rounded() ? "\(Int(value))" : "\(value)"
+    }
+    return "\(word(range.lowerBound)) to \(word(range.upperBound))"
   }
 }
 

@@ -23,6 +23,25 @@ struct ControlRig {
       configuration, on: server, arguments: arguments, environment: environment)
   }
 
+  /// A session of a file, whose recoveries are kept in the folder, from its "ready" line on.
+  func run(
+    _ file: URL, _ arguments: String..., on server: JackServer
+  ) async throws -> ChildProcess {
+    let child = try ChildProcess(
+      builtProduct("auricle"), ["run", file.path, "--server", server.name] + arguments,
+      environment: environment.merging(["XDG_STATE_HOME": directory.url.path]) { $1 })
+    _ = try await child.waitForLine(containing: "ready:")
+    return child
+  }
+
+  /// The text of the only recovery, nil where there is none.
+  var recovery: String? {
+    let root = directory.file("auricle/recovery")
+    let all = FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)
+    let file = all?.compactMap { $0 as? URL }.first { $0.lastPathComponent == "1.toml" }
+    return file.flatMap { try? String(contentsOf: $0, encoding: .utf8) }
+  }
+
   func start(_ arguments: [String]) throws -> ChildProcess {
     try ChildProcess(builtProduct("auricle"), ["ctl"] + arguments, environment: environment)
   }

@@ -16,21 +16,6 @@ import Testing
     #expect(mkfifo(pipe, 0o600) == 0)
   }
 
-  private func run(_ arguments: String..., on server: JackServer) async throws -> ChildProcess {
-    let child = try ChildProcess(
-      builtProduct("auricle"), ["run", file.path, "--server", server.name] + arguments,
-      environment: rig.environment.merging(["XDG_STATE_HOME": rig.directory.url.path]) { $1 })
-    _ = try await child.waitForLine(containing: "ready:")
-    return child
-  }
-
-  private var recovery: String? {
-    let root = rig.directory.file("auricle/recovery")
-    let all = FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)
-    let file = all?.compactMap { $0 as? URL }.first { $0.lastPathComponent == "1.toml" }
-    return file.flatMap { try? String(contentsOf: $0, encoding: .utf8) }
-  }
-
   /// Has the session wait for a file.
   private func ask(_ session: ChildProcess) async throws -> ChildProcess {
     let asking = try rig.start(["add", "tune", "player", "file=\(pipe)"])
@@ -41,19 +26,19 @@ import Testing
 
   @Test func whatIsChangedMeanwhileOutlivesAKill() async throws {
     let server = try await JackServer.start()
-    let killed = try await run(on: server)
+    let killed = try await rig.run(file, on: server)
     let asking = try await ask(killed)
     _ = try await rig.ctl("set", "lowpass/cutoff", "1234")
     // In less time than the file is waited for.
     #expect(
-      await eventually(within: .seconds(15)) { recovery?.contains("cutoff = 1234") == true },
+      await eventually(within: .seconds(15)) { rig.recovery?.contains("cutoff = 1234") == true },
       "\(killed.transcript)")
     killed.signal(SIGKILL)
     #expect(try await killed.wait() == .signalled(SIGKILL))
     #expect(try await asking.wait() == .exited(1))
     try await server.kill()
     try await server.restart()
-    let again = try await run("--recover", on: server)
+    let again = try await rig.run(file, "--recover", on: server)
     #expect(try await rig.ctl("get", "lowpass/cutoff") == "1234\n")
     again.signal(SIGTERM)
     #expect(try await again.wait() == .exited(0), "\(again.transcript)")
@@ -61,7 +46,7 @@ import Testing
 
   @Test func nobodyWaitsForTheFileOfSomebodyWhoHasGone() async throws {
     let server = try await JackServer.start()
-    let session = try await run(on: server)
+    let session = try await rig.run(file, on: server)
     let asking = try await ask(session)
     asking.signal(SIGKILL)
     _ = try await session.waitForLine(

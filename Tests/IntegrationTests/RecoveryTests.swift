@@ -13,29 +13,13 @@ import Testing
     file = try rig.directory.write(Configurations.filter(), to: "live.toml")
   }
 
-  private func run(_ arguments: String..., on server: JackServer) async throws -> ChildProcess {
-    let child = try ChildProcess(
-      builtProduct("auricle"), ["run", file.path, "--server", server.name] + arguments,
-      environment: rig.environment.merging(["XDG_STATE_HOME": rig.directory.url.path]) { $1 })
-    _ = try await child.waitForLine(containing: "ready:")
-    return child
-  }
-
-  /// The recovery's text, nil where there is none.
-  private var recovery: String? {
-    let root = rig.directory.file("auricle/recovery")
-    let all = FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)
-    let file = all?.compactMap { $0 as? URL }.first { $0.lastPathComponent == "1.toml" }
-    return file.flatMap { try? String(contentsOf: $0, encoding: .utf8) }
-  }
-
   @Test func whatAKilledSessionHadIsOfferedAndTaken() async throws {
     let server = try await JackServer.start()
     let before = try Data(contentsOf: file)
-    let killed = try await run(on: server)
+    let killed = try await rig.run(file, on: server)
     _ = try await rig.ctl("set", "lowpass/cutoff", "1234")
     #expect(
-      await eventually { recovery?.contains("cutoff = 1234") == true }, "\(killed.transcript)")
+      await eventually { rig.recovery?.contains("cutoff = 1234") == true }, "\(killed.transcript)")
     killed.signal(SIGKILL)
     #expect(try await killed.wait() == .signalled(SIGKILL))
     // As after a power cut: jackd, too, has nothing of it any more.
@@ -43,21 +27,21 @@ import Testing
     try await server.restart()
     #expect(try Data(contentsOf: file) == before)
 
-    let again = try await run("--recover", on: server)
+    let again = try await rig.run(file, "--recover", on: server)
     #expect(try await rig.ctl("get", "lowpass/cutoff") == "1234\n")
     #expect(try await rig.ctl("status").contains("live.toml, changed since it was saved\n"))
     _ = try await rig.ctl("save")
-    #expect(recovery == nil)
+    #expect(rig.recovery == nil)
     // An end in order keeps what came since.
     _ = try await rig.ctl("set", "lowpass/resonance", "-3")
     again.signal(SIGTERM)
     #expect(try await again.wait() == .exited(0), "\(again.transcript)")
     _ = try await again.waitForLine(
       containing: "what was not saved of \(file.path) is kept in", in: .standardError)
-    #expect(recovery?.contains("resonance = -3") == true)
+    #expect(rig.recovery?.contains("resonance = -3") == true)
 
     // The next run goes on with the file as it stands, and leaves the choice.
-    let told = try await run(on: server)
+    let told = try await rig.run(file, on: server)
     _ = try await told.waitForLine(
       containing: "there is a recovery of \(file.path) from", in: .standardError)
     #expect(try await rig.ctl("list", "lowpass").contains("lowpass/cutoff     1234 Hz"))
@@ -69,11 +53,11 @@ import Testing
 
   @Test func whatWasNotSavedOutlivesTheServerToo() async throws {
     let server = try await JackServer.start()
-    let child = try await run("--no-reconnect", on: server)
+    let child = try await rig.run(file, "--no-reconnect", on: server)
     _ = try await rig.ctl("set", "lowpass/cutoff", "1234")
     try await server.kill()
     #expect(try await child.wait() == .exited(1))
-    #expect(recovery?.contains("cutoff = 1234") == true, "\(child.transcript)")
+    #expect(rig.recovery?.contains("cutoff = 1234") == true, "\(child.transcript)")
   }
 
   @Test func whatCannotBeMeantIsRefused() async throws {

@@ -137,17 +137,18 @@ struct ChainStream {
   private static func context(_ transport: TestTransport?, _ frame: FrameTime) -> MusicalContext {
     transport?.context(frame) ?? MusicalContext()
   }
+}
 
-  /// The smallest stream with a fault that leaving out runs of happenings leads to.
-  func shrunk() -> ChainStream {
-    var small = self
-    small.happenings = shrink(happenings) { happenings in
-      var smaller = self
-      smaller.happenings = happenings
-      return smaller.fault() != nil
-    }
-    return small
+/// The smallest value with a fault that leaving out runs of elements of one of its lists leads to.
+func shrunk<Value, Element, Fault>(
+  _ value: Value, _ list: WritableKeyPath<Value, [Element]>, fault: (Value) -> Fault?
+) -> Value {
+  func with(_ elements: [Element]) -> Value {
+    var other = value
+    other[keyPath: list] = elements
+    return other
   }
+  return with(shrink(value[keyPath: list]) { fault(with($0)) != nil })
 }
 
 /// The shortest list that still fails which leaving out runs of elements leads to.

@@ -98,17 +98,6 @@ struct MovedChain {
     case .reset: return rig.closing([], at: frame)
     }
   }
-
-  /// The smallest chain of the same stages with a fault that leaving out events leads to.
-  func shrunk() -> MovedChain {
-    var small = self
-    small.events = shrink(events) { events in
-      var smaller = self
-      smaller.events = events
-      return smaller.fault() != nil
-    }
-    return small
-  }
 }
 
 /// Who plays on few keys, and moves what can be moved.

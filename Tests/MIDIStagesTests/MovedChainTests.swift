@@ -16,7 +16,7 @@ import UnitRender
   func noKeyIsLeftWhateverIsMovedWhileKeysAreHeld(seed: UInt64) {
     let chain = MovedChain.random(seed: seed)
     guard chain.fault() != nil else { return }
-    let small = chain.shrunk()
+    let small = shrunk(chain, \.events) { $0.fault() }
     Issue.record(
       """
       seed \(seed), \(small.kinds.map { "\($0)" }.joined(separator: " > ")), \

@@ -11,7 +11,7 @@ import Testing
   func allThatAStreamBeginsEndsWhateverThePeriod(seed: UInt64) {
     let stream = ChainStream.random(seed: seed)
     guard stream.fault() != nil else { return }
-    let small = stream.shrunk()
+    let small = shrunk(stream, \.happenings) { $0.fault() }
     Issue.record(
       """
       seed \(seed), \(small.kinds.map { "\($0)" }.joined(separator: " > ")): \(small.fault() ?? "")
@@ -26,6 +26,6 @@ import Testing
     let stream = ChainStream(
       kinds: [], happenings: random.happenings.filter { $0.frame < ChainStream.length } + [pedal])
     #expect(stream.fault() != nil)
-    #expect(stream.shrunk().happenings == [pedal])
+    #expect(shrunk(stream, \.happenings) { $0.fault() }.happenings == [pedal])
   }
 }
