@@ -51,7 +51,7 @@ extension Engine {
       return task
     }
     do { try await task.value } catch let error as EngineError { throw error } catch {
-      throw .refused(reason: "\(error)")
+      throw .refused(error)
     }
   }
 
@@ -65,6 +65,6 @@ extension Engine {
       case .jack(let session): try await session.follow(structure, text)
       case .offline(let lent): try lent.follow(structure)
       }
-    } catch { throw .refused(reason: "\(error)") }
+    } catch { throw .refused(error) }
   }
 }

@@ -43,7 +43,7 @@ extension Engine {
       do {
         let new = try makeHost(graph.structure(output: Self.outputID, input: Self.inputID))
         host.withLock { $0 = new }
-      } catch { throw .refused(reason: "\(error)") }
+      } catch { throw .refused(error) }
     }
   }
 
@@ -107,7 +107,7 @@ extension Engine {
       } else {
         try await session.setPaused(false)
       }
-    } catch { throw .refused(reason: "\(error)") }
+    } catch { throw .refused(error) }
   }
 
   /// Ends rendering: the JACK client goes, and recorders complete their files. What is attached and

@@ -1,6 +1,7 @@
 // What an engine refuses, and why.
 
 import Configuration
+import Session
 import UnitModel
 
 /// - Thread: [any]
@@ -42,5 +43,15 @@ public enum EngineError: Error, CustomStringConvertible {
     case .rendersByItself: "an engine over JACK renders by itself"
     case .refused(let reason): reason
     }
+  }
+}
+
+extension EngineError {
+  /// What a session refuses, without a place in a file: calls of a program have none.
+  static func refused(_ error: any Error) -> EngineError {
+    guard case SessionError.configuration(let error) = error else {
+      return .refused(reason: SessionCommandError(error).description)
+    }
+    return .refused(reason: SessionCommandError(error).description)
   }
 }

@@ -25,7 +25,7 @@ public struct SessionCommandError: Error, Sendable, Hashable, Codable, CustomStr
 
   /// What went wrong when a command was carried out.
   /// - Parameter number: which of several commands it was, from 1; nil for the only one.
-  init(_ error: any Error, of number: Int? = nil) {
+  package init(_ error: any Error, of number: Int? = nil) {
     let plain =
       switch error {
       case let error as SessionCommandError: error

@@ -4,6 +4,7 @@ import AudioEngine
 import DelayUnit
 import Session
 import Testing
+import TimeUnit
 
 @Suite struct EngineNameTests {
   private func refusal(of engine: Engine) async -> String {
@@ -40,6 +41,22 @@ import Testing
     #expect { try engine.attach(try DelayUnit(), id: id) } throws: {
       guard case EngineError.badName = $0 else { return false }
       return "\($0)".contains("1 to 64 letters, digits, '-' and '_'")
+    }
+  }
+
+  /// A program has written no file, and so no line of one.
+  @Test func whatIsRefusedHasNoPlaceInAFile() async throws {
+    let engine = try Engine(.offline(sampleRate: 48_000))
+    let speed = try VarispeedUnit()
+    try engine.attach(speed)
+    try await engine.connect(speed, to: engine.outputNode)
+    try await engine.start()
+    do {
+      try await engine.connect(engine.inputNode, to: speed)
+      Issue.record("live input feeds a time effect")
+    } catch {
+      #expect(!"\(error)".contains("the program"), "\(error)")
+      #expect("\(error)".contains("varispeed"), "\(error)")
     }
   }
 }
