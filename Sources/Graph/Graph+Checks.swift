@@ -15,26 +15,18 @@ extension Graph {
   }
 
   func checkInput(_ bus: GraphBus) throws(GraphError) {
-    try check(bus, nodes[bus.unit].unit.inputBusses, "input")
-  }
-
-  /// Makes an input that is to be connected, of a unit whose inputs come and go.
-  func openInput(_ bus: GraphBus) throws(GraphError) {
     try checkUnit(bus.unit)
-    let busses = nodes[bus.unit].unit.inputBusses
-    guard busses.isOpen, bus.bus >= busses.count, bus.bus < busses.maximumBusCount else { return }
-    do throws(BusError) { try busses.setBusCount(bus.bus + 1) } catch {
-      throw .unitFailed(id: nodes[bus.unit].id, reason: "\(error)")
-    }
+    try check(bus, nodes[bus.unit].unit.inputBusses, "input")
   }
 
   private func check(
     _ bus: GraphBus, _ busses: BusArray, _ direction: String
   ) throws(GraphError) {
-    guard bus.bus >= 0 && bus.bus < busses.count else {
+    // One of an open array comes into being by being connected.
+    let count = busses.isOpen ? busses.maximumBusCount : busses.count
+    guard bus.bus >= 0 && bus.bus < count else {
       throw .noSuchBus(
-        id: nodes[bus.unit].id, bus: bus.bus, direction: direction,
-        count: busses.isOpen ? busses.maximumBusCount : busses.count)
+        id: nodes[bus.unit].id, bus: bus.bus, direction: direction, count: count)
     }
   }
 

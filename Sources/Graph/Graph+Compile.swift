@@ -15,7 +15,7 @@ extension Graph {
   public func compile(_ options: CompileOptions) throws(GraphError) -> CompiledGraph {
     try options.check()
     var plan = try description.plan(options)
-    let prepared = try prepare(plan)
+    let prepared = try openingInputs { () throws(GraphError) in try prepare(plan) }
     let delayed = plan.agreed.delayed(by: prepared)
     if delayed != plan.agreed { plan = try delayed.layOut(options, plan.order) }
     return CompiledGraph(plan, options, prepared: prepared)
@@ -41,7 +41,9 @@ extension Graph {
     }
     var plan = try description.plan(options)
     var plans = try plan.plans(following: current.agreed, options)
-    var prepared = try prepare(plans, following: current)
+    var prepared = try openingInputs { () throws(GraphError) in
+      try prepare(plans, following: current)
+    }
     let delayed = plan.agreed.delayed(by: prepared.last ?? [:])
     if delayed != plan.agreed {
       plan = try delayed.layOut(options, plan.order)
@@ -54,6 +56,19 @@ extension Graph {
       let compiled = CompiledGraph(plan, options, prepared: prepared, following: kept)
       kept = compiled.kept
       return compiled
+    }
+  }
+}
+
+extension Graph {
+  /// Prepares units with the inputs that they are to have; if that fails, they have what they had.
+  private func openingInputs<Prepared>(
+    _ prepare: () throws(GraphError) -> Prepared
+  ) throws(GraphError) -> Prepared {
+    try openInputs()
+    do throws(GraphError) { return try prepare() } catch {
+      closeOpenedInputs()
+      throw error
     }
   }
 }

@@ -46,6 +46,13 @@ public final class Graph {
   /// Whether each connection is checked for what feeds time effects as it is made; without, several
   /// take less time, and `checkChains` says what is wrong behind the last one.
   public var checksChainsAtOnce = true
+  /// Whether an input of an open array comes into being with its first connection; without, when
+  /// the graph is compiled, so that one that is only checked leaves the units as they are.
+  package var opensInputsAtOnce = true
+  /// What of open arrays is to come into being.
+  var comingInputs: [GraphBus: Bus] = [:]
+  /// The open arrays to which compiling has added inputs, and how many these had.
+  var openedInputs: [(busses: BusArray, formerCount: Int)] = []
 
   public init() {}
 
@@ -56,6 +63,7 @@ public final class Graph {
 
   func copy(_ other: Graph) {
     (nodes, edges, ringing, places) = (other.nodes, other.edges, other.ringing, other.places)
+    (opensInputsAtOnce, comingInputs) = (other.opensInputsAtOnce, other.comingInputs)
   }
 
   /// Has a unit take nothing any more.
@@ -117,19 +125,18 @@ public final class Graph {
   }
 
   /// Connects an output bus to an input bus. One of an open array comes into being with its
-  /// first connection.
+  /// first connection, and not by one that is refused.
   /// - Throws: `noSuchUnit`, `noSuchBus`, `alreadyConnected`, `cycle`, `timeEffect`.
   /// - Thread: [control]
   public func connect(_ from: GraphBus, to: GraphBus) throws(GraphError) {
     try checkOutput(from)
-    try openInput(to)
     try checkInput(to)
     let connection = GraphConnection(from: from, to: to)
     if edges.audio.contains(connection) {
       throw .alreadyConnected(from: name(from), to: name(to))
     }
     try checkCycle(from: from.unit, to: to.unit)
-    try edit { $0.audio.append(connection) }
+    try opening(to) { () throws(GraphError) in try edit { $0.audio.append(connection) } }
     places.connect(from.unit, to.unit)
   }
 
@@ -173,9 +180,8 @@ public final class Graph {
 
   /// Gives an input bus ports, also if it is connected inside.
   public func exposeInput(_ bus: GraphBus) throws(GraphError) {
-    try openInput(bus)
     try checkInput(bus)
-    try edit { $0.exposedInputs.insert(bus) }
+    try opening(bus) { () throws(GraphError) in try edit { $0.exposedInputs.insert(bus) } }
   }
 
   /// Gives a unit a MIDI input port, also if it gets MIDI inside.

@@ -59,7 +59,8 @@ extension Graph {
   /// The graph as it is now.
   var description: GraphDescription {
     var description = GraphDescription(
-      nodes: nodes.map { GraphDescription.Node($0) }, edges: edges)
+      nodes: nodes.indices.map { GraphDescription.Node(nodes[$0], inputs: inputs(of: $0)) },
+      edges: edges)
     for unit in ringing { description.nodes[unit].isRinging = true }
     description.findChains()
     return description
@@ -67,12 +68,13 @@ extension Graph {
 }
 
 extension GraphDescription.Node {
-  init(_ node: Graph.Node) {
+  /// - Parameter inputs: those that it has, and those that are to come into being.
+  init(_ node: Graph.Node, inputs: [UnitModel.Bus]) {
     let unit = node.unit
     let isEffect = [.effect, .musicEffect].contains(unit.componentDescription.type)
     self.init(
       identity: node.identity, id: node.id,
-      inputs: unit.inputBusses.busses.enumerated().map { index, bus in
+      inputs: inputs.enumerated().map { index, bus in
         var described = GraphDescription.Bus(bus)
         if unit.inputBusses.isOpen {
           described.portChannelCount = bus.defaultFormat.channelCount

@@ -124,6 +124,7 @@ final class JackConnection {
       }
     } catch {
       _ = outside.become(formerWishes)
+      rendered.closeOpenedInputs()
       throw .jack(error)
     }
     outside.disconnect(former)

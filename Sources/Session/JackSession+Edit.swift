@@ -46,6 +46,7 @@ extension JackSession {
       // A server that comes back compiles it.
       try next.graph.check()
       try edit.others?()
+      try next.graph.openInputs()
     }
     let kept = (next.graph.nodes + next.ringing.map(\.node)).map(\.unit)
     let identities = Set(kept.map { ObjectIdentifier($0) })

@@ -135,10 +135,11 @@ extension SessionBuilder {
       }
       let busses =
         isSource ? graph.nodes[unit].unit.outputBusses : graph.nodes[unit].unit.inputBusses
+      let known = isSource ? busses.busses : graph.inputs(of: unit)
       switch reference {
       case nil:
         // A unit without audio in this direction can only mean its MIDI.
-        return saysMIDI || busses.count == 0
+        return saysMIDI || known.isEmpty
           ? .midi(unit: unit) : .audio(GraphBus(unit: unit, bus: 0))
       case .index(let index):
         guard index < busses.mostCount else {
@@ -154,12 +155,12 @@ extension SessionBuilder {
       case .name(let name):
         let isDefault = name == (isSource ? "out" : "in")
         let found =
-          busses.busses.firstIndex { $0.defaultName.lowercased() == name.lowercased() }
-          ?? (isDefault && busses.count > 0 ? 0 : nil)
+          known.firstIndex { $0.defaultName.lowercased() == name.lowercased() }
+          ?? (isDefault && !known.isEmpty ? 0 : nil)
         guard let found else {
           throw .unknown(
             "bus", name, in: "unit '\(id)'",
-            accepted: busses.busses.map(\.defaultName).filter { !$0.isEmpty }
+            accepted: known.map(\.defaultName).filter { !$0.isEmpty }
               + words(for: busses, of: graph.nodes[unit].unit, isSource: isSource),
             at: endpoint.location)
         }

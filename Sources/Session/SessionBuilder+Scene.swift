@@ -100,6 +100,7 @@ extension SessionBuilder {
   ) throws(ConfigurationProblem) {
     guard let connections = scene.connections else { return }
     let graph = Graph()
+    graph.opensInputsAtOnce = false
     for (id, unit) in units {
       _ = try located(scene.location) { () throws(GraphError) in try graph.add(unit, id: id) }
     }

@@ -7,8 +7,8 @@ import Testing
 
 @testable import Session
 
-/// Asks a session that plays, and writes what is asked, answered, recorded and saved: all but frames
-/// and times, so that the text is the same at each run.
+/// Asks a session that plays, and writes what is asked, answered, recorded and saved: all but
+/// frames and times, so that the text is the same at each run.
 final class SessionRun {
   private let rig: ControlRig
   private let client: ControlClient

@@ -155,6 +155,8 @@ extension SessionPlan {
       (self.graph.nodes + ringing.map(\.node)).map { (ObjectIdentifier($0.unit), $0) }
     ) { first, _ in first }
     let graph = Graph(following: graph)
+    // What is only looked at, or refused, leaves units as they are that play.
+    graph.opensInputsAtOnce = false
     for unit in structure.units {
       let id = unit.configuration.id
       _ = try builder.located(id.location) { () throws(GraphError) in

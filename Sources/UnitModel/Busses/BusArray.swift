@@ -108,6 +108,15 @@ public final class BusArray: Sendable, Sequence {
     try counting.withLock { (_) throws(BusError) in try store(count, makeBus) }
   }
 
+  /// The bus that `setBusCount` would make at an index; it is none of the array's.
+  ///
+  /// - Throws: `BusError` if the number is fixed, or as making one does.
+  /// - Thread: [control]
+  package func prospectiveBus(at index: Int) throws(BusError) -> Bus {
+    guard let makeBus else { throw .countNotChangeable(count) }
+    return try makeBus(index)
+  }
+
   private func store(
     _ count: Int, _ makeBus: @Sendable (Int) throws(BusError) -> Bus
   ) throws(BusError) {

@@ -1,0 +1,104 @@
+// What is only looked at, or refused, leaves the units as they are that play.
+
+import Configuration
+import TestSupport
+import Testing
+import UnitModel
+
+@testable import Session
+
+@Suite struct StructureCheckTests {
+  private let folder: TemporaryDirectory
+  private let rig: DocumentRig
+  private let inputs: BusArray
+
+  init() async throws {
+    folder = try TemporaryDirectory()
+    rig = try await DocumentRig(
+      try folder.write(
+        """
+        [[unit]]
+        id = "voice"
+        component = "filter"
+        [[unit]]
+        id = "desk"
+        component = "mixer"
+        [[connect]]
+        from = "voice"
+        to = "desk"
+        """, to: "session.toml"))
+    inputs = try #require(rig.control.units.first { $0.id == "desk" }).unit.inputBusses
+  }
+
+  /// Carries a command out as a session does; where its plan is taken, inputs are there.
+  private func ask(_ command: SessionCommand, taking: Bool = false) async throws {
+    var control = rig.control
+    let editor = SessionEditor(control.units)
+    // Used by one thread at a time.
+    nonisolated(unsafe) let plan = rig.plan
+    editor.open(
+      { edit in
+        do {
+          let next = try plan.following(edit.structure)
+          try next.graph.check()
+          if taking { try next.graph.openInputs() }
+          edit.finish(.success(nil))
+        } catch { edit.finish(.failure(error)) }
+      }, errands: { _ in })
+    control.editor = editor
+    guard case .later(let work) = try control.carryOut(command) else { return }
+    _ = try await work().get()
+  }
+
+  @Test func aRefusedChangeMakesNoInput() async throws {
+    let before = inputs.count
+    for wrong in [("desk", "voice"), ("voice", "desk:5"), ("voice", "desk:17")] {
+      await #expect(throws: SessionCommandError.self) {
+        try await ask(
+          .together([
+            .connect(from: "voice", to: "desk:5"), .connect(from: wrong.0, to: wrong.1),
+          ]))
+      }
+    }
+    await #expect(throws: SessionCommandError.self) {
+      try await ask(.connect(from: "desk", to: "desk:9"))
+    }
+    #expect(inputs.count == before)
+  }
+
+  @Test func aPlanMakesInputsOnceItIsTaken() async throws {
+    let before = inputs.count
+    try await ask(.connect(from: "voice", to: "desk:5"))
+    #expect(inputs.count == before)
+    try await ask(.connect(from: "voice", to: "desk:5"), taking: true)
+    #expect(inputs.count == 5)
+  }
+
+  @Test func aSceneThatIsCheckedMakesNoInput() throws {
+    let before = inputs.count
+    let configuration = try SessionConfiguration(
+      toml: """
+        [[unit]]
+        id = "voice"
+        component = "filter"
+        [[unit]]
+        id = "desk"
+        component = "mixer"
+        [[scene]]
+        name = "Wide"
+        connections = [{ from = "voice", to = "desk:8" }]
+        """, file: "scenes.toml", kinds: BuiltInComponents.configurable)
+    let builder = SessionBuilder(registry: rig.plan.origin.registry)
+    try builder.check(configuration.scenes, units: rig.control.units)
+    #expect(inputs.count == before)
+  }
+
+  /// Names of inputs that the same change makes are known, whoever is first.
+  @Test func anInputOfTheSameChangeIsKnownByItsName() async throws {
+    try await ask(
+      .together([
+        .add(unit: "other", component: "filter"), .connect(from: "voice", to: "desk:5"),
+        .connect(from: "other", to: "desk:Input 4"),
+      ]))
+  }
+}
