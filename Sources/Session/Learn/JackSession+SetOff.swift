@@ -61,10 +61,10 @@ extension JackSession {
   private func note(_ scene: SceneConfiguration, _ news: ControlNews) -> SessionStep? {
     guard let targets = try? SceneTargets(scene, among: plan.units) else { return nil }
     let parts = SessionControl.steps(targets) { triggerMemory.value(of: $0) }
-    let moved = targets.values.map {
-      (SessionPath(unit: $0.id, keyPath: $0.parameter.keyPath), $0.number)
+    for value in targets.values {
+      let path = SessionPath(unit: value.id, keyPath: value.parameter.keyPath)
+      triggerMemory.note(value.number, of: path)
     }
-    triggerMemory.see(Dictionary(moved) { $1 })
     if parts.isEmpty { return nil }
     var step = SessionStep(together: parts)
     step.text = "scene \(quoted(scene.name.value))"

@@ -8,13 +8,9 @@ import UnitModel
 /// A trigger moves them on the render thread, which tells it afterwards: what they were before is
 /// what was seen up to 50 ms earlier, or when a command last changed something.
 struct TriggerMemory {
-  private struct Slot {
-    let path: SessionPath
-    let parameter: Parameter
-  }
-
-  private var slots: [Slot] = []
-  private var seen: [SessionPath: Float] = [:]
+  private var parameters: [Parameter] = []
+  private var places: [SessionPath: Int] = [:]
+  private var seen: [Float] = []
 
   /// - Parameters:
   ///   - configuration: says what is set off.
@@ -23,10 +19,12 @@ struct TriggerMemory {
     _ configuration: SessionConfiguration, _ units: [(id: String, unit: AudioUnit)],
     following former: TriggerMemory? = nil
   ) {
-    var known: Set<SessionPath> = []
     func add(_ parameter: Parameter, of id: String) {
       let path = SessionPath(unit: id, keyPath: parameter.keyPath)
-      if known.insert(path).inserted { slots.append(Slot(path: path, parameter: parameter)) }
+      guard places[path] == nil else { return }
+      places[path] = parameters.count
+      parameters.append(parameter)
+      seen.append(former?.value(of: path) ?? parameter.value)
     }
     for target in Set(configuration.mappings.map(\.target.value)) {
       switch target {
@@ -42,16 +40,19 @@ struct TriggerMemory {
         }
       }
     }
-    seen = current.merging(former?.seen ?? [:]) { $1 }
   }
 
   /// The values as they are now.
-  var current: [SessionPath: Float] {
-    Dictionary(uniqueKeysWithValues: slots.map { ($0.path, $0.parameter.value) })
+  var current: [Float] { parameters.map(\.value) }
+
+  /// - Parameter values: those that were `current`.
+  mutating func see(_ values: [Float]) { seen = values }
+
+  /// Notes what a trigger has moved a parameter to.
+  mutating func note(_ value: Float, of path: SessionPath) {
+    if let place = places[path] { seen[place] = value }
   }
 
-  mutating func see(_ values: [SessionPath: Float]) { seen.merge(values) { $1 } }
-
   /// What a parameter was before the last trigger.
-  func value(of path: SessionPath) -> Float? { seen[path] }
+  func value(of path: SessionPath) -> Float? { places[path].map { seen[$0] } }
 }
