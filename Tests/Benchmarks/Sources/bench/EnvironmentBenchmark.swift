@@ -20,6 +20,7 @@ final class EnvironmentBenchmark {
   private static let sampleRate = 48_000.0
 
   private let algorithm: Algorithm
+  private let unit: EnvironmentUnit
   private let hosting: UnitHosting
   private let memory: UnsafeMutablePointer<Float>
   private let inputs: UnsafeMutablePointer<UnsafePointer<Float>>
@@ -36,7 +37,7 @@ final class EnvironmentBenchmark {
 
   init(_ algorithm: Algorithm) throws {
     self.algorithm = algorithm
-    let unit = try EnvironmentUnit(EnvironmentLayout(inputs: Self.sourceCount))
+    unit = try EnvironmentUnit(EnvironmentLayout(inputs: Self.sourceCount))
     try unit.inputBusses.setBusCount(Self.sourceCount)
     let mono = try AudioFormat(sampleRate: Self.sampleRate, channelCount: 1)
     for bus in unit.inputBusses { try bus.setFormat(mono) }
@@ -138,18 +139,18 @@ final class EnvironmentBenchmark {
       pole: (2 * sampleRate - corner) / (2 * sampleRate + corner), former: (0, 0), state: (0, 0))
   }
 
-  private func process(isSilent: Bool = false) {
+  private func process(isSilent: Bool = false, frameCount: Int = EnvironmentBenchmark.frameCount) {
     let hosted = hosting.hosted
-    hosted.beginCycle(at: frame, frameCount: Self.frameCount)
+    hosted.beginCycle(at: frame, frameCount: frameCount)
     let sources = isSilent ? silence : inputs
     for index in 0..<Self.sourceCount {
       hosted.call.input(index)[0] = UnsafeMutablePointer(mutating: sources[index])
     }
     hosted.call.output(0)[0] = output
     hosted.call.output(0)[1] = output + Self.frameCount
-    _ = hosted.render(at: frame, frameCount: Self.frameCount)
+    _ = hosted.render(at: frame, frameCount: frameCount)
     hosted.endCycle()
-    frame += FrameTime(Self.frameCount)
+    frame += FrameTime(frameCount)
   }
 
   private func processBaseline() {
@@ -193,5 +194,38 @@ final class EnvironmentBenchmark {
     .measure(
       units: Self.frameCount, ours: { process(isSilent: isSilent) },
       baseline: { processBaseline() })
+  }
+
+  /// Frames of the cycles whose dearest is sought.
+  static let shortPeriod = 64
+
+  /// The dearest cycle of `shortPeriod` frames, in seconds. Of each cycle the least time over some
+  /// repetitions counts: the machine's own delays are no part of it.
+  ///
+  /// - Parameter turns: whether the head goes round in eight turns, each on one frame, with 85 ms
+  ///   behind it; otherwise it rests as long.
+  func dearestCycle(turns: Bool, repetitions: Int = 9) throws -> Double {
+    guard let yaw = unit.parameterTree.parameter(keyPath: "listener.yaw") else {
+      throw BenchmarkError("the environment has no listener")
+    }
+    let (turnCount, cycleCount) = (8, 64)
+    var times = [Double](repeating: .infinity, count: turnCount * cycleCount)
+    for _ in 0..<repetitions {
+      for turn in 0..<turnCount {
+        if turns { try yaw.setValue(Float(turn + 1) * 45 - (turn < 4 ? 0 : 360)) }
+        for cycle in 0..<cycleCount {
+          let index = turn * cycleCount + cycle
+          times[index] = min(
+            times[index], processorSeconds { process(frameCount: Self.shortPeriod) })
+        }
+      }
+    }
+    return times.max()!
+  }
+
+  /// Seconds as a share of such a period.
+  static func describe(_ seconds: Double) -> String {
+    let share = 100 * seconds * sampleRate / Double(shortPeriod)
+    return "\(Int((seconds * 1e6).rounded())) µs (\(rounded(share)) %)"
   }
 }

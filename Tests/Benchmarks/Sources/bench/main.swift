@@ -164,6 +164,13 @@ await bench("environment") {
     report(
       "environment, 64 silent sources", unit: "ns/frame", benchmark.measure(isSilent: true))
   }
+  let benchmark = try EnvironmentBenchmark(.headResponses)
+  for turns in [false, true] {
+    let dearest = try benchmark.dearestCycle(turns: turns)
+    let name = "HRTF, dearest cycle, \(turns ? "turned" : "at rest")"
+    print(column(name, 32), EnvironmentBenchmark.describe(dearest))
+    showAtOnce()
+  }
 }
 
 await bench("players") {
