@@ -10,7 +10,8 @@ import Testing
 
   init() throws { rig = try ControlRig() }
 
-  /// A unit with two channels and a player of one, both into a recorder.
+  /// A unit with two channels and a player of one, both into a recorder, and the player into one
+  /// more.
   private func run(on server: JackServer) async throws -> RunningAuricle {
     let sound = rig.directory.file("sound.wav")
     let writer = try AudioFileWriter(url: sound, sampleRate: 48_000, channelCount: 1)
@@ -31,6 +32,13 @@ import Testing
       id = "take"
       component = "recorder"
       file = "\(rig.directory.file("take.wav").path)"
+      [[unit]]
+      id = "small"
+      component = "recorder"
+      file = "\(rig.directory.file("small.wav").path)"
+      [[connect]]
+      from = "mono"
+      to = "small"
       [[connect]]
       from = "stereo"
       to = "take"
@@ -59,14 +67,21 @@ import Testing
   @Test func aUnitThatIsMadeAnewHasItsChannels() async throws {
     let server = try await JackServer.start()
     let auricle = try await run(on: server)
+    let watcher = try JackTestClient(server, "watcher")
+    let ports = watcher.ports(matching: "^live:small_out")
+    // A recorder that nothing feeds has two.
+    #expect(ports.count == 1)
     _ = try await rig.ctl("remove", "stereo")
     _ = try await rig.ctl("remove", "take")
+    _ = try await rig.ctl("remove", "small")
     let others = 10
     for _ in 0..<others {
       _ = try await rig.ctl("add", "other", "filter")
       _ = try await rig.ctl("remove", "other")
     }
-    _ = try await rig.ctl("undo", "\(2 * others + 2)")
+    _ = try await rig.ctl("undo", "\(2 * others + 1)")
+    #expect(watcher.ports(matching: "^live:small_out") == ports)
+    _ = try await rig.ctl("undo", "2")
     #expect(try await rig.ctl("list").contains("stereo "))
     try await auricle.expectEnd()
   }
