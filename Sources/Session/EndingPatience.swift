@@ -4,9 +4,9 @@ import Foundation
 
 /// Patience with an ending, in seconds in which the machine had a processor to spare.
 ///
-/// While a processor is idle, nothing that could go on is kept from it: what has not ended waits for
-/// something that does not come, such as an answer of a server that is stopped. While all processors
-/// are busy, an ending takes its turn, and the server too.
+/// While a processor is idle, nothing that could go on is kept from it: what has not ended waits
+/// for something that does not come, such as an answer of a server that is stopped. While all
+/// processors are busy, an ending takes its turn, and the server too.
 struct EndingPatience {
   /// Seconds with an idle processor that an ending may take.
   static let idleSeconds = 3.0
