@@ -138,7 +138,7 @@ public final class JackSession {
     let log = notices.recording(log)
     self.notices = notices
     self.plan = plan
-    store = SessionStore(plan.origin, in: options.folder)
+    store = SessionStore(plan.origin, base: plan.base, in: options.folder)
     editor = SessionEditor(plan.units)
     triggerMemory = TriggerMemory(plan.origin.configuration, plan.units)
     self.log = log

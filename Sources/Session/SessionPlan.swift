@@ -31,6 +31,8 @@ public struct SessionPlan {
   public var sources: [SourceFile] = []
   /// What the units were made of, and where it was.
   public internal(set) var origin: SessionOrigin
+  /// The session's file, where that says something else than what the units were made of.
+  var base: SessionConfiguration?
   /// Whether the units are as a recovery has them, and no file yet.
   package internal(set) var isRecovered = false
   /// What is another file than when the session was saved.

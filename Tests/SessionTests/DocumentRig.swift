@@ -30,7 +30,7 @@ struct DocumentRig {
     control = SessionControl(
       units: units, sampleRate: nil, endOutside: {},
       status: { SessionStatus(client: "x", server: "default", units: units.count) },
-      store: SessionStore(plan.origin), history: SessionHistory())
+      store: SessionStore(plan.origin, base: plan.base), history: SessionHistory())
   }
 
   @discardableResult

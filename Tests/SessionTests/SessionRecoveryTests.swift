@@ -84,6 +84,16 @@ private final class Run {
     run.keep()
   }
 
+  /// The same, with a unit that was added by hand.
+  private func crashWithAUnit() async throws {
+    let run = try await start()
+    let rig = DocumentRig.editable(run.rig.plan)
+    try await rig.ask(.add(unit: "own", component: "delay"))
+    try await rig.ask(now: .set(path: "lowpass/cutoff", value: .number(1500)))
+    let store = try #require(rig.control.store)
+    run.recovery.keep(store, rig.control.history, rig.running, store.origin)
+  }
+
   // MARK: After a crash
 
   /// Relative SoundFonts, entries changed by hand, and states beside the TOML.
@@ -178,6 +188,24 @@ private final class Run {
     #expect(run.rig.values["lowpass/cutoff"] == 1500)
     #expect(run.rig.values["lowpass/resonance"] == 5)
     #expect(run.history.isDirty)
+  }
+
+  /// Units that were added by hand before the crash, too.
+  @Test func aRecoveredUnitStaysWhenTheFileIsWritten() async throws {
+    try await crashWithAUnit()
+    let run = try await start(.take)
+    let again = DocumentRig.editable(run.rig.plan)
+    #expect(again.running.map(\.id) == ["lowpass", "own"], "\(run.log.text)")
+    let changed = source.replacing("cutoff = 900.0", with: "cutoff = 900.0, resonance = 5")
+    try Data(changed.utf8).write(to: file)
+    await SessionFollower(
+      store: try #require(again.control.store), history: again.control.history,
+      editor: try #require(again.control.editor), log: run.log.logger
+    ).follow(file)
+    #expect(again.running.map(\.id) == ["lowpass", "own"], "\(run.log.text)")
+    let unit = again.running[0].unit.parameterTree
+    #expect(unit.parameter(keyPath: "cutoff")?.value == 1500)
+    #expect(unit.parameter(keyPath: "resonance")?.value == 5)
   }
 
   /// The file was rebuilt meanwhile, or broken, or is gone.

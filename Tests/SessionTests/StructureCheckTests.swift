@@ -46,8 +46,8 @@ import UnitModel
         } catch { edit.finish(.failure(error)) }
       }, errands: { _ in })
     control.editor = editor
-    guard case .later(let work) = try control.carryOut(command) else { return }
-    _ = try await work().get()
+    guard case .later(let late) = try control.carryOut(command) else { return }
+    _ = try await late.work().get()
   }
 
   @Test func aRefusedChangeMakesNoInput() async throws {

@@ -113,19 +113,11 @@ extension SessionBuilder {
     configuration.mapStates { folder.appendingPathComponent($0).path }
     var plan = try await build(configuration, file: file)
     plan.isRecovered = true
-    plan.origin = origin(of: plan, file)
+    // They are restored, and are of no file that is followed.
+    plan.origin.configuration.mapStates { _ in nil }
+    // What is edited in the file later is told from what was recovered.
+    plan.base = try? plan.origin.read(file)
     return plan
-  }
-
-  /// What the session is of: its file, so that what is edited there later is told from what was
-  /// recovered; the recovery itself, where the file is of another structure now, or is gone.
-  private func origin(of recovered: SessionPlan, _ file: URL) -> SessionOrigin {
-    guard let written = try? read(file) else { return recovered.origin }
-    let former = recovered.origin.with(written, file: file)
-    let difference = try? SessionDifference(
-      from: former.withoutStates, to: recovered.origin.withoutStates, units: [])
-    let isAlike = difference?.needsRestart.isEmpty == true && difference?.structure.isEmpty == true
-    return isAlike ? former : recovered.origin
   }
 }
 
@@ -135,13 +127,5 @@ extension SessionConfiguration {
       guard let state = units[index].state else { continue }
       units[index].state = body(state.value).map { Located($0, at: state.location) }
     }
-  }
-}
-
-extension SessionOrigin {
-  fileprivate var withoutStates: SessionOrigin {
-    var origin = self
-    origin.configuration.mapStates { _ in nil }
-    return origin
   }
 }

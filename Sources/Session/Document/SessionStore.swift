@@ -45,13 +45,16 @@ package final class SessionStore: Sendable {
   private let state: Mutex<State>
   private let folder: SessionFolder?
 
-  package init(_ origin: SessionOrigin, in folder: SessionFolder? = nil) {
+  /// - Parameter base: the session's file; nil for one that says what the session is made of.
+  package init(
+    _ origin: SessionOrigin, base: SessionConfiguration? = nil, in folder: SessionFolder? = nil
+  ) {
     self.folder = folder
     var origin = origin
     origin.file = origin.file?.absoluteURL
     let stamp = origin.file.flatMap { FileStamp(path: $0.path) }
     state = Mutex(
-      State(origin: origin, base: origin.configuration, known: stamp, seen: stamp))
+      State(origin: origin, base: base ?? origin.configuration, known: stamp, seen: stamp))
   }
 
   /// The session's file.
