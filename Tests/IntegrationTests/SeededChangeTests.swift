@@ -43,6 +43,26 @@ import Testing
     compare(run.text, try String(contentsOf: Self.kept, encoding: .utf8))
   }
 
+  /// What chance seldom brings about.
+  private static let stories: [SessionCommand] = [
+    // What a source is mixed with comes with it to another input.
+    .add(unit: "s1", component: "tone"), .add(unit: "s2", component: "tone"),
+    .connect(from: "s1", to: "desk"), .set(path: "s1/mix/volume", value: .number(3)),
+    .disconnect(from: "s1", to: "desk"), .connect(from: "s2", to: "desk"),
+    .get(path: "s2/mix/volume"), .connect(from: "s1", to: "desk"), .get(path: "s1/mix/volume"),
+    .undo(steps: 1), .redo(steps: 1), .get(path: "s1/mix/volume"),
+    // A scene with an entry, values over it, a bypass and connections, back and forth.
+    .entry(unit: "keys", .number(0)), .set(path: "keys/gain", value: .number(-20)),
+    .bypass(unit: "s1", isOn: true), .scene(.save("Story")), .entry(unit: "keys", .number(1)),
+    .set(path: "keys/gain", value: .number(5)), .bypass(unit: "s1", isOn: false),
+    .disconnect(from: "s2", to: "desk"), .scene(.load("Story")), .get(path: "keys/gain"),
+    .undo(steps: 1), .get(path: "keys/gain"), .list(path: nil), .redo(steps: 1),
+    .get(path: "keys/gain"), .list(path: nil), .undo(steps: 1), .list(path: nil),
+    // A bypass, back and forth.
+    .bypass(unit: "s2", isOn: true), .undo(steps: 1), .list(path: nil), .redo(steps: 1),
+    .list(path: nil),
+  ]
+
   private func carryOut(in run: SessionRun, _ folder: String) async throws {
     var commands = RandomCommands(seed: 16, folder: folder)
     for number in 1...300 {
@@ -58,12 +78,16 @@ import Testing
         commands.beginSteps()
       }
     }
+    for (index, command) in Self.stories.enumerated() {
+      try await run.carryOut(301 + index, .init(kind: .look, commands: [command]))
+    }
+    try run.writeState()
     // Back, one by one: what cannot be taken back is passed.
-    for number in 301...330 {
+    for number in 401...450 {
       try await run.carryOut(number, .init(kind: .undo, commands: [.undo(steps: 1)]))
     }
     try run.writeState()
-    for number in 331...360 {
+    for number in 451...500 {
       try await run.carryOut(number, .init(kind: .redo, commands: [.redo(steps: 1)]))
     }
     try run.writeState()
