@@ -153,13 +153,14 @@ struct RandomCommands {
       frame: isWrong ? -1 : Self.never)
   }
 
-  /// Values that come so fast after each other that they are one step.
+  /// Values that come so fast after each other that they are one step. All are the same: what one
+  /// of several in a cycle was set from may be told as any of those before it.
   private mutating func fader(_ isWrong: Bool) -> [SessionCommand] {
-    guard let (path, number, other) = value() else { return [look(false)] }
+    guard let (path, number, _) = value() else { return [look(false)] }
     let wrong = SessionCommand.set(path: path, value: .number(1e9))
     return [
       .set(path: path, value: .number(number)),
-      isWrong ? wrong : .set(path: path, value: .number(other)),
+      isWrong ? wrong : .set(path: path, value: .number(number)),
       .set(path: path, value: .number(number)),
     ]
   }
