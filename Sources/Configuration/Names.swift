@@ -34,7 +34,7 @@ public struct ClientName: Sendable, Hashable, CustomStringConvertible {
   public init(_ text: String, maximumBytes: Int = Self.maximumBytes) throws(NameError) {
     let accepted = "1 to \(maximumBytes) bytes without ':', '/' and control characters"
     let count = text.utf8.count
-    guard (1...maximumBytes).contains(count) else {
+    guard count > 0, count <= maximumBytes else {
       throw NameError(
         message: "\(quoted(text)) cannot name a JACK client: it has \(count) bytes",
         accepted: accepted)

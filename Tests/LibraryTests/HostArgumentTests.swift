@@ -11,6 +11,18 @@ import Testing
 @Suite struct HostArgumentTests {
   private static let numbersOutOfGraph = [-1, 2, Int.max, .min]
 
+  @Test func names() async {
+    await bears("Names init(_:)", texts) { _ = try UnitName($0) }
+    await refuses("Names init(_:)", ["", "a:b", "control", "physical"]) { _ = try UnitName($0) }
+    await bears("Names init(_:maximumBytes:)", texts) { _ = try ClientName($0) }
+    await bears("Names init(_:maximumBytes:)", integers) {
+      _ = try ClientName("a", maximumBytes: $0)
+    }
+    await refuses("Names init(_:maximumBytes:)", [0, -1, Int.min]) {
+      _ = try ClientName("a", maximumBytes: $0)
+    }
+  }
+
   @Test func graphs() async throws {
     let graph = Graph()
     try graph.add(try FilterUnit(), id: "a")
@@ -39,8 +51,12 @@ import Testing
       try graph.exposeMIDIOutput($0)
     }
     await refuses("Graph index(of:)", texts) { _ = try graph.index(of: $0) }
-    await refuses("Graph add(_:id:)", ["a"]) { try graph.add(try FilterUnit(), id: $0) }
-    await bears("Graph add(_:id:)", texts) { try Graph().add(try FilterUnit(), id: $0) }
+    await refuses("Graph add(_:id:keepsChannels:)", ["a"]) {
+      try graph.add(try FilterUnit(), id: $0, keepsChannels: true)
+    }
+    await bears("Graph add(_:id:keepsChannels:)", texts) {
+      try Graph().add(try FilterUnit(), id: $0, keepsChannels: true)
+    }
     await refuses("Graph keep(_:)", graph.nodes) { try graph.keep($0) }
     await refuses("Graph+RingOut ringOut(_:of:)", graph.nodes) {
       try graph.ringOut($0, of: Graph())
