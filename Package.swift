@@ -178,6 +178,7 @@ let package = Package(
       name: "SessionTestSupport",
       dependencies: [
         "TestSupport", "Session", "Configuration", "MediaFiles", "OSC", "CNetworkSocket",
+        "OfflineBackend",
         .product(name: "Logging", package: "swift-log"),
       ],
       path: "Tests/SessionTestSupport", swiftSettings: settings),

@@ -26,16 +26,18 @@ enum EditFrame {
 
   /// Waits until a frame is near enough for what sends events for it.
   ///
-  /// - Parameter clock: nil where no server is there any more.
+  /// - Parameters:
+  ///   - clock: nil where no server is there any more.
+  ///   - time: passes with the frames.
   static func wait(
-    until frame: Int64, _ clock: @Sendable () -> SessionClock?
+    until frame: Int64, _ clock: @Sendable () -> SessionClock?, _ time: any SessionTime
   ) async throws {
     while true {
       guard let now = clock() else { throw SessionControl.noFrames }
       let seconds = seconds(until: frame, now)
       if seconds > longestSeconds { throw haveBegunAnew }
       if seconds <= 0 { return }
-      try await Task.sleep(for: .seconds(min(seconds, 1)))
+      try await time.sleep(for: .seconds(min(seconds, 1)))
     }
   }
 

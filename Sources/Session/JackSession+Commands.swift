@@ -18,7 +18,7 @@ final class Asker: Sendable {
 extension JackSession {
   /// The JACK client's name, the last one while no server is there.
   public var clientName: String {
-    connection?.client.name ?? lastClientName ?? options.clientName ?? plan.clientName
+    host?.clientName ?? lastClientName ?? options.clientName ?? plan.clientName
   }
 
   /// Carries a command out, on the thread that runs the session, and answers.
@@ -94,23 +94,18 @@ extension JackSession {
 
   var control: SessionControl {
     SessionControl(
-      units: plan.units, sampleRate: connection?.sampleRate,
+      units: plan.units, sampleRate: host?.sampleRate,
       endOutside: {
         for ringing in self.plan.ringing { ringing.node.unit.reset() }
-        self.connection?.backend.endNotesSent()
+        self.host?.endNotesSent()
       }, status: { self.status },
-      store: store, history: history, editor: editor, clock: clock, late: late)
+      store: store, history: history, editor: editor, clock: clock, late: late, time: time)
   }
 
   /// Tells where the session is as long as it is at this server.
   var clock: @Sendable () -> SessionClock? {
-    guard let connection, let sampleRate = connection.sampleRate else { return { nil } }
-    return { [weak backend = connection.backend] in
-      guard let backend, !backend.isServerGone else { return nil }
-      let statistics = backend.statistics
-      return SessionClock(
-        frame: Int64(statistics.frame), period: statistics.period, sampleRate: sampleRate)
-    }
+    guard let host else { return { nil } }
+    return host.clock
   }
 
   private var status: SessionStatus {
@@ -119,7 +114,7 @@ extension JackSession {
     status.isDirty = history.isDirty
     status.unitStatus = unitStatus
     status.notices = notices.lines
-    let pending = late.pending.map { PendingReading($0) }
+    let pending = late.pending.map { PendingReading($0, at: time.now) }
     status.pending = pending.isEmpty ? nil : pending
     return status
   }
@@ -127,17 +122,18 @@ extension JackSession {
   private var serverStatus: SessionStatus {
     let units = plan.graph.nodes.map { ($0.id, $0.unit) }
     let oscLines = osc?.countLines ?? []
-    let server = connection?.dummyServer?.name ?? options.server ?? DummyServer.defaultName
-    guard let connection else {
+    guard let host else {
       return SessionStatus(
-        client: clientName, server: server, units: plan.units.count,
+        client: clientName, server: options.server ?? DummyServer.defaultName,
+        units: plan.units.count,
         counts: SessionCounts(units: units).lines + oscLines)
     }
-    let statistics = connection.backend.statistics
+    let statistics = host.statistics
     return SessionStatus(
-      client: clientName, server: server, isServerThere: true,
-      sampleRate: connection.client.sampleRate, period: connection.client.period,
-      frame: Int64(statistics.frame), load: connection.client.load, xruns: statistics.xruns,
-      units: plan.units.count, counts: SessionCounts(statistics, units: units).lines + oscLines)
+      client: clientName, server: host.serverName, isServerThere: true,
+      sampleRate: host.serverSampleRate, period: host.serverPeriod,
+      frame: Int64(statistics.frame), load: host.load, xruns: statistics.xruns,
+      units: plan.units.count,
+      counts: SessionCounts(statistics.counts, units: units).lines + oscLines)
   }
 }

@@ -27,20 +27,18 @@ extension JackSession {
     }
     let isOffline = plan.graph.nodes.contains { $0.unit.isRenderingOffline }
     var frame: Int64?
-    if let connection {
-      let (ports, own) = (connection.client.ports, connection.client.name + ":")
-      for wish in next.wishes {
-        if let mistake = mistake(in: wish, ports, own: own) { throw mistake }
-      }
-      let before = connection.backend.portNames
+    if let host {
+      try checkOutside(next)
+      let before = connection?.backend.portNames
       next.ringing = ringing(behind: next, edit.ringingOut)
       if let others = edit.others {
         try next.graph.check()
         try others()
       }
-      frame = try connection.follow(next, rendered(next), from: edit.frame) {
+      frame = try host.follow(next, rendered(next), from: edit.frame) {
         connectOutside(isSettled: true)
-        restore(memory.links(of: connection.backend.portNames.subtracting(before)))
+        guard let now = connection?.backend.portNames, let before else { return }
+        restore(memory.links(of: now.subtracting(before)))
       }
     } else {
       // A server that comes back compiles it.
@@ -65,7 +63,7 @@ extension JackSession {
     // What undo brings back is made ready again. One that a server which hangs may still render
     // stays as it is.
     for unit in gone { try? unit.deallocateRenderResources() }
-    for line in connection.map({ next.warnings(atSampleRate: $0.client.sampleRate) }) ?? [] {
+    for line in host.map({ next.warnings(atSampleRate: $0.serverSampleRate) }) ?? [] {
       log.warning("\(line)")
     }
     return frame

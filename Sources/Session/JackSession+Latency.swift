@@ -5,13 +5,13 @@ import UnitModel
 extension JackSession {
   /// Tells units when they are heard: once a second, and after changes.
   func tellLatencies() {
-    guard let connection, let compiled = connection.compiled,
+    guard let compiled = host?.compiled,
       compiled.hostings.contains(where: { $0.unit is any Presenting })
     else { return }
     for (hosting, ways) in zip(compiled.hostings, compiled.waysOut()) {
       guard let unit = hosting.unit as? any Presenting else { continue }
       let frames = ways.map {
-        $0.frames + (connection.backend.playbackLatency(ofPort: $0.output) ?? 0)
+        $0.frames + (connection?.backend.playbackLatency(ofPort: $0.output) ?? 0)
       }
       unit.contextPresentationLatency = Double(frames.max() ?? 0) / compiled.sampleRate
     }
@@ -19,7 +19,7 @@ extension JackSession {
 
   /// Has parallel paths wait as long as units say now. Called several times a second.
   func followLatencies() {
-    guard let connection, let hostings = connection.compiled?.hostings else { return }
+    guard let host, let hostings = host.compiled?.hostings else { return }
     let latencies = hostings.map { try? $0.unit.latencyFrames }
     guard latencies != hostings.map(\.latencyFrames) else {
       lastLatencies = latencies
@@ -29,7 +29,7 @@ extension JackSession {
     if latencies == lastLatencies { return }
     lastLatencies = latencies
     do {
-      _ = try connection.follow(plan, rendered(plan)) {}
+      _ = try host.follow(plan, rendered(plan), from: nil) {}
       for (hosting, frames) in zip(hostings, latencies) where hosting.latencyFrames != frames {
         let id = plan.graph.nodes.first { $0.unit === hosting.unit }?.id ?? ""
         log.info("\(id): the latency is \(frames ?? 0) frames now")

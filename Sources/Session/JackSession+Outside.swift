@@ -52,6 +52,15 @@ extension JackSession {
       && !port.name.hasPrefix(own)
   }
 
+  /// - Throws: that a port which a plan names is there and can never be what it wants.
+  func checkOutside(_ plan: SessionPlan) throws(ConfigurationProblem) {
+    guard let connection else { return }
+    let (ports, own) = (connection.client.ports, connection.client.name + ":")
+    for wish in plan.wishes {
+      if let mistake = mistake(in: wish, ports, own: own) { throw mistake }
+    }
+  }
+
   /// What a port that is there can never be for a wish.
   func mistake(
     in wish: OutsideWish, _ ports: [JackPort], own: String

@@ -33,10 +33,10 @@ extension JackSession {
   /// - Thread: [control]
   package func pause() {
     startsDummyServer = connection?.dummyServer != nil
-    connection?.stop()
+    host?.stop()
     // What is undone meanwhile, and what was connected outside, needs them as they are.
-    if connection != nil { plan.graph.keepChannels() }
-    connection = nil
+    if host != nil { plan.graph.keepChannels() }
+    host = nil
     history.journal.follow(nil)
     forgetRinging()
     memory.forgetArrivals()
@@ -65,9 +65,9 @@ extension JackSession {
       waiting.told = "\(error)"
       return false
     }
-    self.connection = connection
+    host = connection
     history.journal.follow(clock)
-    (lastCycles, lastCycle, isIdle) = (0, .now, false)
+    (lastCycles, lastCycle, isIdle) = (0, time.now, false)
     for node in plan.graph.nodes { node.unit.isRenderingOffline = false }
     describe(connection)
     // Other clients come back too, and may have one of their ports so far.
@@ -89,7 +89,7 @@ extension JackSession {
   /// connect themselves.
   func restoreReturned() {
     guard let outside = connection?.outside else { return }
-    restore(memory.dueLinks(at: .now, isConnected: outside.isConnectedByOthers))
+    restore(memory.dueLinks(at: time.now, isConnected: outside.isConnectedByOthers))
   }
 
   func restore(_ links: [PortLink]) {
@@ -99,7 +99,7 @@ extension JackSession {
         guard let (source, destination) = try connection.backend.restore(link) else { continue }
         log.info("connected \(source) to \(destination) again")
       } catch {
-        memory.noteRefusal(of: link, at: .now)
+        memory.noteRefusal(of: link, at: time.now)
       }
     }
   }

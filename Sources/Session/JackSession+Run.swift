@@ -53,6 +53,16 @@ extension JackSession {
     until signals: SignalStream?, commandsFrom socket: SessionSocket?, osc: SessionOSC?,
     nsm: NSMDesk?, isDone: () -> Bool
   ) async throws(SessionError) {
+    try await run(
+      until: signals, requests: [socket?.requests, nsm?.requests].compactMap(\.self), osc: osc,
+      nsm: nsm, isDone: isDone)
+  }
+
+  /// - Parameter requests: where commands come from.
+  func run(
+    until signals: SignalStream?, requests: [AsyncStream<SessionRequest>], osc: SessionOSC?,
+    nsm: NSMDesk?, isDone: () -> Bool
+  ) async throws(SessionError) {
     let (events, continuation) = AsyncStream<SessionEvent>.makeStream()
     var forwarding = forwardNotices { continuation.yield(.notice($0)) }
     let signalled = signals?.requests
@@ -60,29 +70,13 @@ extension JackSession {
       guard let signalled else { return }
       for await request in signalled { continuation.yield(.signal(request)) }
     }
-    let timer = Task {
-      while !Task.isCancelled {
-        try? await Task.sleep(for: .seconds(1))
-        continuation.yield(.tick)
-      }
-    }
+    let timer = time.every(.seconds(1)) { continuation.yield(.tick) }
     var chords = ChordWatch(plan.graph)
-    let looking = Task {
-      while !Task.isCancelled {
-        try? await Task.sleep(for: .milliseconds(50))
-        continuation.yield(.look)
-      }
-    }
-    let requests = socket?.requests
-    let listening = Task {
-      guard let requests else { return }
-      for await request in requests { continuation.yield(.request(request)) }
+    let looking = time.every(.milliseconds(50)) { continuation.yield(.look) }
+    let listening = requests.map { requests in
+      Task { for await request in requests { continuation.yield(.request(request)) } }
     }
     self.osc = osc
-    let managing = Task {
-      guard let nsm else { return }
-      for await request in nsm.requests { continuation.yield(.request(request)) }
-    }
     let hearing = Task {
       guard let news = osc?.news else { return }
       for await _ in news { continuation.yield(.osc) }
@@ -100,19 +94,18 @@ extension JackSession {
       timer.cancel()
       looking.cancel()
       watching.cancel()
-      listening.cancel()
-      managing.cancel()
+      for task in listening { task.cancel() }
       hearing.cancel()
     }
     func later(_ event: SessionEvent, milliseconds: Int) {
-      Task {
-        try? await Task.sleep(for: .milliseconds(milliseconds))
+      Task { [time] in
+        try? await time.sleep(for: .milliseconds(milliseconds))
         continuation.yield(event)
       }
     }
     var arrivals = Arrivals()
     var waiting = ServerWait()
-    if connection == nil { continuation.yield(.reconnect) }
+    if host == nil { continuation.yield(.reconnect) }
     tellLatencies()
     for await event in events {
       switch event {
@@ -130,7 +123,7 @@ extension JackSession {
         arrivals.isAnnounced = true
       case .notice(.shutdown(let reason)):
         // The client before may tell it more than once.
-        guard connection != nil else { break }
+        guard host != nil else { break }
         forwarding.cancel()
         try leave(reason)
         arrivals = Arrivals()
@@ -148,7 +141,7 @@ extension JackSession {
         let ports = arrivals.ports
         arrivals = Arrivals(isUnsettled: arrivals.isUnsettled || !ports.isEmpty)
         if !ports.isEmpty { connectOutside(isSettled: false) }
-        memory.note(arrived: ports, at: .now)
+        memory.note(arrived: ports, at: time.now)
         remember(mayForget: false)
         tellNewControls()
       case .tick:
@@ -180,7 +173,7 @@ extension JackSession {
         followLatencies()
         endRinging()
         restoreReturned()
-        meters.look(at: connection?.compiled)
+        meters.look(at: host?.compiled, now: time.now)
         listen()
         carryOutSetOff()
         history.journal.settle()
@@ -211,13 +204,12 @@ extension JackSession {
   /// Says so when the server has run no cycle for three seconds, and when it does again. While it
   /// changes its period or rate, two may pass.
   private func watchCycles() {
-    guard let connection else { return }
-    let cycles = connection.backend.statistics.cycles
+    guard let cycles = host?.statistics.cycles else { return }
     if cycles != lastCycles {
-      (lastCycles, lastCycle) = (cycles, .now)
+      (lastCycles, lastCycle) = (cycles, time.now)
       if isIdle { log.notice("the JACK server runs again") }
       isIdle = false
-    } else if !isIdle && lastCycle.duration(to: .now) > .seconds(3) {
+    } else if !isIdle && lastCycle.duration(to: time.now) > .seconds(3) {
       isIdle = true
       log.warning("the JACK server runs no cycles; waiting for it (is it stopped?)")
     }
@@ -270,7 +262,7 @@ extension JackSession {
     reportNews()
     let units = plan.graph.nodes.map { ($0.id, $0.unit) }
     let counts =
-      connection.map { SessionCounts($0.backend.statistics, units: units) }
+      host.map { SessionCounts($0.statistics.counts, units: units) }
       ?? SessionCounts(units: units)
     for line in counts.news(since: reported) { log.warning("\(line)") }
     reported = counts
@@ -287,7 +279,7 @@ extension JackSession {
   private func report(_ news: UnitNews, of id: String) {
     switch news.kind {
     case .late(let frames):
-      let rate = connection?.client.sampleRate ?? 48000
+      let rate = host?.serverSampleRate ?? 48000
       let seconds = Double(frames) / Double(rate)
       log.notice("\(id): \(news.text) (\(String(format: "%.2f", seconds)) s)")
     case .done: log.log(level: newsLevel, "\(id): \(news.text)")

@@ -9,8 +9,8 @@ import UnitModel
 extension JackSession {
   /// How each unit does, in the order of the session. To ask for it begins to measure.
   var unitStatus: [UnitStatus] {
-    let rendered = connection?.compiled
-    let measurement = meters.measurement(of: rendered)
+    let rendered = host?.compiled
+    let measurement = meters.measurement(of: rendered, now: time.now)
     let links = Dictionary(grouping: connection?.backend.links ?? [], by: \.own)
     return plan.graph.nodes.enumerated().map { index, node in
       let reading = UnitReading(node.unit, id: node.id)

@@ -42,7 +42,9 @@ public enum SessionError: Error, CustomStringConvertible {
   }
 }
 
-/// Runs a session plan as a JACK client. Its methods are called by one control thread at a time.
+/// Runs a session plan, as a JACK client or where time passes by the call.
+///
+/// Its methods are called by one control thread at a time.
 ///
 /// The session outlives the server: where that ends, it waits for one of the same name, and goes on
 /// there.
@@ -51,7 +53,8 @@ public final class JackSession {
   let log: Logger
   let options: Options
   /// Nil while no server is there.
-  var connection: JackConnection?
+  var host: (any SessionHost)?
+  let time: any SessionTime
   /// Whether the connection ended with its server.
   var hasLostServer = false
   /// What is connected outside, over the ends of servers and of other clients.
@@ -63,18 +66,18 @@ public final class JackSession {
   var newsLevel = Logger.Level.info
   var lastCycles = 0
   /// When the number of cycles was last seen to rise.
-  var lastCycle = ContinuousClock.now
+  var lastCycle: ContinuousClock.Instant
   var isIdle = false
   /// What the units last said of their latencies, nil where that was refused.
   var lastLatencies: [Int?] = []
-  let late = LateWork()
+  let late: LateWork
   /// The ports of others that are connected where controls are told of parameters.
   var toldControls: Set<String> = []
   /// What waits for a control to be moved.
   var learning: Learning?
   var triggerMemory: TriggerMemory
   let store: SessionStore
-  let history = SessionHistory()
+  let history: SessionHistory
   /// What the log has told of late.
   let notices: RecentNotices
   let meters = SessionMeters()
@@ -126,7 +129,7 @@ public final class JackSession {
   /// Opens the client, compiles the graph for the server and starts to render.
   /// - Throws: `SessionError`; everything that was started has been ended then.
   /// - Thread: [control]
-  public init(
+  public convenience init(
     _ plan: SessionPlan, _ options: Options = Options(), log: Logger
   ) throws(SessionError) {
     do throws(NameError) {
@@ -136,14 +139,6 @@ public final class JackSession {
     }
     let notices = RecentNotices()
     let log = notices.recording(log)
-    self.notices = notices
-    self.plan = plan
-    store = SessionStore(plan.origin, base: plan.base, in: options.folder)
-    editor = SessionEditor(plan.units)
-    triggerMemory = TriggerMemory(plan.origin.configuration, plan.units)
-    self.log = log
-    self.options = options
-    if plan.isRecovered { history.didRecover() }
     let connection = try JackConnection(
       plan, clientName: options.clientName ?? plan.clientName, server: options.server,
       start: options.start, secondCore: options.secondCore, log: log
@@ -151,7 +146,7 @@ public final class JackSession {
       // After the units have loaded what they play, before the thread is there that renders.
       if options.locksMemory { Self.lockMemory(log) }
     }
-    self.connection = connection
+    self.init(plan, options, on: connection, MachineTime(), notices, log)
     do throws(SessionError) {
       connectOutside(isSettled: true)
       try examineOutside()
@@ -159,12 +154,39 @@ public final class JackSession {
       stop()
       throw error
     }
-    history.journal.follow(clock)
     describe(connection)
     if !connection.client.isRealtime {
       log.warning("the JACK server runs without realtime priority; start jackd with -R")
     }
   }
+
+  /// A session that is rendered by the call.
+  /// - Parameter time: passes as it is rendered.
+  convenience init(
+    _ plan: SessionPlan, _ options: Options = Options(), on host: OfflineHost, _ time: SteppedTime,
+    log: Logger
+  ) {
+    let notices = RecentNotices()
+    self.init(plan, options, on: host, time, notices, notices.recording(log))
+  }
+
+  private init(
+    _ plan: SessionPlan, _ options: Options, on host: any SessionHost, _ time: any SessionTime,
+    _ notices: RecentNotices, _ log: Logger
+  ) {
+    (self.plan, self.options, self.host, self.time) = (plan, options, host, time)
+    (self.notices, self.log) = (notices, log)
+    (late, history) = (LateWork(time: time), SessionHistory(time: time))
+    lastCycle = time.now
+    store = SessionStore(plan.origin, base: plan.base, in: options.folder)
+    editor = SessionEditor(plan.units)
+    triggerMemory = TriggerMemory(plan.origin.configuration, plan.units)
+    if plan.isRecovered { history.didRecover() }
+    history.journal.follow(clock)
+  }
+
+  /// What renders at a JACK server, while one is there.
+  var connection: JackConnection? { host as? JackConnection }
 
   /// What is worth telling of a connection that has been made.
   func describe(_ connection: JackConnection) {
@@ -183,14 +205,11 @@ public final class JackSession {
     return "ready: \(client.name) \(client.sampleRate) Hz, \(client.period) frames"
   }
 
-  /// What the server's cycles counted, from 0 at each server; nil while there is none.
-  var statistics: JackStatistics? { connection?.backend.statistics }
-
   /// Ends rendering, the client, and the private server if there is one.
   /// - Thread: [control]
   public func stop() {
-    connection?.stop()
-    connection = nil
+    host?.stop()
+    host = nil
     for node in plan.graph.nodes { (node.unit as? any Finishing)?.finish() }
     reportNews()
   }

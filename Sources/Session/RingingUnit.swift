@@ -26,7 +26,7 @@ extension JackSession {
   /// - Parameter removed: the ids of units that go and ring out.
   func ringing(behind next: SessionPlan, _ removed: Set<String>) -> [RingingUnit] {
     let nodes = next.graph.nodes
-    let now = Int64(connection?.backend.statistics.frame ?? 0)
+    let now = Int64(host?.statistics.frame ?? 0)
     let new = plan.graph.nodes.filter { removed.contains($0.id) }.map {
       RingingUnit(node: $0, endFrame: now + RingingUnit.tailFrames(of: $0.unit))
     }
@@ -39,7 +39,7 @@ extension JackSession {
 
   /// What is rendered for a plan: its units, and those that ring out.
   func rendered(_ next: SessionPlan) throws(GraphError) -> Graph {
-    guard !next.ringing.isEmpty, let former = connection?.graph else { return next.graph }
+    guard !next.ringing.isEmpty, let former = host?.graph else { return next.graph }
     let graph = Graph(copying: next.graph)
     for ringing in next.ringing { try graph.ringOut(ringing.node, of: former) }
     return graph
@@ -47,14 +47,14 @@ extension JackSession {
 
   /// Lets go of what has rung out. Called several times a second.
   func endRinging() {
-    guard let connection, !plan.ringing.isEmpty else { return }
-    let now = Int64(connection.backend.statistics.frame)
+    guard let host, !plan.ringing.isEmpty else { return }
+    let now = Int64(host.statistics.frame)
     let ended = plan.ringing.filter { $0.endFrame <= now }
     if ended.isEmpty { return }
     var next = plan
     next.ringing.removeAll { $0.endFrame <= now }
     do {
-      _ = try connection.follow(next, rendered(next)) {}
+      _ = try host.follow(next, rendered(next), from: nil) {}
       plan = next
       for ringing in ended { try? ringing.node.unit.deallocateRenderResources() }
     } catch {

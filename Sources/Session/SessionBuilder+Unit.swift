@@ -19,6 +19,7 @@ extension SessionBuilder {
     let unit = try located(configuration.component.location) { () throws(InstantiationError) in
       try registry.makeUnit(of: made)
     }
+    unit.keepPresets(in: PresetStore.root(environment))
     try setMIDIStages(configuration, of: unit)
     let entries = type?.entries(of: configuration.keys) ?? []
     let id = configuration.id.value

@@ -40,7 +40,7 @@ extension SessionControl {
       _ = try SceneTargets(scene, among: units)
     }
     let (running, history, clock, late) = (running, history, clock, late)
-    let (editor, store) = (editor, store)
+    let (editor, store, time) = (editor, store, time)
     @Sendable func load() async throws -> Int64? {
       var parts: [SessionStep] = []
       func connect(
@@ -70,7 +70,7 @@ extension SessionControl {
       guard let start, let now = clock() else { return nil }
       // What takes it back must not come before it.
       let wait = Double(start - now.frame + Int64(now.period)) / now.sampleRate
-      try await Task.sleep(for: .seconds(max(0, wait)))
+      try await time.sleep(for: .seconds(max(0, wait)))
       for (_, unit, isOn) in targets.bypasses where unit.shouldBypassEffect != isOn {
         unit.settleBypass(isOn)
       }
@@ -78,7 +78,7 @@ extension SessionControl {
     }
     let claims: Set<Claim> = frame.map { [.frame($0)] } ?? []
     return later("scene \(name)", Claims(claims)) {
-      if let frame { try await EditFrame.wait(until: frame, clock) }
+      if let frame { try await EditFrame.wait(until: frame, clock, time) }
       let start = try await late.holding(Claims([.structure]), load)
       return start.map { .frame($0) } ?? .done
     }

@@ -32,7 +32,7 @@ extension SessionControl {
     _ changes: [StructureChange], frame: Int64? = nil
   ) throws(SessionCommandError) -> Outcome {
     guard let editor, let store else { throw Self.isFixed }
-    let (history, clock, late) = (history, clock, late)
+    let (history, clock, late, time) = (history, clock, late, time)
     @Sendable func change(_ given: [String: AudioUnit]) async throws -> SessionAnswer {
       try await late.holding(Claims([.structure])) {
         try await editor.make(changes, given, at: frame, store, history)
@@ -48,7 +48,7 @@ extension SessionControl {
     }
     return later("\(changes.text) on frame \(frame)", Claims([.frame(frame)])) {
       let given = try await store.makeUnits(of: changes)
-      try await EditFrame.wait(until: frame, clock)
+      try await EditFrame.wait(until: frame, clock, time)
       return try await late.holding(changes.claims) { try await change(given) }
     }
   }

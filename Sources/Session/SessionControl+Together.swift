@@ -81,8 +81,8 @@ extension SessionControl {
     }
     let wait = Double(lead) / max(sampleRate ?? 1, 1)
     // What takes it back must not come before it.
-    return later("values together", Claims([.history])) {
-      try await Task.sleep(for: .seconds(wait))
+    return later("values together", Claims([.history])) { [time] in
+      try await time.sleep(for: .seconds(wait))
       return .frame(frame)
     }
   }

@@ -24,6 +24,7 @@ struct SessionControl {
   var clock: @Sendable () -> SessionClock? = { nil }
   /// What is under way.
   var late = LateWork()
+  var time: any SessionTime = MachineTime()
 
   /// Tells the units as they are by then.
   var running: @Sendable () -> [(id: String, unit: AudioUnit)] {

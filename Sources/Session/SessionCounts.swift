@@ -1,6 +1,5 @@
 // What a session counted, and what of it is worth a message.
 
-import JackBackend
 import MIDIStagesModel
 import UnitModel
 import UnitRender
@@ -15,17 +14,11 @@ struct SessionCounts: Equatable {
 
   init() {}
 
-  init(_ statistics: JackStatistics, units: [(id: String, unit: AudioUnit)]) {
+  init(_ host: [HostCount], units: [(id: String, unit: AudioUnit)]) {
     self.init(units: units)
-    counts["xruns (cycles that were not finished in time)"] = statistics.xruns
-    counts["cycles that the server skipped"] = statistics.skippedCycles
-    counts["MIDI events that found no room in a unit's list"] = statistics.midiInputRefused
-    counts["MIDI events that found no room in a port"] = statistics.midiOutputRefused
-    counts["MIDI messages that were malformed"] = statistics.malformedMIDI
-    for (port, count) in statistics.lostMIDI {
-      let key = "\(port): MIDI events lost in JACK's buffer, because its sources send too many"
-      counts[key] = count
-      toldOnce.insert(key)
+    for count in host {
+      counts[count.text] = count.number
+      if count.isToldOnce { toldOnce.insert(count.text) }
     }
   }
 

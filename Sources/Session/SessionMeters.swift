@@ -20,7 +20,7 @@ final class SessionMeters {
 
   /// Takes what there is, several times a second; begins and ends measuring.
   /// - Thread: [control]
-  func look(at rendered: CompiledGraph?, now: ContinuousClock.Instant = .now) {
+  func look(at rendered: CompiledGraph?, now: ContinuousClock.Instant) {
     if rendered !== graph {
       graph = rendered
       pieces = []
@@ -43,7 +43,7 @@ final class SessionMeters {
   /// What has been measured, nil while nothing has; the wish to see is noted.
   /// - Thread: [control]
   func measurement(
-    of rendered: CompiledGraph?, now: ContinuousClock.Instant = .now
+    of rendered: CompiledGraph?, now: ContinuousClock.Instant
   ) -> ScheduleMeasurement? {
     lastWish = now
     look(at: rendered, now: now)

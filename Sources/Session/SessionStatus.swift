@@ -42,9 +42,9 @@ public struct PendingReading: Sendable, Hashable, Codable {
   /// For how long, in seconds.
   public var seconds: Double
 
-  init(_ pending: LateWork.Pending) {
+  init(_ pending: LateWork.Pending, at now: ContinuousClock.Instant) {
     text = pending.text
-    seconds = ((ContinuousClock.now - pending.start) / .seconds(1) * 1000).rounded() / 1000
+    seconds = ((now - pending.start) / .seconds(1) * 1000).rounded() / 1000
   }
 }
 

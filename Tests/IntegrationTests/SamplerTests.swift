@@ -203,7 +203,7 @@ import UnitModel
       #expect(unit.switches.value(of: .nonFiniteCycles) == 0)
       #expect(unit.switches.value(of: .failedCycles) == 0)
     }
-    #expect(session.statistics?.midiInputRefused == 0)
+    #expect(session.connection?.backend.statistics.midiInputRefused == 0)
   }
 
   private func storm(frames: Int) -> [TimedMIDI] {

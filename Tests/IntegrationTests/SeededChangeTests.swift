@@ -1,27 +1,26 @@
-// Everything that commands do to a session, as a text that is kept.
+// Everything that commands do to a session on a server.
 
+import ControlSocket
 import Foundation
 import SessionTestSupport
 import TestSupport
 import Testing
 
-@testable import Session
-
-/// `AURICLE_RENEW_TEXTS=1` writes the text anew.
 @Suite(.serialized) struct SeededChangeTests {
-  private static let kept = ReadyConfigurations.folder.deletingLastPathComponent()
-    .appendingPathComponent("Tests/Fixtures/session-run/expected.txt")
+  private struct LiveSession: AskedSession {
+    let client: ControlClient
 
-  private static let renews = ProcessInfo.processInfo.environment["AURICLE_RENEW_TEXTS"] != nil
+    func answers(_ lines: [[UInt8]]) throws -> [[UInt8]] {
+      try client.send(Array(lines.joined(separator: [10])))
+      return try lines.map { _ in try client.nextLine(isPatient: true) }
+    }
+
+    func wait() async throws { try await Task.sleep(for: .milliseconds(1)) }
+  }
 
   @Test func commandsOfAllKindsDoWhatTheyDid() async throws {
     let rig = try ControlRig()
-    for (name, level) in [("a", 0.0), ("b", 12)] {
-      let zone = SoundFontMaker.Zone(sample: .constant(), attenuationDecibels: level)
-      try SoundFontMaker(presets: [.init(name: name, zones: [zone])])
-        .write(to: rig.directory.file("\(name).sf2"))
-    }
-    let file = try rig.directory.write(SessionRun.configuration, to: "session.toml")
+    let file = try SeededChanges.write(to: rig.directory)
     let server = try await JackServer.start()
     let folder = rig.directory.url.path
     let auricle = try ChildProcess(
@@ -30,83 +29,8 @@ import Testing
         "XDG_DATA_HOME": folder, "XDG_STATE_HOME": folder,
       ]) { $1 })
     _ = try await auricle.waitForLine(containing: "ready:")
-    let run = try SessionRun(rig)
-    try await carryOut(in: run, folder)
+    try await SeededChanges.check(LiveSession(client: try rig.connect()), rig.directory.url)
     auricle.signal(SIGTERM)
     #expect(try await auricle.wait() == .exited(0), "\(auricle.transcript)")
-
-    for kind in RandomCommands.Kind.allCases {
-      let (done, refused) = run.counts[kind] ?? (0, 0)
-      #expect(done > 0 && (refused > 0 || kind == .panic), "\(kind): \(done), \(refused)")
-    }
-    if Self.renews { try run.text.write(to: Self.kept, atomically: true, encoding: .utf8) }
-    compare(run.text, try String(contentsOf: Self.kept, encoding: .utf8))
-  }
-
-  /// What chance seldom brings about.
-  private static let stories: [SessionCommand] = [
-    // What a source is mixed with comes with it to another input.
-    .add(unit: "s1", component: "tone"), .add(unit: "s2", component: "tone"),
-    .connect(from: "s1", to: "desk"), .set(path: "s1/mix/volume", value: .number(3)),
-    .disconnect(from: "s1", to: "desk"), .connect(from: "s2", to: "desk"),
-    .get(path: "s2/mix/volume"), .connect(from: "s1", to: "desk"), .get(path: "s1/mix/volume"),
-    .undo(steps: 1), .redo(steps: 1), .get(path: "s1/mix/volume"),
-    // A scene with an entry, values over it, a bypass and connections, back and forth.
-    .entry(unit: "keys", .number(0)), .set(path: "keys/gain", value: .number(-20)),
-    .bypass(unit: "s1", isOn: true), .scene(.save("Story")), .entry(unit: "keys", .number(1)),
-    .set(path: "keys/gain", value: .number(5)), .bypass(unit: "s1", isOn: false),
-    .disconnect(from: "s2", to: "desk"), .scene(.load("Story")), .get(path: "keys/gain"),
-    .undo(steps: 1), .get(path: "keys/gain"), .list(path: nil), .redo(steps: 1),
-    .get(path: "keys/gain"), .list(path: nil), .undo(steps: 1), .list(path: nil),
-    // A bypass, back and forth.
-    .bypass(unit: "s2", isOn: true), .undo(steps: 1), .list(path: nil), .redo(steps: 1),
-    .list(path: nil),
-  ]
-
-  private func carryOut(in run: SessionRun, _ folder: String) async throws {
-    var commands = RandomCommands(seed: 16, folder: folder)
-    for number in 1...300 {
-      let act = commands.next(now: try run.now)
-      let isDone = try await run.carryOut(number, act)
-      switch act.kind {
-      case .connect, .disconnect, .add, .replace, .remove, .map, .unmap, .undo, .redo, .save:
-        if isDone { commands.beginSteps() }
-      default: break
-      }
-      if number % 50 == 0 {
-        try run.writeState()
-        commands.beginSteps()
-      }
-    }
-    for (index, command) in Self.stories.enumerated() {
-      try await run.carryOut(301 + index, .init(kind: .look, commands: [command]))
-    }
-    try run.writeState()
-    // Back, one by one: what cannot be taken back is passed.
-    for number in 401...450 {
-      try await run.carryOut(number, .init(kind: .undo, commands: [.undo(steps: 1)]))
-    }
-    try run.writeState()
-    for number in 451...500 {
-      try await run.carryOut(number, .init(kind: .redo, commands: [.redo(steps: 1)]))
-    }
-    try run.writeState()
-    run.writeCounts()
-  }
-
-  private func compare(_ text: String, _ expected: String) {
-    let (lines, others) = (
-      text.components(separatedBy: "\n"), expected.components(separatedBy: "\n")
-    )
-    guard let place = firstDifference(lines, others) else { return }
-    let before = lines[max(0, place - 4)..<min(place, lines.count)].joined(separator: "\n")
-    Issue.record(
-      """
-      line \(place + 1) is another one, behind
-      \(before)
-      it is       \(place < lines.count ? lines[place] : "missing")
-      and was     \(place < others.count ? others[place] : "missing")
-      AURICLE_RENEW_TEXTS=1 keeps the text as it is now
-      """)
   }
 }

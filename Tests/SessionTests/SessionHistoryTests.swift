@@ -159,18 +159,17 @@ import UnitModel
     #expect(both.map(\.text) == ["piano/gain from 0 to -20", "piano/pan from 64 to 20"])
     #expect(rig.control.history.counts.undo == 1)
     // Later is another step, and so is what comes after a save.
-    let history = SessionHistory()
+    let time = SteppedTime()
+    let history = SessionHistory(time: time)
     let parameter = rig.control.units[0].unit.parameterTree.allParameters[0]
-    let start = ContinuousClock.now
-    for (milliseconds, count) in [(0, 1), (900, 1), (1800, 1), (2900, 2)] {
-      history.record(
-        SessionStep(parameter, of: "lowpass", before: 0, after: 1),
-        now: start + .milliseconds(milliseconds))
+    for (milliseconds, count) in [(0, 1), (900, 1), (900, 1), (1100, 2)] {
+      time.advance(by: .milliseconds(milliseconds))
+      history.record(SessionStep(parameter, of: "lowpass", before: 0, after: 1))
       #expect(history.counts.undo == count)
     }
     history.didSave(history.current)
-    history.record(
-      SessionStep(parameter, of: "lowpass", before: 0, after: 1), now: start + .seconds(3))
+    time.advance(by: .milliseconds(100))
+    history.record(SessionStep(parameter, of: "lowpass", before: 0, after: 1))
     #expect(history.counts.undo == 3 && history.isDirty)
   }
 

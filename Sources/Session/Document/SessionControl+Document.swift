@@ -54,12 +54,12 @@ extension SessionControl {
 
   /// Answers with a frame once a cycle has told it, or without one after a second.
   func tell(_ start: ChangeFrame) -> Outcome {
-    let clock = clock
+    let (clock, time) = (clock, time)
     return .soon {
-      let end = ContinuousClock.now + .seconds(1)
+      let end = time.now + .seconds(1)
       var frame = start.settled
-      while !frame.isSettled, let now = clock(), ContinuousClock.now < end {
-        try? await Task.sleep(for: .seconds(max(Double(now.period) / now.sampleRate, 0.001)))
+      while !frame.isSettled, let now = clock(), time.now < end {
+        try? await time.sleep(for: .seconds(max(Double(now.period) / now.sampleRate, 0.001)))
         frame = frame.settled
       }
       return .success(frame.number.map { .frame($0) } ?? .done)

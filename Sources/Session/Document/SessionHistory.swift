@@ -17,8 +17,11 @@ final class SessionHistory: Sendable {
   static let maximumBytes = 64 << 20
   /// Within what time values of one parameter are one step.
   private let gesture: Duration
+  private let time: any SessionTime
 
-  init(gesture: Duration = .seconds(1)) { self.gesture = gesture }
+  init(gesture: Duration = .seconds(1), time: any SessionTime = MachineTime()) {
+    (self.gesture, self.time) = (gesture, time)
+  }
 
   /// All that was done, also what was taken back.
   let journal = SessionJournal()
@@ -107,7 +110,7 @@ final class SessionHistory: Sendable {
   /// Notes that a parameter is on its way.
   func startRamp(of path: SessionPath, to target: Float, milliseconds: Double) {
     state.withLock { state in
-      let now = ContinuousClock.now
+      let now = time.now
       state.ramps = state.ramps.filter { $0.value.end > now }
       state.ramps[path] = (target, now + .milliseconds(Int64(milliseconds) + 100))
     }
@@ -116,7 +119,7 @@ final class SessionHistory: Sendable {
   /// The value that a parameter is moved to, nil for one that rests.
   func target(of path: SessionPath) -> Float? {
     state.withLock { state in
-      guard let ramp = state.ramps[path], ramp.end > .now else { return nil }
+      guard let ramp = state.ramps[path], ramp.end > time.now else { return nil }
       return ramp.target
     }
   }
@@ -129,10 +132,10 @@ final class SessionHistory: Sendable {
   /// - Returns: the step as it is kept.
   @discardableResult
   func record(
-    _ step: SessionStep, at frame: ChangeFrame = .none, isTold: Bool = false,
-    now: ContinuousClock.Instant = .now
+    _ step: SessionStep, at frame: ChangeFrame = .none, isTold: Bool = false
   ) -> SessionStep {
     if !isTold { journal.add(step.text, path: step.path, frame) }
+    let now = time.now
     return state.withLock { state in
       state.undone = []
       Self.endRamps(&state, of: step)

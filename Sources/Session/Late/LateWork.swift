@@ -30,6 +30,9 @@ final class LateWork: Sendable {
 
   private let state = Mutex(State())
   private let threads = LateThreads()
+  private let time: any SessionTime
+
+  init(time: any SessionTime = MachineTime()) { self.time = time }
 
   /// What is under way, the oldest first.
   var pending: [Pending] {
@@ -55,7 +58,7 @@ final class LateWork: Sendable {
     _ text: String, _ claims: Claims, _ work: @escaping @Sendable () async -> Outcome,
     answer: @escaping @Sendable (Outcome) -> Void = { (_: Outcome) in }
   ) {
-    let (number, earlier) = add(claims, Pending(text: text, start: .now))
+    let (number, earlier) = add(claims, Pending(text: text, start: time.now))
     let (source, wait) = (ChangeSource.current, FileWait.current)
     Task.detached(executorPreference: threads) { [self] in
       for end in earlier { await end.wait() }

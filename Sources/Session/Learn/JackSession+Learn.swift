@@ -60,7 +60,7 @@ extension JackSession {
     let path = SessionControl.placeText(path)
     try rehearse(try SessionControl.mapping(of: path, settings + ["controller=0"]))
     learning = Learning(
-      path: path, settings: settings, deadline: .now + .seconds(seconds),
+      path: path, settings: settings, deadline: time.now + .seconds(seconds),
       answer: LearningAnswer(answer),
       recognition: ControlRecognition(
         takesNotes: options.takesNotes, takesPrograms: SessionControl.isSetting(path)))
@@ -101,7 +101,7 @@ extension JackSession {
       control.setListening(true)
       for message in control.takeHeard() { learning.recognition.take(message) }
     }
-    let now = ContinuousClock.now
+    let now = time.now
     if learning.recognition.found != nil, learning.start == nil { learning.start = now }
     self.learning = learning
     if let found = learning.recognition.found, let start = learning.start,

@@ -1,9 +1,5 @@
 // A program's session without a clock.
 
-import Foundation
-import Graph
-import GraphRender
-import OfflineBackend
 import UnitModel
 
 /// Renders a program's units by the call.
@@ -13,19 +9,9 @@ package final class OfflineSession {
   private var plan: SessionPlan
   private let registry: ComponentRegistry
   private var structure: ProgramStructure
-  private let renderer: OfflineRenderer
-  private let maximumFrames: Int
+  private let host: OfflineHost
   private let inputID: String
   private let outputID: String
-  /// What is heard once nothing fades any more.
-  private var compiled: CompiledGraph
-  /// What there was before it, until that has faded.
-  private var former: ProgramStructure?
-  /// What is to be rendered on the way, the last of it `compiled`.
-  private var passages: [CompiledGraph] = []
-  /// What is rendered already and nobody has had yet, by channel.
-  private var ahead: [[Float]] = []
-  private var aheadCount = 0
 
   /// - Parameters:
   ///   - inputID: the unit that gets the input.
@@ -41,42 +27,28 @@ package final class OfflineSession {
     (self.inputID, self.outputID) = (inputID, outputID)
     self.structure = structure
     self.registry = registry
-    self.maximumFrames = maximumFrames
     plan = try SessionPlan(structure, clientName: "offline", registry: registry, environment: [:])
-    compiled = try plan.graph.compile(
-      CompileOptions(
-        sampleRate: sampleRate, maximumFrames: maximumFrames, isOffline: true,
-        helper: RenderHelper()))
-    renderer = OfflineRenderer(compiled, periodCapacity: maximumFrames)
+    host = try OfflineHost(plan, sampleRate: sampleRate, period: maximumFrames)
   }
 
   /// Frames that have been given so far.
-  package var frame: Int64 { renderer.frame - Int64(aheadCount) }
+  package var frame: Int64 { host.givenFrame }
 
   /// Becomes another one from the next frame on; where a change before it still fades, behind that,
   /// which is rendered now, without input.
   ///
   /// - Throws: what is wrong; nothing has changed then.
   package func follow(_ structure: ProgramStructure) throws {
-    while !passages.isEmpty { renderAhead() }
+    host.finishFading()
     let plan = try SessionPlan(
       structure, clientName: "offline", registry: registry, environment: [:], following: plan)
-    let passages = try plan.graph.compile(following: compiled)
-    guard let last = passages.last else { return }
-    former = self.structure
-    (self.plan, self.structure, compiled, self.passages) = (plan, structure, last, passages)
-    renderer.go(on: passages[0])
-    if passages.count == 1 { arrive() }
-  }
-
-  /// The last graph is rendered: what has gone has faded.
-  private func arrive() {
-    passages = []
-    let gone = former?.units.map(\.unit).filter { unit in
+    let gone = self.structure.units.map(\.unit).filter { unit in
       !structure.units.contains { $0.unit === unit }
     }
-    former = nil
-    for unit in gone ?? [] { try? unit.deallocateRenderResources() }
+    let frame = try host.follow(plan.graph) {
+      for unit in gone { try? unit.deallocateRenderResources() }
+    }
+    if frame != nil { (self.plan, self.structure) = (plan, structure) }
   }
 
   /// Renders frames.
@@ -86,38 +58,22 @@ package final class OfflineSession {
   ///   - input: the samples of the input by channel; silence where there are none.
   /// - Returns: those of the output.
   package func render(_ frames: Int, input: [[Float]]) -> [[Float]] {
-    let given = min(frames, aheadCount)
-    var output = ahead.map { Array($0.prefix(given)) }
-    for channel in ahead.indices { ahead[channel].removeFirst(given) }
-    aheadCount -= given
-    var done = given
-    while done < frames {
-      let count = min(frames - done, passages.isEmpty ? maximumFrames : Self.stepFrames)
-      Self.append(renderStep(count, input.map { $0.dropFirst(done) }), count, to: &output, done)
-      done += count
+    let pieces = host.render(
+      frames,
+      input: { ports, first, count in
+        var channels = input[...]
+        return ports.audioInputs.map { port in
+          guard port.unitID == self.inputID, let channel = channels.popFirst() else { return [] }
+          return Array(channel.dropFirst(first).prefix(count))
+        }
+      })
+    var (output, done): ([[Float]], Int) = ([], 0)
+    for piece in pieces {
+      let heard = zip(piece.ports.audioOutputs, piece.audio).filter { $0.0.unitID == outputID }
+      Self.append(heard.map(\.1), piece.frameCount, to: &output, done)
+      done += piece.frameCount
     }
     return output
-  }
-
-  /// Renders a step of what still fades.
-  private func renderAhead() {
-    Self.append(renderStep(Self.stepFrames, []), Self.stepFrames, to: &ahead, aheadCount)
-    aheadCount += Self.stepFrames
-  }
-
-  /// Small, so that a graph on the way is not rendered for long once nothing fades any more.
-  private static let stepFrames = 64
-
-  /// - Returns: the samples that are heard.
-  private func renderStep(_ count: Int, _ input: [ArraySlice<Float>]) -> [[Float]] {
-    let ports = renderer.graph.ports
-    var channels = input[...]
-    let given = ports.audioInputs.map { port -> [Float] in
-      port.unitID == inputID ? Array(channels.popFirst()?.prefix(count) ?? []) : []
-    }
-    let rendered = renderer.render(frameCount: count, input: given)
-    while !passages.isEmpty, renderer.graph.schedule.isSettled { pass() }
-    return zip(ports.audioOutputs, rendered).filter { $0.0.unitID == outputID }.map(\.1)
   }
 
   /// - Parameter done: frames that `output` has; channels that it has not were silent.
@@ -129,12 +85,5 @@ package final class OfflineSession {
       output[channel] +=
         channel < rendered.count ? rendered[channel] : [Float](repeating: 0, count: count)
     }
-  }
-
-  /// Goes on with the next graph on the way.
-  private func pass() {
-    passages.removeFirst()
-    renderer.go(on: passages[0])
-    if passages.count == 1 { arrive() }
   }
 }

@@ -1,6 +1,14 @@
 // Choosing, saving and managing presets.
 
+import Foundation
+
 extension AudioUnit {
+  /// Has the user's presets kept below a folder, unless the unit has a place of its own.
+  package func keepPresets(in root: URL) {
+    let store = PresetStore(component: componentDescription, root: root)
+    state.withLock { if $0.presetStore == nil { $0.presetStore = store } }
+  }
+
   /// Where the user's presets are kept; in the user's data folder unless set.
   ///
   /// - Thread: [control]

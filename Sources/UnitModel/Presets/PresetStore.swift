@@ -44,9 +44,12 @@ public final class PresetStore: Sendable {
   /// an absolute path.
   ///
   /// - Thread: [control]
-  public static var defaultRoot: URL {
+  public static var defaultRoot: URL { root(ProcessInfo.processInfo.environment) }
+
+  /// The same where other variables hold.
+  package static func root(_ environment: [String: String]) -> URL {
     let data =
-      BaseFolders().data
+      BaseFolders(environment).data
       ?? FileManager.default.homeDirectoryForCurrentUser.appendingPathComponent(
         ".local/share", isDirectory: true)
     return data.appendingPathComponent("auricle/presets", isDirectory: true)

@@ -1,17 +1,24 @@
 // A session that is told what to do, and what it says and becomes of it as a text.
 
-import ControlSocket
 import Foundation
 import TestSupport
-import Testing
 
 @testable import Session
+
+/// A session that is asked by the lines of its socket, one after the other.
+public protocol AskedSession {
+  /// - Returns: an answer to each line.
+  func answers(_ lines: [[UInt8]]) async throws -> [[UInt8]]
+
+  /// Lets some time pass.
+  func wait() async throws
+}
 
 /// Asks a session that plays, and writes what is asked, answered, recorded and saved: all but
 /// frames and times, so that the text is the same at each run.
 final class SessionRun {
-  private let rig: ControlRig
-  private let client: ControlClient
+  private let session: any AskedSession
+  private let folder: URL
   private(set) var text = ""
   private var toldChanges = 0
   /// The entry that each whole scene has.
@@ -73,19 +80,14 @@ final class SessionRun {
 
     """
 
-  init(_ rig: ControlRig) throws {
-    self.rig = rig
-    client = try rig.connect()
-  }
-
-  private func send(_ commands: [SessionCommand]) throws {
-    try client.send(Array(commands.map { SessionLine.encode($0) }.joined(separator: [10])))
+  /// - Parameter folder: the one of its files.
+  init(_ session: any AskedSession, folder: URL) {
+    (self.session, self.folder) = (session, folder)
   }
 
   /// One that is not written.
-  private func ask(_ command: SessionCommand) throws -> SessionAnswer {
-    try send([command])
-    return try SessionLine.answer(try client.nextLine(isPatient: true))
+  private func ask(_ command: SessionCommand) async throws -> SessionAnswer {
+    try SessionLine.answer(try await session.answers([SessionLine.encode(command)])[0])
   }
 
   // MARK: Commands
@@ -95,17 +97,16 @@ final class SessionRun {
   /// - Returns: whether all of it was accepted.
   @discardableResult
   func carryOut(_ number: Int, _ act: RandomCommands.Act) async throws -> Bool {
-    let before = try status()
+    let before = try await status()
     let commands = act.commands.map { keepingEntry($0, before) }
-    try send(commands)
-    let lines = try commands.map { _ in try client.nextLine(isPatient: true) }
+    let lines = try await session.answers(commands.map { SessionLine.encode($0) })
     var isDone = true
     for (command, line) in zip(commands, lines) {
       write("\(number) \(String(decoding: SessionLine.encode(command), as: UTF8.self))")
       var answer: SessionAnswer?
       do { answer = try SessionLine.answer(line) } catch { isDone = false }
       try await settle(command, answer, before)
-      let mark = try status().isDirty ? "*" : "="
+      let mark = try await status().isDirty ? "*" : "="
       write(" \(mark) \(String(decoding: line, as: UTF8.self))")
     }
     counts[act.kind, default: (0, 0)].done += isDone ? 1 : 0
@@ -129,15 +130,15 @@ final class SessionRun {
 
   // MARK: Waiting
 
-  private func status() throws -> SessionStatus {
-    guard case .status(let status) = try ask(.status) else { throw NoStatus() }
+  private func status() async throws -> SessionStatus {
+    guard case .status(let status) = try await ask(.status) else { throw NoStatus() }
     return status
   }
 
   private struct NoStatus: Error {}
 
   /// The frame at which the session is.
-  var now: Int64 { get throws { try status().frame ?? 0 } }
+  var now: Int64 { get async throws { try await status().frame ?? 0 } }
 
   private static func entry(_ status: SessionStatus) -> String? {
     status.unitStatus?.first { $0.id == "keys" }?.preset ?? nil
@@ -151,18 +152,18 @@ final class SessionRun {
     if case .frame(let frame)? = answer, frame < RandomCommands.never { first = frame }
     var seen: Set<Int64> = []
     try await wait("cycles") {
-      if let frame = try status().frame, frame > first { seen.insert(frame) }
+      if let frame = try await status().frame, frame > first { seen.insert(frame) }
       return seen.count > 3
     }
     guard let answer else { return }
     if case .set(let path, .number(let value), _?, nil, _) = command {
       try await wait("\(path) at \(value)") {
-        guard case .parameter(let reading) = try ask(.get(path: path)) else { return false }
+        guard case .parameter(let reading) = try await ask(.get(path: path)) else { return false }
         return reading.value == Float(value)
       }
     }
     guard let entry = entry(behind: command, answer) else { return }
-    try await wait("entry \(entry)") { Self.entry(try status()) == entry }
+    try await wait("entry \(entry)") { Self.entry(try await status()) == entry }
   }
 
   /// The entry that a command selects by itself; nil for one that does not.
@@ -187,30 +188,35 @@ final class SessionRun {
     }
   }
 
-  private func wait(_ what: String, until isSo: () throws -> Bool) async throws {
-    guard try await eventually(within: .seconds(60), isSo) else {
-      throw RigError.timedOut(waitingFor: what, output: String(text.suffix(2_000)))
+  private func wait(_ what: String, until isSo: () async throws -> Bool) async throws {
+    let end = ContinuousClock.now + .seconds(60)
+    while try await !isSo() {
+      guard ContinuousClock.now < end else {
+        throw RigError.timedOut(waitingFor: what, output: String(text.suffix(2_000)))
+      }
+      try await session.wait()
     }
   }
 
   // MARK: The text
 
   /// Writes what was recorded since the last time, and the session as it would be saved.
-  func writeState() throws {
-    guard case .journal(let journal) = try ask(.journal(since: nil)) else { throw NoStatus() }
+  func writeState() async throws {
+    guard case .journal(let journal) = try await ask(.journal(since: nil)) else { throw NoStatus() }
     write("history:")
     for change in journal.changes where change.number >= toldChanges {
       write("  \(change.source.rawValue) \(change.path): \(change.text)")
     }
     toldChanges = (journal.changes.last?.number ?? -1) + 1
-    guard case .saved(let saved) = try ask(.save(file: nil)) else { throw NoStatus() }
+    guard case .saved(let saved) = try await ask(.save(file: nil)) else { throw NoStatus() }
     write("document:")
     let text = try String(contentsOfFile: saved.file, encoding: .utf8)
     for line in text.components(separatedBy: "\n") where !line.isEmpty {
       write("  \(line)")
       // Its name has a sum of what is in it, and that has the folder's name.
       guard let name = line.wholeMatch(of: /state = "(.+)"/)?.1 else { continue }
-      let state = try String(contentsOf: rig.directory.file(String(name)), encoding: .utf8)
+      let state = try String(
+        contentsOf: folder.appendingPathComponent(String(name)), encoding: .utf8)
       for line in state.components(separatedBy: "\n") { write("    \(line)") }
     }
   }
@@ -225,7 +231,7 @@ final class SessionRun {
   }
 
   private func write(_ line: String) {
-    var line = line.replacing(rig.directory.url.path, with: "FOLDER")
+    var line = line.replacing(folder.path, with: "FOLDER")
     line.replace(/"frame":\d+/, with: "\"frame\":FRAME")
     line.replace(/frame \d{4,}/, with: "frame FRAME")
     line.replace(/session is at \d+/, with: "session is at FRAME")

@@ -10,9 +10,10 @@ import UnitModel
 /// A client of a server, and the session's graph rendered there. The session outlives it.
 ///
 /// Its methods are called by one control thread at a time.
-final class JackConnection {
+final class JackConnection: SessionHost {
   let backend: JackBackend
   let outside: OutsideConnections
+  let serverName: String
   /// The private server that runs for this client, nil for another's.
   let dummyServer: DummyServer?
   /// What is compiled: the plan's units, and those that ring out.
@@ -36,6 +37,7 @@ final class JackConnection {
     let (client, dummyServer) = try Self.openClient(
       name: clientName, server: server, start: start, log: log)
     self.dummyServer = dummyServer
+    serverName = dummyServer?.name ?? server ?? DummyServer.defaultName
     let backend = JackBackend(client: client, secondCore: secondCore)
     self.backend = backend
     let compiled = try wrap(SessionError.graph) { () throws(GraphError) in
@@ -57,6 +59,25 @@ final class JackConnection {
   deinit { stop() }
 
   var client: JackClient { backend.client }
+
+  var clientName: String { client.name }
+  var serverSampleRate: Int { client.sampleRate }
+  var serverPeriod: Int { client.period }
+  var load: Float? { client.load }
+
+  var statistics: HostStatistics { HostStatistics(backend.statistics) }
+
+  var clock: @Sendable () -> SessionClock? {
+    guard let sampleRate else { return { nil } }
+    return { [weak backend] in
+      guard let backend, !backend.isServerGone else { return nil }
+      let statistics = backend.statistics
+      return SessionClock(
+        frame: Int64(statistics.frame), period: statistics.period, sampleRate: sampleRate)
+    }
+  }
+
+  func endNotesSent() { backend.endNotesSent() }
 
   /// Ends rendering, the client, and the private server if there is one.
   /// - Thread: [control]
@@ -96,17 +117,8 @@ final class JackConnection {
     try setPaused(wasPaused)
   }
 
-  /// Goes on with another plan while the client plays: what is in both plans sounds on.
-  ///
-  /// - Parameters:
-  ///   - rendered: the plan's graph, with what rings out behind the plan's units.
-  ///   - startFrame: where the change begins; nil for the next cycle.
-  ///   - connect: connects new ports outside, before anything is heard there.
-  /// - Returns: the frame on which the change began; nil where nothing has changed.
-  /// - Throws: `graph`, `jack`; nothing has changed then.
-  /// - Thread: [control]
   func follow(
-    _ plan: SessionPlan, _ rendered: Graph, from startFrame: Int64? = nil, connect: () -> Void
+    _ plan: SessionPlan, _ rendered: Graph, from startFrame: Int64?, connect: () -> Void
   ) throws(SessionError) -> Int64? {
     guard let current = compiled else { throw .noCycle }
     if silence != nil { throw .failed("the program has paused this session") }
@@ -176,5 +188,27 @@ final class JackConnection {
         """)
     }
     return (client, dummy)
+  }
+}
+
+extension HostStatistics {
+  fileprivate init(_ counted: JackStatistics) {
+    self.init(
+      cycles: counted.cycles, xruns: counted.xruns, period: counted.period, frame: counted.frame,
+      counts: [
+        HostCount(
+          text: "xruns (cycles that were not finished in time)", number: counted.xruns),
+        HostCount(text: "cycles that the server skipped", number: counted.skippedCycles),
+        HostCount(
+          text: "MIDI events that found no room in a unit's list", number: counted.midiInputRefused),
+        HostCount(
+          text: "MIDI events that found no room in a port", number: counted.midiOutputRefused),
+        HostCount(text: "MIDI messages that were malformed", number: counted.malformedMIDI),
+      ]
+        + counted.lostMIDI.map { port, count in
+          HostCount(
+            text: "\(port): MIDI events lost in JACK's buffer, because its sources send too many",
+            number: count, isToldOnce: true)
+        })
   }
 }

@@ -1,0 +1,228 @@
+// A session that is rendered without a clock.
+
+import Graph
+import GraphRender
+import OfflineBackend
+import Synchronization
+import UnitModel
+
+/// Renders a session by the call. Where a change has to have faded, that is rendered when the change
+/// is made, without input, and given to whoever renders next.
+///
+/// One thread at a time calls `follow`, and one `render`; these may be two.
+package final class OfflineHost: SessionHost, @unchecked Sendable {
+  /// What was rendered in one go.
+  package struct Piece {
+    package let ports: GraphPorts
+    /// The samples of each audio output port.
+    package var audio: [[Float]]
+    package var frameCount: Int
+  }
+
+  /// What a stretch of the graph's input is.
+  ///
+  /// - Parameters:
+  ///   - ports: those of the graph that is rendered.
+  ///   - first: the stretch's first frame in what is asked for.
+  ///   - count: its frames.
+  package typealias Input = (_ ports: GraphPorts, _ first: Int, _ count: Int) -> [[Float]]
+
+  /// Small, so that a graph on the way is not rendered for long once nothing fades any more.
+  private static let fadingFrames = 64
+
+  let clientName: String
+  var serverName: String { "offline" }
+  /// In frames, the most that units render in a call.
+  let period: Int
+  /// How far it is rendered, for other threads.
+  private let rendered: Rendered
+  // All below it is used under the lock.
+  private let lock = Mutex(())
+  private let renderer: OfflineRenderer
+  private var current: CompiledGraph
+  private var currentGraph: Graph
+  /// What is to be rendered on the way, the last of it `current`.
+  private var passages: [CompiledGraph] = []
+  private var arrive: () -> Void = {}
+  /// What is rendered already and nobody has had yet.
+  private var pieces: [Piece] = []
+
+  /// - Parameters:
+  ///   - sampleRate: in hertz.
+  ///   - period: in frames.
+  /// - Throws: what is wrong with the graph.
+  /// - Thread: [control]
+  package init(_ plan: SessionPlan, sampleRate: Double, period: Int) throws(GraphError) {
+    (clientName, self.period, currentGraph) = (plan.clientName, period, plan.graph)
+    current = try plan.graph.compile(
+      CompileOptions(
+        sampleRate: sampleRate, maximumFrames: period, isOffline: true, helper: RenderHelper()))
+    renderer = OfflineRenderer(current, periodCapacity: period)
+    rendered = Rendered(period: period, sampleRate: sampleRate)
+  }
+
+  var serverSampleRate: Int { Int(rendered.sampleRate) }
+  var serverPeriod: Int { period }
+  var load: Float? { nil }
+  var sampleRate: Double? { rendered.sampleRate }
+  var graph: Graph { lock.withLock { _ in currentGraph } }
+  var compiled: CompiledGraph? { lock.withLock { _ in current } }
+  var clock: @Sendable () -> SessionClock? { { [rendered] in rendered.clock } }
+
+  var statistics: HostStatistics {
+    let clock = rendered.clock
+    return HostStatistics(
+      cycles: rendered.cycleCount, xruns: 0, period: clock.period, frame: Int(clock.frame))
+  }
+
+  /// Frames that somebody has had.
+  package var givenFrame: Int64 { lock.withLock { _ in renderer.frame - Int64(aheadFrames) } }
+
+  /// Whether there are frames that nobody has had yet.
+  var isAhead: Bool { lock.withLock { _ in !pieces.isEmpty } }
+
+  private var aheadFrames: Int { pieces.reduce(0) { $0 + $1.frameCount } }
+
+  func follow(
+    _ plan: SessionPlan, _ rendered: Graph, from startFrame: Int64?, connect: () -> Void
+  ) throws(SessionError) -> Int64? {
+    try wrap(SessionError.graph) { () throws(GraphError) in
+      let frame = try follow(rendered, from: startFrame)
+      finishFading()
+      return frame
+    }
+  }
+
+  /// Goes on with another graph from the next frame on; where a change before it still fades, behind
+  /// that, which is rendered now, without input.
+  ///
+  /// - Parameters:
+  ///   - startFrame: where it begins; nil for the next frame. What is before it is rendered now.
+  ///   - arrive: called when all has faded that goes.
+  /// - Returns: the frame on which it begins; nil where nothing has changed.
+  /// - Throws: what is wrong with it; nothing has changed then.
+  package func follow(
+    _ graph: Graph, from startFrame: Int64? = nil, arrive: @escaping () -> Void = {}
+  ) throws(GraphError) -> Int64? {
+    finishFading()
+    let new = try graph.compile(following: lock.withLock { _ in current })
+    guard let last = new.last else { return nil }
+    return lock.withLock { _ in
+      while let startFrame, renderer.frame < startFrame {
+        renderAhead(min(period, Int(startFrame - renderer.frame)))
+      }
+      (current, currentGraph, passages, self.arrive) = (last, graph, new, arrive)
+      renderer.go(on: new[0])
+      if new.count == 1 { end() }
+      return renderer.frame
+    }
+  }
+
+  /// Renders until nothing fades any more, without input.
+  package func finishFading() {
+    lock.withLock { _ in
+      while !passages.isEmpty { renderAhead(min(Self.fadingFrames, period)) }
+    }
+  }
+
+  private func renderAhead(_ count: Int) { pieces.append(renderPiece(count, [], [])) }
+
+  /// The last graph is rendered: what has gone has faded.
+  private func end() {
+    passages = []
+    arrive()
+    arrive = {}
+  }
+
+  /// Renders frames.
+  ///
+  /// - Parameters:
+  ///   - frames: how many.
+  ///   - input: what comes to the audio inputs.
+  ///   - midi: by the names of MIDI inputs, what comes to them, in the order of its frames.
+  /// - Returns: what is heard, in pieces.
+  /// - Thread: [control], one at a time
+  package func render(
+    _ frames: Int, input: Input = { _, _, _ in [] }, midi: [String: [TimedMIDI]] = [:]
+  ) -> [Piece] {
+    lock.withLock { _ in
+      var given: [Piece] = []
+      var done = 0
+      while done < frames {
+        if pieces.isEmpty {
+          let most = passages.isEmpty ? period : min(Self.fadingFrames, period)
+          let count = min(frames - done, most)
+          let ports = renderer.graph.ports
+          let end = renderer.frame + Int64(count)
+          let messages = ports.midiInputs.filter { !$0.isEnding }.map { port in
+            (midi[port.name] ?? []).filter { $0.frame >= renderer.frame && $0.frame < end }
+          }
+          given.append(renderPiece(count, input(ports, done, count), messages))
+          done += count
+        } else if pieces[0].frameCount <= frames - done {
+          given.append(pieces.removeFirst())
+          done += given[given.count - 1].frameCount
+        } else {
+          given.append(pieces[0].removeFirst(frames - done))
+          done = frames
+        }
+      }
+      return given
+    }
+  }
+
+  private func renderPiece(_ count: Int, _ input: [[Float]], _ midi: [[TimedMIDI]]) -> Piece {
+    let ports = renderer.graph.ports
+    let audio = renderer.render(frameCount: count, input: input, midi: midi)
+    rendered.note(renderer.frame)
+    while !passages.isEmpty, renderer.graph.schedule.isSettled {
+      passages.removeFirst()
+      renderer.go(on: passages[0])
+      if passages.count == 1 { end() }
+    }
+    return Piece(ports: ports, audio: audio, frameCount: count)
+  }
+
+  /// What it sends to others, nobody hears for longer than it is rendered.
+  func endNotesSent() {}
+
+  func stop() {}
+
+  /// How far it is rendered.
+  private final class Rendered: Sendable {
+    let period: Int
+    let sampleRate: Double
+    private let frame = Atomic<Int64>(0)
+    private let cycles = Atomic<Int>(0)
+
+    init(period: Int, sampleRate: Double) { (self.period, self.sampleRate) = (period, sampleRate) }
+
+    func note(_ frame: Int64) {
+      self.frame.store(frame, ordering: .releasing)
+      cycles.add(1, ordering: .releasing)
+    }
+
+    var cycleCount: Int { cycles.load(ordering: .acquiring) }
+
+    /// The next cycle begins where it is rendered to.
+    var clock: SessionClock {
+      SessionClock(
+        frame: max(0, frame.load(ordering: .acquiring) - Int64(period)), period: period,
+        sampleRate: sampleRate)
+    }
+  }
+}
+
+extension OfflineHost.Piece {
+  /// Takes its first frames.
+  fileprivate mutating func removeFirst(_ count: Int) -> OfflineHost.Piece {
+    var first = self
+    first.frameCount = count
+    frameCount -= count
+    for channel in audio.indices {
+      first.audio[channel] = Array(audio[channel].prefix(count))
+      audio[channel].removeFirst(count)
+    }
+    return first
+  }
+}

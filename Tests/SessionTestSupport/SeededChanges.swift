@@ -1,0 +1,106 @@
+// Everything that commands do to a session, as a text that is kept.
+
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Session
+
+/// `AURICLE_RENEW_TEXTS=1` writes the text anew.
+public enum SeededChanges {
+  private static let kept = ReadyConfigurations.folder.deletingLastPathComponent()
+    .appendingPathComponent("Tests/Fixtures/session-run/expected.txt")
+
+  private static let renews = ProcessInfo.processInfo.environment["AURICLE_RENEW_TEXTS"] != nil
+
+  /// Writes the session, and the SoundFonts that it plays.
+  ///
+  /// - Returns: its file.
+  public static func write(to directory: TemporaryDirectory) throws -> URL {
+    for (name, level) in [("a", 0.0), ("b", 12)] {
+      let zone = SoundFontMaker.Zone(sample: .constant(), attenuationDecibels: level)
+      try SoundFontMaker(presets: [.init(name: name, zones: [zone])])
+        .write(to: directory.file("\(name).sf2"))
+    }
+    return try directory.write(SessionRun.configuration, to: "session.toml")
+  }
+
+  /// Changes a session, and compares what becomes of it with the text that is kept.
+  public static func check(_ session: any AskedSession, _ folder: URL) async throws {
+    let run = SessionRun(session, folder: folder)
+    try await carryOut(run, folder)
+    for kind in RandomCommands.Kind.allCases {
+      let (done, refused) = run.counts[kind] ?? (0, 0)
+      #expect(done > 0 && (refused > 0 || kind == .panic), "\(kind): \(done), \(refused)")
+    }
+    if renews { try run.text.write(to: kept, atomically: true, encoding: .utf8) }
+    compare(run.text, try String(contentsOf: kept, encoding: .utf8))
+  }
+
+  /// What chance seldom brings about.
+  private static let stories: [SessionCommand] = [
+    // What a source is mixed with comes with it to another input.
+    .add(unit: "s1", component: "tone"), .add(unit: "s2", component: "tone"),
+    .connect(from: "s1", to: "desk"), .set(path: "s1/mix/volume", value: .number(3)),
+    .disconnect(from: "s1", to: "desk"), .connect(from: "s2", to: "desk"),
+    .get(path: "s2/mix/volume"), .connect(from: "s1", to: "desk"), .get(path: "s1/mix/volume"),
+    .undo(steps: 1), .redo(steps: 1), .get(path: "s1/mix/volume"),
+    // A scene with an entry, values over it, a bypass and connections, back and forth.
+    .entry(unit: "keys", .number(0)), .set(path: "keys/gain", value: .number(-20)),
+    .bypass(unit: "s1", isOn: true), .scene(.save("Story")), .entry(unit: "keys", .number(1)),
+    .set(path: "keys/gain", value: .number(5)), .bypass(unit: "s1", isOn: false),
+    .disconnect(from: "s2", to: "desk"), .scene(.load("Story")), .get(path: "keys/gain"),
+    .undo(steps: 1), .get(path: "keys/gain"), .list(path: nil), .redo(steps: 1),
+    .get(path: "keys/gain"), .list(path: nil), .undo(steps: 1), .list(path: nil),
+    // A bypass, back and forth.
+    .bypass(unit: "s2", isOn: true), .undo(steps: 1), .list(path: nil), .redo(steps: 1),
+    .list(path: nil),
+  ]
+
+  private static func carryOut(_ run: SessionRun, _ folder: URL) async throws {
+    var commands = RandomCommands(seed: 16, folder: folder.path)
+    for number in 1...300 {
+      let act = commands.next(now: try await run.now)
+      let isDone = try await run.carryOut(number, act)
+      switch act.kind {
+      case .connect, .disconnect, .add, .replace, .remove, .map, .unmap, .undo, .redo, .save:
+        if isDone { commands.beginSteps() }
+      default: break
+      }
+      if number % 50 == 0 {
+        try await run.writeState()
+        commands.beginSteps()
+      }
+    }
+    for (index, command) in stories.enumerated() {
+      try await run.carryOut(301 + index, .init(kind: .look, commands: [command]))
+    }
+    try await run.writeState()
+    // Back, one by one: what cannot be taken back is passed.
+    for number in 401...450 {
+      try await run.carryOut(number, .init(kind: .undo, commands: [.undo(steps: 1)]))
+    }
+    try await run.writeState()
+    for number in 451...500 {
+      try await run.carryOut(number, .init(kind: .redo, commands: [.redo(steps: 1)]))
+    }
+    try await run.writeState()
+    run.writeCounts()
+  }
+
+  private static func compare(_ text: String, _ expected: String) {
+    let (lines, others) = (
+      text.components(separatedBy: "\n"), expected.components(separatedBy: "\n")
+    )
+    guard let place = firstDifference(lines, others) else { return }
+    let before = lines[max(0, place - 4)..<min(place, lines.count)].joined(separator: "\n")
+    Issue.record(
+      """
+      line \(place + 1) is another one, behind
+      \(before)
+      it is       \(place < lines.count ? lines[place] : "missing")
+      and was     \(place < others.count ? others[place] : "missing")
+      AURICLE_RENEW_TEXTS=1 keeps the text as it is now
+      """)
+  }
+}

@@ -1,0 +1,31 @@
+// Everything that commands do to a session whose time is stepped.
+
+import SessionTestSupport
+import TestSupport
+import Testing
+
+@testable import Session
+
+@Suite struct SeededChangeTests {
+  @Test func commandsOfAllKindsDoWhatTheyDid() async throws {
+    let directory = try TemporaryDirectory()
+    let folder = directory.url.path
+    let session = try await SteppedSession(
+      try SeededChanges.write(to: directory),
+      environment: ["XDG_DATA_HOME": folder, "XDG_STATE_HOME": folder])
+    try await SeededChanges.check(session, directory.url)
+    #expect(await session.end() == nil)
+  }
+}
+
+extension SteppedSession: AskedSession {
+  public func answers(_ lines: [[UInt8]]) async throws -> [[UInt8]] {
+    var begun: [Answer] = []
+    for line in lines { begun.append(await begin(try SessionLine.command(line))) }
+    var answers: [[UInt8]] = []
+    for answer in begun { answers.append(SessionLine.encode(try await result(of: answer))) }
+    return answers
+  }
+
+  public func wait() async throws { await step(period) }
+}
