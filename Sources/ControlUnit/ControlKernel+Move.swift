@@ -51,6 +51,7 @@ extension ControlKernel {
     mapping.pointee.position = position
     mapping.pointee.sent = value
     known.pointee.present = value
+    moves.note(parameter.pointee.slot, parameter.pointee.generation, at: frame)
     let ramp = entry.pointee.rampFrames
     if ramp > 0 { known.pointee.rampEnd = frame &+ FrameTime(ramp) }
     var event = RenderEvent.parameter(

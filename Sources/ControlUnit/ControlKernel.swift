@@ -20,6 +20,7 @@ struct ControlKernel: RenderKernel, ~Copyable {
   let memory: ControlMemory
   let counters: DeferredEventCounters
   let reports: ControlReports
+  let moves: ControlMoves
   private let ear: ControlEar
   private let waiting = DeferredEvents(capacity: 8_192, payload: 0, resets: .systemReset)
   /// For each channel what data entry has said.
@@ -49,7 +50,7 @@ struct ControlKernel: RenderKernel, ~Copyable {
   init(
     _ table: UnsafeMutablePointer<ControlTable>, mailbox: PublishedPointer, memory: ControlMemory,
     counters: DeferredEventCounters, ear: ControlEar, reports: ControlReports,
-    feedbackRequests: AtomicCounters, epoch: Int
+    moves: ControlMoves, feedbackRequests: AtomicCounters, epoch: Int
   ) {
     self.table = table
     self.mailbox = mailbox
@@ -57,6 +58,7 @@ struct ControlKernel: RenderKernel, ~Copyable {
     self.counters = counters
     self.ear = ear
     self.reports = reports
+    self.moves = moves
     self.feedbackRequests = feedbackRequests
     self.epoch = epoch
     answeredRequests = feedbackRequests[0]

@@ -15,6 +15,7 @@ final class ControlTables: @unchecked Sendable {
   let ear = ControlEar()
   let reports = ControlReports()
   let feedbackRequests = AtomicCounters(count: 1)
+  private let moves = ControlMoves(capacity: MappingConfiguration.maximumCount)
   private let mailbox = PublishedPointer()
   private let memory = ControlMemory(count: MappingConfiguration.maximumCount)
 
@@ -38,6 +39,8 @@ final class ControlTables: @unchecked Sendable {
     var lastTrigger = 0
     /// The first number of the last table.
     var firstTrigger = 0
+    /// How many moves there were when they were taken last.
+    var takenMoves = 0
     /// How many kernels there have been. Their turns of telling everything are far from each other.
     var kernels = 0
   }
@@ -59,6 +62,7 @@ final class ControlTables: @unchecked Sendable {
     ear.deallocate()
     reports.deallocate()
     feedbackRequests.deallocate()
+    moves.deallocate()
   }
 
   var mappings: [ControlMapping] { state.withLock { $0.mappings } }
@@ -83,7 +87,7 @@ final class ControlTables: @unchecked Sendable {
       state.kernels += 1
       return ControlKernel(
         Self.make(&state, sampleRate), mailbox: mailbox, memory: memory, counters: counters,
-        ear: ear, reports: reports, feedbackRequests: feedbackRequests,
+        ear: ear, reports: reports, moves: moves, feedbackRequests: feedbackRequests,
         epoch: state.kernels << 32)
     }
   }
@@ -96,6 +100,26 @@ final class ControlTables: @unchecked Sendable {
       news.append(ControlNews(trigger: trigger, frame: report.frame))
     }
     return news
+  }
+
+  /// The parameters that have moved since the last call.
+  func takeMoves() -> [ControlMove] {
+    state.withLock { state in
+      let total = moves.total
+      if total == state.takenMoves { return [] }
+      state.takenMoves = total
+      var units: [ControlMapping.Place: AudioUnit] = [:]
+      for mapping in state.mappings {
+        if let place = mapping.settings.parameter { units[place] = mapping.motion?.unit }
+      }
+      return state.parameterSlots.compactMap { place, slot in
+        guard let unit = units[place], let frames = moves.take(slot.place, slot.generation) else {
+          return nil
+        }
+        return ControlMove(
+          unit: unit, address: place.address, firstFrame: frames.first, lastFrame: frames.last)
+      }.sorted { ($0.firstFrame, $0.address) < ($1.firstFrame, $1.address) }
+    }
   }
 
   /// Takes back what the kernel had, which is gone.

@@ -59,6 +59,12 @@ public final class ControlUnit: AudioUnit, @unchecked Sendable {
   /// - Thread: [control], one thread at a time.
   public func takeSetOff() -> [ControlNews] { tables.takeNews() }
 
+  /// The parameters that controllers have moved since the last call, by their first frames. What
+  /// triggers move is not among them.
+  ///
+  /// - Thread: [control], one thread at a time.
+  public func takeMoves() -> [ControlMove] { tables.takeMoves() }
+
   public override func makeRenderResources() throws(AudioUnitError) -> RenderResources {
     let context = KernelContext.allocate(
       tables.makeKernel(sampleRate: sampleRate), outputChannels: [],

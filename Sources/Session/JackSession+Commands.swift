@@ -25,6 +25,7 @@ extension JackSession {
   func carryOut(_ request: SessionRequest) {
     // What controllers have set off since comes before it, and it before what they set off next.
     carryOutSetOff()
+    tellPlayed(before: request.command)
     ChangeSource.$current.withValue(request.source) { answer(request) }
     carryOutSetOff()
   }

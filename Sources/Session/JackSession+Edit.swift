@@ -56,8 +56,8 @@ extension JackSession {
     // Together, so that what is kept for a crash is of one moment.
     editor.setUnits(next.units)
     store.adopt(structure)
-    triggerMemory = TriggerMemory(
-      store.origin.configuration, next.units, following: triggerMemory)
+    controllerMemory = ControllerMemory(
+      store.origin.configuration, next.units, following: controllerMemory)
     for watch in watches { watch.watch?.follow(next.units) }
     for unit in kept { unit.isRenderingOffline = isOffline }
     // What undo brings back is made ready again. One that a server which hangs may still render

@@ -75,7 +75,8 @@ public final class JackSession {
   var toldControls: Set<String> = []
   /// What waits for a control to be moved.
   var learning: Learning?
-  var triggerMemory: TriggerMemory
+  var controllerMemory: ControllerMemory
+  var played = PlayedGestures()
   let store: SessionStore
   let history: SessionHistory
   /// What the log has told of late.
@@ -180,7 +181,7 @@ public final class JackSession {
     lastCycle = time.now
     store = SessionStore(plan.origin, base: plan.base, in: options.folder)
     editor = SessionEditor(plan.units)
-    triggerMemory = TriggerMemory(plan.origin.configuration, plan.units)
+    controllerMemory = ControllerMemory(plan.origin.configuration, plan.units)
     if plan.isRecovered { history.didRecover() }
     history.journal.follow(clock)
   }

@@ -118,9 +118,9 @@ import UnitModel
         try await rig.ask(.redo(steps: 1))
         #expect(document == documents[steps + 1])
       default:
-        let before = rig.control.history.current
+        let before = rig.control.history.point
         try await rig.ask(commands.randomElement(using: &random)!)
-        guard rig.control.history.current != before else { continue }
+        guard rig.control.history.point != before else { continue }
         let now = rig.control.history.counts.undo
         documents = Array(documents.prefix(now)) + [document]
       }
@@ -167,7 +167,7 @@ import UnitModel
       history.record(SessionStep(parameter, of: "lowpass", before: 0, after: 1))
       #expect(history.counts.undo == count)
     }
-    history.didSave(history.current)
+    history.didSave(history.point)
     time.advance(by: .milliseconds(100))
     history.record(SessionStep(parameter, of: "lowpass", before: 0, after: 1))
     #expect(history.counts.undo == 3 && history.isDirty)

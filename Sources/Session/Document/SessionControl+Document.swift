@@ -12,13 +12,13 @@ extension SessionControl {
       throw SessionCommandError("this session cannot be saved: it was made by a program")
     }
     // Of one moment, on the thread on which the session changes; what is under way is not in it.
-    let (history, number, origin) = (history, history.current, store.origin)
+    let (history, point, origin) = (history, history.point, store.origin)
     let (late, units) = (late, running())
     return later("save", Claims([.file])) {
       let document = SessionDocument(origin, units: units) { history.target(of: $0) }
       let saved = try store.write(document, of: origin, to: path)
       await late.holding(Claims([.structure])) { store.didSave(saved, of: origin) }
-      history.didSave(number)
+      history.didSave(point)
       return .saved(saved.reading)
     }
   }

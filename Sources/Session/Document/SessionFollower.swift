@@ -41,7 +41,7 @@ struct SessionFollower: Sendable {
       for unit in difference.units { try await apply(unit) }
       store.adopt(new.configuration, running: rebase.target)
       // What was not changed by hand is as the file has it.
-      if !wasDirty { history.didSave(history.current) }
+      if !wasDirty { history.didFollow() }
       let ids = (difference.structure + difference.units.map(\.id)).joined(separator: ", ")
       if !ids.isEmpty { log.notice("\(file.relativePath) was written; changed: \(ids)") }
     } catch let error as ConfigurationError {

@@ -39,6 +39,10 @@ final class SessionHistory: Sendable {
     var lastNumber = 0
     /// When the last values were set, by path, of the steps at the end that are values.
     var lastSets: [String: ContinuousClock.Instant] = [:]
+    /// How often controllers were seen to move parameters, and how often that was when the session
+    /// was saved.
+    var played = 0
+    var savedPlayed = 0
     var ramps: [SessionPath: (target: Float, end: ContinuousClock.Instant)] = [:]
 
     /// Stands for the session as it is.
@@ -91,14 +95,36 @@ final class SessionHistory: Sendable {
   /// Whether commands have changed the session since it was saved or started.
   var isDirty: Bool { state.withLock { $0.current != $0.saved } }
 
-  /// Stands for the session as it is, for `didSave`.
-  var current: Int { state.withLock { $0.current } }
+  /// Whether something would be lost that commands have changed, or that was played.
+  var isUnsaved: Bool {
+    state.withLock { $0.current != $0.saved || $0.played != $0.savedPlayed }
+  }
 
-  /// Notes that the session was saved as it was when `current` was this.
-  func didSave(_ number: Int) {
+  /// A state of the session, for `didSave`.
+  struct Point: Sendable, Equatable {
+    fileprivate let number: Int
+    fileprivate let played: Int
+  }
+
+  /// Stands for the session as it is.
+  var point: Point { state.withLock { Point(number: $0.current, played: $0.played) } }
+
+  /// Notes that the session was saved as it was at a point.
+  func didSave(_ point: Point) {
     state.withLock { state in
-      state.saved = number
+      (state.saved, state.savedPlayed) = (point.number, point.played)
       state.lastSets = [:]
+    }
+  }
+
+  /// Notes that the session is as its file says, but for what was played.
+  func didFollow() { state.withLock { $0.saved = $0.current } }
+
+  /// Notes that a controller has moved a parameter: a value that comes next is another step.
+  func notePlayed(_ path: String) {
+    state.withLock { state in
+      state.played += 1
+      state.lastSets[path] = nil
     }
   }
 

@@ -53,7 +53,7 @@ package final class SessionRecovery: Sendable {
   ///
   /// `keep` has to follow then.
   func isDue(_ history: SessionHistory, now: ContinuousClock.Instant = .now) -> Bool {
-    guard let interval, history.isDirty else { return false }
+    guard let interval, history.isUnsaved else { return false }
     return due.withLock { due in
       if due.isUnderWay { return false }
       if let last = due.last, now - last < interval { return false }
@@ -73,7 +73,9 @@ package final class SessionRecovery: Sendable {
     _ origin: SessionOrigin
   ) {
     kept.withLock { kept in
-      guard interval != nil, !kept.hasEnded, history.isDirty, let file = origin.file else { return }
+      guard interval != nil, !kept.hasEnded, history.isUnsaved, let file = origin.file else {
+        return
+      }
       do {
         let document = SessionDocument(origin, units: units) { history.target(of: $0) }
         try keep(document, of: origin, file, store, &kept)
@@ -114,7 +116,7 @@ package final class SessionRecovery: Sendable {
   /// - Thread: [control], beside the one that runs the session.
   func dropIfSaved(_ history: SessionHistory) {
     kept.withLock { kept in
-      if !history.isDirty { drop(&kept) }
+      if !history.isUnsaved { drop(&kept) }
     }
   }
 
@@ -132,11 +134,11 @@ package final class SessionRecovery: Sendable {
   func end(
     _ store: SessionStore, _ history: SessionHistory, _ units: [(id: String, unit: AudioUnit)]
   ) {
-    keep(store, history, units, store.origin)
-    dropIfSaved(history)
+    if history.isDirty { keep(store, history, units, store.origin) }
     kept.withLock { kept in
       kept.hasEnded = true
-      guard history.isDirty, let file = store.file else { return }
+      // What was only played is kept for a crash alone.
+      guard history.isDirty, let file = store.file else { return drop(&kept) }
       let name = printable(file.path, 4096)
       guard let claim = kept.claim, FileStamp(path: claim.file.path) != nil else {
         return log.warning("what was changed and not saved of \(name) is gone")

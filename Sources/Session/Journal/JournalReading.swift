@@ -6,6 +6,8 @@ public struct JournalReading: Sendable, Hashable, Codable {
     public let number: Int
     /// The one on which it took effect, or began to; nil where nothing rendered.
     public let frame: Int64?
+    /// The one on which a gesture on a controller ended; nil for everything else.
+    public let lastFrame: Int64?
     /// How many servers the session had before the one that counted the frame.
     public let server: Int
     /// In seconds since 1970.

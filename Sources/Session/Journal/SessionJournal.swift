@@ -21,6 +21,8 @@ final class SessionJournal: Sendable {
     let path: String
     let text: String
     var frame: ChangeFrame
+    /// Where a gesture ends.
+    let lastFrame: Int64?
   }
 
   private struct State {
@@ -54,8 +56,10 @@ final class SessionJournal: Sendable {
     return clock().map { .known($0.frame + Int64($0.period)) } ?? .none
   }
 
+  /// - Parameter lastFrame: where it ends, for what takes time.
   func add(
-    _ text: String, path: String, _ frame: ChangeFrame, by source: ChangeSource = .current,
+    _ text: String, path: String, _ frame: ChangeFrame, to lastFrame: Int64? = nil,
+    by source: ChangeSource = .current,
     time: Double = Date().timeIntervalSince1970
   ) {
     let path = printable(path, Self.maximumTextLength)
@@ -63,7 +67,7 @@ final class SessionJournal: Sendable {
     state.withLock { state in
       let entry = Entry(
         number: state.count, server: state.server, time: time, source: source, path: path,
-        text: text, frame: frame.settled)
+        text: text, frame: frame.settled, lastFrame: lastFrame)
       if state.entries.count < Self.capacity {
         state.entries.append(entry)
       } else {
@@ -114,7 +118,8 @@ final class SessionJournal: Sendable {
       return JournalReading(
         changes: told.map {
           JournalReading.Change(
-            number: $0.number, frame: $0.frame.number, server: $0.server, time: $0.time,
+            number: $0.number, frame: $0.frame.number, lastFrame: $0.lastFrame, server: $0.server,
+            time: $0.time,
             source: $0.source, path: $0.path, text: $0.text)
         }, forgotten: state.count - kept, untold: wanted.count - told.count)
     }

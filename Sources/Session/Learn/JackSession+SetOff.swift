@@ -10,10 +10,11 @@ extension JackSession {
   func carryOutSetOff() {
     guard let control = plan.controlNode?.unit as? ControlUnit else { return }
     // Read first: what is set off behind that is told by the next call.
-    let values = triggerMemory.current
+    let values = controllerMemory.current
     let all = control.takeSetOff()
+    followPlayed()
     for news in all { ChangeSource.$current.withValue(.controller) { carryOut(news) } }
-    if all.isEmpty { triggerMemory.see(values) }
+    if all.isEmpty { controllerMemory.see(values) }
   }
 
   private func carryOut(_ news: ControlNews) {
@@ -60,10 +61,10 @@ extension JackSession {
   /// - Returns: the step, to be extended by what comes later; nil where nothing was moved.
   private func note(_ scene: SceneConfiguration, _ news: ControlNews) -> SessionStep? {
     guard let targets = try? SceneTargets(scene, among: plan.units) else { return nil }
-    let parts = SessionControl.steps(targets) { triggerMemory.value(of: $0) }
+    let parts = SessionControl.steps(targets) { controllerMemory.value(of: $0) }
     for value in targets.values {
       let path = SessionPath(unit: value.id, keyPath: value.parameter.keyPath)
-      triggerMemory.note(value.number, of: path)
+      controllerMemory.note(value.number, of: path)
     }
     if parts.isEmpty { return nil }
     var step = SessionStep(together: parts)
@@ -76,7 +77,9 @@ extension JackSession {
     guard let unit = plan.units.first(where: { $0.id == id })?.unit else { return }
     history.journal.add(
       "\(id): preset \(quoted(name))", path: id, .known(news.frame), by: .controller)
-    let before = UnitSnapshot(unit) { triggerMemory.value(of: SessionPath(unit: id, keyPath: $0)) }
+    let before = UnitSnapshot(unit) {
+      controllerMemory.value(of: SessionPath(unit: id, keyPath: $0))
+    }
     begin("\(id): preset \(quoted(name)), by a controller", .sound(of: id)) {
       [history, log] in
       do {

@@ -1,13 +1,13 @@
-// What program changes and presses move, as it was before.
+// What controllers move, as it was before.
 
 import Configuration
 import UnitModel
 
-/// The values that triggers may move, as they were seen last.
+/// The values that controllers may move, and triggers, as they were seen last.
 ///
-/// A trigger moves them on the render thread, which tells it afterwards: what they were before is
-/// what was seen up to 50 ms earlier, or when a command last changed something.
-struct TriggerMemory {
+/// They are moved on the render thread, which tells it afterwards: what they were before is what was
+/// seen up to 50 ms earlier, or when a command last changed something.
+struct ControllerMemory {
   private var parameters: [Parameter] = []
   private var places: [SessionPath: Int] = [:]
   private var seen: [Float] = []
@@ -17,7 +17,7 @@ struct TriggerMemory {
   ///   - former: what was seen before the session became that.
   init(
     _ configuration: SessionConfiguration, _ units: [(id: String, unit: AudioUnit)],
-    following former: TriggerMemory? = nil
+    following former: ControllerMemory? = nil
   ) {
     func add(_ parameter: Parameter, of id: String) {
       let path = SessionPath(unit: id, keyPath: parameter.keyPath)
@@ -28,7 +28,12 @@ struct TriggerMemory {
     }
     for target in Set(configuration.mappings.map(\.target.value)) {
       switch target {
-      case .parameter, .panic: break
+      case .panic: break
+      case .parameter(let path):
+        let place = SessionPath(path)
+        let tree = units.first { $0.id == place.unit }?.unit.parameterTree
+        let parameter = place.keyPath.flatMap { tree?.parameter(keyPath: $0) }
+        if let parameter { add(parameter, of: place.unit) }
       case .scene(let name):
         let scene = configuration.scenes.first { $0.name.value == name }
         let targets = scene.flatMap { try? SceneTargets($0, among: units) }
@@ -48,11 +53,11 @@ struct TriggerMemory {
   /// - Parameter values: those that were `current`.
   mutating func see(_ values: [Float]) { seen = values }
 
-  /// Notes what a trigger has moved a parameter to.
+  /// Notes what a controller or a trigger has moved a parameter to.
   mutating func note(_ value: Float, of path: SessionPath) {
     if let place = places[path] { seen[place] = value }
   }
 
-  /// What a parameter was before the last trigger.
+  /// What a parameter was before it was moved.
   func value(of path: SessionPath) -> Float? { places[path].map { seen[$0] } }
 }
