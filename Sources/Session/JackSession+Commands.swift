@@ -35,11 +35,6 @@ extension JackSession {
       if case .learn(let path, let settings, let options) = request.command {
         return try learn(path, settings, options, request.answer)
       }
-      guard late.hasRoom || !request.command.mayWait else {
-        throw SessionCommandError(
-          "\(LateWork.most) changes are under way already",
-          accepted: "the same later; auricle ctl status tells what is pending")
-      }
       let control = control
       // Before its answer, so that no change falls between the two.
       let outcome: SessionControl.Outcome

@@ -51,6 +51,11 @@ struct SessionControl {
 
   /// - Thread: [control]
   func carryOut(_ command: SessionCommand) throws(SessionCommandError) -> Outcome {
+    guard late.hasRoom || !command.mayWait else {
+      throw SessionCommandError(
+        "\(LateWork.most) changes are under way already",
+        accepted: "the same later; auricle ctl status tells what is pending")
+    }
     switch command {
     case .list(nil): return .done(.units(units.map { UnitReading($0.unit, id: $0.id) }))
     case .list(let path?): return .done(.parameters(try readings(below: [path])))

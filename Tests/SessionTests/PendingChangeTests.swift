@@ -74,6 +74,36 @@ import UnitModel
     #expect(rig.control.history.counts == (1, 1))
   }
 
+  /// Parts of a change that is under way are none of their own.
+  @Test(.timeLimit(.minutes(1))) func oneChangeTooManyIsRefusedAndTheSessionGoesOn() async throws {
+    let folder = try TemporaryDirectory()
+    let rig = try await DocumentRig(try folder.write(Configurations.filter(), to: "a.toml"))
+    let (late, end) = (rig.control.late, DispatchSemaphore(value: 0))
+    late.begin("change 1", Claims([.history])) {
+      await late.holding(Claims([.structure])) { end.wait() }
+    }
+    #expect(await eventually { late.count == 2 })
+    for number in 2...1023 { late.begin("change \(number)", Claims([.history])) {} }
+    try await rig.ask(.set(path: "lowpass/cutoff", value: .number(1500)))
+    late.begin("change 1024", Claims([.history])) {}
+    #expect(
+      await rig.refusal(.set(path: "lowpass/cutoff", value: .number(2000)))
+        == "1024 changes are under way already; accepted: the same later; "
+        + "auricle ctl status tells what is pending")
+    // What waits for nothing goes on.
+    guard case .parameter(let reading) = try await rig.ask(.get(path: "lowpass/cutoff")) else {
+      Issue.record("no value is read")
+      return
+    }
+    #expect(reading.value == 1500)
+    try await rig.ask(.bypass(unit: "lowpass", isOn: true))
+    #expect(late.pending.map(\.text) == (1...1024).map { "change \($0)" })
+    end.signal()
+    await late.finish()
+    try await rig.ask(.set(path: "lowpass/cutoff", value: .number(2000)))
+    #expect(rig.values["lowpass/cutoff"] == 2000)
+  }
+
   /// What a session becomes while it is saved stays.
   @Test func whatIsBuiltWhileASessionIsSavedIsNotForgotten() async throws {
     let folder = try TemporaryDirectory()

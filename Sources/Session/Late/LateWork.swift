@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// A change waits for earlier ones that hold what it claims, and for no others.
 final class LateWork: Sendable {
-  /// How many may be under way.
+  /// How many changes may be under way, their parts not counted.
   static let most = 1024
 
   /// A change that is not done yet.
@@ -44,8 +44,10 @@ final class LateWork: Sendable {
   /// How many changes and parts of changes are under way.
   var count: Int { state.withLock { $0.entries.count } }
 
-  /// Whether one more may begin.
-  var hasRoom: Bool { count < Self.most }
+  /// Whether one more change may begin.
+  var hasRoom: Bool {
+    state.withLock { $0.entries.values.count { $0.pending != nil } } < Self.most
+  }
 
   /// Has something done beside the thread that runs the session, with the author and the patience
   /// with files of whoever begins it.
