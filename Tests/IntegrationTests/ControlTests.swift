@@ -65,6 +65,20 @@ struct ControlRig {
   func connect(_ session: String? = nil) throws -> ControlClient {
     try ControlClient(session: session, in: folder)
   }
+
+  func status() throws -> SessionStatus? {
+    let client = try connect()
+    try client.send(SessionLine.encode(.status))
+    guard case .status(let status) = try SessionLine.answer(client.nextLine(isPatient: true)) else {
+      return nil
+    }
+    return status
+  }
+
+  /// Whether the session tells that a change waits.
+  func isPending(_ text: String) -> Bool {
+    (try? status())?.pending?.contains { $0.text == text } ?? false
+  }
 }
 
 @Suite(.serialized) struct ControlTests {

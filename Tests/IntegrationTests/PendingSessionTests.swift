@@ -57,7 +57,7 @@ import Testing
     let server = try await JackServer.start()
     let session = try await rig.run(Self.configuration, on: server)
     let asking = try rig.start(["add", "tune", "player", "file=\(pipe)"])
-    #expect(await eventually { isPending("tune: added") })
+    #expect(await eventually { rig.isPending("tune: added") })
     #expect(try await rig.ctl("status").contains("pending tune: added, for "))
     try await changeOthers()
     #expect(asking.isRunning)
@@ -76,29 +76,17 @@ import Testing
     for id in ["lowpass", "second", "third", "tune"] { #expect(units.contains(id)) }
     #expect(try await rig.ctl("undo").contains("tune: added"))
     #expect(!(try await rig.ctl("list").contains("tune")))
-    #expect(try #require(try status()).pending == nil)
+    #expect(try #require(try rig.status()).pending == nil)
     try await session.expectEnd()
-  }
-
-  private func status() throws -> SessionStatus? {
-    let client = try rig.connect()
-    try client.send(SessionLine.encode(.status))
-    let line = try client.nextLine(isPatient: true)
-    guard case .status(let status) = try SessionLine.answer(line) else { return nil }
-    return status
-  }
-
-  private func isPending(_ text: String) -> Bool {
-    (try? status())?.pending?.contains { $0.text == text } ?? false
   }
 
   @Test func aConnectionOfALaterFrameHoldsUpNoOtherChange() async throws {
     let server = try await JackServer.start()
     let session = try await rig.run(Self.configuration, on: server)
-    let frame = try #require(try status()?.frame) + 50 * 48_000
+    let frame = try #require(try rig.status()?.frame) + 50 * 48_000
     let asking = try rig.start(["disconnect", "lowpass:1", "second:1", "--at", "\(frame)"])
     let text = "lowpass:1 disconnected from second:1 on frame \(frame)"
-    #expect(await eventually { isPending(text) })
+    #expect(await eventually { rig.isPending(text) })
     try await changeOthers()
     #expect(asking.isRunning)
     // What it is about has become another: it is refused then, and not before.
