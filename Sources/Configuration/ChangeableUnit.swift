@@ -10,7 +10,8 @@ public protocol ChangeableUnit: ConfigurableUnit {
 
   /// The way from some keys to others, which differ in changeable ones alone.
   ///
-  /// - Returns: what makes the change, nil where there is none.
+  /// - Returns: what makes the change, nil where there is none. It is taken back by
+  ///   `applySettings`, with what `settings(forDocument:)` said before.
   /// - Throws: what is wrong with the new ones.
   /// - Thread: [control]
   func change(

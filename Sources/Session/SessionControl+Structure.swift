@@ -253,7 +253,7 @@ extension SessionEditor {
     do {
       let frame = try await follow(
         configuration, making: made, given: given, ringingOut: changes.ringingOut, frame: frame,
-        changes.text, path: changes.first?.path ?? "", fitsScenes: true, store, history)
+        changes.text, path: changes.first?.path ?? "", store, history)
       mixing.keep(move.left)
       mixing.forget(made)
       return frame.map { .frame($0) } ?? .done
@@ -263,22 +263,43 @@ extension SessionEditor {
     }
   }
 
-  /// Brings a session to a configuration whose units are those that run, but for those that are to
-  /// be made.
+  /// Brings a session to a configuration whose units are those that run, but for those that were
+  /// made for it.
   ///
   /// - Parameters:
-  ///   - given: by their ids, those to be made that somebody else has made.
+  ///   - made: the ids of the units that were made.
+  ///   - given: these units, by their ids.
   ///   - ringingOut: the ids of units that are removed and ring out.
   ///   - frame: where it begins; nil for the next cycle.
-  ///   - fitsScenes: whether scenes lose what units that are made do not have; else that is wrong.
   /// - Returns: the frame on which the change began; nil where nothing renders.
   /// - Throws: what is wrong with it; nothing has changed then.
   @discardableResult
   func follow(
     _ configuration: SessionConfiguration, making made: Set<String>,
     given: [String: AudioUnit] = [:], ringingOut: Set<String> = [], frame: Int64? = nil,
-    _ text: String, path: String, fitsScenes: Bool, _ store: SessionStore, _ history: SessionHistory
+    _ text: String, path: String, _ store: SessionStore, _ history: SessionHistory
   ) async throws -> Int64? {
+    let (before, after) = try structures(
+      configuration, making: made, given: given, fitsScenes: true, store)
+    let frame = try await edit(after, ringingOut: ringingOut, frame: frame)
+    history.record(
+      SessionStep(text, path: path, before: before, after: after, file: store.origin.file),
+      at: frame.map { .known($0) } ?? .none)
+    history.letRest(but: units, store.origin)
+    return frame
+  }
+
+  /// What a session is, and what a configuration makes of it.
+  ///
+  /// - Parameters:
+  ///   - made: the ids of the units that were made for it.
+  ///   - given: these units, by their ids.
+  ///   - fitsScenes: whether scenes lose what units that were made do not have; else that is wrong.
+  /// - Throws: what is wrong with it.
+  func structures(
+    _ configuration: SessionConfiguration, making made: Set<String>, given: [String: AudioUnit],
+    fitsScenes: Bool, _ store: SessionStore
+  ) throws -> (before: SessionStructure, after: SessionStructure) {
     let origin = store.origin
     let running = units
     guard let before = SessionStructure(origin.configuration, running) else {
@@ -288,16 +309,12 @@ extension SessionEditor {
     let kept = Dictionary(running.filter { !made.contains($0.id) }.map { ($0.id, $0.unit) }) {
       first, _ in first
     }
-    var units: [SessionStructure.Unit] = []
-    for unit in configuration.units {
-      let known = given[unit.id.value] ?? kept[unit.id.value]
-      // Not by `??`: what is beside it cannot wait.
-      if let known {
-        units.append(.init(configuration: unit, unit: known))
-      } else {
-        let new = try await builder.makeUnit(unit, file: origin.file)
-        units.append(.init(configuration: unit, unit: new))
+    let units = try configuration.units.map { unit in
+      let id = unit.id.value
+      guard let known = given[id] ?? kept[id] else {
+        throw SessionCommandError("unit \(quoted(id)) was removed meanwhile")
       }
+      return SessionStructure.Unit(configuration: unit, unit: known)
     }
     var after = SessionStructure(units: units, of: configuration)
     let named = units.map { (id: $0.configuration.id.value, unit: $0.unit) }
@@ -310,12 +327,7 @@ extension SessionEditor {
     } else {
       try builder.check(after.scenes, units: named)
     }
-    let frame = try await edit(after, ringingOut: ringingOut, frame: frame)
-    history.record(
-      SessionStep(text, path: path, before: before, after: after, file: origin.file),
-      at: frame.map { .known($0) } ?? .none)
-    history.letRest(but: self.units, store.origin)
-    return frame
+    return (before, after)
   }
 }
 

@@ -169,7 +169,7 @@ import Testing
     // It is one change, which is undone as others are.
     try write(edited.replacing("cutoff = 1234", with: "cutoff = 55"))
     #expect(try await eventually(within: .seconds(20)) { try value("lowpass/cutoff") == 55 })
-    #expect(try await rig.ctl("undo") == "undone: lowpass: its file\n")
+    #expect(try await rig.ctl("undo") == "undone: session.toml: lowpass/cutoff from 1234 to 55\n")
     #expect(try value("lowpass/cutoff") == 1234)
     try await auricle.expectEnd()
   }

@@ -49,7 +49,8 @@ extension DocumentRig {
     var rig = self
     rig.control = SessionControl(
       units: running, sampleRate: nil, endOutside: control.endOutside, status: control.status,
-      store: control.store, history: control.history, editor: control.editor)
+      store: control.store, history: control.history, editor: control.editor,
+      late: control.late)
     return try await rig.ask(command)
   }
 

@@ -92,8 +92,6 @@ import Testing
     history.notePlayed("first/resonance")
     history.didSave(point)
     #expect(history.isUnsaved)
-    history.didFollow()
-    #expect(history.isUnsaved)
     history.didSave(history.point)
     #expect(!history.isUnsaved)
   }

@@ -14,6 +14,10 @@ final class SceneUnit: AudioUnit, @unchecked Sendable {
 
   private struct State {
     var label = ""
+    /// How often it has got another one since it was made.
+    var labelCount = 0
+    /// Labels that it cannot bear, which is seen when they come.
+    var refused: Set<String> = ["Broken"]
     var scenes: [Scene] = []
     var current = 0
     var news: [UnitNews] = []
@@ -34,6 +38,18 @@ final class SceneUnit: AudioUnit, @unchecked Sendable {
   private let state = Mutex(State())
 
   var label: String { state.withLock { $0.label } }
+  var labelCount: Int { state.withLock { $0.labelCount } }
+
+  func refuse(_ label: String) { state.withLock { _ = $0.refused.insert(label) } }
+
+  private func setLabel(_ label: String) throws(StateError) {
+    let isRefused = state.withLock { state in
+      if state.refused.contains(label) { return true }
+      (state.label, state.labelCount) = (label, state.labelCount + 1)
+      return false
+    }
+    if isRefused { throw .invalidSetting("label", reason: "label '\(label)' cannot be borne") }
+  }
 
   override var factoryPresets: [Preset] {
     entries.map { Preset(number: $0.number, name: $0.name) }
@@ -42,12 +58,13 @@ final class SceneUnit: AudioUnit, @unchecked Sendable {
   override func apply(factoryPreset preset: Preset) throws(StateError) { select(preset.number) }
 
   override func settings(forDocument: Bool) -> StateDictionary {
-    ["scene": .integer(state.withLock { $0.current })]
+    state.withLock { ["scene": .integer($0.current), "label": .string($0.label)] }
   }
 
   override func checkSettings(_ settings: StateDictionary) throws(StateError) {}
 
   override func applySettings(_ settings: StateDictionary) throws(StateError) {
+    if case .string(let label)? = settings["label"], label != self.label { try setLabel(label) }
     if let number = Self.entryNumber(in: settings) { select(number) }
   }
 
@@ -135,7 +152,7 @@ extension SceneUnit: ChangeableUnit {
   ) throws(ConfigurationProblem) -> (@Sendable () async throws -> Void)? {
     let label = try new.keys["label"]?.string("label").value ?? ""
     if label == self.label { return nil }
-    return { self.state.withLock { $0.label = label } }
+    return { try self.setLabel(label) }
   }
 }
 

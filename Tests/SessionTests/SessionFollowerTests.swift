@@ -2,7 +2,6 @@
 
 import Configuration
 import Foundation
-import Logging
 import TestSupport
 import Testing
 import UnitModel
@@ -14,43 +13,10 @@ import UnitModel
 
   init() throws { folder = try TemporaryDirectory() }
 
-  /// A session of a file, which is written and followed.
-  private struct Rig {
-    let file: URL
-    let session: DocumentRig
-    let follower: SessionFollower
-    let messages = RecentNotices()
-
-    init(_ text: String, in folder: TemporaryDirectory) async throws {
-      file = try folder.write(text, to: "session.toml")
-      session = DocumentRig.editable(try await DocumentRig(file).plan)
-      follower = SessionFollower(
-        store: try #require(session.control.store), history: session.control.history,
-        editor: try #require(session.control.editor),
-        log: messages.recording(Logger(label: "test")))
-    }
-
-    func write(_ text: String) async throws {
-      try Data(text.utf8).write(to: file)
-      await follower.follow(file)
-    }
-
-    func unit(_ id: String) -> AudioUnit? { session.running.first { $0.id == id }?.unit }
-
-    func value(_ id: String, _ keyPath: String) -> Float? {
-      unit(id)?.parameterTree.parameter(keyPath: keyPath)?.value
-    }
-
-    /// As the session would be saved.
-    var text: String {
-      session.control.store?.document(units: session.running).configuration.toml ?? ""
-    }
-  }
-
   private static let echo = "[[unit]]\nid = \"echo\"\ncomponent = \"delay\"\n"
 
   @Test func aUnitGoesOnWhenItIsToBeResetWithTheTransport() async throws {
-    let rig = try await Rig(Self.echo, in: folder)
+    let rig = try await FollowedRig(Self.echo, in: folder)
     let unit = try #require(rig.unit("echo"))
     try await rig.session.ask(now: .set(path: "echo/feedback", value: .number(33)))
     let key = "reset-with-transport = true\n"
@@ -73,7 +39,7 @@ import UnitModel
 
   /// What is wrong with a unit later names its line in the file as it was saved.
   @Test func whatWasSavedStandsWhereItIsInItsFile() async throws {
-    let rig = try await Rig("# Comments\n# are not kept.\n\n\n" + Self.echo, in: folder)
+    let rig = try await FollowedRig("# Comments\n# are not kept.\n\n\n" + Self.echo, in: folder)
     try await rig.session.ask(now: .save(file: nil))
     let lines = try String(contentsOf: rig.file, encoding: .utf8).split(
       separator: "\n", omittingEmptySubsequences: false)
@@ -109,7 +75,7 @@ import UnitModel
     """
 
   /// Units, connections, mappings and scenes that nobody has saved.
-  private func edit(_ rig: Rig) async throws {
+  private func edit(_ rig: FollowedRig) async throws {
     let session = rig.session
     try await session.ask(
       now: .add(unit: "own", component: "delay", settings: ["parameters.feedback=12"]))
@@ -120,7 +86,7 @@ import UnitModel
     try await session.ask(now: .set(path: "own/feedback", value: .number(44)))
   }
 
-  private func expectOwn(_ rig: Rig, _ unit: AudioUnit?) {
+  private func expectOwn(_ rig: FollowedRig, _ unit: AudioUnit?) {
     #expect(rig.unit("own") === unit)
     #expect(rig.value("own", "feedback") == 44)
     for text in [
@@ -132,7 +98,7 @@ import UnitModel
   }
 
   @Test func whatWasAddedByHandStaysWhenTheFileIsWritten() async throws {
-    let rig = try await Rig(Self.pair, in: folder)
+    let rig = try await FollowedRig(Self.pair, in: folder)
     try await edit(rig)
     let (first, own) = (rig.unit("first"), rig.unit("own"))
     let changed = Self.pair.replacing("900", with: "1234")
@@ -155,7 +121,7 @@ import UnitModel
 
   /// The file does not say which input, and counts by itself.
   @Test func aConnectionOfTheFileIsItsOwnAtWhateverInputItRuns() async throws {
-    let rig = try await Rig(Self.pair, in: folder)
+    let rig = try await FollowedRig(Self.pair, in: folder)
     try await edit(rig)
     let own = rig.unit("own")
     let whole = Self.pair + Self.third
@@ -172,7 +138,7 @@ import UnitModel
   }
 
   @Test func whatIsOfAUnitThatTheFileRemovesGoesWithIt() async throws {
-    let rig = try await Rig(Self.pair + Self.third, in: folder)
+    let rig = try await FollowedRig(Self.pair + Self.third, in: folder)
     let session = rig.session
     try await session.ask(now: .add(unit: "own", component: "delay", settings: []))
     try await session.ask(now: .connect(from: "third", to: "own"))
@@ -194,7 +160,7 @@ import UnitModel
       third.amplitude = 1
 
       """
-    let rig = try await Rig(Self.pair + Self.third + scene, in: folder)
+    let rig = try await FollowedRig(Self.pair + Self.third + scene, in: folder)
     let third = rig.unit("third")
     try await rig.write(Self.pair + scene)
     let message = rig.messages.lines.last?.text ?? "none"
@@ -205,7 +171,7 @@ import UnitModel
   }
 
   @Test func whatWasRemovedByHandStaysAway() async throws {
-    let rig = try await Rig(Self.pair + Self.third, in: folder)
+    let rig = try await FollowedRig(Self.pair + Self.third, in: folder)
     try await rig.session.ask(now: .disconnect(from: "first", to: "desk:1"))
     try await rig.session.ask(now: .remove(unit: "third"))
     try await rig.write((Self.pair + Self.third).replacing("900", with: "1234"))
@@ -219,7 +185,7 @@ import UnitModel
     ("", "unit 'third' has been removed from the session that runs"),
   ])
   func aChangeThatCannotBeChangesNothing(addition: String, reason: String) async throws {
-    let rig = try await Rig(Self.pair + Self.third, in: folder)
+    let rig = try await FollowedRig(Self.pair + Self.third, in: folder)
     try await rig.session.ask(now: .remove(unit: "third"))
     let (text, steps) = (rig.text, rig.session.control.history.counts.undo)
     var changed = (Self.pair + Self.third).replacing("900", with: "1234") + addition
@@ -245,7 +211,7 @@ import UnitModel
   }
 
   @Test func whatWasReplacedByHandStaysUnlessTheFileChangesIt() async throws {
-    let rig = try await Rig(Self.pair, in: folder)
+    let rig = try await FollowedRig(Self.pair, in: folder)
     try await rig.session.ask(now: .replace(unit: "first", component: "delay", settings: []))
     let unit = rig.unit("first")
     try await rig.write(Self.pair + Self.third)

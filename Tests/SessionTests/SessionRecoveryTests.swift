@@ -183,7 +183,7 @@ private final class Run {
     try Data(edited.utf8).write(to: file)
     await SessionFollower(
       store: run.store, history: run.history, editor: SessionEditor(run.rig.control.units),
-      log: run.log.logger
+      late: LateWork(), rendersNow: false, log: run.log.logger
     ).follow(file)
     #expect(run.rig.values["lowpass/cutoff"] == 1500)
     #expect(run.rig.values["lowpass/resonance"] == 5)
@@ -200,7 +200,8 @@ private final class Run {
     try Data(changed.utf8).write(to: file)
     await SessionFollower(
       store: try #require(again.control.store), history: again.control.history,
-      editor: try #require(again.control.editor), log: run.log.logger
+      editor: try #require(again.control.editor), late: LateWork(), rendersNow: false,
+      log: run.log.logger
     ).follow(file)
     #expect(again.running.map(\.id) == ["lowpass", "own"], "\(run.log.text)")
     let unit = again.running[0].unit.parameterTree

@@ -300,7 +300,8 @@ extension SessionDocument {
     let log = LogLines()
     await SessionFollower(
       store: try #require(rig.control.store), history: rig.control.history,
-      editor: SessionEditor(rig.control.units), log: log.logger
+      editor: SessionEditor(rig.control.units), late: LateWork(), rendersNow: false,
+      log: log.logger
     ).follow(file)
     #expect(rig.values["lowpass/resonance"] == -3, "\(log.text)")
     #expect(rig.values["lowpass/cutoff"] == 900)

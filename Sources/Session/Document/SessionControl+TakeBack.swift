@@ -77,18 +77,27 @@ private struct StepRestorer: Sendable {
     var frame: ChangeFrame?
     var awake = awake[...]
     func restoreParts(_ step: SessionStep) async throws {
-      for part in step.ordered(isUndo: isUndo) {
-        guard part.kept != nil else {
-          history.journal.settle()
-          let mark = running().first { $0.id == part.unit }.map { ChangeMark($0.unit) }
-          try part.restore(running(), isUndo: isUndo, rendersNow: rendersNow)
-          frame = frame ?? mark?.frame(orElse: history.journal.next)
-          continue
+      var done: [SessionStep] = []
+      do {
+        for part in step.ordered(isUndo: isUndo) {
+          guard part.kept != nil else {
+            history.journal.settle()
+            let mark = running().first { $0.id == part.unit }.map { ChangeMark($0.unit) }
+            // Also what fails may have changed something.
+            done.append(part)
+            try part.restore(running(), isUndo: isUndo, rendersNow: rendersNow)
+            frame = frame ?? mark?.frame(orElse: history.journal.next)
+            continue
+          }
+          guard let editor, let store, let wanted = awake.popFirst() else { continue }
+          let start = try await editor.edit(wanted)
+          done.append(part)
+          frame = frame ?? start.map { .known($0) }
+          history.letRest(but: editor.units, store.origin)
         }
-        guard let editor, let store, let wanted = awake.popFirst() else { continue }
-        let start = try await editor.edit(wanted)
-        frame = frame ?? start.map { .known($0) }
-        history.letRest(but: editor.units, store.origin)
+      } catch {
+        await goBack(done)
+        throw error
       }
     }
     let isDone =
@@ -97,6 +106,21 @@ private struct StepRestorer: Sendable {
     guard isDone else { return false }
     history.journal.add(step.text, path: step.path, frame ?? .none, by: isUndo ? .undo : .redo)
     return true
+  }
+
+  /// Has everything be as it was before parts of a step were restored.
+  private func goBack(_ parts: [SessionStep]) async {
+    for part in parts.reversed() {
+      guard let kept = part.kept else {
+        try? part.restore(running(), isUndo: !isUndo, rendersNow: rendersNow)
+        continue
+      }
+      guard let editor, let store else { continue }
+      let former = isUndo ? kept.after : kept.before
+      if let structure = try? await history.wake(former, store.origin) {
+        _ = try? await editor.edit(structure)
+      }
+    }
   }
 }
 

@@ -6,13 +6,18 @@ import UnitModel
 
 /// The way of a running session from one configuration to another: values that can be set, units
 /// that are to be made, and what takes a restart.
-struct SessionDifference {
-  struct Unit {
+struct SessionDifference: Sendable {
+  /// What one unit is told, in the order in which it is.
+  struct Unit: Sendable {
     let id: String
     let unit: AudioUnit
     /// Has the unit follow its own keys, if those are others than before.
     var change: (@Sendable () async throws -> Void)?
+    /// The names of these keys, and where the first one stands.
+    var keys: [String] = []
+    var keysPlace = SourcePosition.nowhere
     var preset: Preset?
+    var presetPlace = SourcePosition.nowhere
     var bypass: Bool?
     var resetsWithTransport: Bool?
     var values: [(keyPath: String, value: Float)] = []
@@ -67,6 +72,10 @@ struct SessionDifference {
       var change = Unit(id: unit.id.value, unit: running)
       change.change = try (running as? any ChangeableUnit)?.change(
         from: (former.keys, old.context), to: (unit.keys, new.context))
+      let names = former.keys.names + unit.keys.names.filter { former.keys[$0] == nil }
+      change.keys = names.filter { former.keys[$0] != unit.keys[$0] }
+      change.keysPlace =
+        change.keys.lazy.compactMap(unit.keys.location).first ?? unit.id.location
       try comparePresets(former, unit, &change)
       if former.bypass?.value ?? false != unit.bypass?.value ?? false {
         change.bypass = unit.bypass?.value ?? false
@@ -93,12 +102,18 @@ struct SessionDifference {
     _ former: UnitConfiguration, _ unit: UnitConfiguration, _ change: inout Unit
   ) throws(ConfigurationProblem) {
     guard let name = unit.preset, name.value != former.preset?.value else { return }
+    let presets: [Preset]
     do throws(PresetError) {
-      let presets = try change.unit.factoryPresets + change.unit.userPresets
-      change.preset = presets.first { $0.name == name.value }
-      guard change.preset == nil else { return }
-      throw .unknownPreset(Preset(number: 0, name: name.value), known: presets.map(\.name))
-    } catch { throw ConfigurationProblem(error.description, at: name.location) }
+      presets = try change.unit.factoryPresets + change.unit.userPresets
+    } catch {
+      throw ConfigurationProblem(error.description, at: name.location)
+    }
+    change.preset = presets.first { $0.name == name.value }
+    change.presetPlace = name.location
+    guard change.preset == nil else { return }
+    throw .unknown(
+      "preset", name.value, in: "unit '\(change.id)'", accepted: presets.map(\.name),
+      at: name.location)
   }
 
   /// What a configuration sets a unit's parameters to; those of entries are left out.

@@ -5,73 +5,214 @@ import Foundation
 import Logging
 import UnitModel
 
-/// Brings a session to what its file says now.
+/// Brings a session to what its file says now: all of it as one change, or nothing.
 struct SessionFollower: Sendable {
   let store: SessionStore
   let history: SessionHistory
   let editor: SessionEditor
+  let late: LateWork
+  /// Whether an entry that is selected takes over in a cycle to come.
+  let rendersNow: Bool
   let log: Logger
 
   /// Reads the file that was written. A mistake in it, or what takes a restart, changes nothing and
   /// is told.
   ///
-  /// - Thread: [control], beside the one that runs the session.
+  /// - Thread: [control], beside the one that runs the session. Whoever calls it holds the claim
+  ///   of the file.
   func follow(_ file: URL) async {
-    let wasDirty = history.isDirty
+    let refusal = "\(file.relativePath) was written, and nothing changed:"
     do {
       let base = store.base
       let written = try base.readAsWritten(file)
-      let new = base.with(written.numberingInputs(base.registry), file: file)
-      let difference = try SessionDifference(from: base, to: new, units: editor.units)
-      guard difference.needsRestart.isEmpty else {
-        return log.warning(
-          """
-          \(file.relativePath) was written, and nothing changed: \
-          \(difference.needsRestart.joined(separator: ", ")) takes a restart
-          """)
+      var made: [String: AudioUnit] = [:]
+      var isDone = false
+      // Again where somebody else was faster with what it changes.
+      while !isDone {
+        let followed = try FollowedFile(
+          written, file, from: base, store.origin.configuration, editor.units)
+        let restarts = followed.difference.needsRestart
+        guard restarts.isEmpty else {
+          return log.warning("\(refusal) \(restarts.joined(separator: ", ")) takes a restart")
+        }
+        isDone = try await late.holding(followed.claims) { try await carryOut(followed, &made) }
       }
-      let rebase = try SessionRebase(
-        store.origin.configuration, from: base.configuration, to: new.configuration,
-        written: written, made: difference.made, base.registry)
-      if rebase.changesStructure {
-        try await editor.follow(
-          rebase.target, making: rebase.made, "\(file.lastPathComponent): units",
-          path: file.lastPathComponent, fitsScenes: false, store, history)
-      }
-      for unit in difference.units { try await apply(unit) }
-      store.adopt(new.configuration, running: rebase.target)
-      // What was not changed by hand is as the file has it.
-      if !wasDirty { history.didFollow() }
-      let ids = (difference.structure + difference.units.map(\.id)).joined(separator: ", ")
-      if !ids.isEmpty { log.notice("\(file.relativePath) was written; changed: \(ids)") }
     } catch let error as ConfigurationError {
-      for problem in error.problems { log.error("\(problem)") }
+      for problem in error.problems { log.error("\(refusal) \(problem)") }
     } catch {
-      log.error("\(error)")
+      log.error("\(refusal) \(error)")
     }
   }
 
-  private func apply(_ change: SessionDifference.Unit) async throws {
-    history.journal.settle()
+  /// - Parameter made: the units that were made for the file, by their ids.
+  /// - Returns: false where others have changed the session before; nothing has changed then.
+  /// - Throws: what is wrong; nothing has changed then.
+  private func carryOut(
+    _ followed: FollowedFile, _ made: inout [String: AudioUnit]
+  ) async throws -> Bool {
+    let origin = store.origin
+    let builder = SessionBuilder(registry: origin.registry, environment: origin.environment)
+    for unit in followed.rebase.target.units {
+      let id = unit.id.value
+      guard followed.rebase.made.contains(id), made[id] == nil else { continue }
+      made[id] = try await builder.makeUnit(unit, file: origin.file)
+    }
+    guard followed.isMeant(of: editor.units) else { return false }
+    // What is wrong with the structure is found before anything is changed.
+    if followed.rebase.changesStructure {
+      try await editor.check(structures(followed.rebase, made).after)
+    }
+    var parts: [SessionStep] = []
+    var isDone = false
+    do {
+      var frame: ChangeFrame?
+      for unit in followed.difference.units {
+        let start = try await load(unit, &parts)
+        frame = frame ?? start
+      }
+      isDone = try await late.holding(Claims([.structure])) {
+        try await commit(followed, made, &parts, since: frame)
+      }
+    } catch {
+      await takeBack(&parts)
+      throw error
+    }
+    if !isDone { await takeBack(&parts) }
+    return isDone
+  }
+
+  private func structures(
+    _ rebase: SessionRebase, _ made: [String: AudioUnit]
+  ) throws -> (before: SessionStructure, after: SessionStructure) {
+    try editor.structures(
+      rebase.target, making: rebase.made, given: made.filter { rebase.made.contains($0.key) },
+      fitsScenes: false, store)
+  }
+
+  /// Does all that needs no file, and records it with what was loaded before.
+  ///
+  /// - Parameters:
+  ///   - parts: what was done; all of it is taken back before an error is thrown.
+  ///   - loaded: the frame of the first of them.
+  /// - Returns: false where others have changed the session before.
+  private func commit(
+    _ followed: FollowedFile, _ made: [String: AudioUnit], _ parts: inout [SessionStep],
+    since loaded: ChangeFrame?
+  ) async throws -> Bool {
+    guard followed.isMeant(of: editor.units) else { return false }
+    let rebase = try followed.rebase(on: store.origin.configuration)
+    guard rebase.made.isSubset(of: made.keys) else { return false }
+    var frame: ChangeFrame?
+    do {
+      if rebase.changesStructure {
+        let (before, after) = try structures(rebase, made)
+        frame = try await editor.edit(after).map { .known($0) }
+        parts.append(
+          SessionStep("units", path: "", before: before, after: after, file: store.origin.file))
+      }
+      for unit in followed.difference.units {
+        let start = try set(unit, &parts)
+        frame = frame ?? start
+      }
+    } catch {
+      await takeBack(&parts)
+      throw error
+    }
+    if !parts.isEmpty {
+      var step = SessionStep(together: parts)
+      (step.path, step.text) = (followed.name, followed.text(parts))
+      // What was not changed by hand is as the file has it.
+      history.record(step, at: frame ?? loaded ?? .none, isSaved: true)
+      history.letRest(but: editor.units, store.origin)
+    }
+    store.adopt(followed.new.configuration, running: rebase.target)
+    let changed = followed.difference.structure + followed.difference.units.map(\.id)
+    if !changed.isEmpty {
+      log.notice(
+        "\(followed.name) was written; changed: \(changed.joined(separator: ", "))")
+    }
+    return true
+  }
+
+  // MARK: The parts
+
+  /// Has a unit follow its keys and take its preset, which may read files.
+  ///
+  /// - Returns: when the first of it takes effect; nil where there is nothing.
+  private func load(
+    _ change: SessionDifference.Unit, _ parts: inout [SessionStep]
+  ) async throws -> ChangeFrame? {
+    if change.change == nil && change.preset == nil { return nil }
     let (before, mark) = (UnitSnapshot(change.unit), ChangeMark(change.unit))
-    let wasBypassed = change.unit.shouldBypassEffect
-    try await change.change?()
-    if let preset = change.preset { try change.unit.setCurrentPreset(preset) }
+    // Also what has failed may have changed something.
+    defer {
+      var step = SessionStep(
+        change.loaded, of: change.unit, change.id, before: before,
+        after: UnitSnapshot(change.unit))
+      step.entry = change.preset?.entry(of: change.unit)
+      parts.append(step)
+    }
+    do { try await change.change?() } catch { throw change.problem(error, at: change.keysPlace) }
+    if let preset = change.preset {
+      do throws(PresetError) { try change.unit.setCurrentPreset(preset) } catch {
+        throw change.problem(error, at: change.presetPlace)
+      }
+    }
+    return mark.frame(orElse: history.journal.next)
+  }
+
+  /// Sets what a unit has at once.
+  ///
+  /// - Returns: when the first of it takes effect; nil where there is nothing.
+  private func set(
+    _ change: SessionDifference.Unit, _ parts: inout [SessionStep]
+  ) throws -> ChangeFrame? {
+    history.journal.settle()
+    let (id, unit, mark, count) = (change.id, change.unit, ChangeMark(change.unit), parts.count)
     for (keyPath, value) in change.values {
-      try change.unit.parameterTree.parameter(keyPath: keyPath)?.setValue(value)
+      guard let parameter = unit.parameterTree.parameter(keyPath: keyPath) else { continue }
+      let target = history.target(of: SessionPath(unit: id, keyPath: keyPath))
+      let before = target ?? parameter.value
+      try SessionStep.set(parameter, to: value)
+      if value == before { continue }
+      parts.append(SessionStep(parameter, of: id, before: before, after: value))
     }
-    var step = SessionStep(
-      "its file", of: change.unit, change.id, before: before, after: UnitSnapshot(change.unit))
-    if let bypass = change.bypass {
-      change.unit.shouldBypassEffect = bypass
-      step.bypass = (wasBypassed, bypass)
+    if let isOn = change.bypass, isOn != unit.shouldBypassEffect {
+      parts.append(SessionStep(bypassOf: id, before: !isOn, after: isOn))
+      unit.shouldBypassEffect = isOn
     }
-    if let resets = change.resetsWithTransport {
-      step.resetsWithTransport = (change.unit.resetsWithTransport, resets)
-      change.unit.resetsWithTransport = resets
+    if let resets = change.resetsWithTransport, resets != unit.resetsWithTransport {
+      parts.append(SessionStep(transportResetOf: id, before: !resets, after: resets))
+      unit.resetsWithTransport = resets
     }
-    if let preset = change.preset, let entry = preset.entry(of: change.unit) { step.entry = entry }
-    history.record(step, at: mark.frame(orElse: history.journal.next))
+    return parts.count > count ? mark.frame(orElse: history.journal.next) : nil
+  }
+
+  /// Has everything be as it was before the parts, and forgets them.
+  private func takeBack(_ parts: inout [SessionStep]) async {
+    while let part = parts.popLast() {
+      do {
+        if let structure = part.structure {
+          try await editor.edit(structure.before.comingBack)
+        } else if editor.units.contains(where: { $0.id == part.unit }) {
+          try part.restore(editor.units, isUndo: true, rendersNow: rendersNow)
+        }
+      } catch { log.error("\(part.text) stays, and cannot be taken back: \(error)") }
+    }
+  }
+}
+
+extension SessionDifference.Unit {
+  /// What is loaded, in words.
+  fileprivate var loaded: String {
+    (keys + (preset.map { ["preset \(quoted($0.name))"] } ?? [])).joined(separator: ", ")
+  }
+
+  fileprivate func problem(
+    _ error: any Error, at place: SourcePosition
+  ) -> ConfigurationProblem {
+    (error as? ConfigurationProblem)
+      ?? ConfigurationProblem("unit '\(id)': \(error)", at: place)
   }
 }
 
@@ -89,10 +230,11 @@ extension JackSession {
 
   private func follow(_ file: URL) {
     let follower = SessionFollower(
-      store: store, history: history, editor: editor, log: log)
+      store: store, history: history, editor: editor, late: late,
+      rendersNow: connection != nil, log: log)
     ChangeSource.$current.withValue(.file) {
-      begin("\(file.lastPathComponent) was written", Claims([.session])) { [late] in
-        await late.holding(Claims([.structure])) { await follower.follow(file) }
+      begin("\(file.lastPathComponent) was written", Claims([.file])) {
+        await follower.follow(file)
       }
     }
   }

@@ -117,9 +117,6 @@ final class SessionHistory: Sendable {
     }
   }
 
-  /// Notes that the session is as its file says, but for what was played.
-  func didFollow() { state.withLock { $0.saved = $0.current } }
-
   /// Notes that a controller has moved a parameter: a value that comes next is another step.
   func notePlayed(_ path: String) {
     state.withLock { state in
@@ -155,16 +152,19 @@ final class SessionHistory: Sendable {
   /// - Parameters:
   ///   - frame: when it takes effect.
   ///   - isTold: whether the journal has it already.
+  ///   - isSaved: whether a session that is saved is still so with it.
   /// - Returns: the step as it is kept.
   @discardableResult
   func record(
-    _ step: SessionStep, at frame: ChangeFrame = .none, isTold: Bool = false
+    _ step: SessionStep, at frame: ChangeFrame = .none, isTold: Bool = false,
+    isSaved: Bool = false
   ) -> SessionStep {
     if !isTold { journal.add(step.text, path: step.path, frame) }
     let now = time.now
     return state.withLock { state in
       state.undone = []
       Self.endRamps(&state, of: step)
+      let staysSaved = isSaved && state.saved == state.current
       var step = step
       if step.isValue, let lastSet = state.lastSets[step.path], now - lastSet < gesture,
         let place = state.steps.lastIndex(where: { $0.path == step.path && $0.isValue })
@@ -184,6 +184,7 @@ final class SessionHistory: Sendable {
       if step.isValue { state.lastSets[step.path] = now }
       state.append(step)
       state.forget()
+      if staysSaved { state.saved = state.current }
       return step
     }
   }

@@ -5,7 +5,7 @@ import UnitModel
 
 /// The structure that a session gets from its file: what the file changed is changed, and what was
 /// added, removed or replaced by hand stays so.
-struct SessionRebase {
+struct SessionRebase: Sendable {
   /// What is to run.
   private(set) var target: SessionConfiguration
   /// The ids of the units that are to be made for it.
@@ -43,6 +43,22 @@ struct SessionRebase {
     !made.isEmpty || target.units.map(\.id) != running.units.map(\.id)
       || target.connections != running.connections || target.mappings != running.mappings
       || target.scenes != running.scenes
+  }
+
+  /// The ids of units that come, go, or are connected or moved otherwise, and of those among them
+  /// that go.
+  var changedIDs: (touched: Set<String>, takenAway: Set<String>) {
+    let (old, new) = (Set(running.units.map(\.id.value)), Set(target.units.map(\.id.value)))
+    var touched = old.symmetricDifference(new).union(made)
+    for connection in Self.changed(running.connections, target.connections) {
+      touched.formUnion([connection.from.value.unit, connection.to.value.unit].compactMap { $0 })
+    }
+    touched.formUnion(Self.changed(running.mappings, target.mappings).compactMap(\.unit))
+    return (touched, old.subtracting(new.subtracting(made)))
+  }
+
+  private static func changed<Element: Equatable>(_ old: [Element], _ new: [Element]) -> [Element] {
+    old.filter { !new.contains($0) } + new.filter { !old.contains($0) }
   }
 
   // MARK: Units

@@ -59,7 +59,7 @@ extension SessionStep {
   }
 
   /// Waits for room where many values are set at once.
-  private static func set(_ parameter: Parameter, to value: Float) throws {
+  static func set(_ parameter: Parameter, to value: Float) throws {
     for _ in 0..<100 {
       do throws(ParameterError) { return try parameter.setValue(value) } catch {
         guard case .queueFull = error else { throw error }

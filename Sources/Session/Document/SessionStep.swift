@@ -96,15 +96,24 @@ struct SessionStep: Sendable {
     structure = (before, after, file)
   }
 
+  init(transportResetOf id: String, before: Bool, after: Bool) {
+    self.init("\(id): reset-with-transport \(after ? "on" : "off")", of: id)
+    resetsWithTransport = (before, after)
+  }
+
   /// Several changes as one.
   init(together parts: [SessionStep]) {
     unit = ""
     path = parts.first?.path ?? ""
-    let most = 8
-    text =
-      parts.prefix(most).map(\.text).joined(separator: ", ")
-      + (parts.count > most ? " and \(parts.count - most) others" : "")
+    text = Self.text(parts.map(\.text))
     self.parts = parts
+  }
+
+  /// What several changes are, the first of them by name.
+  static func text(_ texts: [String]) -> String {
+    let most = 8
+    return texts.prefix(most).joined(separator: ", ")
+      + (texts.count > most ? " and \(texts.count - most) others" : "")
   }
 
   init(fixed text: String, path: String, isChange: Bool) {

@@ -46,6 +46,17 @@ struct SessionStructure: Sendable {
     scenes = configuration.scenes
     if units.count != running.count || units.count != configuration.units.count { return nil }
   }
+
+  /// The same for units that have gone and come back, with the channels that they had.
+  var comingBack: SessionStructure {
+    var again = self
+    again.units = units.map {
+      Unit(
+        configuration: $0.configuration, unit: $0.unit,
+        keepsChannels: $0.keepsChannels || $0.unit.hasBeenAllocated)
+    }
+    return again
+  }
 }
 
 /// A structure that a running session is to get.
@@ -133,6 +144,14 @@ final class SessionEditor: Sendable {
       }
       state.withLock { $0.send }?(edit)
     }
+  }
+}
+
+extension SessionEditor {
+  /// Finds what is wrong with a structure for the session as it is, and changes nothing.
+  func check(_ structure: SessionStructure) async throws {
+    struct IsFine: Error {}
+    do { try await edit(structure) { throw IsFine() } } catch is IsFine {}
   }
 }
 

@@ -9,29 +9,23 @@ enum Claim: Hashable, Sendable {
   case frame(Int64)
   /// What is taken back, and made again.
   case history
+  /// The session's file, while it is written or followed.
+  case file
 
   /// A unit's place in the session: whether it is there, and what is connected to it.
   case unit(String)
   /// What a unit sounds like as a whole: its presets, SoundFonts and entries.
   case sound(String)
-  /// The session's file, while it is written or followed.
-  case file
-  /// The places and sounds of all units, and the file.
-  case session
 
   /// Units, connections, mappings and scenes, while they become others.
   case structure
 
   var level: Int {
     switch self {
-    case .frame, .history: 0
-    case .unit, .sound, .file, .session: 1
+    case .frame, .history, .file: 0
+    case .unit, .sound: 1
     case .structure: 2
     }
-  }
-
-  func excludes(_ other: Claim) -> Bool {
-    self == other || (level == 1 && other.level == 1 && (self == .session || other == .session))
   }
 }
 
@@ -60,6 +54,6 @@ struct Claims: Sendable {
 
   /// Whether a change with these claims waits for an earlier one.
   func wait(for earlier: Claims) -> Bool {
-    awaited.contains { wanted in earlier.held.contains { $0.excludes(wanted) } }
+    !awaited.isDisjoint(with: earlier.held)
   }
 }

@@ -88,8 +88,8 @@ package final class ProgramSession: Sendable {
               try configuration.follow(next, from: former)
               configuration = configuration.numberingInputs(store.origin.registry)
               try await editor.follow(
-                configuration, making: Set(given.keys), given: given, text, path: "",
-                fitsScenes: true, store, history)
+                configuration, making: Set(given.keys), given: given, text, path: "", store, history
+              )
             }
             answer(.success(()))
           } catch { answer(.failure(error)) }

@@ -1,0 +1,202 @@
+// A file that is followed is one change: all of it, or nothing.
+
+import Configuration
+import Foundation
+import TestSupport
+import Testing
+import UnitModel
+
+@testable import Session
+
+@Suite(.timeLimit(.minutes(1))) struct FollowedFileTests {
+  private let folder: TemporaryDirectory
+
+  init() throws { folder = try TemporaryDirectory() }
+
+  private static let text = """
+    [[unit]]
+    id = "first"
+    component = "filter"
+    preset = "Warm"
+    parameters = { cutoff = 900 }
+    [[unit]]
+    id = "stage"
+    component = "scenes"
+    label = "Act 1"
+    [[unit]]
+    id = "other"
+    component = "scenes"
+    label = "Act 1"
+    [[unit]]
+    id = "desk"
+    component = "mixer"
+    [[connect]]
+    from = "first"
+    to = "desk"
+
+    """
+
+  private static let third = """
+    [[unit]]
+    id = "third"
+    component = "tone"
+    [[connect]]
+    from = "third"
+    to = "desk"
+
+    """
+
+  /// Values, keys, a preset, switches, units and connections.
+  private static let changed =
+    text.replacing("900", with: "1234").replacing("Warm", with: "Prominent")
+    .replacing(
+      "id = \"stage\"\ncomponent = \"scenes\"\nlabel = \"Act 1\"",
+      with: "id = \"stage\"\ncomponent = \"scenes\"\nlabel = \"Act 2\"\nbypass = true"
+    ).replacing("id = \"desk\"", with: "id = \"desk\"\nreset-with-transport = true") + third
+
+  /// What the session is, whatever was written of it.
+  private func state(_ rig: FollowedRig) -> [String] {
+    rig.session.running.map { id, unit in
+      let values = unit.parameterTree.allParameters.map { "\($0.keyPath) \($0.value)" }
+      let switches = "\(unit.shouldBypassEffect) \(unit.resetsWithTransport)"
+      return "\(id) \(switches) \(unit.currentPreset?.name ?? "none")"
+        + " \((unit as? SceneUnit)?.label ?? "") \(values)"
+    } + (rig.session.control.store?.origin.configuration.connections.map { "\($0)" } ?? [])
+  }
+
+  @Test func oneUndoTakesAllOfItBackAndOneRedoMakesItAgain() async throws {
+    let rig = try await FollowedRig(Self.text, in: folder)
+    let history = rig.session.control.history
+    let before = state(rig)
+    try await rig.write(Self.changed)
+    let after = state(rig)
+    #expect(after != before && history.counts == (1, 0) && !history.isDirty)
+    #expect(rig.value("first", "cutoff") == 1234)
+    #expect((rig.unit("stage") as? SceneUnit)?.label == "Act 2")
+    #expect(rig.unit("third") != nil)
+    let entries = history.journal.reading(since: nil).changes
+    #expect(entries.map(\.path) == ["session.toml"])
+    for words in [
+      "session.toml: the units, the connections", "first: preset 'Prominent'", "stage: label",
+      "first/cutoff from", "to 1234", "stage: bypass on", "desk: reset-with-transport on",
+    ] {
+      #expect(entries[0].text.contains(words), "\(entries[0].text)")
+    }
+    try await rig.session.ask(now: .undo(steps: 1))
+    #expect(state(rig) == before && history.counts == (0, 1) && history.isDirty)
+    try await rig.session.ask(now: .redo(steps: 1))
+    #expect(state(rig) == after && history.counts == (1, 0) && !history.isDirty)
+    #expect(history.journal.reading(since: nil).changes.count == 3)
+  }
+
+  /// What fails when it comes is found last, and all else is as it was.
+  @Test func whatFailsTakesAllElseBack() async throws {
+    let rig = try await FollowedRig(Self.text, in: folder)
+    let before = state(rig)
+    let broken = Self.changed.replacing(
+      "id = \"other\"\ncomponent = \"scenes\"\nlabel = \"Act 1\"",
+      with: "id = \"other\"\ncomponent = \"scenes\"\nlabel = \"Broken\"")
+    try await rig.write(broken)
+    #expect(state(rig) == before)
+    #expect((rig.unit("stage") as? SceneUnit)?.labelCount == 2)
+    #expect(rig.session.control.history.counts == (0, 0))
+    #expect(rig.session.control.history.journal.reading(since: nil).changes.isEmpty)
+    let line = broken.split(separator: "\n").firstIndex { $0.contains("Broken") }
+    let message = rig.lastMessage
+    #expect(message.contains("session.toml was written, and nothing changed:"), "\(message)")
+    #expect(message.contains("session.toml:\((line ?? -2) + 1):"), "\(message)")
+    #expect(message.contains("label 'Broken' cannot be borne"), "\(message)")
+    // It can be written again, right.
+    try await rig.write(Self.changed)
+    #expect(rig.value("first", "cutoff") == 1234)
+  }
+
+  /// What can be known is found before anything is changed.
+  @Test(arguments: [
+    ("\"Prominent\"", "\"Promised\"", "unknown preset 'Promised' in unit 'first'"),
+    ("cutoff = 1234", "cutoff = 1", "cutoff"),
+    ("component = \"tone\"", "component = \"player\"\nfile = \"none.wav\"", "none.wav"),
+    ("from = \"third\"", "from = \"third:7\"", "third"),
+  ])
+  func aMistakeIsFoundBeforeAnythingIsChanged(
+    old: String, new: String, reason: String
+  ) async throws {
+    let rig = try await FollowedRig(Self.text, in: folder)
+    let before = state(rig)
+    let broken = Self.changed.replacing(old, with: new)
+    try await rig.write(broken)
+    #expect(state(rig) == before)
+    #expect((rig.unit("stage") as? SceneUnit)?.labelCount == 0)
+    let line = broken.split(separator: "\n").firstIndex { $0.contains(new.suffix(9)) }
+    let message = rig.lastMessage
+    #expect(message.contains("session.toml:\((line ?? -2) + 1):"), "\(message)")
+    #expect(message.contains(reason), "\(message)")
+    #expect(rig.session.control.history.counts == (0, 0))
+  }
+
+  /// An undo that cannot be changes nothing, and can be tried again.
+  @Test func anUndoThatFailsInTheMiddleChangesNothing() async throws {
+    let rig = try await FollowedRig(Self.text, in: folder)
+    try await rig.write(Self.changed)
+    let (after, third) = (state(rig), rig.unit("third"))
+    let stage = try #require(rig.unit("stage") as? SceneUnit)
+    stage.refuse("Act 1")
+    await #expect { try await rig.session.ask(now: .undo(steps: 1)) } throws: {
+      "\($0)".contains("label 'Act 1' cannot be borne")
+    }
+    #expect(state(rig) == after && rig.unit("third") === third)
+    #expect(rig.session.control.history.counts == (1, 0))
+  }
+
+  // MARK: What it waits for
+
+  /// Something that is loaded until it is opened.
+  private func load(_ id: String, in rig: FollowedRig) -> DispatchSemaphore {
+    let end = DispatchSemaphore(value: 0)
+    rig.late.begin("a load", .sound(of: id)) { end.wait() }
+    return end
+  }
+
+  @Test func aLoadOfAnotherUnitDoesNotHoldItUp() async throws {
+    let rig = try await FollowedRig(Self.text, in: folder)
+    let end = load("other", in: rig)
+    try rig.begin(Self.changed)
+    #expect(await eventually { rig.late.count == 1 })
+    #expect(rig.value("first", "cutoff") == 1234 && rig.unit("third") != nil)
+    end.signal()
+    await rig.late.finish()
+  }
+
+  @Test func aLoadOfAUnitThatItChangesComesFirst() async throws {
+    let rig = try await FollowedRig(Self.text, in: folder)
+    let end = load("stage", in: rig)
+    try rig.begin(Self.changed)
+    // The file, and what it waits for.
+    #expect(await eventually { rig.late.count == 3 })
+    #expect(rig.value("first", "cutoff") == 900 && rig.unit("third") == nil)
+    // What it changes waits behind it, and nothing else does.
+    let (late, loaded) = (rig.late, DispatchSemaphore(value: 0))
+    late.begin("another", .sound(of: "first")) { loaded.signal() }
+    try await rig.session.ask(now: .set(path: "other/level", value: .number(3)))
+    #expect(loaded.wait(timeout: .now()) == .timedOut)
+    end.signal()
+    await late.finish()
+    #expect(rig.value("first", "cutoff") == 1234 && rig.unit("third") != nil)
+    #expect(loaded.wait(timeout: .now()) == .success)
+    #expect(rig.value("other", "level") == 3)
+  }
+
+  /// Whoever takes a unit away waits for nobody; the file then says what it cannot change.
+  @Test func aUnitThatIsRemovedWhileItWaitsIsNotChanged() async throws {
+    let rig = try await FollowedRig(Self.text, in: folder)
+    let end = load("stage", in: rig)
+    try rig.begin(Self.changed)
+    #expect(await eventually { rig.late.count == 3 })
+    try await rig.session.ask(now: .remove(unit: "stage"))
+    end.signal()
+    await rig.late.finish()
+    #expect(rig.lastMessage.contains("unit 'stage' has been removed from"), "\(rig.lastMessage)")
+    #expect(rig.value("first", "cutoff") == 900 && rig.unit("third") == nil)
+    #expect(rig.session.control.history.counts == (1, 0))
+  }
+}
