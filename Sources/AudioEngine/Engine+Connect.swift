@@ -24,30 +24,29 @@ extension Engine {
     try check(bus, source.outputBusses, from, isInput: false)
     if let input { try check(input, destination.inputBusses, to, isInput: true) }
     if let format { try set(format, of: source.outputBusses[bus], from) }
+    let (source, open) = (ObjectIdentifier(source), destination.inputBusses)
+    let destination = ObjectIdentifier(destination)
     try await edit("\(from) connected to \(to)") { (graph) throws(EngineError) in
-      try graph.checkCircle(from, to)
-      let isOpen = destination.inputBusses.isOpen
-      let isThere = graph.connections.contains {
-        $0.from == EngineGraph.End(id: from, bus: bus) && $0.to.id == to
-      }
-      if isOpen, input == nil, isThere { return }
-      let taken = Set(graph.connections.filter { $0.to.id == to }.map(\.to.bus))
+      try graph.checkAttached([source, destination])
+      try graph.checkCircle(source, destination)
+      let output = EngineGraph.End.bus(source, bus)
       var place = input ?? 0
-      if isOpen, input == nil {
-        let count = destination.inputBusses.maximumBusCount
-        guard let free = (0..<count).first(where: { !taken.contains($0) }) else {
+      if open.isOpen, input == nil {
+        let known = graph.links.filter { $0.isAudio && $0.to.unit == destination }
+        if known.contains(where: { $0.from == output }) { return }
+        let count = open.maximumBusCount
+        let taken = Set(known.map(\.to))
+        guard let free = (0..<count).first(where: { !taken.contains(.bus(destination, $0)) }) else {
           throw .noFreeInput(id: to, count: count)
         }
         place = free
       }
-      graph.connections.removeAll { $0.to == EngineGraph.End(id: to, bus: place) }
-      graph.connections.append(
-        EngineGraph.Connection(
-          from: EngineGraph.End(id: from, bus: bus), to: EngineGraph.End(id: to, bus: place)))
+      graph.disconnect { $0.to == .bus(destination, place) }
+      graph.connect(output, .bus(destination, place))
     }
   }
 
-  /// Ends what comes to a node.
+  /// Ends what comes to a node from others of the engine.
   ///
   /// - Parameter input: from 0 on; nil for all of them.
   /// - Throws: `notAttached`, `notConnected`, `refused`.
@@ -57,12 +56,14 @@ extension Engine {
     of unit: AudioUnit, input: Int? = nil
   ) async throws(EngineError) {
     let id = try id(of: unit)
-    try await disconnect("what came to \(id) disconnected", id, isInput: true) {
-      $0.to.id == id && $0.to.bus == input ?? $0.to.bus
+    let key = ObjectIdentifier(unit)
+    try await disconnect("what came to \(id) disconnected", unit, id, isInput: true) {
+      guard $0.from.unit != nil, case .bus(key, let bus) = $0.to else { return false }
+      return bus == input ?? bus
     }
   }
 
-  /// Ends what goes out of a node.
+  /// Ends what goes out of a node to others of the engine.
   ///
   /// - Parameter bus: from 0 on; nil for all of them.
   /// - Throws: `notAttached`, `notConnected`, `refused`.
@@ -72,20 +73,25 @@ extension Engine {
     of unit: AudioUnit, bus: Int? = nil
   ) async throws(EngineError) {
     let id = try id(of: unit)
-    try await disconnect("\(id) disconnected", id, isInput: false) {
-      $0.from.id == id && $0.from.bus == bus ?? $0.from.bus
+    let key = ObjectIdentifier(unit)
+    try await disconnect("\(id) disconnected", unit, id, isInput: false) {
+      guard $0.to.unit != nil, case .bus(key, let place) = $0.from else { return false }
+      return place == bus ?? place
     }
   }
 
-  private func disconnect(
-    _ text: String, _ id: String, isInput: Bool,
-    _ isMeant: @escaping @Sendable (EngineGraph.Connection) -> Bool
+  /// Ends connections of a unit, of which there is to be one.
+  func disconnect(
+    _ text: String, _ unit: AudioUnit, _ id: String, isInput: Bool,
+    _ isMeant: @escaping @Sendable (EngineGraph.Link) -> Bool
   ) async throws(EngineError) {
+    let key = ObjectIdentifier(unit)
     try await edit(text) { (graph) throws(EngineError) in
-      guard graph.connections.contains(where: isMeant) else {
+      try graph.checkAttached([key])
+      guard graph.links.contains(where: isMeant) else {
         throw .notConnected(id: id, isInput: isInput)
       }
-      graph.connections.removeAll(where: isMeant)
+      graph.disconnect(where: isMeant)
     }
   }
 

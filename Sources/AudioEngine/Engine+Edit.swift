@@ -5,36 +5,13 @@ import Session
 extension Engine {
   /// Changes the graph, and what is rendered of it; where that is refused, nothing has changed.
   ///
-  /// - Parameter text: what is done, for the journal.
+  /// - Parameters:
+  ///   - text: what is done, for the journal.
+  ///   - change: changes the graph as it is once nobody else changes it.
   func edit(
     _ text: String, _ change: @escaping @Sendable (inout EngineGraph) throws(EngineError) -> Void
   ) async throws(EngineError) {
-    try await inTurn { [self] () throws(EngineError) in
-      let (before, after) = try state.withLock {
-        (state) throws(EngineError) -> (EngineGraph, EngineGraph) in
-        let before = state.graph
-        try change(&state.graph)
-        return (before, state.graph)
-      }
-      do throws(EngineError) {
-        settle(after)
-        try await render(after, text)
-      } catch {
-        let restored = state.withLock { state in
-          // What was attached meanwhile stays.
-          let nodes = state.graph.nodes.filter { after.node($0.id) == nil }
-          let connections = state.graph.connections.filter { !after.connections.contains($0) }
-          let midi = state.graph.midi.filter { !after.midi.contains($0) }
-          state.graph = before
-          state.graph.nodes += nodes
-          state.graph.connections += connections
-          state.graph.midi += midi
-          return state.graph
-        }
-        settle(restored)
-        throw error
-      }
-    }
+    try await inTurn { [self] () throws(EngineError) in try await render(text, change) }
   }
 
   /// Has what is done wait for what was begun before.
@@ -50,21 +27,65 @@ extension Engine {
       state.last = task
       return task
     }
-    do { try await task.value } catch let error as EngineError { throw error } catch {
+    do { try await task.value } catch { throw .refused(error) }
+  }
+
+  /// Changes the graph, in turn, and has it rendered if anything is.
+  func render(
+    _ text: String, _ change: @escaping @Sendable (inout EngineGraph) throws(EngineError) -> Void
+  ) async throws(EngineError) {
+    defer { state.withLock { $0.edit = nil } }
+    do {
+      // What is paused follows when it goes on.
+      switch state.withLock({ $0.isPaused }) ? nil : host.withLock({ $0 }) {
+      case .jack(let session)?:
+        try await session.edit(text) { [self] in
+          try begin(change, entersSession: true)
+        }
+      case .offline(let lent)?: try lent.follow(begin(change))
+      case nil: _ = try begin(change)
+      }
+    } catch {
+      let restored = state.withLock { state -> EngineGraph? in
+        guard let edit = state.edit else { return nil }
+        state.graph.takeBack(from: edit.after, to: edit.before)
+        return state.graph
+      }
+      if let restored { settle(restored) }
       throw .refused(error)
     }
   }
 
-  /// Has the graph rendered, if anything is.
-  func render(_ graph: EngineGraph, _ text: String) async throws(EngineError) {
-    // What is paused follows when it goes on.
-    guard let host = host.withLock({ $0 }), !state.withLock({ $0.isPaused }) else { return }
-    let structure = graph.structure(output: Self.outputID, input: Self.inputID)
-    do {
-      switch host {
-      case .jack(let session): try await session.follow(structure, text)
-      case .offline(let lent): try lent.follow(structure)
-      }
-    } catch { throw .refused(error) }
+  /// Changes the graph.
+  ///
+  /// - Parameter entersSession: whether what is to be rendered becomes a session.
+  /// - Returns: what is to be rendered of it.
+  private func begin(
+    _ change: (inout EngineGraph) throws(EngineError) -> Void, entersSession: Bool = false
+  ) throws(EngineError) -> ProgramStructure {
+    let (graph, structure) = try state.withLock {
+      (state) throws(EngineError) -> (EngineGraph, ProgramStructure) in
+      let before = state.graph
+      var after = before
+      try change(&after)
+      let structure = after.structure
+      if entersSession { after.enter(structure) }
+      state.graph = after
+      state.edit = (before, after)
+      return (after, structure)
+    }
+    settle(graph)
+    return structure
+  }
+
+  /// Takes what the session has become, by whomever.
+  ///
+  /// - Thread: the one that runs the session.
+  func follow(_ session: ProgramStructure) {
+    let graph = state.withLock { state in
+      state.graph.follow(session)
+      return state.graph
+    }
+    settle(graph, setsValues: false)
   }
 }

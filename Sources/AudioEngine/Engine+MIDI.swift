@@ -1,5 +1,7 @@
 // MIDI between an engine's nodes.
 
+import Configuration
+import Session
 public import UnitModel
 
 extension Engine {
@@ -14,7 +16,7 @@ extension Engine {
     let (from, to) = (try id(of: source), try id(of: destination))
     if source.midiOutputNames.isEmpty { throw .noMIDI(id: from, isInput: false) }
     if destination.virtualMIDICableCount == 0 { throw .noMIDI(id: to, isInput: true) }
-    try await connect(EngineGraph.MIDIConnection(from: from, to: to), "\(from) plays \(to)")
+    try await connect(.midi(ObjectIdentifier(source)), destination, "\(from) plays \(to)")
   }
 
   /// Has a unit hear all MIDI devices of the machine, those too that come later. Without a clock
@@ -25,7 +27,7 @@ extension Engine {
     let to = try id(of: destination)
     if destination.virtualMIDICableCount == 0 { throw .noMIDI(id: to, isInput: true) }
     try await connect(
-      EngineGraph.MIDIConnection(from: nil, to: to), "MIDI devices play \(to)")
+      .outside(PortPattern(PhysicalPorts.midi.text)), destination, "MIDI devices play \(to)")
   }
 
   /// Ends all MIDI that comes to a unit from others. Notes that it holds end.
@@ -34,8 +36,10 @@ extension Engine {
   ///
   /// AUv3: `disconnectMIDIInput(_:)`.
   public func disconnectMIDIInput(of unit: AudioUnit) async throws(EngineError) {
-    let id = try id(of: unit)
-    try await disconnect(id, isInput: true) { $0.to == id }
+    let (id, key) = (try id(of: unit), ObjectIdentifier(unit))
+    try await disconnect("\(id): MIDI disconnected", unit, id, isInput: true) {
+      $0.to == .midi(key)
+    }
   }
 
   /// Ends all MIDI that goes from a unit to others.
@@ -44,28 +48,20 @@ extension Engine {
   ///
   /// AUv3: `disconnectMIDIOutput(_:)`.
   public func disconnectMIDIOutput(of unit: AudioUnit) async throws(EngineError) {
-    let id = try id(of: unit)
-    try await disconnect(id, isInput: false) { $0.from == id }
-  }
-
-  private func connect(
-    _ connection: EngineGraph.MIDIConnection, _ text: String
-  ) async throws(EngineError) {
-    try await edit(text) { (graph) throws(EngineError) in
-      if let from = connection.from { try graph.checkCircle(from, connection.to) }
-      if !graph.midi.contains(connection) { graph.midi.append(connection) }
+    let (id, key) = (try id(of: unit), ObjectIdentifier(unit))
+    try await disconnect("\(id): MIDI disconnected", unit, id, isInput: false) {
+      $0.from == .midi(key)
     }
   }
 
-  private func disconnect(
-    _ id: String, isInput: Bool,
-    _ isMeant: @escaping @Sendable (EngineGraph.MIDIConnection) -> Bool
+  private func connect(
+    _ source: EngineGraph.End, _ destination: AudioUnit, _ text: String
   ) async throws(EngineError) {
-    try await edit("\(id): MIDI disconnected") { (graph) throws(EngineError) in
-      guard graph.midi.contains(where: isMeant) else {
-        throw .notConnected(id: id, isInput: isInput)
-      }
-      graph.midi.removeAll(where: isMeant)
+    let key = ObjectIdentifier(destination)
+    try await edit(text) { (graph) throws(EngineError) in
+      try graph.checkAttached([source.unit, key])
+      if let from = source.unit { try graph.checkCircle(from, key) }
+      graph.connect(source, .midi(key))
     }
   }
 }

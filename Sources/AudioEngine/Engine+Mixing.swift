@@ -8,7 +8,7 @@ struct MixedSource: Hashable, Sendable {
   /// What is connected there.
   let end: EngineGraph.End
   /// The source behind it whose mixing properties count; nil for none.
-  let id: String?
+  let source: ObjectIdentifier?
 }
 
 extension EngineGraph {
@@ -16,13 +16,15 @@ extension EngineGraph {
   /// stays as it was.
   fileprivate func mixedSources(following former: [End: MixedSource]) -> [End: MixedSource] {
     var sources: [End: MixedSource] = [:]
-    for connection in connections
-    where node(connection.to.id)?.unit.inputBusses.isOpen ?? false {
-      let id = mixed(connection.from.id)
-      let before = former[connection.to]
-      sources[connection.to] =
-        id == nil && before?.end == connection.from
-        ? before : MixedSource(end: connection.from, id: id)
+    for link in links {
+      guard case .bus(let mixer, _) = link.to, let from = link.from.unit,
+        node(mixer)?.unit.inputBusses.isOpen ?? false
+      else { continue }
+      let source = mixed(from)
+      let before = former[link.to]
+      sources[link.to] =
+        source == nil && before?.end == link.from
+        ? before : MixedSource(end: link.from, source: source)
     }
     return sources
   }
@@ -31,15 +33,17 @@ extension EngineGraph {
 extension Engine {
   /// Gives inputs of mixers to which something else comes what that has, and follows what is set
   /// from now on. What somebody has set at an input stays as long as its source.
-  func settle(_ graph: EngineGraph) {
+  ///
+  /// - Parameter setsValues: false where somebody else has changed the graph.
+  func settle(_ graph: EngineGraph, setsValues: Bool = true) {
     let (changed, all) = state.withLock { state in
       let former = state.mixed
       state.mixed = graph.mixedSources(following: former)
       return (state.mixed.filter { former[$0.key] != $0.value }, state.mixed)
     }
-    for (input, source) in changed {
+    for (input, source) in changed where setsValues {
       var values: [String: Float] = [:]
-      if let id = source.id, let unit = graph.node(id)?.unit as? any Mixing {
+      if let key = source.source, let unit = graph.node(key)?.unit as? any Mixing {
         values = unit.mixing.values
       }
       for parameter in Self.strip(of: input, in: graph) {
@@ -49,7 +53,7 @@ extension Engine {
     }
     for node in graph.nodes {
       guard let mixing = (node.unit as? any Mixing)?.mixing else { continue }
-      let parameters = all.filter { $0.value.id == node.id }.keys.flatMap {
+      let parameters = all.filter { $0.value.source == node.key }.keys.flatMap {
         Self.strip(of: $0, in: graph)
       }
       mixing.setObserver { identifier, value in
@@ -62,6 +66,7 @@ extension Engine {
 
   /// The parameters that a mixer has for an input.
   private static func strip(of input: EngineGraph.End, in graph: EngineGraph) -> [Parameter] {
-    graph.node(input.id)?.unit.strip(ofInput: input.bus)?.allParameters ?? []
+    guard case .bus(let mixer, let bus) = input else { return [] }
+    return graph.node(mixer)?.unit.strip(ofInput: bus)?.allParameters ?? []
   }
 }

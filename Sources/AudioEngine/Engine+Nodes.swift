@@ -1,5 +1,6 @@
 // The nodes that an engine has of its own.
 
+import Configuration
 public import MixerUnit
 import UnitModel
 
@@ -7,13 +8,20 @@ extension Engine {
   /// Where sound leaves the engine: two channels, to JACK's physical outputs. Whatever is connected
   /// to it comes into its channels as into a mixer's.
   ///
-  /// It comes into being when it is first asked for.
+  /// It comes into being when it is first asked for, and anew where somebody has removed it from
+  /// the session.
   ///
   /// AUv3: `outputNode`.
-  public var outputNode: MixerUnit {
-    state.withLock { state in
-      own(&state, \.output, Self.outputID, MixerLayout(inputs: 16, channels: 2))
+  public var outputNode: MixerUnit { state.withLock { output(&$0) } }
+
+  private func output(_ state: inout State) -> MixerUnit {
+    let (unit, isNew) = own(
+      &state, \.output, Self.outputID, MixerLayout(inputs: 16, channels: 2))
+    if isNew {
+      state.graph.connect(
+        .bus(ObjectIdentifier(unit), 0), .outside(PortPattern(PhysicalPorts.outputs.text)))
     }
+    return unit
   }
 
   /// Where sound comes into the engine: two channels, from JACK's physical inputs. It is rendered
@@ -22,7 +30,13 @@ extension Engine {
   /// AUv3: `inputNode`.
   public var inputNode: MixerUnit {
     state.withLock { state in
-      own(&state, \.input, Self.inputID, MixerLayout(inputs: 1, channels: 2, ports: [2]))
+      let (unit, isNew) = own(
+        &state, \.input, Self.inputID, MixerLayout(inputs: 1, channels: 2, ports: [2]))
+      if isNew {
+        state.graph.connect(
+          .outside(PortPattern(PhysicalPorts.inputs.text)), .bus(ObjectIdentifier(unit), 0))
+      }
+      return unit
     }
   }
 
@@ -31,16 +45,16 @@ extension Engine {
   /// AUv3: `mainMixerNode`.
   public var mainMixerNode: MixerUnit {
     let (mixer, isNew) = state.withLock { state in
-      if let mixer = state.mixer { return (mixer, false) }
-      let mixer = own(&state, \.mixer, Self.mixerID, MixerLayout(inputs: 256, channels: 2))
-      _ = own(&state, \.output, Self.outputID, MixerLayout(inputs: 16, channels: 2))
-      let taken = state.graph.connections.filter { $0.to.id == Self.outputID }.map(\.to.bus)
-      let free = (0..<16).first { !taken.contains($0) } ?? 0
-      state.graph.connections.append(
-        EngineGraph.Connection(
-          from: EngineGraph.End(id: Self.mixerID, bus: 0),
-          to: EngineGraph.End(id: Self.outputID, bus: free)))
-      return (mixer, true)
+      let (mixer, isNew) = own(
+        &state, \.mixer, Self.mixerID, MixerLayout(inputs: 256, channels: 2))
+      if isNew {
+        let output = ObjectIdentifier(output(&state))
+        let free = (0..<16).first { bus in
+          !state.graph.links.contains { $0.to == .bus(output, bus) }
+        }
+        state.graph.connect(.bus(ObjectIdentifier(mixer), 0), .bus(output, free ?? 0))
+      }
+      return (mixer, isNew)
     }
     // What is rendered follows, before whatever is asked for next; what is refused now is tried
     // again with that.
@@ -51,12 +65,17 @@ extension Engine {
   private func own(
     _ state: inout State, _ place: WritableKeyPath<State, MixerUnit?>, _ id: String,
     _ layout: MixerLayout
-  ) -> MixerUnit {
-    if let unit = state[keyPath: place] { return unit }
+  ) -> (unit: MixerUnit, isNew: Bool) {
+    if let known = state.graph.node(id)?.unit {
+      // One that somebody has put in its place is it from then on. A unit of another kind is not,
+      // which is told when the former one is connected.
+      if let unit = known as? MixerUnit { state[keyPath: place] = unit }
+      if let unit = state[keyPath: place] { return (unit, false) }
+    }
     // Layouts within their ranges are never refused.
     let unit = try! MixerUnit(layout)
     state[keyPath: place] = unit
-    state.graph.nodes.append(EngineGraph.Node(id: id, unit: unit))
-    return unit
+    state.graph.attach(unit, id: id)
+    return (unit, true)
   }
 }

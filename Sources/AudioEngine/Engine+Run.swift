@@ -41,7 +41,7 @@ extension Engine {
       let graph = state.withLock { $0.graph }
       settle(graph)
       do {
-        let new = try makeHost(graph.structure(output: Self.outputID, input: Self.inputID))
+        let new = try makeHost(graph.structure)
         host.withLock { $0 = new }
       } catch { throw .refused(error) }
     }
@@ -57,8 +57,8 @@ extension Engine {
       return .jack(
         try ProgramSession(
           structure, clientName: options.clientName ?? name, options, registry: registry,
-          listens: true, log: log
-        ) { [weak self] in self?.tell(EngineChange($0)) })
+          listens: true, log: log, follow: { [weak self] in self?.follow($0) },
+          tell: { [weak self] in self?.tell(EngineChange($0)) }))
     case .offline(let sampleRate, let maximumFrames):
       return .offline(
         LentSession(
@@ -85,11 +85,8 @@ extension Engine {
   private func resume() async throws(EngineError) {
     guard let host = host.withLock({ $0 }) else { return }
     try await setSilent(false, host)
-    let graph = state.withLock { state in
-      state.isPaused = false
-      return state.graph
-    }
-    try await render(graph, "what changed in a pause")
+    state.withLock { $0.isPaused = false }
+    try await render("what changed in a pause") { _ in }
   }
 
   private func setSilent(_ isSilent: Bool, _ host: EngineHost) async throws(EngineError) {
@@ -120,6 +117,7 @@ extension Engine {
       if let failure = await takeHost()?.program?.stop() { log.error("\(failure)") }
       let units = state.withLock { state in
         state.isPaused = false
+        state.graph.leave()
         return state.graph.nodes.map(\.unit)
       }
       for unit in units {

@@ -14,8 +14,10 @@ public import UnitModel
 /// changes. A player that is in no active chain keeps its place and goes on from there.
 ///
 /// Over JACK, the engine is a session as any: `auricle ctl`, the patchbay and JACK's own changes
-/// reach it, and it waits for a server that has gone. Without a clock, `render` renders by the
-/// call.
+/// reach it, and it waits for a server that has gone. `ctl` and the program change one session:
+/// `units` and `connections` have what `ctl` did, and a change of the program leaves that as it is.
+/// A unit that somebody else has removed or replaced is attached no longer. Without a clock,
+/// `render` renders by the call.
 ///
 /// Methods that change a graph which is rendered wait until the change has been made; they may be
 /// called at any time, and are carried out one after the other.
@@ -37,6 +39,8 @@ public final class Engine: Sendable {
 
   struct State {
     var graph = EngineGraph()
+    /// What it was before the edit that is under way, and what it is to be.
+    var edit: (before: EngineGraph, after: EngineGraph)?
     /// By the inputs of mixers, what comes there.
     var mixed: [EngineGraph.End: MixedSource] = [:]
     var isPaused = false
@@ -101,40 +105,43 @@ public final class Engine: Sendable {
       guard (try? UnitName(free)) != nil, state.graph.node(free) == nil,
         !Self.ownIDs.contains(free)
       else { throw .badName(free) }
-      state.graph.nodes.append(EngineGraph.Node(id: free, unit: unit))
+      state.graph.attach(unit, id: free)
     }
   }
 
-  /// Forgets a unit, with all that is connected to it.
+  /// Forgets a unit, with all that is connected to it; one that somebody else has removed from the
+  /// session is forgotten likewise.
   ///
   /// - Throws: `notAttached`, `ownNode`, `refused`.
   ///
   /// AUv3: `detach(_:)`.
   public func detach(_ unit: AudioUnit) async throws(EngineError) {
-    let id = try id(of: unit)
-    if Self.ownIDs.contains(id) { throw .ownNode(id: id) }
-    try await edit("\(id) detached") { graph in
-      graph.connections.removeAll { $0.from.id == id || $0.to.id == id }
-      graph.midi.removeAll { $0.from == id || $0.to == id }
-      graph.nodes.removeAll { $0.id == id }
+    do throws(EngineError) {
+      let id = try id(of: unit)
+      if Self.ownIDs.contains(id) { throw .ownNode(id: id) }
+      try await edit("\(id) detached") { $0.detach(unit) }
+    } catch {
+      guard case .removed = error else { throw error }
+      state.withLock { $0.graph.forget(unit) }
     }
     (unit as? any Mixing)?.mixing.setObserver(nil)
     (unit as? any Finishing)?.finish()
   }
 
-  /// The units that are attached, those of the engine among them.
+  /// The units that are attached, those of the engine among them, and those that somebody else has
+  /// brought into the session.
   ///
   /// AUv3: `attachedNodes`.
   public var units: [AudioUnit] { state.withLock { $0.graph.nodes.map(\.unit) } }
 
   /// By which a unit is known.
   ///
-  /// - Throws: `notAttached`.
+  /// - Throws: `notAttached`, `removed`.
   public func id(of unit: AudioUnit) throws(EngineError) -> String {
-    guard let node = state.withLock({ $0.graph.node(of: unit) }) else {
-      throw .notAttached(unit: kindName(of: unit))
-    }
-    return node.id
+    let graph = state.withLock { $0.graph }
+    if let node = graph.node(of: unit) { return node.id }
+    if let lost = graph.lost.first(where: { $0.unit === unit }) { throw .removed(id: lost.id) }
+    throw .notAttached(unit: kindName(of: unit))
   }
 
   /// Those of the engine's own nodes, and those that mean something else in a session.

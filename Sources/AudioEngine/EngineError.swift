@@ -7,6 +7,8 @@ import UnitModel
 /// - Thread: [any]
 public enum EngineError: Error, CustomStringConvertible {
   case notAttached(unit: String)
+  /// Somebody else has removed the unit from the session, or replaced it there.
+  case removed(id: String)
   case alreadyAttached(id: String)
   case badName(String)
   /// The engine's own nodes stay.
@@ -26,6 +28,8 @@ public enum EngineError: Error, CustomStringConvertible {
   public var description: String {
     switch self {
     case .notAttached(let unit): "\(unit) is not attached to the engine: attach it first"
+    case .removed(let id):
+      "'\(id)' was removed from the session, or replaced there: attach it again"
     case .alreadyAttached(let id): "the unit is attached already, as '\(id)'"
     case .badName(let name):
       "\(quoted(name)) is no name for a unit: \(UnitName.accepted), and not another's"
@@ -49,6 +53,7 @@ public enum EngineError: Error, CustomStringConvertible {
 extension EngineError {
   /// What a session refuses, without a place in a file: calls of a program have none.
   static func refused(_ error: any Error) -> EngineError {
+    if let error = error as? EngineError { return error }
     guard case SessionError.configuration(let error) = error else {
       return .refused(reason: SessionCommandError(error).description)
     }

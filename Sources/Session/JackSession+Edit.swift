@@ -56,6 +56,7 @@ extension JackSession {
     // Together, so that what is kept for a crash is of one moment.
     editor.setUnits(next.units)
     store.adopt(structure)
+    tellStructure?(self)
     controllerMemory = ControllerMemory(
       store.origin.configuration, next.units, following: controllerMemory)
     for watch in watches { watch.watch?.follow(next.units) }

@@ -89,6 +89,8 @@ public final class JackSession {
   var watches: [WeakWatch] = []
   /// Who wants to know what happens to the session, on the thread that runs it.
   var tellProgram: ((JackSession, ProgramSession.Change) -> Void)?
+  /// Who wants to know of its units and connections once they have changed, on the same thread.
+  var tellStructure: ((JackSession) -> Void)?
   /// What listens to the network while the session runs.
   weak var osc: SessionOSC?
 

@@ -104,7 +104,8 @@ extension SessionBuilder {
     }
   }
 
-  private func terminals(
+  /// What the two ends mean.
+  func terminals(
     of connection: ConnectionConfiguration, in graph: Graph
   ) throws(ConfigurationProblem) -> (Terminal, Terminal) {
     // Where only one end says which bus it means, the other end follows it.

@@ -141,12 +141,7 @@ extension SessionControl {
       guard configuration.units.count > 1 else {
         throw SessionCommandError("\(quoted(id)) is the only unit", accepted: "auricle ctl replace")
       }
-      configuration.units.removeAll { $0.id.value == id }
-      configuration.connections.removeAll {
-        $0.from.value.unit == id || $0.to.value.unit == id
-      }
-      configuration.removeMappings { $0.unit == id }
-      configuration.removeFromScenes(id)
+      configuration.removeUnit(id)
       return []
     }
   }
@@ -332,6 +327,14 @@ extension SessionEditor {
 }
 
 extension SessionConfiguration {
+  /// Removes a unit, with its connections, what controllers move of it, and what scenes say of it.
+  mutating func removeUnit(_ id: String) {
+    units.removeAll { $0.id.value == id }
+    connections.removeAll { $0.from.value.unit == id || $0.to.value.unit == id }
+    removeMappings { $0.unit == id }
+    removeFromScenes(id)
+  }
+
   /// Removes mappings; with the last one goes what was connected for them.
   mutating func removeMappings(where isMeant: (MappingConfiguration) -> Bool) {
     mappings.removeAll(where: isMeant)

@@ -19,8 +19,8 @@ package final class ProgramSession: Sendable {
   private let editor: SessionEditor
   private let clock = Clock()
   private let isEnding = Atomic(false)
-  private let running: Mutex<Task<SessionError?, Never>?>
-  private let former: Mutex<ProgramStructure>
+  private let task: Mutex<Task<SessionError?, Never>?>
+  private let running: RunningCopy
   /// "ready: CLIENT_NAME RATE Hz, PERIOD frames"
   package let readyLine: String
   package let clientName: String
@@ -28,12 +28,15 @@ package final class ProgramSession: Sendable {
 
   /// - Parameters:
   ///   - listens: whether `auricle ctl` reaches it.
+  ///   - follow: told what it is now and whenever somebody has changed that, before whoever changes
+  ///     it is answered.
   ///   - tell: told what happens to it, on any thread.
   /// - Throws: what is wrong, and `SessionError`; everything that was started has been ended then.
   /// - Thread: [control]
   package init(
     _ structure: ProgramStructure, clientName: String, _ options: JackSession.Options,
     registry: ComponentRegistry, listens: Bool, log: Logger,
+    follow: @escaping @Sendable (ProgramStructure) -> Void,
     tell: @escaping @Sendable (Change) -> Void
   ) throws {
     let plan = try SessionPlan(
@@ -44,14 +47,17 @@ package final class ProgramSession: Sendable {
       clock.set(session.clock)
       tell(change)
     }
-    former = Mutex(structure)
+    let running = RunningCopy()
+    session.tellStructure = { follow(running.take($0)) }
+    follow(running.take(session))
+    self.running = running
     editor = session.editor
     clock.set(session.clock)
     readyLine = session.readyLine
     self.clientName = session.clientName
     sampleRate = session.connection?.client.sampleRate ?? 0
     let socket = listens ? Self.listen(as: session.clientName, log) : nil
-    running = Mutex(nil)
+    task = Mutex(nil)
     // From here on it belongs to the task.
     nonisolated(unsafe) let own = session
     let task = Task.detached { [self] () -> SessionError? in
@@ -65,28 +71,29 @@ package final class ProgramSession: Sendable {
       await own.end()
       return failure
     }
-    running.withLock { $0 = task }
+    self.task.withLock { $0 = task }
   }
 
-  /// Becomes what a program wants of it; what others have changed stays.
+  /// Becomes what a program wants of it.
   ///
-  /// - Throws: what is wrong; nothing has changed then.
+  /// - Parameter change: tells what it is to be; what it is has been told then, and nobody else
+  ///   changes that until this is done.
+  /// - Throws: what `change` throws, and what is wrong; nothing has changed then.
   /// - Thread: [control], one call at a time
-  package func follow(_ next: ProgramStructure, _ text: String) async throws {
-    let former = former.withLock { $0 }
-    let known = Set(former.units.map(\.id))
-    let new = next.units.filter { !known.contains($0.id) }
-    let given = Dictionary(uniqueKeysWithValues: new.map { ($0.id, $0.unit) })
-    try await editor.run { session, answer in
+  package func edit(
+    _ text: String, _ change: @escaping @Sendable () throws -> ProgramStructure
+  ) async throws {
+    try await editor.run { [running] session, answer in
       let (store, history, editor) = (session.store, session.history, session.editor)
       let late = session.late
       ChangeSource.$current.withValue(.program) {
         session.begin(text, .none) {
           do {
             try await late.holding(Claims([.structure])) {
+              let (next, running) = (try change(), running.structure)
+              if running.structure.isSame(as: next) { return }
               var configuration = store.origin.configuration
-              try configuration.follow(next, from: former)
-              configuration = configuration.numberingInputs(store.origin.registry)
+              let given = try configuration.follow(next, from: running)
               try await editor.follow(
                 configuration, making: Set(given.keys), given: given, text, path: "", store, history
               )
@@ -96,7 +103,6 @@ package final class ProgramSession: Sendable {
         }
       }
     }
-    self.former.withLock { $0 = next }
   }
 
   /// Renders silence instead, or goes on: nothing passes for the units meanwhile.
@@ -129,7 +135,7 @@ package final class ProgramSession: Sendable {
   @discardableResult
   package func stop() async -> SessionError? {
     end()
-    return await running.withLock { $0 }?.value
+    return await task.withLock { $0 }?.value
   }
 }
 
@@ -140,4 +146,18 @@ private final class Clock: Sendable {
   func set(_ clock: @escaping @Sendable () -> SessionClock?) { now.withLock { $0 = clock } }
 
   var frame: Int64? { now.withLock { $0 }()?.frame }
+}
+
+/// What a session is, as it was told last.
+private final class RunningCopy: Sendable {
+  private let last = Mutex(RunningStructure())
+
+  var structure: RunningStructure { last.withLock { $0 } }
+
+  /// - Thread: the one that runs the session.
+  func take(_ session: JackSession) -> ProgramStructure {
+    let running = RunningStructure(session.plan, session.store.origin.configuration.connections)
+    last.withLock { $0 = running }
+    return running.structure
+  }
 }

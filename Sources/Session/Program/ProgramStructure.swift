@@ -1,11 +1,11 @@
-// What a program has of a session.
+// The units and connections of a session, as a program has them.
 
-import Configuration
+package import Configuration
+import ControlUnit
 import Graph
-import UnitModel
+package import UnitModel
 
-/// Units that a program has made, and their connections. Units and connections that others bring
-/// into the session stay as they are beside them.
+/// Units and their connections, by the units themselves.
 package struct ProgramStructure: Sendable {
   package struct Unit: Sendable {
     package let id: String
@@ -17,15 +17,33 @@ package struct ProgramStructure: Sendable {
     }
   }
 
-  /// Two ends as a configuration writes them, such as `player:1`.
-  package struct Link: Sendable, Hashable {
-    package let from: String
-    package let to: String
+  /// One end of a connection.
+  package enum End: Hashable, Sendable {
+    /// A bus of a unit, from 0 on.
+    case bus(ObjectIdentifier, Int)
+    case midi(ObjectIdentifier)
+    /// Ports of other clients.
+    case outside(PortPattern)
 
-    package init(from: String, to: String) {
+    package var unit: ObjectIdentifier? {
+      switch self {
+      case .bus(let unit, _), .midi(let unit): unit
+      case .outside: nil
+      }
+    }
+  }
+
+  package struct Link: Hashable, Sendable {
+    package let from: End
+    package let to: End
+
+    package init(from: End, to: End) {
       self.from = from
       self.to = to
     }
+
+    /// Those of its ends that are units.
+    package var units: [ObjectIdentifier] { [from.unit, to.unit].compactMap(\.self) }
   }
 
   package var units: [Unit]
@@ -35,33 +53,90 @@ package struct ProgramStructure: Sendable {
     self.units = units
     self.links = links
   }
+
+  /// Whether it has the same units and connections, in whatever order.
+  func isSame(as other: ProgramStructure) -> Bool {
+    ids == other.ids && Set(links) == Set(other.links)
+  }
+
+  /// The ids of the units.
+  fileprivate var ids: [ObjectIdentifier: String] {
+    Dictionary(uniqueKeysWithValues: units.map { (ObjectIdentifier($0.unit), $0.id) })
+  }
+}
+
+/// What a session is, with the connections as its configuration has them.
+struct RunningStructure: Sendable {
+  var structure = ProgramStructure()
+  fileprivate var written: [ProgramStructure.Link: ConnectionConfiguration] = [:]
+
+  /// None.
+  init() {}
+
+  /// - Parameters:
+  ///   - plan: what runs.
+  ///   - connections: those that it was made of.
+  init(_ plan: SessionPlan, _ connections: [ConnectionConfiguration]) {
+    structure.units = plan.units.map { ProgramStructure.Unit(id: $0.id, unit: $0.unit) }
+    let builder = SessionBuilder(
+      registry: plan.origin.registry, environment: plan.origin.environment)
+    for connection in connections {
+      // What runs can be read; controllers come in elsewhere than programs connect.
+      guard let link = try? builder.link(connection, in: plan.graph) else { continue }
+      structure.links.append(link)
+      written[link] = connection
+    }
+  }
+}
+
+extension SessionBuilder {
+  /// - Returns: nil for a connection to the place where controllers come in.
+  fileprivate func link(
+    _ connection: ConnectionConfiguration, in graph: Graph
+  ) throws(ConfigurationProblem) -> ProgramStructure.Link? {
+    func end(_ terminal: Terminal) -> ProgramStructure.End? {
+      switch terminal {
+      case .audio(let bus): .bus(ObjectIdentifier(graph.nodes[bus.unit].unit), bus.bus)
+      case .midi(let unit):
+        graph.nodes[unit].unit is ControlUnit
+          ? nil : .midi(ObjectIdentifier(graph.nodes[unit].unit))
+      case .outside(let pattern): .outside(pattern)
+      }
+    }
+    let (source, destination) = try terminals(of: connection, in: graph)
+    guard let from = end(source), let to = end(destination) else { return nil }
+    return ProgramStructure.Link(from: from, to: to)
+  }
 }
 
 extension SessionConfiguration {
-  /// Makes of a program's former part what it is to be.
+  /// Changes what a program changes.
+  ///
+  /// - Parameters:
+  ///   - next: what the program wants the session to be.
+  ///   - running: what it is; this is its configuration.
+  /// - Returns: the units that come, by their ids.
+  /// - Throws: `SessionCommandError` where another unit has the name of one that comes.
   mutating func follow(
-    _ next: ProgramStructure, from former: ProgramStructure
-  ) throws {
-    let (kept, known) = (Set(next.units.map(\.id)), Set(former.units.map(\.id)))
-    let gone = known.subtracting(kept)
-    connections.removeAll { $0.touches(gone) }
-    units.removeAll { gone.contains($0.id.value) }
-    for unit in next.units where !known.contains(unit.id) {
+    _ next: ProgramStructure, from running: RunningStructure
+  ) throws(SessionCommandError) -> [String: AudioUnit] {
+    let (before, after) = (running.structure.ids, next.ids)
+    for (unit, id) in before where after[unit] == nil { removeUnit(id) }
+    var given: [String: AudioUnit] = [:]
+    for unit in next.units where before[ObjectIdentifier(unit.unit)] == nil {
       if units.contains(where: { $0.id.value == unit.id }) {
         throw SessionCommandError("there is a unit \(quoted(unit.id)) already")
       }
       units.append(UnitConfiguration(unit))
+      given[unit.id] = unit.unit
     }
-    let ids = endIDs
-    for link in Set(former.links).subtracting(next.links) {
-      // Where a unit has gone, so has what was connected to it.
-      guard let old = try? ConnectionConfiguration(link, ids) else { continue }
-      connections.removeAll { $0.from.value == old.from.value && $0.to.value == old.to.value }
+    let (old, new) = (Set(running.structure.links), Set(next.links))
+    let gone = old.subtracting(new).compactMap { running.written[$0] }
+    connections.removeAll { gone.contains($0) }
+    connections += next.links.filter { !old.contains($0) }.map {
+      ConnectionConfiguration($0, after)
     }
-    let knownLinks = Set(former.links)
-    for link in next.links where !knownLinks.contains(link) {
-      connections.append(try ConnectionConfiguration(link, ids))
-    }
+    return given
   }
 }
 
@@ -76,13 +151,16 @@ extension UnitConfiguration {
 }
 
 extension ConnectionConfiguration {
-  fileprivate init(
-    _ link: ProgramStructure.Link, _ ids: [String]
-  ) throws(ConfigurationProblem) {
-    func end(_ text: String, _ key: String) throws(ConfigurationProblem) -> Endpoint {
-      try Endpoint.parse(Located(text, at: .program), unitIDs: ids, key: key)
+  /// - Parameter ids: those of the units.
+  fileprivate init(_ link: ProgramStructure.Link, _ ids: [ObjectIdentifier: String]) {
+    func end(_ end: ProgramStructure.End) -> Endpoint {
+      switch end {
+      case .bus(let unit, let bus): .unit(id: ids[unit] ?? "", bus: .index(bus))
+      case .midi(let unit): .unit(id: ids[unit] ?? "", bus: .name("midi"))
+      case .outside(let pattern): .outside(pattern)
+      }
     }
-    self.init(from: try end(link.from, "from"), to: try end(link.to, "to"), at: .program)
+    self.init(from: end(link.from), to: end(link.to), at: .program)
   }
 }
 
@@ -101,8 +179,7 @@ extension SessionPlan {
     environment: [String: String], following former: SessionPlan? = nil
   ) throws {
     var configuration = SessionConfiguration(units: [], connections: [])
-    try configuration.follow(structure, from: ProgramStructure())
-    configuration = configuration.numberingInputs(registry)
+    _ = try configuration.follow(structure, from: RunningStructure())
     let empty = SessionPlan(
       graph: Graph(), clientName: clientName, wishes: [],
       origin: SessionOrigin(

@@ -1,0 +1,62 @@
+// An engine of this program's own on a server, and commands to its session.
+
+import AudioEngine
+import Configuration
+import ControlSocket
+import Foundation
+import TestSupport
+import Testing
+import UnitModel
+
+@testable import Session
+
+struct EngineDesk {
+  let server: JackServer
+  let engine: Engine
+  let folder: TemporaryDirectory
+
+  /// - Parameter name: the engine's; no other test has the same at a time.
+  init(_ name: String, components: [Component] = []) async throws {
+    server = try await JackServer.start(period: 64)
+    engine = try Engine(
+      name: name, .jack(JackSession.Options(server: server.name)), components: components)
+    folder = try TemporaryDirectory()
+  }
+
+  /// What a command is answered.
+  @discardableResult
+  func ctl(_ command: SessionCommand) throws -> SessionAnswer {
+    let client = try ControlClient(session: engine.clientName ?? "")
+    try client.send(Array(SessionLine.encode(command)))
+    return try SessionLine.answer(try client.nextLine(isPatient: true))
+  }
+
+  /// What is said where that, or something else, is refused.
+  func refusal(_ work: () async throws -> Void) async -> String? {
+    do { try await work() } catch { return "\(error)" }
+    return nil
+  }
+
+  /// The ids of the session's units, as `list` has them.
+  func listed() throws -> [String] {
+    guard case .units(let units) = try ctl(.list(path: nil)) else { return [] }
+    return units.map(\.id)
+  }
+
+  /// The ids of the engine's units.
+  func attached() throws -> [String] { try engine.units.map { try engine.id(of: $0) } }
+
+  /// Saves the session, and reads it as another program would.
+  func saved() throws -> SessionConfiguration {
+    let file = folder.file("saved.toml")
+    try ctl(.save(file: file.path))
+    return try SessionBuilder(registry: BuiltInComponents.makeRegistry()).read(file)
+  }
+
+  /// The connections of a session as `from -> to`.
+  static func connections(_ configuration: SessionConfiguration) -> Set<String> {
+    Set(configuration.connections.map { "\($0.from.value.text) -> \($0.to.value.text)" })
+  }
+
+  func connections() throws -> Set<String> { Self.connections(try saved()) }
+}

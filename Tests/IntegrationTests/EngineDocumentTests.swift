@@ -1,0 +1,137 @@
+// A program and commands that change one session.
+
+import AudioEngine
+import Configuration
+import DelayUnit
+import Foundation
+import ScheduledPlayer
+import Session
+import TestSupport
+import Testing
+import ToneUnit
+import UnitModel
+
+@Suite(.serialized) struct EngineDocumentTests {
+  @Test func whatACommandHasDisconnectedAProgramConnectsAgain() async throws {
+    let desk = try await EngineDesk("again")
+    let engine = desk.engine
+    let tone = try ToneUnit()
+    try engine.attach(tone)
+    try await engine.connect(tone, to: engine.mainMixerNode)
+    try await engine.start()
+    #expect(try desk.connections().contains("tone:1 -> mixer:1"))
+    try desk.ctl(.disconnect(from: "tone:1", to: "mixer:1"))
+    #expect(try !desk.connections().contains("tone:1 -> mixer:1"))
+    try await engine.connect(tone, to: engine.mainMixerNode)
+    #expect(try desk.connections().contains("tone:1 -> mixer:1"))
+    // MIDI, and what the engine has of its own, too.
+    try await engine.connectMIDIDevices(to: tone)
+    try desk.ctl(.disconnect(from: "physical:midi", to: "tone:midi"))
+    try await engine.connectMIDIDevices(to: tone)
+    #expect(try desk.connections().contains("physical:midi -> tone:midi"))
+    try desk.ctl(.disconnect(from: "output:1", to: "physical:outputs"))
+    try await engine.disconnectMIDIInput(of: tone)
+    #expect(try desk.connections() == ["tone:1 -> mixer:1", "mixer:1 -> output:1"])
+    await engine.stop()
+  }
+
+  @Test func whatCommandsHaveChangedAProgramLeaves() async throws {
+    let desk = try await EngineDesk("left")
+    let engine = desk.engine
+    let (tone, delay) = (try ToneUnit(), try DelayUnit())
+    try engine.attach(tone)
+    try engine.attach(delay)
+    try await engine.connect(tone, to: delay)
+    try await engine.connect(delay, to: engine.mainMixerNode)
+    try await engine.start()
+    try desk.ctl(.replace(unit: "delay", component: "filter"))
+    try desk.ctl(.add(unit: "more", component: "tone"))
+    try desk.ctl(.connect(from: "more", to: "mixer"))
+    let other = try ToneUnit()
+    try engine.attach(other, id: "other")
+    try await engine.connect(other, to: engine.mainMixerNode)
+    let saved = try desk.saved()
+    #expect(
+      saved.units.map { "\($0.id.value) \($0.component.value)" }.sorted() == [
+        "delay filter", "mixer aumx/mixr/Aurc", "more tone", "other aumu/tone/Aurc",
+        "output aumx/mixr/Aurc", "tone aumu/tone/Aurc",
+      ])
+    #expect(
+      EngineDesk.connections(saved) == [
+        "tone:1 -> delay:1", "delay:1 -> mixer:1", "more -> mixer:2", "other:1 -> mixer:3",
+        "mixer:1 -> output:1", "output:1 -> physical:outputs",
+      ])
+    // What a command has connected a program can end.
+    let more = try #require(try engine.units.first { try engine.id(of: $0) == "more" })
+    try await engine.disconnectOutput(of: more)
+    #expect(try !desk.connections().contains("more -> mixer:2"))
+    #expect(try desk.listed().contains("more"))
+    try await engine.detach(more)
+    #expect(try !desk.listed().contains("more"))
+    await engine.stop()
+  }
+
+  @Test func aUnitThatACommandHasTakenAwayIsAttachedAgainFirst() async throws {
+    let desk = try await EngineDesk("away")
+    let engine = desk.engine
+    let (tone, delay) = (try ToneUnit(), try DelayUnit())
+    try engine.attach(tone)
+    try engine.attach(delay)
+    try await engine.connect(tone, to: delay)
+    try await engine.connect(delay, to: engine.mainMixerNode)
+    try await engine.start()
+    try desk.ctl(.replace(unit: "delay", component: "filter"))
+    #expect(try desk.attached().sorted() == ["delay", "mixer", "output", "tone"])
+    #expect(!engine.units.contains { $0 === delay })
+    #expect(
+      await desk.refusal { try await engine.connect(delay, to: engine.mainMixerNode) }
+        == "'delay' was removed from the session, or replaced there: attach it again")
+    try engine.attach(delay, id: "echo")
+    try await engine.connect(delay, to: engine.mainMixerNode)
+    #expect(try desk.connections().contains("echo:1 -> mixer:2"))
+    try desk.ctl(.remove(unit: "tone"))
+    #expect(try desk.attached().sorted() == ["delay", "echo", "mixer", "output"])
+    #expect(
+      await desk.refusal { try await engine.connect(tone, to: delay) }
+        == "'tone' was removed from the session, or replaced there: attach it again")
+    // What is gone already is no mistake to detach.
+    try await engine.detach(tone)
+    try desk.ctl(.undo(steps: 1))
+    #expect(engine.units.contains { $0 === tone })
+    #expect(try engine.id(of: tone) == "tone")
+    try await engine.connect(tone, to: engine.mainMixerNode)
+    #expect(try desk.connections().contains("tone:1 -> mixer:3"))
+    await engine.stop()
+  }
+
+  @Test func undoTakesBackWhatAProgramHasChanged() async throws {
+    let desk = try await EngineDesk("undone")
+    let engine = desk.engine
+    let (tone, delay) = (try ToneUnit(), try DelayUnit())
+    try engine.attach(tone)
+    try engine.attach(delay)
+    try await engine.connect(tone, to: engine.mainMixerNode)
+    try await engine.start()
+    try await engine.connect(delay, to: engine.mainMixerNode)
+    try await engine.connect(tone, to: delay)
+    #expect(
+      try desk.connections() == [
+        "tone:1 -> mixer:1", "delay:1 -> mixer:2", "tone:1 -> delay:1", "mixer:1 -> output:1",
+        "output:1 -> physical:outputs",
+      ])
+    try desk.ctl(.undo(steps: 1))
+    #expect(try !desk.connections().contains("tone:1 -> delay:1"))
+    // It is there no more for the program either.
+    #expect(
+      await desk.refusal { try await engine.disconnectInput(of: delay) }
+        == "nothing is connected to 'delay'")
+    try desk.ctl(.undo(steps: 1))
+    #expect(try desk.listed() == ["tone", "mixer", "output"])
+    #expect(try desk.attached().sorted() == ["mixer", "output", "tone"])
+    try desk.ctl(.redo(steps: 2))
+    #expect(engine.units.contains { $0 === delay })
+    try await engine.disconnectInput(of: delay)
+    #expect(try !desk.connections().contains("tone:1 -> delay:1"))
+    await engine.stop()
+  }
+}
