@@ -136,6 +136,8 @@ public struct SaveReading: Sendable, Hashable, Codable {
   /// The copy of what was there, where comments or a layout of somebody's own were lost; nil for
   /// none.
   public let backup: String?
+  /// The ids of the units that are not in it, because only a program has their kind; nil for none.
+  public var leftOut: [String]?
 }
 
 /// A change that was taken back or made again.

@@ -47,9 +47,14 @@ struct EngineDesk {
   func attached() throws -> [String] { try engine.units.map { try engine.id(of: $0) } }
 
   /// Saves the session, and reads it as another program would.
-  func saved() throws -> SessionConfiguration {
+  ///
+  /// - Parameter leftOut: the ids of the units that are to be left out.
+  func saved(leavingOut leftOut: [String] = []) throws -> SessionConfiguration {
     let file = folder.file("saved.toml")
-    try ctl(.save(file: file.path))
+    guard case .saved(let answer) = try ctl(.save(file: file.path)) else {
+      throw RigError.timedOut(waitingFor: "saved", output: "")
+    }
+    #expect(answer.leftOut ?? [] == leftOut)
     return try SessionBuilder(registry: BuiltInComponents.makeRegistry()).read(file)
   }
 

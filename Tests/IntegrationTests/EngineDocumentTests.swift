@@ -134,4 +134,43 @@ import UnitModel
     #expect(try !desk.connections().contains("tone:1 -> delay:1"))
     await engine.stop()
   }
+
+  @Test func aSavedSessionOpens() async throws {
+    let desk = try await EngineDesk("opened")
+    let engine = desk.engine
+    let (tone, player, delay) = (try ToneUnit(), try ScheduledPlayerUnit(), try DelayUnit())
+    try engine.attach(tone)
+    try engine.attach(player)
+    try engine.attach(delay)
+    try await engine.connect(tone, to: delay)
+    try await engine.connect(delay, to: engine.mainMixerNode)
+    try await engine.connect(player, to: engine.mainMixerNode)
+    let tap = try await engine.installTap(on: tone, bufferSize: 256) { _ in }
+    try await engine.start()
+    try await open(desk, leavingOut: ["tone-tap"])
+    try desk.ctl(.add(unit: "more", component: "filter"))
+    try desk.ctl(.connect(from: "delay", to: "more"))
+    try desk.ctl(.connect(from: "more", to: "mixer"))
+    try await open(desk, leavingOut: ["tone-tap"])
+    #expect(try desk.listed().contains("tone-tap"))
+    try await engine.disconnectInput(of: delay)
+    try await engine.removeTap(tap)
+    try await open(desk)
+    try desk.ctl(.remove(unit: "delay"))
+    try await engine.connect(tone, to: engine.mainMixerNode)
+    try await open(desk)
+    await engine.stop()
+  }
+
+  /// Saves the session, and has the command open it.
+  private func open(_ desk: EngineDesk, leavingOut leftOut: [String] = []) async throws {
+    let saved = try desk.saved(leavingOut: leftOut)
+    let child = try ChildProcess(
+      builtProduct("auricle"),
+      ["run", desk.folder.file("saved.toml").path, "--server", desk.server.name])
+    _ = try await child.waitForLine(containing: "ready:")
+    child.signal(SIGTERM)
+    #expect(try await child.wait() == .exited(0), "\(child.transcript)")
+    #expect(try saved.units.map(\.id.value) == desk.listed().filter { !leftOut.contains($0) })
+  }
 }

@@ -28,6 +28,9 @@ extension SessionAnswer {
     case .saved(let saved):
       "saved to \(saved.file)"
         + (saved.backup.map { "; the former one, with its comments, is \($0)" } ?? "")
+        + (saved.leftOut.map {
+          "; left out, because only a program has their kind: \($0.joined(separator: ", "))"
+        } ?? "")
     case .mappings(let mappings):
       columns(mappings.map { [$0.path, $0.settings.joined(separator: " ")] })
     case .journal(let journal): journal.text

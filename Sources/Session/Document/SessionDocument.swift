@@ -14,6 +14,8 @@ public struct SessionDocument: Sendable, Equatable {
   public package(set) var configuration: SessionConfiguration
   /// What configurations cannot say of units, by their ids: a `fullStateForDocument` each.
   public package(set) var states: [String: StateDictionary]
+  /// The ids of units that no configuration can name: only a program has their kind.
+  package var leftOut: [String] = []
 }
 
 /// Where a session came from.
@@ -79,6 +81,13 @@ extension SessionDocument {
       ).make()
       configuration.units[index] = now
       states[id] = state
+    }
+    leftOut = configuration.units.filter { unit in
+      (try? origin.registry.component(named: unit.component.value)) == nil
+    }.map(\.id.value)
+    for id in leftOut {
+      configuration.removeUnit(id)
+      states[id] = nil
     }
   }
 }

@@ -24,8 +24,12 @@ struct SavedSession {
   let file: URL
   /// The copy of what was there.
   let backup: String?
+  /// The ids of the units that are not in it.
+  let leftOut: [String]
 
-  var reading: SaveReading { SaveReading(file: file.path, backup: backup) }
+  var reading: SaveReading {
+    SaveReading(file: file.path, backup: backup, leftOut: leftOut.isEmpty ? nil : leftOut)
+  }
 }
 
 /// Saves a session: into the file it was started from or saved to last, or another one. One that
@@ -165,7 +169,8 @@ package final class SessionStore: Sendable {
     removeStates(of: file, but: files.states)
     let stamp = FileStamp(path: file.path)
     state.withLock { ($0.known, $0.seen) = (stamp, stamp) }
-    return SavedSession(configuration: files.configuration, file: file, backup: backup)
+    return SavedSession(
+      configuration: files.configuration, file: file, backup: backup, leftOut: document.leftOut)
   }
 
   /// Takes what was written for what the session is of; what it has become meanwhile stays.
@@ -176,12 +181,13 @@ package final class SessionStore: Sendable {
     state.withLock { state in
       let current = state.origin.configuration
       var next = saved.configuration
-      if current != former.configuration {
+      if current != former.configuration || !saved.leftOut.isEmpty {
         (next.connections, next.mappings) = (current.connections, current.mappings)
         next.scenes = current.scenes
         next.units = current.units.map { unit in
-          let place = former.configuration.units.firstIndex { $0 == unit }
-          return place.map { saved.configuration.units[$0] } ?? moved(unit, to: saved.file, former)
+          let isSaved = former.configuration.units.contains(unit)
+          return saved.configuration.units.first { isSaved && $0.id.value == unit.id.value }
+            ?? moved(unit, to: saved.file, former)
         }
       }
       state.origin = state.origin.with(next, file: saved.file)
