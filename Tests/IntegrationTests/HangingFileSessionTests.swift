@@ -56,23 +56,4 @@ import Testing
     session.signal(SIGTERM)
     #expect(try await session.wait() == .exited(0), "\(session.transcript)")
   }
-
-  @Test func aFileThatIsFollowedWaitsForOneThatHangs() async throws {
-    let server = try await JackServer.start()
-    let session = try await rig.run(file, on: server)
-    let asking = try await ask(session)
-    let text = try String(contentsOf: file, encoding: .utf8)
-    try Data((text + "[[unit]]\nid = \"second\"\ncomponent = \"filter\"\n").utf8).write(to: file)
-    #expect(
-      await eventually(within: .seconds(15)) { rig.isPending("live.toml was written") },
-      "\(session.transcript)")
-    #expect(!(try await rig.ctl("list").contains("second")))
-    asking.signal(SIGKILL)
-    _ = try await asking.wait()
-    _ = try await session.waitForLine(
-      containing: "live.toml was written; changed: ", in: .standardError)
-    #expect(try await rig.ctl("list").contains("second"))
-    session.signal(SIGTERM)
-    #expect(try await session.wait() == .exited(0), "\(session.transcript)")
-  }
 }

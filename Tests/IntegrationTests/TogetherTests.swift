@@ -11,65 +11,6 @@ import Testing
 
   init() throws { rig = try ControlRig() }
 
-  /// Units whose values would else be set in one cycle or the next.
-  @Test func valuesOfSeveralUnitsTakeEffectOnOneFrame() async throws {
-    let font = rig.directory.file("font.sf2")
-    let zone = SoundFontMaker.Zone(
-      sample: .constant(), releaseSeconds: 60, attenuationDecibels: 0, tracksKey: false)
-    try SoundFontMaker(presets: [.init(name: "Endless", zones: [zone])]).write(to: font)
-    let ids = ["a", "b", "c", "d"]
-    let units = ids.map {
-      """
-      [[unit]]
-      id = "\($0)"
-      component = "sampler"
-      soundfont = "\(font.path)"
-      """
-    }.joined(separator: "\n")
-    let server = try await JackServer.start()
-    let auricle = try await rig.run("[client]\nname = \"live\"\n\(units)", on: server)
-    let player = try JackTestClient(server, "player", midiOutputs: 1)
-    let recorder = try JackTestClient(server, "recorder", audioInputs: ids.count)
-    for (index, id) in ids.enumerated() {
-      try await player.connect("player:midi_out_1", to: "live:\(id)_midi_in")
-      try await recorder.connect("live:\(id)_out_1", to: "recorder:audio_in_\(index + 1)")
-    }
-    player.script.midi = [TimedMIDI(frame: 0, bytes: [0x90, 60, 127])]
-    _ = try await player.run(frames: 9_600)
-    let client = try rig.connect()
-    func answer(_ command: SessionCommand) throws -> SessionAnswer {
-      try client.send(SessionLine.encode(command))
-      return try SessionLine.answer(try client.nextLine())
-    }
-    func gains(_ gain: Double) -> [SessionCommand] {
-      let between = Array(
-        repeating: SessionCommand.set(path: "a/gain", value: .number(gain)), count: 8)
-      return Array(
-        ids.map { [.set(path: "\($0)/gain", value: .number(gain))] }.joined(separator: between))
-    }
-    // A frame in the middle of the take, however late that begins.
-    guard case .status(let status) = try answer(.status), let now = status.frame else {
-      throw Missing()
-    }
-    #expect(try answer(.together(gains(-40), frame: now + 240_000)) == .frame(now + 240_000))
-    let take = try await recorder.run(frames: 480_000)
-    let changes = ids.indices.map { take.firstChange(after: 480, input: $0, by: 0.05) }
-    #expect(changes[0] != nil && Set(changes).count == 1, "\(changes)")
-
-    guard case .frame = try answer(.together(gains(0))) else { throw Missing() }
-    guard case .frame = try answer(.together(gains(-20))) else { throw Missing() }
-    // One change, one step back.
-    guard case .frame = try answer(.together(gains(-60))) else { throw Missing() }
-    _ = try await rig.ctl("undo")
-    guard case .frame = try answer(.together(gains(-3))) else { throw Missing() }
-    #expect(try await rig.ctl("get", "d/gain") == "-3\n")
-    #expect(try await rig.ctl("undo", "2").split(separator: "\n").count == 2)
-    for id in ids { #expect(try await rig.ctl("get", "\(id)/gain") == "0\n") }
-    #expect(try await rig.ctl("redo").contains("a/gain from 0 to -20, a/gain"))
-    for id in ids { #expect(try await rig.ctl("get", "\(id)/gain") == "-20\n") }
-    try await auricle.expectEnd()
-  }
-
   private struct Missing: Error {}
 
   @Test func unitsAndConnectionsChangeAtOnceOrNotAtAll() async throws {

@@ -64,7 +64,8 @@ public final class SteppedSession: Sendable {
       } catch { return "\(error)" }
     }
     running.withLock { $0 = task }
-    await look()
+    // Its time begins once it looks.
+    while await !look() { try await Task.sleep(for: .milliseconds(1)) }
   }
 
   // MARK: Time
@@ -119,8 +120,12 @@ public final class SteppedSession: Sendable {
   }
 
   /// Waits until the session has done all that has come so far.
-  private func look() async {
-    try? await editor.run { _, done in done(.success(())) }
+  ///
+  /// - Returns: false where it does not run.
+  @discardableResult
+  private func look() async -> Bool {
+    do { try await editor.run { _, done in done(.success(())) } } catch { return false }
+    return true
   }
 
   // MARK: Commands
@@ -159,6 +164,7 @@ public final class SteppedSession: Sendable {
     try await wait(for: begin(command, by: source))
   }
 
+  @discardableResult
   public func wait(for answer: Answer) async throws -> SessionAnswer {
     try await result(of: answer).get()
   }
@@ -179,6 +185,18 @@ public final class SteppedSession: Sendable {
       try await Task.sleep(for: .microseconds(500))
       await step(period)
     }
+  }
+
+  /// Has a command carried out, and waits for its answer while no frame passes.
+  ///
+  /// - Throws: that it was refused, or is not answered.
+  @discardableResult
+  public func askAtOnce(_ command: SessionCommand) async throws -> SessionAnswer {
+    let answer = await begin(command)
+    guard await eventually({ answer.isThere }) else {
+      throw RigError.timedOut(waitingFor: "\(command)", output: log.text)
+    }
+    return try await wait(for: answer)
   }
 
   /// What a command is refused with; else its answer.

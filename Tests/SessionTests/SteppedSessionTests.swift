@@ -1,5 +1,6 @@
-// A session whose time is stepped does what one on a server does.
+// What changes in a session takes effect on its frame, at any period.
 
+import Foundation
 import SessionTestSupport
 import TestSupport
 import Testing
@@ -7,34 +8,151 @@ import Testing
 @testable import Session
 
 @Suite struct SteppedSessionTests {
+  private static let periods = [16, 256, 2048]
   private let directory: TemporaryDirectory
+  private let font: URL
 
-  init() throws { directory = try TemporaryDirectory() }
+  init() throws {
+    directory = try TemporaryDirectory()
+    font = directory.file("font.sf2")
+    let zone = SoundFontMaker.Zone(
+      sample: .constant(), releaseSeconds: 60, attenuationDecibels: 0, tracksKey: false)
+    try SoundFontMaker(presets: [.init(name: "Endless", zones: [zone])]).write(to: font)
+  }
 
-  @Test(arguments: [16, 256, 2048])
-  func aValueAndAnEdgeTakeEffectOnTheirFrame(period: Int) async throws {
-    let file = try directory.write(
+  /// A session of samplers that sound for ever, and what else is written.
+  private func run(
+    _ ids: [String], _ others: String = "", period: Int
+  ) async throws -> SteppedSession {
+    let units = ids.map {
       """
       [[unit]]
-      id = "tone"
-      component = "tone"
-      parameters = { waveform = "Square" }
-      [[unit]]
-      id = "pass"
-      component = "filter"
-      bypass = true
-      """, to: "session.toml")
-    let session = try await SteppedSession(file, period: period)
-    session.send([TimedMIDI(frame: 0, bytes: [0x90, 60, 127])], to: "tone_midi_in")
-    await session.step(4_800)
-    let frame = session.frame + 30_001
-    #expect(
-      try await session.ask(.together([.connect(from: "tone", to: "pass")], frame: frame))
-        == .frame(frame))
-    await session.step(4_800)
-    let audio = session.audio("pass_out_1")
-    let first = try #require(audio.firstIndex { $0 != 0 })
-    #expect(first == Int(frame))
+      id = "\($0)"
+      component = "sampler"
+      soundfont = "\(font.path)"
+
+      """
+    }.joined()
+    let session = try await SteppedSession(
+      try directory.write(units + others, to: "session.toml"), period: period)
+    for id in ids {
+      session.send([TimedMIDI(frame: 0, bytes: [0x90, 60, 127])], to: "\(id)_midi_in")
+    }
+    await session.step(9_600)
+    return session
+  }
+
+  /// The first frame from one on that sounds otherwise than that.
+  private func change(_ session: SteppedSession, _ port: String, from frame: Int64) -> Int64? {
+    let audio = session.audio(port)
+    return (Int(frame)..<audio.count).first { audio[$0] != audio[Int(frame)] }
+      .map { Int64($0) }
+  }
+
+  private func gains(_ ids: [String], _ gain: Double) -> [SessionCommand] {
+    ids.map { .set(path: "\($0)/gain", value: .number(gain)) }
+  }
+
+  @Test(arguments: periods)
+  func valuesOfSeveralUnitsTakeEffectOnOneFrame(period: Int) async throws {
+    let ids = ["a", "b", "c", "d"]
+    let session = try await run(ids, period: period)
+    let frame = session.frame + 30_037
+    #expect(try await session.ask(.together(gains(ids, -40), frame: frame)) == .frame(frame))
+    let start = session.frame
+    await session.step(48_000)
+    #expect(ids.map { change(session, "\($0)_out_1", from: start) } == ids.map { _ in frame })
+
+    // One change, one step back.
+    for gain in [0.0, -20, -60] { try await session.ask(.together(gains(ids, gain), frame: nil)) }
+    try await session.ask(.undo(steps: 1))
+    await session.step(period)
+    for id in ids { #expect(try await session.value("\(id)/gain") == -20) }
+    try await session.ask(.redo(steps: 1))
+    await session.step(period)
+    for id in ids { #expect(try await session.value("\(id)/gain") == -60) }
     #expect(await session.end() == nil)
   }
+
+  @Test(arguments: periods)
+  func aSceneTakesEffectOnOneFrame(period: Int) async throws {
+    let ids = ["a", "b", "c"]
+    let session = try await run(
+      ids,
+      """
+      [[unit]]
+      id = "low"
+      component = "filter"
+      parameters = { cutoff = 20 }
+      [[connect]]
+      from = "a"
+      to = "low"
+      [[scene]]
+      name = "Quiet"
+      bypass = { low = true }
+      parameters = { a.gain = -40, b.gain = -40, c.gain = -40 }
+      """, period: period)
+    let start = session.frame
+    guard case .frame(let frame) = try await session.ask(.scene(.load("Quiet"))) else { return }
+    await session.step(9_600)
+    #expect(["b", "c"].map { change(session, "\($0)_out_1", from: start) } == [frame, frame])
+    try await session.ask(.undo(steps: 1))
+    await session.step(2 * period)
+    for id in ids { #expect(try await session.value("\(id)/gain") == 0) }
+    #expect(await session.end() == nil)
+  }
+
+  /// A value beside an edge that comes.
+  @Test(arguments: periods)
+  func aSceneTakesEffectOnTheFrameThatIsGiven(period: Int) async throws {
+    let session = try await run(
+      ["keys", "value"],
+      """
+      [[unit]]
+      id = "edge"
+      component = "mixer"
+      [[unit]]
+      id = "other"
+      component = "mixer"
+      [[connect]]
+      from = "keys"
+      to = "other"
+      [[scene]]
+      name = "Both"
+      parameters = { value.gain = -40 }
+      connections = [{ from = "keys", to = "other" }, { from = "keys", to = "edge" }]
+      """, period: period)
+    let start = session.frame
+    let wanted = start + 48_037
+    #expect(try await session.ask(.scene(.load("Both", frame: wanted))) == .frame(wanted))
+    await session.step(9_600)
+    #expect(change(session, "value_out_1", from: start) == wanted)
+    #expect(session.audio("edge_out_1").firstIndex { $0 != 0 } == Int(wanted))
+    let told = try await session.journal(since: wanted)
+    #expect(told.allSatisfy { $0.frame == wanted } && !told.isEmpty)
+    try await session.ask(.undo(steps: 1))
+    await session.step(period)
+    #expect(try await session.value("value/gain") == 0)
+    #expect(
+      await session.refusal(.scene(.load("Both", frame: 9_000_000_000)))
+        .contains("60 seconds ahead"))
+    #expect(await session.end() == nil)
+  }
+
+  @Test(arguments: periods)
+  func theFrameToldIsThatOnWhichItSounds(period: Int) async throws {
+    let session = try await run(["keys"], period: period)
+    for gain in [-6.0, 0, -12, 0, -6] {
+      let start = session.frame
+      let answer = try await session.ask(
+        .set(path: "keys/gain", value: .number(gain), tellsFrame: true))
+      await session.step(4_800)
+      guard case .frame(let frame) = answer else { throw Missing() }
+      // The first frame of its ramp is still as before.
+      #expect(change(session, "keys_out_1", from: start) == frame + 1)
+    }
+    #expect(await session.end() == nil)
+  }
+
+  private struct Missing: Error {}
 }
