@@ -119,7 +119,7 @@ let package = Package(
         "SamplerUnit",
         "ScheduledPlayer", "RecorderUnit", "PlayerUnit", "ControlUnit", "MIDIStages",
         "MIDIStagesModel", "Graph", "GraphRender", "JackBackend",
-        "OfflineBackend", "MediaFiles", "Files", "DSP",
+        "OfflineBackend", "MediaFiles", "Files", "DSP", "CHeap",
         .product(name: "Logging", package: "swift-log"),
       ]),
 

@@ -10,6 +10,8 @@ uint64_t heapBytesInUse(void) {
 
 void heapFill(int byte) { mallopt(M_PERTURB, byte); }
 
+void heapTrim(void) { malloc_trim(0); }
+
 void heapShareArena(void) { mallopt(M_ARENA_MAX, 1); }
 
 int heapIsGlibc(void) {

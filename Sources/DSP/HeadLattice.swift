@@ -33,6 +33,11 @@ public struct HeadLattice: @unchecked Sendable, BitwiseCopyable {
     delays.initialize(repeating: 0, count: count)
   }
 
+  /// What it takes in memory.
+  public var byteCount: Int {
+    Self.rows * Self.columns * 2 * (taps * MemoryLayout<Float>.size + MemoryLayout<Double>.size)
+  }
+
   /// - Thread: [control]
   func deallocate() {
     responses.deallocate()

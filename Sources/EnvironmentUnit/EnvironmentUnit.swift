@@ -48,6 +48,7 @@ public final class EnvironmentUnit: AudioUnit, @unchecked Sendable {
   /// - Thread: [any]
   public let layout: EnvironmentLayout
   private let responsePath = Mutex(HeadResponseFile.defaultPath)
+  private let responseMemory = Mutex<HeldMemory?>(nil)
 
   /// - Parameter layout: how many inputs there may be.
   /// - Thread: [control]
@@ -221,6 +222,9 @@ public final class EnvironmentUnit: AudioUnit, @unchecked Sendable {
     } catch {
       throw .failed(error.description)
     }
+    let memory = HeldMemory(
+      .responses, byteCount: responses.lattice.byteCount, sharedAs: "\(headResponsePath) \(rate)")
+    responseMemory.withLock { $0 = memory }
     let kernel = EnvironmentKernel(
       sourceCount: layout.inputs, lattice: responses.lattice, filter: filter, sampleRate: rate,
       maximumFrames: maximumFramesToRender, values: parameterValues,
@@ -238,5 +242,12 @@ public final class EnvironmentUnit: AudioUnit, @unchecked Sendable {
       // The kernel reads what belongs to them.
       withExtendedLifetime(responses) {}
     }
+  }
+}
+
+extension EnvironmentUnit: MemoryHolding {
+  /// The responses that it renders with, which it shares with others of the same file.
+  public var heldMemory: [HeldMemory] {
+    renderResourcesAllocated ? [responseMemory.withLock { $0 }].compactMap(\.self) : []
   }
 }

@@ -52,3 +52,10 @@ public final class AudioPlayerUnit: PlayerUnit, @unchecked Sendable {
       for: self, render: audioPlayerRender, reset: audioPlayerReset)
   }
 }
+
+extension AudioPlayerUnit: MemoryHolding {
+  /// The file, at its own sample rate and at the host's.
+  public var heldMemory: [HeldMemory] {
+    [HeldMemory(.sounds, byteCount: [clip, played].byteCount)]
+  }
+}

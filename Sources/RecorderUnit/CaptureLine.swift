@@ -41,6 +41,9 @@ struct CaptureLine: @unchecked Sendable, BitwiseCopyable {
   /// Frames that were written and read, and the last take that failed.
   private let words = AtomicCounters(count: 3)
 
+  /// What its frames take.
+  var byteCount: Int { capacity * channelCount * MemoryLayout<Float>.size }
+
   /// - Parameter frames: the least that it takes.
   /// - Throws: `failed` if there is not enough memory.
   /// - Thread: [control]

@@ -39,6 +39,7 @@ public final class RecorderUnit: AudioUnit, @unchecked Sendable {
   let target = Mutex<(url: URL, format: AudioFileFormat)?>(nil)
   private let desk: RecorderDesk
   private let buffer: Double
+  private let waiting = Atomic(0)
   /// Counts the host's pauses, for the render side.
   private let pauses = AtomicCounters(count: 1)
 
@@ -102,6 +103,7 @@ public final class RecorderUnit: AudioUnit, @unchecked Sendable {
     let bus = inputBusses[0].format
     let line = try CaptureLine(
       channelCount: bus.channelCount, frames: Int(buffer * bus.sampleRate))
+    waiting.store(line.byteCount, ordering: .relaxed)
     desk.begin { news in
       Takes(line, url: url, format: format, sampleRate: bus.sampleRate, news: news)
     }
@@ -174,3 +176,10 @@ extension RecorderUnit: OfflineServing {
 }
 
 extension RecorderUnit: Finishing {}
+
+extension RecorderUnit: MemoryHolding {
+  /// What it keeps for sound that waits for the disk.
+  public var heldMemory: [HeldMemory] {
+    [HeldMemory(.sounds, byteCount: waiting.load(ordering: .relaxed))]
+  }
+}

@@ -26,6 +26,10 @@ enum ConvertedSound: Sendable {
   fileprivate var stream: SoundStream? {
     if case .stream(let stream) = self { stream } else { nil }
   }
+
+  fileprivate var clip: AudioClip? {
+    if case .clip(let clip, _) = self { clip } else { nil }
+  }
 }
 
 /// What is to be played, at the session's sample rate.
@@ -47,4 +51,6 @@ struct PlayableSound: Sendable {
   var looped: PlayedSound { (loop ?? single).played }
 
   var streams: [SoundStream] { [single.stream, loop?.stream].compactMap(\.self) }
+
+  var clips: [AudioClip] { [single.clip, loop?.clip].compactMap(\.self) }
 }

@@ -46,6 +46,9 @@ final class ScheduledItem: @unchecked Sendable {
     entry.deallocate()
   }
 
+  /// The sounds that it has in memory.
+  var clips: [AudioClip] { [source.clip].compactMap(\.self) + sound.clips }
+
   /// Has it played at another sample rate.
   /// - Thread: [control], while there is no kernel.
   func convert(to rate: Double) throws(AudioClipError) {

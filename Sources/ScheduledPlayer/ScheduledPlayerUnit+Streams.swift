@@ -35,3 +35,17 @@ extension ScheduledPlayerUnit: ReportingUnit {
 extension ScheduledPlayerUnit: OfflineServing {
   public func serveOffline() { for stream in streams { while stream.serve() {} } }
 }
+
+extension ScheduledPlayerUnit: MemoryHolding {
+  /// Its content and what is scheduled, in memory or on the way from the disk.
+  public var heldMemory: [HeldMemory] {
+    let (clips, streams) = schedule.withLock { schedule in
+      let items = Array(schedule.items.values) + [schedule.content].compactMap(\.self)
+      return (items.flatMap(\.clips), items.flatMap(\.sound.streams))
+    }
+    let waiting = streams.reduce(0) {
+      $0 + StreamLine.capacity(channelCount: $1.line.channelCount) * MemoryLayout<Float>.size
+    }
+    return [HeldMemory(.sounds, byteCount: clips.byteCount + waiting)]
+  }
+}

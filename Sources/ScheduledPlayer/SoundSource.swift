@@ -91,6 +91,10 @@ enum SoundSource: Sendable {
     }
   }
 
+  var clip: AudioClip? {
+    if case .clip(let clip, _, _) = self { clip } else { nil }
+  }
+
   var channelCount: Int {
     switch self {
     case .clip(let clip, _, _): clip.channelCount

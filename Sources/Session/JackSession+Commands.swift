@@ -112,6 +112,7 @@ extension JackSession {
     status.notices = notices.lines
     let pending = late.pending.map { PendingReading($0, at: time.now) }
     status.pending = pending.isEmpty ? nil : pending
+    status.memory = MemoryReading(history, plan.units.map(\.unit))
     return status
   }
 

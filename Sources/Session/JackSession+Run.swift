@@ -151,6 +151,7 @@ extension JackSession {
         tellLatencies()
         followFile()
         keepChanges()
+        history.letRest(of: editor, store, late)
         if arrivals.isUnsettled && !arrivals.isAnnounced {
           arrivals.isUnsettled = false
           connectOutside(isSettled: true)

@@ -2,6 +2,7 @@
 
 import AudioEngine
 import CJack
+import ControlSocket
 import DelayUnit
 import DynamicsUnit
 import Foundation
@@ -198,6 +199,32 @@ import ToneUnit
     #expect(await eventually { connections() == ["keys:first", "keys:second"] })
     try await engine.disconnectMIDIInput(of: tone)
     #expect(await eventually { connections().isEmpty })
+    await engine.stop()
+  }
+
+  /// Whatever has come and gone meanwhile: the program has the unit still.
+  @Test func whatAnUndoBringsBackIsTheProgramsOwnUnit() async throws {
+    let server = try await JackServer.start(period: 256)
+    let engine = try Engine(name: "kept", .jack(JackSession.Options(server: server.name)))
+    let (tone, other) = (try ToneUnit(), try ToneUnit())
+    for unit in [tone, other] { try engine.attach(unit) }
+    try await engine.connect(tone, to: engine.mainMixerNode)
+    try await engine.start()
+    try await engine.connect(other, to: engine.mainMixerNode)
+    let client = try ControlClient(session: "kept")
+    func ask(_ command: SessionCommand) throws -> SessionAnswer {
+      try client.send(SessionLine.encode(command))
+      return try SessionLine.answer(try client.nextLine(isPatient: true))
+    }
+    let steps = 2 + 2 * 9
+    for id in ["tone", "tone-2"] { _ = try ask(.remove(unit: id)) }
+    for _ in 0..<9 {
+      _ = try ask(.add(unit: "guest", component: "filter"))
+      _ = try ask(.remove(unit: "guest"))
+    }
+    #expect(!tone.renderResourcesAllocated && !other.renderResourcesAllocated)
+    _ = try ask(.undo(steps: steps))
+    #expect(tone.renderResourcesAllocated && other.renderResourcesAllocated)
     await engine.stop()
   }
 

@@ -59,6 +59,53 @@ struct SoakTests {
     #expect(try await auricle.end() == .exited(0))
   }
 
+  /// Units that came and went leave nothing, once undo has let go of them. In the long run alone: it
+  /// takes five minutes.
+  @Test(.enabled(if: seconds >= 600)) func unitsThatCameAndWentLeaveNoMemory() async throws {
+    let font = URL(fileURLWithPath: "/usr/share/sounds/sf2/TimGM6mb.sf2")
+    let server = try await JackServer.start(period: 1024)
+    let auricle = try await rig.run(Self.configuration, on: server)
+    let sounds = try [20, 120].map { seconds in
+      let file = rig.directory.file("\(seconds).wav")
+      let writer = try AudioFileWriter(url: file, sampleRate: 48_000, channelCount: 2)
+      let noise = Signal.noise(frames: seconds * 48_000, seed: 1)
+      try writer.write([noise, noise])
+      try writer.finish()
+      return file
+    }
+    let client = try rig.connect()
+    func ask(_ command: SessionCommand) throws {
+      try client.send(SessionLine.encode(command))
+      _ = try SessionLine.answer(try client.nextLine(isPatient: true))
+    }
+    func comeAndGo(_ count: Int) throws {
+      for number in 0..<count {
+        // A SoundFont, a sound in memory, and one that is streamed.
+        let isSampler = number % 3 == 0
+        try ask(
+          .add(
+            unit: "guest\(number)", component: isSampler ? "sampler" : "player",
+            settings: [
+              isSampler ? "soundfont=\(font.path)" : "file=\(sounds[number % 3 - 1].path)"
+            ]))
+        try ask(.remove(unit: "guest\(number)"))
+      }
+    }
+    func resident() throws -> Int {
+      try #require(ProcessSize(of: auricle.child.processIdentifier)).resident / 1024
+    }
+    try comeAndGo(6)
+    try await Task.sleep(for: .seconds(180))
+    let before = try resident()
+    try comeAndGo(300)
+    let right = try resident()
+    try await Task.sleep(for: .seconds(180))
+    let after = try resident()
+    print("soak, units: \(before) MiB before, \(right) right after, \(after) three minutes later")
+    #expect(after - before < 20)
+    #expect(try await auricle.end() == .exited(0))
+  }
+
   @Test func aProgramStaysAsLargeAsItWas() async throws {
     let material = try await SoakMaterial()
     let server = try await JackServer.start(period: 1024)

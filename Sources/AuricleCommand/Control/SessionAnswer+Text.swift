@@ -107,6 +107,7 @@ extension SessionStatus {
       let seconds = String(format: "%.0f s", change.seconds)
       lines.append((number == 0 ? "pending " : "        ") + "\(change.text), for \(seconds)")
     }
+    if let memory { lines.append("memory  \(memory.text)") }
     let table = columns((unitStatus ?? []).map(\.row))
     return (lines + (table.isEmpty ? [] : ["", table]) + (counts.isEmpty ? [] : [""] + counts))
       .joined(separator: "\n")
@@ -115,6 +116,19 @@ extension SessionStatus {
   /// Whether units could be measured, and have not been.
   var lacksMeasurement: Bool {
     isServerThere && !(unitStatus ?? []).isEmpty && unitStatus?.contains { $0.load != nil } == false
+  }
+}
+
+extension MemoryReading {
+  /// `SoundFonts 6.2 MB, undo 0.1 MB`.
+  fileprivate var text: String {
+    let parts = [
+      ("SoundFonts", soundFonts), ("sounds", sounds), ("responses", responses),
+      ("removed units", removedUnits), ("undo", undo),
+    ]
+    return parts.filter { $0.1 > 0 || $0.0 == "undo" }.map {
+      "\($0.0) \(String(format: "%.1f MB", Double($0.1) / 1e6))"
+    }.joined(separator: ", ")
   }
 }
 

@@ -18,3 +18,6 @@ void heapFill(int byte);
 // that threads that load one after the other would together keep many times what one needs. Call
 // it before other threads allocate.
 void heapShareArena(void);
+
+// Gives memory back to the system that was freed, as far as whole pages of it are.
+void heapTrim(void);

@@ -18,6 +18,9 @@ final class LoadedSoundFont: Sendable {
   /// What was left out of it or changed, because FluidSynth does not bear it.
   let warnings: [String]
   let silentPresets: Set<PresetNumber>
+  let size: SoundFontSize
+  /// Equal for those that share samples.
+  let samplesName: String
   let font: FluidSynthFont
 
   /// - Parameters:
@@ -36,6 +39,8 @@ final class LoadedSoundFont: Sendable {
     mostModulators = file.mostModulators
     warnings = file.warnings
     silentPresets = file.silentPresets
+    size = file.size
+    samplesName = alias ?? path
     var reading: ReadingProgress?
     if let progress { reading = { part in progress(url, part) } }
     let (font, messages) = FluidSynthFont.load(

@@ -17,6 +17,7 @@ struct SoundFontFile {
   let mostModulators: Int
   /// What was left out or changed, in words; at most a dozen lines.
   let warnings: [String]
+  let size: SoundFontSize
   /// Presets without a zone that sounds.
   let silentPresets: Set<PresetNumber>
 
@@ -37,7 +38,7 @@ struct SoundFontFile {
       }
     }.get()
     try tree.checkSamples(source, layout)
-    try tree.checkSize(layout)
+    size = try tree.checkSize(layout)
     tree.leaveOutUnbearableModulators(layout)
     tree.holdGenerators()
     tree.boundPitches()

@@ -43,11 +43,20 @@ enum SoundFontLimits {
   }
 }
 
+/// What FluidSynth takes for a SoundFont, in bytes: an estimate.
+struct SoundFontSize: Sendable {
+  /// Shared by all that load the same file.
+  let samples: Int
+  /// Of each one's own.
+  let records: Int
+}
+
 extension SoundFontTree {
   /// - Throws: `SoundFontError.tooLarge`, with the limit.
+  @discardableResult
   func checkSize(
     _ layout: SoundFontLayout, availableBytes: Int? = SoundFontLimits.availableBytes
-  ) throws(SoundFontError) {
+  ) throws(SoundFontError) -> SoundFontSize {
     try check(presets.count, SoundFontLimits.presets, "presets")
     try check(instruments.count, SoundFontLimits.instruments, "instruments")
     try check(samples.count, SoundFontLimits.samples, "samples")
@@ -74,12 +83,13 @@ extension SoundFontTree {
       "steps to load its \(presets.count) presets, \(counts.reduce(0, +)) zones and "
         + "\(samples.count) samples")
     let zones = presets.reduce(0) { $0 + $1.zones.count } + counts.reduce(0, +)
-    let bytes =
-      (layout.isCompressed ? 2 * decoded : 0) + layout.samples.count + layout.lowBytes.count
-      + zones * SoundFontLimits.zoneBytes + pairs * SoundFontLimits.pairBytes
+    let stored = layout.samples.count + layout.lowBytes.count
+    let records = zones * SoundFontLimits.zoneBytes + pairs * SoundFontLimits.pairBytes
+    let bytes = (layout.isCompressed ? 2 * decoded : 0) + stored + records
     if let availableBytes {
       try check(bytes >> 20, availableBytes >> 20, "MiB of memory, with what is free just now")
     }
+    return SoundFontSize(samples: layout.isCompressed ? 2 * decoded : stored, records: records)
   }
 
   private func check(

@@ -14,6 +14,10 @@ final class KeptUnit: Sendable {
     let state: StateDictionary?
     /// Nil for a unit that was never made ready to render.
     let channels: BusChannels?
+
+    var byteCount: Int {
+      configuration.byteCount + (state.map { PropertyListValue.dictionary($0).byteCount } ?? 0)
+    }
   }
 
   private enum Content {
@@ -23,22 +27,36 @@ final class KeptUnit: Sendable {
 
   private struct State {
     var content: Content
-    /// Counts the changes of the session, up to the last one that had it.
-    var lastUse = 0
+    /// Since when the session does not have it; nil while it does.
+    var idleSince: ContinuousClock.Instant?
     /// Whether the unit has the channels of the one that it takes the place of.
     var hasFormerChannels = false
   }
 
   /// What it was made of.
   let configured: UnitConfiguration
-  /// Where that finds files.
+  /// Whether a program has made it, and has it still: nothing that is made anew takes its place.
+  let isGiven: Bool
+  /// Where its configuration finds files.
   private let file: URL?
+  private let bytes: KeptBytes
   private let state: Mutex<State>
 
-  init(_ unit: AudioUnit, _ configured: UnitConfiguration, file: URL?) {
+  init(
+    _ unit: AudioUnit, _ configured: UnitConfiguration, file: URL?, isGiven: Bool = false,
+    bytes: KeptBytes = KeptBytes()
+  ) {
     self.configured = configured
     self.file = file
+    self.isGiven = isGiven
+    self.bytes = bytes
     state = Mutex(State(content: .unit(unit)))
+  }
+
+  deinit {
+    if case .description(let description) = state.withLock({ $0.content }) {
+      bytes.add(-description.byteCount)
+    }
   }
 
   /// Nil while it rests.
@@ -49,7 +67,10 @@ final class KeptUnit: Sendable {
     }
   }
 
-  var lastUse: Int { state.withLock { $0.lastUse } }
+  var idleSince: ContinuousClock.Instant? {
+    get { state.withLock { $0.idleSince } }
+    set { state.withLock { $0.idleSince = newValue } }
+  }
 
   /// Whether its busses have the channels on which they agreed with what they were connected to.
   var keepsChannels: Bool {
@@ -58,8 +79,6 @@ final class KeptUnit: Sendable {
       return state.hasFormerChannels || unit.hasBeenAllocated
     }
   }
-
-  func use(_ number: Int) { state.withLock { $0.lastUse = number } }
 
   /// Lets the unit go, with its memory.
   func rest(_ origin: SessionOrigin) {
@@ -74,6 +93,7 @@ final class KeptUnit: Sendable {
       configuration: configuration, state: rest,
       channels: keepsChannels ? BusChannels(unit) : nil)
     state.withLock { $0.content = .description(description) }
+    bytes.add(description.byteCount)
   }
 
   /// The unit, made anew where it has gone.
@@ -90,6 +110,7 @@ final class KeptUnit: Sendable {
     state.withLock {
       ($0.content, $0.hasFormerChannels) = (.unit(unit), description.channels != nil)
     }
+    bytes.add(-description.byteCount)
     return unit
   }
 }

@@ -49,11 +49,14 @@ private struct StepRestorer: Sendable {
   /// - Returns: nil where there is none.
   func restoreNext() async throws -> SessionStep? {
     while let step = history.next(isUndo: isUndo) {
-      let awake = try await wake(step)
+      // What it needs is loaded before others have to wait for it.
+      _ = try await wake(step)
       let sounds = Set(step.sounds(running()).map { Claim.sound($0) })
       let isDone = try await late.holding(Claims(sounds)) {
-        guard step.changesStructure else { return try await restore(step, awake) }
-        return try await late.holding(Claims([.structure])) { try await restore(step, awake) }
+        guard step.changesStructure else { return try await restore(step, []) }
+        return try await late.holding(Claims([.structure])) {
+          try await restore(step, wake(step))
+        }
       }
       if isDone { return step }
     }

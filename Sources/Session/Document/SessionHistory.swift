@@ -13,7 +13,8 @@ import UnitModel
 final class SessionHistory: Sendable {
   /// How many steps can be taken back.
   static let capacity = 10_000
-  /// How many bytes all steps together may hold, about.
+  /// How many bytes all steps together may hold, about, with the units that come back by them and
+  /// are not there.
   static let maximumBytes = 64 << 20
   /// Within what time values of one parameter are one step.
   private let gesture: Duration
@@ -72,21 +73,32 @@ final class SessionHistory: Sendable {
     /// Forgets the oldest ones beyond the capacity, and some more, so that this is not done for
     /// each that comes.
     mutating func forget() {
-      guard steps.count > capacity || (byteCount > maximumBytes && steps.count > 1) else { return }
-      var count = max(0, steps.count - capacity * 15 / 16)
-      var rest = byteCount - steps[..<count].reduce(0) { $0 + $1.byteCount }
-      while rest > maximumBytes / 16 * 15, count < steps.count - 1 {
-        rest -= steps[count].byteCount
-        count += 1
+      func isBeyond(_ part: Int) -> Bool {
+        steps.count > capacity / 16 * part
+          || byteCount + units.bytes.count > maximumBytes / 16 * part
       }
-      if count == 0 { return }
-      base = steps[count - 1].number
-      steps.removeFirst(count)
-      byteCount = rest
+      guard isBeyond(16) else { return }
+      while isBeyond(15), steps.count > 1 {
+        // Units go with the last step that names them.
+        let count = max(1, steps.count / 64)
+        base = steps[count - 1].number
+        byteCount -= steps[..<count].reduce(0) { $0 + $1.byteCount }
+        steps.removeFirst(count)
+      }
     }
   }
 
   private let state = Mutex(State())
+
+  /// Forgets what is more than may be held.
+  func forget() { state.withLock { $0.forget() } }
+
+  /// What can be taken back and made again holds so much, about, with the units that are not there.
+  var byteCount: Int {
+    state.withLock { state in
+      state.undone.reduce(state.byteCount + state.units.bytes.count) { $0 + $1.byteCount }
+    }
+  }
 
   func withUnits<Result: Sendable>(_ body: (inout KeptUnits) -> Result) -> Result {
     state.withLock { body(&$0.units) }

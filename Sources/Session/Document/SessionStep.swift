@@ -184,22 +184,22 @@ struct SessionStep: Sendable {
     256 + parameters.count * 64 + parts.reduce(0) { $0 + $1.size }
       + (kept.map { Self.byteCount($0.before, $0.after) } ?? 0)
       + (settings.map {
-        Self.byteCount(.dictionary($0.before)) + Self.byteCount(.dictionary($0.after))
-      }
-        ?? 0)
+        PropertyListValue.dictionary($0.before).byteCount
+          + PropertyListValue.dictionary($0.after).byteCount
+      } ?? 0)
   }
 
-  /// About what structures hold; the one before is mostly that of the step before.
+  /// About what structures hold; the one before is mostly that of the step before. Units that are
+  /// not there are counted by `KeptBytes`.
   private static func byteCount(_ before: KeptStructure, _ after: KeptStructure) -> Int {
     func texts(_ structure: KeptStructure) -> Int {
       structure.connections.count * 128 + structure.mappings.count * 256
         + structure.scenes.reduce(0) { $0 + 256 + $1.values.count * 96 }
     }
-    func units(_ structure: KeptStructure) -> Set<ObjectIdentifier> {
-      Set(structure.units.map { ObjectIdentifier($0.kept) })
-    }
-    let changed = units(before).symmetricDifference(units(after)).count
-    return after.units.count * 384 + texts(after) + changed * 16_384
+    let known = Set(before.units.map { ObjectIdentifier($0.kept) })
+    let changed = after.units.filter { !known.contains(ObjectIdentifier($0.kept)) }
+    return after.units.count * 384 + texts(after)
+      + changed.reduce(0) { $0 + $1.configuration.byteCount }
   }
 
   /// Takes its structures into what the history keeps.
@@ -210,17 +210,6 @@ struct SessionStep: Sendable {
       structure = nil
     }
     for index in parts.indices { parts[index].keepUnits(&units) }
-  }
-
-  private static func byteCount(_ value: PropertyListValue) -> Int {
-    switch value {
-    case .boolean, .integer, .real, .date: 16
-    case .string(let text): 16 + text.utf8.count
-    case .data(let data): 16 + data.count
-    case .array(let values): values.reduce(16) { $0 + byteCount($1) }
-    case .dictionary(let values):
-      values.reduce(16) { $0 + 16 + $1.key.utf8.count + byteCount($1.value) }
-    }
   }
 }
 

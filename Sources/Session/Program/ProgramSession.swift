@@ -43,6 +43,7 @@ package final class ProgramSession: Sendable {
       structure, clientName: clientName, registry: registry,
       environment: ProcessInfo.processInfo.environment)
     let session = try JackSession(plan, options, log: log)
+    session.history.withUnits { $0.note(given: structure.units.map(\.unit)) }
     session.tellProgram = { [clock] session, change in
       clock.set(session.clock)
       tell(change)
@@ -85,6 +86,7 @@ package final class ProgramSession: Sendable {
   ) async throws {
     try await editor.run { [running] session, answer in
       let (store, history, editor) = (session.store, session.history, session.editor)
+      history.withUnits { $0.note(given: given.values) }
       let late = session.late
       ChangeSource.$current.withValue(.program) {
         session.begin(text, .none) {
