@@ -135,6 +135,157 @@ import UnitModel
     await engine.stop()
   }
 
+  /// What leads nowhere since then waits for whoever has disconnected it.
+  @Test func whatACommandHasDisconnectedStaysInTheSession() async throws {
+    let desk = try await EngineDesk("kept")
+    let engine = desk.engine
+    let (tone, delay, other) = (try ToneUnit(), try DelayUnit(), try ToneUnit())
+    try engine.attach(tone)
+    try engine.attach(delay)
+    try engine.attach(other, id: "other")
+    try await engine.connect(tone, to: delay)
+    try await engine.connect(delay, to: engine.mainMixerNode)
+    try await engine.start()
+    try desk.ctl(.disconnect(from: "delay:1", to: "mixer:1"))
+    try await engine.connect(other, to: engine.mainMixerNode)
+    #expect(try desk.listed() == ["tone", "delay", "mixer", "output", "other"])
+    try desk.ctl(.connect(from: "delay:1", to: "physical:outputs"))
+    // That is no connection of the engine's, and it ends a chain.
+    try await engine.disconnectInput(of: engine.outputNode)
+    #expect(try desk.listed().sorted() == ["delay", "output", "tone"])
+    #expect(
+      try desk.connections() == [
+        "tone:1 -> delay:1", "delay:1 -> physical:outputs", "output:1 -> physical:outputs",
+      ])
+    try await engine.disconnectOutput(of: tone)
+    #expect(try desk.listed().sorted() == ["delay", "output"])
+    await engine.stop()
+  }
+
+  @Test func whatIsChangedInAPauseLeavesWhatCommandsHaveChanged() async throws {
+    let desk = try await EngineDesk("paused")
+    let engine = desk.engine
+    let (tone, other) = (try ToneUnit(), try ToneUnit())
+    try engine.attach(tone)
+    try engine.attach(other, id: "other")
+    try await engine.connect(tone, to: engine.mainMixerNode)
+    try await engine.start()
+    try desk.ctl(.add(unit: "more", component: "tone"))
+    try desk.ctl(.connect(from: "more", to: "mixer"))
+    try await engine.pause()
+    try await engine.disconnectOutput(of: tone)
+    try await engine.connect(other, to: engine.mainMixerNode)
+    #expect(
+      await desk.refusal { try desk.ctl(.remove(unit: "more")) }
+        == "the program has paused this session")
+    #expect(try desk.connections().contains("tone:1 -> mixer:1"))
+    try await engine.start()
+    #expect(
+      try desk.connections() == [
+        "more -> mixer:2", "other:1 -> mixer:1", "mixer:1 -> output:1",
+        "output:1 -> physical:outputs",
+      ])
+    #expect(try desk.listed().sorted() == ["mixer", "more", "other", "output"])
+    // What is attached and connected stays so, whoever has done it.
+    await engine.stop()
+    #expect(try desk.attached().sorted() == ["mixer", "more", "other", "output", "tone"])
+    try await engine.start()
+    #expect(try desk.listed().sorted() == ["mixer", "more", "other", "output"])
+    #expect(try desk.connections().contains("more:1 -> mixer:2"))
+    await engine.stop()
+  }
+
+  @Test func aUnitGoesWithItsMappings() async throws {
+    let desk = try await EngineDesk("mapped")
+    let engine = desk.engine
+    let (tone, delay) = (try ToneUnit(), try DelayUnit())
+    try engine.attach(tone)
+    try engine.attach(delay)
+    try await engine.connect(tone, to: delay)
+    try await engine.connect(delay, to: engine.mainMixerNode)
+    try await engine.start()
+    try desk.ctl(.map(path: "delay/mix", settings: ["controller=7"]))
+    try desk.ctl(.scene(.save("Far")))
+    try await engine.detach(delay)
+    let saved = try desk.saved()
+    #expect(saved.mappings.isEmpty)
+    #expect(saved.scenes.map(\.name.value) == ["Far"])
+    try desk.ctl(.undo(steps: 1))
+    #expect(try desk.saved().mappings.map(\.unit) == ["delay"])
+    #expect(engine.units.contains { $0 === delay })
+    await engine.stop()
+  }
+
+  @Test func theMainMixerIsMadeAnewWhereACommandHasRemovedIt() async throws {
+    let desk = try await EngineDesk("mixer")
+    let engine = desk.engine
+    let (tone, other) = (try ToneUnit(), try ToneUnit())
+    try engine.attach(tone)
+    try engine.attach(other, id: "other")
+    let mixer = engine.mainMixerNode
+    try await engine.connect(tone, to: mixer)
+    try await engine.start()
+    try desk.ctl(.remove(unit: "mixer"))
+    try await engine.connect(other, to: engine.mainMixerNode)
+    #expect(engine.mainMixerNode !== mixer)
+    #expect(
+      try desk.connections() == [
+        "other:1 -> mixer:1", "mixer:1 -> output:1", "output:1 -> physical:outputs",
+      ])
+    // One that is put in its place is it.
+    try desk.ctl(.replace(unit: "mixer", component: "mixer"))
+    let next = engine.mainMixerNode
+    #expect(engine.units.contains { $0 === next })
+    try await engine.connect(tone, to: next)
+    #expect(try desk.connections().contains("tone:1 -> mixer:2"))
+    try desk.ctl(.disconnect(from: "tone:1", to: "mixer:2"))
+    try desk.ctl(.replace(unit: "mixer", component: "delay"))
+    #expect(
+      await desk.refusal { try await engine.connect(tone, to: engine.mainMixerNode) }
+        == "'mixer' was removed from the session, or replaced there: attach it again")
+    await engine.stop()
+  }
+
+  @Test func whatASourceIsMixedWithFollowsItWhereACommandConnectsIt() async throws {
+    let desk = try await EngineDesk("moved")
+    let engine = desk.engine
+    let player = try ScheduledPlayerUnit(channels: 1)
+    try engine.attach(player)
+    try await engine.connect(player, to: engine.mainMixerNode)
+    try await engine.start()
+    player.volume = 0.5
+    try desk.ctl(.disconnect(from: "player:1", to: "mixer:1"))
+    try desk.ctl(.connect(from: "player:1", to: "mixer:4"))
+    func volume(_ input: Int) -> Float? {
+      engine.mainMixerNode.parameterTree.parameter(keyPath: "inputs.\(input).volume")?.value
+    }
+    #expect(volume(4) == 0.5)
+    player.volume = 0.25
+    #expect(volume(4) == 0.25)
+    #expect(volume(1) == 0.5)
+    await engine.stop()
+  }
+
+  /// A name that a command has given since is another unit's.
+  @Test func aUnitWhoseNameIsTakenIsRefused() async throws {
+    let desk = try await EngineDesk("taken")
+    let engine = desk.engine
+    let delay = try DelayUnit()
+    try engine.attach(delay)
+    _ = engine.mainMixerNode
+    try await engine.start()
+    try desk.ctl(.add(unit: "delay", component: "filter"))
+    #expect(
+      await desk.refusal { try await engine.connect(delay, to: engine.mainMixerNode) }
+        == "there is a unit 'delay' already")
+    #expect(await desk.refusal { try engine.attach(try DelayUnit(), id: "delay") } != nil)
+    try await engine.detach(delay)
+    try engine.attach(delay)
+    try await engine.connect(delay, to: engine.mainMixerNode)
+    #expect(try desk.connections().contains("delay-2:1 -> mixer:1"))
+    await engine.stop()
+  }
+
   @Test func aSavedSessionOpens() async throws {
     let desk = try await EngineDesk("opened")
     let engine = desk.engine
