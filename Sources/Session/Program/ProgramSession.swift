@@ -86,7 +86,6 @@ package final class ProgramSession: Sendable {
   ) async throws {
     try await editor.run { [running] session, answer in
       let (store, history, editor) = (session.store, session.history, session.editor)
-      history.withUnits { $0.note(given: given.values) }
       let late = session.late
       ChangeSource.$current.withValue(.program) {
         session.begin(text, .none) {
@@ -96,6 +95,7 @@ package final class ProgramSession: Sendable {
               if running.structure.isSame(as: next) { return }
               var configuration = store.origin.configuration
               let given = try configuration.follow(next, from: running)
+              history.withUnits { $0.note(given: given.values) }
               try await editor.follow(
                 configuration, making: Set(given.keys), given: given, text, path: "", store, history
               )
