@@ -109,7 +109,7 @@ struct EngineGraph: Sendable {
       nodes.append(Node(id: unit.id, unit: unit.unit, isAttached: isAttached))
     }
     enter(session)
-    // What nothing of the session is connected by is the program's alone.
+    // What a waiting unit is connected to stays: it comes with the program's next change.
     let waiting = Set(nodes.filter { !$0.isInSession }.map(\.key))
     let known = waiting.union(there.keys)
     links =

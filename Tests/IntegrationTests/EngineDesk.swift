@@ -43,6 +43,11 @@ struct EngineDesk {
     return units.map(\.id)
   }
 
+  func isServerThere() throws -> Bool {
+    guard case .status(let status) = try ctl(.status) else { return false }
+    return status.isServerThere
+  }
+
   /// The ids of the engine's units.
   func attached() throws -> [String] { try engine.units.map { try engine.id(of: $0) } }
 

@@ -193,6 +193,13 @@ import UnitModel
     #expect(try desk.listed().sorted() == ["mixer", "more", "other", "output"])
     #expect(try desk.connections().contains("more:1 -> mixer:2"))
     await engine.stop()
+    // What is changed between two sessions nobody else has changed.
+    try await engine.disconnectOutput(of: other)
+    try await engine.start()
+    #expect(try engine.id(of: other) == "other")
+    try await engine.connect(other, to: engine.mainMixerNode)
+    #expect(try desk.listed().contains("other"))
+    await engine.stop()
   }
 
   @Test func aUnitGoesWithItsMappings() async throws {
@@ -263,6 +270,11 @@ import UnitModel
     player.volume = 0.25
     #expect(volume(4) == 0.25)
     #expect(volume(1) == 0.5)
+    // As it was set at the mixer.
+    try desk.ctl(.set(path: "mixer/inputs/4/volume", value: .number(2)))
+    try desk.ctl(.disconnect(from: "player:1", to: "mixer:4"))
+    try desk.ctl(.connect(from: "player:1", to: "mixer:2"))
+    #expect(volume(2) == 2)
     await engine.stop()
   }
 
@@ -278,6 +290,7 @@ import UnitModel
     #expect(
       await desk.refusal { try await engine.connect(delay, to: engine.mainMixerNode) }
         == "there is a unit 'delay' already")
+    #expect(!engine.connections.contains { $0.source === delay })
     #expect(await desk.refusal { try engine.attach(try DelayUnit(), id: "delay") } != nil)
     try await engine.detach(delay)
     try engine.attach(delay)

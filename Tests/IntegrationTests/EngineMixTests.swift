@@ -140,11 +140,8 @@ private struct EngineMix {
       let ends = (ids[.init(connection.source)], ids[.init(connection.destination)])
       let from = try #require(ends.0, "\(place)")
       let to = try #require(ends.1, "\(place)")
-      // What leads to no end of a chain is not rendered.
-      guard listed.contains(from), listed.contains(to) else {
-        #expect(!listed.contains(to), "\(place): \(from) leads to \(to)")
-        continue
-      }
+      // What waits for the program's next change is not in the session.
+      guard listed.contains(from), listed.contains(to) else { continue }
       connections.insert(
         "\(from):\((connection.bus ?? 0) + 1) -> \(to):\((connection.input ?? 0) + 1)")
     }
@@ -161,6 +158,8 @@ private struct EngineMix {
   }
 }
 
+/// Without the server meanwhile: libjack ends a program now and then whose ports come and go that
+/// often, because it walks through its list of them while it changes.
 @Suite(.serialized) struct EngineMixTests {
   @Test(arguments: [1, 2, 3] as [UInt64])
   func aProgramAndCommandsSeeOneSession(seed: UInt64) async throws {
@@ -168,12 +167,17 @@ private struct EngineMix {
     var mix = EngineMix(desk, seed: seed)
     _ = desk.engine.mainMixerNode
     try await desk.engine.start()
+    try await desk.server.stop()
+    #expect(try await eventually { try !desk.isServerThere() })
     for number in 1...60 {
       try await mix.step()
       try mix.compare("seed \(seed), step \(number)")
     }
     // Chance has not only been refused.
     #expect(mix.counts.values.reduce(0) { $0 + $1.done } > 20, "\(mix.counts)")
+    try await desk.server.restart()
+    #expect(try await eventually { try desk.isServerThere() })
+    try mix.compare("seed \(seed), on the server")
     let file = desk.folder.file("saved.toml")
     let registry = try BuiltInComponents.makeRegistry()
     let plan = try await SessionBuilder(registry: registry).build(contentsOf: file)
