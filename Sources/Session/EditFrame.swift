@@ -42,7 +42,7 @@ enum EditFrame {
   }
 
   /// How long it is until a frame is near enough, in seconds.
-  private static func seconds(until frame: Int64, _ now: SessionClock) -> Double {
+  static func seconds(until frame: Int64, _ now: SessionClock) -> Double {
     let lead = max(leadSeconds, 2 * Double(now.soon - now.frame) / now.sampleRate)
     return Double(frame - now.frame) / now.sampleRate - lead
   }

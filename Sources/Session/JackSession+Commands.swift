@@ -95,7 +95,8 @@ extension JackSession {
         for ringing in self.plan.ringing { ringing.node.unit.reset() }
         self.host?.endNotesSent()
       }, status: { self.status },
-      store: store, history: history, editor: editor, clock: clock, late: late, time: time)
+      store: store, history: history, editor: editor, clock: clock, late: late, time: time,
+      agenda: agenda)
   }
 
   /// Tells where the session is as long as it is at this server.
@@ -112,6 +113,7 @@ extension JackSession {
     status.notices = notices.lines
     let pending = late.pending.map { PendingReading($0, at: time.now) }
     status.pending = pending.isEmpty ? nil : pending
+    status.agenda = agenda.count > 0 ? agenda.count : nil
     status.memory = MemoryReading(history, plan.units.map(\.unit))
     return status
   }

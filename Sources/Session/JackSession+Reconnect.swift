@@ -37,6 +37,7 @@ extension JackSession {
     // What is undone meanwhile, and what was connected outside, needs them as they are.
     if host != nil { plan.graph.keepChannels() }
     host = nil
+    refuseAgenda()
     history.journal.follow(nil)
     forgetRinging()
     memory.forgetArrivals()

@@ -177,6 +177,7 @@ extension JackSession {
         meters.look(at: host?.compiled, now: time.now)
         listen()
         carryOutSetOff()
+        carryOutAgenda()
         history.journal.settle()
         for line in chords.news() { log.info("\(line)") }
         nsm?.tell(isDirty: history.isDirty)

@@ -71,6 +71,7 @@ public final class JackSession {
   /// What the units last said of their latencies, nil where that was refused.
   var lastLatencies: [Int?] = []
   let late: LateWork
+  let agenda = SessionAgenda()
   /// The ports of others that are connected where controls are told of parameters.
   var toldControls: Set<String> = []
   /// What waits for a control to be moved.

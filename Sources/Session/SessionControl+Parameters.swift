@@ -181,6 +181,10 @@ extension SessionControl {
     guard rampMilliseconds == 0 || parameter.flags.contains(.canRamp) else {
       throw SessionCommandError("\(quoted(path)) cannot ramp", accepted: "a value without a ramp")
     }
+    guard !parameter.flags.contains(.nonRealTime) else {
+      throw SessionCommandError(
+        ScheduleError.notSchedulable(keyPath: parameter.keyPath).description)
+    }
     return TimedValue(
       unit: unit, parameter: parameter, number: number, rampMilliseconds: rampMilliseconds,
       rampFrames: Int((rampMilliseconds / 1000 * sampleRate).rounded()))

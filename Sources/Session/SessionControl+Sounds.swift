@@ -117,9 +117,10 @@ extension SessionControl {
     }
   }
 
-  func select(
-    _ entry: SessionCommand.EntryName, of id: String, frame: Int64?
-  ) throws(SessionCommandError) -> Outcome {
+  /// The sampler with an entry, and its number.
+  func entry(
+    _ entry: SessionCommand.EntryName, of id: String
+  ) throws(SessionCommandError) -> (sampler: any EntrySelecting, number: Int) {
     let sampler = try sampler(id) { $0 as? any EntrySelecting }
     let entries: [any SelectableEntry] = sampler.entries
     guard !entries.isEmpty else {
@@ -128,36 +129,34 @@ extension SessionControl {
         accepted: units.filter { ($0.unit as? any EntrySelecting)?.entries.isEmpty == false }
           .map(\.id))
     }
-    if let frame {
-      if sampleRate == nil { throw Self.noFrames }
-      try check(frame: frame)
-    }
-    let number: Int
     switch entry {
     case .number(let wanted):
       guard entries.contains(where: { $0.number == wanted }) else {
         throw SessionCommandError(
           "no entry \(wanted) in unit '\(id)'", accepted: entries.map { "\($0.number)" })
       }
-      number = wanted
+      return (sampler, wanted)
     case .name(let name):
       guard let found = entries.first(where: { $0.name == name }) else {
         throw .unknown("entry", name, in: "unit '\(id)'", accepted: entries.map(\.name))
       }
-      number = found.number
+      return (sampler, found.number)
+    }
+  }
+
+  func select(
+    _ entry: SessionCommand.EntryName, of id: String, frame: Int64?
+  ) throws(SessionCommandError) -> Outcome {
+    let (sampler, number) = try self.entry(entry, of: id)
+    if let frame {
+      if sampleRate == nil { throw Self.noFrames }
+      try check(frame: frame)
     }
     // While nothing renders its SoundFonts are read before it returns.
-    let isToCome = isToCome(frame)
+    let frameToCome = isToCome(frame) ? frame : nil
     let history = history
     return later("entry \(number)", soundOf: sampler, id) {
-      guard !isToCome else {
-        try sampler.selectEntry(number, at: .frame(frame ?? 0))
-        history.recordFixed(
-          "\(id): entry \(number) on frame \(frame ?? 0)", path: id, isChange: true,
-          at: frame.map { .known($0) } ?? .none)
-        return .done
-      }
-      try history.record("entry \(number)", of: sampler, id, entry: number) {
+      try history.record("entry \(number)", of: sampler, id, entry: number, on: frameToCome) {
         try sampler.selectEntry(number, at: frame.map { .frame($0) } ?? .immediate)
       }
       return .done

@@ -31,17 +31,20 @@ extension SessionControl {
     }
   }
 
+  static let hasOwnFrame = SessionCommandError("a frame of its own", accepted: "one for all")
+
   private func setTogether(
     _ commands: [SessionCommand], frame wanted: Int64?
   ) throws(SessionCommandError) -> Outcome {
     if let wanted { try check(frame: wanted) }
+    if try postpone(.together(commands, frame: wanted), to: wanted) {
+      return .done(wanted.map { .frame($0) } ?? .done)
+    }
     var values: [(id: String, value: TimedValue)] = []
     for (index, command) in commands.enumerated() {
       guard case .set(let path, let value, let ramp, let own, _) = command else { continue }
       do throws(SessionCommandError) {
-        if own != nil {
-          throw SessionCommandError("a frame of its own", accepted: "one for all")
-        }
+        if own != nil { throw Self.hasOwnFrame }
         let timed = try timed(path, to: value, rampMilliseconds: ramp ?? 0)
         values.append((try parameter(at: path).id, timed))
       } catch { throw SessionCommandError(error, of: index + 1) }
@@ -52,7 +55,7 @@ extension SessionControl {
     let soon = (now.frame ?? 0) + lead
     let isToCome = wanted.map { $0 > soon } ?? false
     let frame = max(wanted ?? 0, soon)
-    let step = SessionStep(together: steps(values))
+    let step = SessionStep(together: steps(values, at: frame))
     for (id, count) in Dictionary(values.map { ($0.id, 1) }, uniquingKeysWith: +) {
       guard try unit(id).hasRoom(forEvents: count) else {
         throw SessionCommandError(
@@ -67,18 +70,13 @@ extension SessionControl {
           accepted: error.accepted)
       }
     }
-    guard !isToCome else {
-      history.recordFixed(
-        "\(step.text) on frame \(frame)", path: step.path, isChange: true,
-        at: .known(frame))
-      return .done(.frame(frame))
-    }
     history.record(step, at: .known(frame))
-    for (id, value) in values where value.rampMilliseconds > 0 {
+    for (id, value) in values {
       history.startRamp(
         of: SessionPath(unit: id, keyPath: value.parameter.keyPath), to: value.number,
-        milliseconds: value.rampMilliseconds)
+        milliseconds: value.rampMilliseconds + milliseconds(until: frame))
     }
+    if isToCome { return .done(.frame(frame)) }
     let wait = Double(lead) / max(sampleRate ?? 1, 1)
     // What takes it back must not come before it.
     return later("values together", Claims([.history])) { [time] in
@@ -88,13 +86,17 @@ extension SessionControl {
   }
 
   /// What each value changes, where one parameter may come more than once.
-  private func steps(_ values: [(id: String, value: TimedValue)]) -> [SessionStep] {
+  private func steps(
+    _ values: [(id: String, value: TimedValue)], at frame: Int64
+  ) -> [SessionStep] {
     var last: [SessionPath: Float] = [:]
     return values.map { id, value in
       let path = SessionPath(unit: id, keyPath: value.parameter.keyPath)
       let before = last[path] ?? history.target(of: path) ?? value.parameter.value
       last[path] = value.number
-      return SessionStep(value.parameter, of: id, before: before, after: value.number)
+      var step = SessionStep(value.parameter, of: id, before: before, after: value.number)
+      step.frame = frame
+      return step
     }
   }
 }

@@ -25,6 +25,8 @@ struct SessionControl {
   /// What is under way.
   var late = LateWork()
   var time: any SessionTime = MachineTime()
+  /// What waits for its frame.
+  var agenda = SessionAgenda()
 
   /// Tells the units as they are by then.
   var running: @Sendable () -> [(id: String, unit: AudioUnit)] {
@@ -63,6 +65,9 @@ struct SessionControl {
       let (id, parameter) = try parameter(at: path)
       return .done(.parameter(ParameterReading(parameter, of: id)))
     case .set(let path, let value, let ramp, let frame, let tellsFrame):
+      if try postpone(command, to: frame) {
+        return .done(tellsFrame ? frame.map { .frame($0) } ?? .done : .done)
+      }
       if ramp == nil, frame == nil, let late = try setLate(path, to: value) { return late }
       let start = try record(path, rampMilliseconds: ramp ?? 0, frame: frame) {
         () throws(SessionCommandError) in
@@ -77,7 +82,9 @@ struct SessionControl {
     case .preset(let id, let action): return try preset(action, of: id)
     case .soundFont(let id, let file, let bank, let program):
       return try load(file, bank: bank, program: program, into: id)
-    case .entry(let id, let entry, let frame): return try select(entry, of: id, frame: frame)
+    case .entry(let id, let entry, let frame):
+      return try postpone(command, to: frame)
+        ? .done(.done) : select(entry, of: id, frame: frame)
     case .connect, .disconnect, .add, .replace, .remove, .map, .unmap:
       return try restructure([command])
     case .together(let commands, let frame): return try together(commands, frame: frame)
@@ -98,6 +105,7 @@ struct SessionControl {
   /// Each unit ends what sounds when the next cycle begins: a kernel's reset does so in one step,
   /// tails included, and MIDI chains send the ends of what they have begun.
   private func panic() {
+    agenda.removeAll()
     for (_, unit) in units {
       unit.discardScheduledEvents()
       unit.reset()

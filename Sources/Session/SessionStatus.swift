@@ -33,6 +33,8 @@ public struct SessionStatus: Sendable, Hashable, Codable {
   public var notices: [NoticeReading]?
   /// What has been begun and is not done yet, the oldest first; nil for nothing.
   public var pending: [PendingReading]?
+  /// How many values and entries wait for their frames; nil for none.
+  public var agenda: Int?
   /// What it holds in memory; nil from a session that does not tell.
   public var memory: MemoryReading?
 }

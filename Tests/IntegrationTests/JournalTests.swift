@@ -63,17 +63,15 @@ import Testing
         "first connected to secon", "scene 'Verse'", "first: preset 'Warm'",
         "first: preset 'Warm'", "first: preset 'Warm'", "panic", "first: preset 'Warm'",
         "scene 'Verse'", "first connected to secon", "second: bypass on",
-        "second/cutoff from 20000", "first/cutoff to 500 on f",
+        "second/cutoff from 20000",
       ])
     #expect(
       changes.map(\.source) == [
         .ctl, .ctl, .ctl, .ctl, .ctl, .ctl, .undo, .redo, .ctl, .undo, .undo, .undo, .undo, .ctl,
-        .ctl,
       ])
     let frames = changes.compactMap(\.frame)
     #expect(frames.count == changes.count && frames == frames.sorted(), "\(changes)")
-    #expect(frames.last == 999_999_999 && frames.dropLast().allSatisfy { $0 % 256 == 0 })
-    #expect(frames.dropLast().last == last)
+    #expect(frames.allSatisfy { $0 % 256 == 0 } && frames.last == last)
     #expect(changes.allSatisfy { $0.server == 0 })
     #expect(try await journal(rig, "--since", "\(frames[3])").count == changes.count - 3)
     let text = try await rig.ctl("journal")

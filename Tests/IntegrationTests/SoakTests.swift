@@ -59,8 +59,8 @@ struct SoakTests {
     #expect(try await auricle.end() == .exited(0))
   }
 
-  /// Units that came and went leave nothing, once undo has let go of them. In the long run alone: it
-  /// takes five minutes.
+  /// Units that came and went leave nothing, once undo has let go of them. Longer runs alone do
+  /// this: it takes ten minutes.
   @Test(.enabled(if: seconds >= 600)) func unitsThatCameAndWentLeaveNoMemory() async throws {
     let font = URL(fileURLWithPath: "/usr/share/sounds/sf2/TimGM6mb.sf2")
     let server = try await JackServer.start(period: 1024)

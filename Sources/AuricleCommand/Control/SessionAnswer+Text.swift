@@ -107,6 +107,7 @@ extension SessionStatus {
       let seconds = String(format: "%.0f s", change.seconds)
       lines.append((number == 0 ? "pending " : "        ") + "\(change.text), for \(seconds)")
     }
+    if let agenda { lines.append("agenda  \(agenda) values wait for their frames") }
     if let memory { lines.append("memory  \(memory.text)") }
     let table = columns((unitStatus ?? []).map(\.row))
     return (lines + (table.isEmpty ? [] : ["", table]) + (counts.isEmpty ? [] : [""] + counts))

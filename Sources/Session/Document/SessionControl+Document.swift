@@ -39,16 +39,11 @@ extension SessionControl {
     let after = try set()
     // A frame may be of the cycle that runs: the next one takes it then.
     let start = mark.frame(notBefore: frame ?? 0, orElse: history.journal.next)
-    guard !isToCome else {
-      history.recordFixed(
-        "\(place.text) to \(parameter.string(fromValue: after)) on frame \(frame ?? 0)",
-        path: place.text, isChange: true, at: start)
-      return start
-    }
-    history.record(SessionStep(parameter, of: id, before: before, after: after), at: start)
-    if rampMilliseconds > 0 {
-      history.startRamp(of: place, to: after, milliseconds: rampMilliseconds)
-    }
+    var step = SessionStep(parameter, of: id, before: before, after: after)
+    if isToCome { step.frame = frame }
+    history.record(step, at: start)
+    let milliseconds = rampMilliseconds + self.milliseconds(until: step.frame)
+    if milliseconds > 0 { history.startRamp(of: place, to: after, milliseconds: milliseconds) }
     return start
   }
 
@@ -80,6 +75,12 @@ extension SessionControl {
   /// Whether a frame has not been rendered yet.
   func isToCome(_ frame: Int64?) -> Bool {
     guard let frame else { return false }
-    return frame > status().frame ?? 0
+    return frame > clock()?.frame ?? status().frame ?? 0
+  }
+
+  /// How long it is until a frame; 0 for one that has passed, and for none.
+  func milliseconds(until frame: Int64?) -> Double {
+    guard let frame, let now = clock() else { return 0 }
+    return max(0, Double(frame - now.frame) / now.sampleRate * 1000)
   }
 }

@@ -9,7 +9,7 @@ extension SessionControl {
     let history = history
     let restorer = StepRestorer(
       history: history, running: running, editor: editor, store: store, late: late,
-      rendersNow: sampleRate != nil, isUndo: isUndo)
+      rendersNow: sampleRate != nil, clock: clock, isUndo: isUndo)
     return later(isUndo ? "undo" : "redo", Claims([.history])) {
       let count = isUndo ? history.counts.undo : history.counts.redo
       guard steps <= count else {
@@ -42,6 +42,7 @@ private struct StepRestorer: Sendable {
   let store: SessionStore?
   let late: LateWork
   let rendersNow: Bool
+  let clock: @Sendable () -> SessionClock?
   let isUndo: Bool
 
   /// Restores the step that is next, once all is free that it needs.
@@ -88,7 +89,12 @@ private struct StepRestorer: Sendable {
             let mark = running().first { $0.id == part.unit }.map { ChangeMark($0.unit) }
             // Also what fails may have changed something.
             done.append(part)
-            try part.restore(running(), isUndo: isUndo, rendersNow: rendersNow)
+            // An entry is in the place of another once it has begun.
+            while part.entry != nil, part.frame(toComeAt: clock()) != nil {
+              try await Task.sleep(for: .milliseconds(5))
+            }
+            try part.restore(
+              running(), isUndo: isUndo, rendersNow: rendersNow, now: clock())
             frame = frame ?? mark?.frame(orElse: history.journal.next)
             continue
           }
@@ -115,7 +121,8 @@ private struct StepRestorer: Sendable {
   private func goBack(_ parts: [SessionStep]) async {
     for part in parts.reversed() {
       guard let kept = part.kept else {
-        try? part.restore(running(), isUndo: !isUndo, rendersNow: rendersNow)
+        try? part.restore(
+          running(), isUndo: !isUndo, rendersNow: rendersNow, now: clock())
         continue
       }
       guard let editor, let store else { continue }

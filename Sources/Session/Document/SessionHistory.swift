@@ -230,16 +230,19 @@ final class SessionHistory: Sendable {
 
   /// Records what becomes of a unit by an act that is done when it returns.
   ///
-  /// - Parameter entry: the entry of a live set that the act selects.
+  /// - Parameters:
+  ///   - entry: the entry of a live set that the act selects.
+  ///   - frame: on which it takes over; nil for at once.
   func record(
-    _ what: String, of unit: AudioUnit, _ id: String, entry: Int?, _ act: () throws -> Void
+    _ what: String, of unit: AudioUnit, _ id: String, entry: Int?, on frame: Int64? = nil,
+    _ act: () throws -> Void
   ) rethrows {
     let (before, mark) = (UnitSnapshot(unit), ChangeMark(unit))
     try act()
     if let entry {
-      record(
-        SessionStep(what, of: unit, id, before: before, entry: entry),
-        at: mark.frame(orElse: journal.next))
+      var step = SessionStep(what, of: unit, id, before: before, entry: entry)
+      step.frame = frame
+      record(step, at: frame.map { .known($0) } ?? mark.frame(orElse: journal.next))
     } else {
       record(what, of: id, since: before, mark)
     }

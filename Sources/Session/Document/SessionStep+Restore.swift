@@ -7,10 +7,13 @@ import UnitModel
 extension SessionStep {
   /// Sets the unit as it was before the step, or after it. Observers hear of it.
   ///
-  /// - Parameter rendersNow: whether an entry that is selected takes over in a cycle to come.
+  /// - Parameters:
+  ///   - rendersNow: whether an entry that is selected takes over in a cycle to come.
+  ///   - now: by which values go behind those of the step where these are still to come.
   /// - Throws: what cannot be, such as a SoundFont that is gone.
   func restore(
-    _ units: [(id: String, unit: AudioUnit)], isUndo: Bool, rendersNow: Bool
+    _ units: [(id: String, unit: AudioUnit)], isUndo: Bool, rendersNow: Bool,
+    now: SessionClock? = nil
   ) throws {
     guard !isFixed else {
       throw SessionCommandError(
@@ -29,6 +32,10 @@ extension SessionStep {
       guard let number = isUndo ? value.before : value.after,
         let parameter = unit.parameterTree.parameter(keyPath: value.keyPath)
       else { continue }
+      if let frame = frame(toComeAt: now) {
+        try unit.scheduleParameter(parameter.address, value: number, at: .frame(frame))
+        continue
+      }
       // What a ramp moves is not where it seems to be.
       if isValue || parameter.value != number { try Self.set(parameter, to: number) }
     }
@@ -41,6 +48,14 @@ extension SessionStep {
       guard wanted != unit.currentPreset else { return }
       if let wanted { unit.presetDidChange(to: wanted) } else { try unit.setCurrentPreset(nil) }
     }
+  }
+
+  /// Its frame if that has not come yet. Another server may count frames anew.
+  func frame(toComeAt now: SessionClock?) -> Int64? {
+    guard let frame, let now, frame > now.frame, EditFrame.seconds(until: frame, now) <= 0 else {
+      return nil
+    }
+    return frame
   }
 
   /// - Throws: `StateError`.

@@ -46,6 +46,9 @@ struct SessionStep: Sendable {
   /// Whether the session is another one by it.
   var isChange = true
   var parameters: [Value] = []
+  /// On which its values, or its entry, take effect, where that was still to come when they were
+  /// set.
+  var frame: Int64?
   var bypass: (before: Bool, after: Bool)?
   var resetsWithTransport: (before: Bool, after: Bool)?
   var settings: (before: StateDictionary, after: StateDictionary)?
@@ -169,6 +172,7 @@ struct SessionStep: Sendable {
     merged.parameters = [
       Value(keyPath: last.keyPath, before: first.before, after: last.after)
     ]
+    merged.frame = [earlier.frame, frame].compactMap(\.self).max()
     return merged
   }
 

@@ -1,0 +1,82 @@
+// Commands for frames to come.
+
+import UnitModel
+
+extension SessionControl {
+  /// Checks a command whose frame is not near yet, and has it wait for that.
+  ///
+  /// - Parameter frame: nil for one that takes effect at once.
+  /// - Returns: false for what is to be done now.
+  /// - Throws: what is wrong with it, as it would be now.
+  func postpone(
+    _ command: SessionCommand, to frame: Int64?
+  ) throws(SessionCommandError) -> Bool {
+    guard let frame, let now = clock(), EditFrame.seconds(until: frame, now) > 0 else {
+      return false
+    }
+    let texts = try checked(command)
+    try agenda.add(
+      SessionAgenda.Item(
+        frame: frame, command: command, path: texts.first?.path ?? "",
+        text: SessionStep.text(texts.map(\.text)), count: texts.count, source: .current))
+    return true
+  }
+
+  /// What a command sets, in words, once it is known to be right.
+  private func checked(
+    _ command: SessionCommand
+  ) throws(SessionCommandError) -> [(path: String, text: String)] {
+    switch command {
+    case .set(let path, let value, let ramp, _, _):
+      let timed = try timed(path, to: value, rampMilliseconds: ramp ?? 0)
+      let place = try SessionPath(
+        unit: parameter(at: path).id, keyPath: timed.parameter.keyPath
+      ).text
+      return [(place, "\(place) to \(timed.parameter.string(fromValue: timed.number))")]
+    case .entry(let id, let entry, _):
+      let number = try self.entry(entry, of: id).number
+      return [(id, "\(id): entry \(number)")]
+    case .together(let commands, _):
+      var texts: [(path: String, text: String)] = []
+      for (index, command) in commands.enumerated() {
+        do throws(SessionCommandError) {
+          if case .set(_, _, _, _?, _) = command { throw Self.hasOwnFrame }
+          texts += try checked(command)
+        } catch {
+          throw SessionCommandError(error, of: index + 1)
+        }
+      }
+      return texts
+    default: return []
+    }
+  }
+}
+
+extension JackSession {
+  /// Carries out what waits for a frame that is near.
+  func carryOutAgenda() {
+    guard let now = clock() else { return }
+    for item in agenda.takeNear(now) {
+      carryOut(
+        SessionRequest(
+          command: item.command,
+          answer: { [log] in
+            guard case .failure(let error) = $0 else { return }
+            log.warning("\(item.text) on frame \(item.frame) cannot be: \(error)")
+          }, tell: { _ in }, whenGone: { _ in }, source: item.source, isLogged: false))
+    }
+  }
+
+  /// Refuses what waits for frames that nobody counts any more.
+  func refuseAgenda() {
+    let items = agenda.removeAll()
+    if items.isEmpty { return }
+    for item in items {
+      history.journal.add(
+        "\(item.text) on frame \(item.frame): refused, the server has gone", path: item.path,
+        .none, by: item.source)
+    }
+    let texts = items.map { "\($0.text) on frame \($0.frame)" }
+    log.warning("refused, because the server has gone: \(SessionStep.text(texts))")
+  }
+}
