@@ -65,7 +65,7 @@ public final class SteppedSession: Sendable {
     }
     running.withLock { $0 = task }
     // Its time begins once it looks.
-    while await !look() { try await Task.sleep(for: .milliseconds(1)) }
+    await look()
   }
 
   // MARK: Time
@@ -120,12 +120,8 @@ public final class SteppedSession: Sendable {
   }
 
   /// Waits until the session has done all that has come so far.
-  ///
-  /// - Returns: false where it does not run.
-  @discardableResult
-  private func look() async -> Bool {
-    do { try await editor.run { _, done in done(.success(())) } } catch { return false }
-    return true
+  private func look() async {
+    try? await editor.run { _, done in done(.success(())) }
   }
 
   // MARK: Commands

@@ -156,3 +156,20 @@ import Testing
 
   private struct Missing: Error {}
 }
+
+/// The first change of a program may come before its session has begun to run.
+@Suite struct EarlyErrandTests {
+  @Test func anErrandWaitsForTheSessionToRun() {
+    let (come, refused) = (Flag(), Flag())
+    let editor = SessionEditor([])
+    editor.send(ProgramErrand({ _, _ in }) { _ in refused.set() })
+    #expect(!refused.isSet)
+    editor.open({ _ in }, errands: { _ in come.set() })
+    #expect(come.isSet)
+    // Behind its end nobody carries one out any more.
+    editor.close()
+    let late = Flag()
+    editor.send(ProgramErrand({ _, _ in }) { _ in late.set() })
+    #expect(late.isSet)
+  }
+}

@@ -97,6 +97,8 @@ final class SessionEditor: Sendable {
     var units: [(id: String, unit: AudioUnit)]
     var send: (@Sendable (SessionEdit) -> Void)?
     var sendErrand: (@Sendable (ProgramErrand) -> Void)?
+    /// What has come before the session was run.
+    var early: [ProgramErrand]? = []
   }
 
   private let state: Mutex<State>
@@ -113,13 +115,25 @@ final class SessionEditor: Sendable {
     _ send: @escaping @Sendable (SessionEdit) -> Void,
     errands: @escaping @Sendable (ProgramErrand) -> Void
   ) {
-    state.withLock { ($0.send, $0.sendErrand) = (send, errands) }
+    let early = state.withLock { state in
+      (state.send, state.sendErrand) = (send, errands)
+      defer { state.early = nil }
+      return state.early ?? []
+    }
+    for errand in early { errands(errand) }
   }
 
   /// What has not been carried out is refused.
   func close() { state.withLock { ($0.send, $0.sendErrand) = (nil, nil) } }
 
-  func send(_ errand: ProgramErrand) { state.withLock { $0.sendErrand }?(errand) }
+  /// One that comes before the session is run waits for that.
+  func send(_ errand: ProgramErrand) {
+    let send = state.withLock { state in
+      state.early?.append(errand)
+      return state.sendErrand
+    }
+    send?(errand)
+  }
 
   /// Gives the session another structure, and waits until what goes has faded, or rings out.
   ///

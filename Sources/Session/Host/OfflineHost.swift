@@ -6,8 +6,10 @@ import OfflineBackend
 import Synchronization
 import UnitModel
 
-/// Renders a session by the call. Where a change has to have faded, that is rendered when the change
-/// is made, without input, and given to whoever renders next.
+/// Renders a session by the call.
+///
+/// Where a change has to have faded, that is rendered when the change is made, without input, and
+/// given to whoever renders next.
 ///
 /// One thread at a time calls `follow`, and one `render`; these may be two.
 package final class OfflineHost: SessionHost, @unchecked Sendable {
@@ -93,8 +95,8 @@ package final class OfflineHost: SessionHost, @unchecked Sendable {
     }
   }
 
-  /// Goes on with another graph from the next frame on; where a change before it still fades, behind
-  /// that, which is rendered now, without input.
+  /// Goes on with another graph from the next frame on; where a change before it still fades,
+  /// behind that, which is rendered now, without input.
   ///
   /// - Parameters:
   ///   - startFrame: where it begins; nil for the next frame. What is before it is rendered now.

@@ -5,8 +5,8 @@ import UnitModel
 
 /// The values that controllers may move, and triggers, as they were seen last.
 ///
-/// They are moved on the render thread, which tells it afterwards: what they were before is what was
-/// seen up to 50 ms earlier, or when a command last changed something.
+/// They are moved on the render thread, which tells it afterwards: what they were before is what
+/// was seen up to 50 ms earlier, or when a command last changed something.
 struct ControllerMemory {
   private var parameters: [Parameter] = []
   private var places: [SessionPath: Int] = [:]
