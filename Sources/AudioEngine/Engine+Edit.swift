@@ -39,21 +39,27 @@ extension Engine {
       // What is paused follows when it goes on.
       switch state.withLock({ $0.isPaused }) ? nil : host.withLock({ $0 }) {
       case .jack(let session)?:
-        try await session.edit(text) { [self] in
+        try await session.edit(text, takingBack: takeBack) { [self] in
           try begin(change, entersSession: true)
         }
       case .offline(let lent)?: try lent.follow(begin(change))
       case nil: _ = try begin(change)
       }
     } catch {
-      let restored = state.withLock { state -> EngineGraph? in
-        guard let edit = state.edit else { return nil }
-        state.graph.takeBack(from: edit.after, to: edit.before)
-        return state.graph
-      }
-      if let restored { settle(restored) }
+      takeBack()
       throw .refused(error)
     }
+  }
+
+  /// Takes back what was begun, if it has not been.
+  private func takeBack() {
+    let restored = state.withLock { state -> EngineGraph? in
+      guard let edit = state.edit else { return nil }
+      state.edit = nil
+      state.graph.takeBack(from: edit.after, to: edit.before)
+      return state.graph
+    }
+    if let restored { settle(restored) }
   }
 
   /// Changes the graph.

@@ -77,12 +77,15 @@ package final class ProgramSession: Sendable {
 
   /// Becomes what a program wants of it.
   ///
-  /// - Parameter change: tells what it is to be; what it is has been told then, and nobody else
-  ///   changes that until this is done.
+  /// - Parameters:
+  ///   - takeBack: called where what `change` has told is refused.
+  ///   - change: tells what it is to be; what it is has been told then, and nobody else changes
+  ///     that until this is done, or taken back.
   /// - Throws: what `change` throws, and what is wrong; nothing has changed then.
   /// - Thread: [control], one call at a time
   package func edit(
-    _ text: String, _ change: @escaping @Sendable () throws -> ProgramStructure
+    _ text: String, takingBack takeBack: @escaping @Sendable () -> Void,
+    _ change: @escaping @Sendable () throws -> ProgramStructure
   ) async throws {
     try await editor.run { [running] session, answer in
       let (store, history, editor) = (session.store, session.history, session.editor)
@@ -93,12 +96,17 @@ package final class ProgramSession: Sendable {
             try await late.holding(Claims([.structure])) {
               let (next, running) = (try change(), running.structure)
               if running.structure.isSame(as: next) { return }
-              var configuration = store.origin.configuration
-              let given = try configuration.follow(next, from: running)
-              history.withUnits { $0.note(given: given.values) }
-              try await editor.follow(
-                configuration, making: Set(given.keys), given: given, text, path: "", store, history
-              )
+              do {
+                var configuration = store.origin.configuration
+                let given = try configuration.follow(next, from: running)
+                history.withUnits { $0.note(given: given.values) }
+                try await editor.follow(
+                  configuration, making: Set(given.keys), given: given, text, path: "", store,
+                  history)
+              } catch {
+                takeBack()
+                throw error
+              }
             }
             answer(.success(()))
           } catch { answer(.failure(error)) }
