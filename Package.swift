@@ -116,13 +116,18 @@ let package = Package(
         "Configuration", "ControlSocket", "OSC", "FilterUnit", "CombUnit",
         "DelayUnit", "DistortionUnit", "DynamicsUnit", "EQUnit", "SpaceUnit", "TimeUnit",
         "TimePitchUnit", "ToneUnit", "MixerUnit", "EnvironmentUnit", "MIDIEffectUnit",
-        "SamplerUnit",
-        "ScheduledPlayer", "RecorderUnit", "PlayerUnit", "ControlUnit", "MIDIStages",
-        "MIDIStagesModel", "Graph", "GraphRender", "JackBackend",
-        "OfflineBackend", "MediaFiles", "Files", "DSP", "CHeap",
+        "SamplerUnit", "ScheduledPlayer", "RecorderUnit", "ControlUnit", "MIDIStages",
+        "MIDIStagesModel", "Graph", "GraphRender", "JackBackend", "OfflineBackend", "Files",
+        "CHeap", .product(name: "Logging", package: "swift-log"),
+      ]),
+    module(
+      "Tools",
+      [
+        "Session", "Configuration", "UnitModel", "RecorderUnit", "PlayerUnit", "MIDIStages",
+        "MIDIStagesModel", "Graph", "GraphRender", "JackBackend", "OfflineBackend", "MediaFiles",
+        "Files", "DSP",
         .product(name: "Logging", package: "swift-log"),
       ]),
-
     module(
       "AudioEngine",
       [
@@ -137,16 +142,16 @@ let package = Package(
     module(
       "AuricleCommand",
       [
-        "Session", "Configuration", "ControlSocket", "Files", "JackBackend", "PlayerUnit",
-        "SamplerUnit", "UnitModel", "UnitValidation", "MediaFiles", "DSP", "Graph", "GraphRender",
-        "CCurses", "CHeap",
+        "Session", "Tools", "Configuration", "ControlSocket", "Files", "JackBackend",
+        "PlayerUnit", "SamplerUnit", "UnitModel", "UnitValidation", "MediaFiles", "DSP", "Graph",
+        "GraphRender", "CCurses", "CHeap",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]),
     module(
       "AuricleHost",
       [
-        "AuricleCommand", "AudioEngine", "Session", "FilterUnit", "CombUnit", "DelayUnit",
+        "AuricleCommand", "AudioEngine", "Session", "Tools", "FilterUnit", "CombUnit", "DelayUnit",
         "DistortionUnit", "DynamicsUnit", "EQUnit", "SpaceUnit", "TimeUnit",
         "TimePitchUnit", "ToneUnit", "MixerUnit", "EnvironmentUnit", "MIDIEffectUnit",
         "SamplerUnit", "ScheduledPlayer", "RecorderUnit", "MediaFiles", "Graph", "JackBackend",
@@ -281,7 +286,7 @@ let package = Package(
     tests(
       "SessionTests",
       [
-        "Session", "SessionTestSupport", "OSC", "JackBackend", "Graph", "GraphRender",
+        "Session", "Tools", "SessionTestSupport", "OSC", "JackBackend", "Graph", "GraphRender",
         "MediaFiles", "FilterUnit", "MIDIEffectUnit", "SamplerUnit", "MIDIStages",
         "MIDIStagesModel", "UnitModel", "UnitRender", "Realtime", "Configuration", "Files",
         "SaveProbe",
@@ -290,11 +295,13 @@ let package = Package(
         "ToneUnit",
       ]),
     tests(
+      "ToolsTests", ["Tools", "Session", "Configuration", "JackBackend", "MediaFiles", "Files"]),
+    tests(
       "IntegrationTests",
       [
         "SessionTestSupport",
-        "Session", "ControlSocket", "OSC", "CNetworkSocket", "Auricle", "MediaFiles", "JackBackend",
-        "OfflineBackend",
+        "Session", "Tools", "ControlSocket", "OSC", "CNetworkSocket", "Auricle", "MediaFiles",
+        "JackBackend", "OfflineBackend",
         "Graph", "GraphRender", "FilterUnit", "AudioEngine", "ScheduledPlayer", "DelayUnit",
         "DynamicsUnit", "MIDIEffectUnit", "SamplerUnit", "PlayerUnit", "CJack",
         "Configuration", "AuricleCommand", .product(name: "Logging", package: "swift-log"),

@@ -3,7 +3,7 @@
 import CHeap
 import Files
 import Foundation
-import Session
+import Tools
 public import UnitModel
 
 extension AuricleCommand {

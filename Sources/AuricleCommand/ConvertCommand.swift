@@ -5,6 +5,7 @@ import Foundation
 import Logging
 import MediaFiles
 import Session
+import Tools
 
 struct ConvertCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

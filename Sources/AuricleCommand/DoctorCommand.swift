@@ -1,7 +1,7 @@
 // auricle doctor
 
 import ArgumentParser
-import Session
+import Tools
 
 struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -2,7 +2,7 @@
 
 import ArgumentParser
 import MediaFiles
-import Session
+import Tools
 
 extension AudioFileFormat.Encoding: ExpressibleByArgument {
   /// Ogg's Vorbis is no choice.

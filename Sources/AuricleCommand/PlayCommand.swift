@@ -5,6 +5,7 @@ import JackBackend
 import Logging
 import PlayerUnit
 import Session
+import Tools
 
 struct PlayCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -3,6 +3,7 @@
 import ArgumentParser
 import Foundation
 import Session
+import Tools
 
 struct ProbeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

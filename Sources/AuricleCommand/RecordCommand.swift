@@ -7,6 +7,7 @@ import JackBackend
 import Logging
 import MediaFiles
 import Session
+import Tools
 
 extension RecordOptions.Start: ExpressibleByArgument {}
 

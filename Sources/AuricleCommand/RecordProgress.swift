@@ -2,7 +2,7 @@
 
 import Foundation
 import Logging
-import Session
+import Tools
 
 /// A line on a terminal, written anew five times a second; in a log a line a minute.
 final class RecordProgress {

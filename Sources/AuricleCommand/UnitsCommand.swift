@@ -2,7 +2,7 @@
 
 import ArgumentParser
 import Foundation
-import Session
+import Tools
 import UnitModel
 
 struct UnitsCommand: ParsableCommand {

@@ -28,9 +28,12 @@
 @_exported import RecorderUnit
 @_exported import SamplerUnit
 @_exported import ScheduledPlayer
-/// `SessionBuilder`, `JackSession`, `Bounce`: sessions from configuration files.
+/// `SessionBuilder`, `JackSession`: sessions from configuration files.
 @_exported import Session
 @_exported import SpaceUnit
 @_exported import TimePitchUnit
 @_exported import TimeUnit
 @_exported import ToneUnit
+/// `Bounce`, `Recording`, `PlayedSession`, `Probe`, `FileConversion`: what is done with sessions
+/// and files.
+@_exported import Tools

@@ -74,6 +74,10 @@ public struct SoundChoice: Sendable {
   public var bank: Int?
   public var program: Int?
 
+  /// The numbers that banks and programs have.
+  package static let banks = 0...16_383
+  package static let programs = 0...127
+
   public init(preset: String? = nil, bank: Int? = nil, program: Int? = nil) {
     self.preset = preset
     self.bank = bank

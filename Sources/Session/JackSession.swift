@@ -49,8 +49,8 @@ public enum SessionError: Error, CustomStringConvertible {
 /// The session outlives the server: where that ends, it waits for one of the same name, and goes on
 /// there.
 public final class JackSession {
-  var plan: SessionPlan
-  let log: Logger
+  package internal(set) var plan: SessionPlan
+  package let log: Logger
   let options: Options
   /// Nil while no server is there.
   var host: (any SessionHost)?
@@ -63,7 +63,7 @@ public final class JackSession {
   var startsDummyServer = false
   var reported = SessionCounts()
   /// The log level of messages of what units have done as they were asked to.
-  var newsLevel = Logger.Level.info
+  package var newsLevel = Logger.Level.info
   var lastCycles = 0
   /// When the number of cycles was last seen to rise.
   var lastCycle: ContinuousClock.Instant
@@ -190,7 +190,7 @@ public final class JackSession {
   }
 
   /// What renders at a JACK server, while one is there.
-  var connection: JackConnection? { host as? JackConnection }
+  package var connection: JackConnection? { host as? JackConnection }
 
   /// What is worth telling of a connection that has been made.
   func describe(_ connection: JackConnection) {

@@ -8,8 +8,8 @@ import UnitModel
 
 /// Makes the units of a configuration, sets them up and connects them.
 public struct SessionBuilder {
-  let registry: ComponentRegistry
-  let environment: [String: String]
+  package let registry: ComponentRegistry
+  package let environment: [String: String]
   let loadingProgress: LoadingProgress?
 
   /// - Parameters:
@@ -78,7 +78,7 @@ public struct SessionBuilder {
   }
 
   /// Gives an error the position of what caused it.
-  func located<Result, Failure: Error & CustomStringConvertible>(
+  package func located<Result, Failure: Error & CustomStringConvertible>(
     _ location: SourcePosition, _ body: () throws(Failure) -> Result
   ) throws(ConfigurationProblem) -> Result {
     do throws(Failure) { return try body() } catch {

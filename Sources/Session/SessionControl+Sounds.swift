@@ -97,7 +97,7 @@ extension SessionControl {
   ) throws(SessionCommandError) -> Outcome {
     let sampler = try sampler(id) { $0 as? any SoundFontHolding }
     for (name, number, range) in [
-      ("bank", bank, PlayOptions.banks), ("program", program, PlayOptions.programs),
+      ("bank", bank, SoundChoice.banks), ("program", program, SoundChoice.programs),
     ] {
       guard range.contains(number ?? 0) else {
         throw SessionCommandError(

@@ -5,7 +5,7 @@ import UnitModel
 import UnitRender
 
 /// Everything that can go wrong without an error being thrown, as counts since the start.
-struct SessionCounts: Equatable {
+package struct SessionCounts: Equatable {
   private var counts: [String: Int] = [:]
   /// Those of which every second would bring news: the first is told, and no more.
   private var toldOnce: Set<String> = []
@@ -23,7 +23,7 @@ struct SessionCounts: Equatable {
   }
 
   /// What the units alone counted.
-  init(units: [(id: String, unit: AudioUnit)]) {
+  package init(units: [(id: String, unit: AudioUnit)]) {
     for (id, unit) in units {
       if let chain = unit as? any MIDIChainUnit {
         let counters = chain.midiCounters
@@ -61,7 +61,7 @@ struct SessionCounts: Equatable {
   }
 
   /// One line for each count above 0.
-  var lines: [String] {
+  package var lines: [String] {
     counts.keys.sorted().compactMap { key in counts[key]! > 0 ? "\(key): \(counts[key]!)" : nil }
   }
 

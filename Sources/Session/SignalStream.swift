@@ -19,7 +19,7 @@ public final class SignalStream: Sendable {
   /// - Thread: [control]
   public init(readsAgain: Bool = false) {
     let hangUp = readsAgain ? HangUp() : nil
-    SignalWatch.take { [listeners] number in
+    SignalTaker.take { [listeners] number in
       if number == SIGHUP, let hangUp, !hangUp.isOfTerminal() {
         listeners.tell(.readAgain)
         return false

@@ -1,7 +1,7 @@
 // Errors of one layer as errors of the next.
 
 /// Turns one kind of error into another.
-func wrap<Result, Inner: Error, Outer: Error>(
+package func wrap<Result, Inner: Error, Outer: Error>(
   _ make: (Inner) -> Outer, _ body: () throws(Inner) -> Result
 ) throws(Outer) -> Result {
   do throws(Inner) { return try body() } catch { throw make(error) }

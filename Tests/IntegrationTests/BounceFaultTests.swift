@@ -5,6 +5,7 @@ import MediaFiles
 import Session
 import TestSupport
 import Testing
+import Tools
 
 @Suite struct BounceFaultTests {
   @Test(arguments: ["session.toml", "song.mid", "in.wav", "a.sf2"], ["link", "hard link"])

@@ -5,6 +5,7 @@ import MediaFiles
 import Session
 import TestSupport
 import Testing
+import Tools
 
 @Suite struct BouncePropertyTests {
   static let configuration = """

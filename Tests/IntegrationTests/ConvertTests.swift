@@ -2,9 +2,9 @@
 
 import Foundation
 import MediaFiles
-import Session
 import TestSupport
 import Testing
+import Tools
 
 @Suite struct ConvertTests {
   private let rig: BounceRig

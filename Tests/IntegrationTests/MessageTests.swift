@@ -8,6 +8,7 @@ import Session
 import SessionTestSupport
 import TestSupport
 import Testing
+import Tools
 
 @Suite struct MessageTests {
   /// What is wrong with two units, a sampler `s` and another `u`, and their connections.

@@ -7,6 +7,7 @@ import MediaFiles
 import Session
 import TestSupport
 import Testing
+import Tools
 import UnitModel
 
 @Suite(.serialized) struct PlayTests {

@@ -6,6 +6,7 @@ import Session
 import SessionTestSupport
 import TestSupport
 import Testing
+import Tools
 
 @Suite struct ReadyConfigurationTests {
   /// Bounces a configuration with a low and a high note, and noise at the inputs.

@@ -3,6 +3,7 @@
 import Foundation
 import MediaFiles
 import TestSupport
+import Tools
 import UnitModel
 
 @testable import Session

@@ -59,22 +59,6 @@ import UnitModel
     #expect(song.contains(pipe.path) && song.contains(Self.tooLate), "\(song)")
     let clip = await refusal { _ = try AudioClip(contentsOf: pipe) }
     #expect(clip.contains(pipe.path) && clip.contains(Self.tooLate), "\(clip)")
-    #expect(PlayedKind(pipe) == nil)
-  }
-
-  /// What comes through a pipe is left to who plays it.
-  @Test(.timeLimit(.minutes(1))) func nothingIsTakenFromAPipeToTellItsKind() throws {
-    let tone = folder.file("tone.wav")
-    let writer = try AudioFileWriter(url: tone, sampleRate: 48000, channelCount: 1)
-    try writer.write([Signal.noise(frames: 1000, seed: 1, amplitude: 0.5)])
-    try writer.finish()
-    let bytes = try Data(contentsOf: tone)
-    // Both ends, so that it never has to wait for one.
-    let ends = FileHandle(fileDescriptor: try FileOpening.open(pipe.path, O_RDWR))
-    defer { try? ends.close() }
-    try ends.write(contentsOf: bytes)
-    #expect(PlayedKind(pipe) == nil)
-    #expect(try ends.read(upToCount: bytes.count) == bytes)
   }
 
   @Test(.timeLimit(.minutes(1))) func aPresetAndAFileToSaveToThatHangAreRefusedByTheirNames()

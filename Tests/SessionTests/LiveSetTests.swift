@@ -7,6 +7,7 @@ import SamplerUnit
 import Session
 import TestSupport
 import Testing
+import Tools
 
 @Suite(.serialized) struct LiveSetTests {
   /// A folder with two SoundFonts: a constant on the left, a constant on the right.

@@ -1,6 +1,6 @@
 // Reference of components, their parameters, and MIDI stages.
 
-import Session
+import Tools
 import UnitModel
 
 extension Reference {

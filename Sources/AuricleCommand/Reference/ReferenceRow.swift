@@ -2,7 +2,7 @@
 
 import Configuration
 import Foundation
-import Session
+import Tools
 
 /// A row of a table of keys.
 struct ReferenceRow {

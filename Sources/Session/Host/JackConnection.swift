@@ -10,16 +10,16 @@ import UnitModel
 /// A client of a server, and the session's graph rendered there. The session outlives it.
 ///
 /// Its methods are called by one control thread at a time.
-final class JackConnection: SessionHost {
-  let backend: JackBackend
-  let outside: OutsideConnections
+package final class JackConnection: SessionHost {
+  package let backend: JackBackend
+  package let outside: OutsideConnections
   let serverName: String
   /// The private server that runs for this client, nil for another's.
   let dummyServer: DummyServer?
   /// What is compiled: the plan's units, and those that ring out.
   private(set) var graph: Graph
   /// What is rendered. Nobody keeps it: the units are on loan to it.
-  private(set) var compiled: CompiledGraph?
+  package private(set) var compiled: CompiledGraph?
   private var isStopped = false
   /// What is rendered while the session is paused.
   private var silence: Schedule?
@@ -58,7 +58,7 @@ final class JackConnection: SessionHost {
 
   deinit { stop() }
 
-  var client: JackClient { backend.client }
+  package var client: JackClient { backend.client }
 
   var clientName: String { client.name }
   var serverSampleRate: Int { client.sampleRate }

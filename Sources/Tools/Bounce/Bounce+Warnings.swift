@@ -3,6 +3,7 @@
 import Foundation
 import Graph
 import MediaFiles
+import Session
 import UnitModel
 
 extension Bounce {

@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import Session
+@testable import Tools
 
 @Suite struct EndingPatienceTests {
   /// Steps of an eighth of a second until patience is at its end, for so many idle processors.

@@ -1,6 +1,7 @@
 // Runs a probe from start to end.
 
 import JackBackend
+import Session
 
 /// Measures when the notes of a JACK instrument are heard.
 public enum Probe {

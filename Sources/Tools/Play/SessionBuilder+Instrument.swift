@@ -2,6 +2,7 @@
 
 import Configuration
 import Foundation
+import Session
 import UnitModel
 
 extension SessionBuilder {

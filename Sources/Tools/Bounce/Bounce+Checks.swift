@@ -3,6 +3,7 @@
 import Files
 import Foundation
 import MediaFiles
+import Session
 
 /// What the frames of a bounce take.
 struct BounceSize {

@@ -2,6 +2,7 @@
 
 import Foundation
 import JackBackend
+import Session
 import UnitModel
 
 /// One thing that was looked at.

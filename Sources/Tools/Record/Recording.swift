@@ -4,6 +4,7 @@ import Foundation
 import JackBackend
 import Logging
 import Realtime
+import Session
 
 /// The steps of a session of one recorder while it runs.
 ///

@@ -1,5 +1,7 @@
 // What is played without a configuration.
 
+import Configuration
+
 /// A SoundFont with keyboards or a MIDI file, or an audio file with an effect.
 public struct PlayOptions: Sendable {
   /// A SoundFont: a path, or a name in the usual folders; with `unit` an audio file.
@@ -17,8 +19,8 @@ public struct PlayOptions: Sendable {
   /// How long it goes on behind the end of the file, in seconds; nil as long as it rings.
   public var tailSeconds: Double?
 
-  public static let banks = 0...16_383
-  public static let programs = 0...127
+  public static let banks = SoundChoice.banks
+  public static let programs = SoundChoice.programs
   public static let tails = BounceOptions.tails
   /// The longest ringing that is waited for, in seconds.
   static let longestRinging = 5.0

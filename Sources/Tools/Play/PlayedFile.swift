@@ -2,6 +2,7 @@
 
 import Foundation
 public import PlayerUnit
+import Session
 import UnitModel
 
 /// A player in a session's graph, from its beginning to its end.

@@ -1,6 +1,7 @@
 // The configuration of an effect that audio is played through.
 
 import Configuration
+import Session
 import UnitModel
 
 extension SessionBuilder {

@@ -6,6 +6,7 @@ import JackBackend
 public import MediaFiles
 import Realtime
 import RecorderUnit
+import Session
 import UnitModel
 
 /// What is recorded, and when.

@@ -3,7 +3,7 @@
 import Foundation
 import JackBackend
 import Logging
-import Synchronization
+import Session
 
 /// The main thread of a command: it waits for SIGINT, SIGTERM and SIGHUP while the work is done on
 /// others.
@@ -13,11 +13,6 @@ import Synchronization
 /// nobody, and libjack waits for it without limit. Once all work is done, the status is that of the
 /// work. Where nobody has a stream, a signal ends the process as if it had never been taken.
 public enum SignalWatch {
-  private static let taker = Mutex<Taker?>(nil)
-
-  /// Tells whether a signal asks for an end.
-  typealias Taker = @Sendable (Int32) -> Bool
-
   /// Runs the work and ends the process with the status that it returns.
   /// - Thread: [control], the main thread, before any other: others inherit that the signals are
   ///   blocked.
@@ -37,8 +32,8 @@ public enum SignalWatch {
     var isEnding = false
     while !isEnding {
       let number = wait(for: &signals)
-      guard let taker = taker.withLock({ $0 }) else { endBy(number, &signals) }
-      isEnding = taker(number)
+      guard let asksForEnd = SignalTaker.asksForEnd(number) else { endBy(number, &signals) }
+      isEnding = asksForEnd
     }
     let reason = waitForEnd(&signals, ending)
     // `exit` may hang too.
@@ -84,11 +79,6 @@ public enum SignalWatch {
       if sigtimedwait(&signals, nil, &time) > 0 { return true }
       if errno != EINTR { return false }
     }
-  }
-
-  /// Has signals given to `take`, up to the first that asks for an end.
-  static func take(_ take: @escaping Taker) {
-    taker.withLock { $0 = take }
   }
 
   private static func wait(for signals: inout sigset_t) -> Int32 {

@@ -1,0 +1,24 @@
+// What is told of a component.
+
+import Configuration
+import Session
+import Testing
+import Tools
+
+@Suite struct ComponentReportTests {
+  @Test func theReportOfAMIDIEffectListsAllStages() throws {
+    let registry = try BuiltInComponents.makeRegistry()
+    let report = try ComponentReport(registry.component(named: "midi"), registry: registry)
+    #expect(report.midiStages.map(\.stage) == MIDIStageConfiguration.names)
+    let arpeggiator = report.midiStages.first { $0.stage == "arpeggiator" }
+    #expect(arpeggiator?.parameters.last?.keyPath == "bypass")
+    let text = report.text
+    for line in [
+      "  channels.1…16  0 to 1, default 1", "  octaves        1 to 4, default 1",
+      "  velocities     As Played | Fixed | Accent, default As Played",
+    ] {
+      #expect(text.contains(line), "\(text)")
+    }
+    #expect(text.contains("  zones.1…8.keyLow    0 to 127, default 0"))
+  }
+}
