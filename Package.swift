@@ -113,26 +113,32 @@ let package = Package(
     module(
       "Session",
       [
-        "Configuration", "ControlSocket", "OSC", "FilterUnit", "CombUnit",
-        "DelayUnit", "DistortionUnit", "DynamicsUnit", "EQUnit", "SpaceUnit", "TimeUnit",
-        "TimePitchUnit", "ToneUnit", "MixerUnit", "EnvironmentUnit", "MIDIEffectUnit",
-        "SamplerUnit", "ScheduledPlayer", "RecorderUnit", "ControlUnit", "MIDIStages",
+        "Configuration", "ControlSocket", "OSC", "UnitModel", "ControlUnit", "MIDIStages",
         "MIDIStagesModel", "Graph", "GraphRender", "JackBackend", "OfflineBackend", "Files",
         "CHeap", .product(name: "Logging", package: "swift-log"),
+      ]),
+    // The list of all kinds of units: only what begins a program imports it.
+    module(
+      "BuiltInUnits",
+      [
+        "Configuration", "UnitModel", "FilterUnit", "CombUnit", "DelayUnit", "DistortionUnit",
+        "DynamicsUnit", "EQUnit", "SpaceUnit", "TimeUnit", "TimePitchUnit", "ToneUnit",
+        "MixerUnit", "EnvironmentUnit", "MIDIEffectUnit", "SamplerUnit", "ScheduledPlayer",
+        "RecorderUnit",
       ]),
     module(
       "Tools",
       [
-        "Session", "Configuration", "UnitModel", "RecorderUnit", "PlayerUnit", "MIDIStages",
-        "MIDIStagesModel", "Graph", "GraphRender", "JackBackend", "OfflineBackend", "MediaFiles",
-        "Files", "DSP",
-        .product(name: "Logging", package: "swift-log"),
+        "Session", "BuiltInUnits", "Configuration", "UnitModel", "RecorderUnit", "PlayerUnit",
+        "MIDIStages", "MIDIStagesModel", "Graph", "GraphRender", "JackBackend", "OfflineBackend",
+        "MediaFiles", "Files", "DSP", .product(name: "Logging", package: "swift-log"),
       ]),
+
     module(
       "AudioEngine",
       [
-        "Session", "Configuration", "Graph", "UnitModel", "MixerUnit", "RecorderUnit",
-        "ScheduledPlayer", .product(name: "Logging", package: "swift-log"),
+        "Session", "BuiltInUnits", "Configuration", "Graph", "UnitModel", "MixerUnit",
+        "RecorderUnit", "ScheduledPlayer", .product(name: "Logging", package: "swift-log"),
       ]),
 
     // Products.
@@ -142,18 +148,18 @@ let package = Package(
     module(
       "AuricleCommand",
       [
-        "Session", "Tools", "Configuration", "ControlSocket", "Files", "JackBackend",
-        "PlayerUnit", "SamplerUnit", "UnitModel", "UnitValidation", "MediaFiles", "DSP", "Graph",
-        "GraphRender", "CCurses", "CHeap",
+        "Session", "Tools", "BuiltInUnits", "Configuration", "ControlSocket", "Files",
+        "JackBackend", "PlayerUnit", "SamplerUnit", "UnitModel", "UnitValidation", "MediaFiles",
+        "DSP", "Graph", "GraphRender", "CCurses", "CHeap",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]),
     module(
       "AuricleHost",
       [
-        "AuricleCommand", "AudioEngine", "Session", "Tools", "FilterUnit", "CombUnit", "DelayUnit",
-        "DistortionUnit", "DynamicsUnit", "EQUnit", "SpaceUnit", "TimeUnit",
-        "TimePitchUnit", "ToneUnit", "MixerUnit", "EnvironmentUnit", "MIDIEffectUnit",
+        "AuricleCommand", "AudioEngine", "Session", "Tools", "BuiltInUnits", "FilterUnit",
+        "CombUnit", "DelayUnit", "DistortionUnit", "DynamicsUnit", "EQUnit", "SpaceUnit",
+        "TimeUnit", "TimePitchUnit", "ToneUnit", "MixerUnit", "EnvironmentUnit", "MIDIEffectUnit",
         "SamplerUnit", "ScheduledPlayer", "RecorderUnit", "MediaFiles", "Graph", "JackBackend",
         "OfflineBackend",
       ]),
@@ -182,9 +188,8 @@ let package = Package(
     .target(
       name: "SessionTestSupport",
       dependencies: [
-        "TestSupport", "Session", "Configuration", "MediaFiles", "OSC", "CNetworkSocket",
-        "OfflineBackend",
-        .product(name: "Logging", package: "swift-log"),
+        "TestSupport", "Session", "BuiltInUnits", "Configuration", "MediaFiles", "OSC",
+        "CNetworkSocket", "OfflineBackend", .product(name: "Logging", package: "swift-log"),
       ],
       path: "Tests/SessionTestSupport", swiftSettings: settings),
     // Units that do something wrong, and a program with them.
@@ -286,8 +291,8 @@ let package = Package(
     tests(
       "SessionTests",
       [
-        "Session", "Tools", "SessionTestSupport", "OSC", "JackBackend", "Graph", "GraphRender",
-        "MediaFiles", "FilterUnit", "MIDIEffectUnit", "SamplerUnit", "MIDIStages",
+        "Session", "Tools", "BuiltInUnits", "SessionTestSupport", "OSC", "JackBackend", "Graph",
+        "GraphRender", "MediaFiles", "FilterUnit", "MIDIEffectUnit", "SamplerUnit", "MIDIStages",
         "MIDIStagesModel", "UnitModel", "UnitRender", "Realtime", "Configuration", "Files",
         "SaveProbe",
         "CombUnit", "DelayUnit", "DistortionUnit", "DynamicsUnit", "EQUnit", "EnvironmentUnit",
@@ -295,23 +300,24 @@ let package = Package(
         "ToneUnit",
       ]),
     tests(
-      "ToolsTests", ["Tools", "Session", "Configuration", "JackBackend", "MediaFiles", "Files"]),
+      "ToolsTests",
+      ["Tools", "BuiltInUnits", "Configuration", "JackBackend", "MediaFiles", "Files"]),
     tests(
       "IntegrationTests",
       [
         "SessionTestSupport",
-        "Session", "Tools", "ControlSocket", "OSC", "CNetworkSocket", "Auricle", "MediaFiles",
-        "JackBackend", "OfflineBackend",
-        "Graph", "GraphRender", "FilterUnit", "AudioEngine", "ScheduledPlayer", "DelayUnit",
-        "DynamicsUnit", "MIDIEffectUnit", "SamplerUnit", "PlayerUnit", "CJack",
-        "Configuration", "AuricleCommand", .product(name: "Logging", package: "swift-log"),
+        "Session", "Tools", "BuiltInUnits", "ControlSocket", "OSC", "CNetworkSocket", "Auricle",
+        "MediaFiles", "JackBackend", "OfflineBackend", "Graph", "GraphRender", "FilterUnit",
+        "AudioEngine", "ScheduledPlayer", "DelayUnit", "DynamicsUnit", "MIDIEffectUnit",
+        "SamplerUnit", "PlayerUnit", "CJack", "Configuration", "AuricleCommand",
+        .product(name: "Logging", package: "swift-log"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         "RealtimeGuardProbe", "ValidationProbe", "OwnUnit", "PlayGraph", "EngineTour",
       ]),
     // Saves a session over and over, to be killed at it.
     .executableTarget(
-      name: "SaveProbe", dependencies: ["Session", "UnitModel"], path: "Tests/SaveProbe",
-      swiftSettings: settings),
+      name: "SaveProbe", dependencies: ["Session", "BuiltInUnits", "UnitModel"],
+      path: "Tests/SaveProbe", swiftSettings: settings),
     // The streams that cost a cycle most: for the benchmarks, and for a check that counts their
     // instructions.
     .target(

@@ -1,5 +1,6 @@
 // Units, connected by a program, over JACK or by the call.
 
+import BuiltInUnits
 import Configuration
 public import Logging
 import MixerUnit

@@ -1,6 +1,6 @@
 // The components that the commands know.
 
-import Session
+import BuiltInUnits
 import UnitModel
 
 /// The built-in components and those that the program has brought along.

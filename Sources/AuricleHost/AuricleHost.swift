@@ -4,6 +4,8 @@
 @_exported import AudioEngine
 /// `AuricleCommand.main(adding:)`: all commands, for components of one's own too.
 @_exported import AuricleCommand
+/// `BuiltInComponents`: the list of what comes with Auricle.
+@_exported import BuiltInUnits
 /// `ChorusUnit`, `CombUnit`, `CompressorUnit`, `DelayUnit`, `DistortionUnit`, `EQUnit`,
 /// `EnvironmentUnit`, `FilterUnit`, `GateUnit`, `LimiterUnit`, `MIDIEffectUnit`, `MixerUnit`,
 /// `RecorderUnit`, `ReverbUnit`, `SamplerUnit`, `ScheduledPlayerUnit`, `TimePitchUnit`,

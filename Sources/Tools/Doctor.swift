@@ -1,8 +1,8 @@
 // What this machine lacks for realtime audio, and how to get it.
 
+import BuiltInUnits
 import Foundation
 import JackBackend
-import Session
 import UnitModel
 
 /// One thing that was looked at.

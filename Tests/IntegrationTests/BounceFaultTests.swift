@@ -1,5 +1,6 @@
 // Whatever happens to a bounce, its sources stay, and its output is the old file or the new one.
 
+import BuiltInUnits
 import Foundation
 import MediaFiles
 import Session

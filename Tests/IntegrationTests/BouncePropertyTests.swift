@@ -1,5 +1,6 @@
 // Whatever files a bounce is given, it ends within its limit, and its output is whole or not there.
 
+import BuiltInUnits
 import Foundation
 import MediaFiles
 import Session

@@ -1,5 +1,6 @@
 // What may happen while it plays: periods and rates change, units fail, cycles come too late.
 
+import BuiltInUnits
 import Configuration
 import FilterUnit
 import Foundation

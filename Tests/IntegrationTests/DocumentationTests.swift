@@ -1,5 +1,6 @@
 // What README and docs show works as it is written, and what they link to is there.
 
+import BuiltInUnits
 import Configuration
 import Foundation
 import MediaFiles

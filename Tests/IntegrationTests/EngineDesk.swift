@@ -1,6 +1,7 @@
 // An engine of this program's own on a server, and commands to its session.
 
 import AudioEngine
+import BuiltInUnits
 import Configuration
 import ControlSocket
 import Foundation

@@ -1,6 +1,7 @@
 // A program and commands that change one session in turn, by chance.
 
 import AudioEngine
+import BuiltInUnits
 import Configuration
 import DelayUnit
 import Foundation

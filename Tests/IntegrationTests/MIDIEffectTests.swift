@@ -1,6 +1,7 @@
 // MIDI effects in a session: before other units, beside their own ports, on a live server and
 // bounced.
 
+import BuiltInUnits
 import Configuration
 import Foundation
 import Session

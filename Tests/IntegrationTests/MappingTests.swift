@@ -1,5 +1,6 @@
 // Controllers move parameters: in configurations, bounced, and live.
 
+import BuiltInUnits
 import Configuration
 import Foundation
 import MediaFiles

@@ -1,6 +1,7 @@
 // Messages offer what would be accepted, in the words of configurations, and print no names that
 // move a cursor.
 
+import BuiltInUnits
 import Configuration
 import Foundation
 import MediaFiles

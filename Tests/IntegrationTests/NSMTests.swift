@@ -1,5 +1,6 @@
 // `auricle run` as the client of a session manager, on a live server.
 
+import BuiltInUnits
 import Foundation
 import SessionTestSupport
 import TestSupport

@@ -1,5 +1,6 @@
 // `auricle play`: something heard without a configuration.
 
+import BuiltInUnits
 import Configuration
 import Foundation
 import Logging

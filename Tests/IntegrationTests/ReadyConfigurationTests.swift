@@ -1,5 +1,6 @@
 // Every configuration that we ship builds, and makes the sound that its comments promise.
 
+import BuiltInUnits
 import Foundation
 import MediaFiles
 import Session

@@ -1,5 +1,6 @@
 // The tables of docs/ say what the program takes.
 
+import BuiltInUnits
 import Configuration
 import Foundation
 import MediaFiles

@@ -1,5 +1,6 @@
 // The key `outputs`: the ports it makes, and how a mistake is told.
 
+import BuiltInUnits
 import Configuration
 import Graph
 import SamplerUnit

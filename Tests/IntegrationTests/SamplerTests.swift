@@ -1,6 +1,7 @@
 // The sampler on a live server: the same bits as bounced, and no harm from whatever changes at
 // once.
 
+import BuiltInUnits
 import FilterUnit
 import Foundation
 import Logging

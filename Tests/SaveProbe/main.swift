@@ -1,6 +1,7 @@
 // Saves a session over and over until it is killed: each time another value, in the file and in a
 // state beside it.
 
+import BuiltInUnits
 import Foundation
 import Session
 import UnitModel

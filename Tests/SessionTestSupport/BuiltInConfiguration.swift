@@ -1,7 +1,7 @@
 // Configurations of the built-in components.
 
+import BuiltInUnits
 import Configuration
-import Session
 
 extension SessionConfiguration {
   /// Reads a configuration with the keys that the built-in components have.

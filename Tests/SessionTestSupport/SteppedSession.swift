@@ -1,5 +1,6 @@
 // A session whose time a test steps.
 
+import BuiltInUnits
 import Foundation
 import OfflineBackend
 import Synchronization

@@ -1,5 +1,6 @@
 // Values that are set for frames to come.
 
+import BuiltInUnits
 import Configuration
 import Foundation
 import Synchronization

@@ -1,5 +1,6 @@
 // A session without a server.
 
+import BuiltInUnits
 import Foundation
 import MediaFiles
 import TestSupport

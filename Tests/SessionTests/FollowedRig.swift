@@ -1,5 +1,6 @@
 // A session of a file that is written, without a server.
 
+import BuiltInUnits
 import Configuration
 import Foundation
 import Logging

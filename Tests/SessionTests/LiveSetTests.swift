@@ -1,5 +1,6 @@
 // A live set in a configuration, bounced and refused.
 
+import BuiltInUnits
 import Configuration
 import Foundation
 import MediaFiles

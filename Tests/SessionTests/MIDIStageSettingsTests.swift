@@ -1,6 +1,7 @@
 // What a configuration says of a MIDI stage arrives at its parameters, or is told with what would
 // be accepted.
 
+import BuiltInUnits
 import Configuration
 import Session
 import SessionTestSupport

@@ -1,5 +1,6 @@
 // Units that a program makes, saved and opened again.
 
+import BuiltInUnits
 import CombUnit
 import Configuration
 import DelayUnit

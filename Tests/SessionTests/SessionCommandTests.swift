@@ -1,5 +1,6 @@
 // Commands to the units of a session, without a server.
 
+import BuiltInUnits
 import Configuration
 import FilterUnit
 import Foundation

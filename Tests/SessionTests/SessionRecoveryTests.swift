@@ -1,5 +1,6 @@
 // What was not saved of a session is there after its process has ended, however it did.
 
+import BuiltInUnits
 import Configuration
 import Files
 import Foundation

@@ -1,5 +1,6 @@
 // A session that is saved is the same session.
 
+import BuiltInUnits
 import Configuration
 import FilterUnit
 import Foundation

@@ -1,5 +1,6 @@
 // How long units that were removed stay as they are, and what is counted of them.
 
+import BuiltInUnits
 import Configuration
 import FilterUnit
 import Foundation

@@ -1,5 +1,6 @@
 // What is only looked at, or refused, leaves the units as they are that play.
 
+import BuiltInUnits
 import Configuration
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 // What the sampler can do in a session, any unit of a program can do.
 
+import BuiltInUnits
 import Configuration
 import Foundation
 import MIDIStages

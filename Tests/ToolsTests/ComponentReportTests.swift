@@ -1,7 +1,7 @@
 // What is told of a component.
 
+import BuiltInUnits
 import Configuration
-import Session
 import Testing
 import Tools
 

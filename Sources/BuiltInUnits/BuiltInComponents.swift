@@ -19,7 +19,7 @@ import TimeUnit
 import ToneUnit
 import UnitModel
 
-/// The components that every session knows.
+/// The components that the command and programs know from the start.
 public enum BuiltInComponents {
   public static let all = [
     FilterUnit.component, CombUnit.component, DelayUnit.component, EQUnit.component,
