@@ -1,6 +1,7 @@
 // Connections between our ports and ports of other clients, which may come and go.
 
 import CJack
+import Graph
 
 /// Makes the wished connections as soon as their outside ports are there. Each is made once in the
 /// life of the outside port, so that what a user disconnects by hand stays disconnected; a cut soon

@@ -3,7 +3,6 @@
 import Configuration
 import ControlUnit
 import Graph
-import JackBackend
 
 /// A wish of the configuration to connect a unit to ports of other clients.
 public struct OutsideWish: Sendable {

@@ -35,13 +35,14 @@ public struct OutsideConnection: Sendable {
     self.target = target
   }
 
-  func isSame(as other: OutsideConnection) -> Bool {
+  /// Whether the same ports of ours are to go to the same ones outside.
+  package func isSame(as other: OutsideConnection) -> Bool {
     (ports, pattern) == (other.ports, other.pattern) && direction == other.direction
       && isMIDI == other.isMIDI
   }
 
   /// Whether a full port name is meant, if it is one of the ports that are asked for.
-  func matches(_ name: String) -> Bool {
+  package func matches(_ name: String) -> Bool {
     switch target {
     case .name(let wanted): name == wanted
     case .names(let matches): matches(name)
