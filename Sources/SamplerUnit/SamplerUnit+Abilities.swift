@@ -12,6 +12,9 @@ extension SamplerUnit: EntrySelecting {
     try select(entry: number, at: time)
   }
 
+  /// The last 256 at most.
+  public func takePlayedEntries() -> [PlayedEntry] { bay.liveStatus.played.take() }
+
   public static func entryNumber(in settings: StateDictionary) -> Int? {
     if case .integer(let number)? = settings[SoundFontSetting.entryKey] { number } else { nil }
   }

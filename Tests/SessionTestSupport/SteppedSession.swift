@@ -18,6 +18,7 @@ public final class SteppedSession: Sendable {
   private let host: OfflineHost
   private let time = SteppedTime()
   private let editor: SessionEditor
+  private let history: SessionHistory
   private let requests: AsyncStream<SessionRequest>.Continuation
   private let isEnding = Atomic(false)
   private let running = Mutex<Task<String?, Never>?>(nil)
@@ -36,19 +37,21 @@ public final class SteppedSession: Sendable {
   ///   - sampleRate: in hertz.
   ///   - period: in frames.
   ///   - followsFile: whether it follows its file.
+  ///   - isOffline: whether units have all ready on its frame, as in a bounce.
   public init(
     _ file: URL, sampleRate: Double = 48_000, period: Int = 256,
-    environment: [String: String] = [:], followsFile: Bool = false
+    environment: [String: String] = [:], followsFile: Bool = false, isOffline: Bool = true
   ) async throws {
     let plan = try await SessionBuilder(
       registry: try BuiltInComponents.makeRegistry(),
       environment: ProcessInfo.processInfo.environment.merging(environment) { $1 }
     ).build(contentsOf: file)
     self.period = period
-    host = try OfflineHost(plan, sampleRate: sampleRate, period: period)
+    host = try OfflineHost(plan, sampleRate: sampleRate, period: period, isOffline: isOffline)
     let options = JackSession.Options(followsFile: followsFile)
     let session = JackSession(plan, options, on: host, time, log: log.logger)
     editor = session.editor
+    history = session.history
     let (stream, requests) = AsyncStream<SessionRequest>.makeStream()
     self.requests = requests
     state = Mutex(State())
@@ -212,6 +215,9 @@ public final class SteppedSession: Sendable {
     guard case .journal(let reading) = try await ask(.journal(since: frame)) else { return [] }
     return reading.changes
   }
+
+  /// Whether something would be lost by a crash.
+  public var isUnsaved: Bool { history.isUnsaved }
 
   /// Ends the session.
   ///

@@ -5,7 +5,6 @@ import Realtime
 /// An entry that has taken over.
 struct LiveSwitch: BitwiseCopyable {
   let number: Int
-  let frame: FrameTime
   /// How many frames after what selected it.
   let delayFrames: Int
 }
@@ -25,11 +24,14 @@ struct LiveStatus: Sendable, BitwiseCopyable {
   private let words = AtomicCounters(count: 6)
   /// Entries that took over, for the control side to tell.
   let switches = Ring<LiveSwitch>(capacity: 256)
+  /// Those of them that program changes selected.
+  let played = PlayedEntryLog()
 
   /// - Thread: [control], once nobody uses it any more.
   func deallocate() {
     words.deallocate()
     switches.deallocate()
+    played.deallocate()
   }
 
   /// The entry that plays, −1 for none.
@@ -74,10 +76,9 @@ struct LiveStatus: Sendable, BitwiseCopyable {
 
   /// - Thread: [render]
   @_noLocks @_noAllocation
-  func switched(to number: Int, at frame: FrameTime, selectedAt: FrameTime) {
+  func switched(to number: Int, delayFrames: Int) {
     current = number
-    let change = LiveSwitch(
-      number: number, frame: frame, delayFrames: Int(frame &- selectedAt))
+    let change = LiveSwitch(number: number, delayFrames: delayFrames)
     if !switches.trySend(change) { words.add(1, to: Place.untold) }
   }
 }

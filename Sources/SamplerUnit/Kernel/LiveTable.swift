@@ -1,6 +1,7 @@
 // The live set as the render thread has it.
 
 import FluidSynthPool
+import Realtime
 import UnitRender
 
 /// The value of a parameter in an entry.
@@ -29,7 +30,8 @@ struct LiveEntry: BitwiseCopyable {
 struct LiveTable: @unchecked Sendable, BitwiseCopyable {
   /// The address of the event that selects the entry of its value. No parameter has it.
   static var address: UInt64 { @_noLocks @_noAllocation get { 0x4C53_0000_0000 } }
-  /// Marks the parameter events that an entry brings, in place of a cable.
+  /// Marks the parameter events that an entry brings, in place of a cable, and selections of
+  /// entries that have waited.
   static var mark: UInt8 { @_noLocks @_noAllocation get { 0xE7 } }
   static var numberCount: Int { @_noLocks @_noAllocation get { 128 } }
 
@@ -77,6 +79,30 @@ struct LiveTable: @unchecked Sendable, BitwiseCopyable {
 
   @_noLocks @_noAllocation
   func setPool(_ stack: Int, _ pool: UnsafeMutablePointer<SynthPool>) { pools[stack] = pool }
+
+  /// The event that selects an entry.
+  ///
+  /// - Parameters:
+  ///   - hasWaited: whether the entry was not at hand when it was selected.
+  ///   - isPlayed: whether a program change has selected it.
+  @_noLocks @_noAllocation
+  static func selection(
+    of number: Int, at frame: FrameTime, hasWaited: Bool, isPlayed: Bool
+  ) -> RenderEvent {
+    var event = RenderEvent.parameter(address: address, value: Float(number), at: frame)
+    if hasWaited { event.cable = mark }
+    // No parameter event has bytes.
+    if isPlayed { event.bytes.0 = mark }
+    return event
+  }
+
+  /// Whether an event that selects an entry does so again.
+  @_noLocks @_noAllocation
+  static func hasWaited(_ event: RenderEvent) -> Bool { event.isParameter && event.cable == mark }
+
+  /// Whether an event that selects an entry is a program change, or stands for one.
+  @_noLocks @_noAllocation
+  static func isPlayed(_ event: RenderEvent) -> Bool { !event.isParameter || event.bytes.0 == mark }
 
   /// The entry that an event selects, −1 if it is no such event.
   @_noLocks @_noAllocation

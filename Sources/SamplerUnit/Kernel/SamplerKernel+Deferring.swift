@@ -14,7 +14,7 @@ extension SamplerKernel {
   @_noLocks @_noAllocation
   mutating func carryOut(_ event: RenderEvent, bytes: UnsafePointer<UInt8>?) {
     if deferred.isEmpty && postponed == 0 && !isBusy && !waitsForReset(event, bytes) {
-      return perform(event, bytes: bytes)
+      return perform(event, bytes: bytes, at: event.frame)
     }
     counters.deferred.countDeferred()
     if deferred.tryAppend(event, bytes: bytes) { return }
@@ -86,7 +86,7 @@ extension SamplerKernel {
       let bytes = event.pointee.eventKind == .systemExclusive ? deferred.bytes(of: event) : nil
       if waitsForReset(event.pointee, bytes) { return }
       counters.deferred.noteDelay(Int(truncatingIfNeeded: frame &- event.pointee.frame))
-      perform(event.pointee, bytes: bytes)
+      perform(event.pointee, bytes: bytes, at: frame)
       deferred.removeFirst()
     }
     if mustEndAll {
@@ -96,14 +96,13 @@ extension SamplerKernel {
   }
 
   @_noLocks @_noAllocation
-  private mutating func perform(_ event: RenderEvent, bytes: UnsafePointer<UInt8>?) {
+  private mutating func perform(
+    _ event: RenderEvent, bytes: UnsafePointer<UInt8>?, at frame: FrameTime
+  ) {
     voices.isKnown = false
     scratch.work.add(1)
     switch event.eventKind {
-    case .parameter? where event.address == LiveTable.address:
-      let hasWaited = event.cable == LiveTable.mark
-      select(
-        Int(event.value), at: event.frame, selectedAt: hasWaited ? waitingSince : event.frame)
+    case .parameter? where event.address == LiveTable.address: select(event, at: frame)
     case .parameter?, .parameterRamp?: setParameter(event)
     case .midi?: play(event)
     case .systemExclusive?:

@@ -34,7 +34,7 @@ extension SamplerKernel {
         if entry.stack < 0 {
           liveStatus.countUnknown(number)
         } else {
-          ask(for: number, at: event.pointee.frame)
+          ask(for: number, at: event.pointee.frame, isPlayed: LiveTable.isPlayed(event.pointee))
         }
         list.remove(event, after: previous)
         continue
@@ -43,9 +43,9 @@ extension SamplerKernel {
       if entry.stack != stack { ringingCount += 1 }
       stack = entry.stack
       let (following, frame) = (event.pointee.next, event.pointee.frame)
-      let hasWaited = event.pointee.eventKind == .parameter && event.pointee.cable == LiveTable.mark
-      event.pointee = .parameter(address: LiveTable.address, value: Float(number), at: frame)
-      if hasWaited { event.pointee.cable = LiveTable.mark }
+      event.pointee = LiveTable.selection(
+        of: number, at: frame, hasWaited: LiveTable.hasWaited(event.pointee),
+        isPlayed: LiveTable.isPlayed(event.pointee))
       event.pointee.next = following
       previous = insertSettings(entry, list, after: event, at: frame)
     }
@@ -66,7 +66,8 @@ extension SamplerKernel {
       let entry = live[arrivedEntry]
       if list.room < entry.settingCount { return }
       _ = insertSettings(entry, list, after: nil, at: frame)
-      liveStatus.switched(to: arrivedEntry, at: frame, selectedAt: waitingSince)
+      liveStatus.switched(to: arrivedEntry, delayFrames: Int(frame &- waitingSince))
+      if arrivedIsPlayed { liveStatus.played.note(arrivedEntry, at: frame) }
       arrivedEntry = -1
     } else if waitingEntry >= 0 {
       let entry = live[waitingEntry]
@@ -74,17 +75,17 @@ extension SamplerKernel {
         entry.stack == currentStack || (live.pool(entry.stack) != nil && !ringing.isFull)
       if !isAtHand || list.room <= entry.settingCount { return }
       // It costs what any event costs that selects one, and waits as that would.
-      var event = RenderEvent.parameter(
-        address: LiveTable.address, value: Float(waitingEntry), at: frame)
-      event.cable = LiveTable.mark
+      let event = LiveTable.selection(
+        of: waitingEntry, at: frame, hasWaited: true, isPlayed: waitingIsPlayed)
       _ = list.insert(event, after: nil)
     }
   }
 
   @_noLocks @_noAllocation
-  private mutating func ask(for number: Int, at frame: FrameTime) {
+  private mutating func ask(for number: Int, at frame: FrameTime, isPlayed: Bool) {
     waitingEntry = number
     waitingSince = frame
+    waitingIsPlayed = isPlayed
     liveStatus.ask(for: number)
   }
 
@@ -115,8 +116,15 @@ extension SamplerKernel {
 
   /// Makes an entry the one that plays: on the same synths if they have its SoundFonts. What sounds
   /// goes on.
+  ///
+  /// - Parameters:
+  ///   - event: the one that selects it.
+  ///   - frame: on which that is carried out.
   @_noLocks @_noAllocation
-  mutating func select(_ number: Int, at frame: FrameTime, selectedAt: FrameTime) {
+  mutating func select(_ event: RenderEvent, at frame: FrameTime) {
+    let number = Int(event.value)
+    let selectedAt = LiveTable.hasWaited(event) ? waitingSince : event.frame
+    let isPlayed = LiveTable.isPlayed(event)
     let entry = live[number]
     if entry.stack < 0 { return }
     hasNewPresets = true
@@ -130,9 +138,10 @@ extension SamplerKernel {
     } else if let pool = live.pool(entry.stack), !ringing.isFull || ringing.contains(pool) {
       enter(prepared: pool, entry.configured)
     } else {
-      return ask(for: number, at: selectedAt)
+      return ask(for: number, at: selectedAt, isPlayed: isPlayed)
     }
-    liveStatus.switched(to: number, at: frame, selectedAt: selectedAt)
+    liveStatus.switched(to: number, delayFrames: Int(event.frame &- selectedAt))
+    if isPlayed { liveStatus.played.note(number, at: frame) }
   }
 
   /// Plays on a pool that was prepared ahead, and perhaps has played before.

@@ -103,6 +103,7 @@ extension SamplerKernel {
     start(from: previous)
     if pool.pointee.entry >= 0 {
       arrivedEntry = pool.pointee.entry
+      arrivedIsPlayed = waitingIsPlayed
       forgetWaiting()
     } else if !pool.pointee.keepsPrograms {
       liveStatus.current = -1

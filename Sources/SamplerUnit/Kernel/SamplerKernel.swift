@@ -38,12 +38,15 @@ struct SamplerKernel: RenderKernel, ~Copyable {
   var isFading = false
   /// Pools that wait to be given back.
   var surplus: UnsafeMutablePointer<SynthPool>?
-  /// The entry that was selected and is not at hand, −1 for none, and the frame of what selected
-  /// it.
+  /// The entry that was selected and is not at hand, −1 for none, the frame of what selected it,
+  /// and whether that was a program change.
   var waitingEntry = -1
   var waitingSince: FrameTime = 0
-  /// The entry that has taken over in this call and whose settings are to follow, −1 for none.
+  var waitingIsPlayed = false
+  /// The entry that has taken over in this call and whose settings are to follow, −1 for none, and
+  /// whether a program change selected it.
   var arrivedEntry = -1
+  var arrivedIsPlayed = false
 
   /// Whether the current pool took over from another for the entry that was selected last.
   var hasEntered = false

@@ -40,8 +40,8 @@ final class SessionHistory: Sendable {
     var lastNumber = 0
     /// When the last values were set, by path, of the steps at the end that are values.
     var lastSets: [String: ContinuousClock.Instant] = [:]
-    /// How often controllers were seen to move parameters, and how often that was when the session
-    /// was saved.
+    /// How often controllers were seen to move parameters, and program changes to select entries,
+    /// and how often that was when the session was saved.
     var played = 0
     var savedPlayed = 0
     var ramps: [SessionPath: (target: Float, end: ContinuousClock.Instant)] = [:]
@@ -134,6 +134,20 @@ final class SessionHistory: Sendable {
     state.withLock { state in
       state.played += 1
       state.lastSets[path] = nil
+    }
+  }
+
+  /// Notes that program changes have selected entries of a unit: values that come next are other
+  /// steps.
+  ///
+  /// - Parameter keyPaths: those of the parameters that the entries set.
+  func notePlayed(entryOf unit: String, setting keyPaths: Set<String>) {
+    state.withLock { state in
+      state.played += 1
+      for path in keyPaths.map({ SessionPath(unit: unit, keyPath: $0) }) {
+        state.lastSets[path.text] = nil
+        state.ramps[path] = nil
+      }
     }
   }
 

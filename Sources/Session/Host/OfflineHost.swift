@@ -52,13 +52,17 @@ package final class OfflineHost: SessionHost, @unchecked Sendable {
   /// - Parameters:
   ///   - sampleRate: in hertz.
   ///   - period: in frames.
+  ///   - isOffline: whether units are to have all ready on its frame, however long that takes.
   /// - Throws: what is wrong with the graph.
   /// - Thread: [control]
-  package init(_ plan: SessionPlan, sampleRate: Double, period: Int) throws(GraphError) {
+  package init(
+    _ plan: SessionPlan, sampleRate: Double, period: Int, isOffline: Bool = true
+  ) throws(GraphError) {
     (clientName, self.period, currentGraph) = (plan.clientName, period, plan.graph)
     current = try plan.graph.compile(
       CompileOptions(
-        sampleRate: sampleRate, maximumFrames: period, isOffline: true, helper: RenderHelper()))
+        sampleRate: sampleRate, maximumFrames: period, isOffline: isOffline, helper: RenderHelper())
+    )
     renderer = OfflineRenderer(current, periodCapacity: period)
     rendered = Rendered(period: period, sampleRate: sampleRate)
   }

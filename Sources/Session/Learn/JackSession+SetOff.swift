@@ -8,11 +8,11 @@ extension JackSession {
   /// Does what the render side cannot: looked for twenty times a second, and before and after each
   /// command.
   func carryOutSetOff() {
-    guard let control = plan.controlNode?.unit as? ControlUnit else { return }
     // Read first: what is set off behind that is told by the next call.
     let values = controllerMemory.current
-    let all = control.takeSetOff()
+    let all = (plan.controlNode?.unit as? ControlUnit)?.takeSetOff() ?? []
     followPlayed()
+    followPlayedEntries()
     for news in all { ChangeSource.$current.withValue(.controller) { carryOut(news) } }
     if all.isEmpty { controllerMemory.see(values) }
   }
