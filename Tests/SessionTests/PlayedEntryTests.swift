@@ -174,6 +174,21 @@ import Testing
     #expect(await session.end() == nil)
   }
 
+  /// What a value was before is what the entry has set, and not where a ramp was to end.
+  @Test func anEntryEndsTheRampsOfItsParameters() async throws {
+    let session = try await run()
+    let path = "keys/gain"
+    try await session.ask(.set(path: path, value: .number(-40), rampMilliseconds: 20_000))
+    await session.step(4_800)
+    session.send([Self.program(5, at: session.frame)], to: "keys_midi_in")
+    await session.step(4_800)
+    try await session.ask(.together([.set(path: path, value: .number(-30))], frame: nil))
+    #expect(try await gain(session) == -30)
+    try await session.ask(.undo(steps: 1))
+    #expect(try await gain(session) == -5)
+    #expect(await session.end() == nil)
+  }
+
   @Test(arguments: [64, 1_024])
   func oneThatWaitsForItsSoundFontIsToldOnTheFrameOfItsTakeover(period: Int) async throws {
     let session = try await run(period: period, isOffline: false)
@@ -214,6 +229,11 @@ import Testing
       #expect(await session.end() == nil)
     }
     #expect(frames[1] == frames[0] && frames[2] == frames[0])
+    // Some on the frame itself, the others at bounds of 64 frames.
+    let (first, told) = (frames[0][0], frames[0].compactMap(\.self))
+    let later = told.drop { $0 == first }
+    #expect(told.count == count && told == told.sorted())
+    #expect(!later.isEmpty && later.allSatisfy { $0 % 64 == 0 })
   }
 
   /// What is more than the unit tells is passed over, the oldest first.

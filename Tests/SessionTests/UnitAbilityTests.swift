@@ -143,6 +143,17 @@ private final class StagedUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable {
     #expect(try difference("quiet", "silent").structure == ["unit 'stage'"])
   }
 
+  /// An entry that has taken over by itself is what an undo goes back to, also before the unit has
+  /// told of it.
+  @Test func thePresetOfBeforeIsTheEntryThatPlays() throws {
+    let unit = try #require(unit)
+    try unit.selectEntry(1, at: .immediate)
+    unit.presetDidChange(to: Preset(number: 0, name: "quiet"))
+    #expect(UnitSnapshot(unit).preset == Preset(number: 1, name: "loud"))
+    unit.presetDidChange(to: Preset(number: -1, name: "mine"))
+    #expect(UnitSnapshot(unit).preset == Preset(number: -1, name: "mine"))
+  }
+
   @Test func whatItTellsIsTold() throws {
     #expect(rig.plan.warnings == ["stage: a scene is dark"])
     #expect(
