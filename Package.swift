@@ -188,8 +188,9 @@ let package = Package(
     .target(
       name: "SessionTestSupport",
       dependencies: [
-        "TestSupport", "Session", "BuiltInUnits", "Configuration", "MediaFiles", "OSC",
-        "CNetworkSocket", "OfflineBackend", .product(name: "Logging", package: "swift-log"),
+        "TestSupport", "Session", "BuiltInUnits", "Configuration", "ControlSocket", "Files",
+        "MediaFiles", "OSC", "CNetworkSocket", "OfflineBackend",
+        .product(name: "Logging", package: "swift-log"),
       ],
       path: "Tests/SessionTestSupport", swiftSettings: settings),
     // Units that do something wrong, and a program with them.
@@ -291,8 +292,9 @@ let package = Package(
     tests(
       "SessionTests",
       [
-        "Session", "Tools", "BuiltInUnits", "SessionTestSupport", "OSC", "JackBackend", "Graph",
-        "GraphRender", "MediaFiles", "FilterUnit", "MIDIEffectUnit", "SamplerUnit", "MIDIStages",
+        "Session", "Tools", "BuiltInUnits", "SessionTestSupport", "ControlSocket", "OSC",
+        "JackBackend", "Graph", "GraphRender", "MediaFiles", "FilterUnit", "MIDIEffectUnit",
+        "SamplerUnit", "MIDIStages",
         "MIDIStagesModel", "UnitModel", "UnitRender", "Realtime", "Configuration", "Files",
         "SaveProbe",
         "CombUnit", "DelayUnit", "DistortionUnit", "DynamicsUnit", "EQUnit", "EnvironmentUnit",

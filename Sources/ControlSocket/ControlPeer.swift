@@ -30,12 +30,19 @@ public final class ControlPeer: Sendable {
     /// Whether it is let go of once all is written.
     var isLeaving = false
     var isGone = false
+    var name: String?
     var farewell: (@Sendable () -> Void)?
     /// The same for a client that goes before its answer.
     var abandonment: (@Sendable () -> Void)?
   }
 
   init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
+
+  /// What the client calls itself; nil until it has.
+  public var name: String? {
+    get { state.withLock { $0.name } }
+    set { state.withLock { $0.name = newValue } }
+  }
 
   /// Answers the request, with a line without its end.
   public func answer(_ line: [UInt8]) {

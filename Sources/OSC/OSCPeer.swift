@@ -41,13 +41,17 @@ public struct OSCPlace: Sendable, Hashable, CustomStringConvertible {
     return networkAddressIsLoopback(&address) == 1
   }
 
-  /// `127.0.0.1:9000`, `[::1]:9000`.
-  public var description: String {
+  /// `127.0.0.1`, `::1`: without the port.
+  public var address: String {
     var address = system
     var text = [CChar](repeating: 0, count: 64)
     networkAddressWrite(&address, &text, text.count)
-    let host = text.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
-    return version == 6 ? "[\(host)]:\(port)" : "\(host):\(port)"
+    return text.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+  }
+
+  /// `127.0.0.1:9000`, `[::1]:9000`.
+  public var description: String {
+    version == 6 ? "[\(address)]:\(port)" : "\(address):\(port)"
   }
 }
 

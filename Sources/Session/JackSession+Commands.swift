@@ -26,7 +26,7 @@ extension JackSession {
     // What controllers have set off since comes before it, and it before what they set off next.
     carryOutSetOff()
     tellPlayed(before: request.command)
-    ChangeSource.$current.withValue(request.source) { answer(request) }
+    ChangeAuthor.$current.withValue(request.author) { answer(request) }
     carryOutSetOff()
   }
 

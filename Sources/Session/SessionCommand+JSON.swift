@@ -9,7 +9,7 @@ extension SessionCommand: Codable {
     case list, get, set, watch, bypass, preset, soundfont, entry, panic, status
     case save, undo, redo
     case connect, disconnect, add, replace, remove, together
-    case map, unmap, learn, scene, journal
+    case map, unmap, learn, scene, journal, hello
   }
 
   enum Key: String, CodingKey, CaseIterable {
@@ -38,6 +38,7 @@ extension SessionCommand: Codable {
     case .map: [.path, .settings, .frame]
     case .unmap: [.path, .frame]
     case .journal: [.since]
+    case .hello: [.name]
     case .scene: [.action, .name, .paths, .frame]
     case .learn: [.path, .settings, .timeout, .notes]
     case .together: [.commands, .frame]
@@ -63,6 +64,7 @@ extension SessionCommand: Codable {
       throw SessionCommandError.unknown("key", key, in: "'\(word)'", accepted: keys)
     }
     switch name {
+    case .hello: self = .hello(name: try object.text(.name))
     case .list: self = .list(path: try object.given(.path, String.self, "a text"))
     case .get: self = .get(path: try object.text(.path))
     case .set:
@@ -150,6 +152,9 @@ extension SessionCommand: Codable {
       try object.encodeIfPresent(value, forKey: key)
     }
     switch self {
+    case .hello(let name):
+      try put(.hello)
+      try put(name, .name)
     case .list(let path):
       try put(.list)
       try put(path, .path)

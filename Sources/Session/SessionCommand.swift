@@ -7,6 +7,8 @@ public import Configuration
 /// Units are named by their ids; paths are a unit's id and the key path of a parameter or a group
 /// of it, with slashes: `piano/midi/transpose/semitones`.
 public enum SessionCommand: Sendable, Equatable {
+  /// Names the client that sends it, for the journal; several may have one name.
+  case hello(name: String)
   /// Tells the units, or the parameters below a path.
   case list(path: String?)
   /// Tells the value of a parameter.

@@ -18,7 +18,7 @@ extension SessionControl {
     try agenda.add(
       SessionAgenda.Item(
         frame: frame, command: command, path: texts.first?.path ?? "",
-        text: SessionStep.text(texts.map(\.text)), count: texts.count, source: .current))
+        text: SessionStep.text(texts.map(\.text)), count: texts.count, author: .current))
     return true
   }
 
@@ -63,7 +63,7 @@ extension JackSession {
           answer: { [log] in
             guard case .failure(let error) = $0 else { return }
             log.warning("\(item.text) on frame \(item.frame) cannot be: \(error)")
-          }, tell: { _ in }, whenGone: { _ in }, source: item.source, isLogged: false))
+          }, tell: { _ in }, whenGone: { _ in }, author: item.author, isLogged: false))
     }
   }
 
@@ -74,7 +74,7 @@ extension JackSession {
     for item in items {
       history.journal.add(
         "\(item.text) on frame \(item.frame): refused, the server has gone", path: item.path,
-        .none, by: item.source)
+        .none, by: item.author)
     }
     let texts = items.map { "\($0.text) on frame \($0.frame)" }
     log.warning("refused, because the server has gone: \(SessionStep.text(texts))")

@@ -59,6 +59,7 @@ struct SessionControl {
         accepted: "the same later; auricle ctl status tells what is pending")
     }
     switch command {
+    case .hello: throw SessionCommandError("only a client of the session's socket has a name")
     case .list(nil): return .done(.units(units.map { UnitReading($0.unit, id: $0.id) }))
     case .list(let path?): return .done(.parameters(try readings(below: [path])))
     case .get(let path):
@@ -127,7 +128,8 @@ extension SessionCommand {
   /// Whether it may have to wait for others, or for files.
   var mayWait: Bool {
     switch self {
-    case .list, .get, .watch, .bypass, .mappings, .panic, .journal, .status, .learn: false
+    case .hello, .list, .get, .watch, .bypass, .mappings, .panic, .journal, .status, .learn:
+      false
     default: true
     }
   }

@@ -16,7 +16,7 @@ struct SessionRequest: Sendable {
   /// Has something done if whoever asks goes before the answer.
   var whenAbandoned: @Sendable (_ body: @escaping @Sendable () -> Void) -> Void = { _ in }
   /// Whose it is.
-  var source = ChangeSource.ctl
+  var author = ChangeAuthor(.ctl)
   /// Whether the log may have a line of each that is refused.
   var isLogged = true
 }

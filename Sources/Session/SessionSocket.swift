@@ -1,5 +1,6 @@
 // The local socket of a running session.
 
+import Configuration
 public import ControlSocket
 import Foundation
 
@@ -20,15 +21,33 @@ public final class SessionSocket: Sendable {
       handler: { line, peer in
         do throws(SessionCommandError) {
           let command = try SessionLine.command(line)
+          if case .hello(let name) = command {
+            peer.name = try Self.checked(name)
+            return peer.answer(SessionLine.encode(.success(.done)))
+          }
           continuation.yield(
             SessionRequest(
               command: command, answer: { peer.answer(SessionLine.encode($0)) },
               tell: { peer.post(SessionLine.encode($0), about: $0.path) },
-              whenGone: { peer.whenGone($0) }, whenAbandoned: { peer.whenAbandoned($0) }))
+              whenGone: { peer.whenGone($0) }, whenAbandoned: { peer.whenAbandoned($0) },
+              author: ChangeAuthor(.ctl, client: peer.name)))
         } catch {
           peer.answer(SessionLine.encode(.failure(error)))
         }
       })
+  }
+
+  /// How long a client's name may be, in characters.
+  private static let maximumNameLength = 64
+
+  private static func checked(_ name: String) throws(SessionCommandError) -> String {
+    guard printable(name, maximumNameLength) == name, name.contains(where: { !$0.isWhitespace })
+    else {
+      throw SessionCommandError(
+        "\(quoted(name)) cannot be a client's name",
+        accepted: "1 to \(maximumNameLength) letters, digits and other visible signs")
+    }
+    return name
   }
 
   /// The name by which `auricle ctl` finds the session.

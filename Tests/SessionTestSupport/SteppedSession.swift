@@ -1,6 +1,7 @@
 // A session whose time a test steps.
 
 import BuiltInUnits
+import Files
 import Foundation
 import OfflineBackend
 import Synchronization
@@ -38,9 +39,11 @@ public final class SteppedSession: Sendable {
   ///   - period: in frames.
   ///   - followsFile: whether it follows its file.
   ///   - isOffline: whether units have all ready on its frame, as in a bounce.
+  ///   - socket: where commands of other clients come from.
   public init(
     _ file: URL, sampleRate: Double = 48_000, period: Int = 256,
-    environment: [String: String] = [:], followsFile: Bool = false, isOffline: Bool = true
+    environment: [String: String] = [:], followsFile: Bool = false, isOffline: Bool = true,
+    socket: SessionSocket? = nil
   ) async throws {
     let plan = try await SessionBuilder(
       registry: try BuiltInComponents.makeRegistry(),
@@ -59,13 +62,16 @@ public final class SteppedSession: Sendable {
     nonisolated(unsafe) let own = session
     let task = Task.detached { [self] () -> String? in
       defer { own.stop() }
-      do throws(SessionError) {
-        try await own.run(
-          until: nil, requests: [stream], osc: nil, nsm: nil,
-          isDone: { self.isEnding.load(ordering: .acquiring) })
-        await own.end()
-        return nil
-      } catch { return "\(error)" }
+      // The machine's time, which passes while the session's stands.
+      return await FileWait.$current.withValue(FileWait(limit: .seconds(600))) {
+        do throws(SessionError) {
+          try await own.run(
+            until: nil, requests: [stream, socket?.requests].compactMap(\.self), osc: nil,
+            nsm: nil, isDone: { self.isEnding.load(ordering: .acquiring) })
+          await own.end()
+          return nil
+        } catch { return "\(error)" }
+      }
     }
     running.withLock { $0 = task }
     // Its time begins once it looks.
@@ -140,12 +146,15 @@ public final class SteppedSession: Sendable {
   }
 
   /// Begins a command.
-  public func begin(_ command: SessionCommand, by source: ChangeSource = .ctl) async -> Answer {
+  public func begin(
+    _ command: SessionCommand, by source: ChangeSource = .ctl, as client: String? = nil
+  ) async -> Answer {
     let answer = Answer()
     requests.yield(
       SessionRequest(
         command: command, answer: { result in answer.result.withLock { $0 = result } },
-        tell: { _ in }, whenGone: { _ in }, source: source))
+        tell: { _ in }, whenGone: { _ in },
+        author: ChangeAuthor(source, client: client)))
     // What comes by a stream comes into another one first.
     for _ in 0..<20 where !answer.isThere {
       await Task.yield()
@@ -159,9 +168,9 @@ public final class SteppedSession: Sendable {
   /// - Throws: that it was refused, or is not answered within a minute of the session.
   @discardableResult
   public func ask(
-    _ command: SessionCommand, by source: ChangeSource = .ctl
+    _ command: SessionCommand, by source: ChangeSource = .ctl, as client: String? = nil
   ) async throws -> SessionAnswer {
-    try await wait(for: begin(command, by: source))
+    try await wait(for: begin(command, by: source, as: client))
   }
 
   @discardableResult

@@ -179,7 +179,7 @@ private final class FrameCounter: Sendable {
       try agenda.add(
         SessionAgenda.Item(
           frame: Int64.random(in: 0..<40, using: &random), command: .status, path: "",
-          text: "\(number)", count: 1, source: .ctl))
+          text: "\(number)", count: 1, author: ChangeAuthor(.ctl)))
     }
     let early = agenda.takeNear(SessionClock(frame: -11_980, period: 16, sampleRate: 48_000))
     #expect(early.allSatisfy { $0.frame <= 20 } && agenda.count == 200 - early.count)

@@ -19,7 +19,7 @@ import Testing
     #expect(since.changes.first?.frame == 20_010)
     #expect(since.changes.count == most)
     let long = String(repeating: "x", count: 10_000)
-    journal.add(long, path: long, .none, by: .osc, time: 0)
+    journal.add(long, path: long, .none, by: ChangeAuthor(.osc), time: 0)
     let entry = journal.reading(since: .max).changes.last
     #expect(entry?.frame == nil && entry?.source == .osc)
     #expect((entry?.text.count ?? .max) <= SessionJournal.maximumTextLength + 8)

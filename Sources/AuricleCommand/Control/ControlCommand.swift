@@ -30,6 +30,12 @@ struct ControlOptions: ParsableArguments {
       "The session's JACK client name, where several run.", valueName: "name"))
   var client: String?
 
+  @Option(
+    name: .customLong("as"),
+    help: ArgumentHelp(
+      "Your name, which the journal has with your changes.", valueName: "name"))
+  var name: String?
+
   @Flag(help: "Print JSON.")
   var json = false
 
@@ -38,10 +44,16 @@ struct ControlOptions: ParsableArguments {
   /// - Parameter isPatient: whether the answer waits for somebody's hands.
   func ask(_ command: SessionCommand, isPatient: Bool = false) throws {
     let answer = try Self.failing {
-      let session = try ControlClient(session: client)
-      return try Self.ask(session, command, isPatient: isPatient)
+      try Self.ask(connect(), command, isPatient: isPatient)
     }
     try show(answer)
+  }
+
+  /// The session, as a client that has told its name.
+  func connect() throws -> ControlClient {
+    let session = try ControlClient(session: client)
+    if let name { _ = try Self.ask(session, .hello(name: name)) }
+    return session
   }
 
   static func ask(

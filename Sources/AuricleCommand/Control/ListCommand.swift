@@ -90,7 +90,7 @@ struct StatusCommand: ParsableCommand {
 
   func run() throws {
     let answer = try ControlOptions.failing {
-      let session = try ControlClient(session: options.client)
+      let session = try options.connect()
       let first = try ControlOptions.ask(session, .status)
       // The first one has begun to measure.
       guard case .status(let status) = first, status.lacksMeasurement else { return first }

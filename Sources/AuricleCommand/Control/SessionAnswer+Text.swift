@@ -55,7 +55,10 @@ private func columns(_ rows: [[String]]) -> String {
 extension JournalReading {
   fileprivate var text: String {
     let rows = changes.map { change in
-      [change.frame.map { "\($0)" } ?? "-", change.source.rawValue, change.text]
+      [
+        change.frame.map { "\($0)" } ?? "-",
+        change.source.rawValue + (change.client.map { " (\($0))" } ?? ""), change.text,
+      ]
     }
     let gaps = [
       forgotten > 0 ? "\(forgotten) older changes are forgotten" : nil,

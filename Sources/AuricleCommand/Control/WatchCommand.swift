@@ -22,7 +22,7 @@ struct WatchCommand: ParsableCommand {
 
   func run() throws {
     let session = try ControlOptions.failing {
-      let session = try ControlClient(session: options.client)
+      let session = try options.connect()
       try session.send(SessionLine.encode(.watch(paths: path)))
       return session
     }

@@ -113,7 +113,9 @@ private struct StepRestorer: Sendable {
       isUndo
       ? try await history.takeBack(step, restoreParts) : try await history.redo(step, restoreParts)
     guard isDone else { return false }
-    history.journal.add(step.text, path: step.path, frame ?? .none, by: isUndo ? .undo : .redo)
+    history.journal.add(
+      step.text, path: step.path, frame ?? .none,
+      by: ChangeAuthor(isUndo ? .undo : .redo, client: ChangeAuthor.current.client))
     return true
   }
 

@@ -232,7 +232,7 @@ extension JackSession {
     let follower = SessionFollower(
       store: store, history: history, editor: editor, late: late,
       rendersNow: connection != nil, log: log)
-    ChangeSource.$current.withValue(.file) {
+    ChangeAuthor.$current.withValue(ChangeAuthor(.file)) {
       begin("\(file.lastPathComponent) was written", Claims([.file])) {
         await follower.follow(file)
       }

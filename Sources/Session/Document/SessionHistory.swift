@@ -7,9 +7,9 @@ import UnitModel
 
 /// The last changes by commands, and whether they are saved.
 ///
-/// Several values of one parameter, each within a second of the one before, are one step: a fader
-/// that is moved, also while others are. What is beyond the capacity is forgotten, the oldest
-/// first.
+/// Several values of one parameter by one author, each within a second of the one before, are one
+/// step: a fader that is moved, also while others are. What is beyond the capacity is forgotten, the
+/// oldest first.
 final class SessionHistory: Sendable {
   /// How many steps can be taken back.
   static let capacity = 10_000
@@ -38,8 +38,8 @@ final class SessionHistory: Sendable {
     /// The one that is saved; the start counts as saved.
     var saved = 0
     var lastNumber = 0
-    /// When the last values were set, by path, of the steps at the end that are values.
-    var lastSets: [String: ContinuousClock.Instant] = [:]
+    /// When and by whom the last values were set, by path, of the steps at the end that are values.
+    var lastSets: [String: (time: ContinuousClock.Instant, author: ChangeAuthor)] = [:]
     /// How often controllers were seen to move parameters, and program changes to select entries,
     /// and how often that was when the session was saved.
     var played = 0
@@ -186,13 +186,14 @@ final class SessionHistory: Sendable {
     isSaved: Bool = false
   ) -> SessionStep {
     if !isTold { journal.add(step.text, path: step.path, frame) }
-    let now = time.now
+    let (now, author) = (time.now, ChangeAuthor.current)
     return state.withLock { state in
       state.undone = []
       Self.endRamps(&state, of: step)
       let staysSaved = isSaved && state.saved == state.current
       var step = step
-      if step.isValue, let lastSet = state.lastSets[step.path], now - lastSet < gesture,
+      if step.isValue, let last = state.lastSets[step.path], last.author == author,
+        now - last.time < gesture,
         let place = state.steps.lastIndex(where: { $0.path == step.path && $0.isValue })
       {
         // Undone first is what was moved last.
@@ -207,7 +208,7 @@ final class SessionHistory: Sendable {
       step.keepUnits(&state.units)
       step.byteCount = step.size
       if !step.isValue { state.lastSets = [:] }
-      if step.isValue { state.lastSets[step.path] = now }
+      if step.isValue { state.lastSets[step.path] = (now, author) }
       state.append(step)
       state.forget()
       if staysSaved { state.saved = state.current }

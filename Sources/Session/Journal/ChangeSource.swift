@@ -17,7 +17,20 @@ public enum ChangeSource: String, Sendable, Hashable, Codable {
   case undo
   /// One that is made again.
   case redo
+}
+
+/// Whose a change is.
+struct ChangeAuthor: Sendable, Hashable {
+  var source: ChangeSource
+  /// The name of the client; nil for one that has told none.
+  var client: String?
+
+  init(_ source: ChangeSource, client: String? = nil) {
+    (self.source, self.client) = (source, client)
+  }
+
+  static let controller = ChangeAuthor(.controller)
 
   /// Whose work is being carried out.
-  @TaskLocal static var current = ChangeSource.ctl
+  @TaskLocal static var current = ChangeAuthor(.ctl)
 }

@@ -13,6 +13,8 @@ public struct JournalReading: Sendable, Hashable, Codable {
     /// In seconds since 1970.
     public let time: Double
     public let source: ChangeSource
+    /// The name of the client that made it; nil for one that has told none.
+    public let client: String?
     /// What it is about: `piano/gain`, or a unit.
     public let path: String
     public let text: String

@@ -17,7 +17,7 @@ final class SessionJournal: Sendable {
     let number: Int
     let server: Int
     let time: Double
-    let source: ChangeSource
+    let author: ChangeAuthor
     let path: String
     let text: String
     var frame: ChangeFrame
@@ -59,14 +59,13 @@ final class SessionJournal: Sendable {
   /// - Parameter lastFrame: where it ends, for what takes time.
   func add(
     _ text: String, path: String, _ frame: ChangeFrame, to lastFrame: Int64? = nil,
-    by source: ChangeSource = .current,
-    time: Double = Date().timeIntervalSince1970
+    by author: ChangeAuthor = .current, time: Double = Date().timeIntervalSince1970
   ) {
     let path = printable(path, Self.maximumTextLength)
     let text = printable(text, Self.maximumTextLength)
     state.withLock { state in
       let entry = Entry(
-        number: state.count, server: state.server, time: time, source: source, path: path,
+        number: state.count, server: state.server, time: time, author: author, path: path,
         text: text, frame: frame.settled, lastFrame: lastFrame)
       if state.entries.count < Self.capacity {
         state.entries.append(entry)
@@ -119,8 +118,8 @@ final class SessionJournal: Sendable {
         changes: told.map {
           JournalReading.Change(
             number: $0.number, frame: $0.frame.number, lastFrame: $0.lastFrame, server: $0.server,
-            time: $0.time,
-            source: $0.source, path: $0.path, text: $0.text)
+            time: $0.time, source: $0.author.source, client: $0.author.client, path: $0.path,
+            text: $0.text)
         }, forgotten: state.count - kept, untold: wanted.count - told.count)
     }
   }

@@ -61,11 +61,11 @@ final class LateWork: Sendable {
     answer: @escaping @Sendable (Outcome) -> Void = { (_: Outcome) in }
   ) {
     let (number, earlier) = add(claims, Pending(text: text, start: time.now))
-    let (source, wait) = (ChangeSource.current, FileWait.current)
+    let (author, wait) = (ChangeAuthor.current, FileWait.current)
     Task.detached(executorPreference: threads) { [self] in
       for end in earlier { await end.wait() }
       let outcome = await FileWait.$current.withValue(wait) {
-        await ChangeSource.$current.withValue(source, operation: work)
+        await ChangeAuthor.$current.withValue(author, operation: work)
       }
       remove(number)
       answer(outcome)

@@ -17,7 +17,7 @@ final class SessionAgenda: Sendable {
     let text: String
     /// How many values and entries it is.
     let count: Int
-    let source: ChangeSource
+    let author: ChangeAuthor
   }
 
   private struct State {

@@ -11,6 +11,7 @@ struct Learning {
   let settings: [String]
   let deadline: ContinuousClock.Instant
   let answer: LearningAnswer
+  let author: ChangeAuthor
   var recognition: ControlRecognition
   /// When the control was first moved.
   var start: ContinuousClock.Instant?
@@ -61,7 +62,7 @@ extension JackSession {
     try rehearse(try SessionControl.mapping(of: path, settings + ["controller=0"]))
     learning = Learning(
       path: path, settings: settings, deadline: time.now + .seconds(seconds),
-      answer: LearningAnswer(answer),
+      answer: LearningAnswer(answer), author: .current,
       recognition: ControlRecognition(
         takesNotes: options.takesNotes, takesPrograms: SessionControl.isSetting(path)))
     renewStructure(for: path, answering: learning?.answer)
@@ -139,7 +140,7 @@ extension JackSession {
       SessionRequest(
         command: .map(path: learning.path, settings: settings),
         answer: { answer.give($0.map { _ in reading.map { .mappings([$0]) } ?? .done }) },
-        tell: { _ in }, whenGone: { _ in }))
+        tell: { _ in }, whenGone: { _ in }, author: learning.author))
     // Where the mapping is refused, nothing is left of it; behind it otherwise nothing changes.
     renewStructure(for: learning.path, answering: nil)
   }

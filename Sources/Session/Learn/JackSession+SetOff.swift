@@ -13,7 +13,7 @@ extension JackSession {
     let all = (plan.controlNode?.unit as? ControlUnit)?.takeSetOff() ?? []
     followPlayed()
     followPlayedEntries()
-    for news in all { ChangeSource.$current.withValue(.controller) { carryOut(news) } }
+    for news in all { ChangeAuthor.$current.withValue(.controller) { carryOut(news) } }
     if all.isEmpty { controllerMemory.see(values) }
   }
 

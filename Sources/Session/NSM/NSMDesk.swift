@@ -37,7 +37,7 @@ package final class NSMDesk: Sendable {
           case .success: link.send(.reply(.save, "saved"))
           case .failure(let error): link.send(.error(.save, NSMFailure(.general, "\(error)")))
           }
-        }, tell: { _ in }, whenGone: { _ in }, source: .nsm))
+        }, tell: { _ in }, whenGone: { _ in }, author: ChangeAuthor(.nsm)))
   }
 
   /// Tells whether there is something to be saved, unless that was told last.

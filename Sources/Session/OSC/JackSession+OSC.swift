@@ -29,7 +29,8 @@ extension JackSession {
       carryOut(
         SessionRequest(
           command: command, answer: { osc.answer($0, to: task) }, tell: { _ in },
-          whenGone: { _ in }, source: .osc, isLogged: false))
+          whenGone: { _ in }, author: ChangeAuthor(.osc, client: task.peer.place.address),
+          isLogged: false))
     }
     switch task.request {
     case .command(.set(let path, let value, let ramp, _, _)):

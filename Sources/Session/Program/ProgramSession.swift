@@ -90,7 +90,7 @@ package final class ProgramSession: Sendable {
     try await editor.run { [running] session, answer in
       let (store, history, editor) = (session.store, session.history, session.editor)
       let late = session.late
-      ChangeSource.$current.withValue(.program) {
+      ChangeAuthor.$current.withValue(ChangeAuthor(.program)) {
         session.begin(text, .none) {
           do {
             try await late.holding(Claims([.structure])) {

@@ -1,0 +1,108 @@
+// Clients have names, which the journal tells.
+
+import ControlSocket
+import SessionTestSupport
+import TestSupport
+import Testing
+
+@testable import Session
+
+@Suite struct ClientNameTests {
+  private let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  private func run(_ socket: SessionSocket? = nil) async throws -> SteppedSession {
+    let file = try directory.write(
+      """
+      [[unit]]
+      id = "lowpass"
+      component = "filter"
+      """, to: "session.toml")
+    return try await SteppedSession(file, socket: socket)
+  }
+
+  private static func cutoff(_ value: Double) -> SessionCommand {
+    .set(path: "lowpass/cutoff", value: .number(value))
+  }
+
+  @Test func eachConnectionHasItsName() async throws {
+    let folder = ControlFolder(environment: ["XDG_RUNTIME_DIR": directory.url.path])
+    let socket = try SessionSocket(name: "names", in: folder)
+    defer { socket.close() }
+    let session = try await run(socket)
+    let (anna, ben) = (
+      try SocketClient(session: "names", in: folder), try SocketClient(session: "names", in: folder)
+    )
+    try await anna.ask(Self.cutoff(100))
+    try await anna.ask(.hello(name: "Anna"))
+    try await ben.ask(.hello(name: "Ben's tablet"))
+    try await anna.ask(.bypass(unit: "lowpass", isOn: true))
+    try await ben.ask(Self.cutoff(300))
+    try await anna.ask(.hello(name: "Anna B."))
+    try await anna.ask(.bypass(unit: "lowpass", isOn: false))
+    let undo = Task { try await ben.ask(.undo(steps: 1)) }
+    _ = try await undo.value
+    let changes = try await session.journal()
+    #expect(changes.map(\.client) == [nil, "Anna", "Ben's tablet", "Anna B.", "Ben's tablet"])
+    #expect(changes.map(\.source) == [.ctl, .ctl, .ctl, .ctl, .undo])
+    #expect(await session.end() == nil)
+  }
+
+  @Test(arguments: ["", "  ", "a\nb", "\u{1B}[2J", String(repeating: "x", count: 65)])
+  func noNameCanSpoilTheJournal(name: String) async throws {
+    let folder = ControlFolder(environment: ["XDG_RUNTIME_DIR": directory.url.path])
+    let socket = try SessionSocket(name: "names", in: folder)
+    defer { socket.close() }
+    let session = try await run(socket)
+    let client = try SocketClient(session: "names", in: folder)
+    let error = await #expect(throws: SessionCommandError.self) {
+      try await client.ask(.hello(name: name))
+    }
+    #expect("\(error as Any)".contains("cannot be a client's name"))
+    try await client.ask(Self.cutoff(200))
+    #expect(try await session.journal().map(\.client) == [nil])
+    #expect(await session.end() == nil)
+  }
+
+  @Test func onlyAClientOfTheSocketHasAName() async throws {
+    let session = try await run()
+    #expect(await session.refusal(.hello(name: "Anna")).contains("only a client"))
+    #expect(
+      await session.refusal(.together([.hello(name: "Anna"), Self.cutoff(200)])).contains(
+        "stands alone"))
+    #expect(await session.end() == nil)
+  }
+
+  @Test func valuesOfTwoClientsAreStepsOfEach() async throws {
+    let session = try await run()
+    for (client, value) in [("Anna", 100.0), ("Anna", 200), ("Ben", 300), ("Ben", 400)] {
+      try await session.ask(Self.cutoff(value), as: client)
+    }
+    for expected in ["lowpass/cutoff from 200 to 400", "lowpass/cutoff from 20000 to 200"] {
+      guard case .changes(let changes) = try await session.ask(.undo(steps: 1)) else { return }
+      #expect(changes.map(\.text) == [expected])
+    }
+    #expect(await session.refusal(.undo(steps: 1)).contains("nothing to undo"))
+    #expect(await session.end() == nil)
+  }
+
+  @Test func lateWorkAndItsUndoHaveTheNamesOfThoseWhoAsked() async throws {
+    let session = try await run()
+    try await session.ask(.add(unit: "second", component: "filter"), as: "Anna")
+    try await session.ask(.undo(steps: 1), as: "Ben")
+    let changes = try await session.journal()
+    #expect(changes.map(\.client) == ["Anna", "Ben"], "\(changes)")
+    #expect(await session.end() == nil)
+  }
+
+  @Test func aValueForAFrameToComeIsWhoseItWas() async throws {
+    let session = try await run()
+    try await session.ask(
+      .set(path: "lowpass/cutoff", value: .number(500), frame: session.frame + 48_000), as: "Anna")
+    try await session.ask(Self.cutoff(300), as: "Ben")
+    await session.step(2 * 48_000)
+    #expect(try await session.journal().map(\.client) == ["Ben", "Anna"])
+    #expect(await session.end() == nil)
+  }
+}
