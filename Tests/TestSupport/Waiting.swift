@@ -9,7 +9,7 @@ import Foundation
 ///
 /// - Returns: whether the condition came to hold.
 public func eventually(
-  within limit: Duration = .seconds(30), _ condition: () throws -> Bool
+  within limit: Duration = .seconds(120), _ condition: () throws -> Bool
 ) async rethrows -> Bool {
   let start = ContinuousClock.now
   while true {
