@@ -65,72 +65,85 @@ extension OSCRequest {
 
   /// An address of the session itself, without its first part.
   private init(own parts: [String], _ values: OSCValues) throws(SessionCommandError) {
+    if parts.count > 2 { throw Self.unknown(parts) }
     let name = parts.first ?? ""
-    let unit = parts.count == 2 ? parts[1] : nil
-    switch (name, unit) {
-    case ("bypass", let unit?):
+    self =
+      try parts.count == 2
+      ? OSCRequest(name, of: parts[1], values) : OSCRequest(ofSession: name, values)
+  }
+
+  /// An address of a unit, below the session's own.
+  private init(
+    _ name: String, of unit: String, _ values: OSCValues
+  ) throws(SessionCommandError) {
+    switch name {
+    case "bypass":
       try values.count(in: 0...1, "1, 0, true or false")
       self =
         values.isEmpty
         ? .unit(id: unit, .bypass) : .command(.bypass(unit: unit, isOn: try values.flag(0)))
-    case ("preset", let unit?):
+    case "preset":
       try values.count(in: 0...1, "a preset's name")
       self =
         values.isEmpty
         ? .unit(id: unit, .preset)
         : .command(.preset(unit: unit, .load(try values.text(0, "a preset's name"))))
-    case ("presets", let unit?):
+    case "presets":
       try values.count(in: 0...0, "nothing")
       self = .command(.preset(unit: unit, .list))
-    case ("entry", let unit?):
+    case "entry":
       try values.count(in: 0...1, "an entry's name or number")
       self =
         values.isEmpty
         ? .unit(id: unit, .entry) : .command(.entry(unit: unit, try values.entry(0)))
-    case _ where parts.count > 1:
-      throw Self.unknown(parts)
-    case ("scene", _):
+    default: throw Self.unknown([name, unit])
+    }
+  }
+
+  private init(ofSession name: String, _ values: OSCValues) throws(SessionCommandError) {
+    switch name {
+    case "scene":
       try values.count(in: 1...1, "a scene's name")
       self = .command(.scene(.load(try values.text(0, "a scene's name"))))
-    case ("scenes", _):
+    case "scenes":
       try values.count(in: 0...0, "nothing")
       self = .command(.scene(.list))
-    case ("bypass", _), ("preset", _), ("presets", _), ("entry", _):
+    case "bypass", "preset", "presets", "entry":
       throw SessionCommandError(
         "'/auricle/\(name)' without a unit", accepted: "/auricle/\(name)/UNIT")
-    case ("panic", _):
+    case "panic":
       try values.count(in: 0...1, "nothing, or 1")
       // A button that is let go sends 0.
       let isPressed = values.isEmpty ? true : try values.flag(0)
       self = isPressed ? .command(.panic) : .nothing
-    case ("status", _):
+    case "status":
       try values.count(in: 0...0, "nothing")
       self = .command(.status)
-    case ("save", _):
+    case "save":
       try values.count(in: 0...0, "nothing: the session's own file is written")
       self = .command(.save(file: nil))
-    case ("undo", _), ("redo", _):
+    case "undo", "redo":
       try values.count(in: 0...1, "nothing, or a number of steps")
       let steps = values.isEmpty ? 1 : try values.steps(0)
       self = .command(name == "undo" ? .undo(steps: steps) : .redo(steps: steps))
-    case ("list", _):
+    case "list":
       try values.count(in: 0...1, "nothing, or a path")
       self = values.isEmpty ? .units : .command(.list(path: try values.path(0)))
-    case ("subscribe", _):
+    case "subscribe":
       let (paths, port) = try values.pathsAndPort()
       guard !paths.isEmpty else {
         throw SessionCommandError(
           "a subscription to nothing", accepted: "paths of units, groups or parameters")
       }
       self = .subscribe(paths: paths, port: port)
-    case ("unsubscribe", _):
+    case "unsubscribe":
       let (paths, port) = try values.pathsAndPort()
       self = .unsubscribe(paths: paths, port: port)
-    case ("soundfont", _):
+    case "soundfont":
       throw SessionCommandError(
         "'soundfont' is not for the network, which chooses no files",
         accepted: "auricle ctl soundfont")
-    default: throw Self.unknown(parts)
+    default: throw Self.unknown([name])
     }
   }
 
