@@ -29,6 +29,8 @@ public final class JackBackend: @unchecked Sendable {
   private var graphPorts = GraphPorts()
   /// All that was given to the render thread and did not come back.
   private var renderings: Set<UnsafeMutablePointer<JackRendering>> = []
+  /// Graphs that follow each other, on their way to the render thread.
+  private var exchange: JackExchange?
   /// Graphs that a render thread may still use, which runs no cycles.
   private var stranded: [CompiledGraph] = []
 
@@ -120,44 +122,89 @@ public final class JackBackend: @unchecked Sendable {
   /// Has the render thread go on with graphs that follow the one it renders, one after the other,
   /// each until it has settled. Ports come before the first one, and go behind the last one.
   ///
+  /// It is under way then; `advance` carries it on. One at a time may be.
+  ///
   /// - Parameters:
-  ///   - passages: what `Graph.compile(following:)` has made.
+  ///   - passages: what `Graph.compile(following:)` has made, one at least.
   ///   - startFrame: where the first one begins, within a cycle too; one that has passed is the
   ///     next cycle's first.
   ///   - timeout: how long cycles may fail to come, or the frame, in seconds.
   ///   - connect: connects the new ports, before anything is heard there.
-  /// - Returns: the first frame of the first of them; nil where the server has stopped since.
-  /// - Throws: `portRefused`, `serverGone`, and `noCycle` when the server runs none; nothing has
-  ///   changed then.
+  /// - Throws: `portRefused`, `serverGone`; nothing has changed then.
   /// - Thread: [control]
-  public func follow(
+  public func begin(
     _ passages: [CompiledGraph], from startFrame: Int64? = nil, timeout: TimeInterval = 10,
     connect: () -> Void
-  ) throws(JackError) -> Int64? {
-    guard let last = passages.last, !isServerGone else { throw .serverGone }
+  ) throws(JackError) {
+    precondition(exchange == nil, "another exchange is under way")
+    if isServerGone { throw .serverGone }
     let new = try registerPorts(of: passages.map(\.ports))
     connect()
-    var frame: Int64?
-    for (index, graph) in passages.enumerated() {
-      let taken = counters[JackCount.takenRenderings]
-      _ = publish(
-        graph.schedule, graph.ports, from: index == 0 ? startFrame ?? .min : .min,
-        endsAll: false)
-      let isTaken = wait(timeout) { collect() }
-      if !isTaken && index == 0, withdraw() {
-        unregister(new)
-        throw isServerGone ? .serverGone : .noCycle
+    let taken = counters[JackCount.takenRenderings]
+    _ = publish(
+      passages[0].schedule, passages[0].ports, from: startFrame ?? .min, endsAll: false)
+    exchange = JackExchange(passages, newPorts: new, takenRenderings: taken, timeout)
+  }
+
+  /// Carries on what `begin` has begun, as far as cycles have come. It waits for nothing.
+  ///
+  /// - Returns: how far it is; done where nothing is under way.
+  /// - Throws: `serverGone`, and `noCycle` when the server runs none; nothing has changed then.
+  /// - Thread: [control]
+  public func advance() throws(JackError) -> JackExchange.State {
+    guard var exchange else { return .done(frame: nil) }
+    self.exchange = nil
+    while let isDone = try step(&exchange) {
+      if isDone { return .done(frame: exchange.frame) }
+    }
+    self.exchange = exchange
+    return .underWay
+  }
+
+  /// - Returns: whether all is done; nil while there is something to wait for.
+  private func step(_ exchange: inout JackExchange) throws(JackError) -> Bool? {
+    let isLate = isServerGone || exchange.isLate
+    switch exchange.stage {
+    case .taking:
+      if collect() {
+        exchange.proceed(to: exchange.place == 0 ? .telling : .settling)
+      } else if isLate {
+        if exchange.place == 0, withdraw() {
+          unregister(exchange.newPorts)
+          throw isServerGone ? .serverGone : .noCycle
+        }
+        exchange.strands = true
+        exchange.proceed(to: .settling)
+      } else {
+        return nil
       }
+    case .telling:
       // The render thread tells it behind the exchange.
-      if index == 0, isTaken,
-        wait(timeout, for: { counters[JackCount.takenRenderings] != taken })
-      {
-        frame = Int64(counters[JackCount.renderingFrame])
+      if counters[JackCount.takenRenderings] != exchange.takenRenderings {
+        exchange.frame = Int64(counters[JackCount.renderingFrame])
+      } else if !isLate {
+        return nil
+      }
+      exchange.proceed(to: .settling)
+    case .settling:
+      if exchange.isLast {
+        finish(exchange)
+        return true
       }
       // What a server that has stopped or gone leaves unfinished, nobody hears.
-      let isSettled = index == passages.count - 1 || wait(timeout) { graph.schedule.isSettled }
-      if !isTaken || !isSettled { stranded += passages }
+      if !exchange.graph.schedule.isSettled {
+        if !isLate { return nil }
+        exchange.strands = true
+      }
+      exchange.goOn()
+      _ = publish(exchange.graph.schedule, exchange.graph.ports, endsAll: false)
     }
+    return false
+  }
+
+  private func finish(_ exchange: JackExchange) {
+    if exchange.strands { stranded += exchange.passages }
+    let last = exchange.graph
     graphPorts = last.ports
     // Before ports go that it names.
     let hasLatency = notifier.latencies.tell(last.portLatencies(), own: ports)
@@ -165,7 +212,23 @@ public final class JackBackend: @unchecked Sendable {
     // What a render thread may still use stays until it has ended.
     if stranded.isEmpty { unregister(ports.keys.filter { !kept.contains($0) }) }
     if hasLatency && !isServerGone { jack_recompute_total_latencies(client.handle) }
-    return frame
+  }
+
+  /// Does the same, and waits until it is done.
+  ///
+  /// - Returns: the first frame of the first passage; nil where the server has stopped since.
+  /// - Throws: `portRefused`, `serverGone`, and `noCycle` when the server runs none; nothing has
+  ///   changed then.
+  /// - Thread: [control]
+  public func follow(
+    _ passages: [CompiledGraph], from startFrame: Int64? = nil, timeout: TimeInterval = 10,
+    connect: () -> Void
+  ) throws(JackError) -> Int64? {
+    try begin(passages, from: startFrame, timeout: timeout, connect: connect)
+    while true {
+      if case .done(let frame) = try advance() { return frame }
+      usleep(500)
+    }
   }
 
   /// The names of our ports, without the client's.
@@ -226,7 +289,7 @@ public final class JackBackend: @unchecked Sendable {
     notifier.finish()
     freeState()
     unregister(Array(ports.keys))
-    stranded = []
+    (exchange, stranded) = (nil, [])
   }
 
   /// Ends, with the next cycles, what has begun at the MIDI outputs: note-offs and raised pedals,

@@ -4,6 +4,7 @@ import Files
 import Foundation
 import JackBackend
 import Synchronization
+import UnitModel
 
 /// A watch that lasts as long as somebody hears it.
 struct WeakWatch {
@@ -92,11 +93,18 @@ extension JackSession {
     SessionControl(
       units: plan.units, sampleRate: host?.sampleRate,
       endOutside: {
-        for ringing in self.plan.ringing { ringing.node.unit.reset() }
+        for unit in self.unlistedUnits { unit.reset() }
         self.host?.endNotesSent()
       }, status: { self.status },
       store: store, history: history, editor: editor, clock: clock, late: late, time: time,
       agenda: agenda)
+  }
+
+  /// Units that are heard and that no command reaches: those that ring out, and those that come.
+  private var unlistedUnits: [AudioUnit] {
+    let coming = exchange?.next.graph.nodes.map(\.unit) ?? []
+    return plan.ringing.map(\.node.unit)
+      + coming.filter { unit in !plan.graph.nodes.contains { $0.unit === unit } }
   }
 
   /// Tells where the session is as long as it is at this server.

@@ -6,18 +6,23 @@ import JackBackend
 import UnitModel
 
 extension JackSession {
-  /// Carries an edit out, on the thread that runs the session, and answers.
+  /// Begins an edit, on the thread that runs the session; it is answered when what goes has faded.
+  /// One that comes while the host changes something else is begun behind that.
   func carryOut(_ edit: SessionEdit) {
+    guard exchange == nil else { return waitingEdits.append(edit) }
     do {
       try EditFrame.checkNear(edit.frame, clock())
-      edit.finish(.success(try restructure(edit)))
+      try restructure(edit)
     } catch { edit.finish(.failure(error)) }
   }
 
-  /// What is in both structures sounds on; what goes has faded when this returns.
-  ///
-  /// - Returns: the frame on which the change began; nil where nothing renders.
-  private func restructure(_ edit: SessionEdit) throws -> Int64? {
+  /// Begins what had to wait for the host.
+  func carryOutWaitingEdits() {
+    while exchange == nil, !waitingEdits.isEmpty { carryOut(waitingEdits.removeFirst()) }
+  }
+
+  /// What is in both structures sounds on.
+  private func restructure(_ edit: SessionEdit) throws {
     let structure = edit.structure
     var next = try plan.following(structure, listens: learning != nil)
     if osc != nil, let unit = structure.units.first(where: { $0.isCalledLikeTheSession }) {
@@ -25,27 +30,34 @@ extension JackSession {
         "'\(unit.configuration.id.value)' is how OSC calls the session itself",
         accepted: "another id", at: unit.configuration.id.location)
     }
-    let isOffline = plan.graph.nodes.contains { $0.unit.isRenderingOffline }
-    var frame: Int64?
-    if let host {
-      try checkOutside(next)
-      let before = connection?.backend.portNames
-      next.ringing = ringing(behind: next, edit.ringingOut)
-      if let others = edit.others {
-        try next.graph.check()
-        try others()
-      }
-      frame = try host.follow(next, rendered(next), from: edit.frame) {
-        connectOutside(isSettled: true)
-        guard let now = connection?.backend.portNames, let before else { return }
-        restore(memory.links(of: now.subtracting(before)))
-      }
-    } else {
+    guard let host else {
       // A server that comes back compiles it.
       try next.graph.check()
       try edit.others?()
       try next.graph.openInputs()
+      become(next, structure)
+      return edit.finish(.success(nil))
     }
+    try checkOutside(next)
+    let before = connection?.backend.portNames
+    next.ringing = ringing(behind: next, edit.ringingOut)
+    if let others = edit.others {
+      try next.graph.check()
+      try others()
+    }
+    try begin(next, on: host, from: edit.frame) {
+      connectOutside(isSettled: true)
+      guard let now = connection?.backend.portNames, let before else { return }
+      restore(memory.links(of: now.subtracting(before)))
+    } finish: { [self] result in
+      if case .success = result { become(next, structure) }
+      edit.finish(result.mapError { $0 as any Error })
+    }
+  }
+
+  /// Is another session from now on, which is rendered already.
+  private func become(_ next: SessionPlan, _ structure: SessionStructure) {
+    let isOffline = plan.graph.nodes.contains { $0.unit.isRenderingOffline }
     let kept = (next.graph.nodes + next.ringing.map(\.node)).map(\.unit)
     let identities = Set(kept.map { ObjectIdentifier($0) })
     let gone = (plan.graph.nodes + plan.ringing.map(\.node)).map(\.unit).filter {
@@ -67,7 +79,6 @@ extension JackSession {
     for line in host.map({ next.warnings(atSampleRate: $0.serverSampleRate) }) ?? [] {
       log.warning("\(line)")
     }
-    return frame
   }
 }
 

@@ -19,7 +19,7 @@ extension JackSession {
 
   /// Has parallel paths wait as long as units say now. Called several times a second.
   func followLatencies() {
-    guard let host, let hostings = host.compiled?.hostings else { return }
+    guard exchange == nil, let host, let hostings = host.compiled?.hostings else { return }
     let latencies = hostings.map { try? $0.unit.latencyFrames }
     guard latencies != hostings.map(\.latencyFrames) else {
       lastLatencies = latencies
@@ -28,11 +28,17 @@ extension JackSession {
     // What was refused is not tried again.
     if latencies == lastLatencies { return }
     lastLatencies = latencies
-    do {
-      _ = try host.follow(plan, rendered(plan), from: nil) {}
-      for (hosting, frames) in zip(hostings, latencies) where hosting.latencyFrames != frames {
-        let id = plan.graph.nodes.first { $0.unit === hosting.unit }?.id ?? ""
-        log.info("\(id): the latency is \(frames ?? 0) frames now")
+    let changed = zip(hostings, latencies).filter { $0.latencyFrames != $1 }
+    let news = changed.map { hosting, frames in
+      let id = plan.graph.nodes.first { $0.unit === hosting.unit }?.id ?? ""
+      return "\(id): the latency is \(frames ?? 0) frames now"
+    }
+    do throws(SessionError) {
+      try begin(plan, on: host) { [log] result in
+        switch result {
+        case .success: for line in news { log.info("\(line)") }
+        case .failure(let error): log.warning("\(error)")
+        }
       }
     } catch { log.warning("\(error)") }
   }

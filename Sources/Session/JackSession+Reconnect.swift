@@ -32,6 +32,7 @@ extension JackSession {
   ///
   /// - Thread: [control]
   package func pause() {
+    finishExchange()
     startsDummyServer = connection?.dummyServer != nil
     host?.stop()
     // What is undone meanwhile, and what was connected outside, needs them as they are.

@@ -84,6 +84,10 @@ public final class JackSession {
   let notices: RecentNotices
   let meters = SessionMeters()
   let editor: SessionEditor
+  /// What the host is changing.
+  var exchange: SessionExchange?
+  /// What is to be changed behind that.
+  var waitingEdits: [SessionEdit] = []
   /// The JACK client's name at the last server.
   var lastClientName: String?
   /// Who follows parameters.
@@ -212,6 +216,7 @@ public final class JackSession {
   /// Ends rendering, the client, and the private server if there is one.
   /// - Thread: [control]
   public func stop() {
+    finishExchange()
     host?.stop()
     host = nil
     for node in plan.graph.nodes { (node.unit as? any Finishing)?.finish() }

@@ -47,21 +47,25 @@ extension JackSession {
 
   /// Lets go of what has rung out. Called several times a second.
   func endRinging() {
-    guard let host, !plan.ringing.isEmpty else { return }
+    guard exchange == nil, let host, !plan.ringing.isEmpty else { return }
     let now = Int64(host.statistics.frame)
     let ended = plan.ringing.filter { $0.endFrame <= now }
     if ended.isEmpty { return }
     var next = plan
     next.ringing.removeAll { $0.endFrame <= now }
-    do {
-      _ = try host.follow(next, rendered(next), from: nil) {}
-      plan = next
-      for ringing in ended { try? ringing.node.unit.deallocateRenderResources() }
-    } catch {
-      log.warning("\(error)")
-      // Not twenty times a second.
-      for index in plan.ringing.indices { plan.ringing[index].endFrame = now + 48_000 }
-    }
+    do throws(SessionError) {
+      try begin(next, on: host) { [self] result in
+        if case .failure(let error) = result { return keepRinging(error, now) }
+        plan = next
+        for ringing in ended { try? ringing.node.unit.deallocateRenderResources() }
+      }
+    } catch { keepRinging(error, now) }
+  }
+
+  private func keepRinging(_ error: SessionError, _ now: Int64) {
+    log.warning("\(error)")
+    // Not twenty times a second.
+    for index in plan.ringing.indices { plan.ringing[index].endFrame = now + 48_000 }
   }
 
   /// Forgets what rings out, once nothing renders it.

@@ -184,11 +184,7 @@ public final class SteppedSession: Sendable {
   ) async throws -> Result<SessionAnswer, SessionCommandError> {
     let end = frame + Int64(60 * (host.sampleRate ?? 1))
     while true {
-      if let given = answer.result.withLock({ $0 }) {
-        // A change of units and connections is rendered when it is made.
-        while host.isAhead { await step(period) }
-        return given
-      }
+      if let given = answer.result.withLock({ $0 }) { return given }
       guard frame < end else { throw RigError.timedOut(waitingFor: "an answer", output: log.text) }
       // What other threads do takes time of the machine.
       try await Task.sleep(for: .microseconds(500))

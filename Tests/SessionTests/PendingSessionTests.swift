@@ -42,7 +42,8 @@ import Testing
     return status.pending?.map(\.text) ?? []
   }
 
-  /// What others ask for while something is pending; all of it is answered, before a frame passes.
+  /// What others ask for while something is pending; all of it is answered, before a frame passes
+  /// but for what fades.
   private func changeOthers(_ session: SteppedSession) async throws {
     func undone(_ answer: SessionAnswer) -> [String] {
       guard case .changes(let changes) = answer else { return [] }
@@ -54,11 +55,10 @@ import Testing
     let value = undone(try await session.askAtOnce(.undo(steps: 1)))
     #expect(value.first?.hasPrefix("lowpass/cutoff from 900") == true, "\(value)")
     #expect(undone(try await session.askAtOnce(.redo(steps: 1))) == value)
-    try await session.askAtOnce(.disconnect(from: "lowpass:1", to: "second:1"))
-    try await session.askAtOnce(.add(unit: "third", component: "filter"))
-    try await session.askAtOnce(.connect(from: "lowpass:1", to: "third:1"))
-    try await session.askAtOnce(.scene(.save("one")))
-    // It is answered behind its frame.
+    try await session.ask(.disconnect(from: "lowpass:1", to: "second:1"))
+    try await session.ask(.add(unit: "third", component: "filter"))
+    try await session.ask(.connect(from: "lowpass:1", to: "third:1"))
+    try await session.ask(.scene(.save("one")))
     try await session.ask(.scene(.load("one")))
     try await session.askAtOnce(.preset(unit: "third", .load("Warm")))
     try await session.askAtOnce(.save(file: directory.file("saved.toml").path))

@@ -20,9 +20,21 @@ package final class JackConnection: SessionHost {
   private(set) var graph: Graph
   /// What is rendered. Nobody keeps it: the units are on loan to it.
   package private(set) var compiled: CompiledGraph?
+  /// What is under way.
+  private var change: Change?
   private var isStopped = false
   /// What is rendered while the session is paused.
   private var silence: Schedule?
+
+  /// What becomes of the graph once it is done.
+  private struct Change {
+    let graph: Graph
+    let compiled: CompiledGraph
+    /// What was wished before.
+    let formerWishes: [OutsideConnection]
+    /// Those of them that were made, and are wished no more.
+    var formerConnections: Set<[String]> = []
+  }
 
   /// Opens a client, compiles the graph for the server, and starts to render.
   ///
@@ -88,7 +100,7 @@ package final class JackConnection: SessionHost {
     client.close()
     dummyServer?.stop()
     // The units are on loan to it.
-    compiled = nil
+    (compiled, change) = (nil, nil)
     silence?.deallocate()
     silence = nil
   }
@@ -117,31 +129,47 @@ package final class JackConnection: SessionHost {
     try setPaused(wasPaused)
   }
 
-  func follow(
+  func begin(
     _ plan: SessionPlan, _ rendered: Graph, from startFrame: Int64?, connect: () -> Void
-  ) throws(SessionError) -> Int64? {
+  ) throws(SessionError) {
     guard let current = compiled else { throw .noCycle }
     if silence != nil { throw .failed("the program has paused this session") }
     let passages = try wrap(SessionError.graph) { () throws(GraphError) in
       try rendered.compile(following: current)
     }
-    guard let last = passages.last else { return nil }
-    let frame: Int64?
-    let formerWishes = outside.wishes
-    var former: Set<[String]> = []
+    guard let last = passages.last else { return }
+    var change = Change(graph: rendered, compiled: last, formerWishes: outside.wishes)
     do throws(JackError) {
-      frame = try backend.follow(passages, from: startFrame) {
-        former = outside.become(plan.connections(for: last.ports))
+      try backend.begin(passages, from: startFrame) {
+        change.formerConnections = outside.become(plan.connections(for: last.ports))
         connect()
       }
-    } catch {
-      _ = outside.become(formerWishes)
-      rendered.closeOpenedInputs()
-      throw .jack(error)
+    } catch { throw .jack(takeBack(change, error)) }
+    self.change = change
+  }
+
+  func advance(waits: Bool) throws(SessionError) -> HostChange {
+    guard let change else { return .done(frame: nil) }
+    while true {
+      let state: JackExchange.State
+      do throws(JackError) { state = try backend.advance() } catch {
+        self.change = nil
+        throw .jack(takeBack(change, error))
+      }
+      if case .done(let frame) = state {
+        outside.disconnect(change.formerConnections)
+        (graph, compiled, self.change) = (change.graph, change.compiled, nil)
+        return .done(frame: frame)
+      }
+      guard waits else { return .underWay }
+      usleep(500)
     }
-    outside.disconnect(former)
-    (graph, compiled) = (rendered, last)
-    return frame
+  }
+
+  private func takeBack(_ change: Change, _ error: JackError) -> JackError {
+    _ = outside.become(change.formerWishes)
+    change.graph.closeOpenedInputs()
+    return error
   }
 
   /// Renders silence in place of the graph, or the graph again.

@@ -8,10 +8,11 @@ import UnitModel
 
 /// Renders a session by the call.
 ///
-/// Where a change has to have faded, that is rendered when the change is made, without input, and
-/// given to whoever renders next.
+/// A change begins with the next frame that is rendered, or the one that it is for, and is done
+/// once what goes has faded. A program without a clock does not wait for that: `follow` renders the
+/// fade of the change before, without input, and gives it to whoever renders next.
 ///
-/// One thread at a time calls `follow`, and one `render`; these may be two.
+/// One thread at a time changes it, and one renders; these may be two.
 package final class OfflineHost: SessionHost, @unchecked Sendable {
   /// What was rendered in one go.
   package struct Piece {
@@ -46,6 +47,18 @@ package final class OfflineHost: SessionHost, @unchecked Sendable {
   /// What is to be rendered on the way, the last of it `current`.
   private var passages: [CompiledGraph] = []
   private var arrive: () -> Void = {}
+  /// What is to begin with the next frames.
+  private var coming: Coming?
+  /// The frame on which the last change began.
+  private var startFrame: Int64?
+
+  /// A graph that is to be rendered from a frame on.
+  private struct Coming {
+    let graph: Graph
+    let passages: [CompiledGraph]
+    /// Nil for the next one.
+    let frame: Int64?
+  }
   /// What is rendered already and nobody has had yet.
   private var pieces: [Piece] = []
 
@@ -84,54 +97,63 @@ package final class OfflineHost: SessionHost, @unchecked Sendable {
   /// Frames that somebody has had.
   package var givenFrame: Int64 { lock.withLock { _ in renderer.frame - Int64(aheadFrames) } }
 
-  /// Whether there are frames that nobody has had yet.
-  var isAhead: Bool { lock.withLock { _ in !pieces.isEmpty } }
-
   private var aheadFrames: Int { pieces.reduce(0) { $0 + $1.frameCount } }
 
-  func follow(
+  func begin(
     _ plan: SessionPlan, _ rendered: Graph, from startFrame: Int64?, connect: () -> Void
-  ) throws(SessionError) -> Int64? {
-    try wrap(SessionError.graph) { () throws(GraphError) in
-      let frame = try follow(rendered, from: startFrame)
-      finishFading()
-      return frame
+  ) throws(SessionError) {
+    let passages = try wrap(SessionError.graph) { () throws(GraphError) in
+      try rendered.compile(following: lock.withLock { _ in current })
+    }
+    if passages.isEmpty { return }
+    connect()
+    lock.withLock { _ in
+      coming = Coming(graph: rendered, passages: passages, frame: startFrame)
+      self.startFrame = nil
+    }
+  }
+
+  func advance(waits: Bool) -> HostChange {
+    if waits { finishFading() }
+    return lock.withLock { _ in
+      guard coming == nil, passages.isEmpty else { return .underWay }
+      defer { startFrame = nil }
+      return .done(frame: startFrame)
     }
   }
 
   /// Goes on with another graph from the next frame on; where a change before it still fades,
   /// behind that, which is rendered now, without input.
   ///
-  /// - Parameters:
-  ///   - startFrame: where it begins; nil for the next frame. What is before it is rendered now.
-  ///   - arrive: called when all has faded that goes.
+  /// - Parameter arrive: called when all has faded that goes.
   /// - Returns: the frame on which it begins; nil where nothing has changed.
   /// - Throws: what is wrong with it; nothing has changed then.
-  package func follow(
-    _ graph: Graph, from startFrame: Int64? = nil, arrive: @escaping () -> Void = {}
-  ) throws(GraphError) -> Int64? {
+  package func follow(_ graph: Graph, arrive: @escaping () -> Void) throws(GraphError) -> Int64? {
     finishFading()
-    let new = try graph.compile(following: lock.withLock { _ in current })
-    guard let last = new.last else { return nil }
+    let passages = try graph.compile(following: lock.withLock { _ in current })
+    if passages.isEmpty { return nil }
     return lock.withLock { _ in
-      while let startFrame, renderer.frame < startFrame {
-        renderAhead(min(period, Int(startFrame - renderer.frame)))
-      }
-      (current, currentGraph, passages, self.arrive) = (last, graph, new, arrive)
-      renderer.go(on: new[0])
-      if new.count == 1 { end() }
-      return renderer.frame
+      self.arrive = arrive
+      go(on: Coming(graph: graph, passages: passages, frame: nil))
+      return startFrame
     }
+  }
+
+  private func go(on next: Coming) {
+    (currentGraph, passages, startFrame) = (next.graph, next.passages, renderer.frame)
+    current = passages[passages.count - 1]
+    renderer.go(on: passages[0])
+    if passages.count == 1 { end() }
   }
 
   /// Renders until nothing fades any more, without input.
   package func finishFading() {
     lock.withLock { _ in
-      while !passages.isEmpty { renderAhead(min(Self.fadingFrames, period)) }
+      while coming != nil || !passages.isEmpty {
+        pieces.append(renderPiece(period, { _, _ in [] }, [:]))
+      }
     }
   }
-
-  private func renderAhead(_ count: Int) { pieces.append(renderPiece(count, [], [])) }
 
   /// The last graph is rendered: what has gone has faded.
   private func end() {
@@ -156,15 +178,9 @@ package final class OfflineHost: SessionHost, @unchecked Sendable {
       var done = 0
       while done < frames {
         if pieces.isEmpty {
-          let most = passages.isEmpty ? period : min(Self.fadingFrames, period)
-          let count = min(frames - done, most)
-          let ports = renderer.graph.ports
-          let end = renderer.frame + Int64(count)
-          let messages = ports.midiInputs.filter { !$0.isEnding }.map { port in
-            (midi[port.name] ?? []).filter { $0.frame >= renderer.frame && $0.frame < end }
-          }
-          given.append(renderPiece(count, input(ports, done, count), messages))
-          done += count
+          let piece = renderPiece(frames - done, { input($0, done, $1) }, midi)
+          given.append(piece)
+          done += piece.frameCount
         } else if pieces[0].frameCount <= frames - done {
           given.append(pieces.removeFirst())
           done += given[given.count - 1].frameCount
@@ -177,9 +193,28 @@ package final class OfflineHost: SessionHost, @unchecked Sendable {
     }
   }
 
-  private func renderPiece(_ count: Int, _ input: [[Float]], _ midi: [[TimedMIDI]]) -> Piece {
+  /// Renders frames up to where something begins or has faded, so many at most.
+  private func renderPiece(
+    _ most: Int, _ input: (_ ports: GraphPorts, _ count: Int) -> [[Float]],
+    _ midi: [String: [TimedMIDI]]
+  ) -> Piece {
+    var most = most
+    if let next = coming {
+      let wait = max(0, (next.frame ?? 0) - renderer.frame)
+      if wait == 0 {
+        coming = nil
+        go(on: next)
+      } else {
+        most = min(most, Int(wait))
+      }
+    }
+    let count = min(most, passages.isEmpty ? period : min(Self.fadingFrames, period))
     let ports = renderer.graph.ports
-    let audio = renderer.render(frameCount: count, input: input, midi: midi)
+    let next = renderer.frame + Int64(count)
+    let messages = ports.midiInputs.filter { !$0.isEnding }.map { port in
+      (midi[port.name] ?? []).filter { $0.frame >= renderer.frame && $0.frame < next }
+    }
+    let audio = renderer.render(frameCount: count, input: input(ports, count), midi: messages)
     rendered.note(renderer.frame)
     while !passages.isEmpty, renderer.graph.schedule.isSettled {
       passages.removeFirst()

@@ -26,23 +26,38 @@ protocol SessionHost: AnyObject {
   /// Tells where the session is, on any thread, as long as it is here.
   var clock: @Sendable () -> SessionClock? { get }
 
-  /// Goes on with another plan while it renders: what is in both plans sounds on.
+  /// Begins to go on with another plan while it renders: what is in both plans sounds on. One
+  /// change at a time may be under way; `advance` tells how far it is.
   ///
   /// - Parameters:
   ///   - rendered: the plan's graph, with what rings out behind the plan's units.
   ///   - startFrame: where the change begins; nil for the next cycle.
   ///   - connect: connects new ports outside, before anything is heard there.
-  /// - Returns: the frame on which the change began; nil where nothing has changed.
   /// - Throws: `graph`, `jack`; nothing has changed then.
-  func follow(
+  func begin(
     _ plan: SessionPlan, _ rendered: Graph, from startFrame: Int64?, connect: () -> Void
-  ) throws(SessionError) -> Int64?
+  ) throws(SessionError)
+
+  /// Carries on what `begin` has begun, as far as frames have passed.
+  ///
+  /// - Parameter waits: whether it waits until that is done.
+  /// - Throws: `jack`; nothing has changed then.
+  func advance(waits: Bool) throws(SessionError) -> HostChange
 
   /// Ends the notes that were sent to others.
   func endNotesSent()
 
   /// Ends rendering.
   func stop()
+}
+
+/// How far a change of what is rendered is.
+enum HostChange: Equatable {
+  case underWay
+  /// What goes has faded.
+  ///
+  /// - Parameter frame: on which it began; nil where nothing has changed.
+  case done(frame: Int64?)
 }
 
 /// Where a host is, and what it counted.

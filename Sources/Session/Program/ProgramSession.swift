@@ -119,6 +119,7 @@ package final class ProgramSession: Sendable {
   package func setPaused(_ isPaused: Bool) async throws {
     try await editor.run { session, answer in
       do throws(SessionError) {
+        session.finishExchange()
         try session.connection?.setPaused(isPaused)
         answer(.success(()))
       } catch { answer(.failure(error)) }

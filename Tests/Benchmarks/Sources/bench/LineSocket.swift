@@ -31,16 +31,25 @@ final class LineSocket {
 
   /// What a session answers to a command.
   func ask(_ line: String) throws -> [String: Any] {
+    try send(line)
+    return try answer()
+  }
+
+  func send(_ line: String) throws {
     let bytes = Array((line + "\n").utf8)
     guard write(descriptor, bytes, bytes.count) == bytes.count else {
       throw BenchmarkError("the session has gone")
     }
+  }
+
+  /// What it answers to what was sent.
+  func answer() throws -> [String: Any] {
     while true {
       if let end = received.firstIndex(of: 10) {
         let object = try JSONSerialization.jsonObject(with: Data(received[..<end]))
         received.removeFirst(end + 1)
         guard let reply = (object as? [String: Any])?["answer"] as? [String: Any] else {
-          throw BenchmarkError("\(line): \(object)")
+          throw BenchmarkError("\(object)")
         }
         return reply
       }

@@ -1,4 +1,5 @@
-// How many frames pass until a value that is set sounds, over the socket and by OSC.
+// How many frames pass until a value that is set sounds, over the socket and by OSC, and how long
+// an answer takes.
 
 import Foundation
 import Glibc
@@ -22,7 +23,9 @@ struct SetBenchmark {
 
   init(auricle: URL) { programs = Programs(auricle: auricle) }
 
-  func measure(period: Int) throws -> (socket: Delay, osc: Delay) {
+  /// - Returns: also the milliseconds from a value to its answer, while another client's changes of
+  ///   connections wait for their frames and fade.
+  func measure(period: Int) throws -> (socket: Delay, osc: Delay, beside: [Double]) {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
       "auricle-set-\(getpid())")
     try FileManager.default.createDirectory(
@@ -36,6 +39,9 @@ struct SetBenchmark {
       [[unit]]
       id = "lowpass"
       component = "filter"
+      [[unit]]
+      id = "second"
+      component = "filter"
       """.utf8
     ).write(to: configuration)
     let jackd = try programs.startServer(period: period)
@@ -45,8 +51,31 @@ struct SetBenchmark {
       ["run", configuration.path, "--server", programs.server, "--osc", "\(port)"],
       environment: ["XDG_RUNTIME_DIR": folder.path])
     defer { programs.end(session) }
-    let lines = try LineSocket(folder.appendingPathComponent("auricle/bench.sock").path)
-    return (Delay(try socketDelays(lines)), Delay(try oscDelays(lines)))
+    let socket = folder.appendingPathComponent("auricle/bench.sock").path
+    let lines = try LineSocket(socket)
+    return (
+      Delay(try socketDelays(lines)), Delay(try oscDelays(lines)),
+      try answerTimes(lines, beside: socket)
+    )
+  }
+
+  private func answerTimes(_ lines: LineSocket, beside socket: String) throws -> [Double] {
+    let editor = try LineSocket(socket)
+    var times: [Double] = []
+    for round in 0..<16 {
+      let edit = round % 2 == 0 ? "connect" : "disconnect"
+      let frame = try frame(lines) + 14_400
+      try editor.send(
+        #"{"command":"\#(edit)","from":"lowpass:1","to":"second:1","frame":\#(frame)}"#)
+      for value in 0..<10 {
+        usleep(30_000)
+        let start = ContinuousClock.now
+        _ = try lines.ask(#"{"command":"set","path":"lowpass/cutoff","value":\#(500 + value)}"#)
+        times.append((ContinuousClock.now - start) / .milliseconds(1))
+      }
+      _ = try editor.answer()
+    }
+    return times.sorted()
   }
 
   private func frame(_ lines: LineSocket) throws -> Int {

@@ -381,6 +381,12 @@ await bench("sets") {
         column("set to sound, period \(period)", 32),
         "by \(way) \(delay.median) frames, at worst \(delay.worst)")
     }
+    let times = delays.beside
+    print(
+      column("set beside a connect, period \(period)", 32),
+      String(
+        format: "answered in %.1f ms, at worst %.1f", times[times.count / 2], times[times.count - 1]
+      ))
     showAtOnce()
   }
 }

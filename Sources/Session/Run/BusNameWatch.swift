@@ -1,0 +1,29 @@
+// The names of output busses, which units may change.
+
+import UnitModel
+
+/// Tells the names of output busses whenever they change. Ports keep theirs: people and sessions
+/// connect by them.
+final class BusNameWatch {
+  private var tokens: [(unit: AudioUnit, token: BusObserverToken)] = []
+
+  /// - Parameters:
+  ///   - tellsNow: whether names are told that differ already.
+  ///   - tell: told a unit, the number of a bus and its name, on any thread.
+  init(
+    _ units: [(id: String, unit: AudioUnit)], tellsNow: Bool,
+    _ tell: @escaping @Sendable (_ unit: String, _ bus: Int, _ name: String) -> Void
+  ) {
+    for (id, unit) in units {
+      let token = unit.outputBusses.token(byAddingBusObserver: { bus, property in
+        if property == .name { tell(id, bus.index, bus.name) }
+      })
+      tokens.append((unit, token))
+      for bus in unit.outputBusses where tellsNow && bus.name != bus.defaultName {
+        tell(id, bus.index, bus.name)
+      }
+    }
+  }
+
+  deinit { for (unit, token) in tokens { unit.outputBusses.removeBusObserver(token) } }
+}

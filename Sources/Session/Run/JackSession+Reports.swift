@@ -1,0 +1,36 @@
+// What a running session reports: what units have to say, and what was counted.
+
+import Foundation
+import UnitModel
+
+extension JackSession {
+  /// Says what has happened in units, and what was counted since the last report.
+  func reportCounts() {
+    reportNews()
+    let units = plan.graph.nodes.map { ($0.id, $0.unit) }
+    let counts =
+      host.map { SessionCounts($0.statistics.counts, units: units) }
+      ?? SessionCounts(units: units)
+    for line in counts.news(since: reported) { log.warning("\(line)") }
+    reported = counts
+  }
+
+  func reportNews() {
+    for node in plan.graph.nodes {
+      for news in (node.unit as? any ReportingUnit)?.takeNews() ?? [] {
+        report(news, of: node.id)
+      }
+    }
+  }
+
+  private func report(_ news: UnitNews, of id: String) {
+    switch news.kind {
+    case .late(let frames):
+      let rate = host?.serverSampleRate ?? 48000
+      let seconds = Double(frames) / Double(rate)
+      log.notice("\(id): \(news.text) (\(String(format: "%.2f", seconds)) s)")
+    case .done: log.log(level: newsLevel, "\(id): \(news.text)")
+    case .failed: log.error("\(id): \(news.text)")
+    }
+  }
+}

@@ -1,0 +1,147 @@
+// A running session takes what comes, one after the other.
+
+import Graph
+import UnitModel
+
+/// Runs a session: whatever changes it while it runs, comes by here.
+final class SessionLoop {
+  let session: JackSession
+  let sources: SessionSources
+  /// What the server tells, while one is there.
+  var notices: Task<Void, Never>?
+  var arrivals = PortArrivals()
+  var waiting = ServerWait()
+  private let osc: SessionOSC?
+  private let nsm: NSMDesk?
+  /// Whether the host is going to be asked how far it is.
+  private var asksHost = false
+  /// What is watched.
+  private var graph: Graph
+  private var chords: ChordWatch
+  private var busNames: BusNameWatch?
+
+  /// - Parameters:
+  ///   - signals: those that the process gets.
+  ///   - requests: where commands come from.
+  init(
+    _ session: JackSession, until signals: SignalStream?, requests: [AsyncStream<SessionRequest>],
+    osc: SessionOSC?, nsm: NSMDesk?
+  ) {
+    (self.session, self.osc, self.nsm) = (session, osc, nsm)
+    sources = SessionSources(session.time)
+    graph = session.plan.graph
+    chords = ChordWatch(graph)
+    notices = sources.following(session.connection?.backend.notices) { .notice($0) }
+    sources.forward(signals?.requests) { .signal($0) }
+    sources.every(.seconds(1), .tick)
+    sources.every(.milliseconds(50), .look)
+    for requests in requests { sources.forward(requests) { .request($0) } }
+    sources.forward(osc?.news) { _ in .osc }
+    watchBusNames(tellsNow: true)
+    session.editor.open { [send = sources.send] in
+      send(.edit($0))
+    } errands: { [send = sources.send] in
+      send(.errand($0))
+    }
+  }
+
+  func close() {
+    session.editor.close()
+    session.finishExchange()
+    session.waitingEdits = []
+    notices?.cancel()
+    sources.close()
+  }
+
+  /// - Parameter isDone: asked twenty times a second whether the session has come to its end.
+  /// - Throws: `serverGone`, `graph`, as `JackSession.run`.
+  func run(isDone: () -> Bool) async throws(SessionError) {
+    if session.host == nil { sources.send(.reconnect) }
+    session.tellLatencies()
+    for await event in sources.events {
+      switch event {
+      case .notice(let notice): try take(notice)
+      case .reconnect: try reconnect()
+      case .settle: settle()
+      case .tick: tick()
+      case .look:
+        look()
+        if isDone() { return session.reportCounts() }
+      case .busName(let unit, let bus, let name):
+        session.log.info("\(unit): output \(bus + 1) is \(name)")
+      case .request(let request): session.carryOut(request)
+      case .edit(let edit): session.carryOut(edit)
+      case .exchange:
+        asksHost = false
+        session.advance()
+      case .errand(let errand): errand.carryOut(in: session)
+      case .osc: if let osc { session.serve(osc) }
+      case .signal(.readAgain): session.readFileAgain()
+      case .signal(.end(let number)): return end(number)
+      }
+      followExchange()
+      followGraph()
+    }
+  }
+
+  /// Once a second.
+  private func tick() {
+    session.reportCounts()
+    if let osc { session.report(osc) }
+    session.watchCycles()
+    session.tellLatencies()
+    session.followFile()
+    session.keepChanges()
+    session.history.letRest(of: session.editor, session.store, session.late)
+    connectLateArrivals()
+    session.examineCuts()
+    session.remember(mayForget: true)
+  }
+
+  /// Twenty times a second: what the render side cannot tell by itself.
+  private func look() {
+    for node in session.plan.graph.nodes { node.unit.notifyMovedParameters() }
+    session.followLatencies()
+    session.endRinging()
+    session.restoreReturned()
+    session.meters.look(at: session.host?.compiled, now: session.time.now)
+    session.listen()
+    session.carryOutSetOff()
+    session.carryOutAgenda()
+    session.history.journal.settle()
+    for line in chords.news() { session.log.info("\(line)") }
+    nsm?.tell(isDirty: session.history.isDirty)
+    nsm?.tell(label: session.label)
+  }
+
+  /// Asks the host soon how far it is, and begins what has to wait for that.
+  private func followExchange() {
+    session.carryOutWaitingEdits()
+    if session.exchange == nil || asksHost { return }
+    asksHost = true
+    sources.later(.exchange, after: .microseconds(500))
+  }
+
+  /// Watches the graph that is there by now.
+  private func followGraph() {
+    if graph === session.plan.graph { return }
+    graph = session.plan.graph
+    session.tellLatencies()
+    chords = ChordWatch(graph)
+    watchBusNames(tellsNow: false)
+  }
+
+  private func watchBusNames(tellsNow: Bool) {
+    // What is watched no longer goes first.
+    busNames = nil
+    busNames = BusNameWatch(
+      graph.nodes.map { ($0.id, $0.unit) }, tellsNow: tellsNow
+    ) { [send = sources.send] in send(.busName(unit: $0, bus: $1, name: $2)) }
+  }
+
+  private func end(_ signal: Int32) {
+    session.log.info("signal \(signal): ending")
+    session.reportCounts()
+    if let osc { session.reportEnd(of: osc) }
+  }
+}

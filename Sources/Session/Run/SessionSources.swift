@@ -1,0 +1,76 @@
+// Where the events of a running session come from.
+
+import Foundation
+import JackBackend
+
+/// What a running session waits for.
+enum SessionEvent: Sendable {
+  case notice(JackNotice)
+  case signal(SignalStream.Request)
+  /// Once a second.
+  case tick
+  /// Twenty times a second.
+  case look
+  case settle
+  case reconnect
+  case busName(unit: String, bus: Int, name: String)
+  case request(SessionRequest)
+  case osc
+  case edit(SessionEdit)
+  /// While the host changes what is rendered.
+  case exchange
+  case errand(ProgramErrand)
+}
+
+/// Brings events of all kinds into one stream, in the order in which they come.
+final class SessionSources {
+  let events: AsyncStream<SessionEvent>
+  private let continuation: AsyncStream<SessionEvent>.Continuation
+  private let time: any SessionTime
+  private var tasks: [Task<Void, Never>] = []
+  private var timers: [SessionTimer] = []
+
+  init(_ time: any SessionTime) {
+    self.time = time
+    (events, continuation) = AsyncStream<SessionEvent>.makeStream()
+  }
+
+  /// Brings an event, on any thread.
+  var send: @Sendable (SessionEvent) -> Void {
+    { [continuation] in continuation.yield($0) }
+  }
+
+  /// Brings an event again and again.
+  func every(_ interval: Duration, _ event: SessionEvent) {
+    timers.append(time.every(interval) { [continuation] in continuation.yield(event) })
+  }
+
+  /// Brings an event once, after a while.
+  func later(_ event: SessionEvent, after duration: Duration) {
+    Task { [time, continuation] in
+      try? await time.sleep(for: duration)
+      continuation.yield(event)
+    }
+  }
+
+  /// Brings an event for each element of a stream, until the end of the session.
+  func forward<Element: Sendable>(
+    _ stream: AsyncStream<Element>?, as event: @escaping @Sendable (Element) -> SessionEvent
+  ) {
+    if let task = following(stream, as: event) { tasks.append(task) }
+  }
+
+  /// The same until the task is cancelled.
+  func following<Element: Sendable>(
+    _ stream: AsyncStream<Element>?, as event: @escaping @Sendable (Element) -> SessionEvent
+  ) -> Task<Void, Never>? {
+    stream.map { stream in
+      Task { [continuation] in for await element in stream { continuation.yield(event(element)) } }
+    }
+  }
+
+  func close() {
+    for timer in timers { timer.cancel() }
+    for task in tasks { task.cancel() }
+  }
+}

@@ -1,0 +1,120 @@
+// While what is rendered changes, the session goes on serving.
+
+import Foundation
+import SessionTestSupport
+import TestSupport
+import Testing
+
+@testable import Session
+
+@Suite struct ExchangeTests {
+  private let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  private func run(_ more: String = "", period: Int = 64) async throws -> SteppedSession {
+    let file = try directory.write(
+      """
+      [[unit]]
+      id = "lowpass"
+      component = "filter"
+      [[unit]]
+      id = "second"
+      component = "filter"
+
+      """ + more, to: "session.toml")
+    return try await SteppedSession(file, period: period)
+  }
+
+  private static let connection = SessionCommand.connect(from: "lowpass:1", to: "second:1")
+
+  @Test func aChangeOnAFrameHoldsUpNoOtherClient() async throws {
+    let session = try await run()
+    let frame = session.frame + 6_000
+    let connecting = await session.begin(.together([Self.connection], frame: frame))
+    for place in 0..<3 {
+      let value = Double(1_000 + place)
+      try await session.askAtOnce(.set(path: "lowpass/cutoff", value: .number(value)))
+      try await session.askAtOnce(.bypass(unit: "second", isOn: true))
+      try await session.askAtOnce(.undo(steps: 1))
+      try await session.askAtOnce(.list(path: nil))
+      guard case .parameter(let cutoff) = try await session.askAtOnce(.get(path: "lowpass/cutoff"))
+      else { return }
+      #expect(cutoff.value == Float(value))
+      // Before it begins, when it is about to, and while it fades.
+      #expect(!connecting.isThere)
+      await session.step(place == 0 ? 5_952 : 64)
+    }
+    #expect(try await session.wait(for: connecting) == .frame(frame))
+    #expect(session.frame <= frame + 512)
+    try await session.askAtOnce(.save(file: directory.file("saved.toml").path))
+    let saved = try String(contentsOf: directory.file("saved.toml"), encoding: .utf8)
+    #expect(saved.contains("[[connect]]"), "\(saved)")
+    #expect(await session.end() == nil)
+  }
+
+  @Test func whatIsChangedMeanwhileIsUndoneBehindIt() async throws {
+    let session = try await run()
+    let connecting = await session.begin(
+      .together([Self.connection], frame: session.frame + 6_000))
+    try await session.askAtOnce(.set(path: "lowpass/cutoff", value: .number(500)))
+    try await session.wait(for: connecting)
+    for text in ["lowpass:1 connected to second:1", "lowpass/cutoff from 20000 to 500"] {
+      guard case .changes(let changes) = try await session.ask(.undo(steps: 1)) else { return }
+      #expect(changes.map(\.text) == [text])
+    }
+    #expect(await session.end() == nil)
+  }
+
+  @Test func aChangeThatComesWhileATailEndsWaitsForThat() async throws {
+    let session = try await run(
+      """
+      [[unit]]
+      id = "echo"
+      component = "delay"
+      parameters = { delay = 0.01, feedback = 0 }
+
+      """)
+    try await session.ask(.remove(unit: "echo", ringsOut: true))
+    // Each look lets go of what has rung out, which takes some cycles.
+    var frames: [Int64] = []
+    for _ in 0..<60 {
+      let connecting = await session.begin(Self.connection)
+      guard case .frame(let frame) = try await session.wait(for: connecting) else { return }
+      frames.append(frame)
+      try await session.ask(.disconnect(from: "lowpass:1", to: "second:1"))
+    }
+    #expect(frames == frames.sorted() && frames.count == 60)
+    #expect(await session.end() == nil)
+  }
+
+  @Test func aPanicReachesAUnitThatIsJustComing() async throws {
+    try SoundFontMaker(presets: [.init(name: "One", zones: [.init(sample: .constant())])]).write(
+      to: directory.file("a.sf2"))
+    let font = directory.file("a.sf2").path
+    let session = try await run()
+    let frame = session.frame + 6_400
+    let adding = await session.begin(
+      .together(
+        [.add(unit: "piano", component: "sampler", settings: ["soundfont=\(font)"])], frame: frame))
+    await session.step(3_200)
+    session.send([TimedMIDI(frame: Int(frame) + 3, bytes: [0x90, 60, 100])], to: "piano_midi_in")
+    await session.step(3_264)
+    #expect(!adding.isThere)
+    try await session.askAtOnce(.panic)
+    try await session.wait(for: adding)
+    await session.step(48_000)
+    let heard = session.audio("piano_out_1")
+    #expect(heard[Int(frame)...].prefix(64).contains { $0 != 0 })
+    #expect(heard.suffix(24_000).allSatisfy { $0 == 0 })
+    #expect(await session.end() == nil)
+  }
+
+  @Test func theEndOfTheSessionFinishesIt() async throws {
+    let session = try await run()
+    let connecting = await session.begin(
+      .together([Self.connection], frame: session.frame + 6_000))
+    #expect(await session.end() == nil)
+    #expect(await eventually { connecting.isThere })
+  }
+}
