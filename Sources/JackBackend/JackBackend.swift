@@ -132,7 +132,7 @@ public final class JackBackend: @unchecked Sendable {
   ///   - connect: connects the new ports, before anything is heard there.
   /// - Throws: `portRefused`, `serverGone`; nothing has changed then.
   /// - Thread: [control]
-  public func begin(
+  package func begin(
     _ passages: [CompiledGraph], from startFrame: Int64? = nil, timeout: TimeInterval = 10,
     connect: () -> Void
   ) throws(JackError) {
@@ -151,7 +151,7 @@ public final class JackBackend: @unchecked Sendable {
   /// - Returns: how far it is; done where nothing is under way.
   /// - Throws: `serverGone`, and `noCycle` when the server runs none; nothing has changed then.
   /// - Thread: [control]
-  public func advance() throws(JackError) -> JackExchange.State {
+  package func advance() throws(JackError) -> JackExchange.State {
     guard var exchange else { return .done(frame: nil) }
     self.exchange = nil
     while let isDone = try step(&exchange) {

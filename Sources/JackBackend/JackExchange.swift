@@ -4,8 +4,8 @@ import Foundation
 import Graph
 
 /// Graphs that follow each other, each until it has settled.
-public struct JackExchange {
-  public enum State: Sendable, Equatable {
+package struct JackExchange {
+  package enum State: Sendable, Equatable {
     case underWay
     /// - Parameter frame: the first one of the first graph; nil where the server has stopped since.
     case done(frame: Int64?)

@@ -8,8 +8,8 @@ import UnitModel
 /// The last changes by commands, and whether they are saved.
 ///
 /// Several values of one parameter by one author, each within a second of the one before, are one
-/// step: a fader that is moved, also while others are. What is beyond the capacity is forgotten, the
-/// oldest first.
+/// step: a fader that is moved, also while others are. What is beyond the capacity is forgotten,
+/// the oldest first.
 final class SessionHistory: Sendable {
   /// How many steps can be taken back.
   static let capacity = 10_000
