@@ -93,21 +93,31 @@ import Testing
       to: directory.file("a.sf2"))
     let font = directory.file("a.sf2").path
     let session = try await run()
-    let frame = session.frame + 6_400
-    let adding = await session.begin(
-      .together(
-        [.add(unit: "piano", component: "sampler", settings: ["soundfont=\(font)"])], frame: frame))
-    await session.step(3_200)
-    session.send([TimedMIDI(frame: Int(frame) + 3, bytes: [0x90, 60, 100])], to: "piano_midi_in")
-    await session.step(3_264)
-    #expect(!adding.isThere)
-    try await session.askAtOnce(.panic)
-    try await session.wait(for: adding)
-    await session.step(48_000)
-    let heard = session.audio("piano_out_1")
-    #expect(heard[Int(frame)...].prefix(64).contains { $0 != 0 })
-    #expect(heard.suffix(24_000).allSatisfy { $0 == 0 })
-    #expect(await session.end() == nil)
+    // The font is read meanwhile, in the machine's time: where that takes too long, it comes later.
+    for number in 0..<50 {
+      let (piano, frame) = ("piano\(number)", session.frame + 6_400)
+      let adding = await session.begin(
+        .together(
+          [.add(unit: piano, component: "sampler", settings: ["soundfont=\(font)"])], frame: frame))
+      for _ in 0..<100 {
+        await session.step(32)
+        try await Task.sleep(for: .milliseconds(2))
+      }
+      session.send(
+        [TimedMIDI(frame: Int(frame) + 3, bytes: [0x90, 60, 100])], to: "\(piano)_midi_in")
+      await session.step(3_264)
+      let isComing = !adding.isThere
+      try await session.askAtOnce(.panic)
+      guard try await session.wait(for: adding) == .frame(frame) else { continue }
+      #expect(isComing)
+      await session.step(48_000)
+      let heard = session.audio("\(piano)_out_1")
+      #expect(heard[Int(frame)...].prefix(64).contains { $0 != 0 })
+      #expect(heard.suffix(24_000).allSatisfy { $0 == 0 })
+      #expect(await session.end() == nil)
+      return
+    }
+    Issue.record("no unit came on its frame")
   }
 
   @Test func theEndOfTheSessionFinishesIt() async throws {

@@ -38,8 +38,11 @@ extension JackSession {
   ) async throws(SessionError) {
     self.osc = osc
     let loop = SessionLoop(self, until: signals, requests: requests, osc: osc, nsm: nsm)
-    defer { loop.close() }
-    try await loop.run(isDone: isDone)
+    do throws(SessionError) { try await loop.run(isDone: isDone) } catch {
+      await loop.close()
+      throw error
+    }
+    await loop.close()
   }
 
   /// Says so when the server has run no cycle for three seconds, and when it does again. While it

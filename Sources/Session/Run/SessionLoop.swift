@@ -45,12 +45,12 @@ final class SessionLoop {
     }
   }
 
-  func close() {
+  func close() async {
     session.editor.close()
     session.finishExchange()
     session.waitingEdits = []
     notices?.cancel()
-    sources.close()
+    await sources.close()
   }
 
   /// - Parameter isDone: asked twenty times a second whether the session has come to its end.

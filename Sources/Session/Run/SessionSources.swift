@@ -69,8 +69,12 @@ final class SessionSources {
     }
   }
 
-  func close() {
+  /// Brings nothing more; what has come and was not taken goes, so that whoever waits for it hears
+  /// of that.
+  func close() async {
     for timer in timers { timer.cancel() }
     for task in tasks { task.cancel() }
+    continuation.finish()
+    for await _ in events {}
   }
 }
