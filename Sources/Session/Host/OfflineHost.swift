@@ -108,6 +108,7 @@ package final class OfflineHost: SessionHost, @unchecked Sendable {
     if passages.isEmpty { return }
     connect()
     lock.withLock { _ in
+      precondition(coming == nil && self.passages.isEmpty, "another change is under way")
       coming = Coming(graph: rendered, passages: passages, frame: startFrame)
       self.startFrame = nil
     }

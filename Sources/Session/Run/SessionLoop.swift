@@ -47,7 +47,6 @@ final class SessionLoop {
 
   func close() async {
     session.editor.close()
-    session.finishExchange()
     session.waitingEdits = []
     notices?.cancel()
     await sources.close()
