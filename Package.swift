@@ -113,9 +113,23 @@ let package = Package(
     module(
       "Session",
       [
-        "Configuration", "ControlSocket", "OSC", "UnitModel", "ControlUnit", "MIDIStages",
-        "MIDIStagesModel", "Graph", "GraphRender", "JackBackend", "OfflineBackend", "Files",
-        "CHeap", .product(name: "Logging", package: "swift-log"),
+        "Configuration", "UnitModel", "ControlUnit", "MIDIStages", "MIDIStagesModel", "Graph",
+        "GraphRender", "Files", "CHeap", .product(name: "Logging", package: "swift-log"),
+      ]),
+    // What renders a session.
+    module(
+      "JackHost",
+      [
+        "Session", "Configuration", "UnitModel", "Graph", "GraphRender", "JackBackend",
+        .product(name: "Logging", package: "swift-log"),
+      ]),
+    module("OfflineHost", ["Session", "UnitModel", "Graph", "GraphRender", "OfflineBackend"]),
+    // By whom others reach one.
+    module(
+      "Remotes",
+      [
+        "Session", "Configuration", "UnitModel", "ControlSocket", "OSC", "Files",
+        .product(name: "Logging", package: "swift-log"),
       ]),
     // The list of all kinds of units: only what begins a program imports it.
     module(
@@ -129,16 +143,18 @@ let package = Package(
     module(
       "Tools",
       [
-        "Session", "BuiltInUnits", "Configuration", "UnitModel", "RecorderUnit", "PlayerUnit",
-        "MIDIStages", "MIDIStagesModel", "Graph", "GraphRender", "JackBackend", "OfflineBackend",
+        "Session", "JackHost", "BuiltInUnits", "Configuration", "UnitModel", "RecorderUnit",
+        "PlayerUnit", "MIDIStages", "MIDIStagesModel", "Graph", "GraphRender", "JackBackend",
+        "OfflineBackend",
         "MediaFiles", "Files", "DSP", .product(name: "Logging", package: "swift-log"),
       ]),
 
     module(
       "AudioEngine",
       [
-        "Session", "BuiltInUnits", "Configuration", "Graph", "UnitModel", "MixerUnit",
-        "RecorderUnit", "ScheduledPlayer", .product(name: "Logging", package: "swift-log"),
+        "Session", "JackHost", "OfflineHost", "Remotes", "ControlSocket", "BuiltInUnits",
+        "Configuration", "Graph", "UnitModel", "MixerUnit", "RecorderUnit", "ScheduledPlayer",
+        .product(name: "Logging", package: "swift-log"),
       ]),
 
     // Products.
@@ -148,8 +164,9 @@ let package = Package(
     module(
       "AuricleCommand",
       [
-        "Session", "Tools", "BuiltInUnits", "Configuration", "ControlSocket", "Files",
-        "JackBackend", "PlayerUnit", "SamplerUnit", "UnitModel", "UnitValidation", "MediaFiles",
+        "Session", "JackHost", "Remotes", "Tools", "BuiltInUnits", "Configuration",
+        "ControlSocket", "Files", "JackBackend", "PlayerUnit", "SamplerUnit", "UnitModel",
+        "UnitValidation", "MediaFiles",
         "DSP", "Graph", "GraphRender", "CCurses", "CHeap",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
@@ -157,7 +174,8 @@ let package = Package(
     module(
       "AuricleHost",
       [
-        "AuricleCommand", "AudioEngine", "Session", "Tools", "BuiltInUnits", "FilterUnit",
+        "AuricleCommand", "AudioEngine", "Session", "JackHost", "Remotes", "Tools", "BuiltInUnits",
+        "FilterUnit",
         "CombUnit", "DelayUnit", "DistortionUnit", "DynamicsUnit", "EQUnit", "SpaceUnit",
         "TimeUnit", "TimePitchUnit", "ToneUnit", "MixerUnit", "EnvironmentUnit", "MIDIEffectUnit",
         "SamplerUnit", "ScheduledPlayer", "RecorderUnit", "MediaFiles", "Graph", "JackBackend",
@@ -188,8 +206,8 @@ let package = Package(
     .target(
       name: "SessionTestSupport",
       dependencies: [
-        "TestSupport", "Session", "BuiltInUnits", "Configuration", "ControlSocket", "Files",
-        "MediaFiles", "OSC", "CNetworkSocket", "OfflineBackend",
+        "TestSupport", "Session", "OfflineHost", "Remotes", "BuiltInUnits", "Configuration",
+        "ControlSocket", "Files", "MediaFiles", "OSC", "CNetworkSocket", "OfflineBackend",
         .product(name: "Logging", package: "swift-log"),
       ],
       path: "Tests/SessionTestSupport", swiftSettings: settings),
@@ -273,7 +291,8 @@ let package = Package(
     tests(
       "AudioEngineTests",
       [
-        "AudioEngine", "Session", "ScheduledPlayer", "MixerUnit", "DelayUnit", "RecorderUnit",
+        "AudioEngine", "Session", "JackHost", "ScheduledPlayer", "MixerUnit", "DelayUnit",
+        "RecorderUnit",
         "EnvironmentUnit", "SpaceUnit", "MIDIEffectUnit",
         "ToneUnit", "MediaFiles", "UnitModel", "UnitTestSupport",
       ]),
@@ -292,8 +311,9 @@ let package = Package(
     tests(
       "SessionTests",
       [
-        "Session", "Tools", "BuiltInUnits", "SessionTestSupport", "ControlSocket", "OSC",
-        "JackBackend", "Graph", "GraphRender", "MediaFiles", "FilterUnit", "MIDIEffectUnit",
+        "Session", "JackHost", "Remotes", "Tools", "BuiltInUnits", "SessionTestSupport",
+        "ControlSocket", "OSC", "JackBackend", "Graph", "GraphRender", "MediaFiles", "FilterUnit",
+        "MIDIEffectUnit",
         "SamplerUnit", "MIDIStages",
         "MIDIStagesModel", "UnitModel", "UnitRender", "Realtime", "Configuration", "Files",
         "SaveProbe",
@@ -308,7 +328,8 @@ let package = Package(
       "IntegrationTests",
       [
         "SessionTestSupport",
-        "Session", "Tools", "BuiltInUnits", "ControlSocket", "OSC", "CNetworkSocket", "Auricle",
+        "Session", "JackHost", "Remotes", "Tools", "BuiltInUnits", "ControlSocket", "OSC",
+        "CNetworkSocket", "Auricle",
         "MediaFiles", "JackBackend", "OfflineBackend", "Graph", "GraphRender", "FilterUnit",
         "AudioEngine", "ScheduledPlayer", "DelayUnit", "DynamicsUnit", "MIDIEffectUnit",
         "SamplerUnit", "PlayerUnit", "CJack", "Configuration", "AuricleCommand",

@@ -1,7 +1,12 @@
 // Starting and ending an engine.
 
 import Configuration
+import ControlSocket
+import JackHost
+import Logging
+import OfflineHost
 import RecorderUnit
+import Remotes
 import Session
 import UnitModel
 
@@ -56,8 +61,10 @@ extension Engine {
       }
       return .jack(
         try ProgramSession(
-          structure, clientName: options.clientName ?? name, options, registry: registry,
-          listens: true, log: log, follow: { [weak self] in self?.follow($0) },
+          structure, clientName: options.clientName ?? name, registry: registry,
+          start: { [log] in try JackSession($0, options, log: log) },
+          listen: { [log] in [SessionSocket.listening(as: $0.clientName, log)].compactMap(\.self) },
+          follow: { [weak self] in self?.follow($0) },
           tell: { [weak self] in self?.tell(EngineChange($0)) }))
     case .offline(let sampleRate, let maximumFrames):
       return .offline(
@@ -221,5 +228,15 @@ extension Engine {
       for tap in taps { tap.handOver() }
     } while done < frames
     return output
+  }
+}
+
+extension SessionSocket {
+  /// Has `auricle ctl` reach a session, which plays without that, too.
+  fileprivate static func listening(as name: String, _ log: Logger) -> SessionSocket? {
+    do throws(ControlError) { return try SessionSocket(name: name) } catch {
+      log.warning("auricle ctl cannot reach this session: \(error)")
+      return nil
+    }
   }
 }

@@ -1,5 +1,6 @@
 // What renders an engine's graph.
 
+import OfflineHost
 import Session
 import Synchronization
 

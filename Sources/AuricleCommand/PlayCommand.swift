@@ -2,8 +2,10 @@
 
 import ArgumentParser
 import JackBackend
+import JackHost
 import Logging
 import PlayerUnit
+import Remotes
 import Session
 import Tools
 

@@ -4,8 +4,10 @@ import ArgumentParser
 import Configuration
 import Foundation
 import JackBackend
+import JackHost
 import Logging
 import MediaFiles
+import Remotes
 import Session
 import Tools
 

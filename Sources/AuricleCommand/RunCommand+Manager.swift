@@ -2,7 +2,9 @@
 
 import Configuration
 import JackBackend
+import JackHost
 import Logging
+import Remotes
 import Session
 
 /// A session of a session manager's project, with what belongs to it while it runs.
@@ -118,9 +120,8 @@ extension RunCommand {
       }
       guard let managed = running else { return }
       do {
-        try await managed.session.run(
-          until: signals, commandsFrom: managed.socket, osc: managed.network, nsm: desk
-        ) {
+        let remotes: [(any SessionRemote)?] = [managed.socket, managed.network, desk]
+        try await managed.session.run(until: signals, remotes: remotes.compactMap(\.self)) {
           mayLeave(managed, for: manager)
         }
       } catch {

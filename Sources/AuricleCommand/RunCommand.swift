@@ -5,7 +5,9 @@ import Configuration
 import ControlSocket
 import Foundation
 import JackBackend
+import JackHost
 import Logging
+import Remotes
 import Session
 import UnitModel
 

@@ -21,6 +21,8 @@
 @_exported import Graph
 /// `JackClient`, `JackBackend`: a graph as a JACK client.
 @_exported import JackBackend
+/// `JackSession.init(_:_:log:)`: a session as a JACK client.
+@_exported import JackHost
 @_exported import MIDIEffectUnit
 /// `AudioClip`, `AudioFileReader`, `AudioFileWriter`, `MIDIFile`: what is in files.
 @_exported import MediaFiles
@@ -28,6 +30,8 @@
 /// `OfflineRenderer`: a graph without a clock.
 @_exported import OfflineBackend
 @_exported import RecorderUnit
+/// `SessionSocket`, `SessionOSC`: by whom others reach a session.
+@_exported import Remotes
 @_exported import SamplerUnit
 @_exported import ScheduledPlayer
 /// `SessionBuilder`, `JackSession`: sessions from configuration files.

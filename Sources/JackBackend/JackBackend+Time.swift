@@ -21,14 +21,6 @@ public struct JackMoment: Sendable, Equatable {
     self.nextFrame = nextFrame
   }
 
-  /// The session's frame at a time of the system's clock near this moment.
-  public func frame(atUnixMicroseconds time: Int64) -> Int64 {
-    let distance = Double(time &- unixMicroseconds) / 1_000_000 * sampleRate
-    // Further away than anybody waits.
-    guard abs(distance) < 1e15 else { return distance < 0 ? 0 : .max }
-    return frame + Int64(distance.rounded())
-  }
-
   /// The session's frame for a counter of the server, which wraps.
   static func frame(counter: UInt32, latest: Int64, offset: Int64) -> Int64 {
     let known = UInt32(truncatingIfNeeded: latest &- offset)

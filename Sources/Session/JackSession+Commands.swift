@@ -2,7 +2,6 @@
 
 import Files
 import Foundation
-import JackBackend
 import Synchronization
 import UnitModel
 
@@ -23,7 +22,7 @@ extension JackSession {
   }
 
   /// Carries a command out, on the thread that runs the session, and answers.
-  func carryOut(_ request: SessionRequest) {
+  package func carryOut(_ request: SessionRequest) {
     // What controllers have set off since comes before it, and it before what they set off next.
     carryOutSetOff()
     tellPlayed(before: request.command)
@@ -89,7 +88,7 @@ extension JackSession {
     FileWait.$current.withValue(wait) { late.begin(text, claims, work, answer: answer) }
   }
 
-  var control: SessionControl {
+  package var control: SessionControl {
     SessionControl(
       units: plan.units, sampleRate: host?.sampleRate,
       endOutside: {
@@ -128,12 +127,12 @@ extension JackSession {
 
   private var serverStatus: SessionStatus {
     let units = plan.graph.nodes.map { ($0.id, $0.unit) }
-    let oscLines = osc?.countLines ?? []
+    let counted = remotes.flatMap(\.countLines)
     guard let host else {
       return SessionStatus(
-        client: clientName, server: options.server ?? DummyServer.defaultName,
+        client: clientName, server: server?.name ?? "",
         units: plan.units.count,
-        counts: SessionCounts(units: units).lines + oscLines)
+        counts: SessionCounts(units: units).lines + counted)
     }
     let statistics = host.statistics
     return SessionStatus(
@@ -141,6 +140,6 @@ extension JackSession {
       sampleRate: host.serverSampleRate, period: host.serverPeriod,
       frame: Int64(statistics.frame), load: host.load, xruns: statistics.xruns,
       units: plan.units.count,
-      counts: SessionCounts(statistics.counts, units: units).lines + oscLines)
+      counts: SessionCounts(statistics.counts, units: units).lines + counted)
   }
 }

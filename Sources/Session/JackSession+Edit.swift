@@ -2,7 +2,6 @@
 
 import Configuration
 import Graph
-import JackBackend
 import UnitModel
 
 extension JackSession {
@@ -25,10 +24,11 @@ extension JackSession {
   private func restructure(_ edit: SessionEdit) throws {
     let structure = edit.structure
     var next = try plan.following(structure, listens: learning != nil)
-    if osc != nil, let unit = structure.units.first(where: { $0.isCalledLikeTheSession }) {
-      throw ConfigurationProblem(
-        "'\(unit.configuration.id.value)' is how OSC calls the session itself",
-        accepted: "another id", at: unit.configuration.id.location)
+    for id in structure.units.map(\.configuration.id) {
+      guard let reason = remotes.lazy.compactMap({ $0.refusal(ofUnit: id.value) }).first else {
+        continue
+      }
+      throw ConfigurationProblem(reason, accepted: "another id", at: id.location)
     }
     guard let host else {
       // A server that comes back compiles it.
@@ -38,18 +38,13 @@ extension JackSession {
       become(next, structure)
       return edit.finish(.success(nil))
     }
-    try checkOutside(next)
-    let before = connection?.backend.portNames
+    if let mistake = host.mistakes(in: next.wishes, asClient: nil).first { throw mistake }
     next.ringing = ringing(behind: next, edit.ringingOut)
     if let others = edit.others {
       try next.graph.check()
       try others()
     }
-    try begin(next, on: host, from: edit.frame) {
-      connectOutside(isSettled: true)
-      guard let now = connection?.backend.portNames, let before else { return }
-      restore(memory.links(of: now.subtracting(before)))
-    } finish: { [self] result in
+    try begin(next, on: host, from: edit.frame, connectsOutside: true) { [self] result in
       if case .success = result { become(next, structure) }
       edit.finish(result.mapError { $0 as any Error })
     }
@@ -79,11 +74,5 @@ extension JackSession {
     for line in host.map({ next.warnings(atSampleRate: $0.serverSampleRate) }) ?? [] {
       log.warning("\(line)")
     }
-  }
-}
-
-extension SessionStructure.Unit {
-  fileprivate var isCalledLikeTheSession: Bool {
-    configuration.id.value == OSCRequest.ownName
   }
 }

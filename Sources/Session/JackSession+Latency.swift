@@ -5,14 +5,12 @@ import UnitModel
 extension JackSession {
   /// Tells units when they are heard: once a second, and after changes.
   func tellLatencies() {
-    guard let compiled = host?.compiled,
+    guard let host, let compiled = host.compiled,
       compiled.hostings.contains(where: { $0.unit is any Presenting })
     else { return }
     for (hosting, ways) in zip(compiled.hostings, compiled.waysOut()) {
       guard let unit = hosting.unit as? any Presenting else { continue }
-      let frames = ways.map {
-        $0.frames + (connection?.backend.playbackLatency(ofPort: $0.output) ?? 0)
-      }
+      let frames = ways.map { $0.frames + host.playbackLatency(ofPort: $0.output) }
       unit.contextPresentationLatency = Double(frames.max() ?? 0) / compiled.sampleRate
     }
   }

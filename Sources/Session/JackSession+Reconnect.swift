@@ -1,12 +1,8 @@
-// A session that outlives its server, and the connections that are made again.
-
-import JackBackend
+// A session that outlives its server.
 
 /// How a session waits for a server.
 struct ServerWait {
   private var attempts = 0
-  /// What went wrong and was told.
-  var told: String?
 
   /// How long until the next attempt. After a minute nobody is waiting in front of the
   /// loudspeakers.
@@ -33,7 +29,6 @@ extension JackSession {
   /// - Thread: [control]
   package func pause() {
     finishExchange()
-    startsDummyServer = connection?.dummyServer != nil
     host?.stop()
     // What is undone meanwhile, and what was connected outside, needs them as they are.
     if host != nil { plan.graph.keepChannels() }
@@ -41,7 +36,6 @@ extension JackSession {
     refuseAgenda()
     history.journal.follow(nil)
     forgetRinging()
-    memory.forgetArrivals()
     // What units counted goes on; what the server counted begins at 0.
     reported = SessionCounts(units: plan.graph.nodes.map { ($0.id, $0.unit) })
   }
@@ -52,71 +46,17 @@ extension JackSession {
   /// - Throws: `graph`, when the units cannot play at its sample rate.
   func reconnect(_ waiting: inout ServerWait) throws(SessionError) -> Bool {
     waiting.count()
-    let connection: JackConnection
-    do throws(SessionError) {
-      connection = try JackConnection(
-        plan, clientName: options.clientName ?? plan.clientName, server: options.server,
-        // A server that its user has ended is not started by us, but for one that runs for us.
-        start: startsDummyServer ? .dummy : .never, secondCore: options.secondCore, log: log)
-    } catch .jack(.noServer) {
-      return false
-    } catch .graph(let error) {
-      throw .graph(error)
-    } catch {
-      if waiting.told != "\(error)" { log.warning("\(error); trying again") }
-      waiting.told = "\(error)"
-      return false
-    }
-    host = connection
+    guard let host = try server?.reopen(plan) else { return false }
+    self.host = host
     history.journal.follow(clock)
     (lastCycles, lastCycle, isIdle) = (0, time.now, false)
     for node in plan.graph.nodes { node.unit.isRenderingOffline = false }
-    describe(connection)
-    // Other clients come back too, and may have one of their ports so far.
-    connectOutside(isSettled: false)
-    restore(with: Set(connection.client.ports.map(\.name)))
-    remember(mayForget: false)
+    didJoin(host)
     toldControls = []
     tellNewControls()
     log.notice("\(hasLostServer ? "the JACK server is back" : "the session goes on"); \(readyLine)")
     hasLostServer = false
-    tellProgram?(self, .serverBack(sampleRate: connection.client.sampleRate))
+    tellProgram?(self, .serverBack(sampleRate: host.serverSampleRate))
     return true
-  }
-
-  /// Connects again what was connected, also by others, with ports that are there.
-  func restore(with ports: Set<String>) { restore(memory.links(with: ports)) }
-
-  /// Connects again what was connected by others with clients that have come back and did not
-  /// connect themselves.
-  func restoreReturned() {
-    guard let outside = connection?.outside else { return }
-    restore(memory.dueLinks(at: time.now, isConnected: outside.isConnectedByOthers))
-  }
-
-  func restore(_ links: [PortLink]) {
-    guard let connection else { return }
-    for link in links {
-      do throws(JackError) {
-        guard let (source, destination) = try connection.backend.restore(link) else { continue }
-        log.info("connected \(source) to \(destination) again")
-      } catch {
-        memory.noteRefusal(of: link, at: time.now)
-      }
-    }
-  }
-
-  /// Looks at what is connected.
-  func remember(mayForget: Bool) {
-    // Of a server that is just ending, connections are gone before the news of its end comes.
-    guard let connection, !connection.backend.isServerGone else { return }
-    let ours = connection.backend.portNames
-    let count = memory.links.count
-    memory.look(at: connection.backend.links, mayForget: mayForget, isOurs: ours.contains) {
-      connection.client.hasPort($0)
-    }
-    if memory.links.count > count {
-      log.debug("connections that are remembered: \(memory.links.count)")
-    }
   }
 }

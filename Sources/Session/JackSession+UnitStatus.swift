@@ -3,7 +3,6 @@
 import Foundation
 import Graph
 import GraphRender
-import JackBackend
 import UnitModel
 
 extension JackSession {
@@ -11,7 +10,7 @@ extension JackSession {
   var unitStatus: [UnitStatus] {
     let rendered = host?.compiled
     let measurement = meters.measurement(of: rendered, now: time.now)
-    let links = Dictionary(grouping: connection?.backend.links ?? [], by: \.own)
+    let links = Dictionary(grouping: host?.links ?? [], by: \.own)
     return plan.graph.nodes.enumerated().map { index, node in
       let reading = UnitReading(node.unit, id: node.id)
       var status = UnitStatus(
@@ -32,7 +31,7 @@ extension JackSession {
 
   private static func ports(
     of unit: Int, _ ports: GraphPorts, _ measurement: ScheduleMeasurement?,
-    _ links: [String: [PortLink]]
+    _ links: [String: [HostLink]]
   ) -> [PortStatus] {
     func status(_ port: GraphPort, isMIDI: Bool, isInput: Bool, peak: Float? = nil) -> PortStatus {
       PortStatus(

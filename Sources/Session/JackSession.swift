@@ -1,10 +1,9 @@
-// A session that runs on a JACK server.
+// A session that runs.
 
-import Configuration
+public import Configuration
 import Foundation
 import Graph
 public import GraphRender
-import JackBackend
 import Logging
 import UnitModel
 
@@ -20,7 +19,8 @@ public enum ServerStart: String, CaseIterable, Sendable {
 
 /// Why a session could not start or go on.
 public enum SessionError: Error, CustomStringConvertible {
-  case jack(JackError)
+  /// What the JACK server refuses: a `JackError`.
+  case jack(any Error)
   case graph(GraphError)
   /// The configuration names outside ports that cannot be what it wants.
   case configuration(ConfigurationError)
@@ -30,7 +30,7 @@ public enum SessionError: Error, CustomStringConvertible {
 
   public var description: String {
     switch self {
-    case .jack(let error): error.description
+    case .jack(let error): "\(error)"
     case .graph(let error): error.description
     case .configuration(let error): error.description
     case .noCycle:
@@ -51,16 +51,14 @@ public enum SessionError: Error, CustomStringConvertible {
 public final class JackSession {
   package internal(set) var plan: SessionPlan
   package let log: Logger
-  let options: Options
+  package let options: Options
   /// Nil while no server is there.
-  var host: (any SessionHost)?
+  package internal(set) var host: (any SessionHost)?
+  /// Where another host comes from; nil where there is no other.
+  let server: (any SessionServer)?
   let time: any SessionTime
   /// Whether the connection ended with its server.
   var hasLostServer = false
-  /// What is connected outside, over the ends of servers and of other clients.
-  var memory = ConnectionMemory()
-  /// Whether a private server is started anew when it has gone.
-  var startsDummyServer = false
   var reported = SessionCounts()
   /// The log level of messages of what units have done as they were asked to.
   package var newsLevel = Logger.Level.info
@@ -78,12 +76,12 @@ public final class JackSession {
   var learning: Learning?
   var controllerMemory: ControllerMemory
   var played = PlayedGestures()
-  let store: SessionStore
-  let history: SessionHistory
+  package let store: SessionStore
+  package let history: SessionHistory
   /// What the log has told of late.
   let notices: RecentNotices
   let meters = SessionMeters()
-  let editor: SessionEditor
+  package let editor: SessionEditor
   /// What the host is changing.
   var exchange: SessionExchange?
   /// What is to be changed behind that.
@@ -96,8 +94,8 @@ public final class JackSession {
   var tellProgram: ((JackSession, ProgramSession.Change) -> Void)?
   /// Who wants to know of its units and connections once they have changed, on the same thread.
   var tellStructure: ((JackSession) -> Void)?
-  /// What listens to the network while the session runs.
-  weak var osc: SessionOSC?
+  /// By whom others reach the session while it runs.
+  var remotes: [any SessionRemote] = []
 
   /// How a session becomes a client.
   public struct Options: Sendable {
@@ -134,56 +132,19 @@ public final class JackSession {
     }
   }
 
-  /// Opens the client, compiles the graph for the server and starts to render.
-  /// - Throws: `SessionError`; everything that was started has been ended then.
-  /// - Thread: [control]
-  public convenience init(
-    _ plan: SessionPlan, _ options: Options = Options(), log: Logger
-  ) throws(SessionError) {
-    do throws(NameError) {
-      _ = try ClientName(forJACK: options.clientName ?? plan.clientName)
-    } catch {
-      throw .failed(error.description)
-    }
-    let notices = RecentNotices()
-    let log = notices.recording(log)
-    let connection = try JackConnection(
-      plan, clientName: options.clientName ?? plan.clientName, server: options.server,
-      start: options.start, secondCore: options.secondCore, log: log
-    ) {
-      // After the units have loaded what they play, before the thread is there that renders.
-      if options.locksMemory { Self.lockMemory(log) }
-    }
-    self.init(plan, options, on: connection, MachineTime(), notices, log)
-    do throws(SessionError) {
-      connectOutside(isSettled: true)
-      try examineOutside()
-    } catch {
-      stop()
-      throw error
-    }
-    describe(connection)
-    if !connection.client.isRealtime {
-      log.warning("the JACK server runs without realtime priority; start jackd with -R")
-    }
-  }
-
-  /// A session that is rendered by the call.
-  /// - Parameter time: passes as it is rendered.
-  convenience init(
-    _ plan: SessionPlan, _ options: Options = Options(), on host: OfflineHost, _ time: SteppedTime,
+  /// Is what a host renders already.
+  ///
+  /// - Parameters:
+  ///   - server: where another host comes from when that has gone; nil where there is no other.
+  ///   - time: passes as frames do.
+  ///   - notices: keeps what the log tells.
+  package init(
+    _ plan: SessionPlan, _ options: Options = Options(), on host: any SessionHost,
+    from server: (any SessionServer)? = nil, _ time: any SessionTime, _ notices: RecentNotices,
     log: Logger
   ) {
-    let notices = RecentNotices()
-    self.init(plan, options, on: host, time, notices, notices.recording(log))
-  }
-
-  private init(
-    _ plan: SessionPlan, _ options: Options, on host: any SessionHost, _ time: any SessionTime,
-    _ notices: RecentNotices, _ log: Logger
-  ) {
     (self.plan, self.options, self.host, self.time) = (plan, options, host, time)
-    (self.notices, self.log) = (notices, log)
+    (self.server, self.notices, self.log) = (server, notices, log)
     (late, history) = (LateWork(time: time), SessionHistory(time: time))
     lastCycle = time.now
     store = SessionStore(plan.origin, base: plan.base, in: options.folder)
@@ -193,24 +154,16 @@ public final class JackSession {
     history.journal.follow(clock)
   }
 
-  /// What renders at a JACK server, while one is there.
-  package var connection: JackConnection? { host as? JackConnection }
-
-  /// What is worth telling of a connection that has been made.
-  func describe(_ connection: JackConnection) {
-    let client = connection.client
-    lastClientName = client.name
-    log.debug("the render thread is \(connection.backend.renderThread)")
-    if client.name != client.requestedName {
-      log.notice("the client name '\(client.requestedName)' was taken; this is '\(client.name)'")
-    }
-    for line in plan.warnings(atSampleRate: client.sampleRate) { log.warning("\(line)") }
+  /// Notes that a host renders the session.
+  package func didJoin(_ host: any SessionHost) {
+    lastClientName = host.clientName
+    for line in plan.warnings(atSampleRate: host.serverSampleRate) { log.warning("\(line)") }
   }
 
   /// "ready: CLIENT_NAME RATE Hz, PERIOD frames", "" while no server is there.
   public var readyLine: String {
-    guard let client = connection?.client else { return "" }
-    return "ready: \(client.name) \(client.sampleRate) Hz, \(client.period) frames"
+    guard let host else { return "" }
+    return "ready: \(host.clientName) \(host.serverSampleRate) Hz, \(host.serverPeriod) frames"
   }
 
   /// Ends rendering, the client, and the private server if there is one.
@@ -221,15 +174,5 @@ public final class JackSession {
     host = nil
     for node in plan.graph.nodes { (node.unit as? any Finishing)?.finish() }
     reportNews()
-  }
-
-  private static func lockMemory(_ log: Logger) {
-    let memory = MemoryLock.lock()
-    // Too low a limit was warned of already, by its remedy.
-    if case .touched = memory, RealtimeLimits.current.mayLockEnoughMemory {
-      log.warning("\(memory)")
-    } else {
-      log.info("\(memory)")
-    }
   }
 }

@@ -5,11 +5,13 @@ import Logging
 import Synchronization
 
 /// The last messages at notice and above. Older ones go.
-final class RecentNotices: Sendable {
+package final class RecentNotices: Sendable {
   /// How many are kept, and how many characters of each.
   static let (capacity, textLength) = (32, 500)
 
   private let kept = Mutex<[NoticeReading]>([])
+
+  package init() {}
 
   /// The oldest first.
   /// - Thread: [any]
@@ -27,7 +29,7 @@ final class RecentNotices: Sendable {
   }
 
   /// The same log, of which what it tells is kept.
-  func recording(_ log: Logger) -> Logger {
+  package func recording(_ log: Logger) -> Logger {
     var log = log
     log.handler = NoticeRecorder(inner: log.handler, notices: self)
     return log

@@ -108,7 +108,7 @@ public struct ParameterReading: Sendable, Hashable, Codable {
   public let isReading: Bool
 
   /// - Parameter value: the value that is told; nil for the current one.
-  init(_ parameter: Parameter, of id: String, value told: Float? = nil) {
+  package init(_ parameter: Parameter, of id: String, value told: Float? = nil) {
     path = SessionPath(unit: id, keyPath: parameter.keyPath).text
     value = told ?? parameter.value
     text = parameter.string(fromValue: value)

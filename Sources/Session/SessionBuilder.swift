@@ -32,9 +32,15 @@ public struct SessionBuilder {
     try await build(read(url), file: url)
   }
 
+  /// Where a configuration comes from, and what its units are made of.
+  package func origin(of configuration: SessionConfiguration, _ file: URL?) -> SessionOrigin {
+    SessionOrigin(
+      configuration: configuration, file: file, registry: registry, environment: environment)
+  }
+
   /// Reads a configuration file with the keys of all kinds of units.
   /// - Thread: [control]
-  func read(_ url: URL) throws(ConfigurationError) -> SessionConfiguration {
+  package func read(_ url: URL) throws(ConfigurationError) -> SessionConfiguration {
     try SessionConfiguration(contentsOf: url, kinds: registry.configurableUnits)
   }
 
@@ -46,8 +52,7 @@ public struct SessionBuilder {
     let configuration = configuration.numberingInputs(registry)
     do throws(ConfigurationProblem) {
       let graph = Graph()
-      let origin = SessionOrigin(
-        configuration: configuration, file: file, registry: registry, environment: environment)
+      let origin = origin(of: configuration, file)
       for unit in configuration.units {
         let made = try await makeUnit(unit, file: file)
         try located(unit.id.location) { () throws(GraphError) in

@@ -38,7 +38,7 @@ public struct SessionCommandError: Error, Sendable, Hashable, Codable, CustomStr
   }
 
   /// A name that is none of `accepted`.
-  static func unknown(
+  package static func unknown(
     _ kind: String, _ name: String, in context: String, accepted: [String]
   ) -> SessionCommandError {
     SessionCommandError(

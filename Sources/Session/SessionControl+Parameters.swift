@@ -21,7 +21,7 @@ extension SessionControl {
     return found
   }
 
-  func hasNode(at path: String) -> Bool {
+  package func hasNode(at path: String) -> Bool {
     let place = SessionPath(path)
     guard let tree = units.first(where: { $0.id == place.unit })?.unit.parameterTree else {
       return false
@@ -58,7 +58,7 @@ extension SessionControl {
       unit: input.mixer, keyPath: "inputs.\(input.input + 1)" + keyPath.dropFirst(3))
   }
 
-  func parameter(
+  package func parameter(
     at path: String
   ) throws(SessionCommandError) -> (id: String, Parameter) {
     let place = try mixed(SessionPath(path))

@@ -4,13 +4,17 @@ import Configuration
 import UnitModel
 
 /// Where a session is in its time.
-struct SessionClock: Sendable {
+package struct SessionClock: Sendable {
   /// The first frame of the latest cycle.
-  let frame: Int64
+  package let frame: Int64
   /// In frames.
-  let period: Int
+  package let period: Int
   /// In hertz.
-  let sampleRate: Double
+  package let sampleRate: Double
+
+  package init(frame: Int64, period: Int, sampleRate: Double) {
+    (self.frame, self.period, self.sampleRate) = (frame, period, sampleRate)
+  }
 
   /// The first frame of a cycle that is late enough for all that is sent to be there by then.
   var soon: Int64 {

@@ -7,7 +7,7 @@ import UnitModel
 /// other programs, lead here.
 ///
 /// Observers of the units hear of what changes. A command that is refused has changed nothing.
-struct SessionControl {
+package struct SessionControl {
   /// The units by their ids, in the order of the session.
   let units: [(id: String, unit: AudioUnit)]
   /// That of the rendering, in hertz; nil while nothing renders.

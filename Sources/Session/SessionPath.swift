@@ -3,7 +3,7 @@
 import UnitModel
 
 /// A unit's id and a key path in it: `piano/midi/transpose/semitones`.
-struct SessionPath: Hashable {
+package struct SessionPath: Hashable {
   let unit: String
   /// Nil for the unit as a whole.
   let keyPath: String?
@@ -14,14 +14,14 @@ struct SessionPath: Hashable {
   }
 
   /// Slashes and dots are the same behind the unit's id.
-  init(_ text: String) {
+  package init(_ text: String) {
     let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     unit = String(parts[0])
     let rest = parts.count > 1 ? parts[1].replacing("/", with: ".") : ""
     keyPath = rest.isEmpty ? nil : String(rest)
   }
 
-  var text: String {
+  package var text: String {
     guard let keyPath else { return unit }
     return unit + "/" + keyPath.replacing(".", with: "/")
   }

@@ -29,7 +29,7 @@ public struct SessionPlan {
   /// The files that the units were made of.
   public var sources: [SourceFile] = []
   /// What the units were made of, and where it was.
-  public internal(set) var origin: SessionOrigin
+  public package(set) var origin: SessionOrigin
   /// The session's file, where that says something else than what the units were made of.
   var base: SessionConfiguration?
   /// Whether the units are as a recovery has them, and no file yet.
@@ -45,7 +45,7 @@ public struct SessionPlan {
   }
 
   /// The wishes with the names of the ports that the compiled graph has.
-  func connections(for ports: GraphPorts) -> [OutsideConnection] {
+  package func connections(for ports: GraphPorts) -> [OutsideConnection] {
     wishes.map { wish in
       let candidates: [GraphPort]
       switch (wish.bus, wish.direction) {

@@ -1,10 +1,7 @@
-// A command on its way, and the lines of JSON that bring it and its answer.
-
-import ControlSocket
-import Foundation
+// A command on its way.
 
 /// A command and who waits for what becomes of it.
-struct SessionRequest: Sendable {
+package struct SessionRequest: Sendable {
   let command: SessionCommand
   /// Called once, on any thread.
   let answer: @Sendable (Result<SessionAnswer, SessionCommandError>) -> Void
@@ -14,77 +11,22 @@ struct SessionRequest: Sendable {
   /// the one before.
   let whenGone: @Sendable (_ body: @escaping @Sendable () -> Void) -> Void
   /// Has something done if whoever asks goes before the answer.
-  var whenAbandoned: @Sendable (_ body: @escaping @Sendable () -> Void) -> Void = { _ in }
+  let whenAbandoned: @Sendable (_ body: @escaping @Sendable () -> Void) -> Void
   /// Whose it is.
-  var author = ChangeAuthor(.ctl)
+  let author: ChangeAuthor
   /// Whether the log may have a line of each that is refused.
-  var isLogged = true
-}
+  let isLogged: Bool
 
-/// The lines between a session and its clients: a command each way in, an answer or an error each
-/// way out.
-public enum SessionLine {
-  private struct Reply: Codable {
-    var answer: SessionAnswer?
-    var error: SessionCommandError?
-    var change: ParameterReading?
-  }
-
-  /// - Thread: [any]
-  public static func encode(_ command: SessionCommand) -> [UInt8] { bytes(command) }
-
-  static func encode(_ result: Result<SessionAnswer, SessionCommandError>) -> [UInt8] {
-    switch result {
-    case .success(let answer): bytes(Reply(answer: answer))
-    case .failure(let error): bytes(Reply(error: error))
-    }
-  }
-
-  static func encode(_ change: ParameterReading) -> [UInt8] { bytes(Reply(change: change)) }
-
-  /// - Throws: what is wrong with the line.
-  package static func command(_ line: [UInt8]) throws(SessionCommandError) -> SessionCommand {
-    do {
-      return try JSONDecoder().decode(SessionCommand.self, from: Data(line))
-    } catch let error as SessionCommandError {
-      throw error
-    } catch {
-      throw SessionCommandError(
-        "a request that is no JSON object", accepted: #"one a line, as {"command": "status"}"#)
-    }
-  }
-
-  /// - Throws: the error that the session answers, or that its line is none.
-  /// - Thread: [any]
-  public static func answer(_ line: [UInt8]) throws(SessionCommandError) -> SessionAnswer {
-    let reply = try reply(line)
-    if let error = reply.error { throw error }
-    return reply.answer ?? .done
-  }
-
-  /// The change that a line tells; nil for another line.
-  /// - Throws: the error that the session answers, or that its line is none.
-  /// - Thread: [any]
-  public static func change(_ line: [UInt8]) throws(SessionCommandError) -> ParameterReading? {
-    let reply = try reply(line)
-    if let error = reply.error { throw error }
-    return reply.change
-  }
-
-  private static func reply(_ line: [UInt8]) throws(SessionCommandError) -> Reply {
-    guard let reply = try? JSONDecoder().decode(Reply.self, from: Data(line)) else {
-      throw SessionCommandError("the session answers what this program does not understand")
-    }
-    return reply
-  }
-
-  private static func bytes(_ value: some Encodable) -> [UInt8] {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    // All values are finite numbers, texts and lists of them.
-    guard let data = try? encoder.encode(value) else {
-      preconditionFailure("a value that JSON does not have")
-    }
-    return Array(data)
+  package init(
+    command: SessionCommand,
+    answer: @escaping @Sendable (Result<SessionAnswer, SessionCommandError>) -> Void,
+    tell: @escaping @Sendable (ParameterReading) -> Void = { _ in },
+    whenGone: @escaping @Sendable (_ body: @escaping @Sendable () -> Void) -> Void = { _ in },
+    whenAbandoned: @escaping @Sendable (_ body: @escaping @Sendable () -> Void) -> Void = { _ in },
+    author: ChangeAuthor = ChangeAuthor(.ctl), isLogged: Bool = true
+  ) {
+    (self.command, self.answer, self.tell) = (command, answer, tell)
+    (self.whenGone, self.whenAbandoned) = (whenGone, whenAbandoned)
+    (self.author, self.isLogged) = (author, isLogged)
   }
 }

@@ -1,6 +1,7 @@
 // What comes over sockets and from the network: any bytes give a command or an error.
 
 import OSC
+import Remotes
 import Session
 
 @Sendable func fuzzSessionLine(_ bytes: UnsafeRawBufferPointer) {

@@ -2,6 +2,7 @@
 
 import ControlSocket
 import Foundation
+import Remotes
 import Session
 import TestSupport
 import Testing

@@ -6,6 +6,7 @@ import FilterUnit
 import Foundation
 import Graph
 import JackBackend
+import JackHost
 import Logging
 import OfflineBackend
 import TestSupport

@@ -1,6 +1,7 @@
 // `auricle ctl save`, `undo` and `redo` on a live server.
 
 import Foundation
+import Remotes
 import Session
 import TestSupport
 import Testing

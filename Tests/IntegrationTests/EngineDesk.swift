@@ -5,6 +5,7 @@ import BuiltInUnits
 import Configuration
 import ControlSocket
 import Foundation
+import Remotes
 import TestSupport
 import Testing
 import UnitModel

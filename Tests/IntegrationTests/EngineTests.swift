@@ -7,6 +7,7 @@ import DelayUnit
 import DynamicsUnit
 import Foundation
 import MediaFiles
+import Remotes
 import ScheduledPlayer
 import Session
 import TestSupport

@@ -1,6 +1,7 @@
 // What undo brings back of units that are gone, in a session that plays.
 
 import ControlSocket
+import Remotes
 import TestSupport
 import Testing
 

@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import OSC
+@testable import Remotes
 @testable import Session
 
 /// A session manager, and `auricle run` as it starts it.

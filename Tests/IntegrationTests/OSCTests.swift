@@ -3,6 +3,7 @@
 import CJack
 import ControlSocket
 import Foundation
+import Remotes
 import Session
 import SessionTestSupport
 import TestSupport

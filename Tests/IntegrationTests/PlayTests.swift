@@ -3,6 +3,7 @@
 import BuiltInUnits
 import Configuration
 import Foundation
+import JackHost
 import Logging
 import MediaFiles
 import Session

@@ -4,6 +4,7 @@
 import BuiltInUnits
 import FilterUnit
 import Foundation
+import JackHost
 import Logging
 import MIDIStages
 import MediaFiles

@@ -4,6 +4,7 @@ import Configuration
 import ControlSocket
 import Foundation
 import MediaFiles
+import Remotes
 import TestSupport
 import Testing
 

@@ -7,6 +7,7 @@ import Foundation
 import MediaFiles
 import PlayerUnit
 import RecorderUnit
+import Remotes
 import SamplerUnit
 import ScheduledPlayer
 import TestSupport

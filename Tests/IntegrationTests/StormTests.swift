@@ -8,6 +8,7 @@ import Foundation
 import Graph
 import OSC
 import OfflineBackend
+import Remotes
 import SessionTestSupport
 import TestSupport
 import Testing

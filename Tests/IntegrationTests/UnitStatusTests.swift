@@ -6,6 +6,7 @@ import Foundation
 import Graph
 import GraphRender
 import Logging
+import Remotes
 import TestSupport
 import Testing
 

@@ -11,7 +11,7 @@ import Testing
     "JackBackend start(_:)": "needs a server: IntegrationTests",
     "JackBackend follow(_:from:timeout:connect:)": "needs a server: IntegrationTests",
     "DummyServer start(clientName:server:)": "starts a server: IntegrationTests",
-    "JackSession+Run run(until:commandsFrom:osc:isDone:)": "needs a server: IntegrationTests",
+    "JackSession+Remotes run(until:commandsFrom:osc:isDone:)": "needs a server: IntegrationTests",
     "RecordedSession record(_:)": "needs a server: IntegrationTests",
     "Recording init(_:_:waits:)": "needs a server: IntegrationTests",
     "Recording look()": "needs a server: IntegrationTests",

@@ -1,6 +1,7 @@
 // A session that is told what to do, and what it says and becomes of it as a text.
 
 import Foundation
+import Remotes
 import TestSupport
 
 @testable import Session

@@ -2,6 +2,7 @@
 
 import ControlSocket
 import Foundation
+import Remotes
 import Session
 
 /// A client that waits for its answers on threads of its own, one request at a time.

@@ -4,6 +4,8 @@ import BuiltInUnits
 import Files
 import Foundation
 import OfflineBackend
+import OfflineHost
+import Remotes
 import Synchronization
 import TestSupport
 import UnitModel
@@ -24,6 +26,13 @@ public final class SteppedSession: Sendable {
   private let isEnding = Atomic(false)
   private let running = Mutex<Task<String?, Never>?>(nil)
   private let state: Mutex<State>
+
+  /// Those of a test.
+  private final class Requests: SessionRemote {
+    let requests: AsyncStream<SessionRequest>?
+
+    init(requests: AsyncStream<SessionRequest>) { self.requests = requests }
+  }
 
   private struct State {
     /// By output port, what was rendered.
@@ -52,7 +61,9 @@ public final class SteppedSession: Sendable {
     self.period = period
     host = try OfflineHost(plan, sampleRate: sampleRate, period: period, isOffline: isOffline)
     let options = JackSession.Options(followsFile: followsFile)
-    let session = JackSession(plan, options, on: host, time, log: log.logger)
+    let notices = RecentNotices()
+    let session = JackSession(
+      plan, options, on: host, time, notices, log: notices.recording(log.logger))
     editor = session.editor
     history = session.history
     let (stream, requests) = AsyncStream<SessionRequest>.makeStream()
@@ -60,14 +71,15 @@ public final class SteppedSession: Sendable {
     state = Mutex(State())
     // From here on it belongs to the task.
     nonisolated(unsafe) let own = session
+    let others: [(any SessionRemote)?] = [Requests(requests: stream), socket]
+    let remotes = others.compactMap(\.self)
     let task = Task.detached { [self] () -> String? in
       defer { own.stop() }
       // The machine's time, which passes while the session's stands.
       return await FileWait.$current.withValue(FileWait(limit: .seconds(600))) {
         do throws(SessionError) {
           try await own.run(
-            until: nil, requests: [stream, socket?.requests].compactMap(\.self), osc: nil,
-            nsm: nil, isDone: { self.isEnding.load(ordering: .acquiring) })
+            until: nil, remotes: remotes, isDone: { self.isEnding.load(ordering: .acquiring) })
           await own.end()
           return nil
         } catch { return "\(error)" }
@@ -153,7 +165,6 @@ public final class SteppedSession: Sendable {
     requests.yield(
       SessionRequest(
         command: command, answer: { result in answer.result.withLock { $0 = result } },
-        tell: { _ in }, whenGone: { _ in },
         author: ChangeAuthor(source, client: client)))
     // What comes by a stream comes into another one first.
     for _ in 0..<20 where !answer.isThere {

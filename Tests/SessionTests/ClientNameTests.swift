@@ -1,6 +1,7 @@
 // Clients have names, which the journal tells.
 
 import ControlSocket
+import Remotes
 import SessionTestSupport
 import TestSupport
 import Testing

@@ -4,6 +4,7 @@ import Foundation
 import OSC
 import Testing
 
+@testable import Remotes
 @testable import Session
 
 @Suite struct NSMMessageTests {

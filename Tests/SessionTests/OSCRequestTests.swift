@@ -8,6 +8,7 @@ import Testing
 
 @testable import JackBackend
 @testable import OSC
+@testable import Remotes
 @testable import Session
 
 @Suite struct OSCRequestTests {
@@ -154,7 +155,7 @@ import Testing
 
   @Test func aBundlesTimeIsAFrame() async throws {
     let now = SessionOSC.unixMicroseconds
-    let moment = JackMoment(
+    let moment = HostMoment(
       unixMicroseconds: now, frame: 1_000_000, sampleRate: 48_000, nextFrame: 1_000_256)
     func bundle(_ milliseconds: Int64, _ messages: OSCMessage...) throws {
       let time = OSCTimeTag(unixMicroseconds: now + milliseconds * 1000 + 1)
@@ -217,7 +218,7 @@ import Testing
     // Read after it from the same socket.
     try await settle()
     #expect(counts(.full) == 77)
-    let moment = JackMoment(
+    let moment = HostMoment(
       unixMicroseconds: now + 599_990_000, frame: 1_000_000, sampleRate: 48_000,
       nextFrame: 1_000_256)
     let tasks = osc.take(cycles: 1, moment, at: moment.unixMicroseconds)
@@ -263,7 +264,7 @@ import Testing
     #expect(frame(4_294_967_290) == latest)
     #expect(frame(4) == latest + 10)
     #expect(frame(4_294_967_280) == latest - 10)
-    let moment = JackMoment(
+    let moment = HostMoment(
       unixMicroseconds: 0, frame: latest, sampleRate: 44_100, nextFrame: latest)
     #expect(moment.frame(atUnixMicroseconds: 1_000_000) == latest + 44_100)
     #expect(moment.frame(atUnixMicroseconds: .max) == .max)

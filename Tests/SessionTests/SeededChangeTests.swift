@@ -4,6 +4,7 @@ import SessionTestSupport
 import TestSupport
 import Testing
 
+@testable import Remotes
 @testable import Session
 
 @Suite struct SeededChangeTests {

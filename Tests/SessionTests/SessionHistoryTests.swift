@@ -4,6 +4,7 @@ import Configuration
 import FilterUnit
 import Foundation
 import SamplerUnit
+import SessionTestSupport
 import Synchronization
 import TestSupport
 import Testing

@@ -5,6 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import Remotes
 @testable import Session
 
 @Suite struct SessionLineTests {

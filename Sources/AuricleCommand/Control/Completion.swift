@@ -1,6 +1,7 @@
 // What a shell completes, asked of the session that runs.
 
 import ControlSocket
+import Remotes
 import Session
 import UnitModel
 

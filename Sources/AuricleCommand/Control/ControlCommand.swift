@@ -3,6 +3,7 @@
 import ArgumentParser
 import ControlSocket
 import Foundation
+import Remotes
 import Session
 
 struct ControlCommand: ParsableCommand {

@@ -35,7 +35,7 @@ public struct SessionOrigin: Sendable {
   var context: ConfigurationContext { ConfigurationContext(file: file, environment: environment) }
 
   /// The files that the keys of units name, with the units' ids.
-  var files: [(unit: String, file: ConfiguredFile)] {
+  package var files: [(unit: String, file: ConfiguredFile)] {
     configuration.units.flatMap { unit in
       let type = registry.unitType(of: unit) as? any FileNamingUnit.Type
       return (type?.files(of: unit.keys, context) ?? []).map { (unit.id.value, $0) }

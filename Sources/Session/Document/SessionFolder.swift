@@ -15,7 +15,7 @@ package struct SessionFolder: Sendable, Equatable {
 
   /// The first name, in order, of something in a folder that no session has put there; nil for a
   /// folder that is empty or does not exist.
-  var foreignName: String? {
+  package var foreignName: String? {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []
     return names.filter { !$0.hasPrefix(".") && $0 != Self.links }.min()
   }
@@ -70,7 +70,7 @@ package struct SessionFolder: Sendable, Equatable {
   /// Removes links that lead to none of the files, and that a text says nothing of.
   ///
   /// - Thread: [control]
-  func removeLinks(but files: Set<String>, namedIn text: String) {
+  package func removeLinks(but files: Set<String>, namedIn text: String) {
     let place = url.appendingPathComponent(Self.links, isDirectory: true)
     for name in (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? [] {
       let path = place.appendingPathComponent(name).path

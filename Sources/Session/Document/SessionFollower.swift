@@ -231,7 +231,7 @@ extension JackSession {
   private func follow(_ file: URL) {
     let follower = SessionFollower(
       store: store, history: history, editor: editor, late: late,
-      rendersNow: connection != nil, log: log)
+      rendersNow: host != nil, log: log)
     ChangeAuthor.$current.withValue(ChangeAuthor(.file)) {
       begin("\(file.lastPathComponent) was written", Claims([.file])) {
         await follower.follow(file)

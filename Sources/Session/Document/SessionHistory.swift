@@ -10,7 +10,7 @@ import UnitModel
 /// Several values of one parameter by one author, each within a second of the one before, are one
 /// step: a fader that is moved, also while others are. What is beyond the capacity is forgotten,
 /// the oldest first.
-final class SessionHistory: Sendable {
+package final class SessionHistory: Sendable {
   /// How many steps can be taken back.
   static let capacity = 10_000
   /// How many bytes all steps together may hold, about, with the units that come back by them and

@@ -50,7 +50,7 @@ extension SessionRecovery {
   /// Whether no run before has left a recovery of a file.
   ///
   /// - Thread: [control]
-  func hasNone(of file: URL) -> Bool {
+  package func hasNone(of file: URL) -> Bool {
     guard let root else { return true }
     return (try? RecoveryPlace(of: file, in: root).leftBehind().isEmpty) ?? false
   }

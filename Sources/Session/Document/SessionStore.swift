@@ -65,7 +65,7 @@ package final class SessionStore: Sendable {
   package var file: URL? { origin.file }
 
   /// What the session is made of now.
-  var origin: SessionOrigin { state.withLock { $0.origin } }
+  package var origin: SessionOrigin { state.withLock { $0.origin } }
 
   /// What was read or saved last: what the file is compared with when it is written.
   var base: SessionOrigin {
@@ -115,7 +115,7 @@ package final class SessionStore: Sendable {
     }
   }
 
-  func document(
+  package func document(
     units: [(id: String, unit: AudioUnit)], target: @escaping (SessionPath) -> Float? = { _ in nil }
   ) -> SessionDocument {
     SessionDocument(origin, units: units, target: target)

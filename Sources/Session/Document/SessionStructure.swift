@@ -92,7 +92,7 @@ final class SessionEdit: Sendable {
 }
 
 /// The way of changes of structure to the thread that runs a session.
-final class SessionEditor: Sendable {
+package final class SessionEditor: Sendable {
   private struct State {
     var units: [(id: String, unit: AudioUnit)]
     var send: (@Sendable (SessionEdit) -> Void)?

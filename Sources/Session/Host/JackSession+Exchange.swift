@@ -17,16 +17,16 @@ extension JackSession {
   ///
   /// - Parameters:
   ///   - startFrame: where it begins; nil for the next cycle.
-  ///   - connect: connects new ports outside, before anything is heard there.
+  ///   - connectsOutside: whether new ports are connected outside, before anything is heard there.
   ///   - finish: called when what goes has faded; not where an error is thrown.
   /// - Throws: what is wrong with it; nothing has changed then.
   func begin(
     _ next: SessionPlan, on host: any SessionHost, from startFrame: Int64? = nil,
-    connect: () -> Void = {}, finish: @escaping (Result<Int64?, SessionError>) -> Void
+    connectsOutside: Bool = false, finish: @escaping (Result<Int64?, SessionError>) -> Void
   ) throws(SessionError) {
     let rendered: Graph
     do throws(GraphError) { rendered = try self.rendered(next) } catch { throw .graph(error) }
-    try host.begin(next, rendered, from: startFrame, connect: connect)
+    try host.begin(next, rendered, from: startFrame, connectsOutside: connectsOutside)
     exchange = SessionExchange(next: next, finish: finish)
     advance()
   }

@@ -1,9 +1,7 @@
 // The time by which a session goes.
 
-import Synchronization
-
 /// The time that passes for a session: that of the machine, or one that is stepped.
-protocol SessionTime: Sendable {
+package protocol SessionTime: Sendable {
   var now: ContinuousClock.Instant { get }
 
   /// - Throws: `CancellationError`.
@@ -14,17 +12,21 @@ protocol SessionTime: Sendable {
 }
 
 /// Something that is done again and again.
-struct SessionTimer: Sendable {
+package struct SessionTimer: Sendable {
   let cancel: @Sendable () -> Void
+
+  package init(_ cancel: @escaping @Sendable () -> Void) { self.cancel = cancel }
 }
 
 /// That of the machine.
-struct MachineTime: SessionTime {
-  var now: ContinuousClock.Instant { .now }
+package struct MachineTime: SessionTime {
+  package init() {}
 
-  func sleep(for duration: Duration) async throws { try await Task.sleep(for: duration) }
+  package var now: ContinuousClock.Instant { .now }
 
-  func every(_ interval: Duration, _ body: @escaping @Sendable () -> Void) -> SessionTimer {
+  package func sleep(for duration: Duration) async throws { try await Task.sleep(for: duration) }
+
+  package func every(_ interval: Duration, _ body: @escaping @Sendable () -> Void) -> SessionTimer {
     let task = Task {
       while !Task.isCancelled {
         try? await Task.sleep(for: interval)
@@ -32,100 +34,5 @@ struct MachineTime: SessionTime {
       }
     }
     return SessionTimer { task.cancel() }
-  }
-}
-
-/// One that passes by the call.
-final class SteppedTime: SessionTime {
-  private struct Sleeper {
-    let end: ContinuousClock.Instant
-    let continuation: CheckedContinuation<Void, any Error>
-  }
-
-  private struct Timer {
-    let interval: Duration
-    var next: ContinuousClock.Instant
-    let body: @Sendable () -> Void
-  }
-
-  private struct State {
-    var now: ContinuousClock.Instant
-    var lastNumber = 0
-    var sleepers: [Int: Sleeper] = [:]
-    var timers: [Int: Timer] = [:]
-
-    mutating func makeNumber() -> Int {
-      lastNumber += 1
-      return lastNumber
-    }
-  }
-
-  private let start = ContinuousClock.now
-  private let state: Mutex<State>
-
-  init() { state = Mutex(State(now: start)) }
-
-  var now: ContinuousClock.Instant { state.withLock { $0.now } }
-
-  /// What there was between the start and now.
-  var elapsed: Duration { now - start }
-
-  func sleep(for duration: Duration) async throws {
-    let number = state.withLock { $0.makeNumber() }
-    try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        let isAsleep = state.withLock { state in
-          let end = state.now + duration
-          guard end > state.now, !Task.isCancelled else { return false }
-          state.sleepers[number] = Sleeper(end: end, continuation: continuation)
-          return true
-        }
-        if !isAsleep { continuation.resume() }
-      }
-    } onCancel: {
-      state.withLock { $0.sleepers.removeValue(forKey: number) }?.continuation.resume(
-        throwing: CancellationError())
-    }
-    try Task.checkCancellation()
-  }
-
-  func every(_ interval: Duration, _ body: @escaping @Sendable () -> Void) -> SessionTimer {
-    let number = state.withLock { state in
-      let number = state.makeNumber()
-      state.timers[number] = Timer(interval: interval, next: state.now + interval, body: body)
-      return number
-    }
-    return SessionTimer { [weak self] in
-      self?.state.withLock { $0.timers[number] = nil }
-    }
-  }
-
-  /// Lets time pass: wakes who has slept long enough, and does what is due, in its order.
-  func advance(by duration: Duration) {
-    let end = now + duration
-    while true {
-      let due = state.withLock { state -> (@Sendable () -> Void)? in
-        let timers = state.timers.map { (next: $0.value.next, key: $0.key, isTimer: true) }
-        let sleepers = state.sleepers.map { (next: $0.value.end, key: $0.key, isTimer: false) }
-        guard
-          let first = (timers + sleepers).min(by: { ($0.next, $0.key) < ($1.next, $1.key) }),
-          first.next <= end
-        else {
-          state.now = end
-          return nil
-        }
-        state.now = max(state.now, first.next)
-        if !first.isTimer {
-          guard let sleeper = state.sleepers.removeValue(forKey: first.key) else { return nil }
-          return { sleeper.continuation.resume() }
-        }
-        guard var timer = state.timers[first.key] else { return nil }
-        timer.next += timer.interval
-        state.timers[first.key] = timer
-        return timer.body
-      }
-      guard let due else { return }
-      due()
-    }
   }
 }

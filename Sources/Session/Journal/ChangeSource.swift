@@ -20,12 +20,12 @@ public enum ChangeSource: String, Sendable, Hashable, Codable {
 }
 
 /// Whose a change is.
-struct ChangeAuthor: Sendable, Hashable {
+package struct ChangeAuthor: Sendable, Hashable {
   var source: ChangeSource
   /// The name of the client; nil for one that has told none.
   var client: String?
 
-  init(_ source: ChangeSource, client: String? = nil) {
+  package init(_ source: ChangeSource, client: String? = nil) {
     (self.source, self.client) = (source, client)
   }
 

@@ -2,7 +2,6 @@
 
 import Configuration
 import ControlUnit
-import JackBackend
 
 extension JackSession {
   /// The port by which they are told.
@@ -10,7 +9,7 @@ extension JackSession {
 
   /// Tells those all values that have come to the port since the last call.
   func tellNewControls() {
-    let links = connection?.backend.links.filter { $0.own == Self.feedbackPort } ?? []
+    let links = host?.links.filter { $0.own == Self.feedbackPort } ?? []
     let now = Set(links.map(\.outside))
     if !now.isSubset(of: toldControls) {
       (plan.controlNode?.unit as? ControlUnit)?.tellControls()

@@ -1,13 +1,10 @@
 // A session that a program has made and changes.
 
-import ControlSocket
 import Foundation
-import JackBackend
-import Logging
 import Synchronization
 import UnitModel
 
-/// A JACK session of a program's units, which runs beside the program.
+/// A session of a program's units, which runs beside the program.
 package final class ProgramSession: Sendable {
   /// Something that happened to it.
   package enum Change: Sendable, Hashable {
@@ -27,22 +24,24 @@ package final class ProgramSession: Sendable {
   package let sampleRate: Int
 
   /// - Parameters:
-  ///   - listens: whether `auricle ctl` reaches it.
+  ///   - registry: makes the units that others add.
+  ///   - start: has the units rendered.
+  ///   - listen: by whom others reach the session.
   ///   - follow: told what it is now and whenever somebody has changed that, before whoever changes
   ///     it is answered.
   ///   - tell: told what happens to it, on any thread.
   /// - Throws: what is wrong, and `SessionError`; everything that was started has been ended then.
   /// - Thread: [control]
   package init(
-    _ structure: ProgramStructure, clientName: String, _ options: JackSession.Options,
-    registry: ComponentRegistry, listens: Bool, log: Logger,
+    _ structure: ProgramStructure, clientName: String, registry: ComponentRegistry,
+    start: (SessionPlan) throws -> JackSession, listen: (JackSession) -> [any SessionRemote],
     follow: @escaping @Sendable (ProgramStructure) -> Void,
     tell: @escaping @Sendable (Change) -> Void
   ) throws {
     let plan = try SessionPlan(
       structure, clientName: clientName, registry: registry,
       environment: ProcessInfo.processInfo.environment)
-    let session = try JackSession(plan, options, log: log)
+    let session = try start(plan)
     session.history.withUnits { $0.note(given: structure.units.map(\.unit)) }
     session.tellProgram = { [clock] session, change in
       clock.set(session.clock)
@@ -56,17 +55,17 @@ package final class ProgramSession: Sendable {
     clock.set(session.clock)
     readyLine = session.readyLine
     self.clientName = session.clientName
-    sampleRate = session.connection?.client.sampleRate ?? 0
-    let socket = listens ? Self.listen(as: session.clientName, log) : nil
+    sampleRate = session.host?.serverSampleRate ?? 0
+    let remotes = listen(session)
     task = Mutex(nil)
     // From here on it belongs to the task.
     nonisolated(unsafe) let own = session
     let task = Task.detached { [self] () -> SessionError? in
-      defer { socket?.close() }
+      defer { for remote in remotes { remote.close() } }
       var failure: SessionError?
       do throws(SessionError) {
         try await own.run(
-          until: nil, commandsFrom: socket, osc: nil, nsm: nil,
+          until: nil, remotes: remotes,
           isDone: { self.isEnding.load(ordering: .acquiring) })
       } catch { failure = error }
       await own.end()
@@ -120,7 +119,7 @@ package final class ProgramSession: Sendable {
     try await editor.run { session, answer in
       do throws(SessionError) {
         session.finishExchange()
-        try session.connection?.setPaused(isPaused)
+        try session.host?.setPaused(isPaused)
         answer(.success(()))
       } catch { answer(.failure(error)) }
     }
@@ -128,13 +127,6 @@ package final class ProgramSession: Sendable {
 
   /// The frame time of the next cycle; nil while no server is there.
   package var frame: Int64? { clock.frame }
-
-  private static func listen(as name: String, _ log: Logger) -> SessionSocket? {
-    do throws(ControlError) { return try SessionSocket(name: name) } catch {
-      log.warning("auricle ctl cannot reach this session: \(error)")
-      return nil
-    }
-  }
 
   /// Has it end soon.
   /// - Thread: [any]

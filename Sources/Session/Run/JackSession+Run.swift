@@ -1,43 +1,22 @@
 // The life of a running session.
 
-import JackBackend
 import UnitModel
 
 extension JackSession {
   /// Serves the session until a signal asks for its end, or it is done.
+  ///
   /// - Parameters:
-  ///   - socket: where commands to the session come from.
-  ///   - osc: where those of the network come from.
-  ///   - nsm: where those of a session manager come from, who is told how the session is.
+  ///   - signals: nil for a session of a program, which takes them itself.
+  ///   - remotes: by whom others reach it.
   ///   - isDone: asked twenty times a second whether the session has come to its end.
   /// - Throws: `serverGone` when the server has shut down and the session is not to wait for
   ///   another, `graph` when the units cannot follow a change.
   /// - Thread: [control]
-  public func run(
-    until signals: SignalStream, commandsFrom socket: SessionSocket? = nil,
-    osc: SessionOSC? = nil, isDone: () -> Bool = { false }
-  ) async throws(SessionError) {
-    try await run(until: signals, commandsFrom: socket, osc: osc, nsm: nil, isDone: isDone)
-  }
-
-  /// The same for a session that may be a session manager's, or a program's, which takes the
-  /// signals itself.
   package func run(
-    until signals: SignalStream?, commandsFrom socket: SessionSocket?, osc: SessionOSC?,
-    nsm: NSMDesk?, isDone: () -> Bool
+    until signals: SignalStream?, remotes: [any SessionRemote], isDone: () -> Bool
   ) async throws(SessionError) {
-    try await run(
-      until: signals, requests: [socket?.requests, nsm?.requests].compactMap(\.self), osc: osc,
-      nsm: nsm, isDone: isDone)
-  }
-
-  /// - Parameter requests: where commands come from.
-  func run(
-    until signals: SignalStream?, requests: [AsyncStream<SessionRequest>], osc: SessionOSC?,
-    nsm: NSMDesk?, isDone: () -> Bool
-  ) async throws(SessionError) {
-    self.osc = osc
-    let loop = SessionLoop(self, until: signals, requests: requests, osc: osc, nsm: nsm)
+    self.remotes = remotes
+    let loop = SessionLoop(self, until: signals)
     do throws(SessionError) { try await loop.run(isDone: isDone) } catch {
       await loop.close()
       throw error
@@ -60,8 +39,8 @@ extension JackSession {
   }
 
   /// Follows what the server tells of itself.
-  func handle(_ notice: JackNotice) throws(SessionError) {
-    switch notice {
+  func handle(_ news: HostNews) throws(SessionError) {
+    switch news {
     case .sampleRate(let rate):
       try changeSampleRate(to: rate)
     case .period(let frames):
@@ -71,17 +50,17 @@ extension JackSession {
       log.info(isFreewheeling ? "the server is freewheeling" : "the server is in realtime again")
     case .xrun:
       log.debug("an xrun")
-    case .shutdown, .portRegistered, .connected: break
+    case .shutdown, .portArrived, .connected: break
     }
   }
 
   /// Has the units start anew, unless they have that rate already.
   func changeSampleRate(to rate: Int) throws(SessionError) {
-    guard let connection, connection.sampleRate != Double(rate) else { return }
+    guard let host, host.sampleRate != Double(rate) else { return }
     finishExchange()
     log.notice("the sample rate is \(rate) Hz now; the units start anew")
     for line in plan.warnings(atSampleRate: rate) { log.warning("\(line)") }
-    try connection.changeSampleRate(to: rate)
+    try host.changeSampleRate(to: rate)
     tellProgram?(self, .sampleRate(rate))
   }
 }

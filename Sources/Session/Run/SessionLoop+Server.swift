@@ -1,63 +1,36 @@
-// The server of a running session, and the ports of others that come and go there.
-
-import JackBackend
-
-/// What has come since the outside connections were last looked at.
-struct PortArrivals {
-  /// Ports that came, by their full names.
-  var ports: Set<String> = []
-  /// Whether they are going to be looked at.
-  var isAnnounced = false
-  /// Whether some were looked at, and others that belong to them may follow.
-  var isUnsettled = false
-}
+// The server of a running session.
 
 extension SessionLoop {
   /// - Throws: `serverGone`, `graph`.
-  func take(_ notice: JackNotice) throws(SessionError) {
-    switch notice {
-    case .portRegistered(let port):
-      // Our own ports came before the first connection.
-      guard let connection = session.connection,
-        !port.hasPrefix(connection.client.name + ":")
-      else { return }
-      connection.outside.forget(port: port)
-      arrivals.ports.insert(port)
-      announce()
-    case .connected: announce()
+  func take(_ news: HostNews) throws(SessionError) {
+    switch news {
+    case .portArrived(let port):
+      session.host?.note(arrived: port)
+      settleSoon()
+    case .connected: settleSoon()
     case .shutdown(let reason):
-      // The client before may tell it more than once.
+      // The host before may tell it more than once.
       guard session.host != nil else { return }
-      notices?.cancel()
+      hostNews?.cancel()
       try session.leave(reason)
-      arrivals = PortArrivals()
+      isSettling = false
       waiting = ServerWait()
       sources.later(.reconnect, after: .milliseconds(waiting.milliseconds))
-    default: try session.handle(notice)
+    default: try session.handle(news)
     }
   }
 
   /// A client's ports come one after the other, and so do connections: they are looked at together.
-  private func announce() {
-    if !arrivals.isAnnounced { sources.later(.settle, after: .milliseconds(5)) }
-    arrivals.isAnnounced = true
+  private func settleSoon() {
+    if !isSettling { sources.later(.settle, after: .milliseconds(5)) }
+    isSettling = true
   }
 
   /// Looks at what has come.
   func settle() {
-    let ports = arrivals.ports
-    arrivals = PortArrivals(isUnsettled: arrivals.isUnsettled || !ports.isEmpty)
-    if !ports.isEmpty { session.connectOutside(isSettled: false) }
-    session.memory.note(arrived: ports, at: session.time.now)
-    session.remember(mayForget: false)
+    isSettling = false
+    session.host?.settle()
     session.tellNewControls()
-  }
-
-  /// Connects what waited for the last ports of a client, once no more have come.
-  func connectLateArrivals() {
-    guard arrivals.isUnsettled, !arrivals.isAnnounced else { return }
-    arrivals.isUnsettled = false
-    session.connectOutside(isSettled: true)
   }
 
   /// - Throws: `graph`, when the units cannot play at the server's sample rate.
@@ -65,7 +38,11 @@ extension SessionLoop {
     guard try session.reconnect(&waiting) else {
       return sources.later(.reconnect, after: .milliseconds(waiting.milliseconds))
     }
-    arrivals.isUnsettled = true
-    notices = sources.following(session.connection?.backend.notices) { .notice($0) }
+    followNews()
+  }
+
+  /// Hears of what the host tells.
+  func followNews() {
+    hostNews = session.host?.forwardNews { [send = sources.send] in send(.host($0)) }
   }
 }

@@ -7,12 +7,11 @@ import UnitModel
 final class SessionLoop {
   let session: JackSession
   let sources: SessionSources
-  /// What the server tells, while one is there.
-  var notices: Task<Void, Never>?
-  var arrivals = PortArrivals()
+  /// Brings what the host tells, while one is there.
+  var hostNews: Task<Void, Never>?
+  /// Whether the host is going to look at ports that have come.
+  var isSettling = false
   var waiting = ServerWait()
-  private let osc: SessionOSC?
-  private let nsm: NSMDesk?
   /// Whether the host is going to be asked how far it is.
   private var asksHost = false
   /// What is watched.
@@ -20,23 +19,20 @@ final class SessionLoop {
   private var chords: ChordWatch
   private var busNames: BusNameWatch?
 
-  /// - Parameters:
-  ///   - signals: those that the process gets.
-  ///   - requests: where commands come from.
-  init(
-    _ session: JackSession, until signals: SignalStream?, requests: [AsyncStream<SessionRequest>],
-    osc: SessionOSC?, nsm: NSMDesk?
-  ) {
-    (self.session, self.osc, self.nsm) = (session, osc, nsm)
+  /// - Parameter signals: those that the process gets.
+  init(_ session: JackSession, until signals: SignalStream?) {
+    self.session = session
     sources = SessionSources(session.time)
     graph = session.plan.graph
     chords = ChordWatch(graph)
-    notices = sources.following(session.connection?.backend.notices) { .notice($0) }
+    followNews()
     sources.forward(signals?.requests) { .signal($0) }
     sources.every(.seconds(1), .tick)
     sources.every(.milliseconds(50), .look)
-    for requests in requests { sources.forward(requests) { .request($0) } }
-    sources.forward(osc?.news) { _ in .osc }
+    for (place, remote) in session.remotes.enumerated() {
+      sources.forward(remote.requests) { .request($0) }
+      sources.forward(remote.news) { .remote(place) }
+    }
     watchBusNames(tellsNow: true)
     session.editor.open { [send = sources.send] in
       send(.edit($0))
@@ -48,8 +44,9 @@ final class SessionLoop {
   func close() async {
     session.editor.close()
     session.waitingEdits = []
-    notices?.cancel()
+    hostNews?.cancel()
     await sources.close()
+    session.remotes = []
   }
 
   /// - Parameter isDone: asked twenty times a second whether the session has come to its end.
@@ -59,7 +56,7 @@ final class SessionLoop {
     session.tellLatencies()
     for await event in sources.events {
       switch event {
-      case .notice(let notice): try take(notice)
+      case .host(let news): try take(news)
       case .reconnect: try reconnect()
       case .settle: settle()
       case .tick: tick()
@@ -74,7 +71,7 @@ final class SessionLoop {
         asksHost = false
         session.advance()
       case .errand(let errand): errand.carryOut(in: session)
-      case .osc: if let osc { session.serve(osc) }
+      case .remote(let place): session.remotes[place].serve(session)
       case .signal(.readAgain): session.readFileAgain()
       case .signal(.end(let number)): return end(number)
       }
@@ -86,15 +83,13 @@ final class SessionLoop {
   /// Once a second.
   private func tick() {
     session.reportCounts()
-    if let osc { session.report(osc) }
+    for remote in session.remotes { remote.report(to: session) }
     session.watchCycles()
     session.tellLatencies()
     session.followFile()
     session.keepChanges()
     session.history.letRest(of: session.editor, session.store, session.late)
-    connectLateArrivals()
-    session.examineCuts()
-    session.remember(mayForget: true)
+    session.host?.tick()
   }
 
   /// Twenty times a second: what the render side cannot tell by itself.
@@ -102,15 +97,14 @@ final class SessionLoop {
     for node in session.plan.graph.nodes { node.unit.notifyMovedParameters() }
     session.followLatencies()
     session.endRinging()
-    session.restoreReturned()
+    session.host?.look()
     session.meters.look(at: session.host?.compiled, now: session.time.now)
     session.listen()
     session.carryOutSetOff()
     session.carryOutAgenda()
     session.history.journal.settle()
     for line in chords.news() { session.log.info("\(line)") }
-    nsm?.tell(isDirty: session.history.isDirty)
-    nsm?.tell(label: session.label)
+    for remote in session.remotes { remote.look(at: session) }
   }
 
   /// Asks the host soon how far it is, and begins what has to wait for that.
@@ -141,6 +135,6 @@ final class SessionLoop {
   private func end(_ signal: Int32) {
     session.log.info("signal \(signal): ending")
     session.reportCounts()
-    if let osc { session.reportEnd(of: osc) }
+    for remote in session.remotes { remote.reportEnd(to: session) }
   }
 }

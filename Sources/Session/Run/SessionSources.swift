@@ -1,11 +1,8 @@
 // Where the events of a running session come from.
 
-import Foundation
-import JackBackend
-
 /// What a running session waits for.
 enum SessionEvent: Sendable {
-  case notice(JackNotice)
+  case host(HostNews)
   case signal(SignalStream.Request)
   /// Once a second.
   case tick
@@ -15,7 +12,8 @@ enum SessionEvent: Sendable {
   case reconnect
   case busName(unit: String, bus: Int, name: String)
   case request(SessionRequest)
-  case osc
+  /// Something for one of those by whom others reach the session, by its place.
+  case remote(Int)
   case edit(SessionEdit)
   /// While the host changes what is rendered.
   case exchange
@@ -57,16 +55,9 @@ final class SessionSources {
   func forward<Element: Sendable>(
     _ stream: AsyncStream<Element>?, as event: @escaping @Sendable (Element) -> SessionEvent
   ) {
-    if let task = following(stream, as: event) { tasks.append(task) }
-  }
-
-  /// The same until the task is cancelled.
-  func following<Element: Sendable>(
-    _ stream: AsyncStream<Element>?, as event: @escaping @Sendable (Element) -> SessionEvent
-  ) -> Task<Void, Never>? {
-    stream.map { stream in
-      Task { [continuation] in for await element in stream { continuation.yield(event(element)) } }
-    }
+    guard let stream else { return }
+    tasks.append(
+      Task { [continuation] in for await element in stream { continuation.yield(event(element)) } })
   }
 
   /// Brings nothing more; what has come and was not taken goes, so that whoever waits for it hears

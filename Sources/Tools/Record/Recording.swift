@@ -2,6 +2,7 @@
 
 import Foundation
 import JackBackend
+import JackHost
 import Logging
 import Realtime
 import Session

@@ -1,0 +1,84 @@
+// What is wrong with wishes for ports of other clients, and what they wait for.
+
+import Configuration
+import JackBackend
+import Session
+
+extension JackConnection {
+  /// Says which wishes wait for their ports.
+  /// - Throws: `configuration`, when a port that a wish names is there and can never be what it
+  ///   wants.
+  func examine(_ wishes: [OutsideWish]) throws(SessionError) {
+    let unmatched = outside.unmatched.map { wishes[$0] }
+    if unmatched.isEmpty { return }
+    let mistakes = mistakes(in: unmatched, asClient: nil)
+    if let first = mistakes.first {
+      throw .configuration(ConfigurationError(first, others: Array(mistakes.dropFirst())))
+    }
+    let (ports, own) = (client.ports, client.name + ":")
+    for wish in unmatched { sayWaiting(for: wish, ports, own: own) }
+  }
+
+  package func mistakes(
+    in wishes: [OutsideWish], asClient name: String?
+  ) -> [ConfigurationProblem] {
+    let (ports, own) = (client.ports, (name ?? client.name) + ":")
+    return wishes.compactMap { mistake(in: $0, ports, own: own) }
+  }
+
+  private func fits(_ port: JackPort, _ wish: OutsideWish, own: String) -> Bool {
+    port.isMIDI == (wish.bus == nil) && port.isInput == (wish.direction == .toOutside)
+      && !port.name.hasPrefix(own)
+  }
+
+  /// What a port that is there can never be for a wish.
+  private func mistake(
+    in wish: OutsideWish, _ ports: [JackPort], own: String
+  ) -> ConfigurationProblem? {
+    let name = wish.pattern.text
+    guard let port = ports.first(where: { $0.name == name }), !fits(port, wish, own: own) else {
+      return nil
+    }
+    let key = wish.direction == .toOutside ? "to" : "from"
+    let wanted = wish.direction == .toOutside ? "takes" : "sends"
+    let kind = wish.bus == nil ? "MIDI" : "audio"
+    let fault =
+      if name.hasPrefix(own) {
+        "is a port of this session itself; name its unit"
+      } else if port.isMIDI != (wish.bus == nil) {
+        "is a port for \(port.isMIDI ? "MIDI" : "audio"), not for \(kind)"
+      } else {
+        "\(port.isInput ? "takes" : "sends") \(kind), but '\(key)' wants a port that \(wanted) it"
+      }
+    let nearest = nearestPorts(
+      to: name, among: ports.filter { fits($0, wish, own: own) }.map(\.name))
+    return ConfigurationProblem(
+      "\(quoted(name)) \(fault)",
+      accepted: (nearest.map { quoted($0) } + ["other ports"]).joined(separator: ", "),
+      at: wish.location)
+  }
+
+  /// What may still come is no mistake; but a name that is like others may be one.
+  private func sayWaiting(for wish: OutsideWish, _ ports: [JackPort], own: String) {
+    let name = wish.pattern.text
+    guard wish.pattern.physical == nil else {
+      log.notice("\(wish.location): waits for '\(name)': this machine has no such port yet")
+      return
+    }
+    let fitting = ports.filter { fits($0, wish, own: own) }.map(\.name)
+    let client = name.prefix { $0 != ":" }
+    let isThere = fitting.contains { $0.hasPrefix(client + ":") }
+    let isLike = nearestMatch(to: name, among: fitting) != nil
+    let matchesOthers = ports.contains { wish.pattern.matches($0.name) }
+    let nearest = nearestPorts(to: name, among: fitting).map { quoted($0) }
+    guard isThere || isLike || matchesOthers, !nearest.isEmpty else {
+      log.notice("\(wish.location): waits for \(quoted(name)), which is not there yet")
+      return
+    }
+    log.warning(
+      """
+      \(wish.location): there is no such port as \(quoted(name)); nearest: \
+      \(nearest.joined(separator: ", ")). It is connected if it comes
+      """)
+  }
+}

@@ -1,0 +1,241 @@
+// The life of a session on one JACK server.
+
+import Foundation
+import Graph
+import GraphRender
+import JackBackend
+import Logging
+import Session
+import UnitModel
+
+/// A client of a server, and the session's graph rendered there. The session outlives it.
+///
+/// Its methods are called by one control thread at a time.
+package final class JackConnection: SessionHost {
+  package let backend: JackBackend
+  package let outside: OutsideConnections
+  package let serverName: String
+  /// What is connected, over the ends of servers and of other clients.
+  let remembered: RememberedConnections
+  let log: Logger
+  var arrivals = PortArrivals()
+  /// The private server that runs for this client, nil for another's.
+  let dummyServer: DummyServer?
+  /// What is compiled: the plan's units, and those that ring out.
+  package private(set) var graph: Graph
+  /// What is rendered. Nobody keeps it: the units are on loan to it.
+  package private(set) var compiled: CompiledGraph?
+  /// What is under way.
+  private var change: Change?
+  private var isStopped = false
+  /// What is rendered while the session is paused.
+  private var silence: Schedule?
+
+  /// What becomes of the graph once it is done.
+  private struct Change {
+    let graph: Graph
+    let compiled: CompiledGraph
+    /// What was wished before.
+    let formerWishes: [OutsideConnection]
+    /// Those of them that were made, and are wished no more.
+    var formerConnections: Set<[String]> = []
+  }
+
+  /// Opens a client, compiles the graph for the server, and starts to render.
+  ///
+  /// - Parameters:
+  ///   - remembered: what was connected at the server before.
+  ///   - prepare: called when all is compiled, before there is a thread that renders.
+  /// - Throws: `jack`, `graph`, `noCycle`; everything that was started has been ended then.
+  /// - Thread: [control]
+  init(
+    _ plan: SessionPlan, clientName: String, server: String?, start: ServerStart,
+    secondCore: SecondCore, remembering remembered: RememberedConnections, log: Logger,
+    prepare: () -> Void = {}
+  ) throws(SessionError) {
+    (graph, self.remembered, self.log) = (plan.graph, remembered, log)
+    let (client, dummyServer) = try Self.openClient(
+      name: clientName, server: server, start: start, log: log)
+    self.dummyServer = dummyServer
+    serverName = dummyServer?.name ?? server ?? DummyServer.defaultName
+    let backend = JackBackend(client: client, secondCore: secondCore)
+    self.backend = backend
+    let compiled = try wrap(SessionError.graph) { () throws(GraphError) in
+      try plan.graph.compile(backend.compileOptions())
+    }
+    self.compiled = compiled
+    outside = OutsideConnections(client: client, wishes: plan.connections(for: compiled.ports))
+    prepare()
+    do throws(SessionError) {
+      try wrap(SessionError.jack) { () throws(JackError) in try backend.start(compiled) }
+      try waitForFirstCycle()
+    } catch {
+      // While the render thread runs, nothing that it uses may go.
+      stop()
+      throw error
+    }
+  }
+
+  deinit { stop() }
+
+  package func forwardNews(
+    to send: @escaping @Sendable (HostNews) -> Void
+  ) -> Task<Void, Never>? {
+    let own = client.name + ":"
+    return Task { [notices = backend.notices] in
+      for await notice in notices {
+        if let news = HostNews(notice, own: own) { send(news) }
+      }
+    }
+  }
+
+  package var client: JackClient { backend.client }
+
+  package var clientName: String { client.name }
+  package var serverSampleRate: Int { client.sampleRate }
+  package var serverPeriod: Int { client.period }
+  package var load: Float? { client.load }
+
+  package var statistics: HostStatistics { HostStatistics(backend.statistics) }
+
+  package var clock: @Sendable () -> SessionClock? {
+    guard let sampleRate else { return { nil } }
+    return { [weak backend] in
+      guard let backend, !backend.isServerGone else { return nil }
+      let statistics = backend.statistics
+      return SessionClock(
+        frame: Int64(statistics.frame), period: statistics.period, sampleRate: sampleRate)
+    }
+  }
+
+  package func endNotesSent() { backend.endNotesSent() }
+
+  /// Ends rendering, the client, and the private server if there is one.
+  /// - Thread: [control]
+  package func stop() {
+    if isStopped { return }
+    isStopped = true
+    backend.stop()
+    client.close()
+    dummyServer?.stop()
+    // The units are on loan to it.
+    (compiled, change) = (nil, nil)
+    remembered.memory.forgetArrivals()
+    silence?.deallocate()
+    silence = nil
+  }
+
+  /// That of the units, in hertz; nil once they could not be made for another.
+  package var sampleRate: Double? { compiled?.sampleRate }
+
+  /// Makes the units anew for another sample rate while the client goes on with silence.
+  ///
+  /// - Throws: `graph`, `noCycle`.
+  /// - Thread: [control]
+  package func changeSampleRate(to rate: Int) throws(SessionError) {
+    let wasPaused = silence != nil
+    try setPaused(false)
+    let silence = Schedule.silence()
+    guard backend.replace(with: silence) else { throw .noCycle }
+    // The units are on loan to the old graph until it goes: no local reference.
+    compiled = nil
+    graph.keepChannels()
+    let new = try wrap(SessionError.graph) { () throws(GraphError) in
+      try graph.compile(backend.compileOptions(sampleRate: rate))
+    }
+    compiled = new
+    guard backend.replace(with: new.schedule) else { throw .noCycle }
+    silence.deallocate()
+    try setPaused(wasPaused)
+  }
+
+  package func begin(
+    _ plan: SessionPlan, _ rendered: Graph, from startFrame: Int64?, connectsOutside: Bool
+  ) throws(SessionError) {
+    guard let current = compiled else { throw .noCycle }
+    if silence != nil { throw .failed("the program has paused this session") }
+    let passages = try wrap(SessionError.graph) { () throws(GraphError) in
+      try rendered.compile(following: current)
+    }
+    guard let last = passages.last else { return }
+    let ports = connectsOutside ? backend.portNames : []
+    var change = Change(graph: rendered, compiled: last, formerWishes: outside.wishes)
+    do throws(JackError) {
+      try backend.begin(passages, from: startFrame) {
+        change.formerConnections = outside.become(plan.connections(for: last.ports))
+        if connectsOutside { connect(portsBeside: ports) }
+      }
+    } catch { throw .jack(takeBack(change, error)) }
+    self.change = change
+  }
+
+  package func advance(waits: Bool) throws(SessionError) -> HostChange {
+    guard let change else { return .done(frame: nil) }
+    while true {
+      let state: JackExchange.State
+      do throws(JackError) { state = try backend.advance() } catch {
+        self.change = nil
+        throw .jack(takeBack(change, error))
+      }
+      if case .done(let frame) = state {
+        outside.disconnect(change.formerConnections)
+        (graph, compiled, self.change) = (change.graph, change.compiled, nil)
+        return .done(frame: frame)
+      }
+      guard waits else { return .underWay }
+      usleep(500)
+    }
+  }
+
+  private func takeBack(_ change: Change, _ error: JackError) -> JackError {
+    _ = outside.become(change.formerWishes)
+    change.graph.closeOpenedInputs()
+    return error
+  }
+
+  /// Renders silence in place of the graph, or the graph again.
+  ///
+  /// - Throws: `noCycle`.
+  /// - Thread: [control]
+  package func setPaused(_ isPaused: Bool) throws(SessionError) {
+    guard isPaused != (silence != nil), let compiled else { return }
+    if !isPaused { for node in graph.nodes { (node.unit as? any PausingUnit)?.endPause() } }
+    let next = isPaused ? Schedule.silence() : compiled.schedule
+    guard backend.replace(with: next) else { throw .noCycle }
+    silence?.deallocate()
+    silence = isPaused ? next : nil
+  }
+
+  private func waitForFirstCycle() throws(SessionError) {
+    let deadline = Date(timeIntervalSinceNow: 10)
+    while backend.statistics.cycles == 0 {
+      if backend.isServerGone { throw .jack(JackError.serverGone) }
+      guard Date() < deadline else { throw .noCycle }
+      usleep(1000)
+    }
+  }
+
+  private static func openClient(
+    name: String, server: String?, start: ServerStart, log: Logger
+  ) throws(SessionError) -> (JackClient, DummyServer?) {
+    do throws(JackError) {
+      return (
+        try JackClient(name: name, server: server, mayStartServer: start == .default), nil
+      )
+    } catch {
+      guard start == .dummy, case .noServer = error else { throw .jack(error) }
+    }
+    let named = server.map { " '\($0)'" } ?? ""
+    log.notice("no JACK server\(named) runs; starting one without sound card, as long as this runs")
+    let (dummy, client) = try wrap(SessionError.jack) { () throws(JackError) in
+      try DummyServer.start(clientName: name, server: server)
+    }
+    if !dummy.isDefault {
+      log.notice(
+        """
+        that server is '\(dummy.name)'; for other programs: JACK_DEFAULT_SERVER=\(dummy.name) jack_lsp
+        """)
+    }
+    return (client, dummy)
+  }
+}

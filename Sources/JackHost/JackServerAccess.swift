@@ -1,0 +1,56 @@
+// The way of a session to JACK servers, one after the other.
+
+import Configuration
+import GraphRender
+import JackBackend
+import Logging
+import Session
+
+/// Opens a session's client at its server, again and again. What was connected lasts over that.
+final class JackServerAccess: SessionServer {
+  private let options: JackSession.Options
+  private let log: Logger
+  private let remembered = RememberedConnections()
+  /// Whether a private server is started anew when it has gone.
+  private var startsDummyServer = false
+  /// What went wrong and was told.
+  private var told: String?
+
+  init(_ options: JackSession.Options, log: Logger) { (self.options, self.log) = (options, log) }
+
+  var name: String { options.server ?? DummyServer.defaultName }
+
+  /// - Parameter prepare: called when all is compiled, before there is a thread that renders.
+  /// - Throws: `jack`, `graph`, `noCycle`; everything that was started has been ended then.
+  /// - Thread: [control]
+  func open(
+    _ plan: SessionPlan, start: ServerStart, prepare: () -> Void = {}
+  ) throws(SessionError) -> JackConnection {
+    let connection = try JackConnection(
+      plan, clientName: options.clientName ?? plan.clientName, server: options.server,
+      start: start, secondCore: options.secondCore, remembering: remembered, log: log,
+      prepare: prepare)
+    startsDummyServer = connection.dummyServer != nil
+    return connection
+  }
+
+  func reopen(_ plan: SessionPlan) throws(SessionError) -> (any SessionHost)? {
+    let connection: JackConnection
+    do throws(SessionError) {
+      // A server that its user has ended is not started by us, but for one that runs for us.
+      connection = try open(plan, start: startsDummyServer ? .dummy : .never)
+    } catch .jack(JackError.noServer) {
+      return nil
+    } catch .graph(let error) {
+      throw .graph(error)
+    } catch {
+      if told != "\(error)" { log.warning("\(error); trying again") }
+      told = "\(error)"
+      return nil
+    }
+    told = nil
+    connection.describe()
+    connection.comeBack()
+    return connection
+  }
+}

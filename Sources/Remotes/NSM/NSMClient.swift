@@ -1,0 +1,259 @@
+// This program as a client of a session manager.
+
+import Configuration
+import Foundation
+import Logging
+import Session
+import Synchronization
+
+/// Belongs to a session manager's session: announces itself, makes a session of each project that
+/// is to be opened, and hands it over to who runs it.
+package final class NSMClient: Sendable {
+  /// How sessions are made.
+  package struct Making: Sendable {
+    /// What builds sessions, and tells how far it has read a file.
+    package var makeBuilder:
+      @Sendable (_ progress: @escaping LoadingProgress) throws -> SessionBuilder
+    /// The configuration that new projects begin with.
+    package var beginning: @Sendable () throws -> URL
+    /// What keeps changes that are not saved.
+    package var makeRecovery: @Sendable () -> SessionRecovery
+    /// What is to become of recoveries of the first project.
+    package var choice: RecoveryChoice
+
+    package init(
+      makeBuilder:
+        @escaping @Sendable (_ progress: @escaping LoadingProgress) throws
+        -> SessionBuilder,
+      beginning: @escaping @Sendable () throws -> URL,
+      makeRecovery: @escaping @Sendable () -> SessionRecovery, choice: RecoveryChoice
+    ) {
+      (self.makeBuilder, self.beginning) = (makeBuilder, beginning)
+      (self.makeRecovery, self.choice) = (makeRecovery, choice)
+    }
+  }
+
+  private struct State {
+    var isAccepted = false
+    /// What has been made and is not run yet.
+    var opening: NSMOpening?
+    /// Of the session that runs.
+    var desk: NSMDesk?
+    /// Why there will be no session.
+    var failure: (any Error)?
+    var hasEnded = false
+  }
+
+  /// How long a server may take to answer.
+  private static let patience: Duration = .seconds(10)
+  /// How long one may be silent that answers pings. It may copy a session meanwhile.
+  private static let silence: Duration = .seconds(6)
+  /// How often one is asked that has not answered yet.
+  private static let attempts = 5
+
+  /// Sessions to be run, for one consumer; ends when there will be none any more.
+  package let openings: AsyncStream<NSMOpening>
+  private let newOpening: AsyncStream<NSMOpening>.Continuation
+  private let state = Mutex(State())
+  let link: NSMLink
+  private let making: Making
+  private let log: Logger
+
+  package init(_ link: NSMLink, _ making: Making, log: Logger) {
+    (self.link, self.making, self.log) = (link, making, log)
+    (openings, newOpening) = AsyncStream<NSMOpening>.makeStream()
+  }
+
+  /// Announces this program, and does what the server says until `end`.
+  ///
+  /// - Parameter executable: as this program was called.
+  /// - Thread: [control]
+  package func serve(as executable: String) async {
+    let impatience = Task { [self] in
+      try await Task.sleep(for: Self.patience)
+      if state.withLock({ !$0.isAccepted }) {
+        giveUp(
+          "the session manager at \(link.url) has not answered within "
+            + "\(Self.patience.components.seconds) s; --no-nsm runs a session without it")
+      }
+    }
+    let watching = Task { [self] in await watchServer() }
+    defer {
+      impatience.cancel()
+      watching.cancel()
+    }
+    link.send(.announcement(NSMAnnouncement(executable: executable, process: getpid())))
+    for await message in link.messages { await take(message) }
+  }
+
+  private func take(_ message: NSMServerMessage) async {
+    switch message {
+    case .accepted(let name, let capabilities):
+      state.withLock { $0.isAccepted = true }
+      log.info(
+        "the session manager is \(printable(name, 100)), with \(capabilities.sorted().joined(separator: ", "))"
+      )
+    case .refused(let failure):
+      giveUp("the session manager refuses Auricle: \(failure)")
+    case .open(let project): await open(project)
+    case .save: save()
+    case .sessionIsLoaded: log.debug("all clients of the session are there")
+    case .malformed(let request):
+      link.send(
+        .error(
+          request, NSMFailure(.general, "\(request.rawValue) with other arguments than it has")))
+    }
+  }
+
+  /// Ends for a server that does not take this program, unless a session plays: that is not its to
+  /// end.
+  private func giveUp(_ text: String) {
+    if state.withLock({ $0.desk == nil && $0.opening == nil }) {
+      end(.failed(text))
+    } else {
+      log.warning("\(text); the session goes on")
+    }
+  }
+
+  private func save() {
+    let (desk, isOpening) = state.withLock { ($0.desk, $0.opening != nil) }
+    if isOpening {
+      link.send(.error(.save, NSMFailure(.notNow, "another project is being opened")))
+    } else if let desk {
+      desk.save()
+    } else {
+      link.send(.error(.save, NSMFailure(.noSessionOpen, "no project is open")))
+    }
+  }
+
+  // MARK: Opening
+
+  private func open(_ project: NSMProject) async {
+    guard state.withLock({ $0.opening == nil }) else {
+      link.send(.error(.open, NSMFailure(.notNow, "another project is being opened")))
+      return
+    }
+    do {
+      if let fault = project.fault { throw fault }
+      let isFirst = state.withLock { $0.desk == nil }
+      let opening = try await NSMProjectBuilder(making, link, log).build(
+        project, isFirst ? making.choice : .tell)
+      state.withLock { $0.opening = opening }
+      newOpening.yield(opening)
+    } catch {
+      refuse(error) { link.send($0) }
+    }
+  }
+
+  /// Tells the server why a project is not opened; the session that runs goes on, and without one
+  /// this program ends.
+  private func refuse(_ error: any Error, _ answer: (NSMClientMessage) -> Void) {
+    let failure =
+      switch error {
+      case let failure as NSMFailure: failure
+      case let error as NSMProjectError: error.failure
+      case SessionError.configuration(let error): NSMFailure(.badProject, error.description)
+      case SessionError.graph(let error): NSMFailure(.badProject, error.description)
+      default: NSMFailure(.general, "\(error)")
+      }
+    answer(.error(.open, failure))
+    guard state.withLock({ $0.desk == nil }) else {
+      log.error("the project is not opened: \(failure.text)")
+      return
+    }
+    end((error as? NSMProjectError)?.cause ?? error)
+  }
+
+  // MARK: Who runs the sessions
+
+  /// What is ready to take the place of the session that runs.
+  package var opening: NSMOpening? { state.withLock { $0.opening } }
+
+  /// Tells the server that a project is open.
+  ///
+  /// - Returns: the desk of the session for as long as it runs.
+  /// - Thread: [control]
+  package func succeed(_ opening: NSMOpening, _ text: String) -> NSMDesk {
+    let desk = NSMDesk(link)
+    state.withLock { state in
+      state.desk = desk
+      state.opening = nil
+    }
+    link.send(.progress(1))
+    _ = opening.answer(.reply(.open, text))
+    return desk
+  }
+
+  /// Tells the server that a project cannot be opened after all.
+  /// - Thread: [control]
+  package func fail(_ opening: NSMOpening, _ error: any Error) {
+    state.withLock { $0.opening = nil }
+    refuse(error) { _ = opening.answer($0) }
+  }
+
+  /// Has a session that was to end for another go on.
+  /// - Returns: its new desk.
+  /// - Thread: [control]
+  package func resume() -> NSMDesk {
+    let desk = NSMDesk(link)
+    state.withLock { $0.desk = desk }
+    return desk
+  }
+
+  // MARK: The end
+
+  /// Why there will be no session any more, if not because that was asked for.
+  package var failure: (any Error)? { state.withLock { $0.failure } }
+
+  private func end(_ error: SessionError) { end(error as any Error) }
+
+  private func end(_ error: any Error) {
+    state.withLock { state in
+      if !state.hasEnded { state.failure = error }
+    }
+    end()
+  }
+
+  /// Ends the conversation.
+  /// - Thread: [any]
+  package func end() {
+    state.withLock { $0.hasEnded = true }
+    newOpening.finish()
+  }
+
+  /// Listens no more.
+  /// - Thread: [control]
+  package func close() {
+    end()
+    link.close()
+  }
+
+  /// Says so when the server ends, or is silent: over UDP nobody else does.
+  private func watchServer() async {
+    // It may have ended before this looks for the first time.
+    var (wasListenedAt, isSilent) = (link.wasPortListenedAt, false)
+    var pings = 0
+    while !Task.isCancelled {
+      if let isListenedAt = link.isPortListenedAt {
+        if wasListenedAt, !isListenedAt { return lose("has ended") }
+        wasListenedAt = isListenedAt
+      }
+      let silence = link.silence
+      // One that does not know the question is not asked for ever.
+      if silence != nil || pings < Self.attempts { link.send(.ping) }
+      pings += 1
+      let wasSilent = isSilent
+      isSilent = silence.map { $0 > Self.silence } ?? false
+      if isSilent, !wasSilent { lose("does not answer any more") }
+      if wasSilent, !isSilent { log.notice("the session manager at \(link.url) answers again") }
+      try? await Task.sleep(for: .seconds(1))
+    }
+  }
+
+  private func lose(_ what: String) {
+    let manager = "the session manager at \(link.url) \(what)"
+    guard state.withLock({ $0.desk != nil }) else { return end(.failed(manager)) }
+    log.warning(
+      "\(manager); the session goes on, auricle ctl save saves it, and SIGTERM ends it")
+  }
+}

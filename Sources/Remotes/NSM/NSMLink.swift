@@ -1,0 +1,93 @@
+// The way to a session manager and back.
+
+import Configuration
+import Foundation
+import OSC
+import Session
+
+/// Messages to a session manager's server and from it, by one UDP socket: servers know their
+/// clients by the places from which they send.
+package final class NSMLink: Sendable {
+  /// Where the server is.
+  let url: OSCURL
+  /// What it says, in its order, for one consumer.
+  let messages: AsyncStream<NSMServerMessage>
+  /// Whether somebody had the server's port when the way was made.
+  let wasPortListenedAt: Bool
+  private let place: OSCPlace
+  private let server: OSCServer
+  private let newMessage: AsyncStream<NSMServerMessage>.Continuation
+  private let life = NSMServerLife()
+
+  /// How many messages wait at most. A server has one request under way at a time.
+  private static let capacity = 256
+
+  /// - Parameter text: what NSM_URL says.
+  /// - Throws: `failed`, with what to do.
+  /// - Thread: [control]
+  package init(_ text: String) throws(SessionError) {
+    let remedy = "--no-nsm runs a session without a session manager"
+    guard let url = OSCURL(text) else {
+      throw .failed(
+        "NSM_URL is \(quoted(text)), which is no address of a session manager; accepted: "
+          + "osc.udp://HOST:PORT/; \(remedy)")
+    }
+    guard url.transport == .udp else {
+      throw .failed("NSM_URL is \(url), and session managers are heard by UDP alone; \(remedy)")
+    }
+    guard let place = url.places.first, let own = place.ownPlace else {
+      throw .failed("NSM_URL is \(url), and no way leads to \(quoted(url.host)); \(remedy)")
+    }
+    let isListenedAt = OSCPlace.isListenedAt(udpPort: place.port)
+    if place.isLoopback, isListenedAt == false {
+      throw .failed("there is no session manager at \(url), where NSM_URL leads; \(remedy)")
+    }
+    self.url = url
+    self.place = place
+    wasPortListenedAt = isListenedAt ?? false
+    let (messages, continuation) = AsyncStream<NSMServerMessage>.makeStream(
+      bufferingPolicy: .bufferingOldest(Self.capacity))
+    (self.messages, newMessage) = (messages, continuation)
+    do throws(OSCError) {
+      server = try OSCServer(
+        at: own, over: [.udp],
+        handler: OSCServer.Handler(
+          packet: { [life] packet, peer in
+            guard Self.isServer(peer.place, at: place, own) else { return }
+            for item in packet.items {
+              life.take(item.message)
+              guard let message = NSMServerMessage(item.message) else { continue }
+              continuation.yield(message)
+            }
+          }, fault: { _, _ in }, end: { _ in }))
+    } catch { throw .failed("\(error)") }
+  }
+
+  /// Whether it is the server who sends from a place: a server of this machine may answer from
+  /// another of its addresses than the one that it was reached by.
+  static func isServer(_ sender: OSCPlace, at server: OSCPlace, _ own: OSCPlace) -> Bool {
+    if sender == server { return true }
+    let isOfThisMachine = server.isLoopback || server.hasAddress(of: own)
+    return isOfThisMachine && sender.port == server.port
+      && (sender.isLoopback || sender.hasAddress(of: own))
+  }
+
+  /// - Returns: whether it is on its way.
+  /// - Thread: [any]
+  @discardableResult
+  func send(_ message: NSMClientMessage) -> Bool {
+    server.send(message.osc, to: OSCPeer(at: place))
+  }
+
+  /// Whether somebody has the server's port; nil where this machine cannot know.
+  var isPortListenedAt: Bool? { OSCPlace.isListenedAt(udpPort: place.port) }
+
+  /// How long the server has said nothing; nil for one that does not answer pings at all.
+  var silence: Duration? { life.silence }
+
+  /// - Thread: [control]
+  func close() {
+    server.close()
+    newMessage.finish()
+  }
+}

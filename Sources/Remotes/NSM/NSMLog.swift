@@ -1,0 +1,35 @@
+// What a session says, for its session manager's window.
+
+import Logging
+import Session
+
+/// Sends what people should see to a session manager; the log has it too.
+struct NSMLog: LogHandler {
+  let link: NSMLink
+  var metadata: Logger.Metadata = [:]
+  var logLevel: Logger.Level = .notice
+
+  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { metadata[key] }
+    set { metadata[key] = newValue }
+  }
+
+  func log(event: LogEvent) {
+    let priority: Int32 =
+      switch event.level {
+      case .error, .critical: 3
+      case .warning: 2
+      default: 1
+      }
+    link.send(.message(priority: priority, "\(event.message)"))
+  }
+}
+
+extension NSMLink {
+  /// A log whose notices, warnings and errors the session manager has, too.
+  package func telling(_ log: Logger) -> Logger {
+    var log = log
+    log.handler = MultiplexLogHandler([log.handler, NSMLog(link: self)])
+    return log
+  }
+}

@@ -1,0 +1,31 @@
+// How much of something there may be in a time.
+
+import Session
+
+/// So many at once, and so many a second in the long run.
+struct OSCBudget {
+  let atOnce: Double
+  let perSecond: Double
+  private var left: Double
+  private var last: ContinuousClock.Instant?
+
+  init(atOnce: Double, perSecond: Double) {
+    self.atOnce = atOnce
+    self.perSecond = perSecond
+    left = atOnce
+  }
+
+  /// - Returns: whether there was one more to spend.
+  mutating func spend(at now: ContinuousClock.Instant = .now) -> Bool {
+    if let last {
+      let seconds =
+        Double((now - last).components.seconds)
+        + Double((now - last).components.attoseconds) * 1e-18
+      left = min(atOnce, left + max(0, seconds) * perSecond)
+    }
+    last = now
+    guard left >= 1 else { return false }
+    left -= 1
+    return true
+  }
+}

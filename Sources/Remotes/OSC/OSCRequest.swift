@@ -1,0 +1,184 @@
+// What an OSC message asks for.
+
+import Configuration
+import OSC
+import Session
+
+/// A message as the session understands it.
+enum OSCRequest: Equatable {
+  case command(SessionCommand)
+  /// Tells what was chosen or bypassed of a unit, at the message's own address.
+  case unit(id: String, UnitQuestion)
+  /// Tells the units.
+  case units
+  /// - Parameter port: where the sender listens, if that is elsewhere.
+  case subscribe(paths: [String], port: Int?)
+  /// Ends those for the paths, or all.
+  case unsubscribe(paths: [String], port: Int?)
+  /// A button that is let go: nothing.
+  case nothing
+
+  enum UnitQuestion: Equatable { case bypass, preset, entry }
+}
+
+/// Of several requests that wait, the last of those with one subject is kept.
+enum OSCSubject: Hashable {
+  case parameter(String)
+  case unit(String, String)
+  case panic
+  case scene
+  /// Questions, which each sender asks for itself.
+  case question(OSCPeer, String)
+}
+
+extension OSCRequest {
+  /// The first part of the session's own addresses. No unit can have it while the session listens.
+  static let ownName = "auricle"
+
+  /// - Throws: what is wrong with the message.
+  init(_ message: OSCMessage) throws(SessionCommandError) {
+    guard message.address.utf8.allSatisfy({ $0 > 32 && $0 < 127 && !"#*,?[]{}".utf8.contains($0) })
+    else {
+      throw SessionCommandError(
+        "an address with a pattern, a space or letters that OSC does not have",
+        accepted: "one address, such as /piano/gain")
+    }
+    let parts = message.address.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+    if parts.first == Substring(Self.ownName) {
+      self = try OSCRequest(own: parts.dropFirst().map(String.init), OSCValues(message))
+    } else {
+      self = try OSCRequest(path: parts.joined(separator: "/"), OSCValues(message))
+    }
+  }
+
+  /// A parameter: asked for, or set.
+  private init(path: String, _ values: OSCValues) throws(SessionCommandError) {
+    if values.isEmpty {
+      self = .command(.list(path: path))
+      return
+    }
+    try values.count(in: 1...2, "a value, and a ramp in milliseconds")
+    self = .command(
+      .set(
+        path: path, value: try values.setting(0),
+        rampMilliseconds: values.count > 1 ? try values.number(1, "a ramp in milliseconds") : nil))
+  }
+
+  /// An address of the session itself, without its first part.
+  private init(own parts: [String], _ values: OSCValues) throws(SessionCommandError) {
+    if parts.count > 2 { throw Self.unknown(parts) }
+    let name = parts.first ?? ""
+    self =
+      try parts.count == 2
+      ? OSCRequest(name, of: parts[1], values) : OSCRequest(ofSession: name, values)
+  }
+
+  /// An address of a unit, below the session's own.
+  private init(
+    _ name: String, of unit: String, _ values: OSCValues
+  ) throws(SessionCommandError) {
+    switch name {
+    case "bypass":
+      try values.count(in: 0...1, "1, 0, true or false")
+      self =
+        values.isEmpty
+        ? .unit(id: unit, .bypass) : .command(.bypass(unit: unit, isOn: try values.flag(0)))
+    case "preset":
+      try values.count(in: 0...1, "a preset's name")
+      self =
+        values.isEmpty
+        ? .unit(id: unit, .preset)
+        : .command(.preset(unit: unit, .load(try values.text(0, "a preset's name"))))
+    case "presets":
+      try values.count(in: 0...0, "nothing")
+      self = .command(.preset(unit: unit, .list))
+    case "entry":
+      try values.count(in: 0...1, "an entry's name or number")
+      self =
+        values.isEmpty
+        ? .unit(id: unit, .entry) : .command(.entry(unit: unit, try values.entry(0)))
+    default: throw Self.unknown([name, unit])
+    }
+  }
+
+  private init(ofSession name: String, _ values: OSCValues) throws(SessionCommandError) {
+    switch name {
+    case "scene":
+      try values.count(in: 1...1, "a scene's name")
+      self = .command(.scene(.load(try values.text(0, "a scene's name"))))
+    case "scenes":
+      try values.count(in: 0...0, "nothing")
+      self = .command(.scene(.list))
+    case "bypass", "preset", "presets", "entry":
+      throw SessionCommandError(
+        "'/auricle/\(name)' without a unit", accepted: "/auricle/\(name)/UNIT")
+    case "panic":
+      try values.count(in: 0...1, "nothing, or 1")
+      // A button that is let go sends 0.
+      let isPressed = values.isEmpty ? true : try values.flag(0)
+      self = isPressed ? .command(.panic) : .nothing
+    case "status":
+      try values.count(in: 0...0, "nothing")
+      self = .command(.status)
+    case "save":
+      try values.count(in: 0...0, "nothing: the session's own file is written")
+      self = .command(.save(file: nil))
+    case "undo", "redo":
+      try values.count(in: 0...1, "nothing, or a number of steps")
+      let steps = values.isEmpty ? 1 : try values.steps(0)
+      self = .command(name == "undo" ? .undo(steps: steps) : .redo(steps: steps))
+    case "list":
+      try values.count(in: 0...1, "nothing, or a path")
+      self = values.isEmpty ? .units : .command(.list(path: try values.path(0)))
+    case "subscribe":
+      let (paths, port) = try values.pathsAndPort()
+      guard !paths.isEmpty else {
+        throw SessionCommandError(
+          "a subscription to nothing", accepted: "paths of units, groups or parameters")
+      }
+      self = .subscribe(paths: paths, port: port)
+    case "unsubscribe":
+      let (paths, port) = try values.pathsAndPort()
+      self = .unsubscribe(paths: paths, port: port)
+    case "soundfont":
+      throw SessionCommandError(
+        "'soundfont' is not for the network, which chooses no files",
+        accepted: "auricle ctl soundfont")
+    default: throw Self.unknown([name])
+    }
+  }
+
+  private static func unknown(_ parts: [String]) -> SessionCommandError {
+    .unknown(
+      "address", "/auricle/" + parts.joined(separator: "/"), in: "this session",
+      accepted: [
+        "bypass/UNIT", "preset/UNIT", "presets/UNIT", "entry/UNIT", "scene", "scenes", "list",
+        "panic", "status",
+        "subscribe", "unsubscribe", "save", "undo", "redo",
+      ].map { "/auricle/" + $0 })
+  }
+
+  /// Nil where each one counts.
+  func subject(of peer: OSCPeer, _ message: OSCMessage) -> OSCSubject? {
+    switch self {
+    case .command(.set(let path, _, _, _, _)): .parameter(SessionPath(path).text)
+    case .command(.bypass(let unit, _)): .unit("bypass", unit)
+    case .command(.preset(let unit, .load)): .unit("preset", unit)
+    case .command(.entry(let unit, _, _)): .unit("entry", unit)
+    case .command(.panic): .panic
+    case .command(.scene(.load)): .scene
+    case .command(.undo), .command(.redo): nil
+    default: .question(peer, "\(message)")
+    }
+  }
+
+  /// Whether it is carried out beside the session's thread, and may take long.
+  var isSlow: Bool {
+    switch self {
+    case .command(.preset), .command(.entry), .command(.save), .command(.undo), .command(.redo),
+      .command(.scene(.load)):
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,108 @@
+// The arguments of an OSC message.
+
+import Configuration
+import OSC
+import Session
+
+/// Reads arguments as what they are meant to be. Numbers may be of any type.
+struct OSCValues {
+  private let arguments: [OSCArgument]
+
+  init(_ message: OSCMessage) { arguments = message.arguments }
+
+  var isEmpty: Bool { arguments.isEmpty }
+  var count: Int { arguments.count }
+
+  func count(in range: ClosedRange<Int>, _ accepted: String) throws(SessionCommandError) {
+    guard range.contains(count) else {
+      throw SessionCommandError("\(count) arguments", accepted: accepted)
+    }
+  }
+
+  private func number(_ index: Int) -> Double? {
+    switch arguments[index] {
+    case .int32(let value): Double(value)
+    case .int64(let value): Double(value)
+    case .float(let value): Double(value)
+    case .double(let value): value
+    case .string, .boolean, .other: nil
+    }
+  }
+
+  func number(_ index: Int, _ accepted: String) throws(SessionCommandError) -> Double {
+    guard let number = number(index), number.isFinite else {
+      throw wrong(index, accepted)
+    }
+    return number
+  }
+
+  func flag(_ index: Int) throws(SessionCommandError) -> Bool {
+    if case .boolean(let isOn) = arguments[index] { return isOn }
+    return try number(index, "1, 0, true or false") != 0
+  }
+
+  func text(_ index: Int, _ accepted: String) throws(SessionCommandError) -> String {
+    guard case .string(let text) = arguments[index] else { throw wrong(index, accepted) }
+    return text
+  }
+
+  func entry(_ index: Int) throws(SessionCommandError) -> SessionCommand.EntryName {
+    if case .string(let name) = arguments[index] { return .name(name) }
+    guard let number = Int(exactly: try number(index, "an entry's name or number")) else {
+      throw wrong(index, "an entry's name or number")
+    }
+    return .number(number)
+  }
+
+  func steps(_ index: Int) throws(SessionCommandError) -> Int {
+    guard let number = Int(exactly: try number(index, "a number of steps")) else {
+      throw wrong(index, "a number of steps")
+    }
+    return number
+  }
+
+  func setting(_ index: Int) throws(SessionCommandError) -> SettingValue {
+    switch arguments[index] {
+    case .string(let text): .string(text)
+    case .boolean(let isOn): .boolean(isOn)
+    default: .number(try number(index, "a finite number, true, false or a text"))
+    }
+  }
+
+  /// A path with a slash before it or without.
+  func path(_ index: Int) throws(SessionCommandError) -> String {
+    let path = try text(index, "a path, such as piano/gain")
+    return path.hasPrefix("/") ? String(path.dropFirst()) : path
+  }
+
+  /// Paths, and a number among them for a port.
+  func pathsAndPort() throws(SessionCommandError) -> ([String], Int?) {
+    var paths: [String] = []
+    var port: Int?
+    for index in arguments.indices {
+      guard let number = number(index) else {
+        paths.append(try path(index))
+        continue
+      }
+      guard let whole = Int(exactly: number), OSCConfiguration.ports.contains(whole) else {
+        throw wrong(index, "a port, 1 to 65535")
+      }
+      port = whole
+    }
+    return (paths, port)
+  }
+
+  private func wrong(_ index: Int, _ accepted: String) -> SessionCommandError {
+    let found =
+      switch arguments[index] {
+      case .int32(let value): "\(value)"
+      case .int64(let value): "\(value)"
+      case .float(let value): "\(value)"
+      case .double(let value): "\(value)"
+      case .string(let text): quoted(text)
+      case .boolean(let isOn): "\(isOn)"
+      case .other(let tag): "a value of type '\(tag)'"
+      }
+    return SessionCommandError("argument \(index + 1) is \(found)", accepted: accepted)
+  }
+}

@@ -1,0 +1,139 @@
+// Carries out what comes by OSC.
+
+import Configuration
+import OSC
+import Session
+import UnitModel
+
+extension SessionOSC: SessionRemote {
+  package func serve(_ session: JackSession) {
+    let host = session.host
+    for (task, frame) in take(cycles: host?.statistics.cycles, host?.moment) {
+      carryOut(task, at: frame, session)
+    }
+  }
+
+  /// Says what came for the first time that could not be used.
+  package func report(to session: JackSession) {
+    expire()
+    for line in takeNews() { session.log.warning("\(line)") }
+  }
+
+  /// Says how much of it there was.
+  package func reportEnd(to session: JackSession) {
+    report(to: session)
+    for line in countLines { session.log.info("\(line)") }
+  }
+
+  package func refusal(ofUnit id: String) -> String? {
+    id == OSCRequest.ownName ? "'\(id)' is how OSC calls the session itself" : nil
+  }
+
+  /// One line for each count above 0.
+  package var countLines: [String] { state.withLock { $0.counts.lines } }
+
+  private func carryOut(_ task: OSCTask, at frame: Int64?, _ session: JackSession) {
+    func send(_ command: SessionCommand) {
+      session.carryOut(
+        SessionRequest(
+          command: command, answer: { [self] in answer($0, to: task) },
+          author: ChangeAuthor(.osc, client: task.peer.place.address), isLogged: false))
+    }
+    let control = session.control
+    switch task.request {
+    case .command(.set(let path, let value, let ramp, _, _)):
+      guard let command = set(path, to: value, ramp, frame, task, control) else { break }
+      send(command)
+    case .command(.list(let path?)):
+      if mayLook(for: path, control) { send(.list(path: path)) }
+    case .command:
+      if let command = task.request.command(at: frame) { send(command) }
+    case .unit, .units: send(.list(path: nil))
+    case .subscribe(let paths, let port):
+      for path in paths where mayLook(for: path, control) {
+        if let request = subscription(to: path, port, task) { session.carryOut(request) }
+      }
+    case .unsubscribe(let paths, let port):
+      unsubscribe(task.peer.answered(at: port), paths.isEmpty ? nil : paths)
+    case .nothing: break
+    }
+  }
+
+  /// Faders have no whole numbers: the nearest is meant.
+  private func set(
+    _ path: String, to value: SettingValue, _ ramp: Double?, _ frame: Int64?, _ task: OSCTask,
+    _ control: SessionControl
+  ) -> SessionCommand? {
+    guard mayLook(for: path, control) else { return nil }
+    var value = value
+    if let (id, parameter) = try? control.parameter(at: path) {
+      if case .number(let number) = value, parameter.isWhole { value = .number(number.rounded()) }
+      let known: Float? =
+        switch value {
+        case .number(let number): Float(number)
+        case .boolean(let isOn): isOn ? 1 : 0
+        case .string: nil
+        }
+      if let known {
+        note(ParameterReading(parameter, of: id).path, known, by: task.peer)
+      }
+    }
+    return .set(path: path, value: value, rampMilliseconds: ramp, frame: frame)
+  }
+
+  /// To say what may have been meant by an unknown path takes time, which nobody is given without
+  /// end.
+  private func mayLook(for path: String, _ control: SessionControl) -> Bool {
+    if control.hasNode(at: path) || state.withLock({ $0.explanations.spend() }) { return true }
+    count(.refused)
+    return false
+  }
+
+  /// - Returns: nil where there is no room for it.
+  private func subscription(
+    to path: String, _ port: Int?, _ task: OSCTask
+  ) -> SessionRequest? {
+    let peer = task.peer.answered(at: port)
+    guard subscribe(peer, to: path, for: task.peer) else {
+      refuse(
+        SessionCommandError(
+          "too many subscriptions",
+          accepted: "\(OSCSubscribers.maximumPaths) paths for each of "
+            + "\(OSCSubscribers.maximumSubscribers) subscribers"), of: task.peer, task.address)
+      return nil
+    }
+    return SessionRequest(
+      command: .watch(paths: [path]),
+      answer: { [self] result in
+        switch result {
+        case .success(.parameters(let readings)):
+          for reading in readings { post(reading, to: peer) }
+        case .success: break
+        case .failure(let error):
+          unsubscribe(peer, [path])
+          refuse(error, of: task.peer, task.address)
+        }
+      }, tell: { [self] in post($0, to: peer) }, whenGone: { [self] in keep($0, of: peer, path) },
+      isLogged: false)
+  }
+
+  /// What went wrong for the first time, a line each.
+  private func takeNews() -> [String] {
+    state.withLock { state in
+      let new = OSCCounts.Count.allCases.filter {
+        $0.isFault && state.counts[$0] > 0 && state.told.insert($0).inserted
+      }
+      return new.map { "\(state.counts.firstLine($0)); auricle ctl status counts them" }
+    }
+  }
+}
+
+extension OSCPeer {
+  /// The same one, where it listens at another port. A connection has none.
+  fileprivate func answered(at port: Int?) -> OSCPeer {
+    guard let port, connection == nil else { return self }
+    var peer = self
+    peer.place.port = port
+    return peer
+  }
+}

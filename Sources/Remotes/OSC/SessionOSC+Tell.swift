@@ -1,0 +1,134 @@
+// What a session tells by OSC.
+
+import OSC
+import Session
+
+extension SessionOSC {
+  /// Subscriptions of a peer to changes below a path.
+  ///
+  /// - Returns: false when there is no room for one more.
+  func subscribe(_ peer: OSCPeer, to path: String, for source: OSCPeer) -> Bool {
+    let ends = state.withLock { $0.subscribers.add(peer, path, for: source, at: .now) }
+    for end in ends ?? [] { end() }
+    return ends != nil
+  }
+
+  /// - Parameter end: ends the watch; called at once where the subscription is gone.
+  func keep(_ end: @escaping @Sendable () -> Void, of peer: OSCPeer, _ path: String) {
+    if !state.withLock({ $0.subscribers.keep(end, of: peer, path) }) { end() }
+  }
+
+  /// - Parameter paths: nil for all.
+  func unsubscribe(_ peer: OSCPeer, _ paths: [String]?) {
+    for end in state.withLock({ $0.subscribers.remove(peer, paths) }) { end() }
+  }
+
+  /// Ends the subscriptions that nobody has renewed.
+  func expire() {
+    let ends = state.withLock { $0.subscribers.expire(at: .now) }
+    for end in ends {
+      count(.unsubscribed)
+      end()
+    }
+  }
+
+  /// Notes what a peer sets.
+  func note(_ path: String, _ value: Float, by peer: OSCPeer) {
+    state.withLock { $0.subscribers.note(path, value, by: peer, at: .now) }
+  }
+
+  /// Tells a subscriber of a change soon, and of several the last.
+  func post(_ reading: ParameterReading, to peer: OSCPeer) {
+    let isFirst = state.withLock { state in
+      state.subscribers.post(reading.path, reading.value, to: peer)
+      defer { state.isTelling = true }
+      return !state.isTelling && !state.isClosed
+    }
+    guard isFirst else { return }
+    Task.detached { [weak self] in
+      repeat { try? await Task.sleep(for: .milliseconds(10)) } while self?.tell() == true
+    }
+  }
+
+  /// - Returns: whether there is more to tell.
+  private func tell() -> Bool {
+    let (news, hasMore) = state.withLock { state in
+      let news = state.subscribers.take(256, at: .now)
+      state.isTelling = state.subscribers.hasNews && !state.isClosed
+      return (news, state.isTelling)
+    }
+    for (peer, path, value) in news { send(OSCMessage("/" + path, [.float(value)]), to: peer) }
+    return hasMore
+  }
+
+  /// Tells a sender what became of its message, where there is something to tell.
+  func answer(_ result: Result<SessionAnswer, SessionCommandError>, to task: OSCTask) {
+    if task.request.isSlow { endSlow() }
+    switch result {
+    case .failure(let error): refuse(error, of: task.peer, task.address)
+    case .success(let answer):
+      for message in messages(of: answer, to: task) { send(message, to: task.peer) }
+    }
+  }
+
+  private func messages(of answer: SessionAnswer, to task: OSCTask) -> [OSCMessage] {
+    switch answer {
+    // Nobody asks for mappings or the journal by OSC.
+    case .done, .mappings, .frame, .journal: return []
+    case .parameter(let reading): return [OSCMessage("/" + reading.path, [.float(reading.value)])]
+    case .parameters(let readings) where task.address == "/auricle/list":
+      return readings.map { reading in
+        OSCMessage(
+          task.address,
+          [
+            .string(reading.path), .float(reading.value), .float(reading.minimum),
+            .float(reading.maximum), .string(reading.unit), .string(reading.text),
+          ])
+      }
+    case .parameters(let readings):
+      return readings.map { OSCMessage("/" + $0.path, [.float($0.value)]) }
+    case .presets(let presets):
+      return presets.map { OSCMessage(task.address, [.int32(Int32($0.number)), .string($0.name)]) }
+    case .scenes(let scenes): return scenes.map { OSCMessage(task.address, [.string($0.name)]) }
+    case .status(let status): return status.messages
+    case .saved: return [OSCMessage(task.address, [.string("saved")])]
+    case .changes(let changes):
+      return changes.map { OSCMessage(task.address, [.string($0.path), .string($0.text)]) }
+    case .units(let units): return messages(of: units, to: task)
+    }
+  }
+
+  private func messages(of units: [UnitReading], to task: OSCTask) -> [OSCMessage] {
+    guard case .unit(let id, let question) = task.request else {
+      return units.map { OSCMessage(task.address, [.string($0.id), .string($0.component)]) }
+    }
+    guard let unit = units.first(where: { $0.id == id }) else {
+      refuse(
+        .unknown("unit", id, in: "this session", accepted: units.map(\.id)), of: task.peer,
+        task.address)
+      return []
+    }
+    switch question {
+    case .bypass: return [OSCMessage(task.address, [.int32(unit.isBypassed ? 1 : 0)])]
+    case .preset, .entry: return [OSCMessage(task.address, [.string(unit.preset ?? "")])]
+    }
+  }
+}
+
+extension SessionStatus {
+  /// An address for each value that there is.
+  fileprivate var messages: [OSCMessage] {
+    var values: [(String, OSCArgument)] = [
+      ("client", .string(client)), ("server", .string(server)),
+      ("running", .int32(isServerThere ? 1 : 0)), ("dirty", .int32(isDirty ? 1 : 0)),
+      ("units", .int32(Int32(units))),
+    ]
+    if let sampleRate { values.append(("rate", .int32(Int32(sampleRate)))) }
+    if let period { values.append(("period", .int32(Int32(period)))) }
+    if let frame { values.append(("frame", .int64(frame))) }
+    if let load { values.append(("load", .float(load))) }
+    if let xruns { values.append(("xruns", .int32(Int32(clamping: xruns)))) }
+    values += counts.map { ("count", .string($0)) }
+    return values.map { OSCMessage("/auricle/status/" + $0.0, [$0.1]) }
+  }
+}

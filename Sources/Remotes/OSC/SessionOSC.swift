@@ -1,0 +1,230 @@
+// The OSC server of a running session.
+
+public import Configuration
+import Foundation
+import OSC
+import Session
+import Synchronization
+
+/// Takes requests from the network and tells news. A session that runs carries them out.
+///
+/// Whatever comes, and however fast, what is kept of it is bounded, and what cannot be used is
+/// counted.
+public final class SessionOSC: Sendable {
+  struct State {
+    var inbox = OSCInbox()
+    var subscribers = OSCSubscribers()
+    var counts = OSCCounts()
+    var told: Set<OSCCounts.Count> = []
+    /// Answers over UDP: whoever sends under another's address has it flooded.
+    var answers = OSCBudget(atOnce: 4096, perSecond: 4096)
+    var errors = OSCBudget(atOnce: 32, perSecond: 16)
+    /// Explanations of unknown names, which take the session's time.
+    var explanations = OSCBudget(atOnce: 32, perSecond: 32)
+    var pace = OSCPace()
+    /// Frames to come that tasks were given.
+    var frames: [Int64] = []
+    /// Presets and entries that are under way.
+    var slowTasks = 0
+    var isAnnounced = false
+    var isTelling = false
+    var isClosed = false
+  }
+
+  /// The most bytes of a message: what waits is to be bounded, and none needs more.
+  static let maximumMessageBytes = 4096
+  /// How far ahead a message may be.
+  static let maximumAhead: Int64 = 3_600_000_000
+
+  let state = Mutex(State())
+  /// That there is something to take.
+  package let news: AsyncStream<Void>?
+  private let newsMaker: AsyncStream<Void>.Continuation
+  private let server = Mutex<OSCServer?>(nil)
+  /// Where it listens.
+  public let places: [String]
+  /// Whether other machines reach it.
+  public let isOpen: Bool
+
+  /// Listens.
+  ///
+  /// - Parameter units: the ids of the session's units.
+  /// - Throws: `configuration`, `failed` with the place where the port is written.
+  /// - Thread: [control]
+  public init(_ configuration: OSCConfiguration, units: [String]) throws(SessionError) {
+    func problem(_ message: String, _ accepted: String, at location: SourcePosition) -> SessionError
+    {
+      .configuration(
+        ConfigurationError(ConfigurationProblem(message, accepted: accepted, at: location)))
+    }
+    guard !units.contains(OSCRequest.ownName) else {
+      throw problem(
+        "a unit has the id '\(OSCRequest.ownName)', by which OSC calls the session itself",
+        "another id, or no OSC", at: configuration.port.location)
+    }
+    let address = configuration.address
+    guard let place = OSCPlace(address: address.value, port: configuration.port.value) else {
+      throw problem(
+        "\(quoted(address.value)) is no numeric address", "such as 127.0.0.1", at: address.location)
+    }
+    let transports: Set<OSCServer.Transport> =
+      switch configuration.transport {
+      case .udp: [.udp]
+      case .tcp: [.tcp]
+      case .both: [.udp, .tcp]
+      }
+    let (news, newsMaker) = AsyncStream<Void>.makeStream()
+    (self.news, self.newsMaker) = (news, newsMaker)
+    let link = OSCLink()
+    let server: OSCServer
+    do throws(OSCError) {
+      server = try OSCServer(
+        at: place, over: transports,
+        handler: OSCServer.Handler(
+          packet: { packet, peer in link.session?.take(packet, of: peer) },
+          fault: { fault, peer in
+            link.session?.count(.malformed, "from \(peer): \(fault)")
+          },
+          end: { peer in link.session?.forget(peer) }))
+    } catch {
+      throw .failed("\(configuration.port.location): \(error)")
+    }
+    places = transports.map(\.rawValue).sorted().reversed().map { "osc.\($0)://\(server.place)/" }
+    isOpen = !server.place.isLoopback
+    self.server.withLock { $0 = server }
+    link.session = self
+  }
+
+  deinit { close() }
+
+  /// Listens no more, and ends all subscriptions.
+  /// - Thread: [control]
+  public func close() {
+    server.withLock { $0.take() }?.close()
+    newsMaker.finish()
+    let ends = state.withLock { state in
+      state.isClosed = true
+      defer { state.subscribers = OSCSubscribers() }
+      return state.subscribers.ends
+    }
+    for end in ends { end() }
+  }
+
+  // MARK: What comes
+
+  func take(_ packet: OSCPacket, of peer: OSCPeer) {
+    let now = Self.unixMicroseconds
+    for item in packet.items { take(item, of: peer, now) }
+    announce()
+  }
+
+  private func take(_ item: OSCPacket.Item, of peer: OSCPeer, _ now: Int64) {
+    let message = item.message
+    do throws(SessionCommandError) {
+      guard message.weight <= Self.maximumMessageBytes else {
+        throw SessionCommandError(
+          "a message of \(message.weight) bytes", accepted: "up to \(Self.maximumMessageBytes)")
+      }
+      let request = try OSCRequest(message)
+      if request == .nothing { return }
+      let ahead = item.time.isImmediate ? 0 : item.time.unixMicroseconds - now
+      guard ahead <= Self.maximumAhead else {
+        throw SessionCommandError("a time that is more than an hour ahead")
+      }
+      let isLate = !item.time.isImmediate && ahead <= 0
+      if isLate { count(.late, "\(message.address) from \(peer)") }
+      let task = OSCTask(
+        request: request, peer: peer, address: message.address,
+        time: ahead > 0 ? item.time : .immediate, subject: request.subject(of: peer, message))
+      let fate = state.withLock { state in
+        ahead > 0 ? state.inbox.addTimed(task) : state.inbox.add(task)
+      }
+      if fate == .replaced { count(.replaced) }
+      if fate == .full {
+        count(.full, "\(message.address) from \(peer)")
+        explain(ahead > 0 ? Self.timedAreFull : Self.tasksAreFull, to: peer, message.address)
+      }
+    } catch {
+      refuse(error, of: peer, message.address)
+    }
+  }
+
+  private func forget(_ peer: OSCPeer) {
+    let ends = state.withLock { state in
+      state.inbox.forget(peer)
+      return state.subscribers.remove(peer)
+    }
+    for end in ends { end() }
+  }
+
+  /// Has the session look at what there is, unless it is going to.
+  func announce() {
+    state.withLock { state in
+      guard !state.isAnnounced, !state.pace.isWaiting, !state.isClosed else { return }
+      state.isAnnounced = true
+      newsMaker.yield()
+    }
+  }
+
+  // MARK: What goes
+
+  func send(_ message: OSCMessage, to peer: OSCPeer) {
+    let isAllowed = peer.connection != nil || state.withLock { $0.answers.spend() }
+    let server = server.withLock { $0 }
+    if isAllowed, let server, server.send(message, to: peer) { return }
+    count(.unanswered, "to \(peer)")
+  }
+
+  /// Counts a message that is refused, and says why as long as that is not too often.
+  func refuse(_ error: SessionCommandError, of peer: OSCPeer, _ address: String) {
+    let text = printable(error.description, 500)
+    count(.refused, "from \(peer): \(printable(address, 100)): \(text)")
+    explain(text, to: peer, address)
+  }
+
+  private static let tasksAreFull = SessionCommandError(
+    "too many messages wait", accepted: "\(OSCInbox.maximumTasks) of all hosts"
+  ).description
+  private static let timedAreFull = SessionCommandError(
+    "too many messages wait for their time",
+    accepted: "\(OSCInbox.maximumTimedOfHost) of one host, \(OSCInbox.maximumTimed) of all"
+  ).description
+
+  /// Answers a message that is refused, as long as that is not too often.
+  private func explain(_ text: String, to peer: OSCPeer, _ address: String) {
+    if state.withLock({ $0.errors.spend() }) {
+      send(OSCMessage("/auricle/error", [.string(address), .string(text)]), to: peer)
+    }
+  }
+
+  func count(_ count: OSCCounts.Count, _ what: @autoclosure () -> String = "") {
+    state.withLock { _ = $0.counts.add(count, what()) }
+  }
+
+  static var unixMicroseconds: Int64 {
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    return Int64(now.tv_sec) * 1_000_000 + Int64(now.tv_nsec) / 1000
+  }
+}
+
+/// Leads from the server, which begins first, to its session.
+private final class OSCLink: Sendable {
+  private struct Weak: Sendable { weak var session: SessionOSC? }
+  private let link = Mutex(Weak())
+
+  var session: SessionOSC? {
+    get { link.withLock { $0.session } }
+    set { link.withLock { $0.session = newValue } }
+  }
+}
+
+extension OSCMessage {
+  /// About how much memory it takes, in bytes.
+  fileprivate var weight: Int {
+    arguments.reduce(address.utf8.count) { sum, argument in
+      if case .string(let text) = argument { return sum + text.utf8.count }
+      return sum + 8
+    }
+  }
+}

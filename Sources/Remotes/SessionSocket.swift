@@ -1,0 +1,63 @@
+// The local socket of a running session.
+
+import Configuration
+public import ControlSocket
+import Foundation
+import Session
+
+/// Takes commands from other processes of the same user. A session that runs carries them out.
+public final class SessionSocket: SessionRemote {
+  private let server: ControlServer
+  package let requests: AsyncStream<SessionRequest>?
+
+  /// Listens as a session's name, made unique among those that run.
+  /// - Throws: `ControlError` where there can be no socket.
+  /// - Thread: [control]
+  public init(name: String, in folder: ControlFolder = ControlFolder()) throws(ControlError) {
+    let (requests, continuation) = AsyncStream<SessionRequest>.makeStream()
+    self.requests = requests
+    server = try ControlServer(
+      name: name, in: folder,
+      refusal: { SessionLine.encode(.failure(SessionCommandError($0))) },
+      handler: { line, peer in
+        do throws(SessionCommandError) {
+          let command = try SessionLine.command(line)
+          if case .hello(let name) = command {
+            peer.name = try Self.checked(name)
+            return peer.answer(SessionLine.encode(.success(.done)))
+          }
+          continuation.yield(
+            SessionRequest(
+              command: command, answer: { peer.answer(SessionLine.encode($0)) },
+              tell: { peer.post(SessionLine.encode($0), about: $0.path) },
+              whenGone: { peer.whenGone($0) }, whenAbandoned: { peer.whenAbandoned($0) },
+              author: ChangeAuthor(.ctl, client: peer.name)))
+        } catch {
+          peer.answer(SessionLine.encode(.failure(error)))
+        }
+      })
+  }
+
+  /// How long a client's name may be, in characters.
+  private static let maximumNameLength = 64
+
+  private static func checked(_ name: String) throws(SessionCommandError) -> String {
+    guard printable(name, maximumNameLength) == name, name.contains(where: { !$0.isWhitespace })
+    else {
+      throw SessionCommandError(
+        "\(quoted(name)) cannot be a client's name",
+        accepted: "1 to \(maximumNameLength) letters, digits and other visible signs")
+    }
+    return name
+  }
+
+  /// The name by which `auricle ctl` finds the session.
+  public var name: String { server.name }
+
+  /// The socket's file.
+  public var path: String { server.path }
+
+  /// Removes the socket.
+  /// - Thread: [control]
+  public func close() { server.close() }
+}

@@ -1,0 +1,70 @@
+// What a host is asked for.
+
+/// A connection of a port of ours with one of another client.
+package struct HostLink: Hashable, Sendable {
+  /// The port's name without the client's.
+  package let own: String
+  /// The other port's full name.
+  package let outside: String
+
+  package init(own: String, outside: String) { (self.own, self.outside) = (own, outside) }
+}
+
+/// A moment as a session and the system's clock have it.
+package struct HostMoment: Sendable, Equatable {
+  /// Of the system's clock, in microseconds since 1970.
+  package var unixMicroseconds: Int64
+  /// That of the session at this moment.
+  package var frame: Int64
+  /// In hertz.
+  package var sampleRate: Double
+  /// The first frame that no cycle has begun to render.
+  package var nextFrame: Int64
+
+  package init(unixMicroseconds: Int64, frame: Int64, sampleRate: Double, nextFrame: Int64) {
+    self.unixMicroseconds = unixMicroseconds
+    self.frame = frame
+    self.sampleRate = sampleRate
+    self.nextFrame = nextFrame
+  }
+
+  /// The session's frame at a time of the system's clock near this moment.
+  package func frame(atUnixMicroseconds time: Int64) -> Int64 {
+    let distance = Double(time &- unixMicroseconds) / 1_000_000 * sampleRate
+    // Further away than anybody waits.
+    guard abs(distance) < 1e15 else { return distance < 0 ? 0 : .max }
+    return frame + Int64(distance.rounded())
+  }
+}
+
+/// Where a host is, and what it counted.
+package struct HostStatistics {
+  package var cycles: Int
+  /// Cycles that were not finished in time.
+  package var xruns: Int
+  /// The frames of the latest cycle, 0 before the first.
+  package var period: Int
+  /// The first frame of the latest cycle, counted from the first cycle.
+  package var frame: Int
+  package var counts: [HostCount] = []
+
+  package init(
+    cycles: Int, xruns: Int, period: Int, frame: Int, counts: [HostCount] = []
+  ) {
+    (self.cycles, self.xruns, self.period, self.frame) = (cycles, xruns, period, frame)
+    self.counts = counts
+  }
+}
+
+/// Something that goes wrong in a host without an error.
+package struct HostCount {
+  /// What is counted, in words.
+  let text: String
+  let number: Int
+  /// Whether the first is told, and no more.
+  let isToldOnce: Bool
+
+  package init(text: String, number: Int, isToldOnce: Bool = false) {
+    (self.text, self.number, self.isToldOnce) = (text, number, isToldOnce)
+  }
+}
