@@ -111,24 +111,34 @@ let package = Package(
     module("ControlSocket", ["CLocalSocket"]),
     module("OSC", ["CLiblo", "CLocalSocket", "CNetworkSocket"]),
     module(
-      "Session",
+      "SessionModel",
       [
         "Configuration", "UnitModel", "ControlUnit", "MIDIStages", "MIDIStagesModel", "Graph",
-        "GraphRender", "Files", "CHeap", .product(name: "Logging", package: "swift-log"),
+        "Files",
+      ]),
+    module(
+      "Session",
+      [
+        "SessionModel", "Configuration", "UnitModel", "ControlUnit", "MIDIStages",
+        "MIDIStagesModel", "Graph", "GraphRender", "Files", "CHeap",
+        .product(name: "Logging", package: "swift-log"),
       ]),
     // What renders a session.
     module(
       "JackHost",
       [
-        "Session", "Configuration", "UnitModel", "Graph", "GraphRender", "JackBackend",
+        "Session", "SessionModel", "Configuration", "UnitModel", "Graph", "GraphRender",
+        "JackBackend",
         .product(name: "Logging", package: "swift-log"),
       ]),
-    module("OfflineHost", ["Session", "UnitModel", "Graph", "GraphRender", "OfflineBackend"]),
+    module(
+      "OfflineHost",
+      ["Session", "SessionModel", "UnitModel", "Graph", "GraphRender", "OfflineBackend"]),
     // By whom others reach one.
     module(
       "Remotes",
       [
-        "Session", "Configuration", "UnitModel", "ControlSocket", "OSC", "Files",
+        "Session", "SessionModel", "Configuration", "UnitModel", "ControlSocket", "OSC", "Files",
         .product(name: "Logging", package: "swift-log"),
       ]),
     // The list of all kinds of units: only what begins a program imports it.
@@ -143,7 +153,8 @@ let package = Package(
     module(
       "Tools",
       [
-        "Session", "JackHost", "BuiltInUnits", "Configuration", "UnitModel", "RecorderUnit",
+        "Session", "SessionModel", "JackHost", "BuiltInUnits", "Configuration", "UnitModel",
+        "RecorderUnit",
         "PlayerUnit", "MIDIStages", "MIDIStagesModel", "Graph", "GraphRender", "JackBackend",
         "OfflineBackend",
         "MediaFiles", "Files", "DSP", .product(name: "Logging", package: "swift-log"),
@@ -152,7 +163,8 @@ let package = Package(
     module(
       "AudioEngine",
       [
-        "Session", "JackHost", "OfflineHost", "Remotes", "ControlSocket", "BuiltInUnits",
+        "Session", "SessionModel", "JackHost", "OfflineHost", "Remotes", "ControlSocket",
+        "BuiltInUnits",
         "Configuration", "Graph", "UnitModel", "MixerUnit", "RecorderUnit", "ScheduledPlayer",
         .product(name: "Logging", package: "swift-log"),
       ]),
@@ -164,7 +176,7 @@ let package = Package(
     module(
       "AuricleCommand",
       [
-        "Session", "JackHost", "Remotes", "Tools", "BuiltInUnits", "Configuration",
+        "Session", "SessionModel", "JackHost", "Remotes", "Tools", "BuiltInUnits", "Configuration",
         "ControlSocket", "Files", "JackBackend", "PlayerUnit", "SamplerUnit", "UnitModel",
         "UnitValidation", "MediaFiles",
         "DSP", "Graph", "GraphRender", "CCurses", "CHeap",
@@ -174,7 +186,8 @@ let package = Package(
     module(
       "AuricleHost",
       [
-        "AuricleCommand", "AudioEngine", "Session", "JackHost", "Remotes", "Tools", "BuiltInUnits",
+        "AuricleCommand", "AudioEngine", "Session", "SessionModel", "JackHost", "Remotes", "Tools",
+        "BuiltInUnits",
         "FilterUnit",
         "CombUnit", "DelayUnit", "DistortionUnit", "DynamicsUnit", "EQUnit", "SpaceUnit",
         "TimeUnit", "TimePitchUnit", "ToneUnit", "MixerUnit", "EnvironmentUnit", "MIDIEffectUnit",
@@ -206,7 +219,8 @@ let package = Package(
     .target(
       name: "SessionTestSupport",
       dependencies: [
-        "TestSupport", "Session", "OfflineHost", "Remotes", "BuiltInUnits", "Configuration",
+        "TestSupport", "Session", "SessionModel", "OfflineHost", "Remotes", "BuiltInUnits",
+        "Configuration",
         "ControlSocket", "Files", "MediaFiles", "OSC", "CNetworkSocket", "OfflineBackend",
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -291,7 +305,8 @@ let package = Package(
     tests(
       "AudioEngineTests",
       [
-        "AudioEngine", "Session", "JackHost", "ScheduledPlayer", "MixerUnit", "DelayUnit",
+        "AudioEngine", "Session", "SessionModel", "JackHost", "ScheduledPlayer", "MixerUnit",
+        "DelayUnit",
         "RecorderUnit",
         "EnvironmentUnit", "SpaceUnit", "MIDIEffectUnit",
         "ToneUnit", "MediaFiles", "UnitModel", "UnitTestSupport",
@@ -311,7 +326,8 @@ let package = Package(
     tests(
       "SessionTests",
       [
-        "Session", "JackHost", "Remotes", "Tools", "BuiltInUnits", "SessionTestSupport",
+        "Session", "SessionModel", "JackHost", "Remotes", "Tools", "BuiltInUnits",
+        "SessionTestSupport",
         "ControlSocket", "OSC", "JackBackend", "Graph", "GraphRender", "MediaFiles", "FilterUnit",
         "MIDIEffectUnit",
         "SamplerUnit", "MIDIStages",
@@ -328,7 +344,8 @@ let package = Package(
       "IntegrationTests",
       [
         "SessionTestSupport",
-        "Session", "JackHost", "Remotes", "Tools", "BuiltInUnits", "ControlSocket", "OSC",
+        "Session", "SessionModel", "JackHost", "Remotes", "Tools", "BuiltInUnits", "ControlSocket",
+        "OSC",
         "CNetworkSocket", "Auricle",
         "MediaFiles", "JackBackend", "OfflineBackend", "Graph", "GraphRender", "FilterUnit",
         "AudioEngine", "ScheduledPlayer", "DelayUnit", "DynamicsUnit", "MIDIEffectUnit",
@@ -339,7 +356,7 @@ let package = Package(
       ]),
     // Saves a session over and over, to be killed at it.
     .executableTarget(
-      name: "SaveProbe", dependencies: ["Session", "BuiltInUnits", "UnitModel"],
+      name: "SaveProbe", dependencies: ["Session", "SessionModel", "BuiltInUnits", "UnitModel"],
       path: "Tests/SaveProbe", swiftSettings: settings),
     // The streams that cost a cycle most: for the benchmarks, and for a check that counts their
     // instructions.
@@ -381,7 +398,7 @@ if Context.environment["AURICLE_FUZZ"] != nil {
       name: "Fuzz",
       dependencies: [
         "Configuration", "MediaFiles", "UnitModel", "MIDIStages", "MIDIEffectUnit", "SamplerUnit",
-        "Session", "OSC",
+        "Session", "SessionModel", "OSC",
       ],
       path: "Tests/Fuzz", exclude: ["Corpus"], swiftSettings: settings))
 }

@@ -1,6 +1,6 @@
 // Changes of an engine's graph, one after the other.
 
-import Session
+import SessionModel
 
 extension Engine {
   /// Changes the graph, and what is rendered of it; where that is refused, nothing has changed.

@@ -8,6 +8,7 @@ import OfflineHost
 import RecorderUnit
 import Remotes
 import Session
+import SessionModel
 import UnitModel
 
 /// Something that happened to an engine by itself.

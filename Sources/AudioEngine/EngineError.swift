@@ -2,6 +2,7 @@
 
 import Configuration
 import Session
+import SessionModel
 import UnitModel
 
 /// - Thread: [any]

@@ -3,7 +3,7 @@
 import Configuration
 import Graph
 import RecorderUnit
-import Session
+import SessionModel
 import UnitModel
 
 /// The units and connections of an engine: those of its session, and what the program has attached

@@ -2,6 +2,7 @@
 
 import OfflineHost
 import Session
+import SessionModel
 import Synchronization
 
 /// A session over JACK, or one without a clock.

@@ -5,6 +5,7 @@ import Foundation
 import Logging
 import MediaFiles
 import Session
+import SessionModel
 import Tools
 
 struct BounceCommand: AsyncParsableCommand {

@@ -7,6 +7,7 @@ import Logging
 import PlayerUnit
 import Remotes
 import Session
+import SessionModel
 import Tools
 
 struct PlayCommand: AsyncParsableCommand {

@@ -9,6 +9,7 @@ import Logging
 import MediaFiles
 import Remotes
 import Session
+import SessionModel
 import Tools
 
 extension RecordOptions.Start: ExpressibleByArgument {}

@@ -6,6 +6,7 @@ import JackHost
 import Logging
 import Remotes
 import Session
+import SessionModel
 
 /// A session of a session manager's project, with what belongs to it while it runs.
 private final class ManagedSession {

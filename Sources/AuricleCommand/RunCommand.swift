@@ -9,6 +9,7 @@ import JackHost
 import Logging
 import Remotes
 import Session
+import SessionModel
 import UnitModel
 
 struct RunCommand: AsyncParsableCommand {

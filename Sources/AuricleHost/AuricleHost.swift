@@ -34,8 +34,10 @@
 @_exported import Remotes
 @_exported import SamplerUnit
 @_exported import ScheduledPlayer
-/// `SessionBuilder`, `JackSession`: sessions from configuration files.
+/// `JackSession`: a session that runs.
 @_exported import Session
+/// `SessionBuilder`, `SessionPlan`, `SessionDocument`: sessions as values.
+@_exported import SessionModel
 @_exported import SpaceUnit
 @_exported import TimePitchUnit
 @_exported import TimeUnit

@@ -3,6 +3,7 @@
 import Configuration
 import JackBackend
 import Session
+import SessionModel
 
 extension JackConnection {
   /// Says which wishes wait for their ports.

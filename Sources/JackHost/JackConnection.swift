@@ -6,6 +6,7 @@ import GraphRender
 import JackBackend
 import Logging
 import Session
+import SessionModel
 import UnitModel
 
 /// A client of a server, and the session's graph rendered there. The session outlives it.

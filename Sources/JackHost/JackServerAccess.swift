@@ -5,6 +5,7 @@ import GraphRender
 import JackBackend
 import Logging
 import Session
+import SessionModel
 
 /// Opens a session's client at its server, again and again. What was connected lasts over that.
 final class JackServerAccess: SessionServer {

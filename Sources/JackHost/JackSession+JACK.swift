@@ -4,6 +4,7 @@ import Configuration
 import JackBackend
 import Logging
 import Session
+import SessionModel
 
 extension JackSession {
   /// Opens the client, compiles the graph for the server and starts to render.

@@ -4,6 +4,7 @@ import Graph
 import GraphRender
 import OfflineBackend
 import Session
+import SessionModel
 import Synchronization
 import UnitModel
 

@@ -1,6 +1,6 @@
 // A program's session without a clock.
 
-import Session
+import SessionModel
 import UnitModel
 
 /// Renders a program's units by the call.

@@ -1,7 +1,7 @@
 // The lines of JSON that bring a command and its answer.
 
 import Foundation
-import Session
+import SessionModel
 
 /// The lines between a session and its clients: a command each way in, an answer or an error each
 /// way out.

@@ -4,6 +4,7 @@ import Configuration
 public import ControlSocket
 import Foundation
 import Session
+import SessionModel
 
 /// Takes commands from other processes of the same user. A session that runs carries them out.
 public final class SessionSocket: SessionRemote {

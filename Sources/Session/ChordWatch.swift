@@ -2,6 +2,7 @@
 
 import Graph
 import MIDIStagesModel
+import SessionModel
 import UnitModel
 
 /// Looks at the chord stages of a graph's units.

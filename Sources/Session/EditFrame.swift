@@ -1,5 +1,7 @@
 // Changes of structure on a frame.
 
+import SessionModel
+
 /// When a change of units and connections begins.
 enum EditFrame {
   /// How far ahead one may be, in seconds: what takes time waits behind it.

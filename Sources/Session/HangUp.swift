@@ -1,6 +1,7 @@
 // What a hang-up means.
 
 import Foundation
+import SessionModel
 
 /// Tells a terminal that has gone from somebody who asks a session to read its file again: SIGHUP
 /// is the word for both.

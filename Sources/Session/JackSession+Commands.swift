@@ -2,6 +2,7 @@
 
 import Files
 import Foundation
+import SessionModel
 import Synchronization
 import UnitModel
 
@@ -141,5 +142,13 @@ extension JackSession {
       frame: Int64(statistics.frame), load: host.load, xruns: statistics.xruns,
       units: plan.units.count,
       counts: SessionCounts(statistics.counts, units: units).lines + counted)
+  }
+}
+
+extension PendingReading {
+  fileprivate init(_ pending: LateWork.Pending, at now: ContinuousClock.Instant) {
+    self.init(
+      text: pending.text,
+      seconds: ((now - pending.start) / .seconds(1) * 1000).rounded() / 1000)
   }
 }

@@ -2,6 +2,7 @@
 
 import Configuration
 import Graph
+import SessionModel
 import UnitModel
 
 extension JackSession {

@@ -1,5 +1,6 @@
 // Units whose latency changes while they play, and those that are told how late they are heard.
 
+import SessionModel
 import UnitModel
 
 extension JackSession {

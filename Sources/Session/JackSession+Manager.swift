@@ -2,6 +2,7 @@
 
 import Configuration
 import Graph
+import SessionModel
 
 extension JackSession {
   /// Whether commands have changed the session since it was saved or started.

@@ -1,5 +1,7 @@
 // A session that outlives its server.
 
+import SessionModel
+
 /// How a session waits for a server.
 struct ServerWait {
   private var attempts = 0

@@ -3,6 +3,7 @@
 import Foundation
 import Graph
 import GraphRender
+import SessionModel
 import UnitModel
 
 extension JackSession {

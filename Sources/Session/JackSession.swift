@@ -5,6 +5,7 @@ import Foundation
 import Graph
 public import GraphRender
 import Logging
+import SessionModel
 import UnitModel
 
 /// Whether a JACK server may be started when none runs.

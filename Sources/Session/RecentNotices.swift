@@ -2,6 +2,7 @@
 
 import Foundation
 import Logging
+import SessionModel
 import Synchronization
 
 /// The last messages at notice and above. Older ones go.

@@ -1,5 +1,6 @@
 // Commands for frames to come.
 
+import SessionModel
 import UnitModel
 
 extension SessionControl {

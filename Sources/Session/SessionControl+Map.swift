@@ -1,6 +1,7 @@
 // Mappings of a running session: listed, added and removed.
 
 import Configuration
+import SessionModel
 import UnitModel
 
 extension SessionControl {
@@ -79,24 +80,5 @@ extension MappingConfiguration.Source {
     MappingConfiguration(
       parameter: Located("", at: .command), source: Located(self, at: .command), at: .command
     ).settings[0]
-  }
-}
-
-extension SessionConfiguration {
-  /// Adds a mapping; what is the first is heard from all MIDI devices, unless something else is
-  /// connected for it.
-  mutating func add(_ mapping: MappingConfiguration) {
-    mappings.append(mapping)
-    guard !connections.contains(where: { $0.to.value.unit == Self.controlID }) else { return }
-    connections.append(.toControl)
-  }
-}
-
-extension ConnectionConfiguration {
-  /// That of all MIDI devices with what is mapped.
-  static var toControl: ConnectionConfiguration {
-    ConnectionConfiguration(
-      from: .outside(PortPattern(PhysicalPorts.midi.text)),
-      to: .unit(id: SessionConfiguration.controlID, bus: nil), at: .command)
   }
 }

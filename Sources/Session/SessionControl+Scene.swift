@@ -1,6 +1,7 @@
 // Scenes of a running session: listed, saved and deleted.
 
 import Configuration
+import SessionModel
 import UnitModel
 
 extension SessionControl {

@@ -1,6 +1,7 @@
 // A scene takes effect.
 
 import Configuration
+import SessionModel
 import UnitModel
 
 /// Where a session is in its time.

@@ -1,6 +1,7 @@
 // Units and connections of a running session: added and removed.
 
 import Configuration
+import SessionModel
 import UnitModel
 
 extension SessionControl {
@@ -323,32 +324,5 @@ extension SessionEditor {
       try builder.check(after.scenes, units: named)
     }
     return (before, after)
-  }
-}
-
-extension SessionConfiguration {
-  /// Removes a unit, with its connections, what controllers move of it, and what scenes say of it.
-  mutating func removeUnit(_ id: String) {
-    units.removeAll { $0.id.value == id }
-    connections.removeAll { $0.from.value.unit == id || $0.to.value.unit == id }
-    removeMappings { $0.unit == id }
-    removeFromScenes(id)
-  }
-
-  /// Removes mappings; with the last one goes what was connected for them.
-  mutating func removeMappings(where isMeant: (MappingConfiguration) -> Bool) {
-    mappings.removeAll(where: isMeant)
-    guard mappings.isEmpty else { return }
-    connections.removeAll {
-      $0.from.value.unit == Self.controlID || $0.to.value.unit == Self.controlID
-    }
-  }
-}
-
-extension Endpoint {
-  /// The unit at this end.
-  var unit: String? {
-    guard case .unit(let id, _) = self else { return nil }
-    return id
   }
 }

@@ -1,6 +1,7 @@
 // Several commands as one change.
 
 import Configuration
+import SessionModel
 import UnitModel
 
 extension SessionControl {

@@ -1,6 +1,7 @@
 // The one place where commands are checked and carried out.
 
 import Graph
+import SessionModel
 import UnitModel
 
 /// Carries out commands on the units of a running session. All ways in, from the shell or from

@@ -1,6 +1,7 @@
 // What a session counted, and what of it is worth a message.
 
 import MIDIStagesModel
+import SessionModel
 import UnitModel
 import UnitRender
 

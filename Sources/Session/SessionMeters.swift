@@ -2,6 +2,7 @@
 
 import Graph
 import GraphRender
+import SessionModel
 
 /// What the rendered graph has measured within the last second. It measures as long as somebody has
 /// asked for it within the last three.

@@ -1,5 +1,7 @@
 // By whom others reach a session.
 
+import SessionModel
+
 /// A way by which others reach a session while it runs, on the thread that runs it.
 package protocol SessionRemote: AnyObject, Sendable {
   /// Commands, to be carried out in their order; nil where none come so.

@@ -1,5 +1,7 @@
 // A command on its way.
 
+import SessionModel
+
 /// A command and who waits for what becomes of it.
 package struct SessionRequest: Sendable {
   let command: SessionCommand

@@ -1,5 +1,6 @@
 // Who wants to hear of every change.
 
+import SessionModel
 import Synchronization
 import UnitModel
 

@@ -1,6 +1,7 @@
 // The signals that a session gets, as events.
 
 import Foundation
+import SessionModel
 import Synchronization
 
 /// SIGINT, SIGTERM and SIGHUP, which `SignalWatch` takes: the first one asks for an end. Where a

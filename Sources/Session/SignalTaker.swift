@@ -1,5 +1,6 @@
 // Who is asked what a signal means.
 
+import SessionModel
 import Synchronization
 
 /// What the thread that takes a process's signals asks: the `SignalStream` that was made last.

@@ -1,6 +1,7 @@
 // A change of what a session is made of.
 
 import Configuration
+import SessionModel
 
 /// A change of units, connections or mappings, that may be made with others at once.
 struct StructureChange: Sendable {

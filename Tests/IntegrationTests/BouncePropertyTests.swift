@@ -3,7 +3,7 @@
 import BuiltInUnits
 import Foundation
 import MediaFiles
-import Session
+import SessionModel
 import TestSupport
 import Testing
 import Tools

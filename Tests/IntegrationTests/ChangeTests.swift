@@ -14,6 +14,7 @@ import Testing
 import UnitRender
 
 @testable import Session
+@testable import SessionModel
 
 @Suite(.serialized) struct ChangeTests {
   /// The shortest period is apart: a busy machine cannot always keep it up.

@@ -3,7 +3,7 @@
 import ControlSocket
 import Foundation
 import Remotes
-import Session
+import SessionModel
 import TestSupport
 import Testing
 

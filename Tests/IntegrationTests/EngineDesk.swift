@@ -11,6 +11,7 @@ import Testing
 import UnitModel
 
 @testable import Session
+@testable import SessionModel
 
 struct EngineDesk {
   let server: JackServer

@@ -11,6 +11,7 @@ import ToneUnit
 import UnitModel
 
 @testable import Session
+@testable import SessionModel
 
 /// Draws changes by either, also ones that are refused, and compares what both have after each.
 private struct EngineMix {

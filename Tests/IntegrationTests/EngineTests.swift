@@ -10,6 +10,7 @@ import MediaFiles
 import Remotes
 import ScheduledPlayer
 import Session
+import SessionModel
 import TestSupport
 import Testing
 import ToneUnit

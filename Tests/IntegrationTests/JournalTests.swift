@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import Session
+@testable import SessionModel
 
 @Suite(.serialized) struct JournalTests {
   private func journal(

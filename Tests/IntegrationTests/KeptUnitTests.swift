@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import Session
+@testable import SessionModel
 
 @Suite(.serialized) struct KeptUnitTests {
   /// Far more changes than a session can keep units for.

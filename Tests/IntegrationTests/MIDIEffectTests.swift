@@ -4,7 +4,7 @@
 import BuiltInUnits
 import Configuration
 import Foundation
-import Session
+import SessionModel
 import SessionTestSupport
 import TestSupport
 import Testing

@@ -5,7 +5,7 @@ import BuiltInUnits
 import Configuration
 import Foundation
 import MediaFiles
-import Session
+import SessionModel
 import SessionTestSupport
 import TestSupport
 import Testing

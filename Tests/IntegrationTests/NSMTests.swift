@@ -9,6 +9,7 @@ import Testing
 @testable import OSC
 @testable import Remotes
 @testable import Session
+@testable import SessionModel
 
 /// A session manager, and `auricle run` as it starts it.
 private struct ManagedRig {

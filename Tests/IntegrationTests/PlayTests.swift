@@ -7,6 +7,7 @@ import JackHost
 import Logging
 import MediaFiles
 import Session
+import SessionModel
 import TestSupport
 import Testing
 import Tools

@@ -3,7 +3,7 @@
 import BuiltInUnits
 import Foundation
 import MediaFiles
-import Session
+import SessionModel
 import SessionTestSupport
 import TestSupport
 import Testing

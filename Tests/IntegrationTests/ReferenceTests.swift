@@ -5,7 +5,7 @@ import Configuration
 import Foundation
 import MediaFiles
 import SamplerUnit
-import Session
+import SessionModel
 import SessionTestSupport
 import TestSupport
 import Testing

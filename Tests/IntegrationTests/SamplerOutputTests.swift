@@ -4,7 +4,7 @@ import BuiltInUnits
 import Configuration
 import Graph
 import SamplerUnit
-import Session
+import SessionModel
 import SessionTestSupport
 import TestSupport
 import Testing

@@ -14,6 +14,7 @@ import Testing
 import UnitModel
 
 @testable import Session
+@testable import SessionModel
 
 @Suite(.serialized) struct SamplerTests {
   private static func font(pitch: Int) -> SoundFontMaker {

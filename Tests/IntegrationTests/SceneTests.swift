@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Session
+@testable import SessionModel
 
 @Suite(.serialized) struct SceneTests {
   private let rig: ControlRig

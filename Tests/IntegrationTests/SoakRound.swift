@@ -9,6 +9,7 @@ import TestSupport
 import Testing
 
 @testable import Session
+@testable import SessionModel
 
 /// Units of each kind that come, play and go.
 struct SoakRound {

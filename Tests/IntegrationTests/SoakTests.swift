@@ -15,6 +15,7 @@ import Testing
 import UnitModel
 
 @testable import Session
+@testable import SessionModel
 
 /// A whole number in the environment.
 private func setting(_ name: String) -> Int? {

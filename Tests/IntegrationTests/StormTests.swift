@@ -15,6 +15,7 @@ import Testing
 import UnitModel
 
 @testable import Session
+@testable import SessionModel
 
 /// Lasts 20 seconds, or `AURICLE_STORM_SECONDS`; `AURICLE_STORM_SEED` repeats one.
 @Suite(.serialized) struct StormTests {

@@ -5,6 +5,7 @@ import Testing
 
 @testable import AuricleCommand
 @testable import Session
+@testable import SessionModel
 
 @Suite struct TopPictureTests {
   private static func unit(_ id: String, ports: [PortStatus] = []) -> UnitStatus {

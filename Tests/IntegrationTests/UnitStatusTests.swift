@@ -11,6 +11,7 @@ import TestSupport
 import Testing
 
 @testable import Session
+@testable import SessionModel
 
 @Suite(.serialized) struct UnitStatusTests {
   private func status(_ session: ControlClient) throws -> SessionStatus {

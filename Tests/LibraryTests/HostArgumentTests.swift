@@ -318,8 +318,8 @@ import Testing
       _ = try await builder.build(RecordOptions(file: "/nonexistent/a.wav", seconds: $0))
     }
     let lines: [[UInt8]] = [[], [0], [255], Array("{".utf8), Array("{}".utf8), Array("[]".utf8)]
-    await bears("SessionRequest answer(_:)", lines) { _ = try SessionLine.answer($0) }
-    await bears("SessionRequest change(_:)", lines) { _ = try SessionLine.change($0) }
+    await bears("SessionLine answer(_:)", lines) { _ = try SessionLine.answer($0) }
+    await bears("SessionLine change(_:)", lines) { _ = try SessionLine.change($0) }
     let json = [
       "", "{", "{}", "[]", "1e999", "null", #"{"set":{}}"#,
       #"{"command":"set","path":"","value":1e308,"ramp":-1e308,"frame":-9223372036854775808}"#,
@@ -344,7 +344,7 @@ import Testing
           port: Located(0, at: .nowhere), address: Located($0, at: .nowhere)), units: [])
     }
     let plan = try await builder.build(configuration, file: nil)
-    await refuses("JackSession init(_:_:log:)", texts) {
+    await refuses("JackSession+JACK init(_:_:log:)", texts) {
       _ = try JackSession(
         plan, JackSession.Options(clientName: $0, server: "no-such-server", reconnects: false),
         log: log)

@@ -4,6 +4,7 @@
 import BuiltInUnits
 import Foundation
 import Session
+import SessionModel
 import UnitModel
 
 let file = URL(fileURLWithPath: CommandLine.arguments[1])

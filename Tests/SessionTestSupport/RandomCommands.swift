@@ -1,7 +1,7 @@
 // Commands to a session, drawn by a seed.
 
 import Configuration
-import Session
+import SessionModel
 import TestSupport
 
 /// Draws commands of all kinds to the session of `SessionRun`; of each kind about every sixth is

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Session
+@testable import SessionModel
 
 /// `AURICLE_RENEW_TEXTS=1` writes the text anew.
 public enum SeededChanges {

@@ -5,6 +5,7 @@ import Remotes
 import TestSupport
 
 @testable import Session
+@testable import SessionModel
 
 /// A session that is asked by the lines of its socket, one after the other.
 public protocol AskedSession {

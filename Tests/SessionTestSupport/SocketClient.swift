@@ -3,7 +3,7 @@
 import ControlSocket
 import Foundation
 import Remotes
-import Session
+import SessionModel
 
 /// A client that waits for its answers on threads of its own, one request at a time.
 public final class SocketClient: Sendable {

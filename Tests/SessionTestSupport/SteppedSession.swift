@@ -11,6 +11,7 @@ import TestSupport
 import UnitModel
 
 @testable import Session
+@testable import SessionModel
 
 /// A session that runs as on a JACK server, but is rendered by the call: by frames that a test
 /// wants, cycle by cycle, on no machine's clock.

@@ -9,6 +9,7 @@ import Testing
 import UnitModel
 
 @testable import Session
+@testable import SessionModel
 
 /// Counts frames, and how often it was asked.
 private final class FrameCounter: Sendable {

@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import Session
+@testable import SessionModel
 
 @Suite struct ClientNameTests {
   private let directory: TemporaryDirectory

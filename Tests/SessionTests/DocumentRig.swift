@@ -8,6 +8,7 @@ import Tools
 import UnitModel
 
 @testable import Session
+@testable import SessionModel
 
 /// A session without a server, its commands, and where it is saved.
 struct DocumentRig {

@@ -4,6 +4,7 @@ import Configuration
 import UnitModel
 
 @testable import Session
+@testable import SessionModel
 
 /// The plan of a session that nothing renders, edited as `JackSession` does.
 private final class EditedPlan: @unchecked Sendable {

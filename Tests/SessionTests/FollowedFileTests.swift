@@ -7,6 +7,7 @@ import Testing
 import UnitModel
 
 @testable import Session
+@testable import SessionModel
 
 @Suite(.timeLimit(.minutes(1))) struct FollowedFileTests {
   private let folder: TemporaryDirectory

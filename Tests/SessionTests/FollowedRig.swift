@@ -9,6 +9,7 @@ import Testing
 import UnitModel
 
 @testable import Session
+@testable import SessionModel
 
 /// A session of a file, which is written and followed.
 struct FollowedRig {

@@ -9,6 +9,7 @@ import Testing
 import UnitModel
 
 @testable import Session
+@testable import SessionModel
 
 @Suite struct HangingFileTests {
   private let folder: TemporaryDirectory

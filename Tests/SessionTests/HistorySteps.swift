@@ -1,6 +1,7 @@
 // Steps of a history, taken back and made again whatever they are.
 
 @testable import Session
+@testable import SessionModel
 
 extension SessionHistory {
   func takeBack(_ restore: (SessionStep) async throws -> Void) async throws -> SessionStep? {

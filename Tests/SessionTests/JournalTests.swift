@@ -3,6 +3,7 @@
 import Testing
 
 @testable import Session
+@testable import SessionModel
 
 @Suite struct JournalTests {
   @Test func itIsBoundedAndCountsWhatItForgets() {

@@ -9,6 +9,7 @@ import Testing
 import UnitModel
 
 @testable import Session
+@testable import SessionModel
 
 @Suite(.serialized) struct KeptUnitTests {
   private func documentRig() async throws -> (DocumentRig, TemporaryDirectory) {

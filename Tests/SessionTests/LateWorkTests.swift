@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import Session
+@testable import SessionModel
 
 @Suite(.timeLimit(.minutes(1))) struct LateWorkTests {
   private let late = LateWork()

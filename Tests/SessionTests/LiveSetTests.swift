@@ -5,7 +5,7 @@ import Configuration
 import Foundation
 import MediaFiles
 import SamplerUnit
-import Session
+import SessionModel
 import TestSupport
 import Testing
 import Tools

@@ -1,7 +1,7 @@
 // What is said while SoundFonts are loaded.
 
 import Foundation
-import Session
+import SessionModel
 import Synchronization
 import Testing
 

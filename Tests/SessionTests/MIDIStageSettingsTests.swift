@@ -3,7 +3,7 @@
 
 import BuiltInUnits
 import Configuration
-import Session
+import SessionModel
 import SessionTestSupport
 import Testing
 import UnitModel

@@ -25,6 +25,7 @@ import ToneUnit
 import UnitModel
 
 @testable import Session
+@testable import SessionModel
 
 @Suite struct MadeUnitTests {
   private let folder: TemporaryDirectory

@@ -12,6 +12,7 @@ import Testing
 import UnitModel
 
 @testable import Session
+@testable import SessionModel
 
 @Suite struct MemoryReadingTests {
   private let folder: TemporaryDirectory

@@ -6,6 +6,7 @@ import Testing
 
 @testable import Remotes
 @testable import Session
+@testable import SessionModel
 
 @Suite struct NSMFolderTests {
   private let directory: TemporaryDirectory

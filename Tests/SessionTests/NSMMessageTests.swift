@@ -6,6 +6,7 @@ import Testing
 
 @testable import Remotes
 @testable import Session
+@testable import SessionModel
 
 @Suite struct NSMMessageTests {
   private let announce = OSCArgument.string("/nsm/server/announce")

@@ -10,6 +10,7 @@ import Testing
 @testable import OSC
 @testable import Remotes
 @testable import Session
+@testable import SessionModel
 
 @Suite struct OSCRequestTests {
   private func request(_ address: String, _ arguments: OSCArgument...) throws -> OSCRequest {

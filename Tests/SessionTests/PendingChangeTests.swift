@@ -9,6 +9,7 @@ import UnitModel
 
 @testable import SamplerUnit
 @testable import Session
+@testable import SessionModel
 
 @Suite struct PendingChangeTests {
   /// A unit that is taken away takes what was being loaded for it along.

@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import Session
+@testable import SessionModel
 
 @Suite struct PendingSessionTests {
   private let directory: TemporaryDirectory

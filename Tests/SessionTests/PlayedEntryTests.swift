@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import Session
+@testable import SessionModel
 
 @Suite struct PlayedEntryTests {
   private static let periods = [16, 256, 2048]

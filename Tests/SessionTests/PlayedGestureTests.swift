@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Session
+@testable import SessionModel
 
 @Suite struct PlayedGestureTests {
   private let directory: TemporaryDirectory

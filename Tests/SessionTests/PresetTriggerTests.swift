@@ -8,6 +8,7 @@ import Testing
 import UnitModel
 
 @testable import Session
+@testable import SessionModel
 
 @Suite struct PresetTriggerTests {
   private let folder: TemporaryDirectory

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Session
+@testable import SessionModel
 
 @Suite struct SceneTests {
   /// All of the units that it names, by whatever, also to the outside, and none of others.

@@ -13,6 +13,7 @@ import Testing
 import UnitModel
 
 @testable import Session
+@testable import SessionModel
 
 @Suite struct SessionCommandTests {
   private let filter: FilterUnit

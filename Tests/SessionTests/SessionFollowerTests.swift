@@ -7,6 +7,7 @@ import Testing
 import UnitModel
 
 @testable import Session
+@testable import SessionModel
 
 @Suite struct SessionFollowerTests {
   private let folder: TemporaryDirectory

@@ -11,6 +11,7 @@ import Testing
 import UnitModel
 
 @testable import Session
+@testable import SessionModel
 
 @Suite struct SessionHistoryTests {
   private let folder: TemporaryDirectory

@@ -7,6 +7,7 @@ import Testing
 
 @testable import Remotes
 @testable import Session
+@testable import SessionModel
 
 @Suite struct SessionLineTests {
   @Test(arguments: [

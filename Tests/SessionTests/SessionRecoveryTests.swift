@@ -11,6 +11,7 @@ import Testing
 import UnitModel
 
 @testable import Session
+@testable import SessionModel
 
 /// One run of a session's file, without a server.
 private final class Run {

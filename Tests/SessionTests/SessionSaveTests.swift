@@ -13,6 +13,7 @@ import Testing
 import UnitModel
 
 @testable import Session
+@testable import SessionModel
 
 extension SoundFontConfiguration {
   fileprivate var withoutSum: SoundFontConfiguration {

@@ -9,6 +9,7 @@ import Testing
 import UnitModel
 
 @testable import Session
+@testable import SessionModel
 
 @Suite(.timeLimit(.minutes(1))) struct ShelfTests {
   private struct Weak { weak var unit: AudioUnit? }

@@ -7,6 +7,7 @@ import Testing
 import UnitModel
 
 @testable import Session
+@testable import SessionModel
 
 @Suite struct StructureCheckTests {
   private let folder: TemporaryDirectory

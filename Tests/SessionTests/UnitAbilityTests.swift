@@ -10,6 +10,7 @@ import Testing
 import UnitModel
 
 @testable import Session
+@testable import SessionModel
 
 /// A unit with MIDI stages.
 private final class StagedUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable {

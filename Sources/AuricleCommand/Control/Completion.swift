@@ -2,7 +2,7 @@
 
 import ControlSocket
 import Remotes
-import Session
+import SessionModel
 import UnitModel
 
 /// The paths of all parameters, and the units.

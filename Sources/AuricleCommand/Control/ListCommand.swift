@@ -3,7 +3,7 @@
 import ArgumentParser
 import ControlSocket
 import Foundation
-import Session
+import SessionModel
 
 struct ListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,7 +1,7 @@
 // auricle ctl map, unmap
 
 import ArgumentParser
-import Session
+import SessionModel
 
 struct MapCommand: CombinableCommand {
   static let configuration = CommandConfiguration(

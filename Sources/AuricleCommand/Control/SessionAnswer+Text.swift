@@ -1,7 +1,7 @@
 // Answers of sessions for people.
 
 import Foundation
-import Session
+import SessionModel
 
 extension SessionAnswer {
   /// Lines for people, "" where there is nothing to say.

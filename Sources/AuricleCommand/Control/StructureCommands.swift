@@ -2,7 +2,7 @@
 
 import ArgumentParser
 import Foundation
-import Session
+import SessionModel
 
 struct ConnectCommand: CombinableCommand {
   static let configuration = CommandConfiguration(

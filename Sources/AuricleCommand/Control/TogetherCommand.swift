@@ -1,7 +1,7 @@
 // auricle ctl together
 
 import ArgumentParser
-import Session
+import SessionModel
 
 /// A command of `auricle ctl` that can be part of a change of several.
 protocol CombinableCommand: ParsableCommand {

@@ -4,7 +4,7 @@ import ArgumentParser
 import ControlSocket
 import Foundation
 import Remotes
-import Session
+import SessionModel
 
 struct WatchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

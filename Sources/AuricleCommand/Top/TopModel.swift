@@ -3,7 +3,7 @@
 import ControlSocket
 import Foundation
 import Remotes
-import Session
+import SessionModel
 import Synchronization
 
 /// Asks the sessions of a user, or one of them, how they do, each on a thread of its own: one that

@@ -1,6 +1,6 @@
 // What `auricle top` shows.
 
-import Session
+import SessionModel
 
 /// All that is known of the sessions at one moment.
 struct TopState: Equatable {

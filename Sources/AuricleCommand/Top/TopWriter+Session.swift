@@ -1,7 +1,7 @@
 // A session as lines.
 
 import Foundation
-import Session
+import SessionModel
 
 extension TopWriter {
   func session(_ session: TopSession) -> [TopLine] {

@@ -4,7 +4,7 @@ import Configuration
 import Foundation
 import Graph
 import SamplerUnit
-import Session
+import SessionModel
 import Synchronization
 import UnitModel
 import UnitValidation

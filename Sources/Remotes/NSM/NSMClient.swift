@@ -4,6 +4,7 @@ import Configuration
 import Foundation
 import Logging
 import Session
+import SessionModel
 import Synchronization
 
 /// Belongs to a session manager's session: announces itself, makes a session of each project that

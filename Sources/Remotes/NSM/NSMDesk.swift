@@ -2,6 +2,7 @@
 
 import Configuration
 import Session
+import SessionModel
 import Synchronization
 
 /// Takes a session manager's wishes to a session, and tells it how the session is: one for each

@@ -1,6 +1,7 @@
 // A project that is ready to be played.
 
 import Session
+import SessionModel
 import Synchronization
 
 /// A session made of a project, on its way to the task that runs it; nobody else has the plan.

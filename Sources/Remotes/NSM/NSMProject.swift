@@ -2,7 +2,7 @@
 
 import Configuration
 import Foundation
-import Session
+import SessionModel
 
 /// A project: where its files are to be, and what the client is called meanwhile.
 package struct NSMProject: Sendable, Equatable {

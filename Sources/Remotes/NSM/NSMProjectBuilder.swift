@@ -5,6 +5,7 @@ import Files
 import Foundation
 import Logging
 import Session
+import SessionModel
 import UnitModel
 
 /// Why a project cannot be opened, for a session manager and for who started the program.

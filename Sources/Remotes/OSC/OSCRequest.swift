@@ -2,7 +2,7 @@
 
 import Configuration
 import OSC
-import Session
+import SessionModel
 
 /// A message as the session understands it.
 enum OSCRequest: Equatable {

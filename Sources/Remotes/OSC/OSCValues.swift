@@ -2,7 +2,7 @@
 
 import Configuration
 import OSC
-import Session
+import SessionModel
 
 /// Reads arguments as what they are meant to be. Numbers may be of any type.
 struct OSCValues {

@@ -3,6 +3,7 @@
 import Configuration
 import OSC
 import Session
+import SessionModel
 import UnitModel
 
 extension SessionOSC: SessionRemote {

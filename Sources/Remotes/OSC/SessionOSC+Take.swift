@@ -2,6 +2,7 @@
 
 import OSC
 import Session
+import SessionModel
 
 extension SessionOSC {
   /// Of one cycle.

@@ -1,7 +1,7 @@
 // What a session tells by OSC.
 
 import OSC
-import Session
+import SessionModel
 
 extension SessionOSC {
   /// Subscriptions of a peer to changes below a path.

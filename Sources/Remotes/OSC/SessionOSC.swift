@@ -4,6 +4,7 @@ public import Configuration
 import Foundation
 import OSC
 import Session
+import SessionModel
 import Synchronization
 
 /// Takes requests from the network and tells news. A session that runs carries them out.

@@ -2,6 +2,7 @@
 
 import Configuration
 import Foundation
+import SessionModel
 import UnitModel
 
 /// What a file that was written changes of a session that runs.

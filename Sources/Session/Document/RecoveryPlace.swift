@@ -2,6 +2,7 @@
 
 import Files
 import Foundation
+import SessionModel
 import UnitModel
 
 /// A session with changes that were not saved, as a run that has ended left it.

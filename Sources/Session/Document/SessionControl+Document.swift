@@ -2,6 +2,7 @@
 
 import Configuration
 import Foundation
+import SessionModel
 import UnitModel
 
 extension SessionControl {

@@ -1,5 +1,6 @@
 // Changes of a running session are taken back, and made again.
 
+import SessionModel
 import UnitModel
 
 extension SessionControl {

@@ -3,6 +3,7 @@
 import Configuration
 import Foundation
 import Logging
+import SessionModel
 import UnitModel
 
 /// Brings a session to what its file says now: all of it as one change, or nothing.

@@ -3,6 +3,7 @@
 import CHeap
 import Configuration
 import Foundation
+import SessionModel
 import UnitModel
 
 /// Which units the history knows, and which of them are there.

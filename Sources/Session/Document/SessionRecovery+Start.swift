@@ -3,6 +3,7 @@
 import Configuration
 import Files
 import Foundation
+import SessionModel
 
 /// What is to become of the recoveries of a session's file.
 package enum RecoveryChoice: Sendable {

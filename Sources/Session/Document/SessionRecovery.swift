@@ -4,6 +4,7 @@ import Configuration
 import Files
 import Foundation
 import Logging
+import SessionModel
 import Synchronization
 import UnitModel
 

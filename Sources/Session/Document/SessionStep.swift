@@ -2,6 +2,7 @@
 
 import Configuration
 import Foundation
+import SessionModel
 import UnitModel
 
 /// What a unit is set to.

@@ -3,6 +3,7 @@
 import Configuration
 import Files
 import Foundation
+import SessionModel
 import Synchronization
 import UnitModel
 

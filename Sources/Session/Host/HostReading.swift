@@ -1,5 +1,7 @@
 // What a host is asked for.
 
+import SessionModel
+
 /// A connection of a port of ours with one of another client.
 package struct HostLink: Hashable, Sendable {
   /// The port's name without the client's.

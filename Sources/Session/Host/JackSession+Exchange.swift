@@ -1,6 +1,7 @@
 // A change of what is rendered, which takes some cycles.
 
 import Graph
+import SessionModel
 
 /// What the host has begun to change for a session.
 struct SessionExchange {

@@ -2,6 +2,7 @@
 
 import Configuration
 import Graph
+import SessionModel
 import UnitModel
 
 /// What renders a session: a client of a JACK server, or a renderer whose time passes by the call.

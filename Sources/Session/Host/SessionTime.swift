@@ -1,5 +1,7 @@
 // The time by which a session goes.
 
+import SessionModel
+
 /// The time that passes for a session: that of the machine, or one that is stepped.
 package protocol SessionTime: Sendable {
   var now: ContinuousClock.Instant { get }

@@ -1,5 +1,6 @@
 // On which frame a change takes effect.
 
+import SessionModel
 import UnitModel
 import UnitRender
 

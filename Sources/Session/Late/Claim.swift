@@ -1,5 +1,7 @@
 // What changes keep to themselves until they are done.
 
+import SessionModel
+
 /// Something that one change at a time has.
 ///
 /// A change that has one may claim others of a higher level, never of the same or a lower one: so

@@ -1,6 +1,7 @@
 // The threads on which changes wait for files.
 
 import Foundation
+import SessionModel
 import Synchronization
 
 /// Runs work on threads of its own: what waits for a file there keeps none of the few threads that

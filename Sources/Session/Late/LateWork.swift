@@ -1,6 +1,7 @@
 // Changes that take time: begun in order, held up by those alone that claim the same.
 
 import Files
+import SessionModel
 import Synchronization
 
 /// What has been begun for a session and is not done yet.

@@ -1,5 +1,6 @@
 // What is set for frames to come.
 
+import SessionModel
 import Synchronization
 
 /// Changes that wait until their frames are near, in the order of these.

@@ -2,6 +2,7 @@
 
 import Configuration
 import MIDIStages
+import SessionModel
 import UnitRender
 
 /// Tells from messages which control has moved first: halves that belong together are one.

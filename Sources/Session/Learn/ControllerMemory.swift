@@ -1,6 +1,7 @@
 // What controllers move, as it was before.
 
 import Configuration
+import SessionModel
 import UnitModel
 
 /// The values that controllers may move, and triggers, as they were seen last.

@@ -2,6 +2,7 @@
 
 import Configuration
 import ControlUnit
+import SessionModel
 
 extension JackSession {
   /// The port by which they are told.

@@ -1,6 +1,7 @@
 // The entries of live sets that a musician selects by program changes, for the journal.
 
 import Configuration
+import SessionModel
 import UnitModel
 
 extension JackSession {

@@ -2,6 +2,7 @@
 
 import Configuration
 import ControlUnit
+import SessionModel
 import UnitModel
 
 extension JackSession {

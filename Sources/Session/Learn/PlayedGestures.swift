@@ -1,6 +1,7 @@
 // What a musician plays on controllers, for the journal.
 
 import ControlUnit
+import SessionModel
 import UnitModel
 
 /// The parameters that controllers are moving. A gesture is over when its control has rested for a

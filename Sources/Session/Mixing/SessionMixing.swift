@@ -1,6 +1,7 @@
 // What a sound is mixed with travels with its source.
 
 import Configuration
+import SessionModel
 import Synchronization
 import UnitModel
 

@@ -1,5 +1,6 @@
 // What a program has done on the thread that runs its session.
 
+import SessionModel
 import Synchronization
 
 /// Something to be done with a session; who waits for it hears of it once.

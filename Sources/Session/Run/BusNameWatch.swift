@@ -1,5 +1,6 @@
 // The names of output busses, which units may change.
 
+import SessionModel
 import UnitModel
 
 /// Tells the names of output busses whenever they change. Ports keep theirs: people and sessions

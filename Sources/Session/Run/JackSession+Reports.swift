@@ -1,6 +1,7 @@
 // What a running session reports: what units have to say, and what was counted.
 
 import Foundation
+import SessionModel
 import UnitModel
 
 extension JackSession {

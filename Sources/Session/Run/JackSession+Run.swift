@@ -1,5 +1,6 @@
 // The life of a running session.
 
+import SessionModel
 import UnitModel
 
 extension JackSession {

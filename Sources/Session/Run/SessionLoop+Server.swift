@@ -1,5 +1,7 @@
 // The server of a running session.
 
+import SessionModel
+
 extension SessionLoop {
   /// - Throws: `serverGone`, `graph`.
   func take(_ news: HostNews) throws(SessionError) {

@@ -1,6 +1,7 @@
 // A running session takes what comes, one after the other.
 
 import Graph
+import SessionModel
 import UnitModel
 
 /// Runs a session: whatever changes it while it runs, comes by here.

@@ -1,5 +1,7 @@
 // Where the events of a running session come from.
 
+import SessionModel
+
 /// What a running session waits for.
 enum SessionEvent: Sendable {
   case host(HostNews)

@@ -3,7 +3,7 @@
 import Files
 import Foundation
 import MediaFiles
-import Session
+import SessionModel
 
 /// What the frames of a bounce take.
 struct BounceSize {

@@ -6,7 +6,7 @@ import GraphRender
 import MediaFiles
 import OfflineBackend
 import Realtime
-import Session
+import SessionModel
 import UnitModel
 
 /// Bounces a plan: the MIDI file plays every unit that would have a MIDI port, the outputs that

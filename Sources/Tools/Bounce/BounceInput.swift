@@ -3,7 +3,7 @@
 import Foundation
 import Graph
 import MediaFiles
-import Session
+import SessionModel
 
 extension AudioFileReader {
   /// The length of the file that it reads. A header is no more than a claim: where it claims much

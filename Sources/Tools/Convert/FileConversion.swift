@@ -4,7 +4,7 @@ import DSP
 import Files
 public import Foundation
 public import MediaFiles
-import Session
+import SessionModel
 
 /// Why a file cannot be converted.
 public enum ConversionError: Error, CustomStringConvertible {

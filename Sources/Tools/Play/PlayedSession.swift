@@ -4,7 +4,7 @@ import Configuration
 import Foundation
 import Graph
 import PlayerUnit
-import Session
+import SessionModel
 import UnitModel
 
 /// A session that was made of files, and the file that it plays, if any.

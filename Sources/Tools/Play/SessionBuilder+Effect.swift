@@ -1,7 +1,7 @@
 // The configuration of an effect that audio is played through.
 
 import Configuration
-import Session
+import SessionModel
 import UnitModel
 
 extension SessionBuilder {

@@ -2,7 +2,7 @@
 
 import Configuration
 import Foundation
-import Session
+import SessionModel
 import UnitModel
 
 extension SessionBuilder {

@@ -2,6 +2,7 @@
 
 import JackBackend
 import Session
+import SessionModel
 
 /// Measures when the notes of a JACK instrument are heard.
 public enum Probe {

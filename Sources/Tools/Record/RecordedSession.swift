@@ -7,6 +7,7 @@ public import MediaFiles
 import Realtime
 import RecorderUnit
 import Session
+import SessionModel
 import UnitModel
 
 /// What is recorded, and when.

@@ -1,0 +1,60 @@
+// Units that have left a session are heard until their tails have ended.
+
+import Graph
+import SessionModel
+import UnitModel
+
+extension JackSession {
+  /// What rings once the session has another plan.
+  ///
+  /// - Parameter removed: the ids of units that go and ring out.
+  func ringing(behind next: SessionPlan, _ removed: Set<String>) -> [RingingUnit] {
+    let nodes = next.graph.nodes
+    let now = Int64(host?.statistics.frame ?? 0)
+    let new = plan.graph.nodes.filter { removed.contains($0.id) }.map {
+      RingingUnit(node: $0, endFrame: now + RingingUnit.tailFrames(of: $0.unit))
+    }
+    return (plan.ringing + new).filter { ringing in
+      // What takes its name takes its ports; what comes back is heard as it is.
+      !nodes.contains { $0.id == ringing.node.id || $0.unit === ringing.node.unit }
+        && ringing.endFrame > now
+    }
+  }
+
+  /// What is rendered for a plan: its units, and those that ring out.
+  func rendered(_ next: SessionPlan) throws(GraphError) -> Graph {
+    guard !next.ringing.isEmpty, let former = host?.graph else { return next.graph }
+    let graph = Graph(copying: next.graph)
+    for ringing in next.ringing { try graph.ringOut(ringing.node, of: former) }
+    return graph
+  }
+
+  /// Lets go of what has rung out. Called several times a second.
+  func endRinging() {
+    guard exchange == nil, let host, !plan.ringing.isEmpty else { return }
+    let now = Int64(host.statistics.frame)
+    let ended = plan.ringing.filter { $0.endFrame <= now }
+    if ended.isEmpty { return }
+    var next = plan
+    next.ringing.removeAll { $0.endFrame <= now }
+    do throws(SessionError) {
+      try begin(next, on: host) { [self] result in
+        if case .failure(let error) = result { return keepRinging(error, now) }
+        plan = next
+        for ringing in ended { try? ringing.node.unit.deallocateRenderResources() }
+      }
+    } catch { keepRinging(error, now) }
+  }
+
+  private func keepRinging(_ error: SessionError, _ now: Int64) {
+    log.warning("\(error)")
+    // Not twenty times a second.
+    for index in plan.ringing.indices { plan.ringing[index].endFrame = now + 48_000 }
+  }
+
+  /// Forgets what rings out, once nothing renders it.
+  func forgetRinging() {
+    for ringing in plan.ringing { try? ringing.node.unit.deallocateRenderResources() }
+    plan.ringing = []
+  }
+}

@@ -1,0 +1,112 @@
+// What program changes, keys and switches of a configuration set off.
+
+import Configuration
+import ControlUnit
+import Graph
+import UnitModel
+
+extension SessionBuilder {
+  /// Finds what a mapping sets off, and has the units reached whose values it sets.
+  ///
+  /// - Parameters:
+  ///   - control: where controllers come in.
+  ///   - reached: the units to which it is connected.
+  func trigger(
+    _ mapping: MappingConfiguration, _ scenes: [SceneConfiguration], _ control: Int,
+    _ reached: inout Set<Int>, in graph: Graph
+  ) throws(ConfigurationProblem) -> ControlTrigger {
+    let units = graph.nodes.filter { !($0.unit is ControlUnit) }
+    switch mapping.target.value {
+    case .parameter, .panic:
+      return ControlTrigger(.panic, resets: units.map(\.unit))
+    case .scene(let name):
+      guard let scene = scenes.first(where: { $0.name.value == name }) else {
+        throw .unknown(
+          "scene", name, in: "[[map]]", accepted: scenes.map(\.name.value),
+          at: mapping.target.location)
+      }
+      // What a unit has lost meanwhile is told when the scene is loaded.
+      let targets = try? SceneTargets(scene, among: units.map { ($0.id, $0.unit) })
+      let values = targets?.values.map { (unit: $0.unit, $0.parameter, $0.number) } ?? []
+      return trigger(
+        mapping, values, targets?.bypasses.map { ($0.unit, $0.isOn) } ?? [], control, &reached,
+        in: graph)
+    case .preset(let id, let name):
+      guard let unit = units.first(where: { $0.id == id })?.unit else {
+        throw .unknown(
+          "unit", id, in: "[[map]]", accepted: units.map(\.id), at: mapping.target.location)
+      }
+      // A user's preset was looked for when it was mapped, and is read when it is loaded.
+      let preset = unit.factoryPresets.first { $0.name == name }
+      let values = preset.map { unit.movableValues(of: $0) } ?? []
+      return trigger(mapping, values, [], control, &reached, in: graph)
+    }
+  }
+
+  /// Looks for the presets that mappings load, in the user's folders too: never on the thread that
+  /// runs a session, which such a folder may hold up.
+  ///
+  /// - Throws: what is wrong with one of them, at its place.
+  /// - Thread: [control]
+  package func checkPresets(
+    of mappings: [MappingConfiguration], units: [(id: String, unit: AudioUnit)]
+  ) throws(ConfigurationProblem) {
+    for mapping in mappings {
+      guard case .preset(let id, let name) = mapping.target.value,
+        let unit = units.first(where: { $0.id == id })?.unit,
+        !unit.factoryPresets.contains(where: { $0.name == name })
+      else { continue }
+      try located(mapping.target.location) { () throws(PresetError) in
+        let presets = try unit.factoryPresets + unit.userPresets
+        guard !presets.contains(where: { $0.name == name }) else { return }
+        throw .unknownPreset(Preset(number: 0, name: name), known: presets.map(\.name))
+      }
+    }
+  }
+
+  /// A unit from which controllers come is not reached: its values follow.
+  private func trigger(
+    _ mapping: MappingConfiguration,
+    _ values: [(unit: AudioUnit, parameter: Parameter, number: Float)],
+    _ bypasses: [(unit: AudioUnit, isOn: Bool)], _ control: Int, _ reached: inout Set<Int>,
+    in graph: Graph
+  ) -> ControlTrigger {
+    var others: Set<String> = []
+    /// The number of a unit in events, nil for one that is not reached.
+    func target(of unit: AudioUnit) -> UInt32? {
+      guard let place = graph.nodes.firstIndex(where: { $0.unit === unit }) else { return nil }
+      if !reached.contains(place) {
+        do throws(GraphError) {
+          try graph.connectParameters(from: control, to: place)
+          reached.insert(place)
+        } catch {
+          others.insert(graph.nodes[place].id)
+          return nil
+        }
+      }
+      return graph.nodes[place].identity.eventTarget
+    }
+    let made = values.compactMap { unit, parameter, number in
+      target(of: unit).map { ControlTrigger.Value(parameter, target: $0, value: number) }
+    }
+    let switched = bypasses.compactMap { unit, isOn in
+      target(of: unit).map { ControlTrigger.Bypass(target: $0, isOn: isOn) }
+    }
+    return ControlTrigger(
+      mapping.target.value, values: made, bypasses: switched, others: others)
+  }
+}
+
+extension AudioUnit {
+  /// The values of a preset that is nothing but values which change while the unit plays; none for
+  /// another one.
+  package func movableValues(
+    of preset: Preset
+  ) -> [(unit: AudioUnit, parameter: Parameter, number: Float)] {
+    guard !preset.isUserPreset, !(self is any EntrySelecting) else { return [] }
+    let values = factoryPresetValues(of: preset).compactMap { keyPath, value in
+      parameterTree.parameter(keyPath: keyPath).map { (self, $0, value) }
+    }
+    return values.allSatisfy { $0.1.isMovable } ? values : []
+  }
+}

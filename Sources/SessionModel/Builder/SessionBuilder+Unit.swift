@@ -1,0 +1,124 @@
+// Units of a configuration: made, loaded, and set.
+
+import Configuration
+import Foundation
+import MIDIStagesModel
+import UnitModel
+
+extension SessionBuilder {
+  /// Makes a unit with its stages, what its own keys say, state, preset, parameters and bypass, in
+  /// this order; the parameters of a unit with entries come before its keys.
+  /// - Parameter state: what the configuration has no file of.
+  package func makeUnit(
+    _ configuration: UnitConfiguration, file: URL?, state: StateDictionary? = nil
+  ) async throws(ConfigurationProblem) -> AudioUnit {
+    let component = try findComponent(configuration.component)
+    try refuseForeignKeys(configuration, of: component)
+    let type = component.unitType as? any ConfigurableUnit.Type
+    let made = try type?.component(component, for: configuration.keys) ?? component
+    let unit = try located(configuration.component.location) { () throws(InstantiationError) in
+      try registry.makeUnit(of: made)
+    }
+    unit.keepPresets(in: PresetStore.root(environment))
+    try setMIDIStages(configuration, of: unit)
+    let entries = type?.entries(of: configuration.keys) ?? []
+    let id = configuration.id.value
+    if !entries.isEmpty {
+      for setting in configuration.parameters { try apply(setting, to: unit, id: id) }
+    }
+    let context = ConfigurationContext(
+      file: file, environment: environment, loadingProgress: loadingProgress)
+    try await (unit as? any ConfigurableUnit)?.configure(configuration, context)
+    if entries.isEmpty {
+      try restoreState(configuration, of: unit, file: file, state)
+      try applyPreset(configuration.preset, to: unit, id: id)
+      for setting in configuration.parameters { try apply(setting, to: unit, id: id) }
+    } else {
+      try applyPreset(configuration.preset, to: unit, id: id)
+      try restoreState(configuration, of: unit, file: file, state)
+      if configuration.state != nil || state != nil {
+        try applyParameters(of: configuration, apartFrom: entries, to: unit)
+      }
+    }
+    if let bypass = configuration.bypass { unit.shouldBypassEffect = bypass.value }
+    unit.resetsWithTransport = configuration.resetsWithTransport?.value ?? false
+    return unit
+  }
+
+  /// Sets on top of a state what the unit sets for all entries.
+  private func applyParameters(
+    of configuration: UnitConfiguration, apartFrom entries: [ConfiguredEntry], to unit: AudioUnit
+  ) throws(ConfigurationProblem) {
+    let named = entries.keyPaths
+    for setting in configuration.parameters where !named.contains(setting.keyPath.value) {
+      try apply(setting, to: unit, id: configuration.id.value)
+    }
+  }
+
+  private func findComponent(
+    _ name: Located<String>
+  ) throws(ConfigurationProblem) -> Component {
+    do throws(InstantiationError) { return try registry.component(named: name.value) } catch {
+      if case .unknownComponent(let text, let available) = error {
+        throw .unknown("component", text, in: "[[unit]]", accepted: available, at: name.location)
+      }
+      throw ConfigurationProblem(error.description, at: name.location)
+    }
+  }
+
+  private func refuseForeignKeys(
+    _ configuration: UnitConfiguration, of component: Component
+  ) throws(ConfigurationProblem) {
+    let own =
+      (component.unitType as? any ConfigurableUnit.Type)?.configurationKeys.map(\.name) ?? []
+    let hasStages = component.unitType is any MIDIChainUnit.Type
+    func refuse(_ key: String, at location: SourcePosition?) throws(ConfigurationProblem) {
+      guard let location else { return }
+      let accepted = own + (hasStages ? ["midi"] : []) + ["preset", "parameters"]
+      throw ConfigurationProblem(
+        "component '\(configuration.component.value)' has no '\(key)'",
+        accepted: accepted.joined(separator: ", "), at: location)
+    }
+    for key in configuration.keys.names where !own.contains(key) {
+      try refuse(key, at: configuration.keys[key]?.location)
+    }
+    if !hasStages { try refuse("midi", at: configuration.midiStages.first?.location) }
+  }
+
+  func applyPreset(
+    _ name: Located<String>?, to unit: AudioUnit, id: String
+  ) throws(ConfigurationProblem) {
+    guard let name else { return }
+    let presets = try located(name.location) { () throws(PresetError) in
+      try unit.factoryPresets + unit.userPresets
+    }
+    guard let preset = presets.first(where: { $0.name == name.value }) else {
+      throw .unknown(
+        "preset", name.value, in: "unit '\(id)'", accepted: presets.map(\.name),
+        at: name.location)
+    }
+    try located(name.location) { () throws(PresetError) in try unit.setCurrentPreset(preset) }
+  }
+
+  /// Sets one parameter; a value out of range is an error here, though a host's is clamped.
+  func apply(
+    _ setting: Setting, to unit: AudioUnit, id: String
+  ) throws(ConfigurationProblem) {
+    let (parameter, value) = try read(setting, of: unit, id: id)
+    try located(setting.value.location) { () throws(ParameterError) in
+      try parameter.setValue(value)
+    }
+  }
+
+  /// The parameter that a setting names, and a value in its range.
+  func read(
+    _ setting: Setting, of unit: AudioUnit, id: String
+  ) throws(ConfigurationProblem) -> (Parameter, Float) {
+    try SettingReader(unit: unit, id: id).read(setting)
+  }
+}
+
+extension [ConfiguredEntry] {
+  /// The key paths of the parameters that some of them set.
+  var keyPaths: Set<String> { Set(flatMap { $0.parameters.map(\.keyPath.value) }) }
+}

@@ -1,0 +1,91 @@
+// Inputs of units that have one for each source: which one a connection takes.
+
+import Configuration
+import UnitModel
+
+extension SessionConfiguration {
+  /// The same with the number of an input in each connection that names none, to a unit which has
+  /// one for each source: the lowest that no other connection has, in the order of the connections.
+  ///
+  /// Scenes have the connections of the session with the session's numbers.
+  package func numberingInputs(_ registry: ComponentRegistry) -> SessionConfiguration {
+    var reserved: [String: Int] = [:]
+    for unit in units {
+      let type = registry.unitType(of: unit) as? any InputForEachSourceUnit.Type
+      reserved[unit.id.value] = type?.reservedInputs(unit.keys)
+    }
+    guard !reserved.isEmpty else { return self }
+    var numbered = self
+    var inputs = NumberedInputs(connections, reserved)
+    numbered.connections = connections.map { inputs.number($0) }
+    for index in scenes.indices {
+      guard let own = scenes[index].connections else { continue }
+      var inputs = NumberedInputs(own, reserved, like: numbered.connections)
+      numbered.scenes[index].connections = own.map { inputs.number($0) }
+    }
+    return numbered
+  }
+}
+
+/// The inputs that connections have.
+private struct NumberedInputs {
+  /// The units that have an input for each source, with how many of them are not for all.
+  let reserved: [String: Int]
+  /// What else has its number already.
+  let known: [ConnectionConfiguration]
+  private var taken: [String: Set<Int>] = [:]
+
+  package init(
+    _ connections: [ConnectionConfiguration], _ reserved: [String: Int],
+    like known: [ConnectionConfiguration] = []
+  ) {
+    (self.reserved, self.known) = (reserved, known)
+    for connection in connections {
+      guard case .unit(let id, .index(let index)?) = connection.to.value else { continue }
+      taken[id, default: []].insert(index)
+    }
+  }
+
+  mutating func number(_ connection: ConnectionConfiguration) -> ConnectionConfiguration {
+    guard case .unit(let id, nil) = connection.to.value, let first = reserved[id],
+      !connection.isOfMIDI
+    else { return connection }
+    let like = known.first { $0.from.value == connection.from.value && $0.goes(to: id) }?.input
+    let others = taken[id, default: []].union(known.filter { $0.goes(to: id) }.compactMap(\.input))
+    // One is free: there are fewer of them than there are numbers.
+    let index =
+      like.flatMap { taken[id, default: []].contains($0) ? nil : $0 }
+      ?? (first...first + others.count).first { !others.contains($0) } ?? first
+    taken[id, default: []].insert(index)
+    var numbered = connection
+    numbered.to = Located(.unit(id: id, bus: .index(index)), at: connection.to.location)
+    return numbered
+  }
+}
+
+extension ConnectionConfiguration {
+  /// The input that it names by its number.
+  fileprivate var input: Int? {
+    guard case .unit(_, .index(let index)?) = to.value else { return nil }
+    return index
+  }
+
+  fileprivate func goes(to id: String) -> Bool { to.value.unit == id }
+
+  /// Whether the other end says that it is MIDI.
+  fileprivate var isOfMIDI: Bool {
+    switch from.value {
+    case .unit(_, .name("midi")): true
+    case .outside(let pattern): pattern.physical == .midi
+    case .unit: false
+    }
+  }
+
+  /// Whether it is the one connection that others mean who name no input.
+  package func isMeant(by other: ConnectionConfiguration) -> Bool {
+    guard case .unit(let id, nil) = other.to.value, from.value == other.from.value else {
+      return false
+    }
+    return goes(to: id) && input != nil
+  }
+}

@@ -1,0 +1,112 @@
+// Which units a session has, and how they are connected.
+
+import Configuration
+import ControlUnit
+import Graph
+import UnitModel
+
+/// The units of a session, their connections, what controllers move of them, and the scenes.
+package struct SessionStructure: Sendable {
+  package struct Unit: Sendable {
+    package let configuration: UnitConfiguration
+    package let unit: AudioUnit
+    /// Whether it comes back, with the channels that its busses had.
+    var keepsChannels = false
+
+    package init(configuration: UnitConfiguration, unit: AudioUnit, keepsChannels: Bool = false) {
+      self.configuration = configuration
+      self.unit = unit
+      self.keepsChannels = keepsChannels
+    }
+  }
+
+  package var units: [Unit]
+  package var connections: [ConnectionConfiguration]
+  package var mappings: [MappingConfiguration]
+  package var scenes: [SceneConfiguration]
+
+  /// - Parameter configuration: that of the session, which has all but the units.
+  package init(units: [Unit], of configuration: SessionConfiguration) {
+    self.units = units
+    (connections, mappings) = (configuration.connections, configuration.mappings)
+    scenes = configuration.scenes
+  }
+
+  package init(
+    units: [Unit], connections: [ConnectionConfiguration], mappings: [MappingConfiguration],
+    scenes: [SceneConfiguration]
+  ) {
+    self.units = units
+    (self.connections, self.mappings) = (connections, mappings)
+    self.scenes = scenes
+  }
+
+  /// That of a session which runs; nil where it has units that its configuration does not know.
+  package init?(_ configuration: SessionConfiguration, _ running: [(id: String, unit: AudioUnit)]) {
+    let known = Dictionary(running.map { ($0.id, $0.unit) }) { first, _ in first }
+    units = configuration.units.compactMap { configured in
+      known[configured.id.value].map { Unit(configuration: configured, unit: $0) }
+    }
+    (connections, mappings) = (configuration.connections, configuration.mappings)
+    scenes = configuration.scenes
+    if units.count != running.count || units.count != configuration.units.count { return nil }
+  }
+
+  /// The same for units that have gone and come back, with the channels that they had.
+  package var comingBack: SessionStructure {
+    var again = self
+    again.units = units.map {
+      Unit(
+        configuration: $0.configuration, unit: $0.unit,
+        keepsChannels: $0.keepsChannels || $0.unit.hasBeenAllocated)
+    }
+    return again
+  }
+}
+
+extension SessionPlan {
+  /// Those that a configuration names.
+  package var units: [(id: String, unit: AudioUnit)] {
+    graph.nodes.filter { !($0.unit is ControlUnit) }.map { ($0.id, $0.unit) }
+  }
+
+  /// The plan of another structure of the session.
+  ///
+  /// - Parameter listens: whether controllers come in even if nothing is mapped, from all MIDI
+  ///   devices where nothing else is connected for them.
+  /// - Throws: what is wrong with it, at its place.
+  package func following(
+    _ structure: SessionStructure, listens: Bool = false
+  ) throws(ConfigurationProblem) -> SessionPlan {
+    let builder = SessionBuilder(registry: origin.registry, environment: origin.environment)
+    let known = Dictionary(
+      (self.graph.nodes + ringing.map(\.node)).map { (ObjectIdentifier($0.unit), $0) }
+    ) { first, _ in first }
+    let graph = Graph(following: graph)
+    // What is only looked at, or refused, leaves units as they are that play.
+    graph.opensInputsAtOnce = false
+    for unit in structure.units {
+      let id = unit.configuration.id
+      _ = try builder.located(id.location) { () throws(GraphError) in
+        if let node = known[ObjectIdentifier(unit.unit)], node.id == id.value {
+          try graph.keep(node)
+        } else {
+          try graph.add(unit.unit, id: id.value, keepsChannels: unit.keepsChannels)
+        }
+      }
+    }
+    try builder.addControl(
+      for: structure.mappings, to: graph, keeping: controlNode, listens: listens)
+    var plan = self
+    plan.graph = graph
+    plan.wishes = try builder.connect(structure.connections, in: graph)
+    let hasSource = structure.connections.contains {
+      $0.to.value.unit == SessionConfiguration.controlID
+    }
+    if listens, !hasSource, let wish = try builder.connect(.toControl, in: graph) {
+      plan.wishes.append(wish)
+    }
+    plan.controlMappings = try builder.map(structure.mappings, structure.scenes, in: graph)
+    return plan
+  }
+}
