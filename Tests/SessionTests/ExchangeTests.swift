@@ -39,6 +39,7 @@ import Testing
       try await session.askAtOnce(.bypass(unit: "second", isOn: true))
       try await session.askAtOnce(.undo(steps: 1))
       try await session.askAtOnce(.list(path: nil))
+      try await session.askAtOnce(.save(file: nil))
       guard case .parameter(let cutoff) = try await session.askAtOnce(.get(path: "lowpass/cutoff"))
       else { return }
       #expect(cutoff.value == Float(value))
@@ -48,6 +49,8 @@ import Testing
     }
     #expect(try await session.wait(for: connecting) == .frame(frame))
     #expect(session.frame <= frame + 512)
+    guard case .status(let status) = try await session.askAtOnce(.status) else { return }
+    #expect(status.isDirty)
     try await session.askAtOnce(.save(file: directory.file("saved.toml").path))
     let saved = try String(contentsOf: directory.file("saved.toml"), encoding: .utf8)
     #expect(saved.contains("[[connect]]"), "\(saved)")

@@ -18,7 +18,12 @@ extension SessionControl {
     return later("save", Claims([.file])) {
       let document = SessionDocument(origin, units: units) { history.target(of: $0) }
       let saved = try store.write(document, of: origin, to: path)
-      await late.holding(Claims([.structure])) { store.didSave(saved, of: origin) }
+      if saved.file == origin.file?.standardizedFileURL {
+        store.didSave(saved, of: origin)
+      } else {
+        // Units find their files from another place: none may be on its way with the former one.
+        await late.holding(Claims([.structure])) { store.didSave(saved, of: origin) }
+      }
       history.didSave(point)
       return .saved(saved.reading)
     }

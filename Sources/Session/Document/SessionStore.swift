@@ -177,7 +177,7 @@ package final class SessionStore: Sendable {
   /// Takes what was written for what the session is of; what it has become meanwhile stays.
   ///
   /// - Parameter former: what the document was made of.
-  /// - Thread: [control], while the session's structure stays.
+  /// - Thread: [control]; while the session's structure stays, where the file is another one.
   func didSave(_ saved: SavedSession, of former: SessionOrigin) {
     state.withLock { state in
       let current = state.origin.configuration
