@@ -38,6 +38,10 @@ import Testing
     #expect(try SessionLine.command(line) == command)
   }
 
+  @Test func eachNameIsOfACommand() {
+    #expect(Set(CommandForm.all.keys) == Set(SessionCommand.Name.allCases))
+  }
+
   @Test(arguments: [
     ("", "no JSON object"), ("[]", "no JSON object"), ("{", "no JSON object"),
     ("{}", "without a command"),
