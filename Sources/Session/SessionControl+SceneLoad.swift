@@ -51,7 +51,8 @@ extension SessionControl {
       func connect(
         at frame: Int64? = nil, with others: (@Sendable () throws -> Void)? = nil
       ) async throws -> Bool {
-        let done = try await Self.connect(as: scene, editor, store, at: frame, with: others)
+        let done = try await Self.connect(
+          as: scene, editor, store, history, at: frame, with: others)
         guard let (part, frame) = done else { return false }
         history.journal.add(part.text, path: part.path, frame)
         parts.append(part)
@@ -105,7 +106,8 @@ extension SessionControl {
   ///   - others: what is to be done before it, once nothing is wrong with it.
   static func connect(
     as scene: SceneConfiguration, _ editor: SessionEditor?, _ store: SessionStore?,
-    at frame: Int64? = nil, with others: (@Sendable () throws -> Void)? = nil
+    _ history: SessionHistory, at frame: Int64? = nil,
+    with others: (@Sendable () throws -> Void)? = nil
   ) async throws -> (SessionStep, ChangeFrame)? {
     guard let connections = scene.connections, let editor, let store else { return nil }
     let origin = store.origin
@@ -124,9 +126,9 @@ extension SessionControl {
     var after = before
     after.connections = connections + kept
     let frame = try await editor.edit(after, frame: frame, with: others)
-    let step = SessionStep(
-      "scene \(quoted(scene.name.value)): connections", path: scene.name.value, before: before,
-      after: after, file: origin.file)
+    let step = history.step(
+      "scene \(quoted(scene.name.value)): connections", path: scene.name.value, from: before,
+      to: after, file: origin.file)
     return (step, frame.map { .known($0) } ?? .none)
   }
 
@@ -174,8 +176,8 @@ extension SessionControl {
     let entries = targets.entries.filter { !$0.isCurrent }
     return entries.map { entry in
       SessionStep(
-        "entry \(entry.number)", of: entry.unit, entry.id, before: UnitSnapshot(entry.unit),
-        entry: entry.number)
+        "entry \(entry.number)", of: entry.id,
+        .entry(entry.number, of: entry.unit, entry.id, before: UnitSnapshot(entry.unit)))
     }
       + targets.values.map { value in
         let path = SessionPath(unit: value.id, keyPath: value.parameter.keyPath)

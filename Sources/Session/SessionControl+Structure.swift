@@ -279,7 +279,7 @@ extension SessionEditor {
       configuration, making: made, given: given, fitsScenes: true, store)
     let frame = try await edit(after, ringingOut: ringingOut, frame: frame)
     history.record(
-      SessionStep(text, path: path, before: before, after: after, file: store.origin.file),
+      history.step(text, path: path, from: before, to: after, file: store.origin.file),
       at: frame.map { .known($0) } ?? .none)
     history.letRest(but: units, store.origin)
     return frame

@@ -95,9 +95,8 @@ extension SessionControl {
       let path = SessionPath(unit: id, keyPath: value.parameter.keyPath)
       let before = last[path] ?? history.target(of: path) ?? value.parameter.value
       last[path] = value.number
-      var step = SessionStep(value.parameter, of: id, before: before, after: value.number)
-      step.frame = frame
-      return step
+      return SessionStep(
+        value.parameter, of: id, before: before, after: value.number, frame: frame)
     }
   }
 }

@@ -92,9 +92,9 @@ import UnitModel
     after.units.removeLast()
     let history = SessionHistory()
     history.record(
-      SessionStep("removed", path: "set", before: before, after: after, file: origin.file))
+      history.step("removed", path: "set", from: before, to: after, file: origin.file))
     let step = try await history.takeBack { step in
-      let kept = try #require(step.kept)
+      let kept = try #require(step.structures)
       for unit in kept.before.units { unit.kept.rest(elsewhere) }
       let awake = try await history.wake(kept.before, elsewhere)
       for (unit, own) in zip(awake.units, before.units) {
@@ -130,7 +130,7 @@ import UnitModel
     for number in 1...count {
       let next = try structure(cutoff: Float(100 + number))
       history.record(
-        SessionStep("\(number)", path: "lowpass", before: now, after: next, file: origin.file))
+        history.step("\(number)", path: "lowpass", from: now, to: next, file: origin.file))
       now = next
       history.letRest(but: now.units.map { ("lowpass", $0.unit) }, origin)
     }
@@ -144,14 +144,14 @@ import UnitModel
     }
     for number in (1...count).reversed() {
       let step = try await history.takeBack { step in
-        let kept = try #require(step.kept)
+        let kept = try #require(step.structures)
         #expect(try await cutoff(kept.before) == Float(100 + number - 1))
       }
       #expect(step?.text == "\(number)")
     }
     for number in 1...count {
       let step = try await history.redo { step in
-        let kept = try #require(step.kept)
+        let kept = try #require(step.structures)
         #expect(try await cutoff(kept.after) == Float(100 + number))
       }
       #expect(step?.text == "\(number)")

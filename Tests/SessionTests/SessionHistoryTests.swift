@@ -182,13 +182,13 @@ import UnitModel
     }
     record("lowpass")
     let undone = try await history.takeBack { _ in record("piano") }
-    #expect(undone?.unit == "lowpass")
+    #expect(undone?.path == "lowpass")
     #expect(history.counts == (1, 0))
     _ = try await history.takeBack { _ in }
     let redone = try await history.redo { _ in record("set") }
-    #expect(redone?.unit == "piano")
+    #expect(redone?.path == "piano")
     #expect(history.counts == (1, 0))
-    #expect(try await history.takeBack { _ in }?.unit == "set")
+    #expect(try await history.takeBack { _ in }?.path == "set")
   }
 
   @Test func valuesTogetherAreToldOneAfterTheOther() async throws {
@@ -286,13 +286,13 @@ import UnitModel
     while try await history.takeBack({ _ in }) != nil {}
     #expect(history.isDirty, "the start cannot be reached any more")
     let large = SessionHistory()
-    let unit = rig.control.units[0].unit
     let most = SessionHistory.maximumBytes >> 20
     for _ in 0..<most * 2 {
-      var step = SessionStep(
-        "x", of: unit, "lowpass", before: UnitSnapshot(unit), after: UnitSnapshot(unit))
-      step.settings = (["a": .data(Data(count: 1 << 20))], [:])
-      large.record(step)
+      let settings: StateDictionary = ["a": .data(Data(count: 1 << 20))]
+      let edit = Edit.sound(
+        unit: "lowpass", from: .state(settings: settings, values: [], nil),
+        to: .state(settings: [:], values: [], nil), frame: nil)
+      large.record(SessionStep("x", of: "lowpass", edit))
     }
     #expect((most * 3 / 4...most).contains(large.counts.undo))
   }

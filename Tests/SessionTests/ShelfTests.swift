@@ -44,7 +44,7 @@ import UnitModel
 
   private func replace(_ former: SessionStructure, _ next: SessionStructure, at seconds: Int) {
     history.record(
-      SessionStep("replaced", path: "stage", before: former, after: next, file: origin.file))
+      history.step("replaced", path: "stage", from: former, to: next, file: origin.file))
     letRest(but: next, at: seconds)
   }
 
@@ -79,7 +79,7 @@ import UnitModel
   @Test func aUnitThatIsAboutToComeBackBeginsAnew() async throws {
     let (first, next) = (try await structure(), try await structure())
     replace(first, next, at: 0)
-    let kept = try #require(history.next(isUndo: true)?.kept)
+    let kept = try #require(history.next(isUndo: true)?.structures)
     _ = try await history.wake(kept.before, origin, now: start + .seconds(100))
     #expect(!isDue(at: 219))
     #expect(isDue(at: 220))
@@ -101,7 +101,7 @@ import UnitModel
     let steps = history.counts.undo
     for number in 0..<steps {
       _ = try await history.takeBack { step in
-        now = try await history.wake(try #require(step.kept).before, origin)
+        now = try await history.wake(try #require(step.structures).before, origin)
       }
       #expect((now.units[0].unit === own.units[0].unit) == (number == steps - 1))
     }
@@ -139,14 +139,14 @@ import UnitModel
     // Byte by byte.
     let other = SessionHistory()
     let long = try await structure(label: String(repeating: "x", count: 1_005))
-    other.record(SessionStep("replaced", path: "", before: long, after: next, file: nil))
+    other.record(other.step("replaced", path: "", from: long, to: next, file: nil))
     other.letRest(but: next.units.map { ("stage", $0.unit) }, origin, now: start)
     let before = other.byteCount
     other.letRest(
       but: next.units.map { ("stage", $0.unit) }, origin, now: start + .seconds(120))
     #expect(other.byteCount - before == small + 1_000)
     // What comes back is not counted any more.
-    let kept = try #require(other.next(isUndo: true)?.kept)
+    let kept = try #require(other.next(isUndo: true)?.structures)
     _ = try await other.wake(kept.before, origin)
     #expect(other.byteCount == before)
   }

@@ -65,7 +65,7 @@ struct FollowedFile: Sendable {
   ///
   /// - Parameter parts: what was done.
   func text(_ parts: [SessionStep]) -> String {
-    let settings = parts.filter { $0.structure == nil }.map(\.text)
+    let settings = parts.filter { $0.edits.allSatisfy { $0.structure == nil } }.map(\.text)
     return "\(name): \(SessionStep.text(difference.structure + settings))"
   }
 }

@@ -143,6 +143,16 @@ final class KeptStructure: Sendable {
       && scenes == other.scenes
   }
 
+  /// About what it holds, in bytes, beside the one before it. `KeptBytes` counts units that are not
+  /// there.
+  func size(beside former: KeptStructure) -> Int {
+    let known = Set(former.units.map { ObjectIdentifier($0.kept) })
+    let changed = units.filter { !known.contains(ObjectIdentifier($0.kept)) }
+    return units.count * 384 + connections.count * 128 + mappings.count * 256
+      + scenes.reduce(0) { $0 + 256 + $1.values.count * 96 }
+      + changed.reduce(0) { $0 + $1.configuration.byteCount }
+  }
+
   /// The structure, with units that are there.
   func wake(_ origin: SessionOrigin) async throws(ConfigurationProblem) -> SessionStructure {
     let builder = SessionBuilder(registry: origin.registry, environment: origin.environment)

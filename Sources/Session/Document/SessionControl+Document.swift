@@ -45,10 +45,10 @@ extension SessionControl {
     let after = try set()
     // A frame may be of the cycle that runs: the next one takes it then.
     let start = mark.frame(notBefore: frame ?? 0, orElse: history.journal.next)
-    var step = SessionStep(parameter, of: id, before: before, after: after)
-    if isToCome { step.frame = frame }
-    history.record(step, at: start)
-    let milliseconds = rampMilliseconds + self.milliseconds(until: step.frame)
+    let frameToCome = isToCome ? frame : nil
+    history.record(
+      SessionStep(parameter, of: id, before: before, after: after, frame: frameToCome), at: start)
+    let milliseconds = rampMilliseconds + self.milliseconds(until: frameToCome)
     if milliseconds > 0 { history.startRamp(of: place, to: after, milliseconds: milliseconds) }
     return start
   }

@@ -69,9 +69,8 @@ private struct StepRestorer: Sendable {
   private func wake(_ step: SessionStep) async throws -> [SessionStructure] {
     guard let store else { return [] }
     var awake: [SessionStructure] = []
-    for structure in step.ordered(isUndo: isUndo).compactMap(\.kept) {
-      awake.append(
-        try await history.wake(isUndo ? structure.before : structure.after, store.origin))
+    for structure in step.edits(isUndo: isUndo).compactMap(\.structure) {
+      awake.append(try await history.wake(structure, store.origin))
     }
     return awake
   }
@@ -80,39 +79,9 @@ private struct StepRestorer: Sendable {
   private func restore(_ step: SessionStep, _ awake: [SessionStructure]) async throws -> Bool {
     // Of several the first.
     var frame: ChangeFrame?
-    var awake = awake[...]
-    func restoreParts(_ step: SessionStep) async throws {
-      var done: [SessionStep] = []
-      do {
-        for part in step.ordered(isUndo: isUndo) {
-          guard part.kept != nil else {
-            history.journal.settle()
-            let mark = running().first { $0.id == part.unit }.map { ChangeMark($0.unit) }
-            // Also what fails may have changed something.
-            done.append(part)
-            // An entry is in the place of another once it has begun.
-            while part.entry != nil, part.frame(toComeAt: clock()) != nil {
-              try await Task.sleep(for: .milliseconds(5))
-            }
-            try part.restore(
-              running(), isUndo: isUndo, rendersNow: rendersNow, now: clock())
-            frame = frame ?? mark?.frame(orElse: history.journal.next)
-            continue
-          }
-          guard let editor, let store, let wanted = awake.popFirst() else { continue }
-          let start = try await editor.edit(wanted)
-          done.append(part)
-          frame = frame ?? start.map { .known($0) }
-          history.letRest(but: editor.units, store.origin)
-        }
-      } catch {
-        await goBack(done)
-        throw error
-      }
-    }
+    func apply(_ step: SessionStep) async throws { frame = try await self.apply(step, awake) }
     let isDone =
-      isUndo
-      ? try await history.takeBack(step, restoreParts) : try await history.redo(step, restoreParts)
+      isUndo ? try await history.takeBack(step, apply) : try await history.redo(step, apply)
     guard isDone else { return false }
     history.journal.add(
       step.text, path: step.path, frame ?? .none,
@@ -120,16 +89,58 @@ private struct StepRestorer: Sendable {
     return true
   }
 
-  /// Has everything be as it was before parts of a step were restored.
-  private func goBack(_ parts: [SessionStep]) async {
-    for part in parts.reversed() {
-      guard let kept = part.kept else {
-        try? part.restore(
-          running(), isUndo: !isUndo, rendersNow: rendersNow, now: clock())
+  /// Makes all edits of a step, or none.
+  ///
+  /// - Returns: when the first takes effect.
+  private func apply(_ step: SessionStep, _ awake: [SessionStructure]) async throws -> ChangeFrame?
+  {
+    if step.isFixed {
+      throw SessionCommandError(
+        "this cannot be undone: \(step.text)", accepted: "another undo, for what was before it")
+    }
+    var frame: ChangeFrame?
+    var awake = awake[...]
+    var done: [Edit] = []
+    do {
+      for edit in step.edits(isUndo: isUndo) {
+        guard edit.structure != nil else {
+          history.journal.settle()
+          let mark = running().first { $0.id == edit.unit }.map { ChangeMark($0.unit) }
+          // Also what fails may have changed something.
+          done.append(edit)
+          try await apply(edit)
+          frame = frame ?? mark?.frame(orElse: history.journal.next)
+          continue
+        }
+        guard let editor, let store, let wanted = awake.popFirst() else { continue }
+        let start = try await editor.edit(wanted)
+        done.append(edit)
+        frame = frame ?? start.map { .known($0) }
+        history.letRest(but: editor.units, store.origin)
+      }
+    } catch {
+      await goBack(done)
+      throw error
+    }
+    return frame
+  }
+
+  private func apply(_ edit: Edit) async throws {
+    // An entry is in the place of another once it has begun.
+    while !edit.isValue, edit.frame(toComeAt: clock()) != nil {
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    try edit.apply(to: running(), rendersNow: rendersNow, now: clock())
+  }
+
+  /// Has everything be as it was before edits were made.
+  private func goBack(_ edits: [Edit]) async {
+    for edit in edits.reversed().map(\.inverse) {
+      guard let former = edit.structure else {
+        try? edit.apply(to: running(), rendersNow: rendersNow, now: clock())
         continue
       }
       guard let editor, let store else { continue }
-      let former = isUndo ? kept.after : kept.before
       if let structure = try? await history.wake(former, store.origin) {
         _ = try? await editor.edit(structure)
       }
@@ -138,22 +149,20 @@ private struct StepRestorer: Sendable {
 }
 
 extension SessionStep {
-  /// The changes of which it is made, in the order in which they are restored.
-  fileprivate func ordered(isUndo: Bool) -> [SessionStep] {
-    if parts.isEmpty { return [self] }
-    return (isUndo ? parts.reversed() : parts).flatMap { $0.ordered(isUndo: isUndo) }
-  }
-
   /// Whether it waits for changes of units and connections, and for scenes.
-  fileprivate var changesStructure: Bool { kept != nil || !parts.isEmpty }
+  fileprivate var changesStructure: Bool { isTogether || edits.contains { $0.structure != nil } }
 
   /// The ids of units whose whole sound it changes.
   fileprivate func sounds(_ units: [(id: String, unit: AudioUnit)]) -> [String] {
-    if !parts.isEmpty { return parts.flatMap { $0.sounds(units) } }
-    let tree = units.first { $0.id == unit }?.unit.parameterTree
-    let isPrepared = parameters.contains {
-      tree?.parameter(keyPath: $0.keyPath)?.flags.contains(.nonRealTime) ?? false
+    edits.compactMap { edit in
+      switch edit {
+      case .value(let id, let keyPath, _, _, _):
+        let tree = units.first { $0.id == id }?.unit.parameterTree
+        let isPrepared = tree?.parameter(keyPath: keyPath)?.flags.contains(.nonRealTime) ?? false
+        return isPrepared ? id : nil
+      case .sound(let id, _, _, _): return id
+      case .bypass, .transportReset, .structure: return nil
+      }
     }
-    return settings != nil || preset != nil || isPrepared ? [unit] : []
   }
 }

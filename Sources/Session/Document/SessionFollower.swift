@@ -109,7 +109,7 @@ struct SessionFollower: Sendable {
         let (before, after) = try structures(rebase, made)
         frame = try await editor.edit(after).map { .known($0) }
         parts.append(
-          SessionStep("units", path: "", before: before, after: after, file: store.origin.file))
+          history.step("units", path: "", from: before, to: after, file: store.origin.file))
       }
       for unit in followed.difference.units {
         let start = try set(unit, &parts)
@@ -147,11 +147,10 @@ struct SessionFollower: Sendable {
     let (before, mark) = (UnitSnapshot(change.unit), ChangeMark(change.unit))
     // Also what has failed may have changed something.
     defer {
-      var step = SessionStep(
-        change.loaded, of: change.unit, change.id, before: before,
-        after: UnitSnapshot(change.unit))
-      step.entry = change.preset?.entry(of: change.unit)
-      parts.append(step)
+      let edit = Edit.sound(
+        of: change.unit, change.id, before: before, after: UnitSnapshot(change.unit),
+        entry: change.preset?.entry(of: change.unit))
+      parts.append(SessionStep(change.loaded, of: change.id, edit))
     }
     do { try await change.change?() } catch { throw change.problem(error, at: change.keysPlace) }
     if let preset = change.preset {
@@ -174,7 +173,7 @@ struct SessionFollower: Sendable {
       guard let parameter = unit.parameterTree.parameter(keyPath: keyPath) else { continue }
       let target = history.target(of: SessionPath(unit: id, keyPath: keyPath))
       let before = target ?? parameter.value
-      try SessionStep.set(parameter, to: value)
+      try Edit.set(parameter, to: value)
       if value == before { continue }
       parts.append(SessionStep(parameter, of: id, before: before, after: value))
     }
@@ -193,10 +192,12 @@ struct SessionFollower: Sendable {
   private func takeBack(_ parts: inout [SessionStep]) async {
     while let part = parts.popLast() {
       do {
-        if let structure = part.structure {
-          try await editor.edit(structure.before.comingBack)
-        } else if editor.units.contains(where: { $0.id == part.unit }) {
-          try part.restore(editor.units, isUndo: true, rendersNow: rendersNow)
+        for edit in part.edits(isUndo: true) {
+          if let structure = edit.structure {
+            try await editor.edit(history.wake(structure, store.origin))
+          } else if editor.units.contains(where: { $0.id == edit.unit }) {
+            try edit.apply(to: editor.units, rendersNow: rendersNow)
+          }
         }
       } catch { log.error("\(part.text) stays, and cannot be taken back: \(error)") }
     }

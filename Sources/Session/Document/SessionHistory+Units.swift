@@ -104,6 +104,20 @@ struct KeptUnits {
 }
 
 extension SessionHistory {
+  /// A change of units or connections, to be recorded.
+  ///
+  /// - Parameter file: where their configurations find files.
+  func step(
+    _ text: String, path: String, from before: SessionStructure, to after: SessionStructure,
+    file: URL?
+  ) -> SessionStep {
+    withUnits { units in
+      let former = units.keep(before, file: file)
+      return SessionStep(
+        text, path: path, .structure(from: former, to: units.keep(after, file: file)))
+    }
+  }
+
   /// The structure of a step, with its units made anew where these have gone.
   /// - Throws: what is not there any more, such as a SoundFont.
   func wake(

@@ -60,7 +60,7 @@ package final class SessionHistory: Sendable {
       lastNumber += 1
       byteCount -= steps[place].byteCount
       steps[place].number = lastNumber
-      steps[place].parts.insert(part, at: 0)
+      steps[place].insert(part)
       steps[place].byteCount = steps[place].size
       byteCount += steps[place].byteCount
     }
@@ -206,7 +206,6 @@ package final class SessionHistory: Sendable {
       } else {
         step.number = state.current
       }
-      step.keepUnits(&state.units)
       step.byteCount = step.size
       if !step.isValue { state.lastSets = [:] }
       if step.isValue { state.lastSets[step.path] = (now, author) }
@@ -227,8 +226,6 @@ package final class SessionHistory: Sendable {
       guard let step, let place = state.steps.lastIndex(where: { $0.isSame(as: step) }) else {
         return false
       }
-      var part = part
-      part.keepUnits(&state.units)
       state.extend(at: place, with: part)
       return true
     }
@@ -236,10 +233,13 @@ package final class SessionHistory: Sendable {
   }
 
   private static func endRamps(_ state: inout State, of step: SessionStep) {
-    for part in step.parts { endRamps(&state, of: part) }
-    for path in state.ramps.keys where path.unit == step.unit {
-      if step.isValue ? path.text == step.path : !step.parameters.isEmpty {
-        state.ramps[path] = nil
+    for edit in step.edits {
+      switch edit {
+      case .value(let unit, let keyPath, _, _, _):
+        state.ramps[SessionPath(unit: unit, keyPath: keyPath)] = nil
+      case .sound(let unit, let from, let to, _) where from.hasValues || to.hasValues:
+        for path in state.ramps.keys where path.unit == unit { state.ramps[path] = nil }
+      case .sound, .bypass, .transportReset, .structure: break
       }
     }
   }
@@ -256,9 +256,10 @@ package final class SessionHistory: Sendable {
     let (before, mark) = (UnitSnapshot(unit), ChangeMark(unit))
     try act()
     if let entry {
-      var step = SessionStep(what, of: unit, id, before: before, entry: entry)
-      step.frame = frame
-      record(step, at: frame.map { .known($0) } ?? mark.frame(orElse: journal.next))
+      let edit = Edit.entry(entry, of: unit, id, before: before, frame: frame)
+      record(
+        SessionStep(what, of: id, edit),
+        at: frame.map { .known($0) } ?? mark.frame(orElse: journal.next))
     } else {
       record(what, of: id, since: before, mark)
     }
@@ -268,8 +269,9 @@ package final class SessionHistory: Sendable {
   func record(
     _ what: String, of id: String, since before: UnitSnapshot, _ mark: ChangeMark
   ) {
+    let edit = Edit.sound(of: mark.unit, id, before: before, after: UnitSnapshot(mark.unit))
     record(
-      SessionStep(what, of: mark.unit, id, before: before, after: UnitSnapshot(mark.unit)),
+      SessionStep(what, of: id, edit),
       at: mark.frame(orElse: journal.next))
   }
 

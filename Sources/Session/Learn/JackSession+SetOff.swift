@@ -43,7 +43,7 @@ extension JackSession {
     begin("scene \(quoted(name)), by a controller", Claims([.structure])) {
       [running = control.running, editor, store, history, log] in
       do {
-        let part = try await SessionControl.connect(as: scene, editor, store)
+        let part = try await SessionControl.connect(as: scene, editor, store, history)
         if let (part, frame) = part { history.extend(before, with: part, at: frame) }
         let targets = try SceneTargets(scene, among: running())
         let others = (part == nil ? [] : ["connections"]) + (try targets.follow(news))
@@ -95,11 +95,11 @@ extension JackSession {
         let after = UnitSnapshot(unit) { keyPath in
           values.first { $0.parameter.keyPath == keyPath }?.number
         }
-        let step =
-          preset.entry(of: unit).map {
-            SessionStep("preset \(quoted(name))", of: unit, id, before: before, entry: $0)
-          } ?? SessionStep("preset \(quoted(name))", of: unit, id, before: before, after: after)
-        history.record(step, at: .known(news.frame), isTold: true)
+        let edit =
+          preset.entry(of: unit).map { Edit.entry($0, of: unit, id, before: before) }
+          ?? .sound(of: unit, id, before: before, after: after)
+        history.record(
+          SessionStep("preset \(quoted(name))", of: id, edit), at: .known(news.frame), isTold: true)
         let rest = isSet ? "" : "; later than that: it was loaded"
         log.notice(
           "\(id): preset \(quoted(name)) on frame \(news.frame), by a controller\(rest)")

@@ -51,17 +51,6 @@ package struct SessionStructure: Sendable {
     scenes = configuration.scenes
     if units.count != running.count || units.count != configuration.units.count { return nil }
   }
-
-  /// The same for units that have gone and come back, with the channels that they had.
-  package var comingBack: SessionStructure {
-    var again = self
-    again.units = units.map {
-      Unit(
-        configuration: $0.configuration, unit: $0.unit,
-        keepsChannels: $0.keepsChannels || $0.unit.hasBeenAllocated)
-    }
-    return again
-  }
 }
 
 extension SessionPlan {
