@@ -50,10 +50,11 @@ public final class SteppedSession: Sendable {
   ///   - followsFile: whether it follows its file.
   ///   - isOffline: whether units have all ready on its frame, as in a bounce.
   ///   - socket: where commands of other clients come from.
+  ///   - osc: where those of the network come from.
   public init(
     _ file: URL, sampleRate: Double = 48_000, period: Int = 256,
     environment: [String: String] = [:], followsFile: Bool = false, isOffline: Bool = true,
-    socket: SessionSocket? = nil
+    socket: SessionSocket? = nil, osc: SessionOSC? = nil
   ) async throws {
     let plan = try await SessionBuilder(
       registry: try BuiltInComponents.makeRegistry(),
@@ -72,7 +73,7 @@ public final class SteppedSession: Sendable {
     state = Mutex(State())
     // From here on it belongs to the task.
     nonisolated(unsafe) let own = session
-    let others: [(any SessionRemote)?] = [Requests(requests: stream), socket]
+    let others: [(any SessionRemote)?] = [Requests(requests: stream), socket, osc]
     let remotes = others.compactMap(\.self)
     let task = Task.detached { [self] () -> String? in
       defer { own.stop() }

@@ -1,6 +1,8 @@
 // Clients have names, which the journal tells.
 
+import Configuration
 import ControlSocket
+import OSC
 import Remotes
 import SessionTestSupport
 import TestSupport
@@ -14,14 +16,16 @@ import Testing
 
   init() throws { directory = try TemporaryDirectory() }
 
-  private func run(_ socket: SessionSocket? = nil) async throws -> SteppedSession {
+  private func run(
+    _ socket: SessionSocket? = nil, osc: SessionOSC? = nil
+  ) async throws -> SteppedSession {
     let file = try directory.write(
       """
       [[unit]]
       id = "lowpass"
       component = "filter"
       """, to: "session.toml")
-    return try await SteppedSession(file, socket: socket)
+    return try await SteppedSession(file, socket: socket, osc: osc)
   }
 
   private static func cutoff(_ value: Double) -> SessionCommand {
@@ -64,6 +68,22 @@ import Testing
     #expect("\(error as Any)".contains("cannot be a client's name"))
     try await client.ask(Self.cutoff(200))
     #expect(try await session.journal().map(\.client) == [nil])
+    #expect(await session.end() == nil)
+  }
+
+  @Test func anOSCSenderHasItsHostsAddress() async throws {
+    let osc = try SessionOSC(OSCConfiguration(port: Located(0, at: .nowhere)), units: ["lowpass"])
+    defer { osc.close() }
+    let session = try await run(osc: osc)
+    for (host, value) in [("127.0.0.1", 300), ("127.0.0.2", 400)] {
+      let sender = try OSCTestSender(to: osc.places[0], from: host)
+      try sender.send(OSCMessage("/lowpass/cutoff", [.float(Float(value))]))
+      // It is answered once what came before is done.
+      _ = try await sender.ask("/lowpass/cutoff")
+    }
+    let changes = try await session.journal()
+    #expect(changes.map(\.client) == ["127.0.0.1", "127.0.0.2"])
+    #expect(changes.map(\.source) == [.osc, .osc])
     #expect(await session.end() == nil)
   }
 

@@ -50,7 +50,8 @@ struct ControlOptions: ParsableArguments {
     try show(answer)
   }
 
-  /// The session, as a client that has told its name.
+  /// The session, as a client that has told its name: whatever it asks then, so that a name that
+  /// cannot be is refused by every command.
   func connect() throws -> ControlClient {
     let session = try ControlClient(session: client)
     if let name { _ = try Self.ask(session, .hello(name: name)) }

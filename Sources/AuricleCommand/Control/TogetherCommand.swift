@@ -57,8 +57,9 @@ struct TogetherCommand: ParsableCommand {
       if case .together = command.command {
         throw ValidationError("'\(text)': --at comes before the commands, for all of them")
       }
-      guard command.options.client == nil, !command.options.json else {
-        throw ValidationError("'\(text)': --client and --json come before the commands")
+      let options = command.options
+      guard options.client == nil, options.name == nil, !options.json else {
+        throw ValidationError("'\(text)': --client, --as and --json come before the commands")
       }
       return command.command
     }
