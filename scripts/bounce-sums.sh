@@ -21,7 +21,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
 # Something to filter.
-"$auricle" bounce config/sampler.toml --midi "${songs[0]}" --output "$folder/input.wav" 2>/dev/null
+"$auricle" bounce config/sampler.toml --midi "${songs[0]}" --output "$folder/input.wav" >/dev/null 2>&1
 
 for configuration in config/*.toml; do
   # Wants a track of somebody's own.
@@ -31,7 +31,7 @@ for configuration in config/*.toml; do
       options=(--midi "$song" --period "$period" --output "$folder/output.wav")
       grep -q '"sampler"' "$configuration" || options+=(--input "$folder/input.wav")
       rm -f "$folder/output.wav"
-      "$auricle" bounce "$configuration" "${options[@]}" 2>/dev/null
+      "$auricle" bounce "$configuration" "${options[@]}" >/dev/null 2>&1
       sum=$(sha256sum <"$folder/output.wav")
       printf '%s %s %s %s\n' "$(basename "$configuration" .toml)" "$(basename "$song" .mid)" \
         "$period" "${sum%% *}"
