@@ -214,23 +214,6 @@ public final class JackBackend: @unchecked Sendable {
     if hasLatency && !isServerGone { jack_recompute_total_latencies(client.handle) }
   }
 
-  /// Does the same, and waits until it is done.
-  ///
-  /// - Returns: the first frame of the first passage; nil where the server has stopped since.
-  /// - Throws: `portRefused`, `serverGone`, and `noCycle` when the server runs none; nothing has
-  ///   changed then.
-  /// - Thread: [control]
-  public func follow(
-    _ passages: [CompiledGraph], from startFrame: Int64? = nil, timeout: TimeInterval = 10,
-    connect: () -> Void
-  ) throws(JackError) -> Int64? {
-    try begin(passages, from: startFrame, timeout: timeout, connect: connect)
-    while true {
-      if case .done(let frame) = try advance() { return frame }
-      usleep(500)
-    }
-  }
-
   /// The names of our ports, without the client's.
   /// - Thread: [control]
   public var portNames: Set<String> { Set(ports.keys) }

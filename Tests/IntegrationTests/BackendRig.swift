@@ -1,5 +1,6 @@
 // A JACK backend inside the test process, with units of the test's own.
 
+import Foundation
 import Graph
 import JackBackend
 import TestSupport
@@ -19,6 +20,18 @@ final class BackendRig {
   deinit {
     backend.stop()
     backend.client.close()
+  }
+
+  /// Goes on with other graphs, and waits until what goes has faded.
+  ///
+  /// - Returns: the first frame of the first one.
+  @discardableResult
+  func follow(_ passages: [CompiledGraph], from startFrame: Int64? = nil) throws -> Int64? {
+    try backend.begin(passages, from: startFrame) {}
+    while true {
+      if case .done(let frame) = try backend.advance() { return frame }
+      usleep(500)
+    }
   }
 
   /// A graph of one unit.

@@ -37,7 +37,7 @@ import UnitModel
     var answer: Int64?
     let take = try await JackTestClient.run([recorder], frames: 96_000) {
       start = (Int64(rig.backend.statistics.frame) / 1024 + 12) * 1024 + Int64(offset)
-      answer = try rig.backend.follow(passages, from: start) {}
+      answer = try rig.follow(passages, from: start)
     }[0]
     #expect(answer == start)
     #expect(rig.backend.statistics.skippedCycles == 0)

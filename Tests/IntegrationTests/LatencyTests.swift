@@ -49,7 +49,7 @@ private final class LateCounterUnit: AudioUnit, @unchecked Sendable {
     let other = try next.add(LateCounterUnit(seconds: 0.02), id: "other")
     try next.connect(GraphBus(unit: 0, bus: 0), to: GraphBus(unit: other, bus: 0))
     let passages = try next.compile(following: rig.compiled)
-    _ = try rig.backend.follow(passages) {}
+    try rig.follow(passages)
     #expect(
       await eventually {
         client.latency(of: "auricle:other_out_1", isCapture: true) == 1_440...1_440

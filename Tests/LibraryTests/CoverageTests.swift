@@ -9,7 +9,6 @@ import Testing
     "JackClient connect(_:to:)": "needs a server: IntegrationTests",
     "ConnectionMemory restore(_:)": "needs a server: IntegrationTests",
     "JackBackend start(_:)": "needs a server: IntegrationTests",
-    "JackBackend follow(_:from:timeout:connect:)": "needs a server: IntegrationTests",
     "DummyServer start(clientName:server:)": "starts a server: IntegrationTests",
     "JackSession+Remotes run(until:commandsFrom:osc:isDone:)": "needs a server: IntegrationTests",
     "RecordedSession record(_:)": "needs a server: IntegrationTests",
