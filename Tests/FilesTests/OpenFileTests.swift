@@ -12,8 +12,7 @@ import Testing
 
   init() throws {
     folder = try TemporaryDirectory()
-    pipe = folder.file("pipe").path
-    #expect(mkfifo(pipe, 0o600) == 0)
+    pipe = try folder.makePipe().path
   }
 
   /// A writer of the pipe, which waits for no reader.

@@ -119,12 +119,12 @@ import Testing
   @Test func anInputThatGoesOnIsEndedAtTheLimit() async throws {
     let rig = try BounceRig()
     let noise = try rig.noise("long.wav", frames: 200_000)
-    #expect(mkfifo(rig.folder.file("pipe").path, 0o600) == 0)
+    let pipe = try rig.folder.makePipe()
     let child = try rig.start(
       "--input", "pipe", "--output", "out.wav", "--maximum-length", "1")
     let feeder = try ChildProcess(
       URL(fileURLWithPath: "/bin/sh"),
-      ["-c", "cat '\(noise.path)' >'\(rig.folder.file("pipe").path)'"])
+      ["-c", "cat '\(noise.path)' >'\(pipe.path)'"])
     #expect(try await child.wait() == .exited(1), "\(child.transcript)")
     #expect(child.standardError.contains("longer than 1.0 s: all of pipe"))
     _ = try await feeder.wait()

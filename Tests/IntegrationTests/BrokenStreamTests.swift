@@ -49,8 +49,7 @@ import Testing
         connections: Configurations.connection(from: "lowpass", to: "late:audio_in_*")),
       to: "session.toml")
     // A reader opens the pipe, so that writing can begin, and goes.
-    let fifo = directory.file("log")
-    #expect(mkfifo(fifo.path, 0o600) == 0)
+    let fifo = try directory.makePipe("log")
     let reader = open(fifo.path, O_RDONLY | O_NONBLOCK)
     let child = try child(
       ["run", file.path, "--server", server.name, "--verbose"], redirection,
@@ -94,8 +93,7 @@ import Testing
       Configurations.filter(
         connections: Configurations.connection(from: "lowpass", to: "late:audio_in_*")),
       to: "session.toml")
-    let fifo = directory.file("log")
-    #expect(mkfifo(fifo.path, 0o600) == 0)
+    let fifo = try directory.makePipe("log")
     let reader = open(fifo.path, O_RDONLY | O_NONBLOCK)
     defer { close(reader) }
     // As full as can be.

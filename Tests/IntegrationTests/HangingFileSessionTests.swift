@@ -12,8 +12,7 @@ import Testing
   init() throws {
     rig = try ControlRig()
     file = try rig.directory.write(Configurations.filter(), to: "live.toml")
-    pipe = rig.directory.file("pipe.wav").path
-    #expect(mkfifo(pipe, 0o600) == 0)
+    pipe = try rig.directory.makePipe("pipe.wav").path
   }
 
   /// Has the session wait for a file.

@@ -18,8 +18,7 @@ import UnitModel
 
   init() throws {
     folder = try TemporaryDirectory()
-    pipe = folder.file("pipe")
-    #expect(mkfifo(pipe.path, 0o600) == 0)
+    pipe = try folder.makePipe()
   }
 
   /// What is said of what is read at once or never.
@@ -70,7 +69,7 @@ import UnitModel
     let said = await refusal { try await rig.ask(.save(file: pipe.path)) }
     #expect(said.contains(pipe.path) && said.contains(Self.notRegular), "\(said)")
     // The copy of the session before.
-    #expect(mkfifo(file.path + "~", 0o600) == 0)
+    _ = try folder.makePipe("a.toml~")
     try await rig.ask(.set(path: "lowpass/cutoff", value: .number(1500)))
     #expect(await refusal { try await rig.ask(.save(file: nil)) }.contains("a.toml~"))
   }

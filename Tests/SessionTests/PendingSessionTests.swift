@@ -15,8 +15,7 @@ import Testing
 
   init() throws {
     directory = try TemporaryDirectory()
-    pipe = directory.file("pipe.wav").path
-    #expect(mkfifo(pipe, 0o600) == 0)
+    pipe = try directory.makePipe("pipe.wav").path
   }
 
   private func run() async throws -> SteppedSession {

@@ -24,6 +24,15 @@ public final class TemporaryDirectory: Sendable {
     url.appendingPathComponent(name)
   }
 
+  /// Makes a pipe, to which nobody writes yet, and returns its address.
+  public func makePipe(_ name: String = "pipe") throws -> URL {
+    let pipe = file(name)
+    guard mkfifo(pipe.path, 0o600) == 0 else {
+      throw RigError.cannotMakePipe(path: pipe.path, errno: errno)
+    }
+    return pipe
+  }
+
   /// Writes a file and returns its address; missing folders in `name` are made.
   public func write(_ bytes: [UInt8], to name: String) throws -> URL {
     let target = file(name)

@@ -15,8 +15,7 @@ import Testing
 
   init() throws {
     folder = try TemporaryDirectory()
-    pipe = folder.file("pipe")
-    #expect(mkfifo(pipe.path, 0o600) == 0)
+    pipe = try folder.makePipe()
   }
 
   @Test(.timeLimit(.minutes(1))) func aPipeThatNobodyWritesToHasNoKind() {
