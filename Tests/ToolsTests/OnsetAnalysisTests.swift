@@ -43,6 +43,7 @@ import Testing
     let report = ProbeReport(recording([0, nil, 0, 0]), options)
     #expect(report.notes.map(\.outcome) == ["heard", "missing", "heard", "heard"])
     #expect(report.missing == 1 && report.heard == 3)
+    #expect(report.text.contains("missing notes  1"))
   }
 
   @Test func aSoundThatGoesOnMasksTheNextNote() {
