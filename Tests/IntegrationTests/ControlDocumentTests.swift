@@ -56,59 +56,6 @@ import Testing
     try await again.expectEnd()
   }
 
-  @Test func changesOfAPlayingSessionAreTakenBack() async throws {
-    let server = try await JackServer.start()
-    let configuration = """
-      [client]
-      name = "auricle"
-      [[unit]]
-      id = "keys"
-      component = "sampler"
-      soundfont = "\(font.path)"
-      [[unit.entry]]
-      number = 0
-      name = "zero"
-      parameters = { pan = 10 }
-      [[unit.entry]]
-      number = 1
-      name = "one"
-      program = 1
-      parameters = { gain = -5 }
-      """
-    let auricle = try await rig.run(configuration, on: server)
-    let watch = try rig.start(["watch", "keys/gain", "keys/pan"])
-    _ = try await watch.waitForLine(containing: "keys/gain  0 dB")
-    _ = try await rig.ctl("set", "keys/pan", "33")
-    _ = try await rig.ctl("entry", "keys", "one")
-    _ = try await watch.waitForLine(containing: "keys/gain  -5 dB")
-    _ = try await watch.waitForLine(containing: "keys/pan  64")
-    _ = try await rig.ctl("set", "keys/gain", "-7")
-    #expect(try await rig.ctl("undo") == "undone: keys/gain from -5 to -7\n")
-    #expect(try await rig.ctl("get", "keys/gain") == "-5\n")
-    #expect(try await rig.ctl("undo") == "undone: keys: entry 1\n")
-    // The value that was set by hand, behind that of the entry.
-    _ = try await watch.waitForLine(containing: "keys/gain  0 dB")
-    #expect(
-      try await eventually(within: .seconds(10)) {
-        try value("keys/pan") == 33
-      })
-    #expect(try await rig.ctl("list").hasPrefix("keys  sampler  zero"))
-    #expect(try await rig.ctl("redo", "2").hasPrefix("redone: keys: entry 1\nredone: keys/gain"))
-    #expect(
-      try await eventually(within: .seconds(10)) {
-        try value("keys/gain") == -7
-      })
-    #expect(try await rig.ctl("list").hasPrefix("keys  sampler  one"))
-    // What is to come is no change yet.
-    _ = try await rig.ctl("set", "keys/gain", "-20", "--at", "\(Int64.max)")
-    #expect(try await rig.ctl("undo", "3").hasSuffix("undone: keys/pan from 10 to 33\n"))
-    #expect(try await rig.refusal("undo") == "auricle: there is nothing to undo\n")
-    #expect(try await rig.ctl("status").contains(", as it was saved"))
-    watch.signal(SIGINT)
-    _ = try await watch.wait()
-    try await auricle.expectEnd()
-  }
-
   /// What is edited while it plays is heard; what is wrong or takes a restart changes nothing.
   @Test func aRunningSessionFollowsItsFile() async throws {
     let server = try await JackServer.start()

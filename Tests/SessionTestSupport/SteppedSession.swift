@@ -222,6 +222,26 @@ public final class SteppedSession: Sendable {
     do { return "\(try await ask(command))" } catch { return "\(error)" }
   }
 
+  /// Takes steps back, and tells them in words.
+  public func undo(_ steps: Int = 1) async throws -> [String] {
+    try await changes(.undo(steps: steps))
+  }
+
+  /// Makes steps again, and tells them in words.
+  public func redo(_ steps: Int = 1) async throws -> [String] {
+    try await changes(.redo(steps: steps))
+  }
+
+  private func changes(_ command: SessionCommand) async throws -> [String] {
+    guard case .changes(let changes) = try await ask(command) else { return [] }
+    return changes.map(\.text)
+  }
+
+  public func units() async throws -> [UnitReading] {
+    guard case .units(let units) = try await ask(.list(path: nil)) else { return [] }
+    return units
+  }
+
   /// The value of a parameter.
   public func value(_ path: String) async throws -> Float? {
     guard case .parameter(let reading) = try await ask(.get(path: path)) else { return nil }

@@ -14,10 +14,6 @@ import UnitModel
 @Suite(.serialized) struct KeptUnitTests {
   private func documentRig() async throws -> (DocumentRig, TemporaryDirectory) {
     let folder = try TemporaryDirectory()
-    for (name, level) in [("a.sf2", 0.0), ("b.sf2", 12)] {
-      let zone = SoundFontMaker.Zone(sample: .constant(), attenuationDecibels: level)
-      try SoundFontMaker(presets: [.init(name: "One", zones: [zone])]).write(to: folder.file(name))
-    }
     let file = try folder.write(
       """
       [[unit]]
@@ -30,19 +26,7 @@ import UnitModel
       component = "sampler"
       soundfont = "a.sf2"
       midi = [ { stage = "transpose", semitones = 3 }, { stage = "filter" } ]
-      [[unit]]
-      id = "set"
-      component = "sampler"
-      soundfont = "a.sf2"
-      [[unit.entry]]
-      number = 0
-      name = "zero"
-      parameters = { pan = 10 }
-      [[unit.entry]]
-      number = 1
-      name = "one"
-      soundfont = "b.sf2"
-      parameters = { pan = 20, gain = -5 }
+      \(Configurations.liveSet(in: folder))
       """, to: "session.toml")
     return (try await DocumentRig(file), folder)
   }

@@ -19,10 +19,6 @@ import UnitModel
 
   init() async throws {
     folder = try TemporaryDirectory()
-    for (name, level) in [("a.sf2", 0.0), ("b.sf2", 12)] {
-      let zone = SoundFontMaker.Zone(sample: .constant(), attenuationDecibels: level)
-      try SoundFontMaker(presets: [.init(name: "One", zones: [zone])]).write(to: folder.file(name))
-    }
     rig = try await DocumentRig(
       try folder.write(
         """
@@ -34,19 +30,7 @@ import UnitModel
         id = "piano"
         component = "sampler"
         soundfont = "a.sf2"
-        [[unit]]
-        id = "set"
-        component = "sampler"
-        soundfont = "a.sf2"
-        [[unit.entry]]
-        number = 0
-        name = "zero"
-        parameters = { pan = 10 }
-        [[unit.entry]]
-        number = 1
-        name = "one"
-        soundfont = "b.sf2"
-        parameters = { pan = 20, gain = -5 }
+        \(Configurations.liveSet(in: folder))
         """, to: "session.toml"))
   }
 
