@@ -254,6 +254,12 @@ public final class SteppedSession: Sendable {
     return reading.changes
   }
 
+  /// What is under way, in words.
+  public func pending() async throws -> [String] {
+    guard case .status(let status) = try await askAtOnce(.status) else { return [] }
+    return status.pending?.map(\.text) ?? []
+  }
+
   /// Whether something would be lost by a crash.
   public var isUnsaved: Bool { history.isUnsaved }
 

@@ -37,11 +37,6 @@ import Testing
     return try await SteppedSession(file, environment: ["XDG_DATA_HOME": directory.url.path])
   }
 
-  private func pending(_ session: SteppedSession) async throws -> [String] {
-    guard case .status(let status) = try await session.askAtOnce(.status) else { return [] }
-    return status.pending?.map(\.text) ?? []
-  }
-
   /// What others ask for while something is pending; all of it is answered, before a frame passes
   /// but for what fades.
   private func changeOthers(_ session: SteppedSession) async throws {
@@ -72,7 +67,7 @@ import Testing
     let session = try await run()
     let adding = await session.begin(
       .add(unit: "tune", component: "player", settings: ["file=\(pipe)"]))
-    #expect(try await pending(session) == ["tune: added"])
+    #expect(try await session.pending() == ["tune: added"])
     try await changeOthers(session)
     #expect(!adding.isThere)
     #expect(saved.contains("third") && !saved.contains("tune"))
@@ -91,7 +86,7 @@ import Testing
     try await session.ask(.undo(steps: 1))
     guard case .units(let rest) = try await session.ask(.list(path: nil)) else { return }
     #expect(rest.map(\.id) == ["lowpass", "second", "third"])
-    #expect(try await pending(session) == [])
+    #expect(try await session.pending() == [])
     #expect(await session.end() == nil)
   }
 
@@ -101,7 +96,7 @@ import Testing
     let cutting = await session.begin(
       .together([.disconnect(from: "lowpass:1", to: "second:1")], frame: frame))
     #expect(
-      try await pending(session) == ["lowpass:1 disconnected from second:1 on frame \(frame)"])
+      try await session.pending() == ["lowpass:1 disconnected from second:1 on frame \(frame)"])
     try await changeOthers(session)
     #expect(!cutting.isThere)
     // What it is about has become another: it is refused then, and not before.

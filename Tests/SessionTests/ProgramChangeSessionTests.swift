@@ -1,0 +1,125 @@
+// Program changes load scenes and presets of a session that runs.
+
+import Foundation
+import SessionTestSupport
+import TestSupport
+import Testing
+
+@testable import Session
+@testable import SessionModel
+
+@Suite struct ProgramChangeSessionTests {
+  private let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  /// Two filters, and a scene in which one feeds the other.
+  private func run() async throws -> SteppedSession {
+    let file = try directory.write(
+      """
+      [[unit]]
+      id = "lowpass"
+      component = "filter"
+      parameters = { cutoff = 900 }
+      [[unit]]
+      id = "second"
+      component = "filter"
+      [[scene]]
+      name = "Verse"
+      parameters = { lowpass.cutoff = 400, second.resonance = 5 }
+      bypass = { second = true }
+      connections = [{ from = "lowpass", to = "second" }]
+      [[map]]
+      scene = "Verse"
+      program = 3
+      [[map]]
+      preset = "lowpass/Bright"
+      program = 4
+      [[map]]
+      preset = "lowpass/Warm"
+      program = 5
+      channel = 2
+      """, to: "session.toml")
+    let session = try await SteppedSession(file)
+    await session.step(4_800)
+    return session
+  }
+
+  /// Sends a message, and waits until what it sets off is done.
+  ///
+  /// - Returns: what is logged of it, of the message's frame.
+  private func send(_ bytes: [UInt8], to session: SteppedSession) async throws -> String {
+    _ = session.log.take()
+    let frame = session.frame + 77
+    session.send([TimedMIDI(frame: Int(frame), bytes: bytes)], to: "control_midi_in")
+    await session.step(4_800)
+    while try await !session.pending().isEmpty { await session.step(session.period) }
+    return session.log.take().replacing("\(frame)", with: "N")
+  }
+
+  /// The session as it would be saved.
+  private func document(_ session: SteppedSession) async throws -> String {
+    try await session.ask(.save(file: directory.file("saved.toml").path))
+    return try String(contentsOf: directory.file("saved.toml"), encoding: .utf8)
+  }
+
+  /// What a program change loads is one step, with its connections.
+  @Test func whatIsLoadedIsTakenBackAsAWhole() async throws {
+    let session = try await run()
+    try await session.ask(.set(path: "lowpass/cutoff", value: .number(5000)))
+    let before = try await document(session)
+    #expect(!before.contains("[[connect]]") && !before.contains("bypass = true"))
+    #expect(
+      try await send([0xC0, 3], to: session)
+        == "notice: scene 'Verse' on frame N, by a controller; later than that: connections\n")
+    let after = try await document(session)
+    for line in ["[[connect]]", "bypass = true", "cutoff = 400", "resonance = 5"] {
+      #expect(after.contains(line), "\(line): \(after)")
+    }
+    #expect(try await session.undo() == ["scene 'Verse'"])
+    #expect(try await document(session) == before)
+    #expect(try await session.redo() == ["scene 'Verse'"])
+    #expect(try await document(session) == after)
+    // With what was before it.
+    #expect(try await session.undo(2).last == "lowpass/cutoff from 900 to 5000")
+    #expect(try await session.value("lowpass/cutoff") == 900)
+    _ = try await session.redo(2)
+    #expect(try await document(session) == after)
+    // A preset likewise, whose values the render thread has set.
+    #expect(
+      try await send([0xC0, 4], to: session)
+        == "notice: lowpass: preset 'Bright' on frame N, by a controller\n")
+    #expect(try await session.value("lowpass/cutoff") == 14_000)
+    #expect(try await session.undo() == ["lowpass: preset 'Bright'"])
+    #expect(try await document(session) == after)
+    #expect(await session.end() == nil)
+  }
+
+  @Test func eachLoadsWhatItIsMappedTo() async throws {
+    let session = try await run()
+    _ = try await send([0xC0, 3], to: session)
+    // Nothing has to be loaded now.
+    try await session.ask(.set(path: "lowpass/cutoff", value: .number(5000)))
+    #expect(
+      try await send([0xC0, 3], to: session)
+        == "notice: scene 'Verse' on frame N, by a controller\n")
+    #expect(try await session.value("lowpass/cutoff") == 400)
+    // On its channel alone.
+    #expect(try await send([0xC0, 5], to: session) == "")
+    #expect(
+      try await send([0xC1, 5], to: session)
+        == "notice: lowpass: preset 'Warm' on frame N, by a controller\n")
+    #expect(try await session.units().first { $0.id == "lowpass" }?.preset == "Warm")
+    // What is not there cannot be loaded.
+    #expect(
+      await session.refusal(.map(path: "scene=Verze", settings: ["program=1"]))
+        .contains("did you mean 'Verse'?"))
+    #expect(
+      await session.refusal(.map(path: "preset=lowpass/War", settings: ["program=1"]))
+        .contains("Warm"))
+    try await session.ask(.scene(.delete("Verse")))
+    guard case .mappings(let left) = try await session.ask(.mappings) else { return }
+    #expect(left.map(\.path) == ["preset=lowpass/Bright", "preset=lowpass/Warm"])
+    #expect(await session.end() == nil)
+  }
+}
