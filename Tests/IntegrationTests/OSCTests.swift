@@ -83,37 +83,6 @@ import Testing
     try await auricle.expectEnd()
   }
 
-  @Test func whoAsksIsAnsweredAndWhoErrsIsTold() async throws {
-    let server = try await JackServer.start()
-    let (auricle, url) = try await run(Configurations.filter(), on: server)
-    let sender = try OSCTestSender(to: url)
-    #expect(
-      try await sender.ask("/lowpass/cutoff") == OSCMessage("/lowpass/cutoff", [.float(900)]))
-    #expect(
-      try await sender.ask("/auricle/list")
-        == OSCMessage("/auricle/list", [.string("lowpass"), .string("filter")]))
-    try sender.send(OSCMessage("/auricle/bypass/lowpass", [.boolean(true)]))
-    #expect(
-      try await sender.ask("/auricle/bypass/lowpass")
-        == OSCMessage("/auricle/bypass/lowpass", [.int32(1)]))
-    let error = try await sender.ask("/lowpass/cutoff", .float(5))
-    #expect(
-      error
-        == OSCMessage(
-          "/auricle/error",
-          [
-            .string("/lowpass/cutoff"),
-            .string("cutoff = 5 is out of range; accepted: 12 to 20000 Hz"),
-          ]))
-    let unknown = try await sender.ask("/lowpas/cutoff", .float(500))
-    #expect(unknown.arguments.contains { "\($0)".contains("did you mean") })
-    #expect(
-      try await sender.ask("/lowpass/cutoff") == OSCMessage("/lowpass/cutoff", [.float(900)]))
-    #expect(try await rig.ctl("status").contains("OSC messages that were refused, the first from"))
-    try await auricle.expectEnd()
-    #expect(auricle.child.standardError.contains("warning: OSC messages that were refused"))
-  }
-
   @Test func connectionsAreServedToo() async throws {
     let server = try await JackServer.start()
     let configuration = Configurations.filter() + "\n[osc]\nport = 1\ntransport = \"both\"\n"

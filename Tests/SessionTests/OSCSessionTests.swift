@@ -1,0 +1,51 @@
+// OSC and a session that runs.
+
+import Configuration
+import OSC
+import Remotes
+import SessionTestSupport
+import TestSupport
+import Testing
+
+@testable import Session
+@testable import SessionModel
+
+@Suite struct OSCSessionTests {
+  private let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  @Test func whoAsksIsAnsweredAndWhoErrsIsTold() async throws {
+    let file = try directory.write(Configurations.filter(), to: "session.toml")
+    let osc = try SessionOSC(OSCConfiguration(port: Located(0, at: .nowhere)), units: ["lowpass"])
+    defer { osc.close() }
+    let session = try await SteppedSession(file, osc: osc)
+    let sender = try OSCTestSender(to: osc.places[0])
+    let cutoff = OSCMessage("/lowpass/cutoff", [.float(900)])
+    #expect(try await sender.ask("/lowpass/cutoff") == cutoff)
+    #expect(
+      try await sender.ask("/auricle/list")
+        == OSCMessage("/auricle/list", [.string("lowpass"), .string("filter")]))
+    try sender.send(OSCMessage("/auricle/bypass/lowpass", [.boolean(true)]))
+    #expect(
+      try await sender.ask("/auricle/bypass/lowpass")
+        == OSCMessage("/auricle/bypass/lowpass", [.int32(1)]))
+    #expect(
+      try await sender.ask("/lowpass/cutoff", .float(5))
+        == OSCMessage(
+          "/auricle/error",
+          [
+            .string("/lowpass/cutoff"),
+            .string("cutoff = 5 is out of range; accepted: 12 to 20000 Hz"),
+          ]))
+    let unknown = try await sender.ask("/lowpas/cutoff", .float(500))
+    #expect(unknown.arguments.contains { "\($0)".contains("did you mean") })
+    #expect(try await sender.ask("/lowpass/cutoff") == cutoff)
+    let counted = "OSC messages that were refused, the first from"
+    guard case .status(let status) = try await session.askAtOnce(.status) else { return }
+    #expect(status.counts.contains { $0.contains(counted) }, "\(status.counts)")
+    await session.step(50_000)
+    #expect(session.log.text.contains("warning: \(counted)"), "\(session.log.text)")
+    #expect(await session.end() == nil)
+  }
+}
