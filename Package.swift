@@ -163,7 +163,7 @@ let package = Package(
     module(
       "AudioEngine",
       [
-        "Session", "SessionModel", "JackHost", "OfflineHost", "Remotes", "ControlSocket",
+        "Session", "SessionModel", "JackHost", "OfflineHost", "Remotes", "ControlSocket", "CHeap",
         "BuiltInUnits",
         "Configuration", "Graph", "UnitModel", "MixerUnit", "RecorderUnit", "ScheduledPlayer",
         .product(name: "Logging", package: "swift-log"),

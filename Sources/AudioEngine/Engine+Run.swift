@@ -1,5 +1,6 @@
 // Starting and ending an engine.
 
+import CHeap
 import Configuration
 import ControlSocket
 import JackHost
@@ -46,6 +47,9 @@ extension Engine {
       guard host.withLock({ $0 }) == nil else { return }
       let graph = state.withLock { $0.graph }
       settle(graph)
+      // What engines before it have left: each thread that loaded for them keeps the most that it
+      // ever held.
+      heapTrim()
       do {
         let new = try makeHost(graph.structure)
         host.withLock { $0 = new }
