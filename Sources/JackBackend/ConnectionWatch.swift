@@ -4,7 +4,9 @@
 ///
 /// A program that opens a session registers its ports and restores their connections afterwards,
 /// which cuts those that were made meanwhile. A cut soon after the outside port's arrival is such a
-/// restoration, and the connection is made again once the client is quiet. A later cut stays.
+/// restoration, and the connection is made again once the client is quiet. A later cut stays. The
+/// first look that finds a connection missing decides: a client that opens a large session may not
+/// be quiet for much longer than `restoration`.
 struct ConnectionWatch {
   /// Source and destination.
   typealias Pair = [String]
@@ -25,8 +27,8 @@ struct ConnectionWatch {
   private var arrivals: [String: ContinuousClock.Instant] = [:]
   /// The last new port or cut of each client.
   private var changes: [Substring: ContinuousClock.Instant] = [:]
-  /// Missing connections, by when they were first seen to be missing.
-  private var missing: [Pair: ContinuousClock.Instant] = [:]
+  /// Missing connections, and whether each was cut by a restoration.
+  private var missing: [Pair: Bool] = [:]
   private var reported: Set<Pair> = []
 
   private static func client(of port: String) -> Substring { port.prefix { $0 != ":" } }
@@ -53,13 +55,10 @@ struct ConnectionWatch {
       for port in pair { changes[Self.client(of: port)] = now }
     }
     for pair in missing {
-      let since = former[pair] ?? now
-      self.missing[pair] = since
-      // A client that ends disconnects its ports before it removes them: the second look decides.
+      let isRestoration = former[pair] ?? isJustHere(pair, at: now)
+      self.missing[pair] = isRestoration
+      // A client that ends disconnects its ports before it removes them: the second look acts.
       guard former[pair] != nil, !reported.contains(pair) else { continue }
-      let isRestoration = pair.contains { port in
-        arrivals[port].map { since - $0 < Self.restoration } ?? false
-      }
       if !isRestoration {
         result.cut.insert(pair)
         reported.insert(pair)
@@ -71,5 +70,10 @@ struct ConnectionWatch {
       }
     }
     return result
+  }
+
+  /// Whether a port of the pair came so late that a cut is a restoration.
+  private func isJustHere(_ pair: Pair, at now: ContinuousClock.Instant) -> Bool {
+    pair.contains { port in arrivals[port].map { now - $0 < Self.restoration } ?? false }
   }
 }

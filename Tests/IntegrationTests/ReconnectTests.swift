@@ -281,6 +281,17 @@ import Testing
     #expect(look(&watch, true, 5) == .init(again: [pair]))
   }
 
+  @Test func aCutOfAClientThatOpensALargeSessionForLongIsUndone() {
+    var watch = ConnectionWatch()
+    watch.note(arrived: "other:in", at: start)
+    for second in 1..<30 {
+      #expect(look(&watch, true, Double(second)) == .init())
+      watch.note(arrived: "other:in_\(second)", at: start + .seconds(Double(second) + 0.5))
+    }
+    #expect(look(&watch, true, 30) == .init())
+    #expect(look(&watch, true, 31) == .init(again: [pair]))
+  }
+
   @Test func aLaterCutStaysAndIsToldOnce() {
     var watch = ConnectionWatch()
     watch.note(arrived: "other:in", at: start)
