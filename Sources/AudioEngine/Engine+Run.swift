@@ -2,7 +2,6 @@
 
 import CHeap
 import Configuration
-import ControlSocket
 import JackHost
 import Logging
 import OfflineHost
@@ -233,15 +232,5 @@ extension Engine {
       for tap in taps { tap.handOver() }
     } while done < frames
     return output
-  }
-}
-
-extension SessionSocket {
-  /// Has `auricle ctl` reach a session, which plays without that, too.
-  fileprivate static func listening(as name: String, _ log: Logger) -> SessionSocket? {
-    do throws(ControlError) { return try SessionSocket(name: name) } catch {
-      log.warning("auricle ctl cannot reach this session: \(error)")
-      return nil
-    }
   }
 }

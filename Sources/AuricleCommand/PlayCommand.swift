@@ -118,7 +118,7 @@ struct PlayCommand: AsyncParsableCommand {
   ) async throws {
     let session = try JackSession(played.plan, client.options(), log: log)
     defer { session.stop() }
-    let socket = listen(session, log)
+    let socket = SessionSocket.listening(as: session.clientName, log)
     defer { socket?.close() }
     try StandardOutput.write(session.readyLine, mayLoseReader: true)
     guard let file = played.file else {

@@ -77,7 +77,7 @@ struct RecordCommand: AsyncParsableCommand {
     try await tellingFailures {
       let session = try JackSession(recorded.plan, client.options(), log: log)
       defer { session.stop() }
-      let socket = listen(session, log)
+      let socket = SessionSocket.listening(as: session.clientName, log)
       defer { socket?.close() }
       try StandardOutput.write(session.readyLine, mayLoseReader: true)
       let recording = try Recording(recorded, session, waits: !noWait)

@@ -33,7 +33,7 @@ private final class ManagedSession {
       network?.close()
       throw error
     }
-    socket = listen(session, log)
+    socket = SessionSocket.listening(as: session.clientName, log)
   }
 
   /// Ends its client for that of another session.
@@ -45,7 +45,7 @@ private final class ManagedSession {
   /// Goes on where the other session could not be.
   func resume() throws {
     network = try plan.listen(at: port, log)
-    socket = listen(session, log)
+    socket = SessionSocket.listening(as: session.clientName, log)
   }
 
   /// Ends it for good.

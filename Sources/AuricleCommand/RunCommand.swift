@@ -2,7 +2,6 @@
 
 import ArgumentParser
 import Configuration
-import ControlSocket
 import Foundation
 import JackBackend
 import JackHost
@@ -91,7 +90,7 @@ struct RunCommand: AsyncParsableCommand {
       options.recovery = recovery
       let session = try JackSession(plan, options, log: log)
       defer { session.stop() }
-      let socket = listen(session, log)
+      let socket = SessionSocket.listening(as: session.clientName, log)
       defer { socket?.close() }
       // The sound is not for whoever has read enough of the log.
       try StandardOutput.write(session.readyLine, mayLoseReader: true)
@@ -106,22 +105,6 @@ struct RunCommand: AsyncParsableCommand {
   }
 
   var recoveryChoice: RecoveryChoice { recover ? .take : discardRecovery ? .discard : .tell }
-}
-
-/// Has a session listen to `auricle ctl`; it plays without that, too.
-func listen(_ session: JackSession, _ log: Logger) -> SessionSocket? {
-  do throws(ControlError) {
-    let socket = try SessionSocket(name: session.clientName)
-    log.debug("auricle ctl reaches this session by \(socket.path)")
-    if socket.name != session.clientName {
-      log.notice(
-        "another session is called so: auricle ctl --client '\(socket.name)' is for this one")
-    }
-    return socket
-  } catch {
-    log.warning("auricle ctl cannot reach this session: \(error)")
-    return nil
-  }
 }
 
 extension SessionPlan {

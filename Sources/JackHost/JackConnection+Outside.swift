@@ -13,8 +13,6 @@ final class RememberedConnections {
 struct PortArrivals {
   /// Ports that came, by their full names.
   var ports: Set<String> = []
-  /// Whether they are going to be looked at.
-  var isAnnounced = false
   /// Whether some were looked at, and others that belong to them may follow.
   var isUnsettled = false
 }
@@ -29,14 +27,6 @@ extension JackConnection {
   }
 
   package var moment: HostMoment? { backend.moment.map { HostMoment($0) } }
-
-  /// What is worth telling of a connection that has been made.
-  func describe() {
-    log.debug("the render thread is \(backend.renderThread)")
-    if client.name != client.requestedName {
-      log.notice("the client name '\(client.requestedName)' was taken; this is '\(client.name)'")
-    }
-  }
 
   // MARK: Wishes
 
@@ -101,7 +91,6 @@ extension JackConnection {
   package func note(arrived port: String) {
     outside.forget(port: port)
     arrivals.ports.insert(port)
-    arrivals.isAnnounced = true
   }
 
   package func settle() {
@@ -127,7 +116,7 @@ extension JackConnection {
 
   /// Connects what waited for the last ports of a client, once no more have come.
   private func connectLateArrivals() {
-    guard arrivals.isUnsettled, !arrivals.isAnnounced else { return }
+    guard arrivals.isUnsettled, arrivals.ports.isEmpty else { return }
     arrivals.isUnsettled = false
     connectWishes(isSettled: true)
   }

@@ -12,11 +12,11 @@ extension JackConnection {
   func examine(_ wishes: [OutsideWish]) throws(SessionError) {
     let unmatched = outside.unmatched.map { wishes[$0] }
     if unmatched.isEmpty { return }
-    let mistakes = mistakes(in: unmatched, asClient: nil)
+    let (ports, own) = (client.ports, client.name + ":")
+    let mistakes = unmatched.compactMap { mistake(in: $0, ports, own: own) }
     if let first = mistakes.first {
       throw .configuration(ConfigurationError(first, others: Array(mistakes.dropFirst())))
     }
-    let (ports, own) = (client.ports, client.name + ":")
     for wish in unmatched { sayWaiting(for: wish, ports, own: own) }
   }
 

@@ -79,6 +79,14 @@ package final class JackConnection: SessionHost {
 
   deinit { stop() }
 
+  /// Tells of the client what its user may want to know.
+  func describe() {
+    log.debug("the render thread is \(backend.renderThread)")
+    if client.name != client.requestedName {
+      log.notice("the client name '\(client.requestedName)' was taken; this is '\(client.name)'")
+    }
+  }
+
   package func forwardNews(
     to send: @escaping @Sendable (HostNews) -> Void
   ) -> Task<Void, Never>? {

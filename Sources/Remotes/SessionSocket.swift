@@ -3,6 +3,7 @@
 import Configuration
 public import ControlSocket
 import Foundation
+import Logging
 import Session
 import SessionModel
 
@@ -50,6 +51,24 @@ public final class SessionSocket: SessionRemote {
         accepted: "1 to \(maximumNameLength) letters, digits and other visible signs")
     }
     return name
+  }
+
+  /// Listens as a session's name, for `auricle ctl`; the session plays without that, too.
+  /// - Returns: nil where there can be no socket, which the log tells.
+  /// - Thread: [control]
+  package static func listening(as name: String, _ log: Logger) -> SessionSocket? {
+    do throws(ControlError) {
+      let socket = try SessionSocket(name: name)
+      log.debug("auricle ctl reaches this session by \(socket.path)")
+      if socket.name != name {
+        log.notice(
+          "another session is called so: auricle ctl --client '\(socket.name)' is for this one")
+      }
+      return socket
+    } catch {
+      log.warning("auricle ctl cannot reach this session: \(error)")
+      return nil
+    }
   }
 
   /// The name by which `auricle ctl` finds the session.

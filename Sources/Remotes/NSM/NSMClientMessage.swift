@@ -2,7 +2,6 @@
 
 import Configuration
 import OSC
-import Session
 
 /// What this program is, for the announcement.
 package struct NSMAnnouncement: Sendable, Equatable {

@@ -1,7 +1,6 @@
 // Why a session manager, or we, have not done what the other asked for.
 
 import Configuration
-import Session
 
 /// A number of the protocol and a text for people.
 package struct NSMFailure: Error, Sendable, Equatable, CustomStringConvertible {

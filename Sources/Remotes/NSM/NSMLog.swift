@@ -1,7 +1,6 @@
 // What a session says, for its session manager's window.
 
 import Logging
-import Session
 
 /// Sends what people should see to a session manager; the log has it too.
 struct NSMLog: LogHandler {

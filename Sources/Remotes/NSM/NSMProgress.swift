@@ -1,7 +1,6 @@
 // How far a project is opened.
 
 import Foundation
-import Session
 import Synchronization
 
 /// Makes one progress, 0 to 1, of those of several files that are read one after the other.

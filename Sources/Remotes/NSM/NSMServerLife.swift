@@ -1,7 +1,6 @@
 // When a session manager was heard last.
 
 import OSC
-import Session
 import Synchronization
 
 /// Knows whether a server answers when it is asked whether it is there.

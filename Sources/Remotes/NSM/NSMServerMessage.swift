@@ -1,7 +1,6 @@
 // What session managers say.
 
 import OSC
-import Session
 
 /// What is answered by a reply or an error.
 package enum NSMRequest: String, Sendable, CaseIterable {

@@ -1,7 +1,5 @@
 // How much of something there may be in a time.
 
-import Session
-
 /// So many at once, and so many a second in the long run.
 struct OSCBudget {
   let atOnce: Double

@@ -1,7 +1,6 @@
 // What came by OSC and could not be used.
 
 import OSC
-import Session
 
 /// Counts since the session began to listen.
 struct OSCCounts: Equatable {

@@ -1,7 +1,6 @@
 // What has come by OSC and is not yet done.
 
 import OSC
-import Session
 
 /// A request and whose it is.
 struct OSCTask {

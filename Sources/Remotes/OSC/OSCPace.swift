@@ -1,7 +1,5 @@
 // When the session is to look at what came by OSC.
 
-import Session
-
 /// One batch of changes a cycle: later ones of one parameter are not heard before the next anyway,
 /// and no unit's queue is filled.
 struct OSCPace {

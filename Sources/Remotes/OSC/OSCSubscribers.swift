@@ -1,7 +1,6 @@
 // Who is told of changes by OSC.
 
 import OSC
-import Session
 
 /// Subscriptions, bounded in number and time, and the news that each subscriber has not been told.
 struct OSCSubscribers {
