@@ -1,4 +1,4 @@
-// Everything that commands do to a session on a server.
+// Commands do to a session on a server what they do to one whose time is stepped.
 
 import ControlSocket
 import Foundation
@@ -18,7 +18,7 @@ import Testing
     func wait() async throws { try await Task.sleep(for: .milliseconds(1)) }
   }
 
-  @Test func commandsOfAllKindsDoWhatTheyDid() async throws {
+  @Test func commandsDoWhatTheyDoOnNoServer() async throws {
     let rig = try ControlRig()
     let file = try SeededChanges.write(to: rig.directory)
     let server = try await JackServer.start()
@@ -29,7 +29,8 @@ import Testing
         "XDG_DATA_HOME": folder, "XDG_STATE_HOME": folder,
       ]) { $1 })
     _ = try await auricle.waitForLine(containing: "ready:")
-    try await SeededChanges.check(LiveSession(client: try rig.connect()), rig.directory.url)
+    try await SeededChanges.checkBeginning(
+      LiveSession(client: try rig.connect()), rig.directory.url)
     auricle.signal(SIGTERM)
     #expect(try await auricle.wait() == .exited(0), "\(auricle.transcript)")
   }

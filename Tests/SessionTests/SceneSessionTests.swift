@@ -1,0 +1,194 @@
+// Scenes of a session that runs.
+
+import Foundation
+import SessionModel
+import SessionTestSupport
+import TestSupport
+import Testing
+
+@Suite struct SceneSessionTests {
+  private let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  /// A live set and two filters, of which it plays through the first.
+  private func run(followsFile: Bool = false) async throws -> SteppedSession {
+    let zone = SoundFontMaker.Zone(
+      sample: .constant(), releaseSeconds: 60, attenuationDecibels: 0, tracksKey: false)
+    try SoundFontMaker(presets: [.init(name: "Endless", zones: [zone])])
+      .write(to: directory.file("font.sf2"))
+    let file = try directory.write(
+      """
+      [[unit]]
+      id = "keys"
+      component = "sampler"
+      soundfont = "font.sf2"
+      [[unit.entry]]
+      number = 3
+      name = "Soft"
+      parameters = { gain = -12.0 }
+      [[unit.entry]]
+      number = 4
+      name = "Loud"
+      parameters = { gain = 6.0 }
+      [[unit]]
+      id = "first"
+      component = "filter"
+      parameters = { cutoff = 900.0 }
+      [[unit]]
+      id = "second"
+      component = "filter"
+      [[connect]]
+      from = "keys"
+      to = "first"
+      """, to: "session.toml")
+    let session = try await SteppedSession(file, followsFile: followsFile)
+    await session.step(4_800)
+    return session
+  }
+
+  private func save(_ name: String, _ paths: String..., in session: SteppedSession) async throws {
+    try await session.ask(.scene(.save(name, paths: paths)))
+  }
+
+  private func load(_ name: String, in session: SteppedSession) async throws {
+    try await session.ask(.scene(.load(name)))
+    await session.step(4_800)
+  }
+
+  /// Each scene with the numbers of its values, bypasses and entries, and whether it has
+  /// connections.
+  private func scenes(_ session: SteppedSession) async throws -> [String] {
+    guard case .scenes(let scenes) = try await session.ask(.scene(.list)) else { return [] }
+    return scenes.map {
+      "\($0.name) \($0.values) \($0.bypasses) \($0.entries) \($0.hasConnections)"
+    }
+  }
+
+  /// What sounds, and how it is connected.
+  private func state(_ session: SteppedSession) async throws -> [String] {
+    var state = ["first/cutoff", "second/resonance", "keys/gain"].map { "\($0) " }
+    for index in state.indices {
+      let path = String(state[index].dropLast())
+      state[index] += "\(try await session.value(path) ?? .nan)"
+    }
+    for unit in try await session.units() {
+      state.append("\(unit.id) \(unit.preset ?? "") \(unit.isBypassed)")
+    }
+    let file = directory.file("state.toml")
+    let text = try await saved(session, as: file)
+    for line in text.split(separator: "\n") where line.hasPrefix("to = ") {
+      state.append(String(line))
+    }
+    return state
+  }
+
+  private func saved(_ session: SteppedSession, as file: URL) async throws -> String {
+    try await session.ask(.save(file: file.path))
+    return try String(contentsOf: file, encoding: .utf8)
+  }
+
+  @Test func whatIsWrongIsRefused() async throws {
+    let session = try await run()
+    #expect(try await scenes(session) == [])
+    #expect(
+      await session.refusal(.scene(.load("Verse")))
+        == "unknown scene 'Verse' in this session; accepted: none")
+    #expect(await session.refusal(.scene(.save(""))).contains("'name' is empty"))
+    #expect(
+      await session.refusal(.scene(.save("Verse", paths: ["firs"])))
+        .contains("did you mean 'first'?"))
+    try await save("Verse", in: session)
+    #expect(await session.refusal(.scene(.delete("Low"))).contains("accepted: Verse"))
+    #expect(await session.end() == nil)
+  }
+
+  /// Everything is another one, and all of it comes back as one.
+  @Test func aSceneIsTakenBackAndMadeAgainAsAWhole() async throws {
+    let session = try await run()
+    let first = try await state(session)
+    try await save("Verse", in: session)
+    for command in [
+      SessionCommand.set(path: "first/cutoff", value: .number(5_000)),
+      .set(path: "second/resonance", value: .number(7)), .bypass(unit: "second", isOn: true),
+      .entry(unit: "keys", .name("Loud")), .disconnect(from: "keys", to: "first"),
+      .connect(from: "keys", to: "second"),
+    ] { try await session.ask(command) }
+    await session.step(4_800)
+    let after = try await state(session)
+    #expect(zip(first, after).allSatisfy { $0 != $1 || $0.hasPrefix("first ") }, "\(after)")
+    try await load("Verse", in: session)
+    #expect(try await state(session) == first)
+    #expect(try await session.undo() == ["scene 'Verse'"])
+    await session.step(4_800)
+    #expect(try await state(session) == after)
+    #expect(try await session.redo() == ["scene 'Verse'"])
+    await session.step(4_800)
+    #expect(try await state(session) == first)
+    #expect(await session.end() == nil)
+  }
+
+  @Test func whatIsNewToASceneStaysAsItIs() async throws {
+    let session = try await run()
+    try await save("Verse", in: session)
+    try await save("Low", "first/cutoff", in: session)
+    try await session.ask(.add(unit: "third", component: "filter"))
+    try await session.ask(.connect(from: "second", to: "third"))
+    try await session.ask(.set(path: "first/cutoff", value: .number(300)))
+    try await load("Low", in: session)
+    #expect(try await session.value("first/cutoff") == 900)
+    try await load("Verse", in: session)
+    #expect(
+      await session.refusal(.connect(from: "second", to: "third")).contains("is connected to"))
+    #expect(await session.end() == nil)
+  }
+
+  /// With what goes the scenes lose what they say of it.
+  @Test func whatGoesLeavesTheScenesAndComesBackWithThem() async throws {
+    let session = try await run()
+    try await save("Verse", in: session)
+    try await save("Low", "first/cutoff", in: session)
+    let all = try await scenes(session)
+    #expect(all.last == "Low 1 0 0 false")
+    try await session.ask(.disconnect(from: "keys", to: "first"))
+    try await session.ask(.replace(unit: "first", component: "midi"))
+    #expect(try await scenes(session) != all)
+    _ = try await session.undo(2)
+    #expect(try await scenes(session) == all)
+    try await session.ask(.remove(unit: "keys"))
+    #expect(try await scenes(session).first?.hasSuffix(" 2 0 true") == true)
+    try await load("Verse", in: session)
+    _ = try await session.undo(2)
+    #expect(try await scenes(session) == all)
+    try await session.ask(.scene(.delete("Low")))
+    #expect(try await scenes(session) == [all[0]])
+    #expect(try await session.undo() == ["scene 'Low': deleted"])
+    #expect(try await scenes(session) == all)
+    #expect(await session.end() == nil)
+  }
+
+  /// In its file, and by it.
+  @Test func scenesAreSavedAndFollowed() async throws {
+    let session = try await run(followsFile: true)
+    try await save("Low", "first/cutoff", in: session)
+    let file = directory.file("session.toml")
+    let text = try await saved(session, as: file)
+    let scene = "parameters = { first.cutoff = 900 }\n"
+    #expect(text.contains("[[scene]]\nname = \"Low\"\n" + scene))
+    func write(_ parameters: String, until line: String) async throws {
+      try Data(text.replacing(scene, with: "parameters = { \(parameters) }\n").utf8)
+        .write(to: file)
+      // When a file is seen to be another one is the machine's time.
+      for _ in 0..<2_000 where !session.log.text.contains(line) {
+        try await Task.sleep(for: .milliseconds(1))
+        await session.step(2_400)
+      }
+      #expect(session.log.text.contains(line))
+    }
+    try await write("first.cutof = 900", until: "unknown parameter 'cutof'")
+    try await write("first.cutoff = 400", until: "changed: the scenes")
+    try await load("Low", in: session)
+    #expect(try await session.value("first/cutoff") == 400)
+    #expect(await session.end() == nil)
+  }
+}
