@@ -1,16 +1,36 @@
 // Opens JACK clients, one at a time and without libjack's chatter.
 import CJack
 import CTestSupport
+import Glibc
 import Synchronization
 
 private let opening = Mutex(())
 
 /// Opens a client of a server that must be running already. Returns nil if there is none.
-func openJackClient(_ name: String, server: String, isQuiet: Bool = false) -> OpaquePointer? {
+func openJackClient(_ name: String, server: String) -> OpaquePointer? {
   opening.withLock { _ in
     jack_set_info_function { _ in }
-    if isQuiet { jack_set_error_function { _ in } } else { jack_set_error_function(nil) }
-    defer { jack_set_error_function(nil) }
+    jack_set_error_function(nil)
     return server.withCString { rigOpenClient(name, $0) }
+  }
+}
+
+/// Whether a server takes clients, by its socket.
+///
+/// No client is opened for that: where one closes while another process opens its own, libjack may
+/// keep the semaphore of the one that closes there, and wakes it in place of the next client with
+/// its number, which then waits for ever, and the server's graph with it.
+func acceptsJackClients(server: String) -> Bool {
+  let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+  defer { close(descriptor) }
+  var address = sockaddr_un()
+  address.sun_family = sa_family_t(AF_UNIX)
+  withUnsafeMutableBytes(of: &address.sun_path) {
+    $0.copyBytes(from: "/dev/shm/jack_\(server)_\(getuid())_0".utf8.prefix($0.count - 1))
+  }
+  return withUnsafePointer(to: address) {
+    $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+      connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+    }
   }
 }

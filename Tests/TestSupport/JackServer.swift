@@ -1,5 +1,4 @@
 // A JACK server of the test's own, on the dummy driver.
-import CJack
 import Foundation
 import Synchronization
 
@@ -150,16 +149,10 @@ public final class JackServer: Sendable {
     _ = try? await child.waitForLine(containing: "JACK server starting", within: .seconds(30))
     var isReady = false
     _ = await eventually(within: .seconds(30)) {
-      isReady = acceptsClients()
+      isReady = acceptsJackClients(server: name)
       return isReady || !child.isRunning
     }
     return isReady
-  }
-
-  private func acceptsClients() -> Bool {
-    guard let probe = openJackClient("probe", server: name, isQuiet: true) else { return false }
-    jack_client_close(probe)
-    return true
   }
 
   /// Removes what a killed server and killed clients leave in shared memory, by this server's name.
