@@ -38,6 +38,10 @@ lint() {
     echo "error: these comments go beyond 100 columns"
     return 1
   fi
+  if git ls-files -z '*.md' | LC_ALL=C.UTF-8 xargs -0 grep -HnE "^.{121}"; then
+    echo "error: these lines of pages go beyond 120 columns"
+    return 1
+  fi
 }
 
 # What the render thread can reach in the machine code that is shipped.
@@ -69,29 +73,31 @@ worst() {
     /usr/share/sounds/sf2/TimGM6mb.sf2
 }
 
-# Tests of live sessions wait for a clock, and a process has one JACK server at a time: about half of them go into a
-# process of their own.
-second_half='IntegrationTests\.[N-Z]'
+# Tests of live sessions wait for a clock, and a process has one JACK server at a time: by the names of their suites,
+# parts of about the same length go into processes of their own, beside the first, which has all other tests.
+live_parts=(H-P Q-Z)
 
-# Runs the tests of a filter, in two processes at once where each can have a /dev/shm of its own.
+# Runs the tests of a filter, in several processes at once where each can have a /dev/shm of its own.
 #
 # Usage: tests LOG FILTER BUILD-OPTIONS
 tests() {
-  local log=$1 filter=$2 status=0 second
+  local log=$1 filter=$2 status=0 part processes=()
   local run=(swift test --skip-build --disable-xctest "${@:3}" --filter "$filter")
   if [ -z "${AURICLE_OWN_SHM:-}" ]; then
     "${run[@]}" 2>&1 | tee "$log"
     return
   fi
-  # shellcheck disable=SC2016
-  unshare --mount --propagation private sh -c 'mount -t tmpfs -o mode=1777 tmpfs /dev/shm; exec "$@"' sh \
-    "${run[@]}" --ignore-lock --skip "^(?!$second_half)" >"$log.second" 2>&1 &
-  second=$!
-  "${run[@]}" --ignore-lock --skip "^$second_half" 2>&1 | tee "$log.first" || status=1
-  wait $second || status=1
-  cat "$log.second"
-  cat "$log.first" "$log.second" >"$log"
-  rm "$log.first" "$log.second"
+  for part in "${live_parts[@]}"; do
+    # shellcheck disable=SC2016
+    unshare --mount --propagation private sh -c 'mount -t tmpfs -o mode=1777 tmpfs /dev/shm; exec "$@"' sh \
+      "${run[@]}" --ignore-lock --skip "^(?!IntegrationTests\.[$part])" >"$log.$part" 2>&1 &
+    processes+=($!)
+  done
+  "${run[@]}" --ignore-lock --skip "^IntegrationTests\.[${live_parts[*]}]" 2>&1 | tee "$log.first" || status=1
+  for part in "${processes[@]}"; do wait "$part" || status=1; done
+  cat "${live_parts[@]/#/$log.}"
+  cat "$log.first" "${live_parts[@]/#/$log.}" >"$log"
+  rm "$log.first" "${live_parts[@]/#/$log.}"
   return $status
 }
 
@@ -123,7 +129,9 @@ suite() {
 
 # A run that has ended on the way has left tests out, whatever its status.
 is_whole() {
-  [ "$(grep -acE '^[^ ]+ Test run with ' "$1")" = $((1 + ${AURICLE_OWN_SHM:-0})) ] && return
+  local processes=1
+  [ -z "${AURICLE_OWN_SHM:-}" ] || processes=$((1 + ${#live_parts[@]}))
+  [ "$(grep -acE '^[^ ]+ Test run with ' "$1")" = "$processes" ] && return
   echo "error: a test process has ended before its tests"
   return 1
 }

@@ -89,14 +89,6 @@ import Testing
     #expect(count >= 20)
   }
 
-  @Test func noLineIsBeyond120Columns() throws {
-    for page in try Page.all() {
-      for (index, line) in page.lines.enumerated() where line.count > 120 {
-        Issue.record("\(page):\(index + 1) has \(line.count) columns")
-      }
-    }
-  }
-
   /// The first column of the table of messages has parts of messages that the program can print.
   @Test func theProgramHasTheMessagesThatAreExplained() throws {
     let sources = Page.root.appendingPathComponent("Sources")
