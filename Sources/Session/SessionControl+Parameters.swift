@@ -125,7 +125,7 @@ extension SessionControl {
     return number
   }
 
-  private static func set(
+  static func set(
     _ parameter: Parameter, to number: Float
   ) throws(SessionCommandError) {
     do throws(ParameterError) { try parameter.setValue(number) } catch {
@@ -139,14 +139,9 @@ extension SessionControl {
     let (id, found) = try parameter(at: path)
     guard found.flags.contains(.nonRealTime) else { return nil }
     let (unit, parameter, number) = try read(path, value)
-    let history = history
     let text = "\(parameter.keyPath) to \(parameter.string(fromValue: number))"
-    return later(text, soundOf: unit, id) {
-      let (before, mark) = (parameter.value, ChangeMark(unit))
-      try Self.set(parameter, to: number)
-      history.record(
-        SessionStep(parameter, of: id, before: before, after: number),
-        at: mark.frame(orElse: history.journal.next))
+    return later(text, soundOf: unit, id) { change in
+      try change.set(parameter, to: number)
       return .done
     }
   }

@@ -22,15 +22,12 @@ extension SessionControl {
   /// The same for what a unit sounds like, which is to be the one of now when its turn comes.
   func later(
     _ text: String, soundOf unit: AudioUnit, _ id: String,
-    _ work: @escaping @Sendable () async throws -> SessionAnswer
+    _ work: @escaping @Sendable (SoundChange) async throws -> SessionAnswer
   ) -> Outcome {
-    let running = running
+    let change = SoundChange(unit: unit, id: id, history: history, running: running)
     return later("\(id): \(text)", .sound(of: id)) {
-      guard running().contains(where: { $0.id == id && $0.unit === unit }) else {
-        throw SessionCommandError(
-          "unit \(quoted(id)) was removed or replaced meanwhile", accepted: "the same again")
-      }
-      return try await work()
+      try change.check()
+      return try await work(change)
     }
   }
 
@@ -42,7 +39,7 @@ extension SessionControl {
   ) throws(SessionCommandError) -> Outcome {
     let unit = try unit(id)
     let history = history
-    return later(action.text, soundOf: unit, id) {
+    return later(action.text, soundOf: unit, id) { change in
       switch action {
       case .list:
         let current = unit.currentPreset
@@ -53,7 +50,7 @@ extension SessionControl {
       case .load(let name):
         let presets = try unit.factoryPresets + unit.userPresets
         let preset = try Self.preset(name, among: presets, of: id)
-        try history.record("preset \(quoted(name))", of: unit, id, entry: preset.entry(of: unit)) {
+        try await change.make("preset \(quoted(name))", entry: preset.entry(of: unit)) {
           try unit.setCurrentPreset(preset)
         }
       case .save(let name):
@@ -109,11 +106,11 @@ extension SessionControl {
     do { url = try type(of: sampler).soundFontFile(named: file) } catch {
       throw SessionCommandError("\(error)")
     }
-    let history = history
-    return later("SoundFont \(quoted(url.lastPathComponent))", soundOf: sampler, id) {
-      let (before, mark) = (UnitSnapshot(sampler), ChangeMark(sampler))
-      try await sampler.loadSoundFont(url, bank: bank ?? 0, program: program ?? 0)
-      history.record("SoundFont \(quoted(url.lastPathComponent))", of: id, since: before, mark)
+    let what = "SoundFont \(quoted(url.lastPathComponent))"
+    return later(what, soundOf: sampler, id) { change in
+      try await change.make(what) {
+        try await sampler.loadSoundFont(url, bank: bank ?? 0, program: program ?? 0)
+      }
       return .done
     }
   }
@@ -155,9 +152,8 @@ extension SessionControl {
     }
     // While nothing renders its SoundFonts are read before it returns.
     let frameToCome = isToCome(frame) ? frame : nil
-    let history = history
-    return later("entry \(number)", soundOf: sampler, id) {
-      try history.record("entry \(number)", of: sampler, id, entry: number, on: frameToCome) {
+    return later("entry \(number)", soundOf: sampler, id) { change in
+      try await change.make("entry \(number)", entry: number, on: frameToCome) {
         try sampler.selectEntry(number, at: frame.map { .frame($0) } ?? .immediate)
       }
       return .done

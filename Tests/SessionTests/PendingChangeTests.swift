@@ -3,6 +3,7 @@
 import Configuration
 import FilterUnit
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 import UnitModel
@@ -26,6 +27,34 @@ import UnitModel
     }
     let result = await late.work()
     #expect("\(result)".contains("unit 'lowpass' was removed or replaced meanwhile"))
+  }
+
+  /// What is done too late for a unit that has gone stays neither in the unit nor in the history.
+  @Test func whatIsDoneOnceItsUnitHasGoneIsTakenBackAndRefused() async throws {
+    let folder = try TemporaryDirectory()
+    let rig = try await DocumentRig(try folder.write(Configurations.filter(), to: "a.toml"))
+    var control = rig.control
+    let editor = SessionEditor(control.units)
+    control.editor = editor
+    let unit = control.units[0].unit
+    let (values, preset) = (rig.values, unit.currentPreset)
+    guard case .later(let late) = try control.carryOut(.preset(unit: "lowpass", .load("Warm")))
+    else {
+      Issue.record("it is done at once")
+      return
+    }
+    // While the preset sets its values.
+    let changes = Mutex(0)
+    let token = unit.parameterTree.token(byAddingParameterObserver: { _, _ in
+      changes.withLock { $0 += 1 }
+      editor.setUnits([])
+    })
+    let result = await late.work()
+    unit.parameterTree.removeParameterObserver(token)
+    #expect("\(result)".contains("unit 'lowpass' was removed or replaced meanwhile"))
+    #expect(changes.withLock { $0 } >= 2)
+    #expect(rig.values == values && unit.currentPreset == preset)
+    #expect(control.history.counts.undo == 0)
   }
 
   /// What a sampler makes ready waits beside the thread that runs the session.

@@ -244,37 +244,6 @@ package final class SessionHistory: Sendable {
     }
   }
 
-  /// Records what becomes of a unit by an act that is done when it returns.
-  ///
-  /// - Parameters:
-  ///   - entry: the entry of a live set that the act selects.
-  ///   - frame: on which it takes over; nil for at once.
-  func record(
-    _ what: String, of unit: AudioUnit, _ id: String, entry: Int?, on frame: Int64? = nil,
-    _ act: () throws -> Void
-  ) rethrows {
-    let (before, mark) = (UnitSnapshot(unit), ChangeMark(unit))
-    try act()
-    if let entry {
-      let edit = Edit.entry(entry, of: unit, id, before: before, frame: frame)
-      record(
-        SessionStep(what, of: id, edit),
-        at: frame.map { .known($0) } ?? mark.frame(orElse: journal.next))
-    } else {
-      record(what, of: id, since: before, mark)
-    }
-  }
-
-  /// Records what became of a unit.
-  func record(
-    _ what: String, of id: String, since before: UnitSnapshot, _ mark: ChangeMark
-  ) {
-    let edit = Edit.sound(of: mark.unit, id, before: before, after: UnitSnapshot(mark.unit))
-    record(
-      SessionStep(what, of: id, edit),
-      at: mark.frame(orElse: journal.next))
-  }
-
   /// Records what cannot be taken back, so that nothing else is in its place.
   ///
   /// - Parameter isChange: whether the session is another one by it.

@@ -1,0 +1,67 @@
+// A change of what a unit sounds like as a whole.
+
+import Configuration
+import SessionModel
+import UnitModel
+
+/// A unit of a running session whose sound is changed beside the thread that runs the session: by
+/// a preset, a SoundFont, an entry, or what else the unit makes ready.
+struct SoundChange: Sendable {
+  let unit: AudioUnit
+  let id: String
+  let history: SessionHistory
+  /// Tells the units as they are by then.
+  let running: @Sendable () -> [(id: String, unit: AudioUnit)]
+
+  /// - Throws: that the session has the unit no longer.
+  func check() throws(SessionCommandError) {
+    guard running().contains(where: { $0.id == id && $0.unit === unit }) else {
+      throw SessionCommandError(
+        "unit \(quoted(id)) was removed or replaced meanwhile", accepted: "the same again")
+    }
+  }
+
+  /// Changes the sound, and records that.
+  ///
+  /// A unit that goes meanwhile becomes what it was before: whoever takes its removal back finds
+  /// it so.
+  ///
+  /// - Parameters:
+  ///   - entry: the entry of a live set that is selected.
+  ///   - frame: on which it takes over; nil for at once.
+  /// - Throws: what `act` throws, and that the session has the unit no longer.
+  func make(
+    _ what: String, entry: Int? = nil, on frame: Int64? = nil, _ act: () async throws -> Void
+  ) async throws {
+    let (before, mark) = (UnitSnapshot(unit), ChangeMark(unit))
+    try await act()
+    let edit =
+      if let entry {
+        Edit.entry(entry, of: unit, id, before: before, frame: frame)
+      } else {
+        Edit.sound(of: unit, id, before: before, after: UnitSnapshot(unit))
+      }
+    try record(
+      SessionStep(what, of: id, edit),
+      at: frame.map { .known($0) } ?? mark.frame(orElse: history.journal.next))
+  }
+
+  /// Sets a parameter whose values the unit makes ready, and records that, as `make` does.
+  func set(_ parameter: Parameter, to number: Float) throws {
+    let (before, mark) = (parameter.value, ChangeMark(unit))
+    try SessionControl.set(parameter, to: number)
+    try record(
+      SessionStep(parameter, of: id, before: before, after: number),
+      at: mark.frame(orElse: history.journal.next))
+  }
+
+  private func record(_ step: SessionStep, at frame: ChangeFrame) throws {
+    do { try check() } catch {
+      for edit in step.edits.reversed() {
+        try edit.inverse.apply(to: [(id, unit)], rendersNow: false)
+      }
+      throw error
+    }
+    history.record(step, at: frame)
+  }
+}
