@@ -46,7 +46,10 @@ extension JackSession {
       try others()
     }
     try begin(next, on: host, from: edit.frame, connectsOutside: true) { [self] result in
-      if case .success = result { become(next, structure) }
+      if case .success(let frame) = result {
+        next.setEnds(ofTails: edit.ringingOut, from: frame)
+        become(next, structure)
+      }
       edit.finish(result.mapError { $0 as any Error })
     }
   }

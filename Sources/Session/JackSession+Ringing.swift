@@ -4,8 +4,20 @@ import Graph
 import SessionModel
 import UnitModel
 
+extension SessionPlan {
+  /// Has tails end that begin on a frame.
+  ///
+  /// - Parameter ids: the units that have gone there.
+  mutating func setEnds(ofTails ids: Set<String>, from frame: Int64?) {
+    guard let frame else { return }
+    for index in ringing.indices where ids.contains(ringing[index].node.id) {
+      ringing[index].endFrame = frame + RingingUnit.tailFrames(of: ringing[index].node.unit)
+    }
+  }
+}
+
 extension JackSession {
-  /// What rings once the session has another plan.
+  /// What rings once the session has another plan, as if that began now.
   ///
   /// - Parameter removed: the ids of units that go and ring out.
   func ringing(behind next: SessionPlan, _ removed: Set<String>) -> [RingingUnit] {

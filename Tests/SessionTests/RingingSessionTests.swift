@@ -1,0 +1,89 @@
+// What has left a session is heard until its tail has ended.
+
+import DelayUnit
+import SessionTestSupport
+import TestSupport
+import Testing
+
+@testable import Session
+@testable import SessionModel
+
+@Suite struct RingingSessionTests {
+  private let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  private static let port = "echo_out_1"
+  /// What a delay of a quarter of a second without feedback is heard for.
+  private static let tail = 12_000
+  /// How long what goes fades.
+  private static let fade = 128
+
+  /// A session of a sine, each sample of which is heard 12 000 frames later.
+  private func run() async throws -> SteppedSession {
+    let file = try directory.write(
+      """
+      [[unit]]
+      id = "tone"
+      component = "tone"
+      parameters = { playing = true }
+      [[unit]]
+      id = "echo"
+      component = "delay"
+      parameters = { delay = 0.25, feedback = 0, mix = 100 }
+      [[connect]]
+      from = "tone"
+      to = "echo"
+      """, to: "session.toml")
+    let session = try await SteppedSession(file)
+    await session.step(24_000)
+    return session
+  }
+
+  /// Removes the delay, and lets two seconds pass.
+  ///
+  /// - Parameter wait: for how many frames the change is to wait; nil for the next cycle.
+  /// - Returns: what is heard of it from the frame of the change on.
+  private func rest(
+    of session: SteppedSession, ringingOut: Bool, in wait: Int64? = nil
+  ) async throws -> [Float] {
+    let remove = SessionCommand.remove(unit: "echo", ringsOut: ringingOut)
+    let start = session.frame
+    let answer = try await session.ask(
+      wait.map { .together([remove], frame: start + $0) } ?? remove)
+    guard case .frame(let frame) = answer, wait == nil || frame == start + (wait ?? 0) else {
+      throw Missing()
+    }
+    await session.step(96_000)
+    #expect(try await session.units().map(\.id) == ["tone"])
+    return Array(session.audio(Self.port)[Int(frame)...])
+  }
+
+  private struct Missing: Error {}
+
+  /// Whatever is known of the change before.
+  @Test(arguments: [nil, 6_000, 40_000])
+  func aUnitThatRingsOutStaysAsLongAsItsTail(in wait: Int64?) async throws {
+    let session = try await run()
+    let rest = try await rest(of: session, ringingOut: true, in: wait)
+    let last = try #require(rest.lastIndex { abs($0) > 0.01 })
+    #expect((Self.tail..<Self.tail + Self.fade).contains(last))
+    // It goes at one of the looks behind its end, which come twenty times a second.
+    #expect((Self.tail..<Self.tail + 2 * 2_400).contains(rest.count))
+    #expect(await session.end() == nil)
+  }
+
+  @Test func aUnitThatDoesNotIsGoneOnceItHasFaded() async throws {
+    let session = try await run()
+    let rest = try await rest(of: session, ringingOut: false)
+    #expect(rest.count == Self.fade)
+    #expect(await session.end() == nil)
+  }
+
+  @Test func aTailThatNeverEndsIsHeardForHalfAMinute() throws {
+    let unit = try DelayUnit()
+    #expect(RingingUnit.tailFrames(of: unit) > 0)
+    try unit.parameterTree.parameter(keyPath: "feedback")?.setValue(100)
+    #expect(RingingUnit.tailFrames(of: unit) == Int64(30 * unit.sampleRate))
+  }
+}
