@@ -1,7 +1,9 @@
 // A file that is followed is one change: all of it, or nothing.
 
 import Configuration
+import FilterUnit
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 import UnitModel
@@ -147,6 +149,79 @@ import UnitModel
     }
     #expect(state(rig) == after && rig.unit("third") === third)
     #expect(rig.session.control.history.counts == (1, 0))
+  }
+
+  // MARK: Who is faster
+
+  /// Begins to follow a file, which waits in the middle.
+  ///
+  /// - Parameter prepare: has something done where it is to wait.
+  /// - Returns: lets it go on, and waits until it is done.
+  private func begin(
+    _ text: String, in rig: FollowedRig, _ prepare: (@escaping @Sendable () -> Void) -> Void
+  ) async throws -> () async -> Void {
+    let (hasCome, end) = (Flag(), DispatchSemaphore(value: 0))
+    prepare {
+      hasCome.set()
+      end.wait()
+      // Nobody waits a second time.
+      end.signal()
+    }
+    try rig.begin(text)
+    #expect(await eventually { hasCome.isSet })
+    return {
+      end.signal()
+      await rig.late.finish()
+    }
+  }
+
+  /// What is done where a file that is followed is to wait.
+  private final class Wait: Sendable {
+    let body = Mutex<(@Sendable () -> Void)?>(nil)
+    let madeCount = Mutex(0)
+  }
+
+  /// A unit that the file changes becomes another while one is made for the file.
+  @Test func aUnitOfTheFileIsMadeOnce() async throws {
+    let wait = Wait()
+    let counted = Component(
+      description: ComponentDescription(type: .effect, subtype: "cnts", manufacturer: "Test"),
+      name: "Counted", shortName: "counted"
+    ) { description, _ in
+      wait.madeCount.withLock { $0 += 1 }
+      wait.body.withLock { $0 }?()
+      return try FilterUnit(componentDescription: description)
+    }
+    let rig = try await FollowedRig(Self.text, in: folder, counted)
+    let text =
+      Self.text.replacing("900", with: "1234")
+      + "[[unit]]\nid = \"third\"\ncomponent = \"counted\"\n"
+    let goOn = try await begin(text, in: rig) { body in wait.body.withLock { $0 = body } }
+    try await rig.session.ask(now: .replace(unit: "first", component: "filter"))
+    await goOn()
+    #expect(wait.madeCount.withLock { $0 } == 1)
+    #expect(rig.unit("third")?.componentDescription == counted.description)
+    #expect(rig.value("first", "cutoff") == 1234)
+    #expect(rig.session.control.history.counts == (2, 0))
+  }
+
+  /// A unit that the file has changed becomes another while it changes the next one.
+  @Test func whatHasTakenAPlaceMeanwhileStaysAsItIs() async throws {
+    let rig = try await FollowedRig(Self.text, in: folder)
+    let (first, stage) = (state(rig), try #require(rig.unit("stage") as? SceneUnit))
+    let goOn = try await begin(Self.changed, in: rig) { stage.before("Act 2", $0) }
+    try await rig.session.ask(
+      now: .replace(unit: "first", component: "delay", settings: ["parameters.feedback=12"]))
+    let before = state(rig)
+    await goOn()
+    #expect(rig.lastMessage.contains("nothing changed: "), "\(rig.lastMessage)")
+    #expect(rig.lastMessage.contains("unknown preset 'Prominent' in unit 'first'"))
+    #expect(state(rig) == before)
+    #expect(stage.label == "Act 1" && stage.labelCount == 2)
+    #expect(rig.session.control.history.counts == (1, 0))
+    // What comes back is as it was, too.
+    try await rig.session.ask(now: .undo(steps: 1))
+    #expect(state(rig) == first)
   }
 
   // MARK: What it waits for

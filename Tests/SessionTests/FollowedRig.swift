@@ -18,10 +18,11 @@ struct FollowedRig {
   let follower: SessionFollower
   let messages = RecentNotices()
 
-  init(_ text: String, in folder: TemporaryDirectory) async throws {
+  /// - Parameter others: components beside those that there are.
+  init(_ text: String, in folder: TemporaryDirectory, _ others: Component...) async throws {
     file = try folder.write(text, to: "session.toml")
     let registry = try BuiltInComponents.makeRegistry()
-    try registry.register(SceneUnit.component)
+    for component in [SceneUnit.component] + others { try registry.register(component) }
     session = DocumentRig.editable(
       try await SessionBuilder(registry: registry).build(contentsOf: file))
     follower = SessionFollower(

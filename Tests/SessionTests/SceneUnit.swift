@@ -18,6 +18,8 @@ final class SceneUnit: AudioUnit, @unchecked Sendable {
     var labelCount = 0
     /// Labels that it cannot bear, which is seen when they come.
     var refused: Set<String> = ["Broken"]
+    /// What is done before it gets one.
+    var before: [String: @Sendable () -> Void] = [:]
     var scenes: [Scene] = []
     var current = 0
     var news: [UnitNews] = []
@@ -42,7 +44,13 @@ final class SceneUnit: AudioUnit, @unchecked Sendable {
 
   func refuse(_ label: String) { state.withLock { _ = $0.refused.insert(label) } }
 
+  /// Has something done each time before it gets a label.
+  func before(_ label: String, _ body: @escaping @Sendable () -> Void) {
+    state.withLock { $0.before[label] = body }
+  }
+
   private func setLabel(_ label: String) throws(StateError) {
+    state.withLock { $0.before[label] }?()
     let isRefused = state.withLock { state in
       if state.refused.contains(label) { return true }
       (state.label, state.labelCount) = (label, state.labelCount + 1)

@@ -75,10 +75,10 @@ struct SessionFollower: Sendable {
         try await commit(followed, made, &parts, since: frame)
       }
     } catch {
-      await takeBack(&parts)
+      await takeBack(&parts, of: followed)
       throw error
     }
-    if !isDone { await takeBack(&parts) }
+    if !isDone { await takeBack(&parts, of: followed) }
     return isDone
   }
 
@@ -116,7 +116,7 @@ struct SessionFollower: Sendable {
         frame = frame ?? start
       }
     } catch {
-      await takeBack(&parts)
+      await takeBack(&parts, of: followed)
       throw error
     }
     if !parts.isEmpty {
@@ -188,15 +188,21 @@ struct SessionFollower: Sendable {
     return parts.count > count ? mark.frame(orElse: history.journal.next) : nil
   }
 
-  /// Has everything be as it was before the parts, and forgets them.
-  private func takeBack(_ parts: inout [SessionStep]) async {
+  /// Has every unit be as it was before the parts, wherever it is by now, and forgets them. What has
+  /// taken its place meanwhile stays as it is.
+  private func takeBack(_ parts: inout [SessionStep], of followed: FollowedFile) async {
+    let changed = followed.difference.units.map { (id: $0.id, unit: $0.unit) }
     while let part = parts.popLast() {
       do {
         for edit in part.edits(isUndo: true) {
           if let structure = edit.structure {
             try await editor.edit(history.wake(structure, store.origin))
-          } else if editor.units.contains(where: { $0.id == edit.unit }) {
-            try edit.apply(to: editor.units, rendersNow: rendersNow)
+          } else {
+            // Nobody renders what is in the session no longer.
+            let isRunning = editor.units.contains { running in
+              running.id == edit.unit && changed.contains { $0.unit === running.unit }
+            }
+            try edit.apply(to: changed, rendersNow: rendersNow && isRunning)
           }
         }
       } catch { log.error("\(part.text) stays, and cannot be taken back: \(error)") }
