@@ -137,6 +137,46 @@ import Testing
       ])
   }
 
+  @Test func aValueBehindOneThatWasTakenReplacesNothing() async throws {
+    for value in 1...2 {
+      try sender.send(OSCMessage("/piano/gain", [.int32(Int32(value))]))
+      try await settle()
+      #expect(
+        osc.take(cycles: value, nil).map(\.task.request)
+          == [.command(.set(path: "piano/gain", value: .number(Double(value))))])
+    }
+    #expect(counts(.replaced) == 0)
+  }
+
+  /// Whether it was done or refused.
+  @Test func whatIsLoadedMakesRoomWhenItEnds() async throws {
+    for number in 0..<3 * SessionOSC.maximumSlow {
+      try sender.send(OSCMessage("/auricle/preset/unit\(number)", [.string("Warm")]))
+    }
+    try await settle()
+    var cycles = 0
+    func take() -> [OSCTask] {
+      cycles += 1
+      return osc.take(cycles: cycles, nil).map(\.task)
+    }
+    var loading = take()
+    #expect(loading.count == SessionOSC.maximumSlow)
+    #expect(take().isEmpty)
+    osc.answer(.success(.done), to: loading.removeFirst())
+    osc.answer(.failure(SessionCommandError("no such preset")), to: loading.removeFirst())
+    loading += take()
+    #expect(loading.count == SessionOSC.maximumSlow)
+    #expect(take().isEmpty)
+    for task in loading { osc.answer(.success(.done), to: task) }
+    loading = take()
+    #expect(loading.count == SessionOSC.maximumSlow)
+    for task in loading { osc.answer(.success(.done), to: task) }
+    loading = take()
+    let last = 3 * SessionOSC.maximumSlow - 1
+    #expect(loading.last?.request == .command(.preset(unit: "unit\(last)", .load("Warm"))))
+    #expect(loading.count == SessionOSC.maximumSlow - 2)
+  }
+
   @Test func whatWaitsIsBoundedAndTakenInPieces() async throws {
     for number in 0..<5000 {
       try sender.send(OSCMessage("/piano/p\(number)", [.int32(1)]))
