@@ -68,6 +68,9 @@ import Testing
     (#"{"command": "scene", "action": "load", "name": "a", "paths": []}"#, "'paths' say what"),
     (#"{"command": "entry", "unit": "a", "entry": 1.5}"#, "a name or a number"),
     (#"{"command": "soundfont", "unit": "a", "file": "b", "bank": "0"}"#, "a whole number"),
+    (#"{"command": "together"}"#, "a 'commands' is needed; accepted: a list of commands"),
+    (#"{"command": "together", "commands": 7}"#, "'commands' is none; accepted: a list of"),
+    (#"{"command": "together", "commands": [{"command": "get"}]}"#, "a 'path' is needed"),
     ("\u{0}", "no JSON object"),
     (String(repeating: "[", count: 60_000), "no JSON object"),
     (String(repeating: #"{"a":"#, count: 10_000), "no JSON object"),
@@ -108,5 +111,6 @@ import Testing
     #expect(try SessionLine.change(SessionLine.encode(.success(.done))) == nil)
     let error = SessionCommandError("wrong", accepted: "right")
     #expect(throws: error) { try SessionLine.answer(SessionLine.encode(.failure(error))) }
+    #expect(throws: error) { try SessionLine.change(SessionLine.encode(.failure(error))) }
   }
 }
