@@ -1,7 +1,9 @@
 // The connections of a scene.
 
+import Configuration
 import TestSupport
 import Testing
+import UnitModel
 
 @testable import Session
 @testable import SessionModel
@@ -47,5 +49,119 @@ import Testing
     _ = try await load.work().get()
     let connections = store.origin.configuration.connections
     #expect(connections.map { "\($0.from.value.text) \($0.to.value.text)" }.sorted() == left)
+  }
+
+  // MARK: What is as it is to be
+
+  private func units(_ units: (id: String, component: String)...) -> String {
+    units.map { "[[unit]]\nid = \"\($0.id)\"\ncomponent = \"\($0.component)\"\n" }.joined()
+  }
+
+  /// It was bypassed before, and stays so when the scene is taken back.
+  @Test func aSceneTakesBackNoBypassThatItHasNotMade() async throws {
+    let folder = try TemporaryDirectory()
+    let rig = try await DocumentRig(
+      try folder.write(
+        units(("a", "filter"), ("b", "filter")) + """
+          [[scene]]
+          name = "Dull"
+          bypass = { a = true }
+          parameters = { b.cutoff = 500 }
+          [[scene]]
+          name = "Around"
+          bypass = { a = true }
+
+          """, to: "scenes.toml"))
+    let unit = rig.control.units[0].unit
+    try await rig.ask(.bypass(unit: "a", isOn: true))
+    try await rig.ask(.scene(.load("Dull")))
+    #expect(rig.values["b/cutoff"] == 500 && rig.control.history.counts == (2, 0))
+    // This one changes nothing.
+    try await rig.ask(.scene(.load("Around")))
+    #expect(rig.control.history.counts == (2, 0))
+    #expect(rig.control.history.journal.reading(since: nil).changes.count == 2)
+    try await rig.ask(.undo(steps: 1))
+    #expect(rig.values["b/cutoff"] == 20_000 && unit.shouldBypassEffect)
+    try await rig.ask(.undo(steps: 1))
+    #expect(!unit.shouldBypassEffect)
+    try await rig.ask(.scene(.load("Around")))
+    #expect(unit.shouldBypassEffect && rig.control.history.counts == (1, 0))
+  }
+
+  // MARK: How many there are
+
+  private func scenes(of rig: DocumentRig) -> [String] {
+    rig.control.store?.origin.configuration.scenes.map(\.name.value) ?? []
+  }
+
+  @Test func aSceneHasSoManyValuesAtMost() async throws {
+    let folder = try TemporaryDirectory()
+    let equalizers = (1...20).map {
+      "[[unit]]\nid = \"eq\($0)\"\ncomponent = \"eq\"\nbands = 16\n"
+    }
+    let rig = DocumentRig.editable(
+      try await DocumentRig(folder.write(equalizers.joined(), to: "many.toml")).plan)
+    let most = SceneConfiguration.maximumValueCount
+    let paths = rig.running.flatMap { id, unit in
+      unit.parameterTree.allParameters.filter(\.isMovable).map {
+        SessionPath(unit: id, keyPath: $0.keyPath).text
+      }
+    }.prefix(most + 1)
+    try #require(paths.count == most + 1)
+    try await rig.ask(now: .scene(.save("All", paths: paths.dropLast())))
+    #expect(
+      await refusal(.scene(.save("More", paths: Array(paths))), rig)
+        == "a scene of 1025 values; accepted: up to 1024: name the units or parameters that it is "
+        + "to have")
+    #expect(scenes(of: rig) == ["All"])
+  }
+
+  @Test func aSessionHasSoManyScenesAtMost() async throws {
+    let folder = try TemporaryDirectory()
+    let most = SceneConfiguration.maximumCount
+    let names = (1...most).map { "Scene \($0)" }
+    let rig = DocumentRig.editable(
+      try await DocumentRig(
+        folder.write(
+          units(("a", "filter"))
+            + names.map { "[[scene]]\nname = \"\($0)\"\nbypass = { a = true }\n" }.joined(),
+          to: "many.toml")
+      ).plan)
+    #expect(await refusal(.scene(.save("More")), rig) == "129 scenes; accepted: up to 128")
+    #expect(await refusal(.scene(.save("")), rig) == "'name' is empty")
+    #expect(scenes(of: rig) == names)
+    try await rig.ask(now: .scene(.save("Scene 7")))
+    #expect(scenes(of: rig) == names)
+    try await rig.ask(now: .scene(.delete("Scene 1")))
+    try await rig.ask(now: .scene(.save("More")))
+    #expect(scenes(of: rig) == names.dropFirst() + ["More"])
+  }
+
+  /// What a session is has to be read again.
+  @Test func aSessionHasNoMoreScenesThanAFileHasRoomFor() async throws {
+    let folder = try TemporaryDirectory()
+    let rig = try await FollowedRig(
+      "[[unit]]\nid = \"a\"\ncomponent = \"scenes\"\nlabel = \"Act\"\n", in: folder
+    ).session
+    func room() throws -> Int {
+      let store = try #require(rig.control.store)
+      return SessionConfiguration.maximumBytes - store.origin.configuration.toml.utf8.count
+    }
+    // A scene named with so many letters less than there are would just have room.
+    try await rig.ask(now: .scene(.save("x")))
+    let withOne = try room()
+    let long = String(repeating: "x", count: withOne)
+    try await rig.ask(now: .scene(.delete("x")))
+    #expect(
+      await refusal(.scene(.save(long + "xx")), rig)
+        == "there is no room for it in a file; accepted: fewer scenes, or scenes of fewer values: "
+        + "name units or parameters")
+    #expect(scenes(of: rig) == [])
+    try await rig.ask(now: .scene(.save(long + "x")))
+    #expect(try room() == 0)
+  }
+
+  private func refusal(_ command: SessionCommand, _ rig: DocumentRig) async -> String {
+    do { return "\(try await rig.ask(now: command))" } catch { return "\(error)" }
   }
 }
