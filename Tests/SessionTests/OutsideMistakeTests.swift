@@ -1,0 +1,68 @@
+// Ports of other clients that can never be what a session wants.
+
+import Configuration
+import Foundation
+import SessionTestSupport
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Session
+@testable import SessionModel
+
+@Suite struct OutsideMistakeTests {
+  private static let wrong = ["first", "second"].map {
+    ConfigurationProblem("'system:\($0)' is a port for MIDI", at: .command)
+  }
+
+  private let folder: TemporaryDirectory
+  private let plan: SessionPlan
+  private let host: StillHost
+  private let session: JackSession
+
+  init() async throws {
+    folder = try TemporaryDirectory()
+    plan = try await DocumentRig(folder.write(Configurations.filter(), to: "session.toml")).plan
+    host = StillHost(plan)
+    session = JackSession(
+      plan, on: host, SteppedTime(), RecentNotices(), log: LogLines().logger)
+  }
+
+  /// Has another structure made of the session.
+  ///
+  /// - Returns: what has become of it.
+  private func edit() throws -> String {
+    let become = Mutex("nothing")
+    let structure = try #require(SessionStructure(plan.origin.configuration, plan.units))
+    session.carryOut(
+      SessionEdit(structure, ringingOut: [], frame: nil, with: nil) { result in
+        become.withLock { $0 = "\(result)" }
+      })
+    return become.withLock { $0 }
+  }
+
+  @Test func aChangeWithOneIsRefusedBeforeItBegins() throws {
+    host.wrong = Self.wrong
+    let become = try edit()
+    #expect(become.contains("'system:first' is a port for MIDI"), "\(become)")
+    #expect(host.changeCount == 0 && host.names == [nil])
+    host.wrong = []
+    #expect(try edit() == "success(nil)")
+    #expect(host.changeCount == 1)
+  }
+
+  /// All are told, of the ports as they are once this session's own have gone.
+  @Test func anotherSessionWithSomeIsRefused() throws {
+    try session.check(plan, as: "next")
+    host.wrong = Self.wrong
+    #expect {
+      try session.check(plan, as: "next")
+    } throws: { error in
+      guard case SessionError.configuration(let error)? = error as? SessionError else {
+        return false
+      }
+      return error.problems.map(\.message) == Self.wrong.map(\.message)
+    }
+    #expect(host.names == ["next", "next"])
+  }
+}
