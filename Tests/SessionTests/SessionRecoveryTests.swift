@@ -289,6 +289,30 @@ private final class Run {
     withExtendedLifetime(first) {}
   }
 
+  @Test func whatOneTakesNobodyElseCan() async throws {
+    for cutoff in [1500.0, 1600] { try await crash(cutoff: cutoff) }
+    let root = try #require(RecoveryPlace.root(["XDG_STATE_HOME": state.path]))
+    let place = RecoveryPlace(of: file, in: root)
+    let newest = try #require(try place.leftBehind().first)
+    let claim = try place.claim(newest)
+    #expect { try place.claim(newest) } throws: { ($0 as? SystemError)?.number == EWOULDBLOCK }
+    #expect(try place.leftBehind().map(\.number) == [1])
+    try claim.discard()
+    withExtendedLifetime(claim) {}
+    #expect(kept == ["1.lock", "1.toml"])
+  }
+
+  /// Somebody else has thrown it away since it was found.
+  @Test func whatIsGoneCannotBeTaken() async throws {
+    for cutoff in [1500.0, 1600] { try await crash(cutoff: cutoff) }
+    let root = try #require(RecoveryPlace.root(["XDG_STATE_HOME": state.path]))
+    let place = RecoveryPlace(of: file, in: root)
+    let newest = try #require(try place.leftBehind().first)
+    try place.claim(newest).discard()
+    #expect { try place.claim(newest) } throws: { ($0 as? SystemError)?.number == ENOENT }
+    #expect(kept == ["1.lock", "1.toml"])
+  }
+
   @Test func whatIsSavedOrUndoneNeedsNoRecovery() async throws {
     let run = try await start()
     run.keep()
@@ -373,6 +397,30 @@ private final class Run {
     off.end()
     #expect(
       off.log.text == "warning: what was changed and not saved of \(file.path) is gone\n")
+  }
+
+  /// As whoever runs it ends it.
+  @Test func aSessionThatIsEndedKeepsWhatIsNotSaved() async throws {
+    let run = try await start()
+    var options = JackSession.Options()
+    options.recovery = run.recovery
+    let session = JackSession(
+      run.rig.plan, options, on: StillHost(run.rig.plan), SteppedTime(), RecentNotices(),
+      log: run.log.logger)
+    _ = try session.control.carryOut(.set(path: "lowpass/cutoff", value: .number(1500)))
+    await session.end()
+    #expect(run.log.text.contains("what was not saved of \(file.path) is kept in"))
+    #expect(kept == ["1.lock", "1.toml"])
+    #expect(try await start(.take).rig.values["lowpass/cutoff"] == 1500)
+  }
+
+  @Test func whatWasOnlyPlayedIsNotKeptAtTheEnd() async throws {
+    let run = try await start()
+    run.history.notePlayed("lowpass/cutoff")
+    run.keep()
+    #expect(kept == ["1.lock", "1.toml"])
+    run.end()
+    #expect(run.log.text == "" && kept == [])
   }
 
   // MARK: What goes wrong
