@@ -114,6 +114,23 @@ import UnitModel
     #expect(rig.value("first", "cutoff") == 1234)
   }
 
+  /// Not where its unit begins.
+  @Test func aKeyThatIsNewInTheFileIsNamedWhereItStands() async throws {
+    let rig = try await FollowedRig(
+      Self.text.replacing("label = \"Act 1\"\n", with: ""), in: folder)
+    let broken = Self.text.replacing(
+      "id = \"other\"\ncomponent = \"scenes\"\nlabel = \"Act 1\"",
+      with: "id = \"other\"\ncomponent = \"scenes\"\nlabel = \"Broken\"")
+    try await rig.write(broken)
+    let line = broken.split(separator: "\n").firstIndex { $0.contains("Broken") }
+    #expect(
+      rig.lastMessage.contains("session.toml:\((line ?? -2) + 1):1: unit 'other': "),
+      "\(rig.lastMessage)")
+    try await rig.write(Self.text)
+    let entries = rig.session.control.history.journal.reading(since: nil).changes
+    #expect(entries.map(\.text) == ["session.toml: stage: label, other: label"])
+  }
+
   /// What can be known is found before anything is changed.
   @Test(arguments: [
     ("\"Prominent\"", "\"Promised\"", "unknown preset 'Promised' in unit 'first'"),

@@ -2,6 +2,8 @@
 
 import Configuration
 import Foundation
+import Graph
+import GraphRender
 import TestSupport
 import Testing
 import UnitModel
@@ -36,6 +38,28 @@ import UnitModel
     #expect(!unit.resetsWithTransport)
     #expect(unit.parameterTree.parameter(keyPath: "feedback")?.value == 33)
     #expect(!rig.text.contains(key))
+  }
+
+  /// A unit tells the frame of its last bypass, and only until it gets another one.
+  @Test func theFrameOfWhatCameBeforeTheFileIsKnown() async throws {
+    let rig = try await FollowedRig(Self.echo, in: folder)
+    let compiled = try rig.session.plan.graph.compile(
+      CompileOptions(sampleRate: 48_000, isOffline: true))
+    func render(_ frame: Int64) {
+      let cycle = RenderCycle(frame: frame, frameCount: 64)
+      compiled.schedule.begin(cycle)
+      compiled.schedule.render(cycle)
+      compiled.schedule.end()
+    }
+    for (isOn, frame) in [(true, Int64(0)), (false, 64)] {
+      try await rig.session.ask(now: .bypass(unit: "echo", isOn: isOn))
+      render(frame)
+    }
+    try await rig.write(Self.echo + "bypass = true\n")
+    render(128)
+    let changes = rig.session.control.history.journal.reading(since: nil).changes
+    #expect(changes.map(\.path) == ["echo", "echo", "session.toml"])
+    #expect(changes.map(\.frame) == [0, 64, 128])
   }
 
   /// What is wrong with a unit later names its line in the file as it was saved.
