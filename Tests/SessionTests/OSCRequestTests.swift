@@ -75,6 +75,24 @@ import Testing
     #expect(refusal("/auricle").contains("accepted: /auricle/bypass/UNIT"))
   }
 
+  @Test(arguments: [
+    ("bypass/piano", 2, "1, 0, true or false"), ("preset/piano", 2, "a preset's name"),
+    ("presets/piano", 1, "nothing"), ("entry/piano", 2, "an entry's name or number"),
+    ("scene", 0, "a scene's name"), ("scene", 2, "a scene's name"), ("scenes", 1, "nothing"),
+    ("panic", 2, "nothing, or 1"), ("status", 1, "nothing"),
+    ("save", 1, "nothing: the session's own file is written"),
+    ("undo", 2, "nothing, or a number of steps"), ("redo", 2, "nothing, or a number of steps"),
+    ("list", 2, "nothing, or a path"),
+  ])
+  func asManyArgumentsAreTakenAsThereAre(address: String, count: Int, accepted: String) {
+    let message = OSCMessage("/auricle/" + address, Array(repeating: .int32(1), count: count))
+    #expect {
+      try OSCRequest(message)
+    } throws: {
+      "\($0)" == "\(count) arguments; accepted: \(accepted)"
+    }
+  }
+
   /// Files are for those who have the machine's own socket.
   @Test func noMessageLeadsToAFile() {
     #expect(

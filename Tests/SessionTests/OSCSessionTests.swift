@@ -2,11 +2,11 @@
 
 import Configuration
 import OSC
-import Remotes
 import SessionTestSupport
 import TestSupport
 import Testing
 
+@testable import Remotes
 @testable import Session
 @testable import SessionModel
 
@@ -46,6 +46,27 @@ import Testing
     #expect(status.counts.contains { $0.contains(counted) }, "\(status.counts)")
     await session.step(50_000)
     #expect(session.log.text.contains("warning: \(counted)"), "\(session.log.text)")
+    #expect(await session.end() == nil)
+  }
+
+  /// What may have been meant takes time to find.
+  @Test func unknownNamesAreExplainedOnlySoOften() async throws {
+    let file = try directory.write(Configurations.filter(), to: "session.toml")
+    let osc = try SessionOSC(OSCConfiguration(port: Located(0, at: .nowhere)), units: ["lowpass"])
+    defer { osc.close() }
+    let session = try await SteppedSession(file, osc: osc)
+    let sender = try OSCTestSender(to: osc.places[0])
+    osc.state.withLock { $0.explanations = OSCBudget(atOnce: 1, perSecond: 0) }
+    let unknown = try await sender.ask("/lowpas/cutoff", .float(500))
+    #expect(unknown.arguments.contains { "\($0)".contains("did you mean") })
+    for message in [
+      OSCMessage("/lowpas/cutoff", [.float(500)]), OSCMessage("/lowpas/cutoff"),
+      OSCMessage("/auricle/subscribe", [.string("/lowpas")]),
+    ] { try sender.send(message) }
+    // Nobody is told before this one of what came before it.
+    #expect(
+      try await sender.ask("/lowpass/cutoff") == OSCMessage("/lowpass/cutoff", [.float(900)]))
+    #expect(osc.state.withLock { $0.counts[.refused] } == 4)
     #expect(await session.end() == nil)
   }
 }
