@@ -125,4 +125,19 @@ import Testing
     for _ in 0..<LateThreads.most - 1 { end.signal() }
     await late.finish()
   }
+
+  /// A thread that has nothing to do takes what comes next.
+  @Test func whatComesOneAfterTheOtherNeedsFewThreads() async throws {
+    let threads = Mutex<Set<pthread_t>>([])
+    for _ in 0..<4 * LateThreads.most {
+      late.begin("a thread", .none) {
+        let own = pthread_self()
+        threads.withLock { _ = $0.insert(own) }
+      }
+      await late.finish()
+      // It is about to have nothing to do.
+      try await Task.sleep(for: .milliseconds(2))
+    }
+    #expect(threads.withLock { $0.count } < LateThreads.most / 2)
+  }
 }

@@ -77,6 +77,7 @@ import UnitModel
       Issue.record("the session waits for it")
       return
     }
+    #expect(late.text == "piano: polyphony to 64")
     #expect(late.claims.wait(for: .sound(of: "piano")))
     #expect(rig.values["piano/polyphony"] == before)
     end.signal()
