@@ -174,6 +174,42 @@ extension SessionDocument {
     #expect(!text.contains("resonance") && !text.contains("bank ="))
   }
 
+  /// Also where one of its values alone differs.
+  @Test func aListAndARangeAreWrittenWhole() async throws {
+    let rig = try await DocumentRig(
+      try folder.write(
+        """
+        [[unit]]
+        id = "keys"
+        component = "midi"
+        midi = [ { stage = "velocity" }, { stage = "filter" } ]
+        """, to: "keys.toml"))
+    try await rig.ask(.set(path: "keys/midi/velocity/channels/2", value: .boolean(false)))
+    try await rig.ask(.set(path: "keys/midi/filter/keyLow", value: .number(36)))
+    let saved = folder.file("saved.toml")
+    try await rig.ask(.save(file: saved.path))
+    let text = try String(contentsOf: saved, encoding: .utf8)
+    for line in [
+      "{ stage = \"velocity\", channels = [1, \"3-16\"] }",
+      "{ stage = \"filter\", keys = \"C2-G9\" }",
+    ] { #expect(text.contains(line), "\(text)") }
+    #expect(try await DocumentRig(saved).values == rig.values)
+  }
+
+  /// It stands as it was made, and those behind it as they are.
+  @Test func aUnitThatIsNotThereChangesNoOther() async throws {
+    let rig = try await DocumentRig(
+      try folder.write(
+        ["a", "b"].map {
+          "[[unit]]\nid = \"\($0)\"\ncomponent = \"filter\"\nparameters = { cutoff = 900 }\n"
+        }.joined(), to: "two.toml"))
+    for id in ["a", "b"] { try await rig.ask(.set(path: "\(id)/cutoff", value: .number(440))) }
+    let document = SessionDocument(rig.plan.origin, units: Array(rig.control.units.dropFirst()))
+    #expect(
+      document.configuration.units.map { $0.parameters.map(\.value.value) }
+        == [[.number(900)], [.number(440)]])
+  }
+
   /// An entry that was changed by hand cannot be said in TOML, nor another SoundFont than that of
   /// an entry.
   @Test func whatTOMLCannotSayIsBesideIt() async throws {
