@@ -188,8 +188,8 @@ struct SessionFollower: Sendable {
     return parts.count > count ? mark.frame(orElse: history.journal.next) : nil
   }
 
-  /// Has every unit be as it was before the parts, wherever it is by now, and forgets them. What has
-  /// taken its place meanwhile stays as it is.
+  /// Has every unit be as it was before the parts, wherever it is by now, and forgets them. What
+  /// has taken its place meanwhile stays as it is.
   private func takeBack(_ parts: inout [SessionStep], of followed: FollowedFile) async {
     let changed = followed.difference.units.map { (id: $0.id, unit: $0.unit) }
     while let part = parts.popLast() {
