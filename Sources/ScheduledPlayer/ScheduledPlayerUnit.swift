@@ -54,7 +54,7 @@ public final class ScheduledPlayerUnit: AudioUnit, Mixing, Presenting,
   /// How it is mixed.
   public let mixing = MixingProperties()
 
-  let line = PlayerLine()
+  let line: PlayerLine
   let deck: UnsafeMutablePointer<PlayerDeck>
   let schedule: Mutex<Schedule>
   private let presentation = Mutex(0.0)
@@ -88,12 +88,14 @@ public final class ScheduledPlayerUnit: AudioUnit, Mixing, Presenting,
     channels: Int = 2,
     componentDescription: ComponentDescription = ScheduledPlayerUnit.component.description
   ) throws {
-    deck = .allocate(capacity: 1)
-    schedule = Mutex(Schedule(link: line.start))
     let bus = try Bus(
       .output,
       format: AudioFormat(sampleRate: AudioFormat.standard.sampleRate, channelCount: channels),
       name: "Output")
+    // Of a unit that cannot be made nobody gives memory back.
+    line = PlayerLine()
+    deck = .allocate(capacity: 1)
+    schedule = Mutex(Schedule(link: line.start))
     try super.init(
       componentDescription: componentDescription, outputBusses: BusArray(.output, [bus]),
       parameterTree: ParameterTree(children: Self.parameters))

@@ -17,11 +17,16 @@ func stairs(
     $0.deallocate()
     whenFreed()
   }
-  guard let channels else {
-    return try SourceUnit(channels: 1, context: place, render: renderStairs, free: free)
+  do {
+    guard let channels else {
+      return try SourceUnit(channels: 1, context: place, render: renderStairs, free: free)
+    }
+    return try SourceUnit(
+      channels: channels, context: place, render: renderStairs, reset: resetStairs, free: free)
+  } catch {
+    place.deallocate()
+    throw error
   }
-  return try SourceUnit(
-    channels: channels, context: place, render: renderStairs, reset: resetStairs, free: free)
 }
 
 @_noLocks @_noAllocation

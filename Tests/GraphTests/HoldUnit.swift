@@ -17,6 +17,15 @@ struct HoldKernel: TimeEffectKernel, ~Copyable {
   /// The first frame that is in the memory.
   var first = 0
 
+  init(memory: UnsafeMutablePointer<Float>, plan: UnsafeMutablePointer<Int>) {
+    (self.memory, self.plan) = (memory, plan)
+  }
+
+  deinit {
+    memory.deallocate()
+    plan.deallocate()
+  }
+
   @_noLocks @_noAllocation
   mutating func demand(_ call: RenderCallView, before: UnsafeMutablePointer<Int32>) -> Int {
     let end = call.call.pointee.frame &+ FrameTime(call.frameCount)
@@ -119,7 +128,6 @@ final class HoldUnit: AudioUnit, TimeEffect, @unchecked Sendable {
     plan.initialize(repeating: 0, count: frames)
     var kernel = HoldKernel(memory: memory, plan: plan)
     kernel.rate = Int(parameterValues[0] * 256)
-    // What the kernel has is small, and a test's process ends soon.
     return RenderResources(
       timeEffect: kernel, for: self,
       functions: TimeEffectRender(
