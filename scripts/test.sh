@@ -75,7 +75,7 @@ worst() {
 
 # Tests of live sessions wait for a clock, and a process has one JACK server at a time: by the names of their suites,
 # parts of about the same length go into processes of their own, beside the first, which has all other tests.
-live_parts=(H-P Q-Z)
+live_parts=(E-P Q-Z)
 
 # Runs the tests of a filter, in several processes at once where each can have a /dev/shm of its own.
 #
