@@ -11,6 +11,22 @@ import Testing
     return try #require(servers.count == 1 ? servers[0] : nil)
   }
 
+  /// Stops a server, and waits until none of its threads goes on, as they do for a moment.
+  private func stop(_ server: JackServer) async throws -> pid_t {
+    let jackd = try process(of: server)
+    kill(jackd, SIGSTOP)
+    let threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(jackd)/task")
+    let isStopped = try await eventually {
+      try threads.allSatisfy { thread in
+        let stat = try String(
+          contentsOfFile: "/proc/\(jackd)/task/\(thread)/stat", encoding: .utf8)
+        return stat.contains(") T ")
+      }
+    }
+    #expect(isStopped)
+    return jackd
+  }
+
   @Test func aTerminalThatGoesEndsItAsATerminationDoes() async throws {
     let script = try #require(installedProgram("script"))
     let server = try await JackServer.start()
@@ -75,9 +91,8 @@ import Testing
   @Test(arguments: [false, true])
   func aStoppedServerCannotKeepASessionFromEnding(isHurried: Bool) async throws {
     let server = try await JackServer.start()
-    let jackd = try process(of: server)
     let auricle = try await RunningAuricle(Configurations.filter(), on: server)
-    kill(jackd, SIGSTOP)
+    let jackd = try await stop(server)
     defer { kill(jackd, SIGCONT) }
     auricle.child.signal(SIGTERM)
     while isHurried && auricle.child.isRunning {
@@ -92,8 +107,7 @@ import Testing
 
   @Test func aStartThatWaitsForAStoppedServerSaysSoAndCanBeEnded() async throws {
     let server = try await JackServer.start()
-    let jackd = try process(of: server)
-    kill(jackd, SIGSTOP)
+    let jackd = try await stop(server)
     defer { kill(jackd, SIGCONT) }
     let directory = try TemporaryDirectory()
     let file = try directory.write(Configurations.filter(), to: "session.toml")
@@ -106,8 +120,7 @@ import Testing
 
   @Test func aServerThatGoesOnIsWaitedFor() async throws {
     let server = try await JackServer.start()
-    let jackd = try process(of: server)
-    kill(jackd, SIGSTOP)
+    let jackd = try await stop(server)
     let directory = try TemporaryDirectory()
     let file = try directory.write(Configurations.filter(), to: "session.toml")
     let child = try ChildProcess(
