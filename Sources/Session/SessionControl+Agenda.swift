@@ -29,11 +29,9 @@ extension SessionControl {
   ) throws(SessionCommandError) -> [(path: String, text: String)] {
     switch command {
     case .set(let path, let value, let ramp, _, _):
-      let timed = try timed(path, to: value, rampMilliseconds: ramp ?? 0)
-      let place = try SessionPath(
-        unit: parameter(at: path).id, keyPath: timed.parameter.keyPath
-      ).text
-      return [(place, "\(place) to \(timed.parameter.string(fromValue: timed.number))")]
+      let value = try readTimed(path, value, rampMilliseconds: ramp ?? 0)
+      let place = SessionPath(unit: value.id, keyPath: value.parameter.keyPath).text
+      return [(place, "\(place) to \(value.parameter.string(fromValue: value.number))")]
     case .entry(let id, let entry, _):
       let number = try self.entry(entry, of: id).number
       return [(id, "\(id): entry \(number)")]

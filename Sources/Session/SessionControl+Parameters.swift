@@ -89,9 +89,16 @@ extension SessionControl {
 
   // MARK: Setting
 
-  private func read(
-    _ path: String, _ value: SettingValue
-  ) throws(SessionCommandError) -> (AudioUnit, Parameter, Float) {
+  /// A value that a command sets.
+  struct SetValue {
+    let id: String
+    let unit: AudioUnit
+    let parameter: Parameter
+    let number: Float
+    var rampFrames = 0
+  }
+
+  func read(_ path: String, _ value: SettingValue) throws(SessionCommandError) -> SetValue {
     let (id, found) = try parameter(at: path)
     let unit = try unit(id)
     guard found.flags.contains(.writable) else {
@@ -102,7 +109,7 @@ extension SessionControl {
         keyPath: Located(found.keyPath, at: .command),
         value: Located(plain(value, for: found), at: .command))
       let (parameter, number) = try SettingReader(unit: unit, id: id).read(setting)
-      return (unit, parameter, number)
+      return SetValue(id: id, unit: unit, parameter: parameter, number: number)
     } catch {
       throw SessionCommandError(error)
     }
@@ -118,83 +125,63 @@ extension SessionControl {
     return meant == Float(number) ? .number(number) : value
   }
 
-  /// - Returns: the value as a number.
-  func set(_ path: String, to value: SettingValue) throws(SessionCommandError) -> Float {
-    let (_, parameter, number) = try read(path, value)
-    try Self.set(parameter, to: number)
-    return number
-  }
-
-  static func set(
-    _ parameter: Parameter, to number: Float
-  ) throws(SessionCommandError) {
-    do throws(ParameterError) { try parameter.setValue(number) } catch {
-      throw SessionCommandError(error.description)
-    }
-  }
-
-  /// Sets what the unit makes ready beside the rendering, behind what it is loading; nil for a
-  /// parameter whose values reach the rendering at once.
-  func setLate(_ path: String, to value: SettingValue) throws(SessionCommandError) -> Outcome? {
-    let (id, found) = try parameter(at: path)
-    guard found.flags.contains(.nonRealTime) else { return nil }
-    let (unit, parameter, number) = try read(path, value)
-    let text = "\(parameter.keyPath) to \(parameter.string(fromValue: number))"
-    return later(text, soundOf: unit, id) { change in
-      try change.set(parameter, to: number)
-      return .done
-    }
-  }
-
-  /// - Returns: the value as a number.
-  func schedule(
-    _ path: String, to value: SettingValue, rampMilliseconds: Double, frame: Int64?
-  ) throws(SessionCommandError) -> Float {
-    if let frame { try check(frame: frame) }
-    let value = try timed(path, to: value, rampMilliseconds: rampMilliseconds)
-    try schedule(value, at: frame)
-    return value.number
-  }
-
   /// A value that a parameter can take on a frame of the session.
-  struct TimedValue {
-    let unit: AudioUnit
-    let parameter: Parameter
-    let number: Float
-    let rampMilliseconds: Double
-    let rampFrames: Int
-  }
-
-  func timed(
-    _ path: String, to value: SettingValue, rampMilliseconds: Double
-  ) throws(SessionCommandError) -> TimedValue {
-    let (unit, parameter, number) = try read(path, value)
+  func readTimed(
+    _ path: String, _ value: SettingValue, rampMilliseconds: Double
+  ) throws(SessionCommandError) -> SetValue {
+    var value = try read(path, value)
     guard let sampleRate else { throw Self.noFrames }
     guard (0...3_600_000).contains(rampMilliseconds) else {
       throw SessionCommandError(
         "a ramp of \(rampMilliseconds) ms", accepted: "0 to 3600000 milliseconds")
     }
-    guard rampMilliseconds == 0 || parameter.flags.contains(.canRamp) else {
+    guard rampMilliseconds == 0 || value.parameter.flags.contains(.canRamp) else {
       throw SessionCommandError("\(quoted(path)) cannot ramp", accepted: "a value without a ramp")
     }
-    guard !parameter.flags.contains(.nonRealTime) else {
+    guard !value.parameter.flags.contains(.nonRealTime) else {
       throw SessionCommandError(
-        ScheduleError.notSchedulable(keyPath: parameter.keyPath).description)
+        ScheduleError.notSchedulable(keyPath: value.parameter.keyPath).description)
     }
-    return TimedValue(
-      unit: unit, parameter: parameter, number: number, rampMilliseconds: rampMilliseconds,
-      rampFrames: Int((rampMilliseconds / 1000 * sampleRate).rounded()))
+    value.rampFrames = Int((rampMilliseconds / 1000 * sampleRate).rounded())
+    return value
   }
 
-  func schedule(_ value: TimedValue, at frame: Int64?) throws(SessionCommandError) {
-    do throws(ScheduleError) {
-      try value.unit.scheduleParameter(
-        value.parameter.address, value: value.number, at: frame.map { .frame($0) } ?? .immediate,
-        rampFrames: value.rampFrames)
-    } catch {
-      throw SessionCommandError(error.description)
+  /// - Parameter before: what it was; nil for what it is, or is on its way to.
+  func step(_ value: SetValue, before: Float? = nil, frame: Int64? = nil) -> SessionStep {
+    let path = SessionPath(unit: value.id, keyPath: value.parameter.keyPath)
+    return SessionStep(
+      value.parameter, of: value.id,
+      before: before ?? history.target(of: path) ?? value.parameter.value, after: value.number,
+      frame: frame, rampFrames: value.rampFrames)
+  }
+
+  /// - Returns: when it takes effect.
+  func set(
+    _ path: String, to value: SettingValue, rampMilliseconds: Double?, frame: Int64?
+  ) throws(SessionCommandError) -> ChangeFrame {
+    if let frame { try check(frame: frame) }
+    let isTimed = rampMilliseconds != nil || frame != nil
+    let value =
+      isTimed
+      ? try readTimed(path, value, rampMilliseconds: rampMilliseconds ?? 0)
+      : try read(path, value)
+    return try maker.commit(step(value, frame: isToCome(frame) ? frame : nil), at: frame)
+  }
+
+  /// Sets what the unit makes ready beside the rendering, behind what it is loading; nil for a
+  /// parameter whose values reach the rendering at once.
+  func setLate(_ path: String, to value: SettingValue) throws(SessionCommandError) -> Outcome? {
+    let (_, found) = try parameter(at: path)
+    guard found.flags.contains(.nonRealTime) else { return nil }
+    let value = try read(path, value)
+    let text = "\(found.keyPath) to \(found.string(fromValue: value.number))"
+    return later(text, soundOf: value.unit, value.id) { change in
+      try change.set(value.parameter, to: value.number)
+      return .done
     }
   }
+
+  // MARK: Frames
 
   /// What takes effect on a frame needs somebody who counts them.
   static let noFrames = SessionCommandError(

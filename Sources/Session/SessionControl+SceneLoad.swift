@@ -44,35 +44,12 @@ extension SessionControl {
     try Self.located(scene) { () throws(ConfigurationProblem) in
       _ = try SceneTargets(scene, among: units)
     }
-    let (running, history, clock, late) = (running, history, clock, late)
-    let (editor, store, time) = (editor, store, time)
+    let (maker, history, clock, late, time) = (lateMaker, history, clock, late, time)
     @Sendable func load() async throws -> Int64? {
-      var parts: [SessionStep] = []
-      func connect(
-        at frame: Int64? = nil, with others: (@Sendable () throws -> Void)? = nil
-      ) async throws -> Bool {
-        let done = try await Self.connect(
-          as: scene, editor, store, history, at: frame, with: others)
-        guard let (part, frame) = done else { return false }
-        history.journal.add(part.text, path: part.path, frame)
-        parts.append(part)
-        return true
+      let (step, targets, start) = try await Self.make(scene, maker, at: frame)
+      if !step.edits.isEmpty {
+        history.record(step, at: start.map { .known($0) } ?? .none)
       }
-      if frame == nil { _ = try await connect() }
-      let targets = try SceneTargets(scene, among: running())
-      let start = clock().map { max(frame ?? 0, $0.soon) }
-      let sets = Self.steps(targets) { history.target(of: $0) }
-      let apply = { @Sendable in try Self.apply(targets, at: start) }
-      if frame == nil {
-        try apply()
-      } else if try await !connect(at: start, with: apply) {
-        try apply()
-      }
-      parts += sets
-      var step = SessionStep(together: parts)
-      step.text = "scene \(name)"
-      step.path = scene.name.value
-      if !parts.isEmpty { history.record(step, at: start.map { .known($0) } ?? .none) }
       guard let start, let now = clock() else { return nil }
       // What takes it back must not come before it.
       let wait = Double(start - now.frame + Int64(now.period)) / now.sampleRate
@@ -99,17 +76,45 @@ extension SessionControl {
     }
   }
 
+  /// Makes all of a scene, or nothing.
+  ///
+  /// - Parameter frame: where its connections begin too; nil for a frame that is soon behind these.
+  /// - Returns: what was done, and the frame on which it takes effect; nil where nothing renders.
+  private static func make(
+    _ scene: SceneConfiguration, _ maker: EditMaker, at frame: Int64?
+  ) async throws -> (SessionStep, SceneTargets, start: Int64?) {
+    var connections: (step: SessionStep, frame: ChangeFrame)?
+    if frame == nil { connections = try await connect(as: scene, maker) }
+    do {
+      let targets = try SceneTargets(scene, among: maker.running())
+      let start = maker.clock().map { max(frame ?? 0, $0.soon) }
+      let sets = steps(targets) { maker.history.target(of: $0) }
+      let set = { @Sendable in _ = try maker.make(sets.flatMap(\.edits), at: start) }
+      if frame != nil { connections = try await connect(as: scene, maker, at: start, with: set) }
+      if frame == nil || connections == nil { try set() }
+      if let (step, frame) = connections {
+        maker.history.journal.add(step.text, path: step.path, frame)
+      }
+      var step = SessionStep(together: (connections.map { [$0.step] } ?? []) + sets)
+      (step.text, step.path) = ("scene \(quoted(scene.name.value))", scene.name.value)
+      return (step, targets, start)
+    } catch {
+      await maker.takeBack(connections?.step.edits ?? [])
+      throw error
+    }
+  }
+
   /// Makes the connections of a scene; nil where there is nothing to change.
   ///
   /// - Parameters:
   ///   - frame: where it begins; nil for at once.
   ///   - others: what is to be done before it, once nothing is wrong with it.
   static func connect(
-    as scene: SceneConfiguration, _ editor: SessionEditor?, _ store: SessionStore?,
-    _ history: SessionHistory, at frame: Int64? = nil,
+    as scene: SceneConfiguration, _ maker: EditMaker, at frame: Int64? = nil,
     with others: (@Sendable () throws -> Void)? = nil
   ) async throws -> (SessionStep, ChangeFrame)? {
-    guard let connections = scene.connections, let editor, let store else { return nil }
+    guard let connections = scene.connections, let editor = maker.editor, let store = maker.store
+    else { return nil }
     let origin = store.origin
     let configuration = origin.configuration
     // Those of units that the scene does not know stay.
@@ -126,48 +131,13 @@ extension SessionControl {
     var after = before
     after.connections = connections + kept
     let frame = try await editor.edit(after, frame: frame, with: others)
-    let step = history.step(
+    let step = maker.history.step(
       "scene \(quoted(scene.name.value)): connections", path: scene.name.value, from: before,
       to: after, file: origin.file)
     return (step, frame.map { .known($0) } ?? .none)
   }
 
-  /// Sets values, entries and bypasses.
-  ///
-  /// - Parameter frame: nil where nothing renders.
-  private static func apply(_ targets: SceneTargets, at frame: Int64?) throws {
-    guard let frame else {
-      for entry in targets.entries { try entry.unit.selectEntry(entry.number, at: .immediate) }
-      for value in targets.values { try value.parameter.setValue(value.number) }
-      for bypass in targets.bypasses { bypass.unit.shouldBypassEffect = bypass.isOn }
-      return
-    }
-    let bypasses = targets.bypasses.filter { $0.unit.shouldBypassEffect != $0.isOn }
-    let sent: [(id: String, unit: AudioUnit)] =
-      targets.values.map { ($0.id, $0.unit) } + targets.entries.map { ($0.id, $0.unit) }
-      + bypasses.map { ($0.id, $0.unit) }
-    for (id, events) in Dictionary(grouping: sent, by: \.id) {
-      let count = events.count
-      guard events[0].unit.hasRoom(forEvents: count) else {
-        throw SessionCommandError(
-          "unit \(quoted(id)) has no room for \(count) values: too many wait for their frames",
-          accepted: "the same later, or panic, which forgets them")
-      }
-    }
-    // Values of a scene come behind those that an entry sets.
-    for entry in targets.entries where !entry.isCurrent {
-      try entry.unit.selectEntry(entry.number, at: .frame(frame))
-    }
-    for value in targets.values {
-      try value.unit.scheduleParameter(
-        value.parameter.address, value: value.number, at: .frame(frame))
-    }
-    for bypass in bypasses {
-      try bypass.unit.scheduleBypass(bypass.isOn, at: .frame(frame))
-    }
-  }
-
-  /// What changes, with what was before.
+  /// What changes, with what was before. Values of a scene come behind those that an entry sets.
   ///
   /// - Parameter former: a value that is known better than the unit tells it.
   static func steps(

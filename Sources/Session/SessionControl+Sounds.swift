@@ -24,7 +24,7 @@ extension SessionControl {
     _ text: String, soundOf unit: AudioUnit, _ id: String,
     _ work: @escaping @Sendable (SoundChange) async throws -> SessionAnswer
   ) -> Outcome {
-    let change = SoundChange(unit: unit, id: id, history: history, running: running)
+    let change = SoundChange(unit: unit, id: id, maker: lateMaker)
     return later("\(id): \(text)", .sound(of: id)) {
       try change.check()
       return try await work(change)
@@ -68,7 +68,7 @@ extension SessionControl {
     }
   }
 
-  private static func preset(
+  static func preset(
     _ name: String, among presets: [Preset], of id: String
   ) throws(SessionCommandError) -> Preset {
     guard let preset = presets.first(where: { $0.name == name }) else {

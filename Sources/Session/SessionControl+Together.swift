@@ -41,43 +41,22 @@ extension SessionControl {
     if try postpone(.together(commands, frame: wanted), to: wanted) {
       return .done(wanted.map { .frame($0) } ?? .done)
     }
-    var values: [(id: String, value: TimedValue)] = []
+    var values: [SetValue] = []
     for (index, command) in commands.enumerated() {
       guard case .set(let path, let value, let ramp, let own, _) = command else { continue }
       do throws(SessionCommandError) {
         if own != nil { throw Self.hasOwnFrame }
-        let timed = try timed(path, to: value, rampMilliseconds: ramp ?? 0)
-        values.append((try parameter(at: path).id, timed))
+        values.append(try readTimed(path, value, rampMilliseconds: ramp ?? 0))
       } catch { throw SessionCommandError(error, of: index + 1) }
     }
     let now = status()
     // Late enough that all are there when it comes.
     let lead = Int64((sampleRate ?? 0) / 50) + 2 * Int64(now.period ?? 0)
     let soon = (now.frame ?? 0) + lead
-    let isToCome = wanted.map { $0 > soon } ?? false
     let frame = max(wanted ?? 0, soon)
-    let step = SessionStep(together: steps(values, at: frame))
-    for (id, count) in Dictionary(values.map { ($0.id, 1) }, uniquingKeysWith: +) {
-      guard try unit(id).hasRoom(forEvents: count) else {
-        throw SessionCommandError(
-          "unit \(quoted(id)) has no room for \(count) values: too many wait for their frames",
-          accepted: "the same later, or panic, which forgets them")
-      }
-    }
-    for (index, value) in values.enumerated() {
-      do throws(SessionCommandError) { try schedule(value.value, at: frame) } catch {
-        throw SessionCommandError(
-          "\(error.message); of the \(values.count) values the first \(index) are set",
-          accepted: error.accepted)
-      }
-    }
-    history.record(step, at: .known(frame))
-    for (id, value) in values {
-      history.startRamp(
-        of: SessionPath(unit: id, keyPath: value.parameter.keyPath), to: value.number,
-        milliseconds: value.rampMilliseconds + milliseconds(until: frame))
-    }
-    if isToCome { return .done(.frame(frame)) }
+    try maker.commit(
+      SessionStep(together: steps(values, at: frame)), at: frame, from: .known(frame))
+    if let wanted, wanted > soon { return .done(.frame(frame)) }
     let wait = Double(lead) / max(sampleRate ?? 1, 1)
     // What takes it back must not come before it.
     return later("values together", Claims([.history])) { [time] in
@@ -87,16 +66,12 @@ extension SessionControl {
   }
 
   /// What each value changes, where one parameter may come more than once.
-  private func steps(
-    _ values: [(id: String, value: TimedValue)], at frame: Int64
-  ) -> [SessionStep] {
+  private func steps(_ values: [SetValue], at frame: Int64) -> [SessionStep] {
     var last: [SessionPath: Float] = [:]
-    return values.map { id, value in
-      let path = SessionPath(unit: id, keyPath: value.parameter.keyPath)
-      let before = last[path] ?? history.target(of: path) ?? value.parameter.value
-      last[path] = value.number
-      return SessionStep(
-        value.parameter, of: id, before: before, after: value.number, frame: frame)
+    return values.map { value in
+      let path = SessionPath(unit: value.id, keyPath: value.parameter.keyPath)
+      defer { last[path] = value.number }
+      return step(value, before: last[path], frame: frame)
     }
   }
 }

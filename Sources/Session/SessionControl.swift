@@ -34,6 +34,20 @@ package struct SessionControl {
     { [editor, units] in editor?.units ?? units }
   }
 
+  /// Makes edits at once, on the thread that runs the session.
+  var maker: EditMaker {
+    EditMaker(
+      history: history, running: { [units] in units }, clock: clock, rendersNow: sampleRate != nil,
+      waitsForRoom: false)
+  }
+
+  /// Makes edits beside that thread, of the units as they are by then.
+  var lateMaker: EditMaker {
+    EditMaker(
+      history: history, running: running, editor: editor, store: store, clock: clock,
+      rendersNow: sampleRate != nil)
+  }
+
   /// What becomes of a command.
   enum Outcome {
     case done(SessionAnswer)
@@ -71,15 +85,11 @@ package struct SessionControl {
         return .done(tellsFrame ? frame.map { .frame($0) } ?? .done : .done)
       }
       if ramp == nil, frame == nil, let late = try setLate(path, to: value) { return late }
-      let start = try record(path, rampMilliseconds: ramp ?? 0, frame: frame) {
-        () throws(SessionCommandError) in
-        guard ramp != nil || frame != nil else { return try set(path, to: value) }
-        return try schedule(path, to: value, rampMilliseconds: ramp ?? 0, frame: frame)
-      }
+      let start = try set(path, to: value, rampMilliseconds: ramp, frame: frame)
       return tellsFrame ? tell(start) : .done(.done)
     case .watch(let paths): return .done(.parameters(try readings(below: paths)))
     case .bypass(let id, let isOn):
-      try bypass(unit(id), id, isOn: isOn)
+      try bypass(id, isOn: isOn)
       return .done(.done)
     case .preset(let id, let action): return try preset(action, of: id)
     case .soundFont(let id, let file, let bank, let program):
@@ -101,6 +111,17 @@ package struct SessionControl {
     case .save(let file): return try save(to: file)
     case .undo(let steps): return try takeBack(steps, isUndo: true)
     case .redo(let steps): return try takeBack(steps, isUndo: false)
+    }
+  }
+
+  private func bypass(_ id: String, isOn: Bool) throws(SessionCommandError) {
+    let before = try unit(id).shouldBypassEffect
+    let step = SessionStep(bypassOf: id, before: before, after: isOn)
+    if before != isOn {
+      try maker.commit(step)
+    } else {
+      // A scene's may be on its way.
+      do { try maker.make(step.edits) } catch { throw SessionCommandError(error) }
     }
   }
 

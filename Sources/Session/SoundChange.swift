@@ -9,13 +9,11 @@ import UnitModel
 struct SoundChange: Sendable {
   let unit: AudioUnit
   let id: String
-  let history: SessionHistory
-  /// Tells the units as they are by then.
-  let running: @Sendable () -> [(id: String, unit: AudioUnit)]
+  let maker: EditMaker
 
   /// - Throws: that the session has the unit no longer.
   func check() throws(SessionCommandError) {
-    guard running().contains(where: { $0.id == id && $0.unit === unit }) else {
+    guard maker.running().contains(where: { $0.id == id && $0.unit === unit }) else {
       throw SessionCommandError(
         "unit \(quoted(id)) was removed or replaced meanwhile", accepted: "the same again")
     }
@@ -43,25 +41,28 @@ struct SoundChange: Sendable {
       }
     try record(
       SessionStep(what, of: id, edit),
-      at: frame.map { .known($0) } ?? mark.frame(orElse: history.journal.next))
+      at: frame.map { .known($0) } ?? mark.frame(orElse: maker.history.journal.next))
   }
 
   /// Sets a parameter whose values the unit makes ready, and records that, as `make` does.
   func set(_ parameter: Parameter, to number: Float) throws {
-    let (before, mark) = (parameter.value, ChangeMark(unit))
-    try SessionControl.set(parameter, to: number)
-    try record(
-      SessionStep(parameter, of: id, before: before, after: number),
-      at: mark.frame(orElse: history.journal.next))
+    let step = SessionStep(parameter, of: id, before: parameter.value, after: number)
+    try record(step, at: onItself.make(step.edits) ?? .none)
   }
 
-  private func record(_ step: SessionStep, at frame: ChangeFrame) throws {
+  /// - Parameter isTold: whether the journal has it already.
+  func record(_ step: SessionStep, at frame: ChangeFrame, isTold: Bool = false) throws {
     do { try check() } catch {
-      for edit in step.edits.reversed() {
-        try edit.inverse.apply(to: [(id, unit)], rendersNow: false)
-      }
+      try onItself.make(step.edits.reversed().map(\.inverse))
       throw error
     }
-    history.record(step, at: frame)
+    maker.history.record(step, at: frame, isTold: isTold)
+  }
+
+  /// Makes edits of the unit, wherever it is by now.
+  private var onItself: EditMaker {
+    var maker = maker
+    maker.meant = [(id, unit)]
+    return maker
   }
 }

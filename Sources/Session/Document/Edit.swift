@@ -6,10 +6,27 @@ import UnitModel
 /// One change of a session, which knows what was before and what comes after: taking it back is to
 /// make its inverse.
 enum Edit: Sendable {
-  /// - Parameters:
-  ///   - unit: its id; `keyPath` is of the parameter.
-  ///   - frame: on which it takes effect, where that was still to come when it was set.
-  case value(unit: String, keyPath: String, from: Float, to: Float, frame: Int64?)
+  /// A value of a parameter.
+  struct Value: Sendable {
+    /// Its id.
+    let unit: String
+    let keyPath: String
+    let from: Float
+    let to: Float
+    /// On which it takes effect, where that was still to come when it was set.
+    var frame: Int64?
+    /// How long it takes to get there; 0 where it is there at once.
+    var rampFrames = 0
+
+    var path: SessionPath { SessionPath(unit: unit, keyPath: keyPath) }
+
+    /// At once, where it had a ramp.
+    fileprivate var inverse: Value {
+      Value(unit: unit, keyPath: keyPath, from: to, to: from, frame: frame)
+    }
+  }
+
+  case value(Value)
   case bypass(unit: String, from: Bool, to: Bool)
   case transportReset(unit: String, from: Bool, to: Bool)
   /// - Parameter frame: on which an entry takes over, where that was still to come.
@@ -20,8 +37,7 @@ enum Edit: Sendable {
   /// What takes it back.
   var inverse: Edit {
     switch self {
-    case .value(let unit, let keyPath, let from, let to, let frame):
-      .value(unit: unit, keyPath: keyPath, from: to, to: from, frame: frame)
+    case .value(let value): .value(value.inverse)
     case .bypass(let unit, let from, let to): .bypass(unit: unit, from: to, to: from)
     case .transportReset(let unit, let from, let to):
       .transportReset(unit: unit, from: to, to: from)
@@ -34,9 +50,8 @@ enum Edit: Sendable {
   /// The id of the unit that it is about; nil for a change of units and connections.
   var unit: String? {
     switch self {
-    case .value(let unit, _, _, _, _), .bypass(let unit, _, _), .transportReset(let unit, _, _),
-      .sound(let unit, _, _, _):
-      unit
+    case .value(let value): value.unit
+    case .bypass(let unit, _, _), .transportReset(let unit, _, _), .sound(let unit, _, _, _): unit
     case .structure: nil
     }
   }

@@ -8,9 +8,7 @@ extension SessionControl {
   func takeBack(_ steps: Int, isUndo: Bool) throws(SessionCommandError) -> Outcome {
     guard steps > 0 else { throw SessionCommandError("\(steps) steps", accepted: "1 or more") }
     let history = history
-    let restorer = StepRestorer(
-      history: history, running: running, editor: editor, store: store, late: late,
-      rendersNow: sampleRate != nil, clock: clock, isUndo: isUndo)
+    let restorer = StepRestorer(maker: lateMaker, late: late, isUndo: isUndo)
     return later(isUndo ? "undo" : "redo", Claims([.history])) {
       let count = isUndo ? history.counts.undo : history.counts.redo
       guard steps <= count else {
@@ -37,14 +35,11 @@ extension SessionControl {
 
 /// Takes steps back, or makes them again.
 private struct StepRestorer: Sendable {
-  let history: SessionHistory
-  let running: @Sendable () -> [(id: String, unit: AudioUnit)]
-  let editor: SessionEditor?
-  let store: SessionStore?
+  let maker: EditMaker
   let late: LateWork
-  let rendersNow: Bool
-  let clock: @Sendable () -> SessionClock?
   let isUndo: Bool
+
+  private var history: SessionHistory { maker.history }
 
   /// Restores the step that is next, once all is free that it needs.
   ///
@@ -53,7 +48,7 @@ private struct StepRestorer: Sendable {
     while let step = history.next(isUndo: isUndo) {
       // What it needs is loaded before others have to wait for it.
       _ = try await wake(step)
-      let sounds = Set(step.sounds(running()).map { Claim.sound($0) })
+      let sounds = Set(step.sounds(maker.running()).map { Claim.sound($0) })
       let isDone = try await late.holding(Claims(sounds)) {
         guard step.changesStructure else { return try await restore(step, []) }
         return try await late.holding(Claims([.structure])) {
@@ -67,7 +62,7 @@ private struct StepRestorer: Sendable {
 
   /// The structures that a step leads to, with units that were let go of made anew.
   private func wake(_ step: SessionStep) async throws -> [SessionStructure] {
-    guard let store else { return [] }
+    guard let store = maker.store else { return [] }
     var awake: [SessionStructure] = []
     for structure in step.edits(isUndo: isUndo).compactMap(\.structure) {
       awake.append(try await history.wake(structure, store.origin))
@@ -77,74 +72,22 @@ private struct StepRestorer: Sendable {
 
   /// - Returns: false where another change has come before it.
   private func restore(_ step: SessionStep, _ awake: [SessionStructure]) async throws -> Bool {
-    // Of several the first.
     var frame: ChangeFrame?
-    func apply(_ step: SessionStep) async throws { frame = try await self.apply(step, awake) }
+    func make(_ step: SessionStep) async throws {
+      if step.isFixed {
+        throw SessionCommandError(
+          "this cannot be undone: \(step.text)", accepted: "another undo, for what was before it")
+      }
+      frame = try await maker.make(step.edits(isUndo: isUndo), awake)
+    }
     let isDone =
-      isUndo ? try await history.takeBack(step, apply) : try await history.redo(step, apply)
+      isUndo ? try await history.takeBack(step, make) : try await history.redo(step, make)
     guard isDone else { return false }
+    maker.noteRamps(of: isUndo ? [] : step.edits)
     history.journal.add(
       step.text, path: step.path, frame ?? .none,
       by: ChangeAuthor(isUndo ? .undo : .redo, client: ChangeAuthor.current.client))
     return true
-  }
-
-  /// Makes all edits of a step, or none.
-  ///
-  /// - Returns: when the first takes effect.
-  private func apply(_ step: SessionStep, _ awake: [SessionStructure]) async throws -> ChangeFrame?
-  {
-    if step.isFixed {
-      throw SessionCommandError(
-        "this cannot be undone: \(step.text)", accepted: "another undo, for what was before it")
-    }
-    var frame: ChangeFrame?
-    var awake = awake[...]
-    var done: [Edit] = []
-    do {
-      for edit in step.edits(isUndo: isUndo) {
-        guard edit.structure != nil else {
-          history.journal.settle()
-          let mark = running().first { $0.id == edit.unit }.map { ChangeMark($0.unit) }
-          // Also what fails may have changed something.
-          done.append(edit)
-          try await apply(edit)
-          frame = frame ?? mark?.frame(orElse: history.journal.next)
-          continue
-        }
-        guard let editor, let store, let wanted = awake.popFirst() else { continue }
-        let start = try await editor.edit(wanted)
-        done.append(edit)
-        frame = frame ?? start.map { .known($0) }
-        history.letRest(but: editor.units, store.origin)
-      }
-    } catch {
-      await goBack(done)
-      throw error
-    }
-    return frame
-  }
-
-  private func apply(_ edit: Edit) async throws {
-    // An entry is in the place of another once it has begun.
-    while !edit.isValue, edit.frame(toComeAt: clock()) != nil {
-      try await Task.sleep(for: .milliseconds(5))
-    }
-    try edit.apply(to: running(), rendersNow: rendersNow, now: clock())
-  }
-
-  /// Has everything be as it was before edits were made.
-  private func goBack(_ edits: [Edit]) async {
-    for edit in edits.reversed().map(\.inverse) {
-      guard let former = edit.structure else {
-        try? edit.apply(to: running(), rendersNow: rendersNow, now: clock())
-        continue
-      }
-      guard let editor, let store else { continue }
-      if let structure = try? await history.wake(former, store.origin) {
-        _ = try? await editor.edit(structure)
-      }
-    }
   }
 }
 
@@ -156,10 +99,10 @@ extension SessionStep {
   fileprivate func sounds(_ units: [(id: String, unit: AudioUnit)]) -> [String] {
     edits.compactMap { edit in
       switch edit {
-      case .value(let id, let keyPath, _, _, _):
-        let tree = units.first { $0.id == id }?.unit.parameterTree
-        let isPrepared = tree?.parameter(keyPath: keyPath)?.flags.contains(.nonRealTime) ?? false
-        return isPrepared ? id : nil
+      case .value(let value):
+        let tree = units.first { $0.id == value.unit }?.unit.parameterTree
+        let parameter = tree?.parameter(keyPath: value.keyPath)
+        return parameter?.flags.contains(.nonRealTime) == true ? value.unit : nil
       case .sound(let id, _, _, _): return id
       case .bypass, .transportReset, .structure: return nil
       }

@@ -111,10 +111,10 @@ struct SessionFollower: Sendable {
         parts.append(
           history.step("units", path: "", from: before, to: after, file: store.origin.file))
       }
-      for unit in followed.difference.units {
-        let start = try set(unit, &parts)
-        frame = frame ?? start
-      }
+      let sets = followed.difference.units.flatMap { self.sets(of: $0) }
+      let start = try maker(of: followed).make(sets.flatMap(\.edits))
+      frame = frame ?? start
+      parts += sets
     } catch {
       await takeBack(&parts, of: followed)
       throw error
@@ -161,52 +161,43 @@ struct SessionFollower: Sendable {
     return mark.frame(orElse: history.journal.next)
   }
 
-  /// Sets what a unit has at once.
-  ///
-  /// - Returns: when the first of it takes effect; nil where there is nothing.
-  private func set(
-    _ change: SessionDifference.Unit, _ parts: inout [SessionStep]
-  ) throws -> ChangeFrame? {
-    history.journal.settle()
-    let (id, unit, mark, count) = (change.id, change.unit, ChangeMark(change.unit), parts.count)
+  /// What a unit has at once.
+  private func sets(of change: SessionDifference.Unit) -> [SessionStep] {
+    let (id, unit) = (change.id, change.unit)
+    var steps: [SessionStep] = []
     for (keyPath, value) in change.values {
       guard let parameter = unit.parameterTree.parameter(keyPath: keyPath) else { continue }
       let target = history.target(of: SessionPath(unit: id, keyPath: keyPath))
       let before = target ?? parameter.value
-      try Edit.set(parameter, to: value)
       if value == before { continue }
-      parts.append(SessionStep(parameter, of: id, before: before, after: value))
+      steps.append(SessionStep(parameter, of: id, before: before, after: value))
     }
     if let isOn = change.bypass, isOn != unit.shouldBypassEffect {
-      parts.append(SessionStep(bypassOf: id, before: !isOn, after: isOn))
-      unit.shouldBypassEffect = isOn
+      steps.append(SessionStep(bypassOf: id, before: !isOn, after: isOn))
     }
     if let resets = change.resetsWithTransport, resets != unit.resetsWithTransport {
-      parts.append(SessionStep(transportResetOf: id, before: !resets, after: resets))
-      unit.resetsWithTransport = resets
+      steps.append(SessionStep(transportResetOf: id, before: !resets, after: resets))
     }
-    return parts.count > count ? mark.frame(orElse: history.journal.next) : nil
+    return steps
   }
 
-  /// Has every unit be as it was before the parts, wherever it is by now, and forgets them. What
-  /// has taken its place meanwhile stays as it is.
+  /// Makes edits of the units of a file, wherever they are by now. What has taken their places
+  /// meanwhile stays as it is.
+  private func maker(of followed: FollowedFile) -> EditMaker {
+    EditMaker(
+      history: history, running: { [editor] in editor.units },
+      meant: followed.difference.units.map { ($0.id, $0.unit) }, editor: editor, store: store,
+      rendersNow: rendersNow)
+  }
+
+  /// Has every unit be as it was before the parts, and forgets them.
   private func takeBack(_ parts: inout [SessionStep], of followed: FollowedFile) async {
-    let changed = followed.difference.units.map { (id: $0.id, unit: $0.unit) }
-    while let part = parts.popLast() {
-      do {
-        for edit in part.edits(isUndo: true) {
-          if let structure = edit.structure {
-            try await editor.edit(history.wake(structure, store.origin))
-          } else {
-            // Nobody renders what is in the session no longer.
-            let isRunning = editor.units.contains { running in
-              running.id == edit.unit && changed.contains { $0.unit === running.unit }
-            }
-            try edit.apply(to: changed, rendersNow: rendersNow && isRunning)
-          }
-        }
-      } catch { log.error("\(part.text) stays, and cannot be taken back: \(error)") }
+    for part in parts.reversed() {
+      await maker(of: followed).takeBack(part.edits) { error in
+        log.error("\(part.text) stays, and cannot be taken back: \(error)")
+      }
     }
+    parts = []
   }
 }
 

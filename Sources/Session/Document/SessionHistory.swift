@@ -60,7 +60,7 @@ package final class SessionHistory: Sendable {
       lastNumber += 1
       byteCount -= steps[place].byteCount
       steps[place].number = lastNumber
-      steps[place].insert(part)
+      steps[place].insert(part.edits)
       steps[place].byteCount = steps[place].size
       byteCount += steps[place].byteCount
     }
@@ -235,8 +235,7 @@ package final class SessionHistory: Sendable {
   private static func endRamps(_ state: inout State, of step: SessionStep) {
     for edit in step.edits {
       switch edit {
-      case .value(let unit, let keyPath, _, _, _):
-        state.ramps[SessionPath(unit: unit, keyPath: keyPath)] = nil
+      case .value(let value): state.ramps[value.path] = nil
       case .sound(let unit, let from, let to, _) where from.hasValues || to.hasValues:
         for path in state.ramps.keys where path.unit == unit { state.ramps[path] = nil }
       case .sound, .bypass, .transportReset, .structure: break

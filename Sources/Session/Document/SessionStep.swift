@@ -38,13 +38,16 @@ struct SessionStep: Sendable {
 
   /// A value of a parameter.
   init(
-    _ parameter: Parameter, of id: String, before: Float, after: Float, frame: Int64? = nil
+    _ parameter: Parameter, of id: String, before: Float, after: Float, frame: Int64? = nil,
+    rampFrames: Int = 0
   ) {
-    let path = SessionPath(unit: id, keyPath: parameter.keyPath).text
+    let value = Edit.Value(
+      unit: id, keyPath: parameter.keyPath, from: before, to: after, frame: frame,
+      rampFrames: rampFrames)
+    let path = value.path.text
     self.init(
       "\(path) from \(parameter.string(fromValue: before)) to \(parameter.string(fromValue: after))",
-      path: path,
-      .value(unit: id, keyPath: parameter.keyPath, from: before, to: after, frame: frame))
+      path: path, .value(value))
   }
 
   init(bypassOf id: String, before: Bool, after: Bool) {
@@ -86,21 +89,21 @@ struct SessionStep: Sendable {
 
   /// This value and the one before of the same parameter as one.
   func following(_ earlier: SessionStep) -> SessionStep {
-    guard case .value(_, _, let from, _, let first)? = earlier.edits.first,
-      case .value(let unit, let keyPath, _, let to, let last)? = edits.first
+    guard case .value(let first)? = earlier.edits.first, case .value(let last)? = edits.first
     else { return self }
     let end = text.range(of: " to ").map { String(text[$0.lowerBound...]) } ?? ""
     let start = earlier.text.range(of: " to ").map { String(earlier.text[..<$0.lowerBound]) } ?? ""
     return SessionStep(
       start + end, path: path,
       .value(
-        unit: unit, keyPath: keyPath, from: from, to: to,
-        frame: [first, last].compactMap(\.self).max()))
+        Edit.Value(
+          unit: last.unit, keyPath: last.keyPath, from: first.from, to: last.to,
+          frame: [first.frame, last.frame].compactMap(\.self).max(), rampFrames: last.rampFrames)))
   }
 
-  /// Makes a change part of it, before all else.
-  mutating func insert(_ part: SessionStep) {
-    edits.insert(contentsOf: part.edits, at: 0)
+  /// Makes changes part of it, before all else.
+  mutating func insert(_ parts: [Edit]) {
+    edits.insert(contentsOf: parts, at: 0)
     isTogether = true
   }
 

@@ -41,12 +41,12 @@ extension JackSession {
       "scene \(quoted(name))", path: name, .known(news.frame), by: .controller)
     let before = note(scene, news)
     begin("scene \(quoted(name)), by a controller", Claims([.structure])) {
-      [running = control.running, editor, store, history, log] in
+      [maker = control.lateMaker, history, log] in
       do {
-        let part = try await SessionControl.connect(as: scene, editor, store, history)
+        let part = try await SessionControl.connect(as: scene, maker)
         if let (part, frame) = part { history.extend(before, with: part, at: frame) }
-        let targets = try SceneTargets(scene, among: running())
-        let others = (part == nil ? [] : ["connections"]) + (try targets.follow(news))
+        let targets = try SceneTargets(scene, among: maker.running())
+        let others = (part == nil ? [] : ["connections"]) + (try targets.follow(news, maker))
         let rest =
           others.isEmpty
           ? "" : "; later than that: \(others.joined(separator: ", "))"
@@ -81,25 +81,11 @@ extension JackSession {
     let before = UnitSnapshot(unit) {
       controllerMemory.value(of: SessionPath(unit: id, keyPath: $0))
     }
-    begin("\(id): preset \(quoted(name)), by a controller", .sound(of: id)) {
-      [history, log] in
+    let change = SoundChange(unit: unit, id: id, maker: control.lateMaker)
+    begin("\(id): preset \(quoted(name)), by a controller", .sound(of: id)) { [log] in
       do {
-        let presets = try unit.factoryPresets + unit.userPresets
-        guard let preset = presets.first(where: { $0.name == name }) else {
-          throw SessionCommandError.unknown(
-            "preset", name, in: "unit '\(id)'", accepted: presets.map(\.name))
-        }
-        let values = unit.movableValues(of: preset)
-        let isSet = !values.isEmpty && news.trigger.others.isEmpty
-        if isSet { unit.presetDidChange(to: preset) } else { try unit.setCurrentPreset(preset) }
-        let after = UnitSnapshot(unit) { keyPath in
-          values.first { $0.parameter.keyPath == keyPath }?.number
-        }
-        let edit =
-          preset.entry(of: unit).map { Edit.entry($0, of: unit, id, before: before) }
-          ?? .sound(of: unit, id, before: before, after: after)
-        history.record(
-          SessionStep("preset \(quoted(name))", of: id, edit), at: .known(news.frame), isTold: true)
+        try change.check()
+        let isSet = try change.finish(preset: name, from: before, news)
         let rest = isSet ? "" : "; later than that: it was loaded"
         log.notice(
           "\(id): preset \(quoted(name)) on frame \(news.frame), by a controller\(rest)")
@@ -110,28 +96,53 @@ extension JackSession {
   }
 }
 
+extension SoundChange {
+  /// Chooses a preset whose values a controller has set, or loads it.
+  ///
+  /// - Returns: whether its values had taken effect.
+  fileprivate func finish(
+    preset name: String, from before: UnitSnapshot, _ news: ControlNews
+  ) throws -> Bool {
+    let preset = try SessionControl.preset(
+      name, among: unit.factoryPresets + unit.userPresets, of: id)
+    let values = unit.movableValues(of: preset)
+    let isSet = !values.isEmpty && news.trigger.others.isEmpty
+    if isSet { unit.presetDidChange(to: preset) } else { try unit.setCurrentPreset(preset) }
+    let after = UnitSnapshot(unit) { keyPath in
+      values.first { $0.parameter.keyPath == keyPath }?.number
+    }
+    let edit =
+      preset.entry(of: unit).map { Edit.entry($0, of: unit, id, before: before) }
+      ?? .sound(of: unit, id, before: before, after: after)
+    try record(
+      SessionStep("preset \(quoted(name))", of: id, edit), at: .known(news.frame), isTold: true)
+    return isSet
+  }
+}
+
 extension SceneTargets {
   /// Does what is left of a scene whose values have taken effect.
   ///
   /// - Returns: what came later than these, in words.
-  fileprivate func follow(_ news: ControlNews) throws -> [String] {
-    var late: [String] = []
-    for (id, unit, isOn) in bypasses where unit.shouldBypassEffect != isOn {
-      if news.trigger.others.contains(id) {
-        unit.shouldBypassEffect = isOn
-        late.append("the bypass of \(id)")
-      } else {
-        unit.settleBypass(isOn)
+  fileprivate func follow(_ news: ControlNews, _ maker: EditMaker) throws -> [String] {
+    let others = news.trigger.others
+    let steps = SessionControl.steps(self) { _ in nil }
+    let rest = steps.flatMap(\.edits).filter { edit in
+      if case .sound = edit { true } else { others.contains(edit.unit ?? "") }
+    }
+    try maker.make(rest)
+    for (_, unit, isOn) in bypasses where unit.shouldBypassEffect != isOn {
+      unit.settleBypass(isOn)
+    }
+    return rest.reduce(into: []) { late, edit in
+      let text: String
+      switch edit {
+      case .sound(let id, _, .entry(let number), _): text = "entry \(number) of \(id)"
+      case .value(let value): text = "values of \(value.unit)"
+      case .bypass(let id, _, _): text = "the bypass of \(id)"
+      default: return
       }
+      if !late.contains(text) { late.append(text) }
     }
-    for entry in entries where !entry.isCurrent {
-      try entry.unit.selectEntry(entry.number, at: .immediate)
-      late.append("entry \(entry.number) of \(entry.id)")
-    }
-    for id in news.trigger.others.sorted() where values.contains(where: { $0.id == id }) {
-      for value in values where value.id == id { try value.parameter.setValue(value.number) }
-      late.append("values of \(id)")
-    }
-    return late
   }
 }
