@@ -149,7 +149,7 @@ extension SessionControl {
         "entry \(entry.number)", of: entry.id,
         .entry(entry.number, of: entry.unit, entry.id, before: UnitSnapshot(entry.unit)))
     }
-      + targets.values.map { value in
+      + (targets.valuesOfEntries + targets.values).map { value in
         let path = SessionPath(unit: value.id, keyPath: value.parameter.keyPath)
         return SessionStep(
           value.parameter, of: value.id,

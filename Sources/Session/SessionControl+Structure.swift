@@ -33,10 +33,10 @@ extension SessionControl {
     _ changes: [StructureChange], frame: Int64? = nil
   ) throws(SessionCommandError) -> Outcome {
     guard let editor, let store else { throw Self.isFixed }
-    let (history, clock, late, time) = (history, clock, late, time)
+    let (maker, clock, late, time) = (lateMaker, clock, late, time)
     @Sendable func change(_ given: [String: AudioUnit]) async throws -> SessionAnswer {
       try await late.holding(Claims([.structure])) {
-        try await editor.make(changes, given, at: frame, store, history)
+        try await editor.make(changes, given, at: frame, store, maker)
       }
     }
     guard let frame else {
@@ -237,7 +237,7 @@ extension SessionEditor {
   /// - Parameter given: the units that they bring.
   fileprivate func make(
     _ changes: [StructureChange], _ given: [String: AudioUnit], at frame: Int64?,
-    _ store: SessionStore, _ history: SessionHistory
+    _ store: SessionStore, _ maker: EditMaker
   ) async throws -> SessionAnswer {
     let origin = store.origin
     var configuration = origin.configuration
@@ -245,16 +245,20 @@ extension SessionEditor {
     configuration = configuration.numberingInputs(origin.registry)
     let move = MixingMove(
       from: origin.configuration, to: configuration, units, mixing, origin.registry)
-    let takeBack = move.apply(to: units, given, &configuration)
+    move.set(inputsOf: given, &configuration)
+    let edits = move.edits(of: units.filter { !made.contains($0.id) }) {
+      maker.history.target(of: $0)
+    }
+    try maker.make(edits)
     do {
       let frame = try await follow(
         configuration, making: made, given: given, ringingOut: changes.ringingOut, frame: frame,
-        changes.text, path: changes.first?.path ?? "", store, history)
+        with: edits, changes.text, path: changes.first?.path ?? "", store, maker.history)
       mixing.keep(move.left)
       mixing.forget(made)
       return frame.map { .frame($0) } ?? .done
     } catch {
-      takeBack()
+      await maker.takeBack(edits)
       throw error
     }
   }
@@ -267,20 +271,22 @@ extension SessionEditor {
   ///   - given: these units, by their ids.
   ///   - ringingOut: the ids of units that are removed and ring out.
   ///   - frame: where it begins; nil for the next cycle.
+  ///   - edits: what was made for it already, and is taken back with it.
   /// - Returns: the frame on which the change began; nil where nothing renders.
-  /// - Throws: what is wrong with it; nothing has changed then.
+  /// - Throws: what is wrong with it; it has changed nothing then.
   @discardableResult
   func follow(
     _ configuration: SessionConfiguration, making made: Set<String>,
     given: [String: AudioUnit] = [:], ringingOut: Set<String> = [], frame: Int64? = nil,
-    _ text: String, path: String, _ store: SessionStore, _ history: SessionHistory
+    with edits: [Edit] = [], _ text: String, path: String, _ store: SessionStore,
+    _ history: SessionHistory
   ) async throws -> Int64? {
     let (before, after) = try structures(
       configuration, making: made, given: given, fitsScenes: true, store)
     let frame = try await edit(after, ringingOut: ringingOut, frame: frame)
-    history.record(
-      history.step(text, path: path, from: before, to: after, file: store.origin.file),
-      at: frame.map { .known($0) } ?? .none)
+    var step = history.step(text, path: path, from: before, to: after, file: store.origin.file)
+    if !edits.isEmpty { step.insert(edits) }
+    history.record(step, at: frame.map { .known($0) } ?? .none)
     history.letRest(but: units, store.origin)
     return frame
   }

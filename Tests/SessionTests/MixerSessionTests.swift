@@ -131,4 +131,27 @@ import Testing
     #expect(try await session.value("scene/inputs/1/pan") == 1)
     #expect(await session.end() == nil)
   }
+
+  /// One step: the connection, and what its input became by it.
+  @Test func anInputIsTakenBackWithWhatCameToIt() async throws {
+    let session = try await run()
+    let volume = "desk/inputs/4/volume"
+    func set(_ path: String, _ value: Double) async throws {
+      try await session.ask(.set(path: path, value: .number(value)))
+    }
+    try await set("one/mix/volume", 0.5)
+    try await session.ask(.disconnect(from: "one", to: "desk:3"))
+    try await set(volume, 0.25)
+    let refusal = await session.refusal(
+      .together([.connect(from: "one", to: "desk:4"), .connect(from: "desk", to: "one")]))
+    #expect(refusal.contains("go round in a circle"), "\(refusal)")
+    #expect(try await session.value(volume) == 0.25)
+    try await session.ask(.connect(from: "one", to: "desk:4"))
+    #expect(try await session.value(volume) == 0.5)
+    #expect(try await session.undo() == ["one connected to desk:4"])
+    #expect(try await session.value(volume) == 0.25)
+    #expect(try await session.redo() == ["one connected to desk:4"])
+    #expect(try await session.value(volume) == 0.5)
+    #expect(await session.end() == nil)
+  }
 }

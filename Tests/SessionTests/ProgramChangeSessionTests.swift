@@ -122,4 +122,48 @@ import Testing
     #expect(left.map(\.path) == ["preset=lowpass/Bright", "preset=lowpass/Warm"])
     #expect(await session.end() == nil)
   }
+
+  /// An entry takes over later than the program change, and so does what an entry sets that plays.
+  @Test func whatAnEntrySetsIsLoadedWithIt() async throws {
+    let zone = SoundFontMaker.Zone(
+      sample: .constant(), releaseSeconds: 60, attenuationDecibels: 0, tracksKey: false)
+    try SoundFontMaker(presets: [.init(name: "Endless", zones: [zone])])
+      .write(to: directory.file("font.sf2"))
+    let file = try directory.write(
+      """
+      [[unit]]
+      id = "keys"
+      component = "sampler"
+      soundfont = "font.sf2"
+      [[unit.entry]]
+      number = 3
+      name = "Soft"
+      parameters = { gain = -12.0 }
+      [[unit.entry]]
+      number = 4
+      name = "Loud"
+      parameters = { gain = 6.0 }
+      [[scene]]
+      name = "Chorus"
+      entries = { keys = "Loud" }
+      [[map]]
+      scene = "Chorus"
+      program = 3
+      """, to: "session.toml")
+    let session = try await SteppedSession(file)
+    await session.step(4_800)
+    let told = "notice: scene 'Chorus' on frame N, by a controller; later than that: "
+    #expect(try await send([0xC0, 3], to: session) == told + "entry 4 of keys\n")
+    await session.step(4_800)
+    #expect(try await session.value("keys/gain") == 6)
+    try await session.ask(.set(path: "keys/gain", value: .number(1)))
+    #expect(try await send([0xC0, 3], to: session) == told + "values of keys\n")
+    #expect(try await session.value("keys/gain") == 6)
+    #expect(try await session.undo() == ["scene 'Chorus'"])
+    #expect(try await session.value("keys/gain") == 1)
+    #expect(try await session.undo(2).last == "scene 'Chorus'")
+    await session.step(4_800)
+    #expect(try await session.value("keys/gain") == -12)
+    #expect(await session.end() == nil)
+  }
 }

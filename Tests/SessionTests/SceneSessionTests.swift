@@ -128,6 +128,43 @@ import Testing
     #expect(await session.end() == nil)
   }
 
+  /// Its connections are made before its values are sent.
+  @Test func aSceneWhoseValuesFindNoRoomChangesNothing() async throws {
+    let session = try await run()
+    try await save("Verse", in: session)
+    try await session.ask(.disconnect(from: "keys", to: "first"))
+    try await session.ask(.connect(from: "keys", to: "second"))
+    let before = try await state(session)
+    let sets = (0..<256).map {
+      SessionCommand.set(path: "first/resonance", value: .number(Double($0) / 64))
+    }
+    let frame = session.frame + 11_000
+    for _ in 0..<4 { try await session.ask(.together(sets, frame: frame)) }
+    #expect(
+      await session.refusal(.scene(.load("Verse")))
+        == "unit 'first' has no room for 2 values: too many wait for their frames; accepted: the "
+        + "same later, or panic, which forgets them")
+    #expect(try await state(session) == before)
+    #expect(try await !session.journal().contains { $0.text.contains("Verse\"") })
+    await session.step(12_000)
+    try await load("Verse", in: session)
+    #expect(try await state(session) != before)
+    #expect(await session.end() == nil)
+  }
+
+  /// The entry that plays already: what was moved since is as the entry has it.
+  @Test func aSceneSetsWhatItsEntrySets() async throws {
+    let session = try await run()
+    try await save("Verse", in: session)
+    #expect(try await session.value("keys/gain") == -12)
+    try await session.ask(.set(path: "keys/gain", value: .number(3)))
+    try await load("Verse", in: session)
+    #expect(try await session.value("keys/gain") == -12)
+    #expect(try await session.undo() == ["scene 'Verse'"])
+    #expect(try await session.value("keys/gain") == 3)
+    #expect(await session.end() == nil)
+  }
+
   @Test func whatIsNewToASceneStaysAsItIs() async throws {
     let session = try await run()
     try await save("Verse", in: session)

@@ -75,6 +75,25 @@ import Testing
     #expect(await session.end() == nil)
   }
 
+  /// What was made is made again as it was made.
+  @Test(arguments: periods)
+  func aRampThatIsMadeAgainIsARamp(period: Int) async throws {
+    let session = try await run(["keys"], period: period)
+    try await session.ask(
+      .set(path: "keys/gain", value: .number(-40), rampMilliseconds: 1_000))
+    await session.step(60_000)
+    try await session.ask(.undo(steps: 1))
+    await session.step(4_800)
+    #expect(try await session.value("keys/gain") == 0)
+    try await session.ask(.redo(steps: 1))
+    await session.step(24_000)
+    let half = try #require(try await session.value("keys/gain"))
+    #expect((-25 ... -15).contains(half), "\(half)")
+    await session.step(36_000)
+    #expect(try await session.value("keys/gain") == -40)
+    #expect(await session.end() == nil)
+  }
+
   @Test(arguments: periods)
   func aSceneTakesEffectOnOneFrame(period: Int) async throws {
     let ids = ["a", "b", "c"]

@@ -126,9 +126,13 @@ extension SceneTargets {
   /// - Returns: what came later than these, in words.
   fileprivate func follow(_ news: ControlNews, _ maker: EditMaker) throws -> [String] {
     let others = news.trigger.others
-    let steps = SessionControl.steps(self) { _ in nil }
-    let rest = steps.flatMap(\.edits).filter { edit in
-      if case .sound = edit { true } else { others.contains(edit.unit ?? "") }
+    let entries = valuesOfEntries.map { SessionPath(unit: $0.id, keyPath: $0.parameter.keyPath) }
+    let rest = SessionControl.steps(self) { _ in nil }.flatMap(\.edits).filter { edit in
+      switch edit {
+      case .sound: true
+      case .value(let value): others.contains(value.unit) || entries.contains(value.path)
+      default: others.contains(edit.unit ?? "")
+      }
     }
     try maker.make(rest)
     for (_, unit, isOn) in bypasses where unit.shouldBypassEffect != isOn {

@@ -61,27 +61,38 @@ struct MixingMove {
     }
   }
 
-  /// Sets the inputs of mixers to which nothing has come yet.
+  /// What the inputs of mixers become that are there, to which nothing has come yet.
   ///
-  /// - Parameter made: the units that are to come, which keep what their configurations say.
-  /// - Returns: what takes that back.
-  func apply(
-    to units: [(id: String, unit: AudioUnit)], _ made: [String: AudioUnit],
-    _ configuration: inout SessionConfiguration
-  ) -> () -> Void {
-    var former: [(Parameter, Float)] = []
-    for (input, values) in moved {
-      let new = made[input.mixer]
-      let written = new == nil ? [] : configuration.set(values, at: input)
-      let mixer = new ?? units.first { $0.id == input.mixer }?.unit
-      for parameter in mixer?.strip(ofInput: input.input)?.allParameters ?? []
-      where !written.contains(parameter.keyPath) {
-        guard let value = values[parameter.identifier], value != parameter.value else { continue }
-        former.append((parameter, parameter.value))
-        try? parameter.setValue(value)
+  /// - Parameter target: the value that a ramp moves a parameter to, nil for one that rests.
+  func edits(
+    of units: [(id: String, unit: AudioUnit)], _ target: (SessionPath) -> Float?
+  ) -> [Edit] {
+    moved.flatMap { input, values in
+      let mixer = units.first { $0.id == input.mixer }?.unit
+      return (mixer?.strip(ofInput: input.input)?.allParameters ?? []).compactMap {
+        parameter -> Edit? in
+        let path = SessionPath(unit: input.mixer, keyPath: parameter.keyPath)
+        let before = target(path) ?? parameter.value
+        guard parameter.flags.contains(.writable), let value = values[parameter.identifier],
+          value != before
+        else { return nil }
+        return .value(
+          Edit.Value(unit: input.mixer, keyPath: parameter.keyPath, from: before, to: value))
       }
     }
-    return { for (parameter, value) in former { try? parameter.setValue(value) } }
+  }
+
+  /// Sets the inputs of mixers that are to come; what their configurations say already stays.
+  ///
+  /// - Parameter made: the units that are to come.
+  func set(inputsOf made: [String: AudioUnit], _ configuration: inout SessionConfiguration) {
+    for (input, values) in moved where made[input.mixer] != nil {
+      let written = configuration.set(values, at: input)
+      for parameter in made[input.mixer]?.strip(ofInput: input.input)?.allParameters ?? []
+      where !written.contains(parameter.keyPath) {
+        if let value = values[parameter.identifier] { try? parameter.setValue(value) }
+      }
+    }
   }
 }
 

@@ -26,6 +26,20 @@ package struct SceneTargets: Sendable {
   package private(set) var bypasses: [(id: String, unit: AudioUnit, isOn: Bool)] = []
   package private(set) var entries: [Entry] = []
 
+  /// What entries set that play already, where that is another value by now.
+  package var valuesOfEntries: [Value] {
+    let own = Set(values.map { ObjectIdentifier($0.parameter) })
+    return entries.filter(\.isCurrent).flatMap { entry in
+      (entry.unit.currentEntry?.parameters ?? [:]).sorted { $0.key < $1.key }.compactMap {
+        keyPath, number -> Value? in
+        guard let parameter = entry.unit.parameterTree.parameter(keyPath: keyPath),
+          parameter.isMovable, parameter.value != number, !own.contains(ObjectIdentifier(parameter))
+        else { return nil }
+        return Value(id: entry.id, unit: entry.unit, parameter: parameter, number: number)
+      }
+    }
+  }
+
   /// - Throws: what of it is not there, at its place.
   package init(
     _ scene: SceneConfiguration, among units: [(id: String, unit: AudioUnit)]
