@@ -13,7 +13,7 @@ extension JackConnection {
     let unmatched = outside.unmatched.map { wishes[$0] }
     if unmatched.isEmpty { return }
     let (ports, own) = (client.ports, client.name + ":")
-    let mistakes = unmatched.compactMap { mistake(in: $0, ports, own: own) }
+    let mistakes = mistakes(in: unmatched, ports, own: own)
     if let first = mistakes.first {
       throw .configuration(ConfigurationError(first, others: Array(mistakes.dropFirst())))
     }
@@ -23,8 +23,13 @@ extension JackConnection {
   package func mistakes(
     in wishes: [OutsideWish], asClient name: String?
   ) -> [ConfigurationProblem] {
-    let (ports, own) = (client.ports, (name ?? client.name) + ":")
-    return wishes.compactMap { mistake(in: $0, ports, own: own) }
+    mistakes(in: wishes, client.ports, own: (name ?? client.name) + ":")
+  }
+
+  private func mistakes(
+    in wishes: [OutsideWish], _ ports: [JackPort], own: String
+  ) -> [ConfigurationProblem] {
+    wishes.compactMap { mistake(in: $0, ports, own: own) }
   }
 
   private func fits(_ port: JackPort, _ wish: OutsideWish, own: String) -> Bool {

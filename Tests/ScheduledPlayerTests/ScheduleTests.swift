@@ -9,6 +9,14 @@ import UnitModel
 import UnitTestSupport
 
 @Suite struct ScheduleTests {
+  /// It leaves no memory behind either, which AddressSanitizer sees.
+  @Test(arguments: [0, -1, 1025])
+  func aPlayerOfSoManyChannelsIsRefused(channels: Int) {
+    #expect(throws: BusError.channelCountOutOfRange(channels)) {
+      try ScheduledPlayerUnit(channels: channels)
+    }
+  }
+
   @Test(
     arguments: [0, 3, 512, 517, 1000, 1005, 20_000, 21_234, 37_590],
     [Periods.fixed(16), .fixed(1024), .random(upTo: 700, seed: 3)])

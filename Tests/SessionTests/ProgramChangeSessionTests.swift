@@ -123,8 +123,8 @@ import Testing
     #expect(await session.end() == nil)
   }
 
-  /// An entry takes over later than the program change, and so does what an entry sets that plays.
-  @Test func whatAnEntrySetsIsLoadedWithIt() async throws {
+  /// A sampler with two entries, beside a filter, and what loads them.
+  private func runLiveSet() async throws -> SteppedSession {
     let zone = SoundFontMaker.Zone(
       sample: .constant(), releaseSeconds: 60, attenuationDecibels: 0, tracksKey: false)
     try SoundFontMaker(presets: [.init(name: "Endless", zones: [zone])])
@@ -143,15 +143,27 @@ import Testing
       number = 4
       name = "Loud"
       parameters = { gain = 6.0 }
+      [[unit]]
+      id = "lowpass"
+      component = "filter"
       [[scene]]
       name = "Chorus"
       entries = { keys = "Loud" }
       [[map]]
       scene = "Chorus"
       program = 3
+      [[map]]
+      preset = "keys/Loud"
+      program = 4
       """, to: "session.toml")
     let session = try await SteppedSession(file)
     await session.step(4_800)
+    return session
+  }
+
+  /// An entry takes over later than the program change, and so does what an entry sets that plays.
+  @Test func whatAnEntrySetsIsLoadedWithIt() async throws {
+    let session = try await runLiveSet()
     let told = "notice: scene 'Chorus' on frame N, by a controller; later than that: "
     #expect(try await send([0xC0, 3], to: session) == told + "entry 4 of keys\n")
     await session.step(4_800)
@@ -164,6 +176,36 @@ import Testing
     #expect(try await session.undo(2).last == "scene 'Chorus'")
     await session.step(4_800)
     #expect(try await session.value("keys/gain") == -12)
+    #expect(await session.end() == nil)
+  }
+
+  /// It is behind another change of its unit, which is removed meanwhile.
+  @Test func aPresetThatComesTooLateIsNoStep() async throws {
+    let session = try await runLiveSet()
+    let pipe = try directory.makePipe("slow.wav").path
+    let other = await session.begin(
+      .together([
+        .add(unit: "tune", component: "player", settings: ["file=\(pipe)"]),
+        .connect(from: "keys", to: "lowpass"),
+      ]))
+    session.send(
+      [TimedMIDI(frame: Int(session.frame) + 77, bytes: [0xC0, 4])], to: "control_midi_in")
+    await session.step(4_800)
+    #expect(
+      try await session.pending()
+        == ["tune: added, keys connected to lowpass", "keys: preset 'Loud', by a controller"])
+    try await session.ask(.remove(unit: "keys"))
+    let feeder = try ChildProcess(
+      URL(fileURLWithPath: "/bin/sh"), ["-c", "echo no sound >'\(pipe)'"])
+    await #expect(throws: SessionCommandError.self) { try await session.wait(for: other) }
+    _ = try await feeder.wait()
+    while try await !session.pending().isEmpty { await session.step(session.period) }
+    #expect(
+      session.log.take().contains(
+        "error: keys: preset 'Loud', by a controller: unit 'keys' was removed or replaced "
+          + "meanwhile; accepted: the same again"))
+    #expect(try await session.undo() == ["keys: removed"])
+    #expect(await session.refusal(.undo(steps: 1)) == "there is nothing to undo")
     #expect(await session.end() == nil)
   }
 }
