@@ -147,7 +147,7 @@ extension SessionControl {
     return entries.map { entry in
       SessionStep(
         "entry \(entry.number)", of: entry.id,
-        .entry(entry.number, of: entry.unit, entry.id, before: UnitSnapshot(entry.unit)))
+        [.entry(entry.number, of: entry.unit, entry.id, before: UnitSnapshot(entry.unit))])
     }
       + (targets.valuesOfEntries + targets.values).map { value in
         let path = SessionPath(unit: value.id, keyPath: value.parameter.keyPath)

@@ -31,17 +31,11 @@ struct SoundChange: Sendable {
   func make(
     _ what: String, entry: Int? = nil, on frame: Int64? = nil, _ act: () async throws -> Void
   ) async throws {
-    let (before, mark) = (UnitSnapshot(unit), ChangeMark(unit))
+    let mark = SoundMark(unit, id, maker.history)
     try await act()
-    let edit =
-      if let entry {
-        Edit.entry(entry, of: unit, id, before: before, frame: frame)
-      } else {
-        Edit.sound(of: unit, id, before: before, after: UnitSnapshot(unit))
-      }
     try record(
-      SessionStep(what, of: id, edit),
-      at: frame.map { .known($0) } ?? mark.frame(orElse: maker.history.journal.next))
+      SessionStep(what, of: id, [mark.edit(entry: entry, frame: frame)]),
+      at: frame.map { .known($0) } ?? mark.frame)
   }
 
   /// Sets a parameter whose values the unit makes ready, and records that, as `make` does.

@@ -92,6 +92,58 @@ import UnitModel
     #expect(history.journal.reading(since: nil).changes.count == 3)
   }
 
+  /// An entry sets its values, and no key of its unit.
+  @Test func aKeyThatChangesWithAnEntryIsMadeAgainWithIt() async throws {
+    func text(_ label: String, _ preset: String) -> String {
+      """
+      [[unit]]
+      id = "stage"
+      component = "scenes"
+      label = "\(label)"
+      preset = "\(preset)"
+      [[unit.scene]]
+      name = "Dark"
+      parameters = { level = 1 }
+      [[unit.scene]]
+      name = "Bright"
+      parameters = { level = 8 }
+      """
+    }
+    let rig = try await FollowedRig(text("Act 1", "Dark"), in: folder)
+    let before = state(rig)
+    try await rig.write(text("Act 2", "Bright"))
+    let after = state(rig)
+    #expect(rig.value("stage", "level") == 8)
+    #expect((rig.unit("stage") as? SceneUnit)?.label == "Act 2")
+    try await rig.session.ask(now: .undo(steps: 1))
+    #expect(state(rig) == before)
+    try await rig.session.ask(now: .redo(steps: 1))
+    #expect(state(rig) == after)
+  }
+
+  /// A step of its own, which stays when the file is taken back; and what fails leaves it too.
+  @Test func whatIsSetByHandMeanwhileIsNotTakenBackWithTheFile() async throws {
+    let rig = try await FollowedRig(Self.text, in: folder)
+    let stage = try #require(rig.unit("stage") as? SceneUnit)
+    let size = try #require(stage.parameterTree.parameter(keyPath: "size"))
+    let history = rig.session.control.history
+    @Sendable func set(_ value: Float) {
+      history.record(SessionStep(size, of: "stage", before: size.value, after: value))
+      size.value = value
+    }
+    stage.before("Act 2") { set(5) }
+    try await rig.write(Self.changed)
+    #expect(stage.label == "Act 2" && rig.value("stage", "size") == 5)
+    try await rig.session.ask(now: .undo(steps: 1))
+    #expect(stage.label == "Act 1" && rig.value("stage", "size") == 5)
+    try await rig.session.ask(now: .undo(steps: 1))
+    #expect(rig.value("stage", "size") == 0)
+    stage.before("Broken") { set(7) }
+    try await rig.write(Self.changed.replacing("label = \"Act 2\"", with: "label = \"Broken\""))
+    #expect(rig.lastMessage.contains("label 'Broken' cannot be borne"), "\(rig.lastMessage)")
+    #expect(stage.label == "Act 1" && rig.value("stage", "size") == 7)
+  }
+
   /// What fails when it comes is found last, and all else is as it was.
   @Test func whatFailsTakesAllElseBack() async throws {
     let rig = try await FollowedRig(Self.text, in: folder)

@@ -276,7 +276,7 @@ import UnitModel
       let edit = Edit.sound(
         unit: "lowpass", from: .state(settings: settings, values: [], nil),
         to: .state(settings: [:], values: [], nil), frame: nil)
-      large.record(SessionStep("x", of: "lowpass", edit))
+      large.record(SessionStep("x", of: "lowpass", [edit]))
     }
     #expect((most * 3 / 4...most).contains(large.counts.undo))
   }

@@ -99,11 +99,8 @@ enum UnitSound: Sendable {
 
 extension Edit {
   /// What has become of a unit's sound.
-  ///
-  /// - Parameter entry: that of a live set which was selected, and sets the rest by itself.
   static func sound(
-    of unit: AudioUnit, _ id: String, before: UnitSnapshot, after: UnitSnapshot,
-    entry: Int? = nil, frame: Int64? = nil
+    of unit: AudioUnit, _ id: String, before: UnitSnapshot, after: UnitSnapshot
   ) -> Edit {
     let named = unit.keyPathsOfEntries
     // The way back to an entry sets what it names.
@@ -114,12 +111,10 @@ extension Edit {
     let from = UnitSound.state(
       settings: isSet ? before.settings : nil, values: moved.map { ($0.key, $0.value) },
       before.preset)
-    let to =
-      entry.map { UnitSound.entry($0) }
-      ?? .state(
-        settings: isSet ? after.settings : nil,
-        values: moved.map { ($0.key, after.values[$0.key] ?? $0.value) }, after.preset)
-    return .sound(unit: id, from: from, to: to, frame: frame)
+    let to = UnitSound.state(
+      settings: isSet ? after.settings : nil,
+      values: moved.map { ($0.key, after.values[$0.key] ?? $0.value) }, after.preset)
+    return .sound(unit: id, from: from, to: to, frame: nil)
   }
 
   /// The selection of an entry, which the unit makes by itself.

@@ -143,22 +143,29 @@ struct SessionFollower: Sendable {
   private func load(
     _ change: SessionDifference.Unit, _ parts: inout [SessionStep]
   ) async throws -> ChangeFrame? {
-    if change.change == nil && change.preset == nil { return nil }
-    let (before, mark) = (UnitSnapshot(change.unit), ChangeMark(change.unit))
-    // Also what has failed may have changed something.
-    defer {
-      let edit = Edit.sound(
-        of: change.unit, change.id, before: before, after: UnitSnapshot(change.unit),
-        entry: change.preset?.entry(of: change.unit))
-      parts.append(SessionStep(change.loaded, of: change.id, edit))
+    var edits: [Edit] = []
+    var start: ChangeFrame?
+    /// Also what has failed may have changed something.
+    func note(_ mark: SoundMark, entry: Int? = nil) {
+      edits.append(mark.edit(entry: entry))
+      start = start ?? mark.frame
     }
-    do { try await change.change?() } catch { throw change.problem(error, at: change.keysPlace) }
+    defer {
+      if !edits.isEmpty { parts.append(SessionStep(change.loaded, of: change.id, edits)) }
+    }
+    if let follow = change.change {
+      let mark = SoundMark(change.unit, change.id, history)
+      defer { note(mark) }
+      do { try await follow() } catch { throw change.problem(error, at: change.keysPlace) }
+    }
     if let preset = change.preset {
+      let mark = SoundMark(change.unit, change.id, history)
+      defer { note(mark, entry: preset.entry(of: change.unit)) }
       do throws(PresetError) { try change.unit.setCurrentPreset(preset) } catch {
         throw change.problem(error, at: change.presetPlace)
       }
     }
-    return mark.frame(orElse: history.journal.next)
+    return start
   }
 
   /// What a unit has at once.

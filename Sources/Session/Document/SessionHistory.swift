@@ -252,6 +252,19 @@ package final class SessionHistory: Sendable {
     record(SessionStep(fixed: what, path: path, isChange: isChange), at: frame)
   }
 
+  /// The values of a unit that have become steps since a point, by key path.
+  func values(of unit: String, since point: Point) -> [String: Float] {
+    state.withLock { state in
+      var values: [String: Float] = [:]
+      for step in state.steps.reversed() where step.number > point.number {
+        for case .value(let value) in step.edits.reversed() where value.unit == unit {
+          values[value.keyPath] = values[value.keyPath] ?? value.to
+        }
+      }
+      return values
+    }
+  }
+
   // MARK: Taking back
 
   /// How many steps there are to take back and to make again.

@@ -63,8 +63,9 @@ struct SessionStep: Sendable {
   }
 
   /// What has become of a unit's sound.
-  init(_ what: String, of id: String, _ edit: Edit) {
-    self.init("\(id): \(what)", path: id, edit)
+  init(_ what: String, of id: String, _ edits: [Edit]) {
+    (text, path) = ("\(id): \(what)", id)
+    self.edits = edits
   }
 
   /// Several changes as one.

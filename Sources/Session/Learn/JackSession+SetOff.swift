@@ -78,14 +78,14 @@ extension JackSession {
     guard let unit = plan.units.first(where: { $0.id == id })?.unit else { return }
     history.journal.add(
       "\(id): preset \(quoted(name))", path: id, .known(news.frame), by: .controller)
-    let before = UnitSnapshot(unit) {
+    let mark = SoundMark(unit, id, history) {
       controllerMemory.value(of: SessionPath(unit: id, keyPath: $0))
     }
     let change = SoundChange(unit: unit, id: id, maker: control.lateMaker)
     begin("\(id): preset \(quoted(name)), by a controller", .sound(of: id)) { [log] in
       do {
         try change.check()
-        let isSet = try change.finish(preset: name, from: before, news)
+        let isSet = try change.finish(preset: name, since: mark, news)
         let rest = isSet ? "" : "; later than that: it was loaded"
         log.notice(
           "\(id): preset \(quoted(name)) on frame \(news.frame), by a controller\(rest)")
@@ -101,21 +101,18 @@ extension SoundChange {
   ///
   /// - Returns: whether its values had taken effect.
   fileprivate func finish(
-    preset name: String, from before: UnitSnapshot, _ news: ControlNews
+    preset name: String, since mark: SoundMark, _ news: ControlNews
   ) throws -> Bool {
     let preset = try SessionControl.preset(
       name, among: unit.factoryPresets + unit.userPresets, of: id)
     let values = unit.movableValues(of: preset)
     let isSet = !values.isEmpty && news.trigger.others.isEmpty
     if isSet { unit.presetDidChange(to: preset) } else { try unit.setCurrentPreset(preset) }
-    let after = UnitSnapshot(unit) { keyPath in
+    let edit = mark.edit(entry: preset.entry(of: unit)) { keyPath in
       values.first { $0.parameter.keyPath == keyPath }?.number
     }
-    let edit =
-      preset.entry(of: unit).map { Edit.entry($0, of: unit, id, before: before) }
-      ?? .sound(of: unit, id, before: before, after: after)
     try record(
-      SessionStep("preset \(quoted(name))", of: id, edit), at: .known(news.frame), isTold: true)
+      SessionStep("preset \(quoted(name))", of: id, [edit]), at: .known(news.frame), isTold: true)
     return isSet
   }
 }
