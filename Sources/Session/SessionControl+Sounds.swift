@@ -42,7 +42,7 @@ extension SessionControl {
     return later(action.text, soundOf: unit, id) { change in
       switch action {
       case .list:
-        let current = unit.currentPreset
+        let current = unit.chosenPreset
         return .presets(
           try (unit.factoryPresets + unit.userPresets).map {
             PresetReading(name: $0.name, number: $0.number, isCurrent: $0 == current)

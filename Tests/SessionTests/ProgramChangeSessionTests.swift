@@ -125,37 +125,21 @@ import Testing
 
   /// A sampler with two entries, beside a filter, and what loads them.
   private func runLiveSet() async throws -> SteppedSession {
-    let zone = SoundFontMaker.Zone(
-      sample: .constant(), releaseSeconds: 60, attenuationDecibels: 0, tracksKey: false)
-    try SoundFontMaker(presets: [.init(name: "Endless", zones: [zone])])
-      .write(to: directory.file("font.sf2"))
     let file = try directory.write(
-      """
-      [[unit]]
-      id = "keys"
-      component = "sampler"
-      soundfont = "font.sf2"
-      [[unit.entry]]
-      number = 3
-      name = "Soft"
-      parameters = { gain = -12.0 }
-      [[unit.entry]]
-      number = 4
-      name = "Loud"
-      parameters = { gain = 6.0 }
-      [[unit]]
-      id = "lowpass"
-      component = "filter"
-      [[scene]]
-      name = "Chorus"
-      entries = { keys = "Loud" }
-      [[map]]
-      scene = "Chorus"
-      program = 3
-      [[map]]
-      preset = "keys/Loud"
-      program = 4
-      """, to: "session.toml")
+      directory.writeLiveSet() + """
+        [[unit]]
+        id = "lowpass"
+        component = "filter"
+        [[scene]]
+        name = "Chorus"
+        entries = { keys = "Loud" }
+        [[map]]
+        scene = "Chorus"
+        program = 3
+        [[map]]
+        preset = "keys/Loud"
+        program = 4
+        """, to: "session.toml")
     let session = try await SteppedSession(file)
     await session.step(4_800)
     return session

@@ -13,35 +13,19 @@ import Testing
 
   /// A live set and two filters, of which it plays through the first.
   private func run(followsFile: Bool = false) async throws -> SteppedSession {
-    let zone = SoundFontMaker.Zone(
-      sample: .constant(), releaseSeconds: 60, attenuationDecibels: 0, tracksKey: false)
-    try SoundFontMaker(presets: [.init(name: "Endless", zones: [zone])])
-      .write(to: directory.file("font.sf2"))
     let file = try directory.write(
-      """
-      [[unit]]
-      id = "keys"
-      component = "sampler"
-      soundfont = "font.sf2"
-      [[unit.entry]]
-      number = 3
-      name = "Soft"
-      parameters = { gain = -12.0 }
-      [[unit.entry]]
-      number = 4
-      name = "Loud"
-      parameters = { gain = 6.0 }
-      [[unit]]
-      id = "first"
-      component = "filter"
-      parameters = { cutoff = 900.0 }
-      [[unit]]
-      id = "second"
-      component = "filter"
-      [[connect]]
-      from = "keys"
-      to = "first"
-      """, to: "session.toml")
+      directory.writeLiveSet() + """
+        [[unit]]
+        id = "first"
+        component = "filter"
+        parameters = { cutoff = 900.0 }
+        [[unit]]
+        id = "second"
+        component = "filter"
+        [[connect]]
+        from = "keys"
+        to = "first"
+        """, to: "session.toml")
     let session = try await SteppedSession(file, followsFile: followsFile)
     await session.step(4_800)
     return session

@@ -14,7 +14,7 @@ struct UnitSnapshot: Sendable {
   /// - Parameter known: by key path, a value that is known better than the unit tells it.
   init(_ unit: AudioUnit, _ known: (String) -> Float? = { _ in nil }) {
     settings = unit.settings(forDocument: true)
-    preset = unit.presetOfEntry ?? unit.currentPreset
+    preset = unit.chosenPreset
     values = Dictionary(
       uniqueKeysWithValues: unit.parameterTree.allParameters.filter {
         $0.flags.contains(.writable)
@@ -68,17 +68,6 @@ struct SoundMark {
 
   /// When it takes effect what was done since.
   var frame: ChangeFrame { mark.frame(orElse: history.journal.next) }
-}
-
-extension AudioUnit {
-  /// The preset of the entry that plays, where that has taken over from another one: the unit tells
-  /// of it a little later. Nil for one of the user.
-  fileprivate var presetOfEntry: Preset? {
-    guard let preset = currentPreset, !preset.isUserPreset,
-      let entry = (self as? any EntrySelecting)?.currentEntry
-    else { return nil }
-    return Preset(number: entry.number, name: entry.name)
-  }
 }
 
 extension Preset {

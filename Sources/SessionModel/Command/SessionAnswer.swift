@@ -85,7 +85,7 @@ public struct UnitReading: Sendable, Hashable, Codable {
     component =
       unit is ControlUnit ? "control" : unit.component?.shortName ?? unit.componentDescription.codes
     isBypassed = unit.shouldBypassEffect
-    preset = unit.currentPreset?.name
+    preset = unit.chosenPreset?.name
   }
 }
 

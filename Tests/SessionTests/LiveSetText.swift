@@ -1,0 +1,29 @@
+// A live set for sessions of tests.
+
+import Foundation
+import TestSupport
+
+extension TemporaryDirectory {
+  /// A sampler `keys` with two entries, of a SoundFont that is written here, whose notes never end.
+  func writeLiveSet() throws -> String {
+    let zone = SoundFontMaker.Zone(
+      sample: .constant(), releaseSeconds: 60, attenuationDecibels: 0, tracksKey: false)
+    try SoundFontMaker(presets: [.init(name: "Endless", zones: [zone])])
+      .write(to: file("font.sf2"))
+    return """
+      [[unit]]
+      id = "keys"
+      component = "sampler"
+      soundfont = "font.sf2"
+      [[unit.entry]]
+      number = 3
+      name = "Soft"
+      parameters = { gain = -12.0 }
+      [[unit.entry]]
+      number = 4
+      name = "Loud"
+      parameters = { gain = 6.0 }
+
+      """
+  }
+}
