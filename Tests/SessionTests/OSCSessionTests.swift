@@ -69,4 +69,14 @@ import Testing
     #expect(osc.state.withLock { $0.counts[.refused] } == 4)
     #expect(await session.end() == nil)
   }
+
+  /// What was spent comes back in time, and never more than there was at first.
+  @Test func aBudgetGrowsAgainByTheSecond() {
+    var budget = OSCBudget(atOnce: 4, perSecond: 2)
+    let start = ContinuousClock.now
+    let spent = [0, 0.25, 1.75, 60].map { seconds in
+      (0..<10).count { _ in budget.spend(at: start + .seconds(seconds)) }
+    }
+    #expect(spent == [4, 0, 3, 4])
+  }
 }
