@@ -77,4 +77,17 @@ import Testing
     #expect(refusal.contains("session.toml:\(line):1: the time effect 'tape'"), "\(refusal)")
     #expect(refusal.contains(reason), "\(refusal)")
   }
+
+  /// The inputs that it counts are for sound.
+  @Test(arguments: ["keys:midi", "physical:midi"])
+  func whoBringsAMixerMIDIIsToldThatItDoesNotTakeIt(from: String) async throws {
+    let file = try folder.write(
+      units(("keys", "midi"), ("desk", "mixer"))
+        + Configurations.connection(from: from, to: "desk"), to: "session.toml")
+    await #expect {
+      _ = try await DocumentRig(file)
+    } throws: {
+      "\($0)".hasSuffix("unit 'desk' does not take MIDI")
+    }
+  }
 }
