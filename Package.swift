@@ -326,7 +326,7 @@ let package = Package(
     tests(
       "SessionTests",
       [
-        "Session", "SessionModel", "JackHost", "Remotes", "Tools", "BuiltInUnits",
+        "Session", "SessionModel", "JackHost", "OfflineHost", "Remotes", "Tools", "BuiltInUnits",
         "SessionTestSupport",
         "ControlSocket", "OSC", "JackBackend", "Graph", "GraphRender", "MediaFiles", "FilterUnit",
         "MIDIEffectUnit",
