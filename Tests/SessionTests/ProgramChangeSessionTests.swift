@@ -1,6 +1,7 @@
 // Program changes load scenes and presets of a session that runs.
 
 import Foundation
+import OfflineHost
 import SessionTestSupport
 import TestSupport
 import Testing
@@ -14,8 +15,8 @@ import Testing
   init() throws { directory = try TemporaryDirectory() }
 
   /// Two filters, and a scene in which one feeds the other.
-  private func run() async throws -> SteppedSession {
-    let file = try directory.write(
+  private func file() throws -> URL {
+    try directory.write(
       """
       [[unit]]
       id = "lowpass"
@@ -40,7 +41,10 @@ import Testing
       program = 5
       channel = 2
       """, to: "session.toml")
-    let session = try await SteppedSession(file)
+  }
+
+  private func run() async throws -> SteppedSession {
+    let session = try await SteppedSession(file())
     await session.step(4_800)
     return session
   }
@@ -121,6 +125,26 @@ import Testing
     guard case .mappings(let left) = try await session.ask(.mappings) else { return }
     #expect(left.map(\.path) == ["preset=lowpass/Bright", "preset=lowpass/Warm"])
     #expect(await session.end() == nil)
+  }
+
+  /// What is made of the unit's sound by then is done first.
+  @Test(.timeLimit(.minutes(1))) func aPresetWaitsForWhatItsUnitLoads() async throws {
+    let plan = try await DocumentRig(file()).plan
+    let host = try OfflineHost(plan, sampleRate: 48_000, period: 64)
+    let log = LogLines()
+    let session = JackSession(plan, on: host, SteppedTime(), RecentNotices(), log: log.logger)
+    let end = DispatchSemaphore(value: 0)
+    session.late.begin("a load", .sound(of: "lowpass")) { end.wait() }
+    _ = host.render(64, midi: ["control_midi_in": [.init(frame: 7, bytes: [0xC0, 4])]])
+    session.carryOutSetOff()
+    #expect(
+      session.late.pending.map(\.text) == ["a load", "lowpass: preset 'Bright', by a controller"])
+    let late = session.late
+    #expect(!(await eventually(within: .milliseconds(50)) { late.count < 2 }))
+    end.signal()
+    #expect(await eventually { late.count == 0 })
+    #expect(log.text == "notice: lowpass: preset 'Bright' on frame 7, by a controller\n")
+    #expect(plan.units[0].unit.currentPreset?.name == "Bright")
   }
 
   /// A sampler with two entries, beside a filter, and what loads them.
