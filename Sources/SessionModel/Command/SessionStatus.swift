@@ -41,9 +41,7 @@ public struct SessionStatus: Sendable, Hashable, Codable {
   package init(
     client: String, server: String, isServerThere: Bool = false, sampleRate: Int? = nil,
     period: Int? = nil, frame: Int64? = nil, load: Float? = nil, xruns: Int? = nil, units: Int,
-    file: String? = nil, isDirty: Bool = false, counts: [String] = [],
-    unitStatus: [UnitStatus]? = nil, notices: [NoticeReading]? = nil,
-    pending: [PendingReading]? = nil, agenda: Int? = nil, memory: MemoryReading? = nil
+    file: String? = nil, isDirty: Bool = false, counts: [String] = []
   ) {
     self.client = client
     self.server = server
@@ -57,11 +55,6 @@ public struct SessionStatus: Sendable, Hashable, Codable {
     self.file = file
     self.isDirty = isDirty
     self.counts = counts
-    self.unitStatus = unitStatus
-    self.notices = notices
-    self.pending = pending
-    self.agenda = agenda
-    self.memory = memory
   }
 }
 
