@@ -98,10 +98,7 @@ extension SessionControl {
       var step = SessionStep(together: (connections.map { [$0.step] } ?? []) + sets)
       (step.text, step.path) = ("scene \(quoted(scene.name.value))", scene.name.value)
       return (step, targets, start)
-    } catch {
-      await maker.takeBack(connections?.step.edits ?? [])
-      throw error
-    }
+    } catch { throw await maker.takeBack(connections?.step.edits ?? [], because: error) }
   }
 
   /// Makes the connections of a scene; nil where there is nothing to change.

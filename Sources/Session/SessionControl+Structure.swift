@@ -257,10 +257,7 @@ extension SessionEditor {
       mixing.keep(move.left)
       mixing.forget(made)
       return frame.map { .frame($0) } ?? .done
-    } catch {
-      await maker.takeBack(edits)
-      throw error
-    }
+    } catch { throw await maker.takeBack(edits, because: error) }
   }
 
   /// Brings a session to a configuration whose units are those that run, but for those that were

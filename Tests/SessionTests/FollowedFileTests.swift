@@ -220,6 +220,22 @@ import UnitModel
     #expect(rig.session.control.history.counts == (1, 0))
   }
 
+  @Test func whatAnUndoThatFailsCannotTakeBackIsTold() async throws {
+    let rig = try await FollowedRig(Self.text, in: folder)
+    let other = "id = \"other\"\ncomponent = \"scenes\"\nlabel = "
+    try await rig.write(
+      Self.changed.replacing(other + "\"Act 1\"", with: other + "\"Act 3\""))
+    #expect((rig.unit("other") as? SceneUnit)?.label == "Act 3")
+    (rig.unit("stage") as? SceneUnit)?.refuse("Act 1")
+    (rig.unit("other") as? SceneUnit)?.refuse("Act 3")
+    await #expect { try await rig.session.ask(now: .undo(steps: 1)) } throws: {
+      let told = "\($0)"
+      return told.contains("label 'Act 1' cannot be borne; not all is as it was before: ")
+        && told.contains("label 'Act 3' cannot be borne")
+    }
+    #expect((rig.unit("other") as? SceneUnit)?.label == "Act 1")
+  }
+
   // MARK: Who is faster
 
   /// Begins to follow a file, which waits in the middle.

@@ -132,17 +132,26 @@ struct EditMaker: Sendable {
         start = start ?? frame.map { .known($0) }
         history.letRest(but: editor.units, store.origin)
       }
-    } catch {
-      await takeBack(done)
-      throw error
-    }
+    } catch { throw await takeBack(done, because: error) }
     return start
+  }
+
+  /// Has everything be as it was before edits were made, of which something failed.
+  ///
+  /// - Returns: why that failed, and what stays.
+  func takeBack(_ edits: [Edit], because error: any Error) async -> any Error {
+    var left: [String] = []
+    // What cannot be made cannot be taken back either.
+    await takeBack(edits) { if "\($0)" != "\(error)" { left.append("\($0)") } }
+    if left.isEmpty { return error }
+    return SessionCommandError(
+      "\(error); not all is as it was before: \(left.joined(separator: ", "))")
   }
 
   /// Has everything be as it was before edits were made.
   ///
   /// - Parameter report: told why something cannot be taken back.
-  func takeBack(_ edits: [Edit], report: (any Error) -> Void = { _ in }) async {
+  func takeBack(_ edits: [Edit], report: (any Error) -> Void) async {
     for edit in edits.reversed().map(\.inverse) {
       do {
         if let former = edit.structure {

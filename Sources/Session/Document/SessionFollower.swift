@@ -72,13 +72,13 @@ struct SessionFollower: Sendable {
         frame = frame ?? start
       }
       isDone = try await late.holding(Claims([.structure])) {
-        try await commit(followed, made, &parts, since: frame)
+        try await commit(followed, made, parts, since: frame)
       }
     } catch {
-      await takeBack(&parts, of: followed)
+      await takeBack(parts, of: followed)
       throw error
     }
-    if !isDone { await takeBack(&parts, of: followed) }
+    if !isDone { await takeBack(parts, of: followed) }
     return isDone
   }
 
@@ -93,32 +93,28 @@ struct SessionFollower: Sendable {
   /// Does all that needs no file, and records it with what was loaded before.
   ///
   /// - Parameters:
-  ///   - parts: what was done; all of it is taken back before an error is thrown.
+  ///   - loads: what was loaded.
   ///   - loaded: the frame of the first of them.
   /// - Returns: false where others have changed the session before.
+  /// - Throws: what is wrong; it has changed nothing then.
   private func commit(
-    _ followed: FollowedFile, _ made: [String: AudioUnit], _ parts: inout [SessionStep],
+    _ followed: FollowedFile, _ made: [String: AudioUnit], _ loads: [SessionStep],
     since loaded: ChangeFrame?
   ) async throws -> Bool {
     guard followed.isMeant(of: editor.units) else { return false }
     let rebase = try followed.rebase(on: store.origin.configuration)
     guard rebase.made.isSubset(of: made.keys) else { return false }
-    var frame: ChangeFrame?
-    do {
-      if rebase.changesStructure {
-        let (before, after) = try structures(rebase, made)
-        frame = try await editor.edit(after).map { .known($0) }
-        parts.append(
-          history.step("units", path: "", from: before, to: after, file: store.origin.file))
-      }
-      let sets = followed.difference.units.flatMap { self.sets(of: $0) }
-      let start = try maker(of: followed).make(sets.flatMap(\.edits))
-      frame = frame ?? start
-      parts += sets
-    } catch {
-      await takeBack(&parts, of: followed)
-      throw error
+    var sets = followed.difference.units.flatMap { self.sets(of: $0) }
+    var structure: SessionStructure?
+    if rebase.changesStructure {
+      let (before, after) = try structures(rebase, made)
+      structure = after
+      sets.insert(
+        history.step("units", path: "", from: before, to: after, file: store.origin.file), at: 0)
     }
+    let frame = try await maker(of: followed).make(
+      sets.flatMap(\.edits), structure.map { [$0] } ?? [])
+    let parts = loads + sets
     if !parts.isEmpty {
       var step = SessionStep(together: parts)
       (step.path, step.text) = (followed.name, followed.text(parts))
@@ -197,14 +193,13 @@ struct SessionFollower: Sendable {
       rendersNow: rendersNow)
   }
 
-  /// Has every unit be as it was before the parts, and forgets them.
-  private func takeBack(_ parts: inout [SessionStep], of followed: FollowedFile) async {
+  /// Has every unit be as it was before the parts.
+  private func takeBack(_ parts: [SessionStep], of followed: FollowedFile) async {
     for part in parts.reversed() {
       await maker(of: followed).takeBack(part.edits) { error in
         log.error("\(part.text) stays, and cannot be taken back: \(error)")
       }
     }
-    parts = []
   }
 }
 
