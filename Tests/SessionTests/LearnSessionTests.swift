@@ -48,6 +48,10 @@ import Testing
       try await heard(
         Self.learn("resonance"), [[0xB0, 3, 5], [0xB0, 35, 6], [0xE0, 0, 1]], in: session)
         == ["lowpass/resonance  controller14=3 channel=1"])
+    // Whichever half comes first.
+    #expect(
+      try await heard(Self.learn("cutoff"), [[0xB2, 37, 6], [0xB2, 5, 5]], in: session)
+        == ["lowpass/cutoff  controller14=5 channel=3"])
     #expect(
       try await heard(
         Self.learn("resonance", ["channel=4"]),
@@ -58,8 +62,8 @@ import Testing
         Self.learn("resonance", ["mode=toggle"], .init(takesNotes: true)), [[0x90, 60, 1]],
         in: session) == ["lowpass/resonance  note=C4 channel=1 mode=toggle"])
     guard case .mappings(let all) = try await session.ask(.mappings) else { return }
-    #expect(all.count == 4)
-    _ = try await session.undo(4)
+    #expect(all.count == 5)
+    _ = try await session.undo(5)
     #expect(try await session.ask(.mappings) == .mappings([]))
     #expect(await session.end() == nil)
   }

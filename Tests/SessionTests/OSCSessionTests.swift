@@ -1,11 +1,12 @@
 // OSC and a session that runs.
 
 import Configuration
-import OSC
 import SessionTestSupport
+import Synchronization
 import TestSupport
 import Testing
 
+@testable import OSC
 @testable import Remotes
 @testable import Session
 @testable import SessionModel
@@ -78,5 +79,22 @@ import Testing
       (0..<10).count { _ in budget.spend(at: start + .seconds(seconds)) }
     }
     #expect(spent == [4, 0, 3, 4])
+  }
+
+  /// The session watches for one of the two.
+  @Test func aSubscriptionThatIsRenewedEndsTheOneBefore() throws {
+    let osc = try SessionOSC(OSCConfiguration(port: Located(0, at: .nowhere)), units: [])
+    defer { osc.close() }
+    let place = try #require(OSCPlace(address: "127.0.0.1", port: 1))
+    let peer = OSCPeer(place: place, connection: nil)
+    let ended = Mutex<[Int]>([])
+    for number in 1...3 {
+      #expect(osc.subscribe(peer, to: "a", for: peer))
+      osc.keep({ ended.withLock { $0.append(number) } }, of: peer, "a")
+      #expect(ended.withLock { $0 } == Array(1..<number))
+    }
+    // One that nobody has any more ends at once.
+    osc.keep({ ended.withLock { $0.append(9) } }, of: peer, "b")
+    #expect(ended.withLock { $0 } == [1, 2, 9])
   }
 }
