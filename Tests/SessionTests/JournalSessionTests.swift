@@ -73,4 +73,24 @@ import Testing
     #expect(try await session.journal(since: frames[3]).count == changes.count - 3)
     #expect(await session.end() == nil)
   }
+
+  /// Values together are one change of the frame that is answered.
+  @Test func valuesTogetherAreOnTheirFrame() async throws {
+    let session = try await SteppedSession(
+      try directory.write(Self.configuration, to: "session.toml"))
+    await session.step(4_800)
+    var answered: [Int64] = []
+    for (ahead, value) in [(nil, 900.0), (30_037, 700)] as [(Int64?, Double)] {
+      let wanted = ahead.map { session.frame + $0 }
+      let answer = try await session.ask(
+        .together(
+          [Self.cutoff(of: "first", value), Self.cutoff(of: "second", value)], frame: wanted))
+      guard case .frame(let frame) = answer else { return }
+      if let wanted { #expect(frame == wanted) }
+      answered.append(frame)
+      await session.step(48_000)
+    }
+    #expect(try await session.journal().map(\.frame) == answered)
+    #expect(await session.end() == nil)
+  }
 }
