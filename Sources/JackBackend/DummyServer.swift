@@ -155,18 +155,30 @@ private final class LogTail: @unchecked Sendable {
   private var kept = Data()
   private let end = DispatchSemaphore(value: 0)
 
+  /// Reads on a thread of its own, until nobody can write any more. By the handle's
+  /// `readabilityHandler` libdispatch may end this process, when the other one ends:
+  /// <https://github.com/swiftlang/swift-corelibs-libdispatch/issues/949>
   init(_ handle: FileHandle) {
-    handle.readabilityHandler = { [weak self] handle in
-      let data = handle.availableData
-      if data.isEmpty {
-        handle.readabilityHandler = nil
-        self?.end.signal()
-        return
-      }
-      guard let self else { return }
-      self.lock.withLock { self.kept = (self.kept + data).suffix(2000) }
+    let thread = Thread { [weak self] in
+      while let data = Self.read(handle) { self?.keep(data) }
+      self?.end.signal()
+    }
+    thread.name = "auricle-jackd"
+    thread.stackSize = 256 << 10
+    thread.start()
+  }
+
+  /// What has come by now, once something has; nil at the end.
+  private static func read(_ handle: FileHandle) -> Data? {
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    while true {
+      let count = Glibc.read(handle.fileDescriptor, &bytes, bytes.count)
+      if count > 0 { return Data(bytes[..<count]) }
+      guard count < 0, errno == EINTR else { return nil }
     }
   }
+
+  private func keep(_ data: Data) { lock.withLock { kept = (kept + data).suffix(2000) } }
 
   /// Waits for what a process that has ended printed last; no longer than a second, should another
   /// process have inherited its output.
