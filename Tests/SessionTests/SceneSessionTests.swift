@@ -158,6 +158,7 @@ import Testing
       rig.plan, on: StillHost(rig.plan), SteppedTime(), RecentNotices(), log: LogLines().logger)
     session.host = nil
     session.editor.open({ session.carryOut($0) }, errands: { _ in })
+    defer { session.editor.close() }
     rig.control = session.control
     #expect(try await rig.ask(.scene(.load("Verse"))) == .done)
     #expect(rig.values["first/cutoff"] == 400)
