@@ -12,7 +12,7 @@ enum TerminalRescue {
 
   /// - Parameter settings: the terminal's, before ncurses had it.
   static func begin(_ settings: termios) {
-    formerSettings = settings
+    formerSettings.pointee = settings
     terminal = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0)
     nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
     writeParting()
@@ -21,7 +21,7 @@ enum TerminalRescue {
       action.__sigaction_handler.sa_handler = { number in
         // Whatever another thread still draws goes nowhere.
         dup2(nowhere, STDOUT_FILENO)
-        tcsetattr(STDIN_FILENO, TCSANOW, &formerSettings)
+        tcsetattr(STDIN_FILENO, TCSANOW, formerSettings)
         write(terminal, parting.baseAddress, partingCount)
         sigaction(number, formerActions + Int(number), nil)
         // Comes as soon as this returns.
@@ -57,7 +57,11 @@ enum TerminalRescue {
 }
 
 // Set before any handler reads them.
-private nonisolated(unsafe) var formerSettings = termios()
+private nonisolated(unsafe) let formerSettings = {
+  let settings = UnsafeMutablePointer<termios>.allocate(capacity: 1)
+  settings.initialize(to: termios())
+  return settings
+}()
 private nonisolated(unsafe) var terminal: Int32 = -1
 private nonisolated(unsafe) var nowhere: Int32 = -1
 private nonisolated(unsafe) var partingCount = 0
