@@ -6,14 +6,17 @@ import SessionModel
 import UnitModel
 
 extension JackSession {
-  /// Begins an edit, on the thread that runs the session; it is answered when what goes has faded.
-  /// One that comes while the host changes something else is begun behind that.
+  /// Carries an edit out, on the thread that runs the session; one of the structure is done when
+  /// what goes has faded, and begun behind what the host changes already.
   func carryOut(_ edit: SessionEdit) {
+    // What controllers have set off since comes before it.
+    carryOutSetOff()
+    guard let structure = edit.structure else { return edit.finish(nil) }
     guard exchange == nil else { return waitingEdits.append(edit) }
     do {
       try EditFrame.checkNear(edit.frame, clock())
-      try restructure(edit)
-    } catch { edit.finish(.failure(error)) }
+      try restructure(edit, structure)
+    } catch { edit.refuse(error) }
   }
 
   /// Begins what had to wait for the host.
@@ -22,8 +25,7 @@ extension JackSession {
   }
 
   /// What is in both structures sounds on.
-  private func restructure(_ edit: SessionEdit) throws {
-    let structure = edit.structure
+  private func restructure(_ edit: SessionEdit, _ structure: SessionStructure) throws {
     var next = try plan.following(structure, listens: learning != nil)
     for id in structure.units.map(\.configuration.id) {
       guard let reason = remotes.lazy.compactMap({ $0.refusal(ofUnit: id.value) }).first else {
@@ -31,27 +33,30 @@ extension JackSession {
       }
       throw ConfigurationProblem(reason, accepted: "another id", at: id.location)
     }
-    guard let host else {
-      // A server that comes back compiles it.
-      try next.graph.check()
-      try edit.others?()
-      try next.graph.openInputs()
-      become(next, structure)
-      return edit.finish(.success(nil))
-    }
-    if let mistake = host.mistakes(in: next.wishes, asClient: nil).first { throw mistake }
+    if let mistake = host?.mistakes(in: next.wishes, asClient: nil).first { throw mistake }
+    // What renders it finds mistakes by itself.
+    if host == nil || edit.isTrial || edit.first?.isEmpty == false { try next.graph.check() }
+    if edit.isTrial { return edit.finish(nil) }
     next.ringing = ringing(behind: next, edit.ringingOut)
-    if let others = edit.others {
-      try next.graph.check()
-      try others()
-    }
-    try begin(next, on: host, from: edit.frame, connectsOutside: true) { [self] result in
-      if case .success(let frame) = result {
-        next.setEnds(ofTails: edit.ringingOut, from: frame)
+    try edit.first?.make()
+    do {
+      guard let host else {
+        // A server that comes back compiles it.
+        try next.graph.openInputs()
         become(next, structure)
+        return edit.finish(nil)
       }
-      edit.finish(result.mapError { $0 as any Error })
-    }
+      try begin(next, on: host, from: edit.frame, connectsOutside: true) { [self] result in
+        switch result {
+        case .success(let frame):
+          next.setEnds(ofTails: edit.ringingOut, from: frame)
+          become(next, structure)
+          edit.finish(frame)
+        case .failure(let error):
+          edit.refuse(edit.first?.takeBack(because: error) ?? error)
+        }
+      }
+    } catch { throw edit.first?.takeBack(because: error) ?? error }
   }
 
   /// Is another session from now on, which is rendered already.

@@ -176,7 +176,7 @@ extension SessionControl {
     let value = try read(path, value)
     let text = "\(found.keyPath) to \(found.string(fromValue: value.number))"
     return later(text, soundOf: value.unit, value.id) { change in
-      try change.set(value.parameter, to: value.number)
+      try await change.set(value.parameter, to: value.number)
       return .done
     }
   }

@@ -24,7 +24,7 @@ extension SessionControl {
     _ text: String, soundOf unit: AudioUnit, _ id: String,
     _ work: @escaping @Sendable (SoundChange) async throws -> SessionAnswer
   ) -> Outcome {
-    let change = SoundChange(unit: unit, id: id, maker: lateMaker)
+    let change = SoundChange(unit: unit, id: id, maker: maker)
     return later("\(id): \(text)", .sound(of: id)) {
       try change.check()
       return try await work(change)
@@ -59,10 +59,14 @@ extension SessionControl {
             "\(quoted(name)) is a preset of the unit itself", accepted: "another name")
         }
         _ = try unit.saveUserPreset(named: name)
-        history.recordFixed("\(id): preset \(quoted(name)) saved", path: id)
+        try await change.maker.commit {
+          history.recordFixed("\(id): preset \(quoted(name)) saved", path: id)
+        }
       case .delete(let name):
         try unit.deleteUserPreset(Self.preset(name, among: unit.userPresets, of: id))
-        history.recordFixed("\(id): preset \(quoted(name)) deleted", path: id)
+        try await change.maker.commit {
+          history.recordFixed("\(id): preset \(quoted(name)) deleted", path: id)
+        }
       }
       return .done
     }

@@ -33,7 +33,7 @@ extension SessionControl {
     _ changes: [StructureChange], frame: Int64? = nil
   ) throws(SessionCommandError) -> Outcome {
     guard let editor, let store else { throw Self.isFixed }
-    let (maker, clock, late, time) = (lateMaker, clock, late, time)
+    let (maker, clock, late, time) = (maker, clock, late, time)
     @Sendable func change(_ given: [String: AudioUnit]) async throws -> SessionAnswer {
       try await late.holding(Claims([.structure])) {
         try await editor.make(changes, given, at: frame, store, maker)
@@ -249,15 +249,14 @@ extension SessionEditor {
     let edits = move.edits(of: units.filter { !made.contains($0.id) }) {
       maker.history.target(of: $0)
     }
-    try maker.make(edits)
-    do {
-      let frame = try await follow(
-        configuration, making: made, given: given, ringingOut: changes.ringingOut, frame: frame,
-        with: edits, changes.text, path: changes.first?.path ?? "", store, maker.history)
+    let frame = try await follow(
+      configuration, making: made, given: given, ringingOut: changes.ringingOut, frame: frame,
+      with: edits, by: maker, changes.text, path: changes.first?.path ?? "", store
+    ) { [mixing] in
       mixing.keep(move.left)
       mixing.forget(made)
-      return frame.map { .frame($0) } ?? .done
-    } catch { throw await maker.takeBack(edits, because: error) }
+    }
+    return frame.map { .frame($0) } ?? .done
   }
 
   /// Brings a session to a configuration whose units are those that run, but for those that were
@@ -268,22 +267,29 @@ extension SessionEditor {
   ///   - given: these units, by their ids.
   ///   - ringingOut: the ids of units that are removed and ring out.
   ///   - frame: where it begins; nil for the next cycle.
-  ///   - edits: what was made for it already, and is taken back with it.
+  ///   - edits: what units that are there become before it, as part of it.
+  ///   - done: called once the session is that.
   /// - Returns: the frame on which the change began; nil where nothing renders.
   /// - Throws: what is wrong with it; it has changed nothing then.
   @discardableResult
   func follow(
     _ configuration: SessionConfiguration, making made: Set<String>,
-    given: [String: AudioUnit] = [:], ringingOut: Set<String> = [], frame: Int64? = nil,
-    with edits: [Edit] = [], _ text: String, path: String, _ store: SessionStore,
-    _ history: SessionHistory
+    given: [String: AudioUnit], ringingOut: Set<String> = [], frame: Int64? = nil,
+    with edits: [Edit] = [], by maker: EditMaker, _ text: String, path: String,
+    _ store: SessionStore, done: @escaping @Sendable () -> Void = {}
   ) async throws -> Int64? {
+    let history = maker.history
     let (before, after) = try structures(
       configuration, making: made, given: given, fitsScenes: true, store)
-    let frame = try await edit(after, ringingOut: ringingOut, frame: frame)
     var step = history.step(text, path: path, from: before, to: after, file: store.origin.file)
     if !edits.isEmpty { step.insert(edits) }
-    history.record(step, at: frame.map { .known($0) } ?? .none)
+    let frame = try await edit(
+      after, ringingOut: ringingOut, frame: frame, first: FirstEdits(edits, .on(nil), by: maker)
+    ) { [step] frame in
+      history.record(step, at: frame.map { .known($0) } ?? .none)
+      done()
+      return frame
+    }
     history.letRest(but: units, store.origin)
     return frame
   }

@@ -34,15 +34,8 @@ package struct SessionControl {
     { [editor, units] in editor?.units ?? units }
   }
 
-  /// Makes edits at once, on the thread that runs the session.
+  /// Makes edits of the units as they are by then.
   var maker: EditMaker {
-    EditMaker(
-      history: history, running: { [units] in units }, clock: clock, rendersNow: sampleRate != nil,
-      waitsForRoom: false)
-  }
-
-  /// Makes edits beside that thread, of the units as they are by then.
-  var lateMaker: EditMaker {
     EditMaker(
       history: history, running: running, editor: editor, store: store, clock: clock,
       rendersNow: sampleRate != nil)
@@ -121,7 +114,7 @@ package struct SessionControl {
       try maker.commit(step)
     } else {
       // A scene's may be on its way.
-      do { try maker.make(step.edits) } catch { throw SessionCommandError(error) }
+      do { try maker.atOnce.make(step.edits) } catch { throw SessionCommandError(error) }
     }
   }
 

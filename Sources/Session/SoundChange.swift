@@ -13,10 +13,14 @@ struct SoundChange: Sendable {
 
   /// - Throws: that the session has the unit no longer.
   func check() throws(SessionCommandError) {
-    guard maker.running().contains(where: { $0.id == id && $0.unit === unit }) else {
-      throw SessionCommandError(
-        "unit \(quoted(id)) was removed or replaced meanwhile", accepted: "the same again")
-    }
+    if !isThere { throw hasGone }
+  }
+
+  private var isThere: Bool { maker.running().contains { $0.id == id && $0.unit === unit } }
+
+  private var hasGone: SessionCommandError {
+    SessionCommandError(
+      "unit \(quoted(id)) was removed or replaced meanwhile", accepted: "the same again")
   }
 
   /// Changes the sound, and records that.
@@ -33,24 +37,39 @@ struct SoundChange: Sendable {
   ) async throws {
     let mark = SoundMark(unit, id, maker.history)
     try await act()
-    try record(
-      SessionStep(what, of: id, [mark.edit(entry: entry, frame: frame)]),
-      at: frame.map { .known($0) } ?? mark.frame)
+    try await record {
+      (
+        SessionStep(what, of: id, [mark.edit(entry: entry, frame: frame)]),
+        frame.map { .known($0) } ?? mark.frame
+      )
+    }
   }
 
   /// Sets a parameter whose values the unit makes ready, and records that, as `make` does.
-  func set(_ parameter: Parameter, to number: Float) throws {
+  func set(_ parameter: Parameter, to number: Float) async throws {
     let step = SessionStep(parameter, of: id, before: parameter.value, after: number)
-    try record(step, at: onItself.make(step.edits) ?? .none)
+    let start = try onItself.make(step.edits) ?? .none
+    try await record { (step, start) }
   }
 
-  /// - Parameter isTold: whether the journal has it already.
-  func record(_ step: SessionStep, at frame: ChangeFrame, isTold: Bool = false) throws {
-    do { try check() } catch {
-      try onItself.make(step.edits.reversed().map(\.inverse))
-      throw error
+  /// Records what was done, if the session has the unit still; else takes it back.
+  ///
+  /// - Parameters:
+  ///   - isTold: whether the journal has it already.
+  ///   - change: tells what was done, and when it takes effect, on the thread that runs the session.
+  func record(
+    isTold: Bool = false,
+    _ change: @escaping @Sendable () -> (step: SessionStep, frame: ChangeFrame)
+  ) async throws {
+    let refused = try await maker.commit { () -> SessionStep? in
+      let (step, frame) = change()
+      guard isThere else { return step }
+      maker.history.record(step, at: frame, isTold: isTold)
+      return nil
     }
-    maker.history.record(step, at: frame, isTold: isTold)
+    guard let refused else { return }
+    try onItself.make(refused.edits.reversed().map(\.inverse))
+    throw hasGone
   }
 
   /// Makes edits of the unit, wherever it is by now.

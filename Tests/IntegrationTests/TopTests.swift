@@ -11,11 +11,14 @@ import Testing
 
   /// Starts it on a terminal.
   private func start(_ terminal: PseudoTerminal) throws -> ChildProcess {
-    try ChildProcess(
+    // Crashes are what they are without a runtime that explains them.
+    let sanitizer = ProcessInfo.processInfo.environment["ASAN_OPTIONS"] ?? ""
+    return try ChildProcess(
       URL(fileURLWithPath: "/bin/sh"),
       ["-c", #"exec "$1" top <"$0" >"$0""#, terminal.path, builtProduct("auricle").path],
       environment: rig.environment.merging([
         "TERM": "xterm", "LC_ALL": "C.UTF-8", "SWIFT_BACKTRACE": "enable=no",
+        "ASAN_OPTIONS": sanitizer + ":handle_segv=0",
       ]) { $1 })
   }
 

@@ -145,7 +145,7 @@ public final class SteppedSession: Sendable {
 
   /// Waits until the session has done all that has come so far.
   private func look() async {
-    try? await editor.run { _, done in done(.success(())) }
+    try? await editor.commit {}
   }
 
   // MARK: Commands

@@ -17,17 +17,34 @@ private final class EditedPlan: @unchecked Sendable {
     (self.plan, self.store, self.editor) = (plan, store, editor)
   }
 
-  func carryOut(_ edit: SessionEdit) {
+  func carryOut(_ edit: SessionEdit, _ structure: SessionStructure) {
     do {
-      let next = try plan.following(edit.structure)
+      let next = try plan.following(structure)
       try next.graph.check()
-      try edit.others?()
+      if edit.isTrial { return edit.finish(nil) }
+      try edit.first?.make()
       plan = next
       next.applyMappings()
       editor?.setUnits(next.units)
-      store.adopt(edit.structure)
-      edit.finish(.success(nil))
-    } catch { edit.finish(.failure(error)) }
+      store.adopt(structure)
+      edit.finish(nil)
+    } catch { edit.refuse(error) }
+  }
+}
+
+extension SessionEditor {
+  /// Has edits carried out at once, by whoever brings them.
+  ///
+  /// - Parameter restructure: gives the session another structure.
+  func carryOutAtOnce(
+    _ restructure: @escaping @Sendable (SessionEdit, SessionStructure) -> Void = { edit, _ in
+      edit.finish(nil)
+    }
+  ) {
+    open { errand in
+      guard case .edit(let edit) = errand else { return }
+      if let structure = edit.structure { restructure(edit, structure) } else { edit.finish(nil) }
+    }
   }
 }
 
@@ -38,7 +55,7 @@ extension DocumentRig {
     let editor = SessionEditor(plan.units)
     if let store = rig.control.store {
       let edited = EditedPlan(plan, store, editor)
-      editor.open({ edited.carryOut($0) }, errands: { _ in })
+      editor.carryOutAtOnce { edited.carryOut($0, $1) }
     }
     rig.control.editor = editor
     return rig

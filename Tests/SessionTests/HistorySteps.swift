@@ -13,12 +13,16 @@ extension SessionStep {
 
 extension SessionHistory {
   func takeBack(_ restore: (SessionStep) async throws -> Void) async throws -> SessionStep? {
-    guard let step = next(isUndo: true), try await takeBack(step, restore) else { return nil }
+    guard let step = next(isUndo: true) else { return nil }
+    try await restore(step)
+    didUndo(step)
     return step
   }
 
   func redo(_ restore: (SessionStep) async throws -> Void) async throws -> SessionStep? {
-    guard let step = next(isUndo: false), try await redo(step, restore) else { return nil }
+    guard let step = next(isUndo: false) else { return nil }
+    try await restore(step)
+    didRedo(step)
     return step
   }
 }

@@ -112,24 +112,24 @@ import Testing
   @Test func workThatBlocksLeavesOthersTheirThreads() async throws {
     let end = DispatchSemaphore(value: 0)
     let blocked = Atomic(0)
-    for _ in 0..<LateThreads.most - 1 {
+    for _ in 0..<LateWork.mostThreads - 1 {
       late.begin("blocked", .none) {
         blocked.add(1, ordering: .relaxed)
         end.wait()
       }
     }
-    #expect(await eventually { blocked.load(ordering: .relaxed) == LateThreads.most - 1 })
+    #expect(await eventually { blocked.load(ordering: .relaxed) == LateWork.mostThreads - 1 })
     let gate = begin(.none)
     #expect(await eventually { gate.isReached })
     gate.open()
-    for _ in 0..<LateThreads.most - 1 { end.signal() }
+    for _ in 0..<LateWork.mostThreads - 1 { end.signal() }
     await late.finish()
   }
 
   /// A thread that has nothing to do takes what comes next.
   @Test func whatComesOneAfterTheOtherNeedsFewThreads() async throws {
     let threads = Mutex<Set<pthread_t>>([])
-    for _ in 0..<4 * LateThreads.most {
+    for _ in 0..<4 * LateWork.mostThreads {
       late.begin("a thread", .none) {
         let own = pthread_self()
         threads.withLock { _ = $0.insert(own) }
@@ -138,6 +138,6 @@ import Testing
       // It is about to have nothing to do.
       try await Task.sleep(for: .milliseconds(2))
     }
-    #expect(threads.withLock { $0.count } < LateThreads.most / 2)
+    #expect(threads.withLock { $0.count } < LateWork.mostThreads / 2)
   }
 }

@@ -35,9 +35,10 @@ import Testing
     let become = Mutex("nothing")
     let structure = try #require(SessionStructure(plan.origin.configuration, plan.units))
     session.carryOut(
-      SessionEdit(structure, ringingOut: [], frame: nil, with: nil) { result in
-        become.withLock { $0 = "\(result)" }
-      })
+      SessionEdit(
+        structure: structure,
+        finish: { frame in become.withLock { $0 = "done on \(frame ?? -1)" } },
+        refuse: { error in become.withLock { $0 = "\(error)" } }))
     return become.withLock { $0 }
   }
 
@@ -47,7 +48,7 @@ import Testing
     #expect(become.contains("'system:first' is a port for MIDI"), "\(become)")
     #expect(host.changeCount == 0 && host.names == [nil])
     host.wrong = []
-    #expect(try edit() == "success(nil)")
+    #expect(try edit() == "done on -1")
     #expect(host.changeCount == 1)
   }
 

@@ -35,6 +35,7 @@ import UnitModel
     let rig = try await DocumentRig(try folder.write(Configurations.filter(), to: "a.toml"))
     var control = rig.control
     let editor = SessionEditor(control.units)
+    editor.carryOutAtOnce()
     control.editor = editor
     let unit = control.units[0].unit
     let (values, preset) = (rig.values, unit.currentPreset)

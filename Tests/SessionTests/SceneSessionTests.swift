@@ -138,35 +138,6 @@ import Testing
     #expect(await session.end() == nil)
   }
 
-  /// Its connections are there once a server comes back.
-  @Test func aSceneIsLoadedWhileNoServerIsThere() async throws {
-    let file = try directory.write(
-      """
-      [[unit]]
-      id = "first"
-      component = "filter"
-      [[unit]]
-      id = "second"
-      component = "filter"
-      [[scene]]
-      name = "Verse"
-      parameters = { first.cutoff = 400.0 }
-      connections = [{ from = "first", to = "second" }]
-      """, to: "session.toml")
-    var rig = try await DocumentRig(file)
-    nonisolated(unsafe) let session = JackSession(
-      rig.plan, on: StillHost(rig.plan), SteppedTime(), RecentNotices(), log: LogLines().logger)
-    session.host = nil
-    session.editor.open({ session.carryOut($0) }, errands: { _ in })
-    defer { session.editor.close() }
-    rig.control = session.control
-    #expect(try await rig.ask(.scene(.load("Verse"))) == .done)
-    #expect(rig.values["first/cutoff"] == 400)
-    #expect(session.store.origin.configuration.connections.map(\.to.value.unit) == ["second"])
-    #expect(try await rig.ask(.undo(steps: 1)) != .done)
-    #expect(session.store.origin.configuration.connections.isEmpty)
-  }
-
   /// The entry that plays already: what was moved since is as the entry has it.
   @Test func aSceneSetsWhatItsEntrySets() async throws {
     let session = try await run()

@@ -36,11 +36,10 @@ import UnitModel
     let editor = SessionEditor(control.units)
     let store = try #require(control.store)
     // Nothing renders: whatever the connections are, they are so at once.
-    editor.open(
-      {
-        store.adopt($0.structure)
-        $0.finish(.success(nil))
-      }, errands: { _ in })
+    editor.carryOutAtOnce { edit, structure in
+      store.adopt(structure)
+      edit.finish(nil)
+    }
     control.editor = editor
     guard case .later(let load) = try control.carryOut(.scene(.load(name))) else {
       Issue.record("it is loaded at once")

@@ -183,9 +183,11 @@ private final class Run {
     let run = try await start(.take)
     let edited = source.replacing("cutoff = 900.0", with: "cutoff = 900.0, resonance = 5")
     try Data(edited.utf8).write(to: file)
+    let editor = SessionEditor(run.rig.control.units)
+    editor.carryOutAtOnce()
     await SessionFollower(
-      store: run.store, history: run.history, editor: SessionEditor(run.rig.control.units),
-      late: LateWork(), rendersNow: false, log: run.log.logger
+      store: run.store, history: run.history, editor: editor, late: LateWork(), rendersNow: false,
+      log: run.log.logger
     ).follow(file)
     #expect(run.rig.values["lowpass/cutoff"] == 1500)
     #expect(run.rig.values["lowpass/resonance"] == 5)

@@ -336,10 +336,11 @@ extension SessionDocument {
     let text = Configurations.filter().replacing("Prominent", with: "Warm")
     try Data(text.utf8).write(to: file)
     let log = LogLines()
+    let editor = SessionEditor(rig.control.units)
+    editor.carryOutAtOnce()
     await SessionFollower(
-      store: try #require(rig.control.store), history: rig.control.history,
-      editor: SessionEditor(rig.control.units), late: LateWork(), rendersNow: false,
-      log: log.logger
+      store: try #require(rig.control.store), history: rig.control.history, editor: editor,
+      late: LateWork(), rendersNow: false, log: log.logger
     ).follow(file)
     #expect(rig.values["lowpass/resonance"] == -3, "\(log.text)")
     #expect(rig.values["lowpass/cutoff"] == 900)

@@ -2,6 +2,7 @@
 
 import Foundation
 import SessionTestSupport
+import Synchronization
 import TestSupport
 import Testing
 
@@ -177,19 +178,36 @@ import Testing
   private struct Missing: Error {}
 }
 
-/// The first change of a program may come before its session has begun to run.
+/// The first change may come before its session has begun to run.
 @Suite struct EarlyErrandTests {
+  private let refused = Flag()
+
+  private var errand: SessionErrand {
+    let answer = OneAnswer<Void> { [refused] _ in refused.set() }
+    return .program { _ in answer.give(.success(())) }
+  }
+
   @Test func anErrandWaitsForTheSessionToRun() {
-    let (come, refused) = (Flag(), Flag())
+    let come = Flag()
     let editor = SessionEditor([])
-    editor.send(ProgramErrand({ _, _ in }) { _ in refused.set() })
+    editor.send(errand)
     #expect(!refused.isSet)
-    editor.open({ _ in }, errands: { _ in come.set() })
-    #expect(come.isSet)
-    // Behind its end nobody carries one out any more.
+    let kept = Mutex<[SessionErrand]>([])
+    editor.open { errand in
+      come.set()
+      kept.withLock { $0.append(errand) }
+    }
+    #expect(come.isSet && !refused.isSet)
+    // Whoever waits hears once nobody has it any more.
+    kept.withLock { $0 = [] }
+    #expect(refused.isSet)
+  }
+
+  @Test func behindItsEndNobodyCarriesOneOut() {
+    let editor = SessionEditor([])
+    editor.open { _ in }
     editor.close()
-    let late = Flag()
-    editor.send(ProgramErrand({ _, _ in }) { _ in late.set() })
-    #expect(late.isSet)
+    editor.send(errand)
+    #expect(refused.isSet)
   }
 }

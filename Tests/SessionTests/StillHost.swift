@@ -11,6 +11,8 @@ import GraphRender
 final class StillHost: SessionHost {
   /// What the ports of others can never be.
   var wrong: [ConfigurationProblem] = []
+  /// Why a change cannot begin; nil where it can.
+  var refusal: String?
   /// How often a change was begun.
   private(set) var changeCount = 0
   /// By which names of the client it was asked.
@@ -32,6 +34,7 @@ final class StillHost: SessionHost {
   func begin(
     _ plan: SessionPlan, _ rendered: Graph, from startFrame: Int64?, connectsOutside: Bool
   ) throws(SessionError) {
+    if let refusal { throw .failed(refusal) }
     graph = rendered
     changeCount += 1
   }

@@ -38,15 +38,14 @@ import UnitModel
     let editor = SessionEditor(control.units)
     // Used by one thread at a time.
     nonisolated(unsafe) let plan = rig.plan
-    editor.open(
-      { edit in
-        do {
-          let next = try plan.following(edit.structure)
-          try next.graph.check()
-          if taking { try next.graph.openInputs() }
-          edit.finish(.success(nil))
-        } catch { edit.finish(.failure(error)) }
-      }, errands: { _ in })
+    editor.carryOutAtOnce { edit, structure in
+      do {
+        let next = try plan.following(structure)
+        try next.graph.check()
+        if taking { try next.graph.openInputs() }
+        edit.finish(nil)
+      } catch { edit.refuse(error) }
+    }
     control.editor = editor
     guard case .later(let late) = try control.carryOut(command) else { return }
     _ = try await late.work().get()

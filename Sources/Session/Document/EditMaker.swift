@@ -18,47 +18,86 @@ struct EditMaker: Sendable {
   /// Nil from it while nothing renders.
   var clock: @Sendable () -> SessionClock? = { nil }
   let rendersNow: Bool
-  /// Whether it waits where many values are set at once: never on the thread that runs the session.
+  /// Whether it waits where many values are set at once: not in `atOnce`.
   var waitsForRoom = true
 
-  // MARK: At once
-
-  /// Makes what a step says, and records it: all of it, or nothing.
+  /// Makes what a step says at once, and records it: all of it, or nothing.
   ///
   /// - Parameters:
   ///   - frame: on which it takes effect; nil for the next cycle.
   ///   - start: when it does, where that is known already.
   /// - Returns: when it takes effect.
+  /// - Thread: the one that runs the session.
   @discardableResult
   func commit(
     _ step: SessionStep, at frame: Int64? = nil, from start: ChangeFrame? = nil
   ) throws(SessionCommandError) -> ChangeFrame {
     let found: ChangeFrame?
-    do { found = try make(step.edits, at: frame) } catch { throw SessionCommandError(error) }
+    do { found = try atOnce.make(step.edits, at: frame) } catch { throw SessionCommandError(error) }
     let start = start ?? found ?? .none
     history.record(step, at: start)
     noteRamps(of: step.edits, at: frame)
     return start
   }
 
-  /// Makes edits of what units have at once: all of them, or none.
+  /// Makes edits of what units have: all of them, or none.
   ///
   /// - Parameter frame: on which they take effect; nil for the next cycle.
   /// - Returns: when the first takes effect; nil where there is none.
   @discardableResult
   func make(_ edits: [Edit], at frame: Int64? = nil) throws -> ChangeFrame? {
-    if frame != nil, edits.count > 1 { try checkRoom(for: edits) }
+    try make(edits, .on(frame))
+  }
+
+  /// On which frames edits take effect.
+  enum Moment {
+    /// Nil for the next cycle.
+    case on(Int64?)
+    /// Each on its own, where that is still to come: what is made again, or taken back.
+    case own
+  }
+
+  func make(_ edits: [Edit], _ moment: Moment) throws -> ChangeFrame? {
+    if case .on(_?) = moment, edits.count > 1 { try checkRoom(for: edits) }
     var start: ChangeFrame?
     for (number, edit) in edits.enumerated() {
       do {
-        let own = try make(edit, at: frame)
+        let own = try make(edit, at: frame(of: edit, moment))
         start = start ?? own
-      } catch {
-        for edit in edits[..<number].reversed() { _ = try? make(edit.inverse, at: frame) }
-        throw error
-      }
+      } catch { throw takeBack(edits[..<number], moment, because: error) }
     }
     return start
+  }
+
+  /// Has units be as they were before edits were made, of which something failed.
+  ///
+  /// - Returns: why that failed, and what stays.
+  func takeBack(
+    _ edits: some BidirectionalCollection<Edit>, _ moment: Moment, because error: any Error
+  ) -> any Error {
+    var left: [any Error] = []
+    for edit in edits.reversed() {
+      do { _ = try make(edit.inverse, at: frame(of: edit, moment)) } catch { left.append(error) }
+    }
+    return Self.failure(error, leaving: left)
+  }
+
+  private func frame(of edit: Edit, _ moment: Moment) -> Int64? {
+    switch moment {
+    case .on(let frame): frame
+    case .own: edit.frame(toComeAt: clock())
+    }
+  }
+
+  /// Why a change failed, and what stays of it.
+  ///
+  /// - Parameter left: why something of it could not be taken back.
+  static func failure(_ error: any Error, leaving left: [any Error]) -> any Error {
+    // What cannot be made cannot be taken back either.
+    let left = left.map { "\($0)" }.filter { $0 != "\(error)" }
+    if left.isEmpty { return error }
+    return SessionCommandError(
+      "\(error); not all is as it was before: \(left.joined(separator: ", "))")
   }
 
   /// - Returns: when it takes effect.
@@ -78,7 +117,7 @@ struct EditMaker: Sendable {
     return mark.frame(notBefore: frame ?? 0, orElse: history.journal.next)
   }
 
-  private func unit(_ id: String) -> AudioUnit? {
+  func unit(_ id: String) -> AudioUnit? {
     (meant ?? running()).first { $0.id == id }?.unit
   }
 
@@ -100,67 +139,6 @@ struct EditMaker: Sendable {
       guard frames > 0 else { continue }
       history.startRamp(
         of: value.path, to: value.to, milliseconds: Double(frames) / now.sampleRate * 1000)
-    }
-  }
-
-  // MARK: With others
-
-  /// Makes edits, also of units and connections: all of them, or none.
-  ///
-  /// - Parameter awake: the structures that they lead to, with units that are there.
-  /// - Returns: when the first takes effect; nil where there is none.
-  func make(_ edits: [Edit], _ awake: [SessionStructure]) async throws -> ChangeFrame? {
-    var start: ChangeFrame?
-    var awake = awake[...]
-    var done: [Edit] = []
-    do {
-      for edit in edits {
-        guard edit.structure != nil else {
-          // Also what fails may have changed something.
-          done.append(edit)
-          // An entry is in the place of another once it has begun.
-          while !edit.isValue, edit.frame(toComeAt: clock()) != nil {
-            try await Task.sleep(for: .milliseconds(5))
-          }
-          let own = try make(edit, at: edit.frame(toComeAt: clock()))
-          start = start ?? own
-          continue
-        }
-        guard let editor, let store, let wanted = awake.popFirst() else { continue }
-        let frame = try await editor.edit(wanted)
-        done.append(edit)
-        start = start ?? frame.map { .known($0) }
-        history.letRest(but: editor.units, store.origin)
-      }
-    } catch { throw await takeBack(done, because: error) }
-    return start
-  }
-
-  /// Has everything be as it was before edits were made, of which something failed.
-  ///
-  /// - Returns: why that failed, and what stays.
-  func takeBack(_ edits: [Edit], because error: any Error) async -> any Error {
-    var left: [String] = []
-    // What cannot be made cannot be taken back either.
-    await takeBack(edits) { if "\($0)" != "\(error)" { left.append("\($0)") } }
-    if left.isEmpty { return error }
-    return SessionCommandError(
-      "\(error); not all is as it was before: \(left.joined(separator: ", "))")
-  }
-
-  /// Has everything be as it was before edits were made.
-  ///
-  /// - Parameter report: told why something cannot be taken back.
-  func takeBack(_ edits: [Edit], report: (any Error) -> Void) async {
-    for edit in edits.reversed().map(\.inverse) {
-      do {
-        if let former = edit.structure {
-          guard let editor, let store else { continue }
-          try await editor.edit(history.wake(former, store.origin))
-        } else {
-          _ = try make(edit, at: edit.frame(toComeAt: clock()))
-        }
-      } catch { report(error) }
     }
   }
 }

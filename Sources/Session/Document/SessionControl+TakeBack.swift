@@ -8,7 +8,7 @@ extension SessionControl {
   func takeBack(_ steps: Int, isUndo: Bool) throws(SessionCommandError) -> Outcome {
     guard steps > 0 else { throw SessionCommandError("\(steps) steps", accepted: "1 or more") }
     let history = history
-    let restorer = StepRestorer(maker: lateMaker, late: late, isUndo: isUndo)
+    let restorer = StepRestorer(maker: maker, late: late, isUndo: isUndo)
     return later(isUndo ? "undo" : "redo", Claims([.history])) {
       let count = isUndo ? history.counts.undo : history.counts.redo
       guard steps <= count else {
@@ -48,9 +48,9 @@ private struct StepRestorer: Sendable {
     while let step = history.next(isUndo: isUndo) {
       // What it needs is loaded before others have to wait for it.
       _ = try await wake(step)
-      let sounds = Set(step.sounds(maker.running()).map { Claim.sound($0) })
+      let sounds = Set(step.sounds(maker).map { Claim.sound($0) })
       let isDone = try await late.holding(Claims(sounds)) {
-        guard step.changesStructure else { return try await restore(step, []) }
+        guard step.changesStructure else { return try await restore(step, nil) }
         return try await late.holding(Claims([.structure])) {
           try await restore(step, wake(step))
         }
@@ -60,34 +60,38 @@ private struct StepRestorer: Sendable {
     return nil
   }
 
-  /// The structures that a step leads to, with units that were let go of made anew.
-  private func wake(_ step: SessionStep) async throws -> [SessionStructure] {
-    guard let store = maker.store else { return [] }
-    var awake: [SessionStructure] = []
-    for structure in step.edits(isUndo: isUndo).compactMap(\.structure) {
-      awake.append(try await history.wake(structure, store.origin))
-    }
-    return awake
+  /// The structure that a step leads to, with units that were let go of made anew; nil for a step
+  /// that leads to none.
+  private func wake(_ step: SessionStep) async throws -> SessionStructure? {
+    guard let store = maker.store,
+      let structure = step.edits(isUndo: isUndo).lazy.compactMap(\.structure).first
+    else { return nil }
+    return try await history.wake(structure, store.origin)
   }
 
   /// - Returns: false where another change has come before it.
-  private func restore(_ step: SessionStep, _ awake: [SessionStructure]) async throws -> Bool {
-    var frame: ChangeFrame?
-    func make(_ step: SessionStep) async throws {
-      if step.isFixed {
-        throw SessionCommandError(
-          "this cannot be undone: \(step.text)", accepted: "another undo, for what was before it")
-      }
-      frame = try await maker.make(step.edits(isUndo: isUndo), awake)
+  private func restore(_ step: SessionStep, _ structure: SessionStructure?) async throws -> Bool {
+    let (history, maker, isUndo) = (history, maker, isUndo)
+    if step.isFixed {
+      guard history.isNext(step, isUndo: isUndo) else { return false }
+      history.leaveOut(step)
+      throw SessionCommandError(
+        "this cannot be undone: \(step.text)", accepted: "another undo, for what was before it")
     }
-    let isDone =
-      isUndo ? try await history.takeBack(step, make) : try await history.redo(step, make)
-    guard isDone else { return false }
-    maker.noteRamps(of: isUndo ? [] : step.edits)
-    history.journal.add(
-      step.text, path: step.path, frame ?? .none,
-      by: ChangeAuthor(isUndo ? .undo : .redo, client: ChangeAuthor.current.client))
-    return true
+    let isDone = try await maker.restore(
+      step.edits(isUndo: isUndo), structure,
+      if: { history.isNext(step, isUndo: isUndo) }
+    ) { frame in
+      if isUndo { history.didUndo(step) } else { history.didRedo(step) }
+      maker.noteRamps(of: isUndo ? [] : step.edits)
+      history.journal.add(
+        step.text, path: step.path, frame ?? .none,
+        by: ChangeAuthor(isUndo ? .undo : .redo, client: ChangeAuthor.current.client))
+    }
+    if structure != nil, let store = maker.store {
+      history.letRest(but: maker.running(), store.origin)
+    }
+    return isDone
   }
 }
 
@@ -96,15 +100,13 @@ extension SessionStep {
   fileprivate var changesStructure: Bool { isTogether || edits.contains { $0.structure != nil } }
 
   /// The ids of units whose whole sound it changes.
-  fileprivate func sounds(_ units: [(id: String, unit: AudioUnit)]) -> [String] {
+  fileprivate func sounds(_ maker: EditMaker) -> [String] {
     edits.compactMap { edit in
       switch edit {
       case .value(let value):
-        let tree = units.first { $0.id == value.unit }?.unit.parameterTree
-        let parameter = tree?.parameter(keyPath: value.keyPath)
-        return parameter?.flags.contains(.nonRealTime) == true ? value.unit : nil
-      case .sound(let id, _, _, _): return id
-      case .bypass, .transportReset, .structure: return nil
+        maker.isMadeReady(value.keyPath, of: value.unit) ? value.unit : nil
+      case .sound(let id, _, _, _): id
+      case .bypass, .transportReset, .structure: nil
       }
     }
   }

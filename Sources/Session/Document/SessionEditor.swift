@@ -1,49 +1,43 @@
-// The way of changes of structure to the thread that runs a session.
+// The way of changes to the thread that runs a session.
 
 import SessionModel
 import Synchronization
 import UnitModel
 
-/// A structure that a running session is to get.
-final class SessionEdit: Sendable {
-  let structure: SessionStructure
+/// A change of a running session, for which everything is ready.
+struct SessionEdit: Sendable {
+  /// What the session is made of from then on; nil for what it is made of.
+  var structure: SessionStructure?
   /// The ids of units that go and ring out.
-  let ringingOut: Set<String>
-  /// Where it begins; nil for at once.
-  let frame: Int64?
-  /// What is to be done before it, once nothing is wrong with it.
-  let others: (@Sendable () throws -> Void)?
-  private let answer: Mutex<(@Sendable (Result<Int64?, any Error>) -> Void)?>
-
-  init(
-    _ structure: SessionStructure, ringingOut: Set<String>, frame: Int64?,
-    with others: (@Sendable () throws -> Void)?,
-    _ answer: @escaping @Sendable (Result<Int64?, any Error>) -> Void
-  ) {
-    self.structure = structure
-    self.ringingOut = ringingOut
-    self.frame = frame
-    self.others = others
-    self.answer = Mutex(answer)
-  }
-
-  /// An edit that nobody has carried out was refused.
-  deinit {
-    answer.withLock { $0 }?(.failure(SessionCommandError("the session ends")))
-  }
-
-  /// - Parameter result: the frame on which the change began; nil where nothing renders.
-  func finish(_ result: Result<Int64?, any Error>) { answer.withLock { $0.take() }?(result) }
+  var ringingOut: Set<String> = []
+  /// Where the structure begins; nil for at once.
+  var frame: Int64?
+  /// Whether it is only to be found out what is wrong with it.
+  var isTrial = false
+  /// What is made before the structure begins, once nothing is wrong with it.
+  var first: FirstEdits?
+  /// The rest of it, once the session has the structure: nothing else is done between both.
+  ///
+  /// - Parameter frame: on which the structure began; nil where nothing renders, and without one.
+  let finish: @Sendable (_ frame: Int64?) -> Void
+  /// Called in place of that, where the structure cannot be; nothing has changed then.
+  let refuse: @Sendable (any Error) -> Void
 }
 
-/// The way of changes of structure to the thread that runs a session.
+/// What comes to the thread that runs a session from others.
+enum SessionErrand: Sendable {
+  case edit(SessionEdit)
+  /// What a program has done there.
+  case program(@Sendable (JackSession) -> Void)
+}
+
+/// The way of changes to the thread that runs a session. On it alone a session becomes another one.
 package final class SessionEditor: Sendable {
   private struct State {
     var units: [(id: String, unit: AudioUnit)]
-    var send: (@Sendable (SessionEdit) -> Void)?
-    var sendErrand: (@Sendable (ProgramErrand) -> Void)?
-    /// What has come before the session was run.
-    var early: [ProgramErrand]? = []
+    var send: (@Sendable (SessionErrand) -> Void)?
+    /// What has come before the session was run; nil from then on.
+    var early: [SessionErrand]? = []
   }
 
   private let state: Mutex<State>
@@ -56,60 +50,83 @@ package final class SessionEditor: Sendable {
 
   func setUnits(_ units: [(id: String, unit: AudioUnit)]) { state.withLock { $0.units = units } }
 
-  func open(
-    _ send: @escaping @Sendable (SessionEdit) -> Void,
-    errands: @escaping @Sendable (ProgramErrand) -> Void
-  ) {
+  func open(_ send: @escaping @Sendable (SessionErrand) -> Void) {
     let early = state.withLock { state in
-      (state.send, state.sendErrand) = (send, errands)
+      state.send = send
       defer { state.early = nil }
       return state.early ?? []
     }
-    for errand in early { errands(errand) }
+    for errand in early { send(errand) }
   }
 
   /// What has not been carried out is refused.
-  func close() { state.withLock { ($0.send, $0.sendErrand) = (nil, nil) } }
+  func close() { state.withLock { $0.send = nil } }
 
   /// One that comes before the session is run waits for that.
-  func send(_ errand: ProgramErrand) {
+  func send(_ errand: SessionErrand) {
     let send = state.withLock { state in
       state.early?.append(errand)
-      return state.sendErrand
+      return state.send
     }
     send?(errand)
+  }
+
+  /// Has something done for a program.
+  ///
+  /// - Throws: what `work` answers; also that the session ends.
+  func run(
+    _ work: @escaping @Sendable (JackSession, OneAnswer<Void>) -> Void
+  ) async throws {
+    try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
+      let answer = OneAnswer { done.resume(with: $0) }
+      send(.program { work($0, answer) })
+    }
+  }
+
+  /// Has the session be another one, as a whole.
+  ///
+  /// - Parameter body: changes the session; waits for nothing.
+  /// - Throws: what `body` throws; also that the session ends.
+  func commit<Value: Sendable>(
+    _ body: @escaping @Sendable () throws -> Value
+  ) async throws -> Value {
+    try await edit(nil) { _ in try body() }
   }
 
   /// Gives the session another structure, and waits until what goes has faded, or rings out.
   ///
   /// - Parameters:
+  ///   - structure: nil for what it has.
   ///   - ringingOut: the ids of units that go and ring out.
   ///   - frame: where it begins, which is near; nil for at once.
-  ///   - others: what is to be done before it, once nothing is wrong with it.
-  /// - Returns: the frame on which the change began; nil where nothing renders.
-  /// - Throws: what is wrong with it; nothing has changed then.
+  ///   - isTrial: whether it is only to be found out what is wrong with it.
+  ///   - first: what is made before it begins, once nothing is wrong with it.
+  ///   - finish: what the change is besides, done once the session has the structure: with the frame
+  ///     on which that began, nil where nothing renders.
+  /// - Returns: what `finish` returns.
+  /// - Throws: what is wrong with it, and nothing has changed then; also what `finish` throws.
   ///
-  /// Whoever calls it holds the claim of the structure.
-  @discardableResult
-  func edit(
-    _ structure: SessionStructure, ringingOut: Set<String> = [], frame: Int64? = nil,
-    with others: (@Sendable () throws -> Void)? = nil
-  ) async throws -> Int64? {
-    try await withCheckedThrowingContinuation { (done: CheckedContinuation<Int64?, any Error>) in
+  /// Whoever gives one holds the claim of the structure.
+  func edit<Value: Sendable>(
+    _ structure: SessionStructure?, ringingOut: Set<String> = [], frame: Int64? = nil,
+    isTrial: Bool = false, first: FirstEdits? = nil,
+    finish: @escaping @Sendable (Int64?) throws -> Value
+  ) async throws -> Value {
+    let author = ChangeAuthor.current
+    return try await withCheckedThrowingContinuation {
+      (done: CheckedContinuation<Value, any Error>) in
+      let answer = OneAnswer<Value> { done.resume(with: $0) }
       let edit = SessionEdit(
-        structure, ringingOut: ringingOut, frame: frame, with: others
-      ) {
-        done.resume(with: $0)
-      }
-      state.withLock { $0.send }?(edit)
+        structure: structure, ringingOut: ringingOut, frame: frame, isTrial: isTrial, first: first,
+        finish: { frame in
+          ChangeAuthor.$current.withValue(author) { answer.give(Result { try finish(frame) }) }
+        }, refuse: { answer.give(.failure($0)) })
+      send(.edit(edit))
     }
   }
-}
 
-extension SessionEditor {
   /// Finds what is wrong with a structure for the session as it is, and changes nothing.
   func check(_ structure: SessionStructure) async throws {
-    struct IsFine: Error {}
-    do { try await edit(structure) { throw IsFine() } } catch is IsFine {}
+    try await edit(structure, isTrial: true) { _ in }
   }
 }

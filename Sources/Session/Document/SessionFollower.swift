@@ -104,25 +104,28 @@ struct SessionFollower: Sendable {
     guard followed.isMeant(of: editor.units) else { return false }
     let rebase = try followed.rebase(on: store.origin.configuration)
     guard rebase.made.isSubset(of: made.keys) else { return false }
-    var sets = followed.difference.units.flatMap { self.sets(of: $0) }
+    var step: SessionStep?
     var structure: SessionStructure?
     if rebase.changesStructure {
       let (before, after) = try structures(rebase, made)
       structure = after
-      sets.insert(
-        history.step("units", path: "", from: before, to: after, file: store.origin.file), at: 0)
+      step = history.step("units", path: "", from: before, to: after, file: store.origin.file)
     }
-    let frame = try await maker(of: followed).make(
-      sets.flatMap(\.edits), structure.map { [$0] } ?? [])
-    let parts = loads + sets
-    if !parts.isEmpty {
-      var step = SessionStep(together: parts)
-      (step.path, step.text) = (followed.name, followed.text(parts))
-      // What was not changed by hand is as the file has it.
-      history.record(step, at: frame ?? loaded ?? .none, isSaved: true)
-      history.letRest(but: editor.units, store.origin)
+    let parts = loads + (step.map { [$0] } ?? []) + followed.difference.units.flatMap(sets)
+    let edits = parts.dropFirst(loads.count).flatMap(\.edits)
+    let isDone = try await maker(of: followed).restore(
+      edits, structure, if: { [editor] in followed.isMeant(of: editor.units) }
+    ) { [history, store] frame in
+      if !parts.isEmpty {
+        var step = SessionStep(together: parts)
+        (step.path, step.text) = (followed.name, followed.text(parts))
+        // What was not changed by hand is as the file has it.
+        history.record(step, at: frame ?? loaded ?? .none, isSaved: true)
+      }
+      store.adopt(followed.new.configuration, running: rebase.target)
     }
-    store.adopt(followed.new.configuration, running: rebase.target)
+    guard isDone else { return false }
+    history.letRest(but: editor.units, store.origin)
     let changed = followed.difference.structure + followed.difference.units.map(\.id)
     if !changed.isEmpty {
       log.notice(

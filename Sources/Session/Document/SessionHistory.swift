@@ -275,23 +275,13 @@ package final class SessionHistory: Sendable {
     state.withLock { isUndo ? $0.steps.last : $0.undone.last }
   }
 
-  /// Takes a step back, by `restore`; one that cannot be is left out from then on.
-  ///
-  /// - Returns: false where it is not the last one any more; nothing was done then.
-  func takeBack(
-    _ step: SessionStep, _ restore: (SessionStep) async throws -> Void
-  ) async throws -> Bool {
-    guard next(isUndo: true)?.isSame(as: step) == true else { return false }
-    do { try await restore(step) } catch {
-      leaveOut(step)
-      throw error
-    }
-    didUndo(step)
-    return true
+  /// Whether a step is the one that is taken back next, or made again.
+  func isNext(_ step: SessionStep, isUndo: Bool) -> Bool {
+    next(isUndo: isUndo)?.isSame(as: step) == true
   }
 
-  private func leaveOut(_ step: SessionStep) {
-    guard step.isFixed else { return }
+  /// Leaves a step out from then on that cannot be taken back.
+  func leaveOut(_ step: SessionStep) {
     state.withLock { state in
       guard state.steps.last?.isSame(as: step) == true else { return }
       _ = state.remove(at: state.steps.count - 1)
@@ -300,7 +290,8 @@ package final class SessionHistory: Sendable {
     }
   }
 
-  private func didUndo(_ step: SessionStep) {
+  /// Notes that a step was taken back.
+  func didUndo(_ step: SessionStep) {
     state.withLock { state in
       state.lastSets = [:]
       // A command may have come in between.
@@ -316,20 +307,8 @@ package final class SessionHistory: Sendable {
     }
   }
 
-  /// Makes a step again.
-  ///
-  /// - Returns: false where it is not the one that was taken back last any more; nothing was done
-  ///   then.
-  func redo(
-    _ step: SessionStep, _ restore: (SessionStep) async throws -> Void
-  ) async throws -> Bool {
-    guard next(isUndo: false)?.isSame(as: step) == true else { return false }
-    try await restore(step)
-    didRedo(step)
-    return true
-  }
-
-  private func didRedo(_ step: SessionStep) {
+  /// Notes that a step was made again.
+  func didRedo(_ step: SessionStep) {
     state.withLock { state in
       // A command that came in between ends what can be made again.
       guard state.undone.last?.number == step.number else { return }

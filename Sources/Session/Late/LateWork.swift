@@ -11,6 +11,9 @@ final class LateWork: Sendable {
   /// How many changes may be under way, their parts not counted.
   static let most = 1024
 
+  /// How many may wait for files at once.
+  static let mostThreads = 16
+
   /// A change that is not done yet.
   struct Pending: Sendable {
     let text: String
@@ -30,7 +33,7 @@ final class LateWork: Sendable {
   }
 
   private let state = Mutex(State())
-  private let threads = LateThreads()
+  private let threads = WorkThreads("auricle-late", most: mostThreads)
   private let time: any SessionTime
 
   init(time: any SessionTime = MachineTime()) { self.time = time }

@@ -3,7 +3,6 @@
 import Configuration
 import ControlUnit
 import SessionModel
-import Synchronization
 import UnitModel
 
 /// A parameter that waits for a control to be moved.
@@ -11,7 +10,7 @@ struct Learning {
   let path: String
   let settings: [String]
   let deadline: ContinuousClock.Instant
-  let answer: LearningAnswer
+  let answer: OneAnswer<SessionAnswer>
   let author: ChangeAuthor
   var recognition: ControlRecognition
   /// When the control was first moved.
@@ -21,30 +20,13 @@ struct Learning {
   static let patience = Duration.milliseconds(300)
 }
 
-/// Answers once, from any thread.
-final class LearningAnswer: Sendable {
-  typealias Body = @Sendable (Result<SessionAnswer, SessionCommandError>) -> Void
-
-  private let body: Mutex<Body?>
-
-  init(_ body: @escaping Body) { self.body = Mutex(body) }
-
-  deinit { give(.failure(SessionCommandError("the session ends"))) }
-
-  var isGiven: Bool { body.withLock { $0 == nil } }
-
-  func give(_ result: Result<SessionAnswer, SessionCommandError>) {
-    body.withLock { $0.take() }?(result)
-  }
-}
-
 extension JackSession {
   /// Begins to listen for the control that is to move a parameter; it is answered when one has.
   ///
   /// - Throws: what would be wrong with the mapping, whatever control it is.
   func learn(
     _ path: String, _ settings: [String], _ options: SessionCommand.LearnOptions,
-    _ answer: @escaping LearningAnswer.Body
+    _ answer: @escaping @Sendable (Result<SessionAnswer, SessionCommandError>) -> Void
   ) throws(SessionCommandError) {
     if let learning {
       throw SessionCommandError(
@@ -63,7 +45,7 @@ extension JackSession {
     try rehearse(try SessionControl.mapping(of: path, settings + ["controller=0"]))
     learning = Learning(
       path: path, settings: settings, deadline: time.now + .seconds(seconds),
-      answer: LearningAnswer(answer), author: .current,
+      answer: OneAnswer { answer($0.mapError { SessionCommandError($0) }) }, author: .current,
       recognition: ControlRecognition(
         takesNotes: options.takesNotes, takesPrograms: SessionControl.isSetting(path)))
     renewStructure(for: path, answering: learning?.answer)
@@ -85,14 +67,14 @@ extension JackSession {
   /// listens.
   ///
   /// - Parameter path: what is mapped; it comes behind a mapping of that.
-  private func renewStructure(for path: String, answering answer: LearningAnswer?) {
+  private func renewStructure(for path: String, answering answer: OneAnswer<SessionAnswer>?) {
     begin("learn \(path)", SessionControl.mappingClaims(path)) { [store, editor, late] in
       do {
         try await late.holding(Claims([.structure])) {
           let structure = SessionStructure(store.origin.configuration, editor.units)
-          if let structure { try await editor.edit(structure) }
+          if let structure { try await editor.edit(structure) { _ in } }
         }
-      } catch { answer?.give(.failure(SessionCommandError("\(error)"))) }
+      } catch { answer?.give(.failure(error)) }
     }
   }
 
@@ -140,7 +122,10 @@ extension JackSession {
     carryOut(
       SessionRequest(
         command: .map(path: learning.path, settings: settings),
-        answer: { answer.give($0.map { _ in reading.map { .mappings([$0]) } ?? .done }) },
+        answer: { result in
+          answer.give(
+            result.map { _ in reading.map { .mappings([$0]) } ?? .done }.mapError { $0 })
+        },
         tell: { _ in }, whenGone: { _ in }, author: learning.author))
     // Where the mapping is refused, nothing is left of it; behind it otherwise nothing changes.
     renewStructure(for: learning.path, answering: nil)

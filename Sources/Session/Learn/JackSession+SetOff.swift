@@ -41,12 +41,18 @@ extension JackSession {
       "scene \(quoted(name))", path: name, .known(news.frame), by: .controller)
     let before = note(scene, news)
     begin("scene \(quoted(name)), by a controller", Claims([.structure])) {
-      [maker = control.lateMaker, history, log] in
+      [maker = control.maker, history, log] in
       do {
-        let part = try await SessionControl.connect(as: scene, maker)
-        if let (part, frame) = part { history.extend(before, with: part, at: frame) }
-        let targets = try SceneTargets(scene, among: maker.running())
-        let others = (part == nil ? [] : ["connections"]) + (try targets.follow(news, maker))
+        var others: [String] = []
+        if let (part, structure) = try SceneChange(scene: scene, maker: maker).connections() {
+          try await maker.editor?.edit(structure) { frame in
+            history.extend(before, with: part, at: frame.map { .known($0) } ?? .none)
+          }
+          others.append("connections")
+        }
+        others += try await maker.commit {
+          try SceneTargets(scene, among: maker.running()).follow(news, maker.atOnce)
+        }
         let rest =
           others.isEmpty
           ? "" : "; later than that: \(others.joined(separator: ", "))"
@@ -62,7 +68,7 @@ extension JackSession {
   /// - Returns: the step, to be extended by what comes later; nil where nothing was moved.
   private func note(_ scene: SceneConfiguration, _ news: ControlNews) -> SessionStep? {
     guard let targets = try? SceneTargets(scene, among: plan.units) else { return nil }
-    let parts = SessionControl.steps(targets) { controllerMemory.value(of: $0) }
+    let parts = targets.steps { controllerMemory.value(of: $0) }
     for value in targets.values {
       let path = SessionPath(unit: value.id, keyPath: value.parameter.keyPath)
       controllerMemory.note(value.number, of: path)
@@ -81,11 +87,11 @@ extension JackSession {
     let mark = SoundMark(unit, id, history) {
       controllerMemory.value(of: SessionPath(unit: id, keyPath: $0))
     }
-    let change = SoundChange(unit: unit, id: id, maker: control.lateMaker)
+    let change = SoundChange(unit: unit, id: id, maker: control.maker)
     begin("\(id): preset \(quoted(name)), by a controller", .sound(of: id)) { [log] in
       do {
         try change.check()
-        let isSet = try change.finish(preset: name, since: mark, news)
+        let isSet = try await change.finish(preset: name, since: mark, news)
         let rest = isSet ? "" : "; later than that: it was loaded"
         log.notice(
           "\(id): preset \(quoted(name)) on frame \(news.frame), by a controller\(rest)")
@@ -102,17 +108,18 @@ extension SoundChange {
   /// - Returns: whether its values had taken effect.
   fileprivate func finish(
     preset name: String, since mark: SoundMark, _ news: ControlNews
-  ) throws -> Bool {
+  ) async throws -> Bool {
     let preset = try SessionControl.preset(
       name, among: unit.factoryPresets + unit.userPresets, of: id)
     let values = unit.movableValues(of: preset)
     let isSet = !values.isEmpty && news.trigger.others.isEmpty
     if isSet { unit.presetDidChange(to: preset) } else { try unit.setCurrentPreset(preset) }
-    let edit = mark.edit(entry: preset.entry(of: unit)) { keyPath in
-      values.first { $0.parameter.keyPath == keyPath }?.number
+    try await record(isTold: true) {
+      let edit = mark.edit(entry: preset.entry(of: unit)) { keyPath in
+        values.first { $0.parameter.keyPath == keyPath }?.number
+      }
+      return (SessionStep("preset \(quoted(name))", of: id, [edit]), .known(news.frame))
     }
-    try record(
-      SessionStep("preset \(quoted(name))", of: id, [edit]), at: .known(news.frame), isTold: true)
     return isSet
   }
 }
@@ -124,7 +131,7 @@ extension SceneTargets {
   fileprivate func follow(_ news: ControlNews, _ maker: EditMaker) throws -> [String] {
     let others = news.trigger.others
     let entries = valuesOfEntries.map { SessionPath(unit: $0.id, keyPath: $0.parameter.keyPath) }
-    let rest = SessionControl.steps(self) { _ in nil }.flatMap(\.edits).filter { edit in
+    let rest = steps { _ in nil }.flatMap(\.edits).filter { edit in
       switch edit {
       case .sound: true
       case .value(let value): others.contains(value.unit) || entries.contains(value.path)

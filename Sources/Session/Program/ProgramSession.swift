@@ -89,7 +89,7 @@ package final class ProgramSession: Sendable {
   ) async throws {
     try await editor.run { [running] session, answer in
       let (store, history, editor) = (session.store, session.history, session.editor)
-      let late = session.late
+      let (late, maker) = (session.late, session.control.maker)
       ChangeAuthor.$current.withValue(ChangeAuthor(.program)) {
         session.begin(text, .none) {
           do {
@@ -101,15 +101,15 @@ package final class ProgramSession: Sendable {
                 let given = try configuration.follow(next, from: running)
                 history.withUnits { $0.note(given: given.values) }
                 try await editor.follow(
-                  configuration, making: Set(given.keys), given: given, text, path: "", store,
-                  history)
+                  configuration, making: Set(given.keys), given: given, by: maker, text,
+                  path: "", store)
               } catch {
                 takeBack()
                 throw error
               }
             }
-            answer(.success(()))
-          } catch { answer(.failure(error)) }
+            answer.give(.success(()))
+          } catch { answer.give(.failure(error)) }
         }
       }
     }
@@ -118,11 +118,11 @@ package final class ProgramSession: Sendable {
   /// Renders silence instead, or goes on: nothing passes for the units meanwhile.
   package func setPaused(_ isPaused: Bool) async throws {
     try await editor.run { session, answer in
-      do throws(SessionError) {
-        session.finishExchange()
-        try session.host?.setPaused(isPaused)
-        answer(.success(()))
-      } catch { answer(.failure(error)) }
+      answer.give(
+        Result {
+          session.finishExchange()
+          try session.host?.setPaused(isPaused)
+        })
     }
   }
 

@@ -12,17 +12,20 @@ extension JackSession {
   ///   - isDone: asked twenty times a second whether the session has come to its end.
   /// - Throws: `serverGone` when the server has shut down and the session is not to wait for
   ///   another, `graph` when the units cannot follow a change.
-  /// - Thread: [control]
+  /// - Thread: [control]; it goes on on a thread of its own.
   package func run(
     until signals: SignalStream?, remotes: [any SessionRemote], isDone: () -> Bool
   ) async throws(SessionError) {
     self.remotes = remotes
-    let loop = SessionLoop(self, until: signals)
-    do throws(SessionError) { try await loop.run(isDone: isDone) } catch {
+    try await withTaskExecutorPreference(WorkThreads("auricle-session", most: 1)) {
+      () async throws(SessionError) in
+      let loop = SessionLoop(self, until: signals)
+      do throws(SessionError) { try await loop.run(isDone: isDone) } catch {
+        await loop.close()
+        throw error
+      }
       await loop.close()
-      throw error
     }
-    await loop.close()
   }
 
   /// Says so when the server has run no cycle for three seconds, and when it does again. While it

@@ -35,11 +35,7 @@ final class SessionLoop {
       sources.forward(remote.news) { .remote(place) }
     }
     watchBusNames(tellsNow: true)
-    session.editor.open { [send = sources.send] in
-      send(.edit($0))
-    } errands: { [send = sources.send] in
-      send(.errand($0))
-    }
+    session.editor.open { [send = sources.send] in send(.errand($0)) }
   }
 
   func close() async {
@@ -67,11 +63,11 @@ final class SessionLoop {
       case .busName(let unit, let bus, let name):
         session.log.info("\(unit): output \(bus + 1) is \(name)")
       case .request(let request): session.carryOut(request)
-      case .edit(let edit): session.carryOut(edit)
       case .exchange:
         asksHost = false
         session.advance()
-      case .errand(let errand): errand.carryOut(in: session)
+      case .errand(.edit(let edit)): session.carryOut(edit)
+      case .errand(.program(let work)): work(session)
       case .remote(let place): session.remotes[place].serve(session)
       case .signal(.readAgain): session.readFileAgain()
       case .signal(.end(let number)): return end(number)

@@ -16,10 +16,9 @@ enum SessionEvent: Sendable {
   case request(SessionRequest)
   /// Something for one of those by whom others reach the session, by its place.
   case remote(Int)
-  case edit(SessionEdit)
   /// While the host changes what is rendered.
   case exchange
-  case errand(ProgramErrand)
+  case errand(SessionErrand)
 }
 
 /// Brings events of all kinds into one stream, in the order in which they come.

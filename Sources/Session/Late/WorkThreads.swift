@@ -1,14 +1,12 @@
-// The threads on which changes wait for files.
+// Threads of a session's own.
 
 import Foundation
 import SessionModel
 import Synchronization
 
-/// Runs work on threads of its own: what waits for a file there keeps none of the few threads that
-/// run everything else. A thread ends when it has had nothing to do for a while.
-final class LateThreads: TaskExecutor {
-  /// How many jobs may wait for files at once; others come behind them.
-  static let most = 16
+/// Runs work on threads of its own: what waits there, for files or for a JACK server, keeps none of
+/// the few threads that run everything else. A thread ends when it has had nothing to do for a while.
+final class WorkThreads: TaskExecutor {
   private static let idleSeconds = 5.0
   private static let stackBytes = 2 << 20
 
@@ -20,12 +18,17 @@ final class LateThreads: TaskExecutor {
 
   private let state = Mutex(State())
   private let hasJob = DispatchSemaphore(value: 0)
+  private let name: String
+  /// How many jobs may wait at once; others come behind them.
+  private let most: Int
+
+  init(_ name: String, most: Int) { (self.name, self.most) = (name, most) }
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     let isNewThreadWanted = state.withLock { state in
       state.jobs.append(job)
-      guard state.jobs.count > state.idle, state.threads < Self.most else { return false }
+      guard state.jobs.count > state.idle, state.threads < most else { return false }
       state.threads += 1
       return true
     }
@@ -35,7 +38,7 @@ final class LateThreads: TaskExecutor {
 
   private func start() {
     let thread = Thread { [self] in run() }
-    thread.name = "auricle-late"
+    thread.name = name
     thread.stackSize = Self.stackBytes
     thread.start()
   }

@@ -1,0 +1,185 @@
+// Changes for which something is made ready beside the thread that runs a session.
+
+import Configuration
+import SessionModel
+import Synchronization
+import UnitModel
+
+extension EditMaker {
+  /// How many values of one unit are set at once, without waiting for room.
+  private static let mostAtOnce = 256
+
+  /// The same on the thread that runs the session, where nothing waits.
+  var atOnce: EditMaker {
+    var maker = self
+    maker.waitsForRoom = false
+    return maker
+  }
+
+  /// Whether edits wait for nothing: for no file, no frame and no room.
+  func areAtOnce(_ edits: [Edit]) -> Bool {
+    let counts = Dictionary(edits.compactMap(\.unit).map { ($0, 1) }, uniquingKeysWith: +)
+    return counts.values.allSatisfy { $0 <= Self.mostAtOnce } && edits.allSatisfy { isAtOnce($0) }
+  }
+
+  private func isAtOnce(_ edit: Edit) -> Bool {
+    switch edit {
+    case .value(let value): !isMadeReady(value.keyPath, of: value.unit)
+    case .bypass, .transportReset: true
+    // An entry is in the place of another once that has begun.
+    case .sound(_, _, .entry, _): rendersNow && edit.frame(toComeAt: clock()) == nil
+    case .sound(let id, _, .state(let settings, let values, _), _):
+      settings == nil && values.count <= Self.mostAtOnce
+        && !values.contains { isMadeReady($0.keyPath, of: id) }
+    case .structure: false
+    }
+  }
+
+  /// Whether a unit makes the values of a parameter ready beside the rendering.
+  func isMadeReady(_ keyPath: String, of id: String) -> Bool {
+    unit(id)?.parameterTree.parameter(keyPath: keyPath)?.flags.contains(.nonRealTime) ?? false
+  }
+
+  // MARK: As a whole
+
+  /// Has the session be another one, on the thread that runs it.
+  ///
+  /// - Parameter body: changes it; waits for nothing.
+  func commit<Value: Sendable>(
+    _ body: @escaping @Sendable () throws -> Value
+  ) async throws -> Value {
+    guard let editor else { return try body() }
+    return try await editor.commit(body)
+  }
+
+  /// Makes edits of a step again, or their inverses, and records that: all of them, or none. Nothing
+  /// comes in between, but where they wait for something.
+  ///
+  /// - Parameters:
+  ///   - structure: what the session is made of once they are made; nil for what it is.
+  ///   - isMeant: whether they are to be made still.
+  ///   - record: called with when the first takes effect; nil where there is none.
+  /// - Returns: false where they are not to be made any more; nothing has changed then.
+  func restore(
+    _ edits: [Edit], _ structure: SessionStructure?, if isMeant: @escaping @Sendable () -> Bool,
+    record: @escaping @Sendable (ChangeFrame?) -> Void
+  ) async throws -> Bool {
+    guard let editor, let structure,
+      let place = edits.firstIndex(where: { $0.structure != nil })
+    else { return try await restore(edits, if: isMeant, record: record) }
+    guard isMeant() else { return false }
+    let (before, after) = (Array(edits[..<place]), Array(edits[(place + 1)...]))
+    let first = areAtOnce(before) ? FirstEdits(before, .own, by: self) : nil
+    var done = first == nil ? before : []
+    do {
+      let early = first == nil ? try await restoreWaiting(before) : nil
+      let made = try await editor.edit(structure, first: first) { frame in
+        let start = early ?? first?.frame ?? frame.map { .known($0) }
+        return (start, Result { try recordAtOnce(after, from: start, record) })
+      }
+      done = Array(edits[...place])
+      let (start, isDone) = (made.0, try made.1.get())
+      if !isDone {
+        done = edits
+        let own = try await restoreWaiting(after)
+        try await commit { record(start ?? own) }
+      }
+    } catch { throw await takeBack(done, because: error) }
+    return true
+  }
+
+  /// The same of what units have alone.
+  private func restore(
+    _ edits: [Edit], if isMeant: @escaping @Sendable () -> Bool,
+    record: @escaping @Sendable (ChangeFrame?) -> Void
+  ) async throws -> Bool {
+    let isDone = try await commit {
+      isMeant() ? try recordAtOnce(edits, from: nil, record) : nil
+    }
+    guard let isDone else { return false }
+    if !isDone {
+      let start = try await restoreWaiting(edits)
+      try await commit { record(start) }
+    }
+    return true
+  }
+
+  /// - Parameter start: when the change takes effect, where something of it is made already.
+  /// - Returns: false where the edits wait for something; nothing has changed then.
+  /// - Thread: the one that runs the session.
+  private func recordAtOnce(
+    _ edits: [Edit], from start: ChangeFrame?, _ record: (ChangeFrame?) -> Void
+  ) throws -> Bool {
+    guard areAtOnce(edits) else { return false }
+    let own = try atOnce.make(edits, .own)
+    record(start ?? own)
+    return true
+  }
+
+  /// Makes edits that wait, beside the thread that runs the session.
+  private func restoreWaiting(_ edits: [Edit]) async throws -> ChangeFrame? {
+    while edits.contains(where: { !$0.isValue && $0.frame(toComeAt: clock()) != nil }) {
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    return try make(edits, .own)
+  }
+
+  // MARK: Taking back
+
+  /// Has everything be as it was before edits were made, of which something failed.
+  ///
+  /// - Returns: why that failed, and what stays.
+  func takeBack(_ edits: [Edit], because error: any Error) async -> any Error {
+    var left: [any Error] = []
+    await takeBack(edits) { left.append($0) }
+    return Self.failure(error, leaving: left)
+  }
+
+  /// Has everything be as it was before edits were made.
+  ///
+  /// - Parameter report: told why something cannot be taken back.
+  func takeBack(_ edits: [Edit], report: (any Error) -> Void) async {
+    for edit in edits.reversed().map(\.inverse) {
+      do {
+        if let former = edit.structure {
+          guard let editor, let store else { continue }
+          let structure = try await history.wake(former, store.origin)
+          try await editor.edit(structure) { _ in }
+        } else {
+          _ = try make([edit], .own)
+        }
+      } catch { report(error) }
+    }
+  }
+}
+
+/// Edits that are made before a structure begins, as part of the same change.
+final class FirstEdits: Sendable {
+  private let edits: [Edit]
+  private let moment: EditMaker.Moment
+  private let maker: EditMaker
+  private let start = Mutex<ChangeFrame?>(nil)
+
+  init(_ edits: [Edit], _ moment: EditMaker.Moment, by maker: EditMaker) {
+    (self.edits, self.moment, self.maker) = (edits, moment, maker.atOnce)
+  }
+
+  var isEmpty: Bool { edits.isEmpty }
+
+  /// When the first takes effect, once they are made; nil where there is none.
+  var frame: ChangeFrame? { start.withLock { $0 } }
+
+  /// - Thread: the one that runs the session.
+  func make() throws {
+    let frame = try maker.make(edits, moment)
+    start.withLock { $0 = frame }
+  }
+
+  /// Takes them back where the structure cannot be.
+  ///
+  /// - Returns: why it cannot be, and what stays.
+  /// - Thread: the one that runs the session.
+  func takeBack(because error: any Error) -> any Error {
+    maker.takeBack(edits, moment, because: error)
+  }
+}
