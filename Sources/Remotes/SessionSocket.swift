@@ -10,13 +10,13 @@ import SessionModel
 /// Takes commands from other processes of the same user. A session that runs carries them out.
 public final class SessionSocket: SessionRemote {
   private let server: ControlServer
-  package let requests: AsyncStream<SessionRequest>?
+  package let requests: SessionDoor<SessionRequest>?
 
   /// Listens as a session's name, made unique among those that run.
   /// - Throws: `ControlError` where there can be no socket.
   /// - Thread: [control]
   public init(name: String, in folder: ControlFolder = ControlFolder()) throws(ControlError) {
-    let (requests, continuation) = AsyncStream<SessionRequest>.makeStream()
+    let requests = SessionDoor<SessionRequest>()
     self.requests = requests
     server = try ControlServer(
       name: name, in: folder,
@@ -28,7 +28,7 @@ public final class SessionSocket: SessionRemote {
             peer.name = try Self.checked(name)
             return peer.answer(SessionLine.encode(.success(.done)))
           }
-          continuation.yield(
+          requests.post(
             SessionRequest(
               command: command, answer: { peer.answer(SessionLine.encode($0)) },
               tell: { peer.post(SessionLine.encode($0), about: $0.path) },

@@ -5,9 +5,9 @@ import SessionModel
 /// A way by which others reach a session while it runs, on the thread that runs it.
 package protocol SessionRemote: AnyObject, Sendable {
   /// Commands, to be carried out in their order; nil where none come so.
-  var requests: AsyncStream<SessionRequest>? { get }
+  var requests: SessionDoor<SessionRequest>? { get }
   /// That there is something to serve; nil where there never is.
-  var news: AsyncStream<Void>? { get }
+  var news: SessionDoor<Void>? { get }
   /// What it counted, a line each.
   var countLines: [String] { get }
 
@@ -27,8 +27,8 @@ package protocol SessionRemote: AnyObject, Sendable {
 }
 
 extension SessionRemote {
-  package var requests: AsyncStream<SessionRequest>? { nil }
-  package var news: AsyncStream<Void>? { nil }
+  package var requests: SessionDoor<SessionRequest>? { nil }
+  package var news: SessionDoor<Void>? { nil }
   package var countLines: [String] { [] }
 
   package func serve(_ session: JackSession) {}

@@ -23,16 +23,16 @@ public final class SteppedSession: Sendable {
   private let time = SteppedTime()
   private let editor: SessionEditor
   private let history: SessionHistory
-  private let requests: AsyncStream<SessionRequest>.Continuation
+  private let requests = SessionDoor<SessionRequest>()
   private let isEnding = Atomic(false)
   private let running = Mutex<Task<String?, Never>?>(nil)
   private let state: Mutex<State>
 
   /// Those of a test.
   private final class Requests: SessionRemote {
-    let requests: AsyncStream<SessionRequest>?
+    let requests: SessionDoor<SessionRequest>?
 
-    init(requests: AsyncStream<SessionRequest>) { self.requests = requests }
+    init(_ requests: SessionDoor<SessionRequest>) { self.requests = requests }
   }
 
   private struct State {
@@ -68,12 +68,10 @@ public final class SteppedSession: Sendable {
       plan, options, on: host, time, notices, log: notices.recording(log.logger))
     editor = session.editor
     history = session.history
-    let (stream, requests) = AsyncStream<SessionRequest>.makeStream()
-    self.requests = requests
     state = Mutex(State())
     // From here on it belongs to the task.
     nonisolated(unsafe) let own = session
-    let others: [(any SessionRemote)?] = [Requests(requests: stream), socket, osc]
+    let others: [(any SessionRemote)?] = [Requests(requests), socket, osc]
     let remotes = others.compactMap(\.self)
     let task = Task.detached { [self] () -> String? in
       defer { own.stop() }
@@ -164,15 +162,11 @@ public final class SteppedSession: Sendable {
     _ command: SessionCommand, by source: ChangeSource = .ctl, as client: String? = nil
   ) async -> Answer {
     let answer = Answer()
-    requests.yield(
+    requests.post(
       SessionRequest(
         command: command, answer: { result in answer.result.withLock { $0 = result } },
         author: ChangeAuthor(source, client: client)))
-    // What comes by a stream comes into another one first.
-    for _ in 0..<20 where !answer.isThere {
-      await Task.yield()
-      await look()
-    }
+    await look()
     return answer
   }
 

@@ -41,7 +41,7 @@ extension SessionEditor {
       edit.finish(nil)
     }
   ) {
-    open { errand in
+    door.open { errand in
       guard case .edit(let edit) = errand else { return }
       if let structure = edit.structure { restructure(edit, structure) } else { edit.finish(nil) }
     }

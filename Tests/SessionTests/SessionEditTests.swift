@@ -53,7 +53,7 @@ import Testing
     let seen = Mutex<[Seen]>([])
     // One edit comes after the other.
     nonisolated(unsafe) let session = session
-    session.editor.open { errand in
+    session.editor.door.open { errand in
       guard case .edit(let edit) = errand else { return }
       session.carryOut(edit)
       let counts = session.history.counts
@@ -64,7 +64,7 @@ import Testing
             redo: counts.redo))
       }
     }
-    defer { session.editor.close() }
+    defer { session.editor.door.close() }
     for command in [
       Self.connect, .undo(steps: 1), .redo(steps: 1), Self.disconnect, .scene(.load("Verse")),
       .undo(steps: 1),
@@ -87,8 +87,8 @@ import Testing
   @Test(.timeLimit(.minutes(1))) func aSceneIsLoadedWhileNoServerIsThere() async throws {
     session.host = nil
     nonisolated(unsafe) let session = session
-    session.editor.open { if case .edit(let edit) = $0 { session.carryOut(edit) } }
-    defer { session.editor.close() }
+    session.editor.door.open { if case .edit(let edit) = $0 { session.carryOut(edit) } }
+    defer { session.editor.door.close() }
     guard case .later(let load) = try session.control.carryOut(.scene(.load("Verse"))) else {
       return
     }

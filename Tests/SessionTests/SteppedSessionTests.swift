@@ -190,10 +190,10 @@ import Testing
   @Test func anErrandWaitsForTheSessionToRun() {
     let come = Flag()
     let editor = SessionEditor([])
-    editor.send(errand)
+    editor.door.post(errand)
     #expect(!refused.isSet)
     let kept = Mutex<[SessionErrand]>([])
-    editor.open { errand in
+    editor.door.open { errand in
       come.set()
       kept.withLock { $0.append(errand) }
     }
@@ -205,9 +205,9 @@ import Testing
 
   @Test func behindItsEndNobodyCarriesOneOut() {
     let editor = SessionEditor([])
-    editor.open { _ in }
-    editor.close()
-    editor.send(errand)
+    editor.door.open { _ in }
+    editor.door.close()
+    editor.door.post(errand)
     #expect(refused.isSet)
   }
 }

@@ -13,21 +13,16 @@ package final class NSMDesk: SessionRemote {
     var label: String?
   }
 
-  package let requests: AsyncStream<SessionRequest>?
-  private let newRequest: AsyncStream<SessionRequest>.Continuation
+  package let requests: SessionDoor<SessionRequest>? = SessionDoor()
   private let link: NSMLink
   private let told = Mutex(Told())
 
-  init(_ link: NSMLink) {
-    self.link = link
-    let (requests, newRequest) = AsyncStream<SessionRequest>.makeStream()
-    (self.requests, self.newRequest) = (requests, newRequest)
-  }
+  init(_ link: NSMLink) { self.link = link }
 
   /// Has the session saved, and the server told when it is.
   /// - Thread: [any]
   func save() {
-    newRequest.yield(
+    requests?.post(
       SessionRequest(
         command: .save(file: nil),
         answer: { [self] result in

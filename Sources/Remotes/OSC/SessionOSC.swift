@@ -39,8 +39,7 @@ public final class SessionOSC: Sendable {
 
   let state = Mutex(State())
   /// That there is something to take.
-  package let news: AsyncStream<Void>?
-  private let newsMaker: AsyncStream<Void>.Continuation
+  package let news: SessionDoor<Void>? = SessionDoor()
   private let server = Mutex<OSCServer?>(nil)
   /// Where it listens.
   public let places: [String]
@@ -74,8 +73,6 @@ public final class SessionOSC: Sendable {
       case .tcp: [.tcp]
       case .both: [.udp, .tcp]
       }
-    let (news, newsMaker) = AsyncStream<Void>.makeStream()
-    (self.news, self.newsMaker) = (news, newsMaker)
     let link = OSCLink()
     let server: OSCServer
     do throws(OSCError) {
@@ -102,7 +99,6 @@ public final class SessionOSC: Sendable {
   /// - Thread: [control]
   public func close() {
     server.withLock { $0.take() }?.close()
-    newsMaker.finish()
     let ends = state.withLock { state in
       state.isClosed = true
       defer { state.subscribers = OSCSubscribers() }
@@ -163,7 +159,7 @@ public final class SessionOSC: Sendable {
     state.withLock { state in
       guard !state.isAnnounced, !state.pace.isWaiting, !state.isClosed else { return }
       state.isAnnounced = true
-      newsMaker.yield()
+      news?.post(())
     }
   }
 

@@ -33,43 +33,16 @@ enum SessionErrand: Sendable {
 
 /// The way of changes to the thread that runs a session. On it alone a session becomes another one.
 package final class SessionEditor: Sendable {
-  private struct State {
-    var units: [(id: String, unit: AudioUnit)]
-    var send: (@Sendable (SessionErrand) -> Void)?
-    /// What has come before the session was run; nil from then on.
-    var early: [SessionErrand]? = []
-  }
-
-  private let state: Mutex<State>
+  private let current: Mutex<[(id: String, unit: AudioUnit)]>
+  let door = SessionDoor<SessionErrand>()
   let mixing = SessionMixing()
 
-  init(_ units: [(id: String, unit: AudioUnit)]) { state = Mutex(State(units: units)) }
+  init(_ units: [(id: String, unit: AudioUnit)]) { current = Mutex(units) }
 
   /// The units as they are now.
-  var units: [(id: String, unit: AudioUnit)] { state.withLock { $0.units } }
+  var units: [(id: String, unit: AudioUnit)] { current.withLock { $0 } }
 
-  func setUnits(_ units: [(id: String, unit: AudioUnit)]) { state.withLock { $0.units = units } }
-
-  func open(_ send: @escaping @Sendable (SessionErrand) -> Void) {
-    let early = state.withLock { state in
-      state.send = send
-      defer { state.early = nil }
-      return state.early ?? []
-    }
-    for errand in early { send(errand) }
-  }
-
-  /// What has not been carried out is refused.
-  func close() { state.withLock { $0.send = nil } }
-
-  /// One that comes before the session is run waits for that.
-  func send(_ errand: SessionErrand) {
-    let send = state.withLock { state in
-      state.early?.append(errand)
-      return state.send
-    }
-    send?(errand)
-  }
+  func setUnits(_ units: [(id: String, unit: AudioUnit)]) { current.withLock { $0 = units } }
 
   /// Has something done for a program.
   ///
@@ -79,7 +52,7 @@ package final class SessionEditor: Sendable {
   ) async throws {
     try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
       let answer = OneAnswer { done.resume(with: $0) }
-      send(.program { work($0, answer) })
+      door.post(.program { work($0, answer) })
     }
   }
 
@@ -121,7 +94,7 @@ package final class SessionEditor: Sendable {
         finish: { frame in
           ChangeAuthor.$current.withValue(author) { answer.give(Result { try finish(frame) }) }
         }, refuse: { answer.give(.failure($0)) })
-      send(.edit(edit))
+      door.post(.edit(edit))
     }
   }
 

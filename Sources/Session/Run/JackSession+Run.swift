@@ -21,10 +21,10 @@ extension JackSession {
       () async throws(SessionError) in
       let loop = SessionLoop(self, until: signals)
       do throws(SessionError) { try await loop.run(isDone: isDone) } catch {
-        await loop.close()
+        loop.close()
         throw error
       }
-      await loop.close()
+      loop.close()
     }
   }
 

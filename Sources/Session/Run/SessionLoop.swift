@@ -27,22 +27,26 @@ final class SessionLoop {
     graph = session.plan.graph
     chords = ChordWatch(graph)
     followNews()
-    sources.forward(signals?.requests) { .signal($0) }
+    sources.forward(signals?.requests)
     sources.every(.seconds(1), .tick)
     sources.every(.milliseconds(50), .look)
     for (place, remote) in session.remotes.enumerated() {
-      sources.forward(remote.requests) { .request($0) }
-      sources.forward(remote.news) { .remote(place) }
+      remote.requests?.open { [send = sources.send] in send(.request($0)) }
+      remote.news?.open { [send = sources.send] in send(.remote(place)) }
     }
     watchBusNames(tellsNow: true)
-    session.editor.open { [send = sources.send] in send(.errand($0)) }
+    session.editor.door.open { [send = sources.send] in send(.errand($0)) }
   }
 
-  func close() async {
-    session.editor.close()
+  func close() {
+    session.editor.door.close()
+    for remote in session.remotes {
+      remote.requests?.close()
+      remote.news?.close()
+    }
     session.waitingEdits = []
     hostNews?.cancel()
-    await sources.close()
+    sources.close()
     session.remotes = []
   }
 
@@ -51,29 +55,36 @@ final class SessionLoop {
   func run(isDone: () -> Bool) async throws(SessionError) {
     if session.host == nil { sources.send(.reconnect) }
     session.tellLatencies()
-    for await event in sources.events {
-      switch event {
-      case .host(let news): try take(news)
-      case .reconnect: try reconnect()
-      case .settle: settle()
-      case .tick: tick()
-      case .look:
-        look()
-        if isDone() { return session.reportCounts() }
-      case .busName(let unit, let bus, let name):
-        session.log.info("\(unit): output \(bus + 1) is \(name)")
-      case .request(let request): session.carryOut(request)
-      case .exchange:
-        asksHost = false
-        session.advance()
-      case .errand(.edit(let edit)): session.carryOut(edit)
-      case .errand(.program(let work)): work(session)
-      case .remote(let place): session.remotes[place].serve(session)
-      case .signal(.readAgain): session.readFileAgain()
-      case .signal(.end(let number)): return end(number)
+    for await _ in sources.wakes {
+      for event in sources.take() {
+        if case .signal(.end(let number)) = event { return end(number) }
+        try carryOut(event)
+        if case .look = event, isDone() { return session.reportCounts() }
+        followExchange()
+        followGraph()
       }
-      followExchange()
-      followGraph()
+    }
+  }
+
+  /// - Throws: `serverGone`, `graph`.
+  private func carryOut(_ event: SessionEvent) throws(SessionError) {
+    switch event {
+    case .host(let news): try take(news)
+    case .reconnect: try reconnect()
+    case .settle: settle()
+    case .tick: tick()
+    case .look: look()
+    case .busName(let unit, let bus, let name):
+      session.log.info("\(unit): output \(bus + 1) is \(name)")
+    case .request(let request): session.carryOut(request)
+    case .errand(.edit(let edit)): session.carryOut(edit)
+    case .errand(.program(let work)): work(session)
+    case .exchange:
+      asksHost = false
+      session.advance()
+    case .remote(let place): session.remotes[place].serve(session)
+    case .signal(.readAgain): session.readFileAgain()
+    case .signal(.end): break
     }
   }
 

@@ -1,5 +1,6 @@
 // Where the events of a running session come from.
 
+import Foundation
 import SessionModel
 
 /// What a running session waits for.
@@ -21,52 +22,83 @@ enum SessionEvent: Sendable {
   case errand(SessionErrand)
 }
 
-/// Brings events of all kinds into one stream, in the order in which they come.
+/// Brings events of all kinds together, in the order in which they come.
 final class SessionSources {
-  let events: AsyncStream<SessionEvent>
-  private let continuation: AsyncStream<SessionEvent>.Continuation
+  /// That something has come.
+  let wakes: AsyncStream<Void>
+  private let box: EventBox
   private let time: any SessionTime
-  private var tasks: [Task<Void, Never>] = []
+  private var signals: Task<Void, Never>?
   private var timers: [SessionTimer] = []
 
   init(_ time: any SessionTime) {
     self.time = time
-    (events, continuation) = AsyncStream<SessionEvent>.makeStream()
+    let (wakes, wake) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    (self.wakes, box) = (wakes, EventBox(wake))
   }
 
   /// Brings an event, on any thread.
-  var send: @Sendable (SessionEvent) -> Void {
-    { [continuation] in continuation.yield($0) }
-  }
+  var send: @Sendable (SessionEvent) -> Void { { [box] in box.add($0) } }
+
+  /// Takes what has come.
+  func take() -> [SessionEvent] { box.take() }
 
   /// Brings an event again and again.
   func every(_ interval: Duration, _ event: SessionEvent) {
-    timers.append(time.every(interval) { [continuation] in continuation.yield(event) })
+    timers.append(time.every(interval) { [box] in box.add(event) })
   }
 
   /// Brings an event once, after a while.
   func later(_ event: SessionEvent, after duration: Duration) {
-    Task { [time, continuation] in
+    Task { [time, box] in
       try? await time.sleep(for: duration)
-      continuation.yield(event)
+      box.add(event)
     }
   }
 
-  /// Brings an event for each element of a stream, until the end of the session.
-  func forward<Element: Sendable>(
-    _ stream: AsyncStream<Element>?, as event: @escaping @Sendable (Element) -> SessionEvent
-  ) {
-    guard let stream else { return }
-    tasks.append(
-      Task { [continuation] in for await element in stream { continuation.yield(event(element)) } })
+  /// Brings the signals that the process gets.
+  func forward(_ requests: AsyncStream<SignalStream.Request>?) {
+    guard let requests else { return }
+    signals = Task { [box] in for await request in requests { box.add(.signal(request)) } }
   }
 
   /// Brings nothing more; what has come and was not taken goes, so that whoever waits for it hears
   /// of that.
-  func close() async {
+  func close() {
     for timer in timers { timer.cancel() }
-    for task in tasks { task.cancel() }
-    continuation.finish()
-    for await _ in events {}
+    signals?.cancel()
+    box.close()
+  }
+}
+
+/// Events on their way.
+private final class EventBox: @unchecked Sendable {
+  private let wake: AsyncStream<Void>.Continuation
+  // A Mutex hides from ThreadSanitizer what is handed over by it.
+  private let lock = NSLock()
+  /// Nil once it is closed.
+  private var events: [SessionEvent]? = []
+
+  init(_ wake: AsyncStream<Void>.Continuation) { self.wake = wake }
+
+  func add(_ event: SessionEvent) {
+    lock.withLock { events?.append(event) }
+    wake.yield()
+  }
+
+  func take() -> [SessionEvent] {
+    lock.withLock {
+      defer { if events != nil { events = [] } }
+      return events ?? []
+    }
+  }
+
+  func close() {
+    // Let go of outside the lock.
+    _ = lock.withLock {
+      defer { events = nil }
+      return events
+    }
+    wake.finish()
   }
 }
