@@ -153,10 +153,9 @@ struct SceneChange: Sendable {
     with connections: Connections, _ editor: SessionEditor
   ) async throws -> Sets {
     let sets = try sets()
-    return try await editor.edit(
-      connections.structure, frame: sets.start,
-      first: FirstEdits(sets.edits, .on(sets.start), by: maker)
-    ) { frame in
+    return try await maker.edit(
+      connections.structure, behind: sets.edits, .on(sets.start), frame: sets.start, by: editor
+    ) { frame, _ in
       record(sets, (connections.step, frame))
       return sets
     }

@@ -283,9 +283,9 @@ extension SessionEditor {
       configuration, making: made, given: given, fitsScenes: true, store)
     var step = history.step(text, path: path, from: before, to: after, file: store.origin.file)
     if !edits.isEmpty { step.insert(edits) }
-    let frame = try await edit(
-      after, ringingOut: ringingOut, frame: frame, first: FirstEdits(edits, .on(nil), by: maker)
-    ) { [step] frame in
+    let frame = try await maker.edit(
+      after, behind: edits, .on(nil), ringingOut: ringingOut, frame: frame, by: self
+    ) { [step] frame, _ in
       history.record(step, at: frame.map { .known($0) } ?? .none)
       done()
       return frame

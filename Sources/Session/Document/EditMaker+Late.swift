@@ -69,23 +69,46 @@ extension EditMaker {
     else { return try await restore(edits, if: isMeant, record: record) }
     guard isMeant() else { return false }
     let (before, after) = (Array(edits[..<place]), Array(edits[(place + 1)...]))
-    let first = areAtOnce(before) ? FirstEdits(before, .own, by: self) : nil
-    var done = first == nil ? before : []
+    var done: [Edit] = []
     do {
-      let early = first == nil ? try await restoreWaiting(before) : nil
-      let made = try await editor.edit(structure, first: first) { frame in
-        let start = early ?? first?.frame ?? frame.map { .known($0) }
-        return (start, Result { try recordAtOnce(after, from: start, record) })
+      let (start, isDone) = try await edit(structure, behind: before, .own, by: editor) { _, start in
+        (start, Result { try recordAtOnce(after, from: start, record) })
       }
       done = Array(edits[...place])
-      let (start, isDone) = (made.0, try made.1.get())
-      if !isDone {
+      if try !isDone.get() {
         done = edits
-        let own = try await restoreWaiting(after)
+        let own = try await makeWaiting(after, .own)
         try await commit { record(start ?? own) }
       }
     } catch { throw await takeBack(done, because: error) }
     return true
+  }
+
+  /// Gives the session another structure behind edits of units that are there, as one change.
+  ///
+  /// - Parameters:
+  ///   - ringingOut: the ids of units that go and ring out.
+  ///   - frame: where the structure begins; nil for at once.
+  ///   - finish: the rest of the change, as `SessionEditor.edit` has it; `start` is when the first
+  ///     of all takes effect, nil where nothing renders.
+  /// - Throws: what is wrong with it, and nothing has changed then. `finish` throws nothing.
+  func edit<Value: Sendable>(
+    _ structure: SessionStructure, behind edits: [Edit], _ moment: Moment,
+    ringingOut: Set<String> = [], frame: Int64? = nil, by editor: SessionEditor,
+    finish: @escaping @Sendable (_ frame: Int64?, _ start: ChangeFrame?) -> Value
+  ) async throws -> Value {
+    if areAtOnce(edits) {
+      let first = FirstEdits(edits, moment, by: self)
+      return try await editor.edit(
+        structure, ringingOut: ringingOut, frame: frame, first: first
+      ) { finish($0, first.frame ?? $0.map { .known($0) }) }
+    }
+    let start = try await makeWaiting(edits, moment)
+    do {
+      return try await editor.edit(structure, ringingOut: ringingOut, frame: frame) {
+        finish($0, start)
+      }
+    } catch { throw takeBack(edits, moment, because: error) }
   }
 
   /// The same of what units have alone.
@@ -98,7 +121,7 @@ extension EditMaker {
     }
     guard let isDone else { return false }
     if !isDone {
-      let start = try await restoreWaiting(edits)
+      let start = try await makeWaiting(edits, .own)
       try await commit { record(start) }
     }
     return true
@@ -117,11 +140,11 @@ extension EditMaker {
   }
 
   /// Makes edits that wait, beside the thread that runs the session.
-  private func restoreWaiting(_ edits: [Edit]) async throws -> ChangeFrame? {
+  private func makeWaiting(_ edits: [Edit], _ moment: Moment) async throws -> ChangeFrame? {
     while edits.contains(where: { !$0.isValue && $0.frame(toComeAt: clock()) != nil }) {
       try await Task.sleep(for: .milliseconds(5))
     }
-    return try make(edits, .own)
+    return try make(edits, moment)
   }
 
   // MARK: Taking back
