@@ -56,7 +56,8 @@ struct SoundChange: Sendable {
   ///
   /// - Parameters:
   ///   - isTold: whether the journal has it already.
-  ///   - change: tells what was done, and when it takes effect, on the thread that runs the session.
+  ///   - change: tells what was done, and when it takes effect; called on the thread that runs the
+  ///     session.
   func record(
     isTold: Bool = false,
     _ change: @escaping @Sendable () -> (step: SessionStep, frame: ChangeFrame)

@@ -71,8 +71,8 @@ extension EditMaker {
     let (before, after) = (Array(edits[..<place]), Array(edits[(place + 1)...]))
     var done: [Edit] = []
     do {
-      let (start, isDone) = try await edit(structure, behind: before, .own, by: editor) { _, start in
-        (start, Result { try recordAtOnce(after, from: start, record) })
+      let (start, isDone) = try await edit(structure, behind: before, .own, by: editor) {
+        _, start in (start, Result { try recordAtOnce(after, from: start, record) })
       }
       done = Array(edits[...place])
       if try !isDone.get() {

@@ -79,15 +79,14 @@ private struct StepRestorer: Sendable {
         "this cannot be undone: \(step.text)", accepted: "another undo, for what was before it")
     }
     let isDone = try await maker.restore(
-      step.edits(isUndo: isUndo), structure,
-      if: { history.isNext(step, isUndo: isUndo) }
-    ) { frame in
-      if isUndo { history.didUndo(step) } else { history.didRedo(step) }
-      maker.noteRamps(of: isUndo ? [] : step.edits)
-      history.journal.add(
-        step.text, path: step.path, frame ?? .none,
-        by: ChangeAuthor(isUndo ? .undo : .redo, client: ChangeAuthor.current.client))
-    }
+      step.edits(isUndo: isUndo), structure, if: { history.isNext(step, isUndo: isUndo) },
+      record: { frame in
+        if isUndo { history.didUndo(step) } else { history.didRedo(step) }
+        maker.noteRamps(of: isUndo ? [] : step.edits)
+        history.journal.add(
+          step.text, path: step.path, frame ?? .none,
+          by: ChangeAuthor(isUndo ? .undo : .redo, client: ChangeAuthor.current.client))
+      })
     if structure != nil, let store = maker.store {
       history.letRest(but: maker.running(), store.origin)
     }

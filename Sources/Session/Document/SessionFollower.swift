@@ -114,16 +114,16 @@ struct SessionFollower: Sendable {
     let parts = loads + (step.map { [$0] } ?? []) + followed.difference.units.flatMap(sets)
     let edits = parts.dropFirst(loads.count).flatMap(\.edits)
     let isDone = try await maker(of: followed).restore(
-      edits, structure, if: { [editor] in followed.isMeant(of: editor.units) }
-    ) { [history, store] frame in
-      if !parts.isEmpty {
-        var step = SessionStep(together: parts)
-        (step.path, step.text) = (followed.name, followed.text(parts))
-        // What was not changed by hand is as the file has it.
-        history.record(step, at: frame ?? loaded ?? .none, isSaved: true)
-      }
-      store.adopt(followed.new.configuration, running: rebase.target)
-    }
+      edits, structure, if: { [editor] in followed.isMeant(of: editor.units) },
+      record: { [history, store] frame in
+        if !parts.isEmpty {
+          var step = SessionStep(together: parts)
+          (step.path, step.text) = (followed.name, followed.text(parts))
+          // What was not changed by hand is as the file has it.
+          history.record(step, at: frame ?? loaded ?? .none, isSaved: true)
+        }
+        store.adopt(followed.new.configuration, running: rebase.target)
+      })
     guard isDone else { return false }
     history.letRest(but: editor.units, store.origin)
     let changed = followed.difference.structure + followed.difference.units.map(\.id)
