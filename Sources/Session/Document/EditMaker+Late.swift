@@ -52,8 +52,8 @@ extension EditMaker {
     return try await editor.commit(body)
   }
 
-  /// Makes edits of a step again, or their inverses, and records that: all of them, or none. Nothing
-  /// comes in between, but where they wait for something.
+  /// Makes edits of a step again, or their inverses, and records that: all of them, or none.
+  /// Nothing comes in between, but where they wait for something.
   ///
   /// - Parameters:
   ///   - structure: what the session is made of once they are made; nil for what it is.

@@ -74,8 +74,8 @@ package final class SessionEditor: Sendable {
   ///   - frame: where it begins, which is near; nil for at once.
   ///   - isTrial: whether it is only to be found out what is wrong with it.
   ///   - first: what is made before it begins, once nothing is wrong with it.
-  ///   - finish: what the change is besides, done once the session has the structure: with the frame
-  ///     on which that began, nil where nothing renders.
+  ///   - finish: what the change is besides, done once the session has the structure: with the
+  ///     frame on which that began, nil where nothing renders.
   /// - Returns: what `finish` returns.
   /// - Throws: what is wrong with it, and nothing has changed then; also what `finish` throws.
   ///

@@ -5,7 +5,8 @@ import SessionModel
 import Synchronization
 
 /// Runs work on threads of its own: what waits there, for files or for a JACK server, keeps none of
-/// the few threads that run everything else. A thread ends when it has had nothing to do for a while.
+/// the few threads that run everything else. A thread ends when it has had nothing to do for a
+/// while.
 final class WorkThreads: TaskExecutor {
   private static let idleSeconds = 5.0
   private static let stackBytes = 2 << 20
