@@ -27,7 +27,7 @@ private final class FrameCounter: Sendable {
   }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct AgendaTests {
+@Suite(.timeLimit(.minutes(5))) struct AgendaTests {
   private let folder: TemporaryDirectory
   private var rig: DocumentRig
   private let counter = FrameCounter()

@@ -11,7 +11,7 @@ import UnitModel
 @testable import Session
 @testable import SessionModel
 
-@Suite(.timeLimit(.minutes(1))) struct FollowedFileTests {
+@Suite(.timeLimit(.minutes(5))) struct FollowedFileTests {
   private let folder: TemporaryDirectory
 
   init() throws { folder = try TemporaryDirectory() }

@@ -33,7 +33,7 @@ import UnitModel
   private static let notRegular = "it is no regular file"
 
   @Test(
-    .timeLimit(.minutes(1)),
+    .timeLimit(.minutes(5)),
     arguments: [
       ("sampler", "soundfont", "not a SoundFont; give an SF2 or SF3 file"),
       ("player", "file", tooLate), ("environment", "hrtf", notRegular),
@@ -49,19 +49,19 @@ import UnitModel
     #expect(said.contains(pipe.path) && said.contains(reason), "\(said)")
   }
 
-  @Test(.timeLimit(.minutes(1))) func aConfigurationThatHangsIsRefusedByItsName() async throws {
+  @Test(.timeLimit(.minutes(5))) func aConfigurationThatHangsIsRefusedByItsName() async throws {
     let said = await refusal { _ = try await DocumentRig(pipe) }
     #expect(said.contains("\(pipe.path):") && said.contains(Self.tooLate), "\(said)")
   }
 
-  @Test(.timeLimit(.minutes(1))) func whatIsPlayedAndHangsIsRefusedByItsName() async throws {
+  @Test(.timeLimit(.minutes(5))) func whatIsPlayedAndHangsIsRefusedByItsName() async throws {
     let song = await refusal { _ = try MIDIFile(contentsOf: pipe) }
     #expect(song.contains(pipe.path) && song.contains(Self.tooLate), "\(song)")
     let clip = await refusal { _ = try AudioClip(contentsOf: pipe) }
     #expect(clip.contains(pipe.path) && clip.contains(Self.tooLate), "\(clip)")
   }
 
-  @Test(.timeLimit(.minutes(1))) func aPresetAndAFileToSaveToThatHangAreRefusedByTheirNames()
+  @Test(.timeLimit(.minutes(5))) func aPresetAndAFileToSaveToThatHangAreRefusedByTheirNames()
     async throws
   {
     let file = try folder.write(Configurations.filter(), to: "a.toml")

@@ -8,7 +8,7 @@ import Testing
 @testable import Session
 @testable import SessionModel
 
-@Suite(.timeLimit(.minutes(1))) struct LateWorkTests {
+@Suite(.timeLimit(.minutes(5))) struct LateWorkTests {
   private let late = LateWork()
 
   /// What is begun, and waits until it is opened.

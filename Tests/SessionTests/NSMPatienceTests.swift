@@ -58,7 +58,7 @@ private final class Manager: Sendable {
   }
 
   /// The one that answers has been waited for longer.
-  @Test(.timeLimit(.minutes(2))) func onlyOneThatDoesNotAnswerIsGivenUp() async throws {
+  @Test(.timeLimit(.minutes(5))) func onlyOneThatDoesNotAnswerIsGivenUp() async throws {
     let (answering, mute) = (try Manager(), try Manager())
     let (taken, waiting) = (try client(of: answering), try client(of: mute))
     async let first: Void = taken.serve(as: "auricle")

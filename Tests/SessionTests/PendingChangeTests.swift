@@ -59,7 +59,7 @@ import UnitModel
   }
 
   /// What a sampler makes ready waits beside the thread that runs the session.
-  @Test(.timeLimit(.minutes(1))) func aNumberOfVoicesWaitsForTheFontBesideTheSession()
+  @Test(.timeLimit(.minutes(5))) func aNumberOfVoicesWaitsForTheFontBesideTheSession()
     async throws
   {
     let folder = try TemporaryDirectory()
@@ -90,7 +90,7 @@ import UnitModel
   }
 
   /// What comes while an undo waits for its unit is taken back first.
-  @Test(.timeLimit(.minutes(1))) func anUndoThatWaitsTakesBackWhatIsLastByThen() async throws {
+  @Test(.timeLimit(.minutes(5))) func anUndoThatWaitsTakesBackWhatIsLastByThen() async throws {
     let folder = try TemporaryDirectory()
     let rig = try await DocumentRig(try folder.write(Configurations.filter(), to: "a.toml"))
     try await rig.ask(.preset(unit: "lowpass", .load("Warm")))
@@ -107,7 +107,7 @@ import UnitModel
   }
 
   /// Parts of a change that is under way are none of their own.
-  @Test(.timeLimit(.minutes(1))) func oneChangeTooManyIsRefusedAndTheSessionGoesOn() async throws {
+  @Test(.timeLimit(.minutes(5))) func oneChangeTooManyIsRefusedAndTheSessionGoesOn() async throws {
     let folder = try TemporaryDirectory()
     let rig = try await DocumentRig(try folder.write(Configurations.filter(), to: "a.toml"))
     let (late, end) = (rig.control.late, DispatchSemaphore(value: 0))

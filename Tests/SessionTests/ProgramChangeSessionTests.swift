@@ -128,7 +128,7 @@ import Testing
   }
 
   /// What is made of the unit's sound by then is done first.
-  @Test(.timeLimit(.minutes(1))) func aPresetWaitsForWhatItsUnitLoads() async throws {
+  @Test(.timeLimit(.minutes(5))) func aPresetWaitsForWhatItsUnitLoads() async throws {
     let plan = try await DocumentRig(file()).plan
     let host = try OfflineHost(plan, sampleRate: 48_000, period: 64)
     let log = LogLines()

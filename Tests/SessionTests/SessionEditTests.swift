@@ -47,7 +47,7 @@ import Testing
   private static let disconnect = SessionCommand.disconnect(from: "first", to: "second")
 
   /// Nothing comes between a structure and its step: whoever looks sees both, or neither.
-  @Test(.timeLimit(.minutes(1)), arguments: [true, false])
+  @Test(.timeLimit(.minutes(5)), arguments: [true, false])
   func aStructureIsThereWithItsStep(hasHost: Bool) async throws {
     if !hasHost { session.host = nil }
     let seen = Mutex<[Seen]>([])
@@ -84,7 +84,7 @@ import Testing
   }
 
   /// Its connections are there once a server comes back.
-  @Test(.timeLimit(.minutes(1))) func aSceneIsLoadedWhileNoServerIsThere() async throws {
+  @Test(.timeLimit(.minutes(5))) func aSceneIsLoadedWhileNoServerIsThere() async throws {
     session.host = nil
     nonisolated(unsafe) let session = session
     session.editor.door.open { if case .edit(let edit) = $0 { session.carryOut(edit) } }

@@ -11,7 +11,7 @@ import UnitModel
 @testable import Session
 @testable import SessionModel
 
-@Suite(.timeLimit(.minutes(1))) struct ShelfTests {
+@Suite(.timeLimit(.minutes(5))) struct ShelfTests {
   private struct Weak { weak var unit: AudioUnit? }
 
   private let history = SessionHistory()
