@@ -6,8 +6,10 @@ import Synchronization
 /// Keeps what is logged.
 public final class LogLines: Sendable {
   private let kept = Mutex<[String]>([])
+  private let follow: @Sendable (String) -> Void
 
-  public init() {}
+  /// - Parameter follow: told each line as it comes.
+  public init(_ follow: @escaping @Sendable (String) -> Void = { _ in }) { self.follow = follow }
 
   public var text: String { kept.withLock { $0.map { $0 + "\n" }.joined() } }
 
@@ -32,7 +34,9 @@ public final class LogLines: Sendable {
     }
 
     func log(event: LogEvent) {
-      lines.kept.withLock { $0.append("\(event.level): \(event.message)") }
+      let line = "\(event.level): \(event.message)"
+      lines.kept.withLock { $0.append(line) }
+      lines.follow(line)
     }
   }
 }

@@ -6,6 +6,7 @@ import Files
 import Foundation
 import SamplerUnit
 import SessionTestSupport
+import Synchronization
 import TestSupport
 import Testing
 import UnitModel
@@ -17,11 +18,13 @@ import UnitModel
 private final class Run {
   let rig: DocumentRig
   let recovery: SessionRecovery
-  let log = LogLines()
+  let log: LogLines
 
   init(
-    _ file: URL, state: URL, _ choice: RecoveryChoice = .tell, interval: Int = 30
+    _ file: URL, state: URL, _ choice: RecoveryChoice = .tell, interval: Int = 30,
+    log: LogLines = LogLines()
   ) async throws {
+    self.log = log
     recovery = SessionRecovery(
       intervalSeconds: interval, log: log.logger,
       environment: ["XDG_STATE_HOME": state.path, "HOME": "/none"])
@@ -315,6 +318,16 @@ private final class Run {
     #expect(kept == ["1.lock", "1.toml"])
   }
 
+  /// By a run that was killed before it wrote a recovery, and by one that wrote none.
+  @Test func whatWasTakenForNothingIsGivenBack() throws {
+    let root = try #require(RecoveryPlace.root(["XDG_STATE_HOME": state.path]))
+    let place = RecoveryPlace(of: file, in: root)
+    _ = try place.claim()
+    #expect(kept == ["1.lock"])
+    try place.claim().discard()
+    #expect(kept == [])
+  }
+
   @Test func whatIsSavedOrUndoneNeedsNoRecovery() async throws {
     let run = try await start()
     run.keep()
@@ -445,6 +458,26 @@ private final class Run {
     #expect(run.log.text.contains("there is a recovery of"))
     run = try await start(.discard)
     #expect(kept == [])
+  }
+
+  /// Somebody else takes one while the session looks for one that can be used.
+  @Test func whereAnotherRunWasFasterTheNextOneIsTaken() async throws {
+    for cutoff in [1500.0, 1600, 1700] { try await crash(cutoff: cutoff) }
+    try Data("[[unit]]\nid = 3\n".utf8).write(to: kept("3.toml"))
+    let root = try #require(RecoveryPlace.root(["XDG_STATE_HOME": state.path]))
+    let place = RecoveryPlace(of: file, in: root)
+    let second = try #require(try place.leftBehind().first { $0.number == 2 })
+    let other = Mutex<RecoveryClaim?>(nil)
+    let log = LogLines { line in
+      guard line.contains("3.toml:2:") else { return }
+      other.withLock { $0 = try? place.claim(second) }
+    }
+    let run = try await Run(file, state: state, .take, log: log)
+    #expect(other.withLock { $0 != nil })
+    #expect(
+      run.log.text.contains("warning: the recovery \(second.file.path) cannot be taken: "),
+      "\(run.log.text)")
+    #expect(run.rig.values["lowpass/cutoff"] == 1500)
   }
 
   @Test func aPlaceThatCannotBeWrittenIsToldOnce() async throws {
