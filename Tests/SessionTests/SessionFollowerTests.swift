@@ -4,6 +4,7 @@ import Configuration
 import Foundation
 import Graph
 import GraphRender
+import Synchronization
 import TestSupport
 import Testing
 import UnitModel
@@ -60,6 +61,47 @@ import UnitModel
     let changes = rig.session.control.history.journal.reading(since: nil).changes
     #expect(changes.map(\.path) == ["echo", "echo", "session.toml"])
     #expect(changes.map(\.frame) == [0, 64, 128])
+  }
+
+  /// What is loaded for it takes effect before the units that come.
+  @Test func aFileThatIsMadeAgainIsOnTheFrameOfItsFirstChange() async throws {
+    for name in ["a", "b"] {
+      try SoundFontMaker(presets: [.init(name: name, zones: [.init(sample: .constant())])])
+        .write(to: folder.file("\(name).sf2"))
+    }
+    func keys(_ name: String) -> String {
+      "[[unit]]\nid = \"keys\"\ncomponent = \"sampler\"\nsoundfont = \"\(name).sf2\"\n"
+    }
+    let rig = try await FollowedRig(keys("a"), in: folder)
+    let compiled = try rig.session.plan.graph.compile(
+      CompileOptions(sampleRate: 48_000, isOffline: true))
+    let journal = rig.session.control.history.journal
+    let last = Mutex<Int64>(0)
+    journal.follow {
+      SessionClock(frame: last.withLock { $0 }, period: 64, sampleRate: 48_000)
+    }
+    func render() {
+      let cycle = RenderCycle(
+        frame: last.withLock {
+          $0 += 64
+          return $0
+        }, frameCount: 64)
+      compiled.schedule.begin(cycle)
+      compiled.schedule.render(cycle)
+      compiled.schedule.end()
+      journal.settle()
+    }
+    try await rig.write(keys("b") + Self.echo)
+    render()
+    try await rig.session.ask(now: .undo(steps: 1))
+    #expect(rig.session.running.map(\.id) == ["keys"])
+    render()
+    try await rig.session.ask(now: .redo(steps: 1))
+    #expect(rig.session.running.map(\.id) == ["keys", "echo"])
+    render()
+    let changes = journal.reading(since: nil).changes
+    #expect(changes.map(\.source) == [.ctl, .undo, .redo])
+    #expect(changes.map(\.frame) == [64, 128, 192])
   }
 
   /// What is wrong with a unit later names its line in the file as it was saved.
