@@ -13,6 +13,8 @@ final class StillHost: SessionHost {
   var wrong: [ConfigurationProblem] = []
   /// Why a change cannot begin; nil where it can.
   var refusal: String?
+  /// With what its ports are connected.
+  var links: [HostLink] = []
   /// How often a change was begun.
   private(set) var changeCount = 0
   /// By which names of the client it was asked.

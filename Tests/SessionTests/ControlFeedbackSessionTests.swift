@@ -1,0 +1,67 @@
+// Controllers that come are told where the parameters are.
+
+import SessionTestSupport
+import TestSupport
+import Testing
+import UnitModel
+
+@testable import Session
+@testable import SessionModel
+
+@Suite struct ControlFeedbackSessionTests {
+  private let folder: TemporaryDirectory
+  private let host: StillHost
+  private let session: JackSession
+  private let control: DirectHost
+
+  init() async throws {
+    folder = try TemporaryDirectory()
+    let plan = try await DocumentRig(
+      folder.write(
+        """
+        [[unit]]
+        id = "lowpass"
+        component = "filter"
+        [[map]]
+        parameter = "lowpass/cutoff"
+        controller = 74
+        """, to: "session.toml")
+    ).plan
+    host = StillHost(plan)
+    session = JackSession(plan, on: host, SteppedTime(), RecentNotices(), log: LogLines().logger)
+    let unit = try #require(plan.controlNode?.unit)
+    try unit.allocateRenderResources()
+    control = try DirectHost(unit)
+  }
+
+  /// What is sent to controllers by and by.
+  private func told() throws -> [[UInt8]] {
+    try (0..<16).flatMap { _ in
+      _ = try control.render(256)
+      return control.midiOutput.map(\.bytes).filter { !$0.isEmpty }
+    }
+  }
+
+  /// Has ports be connected with one of the session.
+  ///
+  /// - Returns: what is sent then.
+  private func connect(_ ports: String..., to own: String = "control_midi_out") throws -> [[UInt8]]
+  {
+    host.links = ports.map { HostLink(own: own, outside: $0) }
+    session.tellNewControls()
+    return try told()
+  }
+
+  @Test func whoComesIsToldAllAndWhoStaysOrGoesNothing() throws {
+    let all = try told()
+    #expect(all == [[0xB0, 74, 127]])
+    #expect(try connect("faders:in") == all)
+    #expect(try connect("faders:in") == [])
+    #expect(try connect("faders:in", "lights:in") == all)
+    #expect(try connect("lights:in") == [])
+    #expect(try connect("lights:in", "faders:in") == all)
+    #expect(try connect() == [])
+    #expect(try connect("keys:out", to: "control_midi_in") == [])
+    #expect(try connect("lights:in") == all)
+  }
+}
