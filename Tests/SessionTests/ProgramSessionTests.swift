@@ -1,0 +1,137 @@
+// A session that a program has made, and that others change too.
+
+import BuiltInUnits
+import DelayUnit
+import OfflineHost
+import SessionTestSupport
+import Synchronization
+import TestSupport
+import Testing
+import UnitModel
+
+@testable import Session
+@testable import SessionModel
+
+@Suite struct ProgramSessionTests {
+  private let units: [AudioUnit]
+  private let program: ProgramSession
+  private let requests: AsyncStream<SessionRequest>.Continuation
+  private let host: OfflineHost
+  private let editor: SessionEditor
+  private let late: LateWork
+  private let time = SteppedTime()
+  private let told: Told
+
+  /// What the program was told that the session is.
+  private final class Told: Sendable {
+    private let last = Mutex(ProgramStructure())
+    var structure: ProgramStructure { last.withLock { $0 } }
+    func take(_ structure: ProgramStructure) { last.withLock { $0 = structure } }
+  }
+
+  private final class Requests: SessionRemote {
+    let requests: AsyncStream<SessionRequest>?
+    init(_ requests: AsyncStream<SessionRequest>) { self.requests = requests }
+  }
+
+  /// Four units, of which the first plays through the second.
+  init() throws {
+    let (time, told) = (time, Told())
+    let units = try (0..<4).map { _ in try DelayUnit() }
+    let (stream, requests) = AsyncStream<SessionRequest>.makeStream()
+    var host: OfflineHost?
+    var session: JackSession?
+    program = try ProgramSession(
+      ProgramStructure(
+        units: zip(["a", "b", "c", "d"], units).map { ProgramStructure.Unit(id: $0, unit: $1) },
+        links: [Self.link(units[0], units[1])]),
+      clientName: "program", registry: try BuiltInComponents.makeRegistry(),
+      start: { plan in
+        let own = try OfflineHost(plan, sampleRate: 48_000, period: 256)
+        let made = JackSession(plan, on: own, time, RecentNotices(), log: LogLines().logger)
+        (host, session) = (own, made)
+        return made
+      }, listen: { _ in [Requests(stream)] }, follow: { told.take($0) }, tell: { _ in })
+    (self.units, self.requests, self.told) = (units, requests, told)
+    self.host = try #require(host)
+    editor = try #require(session).editor
+    late = try #require(session).late
+  }
+
+  private static func link(_ from: AudioUnit, _ to: AudioUnit) -> ProgramStructure.Link {
+    ProgramStructure.Link(
+      from: .bus(ObjectIdentifier(from), 0), to: .bus(ObjectIdentifier(to), 0))
+  }
+
+  private func step(_ frames: Int = 256) async {
+    for _ in 0..<frames / 256 {
+      _ = host.render(256)
+      time.advance(by: .seconds(256.0 / 48_000))
+      try? await editor.commit {}
+    }
+  }
+
+  /// Has a command carried out by somebody else.
+  private func ask(_ command: SessionCommand) async throws {
+    let result = Mutex<Result<SessionAnswer, SessionCommandError>?>(nil)
+    requests.yield(
+      SessionRequest(command: command, answer: { given in result.withLock { $0 = given } }))
+    for _ in 0..<20_000 where result.withLock({ $0 == nil }) {
+      await step()
+      try await Task.sleep(for: .microseconds(500))
+    }
+    _ = try #require(result.withLock { $0 }).get()
+  }
+
+  private func stop() async {
+    program.end()
+    await step(9_600)
+    #expect(await program.stop() == nil)
+  }
+
+  /// A program changes the session that the command leaves, not the one before it.
+  @Test func aProgramWaitsForTheChangeOfACommand() async throws {
+    await step(4_800)
+    let (isDisconnected, isAsked, isConnected) = (Flag(), Flag(), Flag())
+    requests.yield(
+      SessionRequest(
+        command: .disconnect(from: "a:1", to: "b:1"),
+        answer: {
+          if case .failure(let error) = $0 { Issue.record(error) }
+          isDisconnected.set()
+        }))
+    // Begun, it fades as frames pass: none does yet.
+    #expect(await eventually { late.count == 2 })
+    let (told, units, program) = (told, units, program)
+    let edit = Task {
+      try await program.edit("d heard", takingBack: {}) {
+        isAsked.set()
+        var next = told.structure
+        next.links.append(Self.link(units[2], units[3]))
+        return next
+      }
+      isConnected.set()
+    }
+    #expect(await eventually { late.count == 4 })
+    for _ in 0..<20 { try await editor.commit {} }
+    #expect(!isAsked.isSet && !isDisconnected.isSet)
+    for _ in 0..<20_000 where !isConnected.isSet {
+      await step()
+      try await Task.sleep(for: .microseconds(500))
+    }
+    #expect(isDisconnected.isSet)
+    try await edit.value
+    #expect(told.structure.links == [Self.link(units[2], units[3])])
+    await stop()
+  }
+
+  /// Controllers come in elsewhere than programs connect.
+  @Test func whatControllersAreConnectedToIsNotAProgramsToChange() async throws {
+    await step(4_800)
+    let links = [Self.link(units[0], units[1])]
+    try await ask(.map(path: "a/feedback", settings: ["controller=74"]))
+    #expect(told.structure.links == links)
+    #expect(told.structure.units.map(\.id) == ["a", "b", "c", "d"])
+    await stop()
+  }
+}
