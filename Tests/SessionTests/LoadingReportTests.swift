@@ -1,8 +1,10 @@
 // What is said while SoundFonts are loaded.
 
+import BuiltInUnits
 import Foundation
 import SessionModel
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct LoadingReportTests {
@@ -32,5 +34,31 @@ import Testing
         "loading a.sf2: 40 %", "loading a.sf2: 99 %", "loaded a.sf2 in 1.2 s",
         "loaded b.sf2 in 0.7 s",
       ])
+  }
+
+  /// The one who builds a session hears of each of its files, until that is read.
+  @Test func whoBuildsASessionIsToldHowFarItsFilesAreRead() async throws {
+    let folder = try TemporaryDirectory()
+    let names = ["a.sf2", "b.sf2"]
+    let zone = SoundFontMaker.Zone(sample: .constant())
+    for name in names {
+      try SoundFontMaker(presets: [.init(name: name, zones: [zone])]).write(to: folder.file(name))
+    }
+    let units = names.enumerated().map {
+      "[[unit]]\nid = \"s\($0)\"\ncomponent = \"sampler\"\nsoundfont = \"\($1)\"\n"
+    }
+    let file = try folder.write(units.joined(), to: "session.toml")
+    let told = Mutex<[String: [Double]]>([:])
+    let builder = SessionBuilder(
+      registry: try BuiltInComponents.makeRegistry(),
+      loadingProgress: { file, part in
+        told.withLock { $0[file.lastPathComponent, default: []].append(part) }
+      })
+    _ = try await builder.build(contentsOf: file)
+    let parts = told.withLock { $0 }
+    #expect(parts.keys.sorted() == names)
+    for (name, parts) in parts {
+      #expect(parts == parts.sorted() && parts.last == 1, "\(name): \(parts)")
+    }
   }
 }
