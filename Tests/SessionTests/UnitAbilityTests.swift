@@ -209,5 +209,10 @@ extension SessionConfiguration {
         "stage: frames that the event waited that waited longest: 65",
       ])
     #expect(counts().news(since: counts()) == [])
+    // From then on each second would bring news.
+    let told = counts()
+    unit.midiCounters.countDeferred()
+    unit.midiCounters.noteDelay(80)
+    #expect(counts().news(since: told) == [])
   }
 }
