@@ -200,6 +200,20 @@ import UnitModel
     #expect(told.lines.count == count)
   }
 
+  /// As units come into the session.
+  @Test func aWatchTellsTheValuesOfWhatComesAndOfNothingElse() throws {
+    let told = Told()
+    let (cutoff, semitones) = ("lowpass/cutoff", "keys/midi/transpose/semitones")
+    let watch = SessionWatch([cutoff, semitones], of: [control.units[0]]) {
+      told.add($0.path, $0.value)
+    }
+    watch.follow(control.units)
+    _ = try answer(.set(path: cutoff, value: .number(50)))
+    _ = try answer(.set(path: semitones, value: .number(5)))
+    #expect(told.lines == ["\(semitones) 3.0", "\(cutoff) 50.0", "\(semitones) 5.0"])
+    watch.end()
+  }
+
   @Test func aUnitIsBypassedAndNoLonger() throws {
     for isOn in [true, false] {
       #expect(try answer(.bypass(unit: "lowpass", isOn: isOn)) == .done)
