@@ -160,6 +160,25 @@ import Testing
     #expect(await session.end() == nil)
   }
 
+  /// However long the session has run.
+  @Test func aChangeMayBeAMinuteAheadAndNoMore() async throws {
+    let session = try await run(["a", "b"], period: 256)
+    guard case .status(let status) = try await session.askAtOnce(.status) else { return }
+    let now = try #require(status.frame)
+    let last = now + 60 * 48_000
+    let remove = [SessionCommand.remove(unit: "b")]
+    #expect(
+      await session.refusal(.together(remove, frame: last + 1))
+        == "frame \(last + 1) is more than 60 seconds ahead; accepted: \(now + 1) to \(last)")
+    #expect(
+      await session.refusal(.together(remove, frame: now))
+        == "frame \(now) has passed: the session is at \(now); accepted: \(now + 1) to \(last)")
+    let answer = await session.begin(.together(remove, frame: last))
+    #expect(try await session.pending() == ["b: removed on frame \(last)"])
+    #expect(!answer.isThere)
+    #expect(await session.end() == nil)
+  }
+
   @Test(arguments: periods)
   func theFrameToldIsThatOnWhichItSounds(period: Int) async throws {
     let session = try await run(["keys"], period: period)
