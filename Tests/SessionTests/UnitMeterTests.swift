@@ -38,4 +38,43 @@ import Testing
     #expect(try await events(session) == [nil, nil])
     #expect(await session.end() == nil)
   }
+
+  /// By port, the highest of the last second, in dBFS; nil where nobody has looked before.
+  private func peaks(_ session: SteppedSession) async throws -> [String: Float?] {
+    guard case .status(let status) = try await session.askAtOnce(.status) else { return [:] }
+    let ports = (status.unitStatus ?? []).flatMap(\.ports).filter { !$0.isMIDI && !$0.isInput }
+    return Dictionary(uniqueKeysWithValues: ports.map { ($0.name, $0.peak) })
+  }
+
+  @Test func eachOutputTellsItsPeak() async throws {
+    let zone = SoundFontMaker.Zone(
+      sample: .constant(), releaseSeconds: 60, attenuationDecibels: 0, tracksKey: false)
+    try SoundFontMaker(presets: [.init(name: "Endless", zones: [zone])]).write(
+      to: directory.file("a.sf2"))
+    let session = try await SteppedSession(
+      directory.write(
+        """
+        [[unit]]
+        id = "keys"
+        component = "sampler"
+        soundfont = "a.sf2"
+        [[unit]]
+        id = "mute"
+        component = "filter"
+        """, to: "session.toml"))
+    session.send([TimedMIDI(frame: 0, bytes: [0x90, 60, 127])], to: "keys_midi_in")
+    await session.step(4_800)
+    let outputs = ["keys_out_1", "keys_out_2", "mute_out_1", "mute_out_2"]
+    #expect(
+      try await peaks(session)
+        == Dictionary(uniqueKeysWithValues: outputs.map { ($0, Float?.none) }))
+    await session.step(48_128)
+    let told = try await peaks(session)
+    for port in outputs {
+      let highest = try #require(session.audio(port).suffix(24_000).map(abs).max())
+      #expect(port.hasPrefix("mute") || highest > 0)
+      #expect(told[port] == JackSession.decibels(highest), "\(port)")
+    }
+    #expect(await session.end() == nil)
+  }
 }
