@@ -212,6 +212,22 @@ import Testing
     for _ in 3..<12 { _ = osc.take(cycles: nil, nil) }
   }
 
+  /// Changes of one cycle are one batch; questions cost no unit anything.
+  @Test func whatComesBehindAChangeWaitsForTheNextCycleAndBehindAQuestionNot() async throws {
+    let now = ContinuousClock.now
+    func taken(_ message: OSCMessage) async throws -> Int {
+      try sender.send(message)
+      try await settle()
+      return osc.take(cycles: 1, nil, now: now).count
+    }
+    let (question, change) = (OSCMessage("/piano/gain"), OSCMessage("/piano/gain", [.int32(1)]))
+    #expect(try await taken(question) == 1)
+    #expect(try await taken(question) == 1)
+    #expect(try await taken(change) == 1)
+    #expect(try await taken(question) == 0)
+    #expect(osc.take(cycles: 2, nil, now: now).count == 1)
+  }
+
   @Test func aBundlesTimeIsAFrame() async throws {
     let now = SessionOSC.unixMicroseconds
     let moment = HostMoment(
