@@ -99,6 +99,20 @@ import Testing
     #expect(await session.end() == nil)
   }
 
+  @Test func aPresetIsInTheJournalOnTheFrameOfItsMessage() async throws {
+    let session = try await run()
+    var frames: [Int64] = []
+    for bytes in [[0xC0, 4], [0xC1, 5]] as [[UInt8]] {
+      frames.append(session.frame + 77)
+      _ = try await send(bytes, to: session)
+    }
+    let changes = try await session.journal()
+    #expect(changes.map(\.frame) == frames)
+    #expect(changes.map(\.text) == ["lowpass: preset 'Bright'", "lowpass: preset 'Warm'"])
+    #expect(changes.allSatisfy { $0.source == .controller && $0.path == "lowpass" })
+    #expect(await session.end() == nil)
+  }
+
   @Test func eachLoadsWhatItIsMappedTo() async throws {
     let session = try await run()
     _ = try await send([0xC0, 3], to: session)
