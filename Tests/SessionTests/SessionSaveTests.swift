@@ -360,6 +360,21 @@ extension SessionDocument {
 
   // MARK: The file
 
+  /// One that was made since the session began.
+  @Test func aFileWithAMistakeIsKeptAsACopy() async throws {
+    let file = try folder.write(Configurations.filter(), to: "mine.toml")
+    let rig = try await DocumentRig(file)
+    try await rig.ask(.save(file: nil))
+    let text = try String(contentsOf: file, encoding: .utf8) + "[[unit\n"
+    try Data(text.utf8).write(to: file)
+    try await rig.ask(.set(path: "lowpass/cutoff", value: .number(440)))
+    #expect(
+      try await rig.ask(.save(file: nil))
+        == .saved(SaveReading(file: file.path, backup: file.path + "~")))
+    #expect(try String(contentsOfFile: file.path + "~", encoding: .utf8) == text)
+    #expect(try await DocumentRig(file).values["lowpass/cutoff"] == 440)
+  }
+
   @Test func saveGoesWhereTheSessionCameFromAndKeepsWhatPeopleWrote() async throws {
     let source = "# mine\n[[unit]]\nid = \"lowpass\"\ncomponent = \"filter\" # here\n"
     let file = try folder.write(source, to: "mine.toml")
