@@ -15,7 +15,7 @@ import UnitModel
 @Suite struct ProgramSessionTests {
   private let units: [AudioUnit]
   private let program: ProgramSession
-  private let requests: AsyncStream<SessionRequest>.Continuation
+  private let requests = SessionDoor<SessionRequest>()
   private let host: OfflineHost
   private let editor: SessionEditor
   private let late: LateWork
@@ -30,15 +30,14 @@ import UnitModel
   }
 
   private final class Requests: SessionRemote {
-    let requests: AsyncStream<SessionRequest>?
-    init(_ requests: AsyncStream<SessionRequest>) { self.requests = requests }
+    let requests: SessionDoor<SessionRequest>?
+    init(_ requests: SessionDoor<SessionRequest>) { self.requests = requests }
   }
 
   /// Four units, of which the first plays through the second.
   init() throws {
-    let (time, told) = (time, Told())
+    let (time, told, requests) = (time, Told(), requests)
     let units = try (0..<4).map { _ in try DelayUnit() }
-    let (stream, requests) = AsyncStream<SessionRequest>.makeStream()
     var host: OfflineHost?
     var session: JackSession?
     program = try ProgramSession(
@@ -51,8 +50,8 @@ import UnitModel
         let made = JackSession(plan, on: own, time, RecentNotices(), log: LogLines().logger)
         (host, session) = (own, made)
         return made
-      }, listen: { _ in [Requests(stream)] }, follow: { told.take($0) }, tell: { _ in })
-    (self.units, self.requests, self.told) = (units, requests, told)
+      }, listen: { _ in [Requests(requests)] }, follow: { told.take($0) }, tell: { _ in })
+    (self.units, self.told) = (units, told)
     self.host = try #require(host)
     editor = try #require(session).editor
     late = try #require(session).late
@@ -74,7 +73,7 @@ import UnitModel
   /// Has a command carried out by somebody else.
   private func ask(_ command: SessionCommand) async throws {
     let result = Mutex<Result<SessionAnswer, SessionCommandError>?>(nil)
-    requests.yield(
+    requests.post(
       SessionRequest(command: command, answer: { given in result.withLock { $0 = given } }))
     for _ in 0..<20_000 where result.withLock({ $0 == nil }) {
       await step()
@@ -93,7 +92,7 @@ import UnitModel
   @Test func aProgramWaitsForTheChangeOfACommand() async throws {
     await step(4_800)
     let (isDisconnected, isAsked, isConnected) = (Flag(), Flag(), Flag())
-    requests.yield(
+    requests.post(
       SessionRequest(
         command: .disconnect(from: "a:1", to: "b:1"),
         answer: {
