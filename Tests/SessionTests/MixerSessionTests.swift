@@ -132,6 +132,33 @@ import Testing
     #expect(await session.end() == nil)
   }
 
+  /// What the mixer says of its input itself goes before what the source had.
+  @Test func aMixerThatComesWithTheConnectionHasWhatTheSourceHad() async throws {
+    let session = try await run()
+    for (path, value) in [("one/mix/volume", 0.5), ("one/mix/pan", 1)] {
+      try await session.ask(.set(path: path, value: .number(value)))
+    }
+    let move: [SessionCommand] = [
+      .disconnect(from: "one", to: "desk:3"),
+      .add(unit: "other", component: "mixer", settings: ["parameters.inputs.2.volume=0.25"]),
+      .connect(from: "one", to: "other:2"),
+    ]
+    func heard() async throws -> [Float?] {
+      [
+        try await session.value("other/inputs/2/volume"),
+        try await session.value("other/inputs/2/pan"),
+      ]
+    }
+    try await session.ask(.together(move))
+    #expect(try await heard() == [0.25, 1])
+    _ = try await session.undo()
+    #expect(try await session.value("one/mix/volume") == 0.5)
+    _ = try await session.redo()
+    #expect(try await heard() == [0.25, 1])
+    #expect(try await saved(session).contains("inputs.2.pan = 1"))
+    #expect(await session.end() == nil)
+  }
+
   /// One step: the connection, and what its input became by it.
   @Test func anInputIsTakenBackWithWhatCameToIt() async throws {
     let session = try await run()
