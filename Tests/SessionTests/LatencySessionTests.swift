@@ -1,6 +1,7 @@
 // Units of others whose latency changes while they play.
 
 import BuiltInUnits
+import MediaFiles
 import OfflineHost
 import Realtime
 import SessionTestSupport
@@ -122,5 +123,40 @@ private final class LateUnit: AudioUnit, @unchecked Sendable {
       unit.become(late: 0)
       #expect(look() == "" && latency == 0)
     }
+  }
+
+  /// Each by its own way out.
+  @Test func playersLearnHowMuchLaterTheyAreHeard() async throws {
+    let writer = try AudioFileWriter(
+      url: directory.file("sound.wav"), sampleRate: 48_000, channelCount: 1)
+    try writer.write([Signal.noise(frames: 1_000, seed: 1)])
+    try writer.finish()
+    let file = try directory.write(
+      """
+      [[unit]]
+      id = "limited"
+      component = "player"
+      file = "sound.wav"
+      [[unit]]
+      id = "limiter"
+      component = "limiter"
+      [[unit]]
+      id = "straight"
+      component = "player"
+      file = "sound.wav"
+      [[connect]]
+      from = "limited"
+      to = "limiter"
+      """, to: "players.toml")
+    let plan = try await DocumentRig(file).plan
+    let host = try OfflineHost(plan, sampleRate: 48_000, period: 64)
+    let session = JackSession(
+      plan, on: host, SteppedTime(), RecentNotices(), log: log.logger)
+    session.tellLatencies()
+    let latency = plan.units[1].unit.latency
+    #expect(latency > 0)
+    #expect(
+      plan.units.compactMap { $0.unit as? any Presenting }.map(\.contextPresentationLatency)
+        == [latency, 0])
   }
 }
