@@ -173,9 +173,6 @@ import Testing
     #expect(
       await session.refusal(.together(remove, frame: now))
         == "frame \(now) has passed: the session is at \(now); accepted: \(now + 1) to \(last)")
-    let answer = await session.begin(.together(remove, frame: last))
-    #expect(try await session.pending() == ["b: removed on frame \(last)"])
-    #expect(!answer.isThere)
     #expect(await session.end() == nil)
   }
 
