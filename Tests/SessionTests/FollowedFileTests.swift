@@ -236,6 +236,27 @@ import UnitModel
     #expect((rig.unit("other") as? SceneUnit)?.label == "Act 1")
   }
 
+  /// What fails may have changed something by then.
+  @Test func aSoundThatFailsLeavesTheUnitAsItWas() async throws {
+    let scenes = ["Day", "Night"].map { "[[unit.scene]]\nname = \"\($0)\"\n" }
+    let rig = try await FollowedRig(
+      "[[unit]]\nid = \"stage\"\ncomponent = \"scenes\"\nlabel = \"Act 1\"\n" + scenes.joined(),
+      in: folder)
+    let stage = try #require(rig.unit("stage") as? SceneUnit)
+    let (before, preset) = (stage.settings(forDocument: true), stage.currentPreset)
+    let edit = Edit.sound(
+      unit: "stage", from: .state(settings: before, values: [], preset),
+      to: .state(
+        settings: ["scene": .integer(1), "label": .string("Broken")], values: [], nil), frame: nil)
+    #expect {
+      try rig.session.control.maker.make([edit])
+    } throws: {
+      "\($0)".contains("label 'Broken' cannot be borne")
+    }
+    #expect(stage.currentEntry?.name == "Day" && stage.label == "Act 1")
+    #expect(stage.currentPreset == preset)
+  }
+
   // MARK: Who is faster
 
   /// Begins to follow a file, which waits in the middle.

@@ -72,8 +72,8 @@ final class SceneUnit: AudioUnit, @unchecked Sendable {
   override func checkSettings(_ settings: StateDictionary) throws(StateError) {}
 
   override func applySettings(_ settings: StateDictionary) throws(StateError) {
-    if case .string(let label)? = settings["label"], label != self.label { try setLabel(label) }
     if let number = Self.entryNumber(in: settings) { select(number) }
+    if case .string(let label)? = settings["label"], label != self.label { try setLabel(label) }
   }
 
   private func select(_ number: Int) {

@@ -67,6 +67,11 @@ enum Edit: Sendable {
     return true
   }
 
+  var isSound: Bool {
+    guard case .sound = self else { return false }
+    return true
+  }
+
   /// About what it holds, in bytes.
   var size: Int {
     switch self {

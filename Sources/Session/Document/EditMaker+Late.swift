@@ -76,8 +76,8 @@ extension EditMaker {
       }
       done = Array(edits[...place])
       if try !isDone.get() {
-        done = edits
         let own = try await makeWaiting(after, .own)
+        done = edits
         try await commit { record(start ?? own) }
       }
     } catch { throw await takeBack(done, because: error) }

@@ -64,7 +64,11 @@ struct EditMaker: Sendable {
       do {
         let own = try make(edit, at: frame(of: edit, moment))
         start = start ?? own
-      } catch { throw takeBack(edits[..<number], moment, because: error) }
+      } catch {
+        // Where a sound fails, some of it may have changed already.
+        let count = edit.isSound ? number + 1 : number
+        throw takeBack(edits[..<count], moment, because: error)
+      }
     }
     return start
   }
