@@ -7,7 +7,7 @@ import Testing
 @testable import Session
 @testable import SessionModel
 
-@Suite(.timeLimit(.minutes(5))) struct UndoSessionTests {
+@Suite(.timeLimit(.minutes(20))) struct UndoSessionTests {
   private let directory: TemporaryDirectory
 
   init() throws { directory = try TemporaryDirectory() }
