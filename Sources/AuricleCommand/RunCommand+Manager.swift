@@ -108,20 +108,20 @@ extension RunCommand {
       do {
         started = try ManagedSession(opening, client.options(followsFile: watch), osc: osc, log)
       } catch { manager.fail(opening, error) }
-      let desk: NSMDesk
+      let bridge: NSMBridge
       if let started {
         await running?.end()
         running = started
-        desk = manager.succeed(opening, started.session.readyLine)
+        bridge = manager.succeed(opening, started.session.readyLine)
         // The sound is not for whoever has read enough of the log.
         try StandardOutput.write(started.session.readyLine, mayLoseReader: true)
       } else {
         try running?.resume()
-        desk = manager.resume()
+        bridge = manager.resume()
       }
       guard let managed = running else { return }
       do {
-        let remotes: [(any SessionRemote)?] = [managed.socket, managed.network, desk]
+        let remotes: [(any SessionRemote)?] = [managed.socket, managed.network, bridge]
         try await managed.session.run(until: signals, remotes: remotes.compactMap(\.self)) {
           mayLeave(managed, for: manager)
         }

@@ -104,7 +104,7 @@ struct RunCommand: AsyncParsableCommand {
     }
   }
 
-  var recoveryChoice: RecoveryChoice { recover ? .take : discardRecovery ? .discard : .tell }
+  var recoveryChoice: RecoveryOption { recover ? .take : discardRecovery ? .discard : .tell }
 }
 
 extension SessionPlan {

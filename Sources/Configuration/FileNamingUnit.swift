@@ -61,14 +61,14 @@ public protocol FilePlayingUnit: FileNamingUnit {
   ///   - choice: which of the file's sounds is wanted.
   /// - Thread: [control]
   static func keys(
-    toPlay file: URL, named name: String, _ choice: SoundChoice
+    toPlay file: URL, named name: String, _ choice: SoundSelection
   ) throws(ConfigurationProblem) -> UnitKeys
 }
 
 /// A sound of a file with several, as somebody asks for it.
 ///
 /// - Thread: [any]
-public struct SoundChoice: Sendable {
+public struct SoundSelection: Sendable {
   /// A name or a number.
   public var preset: String?
   public var bank: Int?

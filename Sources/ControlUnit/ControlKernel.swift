@@ -21,7 +21,7 @@ struct ControlKernel: RenderKernel, ~Copyable {
   let counters: DeferredEventCounters
   let reports: ControlReports
   let moves: ControlMoves
-  private let ear: ControlEar
+  private let ear: MIDIListener
   private let waiting = DeferredEvents(capacity: 8_192, payload: 0, resets: .systemReset)
   /// For each channel what data entry has said.
   private var entries = InlineArray<16, ControllerHalves>(repeating: ControllerHalves())
@@ -49,7 +49,7 @@ struct ControlKernel: RenderKernel, ~Copyable {
   /// - Thread: [control]
   init(
     _ table: UnsafeMutablePointer<ControlTable>, mailbox: PublishedPointer, memory: ControlMemory,
-    counters: DeferredEventCounters, ear: ControlEar, reports: ControlReports,
+    counters: DeferredEventCounters, ear: MIDIListener, reports: ControlReports,
     moves: ControlMoves, feedbackRequests: AtomicCounters, epoch: Int
   ) {
     self.table = table

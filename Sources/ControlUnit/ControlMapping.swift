@@ -22,13 +22,13 @@ public struct ControlMapping: Sendable {
     let first: Float
     let last: Float
     /// Nil for a trigger.
-    let parameter: Place?
+    let parameter: ParameterID?
     /// Nil for a parameter.
     let trigger: MappingConfiguration.Target?
   }
 
   /// A parameter among those of all units.
-  struct Place: Sendable, Hashable {
+  struct ParameterID: Sendable, Hashable {
     let target: UInt32
     let address: ParameterAddress
   }
@@ -60,7 +60,7 @@ public struct ControlMapping: Sendable {
   ) {
     settings = Settings(
       configuration, first: first, last: last,
-      parameter: Place(target: target, address: parameter.address))
+      parameter: ParameterID(target: target, address: parameter.address))
     guard let index = unit.parameterValueIndex(ofAddress: parameter.address) else {
       preconditionFailure("the parameter is one of the unit's")
     }
@@ -88,7 +88,7 @@ public struct ControlMapping: Sendable {
 extension ControlMapping.Settings {
   fileprivate init(
     _ configuration: MappingConfiguration, first: Float, last: Float,
-    parameter: ControlMapping.Place?
+    parameter: ControlMapping.ParameterID?
   ) {
     self.init(
       source: configuration.source.value, channel: configuration.channel?.value,

@@ -12,7 +12,7 @@ import UnitRender
 /// Mappings that stay keep their memory while others come and go.
 final class ControlTables: @unchecked Sendable {
   let counters = DeferredEventCounters()
-  let ear = ControlEar()
+  let ear = MIDIListener()
   let reports = ControlReports()
   let feedbackRequests = AtomicCounters(count: 1)
   private let moves = ControlMoves(capacity: MappingConfiguration.maximumCount)
@@ -93,11 +93,11 @@ final class ControlTables: @unchecked Sendable {
   }
 
   /// What was set off since the last call, the first first.
-  func takeNews() -> [ControlNews] {
-    var news: [ControlNews] = []
+  func takeNews() -> [ControlAction] {
+    var news: [ControlAction] = []
     while let report = reports.take() {
       guard let trigger = state.withLock({ $0.triggers[report.number] }) else { continue }
-      news.append(ControlNews(trigger: trigger, frame: report.frame))
+      news.append(ControlAction(trigger: trigger, frame: report.frame))
     }
     return news
   }

@@ -52,7 +52,7 @@ public struct ControlTrigger: Sendable {
 /// A trigger that was set off.
 ///
 /// - Thread: [any]
-public struct ControlNews: Sendable {
+public struct ControlAction: Sendable {
   public let trigger: ControlTrigger
   /// The one on which its values have taken effect.
   public let frame: Int64

@@ -57,7 +57,7 @@ public final class ControlUnit: AudioUnit, @unchecked Sendable {
   /// What was set off since the last call, in its order.
   ///
   /// - Thread: [control], one thread at a time.
-  public func takeSetOff() -> [ControlNews] { tables.takeNews() }
+  public func takeSetOff() -> [ControlAction] { tables.takeNews() }
 
   /// The parameters that controllers have moved since the last call, by their first frames. What
   /// triggers move is not among them.

@@ -45,7 +45,7 @@ struct BandFit: BitwiseCopyable {
   }
 
   /// Where the gain is wanted besides at 0: at these frequencies in parts of the sample rate.
-  struct Places: BitwiseCopyable {
+  struct FitFrequencies: BitwiseCopyable {
     // The squares of 0.3, 0.406 and 0.449, and tan² of π times each.
     static var squares: (Double, Double, Double) {
       @_noLocks @_noAllocation get { (0.09, 0.164_836, 0.201_601) }
@@ -70,7 +70,7 @@ struct BandFit: BitwiseCopyable {
   @_noLocks @_noAllocation
   private func solution(_ gains: (Double, Double, Double)) -> Double {
     guard let pull else { return second }
-    let t = Places.tangents
+    let t = FitFrequencies.tangents
     let scale = 1 / gains.2
     // Each gain's share in the third divided difference, times t³ of the last place.
     let zero = -71.617_423_702_429_85 * scale
@@ -86,7 +86,7 @@ struct BandFit: BitwiseCopyable {
   @_noLocks @_noAllocation
   func shape(_ gains: (Double, Double, Double)) -> BandShape {
     let second = min(max(solution(gains), least), most)
-    let t = Places.tangents
+    let t = FitFrequencies.tangents
     let low = (gains.0 * (1 + first * t.0) * (1 + second * t.0) - 1) / t.0
     let high = (gains.2 * (1 + first * t.2) * (1 + second * t.2) - 1) / t.2
     // 1 + n₁ t + n₂ t²; beyond the places no lower than 20 dB below the poles alone.

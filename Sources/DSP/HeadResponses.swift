@@ -6,7 +6,7 @@ import Realtime
 ///
 /// - Thread: [any]
 public struct HeadMeasurement: Sendable {
-  /// As `HeardPlace.direction` has it, of any length above 0.
+  /// As `RelativePosition.direction` has it, of any length above 0.
   public var direction: SpatialVector
   /// The impulse responses of the left and the right ear.
   public var ears: [[Float]]

@@ -53,8 +53,8 @@ extension MatchedBand {
   private static func matched(_ wanted: BandPrototype) -> MatchedBand {
     let poles = DigitalPair(wanted.poles)
     let zeros = wanted.digitalZeros()
-    let squares = BandFit.Places.squares
-    let tangents = BandFit.Places.tangents
+    let squares = BandFit.FitFrequencies.squares
+    let tangents = BandFit.FitFrequencies.tangents
     let missed = (
       wanted.missed(poles, zeros, squares.0, tangents.0),
       wanted.missed(poles, zeros, squares.1, tangents.1),

@@ -84,7 +84,7 @@ public struct ListenerAxes: Sendable, BitwiseCopyable, Equatable {
 /// A place as a listener hears it.
 ///
 /// - Thread: [any]
-public struct HeardPlace: Sendable, BitwiseCopyable {
+public struct RelativePosition: Sendable, BitwiseCopyable {
   /// Metres.
   public let distance: Double
   /// To the right, up, and behind the listener; of length 1, but shorter inside the head, in whose

@@ -27,7 +27,7 @@ public struct SphericalHead: ~Copyable {
 
   /// - Parameter sampleRate: frames per second, finite and above zero.
   public init(sampleRate: Double) {
-    let seconds = HeardPlace.headRadius / Self.speedOfSound
+    let seconds = RelativePosition.headRadius / Self.speedOfSound
     // 1 + π/2 times a/c at the far ear.
     mostDelay = SpatialDelay.least + 2.6 * seconds * sampleRate
     input = SpatialHistory(kept: Int(mostDelay) + SpatialDelay.margin)
@@ -63,7 +63,7 @@ public struct SphericalHead: ~Copyable {
     let angle = Vouched.arcCosine(cosine)
     let way = cosine > 0 ? -cosine : angle - .pi / 2
     return (
-      SpatialDelay.least + HeardPlace.headRadius / speedOfSound * (1 + way) * rate,
+      SpatialDelay.least + RelativePosition.headRadius / speedOfSound * (1 + way) * rate,
       1.05 + 0.95 * Vouched.cosine(angle * 1.2)
     )
   }
@@ -108,7 +108,7 @@ public struct SphericalHead: ~Copyable {
     private var state = 0.0
 
     init(sampleRate: Double) {
-      let corner = 2 * SphericalHead.speedOfSound / HeardPlace.headRadius
+      let corner = 2 * SphericalHead.speedOfSound / RelativePosition.headRadius
       let scale = 0.707_106_781_186_547_5 / (2 * sampleRate + corner)
       edge = 2 * sampleRate * scale
       gain = corner * scale

@@ -28,7 +28,7 @@ struct EnvironmentSource {
   private(set) var fading = 0
   let fadeFrames: Int
   /// That of the segment's end.
-  private(set) var place = HeardPlace(
+  private(set) var place = RelativePosition(
     of: SpatialVector(x: 0, y: 0, z: 0), from: SpatialVector(x: 0, y: 0, z: 0),
     axes: ListenerAxes(yaw: 0, pitch: 0, roll: 0))
   /// Whether a segment was broken off, so that the numbers are not those of what is set.

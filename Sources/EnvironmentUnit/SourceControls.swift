@@ -110,8 +110,8 @@ struct SourceControls {
   // MARK: What they make
 
   @_noLocks @_noAllocation
-  func place(_ moment: EnvironmentMoment) -> HeardPlace {
-    HeardPlace(
+  func place(_ moment: EnvironmentMoment) -> RelativePosition {
+    RelativePosition(
       of: SpatialVector(x: x.value, y: y.value, z: z.value), from: moment.position,
       axes: moment.axes)
   }
@@ -121,7 +121,7 @@ struct SourceControls {
   /// - Parameter passes: whether it is passed through, at no place.
   @_noLocks @_noAllocation
   func level(
-    at place: HeardPlace, _ moment: EnvironmentMoment, passes: Bool, sampleRate: Double
+    at place: RelativePosition, _ moment: EnvironmentMoment, passes: Bool, sampleRate: Double
   ) -> SIMD4<Double> {
     if moment.isBypassed { return SIMD4(1, 1, 0, 1) }
     let sent = moment.hasReverb ? reverbBlend.value : 0

@@ -52,7 +52,7 @@ public final class CompiledGraph: Sendable {
 /// What of connections outlives schedules.
 struct KeptByGraphs: Sendable {
   var edges: [GraphConnection<NodeID>: MIDIEdge] = [:]
-  var lines: [LineKey: GraphLine] = [:]
+  var lines: [DelayLineKey: GraphDelayLine] = [:]
   var queues: [QueueKey: GraphQueue] = [:]
   /// By time effect.
   var clocks: [NodeID: GraphClock] = [:]
@@ -70,7 +70,7 @@ struct KeptByGraphs: Sendable {
     for connection in plan.agreed.midiIdentities {
       edges[connection] = former.edges[connection] ?? MIDIEdge()
     }
-    for use in plan.lines { lines[use.key] = former.lines[use.key] ?? GraphLine(use) }
+    for use in plan.lines { lines[use.key] = former.lines[use.key] ?? GraphDelayLine(use) }
     for use in plan.queues { queues[use.key] = former.queues[use.key] ?? GraphQueue(use, options) }
     keepChains(plan, prepared, following: former)
   }

@@ -5,7 +5,7 @@ import UnitRender
 
 /// The identity of a delay line: one channel of a connection. Delays of different capacities do not
 /// share a line.
-struct LineKey: Hashable, Sendable {
+struct DelayLineKey: Hashable, Sendable {
   struct Bus: Hashable, Sendable {
     let unit: NodeID
     let bus: Int
@@ -27,8 +27,8 @@ enum QueueKey: Hashable, Sendable {
 }
 
 /// A delay line as a plan needs it.
-struct LineUse: Sendable, Equatable {
-  let key: LineKey
+struct DelayLineUse: Sendable, Equatable {
+  let key: DelayLineKey
   /// How long frames wait in a new one.
   let frames: Int
 }
@@ -41,12 +41,12 @@ struct QueueUse: Sendable, Equatable {
 }
 
 /// What keeps a delay line as long as graphs use it.
-final class GraphLine: @unchecked Sendable {
+final class GraphDelayLine: @unchecked Sendable {
   /// Used by one render thread at a time.
-  let line: DelayLine
+  let line: AlignmentDelay
 
-  init(_ use: LineUse) {
-    line = DelayLine(frames: use.frames, capacity: use.key.capacity, rises: false)
+  init(_ use: DelayLineUse) {
+    line = AlignmentDelay(frames: use.frames, capacity: use.key.capacity, rises: false)
   }
 
   deinit { line.deallocate() }

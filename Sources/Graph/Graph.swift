@@ -41,7 +41,7 @@ public final class Graph {
   private(set) var edges = GraphEdges()
   /// Units that only ring out.
   private(set) var ringing: Set<Int> = []
-  private var places = GraphPlaces()
+  private var places = GraphIndices()
   private var lastIdentity = 0
   /// Whether each connection is checked for what feeds time effects as it is made; without, several
   /// take less time, and `checkChains` says what is wrong behind the last one.

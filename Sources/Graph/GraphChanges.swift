@@ -140,8 +140,9 @@ extension GraphDescription {
     func line(_ former: Int?, _ wait: Int, isKnown: Bool) -> Int {
       // A line that goes on has what came before.
       guard isKnown, let former else { return wait }
-      let capacity = DelayLine.capacity(for: wait)
-      return former > 0 && DelayLine.capacity(for: former) == capacity || former == wait ? 0 : wait
+      let capacity = AlignmentDelay.capacity(for: wait)
+      return former > 0 && AlignmentDelay.capacity(for: former) == capacity || former == wait
+        ? 0 : wait
     }
     for unit in edges.renderingOrder(nodes.indices) {
       let fills = coming.filling.contains(unit)

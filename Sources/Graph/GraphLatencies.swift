@@ -11,7 +11,7 @@ public struct GraphPortLatency: Sendable, Equatable {
 }
 
 /// Where the sound of a unit leaves a graph.
-public struct GraphWayOut: Sendable, Equatable {
+public struct OutputPath: Sendable, Equatable {
   /// A port of the graph's audio outputs.
   public let output: String
   /// From the unit's output to the port.
@@ -21,7 +21,7 @@ public struct GraphWayOut: Sendable, Equatable {
 extension CompiledGraph {
   /// By unit, where its sound leaves the graph, and how late.
   /// - Thread: [control]. - Complexity: O(units · connections)
-  public func waysOut() -> [[GraphWayOut]] {
+  public func outputPaths() -> [[OutputPath]] {
     let order = agreed.edges.renderingOrder(agreed.nodes.indices)
     let delays = PathDelays(of: agreed, order)
     var reached = Array(repeating: Set<Int>(), count: agreed.nodes.count)
@@ -32,7 +32,7 @@ extension CompiledGraph {
     }
     return agreed.nodes.indices.map { unit in
       ports.audioOutputs.filter { !$0.isEnding && reached[unit].contains($0.unitIndex) }.map {
-        GraphWayOut(
+        OutputPath(
           output: $0.name,
           frames: (delays.departures[$0.unitIndex] ?? 0) - (delays.departures[unit] ?? 0))
       }

@@ -28,11 +28,11 @@ extension ScheduleLayout {
     }
     let before = fade == .rising ? nil : wait(delays.before)
     let after = fade == .falling ? nil : wait(delays.after)
-    func key(_ frames: Int) -> LineKey {
-      LineKey(
+    func key(_ frames: Int) -> DelayLineKey {
+      DelayLineKey(
         from: source.map { .init(unit: nodes[$0.unit].identity, bus: $0.bus) },
         to: .init(unit: nodes[destination.unit].identity, bus: destination.bus), channel: 0,
-        capacity: DelayLine.capacity(for: frames))
+        capacity: AlignmentDelay.capacity(for: frames))
     }
     func add(_ wait: ScheduleStep.Wait, _ fade: ScheduleStep.Fade) -> [BufferReference] {
       // A new line has nothing to give before.
@@ -54,14 +54,14 @@ extension ScheduleLayout {
   }
 
   private mutating func delay(
-    _ channels: [BufferReference], _ wait: ScheduleStep.Wait, _ key: LineKey, for unit: Int
+    _ channels: [BufferReference], _ wait: ScheduleStep.Wait, _ key: DelayLineKey, for unit: Int
   ) -> [BufferReference] {
     channels.enumerated().map { channel, source in
       let delayed = takePool()
       steps.append(
         ScheduleStep.delay(source, to: delayed, line: lines.count, wait, for: unit))
-      let key = LineKey(from: key.from, to: key.to, channel: channel, capacity: key.capacity)
-      lines.append(LineUse(key: key, frames: wait.former))
+      let key = DelayLineKey(from: key.from, to: key.to, channel: channel, capacity: key.capacity)
+      lines.append(DelayLineUse(key: key, frames: wait.former))
       return delayed
     }
   }

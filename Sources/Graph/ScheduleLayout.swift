@@ -29,7 +29,7 @@ struct ScheduleLayout {
   /// The chains of time effects, each behind the one that it is in, and the ways into them.
   var chains: [ChainUse] = []
   var crossings: [CrossingUse] = []
-  var lines: [LineUse] = []
+  var lines: [DelayLineUse] = []
   var queues: [QueueUse] = []
   private(set) var poolCount = 0
   private(set) var inputPorts: [GraphBus: [BufferReference]] = [:]

@@ -41,7 +41,7 @@ struct SchedulePlan: Sendable, Equatable {
   /// Which of the steps do not need each other.
   let branches: ScheduleBranches
   /// The delays, as the steps number them.
-  let lines: [LineUse]
+  let lines: [DelayLineUse]
   let queues: [QueueUse]
   let ports: GraphPorts
   /// What it was planned from, with the channel counts on which the busses have agreed.

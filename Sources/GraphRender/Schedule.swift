@@ -27,7 +27,7 @@ struct ScheduledUnit: BitwiseCopyable {
 /// What of delays outlives schedules: memory that belongs to who made it.
 package struct ScheduleDelays {
   /// One for each channel of a connection that waits.
-  package var lines: [DelayLine] = []
+  package var lines: [AlignmentDelay] = []
   /// One for each connection whose events wait.
   package var queues: [DelayedEvents] = []
   /// Where MIDI from outside comes in, for units for which it waits.

@@ -22,7 +22,7 @@ struct ScheduleStorage: BitwiseCopyable {
   /// What each MIDI edge has begun and not ended; they outlive the schedule.
   let edges: UnsafeMutablePointer<HeldKeys>
   /// What waits for slower paths; it outlives the schedule, too.
-  let lines: UnsafeMutablePointer<DelayLine>
+  let lines: UnsafeMutablePointer<AlignmentDelay>
   let queues: UnsafeMutablePointer<DelayedEvents>
   /// Whether MIDI from outside waits for a unit.
   let hasDelayedPorts: Bool
@@ -105,7 +105,7 @@ struct ScheduleStorage: BitwiseCopyable {
     crossings = .allocate(capacity: max(chains.crossings.count, 1))
     crossings.initialize(from: chains.crossings, count: chains.crossings.count)
     crossingCount = chains.crossings.count
-    team = BranchTeam(branches, branches.steps.isEmpty ? nil : helper?.desk())
+    team = BranchTeam(branches, branches.steps.isEmpty ? nil : helper?.helperState())
     firstBranchStep = branches.steps.first?.lowerBound ?? steps.count
     branchStepEnd = branches.steps.last?.upperBound ?? steps.count
     settled = .allocate(capacity: 1)

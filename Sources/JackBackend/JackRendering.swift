@@ -5,7 +5,7 @@ import GraphRender
 import Realtime
 
 /// A MIDI input of a schedule.
-struct JackMIDIInputPlace {
+struct JackMIDIInputSlot {
   let input: UnsafeMutablePointer<JackMIDIInput>
   /// The unit that it plays, -1 for none any more.
   var unit = -1
@@ -15,7 +15,7 @@ struct JackMIDIInputPlace {
 }
 
 /// A MIDI output of a schedule.
-struct JackMIDIOutputPlace {
+struct JackMIDIOutputSlot {
   let output: UnsafeMutablePointer<JackMIDIOutput>
   /// The unit that sends there, -1 for none any more.
   var unit = -1
@@ -33,9 +33,9 @@ struct JackRendering {
   let audioInputCount: Int
   let audioOutputs: UnsafeMutablePointer<OpaquePointer>
   let audioOutputCount: Int
-  let midiInputs: UnsafeMutablePointer<JackMIDIInputPlace>
+  let midiInputs: UnsafeMutablePointer<JackMIDIInputSlot>
   let midiInputCount: Int
-  let midiOutputs: UnsafeMutablePointer<JackMIDIOutputPlace>
+  let midiOutputs: UnsafeMutablePointer<JackMIDIOutputSlot>
   let midiOutputCount: Int
 
   /// - Parameters:
@@ -75,12 +75,12 @@ struct JackRendering {
   /// One place for each port, though one unit may take it over from another.
   private static func midiInputs(
     _ ports: GraphPorts, _ own: [String: JackOwnPort]
-  ) -> [JackMIDIInputPlace] {
-    var places: [JackMIDIInputPlace] = []
+  ) -> [JackMIDIInputSlot] {
+    var places: [JackMIDIInputSlot] = []
     for port in ports.midiInputs {
       let input = own[port.name]!.midiInput!
       let index = places.firstIndex { $0.input == input } ?? places.count
-      if index == places.count { places.append(JackMIDIInputPlace(input: input)) }
+      if index == places.count { places.append(JackMIDIInputSlot(input: input)) }
       if port.isEnding {
         places[index].endingUnit = port.unitIndex
       } else {
@@ -92,13 +92,13 @@ struct JackRendering {
 
   private static func midiOutputs(
     _ ports: GraphPorts, _ own: [String: JackOwnPort], endsAll: Bool
-  ) -> [JackMIDIOutputPlace] {
-    var places: [JackMIDIOutputPlace] = []
+  ) -> [JackMIDIOutputSlot] {
+    var places: [JackMIDIOutputSlot] = []
     for port in ports.midiOutputs {
       let output = own[port.name]!.midiOutput!
       let index = places.firstIndex { $0.output == output } ?? places.count
       if index == places.count {
-        places.append(JackMIDIOutputPlace(output: output, endsFirst: endsAll))
+        places.append(JackMIDIOutputSlot(output: output, endsFirst: endsAll))
       }
       if port.isEnding {
         places[index].endsFirst = true

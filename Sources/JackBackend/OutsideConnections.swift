@@ -15,7 +15,7 @@ import Graph
 /// none is left out: they share those that there are.
 public final class OutsideConnections {
   /// What became of one update.
-  public struct News {
+  public struct UpdateResult {
     /// Source and destination of each new connection.
     public var made: [(String, String)] = []
     /// Errors that are new.
@@ -86,12 +86,12 @@ public final class OutsideConnections {
 
   /// Makes connections again that a client cut when it restored its own. Call it once a second.
   /// - Thread: [control], not in a callback of JACK.
-  public func examineCuts() -> News {
+  public func examineCuts() -> UpdateResult {
     let missing = made.filter { pair in
       pair.allSatisfy { client.hasPort($0) } && !client.connections(of: pair[0]).contains(pair[1])
     }
     let result = watch.look(at: missing, at: .now)
-    var news = News()
+    var news = UpdateResult()
     news.cut = result.cut.map { ($0[0], $0[1]) }.sorted { $0 < $1 }
     made.subtract(result.again)
     for pair in result.again.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
@@ -105,8 +105,8 @@ public final class OutsideConnections {
   ///   channels share a port that matches a pattern: of a client that has just come, the others may
   ///   follow.
   /// - Thread: [control], not in a callback of JACK.
-  public func update(isSettled: Bool = true) -> News {
-    var news = News()
+  public func update(isSettled: Bool = true) -> UpdateResult {
+    var news = UpdateResult()
     var present: Set<Pair> = []
     var sharing: Set<Pair> = []
     for (index, wish) in wishes.enumerated() {
@@ -133,7 +133,7 @@ public final class OutsideConnections {
   }
 
   /// - Returns: whether the connection is new.
-  private func connect(_ pair: Pair, _ news: inout News) -> Bool {
+  private func connect(_ pair: Pair, _ news: inout UpdateResult) -> Bool {
     if made.contains(pair) { return false }
     do {
       try client.connect(pair[0], to: pair[1])

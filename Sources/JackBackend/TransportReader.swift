@@ -12,7 +12,7 @@ import UnitRender
 package struct TransportReader: BitwiseCopyable {
   private var lastState: UInt32 = 0
   private var expectedFrame: UInt32 = 0
-  private var place = SongPlace()
+  private var place = SongPosition()
 
   /// - Thread: [control]
   package init() {}
@@ -43,14 +43,14 @@ package struct TransportReader: BitwiseCopyable {
       song.move(to: place.beat(of: song, at: position.frame))
       song.write(to: &context)
     } else {
-      place = SongPlace()
+      place = SongPosition()
     }
     return context
   }
 }
 
 /// Where a song has come to, from cycle to cycle.
-private struct SongPlace: BitwiseCopyable {
+private struct SongPosition: BitwiseCopyable {
   /// The beat that the master stated last, that taken for it, and the transport's frame then.
   private var stated = Double.nan
   private var taken = 0.0

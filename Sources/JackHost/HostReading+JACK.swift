@@ -3,7 +3,7 @@
 import JackBackend
 import Session
 
-extension HostNews {
+extension HostNotice {
   /// - Parameter own: how the full names of our ports begin, which came before the first
   ///   connection.
   init?(_ notice: JackNotice, own: String) {

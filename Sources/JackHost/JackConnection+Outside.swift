@@ -41,7 +41,7 @@ extension JackConnection {
     restore(remembered.memory.links(of: backend.portNames.subtracting(former)))
   }
 
-  private func report(_ news: OutsideConnections.News) {
+  private func report(_ news: OutsideConnections.UpdateResult) {
     for (source, destination) in news.made { log.info("connected \(source) to \(destination)") }
     for port in news.mixed { log.notice("several channels are mixed into \(port)") }
     for (source, destination) in news.cut {

@@ -9,7 +9,7 @@ extension JackConnection {
   /// Says which wishes wait for their ports.
   /// - Throws: `configuration`, when a port that a wish names is there and can never be what it
   ///   wants.
-  func examine(_ wishes: [OutsideWish]) throws(SessionError) {
+  func examine(_ wishes: [RequestedConnection]) throws(SessionError) {
     let unmatched = outside.unmatched.map { wishes[$0] }
     if unmatched.isEmpty { return }
     let (ports, own) = (client.ports, client.name + ":")
@@ -21,25 +21,25 @@ extension JackConnection {
   }
 
   package func mistakes(
-    in wishes: [OutsideWish], asClient name: String?
+    in wishes: [RequestedConnection], asClient name: String?
   ) -> [ConfigurationProblem] {
     mistakes(in: wishes, client.ports, own: (name ?? client.name) + ":")
   }
 
   private func mistakes(
-    in wishes: [OutsideWish], _ ports: [JackPort], own: String
+    in wishes: [RequestedConnection], _ ports: [JackPort], own: String
   ) -> [ConfigurationProblem] {
     wishes.compactMap { mistake(in: $0, ports, own: own) }
   }
 
-  private func fits(_ port: JackPort, _ wish: OutsideWish, own: String) -> Bool {
+  private func fits(_ port: JackPort, _ wish: RequestedConnection, own: String) -> Bool {
     port.isMIDI == (wish.bus == nil) && port.isInput == (wish.direction == .toOutside)
       && !port.name.hasPrefix(own)
   }
 
   /// What a port that is there can never be for a wish.
   private func mistake(
-    in wish: OutsideWish, _ ports: [JackPort], own: String
+    in wish: RequestedConnection, _ ports: [JackPort], own: String
   ) -> ConfigurationProblem? {
     let name = wish.pattern.text
     guard let port = ports.first(where: { $0.name == name }), !fits(port, wish, own: own) else {
@@ -65,7 +65,7 @@ extension JackConnection {
   }
 
   /// What may still come is no mistake; but a name that is like others may be one.
-  private func sayWaiting(for wish: OutsideWish, _ ports: [JackPort], own: String) {
+  private func sayWaiting(for wish: RequestedConnection, _ ports: [JackPort], own: String) {
     let name = wish.pattern.text
     guard wish.pattern.physical == nil else {
       log.notice("\(wish.location): waits for '\(name)': this machine has no such port yet")

@@ -88,12 +88,12 @@ package final class JackConnection: SessionHost {
   }
 
   package func forwardNews(
-    to send: @escaping @Sendable (HostNews) -> Void
+    to send: @escaping @Sendable (HostNotice) -> Void
   ) -> Task<Void, Never>? {
     let own = client.name + ":"
     return Task { [notices = backend.notices] in
       for await notice in notices {
-        if let news = HostNews(notice, own: own) { send(news) }
+        if let news = HostNotice(notice, own: own) { send(news) }
       }
     }
   }

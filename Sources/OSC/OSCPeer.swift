@@ -3,7 +3,7 @@
 import CNetworkSocket
 
 /// A numeric address and a port.
-public struct OSCPlace: Sendable, Hashable, CustomStringConvertible {
+public struct OSCEndpoint: Sendable, Hashable, CustomStringConvertible {
   private let high: UInt64
   private let low: UInt64
   private let scope: UInt32
@@ -29,7 +29,7 @@ public struct OSCPlace: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The same address with port 0: equal for all ports of one host.
-  public var host: OSCPlace {
+  public var host: OSCEndpoint {
     var place = self
     place.port = 0
     return place
@@ -57,14 +57,14 @@ public struct OSCPlace: Sendable, Hashable, CustomStringConvertible {
 
 /// The other side: over UDP a place alone, over TCP a connection.
 public struct OSCPeer: Sendable, Hashable, CustomStringConvertible {
-  public var place: OSCPlace
+  public var place: OSCEndpoint
   /// The number of the connection; nil over UDP.
   public let connection: Int?
 
   /// One over UDP.
-  public init(at place: OSCPlace) { self.init(place: place, connection: nil) }
+  public init(at place: OSCEndpoint) { self.init(place: place, connection: nil) }
 
-  init(place: OSCPlace, connection: Int?) { (self.place, self.connection) = (place, connection) }
+  init(place: OSCEndpoint, connection: Int?) { (self.place, self.connection) = (place, connection) }
 
   public var description: String { "\(place)" }
 }

@@ -51,7 +51,7 @@ extension OSCServer {
       var from = NetworkAddress()
       let count = networkSocketReceive(datagrams, &buffer, buffer.count, &from)
       if count < 0 { return }
-      let peer = OSCPeer(place: OSCPlace(from), connection: nil)
+      let peer = OSCPeer(place: OSCEndpoint(from), connection: nil)
       handle(Array(buffer[..<min(count, buffer.count)]), of: peer)
     }
   }
@@ -102,7 +102,7 @@ extension OSCServer {
         return ![EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno)
       }
       number += 1
-      let peer = OSCPeer(place: OSCPlace(from), connection: number)
+      let peer = OSCPeer(place: OSCEndpoint(from), connection: number)
       guard clients.count < Self.maximumConnections else {
         handler.fault(OSCFault("more than \(Self.maximumConnections) connections"), peer)
         Glibc.close(descriptor)

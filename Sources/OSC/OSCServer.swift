@@ -36,7 +36,7 @@ public final class OSCServer: Sendable {
   public static let maximumConnections = 16
 
   /// Where it listens, with the port that it has got.
-  public let place: OSCPlace
+  public let place: OSCEndpoint
   public let transports: Set<Transport>
 
   /// -1 where it does not listen so.
@@ -55,7 +55,7 @@ public final class OSCServer: Sendable {
   /// - Throws: `OSCError`
   /// - Thread: [control]
   public init(
-    at place: OSCPlace, over transports: Set<Transport>, handler: Handler
+    at place: OSCEndpoint, over transports: Set<Transport>, handler: Handler
   ) throws(OSCError) {
     var sockets = try OSCSockets(at: place, over: transports)
     (datagrams, listener, self.place) = (sockets.datagrams, sockets.listener, sockets.place)

@@ -9,9 +9,9 @@ struct OSCSockets {
   private(set) var datagrams: Int32 = -1
   private(set) var listener: Int32 = -1
   /// With the port that they have got.
-  private(set) var place: OSCPlace
+  private(set) var place: OSCEndpoint
 
-  init(at wanted: OSCPlace, over transports: Set<OSCServer.Transport>) throws(OSCError) {
+  init(at wanted: OSCEndpoint, over transports: Set<OSCServer.Transport>) throws(OSCError) {
     place = wanted
     // A port that is free for one transport may be taken for the other: another one, then.
     let attempts = wanted.port == 0 ? 16 : 1
@@ -51,7 +51,7 @@ struct OSCSockets {
       default: throw .refused(place: "\(place)", transport: transport, reason: Self.reason)
       }
     }
-    if networkSocketAddress(descriptor, &address) == 0 { place = OSCPlace(address) }
+    if networkSocketAddress(descriptor, &address) == 0 { place = OSCEndpoint(address) }
     return descriptor
   }
 }

@@ -30,11 +30,11 @@ public struct OSCURL: Sendable, Hashable, CustomStringConvertible {
   ///
   /// Asks the network where this machine does not know the name, which may take seconds.
   /// - Thread: [control]
-  public var places: [OSCPlace] {
+  public var places: [OSCEndpoint] {
     var found = [NetworkAddress](repeating: NetworkAddress(), count: 8)
     let count = networkAddressFind(host, &found, Int32(found.count))
     return found.prefix(Int(count)).map { address in
-      var place = OSCPlace(address)
+      var place = OSCEndpoint(address)
       place.port = port
       return place
     }

@@ -10,7 +10,7 @@ struct AudioPlayerKernel: RenderKernel, ~Copyable {
   private let samples: UnsafePointer<Float>
   private let channelCount: Int
   private let frameCount: Int
-  private let words: PlayerWords
+  private let words: PlayerSharedState
   private let values: ParameterValues
   private let secondsPerFrame: Double
   /// The frames of the fade that ends it early.
@@ -25,7 +25,7 @@ struct AudioPlayerKernel: RenderKernel, ~Copyable {
   ///   - clip: which outlives the kernel.
   /// - Thread: [control]
   init(
-    _ clip: AudioClip, _ words: PlayerWords, values: ParameterValues, sampleRate: Double
+    _ clip: AudioClip, _ words: PlayerSharedState, values: ParameterValues, sampleRate: Double
   ) {
     samples = clip.samples
     channelCount = clip.channelCount
@@ -45,7 +45,7 @@ struct AudioPlayerKernel: RenderKernel, ~Copyable {
   @_noLocks @_noAllocation
   mutating func render(_ slice: RenderSlice) {
     let order = words.order
-    if order == PlayerWords.playing && !isPlaying {
+    if order == PlayerSharedState.playing && !isPlaying {
       isPlaying = true
       position = words.position
     }
@@ -54,7 +54,7 @@ struct AudioPlayerKernel: RenderKernel, ~Copyable {
     } else {
       clear(slice)
     }
-    if order == PlayerWords.ending { fade(slice) }
+    if order == PlayerSharedState.ending { fade(slice) }
   }
 
   @_noLocks @_noAllocation

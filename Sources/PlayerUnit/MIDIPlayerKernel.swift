@@ -6,7 +6,7 @@ import UnitRender
 /// Sends the messages of a file, each on its own frame.
 struct MIDIPlayerKernel: RenderKernel, ~Copyable {
   private let score: MIDIScore
-  private let words: PlayerWords
+  private let words: PlayerSharedState
   private let values: ParameterValues
   private let secondsPerFrame: Double
   /// What the file has begun and not ended.
@@ -19,7 +19,8 @@ struct MIDIPlayerKernel: RenderKernel, ~Copyable {
 
   /// - Parameter score: which the kernel frees.
   /// - Thread: [control]
-  init(_ score: MIDIScore, _ words: PlayerWords, values: ParameterValues, sampleRate: Double) {
+  init(_ score: MIDIScore, _ words: PlayerSharedState, values: ParameterValues, sampleRate: Double)
+  {
     self.score = score
     self.words = words
     self.values = values
@@ -47,8 +48,8 @@ struct MIDIPlayerKernel: RenderKernel, ~Copyable {
   @_noLocks @_noAllocation
   mutating func render(_ slice: RenderSlice) {
     let order = words.order
-    if order == PlayerWords.waiting { return }
-    if order == PlayerWords.ending {
+    if order == PlayerSharedState.waiting { return }
+    if order == PlayerSharedState.ending {
       if release(slice.call, at: slice.frame) { words.ended = 1 }
       return
     }

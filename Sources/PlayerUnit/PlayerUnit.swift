@@ -19,7 +19,7 @@ public class PlayerUnit: AudioUnit, @unchecked Sendable {
   ///
   /// - Thread: [any]
   public let durationSeconds: Double
-  let words = PlayerWords()
+  let words = PlayerSharedState()
   /// At which `words.position` counts, in hertz; 0 before there are resources.
   private let counted = Mutex(0.0)
 
@@ -50,13 +50,13 @@ public class PlayerUnit: AudioUnit, @unchecked Sendable {
   /// - Thread: [control], once
   public func play(afterSeconds seconds: Double = 0) {
     words.position = 0 - Int((seconds * sampleRate).rounded())
-    words.order = PlayerWords.playing
+    words.order = PlayerSharedState.playing
   }
 
   /// Ends what the file has begun, from the next cycle on, and plays no more.
   ///
   /// - Thread: [control]
-  public func end() { words.order = PlayerWords.ending }
+  public func end() { words.order = PlayerSharedState.ending }
 
   /// Whether all has ended that `end` was to end.
   ///

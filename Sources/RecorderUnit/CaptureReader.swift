@@ -9,12 +9,12 @@ struct CaptureReader {
     case mark(CaptureMark)
   }
 
-  let line: CaptureLine
+  let line: CaptureRing
   private var mark: CaptureMark?
   /// Frames that had been written when it looked last.
   private var written = 0
 
-  init(_ line: CaptureLine) { self.line = line }
+  init(_ line: CaptureRing) { self.line = line }
 
   /// Sees what has been captured by now, as far as `next` goes.
   ///

@@ -5,7 +5,7 @@ import UnitRender
 
 /// Captures a bus from one frame to another, and tells of what found no room or was skipped.
 struct CaptureWriter: BitwiseCopyable {
-  private let line: CaptureLine
+  private let line: CaptureRing
   /// Whether it captures what comes.
   private(set) var isCapturing = false
   /// Frames of this take, lost and skipped ones too.
@@ -27,7 +27,7 @@ struct CaptureWriter: BitwiseCopyable {
 
   /// - Parameter line: which outlives it.
   /// - Thread: [control]
-  init(_ line: CaptureLine) { self.line = line }
+  init(_ line: CaptureRing) { self.line = line }
 
   /// Begins a take. The frame may be before the next one that comes: what lies between was skipped.
   @_noLocks @_noAllocation

@@ -22,7 +22,7 @@ struct RecorderKernel: RenderKernel, ~Copyable {
   ///   - pauses: a counter of the host's pauses.
   /// - Thread: [control]
   init(
-    _ line: CaptureLine, values: ParameterValues, pauses: AtomicCounters, sampleRate: Double
+    _ line: CaptureRing, values: ParameterValues, pauses: AtomicCounters, sampleRate: Double
   ) {
     self.pauses = pauses
     channelCount = line.channelCount

@@ -37,7 +37,7 @@ public final class RecorderUnit: AudioUnit, @unchecked Sendable {
   public static let bufferSeconds = 10.0
 
   let target = Mutex<(url: URL, format: AudioFileFormat)?>(nil)
-  private let desk: RecorderDesk
+  private let worker: RecorderWorker
   private let buffer: Double
   private let waiting = Atomic(0)
   /// Counts the host's pauses, for the render side.
@@ -56,7 +56,7 @@ public final class RecorderUnit: AudioUnit, @unchecked Sendable {
     _ componentDescription: ComponentDescription, bufferSeconds: Double, writesByItself: Bool
   ) throws {
     buffer = bufferSeconds
-    desk = RecorderDesk(writesByItself: writesByItself)
+    worker = RecorderWorker(writesByItself: writesByItself)
     try super.init(
       componentDescription: componentDescription,
       inputBusses: BusArray(.input, [Bus(.input, name: "Input")]),
@@ -78,7 +78,7 @@ public final class RecorderUnit: AudioUnit, @unchecked Sendable {
   }
 
   deinit {
-    desk.close()
+    worker.close()
     pauses.deallocate()
   }
 
@@ -101,10 +101,10 @@ public final class RecorderUnit: AudioUnit, @unchecked Sendable {
       throw .failed("the recorder has no file to record to")
     }
     let bus = inputBusses[0].format
-    let line = try CaptureLine(
+    let line = try CaptureRing(
       channelCount: bus.channelCount, frames: Int(buffer * bus.sampleRate))
     waiting.store(line.byteCount, ordering: .relaxed)
-    desk.begin { news in
+    worker.begin { news in
       Takes(line, url: url, format: format, sampleRate: bus.sampleRate, news: news)
     }
     return RenderResources(
@@ -117,28 +117,28 @@ public final class RecorderUnit: AudioUnit, @unchecked Sendable {
   /// another one.
   ///
   /// - Thread: [control]
-  public func finish() { desk.finish() }
+  public func finish() { worker.finish() }
 
   /// The file of the take that is written now, nil between takes.
   ///
   /// - Thread: [any]
-  public var file: URL? { desk.news.file }
+  public var file: URL? { worker.news.file }
 
   /// Whether a take has ended because its file could be written no more.
   ///
   /// - Thread: [any]
-  public var hasFailed: Bool { desk.news.counts.failedTakes > 0 }
+  public var hasFailed: Bool { worker.news.counts.failedTakes > 0 }
 
   /// The bytes that the disk of the takes had left within the last half second of sound that was
   /// written; nil where the system does not say.
   ///
   /// - Thread: [any]
-  public var freeBytes: Int? { desk.news.freeBytes }
+  public var freeBytes: Int? { worker.news.freeBytes }
 
   /// The largest absolute value of a sample that was written since the last call; 1 is full scale.
   ///
   /// - Thread: [any]
-  public func takePeak() -> Float { desk.news.takePeak() }
+  public func takePeak() -> Float { worker.news.takePeak() }
 
   /// Marks a frame of the take that is written now, in a file beside it; nothing between takes.
   ///
@@ -146,14 +146,14 @@ public final class RecorderUnit: AudioUnit, @unchecked Sendable {
   ///   - text: a line.
   ///   - frame: a frame time, taken for the take's nearest one.
   /// - Thread: [any]
-  public func mark(_ text: String, at frame: FrameTime) { desk.news.mark(text, at: frame) }
+  public func mark(_ text: String, at frame: FrameTime) { worker.news.mark(text, at: frame) }
 }
 
 extension RecorderUnit: ReportingUnit {
-  public func takeNews() -> [UnitNews] { desk.news.takeAll() }
+  public func takeNews() -> [UnitNotice] { worker.news.takeAll() }
 
   public var counts: [UnitCount] {
-    let counts = desk.news.counts
+    let counts = worker.news.counts
     return [
       UnitCount(
         "frames of silence in takes, because the server skipped them", counts.skippedFrames),
@@ -172,7 +172,7 @@ extension RecorderUnit: PausingUnit {
 }
 
 extension RecorderUnit: OfflineServing {
-  public func serveOffline() { desk.drain() }
+  public func serveOffline() { worker.drain() }
 }
 
 extension RecorderUnit: Finishing {}

@@ -18,7 +18,7 @@ final class Takes {
   private let url: URL
   private let format: AudioFileFormat
   private let sampleRate: Double
-  private let news: TakeNews
+  private let news: TakeNotices
   private var take: Take?
   /// How many have begun, as the render side counts them.
   private var begun = 0
@@ -26,7 +26,7 @@ final class Takes {
   private var resumption: FrameTime?
   /// The frame of the take behind which it looks for what the disk has left.
   private var spaceFrame = 0
-  private var line: CaptureLine { reader.line }
+  private var line: CaptureRing { reader.line }
 
   private struct Take {
     let writer: AudioFileWriter
@@ -38,7 +38,7 @@ final class Takes {
   }
 
   init(
-    _ line: CaptureLine, url: URL, format: AudioFileFormat, sampleRate: Double, news: TakeNews
+    _ line: CaptureRing, url: URL, format: AudioFileFormat, sampleRate: Double, news: TakeNotices
   ) {
     reader = CaptureReader(line)
     self.news = news

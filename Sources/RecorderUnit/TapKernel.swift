@@ -8,7 +8,7 @@ struct TapKernel: RenderKernel, ~Copyable {
 
   /// - Parameter line: which outlives the kernel.
   /// - Thread: [control]
-  init(_ line: CaptureLine) { writer = CaptureWriter(line) }
+  init(_ line: CaptureRing) { writer = CaptureWriter(line) }
 
   @_noLocks @_noAllocation
   static func handlesBypass() -> Bool { true }

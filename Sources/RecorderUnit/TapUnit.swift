@@ -36,7 +36,7 @@ public final class TapUnit: AudioUnit, @unchecked Sendable {
   /// The sizes that a buffer may have, in frames.
   public static let bufferSizes = 1...1_048_576
 
-  private let desk: TapDesk
+  private let worker: TapWorker
 
   /// - Parameters:
   ///   - bufferFrames: the frames of each buffer, 1 to 1,048,576.
@@ -47,23 +47,23 @@ public final class TapUnit: AudioUnit, @unchecked Sendable {
       throw AudioUnitError.failed(
         "a tap hands over buffers of 1 to 1048576 frames, not of \(bufferFrames)")
     }
-    desk = TapDesk(bufferFrames: bufferFrames, handler)
+    worker = TapWorker(bufferFrames: bufferFrames, handler)
     try super.init(
       componentDescription: Self.description,
       inputBusses: BusArray(.input, [Bus(.input, name: "Input")]),
       parameterTree: ParameterTree(children: []))
   }
 
-  deinit { desk.close() }
+  deinit { worker.close() }
 
   public override var channelCapabilities: [ChannelCapability]? { [.any] }
 
   public override func makeRenderResources() throws(AudioUnitError) -> RenderResources {
     let bus = inputBusses[0].format
-    let line = try CaptureLine(
+    let line = try CaptureRing(
       channelCount: bus.channelCount,
-      frames: max(Int(RecorderUnit.bufferSeconds * bus.sampleRate), 2 * desk.bufferFrames))
-    desk.begin(line)
+      frames: max(Int(RecorderUnit.bufferSeconds * bus.sampleRate), 2 * worker.bufferFrames))
+    worker.begin(line)
     return RenderResources(TapKernel(line), for: self, render: tapRender, reset: tapReset)
   }
 }
@@ -72,11 +72,11 @@ extension TapUnit: Finishing {
   /// Hands over what makes whole buffers by now, without waiting for the tap's thread.
   ///
   /// - Thread: [control]
-  public func handOver() { desk.drain() }
+  public func handOver() { worker.drain() }
 
   /// Hands over all that has come. The last buffer has what is left, and may be shorter than the
   /// others.
   ///
   /// - Thread: [control]
-  public func finish() { desk.finish() }
+  public func finish() { worker.finish() }
 }

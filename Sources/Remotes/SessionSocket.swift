@@ -20,22 +20,22 @@ public final class SessionSocket: SessionRemote {
     self.requests = requests
     server = try ControlServer(
       name: name, in: folder,
-      refusal: { SessionLine.encode(.failure(SessionCommandError($0))) },
+      refusal: { SessionWire.encode(.failure(SessionCommandError($0))) },
       handler: { line, peer in
         do throws(SessionCommandError) {
-          let command = try SessionLine.command(line)
+          let command = try SessionWire.command(line)
           if case .hello(let name) = command {
             peer.name = try Self.checked(name)
-            return peer.answer(SessionLine.encode(.success(.done)))
+            return peer.answer(SessionWire.encode(.success(.done)))
           }
           requests.post(
             SessionRequest(
-              command: command, answer: { peer.answer(SessionLine.encode($0)) },
-              tell: { peer.post(SessionLine.encode($0), about: $0.path) },
+              command: command, answer: { peer.answer(SessionWire.encode($0)) },
+              tell: { peer.post(SessionWire.encode($0), about: $0.path) },
               whenGone: { peer.whenGone($0) }, whenAbandoned: { peer.whenAbandoned($0) },
               author: ChangeAuthor(.ctl, client: peer.name)))
         } catch {
-          peer.answer(SessionLine.encode(.failure(error)))
+          peer.answer(SessionWire.encode(.failure(error)))
         }
       })
   }

@@ -56,12 +56,12 @@ extension SamplerUnit: ReportingUnit {
   }
 
   /// What became of selected entries.
-  public func takeNews() -> [UnitNews] {
+  public func takeNews() -> [UnitNotice] {
     takeLiveSetEvents().map { event in
       switch event {
-      case .began(_, _, 0): UnitNews(.done, "\(event)")
-      case .began(_, _, let frames): UnitNews(.late(frames: frames), "\(event)")
-      case .failed: UnitNews(.failed, "\(event)")
+      case .began(_, _, 0): UnitNotice(.done, "\(event)")
+      case .began(_, _, let frames): UnitNotice(.late(frames: frames), "\(event)")
+      case .failed: UnitNotice(.failed, "\(event)")
       }
     }
   }

@@ -47,7 +47,7 @@ extension SamplerUnit {
     progress: LoadingProgress? = nil
   ) async throws(SoundFontError) {
     try await bay.load(
-      SynthBay.Request(
+      SynthPools.Request(
         soundFonts, bank: bank, program: program, progress: progress)
     ).get()
     soundDidChange()

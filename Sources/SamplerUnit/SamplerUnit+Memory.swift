@@ -14,7 +14,7 @@ extension SamplerUnit: MemoryHolding {
   }
 }
 
-extension SynthBay {
+extension SynthPools {
   /// Those in memory, each once.
   fileprivate var loadedSoundFonts: [LoadedSoundFont] {
     let stacks = state.withLock { state in

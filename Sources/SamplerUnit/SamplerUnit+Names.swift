@@ -5,7 +5,7 @@ import Synchronization
 import UnitModel
 
 /// What observers of a sampler know of it.
-struct ToldSound: Sendable {
+struct ReportedSound: Sendable {
   /// The names that the busses were given; hosts may have given others since.
   var names: [String]
   /// How often the kernel had said what it plays.
@@ -97,7 +97,7 @@ extension SamplerUnit {
 
 extension SamplerOutputLayout {
   /// The names of the busses for what plays; nil for one that keeps its name.
-  fileprivate func names(_ bay: SynthBay) -> [String?] {
+  fileprivate func names(_ bay: SynthPools) -> [String?] {
     switch self {
     case .stereo: [Self.name(of: bay.soundName) ?? busNames[0]]
     case .dryAndEffects:

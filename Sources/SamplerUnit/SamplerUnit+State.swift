@@ -19,7 +19,7 @@ struct SoundFontSetting {
   /// The entry of the live set that this is.
   private(set) var entry: Int?
 
-  init(_ choice: SynthBay.Choice?, entry: Int?) {
+  init(_ choice: SynthPools.Choice?, entry: Int?) {
     self.entry = entry
     soundFonts = choice?.stack.entries ?? []
     bank = choice?.bank ?? 0
@@ -107,9 +107,9 @@ struct SoundFontSetting {
       && (bank, program, entry) == (other.bank, other.program, other.entry)
   }
 
-  fileprivate func load(into bay: SynthBay) throws(SoundFontError) {
+  fileprivate func load(into bay: SynthPools) throws(SoundFontError) {
     if soundFonts.isEmpty { return try bay.unload().get() }
-    try bay.loadWaiting(SynthBay.Request(soundFonts, bank: bank, program: program)).get()
+    try bay.loadWaiting(SynthPools.Request(soundFonts, bank: bank, program: program)).get()
   }
 
   fileprivate func refusal(_ error: any CustomStringConvertible) -> StateError {

@@ -104,8 +104,8 @@ public final class SamplerUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable {
   ///
   /// - Thread: [any]
   public let outputLayout: SamplerOutputLayout
-  let bay = SynthBay()
-  let told: Mutex<ToldSound>
+  let bay = SynthPools()
+  let told: Mutex<ReportedSound>
 
   /// - Parameters:
   ///   - midiStages: the kinds of the chain's stages, which all MIDI passes in this order.
@@ -120,7 +120,7 @@ public final class SamplerUnit: AudioUnit, MIDIChainUnit, @unchecked Sendable {
     try MIDIChainHost.check(midiStages)
     midi = MIDIChainHost(midiStages)
     outputLayout = outputs
-    told = Mutex(ToldSound(names: outputs.busNames))
+    told = Mutex(ReportedSound(names: outputs.busNames))
     super.init(
       componentDescription: componentDescription,
       outputBusses: BusArray(

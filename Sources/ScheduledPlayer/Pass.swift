@@ -74,7 +74,7 @@ struct Pass: BitwiseCopyable {
   }
 
   /// A frame of a pass.
-  struct Place: BitwiseCopyable {
+  struct Position: BitwiseCopyable {
     let pass: Pass
     /// From 0 on.
     let frame: Int

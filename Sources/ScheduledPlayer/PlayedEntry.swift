@@ -98,13 +98,13 @@ struct PlayedEntry: BitwiseCopyable {
 
   /// Where it is that began so many frames ago: in which pass, and how far; nil behind its end.
   @_noLocks @_noAllocation
-  func place(after frames: Int, looping: Bool) -> Pass.Place? {
+  func place(after frames: Int, looping: Bool) -> Pass.Position? {
     let sound = looping ? looped : once
     let length = sound.frameCount
     if frames >= length && !looping { return nil }
     let place = frames &- Int(saturating: Double(frames) / Double(length)) &* length
     let pass = Pass(sound.pass, at: place)
-    return Pass.Place(pass: pass, frame: place &- pass.start)
+    return Pass.Position(pass: pass, frame: place &- pass.start)
   }
 
   /// Whether it is in a pass of what is played once, or over and over.

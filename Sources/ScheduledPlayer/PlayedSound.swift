@@ -49,7 +49,7 @@ struct PlayedSound: BitwiseCopyable {
   @_noLocks @_noAllocation
   func offset(ofChannel channel: Int) -> Int {
     if channelCount == 1 { return 0 }
-    return channel &* (samples == nil ? StreamLine.blockFrames : frameCount)
+    return channel &* (samples == nil ? StreamQueue.blockFrames : frameCount)
   }
 
   @_noLocks @_noAllocation

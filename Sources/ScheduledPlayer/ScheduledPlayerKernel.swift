@@ -6,10 +6,10 @@ import UnitRender
 /// Plays entries on their frames.
 struct ScheduledPlayerKernel: RenderKernel, ~Copyable {
   /// Which outlives the kernel.
-  private let deck: UnsafeMutablePointer<PlayerDeck>
+  private let deck: UnsafeMutablePointer<PlaybackState>
 
   /// - Thread: [control]
-  init(_ deck: UnsafeMutablePointer<PlayerDeck>) { self.deck = deck }
+  init(_ deck: UnsafeMutablePointer<PlaybackState>) { self.deck = deck }
 
   /// Addresses from here on are stops, each with its number.
   static var stopAddress: UInt64 { @_noLocks @_noAllocation get { 1 << 32 } }
@@ -36,12 +36,12 @@ struct ScheduledPlayerKernel: RenderKernel, ~Copyable {
     }
     switch address {
     case 0: deck.pointee.set(PlayerState(value), at: frame)
-    case 1: deck.pointee.values[PlayerDeck.loopIndex] = value >= 0.5 ? 1 : 0
+    case 1: deck.pointee.values[PlaybackState.loopIndex] = value >= 0.5 ? 1 : 0
     case 2:
-      let longest = PlayerDeck.longestFade
-      deck.pointee.values[PlayerDeck.fadeIndex] =
+      let longest = PlaybackState.longestFade
+      deck.pointee.values[PlaybackState.fadeIndex] =
         value > 0 ? (value < longest ? value : longest) : 0
-    case 5: deck.pointee.values[PlayerDeck.transportIndex] = value >= 0.5 ? 1 : 0
+    case 5: deck.pointee.values[PlaybackState.transportIndex] = value >= 0.5 ? 1 : 0
     default: break
     }
   }

@@ -115,7 +115,7 @@ extension ScheduledPlayerUnit {
       schedule.link.entry = item.entry
       schedule.link = item.entry.pointee.link
     }
-    PlaybackDesk.shared.attend(to: self)
+    PlaybackWorker.shared.attend(to: self)
   }
 
   /// Converts a clip with the one before, if it goes on with that.

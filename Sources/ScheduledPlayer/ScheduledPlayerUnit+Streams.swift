@@ -23,7 +23,7 @@ extension ScheduledPlayerUnit: ReportingUnit {
     [UnitCount("frames of silence, because the disk was too slow", missedFrames)]
   }
 
-  public func takeNews() -> [UnitNews] {
+  public func takeNews() -> [UnitNotice] {
     let former = schedule.withLock { schedule in
       defer { schedule.news = [] }
       return schedule.news
@@ -44,7 +44,7 @@ extension ScheduledPlayerUnit: MemoryHolding {
       return (items.flatMap(\.clips), items.flatMap(\.sound.streams))
     }
     let waiting = streams.reduce(0) {
-      $0 + StreamLine.capacity(channelCount: $1.line.channelCount) * MemoryLayout<Float>.size
+      $0 + StreamQueue.capacity(channelCount: $1.line.channelCount) * MemoryLayout<Float>.size
     }
     return [HeldMemory(.sounds, byteCount: clips.byteCount + waiting)]
   }

@@ -44,7 +44,9 @@ extension ScheduledPlayerUnit {
     try schedule.withLock { (schedule) throws(ScheduleError) in
       try scheduleOwnEvent(
         address: ScheduledPlayerKernel.stopAddress + schedule.epoch + 1, value: 0, at: time)
-      if time == .immediate { parameterValues[PlayerDeck.stateIndex] = PlayerState.stopped.value }
+      if time == .immediate {
+        parameterValues[PlaybackState.stateIndex] = PlayerState.stopped.value
+      }
       schedule.epoch += 1
       schedule.stitcher = nil
     }
@@ -54,7 +56,7 @@ extension ScheduledPlayerUnit {
   ///
   /// AUv3: `isPlaying`.
   /// - Thread: [any]
-  public var isPlaying: Bool { PlayerState(parameterValues[PlayerDeck.stateIndex]).isPlaying }
+  public var isPlaying: Bool { PlayerState(parameterValues[PlaybackState.stateIndex]).isPlaying }
 
   /// Where its timeline is, as of the last cycle.
   ///

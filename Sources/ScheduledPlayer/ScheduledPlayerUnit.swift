@@ -54,8 +54,8 @@ public final class ScheduledPlayerUnit: AudioUnit, Mixing, Presenting,
   /// How it is mixed.
   public let mixing = MixingProperties()
 
-  let line: PlayerLine
-  let deck: UnsafeMutablePointer<PlayerDeck>
+  let line: PlayerExchange
+  let deck: UnsafeMutablePointer<PlaybackState>
   let schedule: Mutex<Schedule>
   private let presentation = Mutex(0.0)
   /// What was missed of streams that are not there any more.
@@ -79,7 +79,7 @@ public final class ScheduledPlayerUnit: AudioUnit, Mixing, Presenting,
     /// What converts clips that follow each other, and the number of the last of them.
     var stitcher: (ClipStitcher, last: Int)?
     /// Of streams that are not there any more.
-    var news: [UnitNews] = []
+    var news: [UnitNotice] = []
   }
 
   /// - Parameter channels: 1 to 64; `setContent` changes them to its own.
@@ -93,13 +93,13 @@ public final class ScheduledPlayerUnit: AudioUnit, Mixing, Presenting,
       format: AudioFormat(sampleRate: AudioFormat.standard.sampleRate, channelCount: channels),
       name: "Output")
     // Of a unit that cannot be made nobody gives memory back.
-    line = PlayerLine()
+    line = PlayerExchange()
     deck = .allocate(capacity: 1)
     schedule = Mutex(Schedule(link: line.start))
     try super.init(
       componentDescription: componentDescription, outputBusses: BusArray(.output, [bus]),
       parameterTree: ParameterTree(children: Self.parameters))
-    deck.initialize(to: PlayerDeck(line, values: parameterValues))
+    deck.initialize(to: PlaybackState(line, values: parameterValues))
   }
 
   deinit {
@@ -122,7 +122,8 @@ public final class ScheduledPlayerUnit: AudioUnit, Mixing, Presenting,
       Parameter(
         identifier: "loop", name: "Loop", address: loopAddress, range: 0...1, unit: .boolean),
       Parameter(
-        identifier: "fade", name: "Fade", address: fadeAddress, range: 0...PlayerDeck.longestFade,
+        identifier: "fade", name: "Fade", address: fadeAddress,
+        range: 0...PlaybackState.longestFade,
         defaultValue: 5, unit: .milliseconds),
       reading("position", "Position", positionAddress),
       reading("time", "Time", timeAddress),
@@ -136,7 +137,7 @@ public final class ScheduledPlayerUnit: AudioUnit, Mixing, Presenting,
 
   /// The fade of what was left.
   public override var tailTime: Double {
-    Double(parameterValues[PlayerDeck.fadeIndex]) / 1000
+    Double(parameterValues[PlaybackState.fadeIndex]) / 1000
   }
 
   /// Seconds from the player's output to what is heard, for reports of what has been `heard`. A

@@ -9,7 +9,7 @@ extension JackSession {
     guard let host, let compiled = host.compiled,
       compiled.hostings.contains(where: { $0.unit is any Presenting })
     else { return }
-    for (hosting, ways) in zip(compiled.hostings, compiled.waysOut()) {
+    for (hosting, ways) in zip(compiled.hostings, compiled.outputPaths()) {
       guard let unit = hosting.unit as? any Presenting else { continue }
       let frames = ways.map { $0.frames + host.playbackLatency(ofPort: $0.output) }
       unit.contextPresentationLatency = Double(frames.max() ?? 0) / compiled.sampleRate

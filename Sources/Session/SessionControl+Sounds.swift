@@ -99,7 +99,7 @@ extension SessionControl {
   ) throws(SessionCommandError) -> Outcome {
     let sampler = try sampler(id) { $0 as? any SoundFontHolding }
     for (name, number, range) in [
-      ("bank", bank, SoundChoice.banks), ("program", program, SoundChoice.programs),
+      ("bank", bank, SoundSelection.banks), ("program", program, SoundSelection.programs),
     ] {
       guard range.contains(number ?? 0) else {
         throw SessionCommandError(

@@ -13,7 +13,7 @@ struct StretchBlocks: BitwiseCopyable {
     static var here: Int8 { @_noLocks @_noAllocation get { 2 } }
   }
 
-  private let line: StretchLine
+  private let line: StretchQueue
   private let words: AtomicCounters
   private let owners: UnsafeMutablePointer<Int8>
   /// How many blocks after it was collected one is heard.
@@ -39,7 +39,7 @@ struct StretchBlocks: BitwiseCopyable {
   }
 
   /// - Thread: [control]
-  init(_ line: StretchLine, _ timing: StretchTiming, _ words: AtomicCounters) {
+  init(_ line: StretchQueue, _ timing: StretchTiming, _ words: AtomicCounters) {
     self.line = line
     self.words = words
     delayBlocks = timing.roomBlocks + 1

@@ -32,17 +32,17 @@ struct TimePitchKernel: TimeEffectKernel, ~Copyable {
   private var first = 0
   private var blocks: StretchBlocks
   /// Held until the kernel goes.
-  private let desk: Unmanaged<StretchDesk>
+  private let worker: Unmanaged<StretchWorker>
 
   /// - Parameter values: the rate and the cents.
   /// - Thread: [control]
   init(
-    _ desk: StretchDesk, _ timing: StretchTiming, sampleRate: Double, maximumFrames: Int,
+    _ worker: StretchWorker, _ timing: StretchTiming, sampleRate: Double, maximumFrames: Int,
     values: ParameterValues
   ) {
     self.values = values
-    self.desk = .passRetained(desk)
-    channelCount = desk.line.channelCount
+    self.worker = .passRetained(worker)
+    channelCount = worker.line.channelCount
     rate = LinearRamp(value: Double(values[0]), sampleRate: sampleRate)
     cents = LinearRamp(value: Double(values[1]), sampleRate: sampleRate)
     plan = .allocate(capacity: maximumFrames)
@@ -50,12 +50,12 @@ struct TimePitchKernel: TimeEffectKernel, ~Copyable {
     capacity = maximumFrames * Self.maximumRate + Self.extraFrames
     memory = .allocate(capacity: capacity * channelCount)
     memory.initialize(repeating: 0, count: capacity * channelCount)
-    blocks = StretchBlocks(desk.line, timing, desk.report.words)
+    blocks = StretchBlocks(worker.line, timing, worker.report.words)
   }
 
   deinit {
-    desk.takeUnretainedValue().end()
-    desk.release()
+    worker.takeUnretainedValue().end()
+    worker.release()
     blocks.deallocate()
     plan.deallocate()
     memory.deallocate()

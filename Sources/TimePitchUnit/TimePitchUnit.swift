@@ -33,7 +33,7 @@ public final class TimePitchUnit: AudioUnit, TimeEffect, @unchecked Sendable {
   private let report = StretchReport()
   private let worksByItself: Bool
   /// What serves where nobody works by itself.
-  private(set) var desk: StretchDesk?
+  private(set) var worker: StretchWorker?
 
   /// - Thread: [control]
   public convenience init(
@@ -91,13 +91,13 @@ public final class TimePitchUnit: AudioUnit, TimeEffect, @unchecked Sendable {
   public override func makeRenderResources() throws(AudioUnitError) -> RenderResources {
     let format = outputBusses[0].format
     let timing = timing
-    let desk = StretchDesk(
+    let worker = StretchWorker(
       timing, channelCount: format.channelCount, sampleRate: format.sampleRate, report: report,
       worksByItself: worksByItself)
-    if !worksByItself { self.desk = desk }
+    if !worksByItself { self.worker = worker }
     return RenderResources(
       timeEffect: TimePitchKernel(
-        desk, timing, sampleRate: format.sampleRate, maximumFrames: maximumFramesToRender,
+        worker, timing, sampleRate: format.sampleRate, maximumFrames: maximumFramesToRender,
         values: parameterValues), for: self,
       functions: TimeEffectRender(
         demand: timePitchDemand, take: timePitchTake, maximumRate: TimePitchKernel.maximumRate,

@@ -7,12 +7,12 @@ import Realtime
 ///
 /// The memory belongs to who made it, and may serve hosts that follow each other.
 package struct DelayedBypass: BitwiseCopyable {
-  let lines: UnsafeMutablePointer<DelayLine>
+  let lines: UnsafeMutablePointer<AlignmentDelay>
   let channelCount: Int
   /// The latency.
   let frames: Int
 
-  package init(_ lines: UnsafeMutablePointer<DelayLine>, channelCount: Int, frames: Int) {
+  package init(_ lines: UnsafeMutablePointer<AlignmentDelay>, channelCount: Int, frames: Int) {
     self.lines = lines
     self.channelCount = channelCount
     self.frames = frames

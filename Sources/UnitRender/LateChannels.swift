@@ -6,18 +6,18 @@
 package struct LateChannels: BitwiseCopyable {
   /// How many frames the effect is late.
   package let frames: Int
-  private let lines: UnsafeMutablePointer<DelayLine>
+  private let lines: UnsafeMutablePointer<AlignmentDelay>
   private let count: Int
 
   /// - Thread: [control]
   package init(count: Int, frames: Int) {
     self.count = count
     self.frames = frames
-    let capacity = DelayLine.capacity(for: frames)
+    let capacity = AlignmentDelay.capacity(for: frames)
     lines = .allocate(capacity: max(1, count))
     for channel in 0..<count {
       (lines + channel).initialize(
-        to: DelayLine(frames: frames, capacity: capacity, rises: false))
+        to: AlignmentDelay(frames: frames, capacity: capacity, rises: false))
     }
   }
 

@@ -18,7 +18,7 @@ final class Trial {
   let flushesDenormals: Bool
   private let tell: UnitValidator.Progress
   private(set) var findings: [Finding] = []
-  private(set) var deed = "making the unit"
+  private(set) var activity = "making the unit"
 
   init(
     make: @escaping UnitValidator.Make, flushesDenormals: Bool,
@@ -40,9 +40,9 @@ final class Trial {
   }
 
   /// Says what is done next.
-  func doing(_ deed: String) {
-    self.deed = deed
-    tell(deed)
+  func doing(_ activity: String) {
+    self.activity = activity
+    tell(activity)
   }
 
   func fail(
@@ -143,9 +143,9 @@ final class Trial {
   }
 
   /// Fails where a call returned an error, or the unit wrote where it must not.
-  func expectSound(_ host: TrialHost, while deed: String) {
+  func expectSound(_ host: TrialHost, while activity: String) {
     for violation in host.takeViolations() {
-      fail("\(violation.text), \(deed)", frame: violation.frame)
+      fail("\(violation.text), \(activity)", frame: violation.frame)
     }
   }
 }

@@ -36,7 +36,7 @@ public struct UnitValidator: Sendable {
       guard trial.findings.isEmpty else { return CheckResult(check, findings: trial.found) }
       return CheckResult(check, notChecked: error.reason)
     } catch {
-      trial.fail("an error while \(trial.deed): \(error)")
+      trial.fail("an error while \(trial.activity): \(error)")
     }
     return CheckResult(check, findings: trial.found)
   }

@@ -79,7 +79,7 @@ private struct Complex {
   @Test func theSphereHasWoodworthsTimeDifference() throws {
     for degrees in [10.0, 30, 45, 60, 80, 90] {
       let azimuth = degrees * .pi / 180
-      let place = HeardPlace(
+      let place = RelativePosition(
         of: SpatialVector(x: sin(azimuth), y: 0, z: -cos(azimuth)),
         from: SpatialVector(x: 0, y: 0, z: 0), axes: ListenerAxes(yaw: 0, pitch: 0, roll: 0))
       let delays = SphericalHead.place(place.direction, sampleRate: 48_000)

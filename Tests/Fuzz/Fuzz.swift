@@ -11,7 +11,7 @@ private let target: @Sendable (UnsafeRawBufferPointer) -> Void = {
   case "midi-stream": return fuzzMIDIStream
   case "property-list": return fuzzPropertyList
   case "soundfont": return fuzzSoundFont
-  case "session-line": return fuzzSessionLine
+  case "session-line": return fuzzSessionWire
   case "osc": return fuzzOSCPacket
   default: fatalError("AURICLE_FUZZ is '\(name)'; see scripts/fuzz.sh")
   }

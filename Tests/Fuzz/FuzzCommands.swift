@@ -4,10 +4,10 @@ import OSC
 import Remotes
 import Session
 
-@Sendable func fuzzSessionLine(_ bytes: UnsafeRawBufferPointer) {
-  guard let command = try? SessionLine.command(Array(bytes)) else { return }
+@Sendable func fuzzSessionWire(_ bytes: UnsafeRawBufferPointer) {
+  guard let command = try? SessionWire.command(Array(bytes)) else { return }
   // What was read is written so that it reads the same.
-  let again = try? SessionLine.command(SessionLine.encode(command))
+  let again = try? SessionWire.command(SessionWire.encode(command))
   precondition(again == command)
 }
 

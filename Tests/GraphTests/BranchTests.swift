@@ -207,9 +207,9 @@ import UnitModel
   }
 
   @Test func whatCostsLessThanWakingIsNotShared() {
-    let desk = HelperDesk(isAlwaysUsed: false)
-    defer { desk.deallocate() }
+    let helperState = HelperState(isAlwaysUsed: false)
+    defer { helperState.deallocate() }
     // Never calibrated: nobody knows that it wakes at all.
-    #expect(!desk.pays(total: 1_000_000, longest: 500_000, isShared: false))
+    #expect(!helperState.pays(total: 1_000_000, longest: 500_000, isShared: false))
   }
 }

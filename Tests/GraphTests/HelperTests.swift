@@ -137,7 +137,7 @@ private func takeLong(
       let input = [Signal.noise(frames: 64, seed: 1), Signal.noise(frames: 64, seed: 2)]
       #expect(renderer.run(frames: 64, input: input) == input)
     }
-    #expect(helper.desk() == nil)
+    #expect(helper.helperState() == nil)
     #expect(asked.withLock { $0 } == 1)
     #expect(RenderHelper(.never) == nil)
   }
@@ -147,8 +147,8 @@ private func takeLong(
       try #require(RenderHelper(.whereFaster)), try #require(RenderHelper(.always))
     )
     // A machine of one core has nothing to measure.
-    #expect(measured.desk()?.isAlwaysUsed != true)
-    #expect(forced.desk()?.isAlwaysUsed == true)
+    #expect(measured.helperState()?.isAlwaysUsed != true)
+    #expect(forced.helperState()?.isAlwaysUsed == true)
   }
 
   /// It begins with the first graph that can use it.
@@ -179,24 +179,26 @@ private func takeLong(
 
   // MARK: What is decided
 
-  private func team(_ desk: HelperDesk?, _ count: Int) -> BranchTeam {
-    BranchTeam(ScheduleBranches(steps: (0..<count).map { $0..<$0 + 1 }), desk)
+  private func team(_ helperState: HelperState?, _ count: Int) -> BranchTeam {
+    BranchTeam(ScheduleBranches(steps: (0..<count).map { $0..<$0 + 1 }), helperState)
   }
 
   @Test func aSliceIn16IsMeasured() {
-    let desk = HelperDesk(isAlwaysUsed: false)
-    defer { desk.deallocate() }
-    for (desk, expected) in [(desk, [0, 16, 32, 48]), (nil, [])] as [(HelperDesk?, [Int])] {
-      var team = team(desk, 2)
+    let helperState = HelperState(isAlwaysUsed: false)
+    defer { helperState.deallocate() }
+    for (helperState, expected) in [(helperState, [0, 16, 32, 48]), (nil, [])]
+      as [(HelperState?, [Int])]
+    {
+      var team = team(helperState, 2)
       #expect((0..<64).filter { _ in team.takesMeasure() } == expected)
       team.deallocate()
     }
   }
 
   @Test func theLongestBranchComesFirstByWhatIsUsual() {
-    let desk = HelperDesk(isAlwaysUsed: true)
-    defer { desk.deallocate() }
-    var team = team(desk, 4)
+    let helperState = HelperState(isAlwaysUsed: true)
+    defer { helperState.deallocate() }
+    var team = team(helperState, 4)
     defer { team.deallocate() }
     for (first, order) in [
       (100, [1, 3, 2, 0]), (1200, [1, 3, 0, 2]), (1200, [0, 1, 3, 2]), (0, [0, 1, 3, 2]),
@@ -211,34 +213,34 @@ private func takeLong(
     }
   }
 
-  /// A desk with a thread that was woken to see how long that takes, in nanoseconds at most a
+  /// A helper with a thread that was woken to see how long that takes, in nanoseconds at most a
   /// thousandth of what is given it here.
-  private func withCalibratedDesk(_ work: (HelperDesk) -> Void) {
-    let desk = HelperDesk(isAlwaysUsed: false)
+  private func withCalibratedDesk(_ work: (HelperState) -> Void) {
+    let helperState = HelperState(isAlwaysUsed: false)
     let hasEnded = DispatchSemaphore(value: 0)
     Thread.detachNewThread {
-      desk.help()
+      helperState.help()
       hasEnded.signal()
     }
-    desk.calibrate()
-    work(desk)
-    desk.end()
+    helperState.calibrate()
+    work(helperState)
+    helperState.end()
     hasEnded.wait()
-    desk.deallocate()
+    helperState.deallocate()
   }
 
   @Test func twoRenderWhereThatIsAFifthFasterUntilItIsATwentieth() {
-    withCalibratedDesk { desk in
+    withCalibratedDesk { helperState in
       let total = 1_000_000_000_000
       func pays(_ longest: Double, _ isShared: Bool) -> Bool {
-        desk.pays(total: total, longest: Int(Double(total) * longest), isShared: isShared)
+        helperState.pays(total: total, longest: Int(Double(total) * longest), isShared: isShared)
       }
       #expect(pays(0.3, false) && pays(0.79, false) && !pays(0.81, false))
       #expect(pays(0.3, true) && pays(0.94, true) && !pays(0.96, true))
       // Nobody is woken within a nanosecond.
-      #expect(!desk.pays(total: 1, longest: 0, isShared: true))
+      #expect(!helperState.pays(total: 1, longest: 0, isShared: true))
 
-      var team = team(desk, 2)
+      var team = team(helperState, 2)
       #expect(!team.isShared)
       for (longest, isShared) in [(0.9, false), (0.5, true), (0.5, true)] {
         // Often enough for it to become usual.

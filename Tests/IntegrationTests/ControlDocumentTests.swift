@@ -21,8 +21,8 @@ import Testing
 
   private func value(_ path: String) throws -> Float? {
     let session = try rig.connect()
-    try session.send(SessionLine.encode(.get(path: path)))
-    guard case .parameter(let reading) = try SessionLine.answer(session.nextLine()) else {
+    try session.send(SessionWire.encode(.get(path: path)))
+    guard case .parameter(let reading) = try SessionWire.answer(session.nextLine()) else {
       return nil
     }
     return reading.value

@@ -69,8 +69,8 @@ struct ControlRig {
 
   func status() throws -> SessionStatus? {
     let client = try connect()
-    try client.send(SessionLine.encode(.status))
-    guard case .status(let status) = try SessionLine.answer(client.nextLine(isPatient: true)) else {
+    try client.send(SessionWire.encode(.status))
+    guard case .status(let status) = try SessionWire.answer(client.nextLine(isPatient: true)) else {
       return nil
     }
     return status
@@ -150,8 +150,8 @@ struct ControlRig {
     let session = try rig.connect()
     var values: Set<Float> = []
     while !values.contains(4000) {
-      try session.send(SessionLine.encode(.get(path: "lowpass/cutoff")))
-      guard case .parameter(let reading) = try SessionLine.answer(session.nextLine()) else { break }
+      try session.send(SessionWire.encode(.get(path: "lowpass/cutoff")))
+      guard case .parameter(let reading) = try SessionWire.answer(session.nextLine()) else { break }
       values.insert(reading.value)
     }
     #expect(values.allSatisfy { (900...4000).contains($0) })
@@ -159,8 +159,8 @@ struct ControlRig {
     _ = try await rig.ctl("set", "lowpass/cutoff", "500", "--at", "0")
     #expect(
       try await eventually(within: .seconds(10)) {
-        try session.send(SessionLine.encode(.get(path: "lowpass/cutoff")))
-        guard case .parameter(let reading) = try SessionLine.answer(session.nextLine()) else {
+        try session.send(SessionWire.encode(.get(path: "lowpass/cutoff")))
+        guard case .parameter(let reading) = try SessionWire.answer(session.nextLine()) else {
           return false
         }
         return reading.value == 500
@@ -225,9 +225,9 @@ struct ControlRig {
     let session = try rig.connect()
     for number in 0..<2000 {
       let value = Double(100 + number)
-      try session.send(SessionLine.encode(.set(path: "lowpass/cutoff", value: .number(value))))
+      try session.send(SessionWire.encode(.set(path: "lowpass/cutoff", value: .number(value))))
       // A full queue is told, and nothing else.
-      do { _ = try SessionLine.answer(session.nextLine()) } catch let error as SessionCommandError {
+      do { _ = try SessionWire.answer(session.nextLine()) } catch let error as SessionCommandError {
         #expect(error.message.contains("queue is full"), "\(error)")
       }
     }

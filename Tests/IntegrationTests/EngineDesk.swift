@@ -30,8 +30,8 @@ struct EngineDesk {
   @discardableResult
   func ctl(_ command: SessionCommand) throws -> SessionAnswer {
     let client = try ControlClient(session: engine.clientName ?? "")
-    try client.send(Array(SessionLine.encode(command)))
-    return try SessionLine.answer(try client.nextLine(isPatient: true))
+    try client.send(Array(SessionWire.encode(command)))
+    return try SessionWire.answer(try client.nextLine(isPatient: true))
   }
 
   /// What is said where that, or something else, is refused.

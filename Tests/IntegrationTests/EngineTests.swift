@@ -215,8 +215,8 @@ import ToneUnit
     try await engine.connect(other, to: engine.mainMixerNode)
     let client = try ControlClient(session: "kept")
     func ask(_ command: SessionCommand) throws -> SessionAnswer {
-      try client.send(SessionLine.encode(command))
-      return try SessionLine.answer(try client.nextLine(isPatient: true))
+      try client.send(SessionWire.encode(command))
+      return try SessionWire.answer(try client.nextLine(isPatient: true))
     }
     let steps = 2 + 2 * 9
     for id in ["tone", "tone-2"] { _ = try ask(.remove(unit: id)) }

@@ -20,7 +20,7 @@ final class NSMTestServer: Sendable {
   private let server: OSCServer
 
   init() throws {
-    guard let place = OSCPlace(address: "127.0.0.1", port: 0) else {
+    guard let place = OSCEndpoint(address: "127.0.0.1", port: 0) else {
       throw RigError.timedOut(waitingFor: "a place", output: "")
     }
     server = try OSCServer(

@@ -253,7 +253,7 @@ private struct ManagedRig {
     #expect(try await manager.save().errorNumber == nil)
 
     // A mistake that is only seen once the former client has gone: it comes back.
-    let place = try #require(OSCPlace(address: "127.0.0.1", port: 0))
+    let place = try #require(OSCEndpoint(address: "127.0.0.1", port: 0))
     var sockets = try OSCSockets(at: place, over: [.udp])
     _ = try rig.directory.write(
       Configurations.filter() + "[osc]\nport = \(sockets.place.port)\n", to: "bad/C/session.toml")

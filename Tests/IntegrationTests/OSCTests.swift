@@ -48,7 +48,7 @@ import Testing
     let server = try await JackServer.start()
     let (auricle, url) = try await run(Configurations.filter(), on: server)
     // A port that was free just now.
-    let place = try #require(OSCPlace(address: "127.0.0.1", port: 0))
+    let place = try #require(OSCEndpoint(address: "127.0.0.1", port: 0))
     var sockets = try OSCSockets(at: place, over: [.udp])
     let port = "\(sockets.place.port)"
     sockets.close()
@@ -99,7 +99,7 @@ import Testing
 
   @Test func aTakenPortEndsTheProgramBeforeAnythingHasBegun() async throws {
     let server = try await JackServer.start()
-    let place = try #require(OSCPlace(address: "127.0.0.1", port: 0))
+    let place = try #require(OSCEndpoint(address: "127.0.0.1", port: 0))
     var sockets = try OSCSockets(at: place, over: [.udp])
     defer { sockets.close() }
     let port = "\(sockets.place.port)"
@@ -243,8 +243,8 @@ extension ControlRig {
   /// A value by the local socket.
   fileprivate func connectedValue(_ path: String) throws -> Float? {
     let session = try connect()
-    try session.send(SessionLine.encode(.get(path: path)))
-    guard case .parameter(let reading) = try SessionLine.answer(session.nextLine()) else {
+    try session.send(SessionWire.encode(.get(path: path)))
+    guard case .parameter(let reading) = try SessionWire.answer(session.nextLine()) else {
       return nil
     }
     return reading.value

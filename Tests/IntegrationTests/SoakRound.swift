@@ -26,8 +26,8 @@ struct SoakRound {
 
   @discardableResult
   private func ask(_ command: SessionCommand) throws -> SessionAnswer {
-    try session.send(SessionLine.encode(command))
-    return try SessionLine.answer(try session.nextLine())
+    try session.send(SessionWire.encode(command))
+    return try SessionWire.answer(try session.nextLine())
   }
 
   func play(on server: JackServer, _ random: inout SeededRandom) async throws {

@@ -77,8 +77,8 @@ struct SoakTests {
     }
     let client = try rig.connect()
     func ask(_ command: SessionCommand) throws {
-      try client.send(SessionLine.encode(command))
-      _ = try SessionLine.answer(try client.nextLine(isPatient: true))
+      try client.send(SessionWire.encode(command))
+      _ = try SessionWire.answer(try client.nextLine(isPatient: true))
     }
     func comeAndGo(_ count: Int) throws {
       for number in 0..<count {

@@ -115,8 +115,8 @@ import UnitModel
     _ random: inout SeededRandom, _ session: ControlClient, _ osc: OSCTestSender,
     _ counts: inout Counts
   ) throws {
-    try session.send(SessionLine.encode(.status))
-    guard case .status(let status) = try SessionLine.answer(try session.nextLine()) else { return }
+    try session.send(SessionWire.encode(.status))
+    guard case .status(let status) = try SessionWire.answer(try session.nextLine()) else { return }
     for _ in 0..<10 {
       for _ in 0..<40 {
         let path = ["/other/cutoff", "/u1/cutoff", "/u2/resonance", "/nothing"].randomElement(
@@ -125,9 +125,9 @@ import UnitModel
         try osc.send(OSCMessage(path, [.float(number)]))
       }
       try session.send(
-        SessionLine.encode(Self.command(&random, now: status.frame ?? 0)))
+        SessionWire.encode(Self.command(&random, now: status.frame ?? 0)))
       do {
-        _ = try SessionLine.answer(try session.nextLine())
+        _ = try SessionWire.answer(try session.nextLine())
         counts.done += 1
       } catch let error as SessionCommandError {
         counts.refused += 1
@@ -163,7 +163,7 @@ import UnitModel
     ]
     let isConnected = await eventually(within: .seconds(30)) { links() == wanted }
     #expect(isConnected, "\(links())")
-    try session.send(SessionLine.encode(.panic))
+    try session.send(SessionWire.encode(.panic))
     _ = try session.nextLine()
     try await recorder.waitForCycles(3)
     player.script.audio = input

@@ -71,13 +71,13 @@ import Testing
 
     // On its frame, and taken back as any other.
     let client = try rig.connect()
-    try client.send(SessionLine.encode(.status))
-    guard case .status(let status) = try SessionLine.answer(try client.nextLine()),
+    try client.send(SessionWire.encode(.status))
+    guard case .status(let status) = try SessionWire.answer(try client.nextLine()),
       let now = status.frame
     else { throw Missing() }
     try client.send(
       Array(#"{"command":"remove","unit":"second","frame":\#(now + 30_001)}"#.utf8))
-    guard case .frame(now + 30_001) = try SessionLine.answer(try client.nextLine()) else {
+    guard case .frame(now + 30_001) = try SessionWire.answer(try client.nextLine()) else {
       throw Missing()
     }
     #expect(try await rig.ctl("list") == "first  filter\n")
@@ -101,12 +101,12 @@ import Testing
     var refused = 0
     for _ in 0..<23 {
       try client.send(
-        SessionLine.encode(.together(Array(repeating: value, count: 200), frame: .max)))
+        SessionWire.encode(.together(Array(repeating: value, count: 200), frame: .max)))
       let answer = String(decoding: try client.nextLine(), as: UTF8.self)
       if answer.contains("no room for 200 more values: 4000 of 4096") { refused += 1 }
     }
     #expect(refused == 3)
-    try client.send(SessionLine.encode(.together(Array(repeating: value, count: 20), frame: .max)))
+    try client.send(SessionWire.encode(.together(Array(repeating: value, count: 20), frame: .max)))
     #expect(try !String(decoding: client.nextLine(), as: UTF8.self).contains("error"))
     // On a frame that is far, and that can be taken back once it is near.
     #expect(

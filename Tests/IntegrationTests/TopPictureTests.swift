@@ -35,7 +35,7 @@ import Testing
       TopSession(name: "new"),
     ], news: ["music has come"], clock: "18:02:11")
 
-  private func text(_ lines: [TopLine]) -> String {
+  private func text(_ lines: [TopRow]) -> String {
     lines.map { $0.map(\.text).joined() }.joined(separator: "\n")
   }
 

@@ -15,8 +15,8 @@ import Testing
 
 @Suite(.serialized) struct UnitStatusTests {
   private func status(_ session: ControlClient) throws -> SessionStatus {
-    try session.send(SessionLine.encode(.status))
-    guard case .status(let status) = try SessionLine.answer(try session.nextLine()) else {
+    try session.send(SessionWire.encode(.status))
+    guard case .status(let status) = try SessionWire.answer(try session.nextLine()) else {
       throw SessionCommandError("no status")
     }
     return status
@@ -179,7 +179,7 @@ import Testing
     let line =
       #"{"answer":{"status":{"client":"a","counts":[],"isDirty":false,"#
       + #""isServerThere":false,"server":"s","units":2}}}"#
-    guard case .status(let status) = try SessionLine.answer(Array(line.utf8)) else {
+    guard case .status(let status) = try SessionWire.answer(Array(line.utf8)) else {
       Issue.record("no status")
       return
     }

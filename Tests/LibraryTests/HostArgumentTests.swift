@@ -318,8 +318,8 @@ import Testing
       _ = try await builder.build(RecordOptions(file: "/nonexistent/a.wav", seconds: $0))
     }
     let lines: [[UInt8]] = [[], [0], [255], Array("{".utf8), Array("{}".utf8), Array("[]".utf8)]
-    await bears("SessionLine answer(_:)", lines) { _ = try SessionLine.answer($0) }
-    await bears("SessionLine change(_:)", lines) { _ = try SessionLine.change($0) }
+    await bears("SessionWire answer(_:)", lines) { _ = try SessionWire.answer($0) }
+    await bears("SessionWire change(_:)", lines) { _ = try SessionWire.change($0) }
     let json = [
       "", "{", "{}", "[]", "1e999", "null", #"{"set":{}}"#,
       #"{"command":"set","path":"","value":1e308,"ramp":-1e308,"frame":-9223372036854775808}"#,

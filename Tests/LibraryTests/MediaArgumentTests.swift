@@ -254,7 +254,7 @@ import Testing
     }
     await refuses("SamplerUnit+Playing keys(toPlay:named:_:)", integers) {
       _ = try SamplerUnit.keys(
-        toPlay: urls[0], named: "", SoundChoice(preset: "", bank: $0, program: $0))
+        toPlay: urls[0], named: "", SoundSelection(preset: "", bank: $0, program: $0))
     }
   }
 }

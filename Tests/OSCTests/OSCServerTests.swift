@@ -35,7 +35,7 @@ private final class Heard: Sendable {
 
   private func serve(_ transports: Set<OSCServer.Transport> = [.udp, .tcp]) throws -> OSCServer {
     try OSCServer(
-      at: try #require(OSCPlace(address: "127.0.0.1", port: 0)), over: transports,
+      at: try #require(OSCEndpoint(address: "127.0.0.1", port: 0)), over: transports,
       handler: heard.handler)
   }
 
@@ -61,7 +61,7 @@ private final class Heard: Sendable {
   @Test func datagramsAndConnectionsAreAnsweredWhereTheyCameFrom() async throws {
     let server = try serve()
     defer { server.close() }
-    var any = try #require(OSCPlace(address: "127.0.0.1", port: 0)).system
+    var any = try #require(OSCEndpoint(address: "127.0.0.1", port: 0)).system
     let datagrams = networkSocketOpen(0, &any)
     defer { close(datagrams) }
     let message = OSCMessage("/a", [.float(1)])
@@ -83,7 +83,7 @@ private final class Heard: Sendable {
     #expect(
       await eventually { networkSocketReceive(datagrams, &buffer, 64, &from) == answer.count })
     #expect(Array(buffer.prefix(answer.count)) == answer)
-    #expect(OSCPlace(from) == server.place)
+    #expect(OSCEndpoint(from) == server.place)
     let count = recv(stream, &buffer, 64, 0)
     #expect(Array(buffer.prefix(max(count, 0))) == OSCStream.framed(answer, isSlip: false))
   }
@@ -100,7 +100,7 @@ private final class Heard: Sendable {
       }
     }
     do {
-      let place = try #require(OSCPlace(address: "192.0.2.1", port: 9000))
+      let place = try #require(OSCEndpoint(address: "192.0.2.1", port: 9000))
       _ = try OSCServer(at: place, over: [.udp], handler: heard.handler)
       Issue.record("a server at a foreign address")
     } catch {
@@ -108,9 +108,9 @@ private final class Heard: Sendable {
     }
     // The one that is there listens to its own machine alone.
     #expect(server.place.isLoopback)
-    #expect(OSCPlace(address: "::1", port: 1)?.description == "[::1]:1")
-    #expect(OSCPlace(address: "0.0.0.0", port: 1)?.isLoopback == false)
-    #expect(OSCPlace(address: "localhost", port: 1) == nil)
+    #expect(OSCEndpoint(address: "::1", port: 1)?.description == "[::1]:1")
+    #expect(OSCEndpoint(address: "0.0.0.0", port: 1)?.isLoopback == false)
+    #expect(OSCEndpoint(address: "localhost", port: 1) == nil)
   }
 
   @Test func connectionsThatLieOrAreTooManyAreLetGo() async throws {
@@ -162,7 +162,7 @@ private final class Heard: Sendable {
     let good = bundle(
       .immediate, OSCMessage("/piano/gain", [.float(1), .string("two")]).bytes,
       bundle(.immediate, OSCMessage("/b").bytes))
-    var any = try #require(OSCPlace(address: "127.0.0.1", port: 0)).system
+    var any = try #require(OSCEndpoint(address: "127.0.0.1", port: 0)).system
     let datagrams = networkSocketOpen(0, &any)
     defer { close(datagrams) }
     var place = server.place.system

@@ -22,22 +22,22 @@ import Testing
 
   @Test func hostsHaveAddressesThoseOfIPv4First() throws {
     let places = try #require(OSCURL("osc.udp://localhost:77/")).places
-    #expect(places.first == OSCPlace(address: "127.0.0.1", port: 77))
+    #expect(places.first == OSCEndpoint(address: "127.0.0.1", port: 77))
     #expect(try #require(OSCURL("osc.udp://no.such.host.invalid:77/")).places == [])
     #expect(
-      try #require(OSCURL("osc.udp://[::1]:77/")).places == [OSCPlace(address: "::1", port: 77)])
+      try #require(OSCURL("osc.udp://[::1]:77/")).places == [OSCEndpoint(address: "::1", port: 77)])
   }
 
   @Test func whoListensIsSeenAndWhichWayLeadsThere() throws {
-    let place = try #require(OSCPlace(address: "127.0.0.1", port: 0))
+    let place = try #require(OSCEndpoint(address: "127.0.0.1", port: 0))
     var sockets = try OSCSockets(at: place, over: [.udp])
-    #expect(OSCPlace.isListenedAt(udpPort: sockets.place.port) == true)
+    #expect(OSCEndpoint.isListenedAt(udpPort: sockets.place.port) == true)
     #expect(sockets.place.ownPlace == place)
     sockets.close()
-    #expect(OSCPlace.isListenedAt(udpPort: sockets.place.port) == false)
+    #expect(OSCEndpoint.isListenedAt(udpPort: sockets.place.port) == false)
     var other = sockets.place
     other.port = 5
     #expect(other.hasAddress(of: sockets.place))
-    #expect(!other.hasAddress(of: try #require(OSCPlace(address: "::1", port: 5))))
+    #expect(!other.hasAddress(of: try #require(OSCEndpoint(address: "::1", port: 5))))
   }
 }

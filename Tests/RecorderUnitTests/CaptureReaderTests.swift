@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct CaptureReaderTests {
   @Test func aMarkWaitsForTheFramesBeforeIt() throws {
-    let line = try CaptureLine(channelCount: 1, frames: 1024)
+    let line = try CaptureRing(channelCount: 1, frames: 1024)
     defer { line.deallocate() }
     var reader = CaptureReader(line)
     line.advance(100)

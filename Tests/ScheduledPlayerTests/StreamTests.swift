@@ -176,7 +176,7 @@ import UnitTestSupport
     let stream = try #require(rig.player.streams.first)
     // Nothing comes as long as somebody else reads; a few blocks may be there already.
     let gap = try stream.reading.withLock { _ in
-      let first = (StreamLine.headBlocks + stream.line.answers.count) * StreamLine.blockFrames
+      let first = (StreamQueue.headBlocks + stream.line.answers.count) * StreamQueue.blockFrames
       try rig.render(to: first + 40_000)
       return first..<first + 40_000
     }

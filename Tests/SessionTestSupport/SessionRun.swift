@@ -89,7 +89,7 @@ final class SessionRun {
 
   /// One that is not written.
   private func ask(_ command: SessionCommand) async throws -> SessionAnswer {
-    try SessionLine.answer(try await session.answers([SessionLine.encode(command)])[0])
+    try SessionWire.answer(try await session.answers([SessionWire.encode(command)])[0])
   }
 
   // MARK: Commands
@@ -101,12 +101,12 @@ final class SessionRun {
   func carryOut(_ number: Int, _ act: RandomCommands.Act) async throws -> Bool {
     let before = try await status()
     let commands = act.commands.map { keepingEntry($0, before) }
-    let lines = try await session.answers(commands.map { SessionLine.encode($0) })
+    let lines = try await session.answers(commands.map { SessionWire.encode($0) })
     var isDone = true
     for (command, line) in zip(commands, lines) {
-      write("\(number) \(String(decoding: SessionLine.encode(command), as: UTF8.self))")
+      write("\(number) \(String(decoding: SessionWire.encode(command), as: UTF8.self))")
       var answer: SessionAnswer?
-      do { answer = try SessionLine.answer(line) } catch { isDone = false }
+      do { answer = try SessionWire.answer(line) } catch { isDone = false }
       try await settle(command, answer, before)
       let mark = try await status().isDirty ? "*" : "="
       write(" \(mark) \(String(decoding: line, as: UTF8.self))")

@@ -23,8 +23,8 @@ public final class SocketClient: Sendable {
       Thread.detachNewThread { [self] in
         done.resume(
           with: Result {
-            try client.send(SessionLine.encode(command))
-            return try SessionLine.answer(client.nextLine())
+            try client.send(SessionWire.encode(command))
+            return try SessionWire.answer(client.nextLine())
           })
       }
     }

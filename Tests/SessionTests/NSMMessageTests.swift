@@ -116,8 +116,8 @@ import Testing
   }
 
   @Test func onlyTheServerIsHeard() throws {
-    func place(_ address: String, _ port: Int) throws -> OSCPlace {
-      try #require(OSCPlace(address: address, port: port))
+    func place(_ address: String, _ port: Int) throws -> OSCEndpoint {
+      try #require(OSCEndpoint(address: address, port: port))
     }
     let own = try place("127.0.0.1", 0)
     // Under another of this machine's names, as Debian has it.

@@ -21,7 +21,7 @@ private final class Manager: Sendable {
     let heard = Heard()
     self.heard = heard
     server = try OSCServer(
-      at: try #require(OSCPlace(address: "127.0.0.1", port: 0)), over: [.udp],
+      at: try #require(OSCEndpoint(address: "127.0.0.1", port: 0)), over: [.udp],
       handler: OSCServer.Handler(
         packet: { packet, peer in
           if packet.items.contains(where: { $0.message.address == "/nsm/server/announce" }) {

@@ -308,7 +308,7 @@ import Testing
     }
     func task(_ host: Int, _ number: Int) throws -> OSCTask {
       let message = OSCMessage("/piano/p\(host)_\(number)", [.int32(1)])
-      let peer = OSCPeer(at: try #require(OSCPlace(address: "10.0.0.\(host)", port: number + 1)))
+      let peer = OSCPeer(at: try #require(OSCEndpoint(address: "10.0.0.\(host)", port: number + 1)))
       let request = try OSCRequest(message)
       return OSCTask(
         request: request, peer: peer, address: message.address, time: time(host, number),
@@ -382,10 +382,10 @@ import Testing
 /// Subscribers at ports of this machine, and a parameter; times are in seconds.
 private final class SubscriberRig {
   private var subscribers = OSCSubscribers()
-  private let place: OSCPlace
+  private let place: OSCEndpoint
   private let start = ContinuousClock.now
 
-  init() throws { place = try #require(OSCPlace(address: "127.0.0.1", port: 1)) }
+  init() throws { place = try #require(OSCEndpoint(address: "127.0.0.1", port: 1)) }
 
   private func peer(_ port: Int) -> OSCPeer {
     var place = place

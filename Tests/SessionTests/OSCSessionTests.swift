@@ -85,7 +85,7 @@ import Testing
   @Test func aSubscriptionThatIsRenewedEndsTheOneBefore() throws {
     let osc = try SessionOSC(OSCConfiguration(port: Located(0, at: .nowhere)), units: [])
     defer { osc.close() }
-    let place = try #require(OSCPlace(address: "127.0.0.1", port: 1))
+    let place = try #require(OSCEndpoint(address: "127.0.0.1", port: 1))
     let peer = OSCPeer(place: place, connection: nil)
     let ended = Mutex<[Int]>([])
     for number in 1...3 {

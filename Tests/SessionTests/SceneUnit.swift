@@ -22,7 +22,7 @@ final class SceneUnit: AudioUnit, @unchecked Sendable {
     var before: [String: @Sendable () -> Void] = [:]
     var scenes: [Scene] = []
     var current = 0
-    var news: [UnitNews] = []
+    var news: [UnitNotice] = []
   }
 
   static let component = Component(
@@ -80,7 +80,7 @@ final class SceneUnit: AudioUnit, @unchecked Sendable {
     guard let scene = entries.first(where: { $0.number == number }) else { return }
     state.withLock {
       $0.current = number
-      $0.news.append(UnitNews(.done, "scene \(scene.name)"))
+      $0.news.append(UnitNotice(.done, "scene \(scene.name)"))
     }
     for (keyPath, value) in scene.parameters {
       parameterTree.parameter(keyPath: keyPath)?.value = value
@@ -181,7 +181,7 @@ extension SceneUnit: EntrySelecting {
 extension SceneUnit: ReportingUnit {
   var counts: [UnitCount] { [UnitCount("scenes that were missed", 2)] }
 
-  func takeNews() -> [UnitNews] {
+  func takeNews() -> [UnitNotice] {
     state.withLock { state in
       defer { state.news = [] }
       return state.news

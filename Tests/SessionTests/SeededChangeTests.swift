@@ -23,9 +23,9 @@ import Testing
 extension SteppedSession: AskedSession {
   public func answers(_ lines: [[UInt8]]) async throws -> [[UInt8]] {
     var begun: [Answer] = []
-    for line in lines { begun.append(await begin(try SessionLine.command(line))) }
+    for line in lines { begun.append(await begin(try SessionWire.command(line))) }
     var answers: [[UInt8]] = []
-    for answer in begun { answers.append(SessionLine.encode(try await result(of: answer))) }
+    for answer in begun { answers.append(SessionWire.encode(try await result(of: answer))) }
     return answers
   }
 

@@ -21,7 +21,7 @@ private final class Run {
   let log: LogLines
 
   init(
-    _ file: URL, state: URL, _ choice: RecoveryChoice = .tell, interval: Int = 30,
+    _ file: URL, state: URL, _ choice: RecoveryOption = .tell, interval: Int = 30,
     log: LogLines = LogLines()
   ) async throws {
     self.log = log
@@ -77,7 +77,7 @@ private final class Run {
   }
 
   private func start(
-    _ choice: RecoveryChoice = .tell, _ file: URL? = nil, interval: Int = 30
+    _ choice: RecoveryOption = .tell, _ file: URL? = nil, interval: Int = 30
   ) async throws -> Run {
     try await Run(file ?? self.file, state: state, choice, interval: interval)
   }
@@ -268,8 +268,8 @@ private final class Run {
 
   @Test func asManyAreKeptAsThereIsRoomFor() async throws {
     for index in 0..<13 { try await crash(cutoff: 1000 + Double(index)) }
-    #expect(kept.filter { $0.hasSuffix(".toml") }.count == RecoveryPlace.capacity)
-    #expect(kept.count == 2 * RecoveryPlace.capacity)
+    #expect(kept.filter { $0.hasSuffix(".toml") }.count == RecoveryFolder.capacity)
+    #expect(kept.count == 2 * RecoveryFolder.capacity)
     #expect(try await start(.take).rig.values["lowpass/cutoff"] == 1012)
   }
 
@@ -296,8 +296,8 @@ private final class Run {
 
   @Test func whatOneTakesNobodyElseCan() async throws {
     for cutoff in [1500.0, 1600] { try await crash(cutoff: cutoff) }
-    let root = try #require(RecoveryPlace.root(["XDG_STATE_HOME": state.path]))
-    let place = RecoveryPlace(of: file, in: root)
+    let root = try #require(RecoveryFolder.root(["XDG_STATE_HOME": state.path]))
+    let place = RecoveryFolder(of: file, in: root)
     let newest = try #require(try place.leftBehind().first)
     let claim = try place.claim(newest)
     #expect { try place.claim(newest) } throws: { ($0 as? SystemError)?.number == EWOULDBLOCK }
@@ -310,8 +310,8 @@ private final class Run {
   /// Somebody else has thrown it away since it was found.
   @Test func whatIsGoneCannotBeTaken() async throws {
     for cutoff in [1500.0, 1600] { try await crash(cutoff: cutoff) }
-    let root = try #require(RecoveryPlace.root(["XDG_STATE_HOME": state.path]))
-    let place = RecoveryPlace(of: file, in: root)
+    let root = try #require(RecoveryFolder.root(["XDG_STATE_HOME": state.path]))
+    let place = RecoveryFolder(of: file, in: root)
     let newest = try #require(try place.leftBehind().first)
     try place.claim(newest).discard()
     #expect { try place.claim(newest) } throws: { ($0 as? SystemError)?.number == ENOENT }
@@ -320,8 +320,8 @@ private final class Run {
 
   /// By a run that was killed before it wrote a recovery, and by one that wrote none.
   @Test func whatWasTakenForNothingIsGivenBack() throws {
-    let root = try #require(RecoveryPlace.root(["XDG_STATE_HOME": state.path]))
-    let place = RecoveryPlace(of: file, in: root)
+    let root = try #require(RecoveryFolder.root(["XDG_STATE_HOME": state.path]))
+    let place = RecoveryFolder(of: file, in: root)
     _ = try place.claim()
     #expect(kept == ["1.lock"])
     try place.claim().discard()
@@ -464,8 +464,8 @@ private final class Run {
   @Test func whereAnotherRunWasFasterTheNextOneIsTaken() async throws {
     for cutoff in [1500.0, 1600, 1700] { try await crash(cutoff: cutoff) }
     try Data("[[unit]]\nid = 3\n".utf8).write(to: kept("3.toml"))
-    let root = try #require(RecoveryPlace.root(["XDG_STATE_HOME": state.path]))
-    let place = RecoveryPlace(of: file, in: root)
+    let root = try #require(RecoveryFolder.root(["XDG_STATE_HOME": state.path]))
+    let place = RecoveryFolder(of: file, in: root)
     let second = try #require(try place.leftBehind().first { $0.number == 2 })
     let other = Mutex<RecoveryClaim?>(nil)
     let log = LogLines { line in
@@ -517,7 +517,7 @@ private final class Run {
   @Test func eachFileHasAPlaceOfItsOwn() throws {
     let root = folder.file("root")
     func name(_ path: String) -> String {
-      RecoveryPlace(of: URL(fileURLWithPath: path), in: root).folder.lastPathComponent
+      RecoveryFolder(of: URL(fileURLWithPath: path), in: root).folder.lastPathComponent
     }
     #expect(name("/a/live.toml") != name("/b/live.toml"))
     #expect(name("/a/live.toml") != name("/a/live"))
@@ -527,7 +527,7 @@ private final class Run {
     #expect(name("/a/\(long).toml").utf8.count < 200)
     #expect(name("/a/\(long)1.toml") != name("/a/\(long)2.toml"))
     #expect(
-      RecoveryPlace.root(["XDG_STATE_HOME": "relative", "HOME": "/h"])?.path
+      RecoveryFolder.root(["XDG_STATE_HOME": "relative", "HOME": "/h"])?.path
         == "/h/.local/state/auricle/recovery")
   }
 

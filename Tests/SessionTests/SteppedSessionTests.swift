@@ -198,7 +198,7 @@ import Testing
 @Suite struct EarlyErrandTests {
   private let refused = Flag()
 
-  private var errand: SessionErrand {
+  private var errand: SessionTask {
     let answer = OneAnswer<Void> { [refused] _ in refused.set() }
     return .program { _ in answer.give(.success(())) }
   }
@@ -208,7 +208,7 @@ import Testing
     let editor = SessionEditor([])
     editor.door.post(errand)
     #expect(!refused.isSet)
-    let kept = Mutex<[SessionErrand]>([])
+    let kept = Mutex<[SessionTask]>([])
     editor.door.open { errand in
       come.set()
       kept.withLock { $0.append(errand) }

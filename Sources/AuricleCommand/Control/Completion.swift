@@ -68,6 +68,6 @@ private func units(of session: ControlClient) throws -> [String] {
 }
 
 private func ask(_ session: ControlClient, _ command: SessionCommand) throws -> SessionAnswer {
-  try session.send(SessionLine.encode(command))
-  return try SessionLine.answer(try session.nextLine())
+  try session.send(SessionWire.encode(command))
+  return try SessionWire.answer(try session.nextLine())
 }

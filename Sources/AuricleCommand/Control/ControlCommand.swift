@@ -61,8 +61,8 @@ struct ControlOptions: ParsableArguments {
   static func ask(
     _ session: ControlClient, _ command: SessionCommand, isPatient: Bool = false
   ) throws -> SessionAnswer {
-    try session.send(SessionLine.encode(command))
-    return try SessionLine.answer(try session.nextLine(isPatient: isPatient))
+    try session.send(SessionWire.encode(command))
+    return try SessionWire.answer(try session.nextLine(isPatient: isPatient))
   }
 
   func show(_ answer: SessionAnswer) throws {

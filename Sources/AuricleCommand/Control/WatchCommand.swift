@@ -24,14 +24,14 @@ struct WatchCommand: ParsableCommand {
   func run() throws {
     let session = try ControlOptions.failing {
       let session = try options.connect()
-      try session.send(SessionLine.encode(.watch(paths: path)))
+      try session.send(SessionWire.encode(.watch(paths: path)))
       return session
     }
-    let now = try ControlOptions.failing { try SessionLine.answer(try session.nextLine()) }
+    let now = try ControlOptions.failing { try SessionWire.answer(try session.nextLine()) }
     if case .parameters(let readings) = now { for reading in readings { try tell(reading) } }
     while true {
       let change = try ControlOptions.failing {
-        try SessionLine.change(try session.nextLine(isPatient: true))
+        try SessionWire.change(try session.nextLine(isPatient: true))
       }
       if let change { try tell(change) }
     }

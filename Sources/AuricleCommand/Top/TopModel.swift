@@ -127,7 +127,7 @@ final class TopModel: Sendable {
       do throws(ControlError) {
         let client = try ControlClient(session: name, in: folder)
         while let self {
-          try client.send(SessionLine.encode(.status))
+          try client.send(SessionWire.encode(.status))
           self.take(try client.nextLine(isPatient: true), from: name)
           Thread.sleep(forTimeInterval: interval)
         }
@@ -140,7 +140,7 @@ final class TopModel: Sendable {
   }
 
   private func take(_ line: [UInt8], from name: String) {
-    let answer = Result { () throws(SessionCommandError) in try SessionLine.answer(line) }
+    let answer = Result { () throws(SessionCommandError) in try SessionWire.answer(line) }
     known.withLock { known in
       known.watched[name]?.lastAnswer = .now
       switch answer {

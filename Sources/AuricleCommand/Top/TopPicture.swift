@@ -4,7 +4,7 @@ import Session
 
 /// The lines of a state: a head, what can be scrolled, a foot.
 struct TopPicture {
-  let lines: [TopLine]
+  let lines: [TopRow]
   /// How far it can be scrolled.
   let largestScroll: Int
 
@@ -21,7 +21,7 @@ struct TopPicture {
     largestScroll = max(0, body.count - room)
     let first = max(0, min(frame.scroll, largestScroll))
     let shown = Array(body.dropFirst(first).prefix(room))
-    let empty = Array(repeating: TopLine(), count: room - shown.count)
+    let empty = Array(repeating: TopRow(), count: room - shown.count)
     let place =
       body.count > room ? "\(first + 1) to \(first + shown.count) of \(body.count)" : ""
     lines = Array(
@@ -39,19 +39,19 @@ struct TopWriter {
     isUnicode = frame.isUnicode
   }
 
-  func head(_ state: TopState) -> TopLine {
+  func head(_ state: TopState) -> TopRow {
     let count = state.sessions.count
     let text = "auricle top  " + (count == 1 ? "1 session" : "\(count) sessions")
     return ends(text, state.clock, .title)
   }
 
-  func foot(_ state: TopState, _ place: String) -> TopLine {
+  func foot(_ state: TopState, _ place: String) -> TopRow {
     let keys = columns < 60 ? "q quit" : "q quit  arrows, pages scroll"
     return ends(
       [keys, state.news.last ?? ""].filter { !$0.isEmpty }.joined(separator: "  "), place, .title)
   }
 
-  func body(_ state: TopState) -> [TopLine] {
+  func body(_ state: TopState) -> [TopRow] {
     if state.sessions.isEmpty {
       return [
         line([TopSpan(text: state.wanted.map { "no session '\($0)' runs" } ?? "no session runs")])
@@ -63,8 +63,8 @@ struct TopWriter {
   // MARK: Lines
 
   /// A line that is cut where the room ends.
-  func line(_ spans: [TopSpan]) -> TopLine {
-    var result: TopLine = []
+  func line(_ spans: [TopSpan]) -> TopRow {
+    var result: TopRow = []
     var left = columns
     for span in spans where left > 0 {
       let text = CellText.cut(
@@ -82,7 +82,7 @@ struct TopWriter {
   }
 
   /// A full line with something at its right end, if there is room.
-  private func ends(_ left: String, _ right: String, _ style: TopStyle) -> TopLine {
+  private func ends(_ left: String, _ right: String, _ style: TopStyle) -> TopRow {
     let room = columns - CellText.width(right) - 1
     if right.isEmpty || room < columns / 2 {
       return line([TopSpan(text: fit(left, columns), style: style)])

@@ -83,7 +83,7 @@ final class TopScreen {
   var rows: Int { Int(auricleRows()) }
   var columns: Int { Int(auricleColumns()) }
 
-  func show(_ lines: [TopLine]) {
+  func show(_ lines: [TopRow]) {
     werase(auricleWindow())
     for (row, line) in lines.enumerated() {
       var column = 0

@@ -48,4 +48,4 @@ struct TopSpan: Equatable {
 }
 
 /// A line of at most as many cells as there are columns.
-typealias TopLine = [TopSpan]
+typealias TopRow = [TopSpan]

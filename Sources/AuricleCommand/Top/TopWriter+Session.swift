@@ -4,7 +4,7 @@ import Foundation
 import SessionModel
 
 extension TopWriter {
-  func session(_ session: TopSession) -> [TopLine] {
+  func session(_ session: TopSession) -> [TopRow] {
     guard let status = session.status else {
       let text = session.silentSeconds.map { "has not answered for \($0) s" } ?? "is asked"
       return [
@@ -36,7 +36,7 @@ extension TopWriter {
     return lines
   }
 
-  private func title(_ session: TopSession, _ status: SessionStatus) -> TopLine {
+  private func title(_ session: TopSession, _ status: SessionStatus) -> TopRow {
     var spans = [TopSpan(text: session.name, style: .bold)]
     if let seconds = session.silentSeconds {
       spans.append(TopSpan(text: "  has not answered for \(seconds) s", style: .bad))
@@ -66,7 +66,7 @@ extension TopWriter {
     return max(4, min(widest, columns * 2 / 5))
   }
 
-  private func unit(_ unit: UnitStatus, _ nameCells: Int) -> TopLine {
+  private func unit(_ unit: UnitStatus, _ nameCells: Int) -> TopRow {
     var spans = [
       TopSpan(text: "  " + fit(unit.id, nameCells), style: .bold), TopSpan(text: "  "),
     ]
@@ -93,7 +93,7 @@ extension TopWriter {
     return line(spans)
   }
 
-  private func port(_ port: PortStatus, _ nameCells: Int) -> TopLine {
+  private func port(_ port: PortStatus, _ nameCells: Int) -> TopRow {
     var spans = [TopSpan(text: "  " + fit("  " + port.name, nameCells) + "  ")]
     if let peak = port.peak {
       let cells = max(4, min(20, columns / 4 - 3))
@@ -117,7 +117,7 @@ extension TopWriter {
     isUnicode ? (isInput ? "← " : "→ ") : (isInput ? "<- " : "-> ")
   }
 
-  private func notice(_ notice: NoticeReading) -> TopLine {
+  private func notice(_ notice: NoticeReading) -> TopRow {
     let isGrave = ["error", "critical"].contains(notice.level)
     let style: TopStyle = isGrave ? .bad : notice.level == "warning" ? .warning : .plain
     return line([

@@ -53,12 +53,12 @@ struct ComponentValidation {
       let ending = Task.detached { for await case .end in signals.requests { child.kill() } }
       defer { ending.cancel() }
       var current = open[0]
-      var deed = "starting"
+      var activity = "starting"
       while let line = child.nextLine(until: deadline) {
         if let check = line.check { current = check }
-        if let told = line.deed { deed = told }
+        if let told = line.activity { activity = told }
         // What fits a terminal's line.
-        progress(String("\(component.shortName): \(current.rawValue): \(deed)".prefix(68)))
+        progress(String("\(component.shortName): \(current.rawValue): \(activity)".prefix(68)))
         guard let result = line.result else { continue }
         results.append(result)
         open.removeAll { $0 == result.check }
@@ -68,10 +68,10 @@ struct ComponentValidation {
       guard !open.isEmpty else { break }
       let message =
         switch end {
-        case .exited(let status): "ended the process with status \(status) while: \(deed)"
-        case .signalled(let number): "crashed with signal \(signalName(number)) while: \(deed)"
+        case .exited(let status): "ended the process with status \(status) while: \(activity)"
+        case .signalled(let number): "crashed with signal \(signalName(number)) while: \(activity)"
         case .timedOut:
-          "was not done after \(command.timeLimit.formatted()) seconds, while: \(deed)"
+          "was not done after \(command.timeLimit.formatted()) seconds, while: \(activity)"
         }
       results.append(CheckResult(current, findings: [Finding(.failure, message)]))
       open.removeAll { $0 == current }

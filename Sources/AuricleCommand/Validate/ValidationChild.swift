@@ -59,10 +59,10 @@ final class ValidationChild: Sendable {
   }
 
   /// The next line; nil when there is none any more, or when its time is over.
-  func nextLine(until deadline: ContinuousClock.Instant) -> ValidationLine? {
+  func nextLine(until deadline: ContinuousClock.Instant) -> ValidationMessage? {
     while true {
       if let line = takeLine() {
-        if let line = try? JSONDecoder().decode(ValidationLine.self, from: Data(line)) {
+        if let line = try? JSONDecoder().decode(ValidationMessage.self, from: Data(line)) {
           return line
         }
         continue

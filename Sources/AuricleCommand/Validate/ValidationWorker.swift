@@ -10,10 +10,10 @@ import UnitModel
 import UnitValidation
 
 /// A line from the process of a unit.
-struct ValidationLine: Codable {
+struct ValidationMessage: Codable {
   var check: UnitCheck?
   /// What is done next.
-  var deed: String?
+  var activity: String?
   var result: CheckResult?
 }
 
@@ -44,20 +44,22 @@ struct ValidationWorker: Sendable {
   /// Runs checks one after another, on a thread of its own, where units may wait.
   ///
   /// - Parameter tell: told what happens, on that thread.
-  func run(_ checks: [UnitCheck], tell: @escaping @Sendable (ValidationLine) -> Void) async {
+  func run(_ checks: [UnitCheck], tell: @escaping @Sendable (ValidationMessage) -> Void) async {
     await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
       let thread = Thread {
         let validator = UnitValidator { try make() }
-        tell(ValidationLine(deed: "making the unit"))
+        tell(ValidationMessage(activity: "making the unit"))
         let reason = missingKeys()
         for check in checks {
           if let reason {
-            tell(ValidationLine(check: check, result: CheckResult(check, notChecked: reason)))
+            tell(ValidationMessage(check: check, result: CheckResult(check, notChecked: reason)))
             continue
           }
-          tell(ValidationLine(check: check, deed: "beginning"))
-          let result = validator.run(check) { deed in tell(ValidationLine(deed: deed)) }
-          tell(ValidationLine(check: check, result: result))
+          tell(ValidationMessage(check: check, activity: "beginning"))
+          let result = validator.run(check) { activity in
+            tell(ValidationMessage(activity: activity))
+          }
+          tell(ValidationMessage(check: check, result: result))
         }
         done.resume()
       }

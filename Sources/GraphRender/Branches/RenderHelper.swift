@@ -20,7 +20,7 @@ public enum SecondCore: Sendable, Hashable {
 /// nothing is shared. It serves one render thread.
 public final class RenderHelper: Sendable {
   private struct Life {
-    var desk: HelperDesk?
+    var helperState: HelperState?
     var thread: pthread_t?
     var hasFailed = false
   }
@@ -45,56 +45,56 @@ public final class RenderHelper: Sendable {
 
   deinit {
     life.withLock { life in
-      guard let desk = life.desk, let thread = life.thread else { return }
-      Self.end(desk, thread)
+      guard let helperState = life.helperState, let thread = life.thread else { return }
+      Self.end(helperState, thread)
     }
   }
 
   /// Branches that the thread has rendered so far.
   /// - Thread: [any]
-  public var helpedCount: Int { life.withLock { $0.desk?.helpedCount ?? 0 } }
+  public var helpedCount: Int { life.withLock { $0.helperState?.helpedCount ?? 0 } }
 
   /// Where schedules meet the thread; nil where there is none to be had.
   /// - Thread: [control]
-  func desk() -> HelperDesk? {
+  func helperState() -> HelperState? {
     life.withLock { life in
-      if let desk = life.desk { return desk }
+      if let helperState = life.helperState { return helperState }
       if life.hasFailed { return nil }
       life.hasFailed = true
       // Two threads of one core only wait for each other.
       guard isAlwaysUsed || coreCount() > 1 else { return nil }
-      let desk = HelperDesk(isAlwaysUsed: isAlwaysUsed)
-      guard let thread = Self.begin(desk) else {
-        desk.deallocate()
+      let helperState = HelperState(isAlwaysUsed: isAlwaysUsed)
+      guard let thread = Self.begin(helperState) else {
+        helperState.deallocate()
         return nil
       }
       guard prepare(thread) else {
-        Self.end(desk, thread)
+        Self.end(helperState, thread)
         return nil
       }
-      if !isAlwaysUsed { desk.calibrate() }
-      (life.desk, life.thread, life.hasFailed) = (desk, thread, false)
-      return desk
+      if !isAlwaysUsed { helperState.calibrate() }
+      (life.helperState, life.thread, life.hasFailed) = (helperState, thread, false)
+      return helperState
     }
   }
 
-  private static func end(_ desk: HelperDesk, _ thread: pthread_t) {
-    desk.end()
+  private static func end(_ helperState: HelperState, _ thread: pthread_t) {
+    helperState.end()
     pthread_join(thread, nil)
-    desk.deallocate()
+    helperState.deallocate()
   }
 
-  private static func begin(_ desk: HelperDesk) -> pthread_t? {
-    let box = UnsafeMutablePointer<HelperDesk>.allocate(capacity: 1)
-    box.initialize(to: desk)
+  private static func begin(_ helperState: HelperState) -> pthread_t? {
+    let box = UnsafeMutablePointer<HelperState>.allocate(capacity: 1)
+    box.initialize(to: helperState)
     var thread = pthread_t()
     let status = pthread_create(
       &thread, nil,
       { argument in
-        let box = argument!.assumingMemoryBound(to: HelperDesk.self)
-        let desk = box.pointee
+        let box = argument!.assumingMemoryBound(to: HelperState.self)
+        let helperState = box.pointee
         box.deallocate()
-        desk.help()
+        helperState.help()
         return nil
       }, box)
     if status != 0 {

@@ -17,13 +17,13 @@ extension Schedule {
       schedule: self, cycle: cycle, offset: offset, frameCount: frameCount,
       takesMeasure: takesMeasure, hasMeters: time != 0)
     let count = storage.pointee.team.count
-    if let desk = storage.pointee.team.desk, storage.pointee.team.isShared {
-      desk.open(job, count: count)
-      while let place = desk.claim() {
+    if let helperState = storage.pointee.team.helperState, storage.pointee.team.isShared {
+      helperState.open(job, count: count)
+      while let place = helperState.claim() {
         renderBranch(at: place, job)
-        desk.finish()
+        helperState.finish()
       }
-      desk.wait()
+      helperState.wait()
     } else {
       var place = 0
       while place < count {

@@ -31,13 +31,13 @@ struct BranchTeam: BitwiseCopyable {
   /// Their numbers, the one that takes longest first.
   let order: UnsafeMutablePointer<Int>
   /// Nil where one thread renders all.
-  let desk: HelperDesk?
+  let helperState: HelperState?
   /// Slices until one is measured.
   private var wait = 0
   private var hasMeasured = false
   private(set) var isShared = false
 
-  init(_ branches: ScheduleBranches, _ desk: HelperDesk?) {
+  init(_ branches: ScheduleBranches, _ helperState: HelperState?) {
     count = branches.steps.count
     self.branches = .allocate(capacity: max(count, 1))
     order = .allocate(capacity: max(count, 1))
@@ -46,8 +46,8 @@ struct BranchTeam: BitwiseCopyable {
         to: ScheduleBranch(firstStep: steps.lowerBound, stepCount: steps.count))
       (order + index).initialize(to: index)
     }
-    self.desk = desk
-    isShared = desk?.isAlwaysUsed ?? false
+    self.helperState = helperState
+    isShared = helperState?.isAlwaysUsed ?? false
   }
 
   func deallocate() {
@@ -58,7 +58,7 @@ struct BranchTeam: BitwiseCopyable {
   /// Whether the slice that begins is measured.
   @_noLocks @_noAllocation
   mutating func takesMeasure() -> Bool {
-    if desk == nil { return false }
+    if helperState == nil { return false }
     wait &-= 1
     if wait >= 0 { return false }
     wait = Self.pause &- 1
@@ -68,7 +68,7 @@ struct BranchTeam: BitwiseCopyable {
   /// Takes what was measured: who shares next time, and who begins.
   @_noLocks @_noAllocation
   mutating func decide() {
-    guard let desk else { return }
+    guard let helperState else { return }
     var total = 0
     var longest = 0
     var index = 0
@@ -82,8 +82,8 @@ struct BranchTeam: BitwiseCopyable {
     }
     hasMeasured = true
     sort()
-    if !desk.isAlwaysUsed {
-      isShared = desk.pays(total: total, longest: longest, isShared: isShared)
+    if !helperState.isAlwaysUsed {
+      isShared = helperState.pays(total: total, longest: longest, isShared: isShared)
     }
   }
 

@@ -16,7 +16,7 @@ import UnitRender
 ///
 /// The value is a handle: copies name the same chain.
 public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
-  let places: UnsafeMutablePointer<MIDIChainPlace>
+  let places: UnsafeMutablePointer<StageSlot>
   let runs: UnsafeMutablePointer<MIDIStageRun>
   let runCount: Int
   private let addresses: MIDIStageAddresses
@@ -53,7 +53,7 @@ public struct MIDIChain: @unchecked Sendable, BitwiseCopyable {
     var firstParameter = 0
     for (index, stage) in layout.stages.enumerated() {
       (places + index).initialize(
-        to: MIDIChainPlace(
+        to: StageSlot(
           stage.kind, at: index, firstParameter: firstValues?[index] ?? firstParameter, targets,
           sampleRate: sampleRate))
       firstParameter += places[index].parameterCount

@@ -25,7 +25,7 @@ struct MIDIChainCosts: @unchecked Sendable, BitwiseCopyable {
   /// Reckons with the settings that the stages have now.
   /// - Complexity: O(stages)
   @_noLocks @_noAllocation
-  func update(_ places: UnsafePointer<MIDIChainPlace>, count: Int) {
+  func update(_ places: UnsafePointer<StageSlot>, count: Int) {
     var kind: UInt16 = 0
     while kind < 16 {
       let isNote = MessageKind.isNote(index: Int(kind))

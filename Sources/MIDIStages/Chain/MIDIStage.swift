@@ -104,11 +104,11 @@ extension MIDIStageProcessor {
   mutating func passedAround(_ message: ShortMessage, _ kind: MessageKind) {}
   mutating func setBypassed(_ isBypassed: Bool) {}
 
-  mutating func begin(_ call: MIDIChainCall, _ lines: BeatLines) {}
+  mutating func begin(_ call: MIDIChainCall, _ lines: BeatSegments) {}
   mutating func advance(
     after event: UnsafeMutablePointer<RenderEvent>?, to frame: FrameTime, in list: RenderEventList
   ) -> UnsafeMutablePointer<RenderEvent>? { event }
-  mutating func lines(behind lines: BeatLines, to end: FrameTime) -> BeatLines { lines }
+  mutating func lines(behind lines: BeatSegments, to end: FrameTime) -> BeatSegments { lines }
 }
 
 /// What is the same for all stages of a kind.
@@ -173,7 +173,9 @@ extension MIDIStage {
   func setBypassed(_ isBypassed: Bool) { accept(SetBypassed(isBypassed: isBypassed)) }
 
   @_noLocks @_noAllocation
-  func begin(_ call: MIDIChainCall, _ lines: BeatLines) { accept(Begin(call: call, lines: lines)) }
+  func begin(_ call: MIDIChainCall, _ lines: BeatSegments) {
+    accept(Begin(call: call, lines: lines))
+  }
 
   @_noLocks @_noAllocation
   func advance(
@@ -183,8 +185,8 @@ extension MIDIStage {
   }
 
   @_noLocks @_noAllocation
-  func lines(behind lines: BeatLines, to end: FrameTime) -> BeatLines {
-    accept(LinesBehind(lines: lines, end: end))
+  func lines(behind lines: BeatSegments, to end: FrameTime) -> BeatSegments {
+    accept(DownstreamBeats(lines: lines, end: end))
   }
 }
 
@@ -283,7 +285,7 @@ private struct SetBypassed: MIDIStageVisitor {
 
 private struct Begin: MIDIStageVisitor {
   let call: MIDIChainCall
-  let lines: BeatLines
+  let lines: BeatSegments
   func visit<Stage: MIDIStageProcessor>(_ stage: UnsafeMutablePointer<Stage>) {
     stage.pointee.begin(call, lines)
   }
@@ -300,10 +302,10 @@ private struct Advance: MIDIStageVisitor {
   }
 }
 
-private struct LinesBehind: MIDIStageVisitor {
-  let lines: BeatLines
+private struct DownstreamBeats: MIDIStageVisitor {
+  let lines: BeatSegments
   let end: FrameTime
-  func visit<Stage: MIDIStageProcessor>(_ stage: UnsafeMutablePointer<Stage>) -> BeatLines {
+  func visit<Stage: MIDIStageProcessor>(_ stage: UnsafeMutablePointer<Stage>) -> BeatSegments {
     stage.pointee.lines(behind: lines, to: end)
   }
 }

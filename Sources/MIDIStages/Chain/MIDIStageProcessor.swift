@@ -79,7 +79,7 @@ protocol MIDIStageProcessor {
 
   /// A call begins.
   /// - Parameter lines: musical time over the call's frames.
-  mutating func begin(_ call: MIDIChainCall, _ lines: BeatLines)
+  mutating func begin(_ call: MIDIChainCall, _ lines: BeatSegments)
 
   /// Lets time pass: puts in what is due before `frame`, behind `event` and all that is before
   /// that.
@@ -95,7 +95,7 @@ protocol MIDIStageProcessor {
   /// - Parameters:
   ///   - lines: musical time before the stage.
   ///   - end: the frame after the call's last.
-  mutating func lines(behind lines: BeatLines, to end: FrameTime) -> BeatLines
+  mutating func lines(behind lines: BeatSegments, to end: FrameTime) -> BeatSegments
 }
 
 /// What a stage is made of.
@@ -107,5 +107,5 @@ struct MIDIStageSetup {
   /// In hertz.
   let sampleRate: Double
   /// Takes in the ends that find no room, and those that follow from a setting.
-  let owed: UnsafeMutablePointer<OwedEnds>
+  let owed: UnsafeMutablePointer<PendingReleases>
 }

@@ -11,7 +11,7 @@ import UnitRender
 struct MIDIStageRun: BitwiseCopyable {
   private static var maximumCount: Int { @_noLocks @_noAllocation get { 64 } }
 
-  let places: UnsafeMutablePointer<MIDIChainPlace>
+  let places: UnsafeMutablePointer<StageSlot>
   /// The place in the chain of the run's first stage.
   let first: Int
   let count: Int
@@ -23,7 +23,7 @@ struct MIDIStageRun: BitwiseCopyable {
   /// - Returns: how many there are.
   /// - Thread: [control]
   static func initialize(
-    _ runs: UnsafeMutablePointer<MIDIStageRun>, of places: UnsafeMutablePointer<MIDIChainPlace>,
+    _ runs: UnsafeMutablePointer<MIDIStageRun>, of places: UnsafeMutablePointer<StageSlot>,
     count: Int, _ addresses: MIDIStageAddresses
   ) -> Int {
     var runCount = 0
@@ -51,9 +51,9 @@ struct MIDIStageRun: BitwiseCopyable {
   /// - Returns: musical time behind them.
   @_noLocks @_noAllocation
   func process(
-    _ events: RenderEventList, during call: MIDIChainCall, _ lines: BeatLines,
+    _ events: RenderEventList, during call: MIDIChainCall, _ lines: BeatSegments,
     held: UnsafeMutablePointer<NoteLedger>?, sounding: NoteSink?
-  ) -> BeatLines {
+  ) -> BeatSegments {
     if isTimed { places[0].stage.begin(call, lines) }
     // What a stage owes from earlier calls it puts before all that has come through the stages
     // before it.

@@ -42,14 +42,14 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
     /// How many note-ons of each channel and key were not sent on.
     var silent = InlineArray<2048, UInt8>(repeating: 0)
     /// The channels and keys that may be held.
-    var marks = PlaceSet()
+    var marks = NoteSet()
     /// For each bit of a tag the words of the channels with notes that may have it.
     var senders = InlineArray<16, UInt32>(repeating: 0)
     /// How many sent notes are held.
     var count = 0
     /// The channels and keys of which a note was not found among too many: its end goes to another
     /// one, and that one's end to whichever is left.
-    var mixed = PlaceSet()
+    var mixed = NoteSet()
     var mixedCount = 0
     /// How many note-ons were not sent on, over all channels and keys.
     var silentCount = 0
@@ -258,7 +258,7 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
   /// - Complexity: as for `firstPlace`.
   @_noLocks @_noAllocation
   func holdsNotes(channel: Int) -> Bool {
-    firstPlace(in: PlaceSet.words(ofChannel: channel)) >= 0
+    firstPlace(in: NoteSet.words(ofChannel: channel)) >= 0
   }
 
   /// The first channel and key of some words that has a note which was sent on, −1 for none.
@@ -287,12 +287,12 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
   /// - Complexity: O(keys pressed since the last time + notes held), O(1) without.
   @_noLocks @_noAllocation
   func forget(channel: Int) {
-    forget(words: PlaceSet.words(ofChannel: channel))
+    forget(words: NoteSet.words(ofChannel: channel))
   }
 
   /// Forgets all notes. - Complexity: as for those of a channel.
   @_noLocks @_noAllocation
-  func forgetAll() { forget(words: PlaceSet.all) }
+  func forgetAll() { forget(words: NoteSet.all) }
 
   @_noLocks @_noAllocation
   private func forget(words: UInt32) {
@@ -312,7 +312,7 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
   func tags(channel: Int) -> UInt16 {
     if memory.pointee.count == 0 { return 0 }
     var tags: UInt16 = 0
-    let words = PlaceSet.words(ofChannel: channel)
+    let words = NoteSet.words(ofChannel: channel)
     var place = memory.pointee.marks.next(behind: -1, in: words)
     while place >= 0 {
       let note = memory.pointee.newest[place]
@@ -333,7 +333,7 @@ struct HeldNotes: @unchecked Sendable, BitwiseCopyable {
   func noteSender(_ channel: Int, of tagBits: UInt16) {
     var rest = tagBits
     while rest != 0 {
-      memory.pointee.senders[rest.trailingZeroBitCount] |= PlaceSet.words(ofChannel: channel)
+      memory.pointee.senders[rest.trailingZeroBitCount] |= NoteSet.words(ofChannel: channel)
       rest &= rest &- 1
     }
   }

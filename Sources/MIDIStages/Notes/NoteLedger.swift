@@ -11,9 +11,9 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
   private let counts: UnsafeMutablePointer<UInt16>
   private var noteCount = 0
   /// The channels and keys that may have notes.
-  private var marks = PlaceSet()
+  private var marks = NoteSet()
   /// The channels and keys that are down: with the first of several note-offs they are up.
-  private var down = PlaceSet()
+  private var down = NoteSet()
   var pedals = PedalSet()
 
   /// - Thread: [control]
@@ -37,7 +37,7 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
   @_noLocks @_noAllocation
   mutating func holdsNotes(_ channel: Int) -> Bool {
     if noteCount == 0 { return false }
-    let words = PlaceSet.words(ofChannel: channel)
+    let words = NoteSet.words(ofChannel: channel)
     var place = marks.next(behind: -1, in: words)
     while place >= 0 {
       if counts[place] > 0 { return true }
@@ -126,7 +126,7 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
       } else if message.number == ControllerNumber.resetAllControllers {
         movePedals(channel, .max, to: &other)
       } else if message.endsNotes(kind) {
-        move(words: PlaceSet.words(ofChannel: channel), to: &other)
+        move(words: NoteSet.words(ofChannel: channel), to: &other)
       }
     case .systemReset: moveAll(to: &other)
     default: break
@@ -136,7 +136,7 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
   /// - Complexity: O(keys that had notes since the last time)
   @_noLocks @_noAllocation
   mutating func moveAll(to other: inout NoteLedger) {
-    move(words: PlaceSet.all, to: &other)
+    move(words: NoteSet.all, to: &other)
     while !pedals.isEmpty {
       movePedals(pedals.channels.trailingZeroBitCount, .max, to: &other)
     }
@@ -145,7 +145,7 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
   /// - Complexity: O(keys that had notes since the last time)
   @_noLocks @_noAllocation
   mutating func forgetAll() {
-    forget(words: PlaceSet.all)
+    forget(words: NoteSet.all)
     pedals.removeAll()
   }
 
@@ -164,7 +164,7 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
     var channel = 0
     while channel < 16 {
       let status = UInt8(truncatingIfNeeded: channel)
-      let words = PlaceSet.words(ofChannel: channel)
+      let words = NoteSet.words(ofChannel: channel)
       var place = marks.takePlace(in: words)
       while place >= 0 {
         while counts[place] > 0 {
@@ -200,7 +200,7 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
   @_noLocks @_noAllocation
   mutating func keys(of channels: UInt16) -> (low: UInt64, high: UInt64) {
     var (low, high): (UInt64, UInt64) = (0, 0)
-    var place = marks.next(behind: -1, in: PlaceSet.all)
+    var place = marks.next(behind: -1, in: NoteSet.all)
     while place >= 0 {
       let bit: UInt64 = 1 << UInt64(truncatingIfNeeded: place & 63)
       if counts[place] == 0 {
@@ -208,7 +208,7 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
       } else if channels.has(bit: place >> 7) {
         if place & 64 == 0 { low |= bit } else { high |= bit }
       }
-      place = marks.next(behind: place, in: PlaceSet.all)
+      place = marks.next(behind: place, in: NoteSet.all)
     }
     return (low, high)
   }
@@ -235,7 +235,7 @@ struct NoteLedger: @unchecked Sendable, BitwiseCopyable {
 
   /// Forgets the notes of a channel, which something else has ended.
   @_noLocks @_noAllocation
-  mutating func forgetNotes(_ channel: Int) { forget(words: PlaceSet.words(ofChannel: channel)) }
+  mutating func forgetNotes(_ channel: Int) { forget(words: NoteSet.words(ofChannel: channel)) }
 
   @_noLocks @_noAllocation
   private mutating func forget(words: UInt32) {

@@ -29,7 +29,7 @@ struct MusicalClock: BitwiseCopyable {
   /// Likewise quarter frames of MTC.
   static var timeCodePatience: Double { @_noLocks @_noAllocation get { 0.1 } }
 
-  let lines: BeatLines
+  let lines: BeatSegments
   private var setting = Setting.automatic
   /// In beats a minute.
   private var tempo = 120.0
@@ -39,13 +39,13 @@ struct MusicalClock: BitwiseCopyable {
   private var clock = ClockFollower()
   private var timeCode = TimeCodeFollower()
   private var source = Source.none
-  private var line = BeatLine()
+  private var line = BeatSegment()
   private var sampleRate = 48000.0
   private(set) var now: FrameTime = 0
 
   /// - Parameter epoch: that of the first line, another for each clock of a chain.
   /// - Thread: [control]
-  init(lines: BeatLines, epoch: UInt32) {
+  init(lines: BeatSegments, epoch: UInt32) {
     self.lines = lines
     line.epoch = epoch
   }

@@ -20,14 +20,14 @@ package final class NSMClient: Sendable {
     /// What keeps changes that are not saved.
     package var makeRecovery: @Sendable () -> SessionRecovery
     /// What is to become of recoveries of the first project.
-    package var choice: RecoveryChoice
+    package var choice: RecoveryOption
 
     package init(
       makeBuilder:
         @escaping @Sendable (_ progress: @escaping LoadingProgress) throws
         -> SessionBuilder,
       beginning: @escaping @Sendable () throws -> URL,
-      makeRecovery: @escaping @Sendable () -> SessionRecovery, choice: RecoveryChoice
+      makeRecovery: @escaping @Sendable () -> SessionRecovery, choice: RecoveryOption
     ) {
       (self.makeBuilder, self.beginning) = (makeBuilder, beginning)
       (self.makeRecovery, self.choice) = (makeRecovery, choice)
@@ -39,7 +39,7 @@ package final class NSMClient: Sendable {
     /// What has been made and is not run yet.
     var opening: NSMOpening?
     /// Of the session that runs.
-    var desk: NSMDesk?
+    var bridge: NSMBridge?
     /// Why there will be no session.
     var failure: (any Error)?
     var hasEnded = false
@@ -109,7 +109,7 @@ package final class NSMClient: Sendable {
   /// Ends for a server that does not take this program, unless a session plays: that is not its to
   /// end.
   private func giveUp(_ text: String) {
-    if state.withLock({ $0.desk == nil && $0.opening == nil }) {
+    if state.withLock({ $0.bridge == nil && $0.opening == nil }) {
       end(.failed(text))
     } else {
       log.warning("\(text); the session goes on")
@@ -117,11 +117,11 @@ package final class NSMClient: Sendable {
   }
 
   private func save() {
-    let (desk, isOpening) = state.withLock { ($0.desk, $0.opening != nil) }
+    let (bridge, isOpening) = state.withLock { ($0.bridge, $0.opening != nil) }
     if isOpening {
       link.send(.error(.save, NSMFailure(.notNow, "another project is being opened")))
-    } else if let desk {
-      desk.save()
+    } else if let bridge {
+      bridge.save()
     } else {
       link.send(.error(.save, NSMFailure(.noSessionOpen, "no project is open")))
     }
@@ -136,7 +136,7 @@ package final class NSMClient: Sendable {
     }
     do {
       if let fault = project.fault { throw fault }
-      let isFirst = state.withLock { $0.desk == nil }
+      let isFirst = state.withLock { $0.bridge == nil }
       let opening = try await NSMProjectBuilder(making, link, log).build(
         project, isFirst ? making.choice : .tell)
       state.withLock { $0.opening = opening }
@@ -158,7 +158,7 @@ package final class NSMClient: Sendable {
       default: NSMFailure(.general, "\(error)")
       }
     answer(.error(.open, failure))
-    guard state.withLock({ $0.desk == nil }) else {
+    guard state.withLock({ $0.bridge == nil }) else {
       log.error("the project is not opened: \(failure.text)")
       return
     }
@@ -172,17 +172,17 @@ package final class NSMClient: Sendable {
 
   /// Tells the server that a project is open.
   ///
-  /// - Returns: the desk of the session for as long as it runs.
+  /// - Returns: the bridge of the session for as long as it runs.
   /// - Thread: [control]
-  package func succeed(_ opening: NSMOpening, _ text: String) -> NSMDesk {
-    let desk = NSMDesk(link)
+  package func succeed(_ opening: NSMOpening, _ text: String) -> NSMBridge {
+    let bridge = NSMBridge(link)
     state.withLock { state in
-      state.desk = desk
+      state.bridge = bridge
       state.opening = nil
     }
     link.send(.progress(1))
     _ = opening.answer(.reply(.open, text))
-    return desk
+    return bridge
   }
 
   /// Tells the server that a project cannot be opened after all.
@@ -193,12 +193,12 @@ package final class NSMClient: Sendable {
   }
 
   /// Has a session that was to end for another go on.
-  /// - Returns: its new desk.
+  /// - Returns: its new bridge.
   /// - Thread: [control]
-  package func resume() -> NSMDesk {
-    let desk = NSMDesk(link)
-    state.withLock { $0.desk = desk }
-    return desk
+  package func resume() -> NSMBridge {
+    let bridge = NSMBridge(link)
+    state.withLock { $0.bridge = bridge }
+    return bridge
   }
 
   // MARK: The end
@@ -253,7 +253,7 @@ package final class NSMClient: Sendable {
 
   private func lose(_ what: String) {
     let manager = "the session manager at \(link.url) \(what)"
-    guard state.withLock({ $0.desk != nil }) else { return end(.failed(manager)) }
+    guard state.withLock({ $0.bridge != nil }) else { return end(.failed(manager)) }
     log.warning(
       "\(manager); the session goes on, auricle ctl save saves it, and SIGTERM ends it")
   }

@@ -14,7 +14,7 @@ package final class NSMLink: Sendable {
   let messages: AsyncStream<NSMServerMessage>
   /// Whether somebody had the server's port when the way was made.
   let wasPortListenedAt: Bool
-  private let place: OSCPlace
+  private let place: OSCEndpoint
   private let server: OSCServer
   private let newMessage: AsyncStream<NSMServerMessage>.Continuation
   private let life = NSMServerLife()
@@ -38,7 +38,7 @@ package final class NSMLink: Sendable {
     guard let place = url.places.first, let own = place.ownPlace else {
       throw .failed("NSM_URL is \(url), and no way leads to \(quoted(url.host)); \(remedy)")
     }
-    let isListenedAt = OSCPlace.isListenedAt(udpPort: place.port)
+    let isListenedAt = OSCEndpoint.isListenedAt(udpPort: place.port)
     if place.isLoopback, isListenedAt == false {
       throw .failed("there is no session manager at \(url), where NSM_URL leads; \(remedy)")
     }
@@ -65,7 +65,7 @@ package final class NSMLink: Sendable {
 
   /// Whether it is the server who sends from a place: a server of this machine may answer from
   /// another of its addresses than the one that it was reached by.
-  static func isServer(_ sender: OSCPlace, at server: OSCPlace, _ own: OSCPlace) -> Bool {
+  static func isServer(_ sender: OSCEndpoint, at server: OSCEndpoint, _ own: OSCEndpoint) -> Bool {
     if sender == server { return true }
     let isOfThisMachine = server.isLoopback || server.hasAddress(of: own)
     return isOfThisMachine && sender.port == server.port
@@ -80,7 +80,7 @@ package final class NSMLink: Sendable {
   }
 
   /// Whether somebody has the server's port; nil where this machine cannot know.
-  var isPortListenedAt: Bool? { OSCPlace.isListenedAt(udpPort: place.port) }
+  var isPortListenedAt: Bool? { OSCEndpoint.isListenedAt(udpPort: place.port) }
 
   /// How long the server has said nothing; nil for one that does not answer pings at all.
   var silence: Duration? { life.silence }

@@ -26,7 +26,7 @@ struct NSMProjectBuilder: Sendable {
 
   /// - Throws: `NSMProjectError`
   /// - Thread: [control]
-  func build(_ project: NSMProject, _ choice: RecoveryChoice) async throws -> NSMOpening {
+  func build(_ project: NSMProject, _ choice: RecoveryOption) async throws -> NSMOpening {
     let recovery = making.makeRecovery()
     let folder = project.folder
     let plan: SessionPlan

@@ -63,7 +63,7 @@ public final class SessionOSC: Sendable {
         "another id, or no OSC", at: configuration.port.location)
     }
     let address = configuration.address
-    guard let place = OSCPlace(address: address.value, port: configuration.port.value) else {
+    guard let place = OSCEndpoint(address: address.value, port: configuration.port.value) else {
       throw problem(
         "\(quoted(address.value)) is no numeric address", "such as 127.0.0.1", at: address.location)
     }

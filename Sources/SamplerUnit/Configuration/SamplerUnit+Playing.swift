@@ -16,7 +16,7 @@ extension SamplerUnit {
   }
 
   public static func keys(
-    toPlay file: URL, named name: String, _ choice: SoundChoice
+    toPlay file: URL, named name: String, _ choice: SoundSelection
   ) throws(ConfigurationProblem) -> UnitKeys {
     let (bank, program) = try preset(choice, of: file, named: name)
     func number(_ number: Int, from option: String) -> ConfigurationValue {
@@ -34,7 +34,7 @@ extension SamplerUnit {
 
   /// The preset that is asked for; where none is, the first, which is the piano in most SoundFonts.
   private static func preset(
-    _ choice: SoundChoice, of url: URL, named name: String
+    _ choice: SoundSelection, of url: URL, named name: String
   ) throws(ConfigurationProblem) -> (bank: Int, program: Int) {
     let presets: [SoundFontPreset]
     do throws(SoundFontError) { presets = try SoundFontInspector.presets(of: url) } catch {

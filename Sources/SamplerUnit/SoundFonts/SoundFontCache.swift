@@ -10,12 +10,12 @@ import Synchronization
 /// rendered on two threads. The samples themselves FluidSynth shares between all that load the same
 /// file.
 final class SoundFontCache: Sendable {
-  private struct Place {
+  private struct CacheEntry {
     let stamp: FileStamp?
     weak var soundFont: LoadedSoundFont?
   }
 
-  private let places = Mutex<[String: Place]>([:])
+  private let places = Mutex<[String: CacheEntry]>([:])
 
   /// The SoundFont of a file, from memory if it is there and the file has not changed.
   ///
@@ -33,7 +33,7 @@ final class SoundFontCache: Sendable {
     if let known, stamp != nil, !isFresh { return known }
     let soundFont = try LoadedSoundFont(
       url, alias: SoundFontAlias.make(path: path, stamp, isFresh: isFresh), progress: progress)
-    places.withLock { $0[path] = Place(stamp: stamp, soundFont: soundFont) }
+    places.withLock { $0[path] = CacheEntry(stamp: stamp, soundFont: soundFont) }
     return soundFont
   }
 }

@@ -6,7 +6,7 @@ import Realtime
 ///
 /// Used by the render thread alone, once it has it.
 struct PlayedStream: BitwiseCopyable {
-  let line: StreamLine
+  let line: StreamQueue
   /// For each slot the block that it holds or is to hold, -1 for none.
   private let blocks: UnsafeMutablePointer<Int>
   /// For each slot whether the disk's thread has it.
@@ -26,12 +26,12 @@ struct PlayedStream: BitwiseCopyable {
   /// Asks for the blocks behind the head.
   ///
   /// - Thread: [control]
-  init(_ line: StreamLine) {
+  init(_ line: StreamQueue) {
     self.line = line
-    blocks = .allocate(capacity: StreamLine.slotCount)
-    blocks.initialize(repeating: -1, count: StreamLine.slotCount)
-    isAway = .allocate(capacity: StreamLine.slotCount)
-    isAway.initialize(repeating: false, count: StreamLine.slotCount)
+    blocks = .allocate(capacity: StreamQueue.slotCount)
+    blocks.initialize(repeating: -1, count: StreamQueue.slotCount)
+    isAway = .allocate(capacity: StreamQueue.slotCount)
+    isAway.initialize(repeating: false, count: StreamQueue.slotCount)
     arrange()
   }
 
@@ -59,7 +59,7 @@ struct PlayedStream: BitwiseCopyable {
       line.jumps = line.jumps &+ 1
       isStarved = false
       fallLeft = 0
-      grace = StreamLine.blockFrames
+      grace = StreamQueue.blockFrames
     }
     current = block
     isLooping = loops
@@ -77,9 +77,9 @@ struct PlayedStream: BitwiseCopyable {
   @_noLocks @_noAllocation
   private mutating func arrange() {
     var wanted = current
-    var rest = StreamLine.slotCount
+    var rest = StreamQueue.slotCount
     while rest > 0, wanted >= 0 {
-      if wanted >= StreamLine.headBlocks, slot(of: wanted) < 0 {
+      if wanted >= StreamQueue.headBlocks, slot(of: wanted) < 0 {
         let free = freeSlot()
         if free < 0 { return }
         let request = StreamedBlock(slot: free, block: wanted, jumps: line.jumps)
@@ -98,7 +98,7 @@ struct PlayedStream: BitwiseCopyable {
   @_noLocks @_noAllocation
   private func slot(of block: Int) -> Int {
     var slot = 0
-    while slot < StreamLine.slotCount {
+    while slot < StreamQueue.slotCount {
       if blocks[slot] == block { return slot }
       slot &+= 1
     }
@@ -109,8 +109,8 @@ struct PlayedStream: BitwiseCopyable {
   @_noLocks @_noAllocation
   private func freeSlot() -> Int {
     var slot = 0
-    while slot < StreamLine.slotCount {
-      if !isAway[slot], blocks[slot] < 0 || distance(to: blocks[slot]) >= StreamLine.slotCount {
+    while slot < StreamQueue.slotCount {
+      if !isAway[slot], blocks[slot] < 0 || distance(to: blocks[slot]) >= StreamQueue.slotCount {
         return slot
       }
       slot &+= 1
@@ -126,14 +126,14 @@ struct PlayedStream: BitwiseCopyable {
   }
 
   /// The samples of the first channel from a frame on, and how many frames follow in one piece;
-  /// those of further channels are `StreamLine.blockFrames` behind each other. Nil for what has not
+  /// those of further channels are `StreamQueue.blockFrames` behind each other. Nil for what has not
   /// come.
   @_noLocks @_noAllocation
   func piece(at frame: Int) -> (samples: UnsafePointer<Float>?, count: Int) {
     let block = frame >> 14
-    let place = frame & (StreamLine.blockFrames &- 1)
-    let count = min(StreamLine.blockFrames &- place, line.frameCount &- frame)
-    if block < StreamLine.headBlocks { return (UnsafePointer(line.head(block) + place), count) }
+    let place = frame & (StreamQueue.blockFrames &- 1)
+    let count = min(StreamQueue.blockFrames &- place, line.frameCount &- frame)
+    if block < StreamQueue.headBlocks { return (UnsafePointer(line.head(block) + place), count) }
     let slot = slot(of: block)
     if slot < 0 || isAway[slot] { return (nil, count) }
     return (UnsafePointer(line.slot(slot) + place), count)
@@ -143,7 +143,7 @@ struct PlayedStream: BitwiseCopyable {
   private var hasNext: Bool {
     @_noLocks @_noAllocation get {
       let next = following(current, isLooping)
-      if next < StreamLine.headBlocks { return true }
+      if next < StreamQueue.headBlocks { return true }
       let slot = slot(of: next)
       return slot >= 0 && !isAway[slot]
     }

@@ -8,11 +8,11 @@ import UnitModel
 /// Reads what the render thread asks for.
 final class SoundStream: @unchecked Sendable {
   let played: UnsafeMutablePointer<PlayedStream>
-  let line: StreamLine
+  let line: StreamQueue
   private let name: String
   /// Held by whoever reads.
   let reading: Mutex<Reading>
-  private let news = Mutex<[UnitNews]>([])
+  private let news = Mutex<[UnitNotice]>([])
 
   /// What belongs to one thread at a time.
   struct Reading: @unchecked Sendable {
@@ -30,23 +30,23 @@ final class SoundStream: @unchecked Sendable {
     let (frames, rest, parts) = reader.pass
     let channels = reader.channelCount
     guard
-      let line = StreamLine(
+      let line = StreamQueue(
         channelCount: channels, frameCount: reader.frameCount,
         pass: PassLength(frames: frames, rest: rest, parts: parts))
     else {
-      let samples = StreamLine.capacity(channelCount: channels)
+      let samples = StreamQueue.capacity(channelCount: channels)
       throw .outOfMemory(name: name, bytes: samples * MemoryLayout<Float>.size)
     }
     self.line = line
     played = .allocate(capacity: 1)
     played.initialize(to: PlayedStream(line))
     try reading.withLock { (reading) throws(AudioClipError) in
-      for block in 0..<min(StreamLine.headBlocks, line.blockCount) {
+      for block in 0..<min(StreamQueue.headBlocks, line.blockCount) {
         // What cannot be read from its beginning is not played at all.
         try read(block, into: line.head(block), &reading)
       }
     }
-    StreamDesk.shared.attend(to: self)
+    StreamWorker.shared.attend(to: self)
   }
 
   deinit {
@@ -59,7 +59,7 @@ final class SoundStream: @unchecked Sendable {
   var missedFrames: Int { line.missedFrames }
 
   /// What has gone wrong since the last call.
-  func takeNews() -> [UnitNews] {
+  func takeNews() -> [UnitNotice] {
     news.withLock { list in
       defer { list = [] }
       return list
@@ -93,10 +93,10 @@ final class SoundStream: @unchecked Sendable {
   private func read(
     _ block: Int, into memory: UnsafeMutablePointer<Float>, _ reading: inout Reading
   ) throws(AudioClipError) {
-    let frame = block * StreamLine.blockFrames
-    let count = min(StreamLine.blockFrames, line.frameCount - frame)
+    let frame = block * StreamQueue.blockFrames
+    let count = min(StreamQueue.blockFrames, line.frameCount - frame)
     _ = try reading.reader.read(
-      from: frame, into: (0..<line.channelCount).map { memory + $0 * StreamLine.blockFrames },
+      from: frame, into: (0..<line.channelCount).map { memory + $0 * StreamQueue.blockFrames },
       count: count)
     if let seconds = reading.reader.endedAfter, !reading.hasToldOfEnd {
       reading.hasToldOfEnd = true
@@ -104,7 +104,7 @@ final class SoundStream: @unchecked Sendable {
     }
   }
 
-  private func tell(_ text: String) { news.withLock { $0.append(UnitNews(.failed, text)) } }
+  private func tell(_ text: String) { news.withLock { $0.append(UnitNotice(.failed, text)) } }
 
   private func format(_ seconds: Double) -> String { "\((seconds * 1000).rounded() / 1000)" }
 }

@@ -7,7 +7,7 @@ import UnitModel
 
 extension Edit {
   /// How a change reaches its unit.
-  struct Way {
+  struct Options {
     /// On which values, bypasses and entries take effect; nil for the next cycle.
     var frame: Int64?
     /// Whether an entry that is selected takes over in a cycle to come.
@@ -19,7 +19,7 @@ extension Edit {
   /// Brings a unit to what it is after the change. Observers hear of what takes effect at once.
   ///
   /// - Throws: what cannot be, such as a SoundFont that is gone.
-  func apply(to unit: AudioUnit, by way: Way) throws {
+  func apply(to unit: AudioUnit, by way: Options) throws {
     let time = way.frame.map { EventTime.frame($0) } ?? .immediate
     switch self {
     case .value(let value):
@@ -53,7 +53,7 @@ extension Edit {
 
   /// - Throws: `StateError`.
   private static func apply(
-    _ settings: StateDictionary, to unit: AudioUnit, by way: Way
+    _ settings: StateDictionary, to unit: AudioUnit, by way: Options
   ) throws {
     if unit.settings(forDocument: true) == settings { return }
     try unit.checkSettings(settings)
@@ -66,7 +66,7 @@ extension Edit {
     while unit.currentEntry?.number != entry, ContinuousClock.now < patience { usleep(2_000) }
   }
 
-  private static func set(_ parameter: Parameter, to value: Float, by way: Way) throws {
+  private static func set(_ parameter: Parameter, to value: Float, by way: Options) throws {
     for _ in 0..<(way.waitsForRoom ? 100 : 0) {
       do throws(ParameterError) { return try parameter.setValue(value) } catch {
         guard case .queueFull = error else { throw error }

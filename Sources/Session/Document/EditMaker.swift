@@ -115,7 +115,7 @@ struct EditMaker: Sendable {
     let isRunning = meant == nil || running().contains { $0.id == id && $0.unit === unit }
     try edit.apply(
       to: unit,
-      by: Edit.Way(
+      by: Edit.Options(
         frame: frame, rendersNow: rendersNow && isRunning, waitsForRoom: waitsForRoom))
     // A frame may be of the cycle that runs: the next one takes it then.
     return mark.frame(notBefore: frame ?? 0, orElse: history.journal.next)

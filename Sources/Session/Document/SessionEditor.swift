@@ -25,7 +25,7 @@ struct SessionEdit: Sendable {
 }
 
 /// What comes to the thread that runs a session from others.
-enum SessionErrand: Sendable {
+enum SessionTask: Sendable {
   case edit(SessionEdit)
   /// What a program has done there.
   case program(@Sendable (JackSession) -> Void)
@@ -34,7 +34,7 @@ enum SessionErrand: Sendable {
 /// The way of changes to the thread that runs a session. On it alone a session becomes another one.
 package final class SessionEditor: Sendable {
   private let current: Mutex<[(id: String, unit: AudioUnit)]>
-  let door = SessionDoor<SessionErrand>()
+  let door = SessionDoor<SessionTask>()
   let mixing = SessionMixing()
 
   init(_ units: [(id: String, unit: AudioUnit)]) { current = Mutex(units) }

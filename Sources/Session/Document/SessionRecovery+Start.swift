@@ -6,7 +6,7 @@ import Foundation
 import SessionModel
 
 /// What is to become of the recoveries of a session's file.
-package enum RecoveryChoice: Sendable {
+package enum RecoveryOption: Sendable {
   /// They are told of, and the session starts with the file as it stands.
   case tell
   /// The session starts with the newest one that can be used.
@@ -21,12 +21,12 @@ extension SessionRecovery {
   /// - Throws: what is wrong with the file; recoveries are no reason not to play.
   /// - Thread: [control]
   package func build(
-    _ file: URL, by builder: SessionBuilder, _ choice: RecoveryChoice
+    _ file: URL, by builder: SessionBuilder, _ choice: RecoveryOption
   ) async throws(ConfigurationError) -> SessionPlan {
     let name = printable(file.relativePath, 4096)
     var found: [Recovery] = []
     if let root {
-      let place = RecoveryPlace(of: file, in: root)
+      let place = RecoveryFolder(of: file, in: root)
       do throws(SystemError) {
         found = choice == .discard ? try place.discard() : try place.leftBehind()
       } catch {
@@ -53,7 +53,7 @@ extension SessionRecovery {
   /// - Thread: [control]
   package func hasNone(of file: URL) -> Bool {
     guard let root else { return true }
-    return (try? RecoveryPlace(of: file, in: root).leftBehind().isEmpty) ?? false
+    return (try? RecoveryFolder(of: file, in: root).leftBehind().isEmpty) ?? false
   }
 
   private func tell(_ newest: Recovery, older: Int, of file: URL) {
@@ -71,7 +71,7 @@ extension SessionRecovery {
 
   /// The newest that can be used, if there is one.
   private func build(
-    _ found: [Recovery], of file: URL, _ place: RecoveryPlace, by builder: SessionBuilder
+    _ found: [Recovery], of file: URL, _ place: RecoveryFolder, by builder: SessionBuilder
   ) async -> SessionPlan? {
     for recovery in found {
       let claim: RecoveryClaim

@@ -43,7 +43,7 @@ package final class SessionRecovery: Sendable {
     environment: [String: String] = ProcessInfo.processInfo.environment
   ) {
     interval = intervalSeconds > 0 ? .seconds(intervalSeconds) : nil
-    root = RecoveryPlace.root(environment)
+    root = RecoveryFolder.root(environment)
     self.log = log
   }
 
@@ -97,7 +97,7 @@ package final class SessionRecovery: Sendable {
       throw SessionCommandError(
         "there is no place for them", accepted: "a HOME or XDG_STATE_HOME that is an absolute path")
     }
-    let place = RecoveryPlace(of: file, in: root)
+    let place = RecoveryFolder(of: file, in: root)
     if kept.claim?.place != place {
       // It belongs to another file since it was saved there.
       drop(&kept)

@@ -33,7 +33,7 @@ package protocol SessionHost: AnyObject {
 
   /// Hands on what the host tells of itself, on any thread, until the task is cancelled; nil where
   /// it has nothing to tell.
-  func forwardNews(to send: @escaping @Sendable (HostNews) -> Void) -> Task<Void, Never>?
+  func forwardNews(to send: @escaping @Sendable (HostNotice) -> Void) -> Task<Void, Never>?
 
   /// Begins to go on with another plan while it renders: what is in both plans sounds on. One
   /// change at a time may be under way; `advance` tells how far it is.
@@ -79,7 +79,7 @@ package protocol SessionHost: AnyObject {
   /// What ports that are there can never be for wishes.
   ///
   /// - Parameter name: what the session's client will be called; nil for as now.
-  func mistakes(in wishes: [OutsideWish], asClient name: String?) -> [ConfigurationProblem]
+  func mistakes(in wishes: [RequestedConnection], asClient name: String?) -> [ConfigurationProblem]
   /// Notes that a port has come which the host has told of, by its full name.
   func note(arrived port: String)
   /// Looks at ports and connections that have come, once no more have for a moment.
@@ -94,14 +94,15 @@ extension SessionHost {
   package var moment: HostMoment? { nil }
   package var links: [HostLink] { [] }
 
-  package func forwardNews(to send: @escaping @Sendable (HostNews) -> Void) -> Task<Void, Never>? {
+  package func forwardNews(to send: @escaping @Sendable (HostNotice) -> Void) -> Task<Void, Never>?
+  {
     nil
   }
   package func changeSampleRate(to rate: Int) throws(SessionError) {}
   package func setPaused(_ isPaused: Bool) throws(SessionError) {}
   package func playbackLatency(ofPort name: String) -> Int { 0 }
   package func mistakes(
-    in wishes: [OutsideWish], asClient name: String?
+    in wishes: [RequestedConnection], asClient name: String?
   ) -> [ConfigurationProblem] { [] }
   package func note(arrived port: String) {}
   package func settle() {}
@@ -131,7 +132,7 @@ package enum HostChange: Equatable {
 }
 
 /// What a host tells of itself.
-package enum HostNews: Sendable, Equatable {
+package enum HostNotice: Sendable, Equatable {
   /// The host is no more.
   case shutdown(reason: String)
   /// In hertz.

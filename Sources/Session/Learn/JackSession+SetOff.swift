@@ -18,7 +18,7 @@ extension JackSession {
     if all.isEmpty { controllerMemory.see(values) }
   }
 
-  private func carryOut(_ news: ControlNews) {
+  private func carryOut(_ news: ControlAction) {
     switch news.trigger.target {
     case .parameter: break
     case .panic:
@@ -31,7 +31,7 @@ extension JackSession {
     }
   }
 
-  private func finish(scene name: String, _ news: ControlNews) {
+  private func finish(scene name: String, _ news: ControlAction) {
     let control = control
     let scene: SceneConfiguration
     do throws(SessionCommandError) { scene = try control.scene(named: name) } catch {
@@ -66,7 +66,7 @@ extension JackSession {
   /// Records what a scene has moved that a controller has loaded, with what was before.
   ///
   /// - Returns: the step, to be extended by what comes later; nil where nothing was moved.
-  private func note(_ scene: SceneConfiguration, _ news: ControlNews) -> SessionStep? {
+  private func note(_ scene: SceneConfiguration, _ news: ControlAction) -> SessionStep? {
     guard let targets = try? SceneTargets(scene, among: plan.units) else { return nil }
     let parts = targets.steps { controllerMemory.value(of: $0) }
     for value in targets.values {
@@ -80,7 +80,7 @@ extension JackSession {
     return history.record(step, at: .known(news.frame), isTold: true)
   }
 
-  private func finish(preset name: String, of id: String, _ news: ControlNews) {
+  private func finish(preset name: String, of id: String, _ news: ControlAction) {
     guard let unit = plan.units.first(where: { $0.id == id })?.unit else { return }
     history.journal.add(
       "\(id): preset \(quoted(name))", path: id, .known(news.frame), by: .controller)
@@ -107,7 +107,7 @@ extension SoundChange {
   ///
   /// - Returns: whether its values had taken effect.
   fileprivate func finish(
-    preset name: String, since mark: SoundMark, _ news: ControlNews
+    preset name: String, since mark: SoundMark, _ news: ControlAction
   ) async throws -> Bool {
     let preset = try SessionControl.preset(
       name, among: unit.factoryPresets + unit.userPresets, of: id)
@@ -128,7 +128,7 @@ extension SceneTargets {
   /// Does what is left of a scene whose values have taken effect.
   ///
   /// - Returns: what came later than these, in words.
-  fileprivate func follow(_ news: ControlNews, _ maker: EditMaker) throws -> [String] {
+  fileprivate func follow(_ news: ControlAction, _ maker: EditMaker) throws -> [String] {
     let others = news.trigger.others
     let entries = valuesOfEntries.map { SessionPath(unit: $0.id, keyPath: $0.parameter.keyPath) }
     let rest = steps { _ in nil }.flatMap(\.edits).filter { edit in

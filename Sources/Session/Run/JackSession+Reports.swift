@@ -24,7 +24,7 @@ extension JackSession {
     }
   }
 
-  private func report(_ news: UnitNews, of id: String) {
+  private func report(_ news: UnitNotice, of id: String) {
     switch news.kind {
     case .late(let frames):
       let rate = host?.serverSampleRate ?? 48000

@@ -43,7 +43,7 @@ extension JackSession {
   }
 
   /// Follows what the server tells of itself.
-  func handle(_ news: HostNews) throws(SessionError) {
+  func handle(_ news: HostNotice) throws(SessionError) {
     switch news {
     case .sampleRate(let rate):
       try changeSampleRate(to: rate)

@@ -4,7 +4,7 @@ import SessionModel
 
 extension SessionLoop {
   /// - Throws: `serverGone`, `graph`.
-  func take(_ news: HostNews) throws(SessionError) {
+  func take(_ news: HostNotice) throws(SessionError) {
     switch news {
     case .portArrived(let port):
       session.host?.note(arrived: port)

@@ -5,7 +5,7 @@ import SessionModel
 
 /// What a running session waits for.
 enum SessionEvent: Sendable {
-  case host(HostNews)
+  case host(HostNotice)
   case signal(SignalStream.Request)
   /// Once a second.
   case tick
@@ -19,7 +19,7 @@ enum SessionEvent: Sendable {
   case remote(Int)
   /// While the host changes what is rendered.
   case exchange
-  case errand(SessionErrand)
+  case errand(SessionTask)
 }
 
 /// Brings events of all kinds together, in the order in which they come.

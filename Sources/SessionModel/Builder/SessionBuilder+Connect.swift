@@ -17,7 +17,7 @@ extension SessionBuilder {
   /// - Throws: what is wrong with one of them; the graph may have others by then.
   func connect(
     _ connections: [ConnectionConfiguration], in graph: Graph
-  ) throws(ConfigurationProblem) -> [OutsideWish] {
+  ) throws(ConfigurationProblem) -> [RequestedConnection] {
     let former = Graph(copying: graph)
     let wishes = try connectUnchecked(connections, in: graph)
     guard let reason = chainProblem(of: graph) else { return wishes }
@@ -39,10 +39,10 @@ extension SessionBuilder {
   /// Makes connections without a look at what feeds time effects.
   private func connectUnchecked(
     _ connections: [ConnectionConfiguration], in graph: Graph
-  ) throws(ConfigurationProblem) -> [OutsideWish] {
+  ) throws(ConfigurationProblem) -> [RequestedConnection] {
     graph.checksChainsAtOnce = false
     defer { graph.checksChainsAtOnce = true }
-    var wishes: [OutsideWish] = []
+    var wishes: [RequestedConnection] = []
     for connection in connections {
       if let wish = try connect(connection, in: graph) { wishes.append(wish) }
     }
@@ -57,7 +57,7 @@ extension SessionBuilder {
   /// Makes a connection; one to the outside is returned as a wish.
   func connect(
     _ connection: ConnectionConfiguration, in graph: Graph
-  ) throws(ConfigurationProblem) -> OutsideWish? {
+  ) throws(ConfigurationProblem) -> RequestedConnection? {
     let (from, to) = try terminals(of: connection, in: graph)
     let location = connection.location
     switch (from, to) {
@@ -75,22 +75,22 @@ extension SessionBuilder {
       throw isAudio(pattern, graph.nodes[unit].unit.inputBusses, at: location)
     case (.audio(let bus), .outside(let pattern)):
       try located(location) { () throws(GraphError) in try graph.exposeOutput(bus) }
-      return OutsideWish(
+      return RequestedConnection(
         unit: bus.unit, bus: bus.bus, direction: .toOutside, pattern: pattern,
         location: connection.to.location)
     case (.midi(let unit), .outside(let pattern)):
       try located(location) { () throws(GraphError) in try graph.exposeMIDIOutput(unit) }
-      return OutsideWish(
+      return RequestedConnection(
         unit: unit, bus: nil, direction: .toOutside, pattern: pattern,
         location: connection.to.location)
     case (.outside(let pattern), .audio(let bus)):
       try located(location) { () throws(GraphError) in try graph.exposeInput(bus) }
-      return OutsideWish(
+      return RequestedConnection(
         unit: bus.unit, bus: bus.bus, direction: .fromOutside, pattern: pattern,
         location: connection.from.location)
     case (.outside(let pattern), .midi(let unit)):
       try located(location) { () throws(GraphError) in try graph.exposeMIDIInput(unit) }
-      return OutsideWish(
+      return RequestedConnection(
         unit: unit, bus: nil, direction: .fromOutside, pattern: pattern,
         location: connection.from.location)
     case (.outside, .outside):

@@ -5,7 +5,7 @@ import ControlUnit
 import Graph
 
 /// A wish of the configuration to connect a unit to ports of other clients.
-public struct OutsideWish: Sendable {
+public struct RequestedConnection: Sendable {
   public let unit: Int
   /// The audio bus; nil means the unit's MIDI.
   public let bus: Int?
@@ -19,7 +19,7 @@ public struct OutsideWish: Sendable {
 public struct SessionPlan {
   public package(set) var graph: Graph
   public let clientName: String
-  public package(set) var wishes: [OutsideWish]
+  public package(set) var wishes: [RequestedConnection]
   /// What has left the session and is still heard.
   package var ringing: [RingingUnit] = []
   /// What controllers move.

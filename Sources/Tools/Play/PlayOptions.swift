@@ -19,8 +19,8 @@ public struct PlayOptions: Sendable {
   /// How long it goes on behind the end of the file, in seconds; nil as long as it rings.
   public var tailSeconds: Double?
 
-  public static let banks = SoundChoice.banks
-  public static let programs = SoundChoice.programs
+  public static let banks = SoundSelection.banks
+  public static let programs = SoundSelection.programs
   public static let tails = BounceOptions.tails
   /// The longest ringing that is waited for, in seconds.
   static let longestRinging = 5.0

@@ -24,7 +24,7 @@ extension SessionBuilder {
     var unit = UnitConfiguration(id: id, component: Located(id, at: place))
     unit.keys = try type.keys(
       toPlay: url, named: options.file,
-      SoundChoice(preset: options.preset, bank: options.bank, program: options.program))
+      SoundSelection(preset: options.preset, bank: options.bank, program: options.program))
     return SessionConfiguration(
       units: [unit],
       connections: [

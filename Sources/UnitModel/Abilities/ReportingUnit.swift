@@ -15,7 +15,7 @@ public protocol ReportingUnit: AudioUnit {
   /// What has happened since the last call, in its order.
   ///
   /// - Thread: [control]
-  func takeNews() -> [UnitNews]
+  func takeNews() -> [UnitNotice]
 
   /// What would be silent as it is set up, or sound otherwise than somebody expects: a line each.
   ///
@@ -31,7 +31,7 @@ public protocol ReportingUnit: AudioUnit {
 extension ReportingUnit {
   public var counts: [UnitCount] { [] }
   public var soundingVoices: Int? { nil }
-  public func takeNews() -> [UnitNews] { [] }
+  public func takeNews() -> [UnitNotice] { [] }
   public var warnings: [String] { [] }
   public func warning(atSampleRate rate: Int) -> String? { nil }
 }
@@ -80,7 +80,7 @@ public struct UnitCount: Sendable, Hashable {
 /// Something that has happened in a unit.
 ///
 /// - Thread: [any]
-public struct UnitNews: Sendable, Hashable {
+public struct UnitNotice: Sendable, Hashable {
   public enum Kind: Sendable, Hashable {
     /// As it was asked for.
     case done

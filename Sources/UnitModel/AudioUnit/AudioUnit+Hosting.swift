@@ -17,7 +17,7 @@ public final class UnitHosting: Sendable {
   ///
   /// - Thread: [any]
   public let latencyFrames: Int
-  private let bypassLines: BypassLines?
+  private let bypassLines: BypassDelayLines?
 
   /// - Parameter former: what hosted the unit before, whose memory may go on.
   fileprivate init(
@@ -26,7 +26,7 @@ public final class UnitHosting: Sendable {
   ) {
     self.unit = unit
     self.latencyFrames = latencyFrames
-    bypassLines = BypassLines.of(unit, frames: latencyFrames, following: former?.bypassLines)
+    bypassLines = BypassDelayLines.of(unit, frames: latencyFrames, following: former?.bypassLines)
     hosted = host(bypassLines?.delayed(by: latencyFrames))
   }
 

@@ -11,9 +11,9 @@ extension AudioUnit {
     get throws(AudioUnitError) {
       let seconds = latency
       let frames = (seconds * sampleRate).rounded()
-      guard frames >= 0 && frames <= Double(DelayLine.maximumFrames) else {
+      guard frames >= 0 && frames <= Double(AlignmentDelay.maximumFrames) else {
         throw .failed(
-          "its latency is \(seconds) seconds; 0 to \(DelayLine.maximumFrames) frames can be"
+          "its latency is \(seconds) seconds; 0 to \(AlignmentDelay.maximumFrames) frames can be"
             + " compensated")
       }
       return Int(frames)

@@ -98,12 +98,12 @@ private func restore(_ state: StateDictionary, _ trial: Trial) throws {
   for parameter in unit.parameterTree.allParameters
   where parameter.flags.contains(.writable) && !parameter.range.contains(parameter.value) {
     trial.fail(
-      "\(trial.deed) leaves it out of its range",
+      "\(trial.activity) leaves it out of its range",
       expected: "\(parameter.minValue) to \(parameter.maxValue)", parameter: parameter.keyPath,
       value: parameter.value)
   }
   try trial.allocate(unit)
   let host = try trial.host(unit)
   _ = try host.run(Stimulus(unit, frames: 256, seed: 3))
-  trial.expectSound(host, while: trial.deed)
+  trial.expectSound(host, while: trial.activity)
 }

@@ -6,7 +6,7 @@ import UnitRender
 extension ArpeggiatorStage {
   /// - Parameter lines: musical time over the call's frames.
   @_noLocks @_noAllocation
-  mutating func begin(_ call: MIDIChainCall, _ lines: BeatLines) {
+  mutating func begin(_ call: MIDIChainCall, _ lines: BeatSegments) {
     if !cursor.begin(at: call.start) { isAstray = true }
     self.lines = lines
     isFull = false
@@ -49,7 +49,7 @@ extension ArpeggiatorStage {
 
   /// Finds the next step after a jump, a change of the grid, or a first key.
   @_noLocks @_noAllocation
-  private mutating func findStep(_ line: BeatLine) {
+  private mutating func findStep(_ line: BeatSegment) {
     if line.epoch != epoch {
       epoch = line.epoch
       isAstray = true
@@ -70,7 +70,7 @@ extension ArpeggiatorStage {
 
   /// Steps that a correction of the clock left behind by more than a half are not made up for.
   @_noLocks @_noAllocation
-  private mutating func skipMissedSteps(_ line: BeatLine) {
+  private mutating func skipMissedSteps(_ line: BeatSegment) {
     let late = line.beat(at: cursor.now) - grid.beat(of: nextStep)
     if late > grid.length / 2 { isAstray = true }
     findStep(line)
@@ -94,7 +94,8 @@ extension ArpeggiatorStage {
   /// Plays the next step.
   @_noLocks @_noAllocation
   private mutating func play(
-    _ line: BeatLine, after previous: UnsafeMutablePointer<RenderEvent>?, in list: RenderEventList
+    _ line: BeatSegment, after previous: UnsafeMutablePointer<RenderEvent>?,
+    in list: RenderEventList
   ) -> UnsafeMutablePointer<RenderEvent>? {
     let step = nextStep
     nextStep &+= 1
@@ -158,7 +159,7 @@ extension ArpeggiatorStage {
 
   @_noLocks @_noAllocation
   private mutating func play(
-    _ key: ArpeggioKey, octave: Int, _ step: Int, _ line: BeatLine,
+    _ key: ArpeggioKey, octave: Int, _ step: Int, _ line: BeatSegment,
     after previous: UnsafeMutablePointer<RenderEvent>?, in list: RenderEventList
   ) -> UnsafeMutablePointer<RenderEvent>? {
     let number = Int(key.key) + 12 * octave

@@ -54,7 +54,7 @@ struct ArpeggiatorStage {
   let keys: ArpeggioKeys
   let sounding: SoundingNotes
 
-  var lines: BeatLines?
+  var lines: BeatSegments?
   var cursor = BeatCursor()
   var grid = StepGrid()
   var epoch: UInt32 = 0

@@ -22,7 +22,7 @@ struct SoundingNotes: @unchecked Sendable, BitwiseCopyable {
     var free = 0
     var channels = InlineArray<16, Int>(repeating: 0)
     /// The channels and keys that have notes.
-    var marks = PlaceSet()
+    var marks = NoteSet()
 
     /// - Thread: [control]
     init() {}
@@ -32,7 +32,7 @@ struct SoundingNotes: @unchecked Sendable, BitwiseCopyable {
   private let common: UnsafeMutablePointer<Common>
   /// The place of the note of each channel and key, −1 for none.
   private let places: UnsafeMutablePointer<Int16>
-  /// In the beats that a `BeatLine` counts as elapsed.
+  /// In the beats that a `BeatSegment` counts as elapsed.
   private let ends: SlotHeap
 
   /// - Thread: [control]
@@ -91,7 +91,7 @@ struct SoundingNotes: @unchecked Sendable, BitwiseCopyable {
 
   /// The frame at which a note ends.
   @_noLocks @_noAllocation
-  func end(of place: Int, on line: BeatLine) -> FrameTime {
+  func end(of place: Int, on line: BeatSegment) -> FrameTime {
     let frame = line.frame(ofElapsed: ends.due(place))
     return frame > notes[place].earliestEnd ? frame : notes[place].earliestEnd
   }
@@ -116,10 +116,10 @@ struct SoundingNotes: @unchecked Sendable, BitwiseCopyable {
   /// Forgets the notes of a channel, which something else has ended.
   /// - Complexity: O(notes · log notes) of those begun there since the last time
   @_noLocks @_noAllocation
-  func forget(channel: Int) { forget(words: PlaceSet.words(ofChannel: channel)) }
+  func forget(channel: Int) { forget(words: NoteSet.words(ofChannel: channel)) }
 
   @_noLocks @_noAllocation
-  func forgetAll() { forget(words: PlaceSet.all) }
+  func forgetAll() { forget(words: NoteSet.all) }
 
   @_noLocks @_noAllocation
   private func forget(words: UInt32) {

@@ -39,7 +39,7 @@ struct ChannelStage {
   var heldCounts = InlineArray<16, Int>(repeating: 0)
   /// For each channel and pedal the outputs, as bits, that were sent its press.
   var pedals = InlineArray<96, UInt16>(repeating: 0)
-  let owed: UnsafeMutablePointer<OwedEnds>
+  let owed: UnsafeMutablePointer<PendingReleases>
 
   /// - Thread: [control]
   init(_ setup: MIDIStageSetup) {

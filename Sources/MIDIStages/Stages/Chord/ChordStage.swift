@@ -33,7 +33,7 @@ struct ChordStage {
   /// The chord of each held note is its tag.
   private let held: HeldNotes
   private var sounding = ChordNotes()
-  private let owed: UnsafeMutablePointer<OwedEnds>
+  private let owed: UnsafeMutablePointer<PendingReleases>
 
   /// - Thread: [control]
   init(_ setup: MIDIStageSetup) {

@@ -16,8 +16,8 @@ struct ClockStage {
   private var passes = true
   private var isBypassed = false
   /// Musical time before the stage, and behind it; the latter is composed up to a frame.
-  private var before: BeatLines?
-  private let behind: BeatLines
+  private var before: BeatSegments?
+  private let behind: BeatSegments
   private var composed: FrameTime = 0
 
   /// - Thread: [control]
@@ -33,7 +33,7 @@ struct ClockStage {
   }
 
   @_noLocks @_noAllocation
-  mutating func begin(_ call: MIDIChainCall, _ lines: BeatLines) {
+  mutating func begin(_ call: MIDIChainCall, _ lines: BeatSegments) {
     before = lines
     clock.begin(call)
     composed = call.start
@@ -47,7 +47,7 @@ struct ClockStage {
   }
 
   @_noLocks @_noAllocation
-  mutating func lines(behind lines: BeatLines, to end: FrameTime) -> BeatLines {
+  mutating func lines(behind lines: BeatSegments, to end: FrameTime) -> BeatSegments {
     compose(to: end)
     return behind
   }

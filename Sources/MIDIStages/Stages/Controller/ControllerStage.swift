@@ -67,7 +67,7 @@ struct ControllerStage {
   var passed = InlineArray<16, UInt8>(repeating: 0)
   /// For each channel the pedals, as bits, that the mapping has pressed.
   var pressed = InlineArray<16, UInt8>(repeating: 0)
-  let owed: UnsafeMutablePointer<OwedEnds>
+  let owed: UnsafeMutablePointer<PendingReleases>
 
   /// - Thread: [control]
   init(_ setup: MIDIStageSetup) {

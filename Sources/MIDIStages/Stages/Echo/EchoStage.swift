@@ -22,7 +22,7 @@ struct EchoStage {
   private var channels: UInt16 = .max
   private var settings = EchoSettings()
   private let voices: EchoVoices
-  private var lines: BeatLines?
+  private var lines: BeatSegments?
   private var cursor = BeatCursor()
   /// Whether a note-off found no room in this call's list.
   private var isFull = false
@@ -50,7 +50,7 @@ struct EchoStage {
   mutating func reset() { voices.forgetAll() }
 
   @_noLocks @_noAllocation
-  mutating func begin(_ call: MIDIChainCall, _ lines: BeatLines) {
+  mutating func begin(_ call: MIDIChainCall, _ lines: BeatSegments) {
     _ = cursor.begin(at: call.start)
     self.lines = lines
     isFull = false

@@ -24,7 +24,7 @@ struct EchoVoice: BitwiseCopyable {
   let velocity: UInt8
   let identity: NoteIdentity
   let settings: EchoSettings
-  /// When the note began, in the beats that a `BeatLine` counts as elapsed.
+  /// When the note began, in the beats that a `BeatSegment` counts as elapsed.
   let begin: Double
   /// When it ended, negative while it is held.
   var end: Double

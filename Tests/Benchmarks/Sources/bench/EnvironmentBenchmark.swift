@@ -58,7 +58,7 @@ final class EnvironmentBenchmark {
     for index in 0..<count {
       // On a circle of two metres, at the lattice's own points; a distance that halves the level.
       let degrees = Double(index * 5)
-      let direction = HeardPlace(
+      let direction = RelativePosition(
         of: SpatialVector(x: Self.sine(degrees), y: 0, z: -Self.sine(degrees + 90)),
         from: SpatialVector(x: 0, y: 0, z: 0), axes: ListenerAxes(yaw: 0, pitch: 0, roll: 0)
       ).direction
@@ -119,7 +119,7 @@ final class EnvironmentBenchmark {
     ) {
       let whole = Int32(delay)
       let d = Float(delay - Double(whole))
-      let corner = 2 * 343 / HeardPlace.headRadius
+      let corner = 2 * 343 / RelativePosition.headRadius
       let scale = 0.5 * 0.707_106_781_186_547_5 / (2 * sampleRate + corner)
       let (edge, gain) = (2 * sampleRate * scale * shadow, corner * scale)
       return (
@@ -132,7 +132,7 @@ final class EnvironmentBenchmark {
       )
     }
     let (left, right) = (fill(place.x, place.z), fill(place.y, place.w))
-    let corner = 2 * 343 / HeardPlace.headRadius
+    let corner = 2 * 343 / RelativePosition.headRadius
     return BaselineHead(
       history: history, kept: 40, whole: (left.0, right.0), weights: (left.1, right.1),
       now: (left.2, right.2), before: (left.3, right.3),

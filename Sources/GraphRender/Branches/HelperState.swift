@@ -1,0 +1,210 @@
+// Where two threads that render a schedule meet.
+
+import CRealtime
+import Glibc
+import Realtime
+import Synchronization
+
+/// A slice whose branches are rendered by two threads.
+struct HelperJob: BitwiseCopyable {
+  let schedule: Schedule
+  let cycle: RenderCycle
+  let offset: Int
+  let frameCount: Int
+  /// Whether the branches' time is taken, and whether the units' is.
+  let takesMeasure: Bool
+  let hasMeters: Bool
+
+  @_noLocks @_noAllocation
+  init(
+    schedule: Schedule, cycle: RenderCycle, offset: Int, frameCount: Int, takesMeasure: Bool,
+    hasMeters: Bool
+  ) {
+    self.schedule = schedule
+    self.cycle = cycle
+    self.offset = offset
+    self.frameCount = frameCount
+    self.takesMeasure = takesMeasure
+    self.hasMeters = hasMeters
+  }
+}
+
+/// What a render thread and its helper share. Each branch is claimed by one of the two; the render
+/// thread claims as well, so that it never waits for a helper that has not begun.
+///
+/// The value is a handle: copies name the same memory, which is the helper's.
+struct HelperState: @unchecked Sendable, BitwiseCopyable {
+  private struct State: ~Copyable {
+    /// From the lowest bits up: the place of the next branch, 16 bits; how many there are, 16 bits;
+    /// the number of the job.
+    let ticket = Atomic<UInt64>(0)
+    /// Branches that are not rendered yet.
+    let remaining = Atomic<Int>(0)
+    let isEnding = Atomic<Bool>(false)
+    /// How often the helper woke, and when it did last.
+    let wakings = Atomic<Int>(0)
+    let wokenAt = Atomic<UInt64>(0)
+    /// The core of the one who shares, -1 where nobody knows.
+    let core = Atomic<Int>(-1)
+    /// Branches that the helper rendered.
+    let helped = Atomic<Int>(0)
+    /// Written while no branch remains.
+    var job: HelperJob?
+    /// What a wake-up takes, and what of it the one who wakes, in nanoseconds.
+    var wakingNanoseconds = Int.max
+    var postNanoseconds = 0
+  }
+
+  private let state: UnsafeMutablePointer<State>
+  private let wake: UnsafeMutablePointer<sem_t>
+  let isAlwaysUsed: Bool
+
+  /// - Thread: [control]
+  init(isAlwaysUsed: Bool) {
+    self.isAlwaysUsed = isAlwaysUsed
+    state = .allocate(capacity: 1)
+    state.initialize(to: State())
+    wake = .allocate(capacity: 1)
+    wake.initialize(to: sem_t())
+    sem_init(wake, 0, 0)
+  }
+
+  /// - Thread: [control], once the helper has ended and no schedule uses it.
+  func deallocate() {
+    sem_destroy(wake)
+    wake.deallocate()
+    state.deinitialize(count: 1)
+    state.deallocate()
+  }
+
+  /// Branches that the helper has rendered so far.
+  /// - Thread: [any]
+  var helpedCount: Int { state.pointee.helped.load(ordering: .relaxed) }
+
+  // MARK: The one who shares
+
+  /// Offers the branches of a slice.
+  /// - Thread: [render], while none remains.
+  @_noLocks @_noAllocation
+  func open(_ job: HelperJob, count: Int) {
+    state.pointee.job = job
+    state.pointee.core.store(Int(currentCore()), ordering: .relaxed)
+    state.pointee.remaining.store(count, ordering: .relaxed)
+    let number = (state.pointee.ticket.load(ordering: .relaxed) >> 32) &+ 1
+    state.pointee.ticket.store(
+      number << 32 | UInt64(truncatingIfNeeded: count) << 16, ordering: .releasing)
+    Vouched.post(wake)
+  }
+
+  /// Takes a branch to render; nil where none is left.
+  /// - Returns: its place in the order.
+  /// - Thread: [render], both
+  @_noLocks @_noAllocation
+  func claim() -> Int? {
+    var ticket = state.pointee.ticket.load(ordering: .acquiring)
+    while true {
+      let place = Int(truncatingIfNeeded: ticket & 0xFFFF)
+      if place >= Int(truncatingIfNeeded: ticket >> 16 & 0xFFFF) { return nil }
+      let (isMine, found) = state.pointee.ticket.compareExchange(
+        expected: ticket, desired: ticket &+ 1, ordering: .acquiring)
+      if isMine { return place }
+      ticket = found
+    }
+  }
+
+  /// A branch that was claimed has been rendered.
+  @_noLocks @_noAllocation
+  func finish() { state.pointee.remaining.wrappingSubtract(1, ordering: .releasing) }
+
+  /// Waits for the branch that the helper renders, if it does: no longer than that takes.
+  /// - Thread: [render]
+  @_noLocks @_noAllocation
+  func wait() {
+    var turns = 0
+    while state.pointee.remaining.load(ordering: .acquiring) > 0 {
+      spinPause()
+      turns &+= 1
+      // The helper may have lost its core to somebody; where it waits for ours, this gives it away.
+      if turns & 0xFFF == 0 { Vouched.yield() }
+    }
+  }
+
+  /// Whether two threads are done earlier than one, by a fifth; who shares goes on until it is less
+  /// than a twentieth.
+  @_noLocks @_noAllocation
+  func pays(total: Int, longest: Int, isShared: Bool) -> Bool {
+    let waking = state.pointee.wakingNanoseconds
+    if waking > total { return false }
+    let both = max(longest, (total &+ waking) / 2) &+ state.pointee.postNanoseconds
+    return isShared ? both &* 20 <= total &* 19 : both &* 5 <= total &* 4
+  }
+
+  // MARK: The helper
+
+  /// Renders what is offered until `end`.
+  /// - Thread: the helper's.
+  func help() {
+    touchStack()
+    _ = denormalsFlush()
+    leaveCore(-1)
+    while true {
+      while sem_wait(wake) != 0 {}
+      if state.pointee.isEnding.load(ordering: .acquiring) { return }
+      leaveSharedCore()
+      state.pointee.wokenAt.store(Vouched.nanoseconds(), ordering: .relaxed)
+      state.pointee.wakings.wrappingAdd(1, ordering: .releasing)
+      realtimeContextEnter()
+      renderOffered()
+      realtimeContextExit()
+    }
+  }
+
+  /// Where the kernel has woken the helper on the core of the one who woke it, as it does without
+  /// realtime priorities, the two would take turns.
+  private func leaveSharedCore() {
+    let core = state.pointee.core.load(ordering: .relaxed)
+    if core >= 0 && Int(currentCore()) == core { leaveCore(Int32(core)) }
+  }
+
+  @_noLocks @_noAllocation
+  private func renderOffered() {
+    while let place = claim() {
+      guard let job = state.pointee.job else { return }
+      job.schedule.renderBranch(at: place, job)
+      state.pointee.helped.wrappingAdd(1, ordering: .relaxed)
+      finish()
+    }
+  }
+
+  /// Measures how long it takes to wake the helper.
+  /// - Thread: [control], before any schedule uses the helperState.
+  func calibrate() {
+    var wakings: [UInt64] = []
+    var posts: [UInt64] = []
+    for _ in 0..<15 {
+      // Asleep, as between two cycles.
+      usleep(500)
+      let count = state.pointee.wakings.load(ordering: .relaxed)
+      state.pointee.core.store(Int(currentCore()), ordering: .relaxed)
+      let start = Vouched.nanoseconds()
+      Vouched.post(wake)
+      posts.append(Vouched.nanoseconds() - start)
+      for _ in 0..<1000 where state.pointee.wakings.load(ordering: .acquiring) == count {
+        usleep(100)
+      }
+      // A machine that lets it wait so long has no core to give away.
+      guard state.pointee.wakings.load(ordering: .acquiring) != count else { return }
+      let woken = state.pointee.wokenAt.load(ordering: .relaxed)
+      wakings.append(woken > start ? woken - start : 0)
+    }
+    state.pointee.wakingNanoseconds = Int(wakings.sorted()[7])
+    state.pointee.postNanoseconds = Int(posts.sorted()[7])
+  }
+
+  /// Has the helper end.
+  /// - Thread: [control], while no schedule uses it.
+  func end() {
+    state.pointee.isEnding.store(true, ordering: .releasing)
+    Vouched.post(wake)
+  }
+}

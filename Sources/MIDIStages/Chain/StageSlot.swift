@@ -1,0 +1,130 @@
+// A stage in its place in a chain, and how messages pass it.
+
+import Realtime
+import UnitRender
+
+/// One stage, its bypass, and what both owe.
+struct StageSlot: BitwiseCopyable {
+  let stage: MIDIStage
+  let traits: MIDIStageTraits
+  /// The place of the stage's first parameter among the values that the chain publishes to.
+  let firstParameter: Int32
+  var bypass: StageBypass
+  private let owed: UnsafeMutablePointer<PendingReleases>
+
+  /// - Thread: [control]
+  init(
+    _ kind: MIDIStageKind, at place: Int, firstParameter: Int, _ targets: MIDITargets,
+    sampleRate: Double
+  ) {
+    owed = .allocate(capacity: 1)
+    owed.initialize(to: PendingReleases())
+    stage = .allocate(
+      kind, MIDIStageSetup(place: place, targets: targets, sampleRate: sampleRate, owed: owed))
+    traits = stage.traits
+    self.firstParameter = Int32(firstParameter)
+    bypass = StageBypass(traits)
+  }
+
+  /// - Thread: [control], once nobody uses the stage any more.
+  func deallocate() {
+    stage.deallocate()
+    bypass.deallocate()
+    owed.pointee.deallocate()
+    owed.deallocate()
+  }
+
+  /// The stage's own parameters and its bypass.
+  var parameterCount: Int { @_noLocks @_noAllocation get { traits.parameterCount &+ 1 } }
+
+  /// Sets a parameter of the stage by its address.
+  @_noLocks @_noAllocation
+  mutating func setParameter(address: UInt64, to value: Float) {
+    setParameter(Int(truncatingIfNeeded: address & 0xFF), to: value)
+  }
+
+  @_noLocks @_noAllocation
+  mutating func setParameter(_ index: Int, to value: Float) {
+    if index != MIDIChainLayout.Stage.bypassIndex { return stage.setParameter(index, to: value) }
+    let wasOn = bypass.isOn
+    bypass.set(value >= 0.5)
+    if bypass.isOn != wasOn { stage.setBypassed(!wasOn) }
+  }
+
+  @_noLocks @_noAllocation
+  mutating func setUnit(isBypassed: Bool) {
+    let wasOn = bypass.isOn
+    bypass.setUnit(isBypassed: isBypassed)
+    if bypass.isOn != wasOn { stage.setBypassed(!wasOn) }
+  }
+
+  /// Whether something is to end that had no room, or follows from a setting.
+  var owes: Bool { @_noLocks @_noAllocation get { !owed.pointee.isEmpty } }
+
+  /// Puts in what is owed, as far as there is room.
+  /// - Returns: the last event that was put in, `event` for none.
+  @_noLocks @_noAllocation
+  mutating func settle(
+    after event: UnsafeMutablePointer<RenderEvent>?, at frame: FrameTime, in list: RenderEventList
+  ) -> UnsafeMutablePointer<RenderEvent>? {
+    owed.pointee.settle(after: event, at: frame, in: list)
+  }
+
+  /// Forgets what is held; settings stay.
+  @_noLocks @_noAllocation
+  mutating func reset() {
+    stage.reset()
+    bypass.reset()
+    owed.pointee.forgetAll()
+  }
+
+  /// Sends a message through the stage, or where a bypass sends it.
+  /// - Returns: what becomes of it; what more comes of it stands right behind the event.
+  @_noLocks @_noAllocation @inline(__always)
+  mutating func process(
+    _ message: ShortMessage, _ kind: MessageKind, of event: UnsafeMutablePointer<RenderEvent>,
+    in list: RenderEventList
+  ) -> ShortMessage {
+    if _slowPath(bypass.isNeeded) { return processOrPassAround(message, kind, of: event, in: list) }
+    if traits.kinds & kind.bit == 0 { return message }
+    return stage.process(message, kind, of: event, in: list)
+  }
+
+  /// Sends a message where it has to go: through the stage or around it, or both.
+  /// - Returns: what becomes of it; what more comes of it stands right behind the event.
+  @_noLocks @_noAllocation @inline(never)
+  private mutating func processOrPassAround(
+    _ message: ShortMessage, _ kind: MessageKind, of event: UnsafeMutablePointer<RenderEvent>,
+    in list: RenderEventList
+  ) -> ShortMessage {
+    if case .systemReset = kind { owed.pointee.forgetAll() }
+    let (through, around) = bypass.route(message, kind, event.pointee.identity, stage)
+    if around {
+      if !bypass.passAround(message, kind, of: event) { return .none }
+      stage.passedAround(message, kind)
+    }
+    if !through { return message }
+    var original = event.pointee
+    original.message = message
+    let following = list.next(after: event)
+    let processed = stage.process(message, kind, of: event, in: list)
+    if processed.isNone {
+      if !around { return .none }
+      event.pointee.length = original.length
+      return message
+    }
+    processed.write(to: event)
+    var last = event
+    bypass.cameThrough(event)
+    while let added = list.next(after: last), added != following {
+      last = added
+      bypass.cameThrough(added)
+    }
+    // Only what ends something goes both ways.
+    if around && list.insert(original, after: last) == nil {
+      owed.pointee.addAll(
+        of: message.status < 0xF0 ? 1 << UInt16(truncatingIfNeeded: message.channel) : .max)
+    }
+    return processed
+  }
+}

@@ -1,0 +1,84 @@
+// Which channels and keys may have something.
+
+/// A set of channels and keys, by their places: a walk over it costs what has been put in since the
+/// last one, not what there is room for.
+struct NoteSet: BitwiseCopyable {
+  /// The words of all channels.
+  static var all: UInt32 { @_noLocks @_noAllocation get { .max } }
+
+  private var words = InlineArray<32, UInt64>(repeating: 0)
+  /// The words, as bits, that may have something.
+  private var filled: UInt32 = 0
+
+  /// - Thread: [any]
+  @_noLocks @_noAllocation
+  init() {}
+
+  /// The words of a channel, as bits.
+  @_noLocks @_noAllocation @inline(__always)
+  static func words(ofChannel channel: Int) -> UInt32 {
+    3 << UInt32(truncatingIfNeeded: (channel & 15) << 1)
+  }
+
+  @_noLocks @_noAllocation @inline(__always)
+  mutating func insert(_ place: Int) {
+    // Keys come again: most often they are in the set already.
+    if contains(place) { return }
+    words[place >> 6 & 31] |= 1 << UInt64(truncatingIfNeeded: place & 63)
+    filled |= 1 << UInt32(truncatingIfNeeded: place >> 6 & 31)
+  }
+
+  @_noLocks @_noAllocation
+  mutating func remove(_ place: Int) {
+    words[place >> 6 & 31] &= ~(1 << UInt64(truncatingIfNeeded: place & 63))
+  }
+
+  @_noLocks @_noAllocation @inline(__always)
+  func contains(_ place: Int) -> Bool {
+    words[place >> 6 & 31] >> UInt64(truncatingIfNeeded: place & 63) & 1 != 0
+  }
+
+  /// Whether some words may have something.
+  @_noLocks @_noAllocation @inline(__always)
+  func hasAny(in words: UInt32) -> Bool { filled & words != 0 }
+
+  /// Takes out a place of some words, −1 for none.
+  @_noLocks @_noAllocation @inline(__always)
+  mutating func takePlace(in words: UInt32) -> Int {
+    while filled & words != 0 {
+      let word = (filled & words).trailingZeroBitCount
+      let bits = self.words[word & 31]
+      self.words[word & 31] = bits & (bits &- 1)
+      if bits & (bits &- 1) == 0 { filled &= ~(1 << UInt32(truncatingIfNeeded: word)) }
+      if bits != 0 { return word << 6 | bits.trailingZeroBitCount }
+    }
+    return -1
+  }
+
+  /// The next place of some words, which stays: a walk begins behind −1, and goes on behind each
+  /// place.
+  /// - Returns: −1 for none.
+  @_noLocks @_noAllocation
+  mutating func next(behind place: Int, in words: UInt32) -> Int {
+    let first = place &+ 1
+    var rest = first < 2048 ? filled & words & .max << UInt32(truncatingIfNeeded: first >> 6) : 0
+    while rest != 0 {
+      let word = rest.trailingZeroBitCount
+      var bits = self.words[word & 31]
+      if word == first >> 6 { bits &= .max << UInt64(truncatingIfNeeded: first & 63) }
+      if bits != 0 { return word << 6 | bits.trailingZeroBitCount }
+      rest &= rest &- 1
+    }
+    return -1
+  }
+
+  @_noLocks @_noAllocation
+  mutating func removeAll(in words: UInt32) {
+    var rest = filled & words
+    filled &= ~words
+    while rest != 0 {
+      self.words[rest.trailingZeroBitCount & 31] = 0
+      rest &= rest &- 1
+    }
+  }
+}

@@ -1,0 +1,118 @@
+// The way of sound from the render thread to whoever keeps it.
+
+import Glibc
+import Realtime
+import UnitModel
+
+/// Something that happened between two captured frames.
+struct CaptureMark: BitwiseCopyable, Equatable {
+  /// How many frames had been captured before it.
+  let position: Int
+  /// 0 begins a take, 1 ends it, 2 and 3 are gaps.
+  let kind: Int
+  /// The frame time of a beginning or an end, or the frames of a gap.
+  let value: Int64
+
+  @_noLocks @_noAllocation
+  init(position: Int, kind: Int, value: Int64) {
+    self.position = position
+    self.kind = kind
+    self.value = value
+  }
+
+  static var begin: Int { @_noLocks @_noAllocation get { 0 } }
+  static var end: Int { @_noLocks @_noAllocation get { 1 } }
+  /// Frames that found no room.
+  static var loss: Int { @_noLocks @_noAllocation get { 2 } }
+  /// Frames that no cycle had.
+  static var skip: Int { @_noLocks @_noAllocation get { 3 } }
+}
+
+/// A ring of frames with the marks between them.
+///
+/// The value is a handle: copies name the same memory. One thread writes, one reads.
+struct CaptureRing: @unchecked Sendable, BitwiseCopyable {
+  let channelCount: Int
+  /// In frames; a power of two.
+  let capacity: Int
+  let marks = Ring<CaptureMark>(capacity: 1024)
+  /// One channel behind the other.
+  private let memory: UnsafeMutablePointer<Float>
+  /// Frames that were written and read, and the last take that failed.
+  private let words = AtomicCounters(count: 3)
+
+  /// What its frames take.
+  var byteCount: Int { capacity * channelCount * MemoryLayout<Float>.size }
+
+  /// - Parameter frames: the least that it takes.
+  /// - Throws: `failed` if there is not enough memory.
+  /// - Thread: [control]
+  init(channelCount: Int, frames: Int) throws(AudioUnitError) {
+    var capacity = 1024
+    while capacity < frames { capacity <<= 1 }
+    self.capacity = capacity
+    self.channelCount = channelCount
+    let bytes = capacity * channelCount * MemoryLayout<Float>.size
+    guard let memory = malloc(bytes) else {
+      marks.deallocate()
+      words.deallocate()
+      throw .failed("not enough memory for what waits for the disk: \(bytes >> 20) MB")
+    }
+    self.memory = memory.bindMemory(to: Float.self, capacity: capacity * channelCount)
+    // Touched here, so that no page is missing on the render thread.
+    self.memory.initialize(repeating: 0, count: capacity * channelCount)
+  }
+
+  /// - Thread: [control], once neither side uses it any more.
+  func deallocate() {
+    free(memory)
+    marks.deallocate()
+    words.deallocate()
+  }
+
+  /// Frames that were written.
+  var written: Int { @_noLocks @_noAllocation get { words[0] } }
+
+  /// Frames that were read.
+  var read: Int { words[1] }
+
+  /// The last take of which no more can be kept, from 1 on; 0 for none. The reading side sets it.
+  var failedTake: Int {
+    @_noLocks @_noAllocation get { words[2] }
+    nonmutating set { words[2] = newValue }
+  }
+
+  var room: Int { @_noLocks @_noAllocation get { capacity &- (words[0] &- words[1]) } }
+
+  /// Writes a part of a channel, for which there is room; `advance` follows.
+  /// - Thread: [render]
+  @_noLocks @_noAllocation
+  func write(_ samples: UnsafePointer<Float>, channel: Int, count: Int) {
+    let place = words[0] & (capacity &- 1)
+    let own = memory + channel &* capacity
+    let first = min(count, capacity &- place)
+    Samples.copy(samples, to: own + place, count: first)
+    Samples.copy(samples + first, to: own, count: count &- first)
+  }
+
+  /// - Thread: [render]
+  @_noLocks @_noAllocation
+  func advance(_ count: Int) { words[0] = words[0] &+ count }
+
+  /// Hands frames that were written, in one piece, to `body`.
+  ///
+  /// - Parameter count: how many are wanted at most.
+  /// - Returns: how many there were.
+  /// - Thread: the reading one
+  func take<Failure: Error>(
+    _ count: Int, _ body: ([UnsafePointer<Float>], Int) throws(Failure) -> Void
+  ) throws(Failure) -> Int {
+    let read = words[1]
+    let place = read & (capacity - 1)
+    let piece = min(count, words[0] - read, capacity - place)
+    if piece < 1 { return 0 }
+    defer { words[1] = read + piece }
+    try body((0..<channelCount).map { UnsafePointer(memory + $0 * capacity + place) }, piece)
+    return piece
+  }
+}

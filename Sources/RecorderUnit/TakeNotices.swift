@@ -1,0 +1,80 @@
+// News and counts of takes, and marks for them.
+
+import Foundation
+import Realtime
+import Synchronization
+import UnitModel
+
+/// News, counts and the state of the takes of a recorder. Nobody holds its lock while a disk works.
+///
+/// - Thread: [any]
+final class TakeNotices: Sendable {
+  /// Counts of faults since the start.
+  struct Counts: Sendable {
+    var skippedFrames = 0
+    var lostFrames = 0
+    var failedTakes = 0
+  }
+
+  private struct State {
+    var list: [UnitNotice] = []
+    var counts = Counts()
+    var file: URL?
+    var peak: Float = 0
+    var freeBytes: Int?
+    var marks: [(frame: FrameTime, text: String)] = []
+  }
+
+  private let state = Mutex(State())
+
+  func add(_ kind: UnitNotice.Kind, _ text: String) {
+    state.withLock { $0.list.append(UnitNotice(kind, text)) }
+  }
+
+  func takeAll() -> [UnitNotice] {
+    state.withLock { state in
+      defer { state.list = [] }
+      return state.list
+    }
+  }
+
+  var counts: Counts { state.withLock { $0.counts } }
+
+  func count(_ change: (inout Counts) -> Void) { state.withLock { change(&$0.counts) } }
+
+  /// The file of the take that is written now; nil between takes.
+  var file: URL? { state.withLock { $0.file } }
+
+  /// - Parameter file: nil for the end of a take.
+  func begin(_ file: URL?) {
+    state.withLock { state in
+      state.file = file
+      state.peak = 0
+      state.marks = []
+    }
+  }
+
+  var freeBytes: Int? { state.withLock { $0.freeBytes } }
+
+  func note(freeBytes: Int?) { state.withLock { $0.freeBytes = freeBytes } }
+
+  func note(peak: Float) { state.withLock { $0.peak = max($0.peak, peak) } }
+
+  func takePeak() -> Float {
+    state.withLock { state in
+      defer { state.peak = 0 }
+      return state.peak
+    }
+  }
+
+  func mark(_ text: String, at frame: FrameTime) {
+    state.withLock { if $0.file != nil { $0.marks.append((frame, text)) } }
+  }
+
+  func takeMarks() -> [(frame: FrameTime, text: String)] {
+    state.withLock { state in
+      defer { state.marks = [] }
+      return state.marks
+    }
+  }
+}

@@ -1,0 +1,72 @@
+// The lines of JSON that bring a command and its answer.
+
+import Foundation
+import SessionModel
+
+/// The lines between a session and its clients: a command each way in, an answer or an error each
+/// way out.
+public enum SessionWire {
+  private struct Reply: Codable {
+    var answer: SessionAnswer?
+    var error: SessionCommandError?
+    var change: ParameterReading?
+  }
+
+  /// - Thread: [any]
+  public static func encode(_ command: SessionCommand) -> [UInt8] { bytes(command) }
+
+  static func encode(_ result: Result<SessionAnswer, SessionCommandError>) -> [UInt8] {
+    switch result {
+    case .success(let answer): bytes(Reply(answer: answer))
+    case .failure(let error): bytes(Reply(error: error))
+    }
+  }
+
+  static func encode(_ change: ParameterReading) -> [UInt8] { bytes(Reply(change: change)) }
+
+  /// - Throws: what is wrong with the line.
+  package static func command(_ line: [UInt8]) throws(SessionCommandError) -> SessionCommand {
+    do {
+      return try JSONDecoder().decode(SessionCommand.self, from: Data(line))
+    } catch let error as SessionCommandError {
+      throw error
+    } catch {
+      throw SessionCommandError(
+        "a request that is no JSON object", accepted: #"one a line, as {"command": "status"}"#)
+    }
+  }
+
+  /// - Throws: the error that the session answers, or that its line is none.
+  /// - Thread: [any]
+  public static func answer(_ line: [UInt8]) throws(SessionCommandError) -> SessionAnswer {
+    let reply = try reply(line)
+    if let error = reply.error { throw error }
+    return reply.answer ?? .done
+  }
+
+  /// The change that a line tells; nil for another line.
+  /// - Throws: the error that the session answers, or that its line is none.
+  /// - Thread: [any]
+  public static func change(_ line: [UInt8]) throws(SessionCommandError) -> ParameterReading? {
+    let reply = try reply(line)
+    if let error = reply.error { throw error }
+    return reply.change
+  }
+
+  private static func reply(_ line: [UInt8]) throws(SessionCommandError) -> Reply {
+    guard let reply = try? JSONDecoder().decode(Reply.self, from: Data(line)) else {
+      throw SessionCommandError("the session answers what this program does not understand")
+    }
+    return reply
+  }
+
+  private static func bytes(_ value: some Encodable) -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    // All values are finite numbers, texts and lists of them.
+    guard let data = try? encoder.encode(value) else {
+      preconditionFailure("a value that JSON does not have")
+    }
+    return Array(data)
+  }
+}

@@ -1,0 +1,194 @@
+// The live set on the control side: what is loaded ahead, and what when it is selected.
+
+import Foundation
+
+extension SynthPools {
+  /// How often the render side is asked what it has to say.
+  private static let watchMilliseconds = 20
+  /// How many events are kept for those who ask.
+  private static let eventCapacity = 256
+
+  /// The entry that plays, −1 for none.
+  var currentEntry: Int { state.withLock { entry(&$0) } }
+
+  var liveSet: LiveSet? { state.withLock { $0.live?.set } }
+
+  func entry(_ state: inout State) -> Int {
+    guard state.sampleRate != nil else { return state.entry }
+    // A load that the kernel has not taken yet will end the entry.
+    return liveStatus.loadNumber < state.loadNumber ? -1 : liveStatus.current
+  }
+
+  func choice(_ state: inout State) -> Choice? {
+    guard let live = state.live, let entry = live[entry(&state)] else { return state.choice }
+    let place = live.stack(of: entry)
+    let pool = state.pools.values.first { $0.handle.pointee.stack == place && $0.stack != nil }
+    guard let stack = live.stacks[place] ?? pool?.stack ?? state.choice?.stack else { return nil }
+    return Choice(stack: stack, bank: entry.bank, program: entry.program)
+  }
+
+  /// Loads the SoundFonts of a live set and checks that they have what its entries play. The first
+  /// entry becomes what is loaded.
+  func setLiveSet(
+    _ set: LiveSet, settings: [Int: [LiveSetting]], progress: LoadingProgress?
+  ) async -> Result<Void, LiveSetError> {
+    await withCheckedContinuation { continuation in
+      queue.async { [self] in
+        continuation.resume(
+          returning: Result { () throws(LiveSetError) in
+            try setLiveSetNow(PreparedLiveSet(set, settings: settings, progress: progress))
+          })
+      }
+    }
+  }
+
+  private func setLiveSetNow(
+    _ prepared: PreparedLiveSet
+  ) throws(LiveSetError) {
+    var live = prepared
+    var first: Choice?
+    for entry in live.set.entries {
+      do throws(SoundFontError) {
+        let place = live.stack(of: entry)
+        var known = live.stacks[place]
+        if known == nil {
+          known = try loadStack(Request(entry.soundFonts, progress: live.progress))
+        }
+        let stack = known!
+        try stack.checkPreset(bank: entry.bank, program: entry.program)
+        live.configured[entry.number] = stack.configured(bank: entry.bank, program: entry.program)
+        if live.set.preloads { live.stacks[place] = stack }
+        if first == nil { first = Choice(stack: stack, bank: entry.bank, program: entry.program) }
+      } catch {
+        throw .soundFont(number: entry.number, error)
+      }
+    }
+    let isSet = state.withLock { state in
+      guard state.sampleRate == nil else { return false }
+      if let first {
+        state.choice = first
+        presets.forget()
+      }
+      state.entry = live.set.entries.first?.number ?? -1
+      state.live = live.set.entries.isEmpty ? nil : live
+      return true
+    }
+    if !isSet { throw .rendering }
+  }
+
+  /// Makes an entry what is loaded, while there is no kernel.
+  /// - Returns: false when there is one.
+  func selectWithoutKernel(_ number: Int) throws(SoundFontError) -> Bool {
+    try queue.sync { () -> Result<Bool, SoundFontError> in
+      Result { () throws(SoundFontError) in
+        let (live, isAttached) = state.withLock { ($0.live, $0.sampleRate != nil) }
+        guard let live, let entry = live[number], !isAttached else { return false }
+        var known = live.stacks[live.stack(of: entry)]
+        if known == nil {
+          known = try loadStack(Request(entry.soundFonts, progress: live.progress))
+        }
+        let stack = known!
+        return state.withLock { state in
+          guard state.sampleRate == nil else { return false }
+          state.choice = Choice(stack: stack, bank: entry.bank, program: entry.program)
+          state.entry = number
+          forgetPrograms()
+          return true
+        }
+      }
+    }.get()
+  }
+
+  /// Makes the pools at hand anew, for another size.
+  func renewAtHand() throws(SoundFontError) {
+    let (live, rate, size) = state.withLock { ($0.live, $0.sampleRate, $0.size) }
+    guard let live, let rate else { return }
+    var pools: [LoadedPool] = []
+    for (place, stack) in live.stacks.enumerated() {
+      guard let stack else { continue }
+      let choice = Choice(stack: stack, bank: 0, program: 0)
+      guard
+        let pool = Self.makePool(
+          choice, rate, size, keepsPrograms: true, stack: place, staysAtHand: true)
+      else { throw .outOfMemory(path: stack.path) }
+      pools.append(pool)
+    }
+    state.withLock { state in
+      if state.sampleRate == rate { publish(pools, &state) }
+    }
+  }
+
+  // MARK: What the kernel says
+
+  /// Begins to look at what the kernel says.
+  func watch(_ state: inout State) {
+    let timer = DispatchSource.makeTimerSource(queue: queue)
+    timer.schedule(
+      deadline: .now(), repeating: .milliseconds(Self.watchMilliseconds), leeway: .milliseconds(5))
+    timer.setEventHandler { [weak self] in
+      self?.tellChanges()
+      self?.serveRequest()
+      self?.state.withLock { $0.watcher }?()
+    }
+    timer.resume()
+    state.watch = timer
+  }
+
+  func tellChanges() {
+    while let change = liveStatus.switches.tryReceive() {
+      let name = state.withLock { $0.live?[change.number]?.name } ?? ""
+      tell(.began(number: change.number, name: name, delayFrames: change.delayFrames))
+    }
+    state.withLock { state in
+      // What was loaded beside the live set goes, once an entry plays.
+      if state.sampleRate != nil && entry(&state) >= 0 { state.choice = nil }
+    }
+  }
+
+  private func tell(_ event: LiveSetEvent) {
+    let handler = state.withLock { state in
+      if state.events.count == Self.eventCapacity { state.events.removeFirst() }
+      state.events.append(event)
+      return state.eventHandler
+    }
+    handler?(event)
+  }
+
+  func takeEvents() -> [LiveSetEvent] {
+    state.withLock { state in
+      defer { state.events = [] }
+      return state.events
+    }
+  }
+
+  /// Loads what the kernel asks for.
+  private func serveRequest() {
+    let request = liveStatus.request
+    let (live, rate, size, isNew) = state.withLock { state in
+      defer { state.request = request }
+      return (state.live, state.sampleRate, state.size, state.request != request)
+    }
+    guard isNew, let rate, let live, let entry = live[LiveStatus.entry(ofRequest: request)] else {
+      return
+    }
+    let place = live.stack(of: entry)
+    if live.stacks[place] != nil { return }
+    do throws(SoundFontError) {
+      let stack = try loadStack(Request(entry.soundFonts, progress: live.progress))
+      try stack.checkPreset(bank: entry.bank, program: entry.program)
+      let choice = Choice(stack: stack, bank: entry.bank, program: entry.program)
+      guard let pool = Self.makePool(choice, rate, size, keepsPrograms: false, stack: place) else {
+        throw .outOfMemory(path: stack.path)
+      }
+      state.withLock { state in
+        // A load that came later is not to be put aside.
+        let isLoading = liveStatus.loadNumber < state.loadNumber
+        guard state.sampleRate == rate, !isLoading else { return }
+        pool.handle.pointee.entry = entry.number
+        publish([pool], &state)
+      }
+    } catch {
+      tell(.failed(number: entry.number, name: entry.name, error))
+    }
+  }
+}

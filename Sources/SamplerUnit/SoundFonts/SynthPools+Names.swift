@@ -1,0 +1,66 @@
+// The names of what is played.
+
+extension SynthPools {
+  /// The names of the presets that the 16 channels play: "" for none, nil while it is not known.
+  ///
+  /// Before a kernel has said what it plays, that is what is configured.
+  var presetNames: [String?] {
+    state.withLock { state in
+      if presets.lookCount == 0 {
+        let choice = choice(&state)
+        return (0..<16).map { channel in
+          choice.map {
+            $0.stack.configuredName(
+              ofChannel: channel, state.size.channels, bank: $0.bank, program: $0.program)
+          } ?? ""
+        }
+      }
+      // What was found last may be gone already: then the kernel has more to say.
+      let stacks = state.pools.values.map(\.stack) + [state.choice?.stack]
+      let fonts = stacks.compactMap(\.self).flatMap(\.layers).map(\.soundFont)
+      return (0..<16).map { channel in
+        let address = presets[channel]
+        if address == 0 { return "" }
+        return fonts.lazy.compactMap { $0.presetNames[address] }.first
+      }
+    }
+  }
+
+  /// The name of the sound as a whole: that of the entry that plays, or else of the configured
+  /// preset.
+  var soundName: String {
+    state.withLock { state in
+      if let entry = state.live?[entry(&state)] { return entry.name }
+      guard let choice = choice(&state) else { return "" }
+      return choice.stack.presetName(bank: choice.bank, program: choice.program)
+    }
+  }
+
+  /// What was mended in what is loaded, each file once, and what is configured and has no sound.
+  var warnings: [String] {
+    state.withLock { state in
+      let choice = choice(&state)
+      let entries = state.live.map { live in
+        live.set.entries.compactMap { entry in
+          live.stacks[live.stack(of: entry)].map {
+            Choice(stack: $0, bank: entry.bank, program: entry.program)
+          }
+        }
+      }
+      let choices = (choice.map { [$0] } ?? []) + (entries ?? [])
+      var lines: [String] = []
+      func add(_ line: String) { if !lines.contains(line) { lines.append(line) } }
+      for choice in choices {
+        for font in choice.stack.layers.map(\.soundFont) {
+          for line in font.warnings { add("\(font.url.path): \(line)") }
+        }
+        if choice.stack.isSilent(bank: choice.bank, program: choice.program) {
+          add(
+            "\(choice.stack.path): program \(choice.program) of bank \(choice.bank) has no sound: "
+              + "none of its zones has a sample")
+        }
+      }
+      return lines
+    }
+  }
+}

@@ -1,0 +1,84 @@
+// Starting, pausing and stopping.
+
+import Realtime
+
+extension PlaybackState {
+  @_noLocks @_noAllocation
+  mutating func set(_ wanted: PlayerState, at frame: FrameTime) {
+    values[Self.stateIndex] = wanted.value
+    if wanted.isStopped {
+      stop(at: frame)
+    } else if wanted.isPaused {
+      if state.isPlaying, let entry = queue.first, entry.pointee.isStarted { fadeOut(entry) }
+      state = .paused
+    } else if !state.isPlaying {
+      state = .playing
+      takeEntries(at: frame)
+      if queue.first == nil, let content {
+        content.pointee.isStarted = false
+        append(content)
+      }
+      if position > 0 { fadeIn() }
+    }
+  }
+
+  /// A stop by the control side: what it had scheduled before is dropped, nothing else.
+  @_noLocks @_noAllocation
+  mutating func stop(at frame: FrameTime, epoch given: UInt64) {
+    // All that it had scheduled before, also what has not been taken yet.
+    takeEntries(at: frame)
+    stop(at: frame)
+    if given > epoch { epoch = given }
+    takeEntries(at: frame)
+  }
+
+  @_noLocks @_noAllocation
+  mutating func stop(at frame: FrameTime) {
+    leave(at: frame)
+    drop(queue.takeAll())
+    clearInterrupters()
+    state = .stopped
+    values[Self.stateIndex] = 0
+    time = 0
+    position = 0
+    fadeInLeft = 0
+  }
+
+  /// Stops without a fade.
+  @_noLocks @_noAllocation
+  mutating func silence() {
+    hasPlayed = false
+    stop(at: line.renderedTo)
+    tail.clear()
+  }
+
+  /// Leaves what is playing, with a fade; it stays in the queue.
+  @_noLocks @_noAllocation
+  mutating func leave(at frame: FrameTime) {
+    guard let entry = queue.first, entry.pointee.isStarted else { return }
+    entry.pointee.endFrame = frame
+    if state.isPlaying { fadeOut(entry) }
+    position = 0
+  }
+
+  /// Has what is playing fade out beside what follows.
+  @_noLocks @_noAllocation
+  private mutating func fadeOut(_ entry: EntryPointer) {
+    if !hasPlayed { return }
+    hasPlayed = false
+    let gain = fadeInLeft > 0 ? 1 - Float(fadeInLeft) / Float(fadeInFrames) : 1
+    tail.take(entry, from: position, loops: loops(entry), gain: gain, length: fadeFrames)
+  }
+
+  /// Whether a pass of an entry is followed by another.
+  @_noLocks @_noAllocation
+  func loops(_ entry: EntryPointer) -> Bool {
+    isContent(entry) ? values[Self.loopIndex] >= 0.5 : entry.pointee.has(PlayedEntry.looping)
+  }
+
+  @_noLocks @_noAllocation
+  mutating func fadeIn() {
+    fadeInLeft = fadeFrames
+    fadeInFrames = max(1, fadeInLeft)
+  }
+}

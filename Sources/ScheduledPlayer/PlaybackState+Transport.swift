@@ -1,0 +1,51 @@
+// Playing where the host's transport is.
+
+import Realtime
+import UnitRender
+
+extension PlaybackState {
+  /// Has the content be where the transport is, as if it had begun with the transport's frame 0.
+  ///
+  /// - Parameter frame: the call's first.
+  @_noLocks @_noAllocation
+  mutating func follow(_ context: MusicalContext, at frame: FrameTime) {
+    guard let content else { return }
+    let isRolling =
+      context.valid & UInt32(kTransportPosition) != 0
+      && context.transportFlags & UInt32(kTransportMoving) != 0
+    if !isRolling {
+      if state.isPlaying { set(.paused, at: frame) }
+      return
+    }
+    // A position that is none comes before all others.
+    let frames = context.samplePosition >= 0 ? Int(saturating: context.samplePosition) : -1
+    let loops = loops(content)
+    let goesOn = state.isPlaying
+    state = .playing
+    values[Self.stateIndex] = state.value
+    // What was scheduled is played where it was scheduled.
+    if let first = queue.first, !isContent(first) { return }
+    guard frames >= 0, let place = content.pointee.place(after: frames, looping: loops) else {
+      return leaveContent(at: frame)
+    }
+    if queue.first != nil, content.pointee.isStarted, position == place.frame,
+      content.pointee.isIn(place.pass, looping: loops)
+    {
+      if !goesOn, place.frame > 0 { fadeIn() }
+      return
+    }
+    leaveContent(at: frame)
+    append(content)
+    content.pointee.isStarted = true
+    content.pointee.begin(looping: loops, at: place.pass)
+    position = place.frame
+    if place.frame > 0 { fadeIn() }
+  }
+
+  @_noLocks @_noAllocation
+  private mutating func leaveContent(at frame: FrameTime) {
+    if queue.first == nil { return }
+    leave(at: frame)
+    _ = queue.takeFirst()
+  }
+}

@@ -1,0 +1,116 @@
+// The lines of JSON between a session and its clients.
+
+import FilterUnit
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Remotes
+@testable import Session
+@testable import SessionModel
+
+@Suite struct SessionWireTests {
+  @Test(arguments: [
+    SessionCommand.list(path: nil), .list(path: "a/b"), .get(path: "a/b"), .status,
+    .set(path: "a/b", value: .number(-1.5)), .set(path: "a/b", value: .boolean(true)),
+    .watch(paths: ["a", "b/c"]), .bypass(unit: "a", isOn: false), .panic,
+    .connect(from: "a", to: "b:midi"), .disconnect(from: "x:y_*", to: "a"),
+    .add(unit: "a", component: "filter", settings: ["preset=Warm"]),
+    .replace(unit: "a", component: "aufx/lpas/Aurc"), .remove(unit: "a"),
+    .remove(unit: "a", ringsOut: true), .mappings,
+    .map(path: "a/b", settings: ["controller=74", "range=[1, 2]"]), .unmap(path: "a/b"),
+    .learn(path: "a/b", settings: ["mode=toggle"], .init(timeoutSeconds: 5, takesNotes: true)),
+    .journal(since: nil), .journal(since: 1 << 40),
+    .set(path: "a/b", value: .number(1), tellsFrame: true),
+    .scene(.list), .scene(.load("Verse")), .scene(.load("Verse", frame: 5)), .scene(.save("Verse")),
+    .scene(.delete("a \"b\"")),
+    .scene(.save("Verse", paths: ["a", "b/c"])),
+    .preset(unit: "a", .list), .preset(unit: "a", .load("b")), .preset(unit: "a", .save("b")),
+    .preset(unit: "a", .delete("")), .soundFont(unit: "a", file: "b.sf2"),
+    .soundFont(unit: "a", file: "b.sf2", bank: 1, program: 2), .entry(unit: "a", .number(3)),
+    .entry(unit: "a", .name("3"), frame: 5),
+    .save(file: nil), .save(file: "/a b/c.toml"), .undo(steps: 3), .redo(steps: 1),
+    .set(path: "a/b", value: .string("Zoë \"\n"), rampMilliseconds: 20, frame: 1 << 40),
+  ])
+  func commandsSurviveTheWay(command: SessionCommand) throws {
+    let line = SessionWire.encode(command)
+    #expect(!line.contains(10))
+    #expect(try SessionWire.command(line) == command)
+  }
+
+  @Test func eachNameIsOfACommand() {
+    #expect(Set(CommandForm.all.keys) == Set(SessionCommand.Name.allCases))
+  }
+
+  @Test(arguments: [
+    ("", "no JSON object"), ("[]", "no JSON object"), ("{", "no JSON object"),
+    ("{}", "without a command"),
+    (#"{"command": 1}"#, "without a command"), (#"{"command": "lst"}"#, "did you mean 'list'?"),
+    (#"{"command": "get"}"#, "a 'path' is needed; accepted: a text"),
+    (
+      #"{"command": "get", "path": "a", "pth": "b"}"#,
+      "unknown key 'pth' in 'get': did you mean 'path'?"
+    ),
+    (#"{"command": "set", "path": "a"}"#, "a 'value' is needed"),
+    (#"{"command": "set", "path": "a", "value": null}"#, "a 'value' is needed"),
+    (#"{"command": "set", "path": "a", "value": [1]}"#, "a 'value' is needed"),
+    (#"{"command": "set", "path": "a", "value": 1, "frame": 1.5}"#, "a whole number"),
+    (#"{"command": "set", "path": "a", "value": 1, "frame": 1e99}"#, "a whole number"),
+    (#"{"command": "set", "path": "a", "value": 1, "ramp": "x"}"#, "a number of milliseconds"),
+    (#"{"command": "list", "path": 7}"#, "a text"),
+    (#"{"command": "undo", "steps": "2"}"#, "a whole number"),
+    (#"{"command": "save", "file": 7}"#, "a text"),
+    (#"{"command": "watch", "paths": "a"}"#, "a list of texts"),
+    (#"{"command": "bypass", "unit": "a", "on": 1}"#, "true or false"),
+    (#"{"command": "preset", "unit": "a", "action": "lod"}"#, "did you mean 'load'?"),
+    (#"{"command": "preset", "unit": "a", "action": "load"}"#, "a 'name' is needed"),
+    (#"{"command": "scene", "action": "sav"}"#, "unknown action 'sav' in 'scene'"),
+    (#"{"command": "scene", "action": "load", "name": "a", "paths": []}"#, "'paths' say what"),
+    (#"{"command": "entry", "unit": "a", "entry": 1.5}"#, "a name or a number"),
+    (#"{"command": "soundfont", "unit": "a", "file": "b", "bank": "0"}"#, "a whole number"),
+    (#"{"command": "together"}"#, "a 'commands' is needed; accepted: a list of commands"),
+    (#"{"command": "together", "commands": 7}"#, "'commands' is none; accepted: a list of"),
+    (#"{"command": "together", "commands": [{"command": "get"}]}"#, "a 'path' is needed"),
+    ("\u{0}", "no JSON object"),
+    (String(repeating: "[", count: 60_000), "no JSON object"),
+    (String(repeating: #"{"a":"#, count: 10_000), "no JSON object"),
+  ])
+  func malformedLinesAreToldWhatIsWrong(line: String, message: String) throws {
+    #expect { try SessionWire.command(Array(line.utf8)) } throws: { "\($0)".contains(message) }
+  }
+
+  @Test func damagedLinesAreRefusedOrUnderstood() throws {
+    var random = SeededRandom(seed: 1)
+    let line = SessionWire.encode(
+      .set(path: "a/b", value: .number(-1.5), rampMilliseconds: 20, frame: 7))
+    for _ in 0..<2000 {
+      var damaged = line
+      for _ in 0..<Int.random(in: 1...4, using: &random) {
+        damaged[Int.random(in: damaged.indices, using: &random)] = .random(
+          in: 0...255, using: &random)
+      }
+      _ = try? SessionWire.command(damaged)
+    }
+  }
+
+  @Test func answersSurviveTheWay() throws {
+    let filter = try FilterUnit()
+    let reading = ParameterReading(filter.parameterTree.allParameters[0], of: "x")
+    var status = SessionStatus(client: "c", server: "s", units: 1)
+    status.counts = ["a: 1"]
+    for answer in [
+      SessionAnswer.done, .units([UnitReading(filter, id: "x")]), .parameters([reading, reading]),
+      .parameters([]), .parameter(reading), .status(status),
+      .presets([PresetReading(name: "a", number: -1, isCurrent: true)]),
+      .saved(SaveReading(file: "/a", backup: nil)), .saved(SaveReading(file: "/a", backup: "/a~")),
+      .changes([ChangeReading(path: "a/b", text: "c", isUndone: true)]),
+    ] {
+      #expect(try SessionWire.answer(SessionWire.encode(.success(answer))) == answer)
+    }
+    #expect(try SessionWire.change(SessionWire.encode(reading)) == reading)
+    #expect(try SessionWire.change(SessionWire.encode(.success(.done))) == nil)
+    let error = SessionCommandError("wrong", accepted: "right")
+    #expect(throws: error) { try SessionWire.answer(SessionWire.encode(.failure(error))) }
+    #expect(throws: error) { try SessionWire.change(SessionWire.encode(.failure(error))) }
+  }
+}
