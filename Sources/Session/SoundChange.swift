@@ -69,7 +69,7 @@ struct SoundChange: Sendable {
       return nil
     }
     guard let refused else { return }
-    try onItself.make(refused.edits.reversed().map(\.inverse))
+    try onItself.make(refused.edits(isUndo: true))
     throw hasGone
   }
 

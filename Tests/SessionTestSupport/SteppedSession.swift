@@ -146,6 +146,16 @@ public final class SteppedSession: Sendable {
     try? await editor.commit {}
   }
 
+  /// The name of the thread that makes its changes.
+  public func threadName() async throws -> String {
+    try await editor.commit {
+      withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { name in
+        pthread_getname_np(pthread_self(), name.baseAddress!, name.count)
+        return String(cString: name.baseAddress!)
+      }
+    }
+  }
+
   // MARK: Commands
 
   /// An answer that is to come.

@@ -128,6 +128,23 @@ import Testing
     #expect(try cutoff() == 500 && host.changeCount == 1)
   }
 
+  /// More values of one unit than there is always room for may have to wait for it.
+  @Test func manyValuesOfOneUnitAreNotSetAtOnce() throws {
+    let maker = session.control.maker
+    func values(of unit: String, _ count: Int) throws -> [Edit] {
+      let parameter = try session.control.parameter(at: "\(unit)/cutoff").1
+      return (0..<count).flatMap {
+        SessionStep(parameter, of: unit, before: Float($0), after: 500).edits
+      }
+    }
+    let (first, second) = (try values(of: "first", 257), try values(of: "second", 256))
+    #expect(maker.areAtOnce(Array(first.dropLast()) + second))
+    #expect(!maker.areAtOnce(first) && !maker.areAtOnce(second + first))
+    let sound = UnitSound.state(
+      settings: nil, values: Array(repeating: ("cutoff", 500), count: 257), nil)
+    #expect(!maker.areAtOnce([.sound(unit: "first", from: sound, to: sound, frame: nil)]))
+  }
+
   /// What is only tried does nothing.
   @Test func aTrialChangesNothing() throws {
     let structure = SessionStructure(

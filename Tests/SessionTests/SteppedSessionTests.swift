@@ -55,6 +55,14 @@ import Testing
     ids.map { .set(path: "\($0)/gain", value: .number(gain)) }
   }
 
+  /// What keeps all of Swift's own threads busy holds up no change.
+  @Test func aSessionRunsOnAThreadOfItsOwn() async throws {
+    let file = try directory.write("[[unit]]\nid = \"a\"\ncomponent = \"filter\"\n", to: "a.toml")
+    let session = try await SteppedSession(file)
+    #expect(try await session.threadName() == "auricle-session")
+    #expect(await session.end() == nil)
+  }
+
   @Test(arguments: periods)
   func valuesOfSeveralUnitsTakeEffectOnOneFrame(period: Int) async throws {
     let ids = ["a", "b", "c", "d"]
