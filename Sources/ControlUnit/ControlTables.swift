@@ -32,7 +32,7 @@ final class ControlTables: @unchecked Sendable {
     var tables: [UnsafeMutableRawPointer: [AudioUnit]] = [:]
     /// Of mappings, the second and further ones that are all the same by their number.
     var mappingSlots: [MappingKey: Slot] = [:]
-    var parameterSlots: [ControlMapping.Place: Slot] = [:]
+    var parameterSlots: [ControlMapping.ParameterID: Slot] = [:]
     var lastGeneration = 0
     /// Those of the last tables, by their numbers.
     var triggers: [Int: ControlTrigger] = [:]
@@ -108,7 +108,7 @@ final class ControlTables: @unchecked Sendable {
       let total = moves.total
       if total == state.takenMoves { return [] }
       state.takenMoves = total
-      var units: [ControlMapping.Place: AudioUnit] = [:]
+      var units: [ControlMapping.ParameterID: AudioUnit] = [:]
       for mapping in state.mappings {
         if let place = mapping.settings.parameter { units[place] = mapping.motion?.unit }
       }
@@ -185,7 +185,7 @@ final class ControlTables: @unchecked Sendable {
     _ state: inout State, _ sampleRate: Double
   ) -> UnsafeMutablePointer<ControlTable> {
     let mappings = state.mappings
-    var places: [ControlMapping.Place: Int] = [:]
+    var places: [ControlMapping.ParameterID: Int] = [:]
     var parameters: [ControlParameter] = []
     for mapping in mappings {
       guard let place = mapping.settings.parameter, let motion = mapping.motion,

@@ -19,7 +19,7 @@ struct SoundFontSetting {
   /// The entry of the live set that this is.
   private(set) var entry: Int?
 
-  init(_ choice: SynthPools.Choice?, entry: Int?) {
+  init(_ choice: SynthPools.LoadedSound?, entry: Int?) {
     self.entry = entry
     soundFonts = choice?.stack.entries ?? []
     bank = choice?.bank ?? 0

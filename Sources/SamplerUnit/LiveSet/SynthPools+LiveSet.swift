@@ -19,12 +19,12 @@ extension SynthPools {
     return liveStatus.loadNumber < state.loadNumber ? -1 : liveStatus.current
   }
 
-  func choice(_ state: inout State) -> Choice? {
+  func choice(_ state: inout State) -> LoadedSound? {
     guard let live = state.live, let entry = live[entry(&state)] else { return state.choice }
     let place = live.stack(of: entry)
     let pool = state.pools.values.first { $0.handle.pointee.stack == place && $0.stack != nil }
     guard let stack = live.stacks[place] ?? pool?.stack ?? state.choice?.stack else { return nil }
-    return Choice(stack: stack, bank: entry.bank, program: entry.program)
+    return LoadedSound(stack: stack, bank: entry.bank, program: entry.program)
   }
 
   /// Loads the SoundFonts of a live set and checks that they have what its entries play. The first
@@ -46,7 +46,7 @@ extension SynthPools {
     _ prepared: PreparedLiveSet
   ) throws(LiveSetError) {
     var live = prepared
-    var first: Choice?
+    var first: LoadedSound?
     for entry in live.set.entries {
       do throws(SoundFontError) {
         let place = live.stack(of: entry)
@@ -58,7 +58,9 @@ extension SynthPools {
         try stack.checkPreset(bank: entry.bank, program: entry.program)
         live.configured[entry.number] = stack.configured(bank: entry.bank, program: entry.program)
         if live.set.preloads { live.stacks[place] = stack }
-        if first == nil { first = Choice(stack: stack, bank: entry.bank, program: entry.program) }
+        if first == nil {
+          first = LoadedSound(stack: stack, bank: entry.bank, program: entry.program)
+        }
       } catch {
         throw .soundFont(number: entry.number, error)
       }
@@ -90,7 +92,7 @@ extension SynthPools {
         let stack = known!
         return state.withLock { state in
           guard state.sampleRate == nil else { return false }
-          state.choice = Choice(stack: stack, bank: entry.bank, program: entry.program)
+          state.choice = LoadedSound(stack: stack, bank: entry.bank, program: entry.program)
           state.entry = number
           forgetPrograms()
           return true
@@ -106,7 +108,7 @@ extension SynthPools {
     var pools: [LoadedPool] = []
     for (place, stack) in live.stacks.enumerated() {
       guard let stack else { continue }
-      let choice = Choice(stack: stack, bank: 0, program: 0)
+      let choice = LoadedSound(stack: stack, bank: 0, program: 0)
       guard
         let pool = Self.makePool(
           choice, rate, size, keepsPrograms: true, stack: place, staysAtHand: true)
@@ -176,7 +178,7 @@ extension SynthPools {
     do throws(SoundFontError) {
       let stack = try loadStack(Request(entry.soundFonts, progress: live.progress))
       try stack.checkPreset(bank: entry.bank, program: entry.program)
-      let choice = Choice(stack: stack, bank: entry.bank, program: entry.program)
+      let choice = LoadedSound(stack: stack, bank: entry.bank, program: entry.program)
       guard let pool = Self.makePool(choice, rate, size, keepsPrograms: false, stack: place) else {
         throw .outOfMemory(path: stack.path)
       }

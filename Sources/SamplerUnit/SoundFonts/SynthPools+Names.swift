@@ -43,7 +43,7 @@ extension SynthPools {
       let entries = state.live.map { live in
         live.set.entries.compactMap { entry in
           live.stacks[live.stack(of: entry)].map {
-            Choice(stack: $0, bank: entry.bank, program: entry.program)
+            LoadedSound(stack: $0, bank: entry.bank, program: entry.program)
           }
         }
       }
