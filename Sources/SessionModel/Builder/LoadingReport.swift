@@ -1,10 +1,10 @@
-// Says how far files are read that take noticeable time.
+// Progress lines for files that take noticeable time to load.
 
 public import Foundation
 import Synchronization
 
-/// Makes lines of the progress of loading: none for files that are read within half a second, and
-/// then one each half second.
+/// Writes progress lines of loading files: none for a file that loads within half a second,
+/// otherwise one each half second.
 public final class LoadingReport: Sendable {
   private struct State {
     var file: URL?
@@ -13,17 +13,17 @@ public final class LoadingReport: Sendable {
     var hasSpoken = false
   }
 
-  /// Shorter loads are not reported; also the least time between two lines.
+  /// The load time below which nothing is reported; also the minimum time between two lines.
   public static let patience: Duration = .milliseconds(500)
 
   private let state = Mutex(State())
   private let write: @Sendable (String) -> Void
 
-  /// - Parameter write: takes a line, such as "loading FluidR3_GM.sf2: 40 %".
+  /// - Parameter write: receives a line, such as "loading FluidR3_GM.sf2: 40 %".
   /// - Thread: [any]
   public init(_ write: @escaping @Sendable (String) -> Void) { self.write = write }
 
-  /// Takes in that a part of a file, 0 to 1, is read at a time.
+  /// Reports that a part of a file, 0 to 1, has been read at the time `now`.
   ///
   /// - Thread: [any]
   public func tell(

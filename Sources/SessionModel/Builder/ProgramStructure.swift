@@ -1,11 +1,11 @@
-// The units and connections of a session, as a program has them.
+// Units and connections of a session, as a program defines them.
 
 import Configuration
 import ControlUnit
 import Graph
 import UnitModel
 
-/// Units and their connections, by the units themselves.
+/// Units and their connections, identified by the unit objects.
 package struct ProgramStructure: Sendable {
   package struct Unit: Sendable {
     package let id: String
@@ -19,7 +19,7 @@ package struct ProgramStructure: Sendable {
 
   /// One end of a connection.
   package enum End: Hashable, Sendable {
-    /// A bus of a unit, from 0 on.
+    /// A bus of a unit, counted from 0.
     case bus(ObjectIdentifier, Int)
     case midi(ObjectIdentifier)
     /// Ports of other clients.
@@ -42,7 +42,7 @@ package struct ProgramStructure: Sendable {
       self.to = to
     }
 
-    /// Those of its ends that are units.
+    /// The units among its ends.
     package var units: [ObjectIdentifier] { [from.unit, to.unit].compactMap(\.self) }
   }
 
@@ -54,7 +54,7 @@ package struct ProgramStructure: Sendable {
     self.links = links
   }
 
-  /// Whether it has the same units and connections, in whatever order.
+  /// Whether it has the same units and connections, in any order.
   package func isSame(as other: ProgramStructure) -> Bool {
     ids == other.ids && Set(links) == Set(other.links)
   }
@@ -65,23 +65,23 @@ package struct ProgramStructure: Sendable {
   }
 }
 
-/// What a session is, with the connections as its configuration has them.
+/// The structure of a running session, with the connections of its configuration.
 package struct RunningStructure: Sendable {
   package var structure = ProgramStructure()
   fileprivate var written: [ProgramStructure.Link: ConnectionConfiguration] = [:]
 
-  /// None.
+  /// Creates an empty structure.
   package init() {}
 
   /// - Parameters:
-  ///   - plan: what runs.
-  ///   - connections: those that it was made of.
+  ///   - plan: the running plan.
+  ///   - connections: the connections that the plan was made from.
   package init(_ plan: SessionPlan, _ connections: [ConnectionConfiguration]) {
     structure.units = plan.units.map { ProgramStructure.Unit(id: $0.id, unit: $0.unit) }
     let builder = SessionBuilder(
       registry: plan.origin.registry, environment: plan.origin.environment)
     for connection in connections {
-      // What runs can be read; controllers come in elsewhere than programs connect.
+      // A running connection can be read. Connections to the control unit are left out.
       guard let link = try? builder.link(connection, in: plan.graph) else { continue }
       structure.links.append(link)
       written[link] = connection
@@ -90,7 +90,7 @@ package struct RunningStructure: Sendable {
 }
 
 extension SessionBuilder {
-  /// - Returns: nil for a connection to the place where controllers come in.
+  /// - Returns: the link; nil for a connection to the control unit.
   fileprivate func link(
     _ connection: ConnectionConfiguration, in graph: Graph
   ) throws(ConfigurationProblem) -> ProgramStructure.Link? {
@@ -110,13 +110,13 @@ extension SessionBuilder {
 }
 
 extension SessionConfiguration {
-  /// Changes what a program changes.
+  /// Applies a program's changes of the structure.
   ///
   /// - Parameters:
-  ///   - next: what the program wants the session to be.
-  ///   - running: what it is; this is its configuration.
-  /// - Returns: the units that come, by their ids.
-  /// - Throws: `SessionCommandError` where another unit has the name of one that comes.
+  ///   - next: the structure that the program requests.
+  ///   - running: the present structure; this is its configuration.
+  /// - Returns: the added units, by their ids.
+  /// - Throws: `SessionCommandError` if another unit has the name of an added one.
   package mutating func follow(
     _ next: ProgramStructure, from running: RunningStructure
   ) throws(SessionCommandError) -> [String: AudioUnit] {
@@ -144,14 +144,14 @@ extension UnitConfiguration {
   fileprivate init(_ made: ProgramStructure.Unit) {
     let codes = made.unit.componentDescription.codes
     self.init(id: made.id, component: Located(codes, at: .program))
-    // Files have absolute names: a program has no folder.
+    // File names are absolute: a program has no folder.
     _ = (made.unit as? any ConfigurableUnit)?.describe(
       &keys, ConfigurationContext(file: nil, environment: [:]))
   }
 }
 
 extension ConnectionConfiguration {
-  /// - Parameter ids: those of the units.
+  /// - Parameter ids: the ids of the units.
   fileprivate init(_ link: ProgramStructure.Link, _ ids: [ObjectIdentifier: String]) {
     func end(_ end: ProgramStructure.End) -> Endpoint {
       switch end {
@@ -165,15 +165,15 @@ extension ConnectionConfiguration {
 }
 
 extension SourcePosition {
-  /// In the code of a program.
+  /// A position in the code of a program.
   static let program = SourcePosition(file: "the program")
 }
 
 extension SessionPlan {
-  /// The plan of a session that a program has made.
+  /// Makes the plan of a session that a program has defined.
   ///
-  /// - Parameter former: what it was before; units that are in both stay who they are.
-  /// - Throws: what is wrong with it.
+  /// - Parameter former: the plan before; units in both keep their identity.
+  /// - Throws: the first problem of the structure.
   package init(
     _ structure: ProgramStructure, clientName: String, registry: ComponentRegistry,
     environment: [String: String], following former: SessionPlan? = nil

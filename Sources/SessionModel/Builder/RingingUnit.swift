@@ -1,16 +1,16 @@
-// Units that have left a session and are still heard.
+// Removed units whose tails are still heard.
 
 import Graph
 import UnitModel
 
-/// A unit that was removed, until its tail has ended. No document has it, and no command reaches
-/// it.
+/// A removed unit that is kept until its tail has ended. No document contains it, and no command
+/// can address it.
 package struct RingingUnit {
-  /// How long the longest tail is heard, in seconds: some say that they never end.
+  /// The maximum length of a tail in seconds: some units report an infinite one.
   static let longestSeconds = 30.0
 
   package let node: Graph.Node
-  /// When its tail has ended, as the session counts frames.
+  /// The frame at which its tail has ended, in the session's count.
   package var endFrame: Int64
 
   package init(node: Graph.Node, endFrame: Int64) {
@@ -18,7 +18,7 @@ package struct RingingUnit {
     self.endFrame = endFrame
   }
 
-  /// How many frames a unit is heard after all has ended that it plays; 0 for one without a tail.
+  /// Returns the length of a unit's tail in frames; 0 for a unit without a tail.
   package static func tailFrames(of unit: AudioUnit) -> Int64 {
     let seconds = min(unit.tailTime, longestSeconds)
     return seconds > 0 ? Int64((seconds * unit.sampleRate).rounded(.up)) : 0

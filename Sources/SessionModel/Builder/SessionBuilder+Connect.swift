@@ -5,23 +5,23 @@ import Graph
 import UnitModel
 
 extension SessionBuilder {
-  /// What one end of a connection means inside a graph.
+  /// The part of the graph that one end of a connection refers to.
   enum Terminal {
     case audio(GraphBus)
     case midi(unit: Int)
     case outside(PortPattern)
   }
 
-  /// Makes connections; those to the outside are returned as wishes.
+  /// Makes connections between units; returns those to other clients as requests.
   ///
-  /// - Throws: what is wrong with one of them; the graph may have others by then.
+  /// - Throws: the first problem; the graph may have some of the connections by then.
   func connect(
     _ connections: [ConnectionConfiguration], in graph: Graph
   ) throws(ConfigurationProblem) -> [RequestedConnection] {
     let former = Graph(copying: graph)
     let wishes = try connectUnchecked(connections, in: graph)
     guard let reason = chainProblem(of: graph) else { return wishes }
-    // The last one without which there would be no such problem has made it.
+    // The cause is the last connection without which this problem would not occur.
     var location = connections.last?.location ?? .command
     for place in connections.indices.reversed() {
       let others = Graph(copying: former)
@@ -36,7 +36,7 @@ extension SessionBuilder {
     throw ConfigurationProblem(reason, at: location)
   }
 
-  /// Makes connections without a look at what feeds time effects.
+  /// Makes connections without checking the effect chains of time effects.
   private func connectUnchecked(
     _ connections: [ConnectionConfiguration], in graph: Graph
   ) throws(ConfigurationProblem) -> [RequestedConnection] {
@@ -54,7 +54,7 @@ extension SessionBuilder {
     return nil
   }
 
-  /// Makes a connection; one to the outside is returned as a wish.
+  /// Makes a connection between units; returns one to another client as a request.
   func connect(
     _ connection: ConnectionConfiguration, in graph: Graph
   ) throws(ConfigurationProblem) -> RequestedConnection? {
@@ -104,11 +104,11 @@ extension SessionBuilder {
     }
   }
 
-  /// What the two ends mean.
+  /// Resolves the two ends of a connection.
   func terminals(
     of connection: ConnectionConfiguration, in graph: Graph
   ) throws(ConfigurationProblem) -> (Terminal, Terminal) {
-    // Where only one end says which bus it means, the other end follows it.
+    // If only one end says that it is MIDI, the other end is MIDI too.
     let saysMIDI = isMIDI(connection.from.value) || isMIDI(connection.to.value)
     return (
       try terminal(connection.from, isSource: true, saysMIDI: saysMIDI, in: graph),
@@ -170,7 +170,7 @@ extension SessionBuilder {
     }
   }
 
-  /// The problem that a word for audio ports meets a unit's MIDI.
+  /// Returns the error for a name of audio ports that is connected to a unit's MIDI.
   private func isAudio(
     _ pattern: PortPattern, _ busses: BusArray, at location: SourcePosition
   ) -> ConfigurationProblem {
@@ -179,8 +179,8 @@ extension SessionBuilder {
       accepted: "'physical:midi'" + (busses.count > 0 ? ", or a bus with audio" : ""), at: location)
   }
 
-  /// What may stand behind a unit's colon, but for names: numbers from 1, and `midi` where the unit
-  /// has MIDI.
+  /// Returns the accepted texts after a unit's colon other than names: numbers from 1, and `midi`
+  /// if the unit has MIDI.
   private func words(for busses: BusArray, of unit: AudioUnit, isSource: Bool) -> [String] {
     let count = busses.mostCount
     let numbers = count > 4 ? ["1 to \(count)"] : (0..<count).map { "\($0 + 1)" }
@@ -190,6 +190,6 @@ extension SessionBuilder {
 }
 
 extension BusArray {
-  /// How many busses a configuration may name: of an open array all that there may be.
+  /// The number of busses that a configuration can address; the maximum of an open array.
   fileprivate var mostCount: Int { isOpen ? maximumBusCount : count }
 }

@@ -1,4 +1,4 @@
-// The keys of units with a MIDI chain: their stages.
+// MIDI stages in the configuration of a unit.
 
 import Configuration
 import MIDIStages
@@ -6,7 +6,7 @@ import MIDIStagesModel
 import UnitModel
 
 extension SessionBuilder {
-  /// Gives a unit the stages of a configuration and their settings.
+  /// Sets up the MIDI stages of a configuration, with their settings.
   func setMIDIStages(
     _ configuration: UnitConfiguration, of unit: AudioUnit
   ) throws(ConfigurationProblem) {
@@ -35,7 +35,7 @@ extension SessionBuilder {
     }
   }
 
-  /// Sets the parameters of one stage, those of its group in the tree.
+  /// Sets the parameters of one stage, in its group of the parameter tree.
   private func apply(
     _ stage: Located<MIDIStageConfiguration>, as group: String, to unit: AudioUnit,
     targets: [Parameter]
@@ -47,7 +47,7 @@ extension SessionBuilder {
     try Self.check(stage.value, as: group, of: unit, at: stage.location)
   }
 
-  /// What a stage sets, by the key paths of the unit.
+  /// Returns the settings of a stage, with key paths of the unit.
   static func settings(
     of stage: MIDIStageConfiguration, as group: String, targets: [Parameter]
   ) throws(ConfigurationProblem) -> [Setting] {
@@ -62,8 +62,8 @@ extension SessionBuilder {
     return settings
   }
 
-  /// A controller stage's `parameter` with the number of the key path that it gives; other settings
-  /// as they are.
+  /// Replaces the key path in a controller stage's `parameter` by its number. Returns other
+  /// settings unchanged.
   private static func numbered(
     _ setting: Setting, of stage: String, targets: [Parameter]
   ) throws(ConfigurationProblem) -> Setting {
@@ -82,7 +82,7 @@ extension SessionBuilder {
       keyPath: setting.keyPath, value: Located(.number(Double(number)), at: setting.value.location))
   }
 
-  /// - Parameter setting: one with the key path of the unit.
+  /// - Parameter setting: a setting with a key path of the unit.
   private static func refuseUnknown(
     _ setting: Setting, of stage: String, as group: String, in unit: AudioUnit
   ) throws(ConfigurationProblem) {
@@ -95,12 +95,12 @@ extension SessionBuilder {
       in: "the MIDI stage '\(stage)'", accepted: known, at: setting.keyPath.location)
   }
 
-  /// A stage's keys as configurations write them.
+  /// Returns a stage's keys in the form used in configurations.
   private static func keys(of parameters: [Parameter], below group: String) -> [String] {
     var keys: [String] = []
     for path in SettingReader.settable(parameters) {
       var key = String(path.dropFirst(group.count + 1))
-      // Numbered ones are written as an array, ends of a range as one key.
+      // Numbered keys are written as an array, ends of a range as one key.
       for (ending, word) in [
         (".1…16", ""), (".1…12", ""), ("keyLow", "keys"), ("keyHigh", "keys"),
       ] where key.hasSuffix(ending) {

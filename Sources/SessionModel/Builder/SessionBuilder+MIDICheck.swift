@@ -1,4 +1,4 @@
-// Settings of MIDI stages that are each in range and together do nothing, or not what they say.
+// Checks for settings of a MIDI stage that are each in range but have no effect together.
 
 import Configuration
 import MIDIStagesModel
@@ -6,9 +6,9 @@ import UnitModel
 
 extension SessionBuilder {
   /// - Parameters:
-  ///   - settings: those of a stage, which have been applied.
+  ///   - settings: the settings of a stage, already applied.
   ///   - group: the key path of the stage.
-  ///   - location: where the stage stands.
+  ///   - location: the position of the stage.
   static func check(
     _ settings: MIDIStageConfiguration, as group: String, of unit: AudioUnit,
     at location: SourcePosition
@@ -60,7 +60,7 @@ extension SessionBuilder {
   }
 }
 
-/// The values of a stage's parameters, and where the configuration sets them.
+/// The values of a stage's parameters, and their positions in the configuration.
 private struct StageValues {
   let settings: MIDIStageConfiguration
   let group: String

@@ -1,4 +1,4 @@
-// Controllers of a configuration that move parameters, and what sets something off.
+// Mappings of a configuration.
 
 import Configuration
 import ControlUnit
@@ -6,11 +6,11 @@ import Graph
 import UnitModel
 
 extension SessionBuilder {
-  /// Adds the place where controllers come in, if anything is mapped.
+  /// Adds the control unit, if there are mappings.
   ///
   /// - Parameters:
-  ///   - former: that of a session which goes on.
-  ///   - listens: whether it is wanted without mappings too.
+  ///   - former: the node of the running session, to keep.
+  ///   - listens: whether to add it without mappings too.
   func addControl(
     for mappings: [MappingConfiguration], to graph: Graph, keeping former: Graph.Node? = nil,
     listens: Bool = false
@@ -30,7 +30,7 @@ extension SessionBuilder {
     }
   }
 
-  /// Finds what mappings move, and has it reached. Connections are made by then.
+  /// Resolves mappings, and connects the control unit to their units. Connections are made by then.
   func map(
     _ mappings: [MappingConfiguration], _ scenes: [SceneConfiguration], in graph: Graph
   ) throws(ConfigurationProblem) -> [ControlMapping] {
@@ -98,7 +98,7 @@ extension SessionBuilder {
     return (place, parameter)
   }
 
-  /// The values at the two ends of the control's way.
+  /// Returns the values at the two ends of the control's range.
   private func ends(
     of mapping: MappingConfiguration, _ parameter: Parameter, _ node: Graph.Node
   ) throws(ConfigurationProblem) -> (first: Float, last: Float) {
@@ -122,16 +122,16 @@ extension SessionBuilder {
 }
 
 extension Parameter {
-  /// Whether an event of the render thread sets it.
+  /// Whether a parameter event on the render thread can set it.
   package var isMovable: Bool {
     flags.contains(.writable) && !flags.contains(.nonRealTime)
   }
 }
 
 extension SessionPlan {
-  /// Where controllers come in; nil where nothing is mapped.
+  /// The control unit's node; nil if nothing is mapped.
   package var controlNode: Graph.Node? { graph.nodes.first { $0.unit is ControlUnit } }
 
-  /// Has the mappings of this plan take over.
+  /// Puts the mappings of this plan into effect.
   package func applyMappings() { (controlNode?.unit as? ControlUnit)?.mappings = controlMappings }
 }

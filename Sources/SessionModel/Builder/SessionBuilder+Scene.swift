@@ -1,10 +1,10 @@
-// Scenes of a configuration, compared with the units that there are.
+// Scenes of a configuration, resolved among the session's units.
 
 import Configuration
 import Graph
 import UnitModel
 
-/// What a scene sets, found among units.
+/// The values, bypasses and entries of a scene, resolved among units.
 package struct SceneTargets: Sendable {
   package struct Value: Sendable {
     package let id: String
@@ -18,7 +18,7 @@ package struct SceneTargets: Sendable {
     package let unit: any EntrySelecting
     package let number: Int
 
-    /// Whether the unit plays it already.
+    /// Whether the entry is already current.
     package var isCurrent: Bool { unit.currentEntry?.number == number }
   }
 
@@ -26,7 +26,7 @@ package struct SceneTargets: Sendable {
   package private(set) var bypasses: [(id: String, unit: AudioUnit, isOn: Bool)] = []
   package private(set) var entries: [Entry] = []
 
-  /// What entries set that play already, where that is another value by now.
+  /// Values of entries that are already current, for parameters with a different value now.
   package var valuesOfEntries: [Value] {
     let own = Set(values.map { ObjectIdentifier($0.parameter) })
     return entries.filter(\.isCurrent).flatMap { entry in
@@ -40,7 +40,7 @@ package struct SceneTargets: Sendable {
     }
   }
 
-  /// - Throws: what of it is not there, at its place.
+  /// - Throws: the first unit, entry or parameter that is missing, with its position.
   package init(
     _ scene: SceneConfiguration, among units: [(id: String, unit: AudioUnit)]
   ) throws(ConfigurationProblem) {
@@ -98,7 +98,7 @@ package struct SceneTargets: Sendable {
 }
 
 extension SessionBuilder {
-  /// Finds what is wrong with scenes of a session that has these units.
+  /// Checks the scenes of a session with these units.
   package func check(
     _ scenes: [SceneConfiguration], units: [(id: String, unit: AudioUnit)]
   ) throws(ConfigurationProblem) {
@@ -108,7 +108,7 @@ extension SessionBuilder {
     }
   }
 
-  /// Makes them in a graph that nobody renders.
+  /// Makes a scene's connections in a graph that is not rendered.
   private func checkConnections(
     of scene: SceneConfiguration, _ units: [(id: String, unit: AudioUnit)]
   ) throws(ConfigurationProblem) {
@@ -121,7 +121,7 @@ extension SessionBuilder {
     _ = try connect(connections, in: graph)
   }
 
-  /// Leaves out of scenes what units cannot do that have taken the places of others.
+  /// Removes the settings of scenes that replaced units do not support.
   package func fit(
     _ scenes: inout [SceneConfiguration], to made: Set<String>,
     _ units: [(id: String, unit: AudioUnit)]
@@ -154,21 +154,21 @@ extension SessionBuilder {
 }
 
 extension ConnectionConfiguration {
-  /// Whether it is one of some units.
+  /// Whether one of its ends is one of these units.
   func touches(_ ids: Set<String>) -> Bool {
     [from.value.unit, to.value.unit].contains { $0.map(ids.contains) ?? false }
   }
 }
 
 extension SessionConfiguration {
-  /// Leaves out of all scenes what they say of a unit.
+  /// Removes a unit from all scenes.
   mutating func removeFromScenes(_ id: String) {
     for index in scenes.indices { scenes[index].remove(id) }
   }
 }
 
 extension SceneConfiguration {
-  /// Removes all that it says of a unit.
+  /// Removes all settings and connections of a unit.
   mutating func remove(_ id: String) {
     values.removeAll { $0.unit == id }
     bypasses.removeAll { $0.unit.value == id }

@@ -1,4 +1,4 @@
-// What program changes, keys and switches of a configuration set off.
+// Triggers of a configuration: program changes, keys and switches.
 
 import Configuration
 import ControlUnit
@@ -6,11 +6,11 @@ import Graph
 import UnitModel
 
 extension SessionBuilder {
-  /// Finds what a mapping sets off, and has the units reached whose values it sets.
+  /// Resolves a mapping's trigger, and connects the control unit to the units whose values it sets.
   ///
   /// - Parameters:
-  ///   - control: where controllers come in.
-  ///   - reached: the units to which it is connected.
+  ///   - control: the index of the control unit.
+  ///   - reached: the indices of units that it is connected to.
   func trigger(
     _ mapping: MappingConfiguration, _ scenes: [SceneConfiguration], _ control: Int,
     _ reached: inout Set<Int>, in graph: Graph
@@ -25,7 +25,7 @@ extension SessionBuilder {
           "scene", name, in: "[[map]]", accepted: scenes.map(\.name.value),
           at: mapping.target.location)
       }
-      // What a unit has lost meanwhile is told when the scene is loaded.
+      // Settings that units have lost since are reported when the scene is loaded.
       let targets = try? SceneTargets(scene, among: units.map { ($0.id, $0.unit) })
       let values = targets?.values.map { (unit: $0.unit, $0.parameter, $0.number) } ?? []
       return trigger(
@@ -36,17 +36,17 @@ extension SessionBuilder {
         throw .unknown(
           "unit", id, in: "[[map]]", accepted: units.map(\.id), at: mapping.target.location)
       }
-      // A user's preset was looked for when it was mapped, and is read when it is loaded.
+      // A user preset was searched for when it was mapped, and is read when it is loaded.
       let preset = unit.factoryPresets.first { $0.name == name }
       let values = preset.map { unit.movableValues(of: $0) } ?? []
       return trigger(mapping, values, [], control, &reached, in: graph)
     }
   }
 
-  /// Looks for the presets that mappings load, in the user's folders too: never on the thread that
-  /// runs a session, which such a folder may hold up.
+  /// Checks that the presets of mappings exist, also in the user's folders. Never called on the
+  /// thread that runs a session: such a folder may block it.
   ///
-  /// - Throws: what is wrong with one of them, at its place.
+  /// - Throws: the first missing preset, with its position.
   /// - Thread: [control]
   package func checkPresets(
     of mappings: [MappingConfiguration], units: [(id: String, unit: AudioUnit)]
@@ -64,7 +64,7 @@ extension SessionBuilder {
     }
   }
 
-  /// A unit from which controllers come is not reached: its values follow.
+  /// A unit upstream of the control unit gets no events: the session sets its values afterwards.
   private func trigger(
     _ mapping: MappingConfiguration,
     _ values: [(unit: AudioUnit, parameter: Parameter, number: Float)],
@@ -72,7 +72,7 @@ extension SessionBuilder {
     in graph: Graph
   ) -> ControlTrigger {
     var others: Set<String> = []
-    /// The number of a unit in events, nil for one that is not reached.
+    /// Returns the number of a unit in events; nil for a unit that cannot be connected.
     func target(of unit: AudioUnit) -> UInt32? {
       guard let place = graph.nodes.firstIndex(where: { $0.unit === unit }) else { return nil }
       if !reached.contains(place) {
@@ -98,8 +98,7 @@ extension SessionBuilder {
 }
 
 extension AudioUnit {
-  /// The values of a preset that is nothing but values which change while the unit plays; none for
-  /// another one.
+  /// Returns the values of a preset if all of them can change while the unit plays, otherwise none.
   package func movableValues(
     of preset: Preset
   ) -> [(unit: AudioUnit, parameter: Parameter, number: Float)] {

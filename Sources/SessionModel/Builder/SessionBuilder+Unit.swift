@@ -1,4 +1,4 @@
-// Units of a configuration: made, loaded, and set.
+// Making, loading and setting up units of a configuration.
 
 import Configuration
 import Foundation
@@ -6,9 +6,9 @@ import MIDIStagesModel
 import UnitModel
 
 extension SessionBuilder {
-  /// Makes a unit with its stages, what its own keys say, state, preset, parameters and bypass, in
-  /// this order; the parameters of a unit with entries come before its keys.
-  /// - Parameter state: what the configuration has no file of.
+  /// Makes a unit. Applies its stages, own keys, state, preset, parameters and bypass, in this
+  /// order; for a unit with entries, the parameters before its keys.
+  /// - Parameter state: a state that is in no file.
   package func makeUnit(
     _ configuration: UnitConfiguration, file: URL?, state: StateDictionary? = nil
   ) async throws(ConfigurationProblem) -> AudioUnit {
@@ -45,7 +45,7 @@ extension SessionBuilder {
     return unit
   }
 
-  /// Sets on top of a state what the unit sets for all entries.
+  /// Sets the parameters that no entry sets again, after a state was restored.
   private func applyParameters(
     of configuration: UnitConfiguration, apartFrom entries: [ConfiguredEntry], to unit: AudioUnit
   ) throws(ConfigurationProblem) {
@@ -100,7 +100,7 @@ extension SessionBuilder {
     try located(name.location) { () throws(PresetError) in try unit.setCurrentPreset(preset) }
   }
 
-  /// Sets one parameter; a value out of range is an error here, though a host's is clamped.
+  /// Sets one parameter. A value out of range is an error here, though a host's is clamped.
   func apply(
     _ setting: Setting, to unit: AudioUnit, id: String
   ) throws(ConfigurationProblem) {
@@ -110,7 +110,7 @@ extension SessionBuilder {
     }
   }
 
-  /// The parameter that a setting names, and a value in its range.
+  /// Returns the parameter named by a setting, and a value in its range.
   func read(
     _ setting: Setting, of unit: AudioUnit, id: String
   ) throws(ConfigurationProblem) -> (Parameter, Float) {
@@ -119,6 +119,6 @@ extension SessionBuilder {
 }
 
 extension [ConfiguredEntry] {
-  /// The key paths of the parameters that some of them set.
+  /// The key paths of parameters that some of the entries set.
   var keyPaths: Set<String> { Set(flatMap { $0.parameters.map(\.keyPath.value) }) }
 }

@@ -1,4 +1,4 @@
-// Builds what a configuration describes.
+// Building a session from its configuration.
 
 import Configuration
 import ControlUnit
@@ -13,8 +13,8 @@ public struct SessionBuilder {
   let loadingProgress: LoadingProgress?
 
   /// - Parameters:
-  ///   - environment: HOME and the like decide where files are found that configurations name.
-  ///   - loadingProgress: told how far such files are read.
+  ///   - environment: variables such as HOME, used to find the files of a configuration.
+  ///   - loadingProgress: is called with the part of such a file that has been read.
   public init(
     registry: ComponentRegistry,
     environment: [String: String] = ProcessInfo.processInfo.environment,
@@ -26,13 +26,13 @@ public struct SessionBuilder {
   }
 
   /// Builds the session of a configuration file.
-  /// - Throws: `ConfigurationError` with file, line and what would be accepted.
+  /// - Throws: `ConfigurationError` with file, line and the accepted values.
   /// - Thread: [control]
   public func build(contentsOf url: URL) async throws(ConfigurationError) -> SessionPlan {
     try await build(read(url), file: url)
   }
 
-  /// Where a configuration comes from, and what its units are made of.
+  /// Returns the origin of a configuration's session, with the registry of its units.
   package func origin(of configuration: SessionConfiguration, _ file: URL?) -> SessionOrigin {
     SessionOrigin(
       configuration: configuration, file: file, registry: registry, environment: environment)
@@ -45,7 +45,7 @@ public struct SessionBuilder {
   }
 
   /// Builds the session of a configuration.
-  /// - Parameter file: where it was read; files beside it are found.
+  /// - Parameter file: the file of the configuration; relative file names start at its folder.
   public func build(
     _ configuration: SessionConfiguration, file: URL?
   ) async throws(ConfigurationError) -> SessionPlan {
@@ -82,7 +82,7 @@ public struct SessionBuilder {
     }
   }
 
-  /// Gives an error the position of what caused it.
+  /// Adds a position to an error.
   package func located<Result, Failure: Error & CustomStringConvertible>(
     _ location: SourcePosition, _ body: () throws(Failure) -> Result
   ) throws(ConfigurationProblem) -> Result {

@@ -1,13 +1,13 @@
-// Inputs of units that have one for each source: which one a connection takes.
+// Numbered inputs of units that have an input for each source.
 
 import Configuration
 import UnitModel
 
 extension SessionConfiguration {
-  /// The same with the number of an input in each connection that names none, to a unit which has
-  /// one for each source: the lowest that no other connection has, in the order of the connections.
+  /// Numbers the inputs of connections to units with an input for each source. A connection without
+  /// a number gets the lowest free input, in the order of the connections.
   ///
-  /// Scenes have the connections of the session with the session's numbers.
+  /// A scene's connection gets the number of the same connection in the session.
   package func numberingInputs(_ registry: ComponentRegistry) -> SessionConfiguration {
     var reserved: [String: Int] = [:]
     for unit in units {
@@ -27,11 +27,11 @@ extension SessionConfiguration {
   }
 }
 
-/// The inputs that connections have.
+/// The numbered inputs of a list of connections.
 private struct NumberedInputs {
-  /// The units that have an input for each source, with how many of them are not for all.
+  /// The units with an input for each source, and their numbers of reserved inputs.
   let reserved: [String: Int]
-  /// What else has its number already.
+  /// The session's numbered connections, for those of a scene.
   let known: [ConnectionConfiguration]
   private var taken: [String: Set<Int>] = [:]
 
@@ -52,7 +52,7 @@ private struct NumberedInputs {
     else { return connection }
     let like = known.first { $0.from.value == connection.from.value && $0.goes(to: id) }?.input
     let others = taken[id, default: []].union(known.filter { $0.goes(to: id) }.compactMap(\.input))
-    // One is free: there are fewer of them than there are numbers.
+    // An input is free: there are more numbers than taken inputs.
     let index =
       like.flatMap { taken[id, default: []].contains($0) ? nil : $0 }
       ?? (first...first + others.count).first { !others.contains($0) } ?? first
@@ -64,7 +64,7 @@ private struct NumberedInputs {
 }
 
 extension ConnectionConfiguration {
-  /// The input that it names by its number.
+  /// The number of the input that it names; nil without one.
   fileprivate var input: Int? {
     guard case .unit(_, .index(let index)?) = to.value else { return nil }
     return index
@@ -72,7 +72,7 @@ extension ConnectionConfiguration {
 
   fileprivate func goes(to id: String) -> Bool { to.value.unit == id }
 
-  /// Whether the other end says that it is MIDI.
+  /// Whether its source is declared as MIDI.
   fileprivate var isOfMIDI: Bool {
     switch from.value {
     case .unit(_, .name("midi")): true
@@ -81,7 +81,7 @@ extension ConnectionConfiguration {
     }
   }
 
-  /// Whether it is the one connection that others mean who name no input.
+  /// Whether it is the numbered connection that `other`, without a number, refers to.
   package func isMeant(by other: ConnectionConfiguration) -> Bool {
     guard case .unit(let id, nil) = other.to.value, from.value == other.from.value else {
       return false

@@ -1,18 +1,18 @@
-// What would be silent, or sound otherwise than somebody expects.
+// Warnings about silent or unexpected output.
 
 import Graph
 import UnitModel
 
 extension SessionPlan {
-  /// Lines about files that are not those of the saved session, and what units tell, such as a
-  /// sampler without a SoundFont.
+  /// Lines about files that have changed since the session was saved, and warnings of units, such
+  /// as a sampler without a SoundFont.
   ///
   /// - Thread: [control]
   public var warnings: [String] {
     remarks + reporting.flatMap { id, unit in unit.warnings.map { "\(id): \($0)" } }
   }
 
-  /// Lines about units that cannot play at a sample rate, in hertz.
+  /// Returns lines about units that cannot play at a sample rate, in hertz.
   package func warnings(atSampleRate rate: Int) -> [String] {
     reporting.compactMap { id, unit in unit.warning(atSampleRate: rate).map { "\(id): \($0)" } }
   }

@@ -1,17 +1,17 @@
-// A configuration turned into units and connections.
+// The units and connections made from a configuration.
 
 import Configuration
 import ControlUnit
 import Graph
 
-/// A wish of the configuration to connect a unit to ports of other clients.
+/// A requested connection of a unit to ports of other clients.
 public struct RequestedConnection: Sendable {
   public let unit: Int
-  /// The audio bus; nil means the unit's MIDI.
+  /// The audio bus; nil for the unit's MIDI.
   public let bus: Int?
   public let direction: OutsideConnection.Direction
   public let pattern: PortPattern
-  /// Where the pattern was written.
+  /// The position of the pattern.
   public let location: SourcePosition
 }
 
@@ -20,31 +20,31 @@ public struct SessionPlan {
   public package(set) var graph: Graph
   public let clientName: String
   public package(set) var wishes: [RequestedConnection]
-  /// What has left the session and is still heard.
+  /// Removed units whose tails are still heard.
   package var ringing: [RingingUnit] = []
-  /// What controllers move.
+  /// Mappings from controllers to parameters and triggers.
   var controlMappings: [ControlMapping] = []
-  /// Where the session listens to OSC; nil for nowhere.
+  /// The `[osc]` settings; nil if the session does not listen to OSC.
   public var osc: OSCConfiguration?
-  /// The files that the units were made of.
+  /// The files read for the units.
   public var sources: [SourceFile] = []
-  /// What the units were made of, and where it was.
+  /// The configuration that the units were made from, and its file.
   public package(set) var origin: SessionOrigin
-  /// The session's file, where that says something else than what the units were made of.
+  /// The session's file, if it differs from the configuration of the units; nil otherwise.
   package var base: SessionConfiguration?
-  /// Whether the units are as a recovery has them, and no file yet.
+  /// Whether the units were made from a recovery and saved in no file yet.
   package var isRecovered = false
-  /// What is another file than when the session was saved.
+  /// Remarks on files that have changed since the session was saved.
   let remarks: [String]
 
-  /// The session as it is now.
+  /// The present state of the session.
   ///
   /// - Thread: [control]
   public var document: SessionDocument {
     SessionDocument(origin, units: units)
   }
 
-  /// The wishes with the names of the ports that the compiled graph has.
+  /// Returns the requested connections with the port names of the compiled graph.
   package func connections(for ports: GraphPorts) -> [OutsideConnection] {
     wishes.map { wish in
       let candidates: [GraphPort]

@@ -1,11 +1,11 @@
-// The files that a session was made of.
+// Files that a session was made from.
 
 import Configuration
 public import Foundation
 
 /// A file that a session reads.
 public struct SourceFile: Sendable, Hashable {
-  /// "the configuration", "the SoundFont of 'piano'".
+  /// A description: "the configuration", "the SoundFont of 'piano'".
   public let what: String
   public let url: URL
 
@@ -16,7 +16,7 @@ public struct SourceFile: Sendable, Hashable {
 }
 
 extension SourceFile {
-  /// The files of a session, for those who must not write over them.
+  /// Returns the files of a session, which nothing may overwrite.
   static func all(
     _ configuration: URL?, _ files: [(unit: String, file: ConfiguredFile)]
   ) -> [SourceFile] {

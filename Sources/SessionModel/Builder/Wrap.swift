@@ -1,6 +1,6 @@
 // Errors of one layer as errors of the next.
 
-/// Turns one kind of error into another.
+/// Converts errors of one type to another.
 package func wrap<Result, Inner: Error, Outer: Error>(
   _ make: (Inner) -> Outer, _ body: () throws(Inner) -> Result
 ) throws(Outer) -> Result {

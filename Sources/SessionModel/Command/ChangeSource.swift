@@ -1,11 +1,11 @@
-// Who changes a session.
+// Sources of changes.
 
-/// Who changes a session.
+/// The source of a change.
 public enum ChangeSource: String, Sendable, Hashable, Codable {
-  /// The local socket: `auricle ctl` and its like.
+  /// The local socket: `auricle ctl` and similar clients.
   case ctl
   case osc
-  /// The session's file, which was written.
+  /// The session's file, after it was written.
   case file
   /// The program that runs the session.
   case program
@@ -13,16 +13,16 @@ public enum ChangeSource: String, Sendable, Hashable, Codable {
   case nsm
   /// A MIDI controller.
   case controller
-  /// A change that is taken back.
+  /// An undone change.
   case undo
-  /// One that is made again.
+  /// A redone change.
   case redo
 }
 
-/// Whose a change is.
+/// The source and client of a change.
 package struct ChangeAuthor: Sendable, Hashable {
   package var source: ChangeSource
-  /// The name of the client; nil for one that has told none.
+  /// The name of the client; nil if it has sent none.
   package var client: String?
 
   package init(_ source: ChangeSource, client: String? = nil) {
@@ -31,6 +31,6 @@ package struct ChangeAuthor: Sendable, Hashable {
 
   package static let controller = ChangeAuthor(.controller)
 
-  /// Whose work is being carried out.
+  /// The author of the work being executed.
   @TaskLocal package static var current = ChangeAuthor(.ctl)
 }

@@ -1,15 +1,15 @@
-// What each command says as an object of JSON.
+// The JSON object of each command, for encoding.
 
 import Configuration
 
-/// A command's name, and what it has beside that.
+/// A command's name, and its other keys with their values.
 struct CommandEncoding {
   let name: SessionCommand.Name
   private(set) var values: [(SessionCommand.Key, any Encodable)] = []
 
   init(_ name: SessionCommand.Name) { self.name = name }
 
-  /// With one value more; nil is left out.
+  /// Returns a copy with one more value, unchanged if `value` is nil.
   func with(_ key: SessionCommand.Key, _ value: (some Encodable)?) -> CommandEncoding {
     var words = self
     if let value { words.values.append((key, value)) }

@@ -1,19 +1,19 @@
-// What each command is as an object of JSON: its keys, and how they are read.
+// The JSON object of each command: its keys and how they are read.
 
 import Configuration
 
-/// How a command is read.
+/// The keys of a command, and the function that reads it.
 struct CommandForm: Sendable {
   typealias Key = SessionCommand.Key
   typealias Read = @Sendable (CommandObject) throws -> SessionCommand
 
-  /// Those beside its name.
+  /// The keys other than the command's name.
   let keys: [Key]
   let read: Read
 
   init(_ keys: Key..., read: @escaping Read) { (self.keys, self.read) = (keys, read) }
 
-  /// One that becomes a change of its own on a frame.
+  /// Returns the form of a command with a `frame` key, which makes it a `together` of its own.
   static func onFrame(_ keys: Key..., read: @escaping Read) -> CommandForm {
     CommandForm(keys: keys + [.frame]) { object in
       let command = try read(object)
@@ -25,7 +25,7 @@ struct CommandForm: Sendable {
 
   static let all = values.merging(sounds) { $1 }.merging(structure) { $1 }.merging(session) { $1 }
 
-  /// What is there, and values of it.
+  /// Commands that list the session or read and set its values.
   private static let values: [SessionCommand.Name: CommandForm] = [
     .list: CommandForm(.path) { .list(path: try $0.given(.path, String.self, "a text")) },
     .get: CommandForm(.path) { .get(path: try $0.text(.path)) },

@@ -2,18 +2,18 @@
 
 import Configuration
 
-/// Reads the values of a command, and says what is wrong with them.
+/// Reads the values of a command, and throws an error for a missing or wrong one.
 struct CommandObject {
   private let object: KeyedDecodingContainer<SessionCommand.Key>
 
   init(_ object: KeyedDecodingContainer<SessionCommand.Key>) { self.object = object }
 
-  /// Nil for what is not there, or of another type.
+  /// Returns the value of a key; nil if it is missing or of another type.
   func find<Value: Decodable>(_ key: SessionCommand.Key, _ type: Value.Type) -> Value? {
     try? object.decode(type, forKey: key)
   }
 
-  /// - Parameter what: what it has to be, in words.
+  /// - Parameter what: the accepted value as text, for the error.
   func needed<Value: Decodable>(
     _ key: SessionCommand.Key, _ type: Value.Type, _ what: String
   ) throws(SessionCommandError) -> Value {
@@ -23,14 +23,14 @@ struct CommandObject {
     return value
   }
 
-  /// Nil for what is not there.
+  /// Returns the value of a key; nil if it is missing.
   func given<Value: Decodable>(
     _ key: SessionCommand.Key, _ type: Value.Type, _ what: String
   ) throws(SessionCommandError) -> Value? {
     object.contains(key) ? try needed(key, type, what) : nil
   }
 
-  /// - Throws: what is wrong with one of them, too.
+  /// - Throws: also the error of a command in the list.
   func commands(_ key: SessionCommand.Key) throws -> [SessionCommand] {
     guard object.contains(key) else {
       throw SessionCommandError("a '\(key.rawValue)' is needed", accepted: "a list of commands")
@@ -56,7 +56,7 @@ struct AnyKey: CodingKey {
   init?(intValue: Int) { nil }
 }
 
-/// A value of a parameter as JSON has it.
+/// A parameter value in its JSON form.
 struct JSONSetting: Codable {
   let value: SettingValue
 

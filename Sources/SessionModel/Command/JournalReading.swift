@@ -1,21 +1,21 @@
-// What a session tells of its journal.
+// Journal entries as reported to clients.
 
 public struct JournalReading: Sendable, Hashable, Codable {
   public struct Change: Sendable, Hashable, Codable {
-    /// Counted from 0 since the session began.
+    /// The change's number, counted from 0 since the session began.
     public let number: Int
-    /// The one on which it took effect, or began to; nil where nothing rendered.
+    /// The frame on which it took effect, or began to; nil if nothing was rendering.
     public let frame: Int64?
-    /// The one on which a gesture on a controller ended; nil for everything else.
+    /// The frame on which a gesture on a controller ended; nil for every other change.
     public let lastFrame: Int64?
-    /// How many servers the session had before the one that counted the frame.
+    /// The number of servers the session had before the one that counted the frame.
     public let server: Int
-    /// In seconds since 1970.
+    /// The time in seconds since 1970.
     public let time: Double
     public let source: ChangeSource
-    /// The name of the client that made it; nil for one that has told none.
+    /// The name of the client that made it; nil if the client has sent none.
     public let client: String?
-    /// What it is about: `piano/gain`, or a unit.
+    /// The parameter or unit that was changed: `piano/gain`, or a unit.
     public let path: String
     public let text: String
 
@@ -35,11 +35,11 @@ public struct JournalReading: Sendable, Hashable, Codable {
     }
   }
 
-  /// The oldest first.
+  /// The changes, the oldest first.
   public let changes: [Change]
-  /// How many older ones there is no room for.
+  /// The number of older changes that were dropped from the journal.
   public let forgotten: Int
-  /// How many more could be told.
+  /// The number of matching changes beyond those in `changes`.
   public let untold: Int
 
   package init(changes: [Change], forgotten: Int, untold: Int) {

@@ -1,16 +1,16 @@
-// How much memory a session holds.
+// Memory use of a session.
 
-/// Memory that a session holds beside what it renders with, in bytes.
+/// Memory that a session holds in addition to its render memory, in bytes.
 public struct MemoryReading: Sendable, Hashable, Codable {
-  /// Of what can be taken back and made again, with the settings of units that come back by it.
+  /// The undo and redo steps, with the settings of units that they restore.
   public var undo: Int
-  /// Of units that were removed and are still there, so that they come back at once.
+  /// Removed units that are kept in memory, so that undo restores them at once.
   public var removedUnits: Int
-  /// Of the session's units: SoundFonts, estimated; what several have together counts once.
+  /// SoundFonts of the session's units, estimated; a shared one counts once.
   public var soundFonts: Int
-  /// Sounds in memory, and what waits on its way from a disk or to one.
+  /// Sounds in memory, and data in transit from or to a disk.
   public var sounds: Int
-  /// Measured impulse responses; what several have together counts once.
+  /// Measured impulse responses; a shared one counts once.
   public var responses: Int
 
   package init(undo: Int, removedUnits: Int, soundFonts: Int, sounds: Int, responses: Int) {

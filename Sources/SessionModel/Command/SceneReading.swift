@@ -1,15 +1,15 @@
-// What a session tells of its scenes.
+// Scenes as reported to clients.
 
 import Configuration
 
 /// A scene of a session.
 public struct SceneReading: Sendable, Hashable, Codable {
   public let name: String
-  /// How many parameters it sets.
+  /// The number of parameters that it sets.
   public let values: Int
-  /// How many units it bypasses or not.
+  /// The number of units whose bypass it turns on or off.
   public let bypasses: Int
-  /// How many units it selects entries of.
+  /// The number of units whose entry it selects.
   public let entries: Int
   /// Whether it has connections.
   public let hasConnections: Bool

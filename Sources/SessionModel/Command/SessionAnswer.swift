@@ -1,12 +1,12 @@
-// What a session tells who asks.
+// Answers of a session to commands.
 
 import Configuration
 import ControlUnit
 import Foundation
 import UnitModel
 
-/// What became of a command that was carried out. As JSON it is an object whose one key says what
-/// it holds; an empty one is all that there is to say of a change.
+/// The result of an executed command. Its JSON form is an object with one key, named after the
+/// content; an empty object confirms a change.
 public enum SessionAnswer: Sendable, Equatable {
   case done
   case units([UnitReading])
@@ -15,11 +15,11 @@ public enum SessionAnswer: Sendable, Equatable {
   case presets([PresetReading])
   case status(SessionStatus)
   case saved(SaveReading)
-  /// What was taken back or made again, in this order.
+  /// Changes that were undone or redone, in this order.
   case changes([ChangeReading])
-  /// Which controllers move which parameters.
+  /// Mappings from controllers to parameters and triggers.
   case mappings([MappingReading])
-  /// On which frame a change took effect, or began to.
+  /// The frame on which a change took effect, or began to.
   case frame(Int64)
   case scenes([SceneReading])
   case journal(JournalReading)
@@ -71,10 +71,10 @@ extension SessionAnswer: Codable {
   }
 }
 
-/// A unit of a session as it is now.
+/// A snapshot of a unit of a session.
 public struct UnitReading: Sendable, Hashable, Codable {
   public let id: String
-  /// The component's short name, or its codes; `control` for what hears mapped controllers.
+  /// The component's short name, or its codes; `control` for the control unit.
   public let component: String
   public let isBypassed: Bool
   /// The preset or entry that was chosen last.
@@ -89,25 +89,25 @@ public struct UnitReading: Sendable, Hashable, Codable {
   }
 }
 
-/// A parameter as it is now.
+/// A snapshot of a parameter.
 public struct ParameterReading: Sendable, Hashable, Codable {
   /// `piano/midi/transpose/semitones`.
   public let path: String
-  /// The number, in `unit`; while a ramp runs, the one that sounds.
+  /// The number, in `unit`; the current value of a running ramp.
   public let value: Float
-  /// The value as `set` takes it: by its name where it has one.
+  /// The value as `set` accepts it: its name if it has one.
   public let text: String
   public let unit: String
   public let minimum: Float
   public let maximum: Float
-  /// The names of its values, from `minimum` on; empty without names.
+  /// The names of its values, from `minimum` on; empty if they have none.
   public let values: [String]
   /// Whether `set` may give a ramp.
   public let canRamp: Bool
   /// Whether only the unit sets it.
   public let isReading: Bool
 
-  /// - Parameter value: the value that is told; nil for the current one.
+  /// - Parameter value: the value to report; nil for the current one.
   package init(_ parameter: Parameter, of id: String, value told: Float? = nil) {
     path = SessionPath(unit: id, keyPath: parameter.keyPath).text
     value = told ?? parameter.value
@@ -136,13 +136,13 @@ public struct PresetReading: Sendable, Hashable, Codable {
   }
 }
 
-/// Where a session was saved.
+/// The files that a save has written.
 public struct SaveReading: Sendable, Hashable, Codable {
   public let file: String
-  /// The copy of what was there, where comments or a layout of somebody's own were lost; nil for
-  /// none.
+  /// The copy of the former file, made if comments or a manual layout were lost; nil if none was
+  /// made.
   public let backup: String?
-  /// The ids of the units that are not in it, because only a program has their kind; nil for none.
+  /// The ids of the units that were not saved, because only a program has their kind; nil for none.
   public var leftOut: [String]?
 
   package init(file: String, backup: String?, leftOut: [String]? = nil) {
@@ -152,13 +152,13 @@ public struct SaveReading: Sendable, Hashable, Codable {
   }
 }
 
-/// A change that was taken back or made again.
+/// An undone or redone change.
 public struct ChangeReading: Sendable, Hashable, Codable {
-  /// What it is about: `piano/gain`, or a unit.
+  /// The parameter or unit that was changed: `piano/gain`, or a unit.
   public let path: String
-  /// In words: "lowpass/cutoff from 900 to 2000".
+  /// A description: "lowpass/cutoff from 900 to 2000".
   public let text: String
-  /// Whether it was taken back; else it was made again.
+  /// Whether it was undone; false if it was redone.
   public let isUndone: Bool
 
   package init(path: String, text: String, isUndone: Bool) {
@@ -168,11 +168,11 @@ public struct ChangeReading: Sendable, Hashable, Codable {
   }
 }
 
-/// A controller that moves a parameter, or what sets something off.
+/// A mapping from a controller to a parameter or a trigger.
 public struct MappingReading: Sendable, Hashable, Codable {
-  /// That of the parameter; `scene=NAME`, `preset=UNIT/NAME` or `panic=true` for something else.
+  /// The parameter's path; `scene=NAME`, `preset=UNIT/NAME` or `panic=true` for another target.
   public let path: String
-  /// As `map` takes them: `controller=74`, `range=[200, 8000]`.
+  /// The settings as `map` accepts them: `controller=74`, `range=[200, 8000]`.
   public let settings: [String]
 
   package init(_ mapping: MappingConfiguration) {

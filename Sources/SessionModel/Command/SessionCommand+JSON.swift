@@ -2,8 +2,8 @@
 
 import Configuration
 
-/// A command as one object of JSON:
-/// `{ "command": "set", "path": "piano/gain", "value": -3, "ramp": 200 }`.
+/// A command as one JSON object: `{ "command": "set", "path": "piano/gain", "value": -3, "ramp":
+/// 200 }`.
 extension SessionCommand: Codable {
   enum Name: String, CaseIterable {
     case list, get, set, watch, bypass, preset, soundfont, entry, panic, status
@@ -22,7 +22,7 @@ extension SessionCommand: Codable {
     case list, load, save, delete
   }
 
-  /// - Throws: `SessionCommandError` for what is none.
+  /// - Throws: `SessionCommandError` for an object that is no command.
   public init(from decoder: any Decoder) throws {
     let object = CommandObject(try decoder.container(keyedBy: Key.self))
     let accepted = Name.allCases.map(\.rawValue)

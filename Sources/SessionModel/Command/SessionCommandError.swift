@@ -1,13 +1,13 @@
-// Why a session has not done what it was asked for.
+// Errors of refused commands.
 
 import Configuration
 
-/// A command that was refused: nothing has changed. What is wrong and what would be accepted are
-/// said as of configurations.
+/// A refused command: nothing has changed. Its texts are worded like those of configuration
+/// problems.
 public struct SessionCommandError: Error, Sendable, Hashable, Codable, CustomStringConvertible {
-  /// What is wrong, and the nearest accepted name where one is near.
+  /// The error, with the nearest accepted name if one is near.
   public let message: String
-  /// What would be accepted, for people to read; nil where the message says it.
+  /// The accepted values, for people to read; nil if the message contains them.
   public let accepted: String?
 
   public init(_ message: String, accepted: String? = nil) {
@@ -23,8 +23,8 @@ public struct SessionCommandError: Error, Sendable, Hashable, Codable, CustomStr
     self.init(problem.message, accepted: problem.accepted)
   }
 
-  /// What went wrong when a command was carried out.
-  /// - Parameter number: which of several commands it was, from 1; nil for the only one.
+  /// Converts an error that a command has thrown.
+  /// - Parameter number: its number among several commands, from 1; nil for a single one.
   package init(_ error: any Error, of number: Int? = nil) {
     let plain =
       switch error {
@@ -37,7 +37,7 @@ public struct SessionCommandError: Error, Sendable, Hashable, Codable, CustomStr
     self.init(prefix + plain.message, accepted: plain.accepted)
   }
 
-  /// A name that is none of `accepted`.
+  /// Returns the error for a name that is not among `accepted`.
   package static func unknown(
     _ kind: String, _ name: String, in context: String, accepted: [String]
   ) -> SessionCommandError {
@@ -53,6 +53,6 @@ public struct SessionCommandError: Error, Sendable, Hashable, Codable, CustomStr
 }
 
 extension SourcePosition {
-  /// The place of what is in no file.
+  /// The position of text that is in no file.
   package static let command = SourcePosition(file: "the command")
 }

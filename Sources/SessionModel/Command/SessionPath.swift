@@ -5,7 +5,7 @@ import UnitModel
 /// A unit's id and a key path in it: `piano/midi/transpose/semitones`.
 package struct SessionPath: Hashable {
   package let unit: String
-  /// Nil for the unit as a whole.
+  /// The key path; nil for the unit as a whole.
   package let keyPath: String?
 
   package init(unit: String, keyPath: String?) {
@@ -13,7 +13,7 @@ package struct SessionPath: Hashable {
     self.keyPath = keyPath
   }
 
-  /// Slashes and dots are the same behind the unit's id.
+  /// Reads a path; slashes and dots are equivalent after the unit's id.
   package init(_ text: String) {
     let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     unit = String(parts[0])
@@ -28,7 +28,7 @@ package struct SessionPath: Hashable {
 }
 
 extension ParameterNode {
-  /// What is at or below it.
+  /// The parameters at or below this node.
   package var parameters: [Parameter] {
     (self as? ParameterGroup)?.allParameters ?? [self].compactMap { $0 as? Parameter }
   }

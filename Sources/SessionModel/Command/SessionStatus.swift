@@ -1,41 +1,41 @@
-// How a session does, and each of its units.
+// Status of a session, its units and their ports.
 
-/// How a session does.
+/// The status of a session.
 public struct SessionStatus: Sendable, Hashable, Codable {
   /// The JACK client's name.
   public var client: String
   /// The JACK server's name.
   public var server: String
-  /// Whether the server is there; the values of the server are nil while it is not.
+  /// Whether the server is running; the server's values are nil if it is not.
   public var isServerThere = false
-  /// In hertz.
+  /// The sample rate in hertz.
   public var sampleRate: Int?
-  /// In frames.
+  /// The period in frames.
   public var period: Int?
-  /// The frame of the latest cycle since the session came to this server, by which `set` counts.
+  /// The frame of the latest cycle since the session joined this server; `set` counts in it.
   public var frame: Int64?
-  /// The server's load, in percent of the time that there is.
+  /// The server's load, in percent of the available time.
   public var load: Float?
-  /// Cycles that were not finished in time, at this server.
+  /// The number of cycles that were not finished in time at this server.
   public var xruns: Int?
-  /// How many units there are.
+  /// The number of units.
   public var units: Int
   /// The file that it was started from, or saved to last.
   public var file: String?
-  /// Whether commands have changed it since. What MIDI moves does not count.
+  /// Whether commands have changed it since it was saved. MIDI changes do not count.
   public var isDirty = false
-  /// What else was counted, in sentences; nothing is best.
+  /// Other counts, as sentences; empty if there is nothing to report.
   public var counts: [String] = []
-  /// How each unit does, in the order of the session; nil from a session that does not tell.
+  /// The status of each unit, in the session's order; nil from a session that does not report it.
   public var unitStatus: [UnitStatus]?
   /// The last messages of the session's log, the oldest first; nil from a session that does not
-  /// tell.
+  /// report them.
   public var notices: [NoticeReading]?
-  /// What has been begun and is not done yet, the oldest first; nil for nothing.
+  /// Unfinished changes, the oldest first; nil if there are none.
   public var pending: [PendingReading]?
-  /// How many values and entries wait for their frames; nil for none.
+  /// The number of values and entries that wait for their frames; nil if there are none.
   public var agenda: Int?
-  /// What it holds in memory; nil from a session that does not tell.
+  /// Memory use; nil from a session that does not report it.
   public var memory: MemoryReading?
 
   package init(
@@ -58,20 +58,20 @@ public struct SessionStatus: Sendable, Hashable, Codable {
   }
 }
 
-/// A change that has been begun and is not done yet.
+/// A change that has begun and is not finished.
 public struct PendingReading: Sendable, Hashable, Codable {
-  /// What it is, in words.
+  /// A description of the change.
   public var text: String
-  /// For how long, in seconds.
+  /// Seconds since it began.
   public var seconds: Double
 
   package init(text: String, seconds: Double) { (self.text, self.seconds) = (text, seconds) }
 }
 
-/// How a unit of a session does.
+/// The status of a unit of a session.
 ///
-/// What is measured is nil until a second `status` follows a first one within three seconds: units
-/// are measured only while somebody looks.
+/// Measured values are nil until a second `status` follows a first one within three seconds: units
+/// are measured only while a client asks for them.
 public struct UnitStatus: Sendable, Hashable, Codable {
   public var id: String
   /// The component's short name, or its codes.
@@ -79,21 +79,21 @@ public struct UnitStatus: Sendable, Hashable, Codable {
   public var isBypassed: Bool
   /// The preset or entry that was chosen last.
   public var preset: String?
-  /// In percent of the time that there is, on average over the last second.
+  /// The average load over the last second, in percent of the available time.
   public var load: Float?
-  /// Likewise in the cycle of the last second in which it took most.
+  /// The highest load of a cycle in the last second, in percent of the available time.
   public var worstLoad: Float?
-  /// Events that came to it in the last second, of MIDI and of parameters.
+  /// MIDI and parameter events received in the last second.
   public var eventsTaken: Int?
-  /// MIDI events that it sent in the last second.
+  /// MIDI events sent in the last second.
   public var eventsSent: Int?
-  /// How many voices sound; nil for a unit without voices.
+  /// The number of sounding voices; nil for a unit without voices.
   public var voices: Int?
   /// The ids of the units that it is connected to inside the session.
   public var receivers: [String] = []
-  /// What it counted, in sentences; nothing is best.
+  /// Other counts, as sentences; empty if there is nothing to report.
   public var counts: [String] = []
-  /// Its ports at the server; none while that is not there.
+  /// Ports at the server; empty if the server is not running.
   public var ports: [PortStatus] = []
 
   package init(
@@ -116,17 +116,17 @@ public struct UnitStatus: Sendable, Hashable, Codable {
   }
 }
 
-/// How a port of a session does.
+/// The status of a port of a session.
 public struct PortStatus: Sendable, Hashable, Codable {
-  /// Without the client's.
+  /// The name without the client's name.
   public var name: String
   public var isMIDI: Bool
-  /// Whether it takes what others send.
+  /// Whether it is an input.
   public var isInput: Bool
-  /// Of an audio output that is measured, the greatest sample of the last second in dBFS: −200 for
-  /// silence, 200 at most.
+  /// The greatest sample of a measured audio output in the last second, in dBFS: −200 for silence,
+  /// 200 at most.
   public var peak: Float?
-  /// The ports that it is connected with, by their full names.
+  /// The full names of the connected ports.
   public var connections: [String]
 
   package init(name: String, isMIDI: Bool, isInput: Bool, peak: Float? = nil, connections: [String])
@@ -141,7 +141,7 @@ public struct PortStatus: Sendable, Hashable, Codable {
 
 /// A message of a session's log.
 public struct NoticeReading: Sendable, Hashable, Codable {
-  /// In seconds since 1970.
+  /// The time in seconds since 1970.
   public var time: Double
   /// `notice`, `warning`, `error` or `critical`.
   public var level: String

@@ -2,7 +2,7 @@
 
 import UnitModel
 
-/// How many channels the busses of a unit had, for one that is like it.
+/// The channel counts of a unit's busses, to restore on a unit like it.
 package struct BusChannels: Sendable {
   private let inputs: [Int]
   private let outputs: [Int]
@@ -12,8 +12,9 @@ package struct BusChannels: Sendable {
     outputs = unit.outputBusses.map(\.format.channelCount)
   }
 
-  /// Gives them to a unit that has no resources. Open inputs follow what feeds them; a bus that
-  /// does not take them, such as that of a player whose file has changed meanwhile, keeps its own.
+  /// Sets these counts on a unit without resources. Skips open inputs, which follow their
+  /// connections. Busses that refuse their count keep their own, such as a player's after its file
+  /// has changed.
   package func restore(_ unit: AudioUnit) {
     for (busses, channels) in [(unit.inputBusses, inputs), (unit.outputBusses, outputs)]
     where !busses.isOpen {

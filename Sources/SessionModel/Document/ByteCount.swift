@@ -1,10 +1,10 @@
-// How many bytes what is kept for undo takes.
+// Memory use of units and configurations that undo keeps.
 
 import Configuration
 import Synchronization
 import UnitModel
 
-/// Adds up what units take that are not there.
+/// The sum of bytes used by kept units that are not in the session.
 package final class KeptBytes: Sendable {
   private let sum = Atomic(0)
 
@@ -16,7 +16,7 @@ package final class KeptBytes: Sendable {
 }
 
 extension PropertyListValue {
-  /// What it takes, with its parts.
+  /// The estimated size in bytes, with all parts.
   package var byteCount: Int {
     switch self {
     case .boolean, .integer, .real, .date: 16
@@ -30,7 +30,7 @@ extension PropertyListValue {
 }
 
 extension UnitConfiguration {
-  /// What it takes, with all that it says.
+  /// The estimated size in bytes, with all settings.
   package var byteCount: Int {
     MemoryLayout<UnitConfiguration>.stride + id.value.utf8.count + component.value.utf8.count
       + parameters.byteCount

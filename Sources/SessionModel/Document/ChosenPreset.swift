@@ -1,10 +1,10 @@
-// The preset of a unit, at once.
+// The chosen preset of a unit, without delay.
 
 import UnitModel
 
 extension AudioUnit {
-  /// The preset that was chosen last: that of the entry that plays, where this has taken over from
-  /// another one. The unit itself tells of that a little later.
+  /// The preset chosen last; for a unit with entries, its current entry. The unit itself reports an
+  /// entry that has taken over a little later.
   package var chosenPreset: Preset? {
     let preset = currentPreset
     guard let preset, !preset.isUserPreset,

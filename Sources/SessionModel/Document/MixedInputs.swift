@@ -1,4 +1,4 @@
-// Which source is mixed at which input.
+// Mixer inputs by source.
 
 import Configuration
 import UnitModel
@@ -6,13 +6,13 @@ import UnitModel
 /// An input of a mixer.
 package struct MixedInput: Hashable {
   package let mixer: String
-  /// From 0 on.
+  /// The input's index, from 0.
   package let input: Int
 }
 
 extension SessionConfiguration {
-  /// By source, the inputs of mixers that its sound comes to, in the order of the connections. The
-  /// source is what makes the sound, or mixes it, behind whatever processes it alone.
+  /// Returns mixer inputs by source, in the order of the connections. A source is the unit upstream
+  /// of all units that are no mixers and have exactly one input connection.
   ///
   /// - Parameter isMixer: whether a unit has an input for each source.
   package func mixedInputs(_ isMixer: (String) -> Bool) -> [String: [MixedInput]] {
@@ -24,7 +24,7 @@ extension SessionConfiguration {
       mixed.append((heard, MixedInput(mixer: mixer, input: input)))
     }
     if mixed.isEmpty { return [:] }
-    /// By unit, those that it hears, one for each connection.
+    /// Input units of each unit, one for each connection.
     var heard: [String: [String]] = [:]
     for connection in connections {
       guard let from = connection.from.value.unit, let to = connection.to.value.unit else {
@@ -48,7 +48,7 @@ extension SessionConfiguration {
 }
 
 extension AudioUnit {
-  /// The parameters that it has for one of its inputs; none for a unit that is no mixer.
+  /// Returns the parameter group of an input; nil if the unit is no mixer.
   package func strip(ofInput input: Int) -> ParameterGroup? {
     inputBusses.isOpen
       ? parameterTree.node(keyPath: "inputs.\(input + 1)") as? ParameterGroup : nil

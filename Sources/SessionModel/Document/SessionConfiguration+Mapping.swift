@@ -1,10 +1,10 @@
-// How a configuration has what controllers move.
+// Adding mappings to a configuration.
 
 import Configuration
 
 extension SessionConfiguration {
-  /// Adds a mapping; what is the first is heard from all MIDI devices, unless something else is
-  /// connected for it.
+  /// Adds a mapping. Connects all MIDI devices to the control unit, unless it has a connection
+  /// already.
   package mutating func add(_ mapping: MappingConfiguration) {
     mappings.append(mapping)
     guard !connections.contains(where: { $0.to.value.unit == Self.controlID }) else { return }
@@ -13,7 +13,7 @@ extension SessionConfiguration {
 }
 
 extension ConnectionConfiguration {
-  /// That of all MIDI devices with what is mapped.
+  /// The connection from all MIDI devices to the control unit.
   static var toControl: ConnectionConfiguration {
     ConnectionConfiguration(
       from: .outside(PortPattern(PhysicalPorts.midi.text)),

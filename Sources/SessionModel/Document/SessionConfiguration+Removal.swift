@@ -1,9 +1,9 @@
-// What goes from a configuration with a unit.
+// Removing units and mappings from a configuration.
 
 import Configuration
 
 extension SessionConfiguration {
-  /// Removes a unit, with its connections, what controllers move of it, and what scenes say of it.
+  /// Removes a unit, with its connections, its mappings and its values in scenes.
   package mutating func removeUnit(_ id: String) {
     units.removeAll { $0.id.value == id }
     connections.removeAll { $0.from.value.unit == id || $0.to.value.unit == id }
@@ -11,7 +11,7 @@ extension SessionConfiguration {
     removeFromScenes(id)
   }
 
-  /// Removes mappings; with the last one goes what was connected for them.
+  /// Removes mappings; with the last one also the connections of the control unit.
   package mutating func removeMappings(where isMeant: (MappingConfiguration) -> Bool) {
     mappings.removeAll(where: isMeant)
     guard mappings.isEmpty else { return }
@@ -22,7 +22,7 @@ extension SessionConfiguration {
 }
 
 extension Endpoint {
-  /// The unit at this end.
+  /// The unit at this end; nil outside the session.
   package var unit: String? {
     guard case .unit(let id, _) = self else { return nil }
     return id

@@ -1,19 +1,19 @@
-// What is other in a configuration than it was.
+// Differences between two configurations of a session.
 
 import Configuration
 import MIDIStagesModel
 import UnitModel
 
-/// The way of a running session from one configuration to another: values that can be set, units
-/// that are to be made, and what takes a restart.
+/// The steps from one configuration of a running session to another: values to set, units to make,
+/// and differences that need a restart.
 package struct SessionDifference: Sendable {
-  /// What one unit is told, in the order in which it is.
+  /// Changes of one unit, in the order in which they are applied.
   package struct Unit: Sendable {
     package let id: String
     package let unit: AudioUnit
-    /// Has the unit follow its own keys, if those are others than before.
+    /// Applies the unit's changed keys; nil if none has changed.
     package var change: (@Sendable () async throws -> Void)?
-    /// The names of these keys, and where the first one stands.
+    /// The names of the changed keys, and the position of the first one.
     package var keys: [String] = []
     package var keysPlace = SourcePosition.nowhere
     package var preset: Preset?
@@ -29,17 +29,17 @@ package struct SessionDifference: Sendable {
   }
 
   package private(set) var units: [Unit] = []
-  /// What cannot change while the session runs, in words; nothing is to be changed then.
+  /// Differences that need a restart, as text. If there are any, nothing is to be changed.
   package private(set) var needsRestart: [String] = []
-  /// What of the units and their connections is another, in words.
+  /// Changed parts of the structure, as text.
   package private(set) var structure: [String] = []
-  /// The ids of the units that are to be made.
+  /// The ids of the units to be made.
   package private(set) var made: Set<String> = []
 
   /// - Parameters:
-  ///   - old: what the units were made of.
-  ///   - new: where they are to go.
-  /// - Throws: what is wrong in the new one.
+  ///   - old: the configuration that the units were made from.
+  ///   - new: the configuration to change to.
+  /// - Throws: the first problem of the new configuration.
   package init(
     from old: SessionOrigin, to new: SessionOrigin, units: [(id: String, unit: AudioUnit)]
   ) throws(ConfigurationProblem) {
@@ -116,7 +116,7 @@ package struct SessionDifference: Sendable {
       at: name.location)
   }
 
-  /// What a configuration sets a unit's parameters to; those of entries are left out.
+  /// Returns the values set by a configuration, by key path, except those set by its entries.
   private static func values(
     of configuration: UnitConfiguration, _ entries: [ConfiguredEntry], _ unit: AudioUnit
   ) throws(ConfigurationProblem) -> [String: Float] {
@@ -149,7 +149,7 @@ package struct SessionDifference: Sendable {
 }
 
 extension UnitConfiguration {
-  /// What is not to be changed while the unit plays.
+  /// Returns the parts of the configuration that cannot change while the unit plays.
   func structure(
     _ registry: ComponentRegistry
   ) -> (UnitConfiguration, stages: [String]) {

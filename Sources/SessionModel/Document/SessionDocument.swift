@@ -1,27 +1,26 @@
-// What a session is, as a value.
+// A session as a value.
 
 public import Configuration
 public import Foundation
 public import UnitModel
 
-/// A session as it could be written down now: the client, the units with their settings, and their
-/// connections.
+/// A session in the form of its configuration: the client, the units with their current settings,
+/// and their connections.
 ///
-/// It says what a configuration says; the names of files are as the configuration has them, or
-/// absolute where something else was loaded.
+/// File names are the same as in the configuration, or absolute if another file was loaded.
 public struct SessionDocument: Sendable, Equatable {
-  /// Without the files of `states`. Places are those of the configuration that it was made of.
+  /// The configuration, without the files of `states`. Positions are those of its origin.
   public package(set) var configuration: SessionConfiguration
-  /// What configurations cannot say of units, by their ids: a `fullStateForDocument` each.
+  /// Unit states that a configuration cannot express, by unit id: a `fullStateForDocument` each.
   public package(set) var states: [String: StateDictionary]
   /// The ids of units that no configuration can name: only a program has their kind.
   package var leftOut: [String] = []
 }
 
-/// Where a session came from.
+/// The origin of a session: its configuration and file, and the registry of its components.
 public struct SessionOrigin: Sendable {
   public package(set) var configuration: SessionConfiguration
-  /// Nil for a configuration that was in no file.
+  /// The configuration's file; nil if it was in no file.
   public package(set) var file: URL?
   package let registry: ComponentRegistry
   package let environment: [String: String]
@@ -31,12 +30,12 @@ public struct SessionOrigin: Sendable {
       configuration: configuration, file: file, registry: registry, environment: environment)
   }
 
-  /// Where the keys of its units find files.
+  /// The context in which the keys of its units find files.
   package var context: ConfigurationContext {
     ConfigurationContext(file: file, environment: environment)
   }
 
-  /// The files that the keys of units name, with the units' ids.
+  /// Files named by the keys of units, with the units' ids.
   package var files: [(unit: String, file: ConfiguredFile)] {
     configuration.units.flatMap { unit in
       let type = registry.unitType(of: unit) as? any FileNamingUnit.Type
@@ -44,28 +43,28 @@ public struct SessionOrigin: Sendable {
     }
   }
 
-  /// The entries that the keys of a unit list.
+  /// Returns the entries listed by the keys of a unit.
   func entries(of unit: UnitConfiguration) -> [ConfiguredEntry] {
     (registry.unitType(of: unit) as? any ConfigurableUnit.Type)?.entries(of: unit.keys) ?? []
   }
 
-  /// A file with the keys that the units of this program have.
+  /// Reads a file, with the keys of this program's units. Numbers inputs that have no number.
   package func read(_ file: URL) throws(ConfigurationError) -> SessionConfiguration {
     try readAsWritten(file).numberingInputs(registry)
   }
 
-  /// The same without numbers for inputs that have none there.
+  /// Reads a file without numbering its inputs.
   package func readAsWritten(_ file: URL) throws(ConfigurationError) -> SessionConfiguration {
     try SessionConfiguration(contentsOf: file, kinds: registry.configurableUnits)
   }
 }
 
 extension SessionDocument {
-  /// A session as it is now.
+  /// Makes the document from the current state of the units.
   ///
   /// - Parameters:
   ///   - units: the units by their ids.
-  ///   - target: the value that a ramp moves a parameter to, nil for one that rests.
+  ///   - target: returns the value that a ramp moves a parameter to; nil if it is at rest.
   /// - Thread: [control]
   package init(
     _ origin: SessionOrigin, units: [(id: String, unit: AudioUnit)],

@@ -1,11 +1,11 @@
-// A folder that has all of a session.
+// A folder with all files of a session.
 
 import Files
 import Foundation
 import UnitModel
 
-/// A folder with a session's file and all that belongs to it; what is elsewhere is linked into it,
-/// so that it can be moved, copied and archived by programs that know nothing of it.
+/// A folder with a session's file and all files that it needs. Files elsewhere are linked into it,
+/// so that any program can move, copy and archive it.
 package struct SessionFolder: Sendable, Equatable {
   package let url: URL
 
@@ -13,24 +13,24 @@ package struct SessionFolder: Sendable, Equatable {
 
   package var file: URL { url.appendingPathComponent("session.toml") }
 
-  /// The first name, in order, of something in a folder that no session has put there; nil for a
-  /// folder that is empty or does not exist.
+  /// The first file name, in order, that no session has put there; nil if the folder is empty or
+  /// does not exist.
   package var foreignName: String? {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []
     return names.filter { !$0.hasPrefix(".") && $0 != Self.links }.min()
   }
 
-  /// Where the links are.
+  /// The name of the folder of links.
   static let links = "files"
 
-  /// The path within the folder of a file that is there, or linked there.
+  /// Returns the path within the folder of a file or link below it; nil for a file elsewhere.
   func name(of file: URL) -> String? {
     let (own, other) = (url.pathComponents, file.standardizedFileURL.pathComponents)
     guard other.count > own.count, other.starts(with: own) else { return nil }
     return other[own.count...].joined(separator: "/")
   }
 
-  /// Has a name of the folder lead to a file: at any time it leads where it led before, or there.
+  /// Points a link of the folder to a file. Replaces an existing link atomically.
   ///
   /// - Parameter target: an absolute path.
   /// - Thread: [control]
@@ -50,24 +50,24 @@ package struct SessionFolder: Sendable, Equatable {
     try TemporaryFile.synchronize(folder: place)
   }
 
-  /// What a link says, nil for what is none.
+  /// Returns the target of a link; nil for a path that is no link.
   private func destination(of path: String) -> String? {
     try? FileManager.default.destinationOfSymbolicLink(atPath: path)
   }
 
-  /// Whether a name can be given to a link that leads to a file: one of a file that is in the
-  /// folder cannot, nor one that leads to another file.
+  /// Whether a name is free for a link to a file: there is no file of that name, and no link to
+  /// another file.
   func isFree(_ name: String, for target: String) -> Bool {
     let path = url.appendingPathComponent(name).path
     var status = stat()
     guard lstat(path, &status) == 0 else { return true }
     guard status.st_mode & S_IFMT == S_IFLNK else { return false }
-    // One that leads nowhere is of no use to anybody.
+    // A broken link may be replaced.
     guard let linked = FileIdentity(path: path) else { return true }
     return linked == FileIdentity(path: target)
   }
 
-  /// Removes links that lead to none of the files, and that a text says nothing of.
+  /// Removes links that are not in `files` and not named in a text.
   ///
   /// - Thread: [control]
   package func removeLinks(but files: Set<String>, namedIn text: String) {
@@ -82,16 +82,16 @@ package struct SessionFolder: Sendable, Equatable {
   }
 }
 
-/// The links that a session's folder is to have for the files that it plays from elsewhere.
+/// Links of a session's folder to the files that it plays from elsewhere.
 package struct SessionLinks {
   private let folder: SessionFolder
-  /// To what they lead, by their names in the folder.
+  /// Targets of the links, by their names in the folder.
   package private(set) var targets: [String: String] = [:]
 
   package init(_ folder: SessionFolder) { self.folder = folder }
 
-  /// What a file is called in the folder: by the name that it has, with a number where another one
-  /// is called so.
+  /// Returns a file's name in the folder, and adds a link for a file elsewhere. The link has the
+  /// file's name, with a number if that name is taken.
   package mutating func name(of file: URL) -> String {
     if let own = folder.name(of: file) { return own }
     let target = file.resolvingSymlinksInPath().path

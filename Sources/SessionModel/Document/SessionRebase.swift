@@ -1,14 +1,14 @@
-// What a file that was written changes in a session which has been edited meanwhile.
+// Merging a changed file into a session that has been edited since.
 
 import Configuration
 import UnitModel
 
-/// The structure that a session gets from its file: what the file changed is changed, and what was
-/// added, removed or replaced by hand stays so.
+/// The structure of a session after its file has changed. Changes of the file are applied; units
+/// and connections that were added, removed or replaced by hand stay so.
 package struct SessionRebase: Sendable {
-  /// What is to run.
+  /// The configuration to run.
   package private(set) var target: SessionConfiguration
-  /// The ids of the units that are to be made for it.
+  /// The ids of the units to be made for it.
   package private(set) var made: Set<String>
 
   private let running: SessionConfiguration
@@ -16,13 +16,12 @@ package struct SessionRebase: Sendable {
   private let new: SessionConfiguration
 
   /// - Parameters:
-  ///   - running: what runs.
+  ///   - running: the running configuration.
   ///   - base: the file as it was read or saved last.
-  ///   - new: the file as it is now, with numbers for inputs.
-  ///   - written: the same as it was written.
-  ///   - made: the ids of units that are new in it, or of another structure.
-  /// - Throws: a change of the file that cannot be, because its unit was removed or replaced by
-  ///   hand.
+  ///   - new: the present file, with numbers for inputs.
+  ///   - written: the present file without these numbers.
+  ///   - made: the ids of units that are new in the file, or whose structure has changed.
+  /// - Throws: if the file changes a unit that was removed or replaced by hand.
   package init(
     _ running: SessionConfiguration, from base: SessionConfiguration,
     to new: SessionConfiguration, written: SessionConfiguration, made: Set<String>,
@@ -38,15 +37,15 @@ package struct SessionRebase: Sendable {
     target = target.numberingInputs(registry)
   }
 
-  /// Whether anything but settings of units is another one than what runs.
+  /// Whether it changes more than settings of units.
   package var changesStructure: Bool {
     !made.isEmpty || target.units.map(\.id) != running.units.map(\.id)
       || target.connections != running.connections || target.mappings != running.mappings
       || target.scenes != running.scenes
   }
 
-  /// The ids of units that come, go, or are connected or moved otherwise, and of those among them
-  /// that go.
+  /// The ids of units that are added, removed, replaced, connected or mapped differently
+  /// (`touched`), and of those removed or replaced (`takenAway`).
   package var changedIDs: (touched: Set<String>, takenAway: Set<String>) {
     let (old, new) = (Set(running.units.map(\.id.value)), Set(target.units.map(\.id.value)))
     var touched = old.symmetricDifference(new).union(made)
@@ -72,7 +71,7 @@ package struct SessionRebase: Sendable {
       let own = running.units.first { $0.id == unit.id }
       switch (former, own) {
       case (let former?, let own?) where former == unit:
-        // With the places of the file as it is now, wherever they are the same.
+        // With the positions of the present file, if the unit is unchanged.
         units.append(own == unit ? unit : own)
       case (let former?, let own?):
         let isMade = made.contains(unit.id.value)
@@ -81,11 +80,11 @@ package struct SessionRebase: Sendable {
         }
         units.append(unit)
       case (let former?, nil):
-        // Removed by hand, and no more than that.
+        // Only removed by hand.
         if former == unit { continue }
         throw Self.refusal(of: unit, "removed from")
       case (nil, let own?):
-        // Added by hand, too.
+        // Also added by hand.
         if own == unit { made.remove(unit.id.value) }
         units.append(unit)
       case (nil, nil):
@@ -106,8 +105,8 @@ package struct SessionRebase: Sendable {
 
   // MARK: Lists
 
-  /// Those of a list that the file has now, without what was removed by hand, and behind them what
-  /// was added by hand.
+  /// Returns the elements of the new file without those removed by hand, followed by those added by
+  /// hand.
   private static func merged<Element: Equatable>(
     _ running: [Element], from base: [Element], to new: [Element]
   ) -> [Element] {
@@ -115,7 +114,7 @@ package struct SessionRebase: Sendable {
       + running.filter { !base.contains($0) && !new.contains($0) }
   }
 
-  /// What the file adds without the number of an input takes one that is free.
+  /// A connection that the file adds without an input number takes a free input.
   private func connections(_ written: SessionConfiguration) -> [ConnectionConfiguration] {
     let kept = zip(new.connections, written.connections).compactMap { now, written in
       if base.connections.contains(now) { return running(now) }
@@ -125,8 +124,8 @@ package struct SessionRebase: Sendable {
     return kept + running.connections.filter { !known.contains($0) }
   }
 
-  /// A connection of the file as it runs: at another input of its unit where it has found its own
-  /// taken, or was moved by hand.
+  /// Returns the running connection for one of the file; nil if it was removed. It may be at
+  /// another input of its unit: its own was taken, or it was moved by hand.
   private func running(_ connection: ConnectionConfiguration) -> ConnectionConfiguration? {
     if running.connections.contains(connection) { return connection }
     return running.connections.first {
@@ -141,12 +140,12 @@ package struct SessionRebase: Sendable {
     return zip(new.scenes, written.scenes).compactMap { now, written in
       if !base.scenes.contains(now) { return written }
       if running.scenes.contains(now) { return now }
-      // As it runs, also where that has none.
+      // The running scene, or none if it was removed.
       return running.scenes.first { $0.name == now.name }
     } + running.scenes.filter { !known.contains($0.name.value) }
   }
 
-  /// What was added by hand for a unit or a scene goes with it.
+  /// Removes connections, mappings and scene values added by hand for a removed unit or scene.
   private mutating func dropWhatIsGone() {
     let gone = Set(base.units.map(\.id.value)).subtracting(new.units.map(\.id.value))
     let scenes = Set(base.scenes.map(\.name.value)).subtracting(new.scenes.map(\.name.value))
@@ -157,7 +156,7 @@ package struct SessionRebase: Sendable {
       if case .scene(let name) = mapping.target.value { return scenes.contains(name) }
       return mapping.unit.map(gone.contains) == true
     }
-    // What the file itself says of a unit that it does not have is its mistake.
+    // If the file itself refers to a unit that it does not have, that is its error.
     let changed = new.scenes.filter { !base.scenes.contains($0) }.map(\.name.value)
     for (index, scene) in target.scenes.enumerated()
     where !new.scenes.contains(scene) && !changed.contains(scene.name.value) {

@@ -1,16 +1,16 @@
-// Which units a session has, and how they are connected.
+// Units of a session and their connections.
 
 import Configuration
 import ControlUnit
 import Graph
 import UnitModel
 
-/// The units of a session, their connections, what controllers move of them, and the scenes.
+/// The units of a session, with their connections, mappings and scenes.
 package struct SessionStructure: Sendable {
   package struct Unit: Sendable {
     package let configuration: UnitConfiguration
     package let unit: AudioUnit
-    /// Whether it comes back, with the channels that its busses had.
+    /// Whether it was part of the session before and keeps the channel counts of its busses.
     var keepsChannels = false
 
     package init(configuration: UnitConfiguration, unit: AudioUnit, keepsChannels: Bool = false) {
@@ -25,7 +25,7 @@ package struct SessionStructure: Sendable {
   package var mappings: [MappingConfiguration]
   package var scenes: [SceneConfiguration]
 
-  /// - Parameter configuration: that of the session, which has all but the units.
+  /// - Parameter configuration: the session's configuration, for all but the units.
   package init(units: [Unit], of configuration: SessionConfiguration) {
     self.units = units
     (connections, mappings) = (configuration.connections, configuration.mappings)
@@ -41,7 +41,7 @@ package struct SessionStructure: Sendable {
     self.scenes = scenes
   }
 
-  /// That of a session which runs; nil where it has units that its configuration does not know.
+  /// Creates the structure of a running session; nil if its configuration has other units.
   package init?(_ configuration: SessionConfiguration, _ running: [(id: String, unit: AudioUnit)]) {
     let known = Dictionary(running.map { ($0.id, $0.unit) }) { first, _ in first }
     units = configuration.units.compactMap { configured in
@@ -54,16 +54,16 @@ package struct SessionStructure: Sendable {
 }
 
 extension SessionPlan {
-  /// Those that a configuration names.
+  /// Units that the configuration names.
   package var units: [(id: String, unit: AudioUnit)] {
     graph.nodes.filter { !($0.unit is ControlUnit) }.map { ($0.id, $0.unit) }
   }
 
-  /// The plan of another structure of the session.
+  /// Returns the session's plan for another structure.
   ///
-  /// - Parameter listens: whether controllers come in even if nothing is mapped, from all MIDI
-  ///   devices where nothing else is connected for them.
-  /// - Throws: what is wrong with it, at its place.
+  /// - Parameter listens: whether the control unit exists even without mappings, connected to all
+  ///   MIDI devices if the structure connects nothing to it.
+  /// - Throws: the first problem of the structure, with its position.
   package func following(
     _ structure: SessionStructure, listens: Bool = false
   ) throws(ConfigurationProblem) -> SessionPlan {
@@ -72,7 +72,7 @@ extension SessionPlan {
       (self.graph.nodes + ringing.map(\.node)).map { (ObjectIdentifier($0.unit), $0) }
     ) { first, _ in first }
     let graph = Graph(following: graph)
-    // What is only looked at, or refused, leaves units as they are that play.
+    // A plan that is only checked, or refused, leaves playing units unchanged.
     graph.opensInputsAtOnce = false
     for unit in structure.units {
       let id = unit.configuration.id

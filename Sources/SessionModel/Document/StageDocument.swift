@@ -1,21 +1,21 @@
-// One MIDI stage as a configuration would have it now.
+// One MIDI stage in the form of its configuration.
 
 import Configuration
 import MIDIStages
 import MIDIStagesModel
 import UnitModel
 
-/// Compares a stage of a unit's chain with what its configuration says.
+/// Compares a stage of a unit's chain with its configuration.
 package struct StageDocument {
   let unit: UnitDocument
   let stage: MIDIChainLayout.Stage
   let layout: MIDIChainLayout
-  /// Key paths that are set elsewhere.
+  /// Key paths set elsewhere.
   let apart: Set<String>
 
   private var tree: ParameterTree { unit.unit.parameterTree }
 
-  /// Those that the stage can say.
+  /// Parameters that the stage can set.
   var parameters: [Parameter] {
     tree.allParameters.filter {
       $0.keyPath.hasPrefix(stage.keyPath + ".") && $0.flags.contains(.writable)
@@ -23,7 +23,7 @@ package struct StageDocument {
     }
   }
 
-  /// The stage, and values that it cannot say together with its own, for the unit's parameters.
+  /// Returns the stage, and settings of the unit for values that the stage cannot express.
   func make(
     _ configured: Located<MIDIStageConfiguration>
   ) -> (MIDIStageConfiguration, [Setting]) {
@@ -39,7 +39,7 @@ package struct StageDocument {
     return (old, changed.map { unit.setting($0) })
   }
 
-  /// What a stage sets, by key paths.
+  /// Returns the values that a stage sets, by key path.
   func values(of stage: MIDIStageConfiguration) -> [String: Float] {
     let reader = SettingReader(unit: unit.unit, id: unit.configured.id.value)
     let targets = layout.targets(of: self.stage, in: tree)
@@ -53,7 +53,7 @@ package struct StageDocument {
     return values
   }
 
-  /// Whether reading it gives the values that are, and would be accepted.
+  /// Whether a stage reads back as the current values and is accepted.
   private func isRight(_ new: MIDIStageConfiguration) -> Bool {
     let values = values(of: new)
     guard
@@ -65,8 +65,8 @@ package struct StageDocument {
     } catch { return false }
   }
 
-  /// Sets a value where it stands, or beside its like; numbered ones and the two ends of a range
-  /// come together.
+  /// Sets a value in place, or inserts it after the settings of its group. Numbered keys and the
+  /// two ends of a range are inserted together.
   private func put(_ parameter: Parameter, into settings: inout [Setting]) {
     let key = String(parameter.keyPath.dropFirst(stage.keyPath.count + 1))
     if let place = settings.firstIndex(where: { $0.keyPath.value == key }) {
@@ -80,7 +80,7 @@ package struct StageDocument {
     let new = parameters.compactMap { other -> Setting? in
       let otherKey = String(other.keyPath.dropFirst(stage.keyPath.count + 1))
       let isNew = !settings.contains { $0.keyPath.value == otherKey }
-      // It has no name in `pass`.
+      // `pass` has no name for it.
       if otherKey == "pass.system" && key != otherKey { return nil }
       return isNew && belong(key, otherKey) ? setting(other, otherKey) : nil
     }

@@ -1,21 +1,21 @@
-// States of units beside a configuration, as `.aupreset` files.
+// States of units next to a configuration, as `.aupreset` files.
 
 import Configuration
 import Files
 import Foundation
 import UnitModel
 
-/// What configurations cannot say of a unit, in the form of presets.
+/// Unit states that a configuration cannot express, in the form of presets.
 package enum StateFile {
   static let suffix = ".aupreset"
 
-  /// A name of its own for each content: a file that a session refers to is never written over.
+  /// Returns a name unique to the content: no file that a session refers to is overwritten.
   package static func name(session: URL, unit: String, content: Data) -> String {
     let sum = SHA256.hexadecimal(content).prefix(12)
     return "\(stem(session)).\(unit).\(sum)\(suffix)"
   }
 
-  /// The states that a session's folder has of it, by the names of their files.
+  /// Returns the file names of a session's states in its folder.
   package static func names(of session: URL) -> [String] {
     let folder = session.deletingLastPathComponent().path
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -35,7 +35,7 @@ package enum StateFile {
 }
 
 extension SessionBuilder {
-  /// Restores the state of `state`, or one that is in no file.
+  /// Restores `known` if it is given, otherwise the state in the file that `state` names.
   func restoreState(
     _ configuration: UnitConfiguration, of unit: AudioUnit, file: URL?, _ known: StateDictionary?
   ) throws(ConfigurationProblem) {

@@ -1,4 +1,4 @@
-// One unit as a configuration would have it now.
+// One unit in the form of its configuration.
 
 import Configuration
 import Foundation
@@ -6,12 +6,12 @@ import MIDIStages
 import MIDIStagesModel
 import UnitModel
 
-/// Compares a unit with what its configuration says.
+/// Compares a unit with its configuration.
 package struct UnitDocument {
   let configured: UnitConfiguration
   let unit: AudioUnit
   let origin: SessionOrigin
-  /// The value that a ramp moves a parameter to.
+  /// The value that a ramp moves a parameter to; nil if it is at rest.
   let target: (String) -> Float?
 
   package init(
@@ -24,7 +24,7 @@ package struct UnitDocument {
     self.target = target
   }
 
-  /// The configuration, and the state where it cannot say everything.
+  /// Returns the configuration, and the unit's state if the configuration cannot express it.
   package func make() -> (UnitConfiguration, state: StateDictionary?) {
     var new = configured
     new.state = nil
@@ -43,7 +43,7 @@ package struct UnitDocument {
     let needsState = !isSaid || !(configuredEntries.isEmpty || isSayable(entries))
     if configuredEntries.isEmpty {
       let preset = needsState ? nil : unit.currentPreset.flatMap { $0.isUserPreset ? nil : $0 }
-      // A user's preset may be another one tomorrow: its values are written, not its name.
+      // A user preset can change later, so its values are written instead of its name.
       new.preset = preset.map { Located($0.name, at: .nowhere) }
       describeValues(&new, preset: preset, apart: entries)
     } else {
@@ -55,18 +55,18 @@ package struct UnitDocument {
 
   // MARK: Values
 
-  /// What a parameter is set to, or is moved to.
+  /// Returns a parameter's value, or the target value of its ramp.
   func value(of parameter: Parameter) -> Float {
     let value = target(parameter.keyPath) ?? parameter.value
     return parameter.isWhole ? value.rounded() : value
   }
 
-  /// What a setting of the configuration says, nil for one that says nothing.
+  /// Returns the value of a setting; nil if it cannot be read.
   private func read(_ setting: Setting) -> Float? {
     try? SettingReader(unit: unit, id: configured.id.value).read(setting).1
   }
 
-  /// A value as it was written, if that is what it is, and else as people would write it.
+  /// Returns the setting as written if its value is current, otherwise in the usual form.
   func setting(_ parameter: Parameter, was written: Setting? = nil) -> Setting {
     let value = value(of: parameter)
     if let written, read(written) == value { return written }
@@ -81,12 +81,12 @@ package struct UnitDocument {
       let name = parameter.string(fromValue: value)
       if parameter.value(fromString: name) == value { return .string(name) }
     }
-    // The shortest decimal that is this number, not all digits of the double.
+    // The shortest decimal of this Float, not all digits of the Double.
     return .number(Double("\(value)") ?? Double(value))
   }
 
-  /// - Parameter entries: key paths that entries name; the unit's own values of them stay as they
-  ///   are.
+  /// - Parameter entries: key paths that entries set; the unit's own settings for them stay
+  ///   unchanged.
   private func describeValues(
     _ new: inout UnitConfiguration, preset: Preset?, apart entries: Set<String>
   ) {
@@ -110,7 +110,7 @@ package struct UnitDocument {
       }
     }
     let ofPreset = preset.map { unit.factoryPresetValues(of: $0) } ?? [:]
-    // A unit may apply its presets without telling their values.
+    // A unit may apply a preset without reporting its values.
     let isUnknown = preset != nil && ofPreset.isEmpty
     for parameter in tree.allParameters
     where parameter.flags.contains(.writable) && !apart.contains(parameter.keyPath) {
@@ -121,7 +121,7 @@ package struct UnitDocument {
     }
   }
 
-  /// What the configuration says of a stage; nothing of one that a program has made.
+  /// Returns the configuration of a stage; an empty one if a program made the stage.
   private func configuredStage(
     _ index: Int, of kind: MIDIStageKind
   ) -> Located<MIDIStageConfiguration> {
@@ -143,7 +143,7 @@ package struct UnitDocument {
       isFirst && configured.preset == nil ? nil : Located(entry.name, at: .nowhere)
   }
 
-  /// Whether a configuration can say which entry the unit plays, with its values.
+  /// Whether a configuration can express the unit's current entry and its values.
   private func isSayable(_ named: Set<String>) -> Bool {
     guard let entry = currentEntry else { return false }
     return unit.parameterTree.allParameters.allSatisfy { parameter in
@@ -152,7 +152,7 @@ package struct UnitDocument {
     }
   }
 
-  /// The value that entries have that name none.
+  /// Returns the value for entries that do not set the parameter.
   private func base(_ parameter: Parameter) -> Float {
     if let setting = configured.parameters.first(where: { $0.keyPath.value == parameter.keyPath }) {
       return read(setting) ?? parameter.defaultValue
