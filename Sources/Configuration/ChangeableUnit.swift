@@ -1,18 +1,18 @@
-// What a unit does whose keys may change while it plays.
+// Units with keys that may change while they play.
 
-/// A unit that follows some of its keys when its session's file is written while it plays. Other
-/// keys take a restart.
+/// A unit that applies changes of some of its keys while it plays, when its session's file is
+/// written. Other keys need a restart.
 public protocol ChangeableUnit: ConfigurableUnit {
-  /// The keys that it follows, of a unit with these.
+  /// Returns the changeable keys of a unit with these keys.
   ///
   /// - Thread: [any]
   static func changeableKeys(_ keys: UnitKeys) -> [String]
 
-  /// The way from some keys to others, which differ in changeable ones alone.
+  /// Prepares a change of keys that differ only in changeable ones.
   ///
-  /// - Returns: what makes the change, nil where there is none. It is taken back by
-  ///   `applySettings`, with what `settings(forDocument:)` said before.
-  /// - Throws: what is wrong with the new ones.
+  /// - Returns: a function that applies the change, nil if there is none. `applySettings` undoes
+  ///   it, with the former result of `settings(forDocument:)`.
+  /// - Throws: the first problem of the new keys.
   /// - Thread: [control]
   func change(
     from former: (keys: UnitKeys, context: ConfigurationContext),

@@ -1,51 +1,51 @@
-// What a unit does that has keys of its own in configurations.
+// Units with keys of their own in configurations.
 
 public import Foundation
 public import UnitModel
 
-/// A unit with keys of its own in `[[unit]]`. Its component says so by its `unitType`.
+/// A unit with keys of its own in `[[unit]]`. Its component declares it by its `unitType`.
 ///
-/// The builder of a session makes the unit and calls `configure`, and then sets what all units
-/// have: preset, parameters, bypass. Only `configurationKeys` and `configure` have to be written.
+/// The session builder makes the unit, calls `configure`, and then sets the common keys: preset,
+/// parameters, bypass. Only `configurationKeys` and `configure` have to be implemented.
 public protocol ConfigurableUnit: AudioUnit {
-  /// The keys, in the order in which they are written. Another kind of unit may mean something else
-  /// by the same name.
+  /// The keys, in the order in which they are written. The same name may mean something else in
+  /// another kind of unit.
   ///
   /// - Thread: [any]
   static var configurationKeys: [ConfigurationKey] { get }
 
-  /// What is wrong with the keys of a unit of this kind, as far as they themselves show it. A file
-  /// with such a problem is refused.
+  /// Returns the problems that the keys of a unit show without a unit. A file with such a problem
+  /// is refused.
   ///
   /// - Thread: [any]
   static func problems(in keys: UnitKeys) -> [ConfigurationProblem]
 
-  /// The component whose factory makes the unit, for kinds of units that are made otherwise by
-  /// their keys.
+  /// Returns the component whose factory makes the unit; another one if the factory depends on the
+  /// keys.
   ///
-  /// - Parameter component: the one that is registered.
+  /// - Parameter component: the registered component.
   /// - Thread: [control]
   static func component(
     _ component: Component, for keys: UnitKeys
   ) throws(ConfigurationProblem) -> Component
 
-  /// Sets up a unit that was made, by the keys of its configuration. Its parameters and preset are
-  /// not yet set, but for the parameters of units with entries.
+  /// Sets up a new unit by the keys of its configuration. Its parameters and preset are not set
+  /// yet, except the parameters of a unit with entries.
   ///
   /// - Thread: [control]
   func configure(
     _ configuration: UnitConfiguration, _ context: ConfigurationContext
   ) async throws(ConfigurationProblem)
 
-  /// Has the keys say what the unit is now, so that the session can be saved.
+  /// Updates the keys to the present state of the unit, so that the session can be saved.
   ///
-  /// - Parameter keys: those by which it was configured.
-  /// - Returns: whether keys and parameters say everything; else the unit's state is saved with
-  ///   them.
+  /// - Parameter keys: the keys that the unit was configured with.
+  /// - Returns: whether keys and parameters express everything; otherwise the unit's state is saved
+  ///   too.
   /// - Thread: [control]
   func describe(_ keys: inout UnitKeys, _ context: ConfigurationContext) -> Bool
 
-  /// The sounds, scenes or the like that keys list for `EntrySelecting`.
+  /// Returns the entries that keys list for `EntrySelecting`, such as sounds or scenes.
   ///
   /// - Thread: [any]
   static func entries(of keys: UnitKeys) -> [ConfiguredEntry]
@@ -65,17 +65,17 @@ extension ConfigurableUnit {
   public static func entries(of keys: UnitKeys) -> [ConfiguredEntry] { [] }
 }
 
-/// Told which file is being read and the part of it that was, 0 to 1, which is when it is loaded.
-/// It runs on the thread that loads.
+/// Receives the file being read and the part that has been read, 0 to 1; 1 means loaded. Runs on
+/// the loading thread.
 public typealias LoadingProgress = @Sendable (_ file: URL, _ part: Double) -> Void
 
-/// Where a configuration stands, for keys that name files.
+/// The file and environment of a configuration, for keys that name files.
 ///
 /// - Thread: [any]
 public struct ConfigurationContext: Sendable {
-  /// Nil for a configuration that is in no file.
+  /// The configuration's file; nil if it is in no file.
   public var file: URL?
-  /// Variables such as HOME, which decide what the usual folders are.
+  /// Variables such as HOME, which locate the default folders.
   public var environment: [String: String]
   public var loadingProgress: LoadingProgress?
 
@@ -89,7 +89,7 @@ public struct ConfigurationContext: Sendable {
   }
 }
 
-/// An entry of a unit as its configuration has it.
+/// An entry of a unit in its configuration.
 ///
 /// - Thread: [any]
 public struct ConfiguredEntry: Sendable {

@@ -1,7 +1,7 @@
-// Configurations made of values, where nobody has written a file.
+// Configurations made from values instead of a file.
 
 extension UnitConfiguration {
-  /// A unit of which nothing is said but what it is.
+  /// Creates a unit with an id and a component only.
   package init(id: String, component: Located<String>) {
     self.init(
       id: Located(id, at: component.location), component: component, parameters: [],
@@ -10,7 +10,7 @@ extension UnitConfiguration {
 }
 
 extension ConnectionConfiguration {
-  /// - Parameter location: what messages about the connection begin with.
+  /// - Parameter location: the position given in messages about the connection.
   package init(from: Endpoint, to: Endpoint, at location: SourcePosition) {
     self.init(
       from: Located(from, at: location), to: Located(to, at: location), location: location)

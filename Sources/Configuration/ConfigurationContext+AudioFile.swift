@@ -1,11 +1,11 @@
-// Where audio files are that a configuration names.
+// Location of audio files that a configuration names.
 
 import Files
 public import Foundation
 
 extension ConfigurationContext {
-  /// The audio file of a name: an absolute path, one from the home folder on (`~/`), or one beside
-  /// the configuration; beside nothing, one in the current folder.
+  /// Returns the audio file of a name: an absolute path, or relative to the home folder (`~/`), to
+  /// the configuration's folder, or without a configuration file to the current folder.
   ///
   /// - Thread: [any]
   public func url(ofAudioFile name: String) -> URL {

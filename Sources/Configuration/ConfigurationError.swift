@@ -1,13 +1,13 @@
-// What is wrong with a configuration, and what would be accepted in its place.
+// Problems of a configuration, with the accepted values.
 
-/// One fault of a configuration.
+/// One problem of a configuration.
 ///
 /// - Thread: [any]
 public struct ConfigurationProblem: Error, Equatable, CustomStringConvertible {
   public let location: SourcePosition
-  /// What is wrong, and the nearest accepted name where one is near.
+  /// The problem, with the nearest accepted name if one is near.
   public let message: String
-  /// What would be accepted, for people to read; nil where the message says it.
+  /// The accepted values, for people to read; nil if the message contains them.
   public let accepted: String?
 
   public init(_ message: String, accepted: String? = nil, at location: SourcePosition) {
@@ -16,11 +16,11 @@ public struct ConfigurationProblem: Error, Equatable, CustomStringConvertible {
     self.accepted = accepted
   }
 
-  /// A name that is none of `accepted`: "unknown preset 'Wram' in …: did you mean 'Warm'?".
+  /// Returns the problem of an unknown name: "unknown preset 'Wram' in …: did you mean 'Warm'?".
   ///
   /// - Parameters:
-  ///   - kind: what the name should be, such as "key" or "preset".
-  ///   - context: the table or unit that it is in.
+  ///   - kind: the kind of name, such as "key" or "preset".
+  ///   - context: the table or unit that contains it.
   public static func unknown(
     _ kind: String, _ name: String, in context: String, accepted: [String],
     at location: SourcePosition
@@ -42,14 +42,14 @@ public struct ConfigurationProblem: Error, Equatable, CustomStringConvertible {
   }
 }
 
-/// A configuration that cannot be used. The first problem is the decisive one; the others are those
-/// that could be found without guessing.
+/// A configuration that cannot be used. The first problem is the decisive one; the others could be
+/// found without guessing.
 ///
 /// - Thread: [any]
 public struct ConfigurationError: Error, Equatable, CustomStringConvertible {
   public let first: ConfigurationProblem
   public let others: [ConfigurationProblem]
-  /// How many more there were than are kept.
+  /// The number of further problems that were not kept.
   public let omitted: Int
 
   public init(

@@ -1,8 +1,8 @@
-// Finds the configuration that a user names.
+// Search for the configuration that a user names.
 import Files
 public import Foundation
 
-/// Finds configurations: by path, or by name in the folders for them.
+/// Finds configurations by path, or by name in the configuration folders.
 ///
 /// - Thread: [control]
 public struct ConfigurationLocator: Sendable {
@@ -10,9 +10,9 @@ public struct ConfigurationLocator: Sendable {
   public let folders: [URL]
 
   /// - Parameters:
-  ///   - environment: HOME, XDG_CONFIG_HOME and XDG_CONFIG_DIRS decide which are the user's and the
-  ///     system's.
-  ///   - program: the program's file; what was installed with it is found.
+  ///   - environment: variables; HOME, XDG_CONFIG_HOME and XDG_CONFIG_DIRS locate the folders of
+  ///     the user and the system.
+  ///   - program: the program's file, to find configurations installed with it.
   public init(
     environment: [String: String] = ProcessInfo.processInfo.environment, program: URL? = nil
   ) {
@@ -37,10 +37,10 @@ public struct ConfigurationLocator: Sendable {
     self.folders = folders
   }
 
-  /// The file that a path or a name leads to; `.toml` may be left out of a name.
+  /// Returns the file for a path or a name; a name may omit `.toml`.
   ///
-  /// What has a slash is a path, and so is a file in the current folder; whether it can be read is
-  /// for the reader to say.
+  /// A text with a slash, or the name of a file in the current folder, is a path. A path is not
+  /// checked: reading it may fail.
   public func locate(_ name: String) throws(ConfigurationError) -> URL {
     let path = URL(fileURLWithPath: name)
     if name.contains("/") || isFile(path) { return path }
@@ -64,7 +64,7 @@ public struct ConfigurationLocator: Sendable {
         at: SourcePosition(file: printable(name, 200))))
   }
 
-  /// The names that are found now, without `.toml`.
+  /// The names that can be found at present, without `.toml`.
   public var names: [String] {
     let files = folders.dropFirst().flatMap {
       (try? FileManager.default.contentsOfDirectory(atPath: $0.path)) ?? []

@@ -1,7 +1,7 @@
-// Reads [[connect]].
+// Reading [[connect]].
 
 extension ConfigurationReader {
-  /// - Parameter section: what it is in.
+  /// - Parameter section: the section or key that contains it.
   mutating func connection(
     _ node: ConfigurationValue, unitIDs: [String], in section: String = "[[connect]]"
   ) -> ConnectionConfiguration? {

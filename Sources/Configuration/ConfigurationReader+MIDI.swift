@@ -1,4 +1,4 @@
-// Reads a unit's midi stages.
+// Reading the MIDI stages of a unit.
 
 extension ConfigurationReader {
   mutating func midiStages(_ node: ConfigurationValue) -> [Located<MIDIStageConfiguration>] {
@@ -39,7 +39,7 @@ extension ConfigurationReader {
       at: node.location)
   }
 
-  /// Says what is wrong with the keys of stages that everybody uses, before there is a unit to ask.
+  /// Checks the keys of the most common stages, before a unit exists that knows them.
   private mutating func check(
     _ members: [ConfigurationValue.Member], of stage: String, at location: SourcePosition
   ) {
@@ -69,7 +69,7 @@ extension ConfigurationReader {
     }
   }
 
-  /// The ends of a filter's ranges, as its parameters have them.
+  /// The ends of a filter's ranges, by the names of its parameters.
   private static let rangeEnds = ["key", "velocity", "controller"].flatMap {
     ["\($0)Low", "\($0)High"]
   }

@@ -1,4 +1,4 @@
-// Reads the keys of a MIDI stage that are its parameters.
+// Reading the settings of a MIDI stage.
 
 extension ConfigurationReader {
   /// - Parameter stage: the stage's name.
@@ -7,12 +7,12 @@ extension ConfigurationReader {
     var settings: [Setting] = []
     for member in members {
       switch (stage, member.key.value, member.value.content) {
-      // What it plays them with, not a range.
+      // Velocities to play the notes with, not a range.
       case ("arpeggiator", "velocities", _):
         appendValue(member.value, as: member.key, to: &settings)
       case ("filter", "controllers", .array):
         appendOnlyRange(member.value, as: member.key, to: &settings)
-      // As its parameters have them.
+      // With the names of its parameters.
       case ("filter", "pass", .table): append(member.value, as: member.key, to: &settings)
       case ("filter", "pass", _):
         appendMessageKinds(member.value, as: member.key, to: &settings)
@@ -23,7 +23,7 @@ extension ConfigurationReader {
     return settings
   }
 
-  /// - Parameter path: the key path so far, at the key that was read last.
+  /// - Parameter path: the key path down to the present key.
   private mutating func append(
     _ node: ConfigurationValue, as path: Located<String>, to settings: inout [Setting]
   ) {
@@ -76,7 +76,7 @@ extension ConfigurationReader {
     if let value { settings.append(Setting(keyPath: path, value: value)) }
   }
 
-  /// A filter's controllers, in an array of one.
+  /// Appends a filter's controllers: an array with one range.
   private mutating func appendOnlyRange(
     _ value: ConfigurationValue, as key: Located<String>, to settings: inout [Setting]
   ) {
@@ -97,7 +97,7 @@ extension ConfigurationReader {
     append(values[0], as: key, to: &settings)
   }
 
-  /// The kinds of messages that a filter lets pass.
+  /// Appends the kinds of messages that a filter passes.
   private mutating func appendMessageKinds(
     _ value: ConfigurationValue, as key: Located<String>, to settings: inout [Setting]
   ) {

@@ -1,4 +1,4 @@
-// Reads [[map]].
+// Reading [[map]].
 
 extension ConfigurationReader {
   private static let sourceKeys = MappingConfiguration.sourceKeys
@@ -91,7 +91,7 @@ extension ConfigurationReader {
     return read
   }
 
-  /// - Returns: whether there is one key alone.
+  /// - Returns: whether there is exactly one key.
   private mutating func refuseSecond(_ keys: [Located<String>]) -> Bool {
     if keys.count > 1 {
       report(
@@ -102,7 +102,7 @@ extension ConfigurationReader {
     return keys.count == 1
   }
 
-  /// Reports keys that would do nothing beside others.
+  /// Reports keys that have no effect with the others.
   private mutating func refuseIdle(
     _ mapping: MappingConfiguration, _ given: [String: SourcePosition]
   ) {
@@ -143,7 +143,7 @@ extension ConfigurationReader {
     }
   }
 
-  /// Reports what says how something moves that is loaded.
+  /// Reports keys and controllers that apply to parameters, for a trigger.
   private mutating func refuseMoves(
     _ mapping: MappingConfiguration, _ given: [String: SourcePosition]
   ) {
@@ -245,7 +245,7 @@ extension ConfigurationReader {
 }
 
 extension ConfigurationValue {
-  /// A number within a range.
+  /// Returns a number within a range.
   fileprivate func number(
     _ name: String, in range: ClosedRange<Double>, unit: String = ""
   ) throws(ConfigurationProblem) -> Located<Double> {

@@ -1,4 +1,4 @@
-// Reads [osc].
+// Reading [osc].
 
 import Foundation
 

@@ -1,9 +1,9 @@
-// Reads [[scene]].
+// Reading [[scene]].
 
 extension ConfigurationReader {
   private static let sceneKeys = ["name", "parameters", "bypass", "entries", "connections"]
 
-  /// - Parameter endIDs: what connections can name.
+  /// - Parameter endIDs: the ids that connections can name.
   mutating func scenes(_ nodes: [ConfigurationValue], endIDs: [String]) -> [SceneConfiguration] {
     let most = SceneConfiguration.maximumCount
     if nodes.count > most {
@@ -75,7 +75,7 @@ extension ConfigurationReader {
     attempt { () throws(ConfigurationProblem) in try value.table(key, as: form) } ?? []
   }
 
-  /// The values of parameters, each with its unit.
+  /// Returns parameter values; each key path begins with a unit's id.
   private mutating func values(_ value: ConfigurationValue) -> [Setting] {
     let settings = parameters(value)
     let most = SceneConfiguration.maximumValueCount
@@ -120,7 +120,7 @@ extension ConfigurationReader {
 }
 
 extension ConnectionConfiguration {
-  /// Whether it is one of the place where controllers come in.
+  /// Whether one of its ends is the control unit.
   package var isOfControl: Bool {
     [from.value, to.value].contains { end in
       guard case .unit(let id, _) = end else { return false }

@@ -1,7 +1,7 @@
-// Reads [[unit]].
+// Reading [[unit]].
 
 extension ConfigurationReader {
-  /// The keys of all units but `id` and `component`.
+  /// The keys common to all units, without `id` and `component`.
   private static let unitKeys = [
     "preset", "parameters", "midi", "bypass", "reset-with-transport", "state",
   ]
@@ -69,7 +69,7 @@ extension ConfigurationReader {
     kinds.flatMap { ($0.unitType as? any ConfigurableUnit.Type)?.configurationKeys ?? [] }
   }
 
-  /// The kind of a unit, by its component as it is written; nil for one without keys of its own.
+  /// Returns the kind of a unit by its component's text; nil for a kind without keys of its own.
   private func kind(_ members: [ConfigurationValue.Member]) -> (any ConfigurableUnit.Type)? {
     guard let value = members.first(where: { $0.key.value == "component" })?.value,
       case .string(let text) = value.content
@@ -77,7 +77,7 @@ extension ConfigurationReader {
     return kinds.first { $0.isNamed(text) }?.unitType as? any ConfigurableUnit.Type
   }
 
-  /// Reports problems with a unit's keys: those that its own kind sees, and values that no key has.
+  /// Reports problems with a unit's keys: those found by its kind, and values that no key accepts.
   private mutating func check(_ keys: UnitKeys, of kind: (any ConfigurableUnit.Type)?) {
     var problems = kind?.problems(in: keys) ?? []
     if problems.isEmpty {
@@ -88,8 +88,8 @@ extension ConfigurationReader {
     for problem in problems { report(problem) }
   }
 
-  /// The ids as they are written, also those of units that have a problem: what refers to such a
-  /// unit is not at fault.
+  /// Returns all written ids. Those of units with a problem are included, because a reference to
+  /// such a unit is no error.
   static func writtenIDs(_ units: [ConfigurationValue]) -> [String] {
     units.compactMap { unit in
       guard case .table(let members) = unit.content,
@@ -116,7 +116,7 @@ extension ConfigurationReader {
 }
 
 extension ConfigurationValue {
-  /// The problem that it holds what no key has: a date, or a number that is none.
+  /// Returns the problem of a date or a number that is not finite: no key accepts them.
   fileprivate func unwritable(_ name: String) -> ConfigurationProblem? {
     switch content {
     case .table(let members): members.lazy.compactMap { $0.value.unwritable(name) }.first

@@ -1,9 +1,9 @@
-// Reads a whole document and collects what is wrong with it.
+// Reading a whole document and collecting its problems.
 
 import UnitModel
 
-/// Walks a document once. A part with a problem is left out and reading goes on, so that one run
-/// shows all that can be found.
+/// Walks a document once. Leaves out a part with a problem and continues, so that one run shows as
+/// many problems as possible.
 struct ConfigurationReader {
   /// The components whose units have keys of their own.
   let kinds: [Component]
@@ -31,9 +31,9 @@ struct ConfigurationReader {
     return mapping
   }
 
-  /// What was read, if nothing is wrong with it.
+  /// Returns the result if there are no problems.
   private func finish<Read>(_ read: Read) throws(ConfigurationError) -> Read {
-    // Sections are read out of order, people read from the top.
+    // Sections are read out of order, but people read from the top.
     let problems = collector.problems.enumerated().sorted {
       ($0.element.location.line, $0.offset) < ($1.element.location.line, $1.offset)
     }.map(\.element)
@@ -70,7 +70,7 @@ struct ConfigurationReader {
     var osc: OSCConfiguration?
     var units: [UnitConfiguration] = []
     var unitIDs: [String] = []
-    // What connections can name beside units.
+    // The ids that connections can name in addition to units.
     var endIDs: [String] = []
     var connectionTables: [ConfigurationValue] = []
     var mappings: [MappingConfiguration] = []
@@ -106,7 +106,7 @@ struct ConfigurationReader {
     if let members, !members.contains(where: { $0.key.value == "unit" }) {
       reportNoUnit(at: document.location)
     }
-    // Units and mappings may stand after connections.
+    // Units and mappings may follow the connections in the file.
     endIDs = unitIDs + endIDs
     let connections = connectionTables.compactMap { connection($0, unitIDs: endIDs) }
     return SessionConfiguration(
@@ -135,7 +135,7 @@ struct ConfigurationReader {
         "the configuration has no unit", accepted: "at least one [[unit]]", at: location))
   }
 
-  /// The tables of `[[section]]`.
+  /// Returns the tables of `[[section]]`.
   private mutating func tables(_ node: ConfigurationValue, section: String) -> [ConfigurationValue]
   {
     guard case .array(let nodes) = node.content else {

@@ -1,11 +1,10 @@
-// Takes typed values out of configurations, or says what is wrong with them.
+// Typed values of configurations, and the errors of wrong types.
 
-/// Each takes the name of the key, which its message tells, and throws what is wrong with the
-/// value.
+/// Each function takes the name of the key for its message, and throws the problem of the value.
 ///
 /// - Thread: [any]
 extension ConfigurationValue {
-  /// The problem that this node is not what `name` must be.
+  /// Returns the problem of a value of the wrong type: `name` must be `wanted`.
   public func wrongType(_ name: String, mustBe wanted: String) -> ConfigurationProblem {
     ConfigurationProblem("'\(name)' must be \(wanted), found \(typeName)", at: location)
   }
@@ -15,7 +14,7 @@ extension ConfigurationValue {
     return Located(text, at: location)
   }
 
-  /// A string with something in it that can be a name: not empty, no control characters.
+  /// Returns a string that can be a name: not empty, without control characters.
   public func name(_ name: String) throws(ConfigurationProblem) -> Located<String> {
     let text = try string(name)
     guard !text.value.isEmpty else {
@@ -65,14 +64,14 @@ extension ConfigurationValue {
     return nodes
   }
 
-  /// Channels, 1 to 16: a number, a range such as "1-4", or an array of them, which is not empty.
+  /// Returns channels, 1 to 16: a number, a range such as "1-4", or a non-empty array of them.
   public func channels(
     _ name: String
   ) throws(ConfigurationProblem) -> Located<[ClosedRange<Int>]> {
     try NumberNotation.channels.ranges(self, name)
   }
 
-  /// A number, a boolean or a string.
+  /// Returns a number, a boolean or a string.
   public func setting(_ name: String) throws(ConfigurationProblem) -> Located<SettingValue> {
     switch content {
     case .string(let text): return Located(.string(text), at: location)

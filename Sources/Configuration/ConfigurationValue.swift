@@ -1,7 +1,7 @@
-// Values of a configuration as a tree that keeps the positions.
+// Values of a configuration as a tree with positions.
 import CToml
 
-/// One value of a configuration, as TOML has it.
+/// One value of a configuration, with the types of TOML.
 ///
 /// - Thread: [any]
 public struct ConfigurationValue: Sendable {
@@ -18,19 +18,19 @@ public struct ConfigurationValue: Sendable {
 
   /// The kinds of values.
   public indirect enum Content: Sendable {
-    /// In the order of the file; the keys are unique.
+    /// The members in the order of the file; their keys are unique.
     case table([Member])
     case array([ConfigurationValue])
     case string(String)
     case integer(Int)
     case float(Double)
     case boolean(Bool)
-    /// A date or time: no key has one.
+    /// A date or time; no key accepts one.
     case date
   }
 
   public var content: Content
-  /// Where it was written.
+  /// The position where it was written.
   public let location: SourcePosition
 
   public init(_ content: Content, at location: SourcePosition = .nowhere) {
@@ -38,7 +38,7 @@ public struct ConfigurationValue: Sendable {
     self.location = location
   }
 
-  /// A table of these keys, which are unique.
+  /// Makes a table of these keys, which must be unique.
   ///
   /// - Thread: [any]
   public static func table(_ members: [(String, ConfigurationValue)]) -> ConfigurationValue {
@@ -46,7 +46,7 @@ public struct ConfigurationValue: Sendable {
       .table(members.map { Member(key: Located($0.0, at: .nowhere), value: $0.1) }))
   }
 
-  /// The content's type with its article, as a message names it.
+  /// The content's type with its article, for messages.
   var typeName: String {
     switch content {
     case .table: "a table"
@@ -60,7 +60,7 @@ public struct ConfigurationValue: Sendable {
   }
 }
 
-/// The order of a table's keys means nothing; a whole number is an integer, however it was written.
+/// Ignores the order of a table's keys. A whole number equals the integer, however it was written.
 extension ConfigurationValue.Content: Equatable {
   public static func == (first: Self, second: Self) -> Bool {
     switch (first, second) {
@@ -84,12 +84,12 @@ extension ConfigurationValue: Equatable {
 }
 
 extension ConfigurationValue {
-  /// Parses a document of any bytes; its root is a table.
+  /// Parses the bytes of a document; its root is a table.
   static func parse(_ bytes: [UInt8], file: String) throws(ConfigurationError) -> ConfigurationValue
   {
     var error = CTomlError()
     let document = bytes.withUnsafeBytes {
-      // An empty buffer may have no address.
+      // An empty buffer may have a nil address.
       $0.isEmpty
         ? ctoml_parse("", 0, &error)
         : ctoml_parse($0.assumingMemoryBound(to: CChar.self).baseAddress!, $0.count, &error)

@@ -1,4 +1,4 @@
-// The kinds of units that have keys of their own.
+// The kinds of units with keys of their own.
 
 public import UnitModel
 
@@ -10,9 +10,9 @@ extension ComponentRegistry {
     components.filter { $0.unitType is any ConfigurableUnit.Type }
   }
 
-  /// The kind of a unit, as its configuration names it.
+  /// Returns the class of a unit by its component.
   ///
-  /// - Returns: nil for a component that there is not, and one that says nothing of its kind.
+  /// - Returns: the class; nil for an unknown component, and for one without a `unitType`.
   /// - Thread: [control]
   public func unitType(of unit: UnitConfiguration) -> AudioUnit.Type? {
     (try? component(named: unit.component.value))?.unitType
@@ -20,7 +20,7 @@ extension ComponentRegistry {
 }
 
 extension Component {
-  /// Whether a configuration may mean it by a short name or by codes.
+  /// Whether it has this short name or these codes.
   func isNamed(_ text: String) -> Bool {
     shortName == text || ComponentDescription(codes: text)?.matches(description) == true
   }

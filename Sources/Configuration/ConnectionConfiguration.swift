@@ -1,4 +1,4 @@
-// What a configuration says of one connection.
+// A connection of a configuration.
 
 /// One `[[connect]]`.
 ///
@@ -6,6 +6,6 @@
 public struct ConnectionConfiguration: Sendable, Equatable {
   public var from: Located<Endpoint>
   public var to: Located<Endpoint>
-  /// Where its `[[connect]]` stands.
+  /// The position of its `[[connect]]`.
   @Uncompared public var location: SourcePosition
 }

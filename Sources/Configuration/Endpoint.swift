@@ -1,26 +1,26 @@
-// The two ends of a connection, as a configuration writes them.
+// The two ends of a connection in a configuration.
 
 /// One end of a connection.
 ///
-/// Written as `unit`, as `unit:bus`, or as a pattern of JACK port names outside. What has a colon
-/// and does not begin with a unit's id is a pattern, and `physical:outputs`, `physical:inputs` and
+/// Written as `unit`, `unit:bus`, or a pattern of outside JACK port names. A text with a colon that
+/// does not begin with a unit's id is a pattern; `physical:outputs`, `physical:inputs` and
 /// `physical:midi` are the machine's own ports.
 ///
 /// - Thread: [any]
 public enum Endpoint: Sendable, Hashable {
-  /// A unit of this configuration, and which of its busses if it says so.
+  /// A unit of this configuration, and its bus if one is named.
   case unit(id: String, bus: BusReference?)
   /// Ports of other JACK clients.
   case outside(PortPattern)
 }
 
-/// Which of a unit's busses.
+/// A bus of a unit, by index or name.
 ///
 /// - Thread: [any]
 public enum BusReference: Sendable, Hashable {
-  /// The index from 0; configurations count from 1, as port names do.
+  /// The index from 0; configurations count from 1, like port names.
   case index(Int)
-  /// A name: a bus's own, or what the composition knows, such as "in", "out" and "midi".
+  /// A name: the bus's own, or one defined by the session, such as "in", "out" and "midi".
   case name(String)
 }
 

@@ -1,22 +1,22 @@
-// What a unit does whose keys name files.
+// Units with keys that name files.
 
 public import Foundation
 
-/// A unit whose keys name files, which are found, watched over and named anew when a session is
-/// saved elsewhere.
+/// A unit with keys that name files. The files are found, watched, and renamed in the keys when the
+/// session is saved elsewhere.
 public protocol FileNamingUnit: ConfigurableUnit {
-  /// The files that can be found.
+  /// Returns the files that can be found.
   ///
   /// - Thread: [control]
   static func files(of keys: UnitKeys, _ context: ConfigurationContext) -> [ConfiguredFile]
 
-  /// Gives the files names that lead to them from a configuration elsewhere.
+  /// Changes the files' names so that they are found from a configuration in another folder.
   ///
   /// - Parameters:
-  ///   - context: where they lead to them now.
+  ///   - context: the context that the present names refer to.
   ///   - file: the configuration that the keys are for.
-  ///   - name: what a file is called from there; nil for one that is to be named where it is.
-  ///   - addsSums: whether the keys are to tell the files' contents, by sizes and sums.
+  ///   - name: returns a file's name there; nil to use its path.
+  ///   - addsSums: whether to add the sizes and checksums of the files to the keys.
   /// - Thread: [control]
   static func rename(
     _ keys: inout UnitKeys, from context: ConfigurationContext, to file: URL,
@@ -24,17 +24,17 @@ public protocol FileNamingUnit: ConfigurableUnit {
   ) throws(ConfigurationProblem)
 }
 
-/// A file that a key names.
+/// A file named by a key.
 ///
 /// - Thread: [any]
 public struct ConfiguredFile: Sendable {
-  /// "a SoundFont".
+  /// A description: "a SoundFont".
   public let what: String
   public let url: URL
-  /// What somebody has to know of it, such as that it is another file than when the session was
-  /// saved.
+  /// A remark for the user, such as that the file has changed since the session was saved; nil for
+  /// none.
   public let remark: String?
-  /// Where it is named.
+  /// The position of its name.
   public let location: SourcePosition
 
   public init(_ what: String, _ url: URL, remark: String? = nil, at location: SourcePosition) {
@@ -45,27 +45,27 @@ public struct ConfiguredFile: Sendable {
   }
 }
 
-/// A unit by which a kind of file is heard: `auricle play FILE`.
+/// A unit that plays a kind of file: `auricle play FILE`.
 public protocol FilePlayingUnit: FileNamingUnit {
-  /// The file that somebody names.
+  /// Returns the file that a user names.
   ///
   /// - Thread: [control]
   static func locate(
     _ name: String, _ context: ConfigurationContext
   ) throws(ConfigurationProblem) -> URL
 
-  /// Keys for a unit that plays the file.
+  /// Returns the keys of a unit that plays the file.
   ///
   /// - Parameters:
-  ///   - name: as somebody has written it.
-  ///   - choice: which of the file's sounds is wanted.
+  ///   - name: the name as the user wrote it.
+  ///   - choice: the sound to play from the file.
   /// - Thread: [control]
   static func keys(
     toPlay file: URL, named name: String, _ choice: SoundSelection
   ) throws(ConfigurationProblem) -> UnitKeys
 }
 
-/// A sound of a file with several, as somebody asks for it.
+/// The sound that a user selects in a file with several.
 ///
 /// - Thread: [any]
 public struct SoundSelection: Sendable {
@@ -74,7 +74,7 @@ public struct SoundSelection: Sendable {
   public var bank: Int?
   public var program: Int?
 
-  /// The numbers that banks and programs have.
+  /// The valid numbers of banks and programs.
   package static let banks = 0...16_383
   package static let programs = 0...127
 

@@ -1,10 +1,10 @@
-// What a unit does that has an input for each source.
+// Units with an input for each source.
 
-/// A unit with open inputs, of which a connection that names none gets one of its own: the lowest
-/// that no other connection has.
+/// A unit with open inputs. A connection that names no input gets an input of its own, the lowest
+/// free one.
 public protocol InputForEachSourceUnit: ConfigurableUnit {
-  /// How many inputs come first that only connections get which name them, for a unit with these
-  /// keys.
+  /// Returns the number of reserved inputs of a unit with these keys: the first ones, for
+  /// connections that name them only.
   ///
   /// AUv3: none; `nextAvailableInputBus` of `AVAudioMixerNode`.
   /// - Thread: [any]

@@ -1,14 +1,14 @@
-// Key paths that differ in a number alone, written as one.
+// Key paths that differ only in a number, written as one.
 
 import Foundation
 
 /// A key path, or several that differ in one number: "channels.1…16".
 public struct KeyPathGroup: Sendable {
   public let text: String
-  /// The places of the key paths among those that were grouped.
+  /// The indices of the key paths in the list that was grouped.
   public let members: [Int]
 
-  /// The groups in the order of their first key paths.
+  /// Returns the groups in the order of their first key paths.
   /// - Complexity: O(key paths).
   /// - Thread: [any]
   public static func groups(_ keyPaths: [String]) -> [KeyPathGroup] {

@@ -1,14 +1,14 @@
-// MIDI stages as they are written.
+// Writing MIDI stages.
 
 extension MIDIStageConfiguration {
-  /// The keys of a stage.
+  /// The keys of a stage with their values.
   var members: [(key: String, value: TOMLText)] {
     [(key: "stage", value: TOMLText.string(name))] + settingMembers
   }
 }
 
 extension NumberNotation {
-  /// One range, or an array of them.
+  /// Returns one range, or an array of ranges.
   func value(_ ranges: [ClosedRange<Int>]) -> TOMLText {
     ranges.count == 1 ? value(ranges[0]) : .array(ranges.map { value($0) })
   }
@@ -23,7 +23,7 @@ extension NumberNotation {
 }
 
 extension NoteName {
-  /// The name of a key, 0 to 127, with a sharp where there is one.
+  /// Returns the name of a key, 0 to 127; black keys with a sharp.
   ///
   /// - Thread: [any]
   public static func name(_ key: Int) -> String {
@@ -33,14 +33,13 @@ extension NoteName {
 }
 
 extension MIDIStageConfiguration {
-  /// Keys that hold ranges, by the beginning of the names of their ends.
+  /// Keys of ranges, by the common part of the names of their ends.
   private static let ranges: [(end: String, key: String, NumberNotation)] = [
     ("key", "keys", .keys), ("velocity", "velocities", .velocities),
     ("controller", "controllers", .controllers),
   ]
 
-  /// As people write them: arrays, channels and ranges where the settings are these, in their
-  /// order.
+  /// The settings in their order, in the usual form: with arrays, channels and ranges if they fit.
   private var settingMembers: [(key: String, value: TOMLText)] {
     if let tree = SettingTree(settings), case .group(let nodes) = tree,
       !nodes.contains(where: { $0.name == "stage" }), let members = members(nodes, isTop: true)
@@ -52,7 +51,7 @@ extension MIDIStageConfiguration {
     }
   }
 
-  /// Nil where a key would be read as something else.
+  /// Returns the members of a table; nil if a key would be read with another meaning.
   private func members(
     _ nodes: [SettingTree.Member], isTop: Bool = false
   ) -> [(key: String, value: TOMLText)]? {
@@ -71,7 +70,7 @@ extension MIDIStageConfiguration {
     return members
   }
 
-  /// The two ends of a range as one.
+  /// Returns the two ends of a range as one member; nil if they are not next to each other.
   private func range(
     _ nodes: ArraySlice<SettingTree.Member>, isTop: Bool
   ) -> (String, TOMLText)? {
@@ -83,7 +82,7 @@ extension MIDIStageConfiguration {
       nodes[nodes.startIndex + 1].name == found.end + "High",
       found.2.bounds.contains(low), found.2.bounds.contains(high)
     else { return nil }
-    // What an arpeggiator plays its notes with, not a range.
+    // Velocities that an arpeggiator plays its notes with, not a range.
     if isTop && name == "arpeggiator" && found.key == "velocities" { return nil }
     return (found.key, found.2.value(low...high))
   }
@@ -108,7 +107,7 @@ extension MIDIStageConfiguration {
     return members(nodes).map { .table($0) }
   }
 
-  /// A switch for each kind of message as those that pass.
+  /// Returns the kinds of messages that pass, from a switch for each kind.
   private func messageKinds(_ nodes: [SettingTree.Member]) -> TOMLText? {
     guard nodes.map(\.name) == MIDIMessageKind.allCases.map(\.rawValue) else { return nil }
     var passing: [TOMLText] = []
@@ -119,7 +118,7 @@ extension MIDIStageConfiguration {
     return .array(passing)
   }
 
-  /// Sixteen switches as the channels that are on.
+  /// Returns the channels that are on, from sixteen switches.
   private func channels(_ nodes: [SettingTree.Member]) -> TOMLText? {
     guard nodes.count == 16 else { return nil }
     var ranges: [ClosedRange<Int>] = []

@@ -1,4 +1,4 @@
-// The stages that MIDI passes on its way into a unit.
+// Stages of the MIDI chain of a unit.
 
 /// One stage of a unit's `midi` array. Its keys are the parameters of its group in the parameter
 /// tree.
@@ -16,9 +16,9 @@ public struct MIDIStageConfiguration: Sendable, Equatable {
     "chord", "echo", "clock",
   ]
 
-  /// One of `names`.
+  /// The stage's name, one of `names`.
   public var name: String
-  /// In the order of the file; the key paths, below the stage's group, are unique.
+  /// The settings in the order of the file; their key paths, below the stage's group, are unique.
   public var settings: [Setting]
 
   package init(name: String, settings: [Setting] = []) {
@@ -26,7 +26,7 @@ public struct MIDIStageConfiguration: Sendable, Equatable {
   }
 }
 
-/// The kinds of MIDI messages that a filter tells apart, by the names that configurations use.
+/// The kinds of MIDI messages that a filter distinguishes, with their names in configurations.
 ///
 /// - Thread: [any]
 public enum MIDIMessageKind: String, Sendable, CaseIterable {

@@ -1,10 +1,10 @@
-// What a configuration says of one controller that moves a parameter, or of what loads something.
+// Mappings of a configuration.
 
 /// One `[[map]]`.
 ///
 /// - Thread: [any]
 public struct MappingConfiguration: Sendable, Equatable {
-  /// What a hand moves.
+  /// The control that sends: a controller, key or program.
   public enum Source: Sendable, Hashable {
     /// 0 to 119, 7 bits.
     case controller(Int)
@@ -12,7 +12,7 @@ public struct MappingConfiguration: Sendable, Equatable {
     case controllerPair(Int)
     /// 0 to 16383, by data entry.
     case nonRegistered(Int)
-    /// That of a channel.
+    /// Channel pressure.
     case pressure
     case bend
     /// A key, 0 to 127, by its velocity.
@@ -21,76 +21,76 @@ public struct MappingConfiguration: Sendable, Equatable {
     case program(Int)
   }
 
-  /// What is done.
+  /// The parameter that moves, or the action that is triggered.
   public enum Target: Sendable, Hashable {
-    /// A parameter is moved: a unit's id and a key path, with slashes.
+    /// Moves a parameter: a unit's id and a key path, with slashes.
     case parameter(String)
-    /// A scene is loaded.
+    /// Loads a scene.
     case scene(String)
-    /// A preset of a unit is loaded.
+    /// Loads a preset of a unit.
     case preset(unit: String, name: String)
-    /// All notes and tails end.
+    /// Ends all notes and tails.
     case panic
   }
 
-  /// What a message means.
+  /// The meaning of a control's messages.
   public enum Mode: String, Sendable, CaseIterable {
-    /// A place in the range.
+    /// A position in the range.
     case absolute
-    /// A press goes from one end of the range to the other.
+    /// A press switches to the other end of the range.
     case toggle
-    /// Steps from where the parameter is: 1 to 63 up, 127 to 64 down.
+    /// Steps from the parameter's value: 1 to 63 up, 127 to 64 down.
     case relative
-    /// Likewise: 65 to 127 up, 63 to 0 down.
+    /// Steps: 65 to 127 up, 63 to 0 down.
     case relativeOffset = "relative-offset"
-    /// Likewise: 1 to 63 up, 65 to 127 down.
+    /// Steps: 1 to 63 up, 65 to 127 down.
     case relativeSign = "relative-sign"
   }
 
-  /// What becomes of a control that is not where the parameter is.
+  /// The behaviour of a control whose position differs from the parameter's value.
   public enum Pickup: String, Sendable, CaseIterable {
-    /// The parameter jumps to it.
+    /// The parameter jumps to the control's position.
     case jump
-    /// It does nothing until it comes to where the parameter is.
+    /// The control has no effect until it reaches the parameter's value.
     case pickup
-    /// The parameter moves the same part of the way to its end as the control, until both meet.
+    /// The parameter covers the same share of its way to the end as the control, until both meet.
     case scale
   }
 
-  /// How the range is laid out along the way of the control.
+  /// The course of the values over the control's range.
   public enum Curve: String, Sendable, CaseIterable { case linear, exponential, logarithmic }
 
-  /// The keys of which each mapping has one.
+  /// The keys of a control; each mapping has one of them.
   package static let sourceKeys = [
     "controller", "controller14", "nrpn", "pressure", "bend", "note", "program",
   ]
-  /// Those that say what is done, of which each mapping has one, too.
+  /// The keys of a target; each mapping has one of them.
   package static let targetKeys = ["parameter", "scene", "preset", "panic"]
-  /// How many there may be.
+  /// The maximum number of mappings.
   public static let maximumCount = 1024
   public static let channels = 1...16
   public static let banks = 0...16_383
   public static let shapes = 0.1...10.0
-  /// In milliseconds.
+  /// Ramp times in milliseconds.
   public static let ramps = 0.0...10_000.0
   public static let defaultShape = 3.0
 
   public var target: Located<Target>
   public var source: Located<Source>
-  /// 1 to 16; every channel without it.
+  /// The MIDI channel, 1 to 16; nil for every channel.
   public var channel: Located<Int>?
-  /// Of a program change, 128 times controller 0, plus controller 32; every bank without it.
+  /// The bank of a program change, 128 times controller 0, plus controller 32; nil for every bank.
   public var bank: Located<Int>?
-  /// The values at the two ends of the control's way; the parameter's whole range without it.
+  /// The values at the two ends of the control's range; nil for the parameter's whole range.
   public var range: Range?
   public var curve = Curve.linear
-  /// How far the curve is from a straight line.
+  /// The curvature, for a curve that is not linear.
   public var shape = Self.defaultShape
   public var mode = Mode.absolute
   public var pickup = Pickup.jump
-  /// In milliseconds.
+  /// The ramp time in milliseconds.
   public var ramp: Located<Double>?
-  /// Whether the control is told where the parameter is.
+  /// Whether the control receives the parameter's value.
   public var feedback = true
   @Uncompared public var location: SourcePosition
 
@@ -105,7 +105,7 @@ public struct MappingConfiguration: Sendable, Equatable {
     (self.target, self.source, self.location) = (target, source, location)
   }
 
-  /// One that moves a parameter.
+  /// Creates a mapping to a parameter.
   public init(
     parameter: Located<String>, source: Located<Source>, at location: SourcePosition
   ) {
@@ -114,7 +114,7 @@ public struct MappingConfiguration: Sendable, Equatable {
       at: location)
   }
 
-  /// The unit that it names, nil for none.
+  /// The unit that it names; nil if it names none.
   package var unit: String? {
     switch target.value {
     case .parameter(let path): String(path.prefix { $0 != "/" })
@@ -125,7 +125,7 @@ public struct MappingConfiguration: Sendable, Equatable {
 }
 
 extension MappingConfiguration.Source {
-  /// The key that says it, and its value.
+  /// The key of this source, and its value.
   package var setting: (key: String, value: SettingValue) {
     switch self {
     case .controller(let number): ("controller", .number(Double(number)))
@@ -140,7 +140,7 @@ extension MappingConfiguration.Source {
 }
 
 extension MappingConfiguration.Target {
-  /// The key that says it, and its value.
+  /// The key of this target, and its value.
   package var setting: (key: String, value: SettingValue) {
     switch self {
     case .parameter(let path): ("parameter", .string(path))
@@ -150,7 +150,7 @@ extension MappingConfiguration.Target {
     }
   }
 
-  /// As commands name it: the path of a parameter, else `scene=Verse` and the like.
+  /// The target's name in commands: the path of a parameter, or for example `scene=Verse`.
   ///
   /// - Thread: [any]
   public var text: String {

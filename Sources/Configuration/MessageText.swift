@@ -1,12 +1,13 @@
-// Makes text from a file fit for a message.
+// Text of files in messages.
 
-/// Text in quotes, cut short, with nothing in it that moves a terminal's cursor.
+/// Returns text in quotes for messages: 60 scalars at most, non-printing ones escaped.
 /// - Thread: [any]
 public func quoted(_ text: String) -> String {
   "'" + printable(text, 60) + "'"
 }
 
-/// At most `maximumLength` scalars of a text, those that print.
+/// Returns at most `maximumLength` scalars of a text, then … if it is longer; escapes non-printing
+/// ones.
 /// - Thread: [any]
 public func printable(_ text: String, _ maximumLength: Int) -> String {
   var shown = ""

@@ -1,6 +1,6 @@
-// Names of JACK clients and of units: the rules for both.
+// Rules for the names of JACK clients and units.
 
-/// Why a text is no name: what is wrong with it, and what would be accepted.
+/// The error of an invalid name, with the accepted form.
 ///
 /// - Thread: [any]
 public struct NameError: Error, Sendable, Hashable, CustomStringConvertible {
@@ -15,20 +15,20 @@ public struct NameError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// A name that a JACK client can have.
+/// A valid name of a JACK client.
 ///
 /// - Thread: [any]
 public struct ClientName: Sendable, Hashable, CustomStringConvertible {
-  /// The most bytes that JACK2 has room for: its `jack_client_name_size()` is 64, with the
+  /// The maximum number of bytes in JACK2: its `jack_client_name_size()` is 64, with the
   /// terminating zero.
   public static let maximumBytes = 63
 
   public let text: String
 
-  /// Takes 1 to `maximumBytes` bytes of UTF-8. A colon would end a client's name in the names of
-  /// its ports, a slash a file's.
+  /// Accepts 1 to `maximumBytes` bytes of UTF-8. A colon would end the client's part of a port
+  /// name, a slash that of a file name.
   ///
-  /// - Parameter maximumBytes: the most that the JACK library in use has room for.
+  /// - Parameter maximumBytes: the maximum of the JACK library in use.
   /// - Throws: `NameError` for an empty or longer text, and one with a colon, a slash or a control
   ///   character.
   public init(_ text: String, maximumBytes: Int = Self.maximumBytes) throws(NameError) {
@@ -51,16 +51,16 @@ public struct ClientName: Sendable, Hashable, CustomStringConvertible {
   public var description: String { text }
 }
 
-/// A name that a unit of a session can have: its id.
+/// A valid id of a unit of a session.
 ///
 /// - Thread: [any]
 public struct UnitName: Sendable, Hashable, CustomStringConvertible {
-  /// The rest of JACK's 255 bytes are for the client's name and the port's.
+  /// The maximum length; the rest of JACK's 255 bytes is for the names of client and port.
   public static let maximumLength = 64
-  /// The characters that are accepted, in words.
+  /// A description of the accepted names.
   public static let accepted = "1 to \(maximumLength) letters, digits, '-' and '_'"
 
-  /// By which connections name something else, and that.
+  /// Names that connections use for something else, with their meanings.
   package static let reserved = [
     SessionConfiguration.controlID: "where the controllers of [[map]] come in",
     PhysicalPorts.head: "how connections name the machine's own ports",
@@ -68,10 +68,9 @@ public struct UnitName: Sendable, Hashable, CustomStringConvertible {
 
   public let text: String
 
-  /// Takes 1 to 64 ASCII letters, digits, hyphens and underscores.
+  /// Accepts 1 to 64 ASCII letters, digits, hyphens and underscores.
   ///
-  /// - Throws: `NameError` for another text, and for `control` and `physical`, by which connections
-  ///   name something else.
+  /// - Throws: `NameError` for another text, and for the reserved names `control` and `physical`.
   public init(_ text: String) throws(NameError) {
     let fits = text.utf8.allSatisfy {
       switch $0 {
@@ -94,7 +93,7 @@ public struct UnitName: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension ConfigurationValue {
-  /// A string that names what `Name` makes names of.
+  /// Returns a string that `make` accepts as a name.
   func name<Name>(
     _ key: String, _ make: (String) throws(NameError) -> Name
   ) throws(ConfigurationProblem) -> Located<String> {

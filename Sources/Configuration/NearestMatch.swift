@@ -1,12 +1,11 @@
-// Finds what somebody probably meant to write.
+// Search for the name that a user probably meant.
 
-/// The candidate that differs from `name` in the fewest edits, if they are few for its length.
+/// Returns the candidate with the fewest edits from `name`; nil if these are more than a third.
 ///
-/// Letter case does not count. Edits are insertion, deletion, substitution and the exchange of two
+/// Ignores letter case. Edits are insertions, deletions, substitutions and exchanges of two
 /// neighbours (optimal string alignment).
 ///
-/// - Complexity: O(candidates × length²), for names of up to 64 characters; longer ones match
-///   nothing.
+/// - Complexity: O(candidates × length²), for names of up to 64 bytes; longer ones match nothing.
 /// - Thread: [any]
 public func nearestMatch(to name: String, among candidates: [String]) -> String? {
   let maximumLength = 64
@@ -16,7 +15,7 @@ public func nearestMatch(to name: String, among candidates: [String]) -> String?
   for candidate in candidates where candidate.utf8.count <= maximumLength {
     let wanted = Array(candidate.lowercased().unicodeScalars)
     let edits = editDistance(written, wanted)
-    // A third of the letters wrong is a slip; more is another word.
+    // Up to a third of the letters may be wrong; beyond that it is another word.
     guard edits <= max(1, min(written.count, wanted.count) / 3) else { continue }
     guard edits < wanted.count else { continue }
     if edits < best?.edits ?? .max { best = (edits, candidate) }
@@ -24,10 +23,10 @@ public func nearestMatch(to name: String, among candidates: [String]) -> String?
   return best?.candidate
 }
 
-/// The candidates in the order of their likeness to `name`, `limit` at most; those of its client,
-/// the part before the colon, come first.
+/// Returns the candidates by their similarity to `name`, `limit` at most. Those of the same client,
+/// the part before the colon, are first.
 ///
-/// - Complexity: as `nearestMatch`.
+/// - Complexity: as `nearestMatch`, for the first 200 candidates.
 /// - Thread: [any]
 public func nearestPorts(to name: String, among candidates: [String], limit: Int = 4) -> [String] {
   func client(_ port: String) -> Substring { port.prefix { $0 != ":" } }

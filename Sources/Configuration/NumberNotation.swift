@@ -1,11 +1,10 @@
-// Reads channels, keys, velocities and controllers: numbers, ranges and note names.
+// Notation of channels, keys, velocities and controllers: numbers, ranges and note names.
 
-/// How a MIDI quantity is written: as a number, or as a string of one value or of a range
-/// "low-high".
+/// The notation of a MIDI quantity: a number, or a string of one value or of a range "low-high".
 struct NumberNotation {
   let bounds: ClosedRange<Int>
   let accepted: String
-  /// Whether note names stand for numbers.
+  /// Whether note names are accepted for numbers.
   let namesNotes: Bool
 
   static let channels = NumberNotation(
@@ -18,7 +17,7 @@ struct NumberNotation {
     bounds: 0...127, accepted: "\"C2-C7\" with C4 as key 60 (C-1 to G9), \"36-96\", or one key",
     namesNotes: true)
 
-  /// One value or range, or an array of them, which is not empty.
+  /// Reads one value or range, or a non-empty array of them.
   func ranges(
     _ node: ConfigurationValue, _ name: String
   ) throws(ConfigurationProblem) -> Located<[ClosedRange<Int>]> {
@@ -33,7 +32,7 @@ struct NumberNotation {
     return Located(ranges, at: node.location)
   }
 
-  /// One value or range.
+  /// Reads one value or range.
   func range(
     _ node: ConfigurationValue, _ name: String
   ) throws(ConfigurationProblem) -> Located<ClosedRange<Int>> {
@@ -56,7 +55,7 @@ struct NumberNotation {
     }
   }
 
-  /// The two ends of "low-high", or twice the one value.
+  /// Returns the two ends of "low-high", or the one value twice.
   private func parse(_ text: String) -> (low: Int, high: Int)? {
     var rest = text[...]
     guard let low = end(&rest) else { return nil }
@@ -85,7 +84,8 @@ struct NumberNotation {
 
 /// Names of MIDI keys: C4 is key 60, so that C-1 is key 0 and G9 key 127.
 public enum NoteName {
-  /// The key of a name such as "C4" or "Bb3", which may be out of MIDI's range; nil if it is none.
+  /// Returns the key of a name such as "C4" or "Bb3", possibly out of MIDI's range; nil for another
+  /// text.
   ///
   /// - Thread: [any]
   public static func key(_ name: String) -> Int? {
@@ -94,11 +94,11 @@ public enum NoteName {
     return key
   }
 
-  /// Takes a note name off the front of `rest` and returns its key, which may be out of MIDI's
+  /// Removes a note name from the front of `rest` and returns its key, possibly out of MIDI's
   /// range.
   ///
-  /// A letter, any `#` or `b`, and an octave that may be negative. Nil, with `rest` as it was, if
-  /// none is there.
+  /// A name is a letter, up to two accidentals, and an octave of up to two digits, possibly
+  /// negative. If there is none, `rest` is unchanged and the result nil.
   static func parse(_ rest: inout Substring) -> Int? {
     var text = rest
     let semitones: [Character: Int] = ["c": 0, "d": 2, "e": 4, "f": 5, "g": 7, "a": 9, "b": 11]

@@ -1,19 +1,19 @@
-// Where a session listens to OSC.
+// The OSC address of a session.
 
-/// What `[osc]` says. Without it a session does not listen.
+/// The `[osc]` section. Without it a session does not listen to OSC.
 ///
 /// - Thread: [any]
 public struct OSCConfiguration: Sendable, Equatable {
   public enum Transport: String, Sendable, CaseIterable { case udp, tcp, both }
 
-  /// Reached by this machine alone.
+  /// The address that only this machine reaches.
   public static let defaultAddress = "127.0.0.1"
   public static let ports = 1...65_535
 
-  /// 0 is any that is free, which no file says.
+  /// The port, 1 to 65535; 0 for any free one, which a file cannot request.
   public var port: Located<Int>
   public var transport: Transport
-  /// A numeric address of IPv4 or IPv6.
+  /// A numeric IPv4 or IPv6 address.
   public var address: Located<String>
 
   public init(

@@ -1,26 +1,26 @@
-// Words for the machine's own ports, whatever a server calls them.
+// Names for the machine's own ports, independent of the server's names.
 
-/// Ports of the machine itself: `physical:outputs`, `physical:inputs` and `physical:midi` in
+/// The machine's own ports: `physical:outputs`, `physical:inputs` and `physical:midi` in
 /// configurations.
 ///
-/// Under jackd they are mostly `system:playback_1` and the like, under PipeWire they have the names
-/// of devices.
+/// With jackd these are mostly `system:playback_1` and so on; with PipeWire they have the names of
+/// devices.
 ///
 /// - Thread: [any]
 public enum PhysicalPorts: String, CaseIterable, Sendable {
-  /// What is heard: loudspeakers and headphones.
+  /// Outputs of the machine, such as loudspeakers and headphones.
   case outputs
-  /// What hears: microphones and line inputs.
+  /// Inputs of the machine, such as microphones and line inputs.
   case inputs
-  /// MIDI devices: as a source every keyboard, as a destination every instrument.
+  /// MIDI devices: every keyboard as a source, every instrument as a destination.
   case midi
 
-  /// What stands before the colon.
+  /// The text before the colon.
   public static let head = "physical"
 
   public var text: String { "\(Self.head):\(rawValue)" }
 
-  /// The words that may stand behind `from` or `to`.
+  /// Returns the names that `from` or `to` accepts.
   static func words(for key: String) -> [PhysicalPorts] {
     key == "from" ? [.inputs, .midi] : [.outputs, .midi]
   }

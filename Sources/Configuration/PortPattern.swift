@@ -1,9 +1,9 @@
-// Matches the names of JACK ports.
+// Patterns of JACK port names.
 
 /// A pattern of full JACK port names (`client:port`).
 ///
-/// `*` stands for any characters, also none and also colons; `?` stands for one character. All else
-/// stands for itself, letter case included.
+/// `*` matches any number of characters, including none and colons; `?` matches one character.
+/// Other characters match only themselves, including their case.
 ///
 /// - Thread: [any]
 public struct PortPattern: Sendable, Hashable, CustomStringConvertible {
@@ -15,7 +15,7 @@ public struct PortPattern: Sendable, Hashable, CustomStringConvertible {
     pattern = Array(text.unicodeScalars)
   }
 
-  /// The machine's own ports, where the pattern is a word for them; it matches no name then.
+  /// The machine's own ports if the pattern is a name for them, which then matches no port name.
   public var physical: PhysicalPorts? {
     PhysicalPorts.allCases.first { $0.text == text }
   }
@@ -23,14 +23,14 @@ public struct PortPattern: Sendable, Hashable, CustomStringConvertible {
   /// Whether the pattern can match more than one name.
   public var isWild: Bool { pattern.contains { $0 == "*" || $0 == "?" } }
 
-  /// Whether the whole of a port's name fits.
+  /// Whether the pattern matches a whole port name.
   ///
   /// - Complexity: O(name × pattern) at worst, linear for one `*`.
   public func matches(_ portName: String) -> Bool {
     let name = Array(portName.unicodeScalars)
     var n = 0
     var p = 0
-    // Where to resume when a later part does not fit: the last star takes one character more.
+    // The state to resume at after a mismatch: the last star matches one character more.
     var star: (pattern: Int, name: Int)?
     while n < name.count {
       if p < pattern.count, pattern[p] == "*" {

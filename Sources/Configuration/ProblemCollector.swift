@@ -1,23 +1,23 @@
-// Collects what is wrong with a configuration, so that one run shows all that can be found.
+// Collection of a configuration's problems, so that one run shows as many as possible.
 
-/// Reads on behind a mistake.
+/// Collects problems and lets reading continue after each.
 ///
 /// - Thread: [any]
 public struct ProblemCollector {
-  /// The first of them.
+  /// The first 50 problems.
   public private(set) var problems: [ConfigurationProblem] = []
-  /// How many more there were.
+  /// The number of further problems.
   public private(set) var omitted = 0
 
   public init() {}
 
   public mutating func report(_ problem: ConfigurationProblem) {
-    // A file of a million faults is told by its first ones.
+    // A file with a million problems is described by the first ones.
     let maximumProblems = 50
     if problems.count < maximumProblems { problems.append(problem) } else { omitted += 1 }
   }
 
-  /// The value of `body`, or nil and a problem more.
+  /// Returns the value of `body`; on an error, collects the problem and returns nil.
   public mutating func attempt<Value>(
     _ body: () throws(ConfigurationProblem) -> Value
   ) -> Value? {
@@ -29,16 +29,17 @@ public struct ProblemCollector {
     }
   }
 
-  /// The problem that a table lacks a key.
+  /// Reports that a table lacks a key.
   ///
-  /// - Parameter context: the table.
+  /// - Parameter context: the name of the table.
   public mutating func reportMissing(
     _ key: String, in context: String, at location: SourcePosition
   ) {
     report(ConfigurationProblem("\(context) has no '\(key)'", at: location))
   }
 
-  /// The settings of a table of parameters: nested tables and dotted keys, flattened to key paths.
+  /// Returns the settings of a table of parameters. Flattens nested tables and dotted keys to key
+  /// paths.
   public mutating func parameters(_ value: ConfigurationValue) -> [Setting] {
     guard
       let members = attempt({ () throws(ConfigurationProblem) in

@@ -1,10 +1,10 @@
-// What a configuration says of one scene.
+// Scenes of a configuration.
 
-/// One `[[scene]]`: what units are set to when it is loaded. What it does not name stays as it is.
+/// One `[[scene]]`: settings that apply when it is loaded. Everything else stays unchanged.
 ///
 /// - Thread: [any]
 public struct SceneConfiguration: Sendable, Equatable {
-  /// Whether a unit is bypassed.
+  /// A unit's bypass in the scene.
   public struct Bypass: Sendable, Equatable {
     public var unit: Located<String>
     public var isOn: Located<Bool>
@@ -14,7 +14,7 @@ public struct SceneConfiguration: Sendable, Equatable {
     }
   }
 
-  /// Which entry a unit plays.
+  /// A unit's current entry in the scene.
   public struct Entry: Sendable, Equatable {
     public var unit: Located<String>
     public var name: Located<String>
@@ -24,19 +24,20 @@ public struct SceneConfiguration: Sendable, Equatable {
     }
   }
 
-  /// How many there may be.
+  /// The maximum number of scenes.
   public static let maximumCount = 128
-  /// How many values one may have.
+  /// The maximum number of values of a scene.
   public static let maximumValueCount = 1024
 
   public var name: Located<String>
   public var bypasses: [Bypass] = []
   public var entries: [Entry] = []
-  /// All connections of the units that it names; nil for those that there are.
+  /// All connections among the named units, and from them to other clients; nil to keep the present
+  /// ones.
   public var connections: [ConnectionConfiguration]?
-  /// The key paths begin with a unit's id.
+  /// Parameter values; the key paths begin with a unit's id.
   public var values: [Setting] = []
-  /// Where its `[[scene]]` stands.
+  /// The position of its `[[scene]]`.
   @Uncompared public var location: SourcePosition
 
   public init(name: Located<String>, at location: SourcePosition) {
@@ -47,26 +48,27 @@ public struct SceneConfiguration: Sendable, Equatable {
     bypasses.isEmpty && entries.isEmpty && connections == nil && values.isEmpty
   }
 
-  /// The ids of the units that it names, but for those of its connections.
+  /// The ids of the units with a bypass, entry or value in the scene, without those of its
+  /// connections.
   package var unitIDs: Set<String> {
     Set(bypasses.map(\.unit.value) + entries.map(\.unit.value) + values.map(\.unit))
   }
 }
 
 extension Setting {
-  /// The unit that the key path of a scene's value begins with.
+  /// The unit that a scene's key path begins with.
   package var unit: String {
     String(keyPath.value.prefix { $0 != "." })
   }
 
-  /// The key path of a scene's value without the unit.
+  /// The setting without the unit in its key path.
   package var withoutUnit: Setting {
     Setting(
       keyPath: Located(String(keyPath.value.dropFirst(unit.count + 1)), at: keyPath.location),
       value: value)
   }
 
-  /// The same as a scene has it.
+  /// Returns the setting with the unit in its key path.
   package func of(_ unit: String) -> Setting {
     Setting(
       keyPath: Located("\(unit).\(keyPath.value)", at: keyPath.location), value: value)

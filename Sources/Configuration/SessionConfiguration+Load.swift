@@ -1,10 +1,10 @@
-// Loads a configuration from a file or from memory.
+// Loading a configuration from a file or from memory.
 import Files
 import Foundation
 public import UnitModel
 
 extension SessionConfiguration {
-  /// The most bytes that a configuration file may have.
+  /// The maximum size of a configuration file in bytes.
   public static let maximumBytes = 1 << 20
 
   /// Reads a configuration file.
@@ -12,7 +12,7 @@ extension SessionConfiguration {
   /// - Parameters:
   ///   - url: the file.
   ///   - kinds: the components whose units have keys of their own in `[[unit]]`, such as
-  ///     `ComponentRegistry.configurableUnits`; all other keys that are not known are refused.
+  ///     `ComponentRegistry.configurableUnits`. Other unknown keys are refused.
   /// - Thread: [control]
   public init(
     contentsOf url: URL, kinds: [Component] = []
@@ -31,7 +31,7 @@ extension SessionConfiguration {
 
   /// Reads a configuration from the bytes of a file.
   ///
-  /// - Parameter file: the name that positions and errors carry.
+  /// - Parameter file: the file name in positions and errors.
   /// - Thread: [any]
   public init(
     bytes: [UInt8], file: String, kinds: [Component] = []

@@ -1,9 +1,9 @@
-// Configurations as the TOML that people write.
+// Writing configurations as TOML in the usual form.
 
-/// Writes keys and sections, a line each.
+/// Writes keys and sections, one line each.
 private struct TOMLWriter {
   private static let columns = 100
-  /// The reader takes 64 in a line.
+  /// Limit below the reader's, which accepts 64 dots in a line.
   private static let maximumDots = 48
   private(set) var text: String
 
@@ -21,28 +21,30 @@ private struct TOMLWriter {
     text += "\(key) = [\n" + values.map { "  \($0.inline),\n" }.joined() + "]\n"
   }
 
-  /// Whether a line is short enough to be read, by people and by the reader.
+  /// Whether a line is short enough for people and for the reader.
   static func fits(_ line: String) -> Bool {
     line.count <= columns && line.utf8.count { $0 == UInt8(ascii: ".") } <= maximumDots
   }
 
-  /// Whether the reader takes it in one line.
+  /// Whether the reader accepts the line.
   static func isLine(_ line: String) -> Bool {
     line.utf8.count { $0 == UInt8(ascii: ".") } <= maximumDots
   }
 
-  /// The same for what stands in a line of its own in any case.
+  /// Whether a line that gets a line of its own in any case is short enough, up to twice the
+  /// columns.
   static func isReadable(_ line: String) -> Bool {
     line.count <= 2 * columns && line.utf8.count { $0 == UInt8(ascii: ".") } <= maximumDots
   }
 }
 
 extension SessionConfiguration {
-  /// What files begin with that are saved.
+  /// The comment at the start of saved files.
   private static let header =
     "# Saved by Auricle. Comments are not kept when it is saved again; a copy with them is.\n"
 
-  /// The file that says this: reading it gives the same, but for places.
+  /// The text of a file with this content. Reading it gives an equal configuration, apart from
+  /// positions.
   ///
   /// - Thread: [any]
   public var toml: String {
@@ -80,7 +82,7 @@ extension MappingConfiguration {
     for (key, value) in members { writer.put(key, value) }
   }
 
-  /// The keys with their values, without those that say what holds without them.
+  /// The keys with their values, without those at their defaults.
   private var members: [(key: String, value: TOMLText)] {
     let (target, source) = (target.value.setting, source.value.setting)
     var members: [(key: String, value: TOMLText)] = [
@@ -100,7 +102,7 @@ extension MappingConfiguration {
     return members
   }
 
-  /// All but what is done: `controller=74`, `range=[200, 8000]`.
+  /// All settings without the target: `controller=74`, `range=[200, 8000]`.
   ///
   /// - Thread: [any]
   public var settings: [String] {
@@ -110,7 +112,7 @@ extension MappingConfiguration {
     }
   }
 
-  /// As one line: `lowpass/cutoff controller=74 channel=1`.
+  /// The mapping on one line: `lowpass/cutoff controller=74 channel=1`.
   ///
   /// - Thread: [any]
   public var text: String { ([target.value.text] + settings).joined(separator: " ") }
@@ -136,7 +138,7 @@ extension SceneConfiguration {
         ("entries", entries.map { (TOMLText.key($0.unit.value), .string($0.name.value)) }),
         ("parameters", values.members),
       ] as [(String, [(key: String, value: TOMLText)])]
-    // A section ends the keys of the one that it is in.
+    // A section ends the keys of the section that contains it.
     for isLine in [true, false] {
       for (name, members) in tables
       where TOMLWriter.fits("\(name) = " + TOMLText.table(members).inline) == isLine {
@@ -182,7 +184,7 @@ extension ConfigurationValue {
 }
 
 extension TOMLWriter {
-  /// - Returns: false for a table that has no room in a line, and was not written.
+  /// - Returns: false for a table too large for a line, which was not written.
   fileprivate mutating func put(_ name: String, _ value: ConfigurationValue) -> Bool {
     let text = TOMLText(value)
     if case .table(let members) = text, !members.isEmpty, !Self.isLine("\(name) = \(text.inline)") {
@@ -192,14 +194,14 @@ extension TOMLWriter {
     return true
   }
 
-  /// Tables as sections, which follow all other keys of a unit.
+  /// Writes tables as sections, which follow all other keys of a unit.
   fileprivate mutating func putSections(_ value: ConfigurationValue, of name: String) {
     guard case .array(let tables) = value.content else { return }
     for table in tables {
       section("[[\(name)]]")
       guard case .table(let members) = table.content else { continue }
       let late = members.filter { member in
-        // Parameters are many.
+        // Parameters get a section: they are many.
         let isLate = member.key.value == "parameters" && !member.value.members.isEmpty
         return isLate || !put(member.key.value, member.value)
       }
@@ -209,8 +211,8 @@ extension TOMLWriter {
     }
   }
 
-  /// On one line where there is room, else as a section, which ends the keys of the one that it is
-  /// in.
+  /// Writes a table on one line if it fits, otherwise as a section, which ends the keys of the
+  /// section that contains it.
   fileprivate mutating func put(
     _ members: [(key: String, value: TOMLText)], as name: String, in section: String
   ) {
@@ -223,7 +225,7 @@ extension TOMLWriter {
 }
 
 extension Endpoint {
-  /// As configurations write it.
+  /// The end's form in configurations.
   ///
   /// - Thread: [any]
   public var text: String {

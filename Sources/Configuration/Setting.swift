@@ -1,10 +1,11 @@
-// Parameters and properties as a configuration writes them.
+// Parameters and properties in a configuration.
 
 /// A key path and the value given to it.
 ///
 /// - Thread: [any]
 public struct Setting: Sendable, Equatable {
-  /// Such as `midi.transpose.semitones`; nested tables and dotted keys give the same path.
+  /// The key path, such as `midi.transpose.semitones`; nested tables and dotted keys give the same
+  /// path.
   public let keyPath: Located<String>
   public let value: Located<SettingValue>
 
@@ -14,14 +15,14 @@ public struct Setting: Sendable, Equatable {
   }
 }
 
-/// A value as TOML writes it.
+/// A value in TOML's types.
 ///
 /// - Thread: [any]
 public enum SettingValue: Sendable, Hashable {
-  /// A finite number; TOML's integers too.
+  /// A finite number, also an integer of TOML.
   case number(Double)
-  /// For parameters that switch.
+  /// A switch, for Boolean parameters.
   case boolean(Bool)
-  /// For indexed parameters: the name of one of their values.
+  /// The name of a value, for indexed parameters.
   case string(String)
 }

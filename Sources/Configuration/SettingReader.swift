@@ -1,9 +1,9 @@
-// What people write for a parameter: checked in one place, whoever asks.
+// Checks of parameter values, common to all ways of setting them.
 
 import Foundation
 public import UnitModel
 
-/// Reads settings of one unit, and says what would be accepted in the place of a wrong one.
+/// Reads settings of one unit. The errors contain the accepted values.
 public struct SettingReader {
   let unit: AudioUnit
   let id: String
@@ -14,7 +14,7 @@ public struct SettingReader {
     self.id = id
   }
 
-  /// The parameter that a setting names, and a value in its range.
+  /// Returns the parameter named by a setting, and a value in its range.
   ///
   /// - Thread: [control]
   public func read(_ setting: Setting) throws(ConfigurationProblem) -> (Parameter, Float) {
@@ -39,7 +39,8 @@ public struct SettingReader {
     return (parameter, value)
   }
 
-  /// The key paths that a configuration can set, those that differ in a number alone as one.
+  /// Returns the key paths that a configuration can set, grouping those that differ only in a
+  /// number.
   package static func settable(_ parameters: [Parameter]) -> [String] {
     KeyPathGroup.groups(parameters.filter { $0.flags.contains(.writable) }.map(\.keyPath))
       .map(\.text)
@@ -64,7 +65,7 @@ public struct SettingReader {
       accepted: accepted(by: parameter), at: value.location)
   }
 
-  /// The names that choices of notes have for those with flats.
+  /// Names with sharps, used by parameters with note names, for names with flats.
   private static let sharps = ["db": "C#", "eb": "D#", "gb": "F#", "ab": "G#", "bb": "A#"]
 
   private func describe(_ value: SettingValue) -> String {
@@ -84,7 +85,7 @@ public struct SettingReader {
       + (names.isEmpty || names.hasPrefix(",") ? names : " " + names)
   }
 
-  /// A number as people write it: 127, not 127.0.
+  /// Returns a number in the usual form: 127, not 127.0.
   private func plain(_ value: Float) -> String {
     Int(exactly: value).map(String.init) ?? "\(value)"
   }

@@ -1,4 +1,4 @@
-// Key paths as the nested tables that TOML makes of dotted keys.
+// Key paths as the nested tables that dotted keys form in TOML.
 
 /// Settings in groups, in their order.
 enum SettingTree {
@@ -10,8 +10,8 @@ enum SettingTree {
   case value(SettingValue)
   case group([Member])
 
-  /// Nil where dotted keys would change the order, or cannot say it: a path that goes through a
-  /// value, or a part that is no bare key.
+  /// Creates the tree; nil if dotted keys would change the order or cannot express it: a path
+  /// through a value, or a part that is no bare key.
   init?(_ settings: [Setting]) {
     self = .group([])
     for setting in settings {
@@ -41,7 +41,7 @@ enum SettingTree {
 }
 
 extension [Setting] {
-  /// A line each, with dotted keys where they can say it.
+  /// The settings, a line each, with dotted keys if these can express them.
   var members: [(key: String, value: TOMLText)] {
     let hasTree = SettingTree(self) != nil
     return map {

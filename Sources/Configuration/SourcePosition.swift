@@ -1,12 +1,12 @@
-// Where in which file something was written.
+// Positions in configuration files.
 
-/// A place in a configuration file.
+/// A position in a configuration file.
 ///
-/// Lines and columns count from 1, columns in Unicode scalars; 0 stands for the file as a whole.
+/// Lines and columns count from 1, columns in Unicode scalars; 0 means the file as a whole.
 ///
 /// - Thread: [any]
 public struct SourcePosition: Sendable, Hashable, CustomStringConvertible {
-  /// The file's name as it was given, for people to read.
+  /// The file's name as given, for people to read.
   public let file: String
   public let line: Int
   public let column: Int
@@ -17,7 +17,7 @@ public struct SourcePosition: Sendable, Hashable, CustomStringConvertible {
     self.column = column
   }
 
-  /// `file:line:column`, the form that editors jump to.
+  /// The form `file:line:column`, which editors can open.
   public var description: String {
     let file = printable(self.file, 4096)
     return line == 0 ? file : "\(file):\(line):\(column)"
@@ -25,11 +25,11 @@ public struct SourcePosition: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension SourcePosition {
-  /// The place of what was written nowhere.
+  /// The position of a value that is in no file.
   public static let nowhere = SourcePosition(file: "")
 }
 
-/// A value and the place where it was written.
+/// A value and the position where it was written.
 ///
 /// - Thread: [any]
 public struct Located<Value: Sendable>: Sendable {
@@ -43,11 +43,11 @@ public struct Located<Value: Sendable>: Sendable {
 }
 
 extension Located: Equatable where Value: Equatable {
-  /// Whether the values are equal, wherever they were written.
+  /// Whether the values are equal; the positions are ignored.
   public static func == (first: Located, second: Located) -> Bool { first.value == second.value }
 }
 
-/// A place that does not count when two of what has it are compared.
+/// A position that comparisons ignore.
 ///
 /// - Thread: [any]
 @propertyWrapper public struct Uncompared: Sendable, Equatable {

@@ -1,19 +1,19 @@
-// Values as TOML writes them.
+// Values in TOML syntax.
 
-/// A text as TOML has it, in quotes.
+/// Returns a text in quotes and TOML syntax.
 ///
 /// - Thread: [any]
 package func tomlText(_ text: String) -> String { TOMLText.quote(text) }
 
-/// A value on its way into a file.
+/// A value to be written to a file.
 indirect enum TOMLText {
-  /// A string, number or boolean, as it stands in the file.
+  /// A string, number or boolean, in its syntax in the file.
   case plain(String)
   case array([TOMLText])
-  /// Keys as they stand in the file, with their values.
+  /// Keys, in their syntax in the file, with their values.
   case table([(key: String, value: TOMLText)])
 
-  /// On one line, which inline tables need.
+  /// The value on one line, as in inline tables.
   var inline: String {
     switch self {
     case .plain(let text): text
@@ -27,7 +27,7 @@ indirect enum TOMLText {
   static func integer(_ number: Int) -> TOMLText { .plain("\(number)") }
   static func boolean(_ isOn: Bool) -> TOMLText { .plain(isOn ? "true" : "false") }
 
-  /// A value with its tables in a table as dotted keys.
+  /// Makes the text of a value; nested tables become dotted keys.
   init(_ value: ConfigurationValue) {
     switch value.content {
     case .table(let members): self = .table(Self.members(members))
@@ -36,12 +36,12 @@ indirect enum TOMLText {
     case .integer(let number): self = .integer(number)
     case .float(let number): self = .plain(Self.text(number))
     case .boolean(let isOn): self = .boolean(isOn)
-    // The reader accepts none.
+    // The reader accepts no date.
     case .date: self = .string("")
     }
   }
 
-  /// The members of a table, a line each.
+  /// Returns the members of a table, one line each.
   static func members(
     _ members: [ConfigurationValue.Member]
   ) -> [(key: String, value: TOMLText)] {
@@ -62,20 +62,21 @@ indirect enum TOMLText {
     }
   }
 
-  /// A number as people write it: 64, not 64.0. Reading it gives the same number.
+  /// Returns a number in the usual form: 64, not 64.0. Reading it gives the same number.
   private static func text(_ number: Double) -> String {
     whole(number).map { "\($0)" } ?? "\(number)"
   }
 
-  /// The integer that a number is written as.
+  /// Returns the integer that a number is written as; nil if it is written as a float.
   static func whole(_ number: Double) -> Int? {
     let isPlain = number.magnitude < 1e15 && !(number == 0 && number.sign == .minus)
     return isPlain ? Int(exactly: number) : nil
   }
 
-  /// A string in quotes, with nothing in it that moves a terminal's cursor or reorders a line.
+  /// Returns a string in quotes. Escapes characters that move a terminal's cursor or reorder a
+  /// line.
   static func quote(_ text: String) -> String {
-    // The reader bounds the dots of a line.
+    // The reader limits the dots in a line.
     let hasManyDots = text.utf8.count { $0 == UInt8(ascii: ".") } > 16
     var quoted = "\""
     for scalar in text.unicodeScalars {
@@ -100,7 +101,7 @@ indirect enum TOMLText {
     return quoted + "\""
   }
 
-  /// A key that stands for itself, in quotes where it has to be.
+  /// Returns a key, in quotes if it is no bare key.
   static func key(_ name: String) -> String { isBare(name) ? name : quote(name) }
 
   static func isBare(_ name: some StringProtocol) -> Bool {

@@ -1,11 +1,11 @@
-// A key that names one file, which is found as audio files are.
+// A key with the name of one file, which is located like an audio file.
 
 public import Foundation
 
 extension UnitKeys {
-  /// The file that a key names, if it is there: what `FileNamingUnit.files` tells of it.
+  /// Returns the file that a key names, for `FileNamingUnit.files`; nil if it does not exist.
   ///
-  /// - Parameter what: "an audio file".
+  /// - Parameter what: a description: "an audio file".
   /// - Thread: [control]
   public func file(_ key: String, _ what: String, _ context: ConfigurationContext)
     -> ConfiguredFile?
@@ -16,9 +16,8 @@ extension UnitKeys {
     return ConfiguredFile(what, url, at: name.location)
   }
 
-  /// Gives the file that a key names a name from a configuration elsewhere, as
-  /// `FileNamingUnit.rename` has it: what lies below that one's folder from there on, else where it
-  /// is.
+  /// Rewrites the file name under `key` for a configuration saved at `file`. Uses the name `naming`
+  /// returns, else a relative path if below the folder of `file`, else an absolute path.
   ///
   /// - Thread: [control]
   public mutating func renameFile(

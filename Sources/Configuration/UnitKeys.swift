@@ -1,13 +1,13 @@
-// Keys of a unit that belong to its kind.
+// Keys of a unit's kind.
 
 public import Foundation
 
-/// A key of `[[unit]]` that a kind of unit has beside those of all.
+/// A key of `[[unit]]` that only one kind of unit has.
 ///
 /// - Thread: [any]
 public struct ConfigurationKey: Sendable, Hashable, ExpressibleByStringLiteral {
   public let name: String
-  /// Whether its value is an array of tables that stand as sections, `[[unit.NAME]]`.
+  /// Whether its value is an array of tables, written as sections `[[unit.NAME]]`.
   public let hasSections: Bool
 
   public init(_ name: String, hasSections: Bool = false) {
@@ -18,8 +18,7 @@ public struct ConfigurationKey: Sendable, Hashable, ExpressibleByStringLiteral {
   public init(stringLiteral name: String) { self.init(name) }
 }
 
-/// What a configuration says of a unit by the keys of its kind. The order of the keys means
-/// nothing.
+/// Keys and values that a configuration sets for the kind of a unit. Their order has no meaning.
 ///
 /// - Thread: [any]
 public struct UnitKeys: Sendable {
@@ -29,27 +28,27 @@ public struct UnitKeys: Sendable {
     var value: ConfigurationValue
   }
 
-  /// In the order in which they are written.
+  /// The keys in the order in which they are written.
   private(set) var entries: [Entry] = []
 
   public init() {}
 
-  /// The names of the keys that there are.
+  /// The names of the keys that are set.
   public var names: [String] { entries.map(\.key.name) }
 
   public var isEmpty: Bool { entries.isEmpty }
 
-  /// The value of a key, nil for one that there is not.
+  /// The value of a key; nil if it is not set.
   public subscript(_ name: String) -> ConfigurationValue? {
     entries.first { $0.key.name == name }?.value
   }
 
-  /// Where a key stands.
+  /// Returns the position of a key; nil if it is not set.
   public func location(of name: String) -> SourcePosition? {
     entries.first { $0.key.name == name }?.location
   }
 
-  /// Gives a key a value, in its place or behind the others; nil takes the key away.
+  /// Sets a key in place, or appends it; nil removes the key.
   public mutating func set(
     _ key: ConfigurationKey, to value: ConfigurationValue?, at location: SourcePosition = .nowhere
   ) {
@@ -62,10 +61,10 @@ public struct UnitKeys: Sendable {
     if let place { entries[place] = entry } else { entries.append(entry) }
   }
 
-  /// Has a key say a value, for `ConfigurableUnit.describe`. One that says it already stays as it
-  /// is written.
+  /// Sets a key to a value, for `ConfigurableUnit.describe`. Keeps the written form if the value is
+  /// equal.
   ///
-  /// - Parameter usual: what a unit has without the key.
+  /// - Parameter usual: the value of a unit without the key.
   public mutating func describe(
     _ key: ConfigurationKey, as value: ConfigurationValue.Content,
     usual: ConfigurationValue.Content
@@ -74,10 +73,10 @@ public struct UnitKeys: Sendable {
     set(key, to: ConfigurationValue(value))
   }
 
-  /// Has a key name a file, for `ConfigurableUnit.describe`. One that names it already stays as it
-  /// is written.
+  /// Sets a key to a file, for `ConfigurableUnit.describe`. Keeps the written form if it names that
+  /// file.
   ///
-  /// - Parameter file: nil takes the key away.
+  /// - Parameter file: the file; nil removes the key.
   public mutating func describe(
     _ key: ConfigurationKey, asAudioFile file: URL?, _ context: ConfigurationContext
   ) {
@@ -90,7 +89,7 @@ public struct UnitKeys: Sendable {
     set(key, to: path.map { ConfigurationValue(.string($0)) })
   }
 
-  /// The same in the order of `keys`, others behind.
+  /// Returns the keys in the order of `keys`, followed by the others.
   public func ordered(like keys: [ConfigurationKey]) -> UnitKeys {
     func rank(_ entry: Entry) -> Int {
       keys.firstIndex { $0.name == entry.key.name } ?? keys.count
@@ -102,7 +101,7 @@ public struct UnitKeys: Sendable {
     return ordered
   }
 
-  /// The same without some keys.
+  /// Returns a copy without some keys.
   public func removing(_ names: [String]) -> UnitKeys {
     var keys = self
     keys.entries.removeAll { names.contains($0.key.name) }
