@@ -21,7 +21,7 @@ public struct MappingConfiguration: Sendable, Equatable {
     case program(Int)
   }
 
-  /// The parameter that moves, or the action that is triggered.
+  /// The mapped parameter, or the triggered action.
   public enum Target: Sendable, Hashable {
     /// Moves a parameter: a unit's id and a key path, with slashes.
     case parameter(String)

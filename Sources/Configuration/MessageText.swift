@@ -6,8 +6,7 @@ public func quoted(_ text: String) -> String {
   "'" + printable(text, 60) + "'"
 }
 
-/// Returns at most `maximumLength` scalars of a text, then … if it is longer; escapes non-printing
-/// ones.
+/// Returns at most `maximumLength` scalars of a text, then … if cut; escapes non-printing ones.
 /// - Thread: [any]
 public func printable(_ text: String, _ maximumLength: Int) -> String {
   var shown = ""

@@ -38,8 +38,7 @@ public struct ProblemCollector {
     report(ConfigurationProblem("\(context) has no '\(key)'", at: location))
   }
 
-  /// Returns the settings of a table of parameters. Flattens nested tables and dotted keys to key
-  /// paths.
+  /// Returns the settings of a table of parameters, with nested tables flattened to key paths.
   public mutating func parameters(_ value: ConfigurationValue) -> [Setting] {
     guard
       let members = attempt({ () throws(ConfigurationProblem) in

@@ -32,8 +32,7 @@ public struct SceneConfiguration: Sendable, Equatable {
   public var name: Located<String>
   public var bypasses: [Bypass] = []
   public var entries: [Entry] = []
-  /// All connections among the named units, and from them to other clients; nil to keep the present
-  /// ones.
+  /// Connections among the named units and to other clients; nil to keep the present ones.
   public var connections: [ConnectionConfiguration]?
   /// Parameter values; the key paths begin with a unit's id.
   public var values: [Setting] = []
@@ -48,8 +47,7 @@ public struct SceneConfiguration: Sendable, Equatable {
     bypasses.isEmpty && entries.isEmpty && connections == nil && values.isEmpty
   }
 
-  /// The ids of the units with a bypass, entry or value in the scene, without those of its
-  /// connections.
+  /// The ids of the units that it names, without those of its connections.
   package var unitIDs: Set<String> {
     Set(bypasses.map(\.unit.value) + entries.map(\.unit.value) + values.map(\.unit))
   }

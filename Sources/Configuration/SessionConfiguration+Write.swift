@@ -31,8 +31,7 @@ private struct TOMLWriter {
     line.utf8.count { $0 == UInt8(ascii: ".") } <= maximumDots
   }
 
-  /// Whether a line that gets a line of its own in any case is short enough, up to twice the
-  /// columns.
+  /// Whether a line that no other key shares is short enough: at most twice `columns`.
   static func isReadable(_ line: String) -> Bool {
     line.count <= 2 * columns && line.utf8.count { $0 == UInt8(ascii: ".") } <= maximumDots
   }
@@ -43,8 +42,7 @@ extension SessionConfiguration {
   private static let header =
     "# Saved by Auricle. Comments are not kept when it is saved again; a copy with them is.\n"
 
-  /// The text of a file with this content. Reading it gives an equal configuration, apart from
-  /// positions.
+  /// The file's text. Reading it gives an equal configuration, apart from positions.
   ///
   /// - Thread: [any]
   public var toml: String {
@@ -211,8 +209,8 @@ extension TOMLWriter {
     }
   }
 
-  /// Writes a table on one line if it fits, otherwise as a section, which ends the keys of the
-  /// section that contains it.
+  /// Writes a table on one line if it fits, otherwise as a section. A section ends the keys of its
+  /// parent.
   fileprivate mutating func put(
     _ members: [(key: String, value: TOMLText)], as name: String, in section: String
   ) {

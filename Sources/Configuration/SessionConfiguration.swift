@@ -2,16 +2,15 @@
 
 /// The content of a configuration file: the JACK client, its units and their connections.
 ///
-/// Reading it checks keys, types, ids and number ranges. The session builder checks whether
-/// components, presets, parameters and busses exist, and uses the `Located` positions for its
-/// errors.
+/// Reading it checks keys, types, ids and number ranges. The session builder checks components,
+/// presets, parameters and busses, with the `Located` positions in its errors.
 ///
 /// - Thread: [any]
 public struct SessionConfiguration: Sendable, Equatable {
   /// The JACK client's name if `[client]` has none.
   public static let defaultClientName = "auricle"
 
-  /// The newest version that this program reads, and the version that it writes.
+  /// The newest version that this program reads; also the written version.
   public static let currentVersion = 1
 
   /// The version of the file's format; nil in most files written by people.

@@ -4,8 +4,7 @@
 ///
 /// - Thread: [any]
 public struct Setting: Sendable, Equatable {
-  /// The key path, such as `midi.transpose.semitones`; nested tables and dotted keys give the same
-  /// path.
+  /// A path such as `midi.transpose.semitones`, from nested tables or dotted keys.
   public let keyPath: Located<String>
   public let value: Located<SettingValue>
 

@@ -73,8 +73,7 @@ indirect enum TOMLText {
     return isPlain ? Int(exactly: number) : nil
   }
 
-  /// Returns a string in quotes. Escapes characters that move a terminal's cursor or reorder a
-  /// line.
+  /// Returns a string in quotes, with escapes for characters that move a cursor or reorder text.
   static func quote(_ text: String) -> String {
     // The reader limits the dots in a line.
     let hasManyDots = text.utf8.count { $0 == UInt8(ascii: ".") } > 16

@@ -1,23 +1,23 @@
-// How controls are told where their parameters are.
+// Feedback messages to controls.
 
 import Configuration
 import Realtime
 import UnitRender
 
-/// The message that tells a control where its parameter is.
+/// The message that sends a parameter's value to its control.
 struct ControlFeedback: BitwiseCopyable {
   enum Kind: BitwiseCopyable {
-    /// Nothing is told.
+    /// No feedback.
     case none
     case controller, controllerPair, nonRegistered, pressure, bend, note
   }
 
   let kind: Kind
-  /// Of the controller, the non-registered parameter or the key.
+  /// The number of the controller, non-registered parameter or key.
   let number: Int
-  /// 0 to 15.
+  /// The channel, 0 to 15.
   let channel: UInt8
-  /// Whether it is at one end or the other.
+  /// Whether it has two states only: one end or the other.
   let isSwitch: Bool
 
   /// - Thread: [control]
@@ -38,7 +38,7 @@ struct ControlFeedback: BitwiseCopyable {
     (kind, number) = isTold ? told : (.none, 0)
   }
 
-  /// How many messages it takes.
+  /// The number of messages per feedback.
   var cost: Int {
     @_noLocks @_noAllocation get {
       switch kind {
@@ -50,19 +50,19 @@ struct ControlFeedback: BitwiseCopyable {
     }
   }
 
-  /// What a place of the control, 0…1, is in its messages: 7 or 14 bits.
+  /// Returns the level in the control's messages, 7 or 14 bits, for a position 0…1.
   @_noLocks @_noAllocation
   func level(_ position: Double) -> Int {
     if isSwitch { return position > 0.5 ? greatest : 0 }
     if case .bend = kind {
-      // The middle is the middle, though there is one step less above it.
+      // The middle maps to the middle, though there is one step less above it.
       let part = position - 0.5
       return held(8192 + part * (part < 0 ? 16384 : 16382))
     }
     return held(position * Double(greatest))
   }
 
-  /// The nearest whole number that the messages can say.
+  /// Returns the nearest whole number within the messages' range.
   @_noLocks @_noAllocation
   private func held(_ value: Double) -> Int {
     let whole = Int(saturating: value + 0.5)
@@ -78,7 +78,7 @@ struct ControlFeedback: BitwiseCopyable {
     }
   }
 
-  /// Tells a level.
+  /// Sends a level.
   @_noLocks @_noAllocation
   func send(_ level: Int, at frame: FrameTime, _ output: RenderEventList) {
     let (high, low) = (level >> 7, level & 127)
@@ -105,7 +105,7 @@ struct ControlFeedback: BitwiseCopyable {
   private func controller(
     _ number: Int, _ value: Int, at frame: FrameTime, _ output: RenderEventList
   ) {
-    // A full list counts what it refuses.
+    // A full list counts the events it refuses.
     _ = output.insert(.midi(0xB0 | channel, byte(number), byte(value), at: frame))
   }
 

@@ -1,18 +1,18 @@
-// Controls are told where their parameters are, whoever has moved them.
+// Feedback of parameter values to controls, whatever has moved the parameters.
 
 import MIDIStages
 import Realtime
 import UnitRender
 
 extension ControlKernel {
-  /// One message in 64 frames: as much as a MIDI cable carries.
+  /// One message per 64 frames: the rate of a MIDI cable.
   private static var framesPerMessage: FrameTime { @_noLocks @_noAllocation get { 64 } }
   private static var mostMessages: Int { @_noLocks @_noAllocation get { 64 } }
-  /// How many mappings are looked at in a call.
+  /// The maximum number of mappings examined in a call.
   private static var mostLooks: Int { @_noLocks @_noAllocation get { 128 } }
 
-  /// Tells, on the first frame of a call, what has changed: of each parameter its last value, in
-  /// turns where it is too much for one call.
+  /// Sends feedback for changed parameters on the first frame of a call: the last value of each. If
+  /// these are too many for one call, it continues in the next one.
   @_noLocks @_noAllocation
   mutating func feedBack(_ call: RenderCallView) {
     let count = table.pointee.entryCount
@@ -37,7 +37,7 @@ extension ControlKernel {
   @_noLocks @_noAllocation
   private mutating func takeTime(to frame: FrameTime) {
     let passed = frame &- feedbackFrame
-    // After a jump as after a pause.
+    // A jump counts as a pause.
     let isJump = passed < 0 || passed > 1 << 20
     let messages = isJump ? Self.mostMessages : Int(passed / Self.framesPerMessage)
     if messages <= 0 { return }
@@ -45,7 +45,7 @@ extension ControlKernel {
     feedbackFrame = isJump ? frame : feedbackFrame &+ FrameTime(messages) &* Self.framesPerMessage
   }
 
-  /// - Returns: false where it has to wait.
+  /// - Returns: false if it has to wait.
   @_noLocks @_noAllocation
   private mutating func feedBack(
     _ entry: UnsafeMutablePointer<ControlEntry>, at frame: FrameTime, _ output: RenderEventList
@@ -62,7 +62,7 @@ extension ControlKernel {
     if !value.isFinite || (isKnown && value.bitPattern == mapping.pointee.told.bitPattern) {
       return true
     }
-    // A control that is being moved is where the hand is, and a ramp tells where it ends.
+    // A moved control is at its position already, and a ramp reports its value at the end.
     let known = memory.parameters + parameter.pointee.slot
     let isRamping =
       known.pointee.generation == parameter.pointee.generation && frame < known.pointee.rampEnd
@@ -83,7 +83,8 @@ extension ControlKernel {
     return true
   }
 
-  /// Notes that a control was moved: it knows where it is, but for a switch, which may show it.
+  /// Records that a control was moved and needs no feedback. Not for a switch: it may show its
+  /// state.
   @_noLocks @_noAllocation
   func hold(
     _ entry: UnsafeMutablePointer<ControlEntry>, _ mapping: UnsafeMutablePointer<MappingMemory>,

@@ -1,14 +1,14 @@
-// What a control makes of a parameter.
+// Moving parameters by controls.
 
 import MIDIStages
 import Realtime
 import UnitRender
 
 extension ControlKernel {
-  /// Moves all parameters that a source moves.
+  /// Moves all parameters that are mapped to a source.
   ///
-  /// - Parameter level: where the control is, 0…1.
-  /// - Returns: how many mappings there are of it, with all that is set off.
+  /// - Parameter level: the control's position, 0…1.
+  /// - Returns: the cost: the number of the source's mappings, and of all that its triggers set.
   @_noLocks @_noAllocation
   mutating func move(
     _ source: Int, _ level: Double, _ message: ShortMessage, at frame: FrameTime,
@@ -57,12 +57,12 @@ extension ControlKernel {
     var event = RenderEvent.parameter(
       address: parameter.pointee.address, value: value, rampFrames: ramp, at: frame)
     event.target = parameter.pointee.target
-    // A full list counts what it refuses.
+    // A full list counts the events it refuses.
     _ = output.insert(event)
   }
 
-  /// Learns once a call where a parameter is that others may have moved. In a call its unit has not
-  /// rendered yet: what others do on a frame of it is seen by the next one.
+  /// Reads, once a call, the value of a parameter that others may have moved. Its unit has not
+  /// rendered this call yet: other changes within the call are seen by the next one.
   @_noLocks @_noAllocation
   private func look(
     at parameter: UnsafeMutablePointer<ControlParameter>,
@@ -76,7 +76,7 @@ extension ControlKernel {
       known.pointee = ParameterMemory(generation: parameter.pointee.generation, value: value)
     }
     known.pointee.call = call
-    // What has not changed since may be older than what was sent.
+    // An unchanged value may be older than the value sent last.
     if !value.isFinite || value.bitPattern == known.pointee.seen.bitPattern { return }
     known.pointee.seen = value
     if frame >= known.pointee.rampEnd { known.pointee.present = value }
@@ -84,7 +84,7 @@ extension ControlKernel {
 
   // MARK: Places
 
-  /// Where the control is to count as, 0…1; below 0 where nothing is to move.
+  /// Returns the position to apply, 0…1; below 0 if nothing moves.
   @_noLocks @_noAllocation
   private func position(
     _ entry: UnsafeMutablePointer<ControlEntry>, _ mapping: UnsafeMutablePointer<MappingMemory>,
@@ -105,13 +105,13 @@ extension ControlKernel {
     }
   }
 
-  /// Keys are down from any velocity on, other controls from their middle on.
+  /// Whether it is a press: a key at any velocity above 0, another control from its middle on.
   @_noLocks @_noAllocation
   func isPress(_ message: ShortMessage, _ level: Double) -> Bool {
     message.status & 0xF0 == 0x90 ? level > 0 : level >= 0.5
   }
 
-  /// Where the control would be for a parameter's value. Steps of an encoder that are too small for
+  /// Returns the control's position for a parameter's value. Encoder steps that are too small for
   /// the parameter add up.
   @_noLocks @_noAllocation
   private func place(
@@ -148,11 +148,11 @@ extension ControlKernel {
     return level
   }
 
-  /// How far two places may be from each other that count as one: a step of 7 bits, and a half for
-  /// what rounding does.
+  /// The maximum distance between positions that count as equal: one step of 7 bits, and half a
+  /// step for rounding.
   private static var nearness: Double { @_noLocks @_noAllocation get { 1.5 / 127 } }
 
-  /// A place moved by the same part of the way to its end as the control.
+  /// Moves a position by the same share of its way to the end as the control.
   @_noLocks @_noAllocation
   private static func scaled(_ place: Double, from before: Double, to level: Double) -> Double {
     if level > before { return place + (1 - place) * (level - before) / (1 - before) }
@@ -165,7 +165,7 @@ extension ControlKernel {
     first > second ? first - second : second - first
   }
 
-  /// The steps of an encoder's message, −64 to 64.
+  /// Returns the steps of an encoder's message, −64 to 64.
   @_noLocks @_noAllocation
   private static func steps(_ data: Int, _ mode: ControlMode) -> Int {
     switch mode {

@@ -1,13 +1,13 @@
-// Presses and program changes that set something off.
+// Triggers: presses and program changes.
 
 import MIDIStages
 import Realtime
 import UnitRender
 
 extension ControlKernel {
-  /// Sets a trigger off where the message is a press, or the program change of its bank.
+  /// Executes a trigger if the message is a press, or a program change in its bank.
   ///
-  /// - Returns: how many values and switches were set.
+  /// - Returns: the number of values, bypasses and resets.
   @_noLocks @_noAllocation
   mutating func press(
     _ entry: UnsafeMutablePointer<ControlEntry>, _ level: Double, _ message: ShortMessage,
@@ -40,7 +40,7 @@ extension ControlKernel {
       var event = RenderEvent.parameter(
         address: value.pointee.address, value: value.pointee.value, at: frame)
       event.target = value.pointee.target
-      // A full list counts what it refuses.
+      // A full list counts the events it refuses.
       _ = output.insert(event)
       place &+= 1
     }
@@ -63,7 +63,7 @@ extension ControlKernel {
       &+ (trigger.pointee.endReset &- trigger.pointee.firstReset)
   }
 
-  /// Takes in half of a bank.
+  /// Receives half of a bank number.
   @_noLocks @_noAllocation
   mutating func takeBank(_ message: ShortMessage) {
     let bank = banks[message.channel]

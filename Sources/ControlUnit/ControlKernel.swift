@@ -1,15 +1,15 @@
-// The render side of controllers that move parameters.
+// The render side of mappings.
 
 import MIDIStages
 import Realtime
 import UnitRender
 
-/// Turns what comes from controllers into parameter events for other units, each on its own frame.
+/// Turns controller messages into parameter events for other units, each on its own frame.
 ///
-/// What mappings may do has a bound: 32 parameters in 64 frames, and after a pause 256 at once.
-/// Beyond it messages wait in their order for the next bound of 64 frames; values of one controller
-/// that wait replace each other, but for an encoder's steps. What a press sets off is done at once,
-/// all that it sets, and what comes behind it waits the longer.
+/// The rate is limited: 32 parameters in 64 frames, and 256 at once after a pause. Further messages
+/// wait in order for the next block boundary. A waiting value of a controller is replaced by its
+/// next one, except encoder steps. A trigger is executed at once and completely; later messages
+/// wait longer.
 struct ControlKernel: RenderKernel, ~Copyable {
   private static var frameBits: FrameTime { @_noLocks @_noAllocation get { 6 } }
   private static var creditPerBlock: Int { @_noLocks @_noAllocation get { 32 } }
@@ -23,26 +23,26 @@ struct ControlKernel: RenderKernel, ~Copyable {
   let moves: ControlMoves
   private let ear: MIDIListener
   private let waiting = DeferredEvents(capacity: 8_192, payload: 0, resets: .systemReset)
-  /// For each channel what data entry has said.
+  /// The state of data entry, by channel.
   private var entries = InlineArray<16, ControllerHalves>(repeating: ControllerHalves())
-  /// For each channel the values of 32 pairs of controllers.
+  /// The values of 32 controller pairs, by channel.
   private let pairs: UnsafeMutablePointer<ControllerHalves>
-  /// For each channel the bank that is selected.
+  /// The selected bank, by channel.
   var banks = InlineArray<16, Int>(repeating: 0)
-  /// How often the control side has asked that everything is told anew, and how often that was
-  /// done.
+  /// The number of times the control side has requested all feedback again, and the number
+  /// answered.
   let feedbackRequests: AtomicCounters
   var answeredRequests = 0
-  /// What controls were told before another one counts for nothing.
+  /// The epoch of feedback: values sent in another epoch count as not sent.
   var epoch = 0
-  /// The mapping that is looked at next.
+  /// The index of the mapping to examine next.
   var nextFeedback = 0
-  /// Up to which frame messages were granted, and how many are.
+  /// The frame up to which feedback messages were granted, and the number left.
   var feedbackFrame = FrameTime.min
   var feedbackCredit = 0
-  /// The number of the call, counted on.
+  /// The number of the call.
   var call = 0
-  /// The number of the 64 frames that are counted, and what may still be moved in them.
+  /// The number of the current block of 64 frames, and the mappings that may still move in it.
   private var block = FrameTime.min
   private var credit = ControlKernel.mostCredit
 
@@ -101,7 +101,7 @@ struct ControlKernel: RenderKernel, ~Copyable {
     }
   }
 
-  /// Lets in what has waited, at each bound of 64 frames.
+  /// Executes deferred messages, at each block boundary.
   @_noLocks @_noAllocation
   mutating func render(_ slice: RenderSlice) {
     if waiting.isEmpty { return }
@@ -134,13 +134,13 @@ struct ControlKernel: RenderKernel, ~Copyable {
     let number = frame >> Self.frameBits
     if number == block { return }
     let passed = number &- block
-    // After a jump, also one back to another server's count, as after a pause.
+    // A jump, also one back to another server's count, counts as a pause.
     let blocks = passed < 0 || passed > 64 ? 64 : Int(passed)
     credit = min(credit &+ blocks &* Self.creditPerBlock, Self.mostCredit)
     block = number
   }
 
-  /// Forgets what was said in halves, and what waits.
+  /// Drops deferred messages and incomplete values.
   @_noLocks @_noAllocation
   mutating func reset() {
     waiting.removeAll()
@@ -149,7 +149,7 @@ struct ControlKernel: RenderKernel, ~Copyable {
 
   // MARK: Messages
 
-  /// Whether a message may move something, now or by what it prepares.
+  /// Whether a message may move a parameter, now or by preparing a later message.
   @_noLocks @_noAllocation
   private func concerns(_ message: ShortMessage) -> Bool {
     let table = table.pointee
@@ -170,7 +170,7 @@ struct ControlKernel: RenderKernel, ~Copyable {
     }
   }
 
-  /// Whether an encoder has sent it, of which each message counts.
+  /// Whether it comes from an encoder: each of its messages counts.
   @_noLocks @_noAllocation
   private func isStep(_ message: ShortMessage) -> Bool {
     message.status & 0xF0 == 0xB0 && table.pointee.isEncoder(message.number)
@@ -181,8 +181,8 @@ struct ControlKernel: RenderKernel, ~Copyable {
     number == 6 || number == 38 || (number >= 96 && number <= 101)
   }
 
-  /// Carries a message out.
-  /// - Returns: how much of what may be done it has taken.
+  /// Executes a message.
+  /// - Returns: its cost.
   @_noLocks @_noAllocation
   private mutating func take(
     _ message: ShortMessage, at frame: FrameTime, _ output: RenderEventList
@@ -204,7 +204,7 @@ struct ControlKernel: RenderKernel, ~Copyable {
     case 0xD0:
       return move(ControlSource.pressure, Double(number) / 127, message, at: frame, output)
     case 0xE0:
-      // The middle is the middle, though there is one step less above it.
+      // The middle maps to the middle, though there is one step less above it.
       let bend = Double(message.bend &- 8192)
       let level = 0.5 + (bend < 0 ? bend / 16384 : bend / 16382)
       return move(ControlSource.bend, level, message, at: frame, output)

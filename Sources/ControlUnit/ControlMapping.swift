@@ -1,13 +1,13 @@
-// What one controller does.
+// Mappings of controllers.
 
 public import Configuration
 public import UnitModel
 
-/// What moves a parameter, and how; or what sets off a trigger.
+/// A mapping from a control to a parameter, or to a trigger.
 ///
 /// - Thread: [any]
 public struct ControlMapping: Sendable {
-  /// All that says which mapping it is.
+  /// The properties that identify a mapping.
   struct Settings: Sendable, Hashable {
     let source: MappingConfiguration.Source
     let channel: Int?
@@ -18,24 +18,24 @@ public struct ControlMapping: Sendable {
     let shape: Double
     let rampMilliseconds: Double
     let feedsBack: Bool
-    /// At the two ends of the control's way.
+    /// The values at the two ends of the control's range.
     let first: Float
     let last: Float
-    /// Nil for a trigger.
+    /// The parameter; nil for a trigger.
     let parameter: ParameterID?
-    /// Nil for a parameter.
+    /// The target; nil for a parameter.
     let trigger: MappingConfiguration.Target?
   }
 
-  /// A parameter among those of all units.
+  /// The identity of a parameter among all units.
   struct ParameterID: Sendable, Hashable {
     let target: UInt32
     let address: ParameterAddress
   }
 
-  /// What is known of a parameter.
+  /// Properties of the mapped parameter.
   struct Motion: Sendable {
-    /// It has the memory of the parameter's value.
+    /// The unit, which owns the memory of the parameter's value.
     let unit: AudioUnit
     let valueIndex: Int
     let isLogarithmic: Bool
@@ -44,16 +44,16 @@ public struct ControlMapping: Sendable {
   }
 
   let settings: Settings
-  /// Nil for a trigger.
+  /// The parameter's properties; nil for a trigger.
   let motion: Motion?
-  /// What is set off; nil for what moves a parameter.
+  /// The trigger; nil for a parameter.
   public let trigger: ControlTrigger?
 
   /// - Parameters:
-  ///   - parameter: one of the unit's that is set by events.
-  ///   - target: the unit's number, which the events have that move the parameter.
-  ///   - first: the value at the beginning of the control's way, in the parameter's range; `last`
-  ///     is that at its end, and another one.
+  ///   - parameter: a parameter of the unit that events can set.
+  ///   - target: the unit's number in events.
+  ///   - first: the value at the start of the control's range, within the parameter's range.
+  ///     `last`, the value at the end, must differ.
   public init(
     _ configuration: MappingConfiguration, moving parameter: Parameter, of unit: AudioUnit,
     target: UInt32, from first: Float, to last: Float
@@ -71,14 +71,14 @@ public struct ControlMapping: Sendable {
     trigger = nil
   }
 
-  /// One whose program change, key or controller sets something off.
+  /// Creates a mapping from a program change, key or controller to a trigger.
   public init(_ configuration: MappingConfiguration, settingOff trigger: ControlTrigger) {
     settings = Settings(configuration, first: 0, last: 0, parameter: nil)
     motion = nil
     self.trigger = trigger
   }
 
-  /// What has to be there as long as the render side has the mapping.
+  /// Units that must exist as long as the render side has the mapping.
   var units: [AudioUnit] {
     guard let trigger else { return [motion?.unit].compactMap { $0 } }
     return trigger.resets

@@ -1,43 +1,43 @@
-// What is remembered of mappings and their parameters from event to event.
+// State of mappings and their parameters, kept between events.
 
 import Realtime
 
-/// What is remembered of a mapping.
+/// The state of a mapping.
 struct MappingMemory: BitwiseCopyable {
-  /// Whose memory it is.
+  /// The generation of the mapping that it belongs to.
   var generation = -1
-  /// Where the control was last, 0…1; below 0 before its first message.
+  /// The control's last position, 0…1; below 0 before its first message.
   var control = -1.0
-  /// Where the control would be for what was sent last.
+  /// The control's position for the value sent last.
   var position = 0.0
-  /// What was sent last; no number before.
+  /// The value sent last; NaN before the first.
   var sent = Float.nan
-  /// Whether the control has come to where the parameter is.
+  /// Whether the control has reached the parameter's value.
   var isCaught = false
   /// Whether a key or switch is down.
   var isPressed = false
-  /// Until when the control counts as being moved.
+  /// The frame until which the control counts as being moved.
   var heldUntil = FrameTime.min
-  /// The parameter's value that the control was told, and what that is in its messages.
+  /// The parameter's value last sent as feedback, and its level in the control's messages.
   var told = Float.nan
   var level = -1
-  /// In which turn of telling everything it was told.
+  /// The epoch in which the feedback was sent.
   var epoch = -1
 
   @_noLocks @_noAllocation
   init(generation: Int) { self.generation = generation }
 }
 
-/// What is remembered of a parameter.
+/// The state of a parameter.
 struct ParameterMemory: BitwiseCopyable {
   var generation = -1
-  /// Its value, as far as it is known: what was sent last, or what was seen since.
+  /// The value, if known: the last one sent, or one seen since.
   var present: Float = 0
-  /// What its unit has told last.
+  /// The value that its unit reported last.
   var seen: Float = 0
-  /// The number of the call in which it was looked at last.
+  /// The number of the call in which it was read last.
   var call = -1
-  /// When the ramp ends that was sent last: until then the unit tells where it is.
+  /// The end of the ramp sent last; until then the unit reports values of the ramp.
   var rampEnd = FrameTime.min
 
   @_noLocks @_noAllocation
@@ -48,13 +48,13 @@ struct ParameterMemory: BitwiseCopyable {
   }
 }
 
-/// The memory of all mappings, which outlives their tables. The value is a handle: copies name the
+/// The state of all mappings, which outlives their tables. The value is a handle: copies name the
 /// same memory.
 struct ControlMemory: @unchecked Sendable, BitwiseCopyable {
   let mappings: UnsafeMutablePointer<MappingMemory>
   let parameters: UnsafeMutablePointer<ParameterMemory>
 
-  /// - Parameter count: of mappings, and of parameters.
+  /// - Parameter count: the capacity for mappings, and for parameters.
   /// - Thread: [control]
   init(count: Int) {
     mappings = .allocate(capacity: count)

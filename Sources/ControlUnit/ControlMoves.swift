@@ -1,4 +1,4 @@
-// Which parameters controllers have moved.
+// Parameters that controllers have moved.
 
 import Realtime
 import Synchronization
@@ -8,19 +8,19 @@ public import UnitModel
 public struct ControlMove: Sendable {
   public let unit: AudioUnit
   public let address: ParameterAddress
-  /// That of the first move since it was told last.
+  /// The frame of the first move since the last report.
   public let firstFrame: Int64
-  /// That of the last one so far.
+  /// The frame of the last move up to now.
   public let lastFrame: Int64
 }
 
-/// By a parameter's slot, when it was first and last moved since that was taken. The value is a
-/// handle: copies name the same memory.
+/// First and last moves of parameters since the last report, by slot. The value is a handle: copies
+/// name the same memory.
 struct ControlMoves: @unchecked Sendable, BitwiseCopyable {
   private struct Slot: ~Copyable {
-    /// Whose parameter it is.
+    /// The generation of the parameter that it belongs to.
     let generation = Atomic(-1)
-    /// The frame; `.min` for none that was not taken.
+    /// The frame; `.min` if there is none to take.
     let first = Atomic(Int64.min)
     let last = Atomic(Int64.min)
   }
@@ -46,7 +46,7 @@ struct ControlMoves: @unchecked Sendable, BitwiseCopyable {
     count.deallocate()
   }
 
-  /// How many moves there were; the same number as before says that nothing has moved since.
+  /// The number of moves; unchanged if nothing has moved since.
   var total: Int { count.pointee.load(ordering: .acquiring) }
 
   /// - Parameter slot: below the capacity.
@@ -54,7 +54,7 @@ struct ControlMoves: @unchecked Sendable, BitwiseCopyable {
   @_noLocks @_noAllocation
   func note(_ slot: Int, _ generation: Int, at frame: FrameTime) {
     slots[slot].generation.store(generation, ordering: .releasing)
-    // The last one first: whoever takes the first one has seen it then, or is told once more.
+    // The last one first: a reader of the first one then sees it, or gets another report.
     slots[slot].last.store(frame, ordering: .releasing)
     if slots[slot].first.load(ordering: .acquiring) == .min {
       slots[slot].first.store(frame, ordering: .releasing)
@@ -62,7 +62,7 @@ struct ControlMoves: @unchecked Sendable, BitwiseCopyable {
     count.pointee.wrappingAdd(1, ordering: .releasing)
   }
 
-  /// - Returns: nil where nothing has moved since the last call.
+  /// - Returns: the frames; nil if nothing has moved since the last call.
   /// - Thread: [control], one at a time.
   func take(_ slot: Int, _ generation: Int) -> (first: Int64, last: Int64)? {
     let first = slots[slot].first.exchange(.min, ordering: .acquiringAndReleasing)

@@ -1,4 +1,4 @@
-// Mappings as the render side has them.
+// The table of mappings on the render side.
 
 import Configuration
 import MIDIStages
@@ -6,7 +6,7 @@ import Realtime
 import UnitModel
 import UnitRender
 
-/// What a message means to a mapping; see `MappingConfiguration.Mode`.
+/// The meaning of messages; see `MappingConfiguration.Mode`.
 enum ControlMode: BitwiseCopyable { case absolute, toggle, relative, relativeOffset, relativeSign }
 
 /// See `MappingConfiguration.Pickup`.
@@ -14,32 +14,32 @@ enum ControlPickup: BitwiseCopyable { case jump, pickup, scale }
 
 /// One mapping.
 struct ControlEntry: BitwiseCopyable {
-  /// Bit n: it hears channel n + 1.
+  /// Channels it responds to: bit n is channel n + 1.
   let channels: UInt16
   let mode: ControlMode
   let pickup: ControlPickup
   let curve: ResponseCurve
   let shape: Double
-  /// At the two ends of the control's way.
+  /// The values at the two ends of the control's range.
   let first: Float
   let last: Float
-  /// The range between them.
+  /// The range between `first` and `last`.
   let target: MIDITarget
   let rampFrames: UInt32
-  /// How far one step of an encoder goes, as a part of the control's way.
+  /// The size of an encoder's step, as a part of the control's range.
   let step: Double
-  /// The place of its parameter in the table; below 0 for a trigger.
+  /// The index of its parameter in the table; below 0 for a trigger.
   let parameter: Int
-  /// The place of its trigger; below 0 for a parameter.
+  /// The index of its trigger; below 0 for a parameter.
   let trigger: Int
-  /// The only one of which a program change counts; below 0 for any.
+  /// The bank in which a program change counts; below 0 for any.
   let bank: Int
   let feedback: ControlFeedback
-  /// Where its memory is, and whose memory it has to be.
+  /// The slot of its state, and the generation that the state must have.
   let slot: Int
   let generation: Int
 
-  /// Whether the control has a place of its own: no encoder and no switch.
+  /// Whether the control has a position: it is neither an encoder nor a switch.
   var isPlace: Bool {
     @_noLocks @_noAllocation get {
       if case .absolute = mode { return true }
@@ -47,7 +47,7 @@ struct ControlEntry: BitwiseCopyable {
     }
   }
 
-  /// Whether messages say how far the control was turned.
+  /// Whether messages contain steps: it is an encoder.
   var isEncoder: Bool {
     switch mode {
     case .relative, .relativeOffset, .relativeSign: true
@@ -55,17 +55,17 @@ struct ControlEntry: BitwiseCopyable {
     }
   }
 
-  /// The parameter's value at a place of the control, 0…1.
+  /// Returns the parameter's value at a position of the control, 0…1.
   @_noLocks @_noAllocation
   func value(_ position: Double) -> Float {
-    // To the bit, whatever the logarithms make of it.
+    // The ends are exact to the bit, without the rounding of logarithms.
     if !(position > 0) { return first }
     if position >= 1 { return last }
     let part = curve.value(position, shape: shape)
     return target.value(first < last ? part : 1 - part)
   }
 
-  /// The place of the control that would give a value.
+  /// Returns the control's position for a value.
   @_noLocks @_noAllocation
   func position(_ value: Float) -> Double {
     let part = target.part(value)
@@ -83,28 +83,28 @@ struct ControlParameter: BitwiseCopyable {
   let generation: Int
 }
 
-/// All mappings, in the order of what moves them. Built and freed by the control side.
+/// All mappings, sorted by source. Built and freed by the control side.
 struct ControlTable: BitwiseCopyable {
   let entries: UnsafeMutablePointer<ControlEntry>
   let entryCount: Int
-  /// How long a control counts as being moved behind its last message.
+  /// The time that a control counts as being moved after its last message: 1/4 s, in frames.
   let holdFrames: Int
   let parameters: UnsafeMutablePointer<ControlParameter>
-  /// For each source the place of its first entry; the entries end where those of the next begin.
+  /// The index of each source's first entry; the entries end at the start of the next source.
   private let starts: UnsafeMutablePointer<Int>
   private let sourceCount: Int
-  /// The non-registered parameters that are mapped, rising.
+  /// The mapped non-registered parameters, in ascending order.
   private let nonRegistered: UnsafeMutablePointer<Int>
   let nonRegisteredCount: Int
   let triggers: ControlTriggerTable
-  /// Whether a program change counts in some banks alone.
+  /// Whether some program changes count only in one bank.
   let hasBanks: Bool
-  /// A bit for each controller that an encoder is on: those below 64, and the others.
+  /// A bit for each controller with an encoder: those below 64, and the others.
   private var encoders: (UInt64, UInt64) = (0, 0)
 
   /// - Parameters:
-  ///   - entries: with the numbers of their sources, these rising.
-  ///   - nonRegistered: those that are mapped, rising; see `ControlSource`.
+  ///   - entries: the entries with the numbers of their sources, in ascending order of these.
+  ///   - nonRegistered: the mapped ones, in ascending order; see `ControlSource`.
   /// - Thread: [control]
   init(
     _ entries: [(source: Int, entry: ControlEntry)], _ parameters: [ControlParameter],
@@ -133,7 +133,7 @@ struct ControlTable: BitwiseCopyable {
     }
   }
 
-  /// - Thread: [control], once the render side does not use it any more.
+  /// - Thread: [control], once the render side no longer uses it.
   func deallocate() {
     entries.deallocate()
     parameters.deallocate()
@@ -142,26 +142,26 @@ struct ControlTable: BitwiseCopyable {
     triggers.deallocate()
   }
 
-  /// The place of a source's first entry.
+  /// Returns the index of a source's first entry.
   @_noLocks @_noAllocation
   func start(of source: Int) -> Int { starts[source] }
 
-  /// The place behind a source's last entry.
+  /// Returns the index after a source's last entry.
   @_noLocks @_noAllocation
   func end(of source: Int) -> Int { starts[source &+ 1] }
 
   @_noLocks @_noAllocation
   func isMapped(_ source: Int) -> Bool { start(of: source) < end(of: source) }
 
-  /// Whether each message of a controller counts, also of those that are alike.
+  /// Whether each message of a controller counts, also a repeated one.
   @_noLocks @_noAllocation
   func isEncoder(_ controller: Int) -> Bool {
     let bits = controller < 64 ? encoders.0 : encoders.1
     return bits &>> UInt64(truncatingIfNeeded: controller & 63) & 1 != 0
   }
 
-  /// The source that a non-registered parameter is; below 0 for one that is not mapped.
-  /// - Complexity: O(log mapped ones)
+  /// Returns the source of a non-registered parameter; below 0 if it is not mapped.
+  /// - Complexity: O(log n) for n mapped ones.
   @_noLocks @_noAllocation
   func source(ofNonRegistered number: Int) -> Int {
     var (low, high) = (0, nonRegisteredCount)
@@ -174,9 +174,9 @@ struct ControlTable: BitwiseCopyable {
   }
 }
 
-/// The numbers of what can move parameters.
+/// The numbers of the sources.
 enum ControlSource {
-  /// The first of 32 pairs, behind 128 controllers.
+  /// The first of 32 pairs, after 128 controllers.
   static var firstPair: Int { @_noLocks @_noAllocation get { 128 } }
   static var pressure: Int { @_noLocks @_noAllocation get { 160 } }
   static var bend: Int { @_noLocks @_noAllocation get { 161 } }
@@ -184,10 +184,10 @@ enum ControlSource {
   static var firstNote: Int { @_noLocks @_noAllocation get { 162 } }
   /// The first of 128 programs.
   static var firstProgram: Int { @_noLocks @_noAllocation get { 290 } }
-  /// The first of those that are mapped, in their order.
+  /// The first of the mapped non-registered parameters, in their order.
   static var firstNonRegistered: Int { @_noLocks @_noAllocation get { 418 } }
 
-  /// - Parameter nonRegistered: those that are mapped, rising.
+  /// - Parameter nonRegistered: the mapped ones, in ascending order.
   static func number(_ source: MappingConfiguration.Source, nonRegistered: [Int]) -> Int {
     switch source {
     case .controller(let number): number

@@ -1,4 +1,4 @@
-// Tables of mappings on their way to the render side and back.
+// Handover of mapping tables to the render side and back.
 
 import Configuration
 import MIDIStages
@@ -7,9 +7,9 @@ import Synchronization
 import UnitModel
 import UnitRender
 
-/// Makes tables, keeps what they refer to as long as the render side may use them, and frees them.
+/// Makes tables, keeps the units they refer to while the render side may use them, and frees them.
 ///
-/// Mappings that stay keep their memory while others come and go.
+/// A mapping that stays in a new table keeps its state.
 final class ControlTables: @unchecked Sendable {
   let counters = DeferredEventCounters()
   let ear = MIDIListener()
@@ -26,22 +26,22 @@ final class ControlTables: @unchecked Sendable {
 
   private struct State {
     var mappings: [ControlMapping] = []
-    /// In hertz; nil while there is no kernel.
+    /// The sample rate in hertz; nil while there is no kernel.
     var sampleRate: Double?
     /// The units whose values each table refers to.
     var tables: [UnsafeMutableRawPointer: [AudioUnit]] = [:]
-    /// Of mappings, the second and further ones that are all the same by their number.
+    /// The slots of mappings; equal mappings differ by their number.
     var mappingSlots: [MappingKey: Slot] = [:]
     var parameterSlots: [ControlMapping.ParameterID: Slot] = [:]
     var lastGeneration = 0
-    /// Those of the last tables, by their numbers.
+    /// The triggers of the last tables, by their numbers.
     var triggers: [Int: ControlTrigger] = [:]
     var lastTrigger = 0
-    /// The first number of the last table.
+    /// The first trigger number of the last table.
     var firstTrigger = 0
-    /// How many moves there were when they were taken last.
+    /// The number of moves at the last `takeMoves`.
     var takenMoves = 0
-    /// How many kernels there have been. Their turns of telling everything are far from each other.
+    /// The number of kernels so far; it keeps their feedback epochs apart.
     var kernels = 0
   }
 
@@ -67,7 +67,7 @@ final class ControlTables: @unchecked Sendable {
 
   var mappings: [ControlMapping] { state.withLock { $0.mappings } }
 
-  /// Has the render side go on with other mappings from the next call on.
+  /// Replaces the mappings; the render side uses them from the next call on.
   func set(_ mappings: [ControlMapping]) {
     state.withLock { state in
       state.mappings = mappings
@@ -79,7 +79,7 @@ final class ControlTables: @unchecked Sendable {
     }
   }
 
-  /// A kernel for the mappings that there are; it belongs to the caller until `release`.
+  /// Makes a kernel for the present mappings; it belongs to the caller until `release`.
   func makeKernel(sampleRate: Double) -> ControlKernel {
     state.withLock { state in
       state.sampleRate = sampleRate
@@ -92,7 +92,7 @@ final class ControlTables: @unchecked Sendable {
     }
   }
 
-  /// What was set off since the last call, the first first.
+  /// Returns the triggers executed since the last call, in order.
   func takeNews() -> [ControlAction] {
     var news: [ControlAction] = []
     while let report = reports.take() {
@@ -102,7 +102,7 @@ final class ControlTables: @unchecked Sendable {
     return news
   }
 
-  /// The parameters that have moved since the last call.
+  /// Returns the parameters that have moved since the last call.
   func takeMoves() -> [ControlMove] {
     state.withLock { state in
       let total = moves.total
@@ -122,7 +122,7 @@ final class ControlTables: @unchecked Sendable {
     }
   }
 
-  /// Takes back what the kernel had, which is gone.
+  /// Frees the tables after their kernel was deallocated.
   func release() {
     state.withLock { state in
       state.sampleRate = nil
@@ -146,7 +146,7 @@ final class ControlTables: @unchecked Sendable {
 
   // MARK: Slots
 
-  /// Gives each mapping and parameter memory; what had some keeps it.
+  /// Assigns slots to mappings and parameters; those with a slot keep it.
   private static func assignSlots(_ state: inout State) {
     var generation = state.lastGeneration
     state.mappingSlots = assigned(keys(of: state.mappings), state.mappingSlots, &generation)
@@ -211,7 +211,7 @@ final class ControlTables: @unchecked Sendable {
         if mapping.trigger != nil { triggerCount += 1 }
         let source = ControlSource.number(
           mapping.settings.source, nonRegistered: nonRegistered)
-        // Of several parameters that one control moves it is told of the first.
+        // Of several parameters mapped to one control, only the first is fed back.
         let isFirst = feeding.insert([source, mapping.settings.channel ?? 0]).inserted
         return (
           source: source,
@@ -222,7 +222,7 @@ final class ControlTables: @unchecked Sendable {
       }
     }
     let table = UnsafeMutablePointer<ControlTable>.allocate(capacity: 1)
-    // Those of one source in the order in which they are written.
+    // Mappings of one source keep the order in which they are written.
     let sorted = entries.enumerated().sorted {
       ($0.element.source, $0.offset) < ($1.element.source, $1.offset)
     }.map(\.element)
@@ -233,7 +233,7 @@ final class ControlTables: @unchecked Sendable {
     return table
   }
 
-  /// Numbers the triggers, and forgets those that nobody sets off any more.
+  /// Numbers the triggers, and drops those older than the previous table.
   private static func makeTriggers(_ state: inout State) -> ControlTriggerTable {
     let triggers = state.mappings.compactMap(\.trigger)
     state.triggers = state.triggers.filter { $0.key >= state.firstTrigger }
@@ -251,8 +251,8 @@ final class ControlTables: @unchecked Sendable {
   ) -> ControlEntry {
     let settings = mapping.settings
     let range = min(settings.first, settings.last)...max(settings.first, settings.last)
-    // An encoder has no ends: a turn of 127 steps goes all the way, one step at least to the next
-    // whole number.
+    // An encoder has no ends: 127 steps cover the range. A step is at least one whole number if the
+    // parameter is stepped.
     let values = Double(range.upperBound) - Double(range.lowerBound)
     let (motion, isStepped) = (mapping.motion, mapping.motion?.isStepped ?? false)
     let step = isStepped && values > 0 ? max(1 / values, 1.0 / 127) : 1.0 / 127

@@ -1,9 +1,9 @@
-// What a press or a program change sets off.
+// Triggers of presses and program changes.
 
 public import Configuration
 public import UnitModel
 
-/// Values and bypasses that take effect at once, and something that the session has to do.
+/// Values and bypasses that take effect at once, and a task for the session.
 ///
 /// - Thread: [any]
 public struct ControlTrigger: Sendable {
@@ -13,32 +13,32 @@ public struct ControlTrigger: Sendable {
     let address: ParameterAddress
     let value: Float
 
-    /// - Parameter target: the unit's number, which the events have that set the parameter.
+    /// - Parameter target: the unit's number in events.
     public init(_ parameter: Parameter, target: UInt32, value: Float) {
       (self.target, self.value) = (target, value)
       address = parameter.address
     }
   }
 
-  /// A unit's bypass, which begins or ends.
+  /// A change of a unit's bypass.
   public struct Bypass: Sendable {
     let target: UInt32
     let isOn: Bool
 
-    /// - Parameter target: the unit's number, as a value's.
+    /// - Parameter target: the unit's number in events.
     public init(target: UInt32, isOn: Bool) { (self.target, self.isOn) = (target, isOn) }
   }
 
   public let target: MappingConfiguration.Target
-  /// The ids of units that it does not reach: these are for the session to do.
+  /// The ids of units that its events cannot reach; the session sets their values.
   public let others: Set<String>
   let values: [Value]
   let bypasses: [Bypass]
   let resets: [AudioUnit]
 
   /// - Parameters:
-  ///   - values: take effect on the frame, as do `bypasses`.
-  ///   - resets: units that are reset with the next cycle.
+  ///   - values: values that take effect on the frame of the message, like `bypasses`.
+  ///   - resets: units to reset in the next cycle.
   public init(
     _ target: MappingConfiguration.Target, values: [Value] = [],
     bypasses: [Bypass] = [], resets: [AudioUnit] = [],
@@ -49,11 +49,11 @@ public struct ControlTrigger: Sendable {
   }
 }
 
-/// A trigger that was set off.
+/// An executed trigger.
 ///
 /// - Thread: [any]
 public struct ControlAction: Sendable {
   public let trigger: ControlTrigger
-  /// The one on which its values have taken effect.
+  /// The frame on which its values took effect.
   public let frame: Int64
 }

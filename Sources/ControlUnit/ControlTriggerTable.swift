@@ -1,4 +1,4 @@
-// What presses set off, as the render side has it.
+// The table of triggers on the render side.
 
 import Realtime
 import UnitRender
@@ -10,15 +10,15 @@ struct ControlValue: BitwiseCopyable {
   let value: Float
 }
 
-/// A bypass that a trigger begins or ends.
+/// A bypass change of a trigger.
 struct ControlBypass: BitwiseCopyable {
   let target: UInt32
   let isOn: Bool
 }
 
-/// A trigger: the ranges of what belongs to it.
+/// A trigger: the ranges of its values, bypasses and resets.
 struct ControlTriggerEntry: BitwiseCopyable {
-  /// By which the control side knows it.
+  /// The trigger's number on the control side.
   let number: Int
   let firstValue: Int
   let endValue: Int
@@ -28,7 +28,7 @@ struct ControlTriggerEntry: BitwiseCopyable {
   let endReset: Int
 }
 
-/// That a trigger was set off.
+/// The report of an executed trigger.
 struct ControlReport: BitwiseCopyable {
   let number: Int
   let frame: FrameTime
@@ -40,14 +40,14 @@ struct ControlReport: BitwiseCopyable {
   }
 }
 
-/// Triggers with what belongs to them. Built and freed by the control side.
+/// Triggers with their values, bypasses and resets. Built and freed by the control side.
 struct ControlTriggerTable: BitwiseCopyable {
   let entries: UnsafeMutablePointer<ControlTriggerEntry>
   let values: UnsafeMutablePointer<ControlValue>
   let bypasses: UnsafeMutablePointer<ControlBypass>
   let resets: UnsafeMutablePointer<UnitSwitches>
 
-  /// - Parameter first: the number of the first one; the others follow.
+  /// - Parameter first: the number of the first trigger; the others follow.
   /// - Thread: [control]
   init(_ triggers: [ControlTrigger], from first: Int) {
     var (entries, values) = ([ControlTriggerEntry](), [ControlValue]())
@@ -79,7 +79,7 @@ struct ControlTriggerTable: BitwiseCopyable {
     return memory
   }
 
-  /// - Thread: [control], once the render side does not use it any more.
+  /// - Thread: [control], once the render side no longer uses it.
   func deallocate() {
     entries.deallocate()
     values.deallocate()
@@ -88,7 +88,7 @@ struct ControlTriggerTable: BitwiseCopyable {
   }
 }
 
-/// The way of reports to the control side. The value is a handle: copies name the same memory.
+/// The ring of reports to the control side. The value is a handle: copies name the same memory.
 struct ControlReports: @unchecked Sendable, BitwiseCopyable {
   private let ring = Ring<ControlReport>(capacity: 256)
   private let lost = AtomicCounters(count: 1)
@@ -102,7 +102,7 @@ struct ControlReports: @unchecked Sendable, BitwiseCopyable {
     lost.deallocate()
   }
 
-  /// How many found no room.
+  /// The number of reports lost because the ring was full.
   var lostCount: Int { lost[0] }
 
   /// - Thread: [control], one at a time.

@@ -1,14 +1,14 @@
-// Where controllers come into a session.
+// The unit that receives a session's controllers.
 
 public import MIDIStages
 public import UnitModel
 public import UnitRender
 
-/// Takes MIDI, and moves parameters of other units by it: each on the frame of the message. Presses
-/// and program changes set off what takes many values, or the session.
+/// Moves parameters of other units by MIDI messages, on the frame of each message. Presses and
+/// program changes execute triggers, which set several values or need the session.
 ///
-/// A session with mappings has one; it is no component. A graph brings its events to the units that
-/// they are for by `Graph.connectParameters`.
+/// A session with mappings has one; it is no component. `Graph.connectParameters` routes its events
+/// to their target units.
 ///
 /// AUv3: none; hosts map controllers themselves, by `AUParameterTree` on a control thread.
 public final class ControlUnit: AudioUnit, @unchecked Sendable {
@@ -22,8 +22,8 @@ public final class ControlUnit: AudioUnit, @unchecked Sendable {
       parameterTree: try ParameterTree(children: []))
   }
 
-  /// What moves what, at most `MappingConfiguration.maximumCount` of them. Others can be set while
-  /// it plays: they take over at the start of a call, and those that stay go on as they were.
+  /// The mappings, at most `MappingConfiguration.maximumCount`. They can be replaced during
+  /// playback: new ones take effect at the start of a call, and those that stay keep their state.
   ///
   /// - Thread: [control]
   public var mappings: [ControlMapping] {
@@ -31,36 +31,36 @@ public final class ControlUnit: AudioUnit, @unchecked Sendable {
     set { tables.set(newValue) }
   }
 
-  /// What had to wait for what came before it.
+  /// Counters of messages that waited for earlier ones.
   ///
   /// - Thread: [any]
   public var counters: DeferredEventCounters { tables.counters }
 
-  /// Has messages kept for `takeHeard`, or no longer.
+  /// Starts or stops keeping messages for `takeHeard`.
   ///
   /// - Thread: [control]
   public func setListening(_ isListening: Bool) { tables.ear.setOpen(isListening) }
 
-  /// The channel messages that have come since the last call.
+  /// Returns the channel messages received since the last call.
   ///
   /// - Thread: [control], one thread at a time.
   public func takeHeard() -> [ShortMessage] { tables.ear.take() }
 
-  /// Where controls are told of their parameters.
+  /// The output for feedback to controls.
   public override var midiOutputNames: [String] { ["control"] }
 
-  /// Has all controls be told where their parameters are, whatever they were told before.
+  /// Requests feedback to all controls, whatever was sent before.
   ///
   /// - Thread: [any]
   public func tellControls() { tables.feedbackRequests.add(1, to: 0) }
 
-  /// What was set off since the last call, in its order.
+  /// Returns the triggers executed since the last call, in order.
   ///
   /// - Thread: [control], one thread at a time.
   public func takeSetOff() -> [ControlAction] { tables.takeNews() }
 
-  /// The parameters that controllers have moved since the last call, by their first frames. What
-  /// triggers move is not among them.
+  /// Returns the parameters that controllers have moved since the last call, sorted by their first
+  /// frames. Changes by triggers are not included.
   ///
   /// - Thread: [control], one thread at a time.
   public func takeMoves() -> [ControlMove] { tables.takeMoves() }

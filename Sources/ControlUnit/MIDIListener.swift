@@ -1,10 +1,10 @@
-// What controllers send, as it comes, for who wants to learn which one it is.
+// Copies of controller messages, for `learn`.
 
 import Realtime
 import UnitRender
 
-/// Hands channel messages to the control side while that listens; what finds no room is nothing
-/// that is missed. The value is a handle: copies name the same memory.
+/// Hands channel messages to the control side while it listens. Messages without room are dropped:
+/// they are not needed. The value is a handle: copies name the same memory.
 struct MIDIListener: @unchecked Sendable, BitwiseCopyable {
   private let isOpen = AtomicCounters(count: 1)
   private let messages = Ring<UInt32>(capacity: 1_024)
@@ -21,7 +21,7 @@ struct MIDIListener: @unchecked Sendable, BitwiseCopyable {
   /// - Thread: [control]
   func setOpen(_ isOpen: Bool) { self.isOpen[0] = isOpen ? 1 : 0 }
 
-  /// What has come since the last call.
+  /// Returns the messages received since the last call.
   /// - Thread: [control], one at a time.
   func take() -> [ShortMessage] {
     var taken: [ShortMessage] = []
