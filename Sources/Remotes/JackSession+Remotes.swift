@@ -1,16 +1,16 @@
-// A session that others reach.
+// Running a session with its socket and OSC server.
 
 import Session
 
 extension JackSession {
-  /// Serves the session until a signal asks for its end, or it is done.
+  /// Serves the session until a signal asks for its end, or `isDone` returns true.
   ///
   /// - Parameters:
-  ///   - socket: where commands to the session come from.
-  ///   - osc: where those of the network come from.
-  ///   - isDone: asked twenty times a second whether the session has come to its end.
-  /// - Throws: `serverGone` when the server has shut down and the session is not to wait for
-  ///   another, `graph` when the units cannot follow a change.
+  ///   - socket: the source of local commands.
+  ///   - osc: the source of commands from the network.
+  ///   - isDone: returns whether the session has finished; called twenty times a second.
+  /// - Throws: `serverGone` if the server has shut down and the session is not to wait for another;
+  ///   `graph` if the units cannot follow a change.
   /// - Thread: [control]
   public func run(
     until signals: SignalStream, commandsFrom socket: SessionSocket? = nil,

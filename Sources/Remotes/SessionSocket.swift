@@ -7,13 +7,13 @@ import Logging
 import Session
 import SessionModel
 
-/// Takes commands from other processes of the same user. A session that runs carries them out.
+/// Receives commands from other processes of the same user, for the running session to execute.
 public final class SessionSocket: SessionRemote {
   private let server: ControlServer
   package let requests: SessionDoor<SessionRequest>?
 
-  /// Listens as a session's name, made unique among those that run.
-  /// - Throws: `ControlError` where there can be no socket.
+  /// Listens under a session's name, made unique among the running ones.
+  /// - Throws: `ControlError` if the socket cannot be made.
   /// - Thread: [control]
   public init(name: String, in folder: ControlFolder = ControlFolder()) throws(ControlError) {
     let requests = SessionDoor<SessionRequest>()
@@ -40,7 +40,7 @@ public final class SessionSocket: SessionRemote {
       })
   }
 
-  /// How long a client's name may be, in characters.
+  /// The maximum length of a client's name, in Unicode scalars.
   private static let maximumNameLength = 64
 
   private static func checked(_ name: String) throws(SessionCommandError) -> String {
@@ -53,8 +53,8 @@ public final class SessionSocket: SessionRemote {
     return name
   }
 
-  /// Listens as a session's name, for `auricle ctl`; the session plays without that, too.
-  /// - Returns: nil where there can be no socket, which the log tells.
+  /// Listens under a session's name, for `auricle ctl`. The session plays without the socket, too.
+  /// - Returns: the socket; nil if it cannot be made, which is logged.
   /// - Thread: [control]
   package static func listening(as name: String, _ log: Logger) -> SessionSocket? {
     do throws(ControlError) {
@@ -71,7 +71,7 @@ public final class SessionSocket: SessionRemote {
     }
   }
 
-  /// The name by which `auricle ctl` finds the session.
+  /// The name that `auricle ctl` uses for the session.
   public var name: String { server.name }
 
   /// The socket's file.

@@ -1,10 +1,10 @@
-// The lines of JSON that bring a command and its answer.
+// JSON lines of commands and answers.
 
 import Foundation
 import SessionModel
 
-/// The lines between a session and its clients: a command each way in, an answer or an error each
-/// way out.
+/// The lines between a session and its clients: a command in each line to the session, an answer,
+/// an error or a change in each line back.
 public enum SessionWire {
   private struct Reply: Codable {
     var answer: SessionAnswer?
@@ -24,7 +24,7 @@ public enum SessionWire {
 
   static func encode(_ change: ParameterReading) -> [UInt8] { bytes(Reply(change: change)) }
 
-  /// - Throws: what is wrong with the line.
+  /// - Throws: the error of the line.
   package static func command(_ line: [UInt8]) throws(SessionCommandError) -> SessionCommand {
     do {
       return try JSONDecoder().decode(SessionCommand.self, from: Data(line))
@@ -36,7 +36,7 @@ public enum SessionWire {
     }
   }
 
-  /// - Throws: the error that the session answers, or that its line is none.
+  /// - Throws: the session's error, or an error if the line is no answer.
   /// - Thread: [any]
   public static func answer(_ line: [UInt8]) throws(SessionCommandError) -> SessionAnswer {
     let reply = try reply(line)
@@ -44,8 +44,8 @@ public enum SessionWire {
     return reply.answer ?? .done
   }
 
-  /// The change that a line tells; nil for another line.
-  /// - Throws: the error that the session answers, or that its line is none.
+  /// Returns the change in a line; nil for another line.
+  /// - Throws: the session's error, or an error if the line is no answer.
   /// - Thread: [any]
   public static func change(_ line: [UInt8]) throws(SessionCommandError) -> ParameterReading? {
     let reply = try reply(line)

@@ -1,12 +1,12 @@
-// Between a session that runs and its session manager.
+// The connection between a running session and its session manager.
 
 import Configuration
 import Session
 import SessionModel
 import Synchronization
 
-/// Takes a session manager's wishes to a session, and tells it how the session is: one for each
-/// time that a session runs.
+/// Passes a session manager's requests to a session, and reports the session's state to it. Each
+/// run of a session has its own bridge.
 package final class NSMBridge: SessionRemote {
   private struct ReportedState {
     var isDirty: Bool?
@@ -19,7 +19,7 @@ package final class NSMBridge: SessionRemote {
 
   init(_ link: NSMLink) { self.link = link }
 
-  /// Has the session saved, and the server told when it is.
+  /// Saves the session, and replies to the server once it is saved.
   /// - Thread: [any]
   func save() {
     requests?.post(
@@ -28,7 +28,7 @@ package final class NSMBridge: SessionRemote {
         answer: { [self] result in
           switch result {
           case .success(.saved(let reading)):
-            // Before the server goes on to another project.
+            // Sent first: after the reply the server may switch to another project.
             tell(isDirty: false)
             link.send(.reply(.save, "saved \(printable(reading.file, 1000))"))
           case .success: link.send(.reply(.save, "saved"))
@@ -42,7 +42,7 @@ package final class NSMBridge: SessionRemote {
     tell(label: session.label)
   }
 
-  /// Tells whether there is something to be saved, unless that was told last.
+  /// Reports whether there are unsaved changes, if that differs from the last report.
   /// - Thread: [any]
   func tell(isDirty: Bool) {
     told.withLock { told in
@@ -51,7 +51,7 @@ package final class NSMBridge: SessionRemote {
     }
   }
 
-  /// Tells what the session is, unless that was told last.
+  /// Reports the session's label, if it differs from the last one.
   /// - Thread: [any]
   func tell(label: String) {
     told.withLock { told in

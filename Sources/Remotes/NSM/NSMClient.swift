@@ -7,19 +7,19 @@ import Session
 import SessionModel
 import Synchronization
 
-/// Belongs to a session manager's session: announces itself, makes a session of each project that
-/// is to be opened, and hands it over to who runs it.
+/// A client of a session manager's session. Announces itself, builds a session for each project to
+/// be opened, and hands it to the task that runs sessions.
 package final class NSMClient: Sendable {
-  /// How sessions are made.
+  /// The functions and options used to make sessions.
   package struct Making: Sendable {
-    /// What builds sessions, and tells how far it has read a file.
+    /// Makes a session builder that reports the progress of reading files.
     package var makeBuilder:
       @Sendable (_ progress: @escaping LoadingProgress) throws -> SessionBuilder
-    /// The configuration that new projects begin with.
+    /// Returns the configuration of new projects.
     package var beginning: @Sendable () throws -> URL
-    /// What keeps changes that are not saved.
+    /// Makes the store of unsaved changes.
     package var makeRecovery: @Sendable () -> SessionRecovery
-    /// What is to become of recoveries of the first project.
+    /// The handling of recoveries of the first project.
     package var choice: RecoveryOption
 
     package init(
@@ -36,23 +36,23 @@ package final class NSMClient: Sendable {
 
   private struct State {
     var isAccepted = false
-    /// What has been made and is not run yet.
+    /// A session that is built but not running yet.
     var opening: NSMOpening?
-    /// Of the session that runs.
+    /// The bridge of the running session.
     var bridge: NSMBridge?
-    /// Why there will be no session.
+    /// The reason why there will be no session.
     var failure: (any Error)?
     var hasEnded = false
   }
 
-  /// How long a server may take to answer.
+  /// The maximum time for the server's first answer.
   private static let patience: Duration = .seconds(10)
-  /// How long one may be silent that answers pings. It may copy a session meanwhile.
+  /// The maximum silence of a server that answers pings. It may be copying a session meanwhile.
   private static let silence: Duration = .seconds(6)
-  /// How often one is asked that has not answered yet.
+  /// The maximum number of pings to a server that has answered none.
   private static let attempts = 5
 
-  /// Sessions to be run, for one consumer; ends when there will be none any more.
+  /// Sessions to run, for one consumer; ends when there will be no more.
   package let openings: AsyncStream<NSMOpening>
   private let newOpening: AsyncStream<NSMOpening>.Continuation
   private let state = Mutex(State())
@@ -65,9 +65,9 @@ package final class NSMClient: Sendable {
     (openings, newOpening) = AsyncStream<NSMOpening>.makeStream()
   }
 
-  /// Announces this program, and does what the server says until `end`.
+  /// Announces this program, and handles the server's messages until `end`.
   ///
-  /// - Parameter executable: as this program was called.
+  /// - Parameter executable: the path or name that this program was started with.
   /// - Thread: [control]
   package func serve(as executable: String) async {
     let impatience = Task { [self] in
@@ -106,8 +106,8 @@ package final class NSMClient: Sendable {
     }
   }
 
-  /// Ends for a server that does not take this program, unless a session plays: that is not its to
-  /// end.
+  /// Ends if the server does not accept this program. A running session continues: the server may
+  /// not end it.
   private func giveUp(_ text: String) {
     if state.withLock({ $0.bridge == nil && $0.opening == nil }) {
       end(.failed(text))
@@ -146,7 +146,7 @@ package final class NSMClient: Sendable {
     }
   }
 
-  /// Tells the server why a project is not opened; the session that runs goes on, and without one
+  /// Reports to the server why a project is not opened. A running session continues; without one
   /// this program ends.
   private func refuse(_ error: any Error, _ answer: (NSMClientMessage) -> Void) {
     let failure =
@@ -167,12 +167,12 @@ package final class NSMClient: Sendable {
 
   // MARK: Who runs the sessions
 
-  /// What is ready to take the place of the session that runs.
+  /// The session that is ready to replace the running one; nil if there is none.
   package var opening: NSMOpening? { state.withLock { $0.opening } }
 
-  /// Tells the server that a project is open.
+  /// Reports to the server that a project is open.
   ///
-  /// - Returns: the bridge of the session for as long as it runs.
+  /// - Returns: the bridge for the run of the session.
   /// - Thread: [control]
   package func succeed(_ opening: NSMOpening, _ text: String) -> NSMBridge {
     let bridge = NSMBridge(link)
@@ -185,14 +185,14 @@ package final class NSMClient: Sendable {
     return bridge
   }
 
-  /// Tells the server that a project cannot be opened after all.
+  /// Reports to the server that a project could not be opened after all.
   /// - Thread: [control]
   package func fail(_ opening: NSMOpening, _ error: any Error) {
     state.withLock { $0.opening = nil }
     refuse(error) { _ = opening.answer($0) }
   }
 
-  /// Has a session that was to end for another go on.
+  /// Continues a session that was to end for another one.
   /// - Returns: its new bridge.
   /// - Thread: [control]
   package func resume() -> NSMBridge {
@@ -203,7 +203,7 @@ package final class NSMClient: Sendable {
 
   // MARK: The end
 
-  /// Why there will be no session any more, if not because that was asked for.
+  /// The reason why there will be no more session; nil if the end was requested.
   package var failure: (any Error)? { state.withLock { $0.failure } }
 
   private func end(_ error: SessionError) { end(error as any Error) }
@@ -222,16 +222,16 @@ package final class NSMClient: Sendable {
     newOpening.finish()
   }
 
-  /// Listens no more.
+  /// Stops listening.
   /// - Thread: [control]
   package func close() {
     end()
     link.close()
   }
 
-  /// Says so when the server ends, or is silent: over UDP nobody else does.
+  /// Reports when the server ends or is silent: UDP does not.
   private func watchServer() async {
-    // It may have ended before this looks for the first time.
+    // The server may have ended before the first check.
     var (wasListenedAt, isSilent) = (link.wasPortListenedAt, false)
     var pings = 0
     while !Task.isCancelled {
@@ -240,7 +240,7 @@ package final class NSMClient: Sendable {
         wasListenedAt = isListenedAt
       }
       let silence = link.silence
-      // One that does not know the question is not asked for ever.
+      // A server that does not answer pings is not asked forever.
       if silence != nil || pings < Self.attempts { link.send(.ping) }
       pings += 1
       let wasSilent = isSilent

@@ -1,20 +1,20 @@
-// What is said to a session manager.
+// Messages to a session manager.
 
 import Configuration
 import OSC
 
-/// What this program is, for the announcement.
+/// The announcement of this program.
 package struct NSMAnnouncement: Sendable, Equatable {
-  /// The version of the protocol that is spoken.
+  /// The supported version of the protocol.
   static let version: (major: Int32, minor: Int32) = (1, 1)
 
-  /// Those of the protocol's capabilities that are true of this program.
+  /// The protocol's capabilities that this program has.
   static let capabilities = ["switch", "dirty", "progress", "message"]
 
-  /// By which clients are called: `Auricle.nXYZA`.
+  /// The program's name, from which servers derive client names: `Auricle.nXYZA`.
   static let name = "Auricle"
 
-  /// As the program was called, by which the server starts it again.
+  /// The path or name of this program when it was started; the server starts it again by that.
   package let executable: String
   package let process: Int32
 }
@@ -24,19 +24,19 @@ package enum NSMClientMessage: Sendable, Equatable {
   case announcement(NSMAnnouncement)
   case reply(NSMRequest, String)
   case error(NSMRequest, NSMFailure)
-  /// Of an opening, 0 to 1.
+  /// The progress of an opening, 0 to 1.
   case progress(Float)
   case isDirty(Bool)
-  /// 0 to 3, 3 being the most important.
+  /// A message with priority 0 to 3, 3 being the most important.
   case message(priority: Int32, String)
-  /// A word on what this client is for, beside its name.
+  /// A description of this client's content, in addition to its name.
   case label(String)
-  /// Asks whether the server is there. Servers answer it, though no text on the protocol says so.
+  /// Checks whether the server runs. Servers answer it, though no text on the protocol says so.
   case ping
 
   static let pingAddress = "/osc/ping"
 
-  /// The longest text, in characters: all of it is to be within one datagram.
+  /// The maximum length of a text in Unicode scalars: a message must fit into one datagram.
   static let maximumText = 2000
 
   package var osc: OSCMessage {

@@ -1,10 +1,10 @@
-// Why a session manager, or we, have not done what the other asked for.
+// Errors between a session manager and this program.
 
 import Configuration
 
-/// A number of the protocol and a text for people.
+/// An error number of the protocol and a text for people.
 package struct NSMFailure: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The numbers that the protocol names.
+  /// The protocol's error numbers that this program uses.
   package enum Code: Int32, Sendable {
     case general = -1
     case incompatibleAPI = -2
@@ -14,7 +14,7 @@ package struct NSMFailure: Error, Sendable, Equatable, CustomStringConvertible {
     case createFailed = -10
   }
 
-  /// A server may have others than `Code` has.
+  /// The error number; a server may use one that is not in `Code`.
   package let number: Int32
   package let text: String
 

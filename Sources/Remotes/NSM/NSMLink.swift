@@ -1,29 +1,29 @@
-// The way to a session manager and back.
+// The UDP connection to a session manager.
 
 import Configuration
 import Foundation
 import OSC
 import Session
 
-/// Messages to a session manager's server and from it, by one UDP socket: servers know their
-/// clients by the places from which they send.
+/// Sends messages to a session manager's server and receives its messages, on one UDP socket:
+/// servers identify their clients by the sender's address.
 package final class NSMLink: Sendable {
-  /// Where the server is.
+  /// The server's address.
   let url: OSCURL
-  /// What it says, in its order, for one consumer.
+  /// Messages from the server, in order, for one consumer.
   let messages: AsyncStream<NSMServerMessage>
-  /// Whether somebody had the server's port when the way was made.
+  /// Whether the server's port was in use when the link was made.
   let wasPortListenedAt: Bool
   private let place: OSCEndpoint
   private let server: OSCServer
   private let newMessage: AsyncStream<NSMServerMessage>.Continuation
   private let life = NSMServerLife()
 
-  /// How many messages wait at most. A server has one request under way at a time.
+  /// The maximum number of waiting messages. A server has one request under way at a time.
   private static let capacity = 256
 
-  /// - Parameter text: what NSM_URL says.
-  /// - Throws: `failed`, with what to do.
+  /// - Parameter text: the value of NSM_URL.
+  /// - Throws: `failed`, with the remedy.
   /// - Thread: [control]
   package init(_ text: String) throws(SessionError) {
     let remedy = "--no-nsm runs a session without a session manager"
@@ -63,8 +63,8 @@ package final class NSMLink: Sendable {
     } catch { throw .failed("\(error)") }
   }
 
-  /// Whether it is the server who sends from a place: a server of this machine may answer from
-  /// another of its addresses than the one that it was reached by.
+  /// Whether a sender is the server. A server on this machine may answer from another of its
+  /// addresses than the one it was reached by.
   static func isServer(_ sender: OSCEndpoint, at server: OSCEndpoint, _ own: OSCEndpoint) -> Bool {
     if sender == server { return true }
     let isOfThisMachine = server.isLoopback || server.hasAddress(of: own)
@@ -72,17 +72,17 @@ package final class NSMLink: Sendable {
       && (sender.isLoopback || sender.hasAddress(of: own))
   }
 
-  /// - Returns: whether it is on its way.
+  /// - Returns: whether the message was sent.
   /// - Thread: [any]
   @discardableResult
   func send(_ message: NSMClientMessage) -> Bool {
     server.send(message.osc, to: OSCPeer(at: place))
   }
 
-  /// Whether somebody has the server's port; nil where this machine cannot know.
+  /// Whether the server's port is in use; nil if this machine cannot know.
   var isPortListenedAt: Bool? { OSCEndpoint.isListenedAt(udpPort: place.port) }
 
-  /// How long the server has said nothing; nil for one that does not answer pings at all.
+  /// The time since the server's last message; nil for a server that answers no pings.
   var silence: Duration? { life.silence }
 
   /// - Thread: [control]

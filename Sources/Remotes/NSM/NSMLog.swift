@@ -1,8 +1,8 @@
-// What a session says, for its session manager's window.
+// Log messages for the session manager's window.
 
 import Logging
 
-/// Sends what people should see to a session manager; the log has it too.
+/// Sends log messages to a session manager; the log has them too.
 struct NSMLog: LogHandler {
   let link: NSMLink
   var metadata: Logger.Metadata = [:]
@@ -25,7 +25,7 @@ struct NSMLog: LogHandler {
 }
 
 extension NSMLink {
-  /// A log whose notices, warnings and errors the session manager has, too.
+  /// Returns a log that also sends its notices, warnings and errors to the session manager.
   package func telling(_ log: Logger) -> Logger {
     var log = log
     log.handler = MultiplexLogHandler([log.handler, NSMLog(link: self)])

@@ -1,10 +1,10 @@
-// A project that is ready to be played.
+// A project that is ready to play.
 
 import Session
 import SessionModel
 import Synchronization
 
-/// A session made of a project, on its way to the task that runs it; nobody else has the plan.
+/// A session built for a project, handed to the task that runs it. Only this object has the plan.
 package final class NSMOpening: @unchecked Sendable {
   package let project: NSMProject
   package let plan: SessionPlan
@@ -16,10 +16,10 @@ package final class NSMOpening: @unchecked Sendable {
     (self.project, self.plan, self.recovery, self.link) = (project, plan, recovery, link)
   }
 
-  /// Whether it has come to its end, well or not.
+  /// Whether the server has been answered, with success or an error.
   package var isAnswered: Bool { answered.withLock { $0 } }
 
-  /// - Returns: whether nobody has answered before.
+  /// - Returns: whether it is the first answer.
   func answer(_ message: NSMClientMessage) -> Bool {
     let isFirst = answered.withLock { isAnswered in
       defer { isAnswered = true }

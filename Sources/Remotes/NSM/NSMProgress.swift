@@ -1,9 +1,9 @@
-// How far a project is opened.
+// The progress of opening a project.
 
 import Foundation
 import Synchronization
 
-/// Makes one progress, 0 to 1, of those of several files that are read one after the other.
+/// Combines the progress of several files, read one after the other, into one, 0 to 1.
 final class NSMProgress: Sendable {
   private struct State {
     var count: Int
@@ -12,17 +12,17 @@ final class NSMProgress: Sendable {
     var told: Float = 0
   }
 
-  /// What is not worth a message.
+  /// The smallest progress to report.
   private static let step: Float = 0.01
 
   private let state: Mutex<State>
 
-  /// - Parameter count: how many files there are.
+  /// - Parameter count: the number of files.
   init(of count: Int) { state = Mutex(State(count: count)) }
 
-  /// Takes in that a part of a file, 0 to 1, is read.
+  /// Records that a part of a file, 0 to 1, has been read.
   ///
-  /// - Returns: how far all is, nil where that is about as far as before.
+  /// - Returns: the progress of all files; nil if it is less than a step beyond the last one.
   /// - Thread: [any]
   func take(_ file: URL, _ part: Double) -> Float? {
     state.withLock { state in

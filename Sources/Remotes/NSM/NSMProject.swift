@@ -1,19 +1,19 @@
-// What a session manager has a client open.
+// A session manager's project.
 
 import Configuration
 import Foundation
 import SessionModel
 
-/// A project: where its files are to be, and what the client is called meanwhile.
+/// A project: the location of its files, and the client's name.
 package struct NSMProject: Sendable, Equatable {
-  /// All that the client stores is in a folder of this path, or in files that begin with it.
+  /// The path of the client's folder, or the prefix of all its files.
   package let path: String
   /// The session's name, for people.
   package let displayName: String
   /// The JACK client's name.
   package let clientID: String
 
-  /// What is wrong with it; nil for one that can be tried.
+  /// The error of invalid properties; nil if the project can be tried.
   var fault: NSMFailure? {
     guard path.hasPrefix("/"), path.count > 1, !path.hasSuffix("/") else {
       return NSMFailure(

@@ -1,4 +1,4 @@
-// Makes a session of a project, or a project where there is none.
+// Building the session of a project, or of a new project.
 
 import Configuration
 import Files
@@ -8,13 +8,13 @@ import Session
 import SessionModel
 import UnitModel
 
-/// Why a project cannot be opened, for a session manager and for who started the program.
+/// An error in opening a project, for the session manager and for the user.
 struct NSMProjectError: Error {
   let failure: NSMFailure
   let cause: any Error
 }
 
-/// Builds the session that a project has, or begins a new project.
+/// Builds the session of a project, or starts a new project.
 struct NSMProjectBuilder: Sendable {
   let making: NSMClient.Making
   let link: NSMLink
@@ -44,10 +44,10 @@ struct NSMProjectBuilder: Sendable {
     return NSMOpening(project, plan, recovery, link)
   }
 
-  /// Makes the project with the configuration that new ones begin with.
+  /// Creates a project with the configuration of new projects.
   private func begin(_ folder: SessionFolder) async throws -> SessionPlan {
     let file = try making.beginning()
-    // Nothing is written among the files of others.
+    // Nothing is written next to files of other programs.
     if let foreign = folder.foreignName {
       throw SessionCommandError(
         "\(printable(folder.url.path, 4096)) has files of others, '\(printable(foreign, 100))' for one; "
@@ -63,7 +63,7 @@ struct NSMProjectBuilder: Sendable {
     return plan
   }
 
-  /// What builds the session of a file, and has the server told how far it is.
+  /// Makes the builder for a session's file, which reports its progress to the server.
   private func makeBuilder(of file: URL) throws -> SessionBuilder {
     let plain = try making.makeBuilder { _, _ in }
     let files = (try? plain.read(file)).map { plain.origin(of: $0, file).files } ?? []
@@ -73,8 +73,8 @@ struct NSMProjectBuilder: Sendable {
     }
   }
 
-  /// Removes links that neither the session nor the copy of the former one needs. While a session
-  /// runs, they stay: what is taken back may need them again.
+  /// Removes links that neither the session nor the copy of its former file needs. While a session
+  /// runs they stay: undo may need them again.
   private func tidy(_ folder: SessionFolder, _ plan: SessionPlan) {
     let texts = ["", "~"].map {
       FileAccess.text(

@@ -1,12 +1,12 @@
-// When a session manager was heard last.
+// The time of a session manager's last message.
 
 import OSC
 import Synchronization
 
-/// Knows whether a server answers when it is asked whether it is there.
+/// Checks whether a server still answers pings.
 ///
 /// UDP has no connections, and a client that the server has started may have inherited its socket:
-/// the port is then open for as long as that client lives.
+/// the port is then open as long as that client lives.
 final class NSMServerLife: Sendable {
   private struct State {
     var lastHeard = ContinuousClock.now
@@ -15,7 +15,7 @@ final class NSMServerLife: Sendable {
 
   private let state = Mutex(State())
 
-  /// Takes in that the server has said something.
+  /// Records that a message from the server has arrived.
   /// - Thread: [any]
   func take(_ message: OSCMessage, at now: ContinuousClock.Instant = .now) {
     let isAnswer =
@@ -27,7 +27,7 @@ final class NSMServerLife: Sendable {
     }
   }
 
-  /// How long it has said nothing; nil for one that does not answer pings at all.
+  /// The time since the server's last message; nil for a server that answers no pings.
   /// - Thread: [any]
   var silence: Duration? { silence(at: .now) }
 

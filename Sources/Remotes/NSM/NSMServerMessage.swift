@@ -1,35 +1,35 @@
-// What session managers say.
+// Messages from session managers.
 
 import OSC
 
-/// What is answered by a reply or an error.
+/// Requests that need a reply or an error.
 package enum NSMRequest: String, Sendable, CaseIterable {
   case open = "/nsm/client/open"
   case save = "/nsm/client/save"
 }
 
-/// A message of a session manager to its client.
+/// A message from a session manager to its client.
 package enum NSMServerMessage: Sendable, Equatable {
-  /// The client belongs to the session from now on.
+  /// The client now belongs to the session.
   case accepted(by: String, capabilities: Set<String>)
   case refused(NSMFailure)
   case open(NSMProject)
   case save
-  /// All clients of the session are there.
+  /// All clients of the session are running.
   case sessionIsLoaded
-  /// A request whose arguments are others than the protocol has.
+  /// A request with other arguments than in the protocol.
   case malformed(NSMRequest)
 
   static let announcement = "/nsm/server/announce"
 
-  /// - Returns: nil for what says nothing to a client like this one.
+  /// - Returns: nil for a message without meaning for this client.
   package init?(_ message: OSCMessage) {
     let arguments = message.arguments
     switch message.address {
     case "/reply":
       guard arguments.first == .string(Self.announcement) else { return nil }
       let texts = arguments.dropFirst().map(\.text)
-      // Servers of old leave the last ones out.
+      // Old servers omit the last arguments.
       self = .accepted(
         by: texts.dropFirst().first.flatMap { $0 } ?? "",
         capabilities: Self.capabilities(texts.dropFirst(2).first.flatMap { $0 } ?? ""))
@@ -56,7 +56,7 @@ package enum NSMServerMessage: Sendable, Equatable {
     }
   }
 
-  /// `:switch:dirty:` as a set.
+  /// Parses a list such as `:switch:dirty:`.
   private static func capabilities(_ text: String) -> Set<String> {
     Set(text.split(separator: ":").map(String.init))
   }

@@ -1,6 +1,6 @@
-// How much of something there may be in a time.
+// A limit on the rate of events.
 
-/// So many at once, and so many a second in the long run.
+/// Allows `atOnce` events at once, and `perSecond` on average.
 struct OSCBudget {
   let atOnce: Double
   let perSecond: Double
@@ -13,7 +13,7 @@ struct OSCBudget {
     left = atOnce
   }
 
-  /// - Returns: whether there was one more to spend.
+  /// - Returns: whether one more was allowed.
   mutating func spend(at now: ContinuousClock.Instant = .now) -> Bool {
     if let last {
       let seconds =

@@ -1,4 +1,4 @@
-// What came by OSC and could not be used.
+// Counts of OSC messages that could not be used.
 
 import OSC
 
@@ -7,7 +7,7 @@ struct OSCCounts: Equatable {
   enum Count: Int, CaseIterable {
     case malformed, refused, full, late, replaced, unanswered, unsubscribed
 
-    /// Whether it is worth a warning.
+    /// Whether it is logged as a warning.
     var isFault: Bool { self != .replaced && self != .unsubscribed }
 
     fileprivate var text: String {
@@ -24,7 +24,7 @@ struct OSCCounts: Equatable {
   }
 
   private var counts = [Int](repeating: 0, count: Count.allCases.count)
-  /// What the first of each kind was.
+  /// Descriptions of the first event of each kind.
   private var firsts: [Count: String] = [:]
 
   /// - Returns: whether it is the first of its kind.
@@ -37,7 +37,7 @@ struct OSCCounts: Equatable {
 
   subscript(_ count: Count) -> Int { counts[count.rawValue] }
 
-  /// The kind, and what the first one was.
+  /// Returns the kind, and the description of its first event.
   func firstLine(_ count: Count) -> String {
     let first = firsts[count] ?? ""
     return count.text + (first.isEmpty ? "" : ", the first \(first)")

@@ -1,16 +1,16 @@
-// What has come by OSC and is not yet done.
+// OSC requests that wait to be executed.
 
 import OSC
 
-/// A request and whose it is.
+/// A request and its sender.
 struct OSCTask {
   let request: OSCRequest
   let peer: OSCPeer
-  /// The message's address, where it is answered.
+  /// The message's address, used in answers.
   let address: String
-  /// When it is to take effect.
+  /// The time when it takes effect.
   let time: OSCTimeTag
-  /// Nil where no later one replaces it.
+  /// The subject within which a later request replaces it; nil if none does.
   let subject: OSCSubject?
 
   var isQuestion: Bool {
@@ -18,31 +18,31 @@ struct OSCTask {
   }
 }
 
-/// Requests in the order in which they came, bounded. Of those with one subject the last is kept:
-/// however fast somebody moves a fader, there is one value of it to be set.
+/// Waiting requests in the order of their arrival, limited in number. Of several with the same
+/// subject only the last is kept: however fast a fader moves, there is one value to set.
 struct OSCInbox {
-  /// Of requests that wait.
+  /// The maximum number of waiting requests.
   static let maximumTasks = 4096
-  /// Of requests that wait for their time, from all hosts.
+  /// The maximum number of requests that wait for their time, from all hosts.
   static let maximumTimed = 4096
-  /// Of those among them from one host, whatever its ports: no host takes all room.
+  /// The maximum number of those from one host, on all its ports: no host can take all the room.
   static let maximumTimedOfHost = 1024
 
   private var tasks: [UInt64: OSCTask] = [:]
   private var latest: [OSCSubject: UInt64] = [:]
   private var number: UInt64 = 0
-  /// By their times, and within one in the order in which they came.
+  /// Timed requests, sorted by time and then by arrival.
   private var timed: [OSCTask] = []
 
   enum Fate { case taken, replaced, full }
 
   var isEmpty: Bool { tasks.isEmpty }
-  /// When the first of those that wait for their time is due.
+  /// The time of the first timed request; nil if there is none.
   var nextTime: OSCTimeTag? { timed.first?.time }
 
-  /// Takes in what is to be done as soon as possible.
+  /// Adds a request to execute as soon as possible.
   mutating func add(_ task: OSCTask) -> Fate {
-    // A later one goes behind what came in between, a preset for instance.
+    // The replacement follows requests that arrived in between, such as a preset.
     let old = task.subject.flatMap { latest[$0] }
     guard old != nil || tasks.count < Self.maximumTasks else { return .full }
     if let old { tasks[old] = nil }
@@ -52,7 +52,7 @@ struct OSCInbox {
     return old == nil ? .taken : .replaced
   }
 
-  /// Takes in what is to be done at its time.
+  /// Adds a request to execute at its time.
   mutating func addTimed(_ task: OSCTask) -> Fate {
     var place = timed.count
     while place > 0, task.time < timed[place - 1].time { place -= 1 }
@@ -73,7 +73,7 @@ struct OSCInbox {
     return .taken
   }
 
-  /// The first tasks, at most `count`, of those that are wanted.
+  /// Removes and returns the first requests that are wanted, at most `count`.
   mutating func take(_ count: Int, where isWanted: (OSCTask) -> Bool) -> [OSCTask] {
     var taken: [OSCTask] = []
     for number in tasks.keys.sorted() where taken.count < count {
@@ -85,7 +85,7 @@ struct OSCInbox {
     return taken
   }
 
-  /// The tasks of `time` and before, at most `count`.
+  /// Removes and returns the wanted requests with times up to `time`, at most `count`.
   mutating func takeTimed(
     _ count: Int, until time: OSCTimeTag, where isWanted: (OSCTask) -> Bool
   ) -> [OSCTask] {
@@ -99,7 +99,7 @@ struct OSCInbox {
     return taken
   }
 
-  /// Forgets what somebody asked who is gone.
+  /// Drops the questions of a sender that has gone.
   mutating func forget(_ peer: OSCPeer) {
     for (number, task) in tasks {
       guard let subject = task.subject, case .question(peer, _) = subject else { continue }

@@ -1,16 +1,16 @@
-// When the session is to look at what came by OSC.
+// The times at which the session executes OSC requests.
 
-/// One batch of changes a cycle: later ones of one parameter are not heard before the next anyway,
-/// and no unit's queue is filled.
+/// One batch of changes per cycle: a later change of a parameter would not be audible before the
+/// next cycle, and no unit's queue fills up.
 struct OSCPace {
-  /// Whether a look is arranged that takes what comes until then.
+  /// Whether a scheduled check will handle all messages that arrive before it.
   var isWaiting = false
-  /// When the next look is that was arranged for its time.
+  /// The time of the next scheduled check; nil if there is none.
   private var wake: ContinuousClock.Instant?
   private var cycles: Int?
   private var last: ContinuousClock.Instant?
 
-  /// - Parameter cycles: how many the server has run; nil where there is none.
+  /// - Parameter cycles: the number of cycles that the server has run; nil without a server.
   mutating func mayGoOn(cycles new: Int?, at now: ContinuousClock.Instant) -> Bool {
     guard let last else { return true }
     if let new, new != cycles { return true }
@@ -21,7 +21,7 @@ struct OSCPace {
     (self.cycles, last) = (cycles, now)
   }
 
-  /// - Returns: whether a look at this time has still to be arranged.
+  /// - Returns: whether a check at this time has still to be scheduled.
   mutating func arrange(at time: ContinuousClock.Instant) -> Bool {
     if let wake, wake <= time { return false }
     wake = time

@@ -1,41 +1,42 @@
-// What an OSC message asks for.
+// Requests in OSC messages.
 
 import Configuration
 import OSC
 import SessionModel
 
-/// A message as the session understands it.
+/// The request of a message.
 enum OSCRequest: Equatable {
   case command(SessionCommand)
-  /// Tells what was chosen or bypassed of a unit, at the message's own address.
+  /// Asks for a unit's bypass, preset or entry; the answer has the message's own address.
   case unit(id: String, UnitQuestion)
-  /// Tells the units.
+  /// Asks for the units.
   case units
-  /// - Parameter port: where the sender listens, if that is elsewhere.
+  /// - Parameter port: the port at which the sender listens; nil for its own.
   case subscribe(paths: [String], port: Int?)
-  /// Ends those for the paths, or all.
+  /// Ends the subscriptions to the paths, or all.
   case unsubscribe(paths: [String], port: Int?)
-  /// A button that is let go: nothing.
+  /// A released button: no request.
   case nothing
 
   enum UnitQuestion: Equatable { case bypass, preset, entry }
 }
 
-/// Of several requests that wait, the last of those with one subject is kept.
+/// The subject of a request: of several waiting ones with the same subject, the last is kept.
 enum OSCSubject: Hashable {
   case parameter(String)
   case unit(String, String)
   case panic
   case scene
-  /// Questions, which each sender asks for itself.
+  /// A question; each sender's questions are separate.
   case question(OSCPeer, String)
 }
 
 extension OSCRequest {
-  /// The first part of the session's own addresses. No unit can have it while the session listens.
+  /// The first part of the session's own addresses. No unit can have this id while the session
+  /// listens.
   static let ownName = "auricle"
 
-  /// - Throws: what is wrong with the message.
+  /// - Throws: the error of the message.
   init(_ message: OSCMessage) throws(SessionCommandError) {
     guard message.address.utf8.allSatisfy({ $0 > 32 && $0 < 127 && !"#*,?[]{}".utf8.contains($0) })
     else {
@@ -51,7 +52,7 @@ extension OSCRequest {
     }
   }
 
-  /// A parameter: asked for, or set.
+  /// Reads a request for a parameter's value, or to set it.
   private init(path: String, _ values: OSCValues) throws(SessionCommandError) {
     if values.isEmpty {
       self = .command(.list(path: path))
@@ -64,7 +65,7 @@ extension OSCRequest {
         rampMilliseconds: values.count > 1 ? try values.number(1, "a ramp in milliseconds") : nil))
   }
 
-  /// An address of the session itself, without its first part.
+  /// Reads one of the session's own addresses, without its first part.
   private init(own parts: [String], _ values: OSCValues) throws(SessionCommandError) {
     if parts.count > 2 { throw Self.unknown(parts) }
     let name = parts.first ?? ""
@@ -73,7 +74,7 @@ extension OSCRequest {
       ? OSCRequest(name, of: parts[1], values) : OSCRequest(ofSession: name, values)
   }
 
-  /// An address of a unit, below the session's own.
+  /// Reads the address of a unit, below the session's own.
   private init(
     _ name: String, of unit: String, _ values: OSCValues
   ) throws(SessionCommandError) {
@@ -114,7 +115,7 @@ extension OSCRequest {
         "'/auricle/\(name)' without a unit", accepted: "/auricle/\(name)/UNIT")
     case "panic":
       try values.count(in: 0...1, "nothing, or 1")
-      // A button that is let go sends 0.
+      // A released button sends 0.
       let isPressed = values.isEmpty ? true : try values.flag(0)
       self = isPressed ? .command(.panic) : .nothing
     case "status":
@@ -158,7 +159,7 @@ extension OSCRequest {
       ].map { "/auricle/" + $0 })
   }
 
-  /// Nil where each one counts.
+  /// Returns the request's subject; nil if each request counts.
   func subject(of peer: OSCPeer, _ message: OSCMessage) -> OSCSubject? {
     switch self {
     case .command(.set(let path, _, _, _, _)): .parameter(SessionPath(path).text)
@@ -172,7 +173,7 @@ extension OSCRequest {
     }
   }
 
-  /// Whether it is carried out beside the session's thread, and may take long.
+  /// Whether it is executed on another thread than the session's, and may take long.
   var isSlow: Bool {
     switch self {
     case .command(.preset), .command(.entry), .command(.save), .command(.undo), .command(.redo),

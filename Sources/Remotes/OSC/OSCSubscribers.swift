@@ -1,16 +1,16 @@
-// Who is told of changes by OSC.
+// Subscribers to changes by OSC.
 
 import OSC
 
-/// Subscriptions, bounded in number and time, and the news that each subscriber has not been told.
+/// Subscriptions, limited in number and time, and the values still to be sent to each subscriber.
 struct OSCSubscribers {
   typealias End = @Sendable () -> Void
 
   static let maximumSubscribers = 32
   static let maximumPaths = 64
-  /// How long a subscription holds without being renewed; over TCP as long as its connection.
+  /// The lifetime of a subscription without renewal; over TCP that of its connection.
   static let lifetime: Duration = .seconds(60)
-  /// How long a subscriber is not told of a value that it moves itself: a fader must not jump under
+  /// The time without feedback after a subscriber sets a value itself: a fader must not jump under
   /// the finger.
   static let ownSilence: Duration = .milliseconds(250)
 
@@ -20,12 +20,12 @@ struct OSCSubscribers {
   }
 
   private struct Subscriber {
-    /// Who has asked for it, from another port perhaps.
+    /// The peer that sent the subscription, perhaps from another port.
     var source: OSCPeer
     var paths: [String: Subscription] = [:]
-    /// Values by their paths; the last one of each.
+    /// Values to be sent, by path; the last one of each.
     var news: [String: Float] = [:]
-    /// What it has set itself, until when it is not told of it.
+    /// Values that it has set itself, and the ends of the times without feedback.
     var own: [String: (value: Float, until: ContinuousClock.Instant)] = [:]
   }
 
@@ -34,9 +34,9 @@ struct OSCSubscribers {
   var ends: [End] { subscribers.values.flatMap { $0.paths.values.compactMap(\.end) } }
   var hasNews: Bool { subscribers.values.contains { !$0.news.isEmpty } }
 
-  /// Begins or renews a subscription. Another one for the same path ends.
+  /// Adds or renews a subscription. An existing one for the same path ends.
   ///
-  /// - Returns: what is to be called for the one before; nil in place of it when there is no room.
+  /// - Returns: the functions that end the former subscription; nil if there is no room.
   mutating func add(
     _ peer: OSCPeer, _ path: String, for source: OSCPeer, at now: ContinuousClock.Instant
   ) -> [End]? {
@@ -51,14 +51,14 @@ struct OSCSubscribers {
     return [old?.end].compactMap { $0 }
   }
 
-  /// - Returns: whether the subscription is still there: else nobody will call `end`.
+  /// - Returns: whether the subscription still exists; if not, `end` will not be called.
   mutating func keep(_ end: @escaping End, of peer: OSCPeer, _ path: String) -> Bool {
     guard subscribers[peer]?.paths[path] != nil else { return false }
     subscribers[peer]?.paths[path]?.end = end
     return true
   }
 
-  /// Ends subscriptions, all of a peer without paths.
+  /// Removes subscriptions; without paths all of a peer. Returns the functions that end them.
   mutating func remove(_ peer: OSCPeer, _ paths: [String]? = nil) -> [End] {
     guard let subscriber = subscribers[peer] else { return [] }
     let gone = paths ?? Array(subscriber.paths.keys)
@@ -68,7 +68,7 @@ struct OSCSubscribers {
     return ends
   }
 
-  /// Ends those that nobody has renewed.
+  /// Removes subscriptions that were not renewed. Returns the functions that end them.
   mutating func expire(at now: ContinuousClock.Instant) -> [End] {
     var ends: [End] = []
     for (peer, subscriber) in subscribers where peer.connection == nil {
@@ -78,7 +78,7 @@ struct OSCSubscribers {
     return ends
   }
 
-  /// Notes a value that a peer sets: it knows it.
+  /// Records a value that a peer sets, so that it is not sent back.
   mutating func note(
     _ path: String, _ value: Float, by peer: OSCPeer, at now: ContinuousClock.Instant
   ) {
@@ -92,7 +92,7 @@ struct OSCSubscribers {
     subscribers[peer]?.news[path] = value
   }
 
-  /// News to be told now, at most `count` for each peer.
+  /// Removes and returns the values to be sent now, at most `count` for each peer.
   mutating func take(
     _ count: Int, at now: ContinuousClock.Instant
   ) -> [(peer: OSCPeer, path: String, value: Float)] {

@@ -4,7 +4,7 @@ import Configuration
 import OSC
 import SessionModel
 
-/// Reads arguments as what they are meant to be. Numbers may be of any type.
+/// Reads arguments as the expected types. Numbers may be of any type.
 struct OSCValues {
   private let arguments: [OSCArgument]
 
@@ -69,13 +69,13 @@ struct OSCValues {
     }
   }
 
-  /// A path with a slash before it or without.
+  /// Reads a path with or without a slash before it.
   func path(_ index: Int) throws(SessionCommandError) -> String {
     let path = try text(index, "a path, such as piano/gain")
     return path.hasPrefix("/") ? String(path.dropFirst()) : path
   }
 
-  /// Paths, and a number among them for a port.
+  /// Reads paths, and a port if there is a number among them.
   func pathsAndPort() throws(SessionCommandError) -> ([String], Int?) {
     var paths: [String] = []
     var port: Int?

@@ -1,4 +1,4 @@
-// Carries out what comes by OSC.
+// Execution of OSC requests.
 
 import Configuration
 import OSC
@@ -14,13 +14,13 @@ extension SessionOSC: SessionRemote {
     }
   }
 
-  /// Says what came for the first time that could not be used.
+  /// Logs the first message of each kind that could not be used.
   package func report(to session: JackSession) {
     expire()
     for line in takeNews() { session.log.warning("\(line)") }
   }
 
-  /// Says how much of it there was.
+  /// Logs the counts.
   package func reportEnd(to session: JackSession) {
     report(to: session)
     for line in countLines { session.log.info("\(line)") }
@@ -60,7 +60,7 @@ extension SessionOSC: SessionRemote {
     }
   }
 
-  /// Faders have no whole numbers: the nearest is meant.
+  /// Faders have no whole numbers: the nearest is set.
   private func set(
     _ path: String, to value: SettingValue, _ ramp: Double?, _ frame: Int64?, _ task: OSCTask,
     _ control: SessionControl
@@ -82,15 +82,15 @@ extension SessionOSC: SessionRemote {
     return .set(path: path, value: value, rampMilliseconds: ramp, frame: frame)
   }
 
-  /// To say what may have been meant by an unknown path takes time, which nobody is given without
-  /// end.
+  /// Whether to look up a path. An error for an unknown path, with its suggestions, takes time, so
+  /// the number of these is limited.
   private func mayLook(for path: String, _ control: SessionControl) -> Bool {
     if control.hasNode(at: path) || state.withLock({ $0.explanations.spend() }) { return true }
     count(.refused)
     return false
   }
 
-  /// - Returns: nil where there is no room for it.
+  /// - Returns: the request; nil if there is no room for the subscription.
   private func subscription(
     to path: String, _ port: Int?, _ task: OSCTask
   ) -> SessionRequest? {
@@ -118,7 +118,7 @@ extension SessionOSC: SessionRemote {
       isLogged: false)
   }
 
-  /// What went wrong for the first time, a line each.
+  /// Returns the kinds of errors that have occurred for the first time, a line each.
   private func takeNews() -> [String] {
     state.withLock { state in
       let new = OSCCounts.Count.allCases.filter {
@@ -130,7 +130,7 @@ extension SessionOSC: SessionRemote {
 }
 
 extension OSCPeer {
-  /// The same one, where it listens at another port. A connection has none.
+  /// Returns the same peer at another port, if it listens there. A connection has no other port.
   fileprivate func answered(at port: Int?) -> OSCPeer {
     guard let port, connection == nil else { return self }
     var peer = self

@@ -1,28 +1,28 @@
-// What the session takes of what came by OSC.
+// Requests that the session executes in a cycle.
 
 import OSC
 import Session
 import SessionModel
 
 extension SessionOSC {
-  /// Of one cycle.
+  /// The maximum number of requests in a batch.
   static let maximumBatch = 512
-  /// With frames that are still to come: units keep so many easily.
+  /// The maximum number of requests with future frames; a unit can hold that many.
   static let maximumFrames = 256
-  /// Presets and entries that are under way.
+  /// The maximum number of slow requests under way, such as presets and entries.
   static let maximumSlow = 8
-  /// How long before its time a message is handed over: enough for every period, too short for
-  /// clocks to part.
+  /// Returns the time in microseconds by which a message is handed over early: enough for every
+  /// period, too short for clocks to drift apart.
   static func lookahead(of moment: HostMoment) -> Int64 {
     let cycle = Double(max(0, moment.nextFrame - moment.frame)) / moment.sampleRate * 1_000_000
     return 100_000 + Int64(2 * min(cycle, 1_000_000))
   }
 
-  /// What is to be done now, with the frame on which it takes effect.
+  /// Returns the requests to execute now, with the frames on which they take effect.
   ///
   /// - Parameters:
-  ///   - cycles: how many the server has run; nil where there is none.
-  ///   - time: of the system's clock, in microseconds since 1970.
+  ///   - cycles: the number of cycles that the server has run; nil without a server.
+  ///   - time: the system's clock, in microseconds since 1970.
   func take(
     cycles: Int?, _ moment: HostMoment?, at time: Int64 = unixMicroseconds,
     now: ContinuousClock.Instant = .now
@@ -41,7 +41,7 @@ extension SessionOSC {
       }.map { ($0, nil) }
       taken += Self.takeTimed(&state, time, moment, &slow)
       state.slowTasks += taken.count { $0.task.request.isSlow }
-      // Questions cost no unit anything.
+      // Questions cost no unit any time.
       if taken.count >= 64 || taken.contains(where: { !$0.task.isQuestion }) {
         state.pace.begin(cycles: cycles, at: now)
       }
@@ -82,11 +82,11 @@ extension SessionOSC {
     }
   }
 
-  /// How long until there is something to be done; nil for as long as nothing comes.
+  /// Returns the time until the next request is due; nil if none is waiting.
   private static func wait(
     _ state: State, _ time: Int64, _ moment: HostMoment?, isCut: Bool
   ) -> Duration? {
-    // What waits for slow tasks to end is announced when one does.
+    // Requests that wait for slow ones are announced when one of these ends.
     if !state.inbox.isEmpty && isCut { return .milliseconds(1) }
     guard let next = state.inbox.nextTime else { return nil }
     let lookahead = moment.map { Self.lookahead(of: $0) } ?? 0
@@ -105,7 +105,7 @@ extension SessionOSC {
     }
   }
 
-  /// A preset or an entry is loaded.
+  /// Records that a slow request, such as a preset, has ended.
   func endSlow() {
     state.withLock { $0.slowTasks -= 1 }
     announce()
@@ -113,7 +113,7 @@ extension SessionOSC {
 }
 
 extension OSCRequest {
-  /// Whether it can take effect on a frame; else it does when its time has come.
+  /// Whether it can take effect on a frame; otherwise it does when its time has come.
   fileprivate var takesFrame: Bool {
     switch self {
     case .command(.set), .command(.entry), .command(.scene(.load)): true
@@ -121,7 +121,7 @@ extension OSCRequest {
     }
   }
 
-  /// The command with the frame on which it takes effect.
+  /// Returns the command with the frame on which it takes effect.
   func command(at frame: Int64?) -> SessionCommand? {
     guard case .command(let command) = self else { return nil }
     switch command {

@@ -1,29 +1,29 @@
-// What a session tells by OSC.
+// Messages that a session sends by OSC.
 
 import OSC
 import SessionModel
 
 extension SessionOSC {
-  /// Subscriptions of a peer to changes below a path.
+  /// Subscribes a peer to changes below a path.
   ///
-  /// - Returns: false when there is no room for one more.
+  /// - Returns: false if there is no room for another subscription.
   func subscribe(_ peer: OSCPeer, to path: String, for source: OSCPeer) -> Bool {
     let ends = state.withLock { $0.subscribers.add(peer, path, for: source, at: .now) }
     for end in ends ?? [] { end() }
     return ends != nil
   }
 
-  /// - Parameter end: ends the watch; called at once where the subscription is gone.
+  /// - Parameter end: ends the watch; called at once if the subscription no longer exists.
   func keep(_ end: @escaping @Sendable () -> Void, of peer: OSCPeer, _ path: String) {
     if !state.withLock({ $0.subscribers.keep(end, of: peer, path) }) { end() }
   }
 
-  /// - Parameter paths: nil for all.
+  /// - Parameter paths: the paths; nil for all.
   func unsubscribe(_ peer: OSCPeer, _ paths: [String]?) {
     for end in state.withLock({ $0.subscribers.remove(peer, paths) }) { end() }
   }
 
-  /// Ends the subscriptions that nobody has renewed.
+  /// Ends subscriptions that were not renewed.
   func expire() {
     let ends = state.withLock { $0.subscribers.expire(at: .now) }
     for end in ends {
@@ -32,12 +32,12 @@ extension SessionOSC {
     }
   }
 
-  /// Notes what a peer sets.
+  /// Records a value that a peer sets.
   func note(_ path: String, _ value: Float, by peer: OSCPeer) {
     state.withLock { $0.subscribers.note(path, value, by: peer, at: .now) }
   }
 
-  /// Tells a subscriber of a change soon, and of several the last.
+  /// Schedules a change to be sent to a subscriber; of several changes only the last is sent.
   func post(_ reading: ParameterReading, to peer: OSCPeer) {
     let isFirst = state.withLock { state in
       state.subscribers.post(reading.path, reading.value, to: peer)
@@ -50,7 +50,7 @@ extension SessionOSC {
     }
   }
 
-  /// - Returns: whether there is more to tell.
+  /// - Returns: whether there is more to send.
   private func tell() -> Bool {
     let (news, hasMore) = state.withLock { state in
       let news = state.subscribers.take(256, at: .now)
@@ -61,7 +61,7 @@ extension SessionOSC {
     return hasMore
   }
 
-  /// Tells a sender what became of its message, where there is something to tell.
+  /// Sends the result of a message to its sender, if there is one.
   func answer(_ result: Result<SessionAnswer, SessionCommandError>, to task: OSCTask) {
     if task.request.isSlow { endSlow() }
     switch result {
@@ -73,7 +73,7 @@ extension SessionOSC {
 
   private func messages(of answer: SessionAnswer, to task: OSCTask) -> [OSCMessage] {
     switch answer {
-    // Nobody asks for mappings or the journal by OSC.
+    // OSC has no requests for mappings or the journal.
     case .done, .mappings, .frame, .journal: return []
     case .parameter(let reading): return [OSCMessage("/" + reading.path, [.float(reading.value)])]
     case .parameters(let readings) where task.address == "/auricle/list":
@@ -116,7 +116,7 @@ extension SessionOSC {
 }
 
 extension SessionStatus {
-  /// An address for each value that there is.
+  /// A message for each value that is known, each with its address.
   fileprivate var messages: [OSCMessage] {
     var values: [(String, OSCArgument)] = [
       ("client", .string(client)), ("server", .string(server)),

@@ -7,49 +7,49 @@ import Session
 import SessionModel
 import Synchronization
 
-/// Takes requests from the network and tells news. A session that runs carries them out.
+/// Receives requests from the network for the running session, and sends changes to subscribers.
 ///
-/// Whatever comes, and however fast, what is kept of it is bounded, and what cannot be used is
-/// counted.
+/// Whatever arrives, and however fast, the memory for it is limited. Messages that cannot be used
+/// are counted.
 public final class SessionOSC: Sendable {
   struct State {
     var inbox = OSCInbox()
     var subscribers = OSCSubscribers()
     var counts = OSCCounts()
     var told: Set<OSCCounts.Count> = []
-    /// Answers over UDP: whoever sends under another's address has it flooded.
+    /// The limit on answers over UDP: a forged sender's address would be flooded with them.
     var answers = OSCBudget(atOnce: 4096, perSecond: 4096)
     var errors = OSCBudget(atOnce: 32, perSecond: 16)
-    /// Explanations of unknown names, which take the session's time.
+    /// The limit on explanations of unknown names, which take the session's time.
     var explanations = OSCBudget(atOnce: 32, perSecond: 32)
     var pace = OSCPace()
-    /// Frames to come that tasks were given.
+    /// Future frames assigned to requests.
     var frames: [Int64] = []
-    /// Presets and entries that are under way.
+    /// The number of slow requests under way, such as presets and entries.
     var slowTasks = 0
     var isAnnounced = false
     var isTelling = false
     var isClosed = false
   }
 
-  /// The most bytes of a message: what waits is to be bounded, and none needs more.
+  /// The maximum size of a message in bytes: waiting messages must be limited, and none needs more.
   static let maximumMessageBytes = 4096
-  /// How far ahead a message may be.
+  /// The maximum time of a message in the future, in microseconds.
   static let maximumAhead: Int64 = 3_600_000_000
 
   let state = Mutex(State())
-  /// That there is something to take.
+  /// Signals that there are requests to take.
   package let news: SessionDoor<Void>? = SessionDoor()
   private let server = Mutex<OSCServer?>(nil)
-  /// Where it listens.
+  /// The addresses that it listens at.
   public let places: [String]
-  /// Whether other machines reach it.
+  /// Whether other machines can reach it.
   public let isOpen: Bool
 
-  /// Listens.
+  /// Starts to listen.
   ///
   /// - Parameter units: the ids of the session's units.
-  /// - Throws: `configuration`, `failed` with the place where the port is written.
+  /// - Throws: `configuration`; `failed` with the position of the port.
   /// - Thread: [control]
   public init(_ configuration: OSCConfiguration, units: [String]) throws(SessionError) {
     func problem(_ message: String, _ accepted: String, at location: SourcePosition) -> SessionError
@@ -95,7 +95,7 @@ public final class SessionOSC: Sendable {
 
   deinit { close() }
 
-  /// Listens no more, and ends all subscriptions.
+  /// Stops listening, and ends all subscriptions.
   /// - Thread: [control]
   public func close() {
     server.withLock { $0.take() }?.close()
@@ -107,7 +107,7 @@ public final class SessionOSC: Sendable {
     for end in ends { end() }
   }
 
-  // MARK: What comes
+  // MARK: Input
 
   func take(_ packet: OSCPacket, of peer: OSCPeer) {
     let now = Self.unixMicroseconds
@@ -154,7 +154,7 @@ public final class SessionOSC: Sendable {
     for end in ends { end() }
   }
 
-  /// Has the session look at what there is, unless it is going to.
+  /// Makes the session check for requests, unless a check is pending.
   func announce() {
     state.withLock { state in
       guard !state.isAnnounced, !state.pace.isWaiting, !state.isClosed else { return }
@@ -163,7 +163,7 @@ public final class SessionOSC: Sendable {
     }
   }
 
-  // MARK: What goes
+  // MARK: Output
 
   func send(_ message: OSCMessage, to peer: OSCPeer) {
     let isAllowed = peer.connection != nil || state.withLock { $0.answers.spend() }
@@ -172,7 +172,7 @@ public final class SessionOSC: Sendable {
     count(.unanswered, "to \(peer)")
   }
 
-  /// Counts a message that is refused, and says why as long as that is not too often.
+  /// Counts a refused message, and answers with the reason if the rate limit permits.
   func refuse(_ error: SessionCommandError, of peer: OSCPeer, _ address: String) {
     let text = printable(error.description, 500)
     count(.refused, "from \(peer): \(printable(address, 100)): \(text)")
@@ -187,7 +187,7 @@ public final class SessionOSC: Sendable {
     accepted: "\(OSCInbox.maximumTimedOfHost) of one host, \(OSCInbox.maximumTimed) of all"
   ).description
 
-  /// Answers a message that is refused, as long as that is not too often.
+  /// Answers a refused message if the rate limit permits.
   private func explain(_ text: String, to peer: OSCPeer, _ address: String) {
     if state.withLock({ $0.errors.spend() }) {
       send(OSCMessage("/auricle/error", [.string(address), .string(text)]), to: peer)
@@ -205,7 +205,7 @@ public final class SessionOSC: Sendable {
   }
 }
 
-/// Leads from the server, which begins first, to its session.
+/// A reference from the server, which exists first, to its session.
 private final class OSCLink: Sendable {
   private struct Weak: Sendable { weak var session: SessionOSC? }
   private let link = Mutex(Weak())
@@ -217,7 +217,7 @@ private final class OSCLink: Sendable {
 }
 
 extension OSCMessage {
-  /// About how much memory it takes, in bytes.
+  /// The approximate memory that it takes, in bytes.
   fileprivate var weight: Int {
     arguments.reduce(address.utf8.count) { sum, argument in
       if case .string(let text) = argument { return sum + text.utf8.count }
