@@ -20,8 +20,8 @@ public protocol ConfigurableUnit: AudioUnit {
   /// - Thread: [any]
   static func problems(in keys: UnitKeys) -> [ConfigurationProblem]
 
-  /// Returns the component whose factory makes the unit; another one if the factory depends on the
-  /// keys.
+  /// Returns the component whose factory makes the unit: another than the registered one if the
+  /// keys require it.
   ///
   /// - Parameter component: the registered component.
   /// - Thread: [control]

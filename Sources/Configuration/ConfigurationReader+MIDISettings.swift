@@ -12,7 +12,7 @@ extension ConfigurationReader {
         appendValue(member.value, as: member.key, to: &settings)
       case ("filter", "controllers", .array):
         appendOnlyRange(member.value, as: member.key, to: &settings)
-      // With the names of its parameters.
+      // As a table with the names of its parameters.
       case ("filter", "pass", .table): append(member.value, as: member.key, to: &settings)
       case ("filter", "pass", _):
         appendMessageKinds(member.value, as: member.key, to: &settings)

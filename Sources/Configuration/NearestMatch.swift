@@ -1,6 +1,6 @@
 // Search for the name that a user probably meant.
 
-/// Returns the candidate with the fewest edits from `name`; nil if these are more than a third.
+/// Returns the candidate with the fewest edits from `name`; nil if none is near.
 ///
 /// Ignores letter case. Edits are insertions, deletions, substitutions and exchanges of two
 /// neighbours (optimal string alignment).
@@ -15,7 +15,7 @@ public func nearestMatch(to name: String, among candidates: [String]) -> String?
   for candidate in candidates where candidate.utf8.count <= maximumLength {
     let wanted = Array(candidate.lowercased().unicodeScalars)
     let edits = editDistance(written, wanted)
-    // Up to a third of the letters may be wrong; beyond that it is another word.
+    // Up to a third of the letters may be wrong, at least one; more is another word.
     guard edits <= max(1, min(written.count, wanted.count) / 3) else { continue }
     guard edits < wanted.count else { continue }
     if edits < best?.edits ?? .max { best = (edits, candidate) }

@@ -15,7 +15,7 @@ public struct PortPattern: Sendable, Hashable, CustomStringConvertible {
     pattern = Array(text.unicodeScalars)
   }
 
-  /// The machine's own ports if the pattern is a name for them, which then matches no port name.
+  /// The machine's own ports if the pattern names them and so matches no port; nil otherwise.
   public var physical: PhysicalPorts? {
     PhysicalPorts.allCases.first { $0.text == text }
   }

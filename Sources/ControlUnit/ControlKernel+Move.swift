@@ -82,7 +82,7 @@ extension ControlKernel {
     if frame >= known.pointee.rampEnd { known.pointee.present = value }
   }
 
-  // MARK: Places
+  // MARK: Positions
 
   /// Returns the position to apply, 0…1; below 0 if nothing moves.
   @_noLocks @_noAllocation

@@ -149,7 +149,7 @@ struct ControlKernel: RenderKernel, ~Copyable {
 
   // MARK: Messages
 
-  /// Whether a message may move a parameter, now or by preparing a later message.
+  /// Whether a message may have an effect, now or by preparing a later one.
   @_noLocks @_noAllocation
   private func concerns(_ message: ShortMessage) -> Bool {
     let table = table.pointee

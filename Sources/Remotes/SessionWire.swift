@@ -24,7 +24,7 @@ public enum SessionWire {
 
   static func encode(_ change: ParameterReading) -> [UInt8] { bytes(Reply(change: change)) }
 
-  /// - Throws: the error of the line.
+  /// - Throws: an error if the line is no valid command.
   package static func command(_ line: [UInt8]) throws(SessionCommandError) -> SessionCommand {
     do {
       return try JSONDecoder().decode(SessionCommand.self, from: Data(line))

@@ -165,7 +165,7 @@ package final class NSMClient: Sendable {
     end((error as? NSMProjectError)?.cause ?? error)
   }
 
-  // MARK: Who runs the sessions
+  // MARK: Running sessions
 
   /// The session that is ready to replace the running one; nil if there is none.
   package var opening: NSMOpening? { state.withLock { $0.opening } }
@@ -201,7 +201,7 @@ package final class NSMClient: Sendable {
     return bridge
   }
 
-  // MARK: The end
+  // MARK: End
 
   /// The reason why there will be no more session; nil if the end was requested.
   package var failure: (any Error)? { state.withLock { $0.failure } }

@@ -7,7 +7,7 @@ import SessionModel
 extension SessionOSC {
   /// The maximum number of requests in a batch.
   static let maximumBatch = 512
-  /// The maximum number of requests with future frames; a unit can hold that many.
+  /// The maximum number of requests with future frames; a unit can easily hold that many.
   static let maximumFrames = 256
   /// The maximum number of slow requests under way, such as presets and entries.
   static let maximumSlow = 8

@@ -18,7 +18,7 @@ package struct RingingUnit {
     self.endFrame = endFrame
   }
 
-  /// Returns the length of a unit's tail in frames; 0 for a unit without a tail.
+  /// Returns the length of a unit's tail in frames, at most `longestSeconds`; 0 without a tail.
   package static func tailFrames(of unit: AudioUnit) -> Int64 {
     let seconds = min(unit.tailTime, longestSeconds)
     return seconds > 0 ? Int64((seconds * unit.sampleRate).rounded(.up)) : 0

@@ -1,4 +1,4 @@
-// Checks for settings of a MIDI stage that are each in range but have no effect together.
+// Checks for settings of a MIDI stage that are in range but together ineffective or misleading.
 
 import Configuration
 import MIDIStagesModel

@@ -40,7 +40,7 @@ package struct SceneTargets: Sendable {
     }
   }
 
-  /// - Throws: the first unit, entry or parameter that is missing, with its position.
+  /// - Throws: the first setting that the units do not support, with its position.
   package init(
     _ scene: SceneConfiguration, among units: [(id: String, unit: AudioUnit)]
   ) throws(ConfigurationProblem) {

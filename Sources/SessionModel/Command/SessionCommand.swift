@@ -39,16 +39,16 @@ public enum SessionCommand: Sendable, Equatable {
   case remove(unit: String, ringsOut: Bool = false)
   /// Lists the mappings from controllers to parameters and triggers.
   case mappings
-  /// Maps a controller to a parameter; the settings are `KEY=VALUE`, with keys of `[[map]]`.
+  /// Maps a controller to a parameter or trigger; settings are `KEY=VALUE`, with keys of `[[map]]`.
   case map(path: String, settings: [String])
-  /// Removes the mappings of a parameter.
+  /// Removes the mappings of a parameter or trigger.
   case unmap(path: String)
   /// Lists the scenes, or loads, saves or deletes one.
   case scene(SceneAction)
   /// Sets several parameters on one frame, or changes several units and connections at once;
   /// applies all of it or nothing.
   case together([SessionCommand], frame: Int64? = nil)
-  /// Maps the control that is moved next to a parameter; the settings are as for `map`.
+  /// Maps the control that is moved next to a parameter or trigger; the settings are as for `map`.
   case learn(path: String, settings: [String], LearnOptions)
   /// Ends all notes and tails, also notes sent to other clients.
   case panic

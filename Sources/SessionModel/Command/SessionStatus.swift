@@ -22,7 +22,7 @@ public struct SessionStatus: Sendable, Hashable, Codable {
   public var units: Int
   /// The file that it was started from, or saved to last.
   public var file: String?
-  /// Whether commands have changed it since it was saved. MIDI changes do not count.
+  /// Whether commands have changed it since it was started or saved. MIDI changes do not count.
   public var isDirty = false
   /// Other counts, as sentences; empty if there is nothing to report.
   public var counts: [String] = []
@@ -91,7 +91,7 @@ public struct UnitStatus: Sendable, Hashable, Codable {
   public var voices: Int?
   /// The ids of the units that it is connected to inside the session.
   public var receivers: [String] = []
-  /// Other counts, as sentences; empty if there is nothing to report.
+  /// Counts of the unit, as sentences; empty if there is nothing to report.
   public var counts: [String] = []
   /// Ports at the server; empty if the server is not running.
   public var ports: [PortStatus] = []
