@@ -4,8 +4,8 @@ import Files
 public import Foundation
 
 extension ConfigurationContext {
-  /// Returns the audio file of a name: an absolute path, or relative to the home folder (`~/`), to
-  /// the configuration's folder, or without a configuration file to the current folder.
+  /// Returns the audio file of a name. A name is absolute, or relative to the home folder (`~/`) or
+  /// the configuration's folder; without a configuration file, to the current folder.
   ///
   /// - Thread: [any]
   public func url(ofAudioFile name: String) -> URL {

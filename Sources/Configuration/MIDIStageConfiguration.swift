@@ -4,8 +4,8 @@
 /// tree.
 ///
 /// Nested tables, dotted keys and arrays give key paths; the members of an array are numbered from
-/// 1. `channels` sets `channels.1` to `channels.16`; `keys`, `velocities` and `controllers` set the
-/// ends of a range, such as `keyLow` and `keyHigh`; a filter's `pass` sets `pass.note` and the
+/// 1. `channels` sets `channels.1` to `channels.16`. `keys`, `velocities` and `controllers` set the
+/// ends of a range, such as `keyLow` and `keyHigh`. A filter's `pass` sets `pass.note` and the
 /// others.
 ///
 /// - Thread: [any]

@@ -10,8 +10,8 @@ enum SettingTree {
   case value(SettingValue)
   case group([Member])
 
-  /// Creates the tree; nil if dotted keys would change the order or cannot express it: a path
-  /// through a value, or a part that is no bare key.
+  /// Creates the tree; nil if dotted keys would change the order or cannot express it. They cannot
+  /// express a path through a value, or a part that is no bare key.
   init?(_ settings: [Setting]) {
     self = .group([])
     for setting in settings {

@@ -3,8 +3,8 @@
 import Foundation
 import SessionModel
 
-/// The lines between a session and its clients: a command in each line to the session, an answer,
-/// an error or a change in each line back.
+/// The lines between a session and its clients. Each line to the session is a command, each line
+/// back an answer, an error or a change.
 public enum SessionWire {
   private struct Reply: Codable {
     var answer: SessionAnswer?

@@ -5,8 +5,8 @@ import Synchronization
 
 /// Checks whether a server still answers pings.
 ///
-/// UDP has no connections, and a client that the server has started may have inherited its socket:
-/// the port is then open as long as that client lives.
+/// UDP has no connections, and a client that the server has started may have inherited its socket.
+/// The port is then open as long as that client lives.
 final class NSMServerLife: Sendable {
   private struct State {
     var lastHeard = ContinuousClock.now

@@ -1,7 +1,7 @@
 // The times at which the session executes OSC requests.
 
-/// One batch of changes per cycle: a later change of a parameter would not be audible before the
-/// next cycle, and no unit's queue fills up.
+/// One batch of changes per cycle, so that no unit's queue fills up. A later change of a parameter
+/// would not be audible before the next cycle.
 struct OSCPace {
   /// Whether a scheduled check will handle all messages that arrive before it.
   var isWaiting = false
