@@ -1,11 +1,11 @@
-// The chords that a session's units find, as news.
+// Notices of the chords that a session's units recognise.
 
 import Graph
 import MIDIStagesModel
 import SessionModel
 import UnitModel
 
-/// Looks at the chord stages of a graph's units.
+/// Watches the chord stages of a graph's units.
 struct ChordWatch {
   private struct Stage {
     let unit: AudioUnit
@@ -26,8 +26,8 @@ struct ChordWatch {
     }
   }
 
-  /// The chords that were found in this look and the last one and not told before: fingers that are
-  /// still moving make no news.
+  /// Returns the chords found in both this look and the last, unless already reported. Chords of
+  /// fingers still moving are left out.
   mutating func news() -> [String] {
     var lines: [String] = []
     for index in stages.indices {

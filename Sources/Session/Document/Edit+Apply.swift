@@ -1,4 +1,4 @@
-// What a change does to its unit.
+// Applying changes to units.
 
 import Configuration
 import Foundation
@@ -6,19 +6,19 @@ import SessionModel
 import UnitModel
 
 extension Edit {
-  /// How a change reaches its unit.
+  /// Conditions under which a change is applied.
   struct Options {
-    /// On which values, bypasses and entries take effect; nil for the next cycle.
+    /// Frame at which values, bypasses and entries take effect; nil for the next cycle.
     var frame: Int64?
-    /// Whether an entry that is selected takes over in a cycle to come.
+    /// Whether a selected entry takes over in a later cycle.
     let rendersNow: Bool
-    /// Whether it waits for room where many values are set at once.
+    /// Whether setting many values at once waits for room.
     let waitsForRoom: Bool
   }
 
-  /// Brings a unit to what it is after the change. Observers hear of what takes effect at once.
+  /// Brings a unit to its state after the change. Observers are notified of changes at once.
   ///
-  /// - Throws: what cannot be, such as a SoundFont that is gone.
+  /// - Throws: the reason, such as a missing SoundFont.
   func apply(to unit: AudioUnit, by way: Options) throws {
     let time = way.frame.map { EventTime.frame($0) } ?? .immediate
     switch self {
@@ -61,7 +61,7 @@ extension Edit {
     guard way.rendersNow, let unit = unit as? any EntrySelecting,
       let entry = type(of: unit).entryNumber(in: settings)
     else { return }
-    // Its values are set when it takes over, and ours have to come behind them.
+    // The entry sets its values when it takes over, and ours must be set after them.
     let patience = ContinuousClock.now + .seconds(5)
     while unit.currentEntry?.number != entry, ContinuousClock.now < patience { usleep(2_000) }
   }
@@ -76,7 +76,8 @@ extension Edit {
     try parameter.setValue(value)
   }
 
-  /// Its frame if that has not come yet. Another server may count frames anew.
+  /// Returns the edit's frame if it is still to come and near enough to be set; nil otherwise.
+  /// Another server may have counted frames from a different start.
   func frame(toComeAt now: SessionClock?) -> Int64? {
     let frame: Int64? =
       switch self {

@@ -1,26 +1,25 @@
-// What a change does, with both of its sides.
+// One change of a session, with the states before and after it.
 
 import SessionModel
 import UnitModel
 
-/// One change of a session, which knows what was before and what comes after: taking it back is to
-/// make its inverse.
+/// One change of a session, with the states before and after it. Undo makes its inverse.
 enum Edit: Sendable {
   /// A value of a parameter.
   struct Value: Sendable {
-    /// Its id.
+    /// Id of the unit.
     let unit: String
     let keyPath: String
     let from: Float
     let to: Float
-    /// On which it takes effect, where that was still to come when it was set.
+    /// Frame at which it takes effect, if that was in the future when it was set.
     var frame: Int64?
-    /// How long it takes to get there; 0 where it is there at once.
+    /// Length of the ramp to the value; 0 for a jump.
     var rampFrames = 0
 
     var path: SessionPath { SessionPath(unit: unit, keyPath: keyPath) }
 
-    /// At once, where it had a ramp.
+    /// The change back, without a ramp.
     fileprivate var inverse: Value {
       Value(unit: unit, keyPath: keyPath, from: to, to: from, frame: frame)
     }
@@ -29,12 +28,12 @@ enum Edit: Sendable {
   case value(Value)
   case bypass(unit: String, from: Bool, to: Bool)
   case transportReset(unit: String, from: Bool, to: Bool)
-  /// - Parameter frame: on which an entry takes over, where that was still to come.
+  /// - Parameter frame: frame at which an entry takes over, if that was in the future.
   case sound(unit: String, from: UnitSound, to: UnitSound, frame: Int64?)
-  /// Units that are in one of both come back as they were.
+  /// A change of structure. Units that only one side has are restored unchanged.
   case structure(from: KeptStructure, to: KeptStructure)
 
-  /// What takes it back.
+  /// The change that takes this one back.
   var inverse: Edit {
     switch self {
     case .value(let value): .value(value.inverse)
@@ -47,7 +46,7 @@ enum Edit: Sendable {
     }
   }
 
-  /// The id of the unit that it is about; nil for a change of units and connections.
+  /// Id of the changed unit; nil for a change of units and connections.
   var unit: String? {
     switch self {
     case .value(let value): value.unit
@@ -56,7 +55,7 @@ enum Edit: Sendable {
     }
   }
 
-  /// What units and connections become; nil for another change.
+  /// Units and connections after the change; nil for another change.
   var structure: KeptStructure? {
     guard case .structure(_, let structure) = self else { return nil }
     return structure
@@ -72,7 +71,7 @@ enum Edit: Sendable {
     return true
   }
 
-  /// About what it holds, in bytes.
+  /// Approximate size of its contents, in bytes.
   var size: Int {
     switch self {
     case .value: 256
@@ -83,11 +82,11 @@ enum Edit: Sendable {
   }
 }
 
-/// What a change brings a unit's whole sound to.
+/// A unit's whole sound, as a change sets it.
 enum UnitSound: Sendable {
-  /// An entry of its live set, which sets values by itself.
+  /// An entry of the unit's live set. The unit itself sets the entry's values.
   case entry(Int)
-  /// Settings where these change, values by key path, and the preset that is chosen.
+  /// Settings if these change, values by key path, and the chosen preset.
   case state(settings: StateDictionary?, values: [(keyPath: String, value: Float)], Preset?)
 
   var hasValues: Bool {
@@ -95,7 +94,7 @@ enum UnitSound: Sendable {
     return !values.isEmpty
   }
 
-  /// About what it holds, in bytes.
+  /// Approximate size of its contents, in bytes.
   var size: Int {
     guard case .state(let settings, let values, _) = self else { return 32 }
     return values.count * 64 + (settings.map { PropertyListValue.dictionary($0).byteCount } ?? 0)
@@ -103,12 +102,12 @@ enum UnitSound: Sendable {
 }
 
 extension Edit {
-  /// What has become of a unit's sound.
+  /// Returns the change of a unit's sound between two snapshots.
   static func sound(
     of unit: AudioUnit, _ id: String, before: UnitSnapshot, after: UnitSnapshot
   ) -> Edit {
     let named = unit.keyPathsOfEntries
-    // The way back to an entry sets what it names.
+    // Returning to an entry sets the parameters it names, so their values are kept too.
     let isSet = before.settings != after.settings
     let moved = before.values.sorted { $0.key < $1.key }.filter { keyPath, old in
       (after.values[keyPath] ?? old) != old || (isSet && named.contains(keyPath))
@@ -122,7 +121,7 @@ extension Edit {
     return .sound(unit: id, from: from, to: to, frame: nil)
   }
 
-  /// The selection of an entry, which the unit makes by itself.
+  /// Returns the selection of an entry, whose values the unit itself sets.
   static func entry(
     _ entry: Int, of unit: AudioUnit, _ id: String, before: UnitSnapshot, frame: Int64? = nil
   ) -> Edit {
@@ -137,7 +136,7 @@ extension Edit {
 }
 
 extension AudioUnit {
-  /// The parameters that its entries set.
+  /// Key paths of the parameters that the unit's entries set.
   fileprivate var keyPathsOfEntries: Set<String> {
     guard let entries: [any SelectableEntry] = (self as? any EntrySelecting)?.entries else {
       return []

@@ -1,4 +1,4 @@
-// Changes for which something is made ready beside the thread that runs a session.
+// Changes that are prepared off the thread that runs a session.
 
 import Configuration
 import SessionModel
@@ -6,17 +6,17 @@ import Synchronization
 import UnitModel
 
 extension EditMaker {
-  /// How many values of one unit are set at once, without waiting for room.
+  /// Maximum number of values of one unit that are set at once, without waiting for room.
   private static let mostAtOnce = 256
 
-  /// The same on the thread that runs the session, where nothing waits.
+  /// The maker for the thread that runs the session, where nothing waits.
   var atOnce: EditMaker {
     var maker = self
     maker.waitsForRoom = false
     return maker
   }
 
-  /// Whether edits wait for nothing: for no file, no frame and no room.
+  /// Whether edits need not wait for a file, a frame or room.
   func areAtOnce(_ edits: [Edit]) -> Bool {
     let counts = Dictionary(edits.compactMap(\.unit).map { ($0, 1) }, uniquingKeysWith: +)
     return counts.values.allSatisfy { $0 <= Self.mostAtOnce } && edits.allSatisfy { isAtOnce($0) }
@@ -26,7 +26,7 @@ extension EditMaker {
     switch edit {
     case .value(let value): !isMadeReady(value.keyPath, of: value.unit)
     case .bypass, .transportReset: true
-    // An entry is in the place of another once that has begun.
+    // A selected entry replaces another only once it has begun.
     case .sound(_, _, .entry, _): rendersNow && edit.frame(toComeAt: clock()) == nil
     case .sound(let id, _, .state(let settings, let values, _), _):
       settings == nil && values.count <= Self.mostAtOnce
@@ -35,16 +35,16 @@ extension EditMaker {
     }
   }
 
-  /// Whether a unit makes the values of a parameter ready beside the rendering.
+  /// Whether a unit prepares the values of a parameter off the render thread.
   func isMadeReady(_ keyPath: String, of id: String) -> Bool {
     unit(id)?.parameterTree.parameter(keyPath: keyPath)?.flags.contains(.nonRealTime) ?? false
   }
 
-  // MARK: As a whole
+  // MARK: Atomic changes
 
-  /// Has the session be another one, on the thread that runs it.
+  /// Changes the session on the thread that runs it.
   ///
-  /// - Parameter body: changes it; waits for nothing.
+  /// - Parameter body: makes the change; waits for nothing.
   func commit<Value: Sendable>(
     _ body: @escaping @Sendable () throws -> Value
   ) async throws -> Value {
@@ -53,13 +53,13 @@ extension EditMaker {
   }
 
   /// Makes edits of a step again, or their inverses, and records that: all of them, or none.
-  /// Nothing comes in between, but where they wait for something.
+  /// Nothing else changes in between, unless an edit waits.
   ///
   /// - Parameters:
-  ///   - structure: what the session is made of once they are made; nil for what it is.
-  ///   - isMeant: whether they are to be made still.
-  ///   - record: called with when the first takes effect; nil where there is none.
-  /// - Returns: false where they are not to be made any more; nothing has changed then.
+  ///   - structure: the session's structure after the edits; nil if it stays.
+  ///   - isMeant: whether the edits are still to be made.
+  ///   - record: called with the time at which the first edit takes effect; nil if there is none.
+  /// - Returns: false if the edits are no longer to be made; nothing has changed then.
   func restore(
     _ edits: [Edit], _ structure: SessionStructure?, if isMeant: @escaping @Sendable () -> Bool,
     record: @escaping @Sendable (ChangeFrame?) -> Void
@@ -84,14 +84,14 @@ extension EditMaker {
     return true
   }
 
-  /// Gives the session another structure behind edits of units that are there, as one change.
+  /// Makes edits of existing units, then gives the session another structure, as one change.
   ///
   /// - Parameters:
-  ///   - ringingOut: the ids of units that go and ring out.
-  ///   - frame: where the structure begins; nil for at once.
-  ///   - finish: the rest of the change, as `SessionEditor.edit` has it; `start` is when the first
-  ///     of all takes effect, nil where nothing renders.
-  /// - Throws: what is wrong with it, and nothing has changed then. `finish` throws nothing.
+  ///   - ringingOut: the ids of removed units that ring out.
+  ///   - frame: the frame at which the structure begins; nil for at once.
+  ///   - finish: the rest of the change, as in `SessionEditor.edit`. `start` is when the first edit
+  ///     of all takes effect; nil if nothing renders.
+  /// - Throws: the reason; nothing has changed then. `finish` throws nothing.
   func edit<Value: Sendable>(
     _ structure: SessionStructure, behind edits: [Edit], _ moment: Moment,
     ringingOut: Set<String> = [], frame: Int64? = nil, by editor: SessionEditor,
@@ -111,7 +111,7 @@ extension EditMaker {
     } catch { throw takeBack(edits, moment, because: error) }
   }
 
-  /// The same of what units have alone.
+  /// Makes edits of single units again, without a change of structure.
   private func restore(
     _ edits: [Edit], if isMeant: @escaping @Sendable () -> Bool,
     record: @escaping @Sendable (ChangeFrame?) -> Void
@@ -127,8 +127,8 @@ extension EditMaker {
     return true
   }
 
-  /// - Parameter start: when the change takes effect, where something of it is made already.
-  /// - Returns: false where the edits wait for something; nothing has changed then.
+  /// - Parameter start: when the change takes effect, if a part of it is already made.
+  /// - Returns: false if an edit waits; nothing has changed then.
   /// - Thread: the one that runs the session.
   private func recordAtOnce(
     _ edits: [Edit], from start: ChangeFrame?, _ record: (ChangeFrame?) -> Void
@@ -139,7 +139,7 @@ extension EditMaker {
     return true
   }
 
-  /// Makes edits that wait, beside the thread that runs the session.
+  /// Makes edits that wait, off the thread that runs the session.
   private func makeWaiting(_ edits: [Edit], _ moment: Moment) async throws -> ChangeFrame? {
     while edits.contains(where: { !$0.isValue && $0.frame(toComeAt: clock()) != nil }) {
       try await Task.sleep(for: .milliseconds(5))
@@ -149,18 +149,18 @@ extension EditMaker {
 
   // MARK: Taking back
 
-  /// Has everything be as it was before edits were made, of which something failed.
+  /// Restores the state before edits of which one failed.
   ///
-  /// - Returns: why that failed, and what stays.
+  /// - Returns: the failure, with the edits that stay.
   func takeBack(_ edits: [Edit], because error: any Error) async -> any Error {
     var left: [any Error] = []
     await takeBack(edits) { left.append($0) }
     return Self.failure(error, leaving: left)
   }
 
-  /// Has everything be as it was before edits were made.
+  /// Restores the state before edits.
   ///
-  /// - Parameter report: told why something cannot be taken back.
+  /// - Parameter report: receives the reason if an edit cannot be taken back.
   func takeBack(_ edits: [Edit], report: (any Error) -> Void) async {
     for edit in edits.reversed().map(\.inverse) {
       do {
@@ -176,7 +176,7 @@ extension EditMaker {
   }
 }
 
-/// Edits that are made before a structure begins, as part of the same change.
+/// Edits made before a structure begins, as part of the same change.
 final class FirstEdits: Sendable {
   private let edits: [Edit]
   private let moment: EditMaker.Moment
@@ -189,7 +189,7 @@ final class FirstEdits: Sendable {
 
   var isEmpty: Bool { edits.isEmpty }
 
-  /// When the first takes effect, once they are made; nil where there is none.
+  /// Time at which the first edit takes effect, once they are made; nil if there is none.
   var frame: ChangeFrame? { start.withLock { $0 } }
 
   /// - Thread: the one that runs the session.
@@ -198,9 +198,9 @@ final class FirstEdits: Sendable {
     start.withLock { $0 = frame }
   }
 
-  /// Takes them back where the structure cannot be.
+  /// Takes the edits back if the structure is refused.
   ///
-  /// - Returns: why it cannot be, and what stays.
+  /// - Returns: the reason for the refusal, with the edits that stay.
   /// - Thread: the one that runs the session.
   func takeBack(because error: any Error) -> any Error {
     maker.takeBack(edits, moment, because: error)

@@ -1,31 +1,31 @@
-// Changes of a running session are made.
+// Making changes to a running session.
 
 import Configuration
 import SessionModel
 import UnitModel
 
-/// Makes edits of a running session: whatever changes it, a unit becomes another one here.
+/// Makes edits of a running session. All changes of its units are made here.
 struct EditMaker: Sendable {
   let history: SessionHistory
-  /// Tells the units of the session as they are by then.
+  /// Returns the current units of the session.
   let running: @Sendable () -> [(id: String, unit: AudioUnit)]
-  /// The units that are meant, wherever they are by now; nil for those that run.
+  /// The units to edit, wherever they are by now; nil for the running ones.
   var meant: [(id: String, unit: AudioUnit)]?
-  /// Nil for a session whose units stay.
+  /// Editor of the session's structure; nil if the session's units are fixed.
   var editor: SessionEditor?
-  /// Nil for a session that cannot be saved.
+  /// Store of the session; nil if the session cannot be saved.
   var store: SessionStore?
-  /// Nil from it while nothing renders.
+  /// Returns the current frame; nil while nothing renders.
   var clock: @Sendable () -> SessionClock? = { nil }
   let rendersNow: Bool
-  /// Whether it waits where many values are set at once: not in `atOnce`.
+  /// Whether setting many values at once waits for room; false in `atOnce`.
   var waitsForRoom = true
 
-  /// Makes what a step says at once, and records it: all of it, or nothing.
+  /// Makes the edits of a step at once and records it: all of it, or nothing.
   ///
   /// - Parameters:
-  ///   - frame: on which it takes effect; nil for the next cycle.
-  ///   - start: when it does, where that is known already.
+  ///   - frame: the frame at which it takes effect; nil for the next cycle.
+  ///   - start: when it takes effect, if already known.
   /// - Returns: when it takes effect.
   /// - Thread: the one that runs the session.
   @discardableResult
@@ -40,20 +40,20 @@ struct EditMaker: Sendable {
     return start
   }
 
-  /// Makes edits of what units have: all of them, or none.
+  /// Makes edits of units: all of them, or none.
   ///
-  /// - Parameter frame: on which they take effect; nil for the next cycle.
-  /// - Returns: when the first takes effect; nil where there is none.
+  /// - Parameter frame: the frame at which they take effect; nil for the next cycle.
+  /// - Returns: when the first takes effect; nil if there is none.
   @discardableResult
   func make(_ edits: [Edit], at frame: Int64? = nil) throws -> ChangeFrame? {
     try make(edits, .on(frame))
   }
 
-  /// On which frames edits take effect.
+  /// Frames at which edits take effect.
   enum Moment {
-    /// Nil for the next cycle.
+    /// One frame for all; nil for the next cycle.
     case on(Int64?)
-    /// Each on its own, where that is still to come: what is made again, or taken back.
+    /// Each edit's own frame, if still to come, for undo and redo.
     case own
   }
 
@@ -65,7 +65,7 @@ struct EditMaker: Sendable {
         let own = try make(edit, at: frame(of: edit, moment))
         start = start ?? own
       } catch {
-        // Where a sound fails, some of it may have changed already.
+        // A sound that failed may have changed in part.
         let count = edit.isSound ? number + 1 : number
         throw takeBack(edits[..<count], moment, because: error)
       }
@@ -73,9 +73,9 @@ struct EditMaker: Sendable {
     return start
   }
 
-  /// Has units be as they were before edits were made, of which something failed.
+  /// Restores units to their state before edits of which one failed.
   ///
-  /// - Returns: why that failed, and what stays.
+  /// - Returns: the failure, with the edits that stay.
   func takeBack(
     _ edits: some BidirectionalCollection<Edit>, _ moment: Moment, because error: any Error
   ) -> any Error {
@@ -93,11 +93,11 @@ struct EditMaker: Sendable {
     }
   }
 
-  /// Why a change failed, and what stays of it.
+  /// Returns the error of a failed change, with the parts that stay.
   ///
-  /// - Parameter left: why something of it could not be taken back.
+  /// - Parameter left: why parts of it could not be taken back.
   static func failure(_ error: any Error, leaving left: [any Error]) -> any Error {
-    // What cannot be made cannot be taken back either.
+    // An edit that cannot be made cannot be taken back either.
     let left = left.map { "\($0)" }.filter { $0 != "\(error)" }
     if left.isEmpty { return error }
     return SessionCommandError(
@@ -109,7 +109,7 @@ struct EditMaker: Sendable {
     guard let id = edit.unit, let unit = unit(id) else {
       throw SessionCommandError("there is no unit \(quoted(edit.unit ?? "")) any more")
     }
-    // What the former one became nobody knows behind it.
+    // After the next bypass the frame of the former one cannot be learnt any more.
     if case .bypass = edit { history.journal.settle() }
     let mark = ChangeMark(unit)
     let isRunning = meant == nil || running().contains { $0.id == id && $0.unit === unit }
@@ -117,7 +117,7 @@ struct EditMaker: Sendable {
       to: unit,
       by: Edit.Options(
         frame: frame, rendersNow: rendersNow && isRunning, waitsForRoom: waitsForRoom))
-    // A frame may be of the cycle that runs: the next one takes it then.
+    // The frame may be in the running cycle: the next one takes it then.
     return mark.frame(notBefore: frame ?? 0, orElse: history.journal.next)
   }
 
@@ -135,7 +135,7 @@ struct EditMaker: Sendable {
     }
   }
 
-  /// Notes what values are on their way, or are going to begin.
+  /// Notes the ramps of values that are moving or about to move.
   func noteRamps(of edits: [Edit], at frame: Int64? = nil) {
     guard let now = clock() else { return }
     for case .value(let value) in edits {

@@ -1,22 +1,22 @@
-// A file that was written, and the way of a running session to it.
+// Changes to a running session by its rewritten file.
 
 import Configuration
 import Foundation
 import SessionModel
 import UnitModel
 
-/// What a file that was written changes of a session that runs.
+/// Changes that a rewritten file makes to a running session.
 struct FollowedFile: Sendable {
-  /// The file as it was read or saved last, and as it is now.
+  /// The file as it was read or saved last, and its current content.
   let (base, new): (SessionOrigin, SessionOrigin)
   let difference: SessionDifference
   let rebase: SessionRebase
   private let written: SessionConfiguration
 
   /// - Parameters:
-  ///   - written: the file as it is now.
-  ///   - running: what the session is.
-  /// - Throws: what is wrong with the file.
+  ///   - written: the current content of the file.
+  ///   - running: the session's current configuration.
+  /// - Throws: the mistake in the file.
   /// - Thread: [control]
   init(
     _ written: SessionConfiguration, _ file: URL, from base: SessionOrigin,
@@ -37,7 +37,7 @@ struct FollowedFile: Sendable {
       made: difference.made, base.registry)
   }
 
-  /// What it makes of a session that others have changed since.
+  /// Returns the rebase onto a session that has changed since.
   func rebase(on running: SessionConfiguration) throws(ConfigurationProblem) -> SessionRebase {
     try Self.rebase(running, base, new, written, difference)
   }
@@ -49,8 +49,7 @@ struct FollowedFile: Sendable {
     }
   }
 
-  /// The places and sounds of the units that it changes. For units that it takes away it waits for
-  /// nobody.
+  /// Claims on the units it changes and on their sounds. Removed units are held but not waited for.
   var claims: Claims {
     var awaited: Set<Claim> = []
     for unit in difference.units { awaited.formUnion([.unit(unit.id), .sound(unit.id)]) }
@@ -61,9 +60,9 @@ struct FollowedFile: Sendable {
 
   var name: String { new.file?.lastPathComponent ?? "" }
 
-  /// What it changes, in words.
+  /// Returns a description of the changes.
   ///
-  /// - Parameter parts: what was done.
+  /// - Parameter parts: the steps that were made.
   func text(_ parts: [SessionStep]) -> String {
     let settings = parts.filter { $0.edits.allSatisfy { $0.structure == nil } }.map(\.text)
     return "\(name): \(SessionStep.text(difference.structure + settings))"

@@ -6,14 +6,14 @@ import SessionModel
 import Synchronization
 import UnitModel
 
-/// A unit that the history knows: itself, or what it takes to make one that is like it.
+/// A unit known to the history: the unit itself, or a description to recreate it from.
 final class KeptUnit: Sendable {
-  /// What a unit was when nobody needed it any more.
+  /// State of a unit when it was released.
   private struct Description {
     let configuration: UnitConfiguration
-    /// What the configuration cannot say.
+    /// State that the configuration cannot hold.
     let state: StateDictionary?
-    /// Nil for a unit that was never made ready to render.
+    /// Channels of the busses; nil if the unit was never made ready to render.
     let channels: BusChannels?
 
     var byteCount: Int {
@@ -28,17 +28,17 @@ final class KeptUnit: Sendable {
 
   private struct State {
     var content: Content
-    /// Since when the session does not have it; nil while it does.
+    /// Time at which the session gave it up; nil while the session has it.
     var idleSince: ContinuousClock.Instant?
-    /// Whether the unit has the channels of the one that it takes the place of.
+    /// Whether the unit has the channels of the one it replaces.
     var hasFormerChannels = false
   }
 
-  /// What it was made of.
+  /// Configuration that it was made from.
   let configured: UnitConfiguration
-  /// Whether a program has made it, and has it still: nothing that is made anew takes its place.
+  /// Whether a program made it and still has it. Such a unit is never replaced by a new one.
   let isGiven: Bool
-  /// Where its configuration finds files.
+  /// Session file to which its configuration's file names are relative.
   private let file: URL?
   private let bytes: KeptBytes
   private let state: Mutex<State>
@@ -60,7 +60,7 @@ final class KeptUnit: Sendable {
     }
   }
 
-  /// Nil while it rests.
+  /// The unit itself; nil while only its description is kept.
   var unit: AudioUnit? {
     state.withLock { state in
       guard case .unit(let unit) = state.content else { return nil }
@@ -73,7 +73,7 @@ final class KeptUnit: Sendable {
     set { state.withLock { $0.idleSince = newValue } }
   }
 
-  /// Whether its busses have the channels on which they agreed with what they were connected to.
+  /// Whether its busses keep the channels that they agreed on with their connections.
   var keepsChannels: Bool {
     state.withLock { state in
       guard case .unit(let unit) = state.content else { return false }
@@ -81,7 +81,7 @@ final class KeptUnit: Sendable {
     }
   }
 
-  /// Lets the unit go, with its memory.
+  /// Releases the unit with its memory, and keeps a description of it.
   func rest(_ origin: SessionOrigin) {
     guard let unit else { return }
     // The session may be saved elsewhere by now.
@@ -97,8 +97,8 @@ final class KeptUnit: Sendable {
     bytes.add(description.byteCount)
   }
 
-  /// The unit, made anew where it has gone.
-  /// - Throws: `ConfigurationProblem` for what is not there any more, such as a SoundFont.
+  /// Returns the unit, recreated if it was released.
+  /// - Throws: `ConfigurationProblem` for a missing part, such as a SoundFont.
   func wake(_ builder: SessionBuilder) async throws(ConfigurationProblem) -> AudioUnit {
     let description: Description
     switch state.withLock({ $0.content }) {
@@ -116,13 +116,13 @@ final class KeptUnit: Sendable {
   }
 }
 
-/// A structure that the history knows.
+/// A structure known to the history.
 final class KeptStructure: Sendable {
   let units: [(configuration: UnitConfiguration, kept: KeptUnit)]
   let connections: [ConnectionConfiguration]
   let mappings: [MappingConfiguration]
   let scenes: [SceneConfiguration]
-  /// Where the configurations find files.
+  /// Session file to which the configurations' file names are relative.
   let file: URL?
 
   init(
@@ -134,7 +134,7 @@ final class KeptStructure: Sendable {
     scenes = structure.scenes
   }
 
-  /// Whether it is that structure, with these very units.
+  /// Whether it equals a structure and has the same units.
   func isSame(as other: SessionStructure, file: URL?) -> Bool {
     self.file == file && units.count == other.units.count
       && zip(units, other.units).allSatisfy {
@@ -143,8 +143,8 @@ final class KeptStructure: Sendable {
       && scenes == other.scenes
   }
 
-  /// About what it holds, in bytes, beside the one before it. `KeptBytes` counts units that are not
-  /// there.
+  /// Returns its approximate size in bytes, given the structure before it. `KeptBytes` counts
+  /// released units.
   func size(beside former: KeptStructure) -> Int {
     let known = Set(former.units.map { ObjectIdentifier($0.kept) })
     let changed = units.filter { !known.contains(ObjectIdentifier($0.kept)) }
@@ -153,7 +153,7 @@ final class KeptStructure: Sendable {
       + changed.reduce(0) { $0 + $1.configuration.byteCount }
   }
 
-  /// The structure, with units that are there.
+  /// Returns the structure, with released units recreated.
   func wake(_ origin: SessionOrigin) async throws(ConfigurationProblem) -> SessionStructure {
     let builder = SessionBuilder(registry: origin.registry, environment: origin.environment)
     var awake: [SessionStructure.Unit] = []
@@ -168,7 +168,7 @@ final class KeptStructure: Sendable {
       units: awake, connections: connections, mappings: mappings, scenes: scenes)
   }
 
-  /// A configuration whose files are found from where the session is saved by now.
+  /// Returns a configuration whose file names are relative to the session's current file.
   private func renamed(
     _ configuration: UnitConfiguration, for origin: SessionOrigin
   ) throws(ConfigurationProblem) -> UnitConfiguration {

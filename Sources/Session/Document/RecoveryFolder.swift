@@ -1,16 +1,16 @@
-// Where the recoveries of a session's file are.
+// Folder of the recoveries of a session's file.
 
 import Files
 import Foundation
 import SessionModel
 import UnitModel
 
-/// A session with changes that were not saved, as a run that has ended left it.
+/// A session with unsaved changes, left by a run that has ended.
 struct Recovery: Equatable {
-  /// Of two written at one time, the later one has the greater.
+  /// Number of the recovery. Of two with the same date, the later one has the greater.
   let number: Int
-  /// The session as TOML, its states beside it; SoundFonts are named as from the session's own
-  /// file.
+  /// The session as TOML, with its states next to it. SoundFonts are named as from the session's
+  /// own file.
   let file: URL
   /// When it was written.
   let date: Date
@@ -19,23 +19,23 @@ struct Recovery: Equatable {
 /// The folder for the recoveries of one session's file.
 ///
 /// A run that has changes takes a number: its recovery is `NUMBER.toml`, and `NUMBER.lock` is
-/// locked as long as it runs. What nobody has locked was left behind. Numbers are taken, looked
-/// through and given up by one process at a time.
+/// locked while it runs. A recovery without a lock was left behind. One process at a time takes,
+/// lists and gives up numbers.
 struct RecoveryFolder: Equatable {
-  /// How many that were left behind are kept; the oldest ones go.
+  /// Maximum number of recoveries left behind; the oldest are removed.
   static let capacity = 10
 
   private let root: URL
   let folder: URL
 
   /// - Parameters:
-  ///   - file: the session's file; its absolute path decides.
-  ///   - root: that of all sessions.
+  ///   - file: the session's file, identified by its absolute path.
+  ///   - root: the folder of all sessions' recoveries.
   init(of file: URL, in root: URL) {
     let path = file.absoluteURL.standardizedFileURL.path
     var stem = file.lastPathComponent
     if stem.hasSuffix(".toml") { stem.removeLast(5) }
-    // With the sum, within the 255 bytes of a name.
+    // With the sum, the name has to fit into 255 bytes.
     while stem.utf8.count > 120 { stem.removeLast() }
     let sum = SHA256.hexadecimal(path.utf8).prefix(32)
     self.root = root
@@ -50,18 +50,18 @@ struct RecoveryFolder: Equatable {
     BaseFolders(environment).state?.appendingPathComponent("auricle/recovery", isDirectory: true)
   }
 
-  /// Those that were left behind, the newest first.
+  /// Returns the recoveries that were left behind, the newest first.
   ///
   /// - Thread: [control]
   func leftBehind() throws(SystemError) -> [Recovery] {
-    // Nothing is made where there is nothing.
+    // Without recoveries, no lock file is made.
     guard !names.isEmpty else { return [] }
     return try alone { () throws(SystemError) in abandoned }
   }
 
-  /// Takes one that was left behind, or a new number, for as long as this process runs.
+  /// Takes a recovery that was left behind, or a new number, for as long as this process runs.
   ///
-  /// - Throws: what the system said; `EWOULDBLOCK` or `ENOENT` where another process was faster.
+  /// - Throws: the system's error; `EWOULDBLOCK` or `ENOENT` if another process was faster.
   /// - Thread: [control]
   func claim(_ recovery: Recovery? = nil) throws(SystemError) -> RecoveryClaim {
     try FileAccess.makeFolder(root.path, mode: 0o700)
@@ -80,9 +80,9 @@ struct RecoveryFolder: Equatable {
     }
   }
 
-  /// Removes those that were left behind.
+  /// Removes the recoveries that were left behind.
   ///
-  /// - Returns: the newest first.
+  /// - Returns: the removed recoveries, the newest first.
   /// - Thread: [control]
   func discard() throws(SystemError) -> [Recovery] {
     guard !names.isEmpty else { return [] }
@@ -105,16 +105,16 @@ struct RecoveryFolder: Equatable {
     (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
   }
 
-  /// All that files have, whosever they are.
+  /// Numbers of all files, of any run.
   private var numbers: Set<Int> {
     let numbers = names.compactMap { name in
       name.firstIndex(of: ".").flatMap { Int(name[..<$0]) }
     }
-    // Another one is not ours.
+    // Other numbers are not ours.
     return Set(numbers.filter { (1..<1_000_000_000).contains($0) })
   }
 
-  /// The newest first.
+  /// Recoveries that were left behind, the newest first.
   private var abandoned: [Recovery] {
     let recoveries = numbers.compactMap { number -> Recovery? in
       let file = file(number)
@@ -130,8 +130,8 @@ struct RecoveryFolder: Equatable {
     return true
   }
 
-  /// Removes what belongs to no recovery: of runs that were killed before they had written one, or
-  /// as they removed it.
+  /// Removes files without a recovery: of runs killed before they wrote one, or while they removed
+  /// it.
   private func tidy() {
     TemporaryFile.removeAbandoned(in: folder.path)
     for number in numbers where FileStamp(path: file(number).path) == nil && isFree(number) {
@@ -139,7 +139,7 @@ struct RecoveryFolder: Equatable {
     }
   }
 
-  /// Removes a recovery, itself before what belongs to it.
+  /// Removes a recovery: its own file first, then the files that belong to it.
   fileprivate func remove(_ number: Int) throws(SystemError) {
     let file = file(number).path
     if FileStamp(path: file) != nil { try FileAccess.remove(file) }
@@ -167,8 +167,8 @@ final class RecoveryClaim: Sendable {
     file = place.file(number)
   }
 
-  /// Removes the recovery, and the folder with the last one. The number stays taken as long as this
-  /// object is there.
+  /// Removes the recovery, and the folder with the last one. The number stays taken while this
+  /// object exists.
   ///
   /// - Thread: [control]
   func discard() throws(SystemError) {

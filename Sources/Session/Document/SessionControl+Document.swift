@@ -1,4 +1,4 @@
-// Saving a running session, and taking changes back.
+// Saving a running session, and answers with frames.
 
 import Configuration
 import Foundation
@@ -12,7 +12,8 @@ extension SessionControl {
     guard let store else {
       throw SessionCommandError("this session cannot be saved: it was made by a program")
     }
-    // Of one moment, on the thread on which the session changes; what is under way is not in it.
+    // A state of one moment, read on the thread that changes the session. Changes under way are not
+    // in it.
     let (history, point, origin) = (history, history.point, store.origin)
     let (late, units) = (late, running())
     return later("save", Claims([.file])) {
@@ -21,7 +22,7 @@ extension SessionControl {
       if saved.file == origin.file?.standardizedFileURL {
         store.didSave(saved, of: origin)
       } else {
-        // Units find their files from another place: none may be on its way with the former one.
+        // Units' file names get another base: no unit may be in the making with the former one.
         await late.holding(Claims([.structure])) { store.didSave(saved, of: origin) }
       }
       history.didSave(point)
@@ -31,7 +32,7 @@ extension SessionControl {
 
   // MARK: Answering
 
-  /// Answers with a frame once a cycle has told it, or without one after a second.
+  /// Answers with a frame once a cycle has reported it, or without one after 1 s.
   func tell(_ start: ChangeFrame) -> Outcome {
     let (clock, time) = (clock, time)
     return .soon {

@@ -1,10 +1,10 @@
-// Changes of a running session are taken back, and made again.
+// Undo and redo of changes of a running session.
 
 import SessionModel
 import UnitModel
 
 extension SessionControl {
-  /// Takes the last steps back, or makes them again, one after the other.
+  /// Undoes or redoes the last steps, one after the other.
   func takeBack(_ steps: Int, isUndo: Bool) throws(SessionCommandError) -> Outcome {
     guard steps > 0 else { throw SessionCommandError("\(steps) steps", accepted: "1 or more") }
     let history = history
@@ -33,7 +33,7 @@ extension SessionControl {
   }
 }
 
-/// Takes steps back, or makes them again.
+/// Undoes or redoes steps.
 private struct StepRestorer: Sendable {
   let maker: EditMaker
   let late: LateWork
@@ -41,12 +41,12 @@ private struct StepRestorer: Sendable {
 
   private var history: SessionHistory { maker.history }
 
-  /// Restores the step that is next, once all is free that it needs.
+  /// Restores the next step, once all its claims are free.
   ///
-  /// - Returns: nil where there is none.
+  /// - Returns: the step; nil if there is none.
   func restoreNext() async throws -> SessionStep? {
     while let step = history.next(isUndo: isUndo) {
-      // What it needs is loaded before others have to wait for it.
+      // Its units are loaded before other changes have to wait for it.
       _ = try await wake(step)
       let sounds = Set(step.sounds(maker).map { Claim.sound($0) })
       let isDone = try await late.holding(Claims(sounds)) {
@@ -60,8 +60,8 @@ private struct StepRestorer: Sendable {
     return nil
   }
 
-  /// The structure that a step leads to, with units that were let go of made anew; nil for a step
-  /// that leads to none.
+  /// Returns the structure that a step leads to, with released units recreated; nil if the step has
+  /// none.
   private func wake(_ step: SessionStep) async throws -> SessionStructure? {
     guard let store = maker.store,
       let structure = step.edits(isUndo: isUndo).lazy.compactMap(\.structure).first
@@ -69,7 +69,7 @@ private struct StepRestorer: Sendable {
     return try await history.wake(structure, store.origin)
   }
 
-  /// - Returns: false where another change has come before it.
+  /// - Returns: false if another change was made first.
   private func restore(_ step: SessionStep, _ structure: SessionStructure?) async throws -> Bool {
     let (history, maker, isUndo) = (history, maker, isUndo)
     if step.isFixed {
@@ -98,7 +98,7 @@ extension SessionStep {
   /// Whether it waits for changes of units and connections, and for scenes.
   fileprivate var changesStructure: Bool { isTogether || edits.contains { $0.structure != nil } }
 
-  /// The ids of units whose whole sound it changes.
+  /// Returns the ids of units whose whole sound it changes.
   fileprivate func sounds(_ maker: EditMaker) -> [String] {
     edits.compactMap { edit in
       switch edit {

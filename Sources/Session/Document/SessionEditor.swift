@@ -1,37 +1,39 @@
-// The way of changes to the thread that runs a session.
+// Changes sent to the thread that runs a session.
 
 import SessionModel
 import Synchronization
 import UnitModel
 
-/// A change of a running session, for which everything is ready.
+/// A change of a running session, prepared in full.
 struct SessionEdit: Sendable {
-  /// What the session is made of from then on; nil for what it is made of.
+  /// The session's new structure; nil if it stays.
   var structure: SessionStructure?
-  /// The ids of units that go and ring out.
+  /// Ids of removed units that ring out.
   var ringingOut: Set<String> = []
-  /// Where the structure begins; nil for at once.
+  /// Frame at which the structure begins; nil for at once.
   var frame: Int64?
-  /// Whether it is only to be found out what is wrong with it.
+  /// Whether the structure is only checked.
   var isTrial = false
-  /// What is made before the structure begins, once nothing is wrong with it.
+  /// Edits made before the structure begins, once it has passed the check.
   var first: FirstEdits?
-  /// The rest of it, once the session has the structure: nothing else is done between both.
+  /// The rest of the change, called once the session has the structure. Nothing else is done
+  /// between both.
   ///
-  /// - Parameter frame: on which the structure began; nil where nothing renders, and without one.
+  /// - Parameter frame: the frame at which the structure began; nil if nothing renders or the
+  ///   structure stays.
   let finish: @Sendable (_ frame: Int64?) -> Void
-  /// Called in place of that, where the structure cannot be; nothing has changed then.
+  /// Called instead of `finish` if the structure is refused; nothing has changed then.
   let refuse: @Sendable (any Error) -> Void
 }
 
-/// What comes to the thread that runs a session from others.
+/// Work that other threads send to the thread that runs a session.
 enum SessionTask: Sendable {
   case edit(SessionEdit)
-  /// What a program has done there.
+  /// Work of a program.
   case program(@Sendable (JackSession) -> Void)
 }
 
-/// The way of changes to the thread that runs a session. On it alone a session becomes another one.
+/// Sends changes to the thread that runs a session. Only that thread changes a session.
 package final class SessionEditor: Sendable {
   private let current: Mutex<[(id: String, unit: AudioUnit)]>
   let door = SessionDoor<SessionTask>()
@@ -39,14 +41,14 @@ package final class SessionEditor: Sendable {
 
   init(_ units: [(id: String, unit: AudioUnit)]) { current = Mutex(units) }
 
-  /// The units as they are now.
+  /// Current units of the session.
   var units: [(id: String, unit: AudioUnit)] { current.withLock { $0 } }
 
   func setUnits(_ units: [(id: String, unit: AudioUnit)]) { current.withLock { $0 = units } }
 
-  /// Has something done for a program.
+  /// Runs a program's work on the session's thread.
   ///
-  /// - Throws: what `work` answers; also that the session ends.
+  /// - Throws: the error that `work` answers; also if the session ends.
   func run(
     _ work: @escaping @Sendable (JackSession, OneAnswer<Void>) -> Void
   ) async throws {
@@ -56,30 +58,30 @@ package final class SessionEditor: Sendable {
     }
   }
 
-  /// Has the session be another one, as a whole.
+  /// Changes the session in one go, on the thread that runs it.
   ///
   /// - Parameter body: changes the session; waits for nothing.
-  /// - Throws: what `body` throws; also that the session ends.
+  /// - Throws: the error of `body`; also if the session ends.
   func commit<Value: Sendable>(
     _ body: @escaping @Sendable () throws -> Value
   ) async throws -> Value {
     try await edit(nil) { _ in try body() }
   }
 
-  /// Gives the session another structure, and waits until what goes has faded, or rings out.
+  /// Gives the session another structure, and waits until removed parts have faded, or ring out.
   ///
   /// - Parameters:
-  ///   - structure: nil for what it has.
-  ///   - ringingOut: the ids of units that go and ring out.
-  ///   - frame: where it begins, which is near; nil for at once.
-  ///   - isTrial: whether it is only to be found out what is wrong with it.
-  ///   - first: what is made before it begins, once nothing is wrong with it.
-  ///   - finish: what the change is besides, done once the session has the structure: with the
-  ///     frame on which that began, nil where nothing renders.
-  /// - Returns: what `finish` returns.
-  /// - Throws: what is wrong with it, and nothing has changed then; also what `finish` throws.
+  ///   - structure: the new structure; nil if it stays.
+  ///   - ringingOut: the ids of removed units that ring out.
+  ///   - frame: the frame at which it begins, in the near future; nil for at once.
+  ///   - isTrial: whether the structure is only checked.
+  ///   - first: edits made before it begins, once it has passed the check.
+  ///   - finish: the rest of the change, called once the session has the structure, with the frame
+  ///     at which that began; nil if nothing renders.
+  /// - Returns: the result of `finish`.
+  /// - Throws: the fault of the structure, with nothing changed; also the error of `finish`.
   ///
-  /// Whoever gives one holds the claim of the structure.
+  /// The caller holds the claim of the structure.
   func edit<Value: Sendable>(
     _ structure: SessionStructure?, ringingOut: Set<String> = [], frame: Int64? = nil,
     isTrial: Bool = false, first: FirstEdits? = nil,
@@ -98,7 +100,7 @@ package final class SessionEditor: Sendable {
     }
   }
 
-  /// Finds what is wrong with a structure for the session as it is, and changes nothing.
+  /// Checks whether the session can take a structure, and changes nothing.
   func check(_ structure: SessionStructure) async throws {
     try await edit(structure, isTrial: true) { _ in }
   }

@@ -1,4 +1,4 @@
-// A running session follows its file.
+// Following the file of a running session.
 
 import Configuration
 import Foundation
@@ -6,21 +6,21 @@ import Logging
 import SessionModel
 import UnitModel
 
-/// Brings a session to what its file says now: all of it as one change, or nothing.
+/// Applies the current content of a session's file: all of it as one change, or nothing.
 struct SessionFollower: Sendable {
   let store: SessionStore
   let history: SessionHistory
   let editor: SessionEditor
   let late: LateWork
-  /// Whether an entry that is selected takes over in a cycle to come.
+  /// Whether a selected entry takes over in a later cycle.
   let rendersNow: Bool
   let log: Logger
 
-  /// Reads the file that was written. A mistake in it, or what takes a restart, changes nothing and
-  /// is told.
+  /// Reads the file that was written. If it has a mistake or needs a restart, nothing changes and
+  /// the reason is logged.
   ///
-  /// - Thread: [control], beside the one that runs the session. Whoever calls it holds the claim
-  ///   of the file.
+  /// - Thread: [control], in parallel with the one that runs the session. The caller holds the
+  ///   claim of the file.
   func follow(_ file: URL) async {
     let refusal = "\(file.relativePath) was written, and nothing changed:"
     do {
@@ -28,7 +28,7 @@ struct SessionFollower: Sendable {
       let written = try base.readAsWritten(file)
       var made: [String: AudioUnit] = [:]
       var isDone = false
-      // Again where somebody else was faster with what it changes.
+      // Repeated if another change of the same units was faster.
       while !isDone {
         let followed = try FollowedFile(
           written, file, from: base, store.origin.configuration, editor.units)
@@ -46,8 +46,8 @@ struct SessionFollower: Sendable {
   }
 
   /// - Parameter made: the units that were made for the file, by their ids.
-  /// - Returns: false where others have changed the session before; nothing has changed then.
-  /// - Throws: what is wrong; nothing has changed then.
+  /// - Returns: false if another change was made first; nothing has changed then.
+  /// - Throws: the mistake; nothing has changed then.
   private func carryOut(
     _ followed: FollowedFile, _ made: inout [String: AudioUnit]
   ) async throws -> Bool {
@@ -59,7 +59,7 @@ struct SessionFollower: Sendable {
       made[id] = try await builder.makeUnit(unit, file: origin.file)
     }
     guard followed.isMeant(of: editor.units) else { return false }
-    // What is wrong with the structure is found before anything is changed.
+    // The structure is checked before anything changes.
     if followed.rebase.changesStructure {
       try await editor.check(structures(followed.rebase, made).after)
     }
@@ -90,13 +90,13 @@ struct SessionFollower: Sendable {
       fitsScenes: false, store)
   }
 
-  /// Does all that needs no file, and records it with what was loaded before.
+  /// Makes all changes that need no file, and records them with the loaded ones.
   ///
   /// - Parameters:
-  ///   - loads: what was loaded.
-  ///   - loaded: the frame of the first of them.
-  /// - Returns: false where others have changed the session before.
-  /// - Throws: what is wrong; it has changed nothing then.
+  ///   - loads: the loaded changes.
+  ///   - loaded: the time of the first of them.
+  /// - Returns: false if another change was made first.
+  /// - Throws: the mistake; this call has changed nothing then.
   private func commit(
     _ followed: FollowedFile, _ made: [String: AudioUnit], _ loads: [SessionStep],
     since loaded: ChangeFrame?
@@ -119,7 +119,7 @@ struct SessionFollower: Sendable {
         if !parts.isEmpty {
           var step = SessionStep(together: parts)
           (step.path, step.text) = (followed.name, followed.text(parts))
-          // What was not changed by hand is as the file has it.
+          // Settings that were not changed by hand are as in the file.
           history.record(step, at: frame ?? loaded ?? .none, isSaved: true)
         }
         store.adopt(followed.new.configuration, running: rebase.target)
@@ -136,15 +136,15 @@ struct SessionFollower: Sendable {
 
   // MARK: The parts
 
-  /// Has a unit follow its keys and take its preset, which may read files.
+  /// Applies the keys and the preset of a unit, which may read files.
   ///
-  /// - Returns: when the first of it takes effect; nil where there is nothing.
+  /// - Returns: when the first of them takes effect; nil if there is none.
   private func load(
     _ change: SessionDifference.Unit, _ parts: inout [SessionStep]
   ) async throws -> ChangeFrame? {
     var edits: [Edit] = []
     var start: ChangeFrame?
-    /// Also what has failed may have changed something.
+    /// Adds an edit. A load that failed may have changed something too.
     func note(_ mark: SoundMark, entry: Int? = nil) {
       edits.append(mark.edit(entry: entry))
       start = start ?? mark.frame
@@ -167,7 +167,7 @@ struct SessionFollower: Sendable {
     return start
   }
 
-  /// What a unit has at once.
+  /// Returns the changes of a unit that need no file.
   private func sets(of change: SessionDifference.Unit) -> [SessionStep] {
     let (id, unit) = (change.id, change.unit)
     var steps: [SessionStep] = []
@@ -187,8 +187,8 @@ struct SessionFollower: Sendable {
     return steps
   }
 
-  /// Makes edits of the units of a file, wherever they are by now. What has taken their places
-  /// meanwhile stays as it is.
+  /// Returns a maker for the units of a file, wherever they are by now. Units that have replaced
+  /// them meanwhile stay unchanged.
   private func maker(of followed: FollowedFile) -> EditMaker {
     EditMaker(
       history: history, running: { [editor] in editor.units },
@@ -196,7 +196,7 @@ struct SessionFollower: Sendable {
       rendersNow: rendersNow)
   }
 
-  /// Has every unit be as it was before the parts.
+  /// Restores all units to their state before the parts.
   private func takeBack(_ parts: [SessionStep], of followed: FollowedFile) async {
     for part in parts.reversed() {
       await maker(of: followed).takeBack(part.edits) { error in
@@ -207,7 +207,7 @@ struct SessionFollower: Sendable {
 }
 
 extension SessionDifference.Unit {
-  /// What is loaded, in words.
+  /// Names of the loaded keys and preset.
   fileprivate var loaded: String {
     (keys + (preset.map { ["preset \(quoted($0.name))"] } ?? [])).joined(separator: ", ")
   }
@@ -221,12 +221,12 @@ extension SessionDifference.Unit {
 }
 
 extension JackSession {
-  /// Looks whether the session's file was written by somebody else, and follows it.
+  /// Follows the session's file if another program has written it.
   func followFile() {
     if options.followsFile, let file = store.newlyWritten() { follow(file) }
   }
 
-  /// Follows the file as it is now, because somebody asks for it.
+  /// Follows the file's current content, on request.
   func readFileAgain() {
     log.info("SIGHUP: reading the file again")
     if let file = store.asWritten() { follow(file) }

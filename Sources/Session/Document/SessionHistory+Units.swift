@@ -1,4 +1,4 @@
-// How the history keeps units.
+// Units kept by the history.
 
 import CHeap
 import Configuration
@@ -6,33 +6,33 @@ import Foundation
 import SessionModel
 import UnitModel
 
-/// Which units the history knows, and which of them are there.
+/// The units known to the history, existing or released.
 struct KeptUnits {
-  /// How many that the session does not have stay as they are, to be brought back at once.
+  /// Maximum number of idle units kept in memory, to be brought back at once.
   static let maximumAwake = 8
-  /// For how long.
+  /// Maximum time that they are kept there.
   static let longestAwake = Duration.seconds(120)
 
   private struct Known { weak var kept: KeptUnit? }
   private struct Given { weak var unit: AudioUnit? }
 
   private var known: [ObjectIdentifier: Known] = [:]
-  /// What a program has made.
+  /// Units made by programs.
   private var given: [ObjectIdentifier: Given] = [:]
-  /// What the session was changed to last, which the next change begins with.
+  /// Structure after the last change; the next change begins with it.
   private weak var last: KeptStructure?
-  /// Whether somebody is about to let units go.
+  /// Whether a release of units is about to begin.
   private var isLettingGo = false
-  /// Of the units that are not there.
+  /// Size of the descriptions of released units.
   let bytes = KeptBytes()
 
-  /// Notes units that a program has made: they are never let go of and made anew.
+  /// Registers units made by a program. They are never released and recreated.
   mutating func note(given units: some Sequence<AudioUnit>) {
     given = given.filter { $0.value.unit != nil }
     for unit in units { given[ObjectIdentifier(unit)] = Given(unit: unit) }
   }
 
-  /// - Parameter file: where the configurations find files.
+  /// - Parameter file: the session file to which file names are relative.
   mutating func keep(_ structure: SessionStructure, file: URL?) -> KeptStructure {
     if let last, last.isSame(as: structure, file: file) { return last }
     let kept = KeptStructure(structure, file: file) { unit in
@@ -47,7 +47,7 @@ struct KeptUnits {
     return kept
   }
 
-  /// Notes that units are there which were made anew, or are about to come back.
+  /// Registers the recreated units of `structure`, and restarts the idle time of its other units.
   mutating func note(_ structure: KeptStructure, _ now: ContinuousClock.Instant) {
     for (_, kept) in structure.units {
       guard let unit = kept.unit else { continue }
@@ -56,7 +56,7 @@ struct KeptUnits {
     }
   }
 
-  /// The units that may rest once the session has others.
+  /// Returns the units to release when the session has the units `running`.
   mutating func takeIdle(
     but running: [AudioUnit], _ now: ContinuousClock.Instant
   ) -> [KeptUnit] {
@@ -80,7 +80,7 @@ struct KeptUnits {
     return resting
   }
 
-  /// Those that the session does not have and that can be made anew.
+  /// Idle units that can be recreated.
   private var shelf: [(kept: KeptUnit, since: ContinuousClock.Instant)] {
     known.values.compactMap { known in
       guard let kept = known.kept, !kept.isGiven, let since = kept.idleSince else { return nil }
@@ -88,12 +88,12 @@ struct KeptUnits {
     }
   }
 
-  /// The units that the session does not have and that are there, those of a program too.
+  /// Existing units that the session does not have, including those of programs.
   var idle: [AudioUnit] {
     known.values.compactMap { $0.kept?.idleSince == nil ? nil : $0.kept?.unit }
   }
 
-  /// Whether units have been there for long enough; said once until they are let go of.
+  /// Whether a unit has been idle for long enough. True only once until units are released.
   mutating func beginLettingGo(_ now: ContinuousClock.Instant) -> Bool {
     guard !isLettingGo, shelf.contains(where: { now - $0.since >= Self.longestAwake }) else {
       return false
@@ -104,9 +104,9 @@ struct KeptUnits {
 }
 
 extension SessionHistory {
-  /// A change of units or connections, to be recorded.
+  /// Returns a change of units or connections, to be recorded.
   ///
-  /// - Parameter file: where their configurations find files.
+  /// - Parameter file: the session file to which file names are relative.
   func step(
     _ text: String, path: String, from before: SessionStructure, to after: SessionStructure,
     file: URL?
@@ -118,8 +118,8 @@ extension SessionHistory {
     }
   }
 
-  /// The structure of a step, with its units made anew where these have gone.
-  /// - Throws: what is not there any more, such as a SoundFont.
+  /// Returns the structure of a step, with released units recreated.
+  /// - Throws: the reason for a missing part, such as a SoundFont.
   func wake(
     _ structure: KeptStructure, _ origin: SessionOrigin, now: ContinuousClock.Instant = .now
   ) async throws -> SessionStructure {
@@ -127,11 +127,11 @@ extension SessionHistory {
     return try await structure.wake(origin)
   }
 
-  /// Lets units go that were not part of the session for some changes, or for a while.
+  /// Releases units that were not part of the session for some changes, or for a while.
   ///
-  /// Whoever calls it holds the claim of the structure.
+  /// The caller holds the claim of the structure.
   ///
-  /// - Parameter running: those that are.
+  /// - Parameter running: the units of the session.
   func letRest(
     but running: [(id: String, unit: AudioUnit)], _ origin: SessionOrigin,
     now: ContinuousClock.Instant = .now
@@ -143,7 +143,7 @@ extension SessionHistory {
     heapTrim()
   }
 
-  /// Looks whether units are to be let go of, and does it beside the thread that runs the session.
+  /// Releases idle units if it is time, in parallel with the thread that runs the session.
   func letRest(
     of editor: SessionEditor, _ store: SessionStore, _ late: LateWork,
     now: ContinuousClock.Instant = .now

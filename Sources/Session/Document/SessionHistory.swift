@@ -1,4 +1,4 @@
-// What was changed in a running session, to be taken back.
+// Changes of a running session, for undo and redo.
 
 import Configuration
 import Foundation
@@ -9,15 +9,15 @@ import UnitModel
 /// The last changes by commands, and whether they are saved.
 ///
 /// Several values of one parameter by one author, each within a second of the one before, are one
-/// step: a fader that is moved, also while others are. What is beyond the capacity is forgotten,
-/// the oldest first.
+/// step: a fader that is moved, also while others are. Beyond the capacity the oldest steps are
+/// forgotten.
 package final class SessionHistory: Sendable {
-  /// How many steps can be taken back.
+  /// Maximum number of steps that can be undone.
   static let capacity = 10_000
-  /// How many bytes all steps together may hold, about, with the units that come back by them and
-  /// are not there.
+  /// Approximate maximum size of all steps in bytes, with the released units that they can bring
+  /// back.
   static let maximumBytes = 64 << 20
-  /// Within what time values of one parameter are one step.
+  /// Maximum time between values of one parameter in one step.
   private let gesture: Duration
   private let time: any SessionTime
 
@@ -25,29 +25,29 @@ package final class SessionHistory: Sendable {
     (self.gesture, self.time) = (gesture, time)
   }
 
-  /// All that was done, also what was taken back.
+  /// All changes, including those undone.
   let journal = SessionJournal()
 
   private struct State {
     private(set) var steps: [SessionStep] = []
-    /// That all of them hold together, about.
+    /// Approximate size of all steps, in bytes.
     private(set) var byteCount = 0
     var undone: [SessionStep] = []
     var units = KeptUnits()
-    /// That of the state before the first step.
+    /// Number of the state before the first step.
     var base = 0
-    /// The one that is saved; the start counts as saved.
+    /// Number of the saved state; the start counts as saved.
     var saved = 0
     var lastNumber = 0
-    /// When and by whom the last values were set, by path, of the steps at the end that are values.
+    /// Time and author of the last values, by path, of the steps at the end that are values.
     var lastSets: [String: (time: ContinuousClock.Instant, author: ChangeAuthor)] = [:]
-    /// How often controllers were seen to move parameters, and program changes to select entries,
-    /// and how often that was when the session was saved.
+    /// Number of parameter moves by controllers and entry selections by program changes, now and
+    /// when the session was saved.
     var played = 0
     var savedPlayed = 0
     var ramps: [SessionPath: (target: Float, end: ContinuousClock.Instant)] = [:]
 
-    /// Stands for the session as it is.
+    /// Number of the session's current state.
     var current: Int { steps.last?.number ?? base }
 
     mutating func append(_ step: SessionStep) {
@@ -55,7 +55,7 @@ package final class SessionHistory: Sendable {
       byteCount += step.byteCount
     }
 
-    /// Puts a part before the others of a step, which is another one from then on.
+    /// Inserts a part before the edits of a step, and gives the step a new number.
     mutating func extend(at place: Int, with part: SessionStep) {
       lastNumber += 1
       byteCount -= steps[place].byteCount
@@ -71,8 +71,8 @@ package final class SessionHistory: Sendable {
       return step
     }
 
-    /// Forgets the oldest ones beyond the capacity, and some more, so that this is not done for
-    /// each that comes.
+    /// Forgets the oldest steps beyond the capacity, and some more, so that this is not done for
+    /// each new step.
     mutating func forget() {
       func isBeyond(_ part: Int) -> Bool {
         steps.count > capacity / 16 * part
@@ -80,7 +80,7 @@ package final class SessionHistory: Sendable {
       }
       guard isBeyond(16) else { return }
       while isBeyond(15), steps.count > 1 {
-        // Units go with the last step that names them.
+        // Units are freed with the last step that names them.
         let count = max(1, steps.count / 64)
         base = steps[count - 1].number
         byteCount -= steps[..<count].reduce(0) { $0 + $1.byteCount }
@@ -91,10 +91,10 @@ package final class SessionHistory: Sendable {
 
   private let state = Mutex(State())
 
-  /// Forgets what is more than may be held.
+  /// Forgets the steps beyond the capacity.
   func forget() { state.withLock { $0.forget() } }
 
-  /// What can be taken back and made again holds so much, about, with the units that are not there.
+  /// Approximate size of all steps to undo and redo in bytes, with released units.
   var byteCount: Int {
     state.withLock { state in
       state.undone.reduce(state.byteCount + state.units.bytes.count) { $0 + $1.byteCount }
@@ -108,7 +108,7 @@ package final class SessionHistory: Sendable {
   /// Whether commands have changed the session since it was saved or started.
   var isDirty: Bool { state.withLock { $0.current != $0.saved } }
 
-  /// Whether something would be lost that commands have changed, or that was played.
+  /// Whether there are unsaved changes, by commands or by playing.
   var isUnsaved: Bool {
     state.withLock { $0.current != $0.saved || $0.played != $0.savedPlayed }
   }
@@ -119,10 +119,10 @@ package final class SessionHistory: Sendable {
     fileprivate let played: Int
   }
 
-  /// Stands for the session as it is.
+  /// The session's current state.
   var point: Point { state.withLock { Point(number: $0.current, played: $0.played) } }
 
-  /// Notes that the session was saved as it was at a point.
+  /// Notes that the session was saved in its state at a point.
   func didSave(_ point: Point) {
     state.withLock { state in
       (state.saved, state.savedPlayed) = (point.number, point.played)
@@ -130,7 +130,7 @@ package final class SessionHistory: Sendable {
     }
   }
 
-  /// Notes that a controller has moved a parameter: a value that comes next is another step.
+  /// Notes that a controller has moved a parameter. The next value begins another step.
   func notePlayed(_ path: String) {
     state.withLock { state in
       state.played += 1
@@ -138,10 +138,9 @@ package final class SessionHistory: Sendable {
     }
   }
 
-  /// Notes that program changes have selected entries of a unit: values that come next are other
-  /// steps.
+  /// Notes that program changes have selected entries of a unit. The next values begin other steps.
   ///
-  /// - Parameter keyPaths: those of the parameters that the entries set.
+  /// - Parameter keyPaths: the parameters that the entries set.
   func notePlayed(entryOf unit: String, setting keyPaths: Set<String>) {
     state.withLock { state in
       state.played += 1
@@ -152,12 +151,12 @@ package final class SessionHistory: Sendable {
     }
   }
 
-  /// Notes that the session, as it is, is saved nowhere.
+  /// Notes that the session's current state is saved nowhere.
   func didRecover() { state.withLock { $0.saved = -1 } }
 
   // MARK: Ramps
 
-  /// Notes that a parameter is on its way.
+  /// Notes that a parameter begins a ramp.
   func startRamp(of path: SessionPath, to target: Float, milliseconds: Double) {
     state.withLock { state in
       let now = time.now
@@ -166,7 +165,7 @@ package final class SessionHistory: Sendable {
     }
   }
 
-  /// The value that a parameter is moved to, nil for one that rests.
+  /// Returns the value that a parameter is moving to; nil if it rests.
   func target(of path: SessionPath) -> Float? {
     state.withLock { state in
       guard let ramp = state.ramps[path], ramp.end > time.now else { return nil }
@@ -178,8 +177,8 @@ package final class SessionHistory: Sendable {
 
   /// - Parameters:
   ///   - frame: when it takes effect.
-  ///   - isTold: whether the journal has it already.
-  ///   - isSaved: whether a session that is saved is still so with it.
+  ///   - isTold: whether the journal already has it.
+  ///   - isSaved: whether a saved session still counts as saved with it.
   /// - Returns: the step as it is kept.
   @discardableResult
   func record(
@@ -197,7 +196,7 @@ package final class SessionHistory: Sendable {
         now - last.time < gesture,
         let place = state.steps.lastIndex(where: { $0.path == step.path && $0.isValue })
       {
-        // Undone first is what was moved last.
+        // The value moved last is undone first.
         step = step.following(state.remove(at: place))
       }
       if step.isChange {
@@ -216,10 +215,10 @@ package final class SessionHistory: Sendable {
     }
   }
 
-  /// Makes a change part of a step, before all else of it.
+  /// Makes a change part of a step, before its other edits.
   ///
-  /// - Parameter step: as it was recorded; where it is taken back already, or nil, the part is a
-  ///   step by itself.
+  /// - Parameter step: the recorded step; if it is nil or already undone, the part is a separate
+  ///   step.
   func extend(_ step: SessionStep?, with part: SessionStep, at frame: ChangeFrame) {
     journal.add(part.text, path: part.path, frame)
     let isDone = state.withLock { state in
@@ -243,16 +242,16 @@ package final class SessionHistory: Sendable {
     }
   }
 
-  /// Records what cannot be taken back, so that nothing else is in its place.
+  /// Records a change that cannot be undone, so that no other one is undone in its place.
   ///
-  /// - Parameter isChange: whether the session is another one by it.
+  /// - Parameter isChange: whether it changes the session.
   func recordFixed(
     _ what: String, path: String, isChange: Bool = false, at frame: ChangeFrame = .none
   ) {
     record(SessionStep(fixed: what, path: path, isChange: isChange), at: frame)
   }
 
-  /// The values of a unit that have become steps since a point, by key path.
+  /// Returns the values of a unit that were recorded since a point, by key path.
   func values(of unit: String, since point: Point) -> [String: Float] {
     state.withLock { state in
       var values: [String: Float] = [:]
@@ -267,30 +266,30 @@ package final class SessionHistory: Sendable {
 
   // MARK: Taking back
 
-  /// How many steps there are to take back and to make again.
+  /// Numbers of steps that can be undone and redone.
   var counts: (undo: Int, redo: Int) { state.withLock { ($0.steps.count, $0.undone.count) } }
 
-  /// The step that is taken back next, or made again.
+  /// Returns the step that is undone or redone next; nil if there is none.
   func next(isUndo: Bool) -> SessionStep? {
     state.withLock { isUndo ? $0.steps.last : $0.undone.last }
   }
 
-  /// Whether a step is the one that is taken back next, or made again.
+  /// Whether a step is the one that is undone or redone next.
   func isNext(_ step: SessionStep, isUndo: Bool) -> Bool {
     next(isUndo: isUndo)?.isSame(as: step) == true
   }
 
-  /// Leaves a step out from then on that cannot be taken back.
+  /// Removes a step that cannot be undone, if it is the last.
   func leaveOut(_ step: SessionStep) {
     state.withLock { state in
       guard state.steps.last?.isSame(as: step) == true else { return }
       _ = state.remove(at: state.steps.count - 1)
-      // What was saved does not come back by undoing then.
+      // Undo does not reach the saved state any more.
       if step.isChange { state.saved = -1 }
     }
   }
 
-  /// Notes that a step was taken back.
+  /// Notes that a step was undone.
   func didUndo(_ step: SessionStep) {
     state.withLock { state in
       state.lastSets = [:]
@@ -307,10 +306,10 @@ package final class SessionHistory: Sendable {
     }
   }
 
-  /// Notes that a step was made again.
+  /// Notes that a step was redone.
   func didRedo(_ step: SessionStep) {
     state.withLock { state in
-      // A command that came in between ends what can be made again.
+      // A command in between ends all redo.
       guard state.undone.last?.number == step.number else { return }
       state.undone.removeLast()
       state.append(step)

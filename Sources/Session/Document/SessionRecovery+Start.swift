@@ -1,24 +1,24 @@
-// Recoveries that were left behind, at the start of another run.
+// Recoveries left behind, at the start of another run.
 
 import Configuration
 import Files
 import Foundation
 import SessionModel
 
-/// What is to become of the recoveries of a session's file.
+/// Treatment of the recoveries of a session's file at its start.
 package enum RecoveryOption: Sendable {
-  /// They are told of, and the session starts with the file as it stands.
+  /// Logs them, and starts the session with the file.
   case tell
-  /// The session starts with the newest one that can be used.
+  /// Starts the session with the newest usable one.
   case take
-  /// They are removed.
+  /// Removes them.
   case discard
 }
 
 extension SessionRecovery {
   /// Builds the session of a file, or of a recovery of it.
   ///
-  /// - Throws: what is wrong with the file; recoveries are no reason not to play.
+  /// - Throws: the mistakes in the file. Mistakes in recoveries are only logged.
   /// - Thread: [control]
   package func build(
     _ file: URL, by builder: SessionBuilder, _ choice: RecoveryOption
@@ -48,7 +48,7 @@ extension SessionRecovery {
     return try await builder.build(contentsOf: file)
   }
 
-  /// Whether no run before has left a recovery of a file.
+  /// Whether no earlier run has left a recovery of a file.
   ///
   /// - Thread: [control]
   package func hasNone(of file: URL) -> Bool {
@@ -69,7 +69,7 @@ extension SessionRecovery {
       """)
   }
 
-  /// The newest that can be used, if there is one.
+  /// Returns the session of the newest usable recovery; nil if there is none.
   private func build(
     _ found: [Recovery], of file: URL, _ place: RecoveryFolder, by builder: SessionBuilder
   ) async -> SessionPlan? {
@@ -105,7 +105,7 @@ extension SessionRecovery {
 }
 
 extension SessionBuilder {
-  /// Builds the session of a file as a recovery has it.
+  /// Builds the session of a file with the content of a recovery.
   func build(
     _ recovery: Recovery, of file: URL
   ) async throws(ConfigurationError) -> SessionPlan {
@@ -114,9 +114,9 @@ extension SessionBuilder {
     configuration.mapStates { folder.appendingPathComponent($0).path }
     var plan = try await build(configuration, file: file)
     plan.isRecovered = true
-    // They are restored, and are of no file that is followed.
+    // The states are restored, and no followed file names them.
     plan.origin.configuration.mapStates { _ in nil }
-    // What is edited in the file later is told from what was recovered.
+    // The baseline for later edits of the file is its present content.
     plan.base = try? plan.origin.read(file)
     return plan
   }
