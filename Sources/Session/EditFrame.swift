@@ -1,12 +1,12 @@
-// Changes of structure on a frame.
+// Start frames of structural changes.
 
 import SessionModel
 
-/// When a change of units and connections begins.
+/// Checks and waits for the frames at which changes of units and connections begin.
 enum EditFrame {
-  /// How far ahead one may be, in seconds: what takes time waits behind it.
+  /// Maximum distance of such a frame, in seconds: later changes have to wait for it.
   static let longestSeconds = 60.0
-  /// How long before its frame it is handed to the render thread, in seconds.
+  /// Time between the handover to the render thread and the frame, in seconds.
   static let leadSeconds = 0.25
 
   /// - Throws: `SessionCommandError` for a frame that has passed, or is too far ahead.
@@ -26,11 +26,11 @@ enum EditFrame {
     }
   }
 
-  /// Waits until a frame is near enough for what sends events for it.
+  /// Waits until a frame is near enough to send events for it.
   ///
   /// - Parameters:
-  ///   - clock: nil where no server is there any more.
-  ///   - time: passes with the frames.
+  ///   - clock: returns nil if no server is running any more.
+  ///   - time: the time that passes with the frames.
   static func wait(
     until frame: Int64, _ clock: @Sendable () -> SessionClock?, _ time: any SessionTime
   ) async throws {
@@ -43,7 +43,7 @@ enum EditFrame {
     }
   }
 
-  /// How long it is until a frame is near enough, in seconds.
+  /// Returns the time until a frame is near enough, in seconds.
   static func seconds(until frame: Int64, _ now: SessionClock) -> Double {
     let lead = max(leadSeconds, 2 * Double(now.soon - now.frame) / now.sampleRate)
     return Double(frame - now.frame) / now.sampleRate - lead
@@ -52,9 +52,9 @@ enum EditFrame {
   private static let haveBegunAnew = SessionCommandError(
     "the frames have begun anew meanwhile", accepted: "the same again")
 
-  /// A frame that was waited for, as another server may count it.
+  /// Checks a frame that was waited for, because another server may count from another start.
   ///
-  /// - Throws: that it is far ahead, or that nothing renders.
+  /// - Throws: an error if it is far ahead, or if nothing renders.
   static func checkNear(_ frame: Int64?, _ now: SessionClock?) throws(SessionCommandError) {
     guard let frame else { return }
     guard let now else { throw SessionControl.noFrames }

@@ -1,18 +1,18 @@
-// What a hang-up means.
+// Meaning of a hang-up signal.
 
 import Foundation
 import SessionModel
 
-/// Tells a terminal that has gone from somebody who asks a session to read its file again: SIGHUP
-/// is the word for both.
+/// Distinguishes the two causes of SIGHUP: the terminal has gone, or a user wants the session to
+/// read its file again.
 struct HangUp: Sendable {
-  /// Whether there was a terminal in the first place; a service has none.
+  /// Whether the process had a terminal at its start; a service has none.
   private let hadTerminal = Self.hasTerminal
 
-  /// Whether the terminal has gone that the process was started from. The signal may come just
-  /// before the end of the terminal: that is waited for.
+  /// Whether the terminal that the process was started from has gone. The signal can arrive just
+  /// before the terminal ends, so this waits for it.
   ///
-  /// - Thread: [control]; takes a tenth of a second where there was a terminal.
+  /// - Thread: [control]; takes 0.1 s if there was a terminal.
   func isOfTerminal() -> Bool {
     guard hadTerminal else { return false }
     usleep(100_000)

@@ -1,4 +1,4 @@
-// Commands to a session that runs.
+// Commands to a running session.
 
 import Files
 import Foundation
@@ -6,25 +6,25 @@ import SessionModel
 import Synchronization
 import UnitModel
 
-/// A watch that lasts as long as somebody hears it.
+/// A weak reference to a watch. A watch lasts as long as its receiver.
 struct WeakWatch {
   weak var watch: SessionWatch?
 }
 
-/// Whoever waits for what becomes of a command.
+/// The client that waits for a command's answer.
 final class Asker: Sendable {
   let hasGone = Atomic(false)
 }
 
 extension JackSession {
-  /// The JACK client's name, the last one while no server is there.
+  /// Name of the JACK client; the last one while no server is running.
   public var clientName: String {
     host?.clientName ?? lastClientName ?? options.clientName ?? plan.clientName
   }
 
-  /// Carries a command out, on the thread that runs the session, and answers.
+  /// Executes a command on the thread that runs the session, and answers it.
   package func carryOut(_ request: SessionRequest) {
-    // What controllers have set off since comes before it, and it before what they set off next.
+    // Controllers' earlier actions are applied before it, and later ones after it.
     carryOutSetOff()
     tellPlayed(before: request.command)
     ChangeAuthor.$current.withValue(request.author) { answer(request) }
@@ -54,7 +54,7 @@ extension JackSession {
         request.whenAbandoned { asker.hasGone.store(true, ordering: .relaxed) }
         begin(command.text, command.claims, for: asker) { [recovery = options.recovery, history] in
           let result = await command.work()
-          // What is saved, or taken back, needs no recovery from the answer on.
+          // Saved or undone changes need no recovery from the answer on.
           recovery?.dropIfSaved(history)
           return result
         } answer: {
@@ -75,9 +75,9 @@ extension JackSession {
     return watch
   }
 
-  /// Has something done that takes time, once its claims are free.
+  /// Begins work that takes time, once its claims are free.
   ///
-  /// - Parameter asker: without whom files that bring nothing are waited for no longer.
+  /// - Parameter asker: the client. Once it has gone, files that bring nothing are not waited for.
   func begin<Outcome: Sendable>(
     _ text: String, _ claims: Claims, for asker: Asker = Asker(),
     _ work: @escaping @Sendable () async -> Outcome,
@@ -100,14 +100,14 @@ extension JackSession {
       agenda: agenda)
   }
 
-  /// Units that are heard and that no command reaches: those that ring out, and those that come.
+  /// Audible units that no command reaches: those that ring out, and those being added.
   private var unlistedUnits: [AudioUnit] {
     let coming = exchange?.next.graph.nodes.map(\.unit) ?? []
     return plan.ringing.map(\.node.unit)
       + coming.filter { unit in !plan.graph.nodes.contains { $0.unit === unit } }
   }
 
-  /// Tells where the session is as long as it is at this server.
+  /// Returns the session's frame, as long as the session is at this server.
   var clock: @Sendable () -> SessionClock? {
     guard let host else { return { nil } }
     return host.clock

@@ -1,4 +1,4 @@
-// A session that runs gets another structure.
+// Structural changes of a running session.
 
 import Configuration
 import Graph
@@ -6,10 +6,10 @@ import SessionModel
 import UnitModel
 
 extension JackSession {
-  /// Carries an edit out, on the thread that runs the session; one of the structure is done when
-  /// what goes has faded, and begun behind what the host changes already.
+  /// Executes an edit on the thread that runs the session. A structural edit begins after the
+  /// host's current change, and is done when removed parts have faded.
   func carryOut(_ edit: SessionEdit) {
-    // What controllers have set off since comes before it.
+    // Controllers' earlier actions are applied before it.
     carryOutSetOff()
     guard let structure = edit.structure else { return edit.finish(nil) }
     guard exchange == nil else { return waitingEdits.append(edit) }
@@ -19,12 +19,12 @@ extension JackSession {
     } catch { edit.refuse(error) }
   }
 
-  /// Begins what had to wait for the host.
+  /// Begins the edits that had to wait for the host.
   func carryOutWaitingEdits() {
     while exchange == nil, !waitingEdits.isEmpty { carryOut(waitingEdits.removeFirst()) }
   }
 
-  /// What is in both structures sounds on.
+  /// Begins a change to another structure. Units in both structures keep playing.
   private func restructure(_ edit: SessionEdit, _ structure: SessionStructure) throws {
     var next = try plan.following(structure, listens: learning != nil)
     for id in structure.units.map(\.configuration.id) {
@@ -34,14 +34,14 @@ extension JackSession {
       throw ConfigurationProblem(reason, accepted: "another id", at: id.location)
     }
     if let mistake = host?.mistakes(in: next.wishes, asClient: nil).first { throw mistake }
-    // What renders it finds mistakes by itself.
+    // The host finds mistakes in the graph itself.
     if host == nil || edit.isTrial || edit.first?.isEmpty == false { try next.graph.check() }
     if edit.isTrial { return edit.finish(nil) }
     next.ringing = ringing(behind: next, edit.ringingOut)
     try edit.first?.make()
     do {
       guard let host else {
-        // A server that comes back compiles it.
+        // A server that returns compiles it.
         try next.graph.openInputs()
         become(next, structure)
         return edit.finish(nil)
@@ -59,7 +59,7 @@ extension JackSession {
     } catch { throw edit.first?.takeBack(because: error) ?? error }
   }
 
-  /// Is another session from now on, which is rendered already.
+  /// Makes a plan that is already rendered the session's plan.
   private func become(_ next: SessionPlan, _ structure: SessionStructure) {
     let isOffline = plan.graph.nodes.contains { $0.unit.isRenderingOffline }
     let kept = (next.graph.nodes + next.ringing.map(\.node)).map(\.unit)
@@ -69,7 +69,7 @@ extension JackSession {
     }
     plan = next
     next.applyMappings()
-    // Together, so that what is kept for a crash is of one moment.
+    // Set together, so that a recovery is of one moment.
     editor.setUnits(next.units)
     store.adopt(structure)
     tellStructure?(self)
@@ -77,8 +77,7 @@ extension JackSession {
       store.origin.configuration, next.units, following: controllerMemory)
     for watch in watches { watch.watch?.follow(next.units) }
     for unit in kept { unit.isRenderingOffline = isOffline }
-    // What undo brings back is made ready again. One that a server which hangs may still render
-    // stays as it is.
+    // Undo prepares units again. A unit that a hanging server may still render is left unchanged.
     for unit in gone { try? unit.deallocateRenderResources() }
     for line in host.map({ next.warnings(atSampleRate: $0.serverSampleRate) }) ?? [] {
       log.warning("\(line)")

@@ -1,10 +1,10 @@
-// Units whose latency changes while they play, and those that are told how late they are heard.
+// Changes of units' latencies during playback, and units that depend on when they are heard.
 
 import SessionModel
 import UnitModel
 
 extension JackSession {
-  /// Tells units when they are heard: once a second, and after changes.
+  /// Sets the presentation latencies of units: once a second, and after changes.
   func tellLatencies() {
     guard let host, let compiled = host.compiled,
       compiled.hostings.contains(where: { $0.unit is any Presenting })
@@ -16,7 +16,8 @@ extension JackSession {
     }
   }
 
-  /// Has parallel paths wait as long as units say now. Called several times a second.
+  /// Adapts the delays of parallel paths to the units' current latencies. Called several times a
+  /// second.
   func followLatencies() {
     guard exchange == nil, let host, let hostings = host.compiled?.hostings else { return }
     let latencies = hostings.map { try? $0.unit.latencyFrames }
@@ -24,7 +25,7 @@ extension JackSession {
       lastLatencies = latencies
       return
     }
-    // What was refused is not tried again.
+    // A refused change is not tried again.
     if latencies == lastLatencies { return }
     lastLatencies = latencies
     let changed = zip(hostings, latencies).filter { $0.latencyFrames != $1 }

@@ -1,4 +1,4 @@
-// What a session manager asks of a session.
+// Requests of a session manager to a session.
 
 import Configuration
 import Graph
@@ -8,17 +8,17 @@ extension JackSession {
   /// Whether commands have changed the session since it was saved or started.
   package var isDirty: Bool { history.isDirty }
 
-  /// What tells this session from others in a list of clients that are all called Auricle: the name
-  /// that somebody has given it, or what its units are.
+  /// Name of this session in a list of clients that are all called Auricle: the client name that
+  /// the user has given it, or the ids of its units.
   package var label: String {
     let name = store.origin.configuration.clientName?.value
     if let name, name != SessionConfiguration.defaultClientName { return name }
     return plan.graph.nodes.map(\.id).joined(separator: ", ")
   }
 
-  /// Checks what can be known of another session before this one ends for it.
+  /// Checks another session, as far as possible, before this one ends for it.
   ///
-  /// - Parameter name: that of the other one's client.
+  /// - Parameter name: the client name of the other session.
   /// - Throws: `graph`, `configuration`.
   /// - Thread: [control]
   package func check(_ next: SessionPlan, as name: String) throws(SessionError) {

@@ -2,21 +2,21 @@
 
 import SessionModel
 
-/// How a session waits for a server.
+/// Intervals between attempts to reach a server.
 struct ServerWait {
   private var attempts = 0
 
-  /// How long until the next attempt. After a minute nobody is waiting in front of the
-  /// loudspeakers.
+  /// Time until the next attempt. It is longer after a minute, when nobody is waiting in front of
+  /// the loudspeakers any more.
   var milliseconds: Int { attempts < 240 ? 250 : 500 }
 
   mutating func count() { attempts += 1 }
 }
 
 extension JackSession {
-  /// The server has gone: what belongs to it goes too.
+  /// Releases everything that belongs to a server that has gone.
   ///
-  /// - Throws: `serverGone`, when the session is not to wait for another server.
+  /// - Throws: `serverGone` if the session is not to wait for another server.
   func leave(_ reason: String) throws(SessionError) {
     reportCounts()
     defer { tellProgram?(self, .serverGone) }
@@ -26,26 +26,26 @@ extension JackSession {
     hasLostServer = true
   }
 
-  /// Ends the client, so that another one can have its name; `run` then joins the server again.
+  /// Ends the client, so that another session can take its name. `run` then joins the server again.
   ///
   /// - Thread: [control]
   package func pause() {
     finishExchange()
     host?.stop()
-    // What is undone meanwhile, and what was connected outside, needs them as they are.
+    // Undo in the meantime and connections outside need the current channels.
     if host != nil { plan.graph.keepChannels() }
     host = nil
     refuseAgenda()
     history.journal.follow(nil)
     forgetRinging()
-    // What units counted goes on; what the server counted begins at 0.
+    // Counts of units continue; counts of the server begin at 0.
     reported = SessionCounts(units: plan.graph.nodes.map { ($0.id, $0.unit) })
   }
 
-  /// Goes on at a server, if there is one: with the units as they are, and all that was connected.
+  /// Resumes at a server, if one is running, with the current units and all connections.
   ///
-  /// - Returns: false while there is none.
-  /// - Throws: `graph`, when the units cannot play at its sample rate.
+  /// - Returns: false while none is running.
+  /// - Throws: `graph` if the units cannot play at its sample rate.
   func reconnect(_ waiting: inout ServerWait) throws(SessionError) -> Bool {
     waiting.count()
     guard let host = try server?.reopen(plan) else { return false }

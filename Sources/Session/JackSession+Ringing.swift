@@ -1,13 +1,13 @@
-// Units that have left a session are heard until their tails have ended.
+// Units that ring out after they were removed from a session.
 
 import Graph
 import SessionModel
 import UnitModel
 
 extension SessionPlan {
-  /// Has tails end that begin on a frame.
+  /// Sets the ends of tails that begin at a frame.
   ///
-  /// - Parameter ids: the units that have gone there.
+  /// - Parameter ids: the units that were removed there.
   mutating func setEnds(ofTails ids: Set<String>, from frame: Int64?) {
     guard let frame else { return }
     for index in ringing.indices where ids.contains(ringing[index].node.id) {
@@ -17,9 +17,9 @@ extension SessionPlan {
 }
 
 extension JackSession {
-  /// What rings once the session has another plan, as if that began now.
+  /// Returns the units that ring out once the session has another plan, as if that began now.
   ///
-  /// - Parameter removed: the ids of units that go and ring out.
+  /// - Parameter removed: the ids of removed units that ring out.
   func ringing(behind next: SessionPlan, _ removed: Set<String>) -> [RingingUnit] {
     let nodes = next.graph.nodes
     let now = Int64(host?.statistics.frame ?? 0)
@@ -27,13 +27,13 @@ extension JackSession {
       RingingUnit(node: $0, endFrame: now + RingingUnit.tailFrames(of: $0.unit))
     }
     return (plan.ringing + new).filter { ringing in
-      // What takes its name takes its ports; what comes back is heard as it is.
+      // A unit with the same id takes its ports; a restored unit is heard as before.
       !nodes.contains { $0.id == ringing.node.id || $0.unit === ringing.node.unit }
         && ringing.endFrame > now
     }
   }
 
-  /// What is rendered for a plan: its units, and those that ring out.
+  /// Returns the graph to render for a plan: its units, and those that ring out.
   func rendered(_ next: SessionPlan) throws(GraphError) -> Graph {
     guard !next.ringing.isEmpty, let former = host?.graph else { return next.graph }
     let graph = Graph(copying: next.graph)
@@ -41,7 +41,7 @@ extension JackSession {
     return graph
   }
 
-  /// Lets go of what has rung out. Called several times a second.
+  /// Removes the units that have rung out. Called several times a second.
   func endRinging() {
     guard exchange == nil, let host, !plan.ringing.isEmpty else { return }
     let now = Int64(host.statistics.frame)
@@ -60,11 +60,11 @@ extension JackSession {
 
   private func keepRinging(_ error: SessionError, _ now: Int64) {
     log.warning("\(error)")
-    // Not twenty times a second.
+    // The next attempt is after 48,000 frames.
     for index in plan.ringing.indices { plan.ringing[index].endFrame = now + 48_000 }
   }
 
-  /// Forgets what rings out, once nothing renders it.
+  /// Forgets the units that ring out, once nothing renders them.
   func forgetRinging() {
     for ringing in plan.ringing { try? ringing.node.unit.deallocateRenderResources() }
     plan.ringing = []

@@ -1,4 +1,4 @@
-// How the units of a session do.
+// Status of a session's units.
 
 import Foundation
 import Graph
@@ -7,7 +7,7 @@ import SessionModel
 import UnitModel
 
 extension JackSession {
-  /// How each unit does, in the order of the session. To ask for it begins to measure.
+  /// Status of each unit, in the order of the session. A request for it starts the measurement.
   var unitStatus: [UnitStatus] {
     let rendered = host?.compiled
     let measurement = meters.measurement(of: rendered, now: time.now)
@@ -65,7 +65,7 @@ extension JackSession {
 
 extension UnitStatus {
   /// - Parameters:
-  ///   - frames: those in which it was measured, above 0.
+  ///   - frames: the number of measured frames, above 0.
   ///   - sampleRate: in hertz.
   fileprivate mutating func take(
     _ measured: ScheduleMeasurement.Unit, _ frames: Int, _ sampleRate: Double

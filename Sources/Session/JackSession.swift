@@ -1,4 +1,4 @@
-// A session that runs.
+// A running session.
 
 public import Configuration
 import Foundation
@@ -8,22 +8,22 @@ import Logging
 import SessionModel
 import UnitModel
 
-/// Whether a JACK server may be started when none runs.
+/// Permission to start a JACK server if none is running.
 public enum ServerStart: String, CaseIterable, Sendable {
   /// No server is an error.
   case never
   /// JACK starts the server of `~/.jackdrc`.
   case `default`
-  /// A private server on JACK's dummy driver runs as long as we do.
+  /// A private server on JACK's dummy driver runs as long as this process.
   case dummy
 }
 
-/// Why a session could not start or go on.
+/// Reason why a session could not start or continue.
 public enum SessionError: Error, CustomStringConvertible {
-  /// What the JACK server refuses: a `JackError`.
+  /// Error of the JACK server: a `JackError`.
   case jack(any Error)
   case graph(GraphError)
-  /// The configuration names outside ports that cannot be what it wants.
+  /// The configuration names outside ports that cannot be used as requested.
   case configuration(ConfigurationError)
   case noCycle
   case serverGone(reason: String)
@@ -43,79 +43,79 @@ public enum SessionError: Error, CustomStringConvertible {
   }
 }
 
-/// Runs a session plan, as a JACK client or where time passes by the call.
+/// Runs a session plan, as a JACK client or in time that advances by calls.
 ///
-/// Its methods are called by one control thread at a time.
+/// One control thread at a time calls its methods.
 ///
-/// The session outlives the server: where that ends, it waits for one of the same name, and goes on
-/// there.
+/// The session outlives the server: if that ends, the session waits for one of the same name and
+/// resumes there.
 public final class JackSession {
   package internal(set) var plan: SessionPlan
   package let log: Logger
   package let options: Options
-  /// Nil while no server is there.
+  /// Renderer of the session; nil while no server is running.
   package internal(set) var host: (any SessionHost)?
-  /// Where another host comes from; nil where there is no other.
+  /// Source of another host; nil if there is no other.
   let server: (any SessionServer)?
   let time: any SessionTime
   /// Whether the connection ended with its server.
   var hasLostServer = false
   var reported = SessionCounts()
-  /// The log level of messages of what units have done as they were asked to.
+  /// Log level of messages about actions that units have completed as requested.
   package var newsLevel = Logger.Level.info
   var lastCycles = 0
-  /// When the number of cycles was last seen to rise.
+  /// Time at which the number of cycles was last seen to rise.
   var lastCycle: ContinuousClock.Instant
   var isIdle = false
-  /// What the units last said of their latencies, nil where that was refused.
+  /// Latencies that the units reported last; nil for one that could not be read.
   var lastLatencies: [Int?] = []
   let late: LateWork
   let agenda = SessionAgenda()
-  /// The ports of others that are connected where controls are told of parameters.
+  /// Outside ports connected to the port that sends parameter values to controls.
   var toldControls: Set<String> = []
-  /// What waits for a control to be moved.
+  /// Parameter that waits for a control to be moved; nil for none.
   var learning: Learning?
   var controllerMemory: ControllerMemory
   var played = PlayedGestures()
   package let store: SessionStore
   package let history: SessionHistory
-  /// What the log has told of late.
+  /// Latest messages of the log.
   let notices: RecentNotices
   let meters = SessionMeters()
   package let editor: SessionEditor
-  /// What the host is changing.
+  /// Change that the host is making; nil for none.
   var exchange: SessionExchange?
-  /// What is to be changed behind that.
+  /// Edits that wait for the end of that change.
   var waitingEdits: [SessionEdit] = []
   /// The JACK client's name at the last server.
   var lastClientName: String?
-  /// Who follows parameters.
+  /// Watches of parameters.
   var watches: [WeakWatch] = []
-  /// Who wants to know what happens to the session, on the thread that runs it.
+  /// Called with events of the session, on the thread that runs it.
   var tellProgram: ((JackSession, ProgramSession.Change) -> Void)?
-  /// Who wants to know of its units and connections once they have changed, on the same thread.
+  /// Called after units and connections have changed, on the same thread.
   var tellStructure: ((JackSession) -> Void)?
-  /// By whom others reach the session while it runs.
+  /// Remote controls of the session while it runs.
   var remotes: [any SessionRemote] = []
 
-  /// How a session becomes a client.
+  /// Options of a session as a client.
   public struct Options: Sendable {
-    /// The client's name, nil for the configuration's.
+    /// Name of the client; nil for the configuration's.
     public var clientName: String?
-    /// The server's name, nil for the default one.
+    /// Name of the server; nil for the default one.
     public var server: String?
     public var start: ServerStart
-    /// Whether the memory of this process is brought in and kept, as `MemoryLock` has it.
+    /// Whether the memory of this process is loaded and locked, as `MemoryLock` describes.
     public var locksMemory: Bool
-    /// Whether the session waits for another server when its server has gone; else that ends it.
+    /// Whether the session waits for another server when its server has gone; otherwise it ends.
     public var reconnects: Bool
     /// Whether the session follows its file when that is written.
     public var followsFile: Bool
-    /// Whether a second thread renders.
+    /// Condition for a second render thread.
     public var secondCore: SecondCore
-    /// What keeps changes that are not saved, if something does.
+    /// Keeper of unsaved changes; nil if they are not kept.
     package var recovery: SessionRecovery?
-    /// The folder that has all of the session, for one that is saved there alone.
+    /// Folder with all of the session; nil if it is not saved in one.
     package var folder: SessionFolder?
 
     public init(
@@ -133,12 +133,12 @@ public final class JackSession {
     }
   }
 
-  /// Is what a host renders already.
+  /// Creates a session that a host already renders.
   ///
   /// - Parameters:
-  ///   - server: where another host comes from when that has gone; nil where there is no other.
-  ///   - time: passes as frames do.
-  ///   - notices: keeps what the log tells.
+  ///   - server: the source of another host when that has gone; nil if there is no other.
+  ///   - time: the time that passes with the frames.
+  ///   - notices: keeps the messages of the log.
   package init(
     _ plan: SessionPlan, _ options: Options = Options(), on host: any SessionHost,
     from server: (any SessionServer)? = nil, _ time: any SessionTime, _ notices: RecentNotices,
@@ -161,7 +161,7 @@ public final class JackSession {
     for line in plan.warnings(atSampleRate: host.serverSampleRate) { log.warning("\(line)") }
   }
 
-  /// "ready: CLIENT_NAME RATE Hz, PERIOD frames", "" while no server is there.
+  /// "ready: CLIENT_NAME RATE Hz, PERIOD frames"; "" while no server is running.
   public var readyLine: String {
     guard let host else { return "" }
     return "ready: \(host.clientName) \(host.serverSampleRate) Hz, \(host.serverPeriod) frames"

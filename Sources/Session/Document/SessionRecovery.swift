@@ -1,4 +1,4 @@
-// What is not saved of a running session, kept for a crash.
+// Unsaved changes of a running session, kept for a crash.
 
 import Configuration
 import Files
@@ -8,19 +8,19 @@ import SessionModel
 import Synchronization
 import UnitModel
 
-/// Writes the changes of a session that are not saved to its recovery place, and removes them when
-/// they are saved.
+/// Writes the unsaved changes of a session to its recovery folder, and removes them once they are
+/// saved.
 package final class SessionRecovery: Sendable {
-  /// What is known of the recovery, held while it is written; the thread that runs the session does
-  /// not wait for it.
+  /// State of the recovery, locked while it is written. The thread that runs the session does not
+  /// wait for it.
   private struct Kept {
-    /// Nil until there is something to keep.
+    /// Claim of the recovery; nil until there are changes to keep.
     var claim: RecoveryClaim?
-    /// What the recovery has.
+    /// Files of the recovery; nil before they are written.
     var written: SessionFiles?
-    /// Whether the last attempt failed, which is told once.
+    /// Whether the last attempt failed. Of several failures in a row, only the first is logged.
     var hasFailed = false
-    /// Whether the session has ended, and what is kept is for another run.
+    /// Whether the session has ended, so that its recovery is for another run.
     var hasEnded = false
   }
 
@@ -30,14 +30,13 @@ package final class SessionRecovery: Sendable {
   }
 
   private let interval: Duration?
-  /// That of all sessions' recoveries; nil where there is no home for them.
+  /// Folder of all sessions' recoveries; nil if there is no home for it.
   let root: URL?
   let log: Logger
   private let kept = Mutex(Kept())
   private let due = Mutex(Due())
 
-  /// - Parameter intervalSeconds: how long after the last time changes are written again; 0 for
-  ///   never.
+  /// - Parameter intervalSeconds: the time between two writes; 0 for none.
   package init(
     intervalSeconds: Int, log: Logger,
     environment: [String: String] = ProcessInfo.processInfo.environment
@@ -47,12 +46,12 @@ package final class SessionRecovery: Sendable {
     self.log = log
   }
 
-  /// The session is one that was recovered.
+  /// Takes the claim of the recovery that the session was started from.
   func adopt(_ claim: RecoveryClaim) { kept.withLock { $0.claim = claim } }
 
   /// Whether it is time to write: the first changes at once, and then at the interval.
   ///
-  /// `keep` has to follow then.
+  /// If true, the caller has to call `keep`.
   func isDue(_ history: SessionHistory, now: ContinuousClock.Instant = .now) -> Bool {
     guard let interval, history.isUnsaved else { return false }
     return due.withLock { due in
@@ -63,12 +62,12 @@ package final class SessionRecovery: Sendable {
     }
   }
 
-  /// Writes what is not saved, unless it is written already.
+  /// Writes unsaved changes, unless they are already written.
   ///
   /// - Parameters:
-  ///   - units: those that run.
-  ///   - origin: what the session was then.
-  /// - Thread: [control], beside the one that runs the session.
+  ///   - units: the running units.
+  ///   - origin: the session's origin at the same moment.
+  /// - Thread: [control], in parallel with the one that runs the session.
   func keep(
     _ store: SessionStore, _ history: SessionHistory, _ units: [(id: String, unit: AudioUnit)],
     _ origin: SessionOrigin
@@ -99,7 +98,7 @@ package final class SessionRecovery: Sendable {
     }
     let place = RecoveryFolder(of: file, in: root)
     if kept.claim?.place != place {
-      // It belongs to another file since it was saved there.
+      // The session was saved to another file: the recovery is of the former one.
       drop(&kept)
       do throws(SystemError) { kept.claim = try place.claim() } catch {
         throw SessionCommandError("cannot write in \(printable(place.folder.path, 4096)): \(error)")
@@ -112,9 +111,9 @@ package final class SessionRecovery: Sendable {
     kept.written = files
   }
 
-  /// Removes the recovery of a session that has no changes any more.
+  /// Removes the recovery of a session without unsaved changes.
   ///
-  /// - Thread: [control], beside the one that runs the session.
+  /// - Thread: [control], in parallel with the one that runs the session.
   func dropIfSaved(_ history: SessionHistory) {
     kept.withLock { kept in
       if !history.isUnsaved { drop(&kept) }
@@ -129,7 +128,7 @@ package final class SessionRecovery: Sendable {
     }
   }
 
-  /// Keeps what is not saved as the session ends, and says so.
+  /// Keeps unsaved changes at the end of the session, and logs that.
   ///
   /// - Thread: [control]
   func end(
@@ -138,7 +137,7 @@ package final class SessionRecovery: Sendable {
     if history.isDirty { keep(store, history, units, store.origin) }
     kept.withLock { kept in
       kept.hasEnded = true
-      // What was only played is kept for a crash alone.
+      // Changes that were only played are kept only for a crash.
       guard history.isDirty, let file = store.file else { return drop(&kept) }
       let name = printable(file.path, 4096)
       guard let claim = kept.claim, FileStamp(path: claim.file.path) != nil else {
@@ -155,7 +154,7 @@ package final class SessionRecovery: Sendable {
   }
 }
 
-/// How a recovery is taken, or thrown away.
+/// Hint at the options that take or discard a recovery.
 struct RecoveryHint: CustomStringConvertible {
   private let word: String
 
@@ -171,20 +170,20 @@ struct RecoveryHint: CustomStringConvertible {
 }
 
 extension JackSession {
-  /// Has changes that are not saved written, when it is time: beside what commands have begun,
-  /// which may wait for a file.
+  /// Writes unsaved changes if it is time, in parallel with commands under way, which may wait for
+  /// a file.
   func keepChanges() {
     guard let recovery = options.recovery, recovery.isDue(history) else { return }
-    // Of one moment: units change on this thread.
+    // A state of one moment: units change on this thread.
     let (units, origin) = (editor.units, store.origin)
-    // A disk may take long, and the session runs on one of few threads.
+    // Writing to a disk may take long, and this thread runs the session.
     DispatchQueue.global(qos: .utility).async { [store, history] in
       recovery.keep(store, history, units, origin)
     }
   }
 
-  /// Ends rendering as `stop` does, and then keeps what is not saved, and says where: behind what
-  /// commands have begun, which is waited for only a moment.
+  /// Ends rendering as `stop` does, then keeps unsaved changes and logs where. Waits for commands
+  /// under way, but no longer than 1 s.
   ///
   /// - Thread: [control]
   package func end() async {

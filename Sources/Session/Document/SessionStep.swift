@@ -1,29 +1,29 @@
-// What is taken back at once.
+// One step of undo and redo.
 
 import Configuration
 import Foundation
 import SessionModel
 import UnitModel
 
-/// A change of a session by one command, that can be taken back and made again.
+/// A change of a session by one command. Can be undone and redone.
 struct SessionStep: Sendable {
-  /// Which state of the session it leads to.
+  /// Number of the state that the session has after it.
   var number = 0
-  /// Its `size`, kept.
+  /// Stored value of `size`.
   var byteCount = 0
-  /// What it is about: `piano/gain`, or a unit.
+  /// Path of its subject: `piano/gain`, or a unit.
   var path: String
   var text: String
-  /// In the order in which they were made.
+  /// Edits, in the order in which they were made.
   var edits: [Edit] = []
-  /// Whether it is several changes as one.
+  /// Whether it combines several changes.
   private(set) var isTogether = false
-  /// Whether it cannot be taken back.
+  /// Whether it cannot be undone.
   private(set) var isFixed = false
-  /// Whether the session is another one by it.
+  /// Whether it changes the session.
   private(set) var isChange = true
 
-  /// Whether a history has it in the place of another.
+  /// Whether both are the same step of a history.
   func isSame(as other: SessionStep) -> Bool {
     number == other.number && isFixed == other.isFixed
   }
@@ -62,7 +62,7 @@ struct SessionStep: Sendable {
       .transportReset(unit: id, from: before, to: after))
   }
 
-  /// What has become of a unit's sound.
+  /// A change of a unit's sound.
   init(_ what: String, of id: String, _ edits: [Edit]) {
     (text, path) = ("\(id): \(what)", id)
     self.edits = edits
@@ -81,14 +81,14 @@ struct SessionStep: Sendable {
     isFixed = true
   }
 
-  /// What several changes are, the first of them by name.
+  /// Returns a description of several changes, the first eight by their texts.
   static func text(_ texts: [String]) -> String {
     let most = 8
     return texts.prefix(most).joined(separator: ", ")
       + (texts.count > most ? " and \(texts.count - most) others" : "")
   }
 
-  /// This value and the one before of the same parameter as one.
+  /// Returns this value and the earlier one of the same parameter as one step.
   func following(_ earlier: SessionStep) -> SessionStep {
     guard case .value(let first)? = earlier.edits.first, case .value(let last)? = edits.first
     else { return self }
@@ -102,15 +102,15 @@ struct SessionStep: Sendable {
           frame: [first.frame, last.frame].compactMap(\.self).max(), rampFrames: last.rampFrames)))
   }
 
-  /// Makes changes part of it, before all else.
+  /// Inserts edits before all others.
   mutating func insert(_ parts: [Edit]) {
     edits.insert(contentsOf: parts, at: 0)
     isTogether = true
   }
 
-  /// What takes it back, or makes it again, in its order.
+  /// Returns the edits that undo or redo it, in their order.
   func edits(isUndo: Bool) -> [Edit] { isUndo ? edits.reversed().map(\.inverse) : edits }
 
-  /// About what it holds, in bytes.
+  /// Approximate size of its contents, in bytes.
   var size: Int { 256 + edits.reduce(0) { $0 + $1.size } }
 }

@@ -1,4 +1,4 @@
-// Where a running session is saved.
+// Saving a running session.
 
 import Configuration
 import Files
@@ -7,25 +7,25 @@ import SessionModel
 import Synchronization
 import UnitModel
 
-/// A session as it is written.
+/// A session in the form of its files.
 struct SessionFiles: Equatable {
-  /// With its places in the text.
+  /// Configuration, with its positions in the text.
   let configuration: SessionConfiguration
-  /// The TOML of it.
+  /// TOML text of the configuration.
   let text: String
-  /// By the names of their files.
+  /// States of units, by file name.
   let states: [String: Data]
-  /// To what they lead, by their names in the session's folder.
+  /// Targets of links, by the links' names in the session's folder.
   var links: [String: String] = [:]
 }
 
-/// What was written of a session.
+/// A session that was written to a file.
 struct SavedSession {
   let configuration: SessionConfiguration
   let file: URL
-  /// The copy of what was there.
+  /// Path of the backup of the former file; nil if none was needed.
   let backup: String?
-  /// The ids of the units that are not in it.
+  /// Ids of the units that are not in it.
   let leftOut: [String]
 
   var reading: SaveReading {
@@ -33,24 +33,25 @@ struct SavedSession {
   }
 }
 
-/// Saves a session: into the file it was started from or saved to last, or another one. One that
-/// has a folder is saved there alone, with links to the files that it plays from elsewhere.
+/// Saves a session to its file, or to another one. Its file is the one it was started from or saved
+/// to last. A session with a folder is saved only there, with links to the other files it plays.
 package final class SessionStore: Sendable {
   private struct State {
-    /// What the session is made of now, and where that is saved.
+    /// Current configuration of the session, and its file.
     var origin: SessionOrigin
-    /// The file as it was read or saved last.
+    /// Content of the file when it was read or saved last.
     var base: SessionConfiguration
-    /// Of the file as it was read or written last.
+    /// Stamp of the file when it was read or written last.
     var known: FileStamp?
-    /// Of the file as it was seen last, while somebody may still write it.
+    /// Stamp of the file when it was seen last, while another program may still write it.
     var seen: FileStamp?
   }
 
   private let state: Mutex<State>
   private let folder: SessionFolder?
 
-  /// - Parameter base: the session's file; nil for one that says what the session is made of.
+  /// - Parameter base: the content of the session's file; nil if it is the configuration of
+  ///   `origin`.
   package init(
     _ origin: SessionOrigin, base: SessionConfiguration? = nil, in folder: SessionFolder? = nil
   ) {
@@ -65,10 +66,11 @@ package final class SessionStore: Sendable {
   /// The session's file.
   package var file: URL? { origin.file }
 
-  /// What the session is made of now.
+  /// Current configuration of the session, and its file.
   package var origin: SessionOrigin { state.withLock { $0.origin } }
 
-  /// What was read or saved last: what the file is compared with when it is written.
+  /// Content that was read or saved last. When the file is written, its new content is compared to
+  /// it.
   var base: SessionOrigin {
     state.withLock { state in
       var base = state.origin
@@ -77,12 +79,12 @@ package final class SessionStore: Sendable {
     }
   }
 
-  /// Takes the file that the session has followed, and what the session is made of since.
+  /// Adopts the file that the session has followed, and its configuration since.
   func adopt(_ base: SessionConfiguration, running: SessionConfiguration) {
     state.withLock { ($0.base, $0.origin.configuration) = (base, running) }
   }
 
-  /// Takes the units and connections that the session has got.
+  /// Adopts the current units, connections, mappings and scenes of the session.
   func adopt(_ structure: SessionStructure) {
     state.withLock { state in
       state.origin.configuration.units = structure.units.map(\.configuration)
@@ -92,8 +94,8 @@ package final class SessionStore: Sendable {
     }
   }
 
-  /// The session's file, once somebody else has written it and it has stayed so since the call
-  /// before.
+  /// Returns the session's file if another program has written it, and it has not changed since the
+  /// previous call; nil otherwise.
   func newlyWritten() -> URL? {
     state.withLock { state in
       guard let file = state.origin.file, let stamp = FileStamp(path: file.path),
@@ -106,7 +108,7 @@ package final class SessionStore: Sendable {
     }
   }
 
-  /// The session's file as it is now, whoever may still write it.
+  /// Returns the session's file at once, even if another program may still write it.
   func asWritten() -> URL? {
     state.withLock { state in
       guard let file = state.origin.file else { return nil }
@@ -122,10 +124,10 @@ package final class SessionStore: Sendable {
     SessionDocument(origin, units: units, target: target)
   }
 
-  /// Saves a document of a session that nobody changes meanwhile.
+  /// Saves a document of a session that does not change meanwhile.
   ///
   /// - Parameter path: absolute, or nil for the session's file.
-  /// - Throws: what is wrong and what to do; the files of before are as they were.
+  /// - Throws: the problem and its remedy; the former files are unchanged.
   /// - Thread: [control], one thread at a time.
   @discardableResult
   package func save(
@@ -137,13 +139,13 @@ package final class SessionStore: Sendable {
     return saved.reading
   }
 
-  /// Writes a document; `didSave` has to follow. Whoever looks, at any time and after a crash,
-  /// finds the session of before or this one, whole.
+  /// Writes a document; the caller has to call `didSave` next. A reader finds either the former
+  /// session or this one, complete, at any time and after a crash.
   ///
   /// - Parameters:
-  ///   - origin: what the document was made of.
+  ///   - origin: the origin of the document.
   ///   - path: absolute, or nil for the session's file.
-  /// - Throws: what is wrong and what to do; the files of before are as they were.
+  /// - Throws: the problem and its remedy; the former files are unchanged.
   /// - Thread: [control], one thread at a time.
   func write(
     _ document: SessionDocument, of origin: SessionOrigin, to path: String?
@@ -165,7 +167,7 @@ package final class SessionStore: Sendable {
       backup = file.path + "~"
       try write(former, to: file.path + "~")
     }
-    // A link to a file stays one.
+    // A symbolic link to a file stays a link.
     try write(Data(files.text.utf8), to: file.resolvingSymlinksInPath().path)
     removeStates(of: file, but: files.states)
     let stamp = FileStamp(path: file.path)
@@ -174,10 +176,10 @@ package final class SessionStore: Sendable {
       configuration: files.configuration, file: file, backup: backup, leftOut: document.leftOut)
   }
 
-  /// Takes what was written for what the session is of; what it has become meanwhile stays.
+  /// Makes the written session the origin. Changes since the document was made are kept.
   ///
-  /// - Parameter former: what the document was made of.
-  /// - Thread: [control]; while the session's structure stays, where the file is another one.
+  /// - Parameter former: the origin of the document.
+  /// - Thread: [control]; if the file changes, while the session's structure stays.
   func didSave(_ saved: SavedSession, of former: SessionOrigin) {
     state.withLock { state in
       let current = state.origin.configuration
@@ -196,7 +198,7 @@ package final class SessionStore: Sendable {
     }
   }
 
-  /// A unit that came while the session was written: its files are found from the new place.
+  /// Returns a unit added during the writing, with its file names relative to the new file.
   private func moved(
     _ unit: UnitConfiguration, to file: URL, _ former: SessionOrigin
   ) -> UnitConfiguration {
@@ -210,10 +212,11 @@ package final class SessionStore: Sendable {
 
   // MARK: Recoveries
 
-  /// What a recovery of the session's file is to hold: names in it lead to files from that file,
-  /// not from the recovery. Sums are left out: they take long, and are asked for by the next save.
+  /// Returns the files for a recovery of the session's file. File names in them are relative to
+  /// that file, not to the recovery. Sums are left out: they take long, and the next save adds
+  /// them.
   ///
-  /// - Parameter origin: what the document was made of.
+  /// - Parameter origin: the origin of the document.
   func files(
     of document: SessionDocument, of origin: SessionOrigin, keptIn recovery: URL
   ) throws(SessionCommandError) -> SessionFiles {
@@ -221,7 +224,7 @@ package final class SessionStore: Sendable {
       document, of: origin, for: origin.file ?? recovery, statesOf: recovery, addsSums: false)
   }
 
-  /// Writes a recovery, as whole at any moment as a session that is saved.
+  /// Writes a recovery. It is complete at any moment, as a saved session is.
   ///
   /// - Thread: [control], one thread at a time for one recovery.
   func keep(_ files: SessionFiles, in recovery: URL) throws(SessionCommandError) {
@@ -234,7 +237,7 @@ package final class SessionStore: Sendable {
     removeStates(of: recovery, but: files.states)
   }
 
-  // MARK: The place
+  // MARK: Target file
 
   private func target(_ path: String?) throws(SessionCommandError) -> URL {
     if let folder, let path, path != folder.file.path {
@@ -262,7 +265,7 @@ package final class SessionStore: Sendable {
     return file.standardizedFileURL
   }
 
-  /// The bytes that are there now, nil for none.
+  /// Returns the current bytes of a file; nil if it does not exist.
   private func former(_ file: URL, isOwn: Bool) throws(SessionCommandError) -> Data? {
     let bytes: Data?
     do throws(SystemError) {
@@ -276,7 +279,7 @@ package final class SessionStore: Sendable {
       throw SessionCommandError(
         "\(name) is there and no session: it is too long", accepted: "another file")
     }
-    // Somebody's song must not become a session by a slip.
+    // Another kind of file must not be overwritten by mistake.
     let isSession =
       bytes.isEmpty || file.pathExtension == "toml"
       || (try? read(bytes)) != nil
@@ -286,7 +289,7 @@ package final class SessionStore: Sendable {
     return bytes
   }
 
-  /// Whether the bytes hold what is not kept: comments, a layout of somebody's own, or a mistake.
+  /// Whether a save would lose parts of the bytes: comments, the user's layout, or a mistake.
   private func losesSomething(_ bytes: Data) -> Bool {
     guard !bytes.isEmpty else { return false }
     guard let read = try? read(bytes) else { return true }
@@ -297,7 +300,7 @@ package final class SessionStore: Sendable {
     try SessionConfiguration(bytes: Array(bytes), file: "", kinds: kinds)
   }
 
-  /// The components whose units have keys of their own.
+  /// Components with keys beyond those of every unit.
   private var kinds: [Component] { origin.registry.configurableUnits }
 
   // MARK: The files
@@ -319,7 +322,7 @@ package final class SessionStore: Sendable {
       states[name] = content
     }
     let text = configuration.toml
-    // What is written is what is read, or nothing is written.
+    // Nothing is written unless the text reads back as the same configuration.
     let read: SessionConfiguration
     do throws(ConfigurationError) {
       read = try SessionConfiguration(toml: text, file: file.relativePath, kinds: kinds)
@@ -333,8 +336,7 @@ package final class SessionStore: Sendable {
       configuration: read, text: text, states: states, links: links?.targets ?? [:])
   }
 
-  /// Gives the files of a unit names that lead to them from the new place, and their sizes and
-  /// sums.
+  /// Rewrites the file names of a unit for the new file, with the files' sizes and sums.
   private func rename(
     _ unit: inout UnitConfiguration, of origin: SessionOrigin, for file: URL,
     _ links: inout SessionLinks?, _ addsSums: Bool
@@ -360,7 +362,7 @@ package final class SessionStore: Sendable {
         ? "a disk with more room" : "a file that may be written: auricle ctl save FILE")
   }
 
-  /// Removes the states that neither the session nor the copy of the former one refers to.
+  /// Removes the states that neither the session nor the backup of the former one refers to.
   private func removeStates(of file: URL, but kept: [String: Data]) {
     let copy = FileAccess.text(file.path + "~", maximumBytes: SessionConfiguration.maximumBytes)
     let folder = file.deletingLastPathComponent()

@@ -1,9 +1,9 @@
-// What becomes of a unit's sound.
+// Recording changes of a unit's sound.
 
 import SessionModel
 import UnitModel
 
-/// A unit before its sound changes, to learn what becomes of it and when.
+/// A unit's state before its sound changes, to find out the change and its time.
 struct SoundMark {
   let unit: AudioUnit
   let id: String
@@ -12,7 +12,7 @@ struct SoundMark {
   private let mark: ChangeMark
   private let point: SessionHistory.Point
 
-  /// - Parameter known: by key path, a value that is known better than the unit tells it.
+  /// - Parameter known: returns a better known value than the unit's, by key path; nil for none.
   /// - Thread: [control]
   init(
     _ unit: AudioUnit, _ id: String, _ history: SessionHistory,
@@ -23,13 +23,12 @@ struct SoundMark {
     (before, mark) = (UnitSnapshot(unit, known), ChangeMark(unit))
   }
 
-  /// What was done since, but for values that others have set meanwhile: these are steps of their
-  /// own.
+  /// Returns the change made since. Values that others have set meanwhile are separate steps.
   ///
   /// - Parameters:
-  ///   - entry: that of a live set which was selected, and sets the rest by itself.
-  ///   - frame: on which it takes over, where that is still to come.
-  ///   - known: by key path, a value that is known better than the unit tells it.
+  ///   - entry: the selected entry of a live set, which sets the rest itself.
+  ///   - frame: the frame at which it takes over, if still to come.
+  ///   - known: returns a better known value than the unit's, by key path; nil for none.
   func edit(
     entry: Int?, frame: Int64? = nil, _ known: (String) -> Float? = { _ in nil }
   ) -> Edit {
@@ -38,6 +37,6 @@ struct SoundMark {
     return .sound(of: unit, id, before: before, after: UnitSnapshot(unit, known))
   }
 
-  /// When it takes effect what was done since.
+  /// Time at which the change made since takes effect.
   var frame: ChangeFrame { mark.frame(orElse: history.journal.next) }
 }

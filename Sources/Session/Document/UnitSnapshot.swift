@@ -1,17 +1,17 @@
-// What a unit is set to.
+// Snapshots of units.
 
 import Foundation
 import SessionModel
 import UnitModel
 
-/// What a unit is set to.
+/// The settings, values and preset of a unit at one moment.
 struct UnitSnapshot: Sendable {
   let settings: StateDictionary
-  /// By key path, those that can be set.
+  /// Values of the parameters that can be set, by key path.
   private(set) var values: [String: Float]
   let preset: Preset?
 
-  /// - Parameter known: by key path, a value that is known better than the unit tells it.
+  /// - Parameter known: returns a better known value than the unit's, by key path; nil for none.
   init(_ unit: AudioUnit, _ known: (String) -> Float? = { _ in nil }) {
     settings = unit.settings(forDocument: true)
     preset = unit.chosenPreset
@@ -23,7 +23,7 @@ struct UnitSnapshot: Sendable {
 }
 
 extension UnitSnapshot {
-  /// The same with other values, by key path.
+  /// Returns a copy with changed values, by key path.
   func with(_ others: [String: Float]) -> UnitSnapshot {
     var snapshot = self
     snapshot.values.merge(others) { $1 }
@@ -32,7 +32,7 @@ extension UnitSnapshot {
 }
 
 extension Preset {
-  /// The entry of a live set that it stands for.
+  /// Returns the entry of a live set that it represents; nil if it represents none.
   func entry(of unit: AudioUnit) -> Int? {
     unit is any EntrySelecting && !isUserPreset ? number : nil
   }

@@ -1,8 +1,8 @@
-// What a host is asked for.
+// Readings of a host.
 
 import SessionModel
 
-/// A connection of a port of ours with one of another client.
+/// A connection between one of our ports and a port of another client.
 package struct HostLink: Hashable, Sendable {
   /// The port's name without the client's.
   package let own: String
@@ -12,11 +12,11 @@ package struct HostLink: Hashable, Sendable {
   package init(own: String, outside: String) { (self.own, self.outside) = (own, outside) }
 }
 
-/// A moment as a session and the system's clock have it.
+/// A moment in the session's frames and on the system's clock.
 package struct HostMoment: Sendable, Equatable {
-  /// Of the system's clock, in microseconds since 1970.
+  /// Time of the system's clock, in microseconds since 1970.
   package var unixMicroseconds: Int64
-  /// That of the session at this moment.
+  /// Frame of the session at this moment.
   package var frame: Int64
   /// In hertz.
   package var sampleRate: Double
@@ -30,16 +30,16 @@ package struct HostMoment: Sendable, Equatable {
     self.nextFrame = nextFrame
   }
 
-  /// The session's frame at a time of the system's clock near this moment.
+  /// Returns the session's frame at a time of the system's clock near this moment.
   package func frame(atUnixMicroseconds time: Int64) -> Int64 {
     let distance = Double(time &- unixMicroseconds) / 1_000_000 * sampleRate
-    // Further away than anybody waits.
+    // Further away than any caller waits.
     guard abs(distance) < 1e15 else { return distance < 0 ? 0 : .max }
     return frame + Int64(distance.rounded())
   }
 }
 
-/// Where a host is, and what it counted.
+/// Position and counts of a host.
 package struct HostStatistics {
   package var cycles: Int
   /// Cycles that were not finished in time.
@@ -58,12 +58,12 @@ package struct HostStatistics {
   }
 }
 
-/// Something that goes wrong in a host without an error.
+/// Count of a fault in a host that is no error.
 package struct HostCount {
-  /// What is counted, in words.
+  /// Name of the fault, for messages.
   let text: String
   let number: Int
-  /// Whether the first is told, and no more.
+  /// Whether only the first occurrence is reported.
   let isToldOnce: Bool
 
   package init(text: String, number: Int, isToldOnce: Bool = false) {

@@ -1,26 +1,26 @@
-// A change of what is rendered, which takes some cycles.
+// Changes of the rendered graph, which take several cycles.
 
 import Graph
 import SessionModel
 
-/// What the host has begun to change for a session.
+/// A change that the host has begun for a session.
 struct SessionExchange {
-  /// What the session is once it is done.
+  /// Plan of the session after the change.
   let next: SessionPlan
-  /// Called with the frame on which it began, or with what became of it instead; the session is as
-  /// before then.
+  /// Called with the frame at which the change began, or with its error; the session is unchanged
+  /// then.
   let finish: (Result<Int64?, SessionError>) -> Void
 }
 
 extension JackSession {
-  /// Has the host go on with another plan. Until that is done the session is what it was, and goes
-  /// on serving.
+  /// Begins to change the host to another plan. Until that is done the session keeps its plan, and
+  /// continues to serve.
   ///
   /// - Parameters:
-  ///   - startFrame: where it begins; nil for the next cycle.
-  ///   - connectsOutside: whether new ports are connected outside, before anything is heard there.
-  ///   - finish: called when what goes has faded; not where an error is thrown.
-  /// - Throws: what is wrong with it; nothing has changed then.
+  ///   - startFrame: the frame at which the change begins; nil for the next cycle.
+  ///   - connectsOutside: whether new ports are connected outside, before they are heard.
+  ///   - finish: called when removed parts have faded; not called if an error is thrown.
+  /// - Throws: the reason; nothing has changed then.
   func begin(
     _ next: SessionPlan, on host: any SessionHost, from startFrame: Int64? = nil,
     connectsOutside: Bool = false, finish: @escaping (Result<Int64?, SessionError>) -> Void
@@ -32,9 +32,9 @@ extension JackSession {
     advance()
   }
 
-  /// Carries on what is under way, as far as cycles have come.
+  /// Continues the change under way, as far as cycles have been rendered.
   ///
-  /// - Parameter waits: whether it waits until that is done.
+  /// - Parameter waits: whether to wait until it is done.
   func advance(waits: Bool = false) {
     guard let exchange, let host else { return }
     let result: Result<Int64?, SessionError>
@@ -46,6 +46,6 @@ extension JackSession {
     exchange.finish(result)
   }
 
-  /// Waits for what is under way: behind it the host is free.
+  /// Waits for the change under way. The host is free afterwards.
   func finishExchange() { advance(waits: true) }
 }

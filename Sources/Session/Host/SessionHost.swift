@@ -1,13 +1,13 @@
-// What renders a session.
+// Rendering of a session.
 
 import Configuration
 import Graph
 import SessionModel
 import UnitModel
 
-/// What renders a session: a client of a JACK server, or a renderer whose time passes by the call.
+/// Renders a session: a client of a JACK server, or a renderer whose time advances by calls.
 ///
-/// Its methods are called by one control thread at a time.
+/// One control thread at a time calls its methods.
 package protocol SessionHost: AnyObject {
   /// The client's name.
   var clientName: String { get }
@@ -16,55 +16,55 @@ package protocol SessionHost: AnyObject {
   var serverSampleRate: Int { get }
   /// In frames.
   var serverPeriod: Int { get }
-  /// In percent of the time that there is; nil where nobody measures.
+  /// Load in percent of the available time; nil if it is not measured.
   var load: Float? { get }
-  /// That of the units, in hertz; nil once they could not be made for another.
+  /// Sample rate of the units, in hertz; nil after they could not be prepared for another one.
   var sampleRate: Double? { get }
-  /// What is compiled: the plan's units, and those that ring out.
+  /// Compiled graph: the plan's units, and those that ring out.
   var graph: Graph { get }
-  /// What is rendered. Nobody keeps it: the units are on loan to it.
+  /// Rendered graph. Must not be kept by callers: the units are on loan to it.
   var compiled: CompiledGraph? { get }
   var statistics: HostStatistics { get }
-  /// Tells where the session is, on any thread, as long as it is here.
+  /// Returns the session's frame on any thread, as long as the session is at this host.
   var clock: @Sendable () -> SessionClock? { get }
-  /// Where it is by the system's clock; nil before the first cycle, and where frames do not follow
-  /// that clock.
+  /// Position on the system's clock; nil before the first cycle, and if frames do not follow that
+  /// clock.
   var moment: HostMoment? { get }
 
-  /// Hands on what the host tells of itself, on any thread, until the task is cancelled; nil where
-  /// it has nothing to tell.
+  /// Forwards notices of the host, on any thread, until the task is cancelled. Returns nil if the
+  /// host has none.
   func forwardNews(to send: @escaping @Sendable (HostNotice) -> Void) -> Task<Void, Never>?
 
-  /// Begins to go on with another plan while it renders: what is in both plans sounds on. One
-  /// change at a time may be under way; `advance` tells how far it is.
+  /// Begins to change to another plan while rendering. Units in both plans keep playing. Only one
+  /// change at a time may be under way; `advance` returns its progress.
   ///
   /// - Parameters:
-  ///   - rendered: the plan's graph, with what rings out behind the plan's units.
-  ///   - startFrame: where the change begins; nil for the next cycle.
-  ///   - connectsOutside: whether new ports, and what is wished anew, are connected outside, before
-  ///     anything is heard there.
+  ///   - rendered: the plan's graph, with units that ring out after the plan's units.
+  ///   - startFrame: the frame at which the change begins; nil for the next cycle.
+  ///   - connectsOutside: whether new ports and new requested connections are connected outside,
+  ///     before they are heard.
   /// - Throws: `graph`, `jack`; nothing has changed then.
   func begin(
     _ plan: SessionPlan, _ rendered: Graph, from startFrame: Int64?, connectsOutside: Bool
   ) throws(SessionError)
 
-  /// Carries on what `begin` has begun, as far as frames have passed.
+  /// Continues the change that `begin` has begun, as far as frames have passed.
   ///
-  /// - Parameter waits: whether it waits until that is done.
+  /// - Parameter waits: whether to wait until it is done.
   /// - Throws: `jack`; nothing has changed then.
   func advance(waits: Bool) throws(SessionError) -> HostChange
 
-  /// Makes the units anew for another sample rate, in hertz.
+  /// Prepares the units again for another sample rate, in hertz.
   ///
   /// - Throws: `graph`, `noCycle`.
   func changeSampleRate(to rate: Int) throws(SessionError)
 
-  /// Renders silence in place of the graph, or the graph again.
+  /// Renders silence instead of the graph, or the graph again.
   ///
   /// - Throws: `noCycle`.
   func setPaused(_ isPaused: Bool) throws(SessionError)
 
-  /// Ends the notes that were sent to others.
+  /// Ends the notes that were sent to other clients.
   func endNotesSent()
 
   /// Ends rendering.
@@ -72,21 +72,21 @@ package protocol SessionHost: AnyObject {
 
   // MARK: Other clients
 
-  /// What our ports are connected with.
+  /// Connections of our ports.
   var links: [HostLink] { get }
-  /// How much later a port is heard than it is rendered, in frames.
+  /// Returns the time between rendering a port and hearing it, in frames.
   func playbackLatency(ofPort name: String) -> Int
-  /// What ports that are there can never be for wishes.
+  /// Returns the faults of requests that existing ports can never meet.
   ///
-  /// - Parameter name: what the session's client will be called; nil for as now.
+  /// - Parameter name: the future name of the session's client; nil for the current one.
   func mistakes(in wishes: [RequestedConnection], asClient name: String?) -> [ConfigurationProblem]
-  /// Notes that a port has come which the host has told of, by its full name.
+  /// Notes a new port that the host has reported, by its full name.
   func note(arrived port: String)
-  /// Looks at ports and connections that have come, once no more have for a moment.
+  /// Handles new ports and connections, once no more have appeared for a moment.
   func settle()
-  /// Looks at what others connect. Called twenty times a second.
+  /// Checks the connections made by others. Called twenty times a second.
   func look()
-  /// Likewise, once a second.
+  /// Does the slower checks. Called once a second.
   func tick()
 }
 
@@ -110,40 +110,40 @@ extension SessionHost {
   package func tick() {}
 }
 
-/// Where a session finds another host when its host has gone.
+/// Source of another host after a session's host has gone.
 package protocol SessionServer: AnyObject {
   /// The server's name.
   var name: String { get }
 
-  /// Goes on at the server, if it is there: with the units as they are, and all that was connected.
+  /// Resumes at the server, if it is running, with the current units and all connections.
   ///
-  /// - Returns: nil while there is none.
-  /// - Throws: `graph`, when the units cannot play at its sample rate.
+  /// - Returns: the new host; nil while no server is running.
+  /// - Throws: `graph` if the units cannot play at its sample rate.
   func reopen(_ plan: SessionPlan) throws(SessionError) -> (any SessionHost)?
 }
 
-/// How far a change of what is rendered is.
+/// Progress of a change of the rendered graph.
 package enum HostChange: Equatable {
   case underWay
-  /// What goes has faded.
+  /// Removed parts have faded.
   ///
-  /// - Parameter frame: on which it began; nil where nothing has changed.
+  /// - Parameter frame: the frame at which the change began; nil if nothing has changed.
   case done(frame: Int64?)
 }
 
-/// What a host tells of itself.
+/// A notice by a host about itself.
 package enum HostNotice: Sendable, Equatable {
-  /// The host is no more.
+  /// The host has ended.
   case shutdown(reason: String)
   /// In hertz.
   case sampleRate(Int)
   /// In frames.
   case period(Int)
-  /// It began or ended to run as fast as it can.
+  /// The server began or ended to run as fast as it can.
   case freewheel(Bool)
   /// A cycle was not finished in time.
   case xrun
-  /// A port of another client has come, by its full name.
+  /// A port of another client has appeared, with this full name.
   case portArrived(String)
   /// One of our ports was connected.
   case connected

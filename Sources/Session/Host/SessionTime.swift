@@ -1,26 +1,26 @@
-// The time by which a session goes.
+// Time of a session.
 
 import SessionModel
 
-/// The time that passes for a session: that of the machine, or one that is stepped.
+/// The time that passes for a session: the machine's, or one that is stepped.
 package protocol SessionTime: Sendable {
   var now: ContinuousClock.Instant { get }
 
   /// - Throws: `CancellationError`.
   func sleep(for duration: Duration) async throws
 
-  /// Calls something again and again, the first time after the interval, until it is cancelled.
+  /// Calls a body repeatedly, the first time after the interval, until it is cancelled.
   func every(_ interval: Duration, _ body: @escaping @Sendable () -> Void) -> SessionTimer
 }
 
-/// Something that is done again and again.
+/// A repeated call.
 package struct SessionTimer: Sendable {
   let cancel: @Sendable () -> Void
 
   package init(_ cancel: @escaping @Sendable () -> Void) { self.cancel = cancel }
 }
 
-/// That of the machine.
+/// Time of the machine.
 package struct MachineTime: SessionTime {
   package init() {}
 

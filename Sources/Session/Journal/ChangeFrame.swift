@@ -1,29 +1,29 @@
-// On which frame a change takes effect.
+// Frames at which changes take effect.
 
 import SessionModel
 import UnitModel
 import UnitRender
 
-/// When a change takes effect. What the render side has not told yet is asked for, until it has.
+/// Time at which a change takes effect. The render side is asked for it until it is known.
 enum ChangeFrame: Sendable {
   case known(Int64)
-  /// With the cycle that takes an event which a unit was sent, and not before a frame.
+  /// With the cycle that takes an event sent to a unit, and not before a frame.
   case sent(ChangedUnit, Int, notBefore: Int64)
-  /// With the first call that finds a unit bypassed, or not any more.
+  /// With the first call that finds a unit bypassed, or bypassed no longer.
   case bypass(ChangedUnit, Int)
   /// With the cycle that begins with the reset of a unit.
   case reset(ChangedUnit, Int)
-  /// Nothing renders, or nobody can tell any more.
+  /// Nothing renders, or the frame cannot be learnt any more.
   case none
 
-  /// That of the last reset that a unit was asked for.
+  /// The frame of the last reset that a unit was asked for.
   init(resetOf unit: AudioUnit) {
     self =
       unit.renderResourcesAllocated
       ? .reset(ChangedUnit(unit: unit), unit.switches.resetRequest) : .none
   }
 
-  /// Whether there is nothing more to learn.
+  /// Whether its value is final.
   var isSettled: Bool {
     switch self {
     case .known, .none: true
@@ -31,13 +31,13 @@ enum ChangeFrame: Sendable {
     }
   }
 
-  /// The same once it is known.
+  /// The known frame, if there is one by now; otherwise unchanged.
   var settled: ChangeFrame {
     switch self {
     case .known, .none: return self
     case .sent(let changed, let number, let first):
       guard let unit = changed.unit else { return .none }
-      // Asked before the frame, which is there once it is done.
+      // Read before the frame: a done event has its frame if it is ever to have one.
       let isDone = unit.doneEventCount >= number
       if let frame = unit.frame(ofSentEvent: number) { return .known(max(frame, first)) }
       return isDone ? .none : self
@@ -58,12 +58,12 @@ enum ChangeFrame: Sendable {
   }
 }
 
-/// A unit that nobody keeps for the frames of its changes.
+/// A weak reference to a unit, for the frames of its changes.
 struct ChangedUnit: Sendable {
   weak var unit: AudioUnit?
 }
 
-/// A unit before a change, to learn how the change has reached the render side.
+/// State of a unit before a change, to learn how the change reaches the render side.
 struct ChangeMark {
   let unit: AudioUnit
   private let sentEvents: Int
@@ -76,11 +76,11 @@ struct ChangeMark {
     bypassRequest = unit.switches.bypassRequest
   }
 
-  /// When it takes effect what was done since.
+  /// Returns when the changes made since take effect.
   ///
   /// - Parameters:
-  ///   - first: the frame that it was to take effect on.
-  ///   - next: when the next cycle begins: what is handed over as a whole is taken then.
+  ///   - first: the frame that was requested.
+  ///   - next: the start of the next cycle, which takes all that is handed over as a whole.
   func frame(notBefore first: Int64 = 0, orElse next: ChangeFrame) -> ChangeFrame {
     guard unit.renderResourcesAllocated else { return .none }
     let sent = unit.sentEventCount

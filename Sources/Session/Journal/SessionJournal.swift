@@ -1,4 +1,4 @@
-// What has changed in a running session, who did it, and on which frame.
+// Journal of the changes in a running session, with their authors and frames.
 
 import Configuration
 import Foundation
@@ -8,10 +8,10 @@ import Synchronization
 /// The last changes, bounded in number and size.
 final class SessionJournal: Sendable {
   static let capacity = 16_384
-  /// How many are told at once.
+  /// Maximum number of changes in one reading.
   static let maximumTold = 1_000
   static let maximumTextLength = 500
-  /// How many may be behind one whose frame is still asked for.
+  /// Maximum number of later changes while a change still waits for its frame.
   static let maximumOpen = 512
 
   private struct Entry {
@@ -22,18 +22,18 @@ final class SessionJournal: Sendable {
     let path: String
     let text: String
     var frame: ChangeFrame
-    /// Where a gesture ends.
+    /// Frame at which a gesture ends; nil for a change at one frame.
     let lastFrame: Int64?
   }
 
   private struct State {
-    /// The entry of number n is at n modulo the capacity.
+    /// Ring of entries: number n is at index n modulo the capacity.
     var entries: [Entry] = []
     var count = 0
-    /// The number of the first entry whose frame may still be asked for.
+    /// Number of the first entry whose frame may still be unknown.
     var firstOpen = 0
     var server = 0
-    /// Nil from it while nothing renders.
+    /// Returns the server's current frame; nil while nothing renders.
     var clock: @Sendable () -> SessionClock? = { nil }
     var hasClock = false
   }
@@ -51,13 +51,13 @@ final class SessionJournal: Sendable {
     }
   }
 
-  /// The first frame of the next cycle.
+  /// First frame of the next cycle.
   var next: ChangeFrame {
     let clock = state.withLock { $0.clock }
     return clock().map { .known($0.frame + Int64($0.period)) } ?? .none
   }
 
-  /// - Parameter lastFrame: where it ends, for what takes time.
+  /// - Parameter lastFrame: the frame at which it ends, if it takes time.
   func add(
     _ text: String, path: String, _ frame: ChangeFrame, to lastFrame: Int64? = nil,
     by author: ChangeAuthor = .current, time: Double = Date().timeIntervalSince1970
@@ -77,11 +77,11 @@ final class SessionJournal: Sendable {
     }
   }
 
-  /// Asks for the frames of changes that cycles have taken since. Called more often than a unit
+  /// Reads the frames of changes that cycles have taken since. Called more often than a unit
   /// forgets them.
   func settle() { state.withLock { Self.settle(&$0, isLast: false) } }
 
-  /// - Parameter isLast: whether what is not known now never will be.
+  /// - Parameter isLast: whether frames that are unknown now stay unknown.
   private static func settle(_ state: inout State, isLast: Bool) {
     var first = state.count
     var number = max(state.firstOpen, state.count - state.entries.count)
@@ -102,9 +102,9 @@ final class SessionJournal: Sendable {
     state.firstOpen = first
   }
 
-  /// The changes from a frame on, and those whose frames nobody knows, the oldest first.
+  /// Returns the changes from a frame on, and those without a known frame, the oldest first.
   ///
-  /// - Parameter frame: one of the server that is there, or was last; nil for the last changes.
+  /// - Parameter frame: a frame of the current or last server; nil for the last changes.
   func reading(since frame: Int64?) -> JournalReading {
     state.withLock { state in
       Self.settle(&state, isLast: false)

@@ -1,25 +1,25 @@
-// What changes keep to themselves until they are done.
+// Exclusive claims of changes.
 
 import SessionModel
 
-/// Something that one change at a time has.
+/// A resource that one change at a time holds.
 ///
-/// A change that has one may claim others of a higher level, never of the same or a lower one: so
+/// A change with a claim may claim others of a higher level, never of the same or a lower one. So
 /// no two changes can wait for each other.
 enum Claim: Hashable, Sendable {
-  /// What begins on a frame, in the order in which it was asked for.
+  /// Changes that begin at a frame, in the order of the requests.
   case frame(Int64)
-  /// What is taken back, and made again.
+  /// Undo and redo.
   case history
   /// The session's file, while it is written or followed.
   case file
 
-  /// A unit's place in the session: whether it is there, and what is connected to it.
+  /// A unit as part of the session: its existence and its connections.
   case unit(String)
-  /// What a unit sounds like as a whole: its presets, SoundFonts and entries.
+  /// A unit's whole sound: its presets, SoundFonts and entries.
   case sound(String)
 
-  /// Units, connections, mappings and scenes, while they become others.
+  /// Units, connections, mappings and scenes, while they change.
   case structure
 
   var level: Int {
@@ -33,9 +33,9 @@ enum Claim: Hashable, Sendable {
 
 /// The claims of one change.
 struct Claims: Sendable {
-  /// What must be free before it begins.
+  /// Claims that must be free before it begins.
   let awaited: Set<Claim>
-  /// What later changes wait for until it is done.
+  /// Claims that later changes wait for until it is done.
   let held: Set<Claim>
 
   init(awaiting awaited: Set<Claim>, holding held: Set<Claim>) {
@@ -49,7 +49,8 @@ struct Claims: Sendable {
 
   static let none = Claims([])
 
-  /// Those of what a unit sounds like: behind a change of the unit's place, and of its sound.
+  /// Returns the claims of a change of a unit's sound. It waits for earlier changes of the unit
+  /// itself and of its sound.
   static func sound(of id: String) -> Claims {
     Claims(awaiting: [.unit(id), .sound(id)], holding: [.sound(id)])
   }
