@@ -14,7 +14,7 @@ public enum ServerStart: String, CaseIterable, Sendable {
   case never
   /// JACK starts the server of `~/.jackdrc`.
   case `default`
-  /// A private server on JACK's dummy driver runs as long as this process.
+  /// A private server on JACK's dummy driver runs as long as the session.
   case dummy
 }
 

@@ -1,4 +1,4 @@
-// How much memory a session holds.
+// Memory held by a session.
 
 import SessionModel
 import UnitModel

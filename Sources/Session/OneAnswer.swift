@@ -1,9 +1,9 @@
-// Somebody waits, and hears once.
+// An answer that is given once.
 
 import SessionModel
 import Synchronization
 
-/// Answers once, from any thread; whoever waits hears that the session ends where nobody answers.
+/// Answers once, from any thread. If nobody answers, the answer is the error that the session ends.
 final class OneAnswer<Value: Sendable>: Sendable {
   typealias Body = @Sendable (Result<Value, any Error>) -> Void
 

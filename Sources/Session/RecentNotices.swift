@@ -1,20 +1,20 @@
-// What a session's log has told of late.
+// Latest messages of a session's log.
 
 import Foundation
 import Logging
 import SessionModel
 import Synchronization
 
-/// The last messages at notice and above. Older ones go.
+/// The last messages at notice and above. Older ones are dropped.
 package final class RecentNotices: Sendable {
-  /// How many are kept, and how many characters of each.
+  /// Maximum number of messages, and of characters in each.
   static let (capacity, textLength) = (32, 500)
 
   private let kept = Mutex<[NoticeReading]>([])
 
   package init() {}
 
-  /// The oldest first.
+  /// Messages, the oldest first.
   /// - Thread: [any]
   var lines: [NoticeReading] { kept.withLock { $0 } }
 
@@ -29,7 +29,7 @@ package final class RecentNotices: Sendable {
     }
   }
 
-  /// The same log, of which what it tells is kept.
+  /// Returns the log with a handler that keeps its messages here.
   package func recording(_ log: Logger) -> Logger {
     var log = log
     log.handler = NoticeRecorder(inner: log.handler, notices: self)
@@ -37,7 +37,7 @@ package final class RecentNotices: Sendable {
   }
 }
 
-/// Keeps what passes to another handler.
+/// Keeps messages, and passes them to another handler.
 private struct NoticeRecorder: LogHandler {
   var inner: any LogHandler
   let notices: RecentNotices

@@ -1,4 +1,4 @@
-// All of a scene, or nothing.
+// Loading all of a scene, or nothing.
 
 import Configuration
 import SessionModel
@@ -8,24 +8,24 @@ import UnitModel
 struct SceneChange: Sendable {
   let scene: SceneConfiguration
   let maker: EditMaker
-  /// Where it takes effect, with its connections; nil for a frame that is soon behind these.
+  /// Frame at which it takes effect, with its connections; nil for a frame soon after these.
   var frame: Int64?
 
-  /// What a scene sets.
+  /// Changes by a scene, without its connections.
   private struct Sets: Sendable {
     let targets: SceneTargets
     let steps: [SessionStep]
-    /// On which frame it takes effect; nil where nothing renders.
+    /// Frame at which they take effect; nil if nothing renders.
     let start: Int64?
 
     var edits: [Edit] { steps.flatMap(\.edits) }
   }
 
-  /// Makes it, and records it.
+  /// Makes the change, and records it.
   ///
-  /// Whoever calls it holds the claim of the structure.
+  /// The caller holds the claim of the structure.
   ///
-  /// - Returns: what it has set, and on which frame; nil where nothing renders.
+  /// - Returns: the targets that were set, and the frame; nil if nothing renders.
   func make() async throws -> (targets: SceneTargets, start: Int64?) {
     let sets: Sets
     if let connections = try connections(), let editor = maker.editor {
@@ -55,8 +55,8 @@ struct SceneChange: Sendable {
     }
   }
 
-  /// - Parameter connections: those that were made, and the frame on which they began.
-  /// - Returns: nil where its parts wait for something; nothing has changed then.
+  /// - Parameter connections: the connections that were made, and the frame at which they began.
+  /// - Returns: nil if parts of the scene wait; nothing has changed then.
   /// - Thread: the one that runs the session.
   private func setAtOnce(behind connections: (step: SessionStep, frame: Int64?)?) throws -> Sets? {
     let sets = try sets()
@@ -66,8 +66,8 @@ struct SceneChange: Sendable {
     return sets
   }
 
-  /// The same beside that thread: while nothing renders, entries read their SoundFonts before they
-  /// are selected.
+  /// Does the same off that thread: while nothing renders, entries read their SoundFonts before
+  /// they are selected.
   private func setWaiting(
     behind connections: (step: SessionStep, frame: Int64?)?
   ) async throws -> Sets {
@@ -77,7 +77,7 @@ struct SceneChange: Sendable {
     return sets
   }
 
-  /// Makes it on one frame with its connections.
+  /// Makes the change at one frame with its connections.
   private func set(
     with connections: Connections, _ editor: SessionEditor
   ) async throws -> Sets {
@@ -112,13 +112,13 @@ struct SceneChange: Sendable {
 
   typealias Connections = (step: SessionStep, structure: SessionStructure)
 
-  /// What its connections change; nil for nothing.
+  /// Returns the change of its connections; nil if there is none.
   func connections() throws -> Connections? {
     guard let connections = scene.connections, let editor = maker.editor, let store = maker.store
     else { return nil }
     let origin = store.origin
     let configuration = origin.configuration
-    // Those of units that the scene does not know stay.
+    // Connections of units that the scene does not name stay.
     let known = scene.unitIDs.union(
       connections.flatMap { [$0.from.value.unit, $0.to.value.unit].compactMap { $0 } })
     let kept = configuration.connections.filter {
@@ -139,9 +139,10 @@ struct SceneChange: Sendable {
 }
 
 extension SceneTargets {
-  /// What changes, with what was before. Values of a scene come behind those that an entry sets.
+  /// Returns the changes, with the former values. Values of a scene follow those that an entry
+  /// sets.
   ///
-  /// - Parameter former: a value that is known better than the unit tells it.
+  /// - Parameter former: returns a better known value than the unit's; nil for none.
   func steps(_ former: (SessionPath) -> Float?) -> [SessionStep] {
     entries.filter { !$0.isCurrent }.map { entry in
       SessionStep(
@@ -163,6 +164,6 @@ extension SceneTargets {
 extension ConnectionConfiguration {
   fileprivate struct Ends: Hashable { let from, to: Endpoint }
 
-  /// What it connects, wherever that is written.
+  /// Ends of the connection, without their positions in the text.
   fileprivate var ends: Ends { Ends(from: from.value, to: to.value) }
 }

@@ -1,14 +1,14 @@
-// Commands for frames to come.
+// Commands for future frames.
 
 import SessionModel
 import UnitModel
 
 extension SessionControl {
-  /// Checks a command whose frame is not near yet, and has it wait for that.
+  /// Checks a command whose frame is not near yet, and lets it wait for the frame.
   ///
-  /// - Parameter frame: nil for one that takes effect at once.
-  /// - Returns: false for what is to be done now.
-  /// - Throws: what is wrong with it, as it would be now.
+  /// - Parameter frame: nil for a command that takes effect at once.
+  /// - Returns: false for a command to be executed now.
+  /// - Throws: the mistake in it, as if it were executed now.
   func postpone(
     _ command: SessionCommand, to frame: Int64?
   ) throws(SessionCommandError) -> Bool {
@@ -23,7 +23,7 @@ extension SessionControl {
     return true
   }
 
-  /// What a command sets, in words, once it is known to be right.
+  /// Checks a command, and returns descriptions of the settings that it makes.
   private func checked(
     _ command: SessionCommand
   ) throws(SessionCommandError) -> [(path: String, text: String)] {
@@ -52,7 +52,7 @@ extension SessionControl {
 }
 
 extension JackSession {
-  /// Carries out what waits for a frame that is near.
+  /// Executes the commands whose frames are near.
   func carryOutAgenda() {
     guard let now = clock() else { return }
     for item in agenda.takeNear(now) {
@@ -66,7 +66,7 @@ extension JackSession {
     }
   }
 
-  /// Refuses what waits for frames that nobody counts any more.
+  /// Refuses the commands for frames that are not counted any more.
   func refuseAgenda() {
     let items = agenda.removeAll()
     if items.isEmpty { return }

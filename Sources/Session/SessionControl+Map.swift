@@ -1,16 +1,16 @@
-// Mappings of a running session: listed, added and removed.
+// Mappings of a running session: list, add and remove.
 
 import Configuration
 import SessionModel
 import UnitModel
 
 extension SessionControl {
-  /// What is mapped, in the order of the session.
+  /// Mappings of the session, in its order.
   var mappingReadings: [MappingReading] {
     store?.origin.configuration.mappings.map { MappingReading($0) } ?? []
   }
 
-  /// - Parameter settings: keys as in `[[map]]`, but for `parameter`.
+  /// - Parameter settings: keys as in `[[map]]`, except `parameter`.
   static func map(
     _ path: String, _ settings: [String]
   ) throws(SessionCommandError) -> StructureChange {
@@ -42,25 +42,25 @@ extension SessionControl {
     }
   }
 
-  /// What a mapping waits for, and others of the same for it.
+  /// Returns the claims of a mapping, for which later mappings of the same target wait.
   static func mappingClaims(_ path: String) -> Claims {
     Claims(Set(units(of: path).map { .unit($0) }))
   }
 
-  /// The unit, or scene, of which something is mapped.
+  /// Returns the unit, or scene, that is mapped.
   private static func units(of path: String) -> Set<String> { [SessionPath(path).unit] }
 
-  /// Whether a path says what else than a parameter is meant: `scene=Verse`.
+  /// Whether a path names another target than a parameter: `scene=Verse`.
   static func isSetting(_ path: String) -> Bool { path.contains("=") }
 
-  /// One spelling of a path.
+  /// Returns the only spelling of a path.
   static func placeText(_ path: String) -> String {
     isSetting(path) ? path : SessionPath(path).text
   }
 
-  /// A `[[map]]`, read as a file's.
+  /// Returns a `[[map]]`, read like one in a file.
   ///
-  /// - Parameter path: that of a parameter, or a setting that says what is done.
+  /// - Parameter path: the path of a parameter, or a setting that names another target.
   static func mapping(
     of path: String, _ settings: [String]
   ) throws(SessionCommandError) -> MappingConfiguration {
@@ -75,7 +75,7 @@ extension SessionControl {
 }
 
 extension MappingConfiguration.Source {
-  /// As a setting of a command.
+  /// Text of the source as a setting of a command.
   var text: String {
     MappingConfiguration(
       parameter: Located("", at: .command), source: Located(self, at: .command), at: .command

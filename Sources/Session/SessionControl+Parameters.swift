@@ -1,4 +1,4 @@
-// Parameters of a running session: found, told and set.
+// Parameters of a running session: find, read and set.
 
 import Configuration
 import Foundation
@@ -8,7 +8,7 @@ import UnitModel
 extension SessionControl {
   // MARK: Finding
 
-  /// What is at or below the paths, once each.
+  /// Returns the parameters at or below the paths, each one once.
   func readings(below paths: [String]) throws(SessionCommandError) -> [ParameterReading] {
     var found: [ParameterReading] = []
     var known: Set<String> = []
@@ -30,7 +30,7 @@ extension SessionControl {
     return place.keyPath.map { tree.node(keyPath: $0) != nil } ?? true
   }
 
-  /// A parameter, a group, or the tree of a unit.
+  /// Returns a parameter, a group, or the tree of a unit.
   private func node(
     at path: String
   ) throws(SessionCommandError) -> (SessionPath, ParameterNode) {
@@ -41,8 +41,8 @@ extension SessionControl {
     return (place, node)
   }
 
-  /// What `mix` means behind a source's name: what the first mixer has for it, to which its sound
-  /// comes. Other paths stay.
+  /// Replaces `mix` after a source's name by the input that its sound has at the first mixer. Other
+  /// paths stay.
   private func mixed(_ place: SessionPath) throws(SessionCommandError) -> SessionPath {
     guard let keyPath = place.keyPath, keyPath == "mix" || keyPath.hasPrefix("mix."),
       try unit(place.unit).parameterTree.node(keyPath: keyPath) == nil, let store
@@ -115,8 +115,8 @@ extension SessionControl {
     }
   }
 
-  /// A text that is a number, as one: shells know texts alone. What else it may mean to the
-  /// parameter comes first.
+  /// Converts a text that is a number to one, because shells have only texts. Another meaning of
+  /// the text for the parameter takes precedence.
   private func plain(_ value: SettingValue, for parameter: Parameter) -> SettingValue {
     guard case .string(let text) = value, let number = Double(text), number.isFinite else {
       return value
@@ -125,7 +125,7 @@ extension SessionControl {
     return meant == Float(number) ? .number(number) : value
   }
 
-  /// A value that a parameter can take on a frame of the session.
+  /// Returns a value that a parameter can take at a frame of the session.
   func readTimed(
     _ path: String, _ value: SettingValue, rampMilliseconds: Double
   ) throws(SessionCommandError) -> SetValue {
@@ -146,7 +146,7 @@ extension SessionControl {
     return value
   }
 
-  /// - Parameter before: what it was; nil for what it is, or is on its way to.
+  /// - Parameter before: the former value; nil for the current one, or the target of its ramp.
   func step(_ value: SetValue, before: Float? = nil, frame: Int64? = nil) -> SessionStep {
     let path = SessionPath(unit: value.id, keyPath: value.parameter.keyPath)
     return SessionStep(
@@ -168,8 +168,8 @@ extension SessionControl {
     return try maker.commit(step(value, frame: isToCome(frame) ? frame : nil), at: frame)
   }
 
-  /// Sets what the unit makes ready beside the rendering, behind what it is loading; nil for a
-  /// parameter whose values reach the rendering at once.
+  /// Sets a parameter that the unit prepares off the render thread, after the unit's current loads.
+  /// Returns nil for a parameter whose values reach the rendering at once.
   func setLate(_ path: String, to value: SettingValue) throws(SessionCommandError) -> Outcome? {
     let (_, found) = try parameter(at: path)
     guard found.flags.contains(.nonRealTime) else { return nil }
@@ -183,7 +183,7 @@ extension SessionControl {
 
   // MARK: Frames
 
-  /// What takes effect on a frame needs somebody who counts them.
+  /// Error of a change at a frame, while nothing counts frames.
   static let noFrames = SessionCommandError(
     "no JACK server is there, and so no frames", accepted: "what takes effect at once")
 

@@ -1,4 +1,4 @@
-// Scenes of a running session: listed, saved and deleted.
+// Scenes of a running session: list, save and delete.
 
 import Configuration
 import SessionModel
@@ -44,7 +44,7 @@ extension SessionControl {
     }
   }
 
-  /// - Parameter paths: what of the session is saved; all, with its connections, without any.
+  /// - Parameter paths: the parts of the session to save; if empty, all, with the connections.
   private func save(
     scene name: String, of paths: [String]
   ) throws(SessionCommandError) -> StructureChange {
@@ -92,11 +92,11 @@ extension SessionControl {
 }
 
 extension SceneConfiguration {
-  /// Takes what units are set to.
+  /// Takes the settings of units.
   ///
   /// - Parameters:
-  ///   - paths: of units, groups and parameters that are there; all without any.
-  ///   - target: the value that a ramp moves a parameter to, nil for one that rests.
+  ///   - paths: existing units, groups and parameters; if empty, all.
+  ///   - target: the value that a ramp moves a parameter to; nil for one that rests.
   fileprivate mutating func take(
     _ paths: [String], of units: [(id: String, unit: AudioUnit)],
     target: (SessionPath) -> Float?
@@ -128,7 +128,7 @@ extension SceneConfiguration {
         let number =
           target(SessionPath(unit: id, keyPath: parameter.keyPath)) ?? parameter.value
         let value = parameter.isWhole ? number.rounded() : number
-        // The entry sets it by itself.
+        // The entry itself sets it.
         if let entry, entry.parameters[parameter.keyPath] == value { continue }
         values.append(
           Setting(

@@ -1,10 +1,10 @@
-// A scene takes effect.
+// Loading a scene.
 
 import Configuration
 import SessionModel
 import UnitModel
 
-/// Where a session is in its time.
+/// Position of a session in its frames.
 package struct SessionClock: Sendable {
   /// The first frame of the latest cycle.
   package let frame: Int64
@@ -17,7 +17,7 @@ package struct SessionClock: Sendable {
     (self.frame, self.period, self.sampleRate) = (frame, period, sampleRate)
   }
 
-  /// The first frame of a cycle that is late enough for all that is sent to be there by then.
+  /// First frame of a cycle late enough for all sent events to arrive before it.
   var soon: Int64 {
     let period = Int64(max(self.period, 1))
     let lead = Int64(sampleRate / 50) + 2 * period
@@ -26,12 +26,12 @@ package struct SessionClock: Sendable {
 }
 
 extension SessionControl {
-  /// Sets everything as a scene has it: values, entries and bypasses on one frame, behind a change
-  /// of connections, or with it on a frame that is given.
+  /// Sets everything in a scene: values, entries and bypasses at one frame. They follow a change of
+  /// connections, or take effect with it at a given frame.
   ///
-  /// What is wrong with it changes nothing.
+  /// A mistake in the scene changes nothing.
   ///
-  /// - Parameter frame: one that has passed, and none, stand for one that is soon.
+  /// - Parameter frame: nil, or a frame that has passed, for one that is soon.
   func load(
     _ scene: SceneConfiguration, at frame: Int64?
   ) throws(SessionCommandError) -> Outcome {
@@ -49,7 +49,7 @@ extension SessionControl {
     @Sendable func load() async throws -> Int64? {
       let (targets, start) = try await change.make()
       guard let start, let now = clock() else { return nil }
-      // What takes it back must not come before it.
+      // An undo must not take effect before it.
       let wait = Double(start - now.frame + Int64(now.period)) / now.sampleRate
       try await time.sleep(for: .seconds(max(0, wait)))
       for (_, unit, isOn) in targets.bypasses where unit.shouldBypassEffect != isOn {

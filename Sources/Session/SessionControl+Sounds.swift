@@ -6,7 +6,7 @@ import SessionModel
 import UnitModel
 
 extension SessionControl {
-  /// Work whose errors say what is wrong, beside the thread that runs the session.
+  /// Returns work off the thread that runs the session. Its errors are answered.
   func later(
     _ text: String, _ claims: Claims,
     _ work: @escaping @Sendable () async throws -> SessionAnswer
@@ -19,7 +19,7 @@ extension SessionControl {
       })
   }
 
-  /// The same for what a unit sounds like, which is to be the one of now when its turn comes.
+  /// Returns work on a unit's sound. The session must still have the unit when the work begins.
   func later(
     _ text: String, soundOf unit: AudioUnit, _ id: String,
     _ work: @escaping @Sendable (SoundChange) async throws -> SessionAnswer
@@ -33,7 +33,8 @@ extension SessionControl {
 
   // MARK: Presets
 
-  /// Files are read and written for it, SoundFonts too where a preset has some.
+  /// Lists, loads, saves or deletes presets. Reads and writes files, SoundFonts too if a preset has
+  /// any.
   func preset(
     _ action: SessionCommand.PresetAction, of id: String
   ) throws(SessionCommandError) -> Outcome {
@@ -83,7 +84,7 @@ extension SessionControl {
 
   // MARK: SoundFonts and entries
 
-  /// The unit, if it has an ability of samplers.
+  /// Returns the unit, if it has an ability of samplers.
   private func sampler<Ability>(
     _ id: String, _ ability: (AudioUnit) -> Ability?
   ) throws(SessionCommandError) -> Ability {
@@ -119,7 +120,7 @@ extension SessionControl {
     }
   }
 
-  /// The sampler with an entry, and its number.
+  /// Returns the sampler with an entry, and the entry's number.
   func entry(
     _ entry: SessionCommand.EntryName, of id: String
   ) throws(SessionCommandError) -> (sampler: any EntrySelecting, number: Int) {
@@ -154,7 +155,7 @@ extension SessionControl {
       if sampleRate == nil { throw Self.noFrames }
       try check(frame: frame)
     }
-    // While nothing renders its SoundFonts are read before it returns.
+    // While nothing renders, the call reads the entry's SoundFonts before it returns.
     let frameToCome = isToCome(frame) ? frame : nil
     return later("entry \(number)", soundOf: sampler, id) { change in
       try await change.make("entry \(number)", entry: number, on: frameToCome) {
@@ -166,7 +167,7 @@ extension SessionControl {
 }
 
 extension SessionCommand.PresetAction {
-  /// What is done, in words.
+  /// Description of the action.
   fileprivate var text: String {
     switch self {
     case .list: "presets listed"

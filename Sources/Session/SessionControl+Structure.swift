@@ -1,13 +1,13 @@
-// Units and connections of a running session: added and removed.
+// Units and connections of a running session: add and remove.
 
 import Configuration
 import SessionModel
 import UnitModel
 
 extension SessionControl {
-  /// Carries commands out that change units, connections and mappings: all of them, or none.
+  /// Executes commands that change units, connections and mappings: all of them, or none.
   ///
-  /// - Parameter frame: where they take effect; nil for the next cycle.
+  /// - Parameter frame: the frame at which they take effect; nil for the next cycle.
   func restructure(
     _ commands: [SessionCommand], frame: Int64? = nil
   ) throws(SessionCommandError) -> Outcome {
@@ -41,7 +41,7 @@ extension SessionControl {
     }
     guard let frame else {
       return later(changes.text, changes.claims) {
-        // What is wrong is said before anything is loaded.
+        // Mistakes are reported before anything is loaded.
         var tried = store.origin.configuration
         _ = try changes.make(&tried)
         return try await change(store.makeUnits(of: changes))
@@ -54,7 +54,7 @@ extension SessionControl {
     }
   }
 
-  /// Nil for a command that changes nothing of that.
+  /// Returns the change of a command; nil for a command without one.
   private static func change(
     _ command: SessionCommand, _ kinds: [Component]
   ) throws(SessionCommandError) -> StructureChange? {
@@ -147,7 +147,7 @@ extension SessionControl {
     }
   }
 
-  /// The unit of an end of a connection, as it is written.
+  /// Returns the unit of an end of a connection, as it is spelt there.
   private static func unitID(_ end: String) -> String {
     String(end.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) })
   }
@@ -169,7 +169,7 @@ extension SessionControl {
       from: try end(from, "from"), to: try end(to, "to"), at: .command)
   }
 
-  /// A `[[unit]]`, read as a file's.
+  /// Returns a `[[unit]]`, read like one in a file.
   private static func unit(
     _ id: String, _ component: String, _ settings: [String],
     _ kinds: [Component]
@@ -182,9 +182,9 @@ extension SessionControl {
     return read.units[0]
   }
 
-  /// Settings of a command as lines of TOML.
+  /// Returns settings of a command as lines of TOML.
   ///
-  /// - Parameter section: the one that has their keys.
+  /// - Parameter section: the section of their keys.
   static func lines(
     of settings: [String], for section: String
   ) throws(SessionCommandError) -> [String] {
@@ -205,8 +205,8 @@ extension SessionControl {
     return lines
   }
 
-  /// Whether a value is meant as TOML: a number, a truth, or what has brackets or quotes of its
-  /// own.
+  /// Whether a value is meant as TOML: a number, a Boolean, or a text that begins with a bracket or
+  /// quote.
   private static func isTOML(_ value: String) -> Bool {
     ["true", "false"].contains(value) || value.wholeMatch(of: /[-+]?[0-9]+(\.[0-9]+)?/) != nil
       || ["[", "{", "\""].contains { value.hasPrefix($0) }
@@ -214,9 +214,9 @@ extension SessionControl {
 }
 
 extension SessionStore {
-  /// Makes the units that changes bring, by their ids.
+  /// Makes the units that changes add, by their ids.
   ///
-  /// - Throws: what is wrong with one.
+  /// - Throws: the mistake in one.
   fileprivate func makeUnits(of changes: [StructureChange]) async throws -> [String: AudioUnit] {
     let origin = origin
     let builder = SessionBuilder(registry: origin.registry, environment: origin.environment)
@@ -232,9 +232,9 @@ extension SessionStore {
 }
 
 extension SessionEditor {
-  /// Makes changes of the session as it is by now.
+  /// Makes changes of the session's current configuration.
   ///
-  /// - Parameter given: the units that they bring.
+  /// - Parameter given: the units that they add.
   fileprivate func make(
     _ changes: [StructureChange], _ given: [String: AudioUnit], at frame: Int64?,
     _ store: SessionStore, _ maker: EditMaker
@@ -259,18 +259,17 @@ extension SessionEditor {
     return frame.map { .frame($0) } ?? .done
   }
 
-  /// Brings a session to a configuration whose units are those that run, but for those that were
-  /// made for it.
+  /// Changes a session to a configuration of running units, and of units that were made for it.
   ///
   /// - Parameters:
   ///   - made: the ids of the units that were made.
   ///   - given: these units, by their ids.
-  ///   - ringingOut: the ids of units that are removed and ring out.
-  ///   - frame: where it begins; nil for the next cycle.
-  ///   - edits: what units that are there become before it, as part of it.
-  ///   - done: called once the session is that.
-  /// - Returns: the frame on which the change began; nil where nothing renders.
-  /// - Throws: what is wrong with it; it has changed nothing then.
+  ///   - ringingOut: the ids of removed units that ring out.
+  ///   - frame: the frame at which the change begins; nil for the next cycle.
+  ///   - edits: edits of existing units before it, as part of it.
+  ///   - done: called once the session has the configuration.
+  /// - Returns: the frame at which the change began; nil if nothing renders.
+  /// - Throws: the mistake; this call has changed nothing then.
   @discardableResult
   func follow(
     _ configuration: SessionConfiguration, making made: Set<String>,
@@ -294,13 +293,14 @@ extension SessionEditor {
     return frame
   }
 
-  /// What a session is, and what a configuration makes of it.
+  /// Returns the session's structure, and the structure of a configuration.
   ///
   /// - Parameters:
   ///   - made: the ids of the units that were made for it.
   ///   - given: these units, by their ids.
-  ///   - fitsScenes: whether scenes lose what units that were made do not have; else that is wrong.
-  /// - Throws: what is wrong with it.
+  ///   - fitsScenes: whether scenes lose values that new units do not have; otherwise these are
+  ///     mistakes.
+  /// - Throws: the mistake in the configuration.
   func structures(
     _ configuration: SessionConfiguration, making made: Set<String>, given: [String: AudioUnit],
     fitsScenes: Bool, _ store: SessionStore

@@ -5,12 +5,12 @@ import SessionModel
 import UnitModel
 
 extension SessionControl {
-  /// How many commands may be one change.
+  /// Maximum number of commands in one change.
   static let mostTogether = 256
 
-  /// Carries commands out on one frame: values of parameters, or units and connections.
+  /// Executes commands at one frame: values of parameters, or units and connections.
   ///
-  /// - Parameter frame: nil for one that is soon, or the next cycle's.
+  /// - Parameter frame: nil for a frame that is soon, or for the next cycle.
   func together(
     _ commands: [SessionCommand], frame: Int64?
   ) throws(SessionCommandError) -> Outcome {
@@ -50,7 +50,7 @@ extension SessionControl {
       } catch { throw SessionCommandError(error, of: index + 1) }
     }
     let now = status()
-    // Late enough that all are there when it comes.
+    // Late enough for all events to arrive before the frame.
     let lead = Int64((sampleRate ?? 0) / 50) + 2 * Int64(now.period ?? 0)
     let soon = (now.frame ?? 0) + lead
     let frame = max(wanted ?? 0, soon)
@@ -58,14 +58,14 @@ extension SessionControl {
       SessionStep(together: steps(values, at: frame)), at: frame, from: .known(frame))
     if let wanted, wanted > soon { return .done(.frame(frame)) }
     let wait = Double(lead) / max(sampleRate ?? 1, 1)
-    // What takes it back must not come before it.
+    // An undo must not take effect before it.
     return later("values together", Claims([.history])) { [time] in
       try await time.sleep(for: .seconds(wait))
       return .frame(frame)
     }
   }
 
-  /// What each value changes, where one parameter may come more than once.
+  /// Returns the change by each value. A parameter may occur more than once.
   private func steps(_ values: [SetValue], at frame: Int64) -> [SessionStep] {
     var last: [SessionPath: Float] = [:]
     return values.map { value in

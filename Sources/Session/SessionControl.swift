@@ -1,59 +1,58 @@
-// The one place where commands are checked and carried out.
+// Central check and execution of commands.
 
 import Graph
 import SessionModel
 import UnitModel
 
-/// Carries out commands on the units of a running session. All ways in, from the shell or from
-/// other programs, lead here.
+/// Executes commands on the units of a running session. Commands from the shell and from other
+/// programs are all executed here.
 ///
-/// Observers of the units hear of what changes. A command that is refused has changed nothing.
+/// Observers of the units are notified of changes. A refused command has changed nothing.
 package struct SessionControl {
-  /// The units by their ids, in the order of the session.
+  /// Units by their ids, in the order of the session.
   let units: [(id: String, unit: AudioUnit)]
-  /// That of the rendering, in hertz; nil while nothing renders.
+  /// Sample rate of the rendering, in hertz; nil while nothing renders.
   let sampleRate: Double?
-  /// Ends the notes that were sent to others.
+  /// Ends the notes that were sent to other clients.
   let endOutside: () -> Void
   let status: () -> SessionStatus
-  /// Nil for a session that cannot be saved.
+  /// Store of the session; nil if the session cannot be saved.
   var store: SessionStore?
   var history = SessionHistory()
-  /// Nil for a session whose units stay.
+  /// Editor of the session's structure; nil if the session's units are fixed.
   var editor: SessionEditor?
-  /// Nil from it while nothing renders.
+  /// Returns the current frame; nil while nothing renders.
   var clock: @Sendable () -> SessionClock? = { nil }
-  /// What is under way.
+  /// Work under way.
   var late = LateWork()
   var time: any SessionTime = MachineTime()
-  /// What waits for its frame.
+  /// Changes that wait for their frames.
   var agenda = SessionAgenda()
 
-  /// Tells the units as they are by then.
+  /// Returns the current units.
   var running: @Sendable () -> [(id: String, unit: AudioUnit)] {
     { [editor, units] in editor?.units ?? units }
   }
 
-  /// Makes edits of the units as they are by then.
+  /// Maker of edits of the current units.
   var maker: EditMaker {
     EditMaker(
       history: history, running: running, editor: editor, store: store, clock: clock,
       rendersNow: sampleRate != nil)
   }
 
-  /// What becomes of a command.
+  /// Outcome of a command.
   enum Outcome {
     case done(SessionAnswer)
-    /// It is done, and the answer can be told soon.
+    /// The command is done, and its answer is known soon.
     case soon(@Sendable () async -> Result<SessionAnswer, SessionCommandError>)
-    /// The command is fine; what it asks for takes time, and is not for the thread that runs the
-    /// session.
+    /// The command is valid. Its work takes time, and must not run on the session's thread.
     case later(Late)
   }
 
-  /// What a command asks for that takes time.
+  /// Work of a command that takes time.
   struct Late {
-    /// What is pending, in words.
+    /// Description of the work, for status requests.
     let text: String
     let claims: Claims
     let work: @Sendable () async -> Result<SessionAnswer, SessionCommandError>
@@ -113,13 +112,13 @@ package struct SessionControl {
     if before != isOn {
       try maker.commit(step)
     } else {
-      // A scene's may be on its way.
+      // A bypass of a scene may be scheduled.
       do { try maker.atOnce.make(step.edits) } catch { throw SessionCommandError(error) }
     }
   }
 
-  /// Each unit ends what sounds when the next cycle begins: a kernel's reset does so in one step,
-  /// tails included, and MIDI chains send the ends of what they have begun.
+  /// Ends all sounds of each unit when the next cycle begins. A kernel's reset does so in one step,
+  /// tails included. MIDI chains send note-offs and pedal releases for all they have begun.
   private func panic() {
     agenda.removeAll()
     for (_, unit) in units {
@@ -127,7 +126,7 @@ package struct SessionControl {
       unit.reset()
     }
     history.journal.add("panic", path: "", units.first.map { .init(resetOf: $0.unit) } ?? .none)
-    // Behind the units: by the time it is seen, no unit sends what it had begun before.
+    // After the units: by the time it is seen, no unit sends anything that it had begun before.
     endOutside()
   }
 
@@ -140,7 +139,7 @@ package struct SessionControl {
 }
 
 extension SessionCommand {
-  /// Whether it may have to wait for others, or for files.
+  /// Whether it may have to wait for other changes, or for files.
   var mayWait: Bool {
     switch self {
     case .hello, .list, .get, .watch, .bypass, .mappings, .panic, .journal, .status, .learn:

@@ -1,16 +1,16 @@
-// What a session counted, and what of it is worth a message.
+// Counts of a session, and messages about them.
 
 import MIDIStagesModel
 import SessionModel
 import UnitModel
 import UnitRender
 
-/// Everything that can go wrong without an error being thrown, as counts since the start.
+/// Counts of everything that can go wrong without a thrown error, since the start.
 package struct SessionCounts: Equatable {
   private var counts: [String: Int] = [:]
-  /// Those of which every second would bring news: the first is told, and no more.
+  /// Keys of counts that would rise every second. Only the first rise is reported.
   private var toldOnce: Set<String> = []
-  /// Those whose number is the greatest of several.
+  /// Keys of counts that are the greatest of several numbers.
   private var greatest: Set<String> = []
 
   init() {}
@@ -23,7 +23,7 @@ package struct SessionCounts: Equatable {
     }
   }
 
-  /// What the units alone counted.
+  /// Creates the counts of the units without the host's.
   package init(units: [(id: String, unit: AudioUnit)]) {
     for (id, unit) in units {
       if let chain = unit as? any MIDIChainUnit {
@@ -40,7 +40,7 @@ package struct SessionCounts: Equatable {
     }
   }
 
-  /// What a unit tells of the same again is more than it.
+  /// Records a count of a unit. A later count of the same key includes an earlier one.
   private mutating func record(_ count: UnitCount, of id: String) {
     let key = "\(id): \(count.what)"
     counts[key] = count.number
@@ -66,8 +66,8 @@ package struct SessionCounts: Equatable {
     counts.keys.sorted().compactMap { key in counts[key]! > 0 ? "\(key): \(counts[key]!)" : nil }
   }
 
-  /// One line for each count that is higher than it was in `earlier`, and is not to be told once
-  /// only.
+  /// Returns one line for each count that is higher than in `earlier`, without counts that are
+  /// reported only once and were.
   func news(since earlier: SessionCounts) -> [String] {
     counts.keys.sorted().compactMap { key in
       let total = counts[key]!

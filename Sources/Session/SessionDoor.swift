@@ -1,13 +1,13 @@
-// The way into a running session, from any thread.
+// Delivery of items to a running session, from any thread.
 
 import Synchronization
 
-/// Brings what others want of a session to the thread that runs it, in the order in which it comes.
-/// What comes before the session runs waits for that; what comes behind its end goes.
+/// Brings items to the thread that runs a session, in the order of their arrival. Items from before
+/// the run wait for it; items from after its end are dropped.
 package final class SessionDoor<Item: Sendable>: Sendable {
   private struct State {
     var send: (@Sendable (Item) -> Void)?
-    /// What has come before; nil from then on.
+    /// Items that arrived before `open`; nil after it.
     var early: [Item]? = []
   }
 
@@ -26,7 +26,7 @@ package final class SessionDoor<Item: Sendable>: Sendable {
 
   func open(_ send: @escaping @Sendable (Item) -> Void) {
     while true {
-      // What comes meanwhile comes behind it.
+      // Items that arrive meanwhile are sent after these.
       let early = state.withLock { state in
         let early = state.early ?? []
         if early.isEmpty { (state.send, state.early) = (send, nil) } else { state.early = [] }

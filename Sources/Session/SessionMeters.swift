@@ -1,25 +1,25 @@
-// What a session measures while somebody looks.
+// Measurements of a session, on request.
 
 import Graph
 import GraphRender
 import SessionModel
 
-/// What the rendered graph has measured within the last second. It measures as long as somebody has
-/// asked for it within the last three.
+/// Measurements of the rendered graph within the last second. The graph measures while there was a
+/// request within the last 3 s.
 ///
-/// Its methods are called by one control thread at a time.
+/// One control thread at a time calls its methods.
 final class SessionMeters {
-  /// How long a wish to see holds.
+  /// Time for which a request holds.
   static let patience = Duration.seconds(3)
-  /// What a measurement tells of.
+  /// Time that a measurement covers.
   static let span = Duration.seconds(1)
 
   private var lastWish: ContinuousClock.Instant?
-  /// Whose measurements there are.
+  /// Graph that was measured.
   private weak var graph: CompiledGraph?
   private var pieces: [(end: ContinuousClock.Instant, measurement: ScheduleMeasurement)] = []
 
-  /// Takes what there is, several times a second; begins and ends measuring.
+  /// Collects measurements, several times a second, and turns measuring on or off.
   /// - Thread: [control]
   func look(at rendered: CompiledGraph?, now: ContinuousClock.Instant) {
     if rendered !== graph {
@@ -33,7 +33,7 @@ final class SessionMeters {
       let measurement = meters.take()
       if measurement.frames > 0 { pieces.append((now, measurement)) }
     } else if isWished {
-      // What a cycle may have left that was on its way when measuring ended.
+      // Discards measurements of a cycle that was still running when measuring ended.
       _ = meters.take()
       pieces = []
     }
@@ -41,7 +41,7 @@ final class SessionMeters {
     pieces.removeAll { $0.end.duration(to: now) > Self.span }
   }
 
-  /// What has been measured, nil while nothing has; the wish to see is noted.
+  /// Returns the sum of the measurements; nil if there are none. Counts as a request.
   /// - Thread: [control]
   func measurement(
     of rendered: CompiledGraph?, now: ContinuousClock.Instant

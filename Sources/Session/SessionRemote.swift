@@ -1,27 +1,27 @@
-// By whom others reach a session.
+// Remote controls of a session.
 
 import SessionModel
 
-/// A way by which others reach a session while it runs, on the thread that runs it.
+/// A remote control of a running session, served on the thread that runs it.
 package protocol SessionRemote: AnyObject, Sendable {
-  /// Commands, to be carried out in their order; nil where none come so.
+  /// Commands, to be executed in their order; nil if it sends none.
   var requests: SessionDoor<SessionRequest>? { get }
-  /// That there is something to serve; nil where there never is.
+  /// Notifications that `serve` has work; nil if it never has any.
   var news: SessionDoor<Void>? { get }
-  /// What it counted, a line each.
+  /// Counts of the remote control, a line each.
   var countLines: [String] { get }
 
-  /// Does what there is to do.
+  /// Does the pending work.
   func serve(_ session: JackSession)
-  /// Looks at the session. Called twenty times a second.
+  /// Checks the session. Called twenty times a second.
   func look(at session: JackSession)
-  /// Says what went wrong. Called once a second.
+  /// Reports faults. Called once a second.
   func report(to session: JackSession)
-  /// Says how much went wrong: a signal ends the session.
+  /// Reports the number of faults, when a signal ends the session.
   func reportEnd(to session: JackSession)
-  /// Why no unit may have an id; nil for one that may be.
+  /// Returns the reason why no unit may have an id; nil for a permitted id.
   func refusal(ofUnit id: String) -> String?
-  /// Ends it.
+  /// Closes the remote control.
   /// - Thread: [control]
   func close()
 }

@@ -1,22 +1,21 @@
-// A command on its way.
+// A command sent to a session.
 
 import SessionModel
 
-/// A command and who waits for what becomes of it.
+/// A command, with the callbacks of its client.
 package struct SessionRequest: Sendable {
   let command: SessionCommand
   /// Called once, on any thread.
   let answer: @Sendable (Result<SessionAnswer, SessionCommandError>) -> Void
   /// Called for each change that is watched, on any thread.
   let tell: @Sendable (ParameterReading) -> Void
-  /// Has something done once nobody wants to hear of changes any more, or of others: a watch ends
-  /// the one before.
+  /// Calls a body once the client wants no more changes, or others: a watch ends the former one.
   let whenGone: @Sendable (_ body: @escaping @Sendable () -> Void) -> Void
-  /// Has something done if whoever asks goes before the answer.
+  /// Calls a body if the client goes before the answer.
   let whenAbandoned: @Sendable (_ body: @escaping @Sendable () -> Void) -> Void
-  /// Whose it is.
+  /// Author of the command.
   let author: ChangeAuthor
-  /// Whether the log may have a line of each that is refused.
+  /// Whether each refusal may be logged.
   let isLogged: Bool
 
   package init(

@@ -1,14 +1,13 @@
-// Who wants to hear of every change.
+// Watches of parameters.
 
 import SessionModel
 import Synchronization
 import UnitModel
 
-/// Observers of parameters, below paths of several units, that tell each change. They are gone with
-/// `end`.
+/// Observers of parameters, below paths of several units, that report each change. `end` removes
+/// them.
 ///
-/// They also hear of the parameters of a unit whose tree is replaced, and of units that come into
-/// the session.
+/// They also observe a unit's new tree when its tree is replaced, and units that are added.
 final class SessionWatch: Sendable {
   typealias Tell = @Sendable (ParameterReading) -> Void
 
@@ -28,7 +27,7 @@ final class SessionWatch: Sendable {
   private let paths: [SessionPath]
   private let tell: Tell
 
-  /// - Parameter paths: those of a session's units; others have nothing to tell.
+  /// - Parameter paths: paths of a session's units. Other paths report nothing.
   /// - Thread: [control]
   init(
     _ paths: [String], of units: [(id: String, unit: AudioUnit)], tell: @escaping Tell
@@ -39,9 +38,9 @@ final class SessionWatch: Sendable {
     follow(units, tellsNew: false)
   }
 
-  /// Goes on with the units that the session has now.
+  /// Continues with the current units of the session.
   ///
-  /// - Parameter tellsNew: whether the parameters of units that have come are told as they are.
+  /// - Parameter tellsNew: whether the values of added units are reported.
   /// - Thread: [control]
   func follow(_ units: [(id: String, unit: AudioUnit)], tellsNew: Bool = true) {
     let known = state.withLock { state in
@@ -92,7 +91,7 @@ final class SessionWatch: Sendable {
     }
   }
 
-  /// What of a unit is watched.
+  /// Returns the watched nodes of a unit.
   private func nodes(of unit: AudioUnit, _ id: String) -> [ParameterNode] {
     let tree = unit.parameterTree
     return paths.filter { $0.unit == id }.compactMap { path in
@@ -100,7 +99,7 @@ final class SessionWatch: Sendable {
     }
   }
 
-  /// Observes the tree that a unit has now, and no other.
+  /// Observes the current tree of a unit, and no former one.
   private func observe(_ unit: AudioUnit, _ id: String) {
     let tree = unit.parameterTree
     let new = nodes(of: unit, id).map { node in

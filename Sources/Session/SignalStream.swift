@@ -1,11 +1,11 @@
-// The signals that a session gets, as events.
+// Signals to a session, as events.
 
 import Foundation
 import SessionModel
 import Synchronization
 
-/// SIGINT, SIGTERM and SIGHUP, which `SignalWatch` takes: the first one asks for an end. Where a
-/// file can be read again, SIGHUP asks for that, unless it says that the terminal has gone.
+/// SIGINT, SIGTERM and SIGHUP, which `SignalWatch` takes. The first one requests an end. If the
+/// file can be read again, SIGHUP requests that, unless the terminal has gone.
 public final class SignalStream: Sendable {
   public enum Request: Sendable, Equatable {
     /// - Parameter signal: the signal's number.
@@ -16,7 +16,7 @@ public final class SignalStream: Sendable {
   private let listeners = SignalListeners()
 
   /// Begins to take the signals.
-  /// - Parameter readsAgain: whether SIGHUP asks for the file to be read again.
+  /// - Parameter readsAgain: whether SIGHUP requests that the file is read again.
   /// - Thread: [control]
   public init(readsAgain: Bool = false) {
     let hangUp = readsAgain ? HangUp() : nil
@@ -30,23 +30,23 @@ public final class SignalStream: Sendable {
     }
   }
 
-  /// A stream of its own for each who asks. An end that was asked for before is in it; what nobody
-  /// has heard is in the first.
+  /// A separate stream for each caller. It contains an end that was requested before; the first one
+  /// also contains a request that no stream has received.
   /// - Thread: [any]
   public var requests: AsyncStream<Request> { listeners.add() }
 
-  /// Whether an end was asked for.
+  /// Whether an end was requested.
   /// - Thread: [any]
   public var hasArrived: Bool { listeners.hasEnd }
 }
 
-/// Who waits for signals, and what has come.
+/// Streams that wait for signals, and earlier requests.
 private final class SignalListeners: Sendable {
   private typealias Continuation = AsyncStream<SignalStream.Request>.Continuation
 
   private struct State {
     var end: SignalStream.Request?
-    /// Apart from an end; once is as good as often.
+    /// Request other than an end that no stream has received. Repetitions count once.
     var unheard: SignalStream.Request?
     var listeners: [Int: Continuation] = [:]
     var lastNumber = 0
@@ -70,7 +70,7 @@ private final class SignalListeners: Sendable {
   }
 
   private func remove(_ number: Int) {
-    // Let go of outside the lock.
+    // Released outside the lock.
     _ = state.withLock { $0.listeners.removeValue(forKey: number) }
   }
 

@@ -1,26 +1,26 @@
-// Who is asked what a signal means.
+// Decision about the meaning of a signal.
 
 import SessionModel
 import Synchronization
 
-/// What the thread that takes a process's signals asks: the `SignalStream` that was made last.
+/// Decides the meaning of a process's signals: the `SignalStream` that was made last is asked.
 package enum SignalTaker {
-  /// Tells whether a signal asks for an end.
+  /// Returns whether a signal requests an end.
   typealias Taker = @Sendable (Int32) -> Bool
 
   private static let taker = Mutex<Taker?>(nil)
 
-  /// Has signals given to `take`.
+  /// Sets the function that takes signals.
   static func take(_ take: @escaping Taker) {
     taker.withLock { $0 = take }
   }
 
-  /// Gives a signal to whoever takes them.
+  /// Hands a signal to the function that takes signals.
   ///
-  /// - Returns: whether it asks for an end; nil where nobody takes signals.
+  /// - Returns: whether it requests an end; nil if there is no such function.
   /// - Thread: [control]
   package static func asksForEnd(_ signal: Int32) -> Bool? {
-    // Asked outside the lock.
+    // Called outside the lock.
     let taker = taker.withLock { $0 }
     return taker?(signal)
   }

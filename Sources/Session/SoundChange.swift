@@ -1,17 +1,17 @@
-// A change of what a unit sounds like as a whole.
+// A change of a unit's whole sound.
 
 import Configuration
 import SessionModel
 import UnitModel
 
-/// A unit of a running session whose sound is changed beside the thread that runs the session: by
-/// a preset, a SoundFont, an entry, or what else the unit makes ready.
+/// A unit whose sound is changed in parallel with the thread that runs the session. The change is a
+/// preset, a SoundFont, an entry, or another setting that the unit prepares.
 struct SoundChange: Sendable {
   let unit: AudioUnit
   let id: String
   let maker: EditMaker
 
-  /// - Throws: that the session has the unit no longer.
+  /// - Throws: an error if the session no longer has the unit.
   func check() throws(SessionCommandError) {
     if !isThere { throw hasGone }
   }
@@ -25,13 +25,12 @@ struct SoundChange: Sendable {
 
   /// Changes the sound, and records that.
   ///
-  /// A unit that goes meanwhile becomes what it was before: whoever takes its removal back finds
-  /// it so.
+  /// A unit that is removed meanwhile returns to its former state, for an undo of its removal.
   ///
   /// - Parameters:
   ///   - entry: the entry of a live set that is selected.
-  ///   - frame: on which it takes over; nil for at once.
-  /// - Throws: what `act` throws, and that the session has the unit no longer.
+  ///   - frame: the frame at which it takes over; nil for at once.
+  /// - Throws: the error of `act`; also if the session no longer has the unit.
   func make(
     _ what: String, entry: Int? = nil, on frame: Int64? = nil, _ act: () async throws -> Void
   ) async throws {
@@ -45,18 +44,18 @@ struct SoundChange: Sendable {
     }
   }
 
-  /// Sets a parameter whose values the unit makes ready, and records that, as `make` does.
+  /// Sets a parameter whose values the unit prepares, and records that, as `make` does.
   func set(_ parameter: Parameter, to number: Float) async throws {
     let step = SessionStep(parameter, of: id, before: parameter.value, after: number)
     let start = try onItself.make(step.edits) ?? .none
     try await record { (step, start) }
   }
 
-  /// Records what was done, if the session has the unit still; else takes it back.
+  /// Records a change if the session still has the unit; otherwise takes it back.
   ///
   /// - Parameters:
-  ///   - isTold: whether the journal has it already.
-  ///   - change: tells what was done, and when it takes effect; called on the thread that runs the
+  ///   - isTold: whether the journal already has it.
+  ///   - change: returns the change, and when it takes effect; called on the thread that runs the
   ///     session.
   func record(
     isTold: Bool = false,
@@ -73,7 +72,7 @@ struct SoundChange: Sendable {
     throw hasGone
   }
 
-  /// Makes edits of the unit, wherever it is by now.
+  /// Maker of edits of the unit, wherever it is by now.
   private var onItself: EditMaker {
     var maker = maker
     maker.meant = [(id, unit)]

@@ -1,27 +1,27 @@
-// A change of what a session is made of.
+// Structural changes of a session.
 
 import Configuration
 import SessionModel
 
-/// A change of units, connections or mappings, that may be made with others at once.
+/// A change of units, connections or mappings. Several can be made as one.
 struct StructureChange: Sendable {
   let text: String
-  /// What it is about.
+  /// Path of its subject.
   let path: String
-  /// The unit that it removes and that rings out.
+  /// Id of the removed unit that rings out; nil for none.
   var ringsOut: String?
-  /// The unit that it brings, where that can be read.
+  /// Configuration of the unit that it adds; nil if it adds none, or if it cannot be read.
   var brings: UnitConfiguration?
-  /// The units that it is about.
+  /// Ids of the units that it changes.
   var units: Set<String> = []
-  /// Whether it takes its unit away, for which it waits for nobody.
+  /// Whether it takes its unit away, for which it waits for no other change.
   var takesAway = false
-  /// Changes a configuration, and tells the ids of units that are to be made.
+  /// Changes a configuration, and returns the ids of the units to be made.
   let make: @Sendable (inout SessionConfiguration) throws -> Set<String>
 }
 
 extension [StructureChange] {
-  /// The ids of units that go and ring out.
+  /// Ids of removed units that ring out.
   var ringingOut: Set<String> { Set(compactMap(\.ringsOut)) }
 
   var text: String { map(\.text).joined(separator: ", ") }
@@ -35,7 +35,7 @@ extension [StructureChange] {
 
   /// Makes the changes, one after the other.
   ///
-  /// - Returns: the ids of the units that are to be made.
+  /// - Returns: the ids of the units to be made.
   func make(_ configuration: inout SessionConfiguration) throws -> Set<String> {
     var made: Set<String> = []
     for (number, change) in enumerated() {

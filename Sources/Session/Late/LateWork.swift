@@ -1,17 +1,17 @@
-// Changes that take time: begun in order, held up by those alone that claim the same.
+// Changes that take time: begun in order, each waiting only for earlier ones with the same claims.
 
 import Files
 import SessionModel
 import Synchronization
 
-/// What has been begun for a session and is not done yet.
+/// Changes and other work under way for a session.
 ///
-/// A change waits for earlier ones that hold what it claims, and for no others.
+/// A change waits for earlier ones that hold its claims, and for no others.
 final class LateWork: Sendable {
-  /// How many changes may be under way, their parts not counted.
+  /// Maximum number of changes under way, not counting their parts.
   static let most = 1024
 
-  /// How many may wait for files at once.
+  /// Maximum number of changes that wait for files at once.
   static let mostThreads = 16
 
   /// A change that is not done yet.
@@ -22,7 +22,7 @@ final class LateWork: Sendable {
 
   private struct Entry: Sendable {
     let claims: Claims
-    /// Nil for a part of another one.
+    /// Description of the change; nil for a part of another change.
     let pending: Pending?
     let end = Signal()
   }
@@ -38,14 +38,14 @@ final class LateWork: Sendable {
 
   init(time: any SessionTime = MachineTime()) { self.time = time }
 
-  /// What is under way, the oldest first.
+  /// Changes under way, the oldest first.
   var pending: [Pending] {
     state.withLock { state in
       state.entries.sorted { $0.key < $1.key }.compactMap(\.value.pending)
     }
   }
 
-  /// How many changes and parts of changes are under way.
+  /// Number of changes and parts of changes under way.
   var count: Int { state.withLock { $0.entries.count } }
 
   /// Whether one more change may begin.
@@ -53,13 +53,13 @@ final class LateWork: Sendable {
     state.withLock { $0.entries.values.count { $0.pending != nil } } < Self.most
   }
 
-  /// Has something done beside the thread that runs the session, with the author and the patience
-  /// with files of whoever begins it.
+  /// Begins work in parallel with the thread that runs the session. It has the caller's author and
+  /// patience with files.
   ///
   /// - Parameters:
-  ///   - text: what it is, for those who ask what is pending.
-  ///   - answer: called with what has come of it, once it is pending no longer.
-  /// - Thread: [any]; what is begun first comes first.
+  ///   - text: a description of the work, for status requests.
+  ///   - answer: called with the result, once the work is no longer pending.
+  /// - Thread: [any]; work that is begun first comes first.
   func begin<Outcome: Sendable>(
     _ text: String, _ claims: Claims, _ work: @escaping @Sendable () async -> Outcome,
     answer: @escaping @Sendable (Outcome) -> Void = { (_: Outcome) in }
@@ -76,7 +76,7 @@ final class LateWork: Sendable {
     }
   }
 
-  /// Does a part of what is under way, once the part's claims are free.
+  /// Does a part of the work under way, once the part's claims are free.
   func holding<Result>(
     _ claims: Claims, _ body: () async throws -> Result
   ) async rethrows -> Result {
@@ -86,7 +86,7 @@ final class LateWork: Sendable {
     return try await body()
   }
 
-  /// Waits until all is done that is under way now.
+  /// Waits until all current work is done.
   func finish() async {
     for end in state.withLock({ $0.entries.values.map(\.end) }) { await end.wait() }
   }
@@ -105,7 +105,7 @@ final class LateWork: Sendable {
   }
 }
 
-/// Comes once, for all who wait for it.
+/// A signal that is given once, to all who wait for it.
 private final class Signal: Sendable {
   private struct State {
     var hasCome = false

@@ -1,38 +1,38 @@
-// What is set for frames to come.
+// Changes set for future frames.
 
 import SessionModel
 import Synchronization
 
-/// Changes that wait until their frames are near, in the order of these.
+/// Changes that wait until their frames are near, in the order of the frames.
 ///
-/// Until then they are no part of what can be taken back.
+/// Until then they cannot be undone.
 final class SessionAgenda: Sendable {
-  /// How many values and entries may wait.
+  /// Maximum number of waiting values and entries.
   static let capacity = 4096
 
   struct Item: Sendable {
     let frame: Int64
     let command: SessionCommand
-    /// What it is about, and what it is, in words.
+    /// Path of its subject, and its description.
     let path: String
     let text: String
-    /// How many values and entries it is.
+    /// Number of values and entries in it.
     let count: Int
     let author: ChangeAuthor
   }
 
   private struct State {
-    /// By frames; those of one frame in the order in which they came.
+    /// Items by frame; those of one frame in the order of their arrival.
     var items: [Item] = []
     var count = 0
   }
 
   private let state = Mutex(State())
 
-  /// How many values and entries wait.
+  /// Number of waiting values and entries.
   var count: Int { state.withLock { $0.count } }
 
-  /// - Throws: that it is full.
+  /// - Throws: an error if it is full.
   func add(_ item: Item) throws(SessionCommandError) {
     let hasRoom = state.withLock { state in
       guard state.count + item.count <= Self.capacity else { return false }
@@ -52,7 +52,7 @@ final class SessionAgenda: Sendable {
     }
   }
 
-  /// Takes what is near enough to be sent to units.
+  /// Removes the items that are near enough to be sent to units, and returns them.
   func takeNear(_ now: SessionClock) -> [Item] {
     state.withLock { state in
       let count = state.items.firstIndex { EditFrame.seconds(until: $0.frame, now) > 0 }
@@ -63,7 +63,7 @@ final class SessionAgenda: Sendable {
     }
   }
 
-  /// Forgets everything.
+  /// Removes all items, and returns them.
   @discardableResult
   func removeAll() -> [Item] {
     state.withLock { state in

@@ -1,12 +1,11 @@
-// Threads of a session's own.
+// Separate threads of a session.
 
 import Foundation
 import SessionModel
 import Synchronization
 
-/// Runs work on threads of its own: what waits there, for files or for a JACK server, keeps none of
-/// the few threads that run everything else. A thread ends when it has had nothing to do for a
-/// while.
+/// Runs work on separate threads. Work that waits for files or a JACK server there blocks none of
+/// the few threads that run everything else. A thread ends after 5 s without work.
 final class WorkThreads: TaskExecutor {
   private static let idleSeconds = 5.0
   private static let stackBytes = 2 << 20
@@ -20,7 +19,7 @@ final class WorkThreads: TaskExecutor {
   private let state = Mutex(State())
   private let hasJob = DispatchSemaphore(value: 0)
   private let name: String
-  /// How many jobs may wait at once; others come behind them.
+  /// Maximum number of jobs at once; further ones are queued.
   private let most: Int
 
   init(_ name: String, most: Int) { (self.name, self.most) = (name, most) }
@@ -48,7 +47,7 @@ final class WorkThreads: TaskExecutor {
     while true {
       state.withLock { $0.idle += 1 }
       _ = hasJob.wait(timeout: .now() + Self.idleSeconds)
-      // Also after the time is up: a job may just have come.
+      // Also after a timeout: a job may just have been added.
       let (job, isLast) = state.withLock { state in
         state.idle -= 1
         let job = state.jobs.isEmpty ? nil : state.jobs.removeFirst()

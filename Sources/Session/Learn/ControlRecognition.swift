@@ -1,18 +1,18 @@
-// Which control a hand moves.
+// Recognition of the control that a hand moves.
 
 import Configuration
 import MIDIStages
 import SessionModel
 import UnitRender
 
-/// Tells from messages which control has moved first: halves that belong together are one.
+/// Recognises from messages which control has moved first. Two halves of one value are one control.
 struct ControlRecognition {
   /// Whether keys count.
   let takesNotes: Bool
-  /// Whether program changes do.
+  /// Whether program changes count.
   let takesPrograms: Bool
   private(set) var found: (source: MappingConfiguration.Source, channel: Int)?
-  /// For each channel the controllers that came.
+  /// Controllers seen so far, by channel.
   private var seen: [Set<Int>] = Array(repeating: [], count: 16)
   private var entries: [ControllerHalves] = Array(repeating: ControllerHalves(), count: 16)
 

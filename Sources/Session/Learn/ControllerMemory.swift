@@ -1,21 +1,21 @@
-// What controllers move, as it was before.
+// Former values of parameters that controllers move.
 
 import Configuration
 import SessionModel
 import UnitModel
 
-/// The values that controllers may move, and triggers, as they were seen last.
+/// Last seen values of the parameters that controllers and triggers can move.
 ///
-/// They are moved on the render thread, which tells it afterwards: what they were before is what
-/// was seen up to 50 ms earlier, or when a command last changed something.
+/// The render thread moves them and reports it afterwards. Their former values are those seen up to
+/// 50 ms earlier, or when a command last changed something.
 struct ControllerMemory {
   private var parameters: [Parameter] = []
   private var places: [SessionPath: Int] = [:]
   private var seen: [Float] = []
 
   /// - Parameters:
-  ///   - configuration: says what is set off.
-  ///   - former: what was seen before the session became that.
+  ///   - configuration: has the targets of controllers and triggers.
+  ///   - former: the memory before the session had this configuration.
   init(
     _ configuration: SessionConfiguration, _ units: [(id: String, unit: AudioUnit)],
     following former: ControllerMemory? = nil
@@ -48,17 +48,17 @@ struct ControllerMemory {
     }
   }
 
-  /// The values as they are now.
+  /// Current values of the parameters.
   var current: [Float] { parameters.map(\.value) }
 
-  /// - Parameter values: those that were `current`.
+  /// - Parameter values: the values of an earlier `current`.
   mutating func see(_ values: [Float]) { seen = values }
 
-  /// Notes what a controller or a trigger has moved a parameter to.
+  /// Notes the value to which a controller or a trigger has moved a parameter.
   mutating func note(_ value: Float, of path: SessionPath) {
     if let place = places[path] { seen[place] = value }
   }
 
-  /// What a parameter was before it was moved.
+  /// Returns the value of a parameter before it was moved; nil if nothing moves it.
   func value(of path: SessionPath) -> Float? { places[path].map { seen[$0] } }
 }

@@ -1,14 +1,14 @@
-// Controllers that show where the parameters are.
+// Controllers that show the values of parameters.
 
 import Configuration
 import ControlUnit
 import SessionModel
 
 extension JackSession {
-  /// The port by which they are told.
+  /// Name of the port that sends them the values.
   private static let feedbackPort = SessionConfiguration.controlID + "_midi_out"
 
-  /// Tells those all values that have come to the port since the last call.
+  /// Sends all values if controllers have been connected to the port since the last call.
   func tellNewControls() {
     let links = host?.links.filter { $0.own == Self.feedbackPort } ?? []
     let now = Set(links.map(\.outside))

@@ -1,4 +1,4 @@
-// A parameter learns which control is to move it.
+// Learning which control is to move a parameter.
 
 import Configuration
 import ControlUnit
@@ -13,17 +13,17 @@ struct Learning {
   let answer: OneAnswer<SessionAnswer>
   let author: ChangeAuthor
   var recognition: ControlRecognition
-  /// When the control was first moved.
+  /// Time at which the control was first moved; nil before.
   var start: ContinuousClock.Instant?
 
-  /// How long the second half of a message may take.
+  /// Maximum time for the second half of a message.
   static let patience = Duration.milliseconds(300)
 }
 
 extension JackSession {
-  /// Begins to listen for the control that is to move a parameter; it is answered when one has.
+  /// Begins to listen for the control that is to move a parameter. Answers when one has moved.
   ///
-  /// - Throws: what would be wrong with the mapping, whatever control it is.
+  /// - Throws: a mistake in the mapping that does not depend on the control.
   func learn(
     _ path: String, _ settings: [String], _ options: SessionCommand.LearnOptions,
     _ answer: @escaping @Sendable (Result<SessionAnswer, SessionCommandError>) -> Void
@@ -63,10 +63,9 @@ extension JackSession {
     }
   }
 
-  /// Has the session be what it is, with a place where controllers come in as long as somebody
-  /// listens.
+  /// Renews the session's structure, with an input for controllers as long as the session listens.
   ///
-  /// - Parameter path: what is mapped; it comes behind a mapping of that.
+  /// - Parameter path: the mapped path. The renewal waits for changes of its mappings.
   private func renewStructure(for path: String, answering answer: OneAnswer<SessionAnswer>?) {
     begin("learn \(path)", SessionControl.mappingClaims(path)) { [store, editor, late] in
       do {
@@ -78,7 +77,7 @@ extension JackSession {
     }
   }
 
-  /// Hears what has come, twenty times a second.
+  /// Takes the messages that have arrived. Called twenty times a second.
   func listen() {
     guard var learning else { return }
     if let control = plan.controlNode?.unit as? ControlUnit {
@@ -127,7 +126,7 @@ extension JackSession {
             result.map { _ in reading.map { .mappings([$0]) } ?? .done }.mapError { $0 })
         },
         tell: { _ in }, whenGone: { _ in }, author: learning.author))
-    // Where the mapping is refused, nothing is left of it; behind it otherwise nothing changes.
+    // Removes the input if the mapping was refused, and changes nothing otherwise.
     renewStructure(for: learning.path, answering: nil)
   }
 }

@@ -1,11 +1,11 @@
-// The entries of live sets that a musician selects by program changes, for the journal.
+// Entries of live sets selected by program changes, for the journal.
 
 import Configuration
 import SessionModel
 import UnitModel
 
 extension JackSession {
-  /// Tells the journal which entries took over because of program changes: those of all units by
+  /// Adds the entries that program changes have selected to the journal, those of all units by
   /// their frames.
   func followPlayedEntries() {
     var played: [(id: String, entry: PlayedEntry, text: String)] = []

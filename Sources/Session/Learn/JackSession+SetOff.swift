@@ -1,4 +1,4 @@
-// What program changes and presses have set off, and the session has to finish.
+// Completion of actions that program changes and presses have triggered.
 
 import Configuration
 import ControlUnit
@@ -6,10 +6,10 @@ import SessionModel
 import UnitModel
 
 extension JackSession {
-  /// Does what the render side cannot: looked for twenty times a second, and before and after each
-  /// command.
+  /// Completes these actions, as far as the render side cannot. Called twenty times a second, and
+  /// before and after each command.
   func carryOutSetOff() {
-    // Read first: what is set off behind that is told by the next call.
+    // Read first: the next call reports actions that are triggered after this.
     let values = controllerMemory.current
     let all = (plan.controlNode?.unit as? ControlUnit)?.takeSetOff() ?? []
     followPlayed()
@@ -23,7 +23,7 @@ extension JackSession {
     case .parameter: break
     case .panic:
       history.journal.add("panic", path: "", .known(news.frame), by: .controller)
-      // The units were reset already, and are as they were.
+      // The units were already reset, and are unchanged otherwise.
       control.endOutside()
       log.info("panic by a controller, on frame \(news.frame)")
     case .scene(let name): finish(scene: name, news)
@@ -63,9 +63,9 @@ extension JackSession {
     }
   }
 
-  /// Records what a scene has moved that a controller has loaded, with what was before.
+  /// Records the changes of a scene that a controller has loaded, with the former values.
   ///
-  /// - Returns: the step, to be extended by what comes later; nil where nothing was moved.
+  /// - Returns: the step, to be extended by later parts; nil if nothing was changed.
   private func note(_ scene: SceneConfiguration, _ news: ControlAction) -> SessionStep? {
     guard let targets = try? SceneTargets(scene, among: plan.units) else { return nil }
     let parts = targets.steps { controllerMemory.value(of: $0) }
@@ -105,7 +105,7 @@ extension JackSession {
 extension SoundChange {
   /// Chooses a preset whose values a controller has set, or loads it.
   ///
-  /// - Returns: whether its values had taken effect.
+  /// - Returns: whether its values had already taken effect.
   fileprivate func finish(
     preset name: String, since mark: SoundMark, _ news: ControlAction
   ) async throws -> Bool {
@@ -125,9 +125,9 @@ extension SoundChange {
 }
 
 extension SceneTargets {
-  /// Does what is left of a scene whose values have taken effect.
+  /// Applies the rest of a scene whose values have taken effect.
   ///
-  /// - Returns: what came later than these, in words.
+  /// - Returns: descriptions of the parts that took effect later.
   fileprivate func follow(_ news: ControlAction, _ maker: EditMaker) throws -> [String] {
     let others = news.trigger.others
     let entries = valuesOfEntries.map { SessionPath(unit: $0.id, keyPath: $0.parameter.keyPath) }

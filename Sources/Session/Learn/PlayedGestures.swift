@@ -1,11 +1,11 @@
-// What a musician plays on controllers, for the journal.
+// Gestures on controllers, for the journal.
 
 import ControlUnit
 import SessionModel
 import UnitModel
 
-/// The parameters that controllers are moving. A gesture is over when its control has rested for a
-/// second, or a command is about to change the same.
+/// The parameters that controllers are moving. A gesture ends when its control has rested for 1 s,
+/// or when a command is about to change the same parameter.
 struct PlayedGestures {
   struct Gesture {
     let parameter: Parameter
@@ -15,7 +15,7 @@ struct PlayedGestures {
     fileprivate var lastSeen: ContinuousClock.Instant
   }
 
-  /// How long a control rests behind a gesture.
+  /// Rest of a control after which its gesture has ended.
   static let rest = Duration.seconds(1)
 
   private var gestures: [SessionPath: Gesture] = [:]
@@ -34,14 +34,14 @@ struct PlayedGestures {
     gestures[path] = gesture
   }
 
-  /// The gestures that are over, by their first frames.
+  /// Removes and returns the gestures that have ended, by their first frames.
   mutating func takeRested(now: ContinuousClock.Instant) -> [(path: SessionPath, Gesture)] {
     take { $1.lastSeen + Self.rest <= now }
   }
 
-  /// Those that a change is not to be mixed up with.
+  /// Removes and returns the gestures that must not be mixed with a change.
   ///
-  /// - Parameter path: of what is changed; nil for all.
+  /// - Parameter path: the path of the change; nil for all.
   mutating func take(before path: SessionPath?) -> [(path: SessionPath, Gesture)] {
     take { own, _ in path == nil || own == path }
   }
@@ -56,7 +56,7 @@ struct PlayedGestures {
 }
 
 extension JackSession {
-  /// Hears what controllers have moved, and tells the journal of gestures that are over.
+  /// Takes the moves of controllers, and adds gestures that have ended to the journal.
   func followPlayed() {
     if let control = plan.controlNode?.unit as? ControlUnit {
       for move in control.takeMoves() { note(move) }
@@ -75,7 +75,7 @@ extension JackSession {
       from: controllerMemory.value(of: path) ?? parameter.value, now: time.now)
   }
 
-  /// Tells the journal of what was played before a command.
+  /// Adds the gestures played before a command to the journal.
   func tellPlayed(before command: SessionCommand) {
     switch command {
     case .list, .get, .watch, .mappings, .status: break

@@ -1,13 +1,13 @@
-// What a sound is mixed with travels with its source.
+// Mixer settings of sources, which move with the sources.
 
 import Configuration
 import SessionModel
 import Synchronization
 import UnitModel
 
-/// Remembers what sources were mixed with that are not mixed any more.
+/// The former mixer settings of sources that are not mixed any more.
 final class SessionMixing: Sendable {
-  /// By source, and by the identifiers that mixers' parameters have for an input.
+  /// Values by source, and by the identifiers that mixers' parameters have for an input.
   private let values = Mutex<[String: [String: Float]]>([:])
 
   func keep(_ kept: [String: [String: Float]]) {
@@ -23,21 +23,21 @@ final class SessionMixing: Sendable {
   }
 }
 
-/// What moves when a session changes.
+/// Mixer settings that move when a session changes.
 struct MixingMove {
-  /// What sources had that leave their mixers.
+  /// Settings of sources that leave their mixers.
   var left: [String: [String: Float]] = [:]
   var moved: [(input: MixedInput, values: [String: Float])] = []
 
   /// - Parameters:
-  ///   - before: what the session is, and `after` what it is to be; inputs are numbered in both.
-  ///   - memory: what sources had that are not mixed.
+  ///   - before: the current configuration, and `after` the next one; inputs are numbered in both.
+  ///   - memory: the settings of sources that are not mixed.
   init(
     from before: SessionConfiguration, to after: SessionConfiguration,
     _ units: [(id: String, unit: AudioUnit)], _ memory: SessionMixing,
     _ registry: ComponentRegistry
   ) {
-    // One that is replaced counts as what it is to be.
+    // A mixer that is replaced counts as its replacement.
     let mixers = registry.mixers(among: after).union(
       registry.mixers(among: before).subtracting(after.units.map(\.id.value)))
     let (old, new) = (
@@ -61,9 +61,9 @@ struct MixingMove {
     }
   }
 
-  /// What the inputs of mixers become that are there, to which nothing has come yet.
+  /// Returns the changes that give inputs of existing mixers the settings of their new sources.
   ///
-  /// - Parameter target: the value that a ramp moves a parameter to, nil for one that rests.
+  /// - Parameter target: the value that a ramp moves a parameter to; nil for one that rests.
   func edits(
     of units: [(id: String, unit: AudioUnit)], _ target: (SessionPath) -> Float?
   ) -> [Edit] {
@@ -82,9 +82,9 @@ struct MixingMove {
     }
   }
 
-  /// Sets the inputs of mixers that are to come; what their configurations say already stays.
+  /// Sets the inputs of new mixers. Values in the mixers' configurations stay.
   ///
-  /// - Parameter made: the units that are to come.
+  /// - Parameter made: the new units.
   func set(inputsOf made: [String: AudioUnit], _ configuration: inout SessionConfiguration) {
     for (input, values) in moved where made[input.mixer] != nil {
       let written = configuration.set(values, at: input)
@@ -97,9 +97,9 @@ struct MixingMove {
 }
 
 extension SessionConfiguration {
-  /// Says what a mixer that is to come has at an input; what it says already stays.
+  /// Adds the settings of an input to the configuration of a new mixer. Values in it stay.
   ///
-  /// - Returns: the key paths that it had said.
+  /// - Returns: the key paths that it had before.
   fileprivate mutating func set(_ values: [String: Float], at input: MixedInput) -> Set<String> {
     guard let place = units.firstIndex(where: { $0.id.value == input.mixer }) else { return [] }
     let written = Set(units[place].parameters.map(\.keyPath.value))
@@ -116,7 +116,7 @@ extension SessionConfiguration {
 }
 
 extension ComponentRegistry {
-  /// The ids of the units that have an input for each source.
+  /// Returns the ids of the units that have an input for each source.
   fileprivate func mixers(among configuration: SessionConfiguration) -> Set<String> {
     Set(
       configuration.units.filter { unitType(of: $0) is any InputForEachSourceUnit.Type }

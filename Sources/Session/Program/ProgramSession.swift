@@ -5,9 +5,9 @@ import SessionModel
 import Synchronization
 import UnitModel
 
-/// A session of a program's units, which runs beside the program.
+/// A session of a program's units, which runs in parallel with the program.
 package final class ProgramSession: Sendable {
-  /// Something that happened to it.
+  /// An event of the session.
   package enum Change: Sendable, Hashable {
     case sampleRate(Int)
     case serverGone
@@ -26,12 +26,12 @@ package final class ProgramSession: Sendable {
 
   /// - Parameters:
   ///   - registry: makes the units that others add.
-  ///   - start: has the units rendered.
-  ///   - listen: by whom others reach the session.
-  ///   - follow: told what it is now and whenever somebody has changed that, before whoever changes
-  ///     it is answered.
-  ///   - tell: told what happens to it, on any thread.
-  /// - Throws: what is wrong, and `SessionError`; everything that was started has been ended then.
+  ///   - start: makes a session that renders the plan.
+  ///   - listen: returns the remote controls of the session.
+  ///   - follow: called with the session's structure now and after each change, before that change
+  ///     is answered.
+  ///   - tell: called with events of the session, on any thread.
+  /// - Throws: the mistake, and `SessionError`; everything that was started has been ended then.
   /// - Thread: [control]
   package init(
     _ structure: ProgramStructure, clientName: String, registry: ComponentRegistry,
@@ -59,7 +59,7 @@ package final class ProgramSession: Sendable {
     sampleRate = session.host?.serverSampleRate ?? 0
     let remotes = listen(session)
     task = Mutex(nil)
-    // From here on it belongs to the task.
+    // From here on the session belongs to the task.
     nonisolated(unsafe) let own = session
     let task = Task.detached { [self] () -> SessionError? in
       defer { for remote in remotes { remote.close() } }
@@ -75,13 +75,13 @@ package final class ProgramSession: Sendable {
     self.task.withLock { $0 = task }
   }
 
-  /// Becomes what a program wants of it.
+  /// Changes the session to the structure that a program wants.
   ///
   /// - Parameters:
-  ///   - takeBack: called where what `change` has told is refused.
-  ///   - change: tells what it is to be; what it is has been told then, and nobody else changes
-  ///     that until this is done, or taken back.
-  /// - Throws: what `change` throws, and what is wrong; nothing has changed then.
+  ///   - takeBack: called if the structure that `change` has returned is refused.
+  ///   - change: returns the new structure. The current one has been reported by then, and nobody
+  ///     else changes it until this is done, or taken back.
+  /// - Throws: the error of `change`, or the mistake; nothing has changed then.
   /// - Thread: [control], one call at a time
   package func edit(
     _ text: String, takingBack takeBack: @escaping @Sendable () -> Void,
@@ -115,7 +115,7 @@ package final class ProgramSession: Sendable {
     }
   }
 
-  /// Renders silence instead, or goes on: nothing passes for the units meanwhile.
+  /// Renders silence instead, or resumes. No time passes for the units while it is paused.
   package func setPaused(_ isPaused: Bool) async throws {
     try await editor.run { session, answer in
       answer.give(
@@ -126,16 +126,16 @@ package final class ProgramSession: Sendable {
     }
   }
 
-  /// The frame time of the next cycle; nil while no server is there.
+  /// First frame of the latest cycle; nil while no server is running.
   package var frame: Int64? { clock.frame }
 
-  /// Has it end soon.
+  /// Asks the session to end soon.
   /// - Thread: [any]
   package func end() { isEnding.store(true, ordering: .releasing) }
 
-  /// Ends it, and waits for that.
+  /// Ends the session, and waits for that.
   ///
-  /// - Returns: why it had ended by itself.
+  /// - Returns: the error that had ended it before; nil for none.
   @discardableResult
   package func stop() async -> SessionError? {
     end()
@@ -143,7 +143,7 @@ package final class ProgramSession: Sendable {
   }
 }
 
-/// Tells where a session is, at one server or the next.
+/// Clock of a session, at one server or the next.
 private final class Clock: Sendable {
   private let now = Mutex<@Sendable () -> SessionClock?>({ nil })
 
@@ -152,7 +152,7 @@ private final class Clock: Sendable {
   var frame: Int64? { now.withLock { $0 }()?.frame }
 }
 
-/// What a session is, as it was told last.
+/// Structure of a session when it was reported last.
 private final class RunningCopy: Sendable {
   private let last = Mutex(RunningStructure())
 

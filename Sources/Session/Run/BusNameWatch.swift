@@ -1,16 +1,16 @@
-// The names of output busses, which units may change.
+// Names of output busses, which units may change.
 
 import SessionModel
 import UnitModel
 
-/// Tells the names of output busses whenever they change. Ports keep theirs: people and sessions
-/// connect by them.
+/// Reports the names of output busses when they change. Ports keep their names, because users and
+/// sessions connect by them.
 final class BusNameWatch {
   private var tokens: [(unit: AudioUnit, token: BusObserverToken)] = []
 
   /// - Parameters:
-  ///   - tellsNow: whether names are told that differ already.
-  ///   - tell: told a unit, the number of a bus and its name, on any thread.
+  ///   - tellsNow: whether names that already differ are reported.
+  ///   - tell: called with a unit, the number of a bus and its name, on any thread.
   init(
     _ units: [(id: String, unit: AudioUnit)], tellsNow: Bool,
     _ tell: @escaping @Sendable (_ unit: String, _ bus: Int, _ name: String) -> Void

@@ -1,11 +1,11 @@
-// What a running session reports: what units have to say, and what was counted.
+// Reports of a running session: notices of units, and counts.
 
 import Foundation
 import SessionModel
 import UnitModel
 
 extension JackSession {
-  /// Says what has happened in units, and what was counted since the last report.
+  /// Logs the notices of units, and the counts since the last report.
   func reportCounts() {
     reportNews()
     let units = plan.graph.nodes.map { ($0.id, $0.unit) }

@@ -1,4 +1,4 @@
-// The life of a running session.
+// Run of a session.
 
 import SessionModel
 import UnitModel
@@ -8,11 +8,11 @@ extension JackSession {
   ///
   /// - Parameters:
   ///   - signals: nil for a session of a program, which takes them itself.
-  ///   - remotes: by whom others reach it.
-  ///   - isDone: asked twenty times a second whether the session has come to its end.
-  /// - Throws: `serverGone` when the server has shut down and the session is not to wait for
-  ///   another, `graph` when the units cannot follow a change.
-  /// - Thread: [control]; it goes on on a thread of its own.
+  ///   - remotes: the remote controls of the session.
+  ///   - isDone: called twenty times a second; returns whether the session has come to its end.
+  /// - Throws: `serverGone` if the server has shut down and the session is not to wait for another,
+  ///   `graph` if the units cannot follow a change.
+  /// - Thread: [control]; continues on a separate thread.
   package func run(
     until signals: SignalStream?, remotes: [any SessionRemote], isDone: () -> Bool
   ) async throws(SessionError) {
@@ -28,8 +28,8 @@ extension JackSession {
     }
   }
 
-  /// Says so when the server has run no cycle for three seconds, and when it does again. While it
-  /// changes its period or rate, two may pass.
+  /// Logs when the server has run no cycle for 3 s, and when it runs again. While it changes its
+  /// period or rate, 2 s may pass.
   func watchCycles() {
     guard let cycles = host?.statistics.cycles else { return }
     if cycles != lastCycles {
@@ -42,7 +42,7 @@ extension JackSession {
     }
   }
 
-  /// Follows what the server tells of itself.
+  /// Handles a notice of the server.
   func handle(_ news: HostNotice) throws(SessionError) {
     switch news {
     case .sampleRate(let rate):
@@ -58,7 +58,7 @@ extension JackSession {
     }
   }
 
-  /// Has the units start anew, unless they have that rate already.
+  /// Restarts the units at a sample rate, unless they already have it.
   func changeSampleRate(to rate: Int) throws(SessionError) {
     guard let host, host.sampleRate != Double(rate) else { return }
     finishExchange()

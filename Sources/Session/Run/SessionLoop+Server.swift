@@ -1,4 +1,4 @@
-// The server of a running session.
+// Events of a running session's server.
 
 import SessionModel
 
@@ -11,7 +11,7 @@ extension SessionLoop {
       settleSoon()
     case .connected: settleSoon()
     case .shutdown(let reason):
-      // The host before may tell it more than once.
+      // The former host may report it more than once.
       guard session.host != nil else { return }
       hostNews?.cancel()
       try session.leave(reason)
@@ -22,20 +22,21 @@ extension SessionLoop {
     }
   }
 
-  /// A client's ports come one after the other, and so do connections: they are looked at together.
+  /// Schedules `settle`. A client's ports and connections appear one after the other, and are
+  /// handled together.
   private func settleSoon() {
     if !isSettling { sources.later(.settle, after: .milliseconds(5)) }
     isSettling = true
   }
 
-  /// Looks at what has come.
+  /// Handles new ports and connections.
   func settle() {
     isSettling = false
     session.host?.settle()
     session.tellNewControls()
   }
 
-  /// - Throws: `graph`, when the units cannot play at the server's sample rate.
+  /// - Throws: `graph` if the units cannot play at the server's sample rate.
   func reconnect() throws(SessionError) {
     guard try session.reconnect(&waiting) else {
       return sources.later(.reconnect, after: .milliseconds(waiting.milliseconds))
@@ -43,7 +44,7 @@ extension SessionLoop {
     followNews()
   }
 
-  /// Hears of what the host tells.
+  /// Follows the notices of the host.
   func followNews() {
     hostNews = session.host?.forwardNews { [send = sources.send] in send(.host($0)) }
   }

@@ -1,26 +1,26 @@
-// A running session takes what comes, one after the other.
+// Event loop of a running session.
 
 import Graph
 import SessionModel
 import UnitModel
 
-/// Runs a session: whatever changes it while it runs, comes by here.
+/// Runs a session. All events that change it while it runs are handled here, one after the other.
 final class SessionLoop {
   let session: JackSession
   let sources: SessionSources
-  /// Brings what the host tells, while one is there.
+  /// Forwards notices of the host, while there is one.
   var hostNews: Task<Void, Never>?
-  /// Whether the host is going to look at ports that have come.
+  /// Whether the handling of new ports is scheduled.
   var isSettling = false
   var waiting = ServerWait()
-  /// Whether the host is going to be asked how far it is.
+  /// Whether a query of the host's progress is scheduled.
   private var asksHost = false
-  /// What is watched.
+  /// Graph that is watched.
   private var graph: Graph
   private var chords: ChordWatch
   private var busNames: BusNameWatch?
 
-  /// - Parameter signals: those that the process gets.
+  /// - Parameter signals: the signals that the process receives.
   init(_ session: JackSession, until signals: SignalStream?) {
     self.session = session
     sources = SessionSources(session.time)
@@ -50,7 +50,8 @@ final class SessionLoop {
     session.remotes = []
   }
 
-  /// - Parameter isDone: asked twenty times a second whether the session has come to its end.
+  /// - Parameter isDone: called twenty times a second; returns whether the session has come to its
+  ///   end.
   /// - Throws: `serverGone`, `graph`, as `JackSession.run`.
   func run(isDone: () -> Bool) async throws(SessionError) {
     if session.host == nil { sources.send(.reconnect) }
@@ -88,7 +89,7 @@ final class SessionLoop {
     }
   }
 
-  /// Once a second.
+  /// Called once a second.
   private func tick() {
     session.reportCounts()
     for remote in session.remotes { remote.report(to: session) }
@@ -100,7 +101,7 @@ final class SessionLoop {
     session.host?.tick()
   }
 
-  /// Twenty times a second: what the render side cannot tell by itself.
+  /// Called twenty times a second. Reads the state that the render side cannot report itself.
   private func look() {
     for node in session.plan.graph.nodes { node.unit.notifyMovedParameters() }
     session.followLatencies()
@@ -115,7 +116,7 @@ final class SessionLoop {
     for remote in session.remotes { remote.look(at: session) }
   }
 
-  /// Asks the host soon how far it is, and begins what has to wait for that.
+  /// Schedules a query of the host's progress, and begins the edits that wait for it.
   private func followExchange() {
     session.carryOutWaitingEdits()
     if session.exchange == nil || asksHost { return }
@@ -123,7 +124,7 @@ final class SessionLoop {
     sources.later(.exchange, after: .microseconds(500))
   }
 
-  /// Watches the graph that is there by now.
+  /// Watches the current graph.
   private func followGraph() {
     if graph === session.plan.graph { return }
     graph = session.plan.graph
@@ -133,7 +134,7 @@ final class SessionLoop {
   }
 
   private func watchBusNames(tellsNow: Bool) {
-    // What is watched no longer goes first.
+    // The former watch ends first.
     busNames = nil
     busNames = BusNameWatch(
       graph.nodes.map { ($0.id, $0.unit) }, tellsNow: tellsNow

@@ -1,9 +1,9 @@
-// Where the events of a running session come from.
+// Sources of a running session's events.
 
 import Foundation
 import SessionModel
 
-/// What a running session waits for.
+/// An event that a running session waits for.
 enum SessionEvent: Sendable {
   case host(HostNotice)
   case signal(SignalStream.Request)
@@ -15,16 +15,16 @@ enum SessionEvent: Sendable {
   case reconnect
   case busName(unit: String, bus: Int, name: String)
   case request(SessionRequest)
-  /// Something for one of those by whom others reach the session, by its place.
+  /// Work for a remote control of the session, by its index.
   case remote(Int)
-  /// While the host changes what is rendered.
+  /// Sent while the host changes the rendered graph.
   case exchange
   case errand(SessionTask)
 }
 
-/// Brings events of all kinds together, in the order in which they come.
+/// Brings events of all kinds together, in the order of their arrival.
 final class SessionSources {
-  /// That something has come.
+  /// Yields when events have arrived.
   let wakes: AsyncStream<Void>
   private let box: EventBox
   private let time: any SessionTime
@@ -37,18 +37,18 @@ final class SessionSources {
     (self.wakes, box) = (wakes, EventBox(wake))
   }
 
-  /// Brings an event, on any thread.
+  /// Adds an event, on any thread.
   var send: @Sendable (SessionEvent) -> Void { { [box] in box.add($0) } }
 
-  /// Takes what has come.
+  /// Removes and returns the events that have arrived.
   func take() -> [SessionEvent] { box.take() }
 
-  /// Brings an event again and again.
+  /// Adds an event repeatedly.
   func every(_ interval: Duration, _ event: SessionEvent) {
     timers.append(time.every(interval) { [box] in box.add(event) })
   }
 
-  /// Brings an event once, after a while.
+  /// Adds an event once, after a delay.
   func later(_ event: SessionEvent, after duration: Duration) {
     Task { [time, box] in
       try? await time.sleep(for: duration)
@@ -56,14 +56,14 @@ final class SessionSources {
     }
   }
 
-  /// Brings the signals that the process gets.
+  /// Adds the signals that the process receives.
   func forward(_ requests: AsyncStream<SignalStream.Request>?) {
     guard let requests else { return }
     signals = Task { [box] in for await request in requests { box.add(.signal(request)) } }
   }
 
-  /// Brings nothing more; what has come and was not taken goes, so that whoever waits for it hears
-  /// of that.
+  /// Accepts no more events. Pending events are dropped, so that those who wait for their answers
+  /// are notified.
   func close() {
     for timer in timers { timer.cancel() }
     signals?.cancel()
@@ -71,12 +71,12 @@ final class SessionSources {
   }
 }
 
-/// Events on their way.
+/// Queue of events.
 private final class EventBox: @unchecked Sendable {
   private let wake: AsyncStream<Void>.Continuation
-  // A Mutex hides from ThreadSanitizer what is handed over by it.
+  // ThreadSanitizer does not see a handover by a Mutex.
   private let lock = NSLock()
-  /// Nil once it is closed.
+  /// Pending events; nil once it is closed.
   private var events: [SessionEvent]? = []
 
   init(_ wake: AsyncStream<Void>.Continuation) { self.wake = wake }
@@ -94,7 +94,7 @@ private final class EventBox: @unchecked Sendable {
   }
 
   func close() {
-    // Let go of outside the lock.
+    // Released outside the lock.
     _ = lock.withLock {
       defer { events = nil }
       return events
