@@ -100,7 +100,7 @@ extension JackSession {
       agenda: agenda)
   }
 
-  /// Audible units that no command reaches: those that ring out, and those being added.
+  /// Audible units beyond the reach of commands: those that ring out, and those being added.
   private var unlistedUnits: [AudioUnit] {
     let coming = exchange?.next.graph.nodes.map(\.unit) ?? []
     return plan.ringing.map(\.node.unit)

@@ -34,14 +34,14 @@ extension JackSession {
       throw ConfigurationProblem(reason, accepted: "another id", at: id.location)
     }
     if let mistake = host?.mistakes(in: next.wishes, asClient: nil).first { throw mistake }
-    // The host finds mistakes in the graph itself.
+    // A host checks the graph itself.
     if host == nil || edit.isTrial || edit.first?.isEmpty == false { try next.graph.check() }
     if edit.isTrial { return edit.finish(nil) }
     next.ringing = ringing(behind: next, edit.ringingOut)
     try edit.first?.make()
     do {
       guard let host else {
-        // A server that returns compiles it.
+        // It is compiled when a server is back.
         try next.graph.openInputs()
         become(next, structure)
         return edit.finish(nil)

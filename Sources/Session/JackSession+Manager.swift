@@ -8,8 +8,8 @@ extension JackSession {
   /// Whether commands have changed the session since it was saved or started.
   package var isDirty: Bool { history.isDirty }
 
-  /// Name of this session in a list of clients that are all called Auricle: the client name that
-  /// the user has given it, or the ids of its units.
+  /// Name of this session in a list of clients called Auricle: the client name given by the user,
+  /// or the ids of its units.
   package var label: String {
     let name = store.origin.configuration.clientName?.value
     if let name, name != SessionConfiguration.defaultClientName { return name }

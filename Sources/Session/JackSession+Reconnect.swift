@@ -14,7 +14,7 @@ struct ServerWait {
 }
 
 extension JackSession {
-  /// Releases everything that belongs to a server that has gone.
+  /// Releases everything of a server that has gone.
   ///
   /// - Throws: `serverGone` if the session is not to wait for another server.
   func leave(_ reason: String) throws(SessionError) {

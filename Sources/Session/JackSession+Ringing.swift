@@ -17,7 +17,7 @@ extension SessionPlan {
 }
 
 extension JackSession {
-  /// Returns the units that ring out once the session has another plan, as if that began now.
+  /// Returns the units that ring out under the next plan, as if it began now.
   ///
   /// - Parameter removed: the ids of removed units that ring out.
   func ringing(behind next: SessionPlan, _ removed: Set<String>) -> [RingingUnit] {
@@ -60,7 +60,7 @@ extension JackSession {
 
   private func keepRinging(_ error: SessionError, _ now: Int64) {
     log.warning("\(error)")
-    // The next attempt is after 48,000 frames.
+    // Tried again after 48,000 frames, not twenty times a second.
     for index in plan.ringing.indices { plan.ringing[index].endFrame = now + 48_000 }
   }
 

@@ -8,7 +8,7 @@ import Logging
 import SessionModel
 import UnitModel
 
-/// Permission to start a JACK server if none is running.
+/// JACK server to start if none is running.
 public enum ServerStart: String, CaseIterable, Sendable {
   /// No server is an error.
   case never
@@ -67,7 +67,7 @@ public final class JackSession {
   /// Time at which the number of cycles was last seen to rise.
   var lastCycle: ContinuousClock.Instant
   var isIdle = false
-  /// Latencies that the units reported last; nil for one that could not be read.
+  /// Latencies last reported by the units; nil for one that could not be read.
   var lastLatencies: [Int?] = []
   let late: LateWork
   let agenda = SessionAgenda()
@@ -85,7 +85,7 @@ public final class JackSession {
   package let editor: SessionEditor
   /// Change that the host is making; nil for none.
   var exchange: SessionExchange?
-  /// Edits that wait for the end of that change.
+  /// Edits waiting for the end of that change.
   var waitingEdits: [SessionEdit] = []
   /// The JACK client's name at the last server.
   var lastClientName: String?

@@ -4,7 +4,7 @@ import SessionModel
 import UnitModel
 
 extension SessionControl {
-  /// Checks a command whose frame is not near yet, and lets it wait for the frame.
+  /// Checks a command whose frame is not near yet, and adds it to the agenda.
   ///
   /// - Parameter frame: nil for a command that takes effect at once.
   /// - Returns: false for a command to be executed now.

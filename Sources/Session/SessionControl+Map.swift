@@ -42,7 +42,7 @@ extension SessionControl {
     }
   }
 
-  /// Returns the claims of a mapping, for which later mappings of the same target wait.
+  /// Returns the claims of a mapping. Mappings of one unit or scene wait for each other.
   static func mappingClaims(_ path: String) -> Claims {
     Claims(Set(units(of: path).map { .unit($0) }))
   }
@@ -53,7 +53,7 @@ extension SessionControl {
   /// Whether a path names another target than a parameter: `scene=Verse`.
   static func isSetting(_ path: String) -> Bool { path.contains("=") }
 
-  /// Returns the only spelling of a path.
+  /// Returns the canonical spelling of a path.
   static func placeText(_ path: String) -> String {
     isSetting(path) ? path : SessionPath(path).text
   }

@@ -41,8 +41,8 @@ extension SessionControl {
     return (place, node)
   }
 
-  /// Replaces `mix` after a source's name by the input that its sound has at the first mixer. Other
-  /// paths stay.
+  /// Replaces `mix` after a source's name by the source's input at its first mixer. Other paths
+  /// stay.
   private func mixed(_ place: SessionPath) throws(SessionCommandError) -> SessionPath {
     guard let keyPath = place.keyPath, keyPath == "mix" || keyPath.hasPrefix("mix."),
       try unit(place.unit).parameterTree.node(keyPath: keyPath) == nil, let store

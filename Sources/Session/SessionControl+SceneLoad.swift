@@ -31,7 +31,7 @@ extension SessionControl {
   ///
   /// A mistake in the scene changes nothing.
   ///
-  /// - Parameter frame: nil, or a frame that has passed, for one that is soon.
+  /// - Parameter frame: the requested frame; nil, or a frame that has passed, for one that is soon.
   func load(
     _ scene: SceneConfiguration, at frame: Int64?
   ) throws(SessionCommandError) -> Outcome {

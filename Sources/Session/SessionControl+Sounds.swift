@@ -6,7 +6,7 @@ import SessionModel
 import UnitModel
 
 extension SessionControl {
-  /// Returns work off the thread that runs the session. Its errors are answered.
+  /// Returns work for other threads than the session's. Its errors become the answer.
   func later(
     _ text: String, _ claims: Claims,
     _ work: @escaping @Sendable () async throws -> SessionAnswer

@@ -147,7 +147,7 @@ extension SessionControl {
     }
   }
 
-  /// Returns the unit of an end of a connection, as it is spelt there.
+  /// Returns the unit's id at the start of a connection's end.
   private static func unitID(_ end: String) -> String {
     String(end.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) })
   }

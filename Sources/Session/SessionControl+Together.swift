@@ -10,7 +10,7 @@ extension SessionControl {
 
   /// Executes commands at one frame: values of parameters, or units and connections.
   ///
-  /// - Parameter frame: nil for a frame that is soon, or for the next cycle.
+  /// - Parameter frame: nil for a frame that is soon (values), or for the next cycle (structure).
   func together(
     _ commands: [SessionCommand], frame: Int64?
   ) throws(SessionCommandError) -> Outcome {

@@ -61,13 +61,13 @@ package struct SessionCounts: Equatable {
     }
   }
 
-  /// One line for each count above 0.
+  /// Lines for the counts above 0.
   package var lines: [String] {
     counts.keys.sorted().compactMap { key in counts[key]! > 0 ? "\(key): \(counts[key]!)" : nil }
   }
 
-  /// Returns one line for each count that is higher than in `earlier`, without counts that are
-  /// reported only once and were.
+  /// Returns one line for each count that is higher than in `earlier`. Left out are counts to be
+  /// reported only once, if they were above 0.
   func news(since earlier: SessionCounts) -> [String] {
     counts.keys.sorted().compactMap { key in
       let total = counts[key]!

@@ -7,11 +7,12 @@ package struct SessionRequest: Sendable {
   let command: SessionCommand
   /// Called once, on any thread.
   let answer: @Sendable (Result<SessionAnswer, SessionCommandError>) -> Void
-  /// Called for each change that is watched, on any thread.
+  /// Called for each change of a watched parameter, on any thread.
   let tell: @Sendable (ParameterReading) -> Void
-  /// Calls a body once the client wants no more changes, or others: a watch ends the former one.
+  /// Registers a body to be called once the client wants no more changes, or others: a watch ends
+  /// the former one.
   let whenGone: @Sendable (_ body: @escaping @Sendable () -> Void) -> Void
-  /// Calls a body if the client goes before the answer.
+  /// Registers a body to be called if the client goes before the answer.
   let whenAbandoned: @Sendable (_ body: @escaping @Sendable () -> Void) -> Void
   /// Author of the command.
   let author: ChangeAuthor

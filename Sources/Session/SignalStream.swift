@@ -16,7 +16,7 @@ public final class SignalStream: Sendable {
   private let listeners = SignalListeners()
 
   /// Begins to take the signals.
-  /// - Parameter readsAgain: whether SIGHUP requests that the file is read again.
+  /// - Parameter readsAgain: whether SIGHUP requests that the file be read again.
   /// - Thread: [control]
   public init(readsAgain: Bool = false) {
     let hangUp = readsAgain ? HangUp() : nil
@@ -30,7 +30,7 @@ public final class SignalStream: Sendable {
     }
   }
 
-  /// A separate stream for each caller. It contains an end that was requested before; the first one
+  /// A separate stream for each caller. It contains an earlier request for an end. The first stream
   /// also contains a request that no stream has received.
   /// - Thread: [any]
   public var requests: AsyncStream<Request> { listeners.add() }

@@ -4,8 +4,8 @@ import Configuration
 import SessionModel
 import UnitModel
 
-/// A unit whose sound is changed in parallel with the thread that runs the session. The change is a
-/// preset, a SoundFont, an entry, or another setting that the unit prepares.
+/// A unit whose sound is changed off the session's thread: by a preset, a SoundFont, an entry, or
+/// another prepared setting.
 struct SoundChange: Sendable {
   let unit: AudioUnit
   let id: String
@@ -25,7 +25,7 @@ struct SoundChange: Sendable {
 
   /// Changes the sound, and records that.
   ///
-  /// A unit that is removed meanwhile returns to its former state, for an undo of its removal.
+  /// A unit that is removed meanwhile returns to its former state, in which an undo restores it.
   ///
   /// - Parameters:
   ///   - entry: the entry of a live set that is selected.
@@ -44,7 +44,7 @@ struct SoundChange: Sendable {
     }
   }
 
-  /// Sets a parameter whose values the unit prepares, and records that, as `make` does.
+  /// Sets a parameter with prepared values, and records that, as `make` does.
   func set(_ parameter: Parameter, to number: Float) async throws {
     let step = SessionStep(parameter, of: id, before: parameter.value, after: number)
     let start = try onItself.make(step.edits) ?? .none

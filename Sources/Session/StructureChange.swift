@@ -3,7 +3,7 @@
 import Configuration
 import SessionModel
 
-/// A change of units, connections or mappings. Several can be made as one.
+/// A change of units, connections, mappings or scenes. Several can be made as one.
 struct StructureChange: Sendable {
   let text: String
   /// Path of its subject.
@@ -14,7 +14,7 @@ struct StructureChange: Sendable {
   var brings: UnitConfiguration?
   /// Ids of the units that it changes.
   var units: Set<String> = []
-  /// Whether it takes its unit away, for which it waits for no other change.
+  /// Whether it removes or replaces its unit, for which it waits for no other change.
   var takesAway = false
   /// Changes a configuration, and returns the ids of the units to be made.
   let make: @Sendable (inout SessionConfiguration) throws -> Set<String>

@@ -16,9 +16,10 @@ extension Edit {
     let waitsForRoom: Bool
   }
 
-  /// Brings a unit to its state after the change. Observers are notified of changes at once.
+  /// Brings a unit to its state after the change. Observers are notified of parts that take effect
+  /// at once.
   ///
-  /// - Throws: the reason, such as a missing SoundFont.
+  /// - Throws: an error, such as for a missing SoundFont.
   func apply(to unit: AudioUnit, by way: Options) throws {
     let time = way.frame.map { EventTime.frame($0) } ?? .immediate
     switch self {
@@ -77,7 +78,7 @@ extension Edit {
   }
 
   /// Returns the edit's frame if it is still to come and near enough to be set; nil otherwise.
-  /// Another server may have counted frames from a different start.
+  /// Another server may count frames from another start.
   func frame(toComeAt now: SessionClock?) -> Int64? {
     let frame: Int64? =
       switch self {

@@ -12,9 +12,9 @@ enum Edit: Sendable {
     let keyPath: String
     let from: Float
     let to: Float
-    /// Frame at which it takes effect, if that was in the future when it was set.
+    /// Frame of its effect, if that was in the future when it was set; otherwise nil.
     var frame: Int64?
-    /// Length of the ramp to the value; 0 for a jump.
+    /// Length of the ramp to the value, in frames; 0 for a jump.
     var rampFrames = 0
 
     var path: SessionPath { SessionPath(unit: unit, keyPath: keyPath) }

@@ -1,4 +1,4 @@
-// Changes that are prepared off the thread that runs a session.
+// Changes prepared off the thread that runs a session.
 
 import Configuration
 import SessionModel
@@ -9,7 +9,7 @@ extension EditMaker {
   /// Maximum number of values of one unit that are set at once, without waiting for room.
   private static let mostAtOnce = 256
 
-  /// The maker for the thread that runs the session, where nothing waits.
+  /// The maker for the session's own thread, where nothing waits.
   var atOnce: EditMaker {
     var maker = self
     maker.waitsForRoom = false
@@ -139,7 +139,7 @@ extension EditMaker {
     return true
   }
 
-  /// Makes edits that wait, off the thread that runs the session.
+  /// Makes waiting edits, off the thread that runs the session.
   private func makeWaiting(_ edits: [Edit], _ moment: Moment) async throws -> ChangeFrame? {
     while edits.contains(where: { !$0.isValue && $0.frame(toComeAt: clock()) != nil }) {
       try await Task.sleep(for: .milliseconds(5))
@@ -149,16 +149,16 @@ extension EditMaker {
 
   // MARK: Taking back
 
-  /// Restores the state before edits of which one failed.
+  /// Restores the state before the edits, after one of them has failed.
   ///
-  /// - Returns: the failure, with the edits that stay.
+  /// - Returns: the error, with those of edits that could not be taken back.
   func takeBack(_ edits: [Edit], because error: any Error) async -> any Error {
     var left: [any Error] = []
     await takeBack(edits) { left.append($0) }
     return Self.failure(error, leaving: left)
   }
 
-  /// Restores the state before edits.
+  /// Restores the state before the edits.
   ///
   /// - Parameter report: receives the reason if an edit cannot be taken back.
   func takeBack(_ edits: [Edit], report: (any Error) -> Void) async {
@@ -200,7 +200,7 @@ final class FirstEdits: Sendable {
 
   /// Takes the edits back if the structure is refused.
   ///
-  /// - Returns: the reason for the refusal, with the edits that stay.
+  /// - Returns: the reason for the refusal, with the errors of edits that could not be taken back.
   /// - Thread: the one that runs the session.
   func takeBack(because error: any Error) -> any Error {
     maker.takeBack(edits, moment, because: error)

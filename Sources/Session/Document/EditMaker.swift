@@ -4,7 +4,7 @@ import Configuration
 import SessionModel
 import UnitModel
 
-/// Makes edits of a running session. All changes of its units are made here.
+/// Makes edits of a running session, for commands, scenes, undo and followed files alike.
 struct EditMaker: Sendable {
   let history: SessionHistory
   /// Returns the current units of the session.
@@ -73,9 +73,9 @@ struct EditMaker: Sendable {
     return start
   }
 
-  /// Restores units to their state before edits of which one failed.
+  /// Restores units to their state before the edits, after one of them has failed.
   ///
-  /// - Returns: the failure, with the edits that stay.
+  /// - Returns: the error, with those of edits that could not be taken back.
   func takeBack(
     _ edits: some BidirectionalCollection<Edit>, _ moment: Moment, because error: any Error
   ) -> any Error {
@@ -93,7 +93,7 @@ struct EditMaker: Sendable {
     }
   }
 
-  /// Returns the error of a failed change, with the parts that stay.
+  /// Returns the error of a failed change, with the reasons why parts of it stay.
   ///
   /// - Parameter left: why parts of it could not be taken back.
   static func failure(_ error: any Error, leaving left: [any Error]) -> any Error {

@@ -28,7 +28,7 @@ final class KeptUnit: Sendable {
 
   private struct State {
     var content: Content
-    /// Time at which the session gave it up; nil while the session has it.
+    /// Start of its idle time; nil while the session has the unit.
     var idleSince: ContinuousClock.Instant?
     /// Whether the unit has the channels of the one it replaces.
     var hasFormerChannels = false

@@ -5,7 +5,7 @@ import Foundation
 import SessionModel
 import UnitModel
 
-/// A session with unsaved changes, left by a run that has ended.
+/// A session with unsaved changes, abandoned by a run that has ended.
 struct Recovery: Equatable {
   /// Number of the recovery. Of two with the same date, the later one has the greater.
   let number: Int
@@ -19,10 +19,10 @@ struct Recovery: Equatable {
 /// The folder for the recoveries of one session's file.
 ///
 /// A run that has changes takes a number: its recovery is `NUMBER.toml`, and `NUMBER.lock` is
-/// locked while it runs. A recovery without a lock was left behind. One process at a time takes,
-/// lists and gives up numbers.
+/// locked while it runs. A recovery that no run has locked is abandoned. One process at a time
+/// takes, lists and gives up numbers.
 struct RecoveryFolder: Equatable {
-  /// Maximum number of recoveries left behind; the oldest are removed.
+  /// Maximum number of abandoned recoveries; the oldest are removed.
   static let capacity = 10
 
   private let root: URL
@@ -50,16 +50,16 @@ struct RecoveryFolder: Equatable {
     BaseFolders(environment).state?.appendingPathComponent("auricle/recovery", isDirectory: true)
   }
 
-  /// Returns the recoveries that were left behind, the newest first.
+  /// Returns the abandoned recoveries, the newest first.
   ///
   /// - Thread: [control]
   func leftBehind() throws(SystemError) -> [Recovery] {
-    // Without recoveries, no lock file is made.
+    // Nothing is created if there are no recoveries.
     guard !names.isEmpty else { return [] }
     return try alone { () throws(SystemError) in abandoned }
   }
 
-  /// Takes a recovery that was left behind, or a new number, for as long as this process runs.
+  /// Takes an abandoned recovery, or a new number, for as long as this process runs.
   ///
   /// - Throws: the system's error; `EWOULDBLOCK` or `ENOENT` if another process was faster.
   /// - Thread: [control]
@@ -80,7 +80,7 @@ struct RecoveryFolder: Equatable {
     }
   }
 
-  /// Removes the recoveries that were left behind.
+  /// Removes the abandoned recoveries.
   ///
   /// - Returns: the removed recoveries, the newest first.
   /// - Thread: [control]
@@ -114,7 +114,7 @@ struct RecoveryFolder: Equatable {
     return Set(numbers.filter { (1..<1_000_000_000).contains($0) })
   }
 
-  /// Recoveries that were left behind, the newest first.
+  /// Abandoned recoveries, the newest first.
   private var abandoned: [Recovery] {
     let recoveries = numbers.compactMap { number -> Recovery? in
       let file = file(number)

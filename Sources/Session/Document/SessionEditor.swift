@@ -26,7 +26,7 @@ struct SessionEdit: Sendable {
   let refuse: @Sendable (any Error) -> Void
 }
 
-/// Work that other threads send to the thread that runs a session.
+/// Work sent to the thread that runs a session.
 enum SessionTask: Sendable {
   case edit(SessionEdit)
   /// Work of a program.

@@ -47,7 +47,7 @@ struct KeptUnits {
     return kept
   }
 
-  /// Registers the recreated units of `structure`, and restarts the idle time of its other units.
+  /// Registers the existing units of `structure`, and restarts the idle time of idle ones.
   mutating func note(_ structure: KeptStructure, _ now: ContinuousClock.Instant) {
     for (_, kept) in structure.units {
       guard let unit = kept.unit else { continue }

@@ -179,7 +179,7 @@ package final class SessionHistory: Sendable {
   ///   - frame: when it takes effect.
   ///   - isTold: whether the journal already has it.
   ///   - isSaved: whether a saved session still counts as saved with it.
-  /// - Returns: the step as it is kept.
+  /// - Returns: the recorded step.
   @discardableResult
   func record(
     _ step: SessionStep, at frame: ChangeFrame = .none, isTold: Bool = false,
@@ -266,7 +266,7 @@ package final class SessionHistory: Sendable {
 
   // MARK: Taking back
 
-  /// Numbers of steps that can be undone and redone.
+  /// Numbers of steps to undo and to redo.
   var counts: (undo: Int, redo: Int) { state.withLock { ($0.steps.count, $0.undone.count) } }
 
   /// Returns the step that is undone or redone next; nil if there is none.
@@ -293,7 +293,7 @@ package final class SessionHistory: Sendable {
   func didUndo(_ step: SessionStep) {
     state.withLock { state in
       state.lastSets = [:]
-      // A command may have come in between.
+      // A command may have been made in between.
       guard
         let place = state.steps.lastIndex(where: {
           $0.number == step.number && !$0.isFixed
@@ -309,7 +309,7 @@ package final class SessionHistory: Sendable {
   /// Notes that a step was redone.
   func didRedo(_ step: SessionStep) {
     state.withLock { state in
-      // A command in between ends all redo.
+      // A command made in between has ended redo.
       guard state.undone.last?.number == step.number else { return }
       state.undone.removeLast()
       state.append(step)

@@ -1,11 +1,11 @@
-// Recoveries left behind, at the start of another run.
+// Abandoned recoveries, at the start of another run.
 
 import Configuration
 import Files
 import Foundation
 import SessionModel
 
-/// Treatment of the recoveries of a session's file at its start.
+/// Treatment of a file's recoveries at the start of its session.
 package enum RecoveryOption: Sendable {
   /// Logs them, and starts the session with the file.
   case tell

@@ -36,7 +36,7 @@ struct SessionStep: Sendable {
     edits = [edit]
   }
 
-  /// A value of a parameter.
+  /// The change of a parameter's value.
   init(
     _ parameter: Parameter, of id: String, before: Float, after: Float, frame: Int64? = nil,
     rampFrames: Int = 0

@@ -69,8 +69,7 @@ package final class SessionStore: Sendable {
   /// Current configuration of the session, and its file.
   package var origin: SessionOrigin { state.withLock { $0.origin } }
 
-  /// Content that was read or saved last. When the file is written, its new content is compared to
-  /// it.
+  /// Content that was read or saved last; a rewritten file is compared to it.
   var base: SessionOrigin {
     state.withLock { state in
       var base = state.origin
@@ -179,7 +178,7 @@ package final class SessionStore: Sendable {
   /// Makes the written session the origin. Changes since the document was made are kept.
   ///
   /// - Parameter former: the origin of the document.
-  /// - Thread: [control]; if the file changes, while the session's structure stays.
+  /// - Thread: [control]; if the file is a different one, while the session's structure stays.
   func didSave(_ saved: SavedSession, of former: SessionOrigin) {
     state.withLock { state in
       let current = state.origin.configuration
@@ -336,7 +335,8 @@ package final class SessionStore: Sendable {
       configuration: read, text: text, states: states, links: links?.targets ?? [:])
   }
 
-  /// Rewrites the file names of a unit for the new file, with the files' sizes and sums.
+  /// Rewrites the file names of a unit for the new file, with the files' sizes and sums if
+  /// `addsSums`.
   private func rename(
     _ unit: inout UnitConfiguration, of origin: SessionOrigin, for file: URL,
     _ links: inout SessionLinks?, _ addsSums: Bool

@@ -58,7 +58,7 @@ package struct HostStatistics {
   }
 }
 
-/// Count of a fault in a host that is no error.
+/// Count of a fault in a host that throws no error.
 package struct HostCount {
   /// Name of the fault, for messages.
   let text: String

@@ -86,7 +86,7 @@ package protocol SessionHost: AnyObject {
   func settle()
   /// Checks the connections made by others. Called twenty times a second.
   func look()
-  /// Does the slower checks. Called once a second.
+  /// Checks ports and connections. Called once a second.
   func tick()
 }
 

@@ -2,7 +2,7 @@
 
 import SessionModel
 
-/// The time that passes for a session: the machine's, or one that is stepped.
+/// The time that passes for a session: the machine's, or a stepped one.
 package protocol SessionTime: Sendable {
   var now: ContinuousClock.Instant { get }
 

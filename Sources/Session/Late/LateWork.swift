@@ -105,7 +105,7 @@ final class LateWork: Sendable {
   }
 }
 
-/// A signal that is given once, to all who wait for it.
+/// A signal, given once to all who wait for it.
 private final class Signal: Sendable {
   private struct State {
     var hasCome = false

@@ -4,8 +4,8 @@ import Foundation
 import SessionModel
 import Synchronization
 
-/// Runs work on separate threads. Work that waits for files or a JACK server there blocks none of
-/// the few threads that run everything else. A thread ends after 5 s without work.
+/// Runs work on separate threads, so that waiting for files or a JACK server blocks none of the few
+/// threads that run everything else. A thread ends after 5 s without work.
 final class WorkThreads: TaskExecutor {
   private static let idleSeconds = 5.0
   private static let stackBytes = 2 << 20

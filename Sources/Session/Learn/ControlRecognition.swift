@@ -5,7 +5,8 @@ import MIDIStages
 import SessionModel
 import UnitRender
 
-/// Recognises from messages which control has moved first. Two halves of one value are one control.
+/// Recognises from messages which control has moved first. Two halves of one value count as one
+/// control.
 struct ControlRecognition {
   /// Whether keys count.
   let takesNotes: Bool

@@ -6,8 +6,8 @@ import SessionModel
 import UnitModel
 
 extension JackSession {
-  /// Completes these actions, as far as the render side cannot. Called twenty times a second, and
-  /// before and after each command.
+  /// Completes the actions of controllers that the render side cannot complete. Called twenty times
+  /// a second, and before and after each command.
   func carryOutSetOff() {
     // Read first: the next call reports actions that are triggered after this.
     let values = controllerMemory.current

@@ -82,7 +82,7 @@ struct MixingMove {
     }
   }
 
-  /// Sets the inputs of new mixers. Values in the mixers' configurations stay.
+  /// Sets the inputs of new mixers. Values already in the mixers' configurations stay.
   ///
   /// - Parameter made: the new units.
   func set(inputsOf made: [String: AudioUnit], _ configuration: inout SessionConfiguration) {
@@ -97,7 +97,7 @@ struct MixingMove {
 }
 
 extension SessionConfiguration {
-  /// Adds the settings of an input to the configuration of a new mixer. Values in it stay.
+  /// Adds the settings of an input to the configuration of a new mixer. Values already in it stay.
   ///
   /// - Returns: the key paths that it had before.
   fileprivate mutating func set(_ values: [String: Float], at input: MixedInput) -> Set<String> {

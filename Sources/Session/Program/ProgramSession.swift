@@ -31,7 +31,8 @@ package final class ProgramSession: Sendable {
   ///   - follow: called with the session's structure now and after each change, before that change
   ///     is answered.
   ///   - tell: called with events of the session, on any thread.
-  /// - Throws: the mistake, and `SessionError`; everything that was started has been ended then.
+  /// - Throws: the mistake in the structure, or `SessionError`; everything that was started has
+  ///   been ended then.
   /// - Thread: [control]
   package init(
     _ structure: ProgramStructure, clientName: String, registry: ComponentRegistry,

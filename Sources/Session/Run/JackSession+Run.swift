@@ -1,4 +1,4 @@
-// Run of a session.
+// Running a session.
 
 import SessionModel
 import UnitModel

@@ -101,7 +101,7 @@ final class SessionLoop {
     session.host?.tick()
   }
 
-  /// Called twenty times a second. Reads the state that the render side cannot report itself.
+  /// Called twenty times a second. Reads state that the render side cannot report itself.
   private func look() {
     for node in session.plan.graph.nodes { node.unit.notifyMovedParameters() }
     session.followLatencies()
