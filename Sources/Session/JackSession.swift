@@ -10,11 +10,11 @@ import UnitModel
 
 /// JACK server to start if none is running.
 public enum ServerStart: String, CaseIterable, Sendable {
-  /// No server is an error.
+  /// None; a missing server is an error.
   case never
-  /// JACK starts the server of `~/.jackdrc`.
+  /// The server of `~/.jackdrc`, started by JACK.
   case `default`
-  /// A private server on JACK's dummy driver runs as long as the session.
+  /// A private server on JACK's dummy driver. It runs as long as the session.
   case dummy
 }
 
@@ -58,7 +58,7 @@ public final class JackSession {
   /// Source of another host; nil if there is no other.
   let server: (any SessionServer)?
   let time: any SessionTime
-  /// Whether the connection ended with its server.
+  /// Whether the connection ended because of its server.
   var hasLostServer = false
   var reported = SessionCounts()
   /// Log level of messages about actions that units have completed as requested.
@@ -87,7 +87,7 @@ public final class JackSession {
   var exchange: SessionExchange?
   /// Edits waiting for the end of that change.
   var waitingEdits: [SessionEdit] = []
-  /// The JACK client's name at the last server.
+  /// Name of the JACK client at the last server.
   var lastClientName: String?
   /// Watches of parameters.
   var watches: [WeakWatch] = []
@@ -111,7 +111,7 @@ public final class JackSession {
     public var reconnects: Bool
     /// Whether the session follows its file when that is written.
     public var followsFile: Bool
-    /// Condition for a second render thread.
+    /// Use of a second thread for rendering.
     public var secondCore: SecondCore
     /// Keeper of unsaved changes; nil if they are not kept.
     package var recovery: SessionRecovery?
@@ -155,7 +155,8 @@ public final class JackSession {
     history.journal.follow(clock)
   }
 
-  /// Notes that a host renders the session.
+  /// Notes the client name of a host that renders the session, and logs warnings for its sample
+  /// rate.
   package func didJoin(_ host: any SessionHost) {
     lastClientName = host.clientName
     for line in plan.warnings(atSampleRate: host.serverSampleRate) { log.warning("\(line)") }

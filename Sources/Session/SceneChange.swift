@@ -4,7 +4,7 @@ import Configuration
 import SessionModel
 import UnitModel
 
-/// A scene that takes effect: all of it, or nothing.
+/// The change that loads a scene: all of it, or nothing.
 struct SceneChange: Sendable {
   let scene: SceneConfiguration
   let maker: EditMaker

@@ -6,11 +6,11 @@ import UnitModel
 
 /// Position of a session in its frames.
 package struct SessionClock: Sendable {
-  /// The first frame of the latest cycle.
+  /// First frame of the latest cycle.
   package let frame: Int64
-  /// In frames.
+  /// Period in frames.
   package let period: Int
-  /// In hertz.
+  /// Sample rate in hertz.
   package let sampleRate: Double
 
   package init(frame: Int64, period: Int, sampleRate: Double) {

@@ -72,7 +72,7 @@ struct SoundChange: Sendable {
     throw hasGone
   }
 
-  /// Maker of edits of the unit, wherever it is by now.
+  /// Maker of edits of the unit, even if the session no longer has it.
   private var onItself: EditMaker {
     var maker = maker
     maker.meant = [(id, unit)]

@@ -9,7 +9,7 @@ struct EditMaker: Sendable {
   let history: SessionHistory
   /// Returns the current units of the session.
   let running: @Sendable () -> [(id: String, unit: AudioUnit)]
-  /// The units to edit, wherever they are by now; nil for the running ones.
+  /// The units to edit, even if the session no longer has them; nil for the running ones.
   var meant: [(id: String, unit: AudioUnit)]?
   /// Editor of the session's structure; nil if the session's units are fixed.
   var editor: SessionEditor?

@@ -12,7 +12,7 @@ struct Recovery: Equatable {
   /// The session as TOML, with its states next to it. SoundFonts are named as from the session's
   /// own file.
   let file: URL
-  /// When it was written.
+  /// Date of the last write.
   let date: Date
 }
 

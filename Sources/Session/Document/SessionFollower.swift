@@ -187,8 +187,8 @@ struct SessionFollower: Sendable {
     return steps
   }
 
-  /// Returns a maker for the units of a file, wherever they are by now. Units that have replaced
-  /// them meanwhile stay unchanged.
+  /// Returns a maker for the units of a file, even if the session no longer has them. Units that
+  /// have replaced them stay unchanged.
   private func maker(of followed: FollowedFile) -> EditMaker {
     EditMaker(
       history: history, running: { [editor] in editor.units },

@@ -8,9 +8,8 @@ import UnitModel
 
 /// The last changes by commands, and whether they are saved.
 ///
-/// Several values of one parameter by one author, each within a second of the one before, are one
-/// step: a fader that is moved, also while others are. Beyond the capacity the oldest steps are
-/// forgotten.
+/// Values of one parameter by one author, each within a second of the one before, are one step: a
+/// moved fader, also while other faders move. Beyond the capacity the oldest steps are forgotten.
 package final class SessionHistory: Sendable {
   /// Maximum number of steps that can be undone.
   static let capacity = 10_000

@@ -4,9 +4,9 @@ import SessionModel
 
 /// A connection between one of our ports and a port of another client.
 package struct HostLink: Hashable, Sendable {
-  /// The port's name without the client's.
+  /// Name of our port, without the client's.
   package let own: String
-  /// The other port's full name.
+  /// Full name of the other port.
   package let outside: String
 
   package init(own: String, outside: String) { (self.own, self.outside) = (own, outside) }
@@ -18,9 +18,9 @@ package struct HostMoment: Sendable, Equatable {
   package var unixMicroseconds: Int64
   /// Frame of the session at this moment.
   package var frame: Int64
-  /// In hertz.
+  /// Sample rate in hertz.
   package var sampleRate: Double
-  /// The first frame that no cycle has begun to render.
+  /// First frame that no cycle has begun to render.
   package var nextFrame: Int64
 
   package init(unixMicroseconds: Int64, frame: Int64, sampleRate: Double, nextFrame: Int64) {
@@ -44,9 +44,9 @@ package struct HostStatistics {
   package var cycles: Int
   /// Cycles that were not finished in time.
   package var xruns: Int
-  /// The frames of the latest cycle, 0 before the first.
+  /// Number of frames in the latest cycle; 0 before the first.
   package var period: Int
-  /// The first frame of the latest cycle, counted from the first cycle.
+  /// First frame of the latest cycle, counted from the first cycle.
   package var frame: Int
   package var counts: [HostCount] = []
 

@@ -9,12 +9,12 @@ import UnitModel
 ///
 /// One control thread at a time calls its methods.
 package protocol SessionHost: AnyObject {
-  /// The client's name.
+  /// Name of the client.
   var clientName: String { get }
   var serverName: String { get }
-  /// In hertz.
+  /// Sample rate of the server, in hertz.
   var serverSampleRate: Int { get }
-  /// In frames.
+  /// Period of the server, in frames.
   var serverPeriod: Int { get }
   /// Load in percent of the available time; nil if it is not measured.
   var load: Float? { get }
@@ -112,7 +112,7 @@ extension SessionHost {
 
 /// Source of another host after a session's host has gone.
 package protocol SessionServer: AnyObject {
-  /// The server's name.
+  /// Name of the server.
   var name: String { get }
 
   /// Resumes at the server, if it is running, with the current units and all connections.
@@ -135,9 +135,9 @@ package enum HostChange: Equatable {
 package enum HostNotice: Sendable, Equatable {
   /// The host has ended.
   case shutdown(reason: String)
-  /// In hertz.
+  /// The server's current sample rate, in hertz.
   case sampleRate(Int)
-  /// In frames.
+  /// The server's current period, in frames.
   case period(Int)
   /// The server began or ended to run as fast as it can.
   case freewheel(Bool)

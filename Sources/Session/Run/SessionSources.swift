@@ -22,7 +22,7 @@ enum SessionEvent: Sendable {
   case errand(SessionTask)
 }
 
-/// Brings events of all kinds together, in the order of their arrival.
+/// Collects events of all kinds, in the order of their arrival.
 final class SessionSources {
   /// Yields when events have arrived.
   let wakes: AsyncStream<Void>
