@@ -4,7 +4,7 @@ import SessionModel
 
 /// Checks and waits for the frames at which changes of units and connections begin.
 enum EditFrame {
-  /// Maximum distance of such a frame, in seconds. Changes that take time wait for it.
+  /// Maximum distance of such a frame in the future, in seconds.
   static let longestSeconds = 60.0
   /// Time between the handover to the render thread and the frame, in seconds.
   static let leadSeconds = 0.25

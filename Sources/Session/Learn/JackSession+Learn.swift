@@ -21,7 +21,8 @@ struct Learning {
 }
 
 extension JackSession {
-  /// Begins to listen for the control that is to move a parameter. Answers when one has moved.
+  /// Begins to listen for the control that is to move a parameter. Answers when one has moved, or
+  /// after the timeout.
   ///
   /// - Throws: a mistake in the mapping that does not depend on the control.
   func learn(
