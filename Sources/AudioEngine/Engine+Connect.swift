@@ -4,16 +4,16 @@ import Session
 public import UnitModel
 
 extension Engine {
-  /// Connects an output to an input. What was connected to that input before is not any more; a
-  /// mixer gives every source an input of its own, and a source that it has already keeps its.
+  /// Connects an output to an input, and replaces the input's previous connection. A mixer gives
+  /// every source a separate input; a source that is already connected to it keeps its input.
   ///
   /// - Parameters:
   ///   - bus: the output, from 0 on.
   ///   - input: the input, from 0 on; nil for the first, or a mixer's first free one.
-  ///   - format: what the output is to have; nil for what it has. All is at the engine's sample
-  ///     rate, whatever the format's is: players convert what they play.
-  /// - Throws: `notAttached`, `noSuchBus`, `noFreeInput`, `format`, `refused`; nothing has changed
-  ///   then.
+  ///   - format: the output's new channel count; nil to keep it. Its sample rate is not used: all
+  ///     busses run at the engine's rate, and players convert their files.
+  /// - Throws: `notAttached`, `noSuchBus`, `noFreeInput`, `format`, `refused`. The graph is then
+  ///   unchanged.
   ///
   /// AUv3: `connect(_:to:fromBus:toBus:format:)`.
   public func connect(
@@ -46,9 +46,9 @@ extension Engine {
     }
   }
 
-  /// Ends what comes to a node from others of the engine.
+  /// Disconnects the inputs of a node from other nodes of the engine.
   ///
-  /// - Parameter input: from 0 on; nil for all of them.
+  /// - Parameter input: from 0 on; nil for all inputs.
   /// - Throws: `notAttached`, `notConnected`, `refused`.
   ///
   /// AUv3: `disconnectNodeInput(_:bus:)`.
@@ -63,9 +63,9 @@ extension Engine {
     }
   }
 
-  /// Ends what goes out of a node to others of the engine.
+  /// Disconnects the outputs of a node from other nodes of the engine.
   ///
-  /// - Parameter bus: from 0 on; nil for all of them.
+  /// - Parameter bus: from 0 on; nil for all outputs.
   /// - Throws: `notAttached`, `notConnected`, `refused`.
   ///
   /// AUv3: `disconnectNodeOutput(_:bus:)`.
@@ -80,7 +80,7 @@ extension Engine {
     }
   }
 
-  /// Ends connections of a unit, of which there is to be one.
+  /// Removes the connections for which `isMeant` is true; there has to be at least one.
   func disconnect(
     _ text: String, _ unit: AudioUnit, _ id: String, isInput: Bool,
     _ isMeant: @escaping @Sendable (EngineGraph.Link) -> Bool

@@ -1,4 +1,4 @@
-// What is connected in an engine.
+// Connections of an engine, for the program.
 
 public import UnitModel
 
@@ -16,8 +16,8 @@ public struct EngineConnection: Sendable {
 }
 
 extension Engine {
-  /// The connections between units, whether they are heard or not, with those that somebody else
-  /// has made in the session.
+  /// The connections between units, audible or not, including those that other clients have made in
+  /// the session.
   ///
   /// AUv3: `outputConnectionPoints(for:outputBus:)` of all nodes.
   public var connections: [EngineConnection] {

@@ -3,18 +3,18 @@
 import SessionModel
 
 extension Engine {
-  /// Changes the graph, and what is rendered of it; where that is refused, nothing has changed.
+  /// Changes the graph and its rendering. If the change is refused, both are unchanged.
   ///
   /// - Parameters:
-  ///   - text: what is done, for the journal.
-  ///   - change: changes the graph as it is once nobody else changes it.
+  ///   - text: a description for the journal.
+  ///   - change: changes the current graph, once all earlier edits are done.
   func edit(
     _ text: String, _ change: @escaping @Sendable (inout EngineGraph) throws(EngineError) -> Void
   ) async throws(EngineError) {
     try await inTurn { [self] () throws(EngineError) in try await render(text, change) }
   }
 
-  /// Has what is done wait for what was begun before.
+  /// Runs `work` once all earlier work has ended.
   func inTurn(
     _ work: @escaping @Sendable () async throws(EngineError) -> Void
   ) async throws(EngineError) {
@@ -30,13 +30,13 @@ extension Engine {
     do { try await task.value } catch { throw .refused(error) }
   }
 
-  /// Changes the graph, in turn, and has it rendered if anything is.
+  /// Changes the graph, and its rendering unless the engine is paused or stopped. Called in turn.
   func render(
     _ text: String, _ change: @escaping @Sendable (inout EngineGraph) throws(EngineError) -> Void
   ) async throws(EngineError) {
     defer { state.withLock { $0.edit = nil } }
     do {
-      // What is paused follows when it goes on.
+      // A paused engine applies its changes when it resumes.
       switch state.withLock({ $0.isPaused }) ? nil : host.withLock({ $0 }) {
       case .jack(let session)?:
         try await session.edit(text, takingBack: takeBack) { [self] in
@@ -51,7 +51,7 @@ extension Engine {
     }
   }
 
-  /// Takes back what was begun, if it has not been.
+  /// Takes back the edit that is under way, if any.
   private func takeBack() {
     let restored = state.withLock { state -> EngineGraph? in
       guard let edit = state.edit else { return nil }
@@ -64,8 +64,8 @@ extension Engine {
 
   /// Changes the graph.
   ///
-  /// - Parameter entersSession: whether what is to be rendered becomes a session.
-  /// - Returns: what is to be rendered of it.
+  /// - Parameter entersSession: whether the new structure becomes part of a session.
+  /// - Returns: the structure to render.
   private func begin(
     _ change: (inout EngineGraph) throws(EngineError) -> Void, entersSession: Bool = false
   ) throws(EngineError) -> ProgramStructure {
@@ -84,7 +84,7 @@ extension Engine {
     return structure
   }
 
-  /// Takes what the session has become, by whomever.
+  /// Follows a change of the session, whether by the program or by others.
   ///
   /// - Thread: the one that runs the session.
   func follow(_ session: ProgramStructure) {

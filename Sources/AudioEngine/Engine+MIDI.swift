@@ -5,9 +5,10 @@ import Session
 public import UnitModel
 
 extension Engine {
-  /// Has a unit hear the MIDI that another one sends. A unit may hear several, and several one.
+  /// Connects the MIDI output of a unit to another unit. Units can have several sources and
+  /// destinations.
   ///
-  /// - Throws: `notAttached`, `noMIDI`, `refused`; nothing has changed then.
+  /// - Throws: `notAttached`, `noMIDI`, `refused`. The graph is then unchanged.
   ///
   /// AUv3: `connectMIDI(_:to:format:eventListBlock:)`.
   public func connectMIDI(
@@ -19,10 +20,10 @@ extension Engine {
     try await connect(.midi(ObjectIdentifier(source)), destination, "\(from) plays \(to)")
   }
 
-  /// Has a unit hear all MIDI devices of the machine, those too that come later. Without a clock
-  /// nothing comes from there.
+  /// Connects all MIDI devices of the machine to a unit, including those plugged in later. Without
+  /// a clock there are no devices.
   ///
-  /// - Throws: `notAttached`, `noMIDI`, `refused`; nothing has changed then.
+  /// - Throws: `notAttached`, `noMIDI`, `refused`. The graph is then unchanged.
   public func connectMIDIDevices(to destination: AudioUnit) async throws(EngineError) {
     let to = try id(of: destination)
     if destination.virtualMIDICableCount == 0 { throw .noMIDI(id: to, isInput: true) }
@@ -30,7 +31,7 @@ extension Engine {
       .outside(PortPattern(PhysicalPorts.midi.text)), destination, "MIDI devices play \(to)")
   }
 
-  /// Ends all MIDI that comes to a unit from others. Notes that it holds end.
+  /// Disconnects a unit from all its MIDI sources and releases its held notes.
   ///
   /// - Throws: `notAttached`, `notConnected`, `refused`.
   ///
@@ -42,7 +43,7 @@ extension Engine {
     }
   }
 
-  /// Ends all MIDI that goes from a unit to others.
+  /// Disconnects a unit from all destinations of its MIDI.
   ///
   /// - Throws: `notAttached`, `notConnected`, `refused`.
   ///

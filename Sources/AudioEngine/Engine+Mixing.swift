@@ -1,19 +1,19 @@
-// How sources are mixed.
+// Mixing properties of sources.
 
 import Session
 import UnitModel
 
-/// What comes to an input of a mixer.
+/// The source of a mixer's input.
 struct MixedSource: Hashable, Sendable {
-  /// What is connected there.
+  /// The connected output.
   let end: EngineGraph.End
-  /// The source behind it whose mixing properties count; nil for none.
+  /// The upstream source whose mixing properties apply; nil if none.
   let source: ObjectIdentifier?
 }
 
 extension EngineGraph {
-  /// By the inputs of mixers. Where a source has gone and what it was heard through rings out, that
-  /// stays as it was.
+  /// Sources by mixer input. If a source is removed while the unit that processes it is still
+  /// connected, its entry stays.
   fileprivate func mixedSources(following former: [End: MixedSource]) -> [End: MixedSource] {
     var sources: [End: MixedSource] = [:]
     for link in links {
@@ -31,10 +31,10 @@ extension EngineGraph {
 }
 
 extension Engine {
-  /// Gives inputs of mixers to which something else comes what that has, and follows what is set
-  /// from now on. What somebody has set at an input stays as long as its source.
+  /// Copies the mixing properties of changed sources to their mixer inputs, and forwards later
+  /// changes. Values set at an input stay as long as its source.
   ///
-  /// - Parameter setsValues: false where somebody else has changed the graph.
+  /// - Parameter setsValues: false if the graph was changed by others.
   func settle(_ graph: EngineGraph, setsValues: Bool = true) {
     let (changed, all) = state.withLock { state in
       let former = state.mixed
@@ -64,7 +64,7 @@ extension Engine {
     }
   }
 
-  /// The parameters that a mixer has for an input.
+  /// Parameters of a mixer for one input.
   private static func strip(of input: EngineGraph.End, in graph: EngineGraph) -> [Parameter] {
     guard case .bus(let mixer, let bus) = input else { return [] }
     return graph.node(mixer)?.unit.strip(ofInput: bus)?.allParameters ?? []

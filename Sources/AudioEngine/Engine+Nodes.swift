@@ -1,15 +1,14 @@
-// The nodes that an engine has of its own.
+// Nodes that belong to the engine.
 
 import Configuration
 public import MixerUnit
 import UnitModel
 
 extension Engine {
-  /// Where sound leaves the engine: two channels, to JACK's physical outputs. Whatever is connected
-  /// to it comes into its channels as into a mixer's.
+  /// The engine's audio output: two channels, to JACK's physical outputs. It mixes all sources
+  /// connected to it.
   ///
-  /// It comes into being when it is first asked for, and anew where somebody has removed it from
-  /// the session.
+  /// It is created when first read, and again if another client has removed it from the session.
   ///
   /// AUv3: `outputNode`.
   public var outputNode: MixerUnit { state.withLock { output(&$0) } }
@@ -24,8 +23,8 @@ extension Engine {
     return unit
   }
 
-  /// Where sound comes into the engine: two channels, from JACK's physical inputs. It is rendered
-  /// only where something is connected to it.
+  /// The engine's audio input: two channels, from JACK's physical inputs. It is rendered only while
+  /// something is connected to it.
   ///
   /// AUv3: `inputNode`.
   public var inputNode: MixerUnit {
@@ -40,7 +39,7 @@ extension Engine {
     }
   }
 
-  /// A mixer of up to 256 sources that is connected to the output.
+  /// A mixer for up to 256 sources, connected to the output.
   ///
   /// AUv3: `mainMixerNode`.
   public var mainMixerNode: MixerUnit {
@@ -56,8 +55,7 @@ extension Engine {
       }
       return (mixer, isNew)
     }
-    // What is rendered follows, before whatever is asked for next; what is refused now is tried
-    // again with that.
+    // Rendering follows before any later edit. If this edit is refused, the next one retries it.
     if isNew { Task { try? await edit("the main mixer connected") { _ in } } }
     return mixer
   }
@@ -67,8 +65,8 @@ extension Engine {
     _ layout: MixerLayout
   ) -> (unit: MixerUnit, isNew: Bool) {
     if let known = state.graph.node(id)?.unit {
-      // One that somebody has put in its place is it from then on. A unit of another kind is not,
-      // which is told when the former one is connected.
+      // A mixer put in its place by another client takes its role. A unit of another kind does not;
+      // the error is reported when the former mixer is connected.
       if let unit = known as? MixerUnit { state[keyPath: place] = unit }
       if let unit = state[keyPath: place] { return (unit, false) }
     }

@@ -1,4 +1,4 @@
-// Starting and ending an engine.
+// Starting, pausing and stopping an engine, observers, and offline rendering.
 
 import CHeap
 import Configuration
@@ -11,15 +11,15 @@ import Session
 import SessionModel
 import UnitModel
 
-/// Something that happened to an engine by itself.
+/// A change of an engine that the program did not ask for.
 ///
-/// AUv3: `AVAudioEngineConfigurationChange`, which stops an engine; this one goes on.
+/// AUv3: `AVAudioEngineConfigurationChange`, which stops an engine; this one keeps running.
 public enum EngineChange: Sendable, Hashable {
-  /// In hertz; the units have been made ready for it, and players go on.
+  /// The new rate in hertz; units are prepared for it, and players continue.
   case sampleRate(Int)
-  /// The JACK server has ended; the engine waits for another.
+  /// The JACK server has ended; the engine waits for another one.
   case serverGone
-  /// It is rendered again.
+  /// The engine renders again.
   case serverBack(sampleRate: Int)
 }
 
@@ -35,9 +35,9 @@ extension EngineChange {
 }
 
 extension Engine {
-  /// Begins to render, or goes on after a pause.
+  /// Starts rendering, or resumes it after a pause.
   ///
-  /// - Throws: `refused`, with the reason: no server, or a graph that cannot be.
+  /// - Throws: `refused`, with the reason: no server, or an invalid graph.
   ///
   /// AUv3: `start()`.
   public func start() async throws(EngineError) {
@@ -46,8 +46,8 @@ extension Engine {
       guard host.withLock({ $0 }) == nil else { return }
       let graph = state.withLock { $0.graph }
       settle(graph)
-      // What engines before it have left: each thread that loaded for them keeps the most that it
-      // ever held.
+      // Frees memory left by earlier engines: each thread that loaded files for them keeps its
+      // peak.
       heapTrim()
       do {
         let new = try makeHost(graph.structure)
@@ -79,7 +79,7 @@ extension Engine {
     }
   }
 
-  /// Fades out and renders nothing from then on: for the units no time passes. `start` goes on.
+  /// Fades the output out and stops rendering; time stands still for the units. `start` resumes.
   ///
   /// - Throws: `notRunning`, `refused`.
   ///
@@ -108,7 +108,7 @@ extension Engine {
       if isSilent {
         let former = volume?.value ?? 1
         try volume?.setValue(0)
-        // What is set is there within 20 ms.
+        // The mixer reaches a set value within 20 ms.
         try await Task.sleep(for: .milliseconds(50))
         try await session.setPaused(true)
         try volume?.setValue(former)
@@ -118,13 +118,13 @@ extension Engine {
     } catch { throw .refused(error) }
   }
 
-  /// Ends rendering: the JACK client goes, and recorders complete their files. What is attached and
-  /// connected stays so.
+  /// Stops rendering: the JACK client closes, and recorders complete their files. Units stay
+  /// attached and connected.
   ///
   /// AUv3: `stop()`.
   public func stop() async {
     try? await inTurn { [self] in
-      // The units are on loan to it until it goes: no local reference.
+      // The host borrows the units until it is deallocated: no local reference.
       if let failure = await takeHost()?.program?.stop() { log.error("\(failure)") }
       let units = state.withLock { state in
         state.isPaused = false
@@ -145,22 +145,22 @@ extension Engine {
     }
   }
 
-  /// Ends what sounds in all units, tails and held notes, and stops players.
+  /// Silences all units, with their tails and held notes, and stops players.
   ///
   /// AUv3: `reset()`.
   public func reset() { for unit in units { unit.reset() } }
 
-  /// Whether it renders.
+  /// Whether the engine renders.
   ///
   /// AUv3: `isRunning`.
   public var isRunning: Bool {
     host.withLock { $0 != nil } && !state.withLock { $0.isPaused }
   }
 
-  /// The JACK client's name, which may be another than was asked for; nil while there is none.
+  /// The JACK client's name, which may differ from the requested one; nil without a client.
   public var clientName: String? { host.withLock { $0?.program?.clientName } }
 
-  /// The frame time of the last cycle's end; nil while nothing is rendered.
+  /// The frame time at the last cycle's end; nil while the engine is stopped.
   ///
   /// AUv3: `lastRenderTime` of a node.
   public var frame: Int64? {
@@ -175,7 +175,7 @@ extension Engine {
 
   // MARK: Observers
 
-  /// Has somebody told what happens to the engine by itself, until `removeObserver`.
+  /// Calls `observer` for each `EngineChange`, until `removeObserver`.
   ///
   /// - Returns: the observer's number.
   public func addObserver(_ observer: @escaping @Sendable (EngineChange) -> Void) -> Int {
@@ -194,17 +194,17 @@ extension Engine {
     }
   }
 
-  // MARK: By the call
+  // MARK: Offline rendering
 
   /// The most frames of one call of `render`, which keeps all of them in memory.
   public static let maximumRenderedFrames = 1 << 28
 
   /// Renders frames of an engine without a clock.
   ///
-  /// - Parameter input: samples of `inputNode` by channel; silence where there are none.
-  /// - Parameter frames: how many, up to `maximumRenderedFrames`; none for 0 or fewer. Taps hand
-  ///   over on this thread meanwhile.
-  /// - Returns: the samples of `outputNode` by channel, none where nothing has asked for it.
+  /// - Parameter input: samples of `inputNode` by channel; missing samples are silence.
+  /// - Parameter frames: their number, up to `maximumRenderedFrames`; nothing is rendered for 0 or
+  ///   less. Taps call their handlers on this thread.
+  /// - Returns: the samples of `outputNode` by channel; none unless `outputNode` was read before.
   /// - Throws: `rendersByItself`, `notRunning`; `refused` for more frames.
   ///
   /// AUv3: `renderOffline(_:to:)`.
@@ -219,7 +219,7 @@ extension Engine {
     }
     let taps = state.withLock { $0.graph.nodes.compactMap { $0.unit as? TapUnit } }
     let frames = max(0, frames)
-    // Less than a tap keeps: nothing is lost meanwhile.
+    // Below a tap's capacity, so that none of its frames is lost.
     let most = taps.isEmpty ? frames : 4096
     var output: [[Float]] = []
     var done = 0

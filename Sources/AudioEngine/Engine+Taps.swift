@@ -1,11 +1,11 @@
-// Listening to an engine's nodes.
+// Taps of an engine's nodes.
 
 public import RecorderUnit
 public import UnitModel
 
 extension Engine {
-  /// Hands over what comes out of a node, in buffers of exactly one size, until `removeTap`. A tap
-  /// alone makes its chain active; several may be at one output.
+  /// Passes an output of a node to `handler`, in buffers of one exact size, until `removeTap`. A
+  /// tap makes its chain active; an output may have several.
   ///
   /// - Parameters:
   ///   - bus: the output, from 0 on.
@@ -35,7 +35,7 @@ extension Engine {
     return tap
   }
 
-  /// Ends a tap; what it has is handed over before this returns.
+  /// Removes a tap; its remaining frames are passed to the handler before this returns.
   ///
   /// - Throws: `notAttached`, `refused`.
   ///

@@ -1,4 +1,4 @@
-// Units, connected by a program, over JACK or by the call.
+// Units connected by a program, rendered over JACK or offline.
 
 import BuiltInUnits
 import Configuration
@@ -8,20 +8,21 @@ public import Session
 import Synchronization
 public import UnitModel
 
-/// Nodes that a program attaches, connects and disconnects, also while they are rendered.
+/// A graph of units that a program attaches, connects and disconnects, also while it is rendered.
 ///
-/// A chain is active from its sources to the engine's output, a tap or a recorder; only what is in
-/// an active chain is rendered. What comes and goes fades within 128 frames, and nothing else
-/// changes. A player that is in no active chain keeps its place and goes on from there.
+/// A chain is active if it leads from its sources to the engine's output, a tap or a recorder; only
+/// active chains are rendered. Added and removed connections fade within 128 frames; all other
+/// output is unchanged. A player outside all active chains keeps its position and continues from
+/// there.
 ///
-/// Over JACK, the engine is a session as any: `auricle ctl`, the patchbay and JACK's own changes
-/// reach it, and it waits for a server that has gone. `ctl` and the program change one session:
-/// `units` and `connections` have what `ctl` did, and a change of the program leaves that as it is.
-/// A unit that somebody else has removed or replaced is attached no longer. Without a clock,
-/// `render` renders by the call.
+/// Over JACK, the engine is an ordinary session: `auricle ctl`, the patchbay and JACK's own changes
+/// reach it, and it waits for a server that has ended. `ctl` and the program change one session:
+/// `units` and `connections` include the changes of `ctl`, and the program's changes preserve them.
+/// A unit that another client removes or replaces is no longer attached. Without a clock, `render`
+/// renders on demand.
 ///
-/// Methods that change a graph which is rendered wait until the change has been made; they may be
-/// called at any time, and are carried out one after the other.
+/// Methods that change the graph return once the change is rendered. They may be called at any
+/// time, and run one after the other.
 ///
 /// AUv3: `AVAudioEngine`.
 /// - Thread: [any], but not the render thread
@@ -30,7 +31,7 @@ public final class Engine: Sendable {
   public enum Mode: Sendable {
     /// As a JACK client.
     case jack(JackSession.Options)
-    /// By the call, at a sample rate in hertz, at most so many frames at once.
+    /// Offline, by `render`, at a sample rate in hertz and with a maximum slice length.
     case offline(sampleRate: Double, maximumFrames: Int = 1024)
   }
 
@@ -40,12 +41,12 @@ public final class Engine: Sendable {
 
   struct State {
     var graph = EngineGraph()
-    /// What it was before the edit that is under way, and what it is to be.
+    /// The graph before and after the edit that is under way.
     var edit: (before: EngineGraph, after: EngineGraph)?
-    /// By the inputs of mixers, what comes there.
+    /// The source of each mixer input.
     var mixed: [EngineGraph.End: MixedSource] = [:]
     var isPaused = false
-    /// What was asked for last, and what others wait for.
+    /// The last edit, which the next one awaits.
     var last: Task<Void, any Error>?
     var output: MixerUnit?
     var input: MixerUnit?
@@ -63,9 +64,9 @@ public final class Engine: Sendable {
 
   /// - Parameters:
   ///   - name: the JACK client's.
-  ///   - components: those of the program's own units, beside the built-in ones.
-  ///   - log: takes what is worth telling; nil prints warnings and errors.
-  /// - Throws: `RegistrationError` where two components have one name.
+  ///   - components: those of the program's own units, in addition to the built-in ones.
+  ///   - log: receives messages; nil prints warnings and errors.
+  /// - Throws: `RegistrationError` if two components have one name.
   /// - Thread: [control]
   public init(
     name: String = "auricle", _ mode: Mode = .jack(JackSession.Options()),
@@ -80,12 +81,12 @@ public final class Engine: Sendable {
     for component in components { try registry.register(component) }
   }
 
-  /// A JACK client goes soon after.
+  /// Ends the session; its JACK client closes soon after.
   deinit { host.withLock { $0 }?.program?.end() }
 
   // MARK: Nodes
 
-  /// Makes a unit known to the engine; it is heard once it is connected.
+  /// Adds a unit to the engine; it is heard once it is connected.
   ///
   /// - Parameters:
   ///   - id: names it for `auricle ctl`, and its JACK ports: 1 to 64 letters, digits, - and _; nil
@@ -110,8 +111,8 @@ public final class Engine: Sendable {
     }
   }
 
-  /// Forgets a unit, with all that is connected to it; one that somebody else has removed from the
-  /// session is forgotten likewise.
+  /// Removes a unit with all its connections, also a unit that another client has already removed
+  /// from the session.
   ///
   /// - Throws: `notAttached`, `ownNode`, `refused`.
   ///
@@ -129,13 +130,13 @@ public final class Engine: Sendable {
     (unit as? any Finishing)?.finish()
   }
 
-  /// The units that are attached, those of the engine among them, and those that somebody else has
-  /// brought into the session.
+  /// The attached units, including the engine's own and those that other clients have added to the
+  /// session.
   ///
   /// AUv3: `attachedNodes`.
   public var units: [AudioUnit] { state.withLock { $0.graph.nodes.map(\.unit) } }
 
-  /// By which a unit is known.
+  /// Returns the name of a unit.
   ///
   /// - Throws: `notAttached`, `removed`.
   public func id(of unit: AudioUnit) throws(EngineError) -> String {
@@ -145,7 +146,7 @@ public final class Engine: Sendable {
     throw .notAttached(unit: kindName(of: unit))
   }
 
-  /// Those of the engine's own nodes, and those that mean something else in a session.
+  /// Names of the engine's own nodes, and names reserved in sessions.
   private static let ownIDs = [outputID, inputID, mixerID] + UnitName.reserved.keys
 
   private func kindName(of unit: AudioUnit) -> String {

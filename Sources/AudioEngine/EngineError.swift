@@ -1,4 +1,4 @@
-// What an engine refuses, and why.
+// Errors of an engine.
 
 import Configuration
 import Session
@@ -8,11 +8,11 @@ import UnitModel
 /// - Thread: [any]
 public enum EngineError: Error, CustomStringConvertible {
   case notAttached(unit: String)
-  /// Somebody else has removed the unit from the session, or replaced it there.
+  /// Another client has removed the unit from the session, or replaced it there.
   case removed(id: String)
   case alreadyAttached(id: String)
   case badName(String)
-  /// The engine's own nodes stay.
+  /// The engine's own nodes cannot be removed.
   case ownNode(id: String)
   case noSuchBus(id: String, bus: Int, count: Int, isInput: Bool)
   case noFreeInput(id: String, count: Int)
@@ -21,9 +21,9 @@ public enum EngineError: Error, CustomStringConvertible {
   case format(id: String, reason: String)
   case isRunning
   case notRunning
-  /// An engine over JACK renders by itself; one without a clock by the call alone.
+  /// An engine over JACK renders by itself; only one without a clock renders by `render`.
   case rendersByItself
-  /// What the graph or JACK refuses.
+  /// A refusal by the graph or JACK.
   case refused(reason: String)
 
   public var description: String {
@@ -52,7 +52,7 @@ public enum EngineError: Error, CustomStringConvertible {
 }
 
 extension EngineError {
-  /// What a session refuses, without a place in a file: calls of a program have none.
+  /// The refusal of a session, without a position in a file: a program's calls have none.
   static func refused(_ error: any Error) -> EngineError {
     if let error = error as? EngineError { return error }
     guard case SessionError.configuration(let error) = error else {

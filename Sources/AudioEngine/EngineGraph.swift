@@ -1,4 +1,4 @@
-// What is attached to an engine and connected there.
+// Nodes and connections of an engine.
 
 import Configuration
 import Graph
@@ -6,8 +6,8 @@ import RecorderUnit
 import SessionModel
 import UnitModel
 
-/// The units and connections of an engine: those of its session, and what the program has attached
-/// that is not heard yet. A value.
+/// The units and connections of an engine: those of its session, and those that the program has
+/// attached but that are not heard yet. A value.
 struct EngineGraph: Sendable {
   typealias End = ProgramStructure.End
   typealias Link = ProgramStructure.Link
@@ -16,17 +16,17 @@ struct EngineGraph: Sendable {
   struct Node: Sendable {
     let id: String
     let unit: AudioUnit
-    /// Whether the program has attached it; else somebody else has brought it into the session.
+    /// Whether the program has attached it; otherwise another client has added it to the session.
     var isAttached = true
     /// Whether it is part of the session.
     var isInSession = false
-    /// Whether it stays there though it leads nowhere, because somebody else has disconnected it.
+    /// Whether another client has left it without a destination; it then stays in the session.
     var isKept = false
 
     var key: Key { Key(unit) }
   }
 
-  /// A unit that somebody else has taken out of the session.
+  /// A unit that another client has removed from the session.
   struct Lost: Sendable {
     weak let unit: AudioUnit?
     let id: String
@@ -43,8 +43,8 @@ struct EngineGraph: Sendable {
 
   func node(_ key: Key) -> Node? { nodes.first { $0.key == key } }
 
-  /// - Parameter keys: those of units that were attached when the change was asked for.
-  /// - Throws: `removed`, `notAttached` where one has gone since.
+  /// - Parameter keys: units that were attached when the change was requested.
+  /// - Throws: `removed` or `notAttached` if one is no longer attached.
   func checkAttached(_ keys: [Key?]) throws(EngineError) {
     for key in keys.compactMap(\.self) where node(key) == nil {
       throw lost.first { $0.unit.map(Key.init) == key }.map { .removed(id: $0.id) }
@@ -52,7 +52,7 @@ struct EngineGraph: Sendable {
     }
   }
 
-  // MARK: Changes of the program
+  // MARK: Changes by the program
 
   mutating func attach(_ unit: AudioUnit, id: String) {
     forget(unit)
@@ -73,18 +73,18 @@ struct EngineGraph: Sendable {
 
   mutating func disconnect(where isMeant: (Link) -> Bool) { links.removeAll(where: isMeant) }
 
-  /// Forgets that somebody has taken a unit out of the session.
+  /// Removes a unit from the list of lost units.
   mutating func forget(_ unit: AudioUnit) {
     lost.removeAll { $0.unit == nil || $0.unit === unit }
   }
 
-  /// Notes what is part of the session from now on.
+  /// Marks the nodes that are part of the session.
   mutating func enter(_ session: ProgramStructure) {
     let there = Set(session.units.map { Key($0.unit) })
     for place in nodes.indices { nodes[place].isInSession = there.contains(nodes[place].key) }
   }
 
-  /// Takes back what was changed since `before` to `after`; what was attached meanwhile stays.
+  /// Takes back the changes from `before` to `after`; nodes and links added since `after` stay.
   mutating func takeBack(from after: EngineGraph, to before: EngineGraph) {
     let (nodes, links) = (
       nodes.filter { after.node($0.key) == nil }, links.filter { !after.links.contains($0) }
@@ -94,9 +94,9 @@ struct EngineGraph: Sendable {
     self.links += links
   }
 
-  // MARK: Changes of others
+  // MARK: Changes by others
 
-  /// Takes what the session has become, by whomever.
+  /// Follows a change of the session, whether by the program or by others.
   mutating func follow(_ session: ProgramStructure) {
     let there = Dictionary(uniqueKeysWithValues: session.units.map { (Key($0.unit), $0) })
     for node in nodes where node.isInSession && there[node.key] == nil {
@@ -109,7 +109,7 @@ struct EngineGraph: Sendable {
       nodes.append(Node(id: unit.id, unit: unit.unit, isAttached: isAttached))
     }
     enter(session)
-    // What a waiting unit is connected to stays: it comes with the program's next change.
+    // Connections of a waiting unit stay: they take effect with the program's next change.
     let waiting = Set(nodes.filter { !$0.isInSession }.map(\.key))
     let known = waiting.union(there.keys)
     links =
@@ -125,19 +125,19 @@ struct EngineGraph: Sendable {
     }
   }
 
-  /// Notes that there is no session any more.
+  /// Marks all nodes as outside a session.
   mutating func leave() { enter(ProgramStructure()) }
 
-  // MARK: What is rendered
+  // MARK: Rendered structure
 
-  /// Whether a chain may end here: at the engine's output, a tap, a recorder, a connection to
-  /// others, and with what others have brought into the session or keep there.
+  /// Whether a chain may end here: at the engine's output, a tap, a recorder, a unit that other
+  /// clients have added, or one that they keep in the session.
   private static func isEnd(_ node: Node) -> Bool {
     node.id == Engine.outputID || node.unit is TapUnit || node.unit is RecorderUnit
       || !node.isAttached || node.isKept
   }
 
-  /// The nodes whose sound or MIDI comes to an end of a chain.
+  /// Nodes that lead to the end of a chain by sound or MIDI, or to an outside connection.
   private var activeKeys: Set<Key> {
     var active = Set(nodes.filter(Self.isEnd).map(\.key))
     var heard: [Key: [Key]] = [:]
@@ -152,7 +152,7 @@ struct EngineGraph: Sendable {
     return active
   }
 
-  /// What is to be rendered.
+  /// The structure to render.
   var structure: ProgramStructure {
     let active = activeKeys
     let links = links.filter { $0.units.allSatisfy { active.contains($0) } }
@@ -167,9 +167,9 @@ struct EngineGraph: Sendable {
 
   // MARK: Connections
 
-  /// Refuses a connection by which sound or MIDI would come back to where it came from.
+  /// Refuses a connection that would close a feedback loop.
   func checkCircle(_ from: Key, _ to: Key) throws(EngineError) {
-    // From each node that hears `to`, the one before it on the way.
+    // For each node downstream of `to`, its predecessor on the path.
     var before: [Key: Key] = [to: from]
     var open = [to]
     while let key = open.popLast(), before[from] == nil {
@@ -188,8 +188,8 @@ struct EngineGraph: Sendable {
       reason: GraphError.cycle(path: path.compactMap { node($0)?.id }).description)
   }
 
-  /// The source whose sound comes out of a node, through whatever processes it alone; nil for a
-  /// node that makes or mixes sound and has no mixing properties.
+  /// The nearest source upstream of a node that has mixing properties, if each unit on the way has
+  /// one audio connection and no open inputs; nil otherwise.
   func mixed(_ key: Key) -> Key? {
     var key = key
     var seen: Set<Key> = []

@@ -1,11 +1,11 @@
-// What renders an engine's graph.
+// Sessions that render an engine's graph.
 
 import OfflineHost
 import Session
 import SessionModel
 import Synchronization
 
-/// A session over JACK, or one without a clock.
+/// A session over JACK or offline.
 enum EngineHost: Sendable {
   case jack(ProgramSession)
   case offline(LentSession)
@@ -15,7 +15,7 @@ enum EngineHost: Sendable {
   }
 }
 
-/// A session without a clock, which one thread at a time uses.
+/// An offline session, used by one thread at a time.
 final class LentSession: @unchecked Sendable {
   private let session: OfflineSession
   private let isInUse = Mutex(())
@@ -26,7 +26,7 @@ final class LentSession: @unchecked Sendable {
     lastFrame = Atomic(session.frame)
   }
 
-  /// The frame time of the last cycle's end.
+  /// The frame time at the last cycle's end.
   var frame: Int64 { lastFrame.load(ordering: .acquiring) }
 
   func render(_ frames: Int, input: [[Float]]) -> [[Float]] {

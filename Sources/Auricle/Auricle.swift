@@ -1,12 +1,12 @@
 // The library for unit developers: the unit model and the render contract.
 
-/// `ConfigurableUnit`, for a unit with keys of its own in configurations.
+/// `ConfigurableUnit`, for a unit with its own keys in configurations.
 @_exported import Configuration
-/// `MIDIChain`, its layout and its player, for a kernel that MIDI reaches by way of stages.
+/// `MIDIChain`, its layout and its player, for a kernel that receives MIDI through stages.
 @_exported import MIDIStages
 /// The stages' settings as parameters, `MIDIChainUnit`, `MIDIChainHost`.
 @_exported import MIDIStagesModel
-/// What a kernel may use on the render thread: rings, atomic values, sample buffers, frame time.
+/// Types for kernels on the render thread: rings, atomic values, sample buffers, frame time.
 @_exported import Realtime
 /// `AudioUnit`, busses, parameters, presets, the component registry.
 @_exported import UnitModel

@@ -2,9 +2,9 @@
 
 /// `Engine`: units that a program connects, over JACK or by the call.
 @_exported import AudioEngine
-/// `AuricleCommand.main(adding:)`: all commands, for components of one's own too.
+/// `AuricleCommand.main(adding:)`: all commands, also for your own components.
 @_exported import AuricleCommand
-/// `BuiltInComponents`: the list of what comes with Auricle.
+/// `BuiltInComponents`: the list of built-in components.
 @_exported import BuiltInUnits
 /// `ChorusUnit`, `CombUnit`, `CompressorUnit`, `DelayUnit`, `DistortionUnit`, `EQUnit`,
 /// `EnvironmentUnit`, `FilterUnit`, `GateUnit`, `LimiterUnit`, `MIDIEffectUnit`, `MixerUnit`,
@@ -17,24 +17,24 @@
 @_exported import EQUnit
 @_exported import EnvironmentUnit
 @_exported import FilterUnit
-/// `Graph`: units and their connections, and what they compile to.
+/// `Graph`: units, their connections, and their compiled form.
 @_exported import Graph
 /// `JackClient`, `JackBackend`: a graph as a JACK client.
 @_exported import JackBackend
 /// `JackSession.init(_:_:log:)`: a session as a JACK client.
 @_exported import JackHost
 @_exported import MIDIEffectUnit
-/// `AudioClip`, `AudioFileReader`, `AudioFileWriter`, `MIDIFile`: what is in files.
+/// `AudioClip`, `AudioFileReader`, `AudioFileWriter`, `MIDIFile`: contents of files.
 @_exported import MediaFiles
 @_exported import MixerUnit
-/// `OfflineRenderer`: a graph without a clock.
+/// `OfflineRenderer`: renders a graph without a clock.
 @_exported import OfflineBackend
 @_exported import RecorderUnit
-/// `SessionSocket`, `SessionOSC`: by whom others reach a session.
+/// `SessionSocket`, `SessionOSC`: remote control of a session.
 @_exported import Remotes
 @_exported import SamplerUnit
 @_exported import ScheduledPlayer
-/// `JackSession`: a session that runs.
+/// `JackSession`: a running session.
 @_exported import Session
 /// `SessionBuilder`, `SessionPlan`, `SessionDocument`: sessions as values.
 @_exported import SessionModel
@@ -42,6 +42,5 @@
 @_exported import TimePitchUnit
 @_exported import TimeUnit
 @_exported import ToneUnit
-/// `Bounce`, `Recording`, `PlayedSession`, `Probe`, `FileConversion`: what is done with sessions
-/// and files.
+/// `Bounce`, `Recording`, `PlayedSession`, `Probe`, `FileConversion`: tools for sessions and files.
 @_exported import Tools

@@ -1,4 +1,4 @@
-// The program `auricle`: the command with the components that come with it.
+// The program `auricle`: the command with the built-in components.
 
 import AuricleCommand
 

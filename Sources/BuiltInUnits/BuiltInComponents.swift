@@ -1,4 +1,4 @@
-// The components that come with Auricle.
+// The built-in components.
 
 import CombUnit
 import Configuration
@@ -19,7 +19,7 @@ import TimeUnit
 import ToneUnit
 import UnitModel
 
-/// The components that the command and programs know from the start.
+/// Components that the command and the engine register on start.
 public enum BuiltInComponents {
   public static let all = [
     FilterUnit.component, CombUnit.component, DelayUnit.component, EQUnit.component,
@@ -30,7 +30,7 @@ public enum BuiltInComponents {
     EnvironmentUnit.component, MIDIEffectUnit.component, SamplerUnit.component,
   ]
 
-  /// Those whose units have keys of their own in configurations.
+  /// Components whose units have their own keys in configurations.
   package static var configurable: [Component] {
     all.filter { $0.unitType is any ConfigurableUnit.Type }
   }
