@@ -27,9 +27,9 @@ public import UnitModel
 /// AUv3: `AVAudioEngine`.
 /// - Thread: [any], but not the render thread
 public final class Engine: Sendable {
-  /// How an engine renders.
+  /// Render modes of an engine.
   public enum Mode: Sendable {
-    /// As a JACK client.
+    /// Rendering as a JACK client.
     case jack(JackSession.Options)
     /// Offline, by `render`, at a sample rate in hertz and with a maximum slice length.
     case offline(sampleRate: Double, maximumFrames: Int = 1024)

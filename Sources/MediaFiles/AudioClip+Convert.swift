@@ -1,16 +1,16 @@
-// Sound in memory at another sample rate.
+// Sample rate conversion of clips.
 
 import Foundation
 
 extension AudioClip {
-  /// The same sound at another sample rate, by soxr at its highest quality: as many frames as last
-  /// as long, to the nearest one, and at least one.
+  /// Returns the same sound at another sample rate, converted by soxr at its highest quality. Its
+  /// length is rounded to the nearest frame, and is at least one frame.
   ///
   /// - Parameters:
   ///   - sampleRate: in hertz; at most 768 times as high or as low as the clip's.
   ///   - name: for errors.
-  ///   - maximumBytes: how much memory the samples may take then.
-  /// - Returns: the clip itself where it has the rate.
+  ///   - maximumBytes: the most memory that the new samples may take.
+  /// - Returns: the clip itself if it has that rate.
   /// - Thread: [control]
   public func converted(
     to sampleRate: Double, name: String = "the clip", maximumBytes: Int = AudioClip.maximumBytes
@@ -36,18 +36,18 @@ extension AudioClip {
     return clip
   }
 
-  /// What the samples take at another sample rate; nil where that cannot be said.
+  /// Returns the samples' size at another sample rate, in bytes; nil if it is out of range.
   package func bytes(at sampleRate: Double) -> Int? {
     let frames = max(1, (Double(frameCount) * sampleRate / self.sampleRate).rounded())
     let bytes = frames * Double(channelCount * MemoryLayout<Float>.size)
     return bytes.isFinite && sampleRate > 0 ? Int(exactly: bytes) : nil
   }
 
-  /// Converts samples to as many as a channel has, in a clip that nobody else knows yet.
+  /// Fills a channel with converted samples, in a clip that is not shared yet.
   ///
   /// - Parameters:
-  ///   - skipped: how many frames are left out before the first.
-  ///   - read: brings at most so many samples of the input, none at its end. Silence follows.
+  ///   - skipped: the number of converted frames to drop first.
+  ///   - read: reads up to a number of input samples; 0 at the input's end. Silence follows.
   func resample(
     _ channel: Int, from inputRate: Double, skipping skipped: Int = 0, name: String,
     _ read: (UnsafeMutablePointer<Float>, Int) -> Int
@@ -63,7 +63,7 @@ extension AudioClip {
       rest -= got
     }
     try fill(channel) { (samples, count) throws(AudioClipError) in
-      // Of the end a converter gives a frame more or less.
+      // A converter yields a frame more or less at the end.
       rest > 0 ? 0 : try converter.convert(into: [samples], count: count) { read($0[0], $1) }
     }
   }

@@ -1,10 +1,9 @@
-// Sound in memory.
+// Audio clips in memory.
 
 public import Foundation
 
-/// Samples in memory that nobody changes any more, for the render thread to read.
-///
-/// What is not finite among them is silence.
+/// Immutable samples in memory, for the render thread to read. Samples that are not finite are
+/// replaced by silence.
 ///
 /// AUv3: `AVAudioPCMBuffer`.
 public final class AudioClip: @unchecked Sendable {
@@ -23,19 +22,18 @@ public final class AudioClip: @unchecked Sendable {
   ///
   /// - Thread: [any]
   public let frameCount: Int
-  /// All samples, one channel behind the other; valid as long as the clip.
-  ///
-  /// - Thread: [any]
+  /// All samples, one channel after the other; valid as long as the clip.
   public let samples: UnsafePointer<Float>
   private let memory: SampleMemory
 
   /// Copies samples.
   ///
   /// - Parameters:
-  ///   - channels: as many samples for each channel, at least one.
+  ///   - channels: one array of samples a channel, of equal length, at least one sample.
   ///   - sampleRate: in hertz.
   ///   - name: for errors.
-  /// - Throws: `empty`, `channels` where they have not as many, `sampleRate` where it is none.
+  /// - Throws: `empty`, `channels` for unequal lengths, `sampleRate` if it is not positive and
+  ///   finite.
   /// - Thread: [control]
   public convenience init(
     _ channels: [[Float]], sampleRate: Double, name: String = "the clip"
@@ -55,9 +53,9 @@ public final class AudioClip: @unchecked Sendable {
     }
   }
 
-  /// Reads a file to its end, whatever its header says of its length.
+  /// Reads a file to its end, also beyond the length in its header.
   ///
-  /// - Parameter maximumBytes: how much memory its samples may take.
+  /// - Parameter maximumBytes: the most memory that its samples may take.
   /// - Thread: [control]
   public convenience init(
     contentsOf url: URL, maximumBytes: Int = AudioClip.maximumBytes
@@ -71,12 +69,12 @@ public final class AudioClip: @unchecked Sendable {
     try self.init(reader, name: url.relativePath, maximumBytes: maximumBytes)
   }
 
-  /// Reads what is left of a file.
+  /// Reads the remaining frames of a file.
   ///
   /// - Parameters:
   ///   - name: the file's, for errors.
-  ///   - frames: how many frames are wanted at most; nil to the end.
-  ///   - maximumBytes: how much memory the samples may take.
+  ///   - frames: the most frames to read; nil to read to the end.
+  ///   - maximumBytes: the most memory that the samples may take.
   /// - Thread: [control]
   public convenience init(
     _ reader: AudioFileReader, name: String, frames wanted: Int? = nil, maximumBytes: Int
@@ -105,7 +103,7 @@ public final class AudioClip: @unchecked Sendable {
     try self.init(
       channelCount: channels, frameCount: frames, sampleRate: reader.sampleRate, name: name)
     var done = 0
-    // What has been copied is freed, so that there is never all of it twice.
+    // Copied blocks are freed at once, so that memory never holds all samples twice.
     for index in blocks.indices {
       guard let (memory, count) = blocks[index] else { continue }
       for (channel, samples) in memory.channels(channels, frames: blockFrames).enumerated() {
@@ -116,7 +114,7 @@ public final class AudioClip: @unchecked Sendable {
     }
   }
 
-  /// Takes memory without samples, which `fill` brings.
+  /// Allocates memory for samples, which `fill` initialises.
   init(
     channelCount: Int, frameCount: Int, sampleRate: Double, name: String
   ) throws(AudioClipError) {
@@ -127,7 +125,7 @@ public final class AudioClip: @unchecked Sendable {
     self.sampleRate = sampleRate
   }
 
-  /// Brings samples of a channel, in a clip that nobody else knows yet.
+  /// Writes samples of a channel, in a clip that is not shared yet.
   private func fill(
     _ channel: Int, from frame: Int, _ values: UnsafePointer<Float>, _ count: Int
   ) {
@@ -137,9 +135,9 @@ public final class AudioClip: @unchecked Sendable {
     }
   }
 
-  /// Brings a whole channel, in a clip that nobody else knows yet.
+  /// Writes a whole channel, in a clip that is not shared yet.
   ///
-  /// - Parameter read: brings at most so many samples, none at the end. Silence follows.
+  /// - Parameter read: reads up to a number of samples; 0 at the end. Silence follows.
   func fill(
     _ channel: Int, _ read: (UnsafeMutablePointer<Float>, Int) throws(AudioClipError) -> Int
   ) throws(AudioClipError) {
@@ -164,20 +162,20 @@ public final class AudioClip: @unchecked Sendable {
   }
 }
 
-/// Why there is no clip.
+/// Errors of making a clip.
 public enum AudioClipError: Error, Equatable, CustomStringConvertible {
   case audio(AudioFileError)
   /// Audio of no frames.
   case empty(name: String)
-  /// Channels of several lengths.
+  /// Channels of unequal length.
   case channels(name: String, frameCounts: [Int])
-  /// Audio that would take more memory than it may.
+  /// Audio larger than the allowed memory.
   case tooLarge(name: String, maximumBytes: Int)
   /// Audio for which there is not enough memory.
   case outOfMemory(name: String, bytes: Int)
-  /// A sample rate from which, or to which, nothing can be converted.
+  /// Conversion between sample rates that is not possible.
   case sampleRate(name: String, Double, reason: String)
-  /// A call with values that make no sense, which changed nothing.
+  /// A call with invalid values, which changed nothing.
   case invalid(name: String, reason: String)
 
   public var description: String {

@@ -1,34 +1,35 @@
-// Writers of one kind of file each.
+// Encoders, each for some file formats.
 
 import CSndFile
 
-/// Puts converted samples into a file. The sink remembers the errors of writing.
+/// An encoder that writes converted samples to a file. The sink keeps errors of writing.
 protocol AudioEncoder: AnyObject {
-  /// Appends frames from the beginning of a converter's samples.
+  /// Appends `count` frames from the start of a converter's samples.
   ///
-  /// - Returns: why that failed, as far as the sink does not know; nil if all were taken.
+  /// - Returns: the reason of a failure that the sink does not have; nil if all frames were
+  ///   written.
   func write(_ samples: SampleConverter, _ count: Int) -> String?
 
-  /// Brings the file to a state in which others read all but some thousand frames of it. Called at
-  /// least once for each second of sound, and as many frames may follow without it.
+  /// Makes all but the last few thousand frames readable by others. Called in recordings only, at
+  /// least once for each second of sound.
   func refresh()
 
-  /// Completes the file. Once, and last.
+  /// Completes the file. Called once, as the last call.
   ///
-  /// - Returns: why that failed, as far as the sink does not know; nil if it did not.
+  /// - Returns: the reason of a failure that the sink does not have; nil on success.
   func close() -> String?
 }
 
-/// All formats but Ogg Vorbis, by libsndfile.
+/// Encodes all formats except Ogg Vorbis, with libsndfile.
 final class SndFileEncoder: AudioEncoder {
   private let handle: OpaquePointer
   private let format: AudioFileFormat
   private let sink: AudioFileSink
-  /// The bytes of a second.
+  /// The bytes of one second.
   private let bytesAhead: Int
 
-  /// - Parameter sink: which outlives it.
-  /// - Returns: nil if the format does not have the rate or the channels, or by the sink's error.
+  /// - Parameter sink: has to outlive the encoder.
+  /// - Returns: nil if the format lacks the rate or channel count, or if the sink fails.
   init?(_ sink: AudioFileSink, _ format: AudioFileFormat, sampleRate: Int32, channelCount: Int32) {
     var info = SF_INFO()
     info.samplerate = sampleRate
@@ -39,9 +40,8 @@ final class SndFileEncoder: AudioEncoder {
     self.format = format
     self.sink = sink
     bytesAhead = Int(sampleRate) * Int(channelCount) * (format.bytesPerSample ?? 0)
-    // An ordinary WAV header where that suffices. RF64 has no PEAK chunk, which holds the time of
-    // writing: the same audio gives the same bytes. (Asked to leave it out, libsndfile 1.2 adds
-    // it.)
+    // An ordinary WAV header if the size allows it. RF64 has no PEAK chunk, which holds the time of
+    // writing, so the same audio gives the same bytes. (Told to omit it, libsndfile 1.2 adds it.)
     sf_command(handle, Int32(SFC_RF64_AUTO_DOWNGRADE), nil, 1)
     if format.container == .aiff || format.container == .caf {
       sf_command(handle, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, 0)
@@ -57,10 +57,10 @@ final class SndFileEncoder: AudioEncoder {
   }
 
   func refresh() {
-    // A FLAC header has no length until the end; its blocks are written as they are full.
+    // A FLAC header has no length until the end; its blocks are written when full.
     if format.container == .flac { return }
-    // Readers of W64 take what lies behind its samples for more chunks, and refuse the file. They
-    // bear a header that claims more than there is.
+    // Readers of W64 take bytes after its samples for more chunks, and refuse the file. They accept
+    // a header that claims more bytes than the file has.
     if format.container == .w64 { sink.claimedBytes = bytesAhead }
     sf_command(handle, Int32(SFC_UPDATE_HEADER_NOW), nil, 0)
     sink.claimedBytes = 0
@@ -68,8 +68,8 @@ final class SndFileEncoder: AudioEncoder {
 
   func close() -> String? {
     let status = sf_close(handle)
-    // Some formats close with a number that libsndfile has no text for, and says so on standard
-    // output.
+    // Some formats close with a number for which libsndfile has no text; it reports that on
+    // standard output.
     if status == 0 { return nil }
     return status > 0 ? String(cString: sf_error_number(status)) : "it cannot be closed"
   }

@@ -1,30 +1,30 @@
-// What can go wrong with audio files.
+// Errors of audio files.
 
 /// - Thread: [any]
 public enum AudioFileError: Error, Equatable, CustomStringConvertible {
   case cannotOpen(file: String, reason: String)
-  /// The audio is damaged behind `seconds`, counted from the file's beginning.
+  /// The audio is damaged after `seconds`, counted from the file's beginning.
   case cannotRead(file: String, seconds: Double, reason: String)
   case cannotCreate(file: String, reason: String)
-  /// What is written is to have a new name.
+  /// A file of this name exists; new files need a new name.
   case exists(file: String)
-  /// The disk, or the user's share of it, is full. What was written is removed.
+  /// The disk, or the user's quota, is full. The partial file is removed, unless it is a recording.
   case diskFull(file: String)
   case cannotWrite(file: String, reason: String)
-  /// A sample rate or channel count that the format does not have.
+  /// A sample rate or channel count that the format cannot store.
   case unsupportedFormat(file: String, format: String, sampleRate: Double, channelCount: Int)
-  /// An ending of the name that stands for no format.
+  /// A file name whose extension is not a known format.
   case unknownFormat(file: String, known: [String])
-  /// An encoding that the container does not have.
+  /// An encoding that the container cannot store.
   case encodingNotAvailable(
     file: String, container: AudioFileFormat.Container, available: [AudioFileFormat.Encoding])
-  /// More than the format can count.
+  /// More frames than the format can count.
   case tooLong(file: String, format: String, maximumFrames: Int)
-  /// The file was finished or cancelled before.
+  /// The file was already finished or cancelled.
   case closed(file: String)
-  /// A file whose header says a sample rate that nobody can have meant.
+  /// A file whose header has an implausible sample rate.
   case sampleRate(file: String, hertz: Double)
-  /// A call with values that make no sense, which changed nothing.
+  /// A call with invalid values, which changed nothing.
   case invalid(file: String, reason: String)
 
   public var description: String {

@@ -1,32 +1,32 @@
-// The kinds of audio files that are written.
+// Formats of audio files, for writing.
 
 import CSndFile
 
-/// A kind of audio file and how it holds samples.
+/// A kind of audio file and its sample encoding.
 ///
 /// - Thread: [any]
 public struct AudioFileFormat: Sendable, Hashable {
-  /// What a file's name says by its ending.
+  /// File types, chosen by the extension of a file's name.
   public enum Container: String, Sendable, CaseIterable {
     case wav, w64, flac, ogg, aiff, caf
   }
 
-  /// How samples are held.
+  /// Sample encodings.
   public enum Encoding: String, Sendable, CaseIterable {
     case int16 = "16"
     case int24 = "24"
     case int32 = "32"
-    /// 32-bit float: samples as they are, also beyond full scale.
+    /// 32-bit float: samples unchanged, also beyond full scale.
     case float
-    /// Lossy, with a bit rate that follows the music (quality 6 of 10).
+    /// Lossy, with a variable bit rate (quality 6 of 10).
     case vorbis
   }
 
   public let container: Container
   public let encoding: Encoding
 
-  /// The format that a file's name asks for, with the container's default encoding where none is
-  /// given: float for WAV, W64 and CAF, 24 bits for FLAC and AIFF, Vorbis for Ogg.
+  /// The format for a file's name. The default encoding is float for WAV, W64 and CAF, 24 bits for
+  /// FLAC and AIFF, Vorbis for Ogg.
   ///
   /// - Throws: `unknownFormat`, `encodingNotAvailable`.
   public init(fileName: String, encoding: Encoding? = nil) throws(AudioFileError) {
@@ -43,13 +43,13 @@ public struct AudioFileFormat: Sendable, Hashable {
     self.encoding = encoding ?? available[0]
   }
 
-  /// The endings of names, in lower case.
+  /// File extensions, in lower case.
   public static let endings: [String: Container] = [
     "wav": .wav, "wave": .wav, "w64": .w64, "flac": .flac, "ogg": .ogg, "oga": .ogg, "aiff": .aiff,
     "aif": .aiff, "caf": .caf,
   ]
 
-  /// What a container can hold, its default first.
+  /// Returns the encodings of a container, its default first.
   public static func encodings(of container: Container) -> [Encoding] {
     switch container {
     case .wav, .w64, .caf: [.float, .int16, .int24, .int32]
@@ -59,7 +59,7 @@ public struct AudioFileFormat: Sendable, Hashable {
     }
   }
 
-  /// The bits of an integer sample; nil for others.
+  /// Bits of an integer sample; nil for other encodings.
   var integerBits: Int? {
     switch encoding {
     case .int16: 16
@@ -69,7 +69,7 @@ public struct AudioFileFormat: Sendable, Hashable {
     }
   }
 
-  /// What a sample takes in the file, in bytes; nil where that depends on the audio.
+  /// Size of a sample in the file, in bytes; nil if it depends on the audio.
   public var bytesPerSample: Int? {
     switch container {
     case .flac, .ogg: nil
@@ -77,7 +77,7 @@ public struct AudioFileFormat: Sendable, Hashable {
     }
   }
 
-  /// The most frames that a file can count; AIFF counts bytes with 32 bits.
+  /// Returns the most frames that a file can count; AIFF counts bytes with 32 bits.
   public func maximumFrames(channelCount: Int) -> Int {
     guard container == .aiff else { return (1 << 36) - 1 }
     return ((1 << 32) - 65536) / ((integerBits ?? 32) / 8) / max(channelCount, 1)
@@ -93,11 +93,11 @@ public struct AudioFileFormat: Sendable, Hashable {
     }
   }
 
-  /// libsndfile's number for it.
+  /// The format's number in libsndfile.
   var number: Int32 {
     let major =
       switch container {
-      // An ordinary WAV file where that suffices: see `AudioFileWriter`.
+      // An ordinary WAV file if the size allows it: see `AudioFileWriter`.
       case .wav: SF_FORMAT_RF64
       case .w64: SF_FORMAT_W64
       case .flac: SF_FORMAT_FLAC

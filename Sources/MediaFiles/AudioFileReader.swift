@@ -1,4 +1,4 @@
-// Reads audio files of any kind that libsndfile knows.
+// Readers of all audio files that libsndfile supports.
 import CSndFile
 import Files
 import Foundation
@@ -10,28 +10,28 @@ public final class AudioFileReader {
   /// In hertz.
   public let sampleRate: Double
   public let channelCount: Int
-  /// Frames in the file, as its header says; nil where it does not say. Damaged and malicious
-  /// headers say anything: only reading to the end tells.
+  /// Frames in the file by its header; nil if the header has no length. Headers of damaged and
+  /// malicious files may have any value: only reading to the end finds the true length.
   public let frameCount: Int?
   private let file: String
   private let handle: OpaquePointer
-  /// Whether it is read from where it lies, and can be read again.
+  /// Whether the file is regular: it is read in place and can be read again.
   package let isRegular: Bool
-  /// What brings all else.
+  /// The relay that reads a file that is not regular; nil for a regular file.
   private let relay: FileRelay?
   private let blockFrames: Int
   private var interleaved: [Float] = []
   private var position = 0
 
-  /// Those that are read; what a header says beyond them nobody can have meant.
+  /// Accepted sample rates; a header with another rate is taken for damaged.
   public static let sampleRates = 1000.0...768_000.0
 
   public convenience init(contentsOf url: URL) throws(AudioFileError) {
     try self.init(contentsOf: url, isStream: false)
   }
 
-  /// - Parameter isStream: whether what is no regular file may take as long as it takes, as long as
-  ///   something comes within each `FileWait.limit`; else that is for all of it.
+  /// - Parameter isStream: whether a file that is not regular may take any time, if some of it
+  ///   arrives within each `FileWait.limit`; otherwise that limit holds for the whole file.
   package init(contentsOf url: URL, isStream: Bool) throws(AudioFileError) {
     file = url.relativePath
     let file = file
@@ -42,13 +42,13 @@ public final class AudioFileReader {
     do throws(SystemError) {
       opened = try OpenFile(url.path)
       relay = opened.isRegular ? nil : try FileRelay(opened, renews: isStream)
-      // libsndfile closes what it is given, however that goes.
+      // libsndfile closes its descriptor, even on errors.
       let descriptor = relay?.output ?? fcntl(opened.descriptor, F_DUPFD_CLOEXEC, 0)
       guard descriptor >= 0 else { throw .last }
       handle = sf_open_fd(descriptor, Int32(SFM_READ), &info, 1)
     } catch { throw .cannotOpen(file: file, reason: "\(error)") }
     if handle == nil, opened.isRegular {
-      // Some kinds it knows by the file's name alone, and SD2 by a second file.
+      // libsndfile knows some kinds only by the file's name, and SD2 by a second file.
       info = SF_INFO()
       // opens: a regular file, as it was just seen
       handle = sf_open(url.path, Int32(SFM_READ), &info)
@@ -76,9 +76,9 @@ public final class AudioFileReader {
 
   deinit { sf_close(handle) }
 
-  /// Goes to a frame, which is read next.
+  /// Moves to the frame to read next.
   ///
-  /// - Parameter frame: from 0 on; beyond the end there is nothing to read.
+  /// - Parameter frame: from 0 on; after the end no frames are read.
   /// - Throws: `invalid` for a frame below 0, `cannotRead`.
   public func seek(toFrame frame: Int) throws(AudioFileError) {
     guard frame >= 0 else { throw .invalid(file: file, reason: "its first frame is 0") }
@@ -87,7 +87,7 @@ public final class AudioFileReader {
       position = Int(place)
       return
     }
-    // Beyond the end, as its header has it.
+    // Beyond the end according to the header.
     if let frameCount, frame > frameCount, sf_seek(handle, sf_count_t(frameCount), SEEK_SET) >= 0 {
       position = frameCount
       return
@@ -101,8 +101,8 @@ public final class AudioFileReader {
   ///
   /// - Parameters:
   ///   - buffers: `channelCount` buffers with room for `frameCount` frames.
-  ///   - frameCount: how many frames are wanted.
-  /// - Returns: how many there were; fewer than wanted only at the end of the file.
+  ///   - frameCount: the number of frames to read.
+  /// - Returns: the number of frames read; fewer than requested only at the end of the file.
   /// - Throws: `cannotRead`; `invalid` for another number of buffers or a count below 0.
   public func read(
     into buffers: [UnsafeMutablePointer<Float>], frameCount: Int
@@ -127,7 +127,7 @@ public final class AudioFileReader {
   }
 
   /// Reads at most `maximumFrames` further frames, as one array a channel; empty arrays at the end.
-  /// Without a maximum it reads to the end, however far that is.
+  /// Without a maximum it reads the whole rest.
   public func read(maximumFrames: Int? = nil) throws(AudioFileError) -> [[Float]] {
     var channels = [[Float]](repeating: [], count: channelCount)
     var rest = maximumFrames ?? .max
@@ -145,9 +145,10 @@ public final class AudioFileReader {
     return channels
   }
 
-  /// Counts the further frames, but not on beyond `maximumFrames`; then there are more.
+  /// Counts the remaining frames, but stops after `maximumFrames`: a higher result means that there
+  /// are more.
   ///
-  /// - Parameter isCancelled: asked now and then; the count is void then.
+  /// - Parameter isCancelled: called from time to time; if it returns true, the count is not valid.
   public func countFrames(
     upTo maximumFrames: Int, isCancelled: () -> Bool = { false }
   ) throws(AudioFileError) -> Int {

@@ -1,15 +1,15 @@
-// Where libsndfile writes to.
+// Output of libsndfile.
 
 import CSndFile
 import Glibc
 
-/// The bytes of an open file, for libsndfile. It remembers the first error: what formats write as
-/// they are closed fails without a word from libsndfile.
+/// The bytes of an open file, for libsndfile. It keeps the first error, because libsndfile does not
+/// report errors of the bytes that formats write on closing.
 final class AudioFileSink {
   private let descriptor: Int32
-  /// The first error's number, 0 as long as there is none.
+  /// The first error's number; 0 without an error.
   private(set) var error: Int32 = 0
-  /// By how many bytes headers that are written now are to claim more than there is.
+  /// Bytes that headers written now claim beyond the file's true size.
   var claimedBytes = 0
 
   init(descriptor: Int32) { self.descriptor = descriptor }

@@ -1,16 +1,16 @@
-// Writes audio files that are there whole or not at all.
+// Writers of audio files.
 import Files
 import Foundation
 
 /// Streams 32-bit float frames, one buffer a channel, into an audio file; a WAV file above 4 GiB
 /// becomes RF64.
 ///
-/// The file is written under a temporary name beside its target and takes the target's name in
-/// `finish()`. A writer that is cancelled or let go removes what it has written and leaves a former
-/// file as it was. What a writer of a dead process left in the folder is removed.
+/// The file is written under a temporary name in its target's folder and renamed to the target in
+/// `finish()`. A writer that is cancelled or deallocated removes its file and leaves an existing
+/// target unchanged. Temporary files of ended processes in the folder are removed.
 ///
-/// A recording is written under its own name instead, and stays as far as it goes: others can read
-/// all but its last second at any time, after a crash too.
+/// A recording is written under its own name instead, and its file stays even if it is incomplete:
+/// others can read all but its last second at any time, also after a crash.
 ///
 /// - Thread: [control], one thread at a time
 public final class AudioFileWriter {
@@ -24,15 +24,15 @@ public final class AudioFileWriter {
   private let sink: AudioFileSink
   private var encoder: (any AudioEncoder)?
   private var converter: SampleConverter
-  /// After how many frames others are to read what has been written; nil at the end alone.
+  /// Frames between updates that make the file readable by others; nil for only at the end.
   private let refreshFrames: Int?
   private var refreshedFrames = 0
 
   /// - Parameters:
-  ///   - format: nil is what the name says.
-  ///   - overwrites: whether a former file is replaced.
-  /// - Throws: all that can be known before the first frame: the folder, the name, the format, and
-  ///   `exists` for a former file that stays.
+  ///   - format: nil to choose it by the file's name.
+  ///   - overwrites: whether an existing file is replaced.
+  /// - Throws: all errors that can be found before the first frame: of the folder, the name and the
+  ///   format, and `exists` for an existing file that must stay.
   public convenience init(
     url: URL, format: AudioFileFormat? = nil, sampleRate: Double, channelCount: Int,
     overwrites: Bool = true
@@ -40,7 +40,7 @@ public final class AudioFileWriter {
     let file = url.relativePath
     let chosen: AudioFileFormat
     if let format { chosen = format } else { chosen = try AudioFileFormat(fileName: file) }
-    // A link goes on leading to its file.
+    // A symbolic link keeps pointing to its file.
     let target = url.absoluteURL.resolvingSymlinksInPath()
     let temporary: TemporaryFile
     do throws(SystemError) {
@@ -56,9 +56,9 @@ public final class AudioFileWriter {
       sampleRate: sampleRate, channelCount: channelCount)
   }
 
-  /// Writes a new file under its own name: a recording, which keeps what has been written.
+  /// Writes a new file under its own name: a recording, which stays even if it is incomplete.
   ///
-  /// - Throws: `exists` where there is something of that name, else as above.
+  /// - Throws: `exists` if the name is taken, and the errors of the other initialiser.
   public convenience init(
     recordingTo url: URL, format: AudioFileFormat, sampleRate: Double, channelCount: Int
   ) throws(AudioFileError) {
@@ -74,7 +74,7 @@ public final class AudioFileWriter {
       sampleRate: sampleRate, channelCount: channelCount)
   }
 
-  /// Takes over a file; tests give the descriptor of another one, which is full.
+  /// Writes to a file that is open; tests pass the descriptor of another file, which is full.
   package init(
     _ written: any WrittenFile, descriptor: Int32, isRecording: Bool = false, file: String,
     format: AudioFileFormat, sampleRate: Double, channelCount: Int
@@ -106,18 +106,17 @@ public final class AudioFileWriter {
 
   deinit { cancel() }
 
-  /// The largest absolute value of a sample so far; 1 is full scale.
+  /// The largest absolute value of all samples written; 1 is full scale.
   public var peak: Float { converter.peak }
 
-  /// Samples beyond full scale so far, which the format cuts off there; none in a float file.
+  /// Samples beyond full scale that were clipped; always 0 in a float file.
   public var clippedSamples: Int { converter.clippedSamples }
 
   /// Appends frames from one buffer a channel.
   ///
-  /// After an error, the file is removed and the writer closed.
+  /// An error closes the writer and discards the file; a recording stays.
   ///
-  /// - Throws: `invalid` for another number of buffers than of channels or a count below 0, which
-  ///   changes nothing.
+  /// - Throws: `invalid` for a wrong number of buffers or a count below 0, which changes nothing.
   public func write(
     _ buffers: [UnsafePointer<Float>], frameCount: Int
   ) throws(AudioFileError) {
@@ -127,7 +126,7 @@ public final class AudioFileWriter {
 
   /// Appends frames from one array a channel, all of one length.
   ///
-  /// - Throws: as above, and `invalid` for channels of several lengths.
+  /// - Throws: as above, and `invalid` for channels of unequal length.
   public func write(_ channels: [[Float]]) throws(AudioFileError) {
     let frameCount = channels.first?.count ?? 0
     try check(channels.count, frameCount: frameCount)
@@ -146,11 +145,11 @@ public final class AudioFileWriter {
     }
   }
 
-  /// Completes the file and gives it its name.
+  /// Completes the file and gives it its final name.
   public func finish() throws(AudioFileError) {
     guard let encoder else { throw .closed(file: file) }
     self.encoder = nil
-    // The last bytes of many formats are written here, with nobody but the sink to tell of errors.
+    // Many formats write their last bytes here, and only the sink reports errors of them.
     let reason = encoder.close()
     guard reason == nil, sink.error == 0 else {
       written.discard()
@@ -161,7 +160,7 @@ public final class AudioFileWriter {
     }
   }
 
-  /// Removes what was written; nothing after `finish()`.
+  /// Closes the writer and removes the file, unless it is a recording. No effect after `finish()`.
   public func cancel() {
     guard let encoder else { return }
     self.encoder = nil
@@ -200,7 +199,7 @@ public final class AudioFileWriter {
     }
   }
 
-  /// - Parameter reason: why the encoder has failed.
+  /// - Parameter reason: the encoder's failure.
   private func check(_ reason: String?) throws(AudioFileError) {
     guard reason == nil, sink.error == 0 else {
       cancel()

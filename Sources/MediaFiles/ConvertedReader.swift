@@ -1,45 +1,44 @@
-// Sound at another sample rate, read from anywhere.
+// Readers that convert the sample rate.
 
-/// Reads an audio file, a part of it, or a clip, at a sample rate, from any frame on: once, or over
-/// and over, as one sound without seams. What is not finite is silence.
+/// Reads an audio file, a part of it, or a clip, at a sample rate, from any frame on: once, or in a
+/// seamless loop. Samples that are not finite are replaced by silence.
 ///
-/// Reading on is cheap. A jump costs some frames more, which the converter needs before it is as if
-/// it had read all from the beginning.
+/// Sequential reading is cheap. A jump costs some extra frames: the converter reads them first, so
+/// that its output is as if it had read from the beginning.
 ///
 /// - Thread: [control], one thread at a time
 public final class ConvertedReader {
   /// In hertz.
   public let sampleRate: Double
   public let channelCount: Int
-  /// At `sampleRate`, as the file's header has it; at least 1. Years, for what is read over and
-  /// over.
+  /// Length at `sampleRate` by the file's header; at least 1. A loop has 2⁴⁴ frames.
   public let frameCount: Int
-  /// How long a single pass is: whole frames, and `rest` of `parts` of one.
+  /// Length of a single pass: whole frames, and `rest` of `parts` of a frame.
   package let pass: (frames: Int, rest: Int, parts: Int)
-  /// After how many seconds the file ended, if that was before its header says so.
+  /// Seconds after which the file ended, if earlier than in its header; nil otherwise.
   public private(set) var endedAfter: Double?
   private let source: any FrameSource
   private let loops: Bool
   private let name: String
-  /// The part's first frame, and how many it has, at the file's rate.
+  /// The part's first frame and length, at the file's rate.
   private let start: Int
   private let length: Int
   private let rates: RatePair
-  /// The next frame of the part that the file gives.
+  /// The next frame of the part to read from the file.
   private var inputFrame = 0
-  /// The next frame that is given.
+  /// The next frame to return.
   private var outputFrame = 0
   private var converter: RateConverter?
 
   /// - Parameters:
-  ///   - reader: of a file that says how long it is, or whose frames were counted.
+  ///   - reader: its file has a known length, or its frames were counted.
   ///   - name: the file's, for errors.
   ///   - start: the first frame of the part.
-  ///   - frames: how many it has, at the file's rate; nil to the end.
+  ///   - frames: length of the part, at the file's rate; nil to the end.
   ///   - sampleRate: in hertz.
-  ///   - loops: whether its first frame follows its last.
-  /// - Throws: `empty` where the part is not there, `invalid` for one before the first frame,
-  ///   `sampleRate`, `audio`.
+  ///   - loops: whether the first frame follows the last one.
+  /// - Throws: `empty` for a part without frames, `invalid` for a start below 0, `sampleRate`,
+  ///   `audio`.
   public convenience init(
     _ reader: AudioFileReader, name: String, from start: Int = 0, frames: Int? = nil,
     sampleRate: Double, loops: Bool = false
@@ -47,7 +46,7 @@ public final class ConvertedReader {
     guard start >= 0 else {
       throw .invalid(name: name, reason: "a part begins with frame 0 or a later one")
     }
-    // Of a file that does not say its length, who has counted says it.
+    // If the header has no length, `frames` has it.
     let length = min(max(0, (reader.frameCount ?? frames ?? 0) - start), frames ?? .max)
     guard let rates = RatePair(from: reader.sampleRate, to: sampleRate) else {
       throw .sampleRate(name: name, sampleRate, reason: "out of range")
@@ -88,18 +87,18 @@ public final class ConvertedReader {
     try go(toInput: 0)
   }
 
-  /// Eleven years at 48 kHz; as many as can be counted at any two rates.
+  /// Eleven years at 48 kHz; frame counts at any two rates stay in range.
   private static let endless = 1 << 44
 
-  /// Reads frames into one buffer a channel; where the file has fewer than its header says, the
-  /// rest is silence.
+  /// Reads frames into one buffer a channel. If the file has fewer than its header says, the rest
+  /// is silence.
   ///
   /// - Parameters:
   ///   - frame: the first one, from 0 on.
   ///   - buffers: `channelCount` buffers with room for `count` frames.
-  /// - Returns: how many the file had.
-  /// - Throws: `audio`, with all that could not be read silent; `invalid` for a frame or a count
-  ///   below 0 or another number of buffers.
+  /// - Returns: the number of frames in the file.
+  /// - Throws: `audio`, with silence for all frames that could not be read; `invalid` for a frame
+  ///   or a count below 0 or a wrong number of buffers.
   public func read(
     from frame: Int, into buffers: [UnsafeMutablePointer<Float>], count: Int
   ) throws(AudioClipError) -> Int {
@@ -109,7 +108,7 @@ public final class ConvertedReader {
         reason: "it gives 0 or more frames of \(channelCount) channels, from frame 0 on")
     }
     for buffer in buffers { buffer.update(repeating: 0, count: count) }
-    // Beyond the end there is nothing, and places in the file could not be counted.
+    // Later frames do not exist, and their positions in the file could overflow.
     guard frame < frameCount else { return 0 }
     if frame != outputFrame { try jump(to: frame) }
     var done = 0
@@ -148,7 +147,7 @@ public final class ConvertedReader {
     }
   }
 
-  /// - Returns: how many frames there were; 0 only at the end.
+  /// - Returns: the number of frames read; 0 only at the end.
   private func readSome(
     into buffers: [UnsafeMutablePointer<Float>], count: Int
   ) throws(AudioClipError) -> Int {
@@ -171,13 +170,13 @@ public final class ConvertedReader {
       }
       inputFrame += got
       if got == wanted { return got }
-      // Fewer is the end, whatever the header says.
+      // A short read is the end, even if the header says otherwise.
       endedAfter = endedAfter ?? Double(inputFrame) / rates.input
       if !loops {
         inputFrame = length
         return got
       }
-      // Every pass lasts as long as the first was to last.
+      // All passes are as long as the header says.
       for buffer in buffers { (buffer + got).update(repeating: 0, count: wanted - got) }
       inputFrame += wanted - got
       return wanted

@@ -1,6 +1,6 @@
-// Where frames come from that are converted.
+// Sources of frames for conversion.
 
-/// A sound that is read from any of its frames on.
+/// A sound that can be read from any frame.
 protocol FrameSource: AnyObject {
   func seek(toFrame frame: Int) throws(AudioFileError)
   func read(
@@ -10,7 +10,7 @@ protocol FrameSource: AnyObject {
 
 extension AudioFileReader: FrameSource {}
 
-/// Reads a sound in memory.
+/// Reads a clip in memory.
 final class ClipReader: FrameSource {
   private let clip: AudioClip
   private var frame = 0

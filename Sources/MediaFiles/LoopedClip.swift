@@ -1,24 +1,25 @@
-// Short loops at another sample rate.
+// Short loops, converted to another sample rate.
 
-/// A sound that is played over and over, at another sample rate than its own: as many passes of it
-/// as last whole frames together, behind the last of which the first one follows.
+/// A loop at another sample rate than its source's: as many passes as last whole frames together.
+/// Its first frame follows its last.
 ///
-/// They are converted as a part of a sound without end, so that there is neither a seam nor drift.
+/// The passes are converted as a part of an endless sound, so that there is neither a seam nor
+/// drift.
 package struct LoopedClip: Sendable {
   /// All passes.
   package let clip: AudioClip
-  /// How many there are. One begins with the first frame that is not before its exact place.
+  /// The number of passes. A pass begins with the first frame at or after its exact position.
   package let passCount: Int
 
-  /// The longest of several passes, in frames.
+  /// The most frames of several passes.
   private static let mostFrames = 1 << 20
 
   /// - Parameters:
   ///   - sampleRate: in hertz.
   ///   - name: for errors.
-  ///   - maximumBytes: how much memory its samples may take.
-  /// - Returns: nil where it would be too long, where a pass would have no frame, and for rates
-  ///   that are no whole numbers of hertz.
+  ///   - maximumBytes: the most memory that its samples may take.
+  /// - Returns: nil if it would be too long, if a pass would have no frame, or if a rate is not a
+  ///   whole number of hertz.
   /// - Thread: [control]
   package init?(
     _ clip: AudioClip, at sampleRate: Double, name: String, maximumBytes: Int
@@ -37,14 +38,14 @@ package struct LoopedClip: Sendable {
     for channel in 0..<clip.channelCount { try convert(clip, channel, rates, name: name) }
   }
 
-  /// Converts a part of a sound without end.
+  /// Converts one channel of the endless sound.
   ///
-  /// - Parameter loop: what that is made of.
+  /// - Parameter loop: the clip that repeats.
   private func convert(
     _ loop: AudioClip, _ channel: Int, _ rates: RatePair, name: String
   ) throws(AudioClipError) {
     let samples = loop.samples + channel * loop.frameCount
-    // Before and behind it is more than soxr's filters reach, in frames that meet.
+    // The margin on both sides is longer than soxr's filters, in frames that meet at both rates.
     let steps = 8192 / rates.inputStep + 8192 / rates.outputStep + 1
     let (before, skipped) = (steps * rates.inputStep, steps * rates.outputStep)
     var rest = clip.frameCount / rates.outputStep * rates.inputStep + 2 * before

@@ -1,20 +1,20 @@
-// A Standard MIDI File, read whole.
+// Contents of Standard MIDI Files.
 import Files
 import Foundation
 
-/// The events of a Standard MIDI File in the order in which they sound, with their times.
+/// The events of a Standard MIDI File in order of time.
 ///
-/// Formats 0, 1 and 2, in ticks of a quarter note or of an SMPTE frame, also in an RMID wrapper.
-/// Events of one time keep the order of the file, its tracks one after another; the sequences of
-/// format 2 follow each other. Running status is resolved, System Exclusive messages that the file
-/// splits are joined, and meta events give the tempo map and are dropped. Flaws that leave the rest
-/// readable are remarked upon.
+/// It may have format 0, 1 or 2, ticks of a quarter note or of an SMPTE frame, and an RMID wrapper.
+/// Events of one time keep the order of the file, one track after another; the sequences of format
+/// 2 follow each other. Running status is resolved, and split System Exclusive messages are joined.
+/// Meta events are dropped after their tempo and time signatures are read. Flaws that leave the
+/// rest readable are listed in `remarks`.
 ///
 /// - Thread: [any]
 public struct MIDIFile: Sendable {
-  /// The most bytes that a file may have.
+  /// The maximum size of a file, in bytes.
   public static let maximumBytes = 32 << 20
-  /// The longest sequence, in seconds: far above music, and far below where frame counts end.
+  /// The longest sequence, in seconds: far longer than music, far below the limit of frame counts.
   public static let maximumSeconds = 1e6
 
   /// One message.
@@ -23,7 +23,7 @@ public struct MIDIFile: Sendable {
     public let seconds: Double
     /// The index of the track, from 0.
     public let track: Int
-    /// Where in `MIDIFile.messages` its bytes are.
+    /// The range of its bytes in `MIDIFile.messages`.
     public let byteRange: Range<Int>
   }
 
@@ -33,14 +33,14 @@ public struct MIDIFile: Sendable {
   public let messages: [UInt8]
   /// Tempo and time signature over time.
   public let tempoMap: MIDITempoMap
-  /// When the last track ends, in seconds.
+  /// End of the last track, in seconds.
   public let durationSeconds: Double
-  /// Where the file waits longest.
+  /// The longest pause before an event.
   public let longestPause: MIDIFilePause
-  /// What is not right in the file, one remark a kind.
+  /// Flaws of the file, one remark a kind.
   public let remarks: [MIDIFileRemark]
 
-  /// Whether there is a note-on.
+  /// Whether any event is a note-on.
   ///
   /// - Complexity: O(events)
   public var hasNotes: Bool {
@@ -50,7 +50,7 @@ public struct MIDIFile: Sendable {
     }
   }
 
-  /// The bytes of one message.
+  /// Returns the bytes of one message.
   ///
   /// - Complexity: O(1); shares storage.
   public func bytes(of event: Event) -> ArraySlice<UInt8> { messages[event.byteRange] }
@@ -68,9 +68,9 @@ public struct MIDIFile: Sendable {
     try self.init(bytes: bytes, file: file)
   }
 
-  /// Reads the bytes of a file.
+  /// Parses the bytes of a file.
   ///
-  /// - Parameter file: the name that errors carry.
+  /// - Parameter file: the name for errors.
   /// - Complexity: O(n log n) for n events.
   public init(bytes: [UInt8], file: String) throws(MIDIFileError) {
     guard bytes.count <= Self.maximumBytes else {

@@ -1,4 +1,4 @@
-// Why a MIDI file cannot be read.
+// Errors of reading MIDI files.
 
 /// - Thread: [any]
 public enum MIDIFileError: Error, Equatable, CustomStringConvertible {
@@ -6,7 +6,7 @@ public enum MIDIFileError: Error, Equatable, CustomStringConvertible {
   case tooLong(file: String, maximumBytes: Int)
   /// The bytes at `offset` break the format.
   case malformed(file: String, offset: Int, what: String)
-  /// A good file of a kind that is not read.
+  /// A valid file of an unsupported kind.
   case unsupported(file: String, what: String)
 
   public var description: String {

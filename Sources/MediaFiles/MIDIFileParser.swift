@@ -1,6 +1,6 @@
-// Reads the chunks of a Standard MIDI File.
+// The parser of a Standard MIDI File's chunks.
 
-/// How a file counts time.
+/// Time units of a file.
 enum MIDIDivision {
   case ticksPerQuarter(Int)
   case ticksPerSecond(Double)
@@ -16,7 +16,7 @@ struct MIDITempoChange {
   let tick: Int
   let kind: Kind
 
-  /// What holds where a file says nothing: 120 quarter notes in a minute, in 4/4.
+  /// Returns the standard's defaults: 120 quarter notes a minute, in 4/4.
   static func standard(atTick tick: Int) -> [MIDITempoChange] {
     [
       MIDITempoChange(tick: tick, kind: .microsecondsPerQuarter(500_000)),
@@ -25,7 +25,7 @@ struct MIDITempoChange {
   }
 }
 
-/// What a file holds, in ticks.
+/// Contents of a file, in ticks.
 struct MIDIFileContent {
   struct Event {
     let tick: Int
@@ -38,7 +38,7 @@ struct MIDIFileContent {
   var messages: [UInt8] = []
   var changes: [MIDITempoChange] = []
   var lastTick = 0
-  /// The longest time of an event, in ticks, and where it is.
+  /// The longest pause before an event, in ticks, and its position.
   var longestPause = Pause(ticks: 0..<0, track: 0, offset: 0)
   private(set) var remarks: [MIDIFileRemark.Kind: MIDIFileRemark] = [:]
 
@@ -48,14 +48,14 @@ struct MIDIFileContent {
     let offset: Int
   }
 
-  /// Counts a flaw; the first place of each kind is kept.
+  /// Counts a flaw; the first position of each kind is kept.
   mutating func remark(_ kind: MIDIFileRemark.Kind, track: Int? = nil, at offset: Int) {
     remarks[kind, default: MIDIFileRemark(kind: kind, count: 0, track: track, offset: offset)]
       .count += 1
   }
 }
 
-/// Walks the chunks. Every length is checked against what is there before it is used.
+/// Parses the chunks. Every length is checked against the remaining bytes before it is used.
 enum MIDIFileParser {
   static func parse(_ bytes: [UInt8], file: String) throws(MIDIFileError) -> MIDIFileContent {
     var content = MIDIFileContent()
@@ -64,7 +64,7 @@ enum MIDIFileParser {
       return content
     }
     let (midi, sounds) = try RMIDWrapper.find(in: bytes, file: file)
-    // Offsets stay those of the whole file.
+    // Offsets stay relative to the whole file.
     var reader = MIDIByteReader(bytes: Array(bytes[..<midi.upperBound]), file: file)
     reader.offset = midi.lowerBound
     try parse(reader, into: &content)
@@ -102,18 +102,18 @@ enum MIDIFileParser {
       let name = reader.take4()
       let length = reader.big(4)
       guard length <= reader.remaining else {
-        // What follows the last track is padding, not a chunk.
+        // Bytes after the last track are padding, not a chunk.
         if tracks >= declaredTracks, name != "MTrk" { break }
         throw .malformed(
           file: file, offset: chunk,
           what: "a chunk of \(length) bytes has only \(reader.remaining): the file is cut off")
       }
       let end = reader.offset + length
-      // Chunks of other names belong to other programs.
+      // Other chunks belong to other programs.
       if name == "MTrk" {
         var track = MIDITrackParser(reader: reader, end: end, track: tracks)
         if format == 2 {
-          // Music of its own: it begins where the last one ended, with the standard's tempo.
+          // A separate sequence: it begins at the end of the last one, with the standard's tempo.
           track.begin(atTick: content.lastTick)
           content.changes += MIDITempoChange.standard(atTick: content.lastTick)
           content.remark(.sequences, at: chunk)
@@ -146,7 +146,7 @@ enum MIDIFileParser {
     switch Int8(truncatingIfNeeded: word >> 8) {
     case -24: return .ticksPerSecond(24 * ticksPerFrame)
     case -25: return .ticksPerSecond(25 * ticksPerFrame)
-    // 29 stands for 30 drop-frame, which runs at 30000/1001 frames in a second.
+    // 29 means 30 drop-frame, at 30000/1001 frames a second.
     case -29: return .ticksPerSecond(30000 / 1001 * ticksPerFrame)
     case -30: return .ticksPerSecond(30 * ticksPerFrame)
     case let rate:
@@ -169,19 +169,19 @@ struct MIDIByteReader {
 
   var remaining: Int { bytes.count - offset }
 
-  /// A big-endian number of `count` bytes.
+  /// Reads a big-endian number of `count` bytes.
   mutating func big(_ count: Int) -> Int {
     defer { offset += count }
     return bytes[offset..<offset + count].reduce(0) { $0 << 8 | Int($1) }
   }
 
-  /// A little-endian number of `count` bytes.
+  /// Reads a little-endian number of `count` bytes.
   mutating func little(_ count: Int) -> Int {
     defer { offset += count }
     return bytes[offset..<offset + count].reversed().reduce(0) { $0 << 8 | Int($1) }
   }
 
-  /// A chunk's name.
+  /// Reads a chunk's name.
   mutating func take4() -> String {
     defer { offset += 4 }
     return String(decoding: bytes[offset..<offset + 4], as: UTF8.self)

@@ -1,28 +1,28 @@
-// What is not right in a MIDI file that is played nevertheless.
+// Flaws of MIDI files that can be played nevertheless.
 
-/// One kind of flaw of a MIDI file, and where it is met first.
+/// One kind of flaw of a MIDI file, and its first occurrence.
 ///
 /// - Thread: [any]
 public struct MIDIFileRemark: Sendable, Equatable, CustomStringConvertible {
   public enum Kind: Int, Sendable, CaseIterable {
     /// Channel messages with data bytes above 127.
     case dataBytes
-    /// System Exclusive messages with bytes above 127 inside.
+    /// System Exclusive messages that contain bytes above 127.
     case systemExclusiveBytes
-    /// System Exclusive messages without their end.
+    /// System Exclusive messages without an end byte.
     case systemExclusiveEnds
-    /// Sounds in an RMID file.
+    /// Sounds embedded in an RMID file.
     case sounds
     /// A file of format 2.
     case sequences
   }
 
   public let kind: Kind
-  /// How often it is met.
+  /// The number of occurrences.
   public internal(set) var count: Int
-  /// The track of the first place, from 0; nil outside of tracks.
+  /// The track of the first occurrence, from 0; nil outside of tracks.
   public let track: Int?
-  /// The byte of the file where the first place is.
+  /// Byte offset of the first occurrence in the file.
   public let offset: Int
 
   public var description: String {
@@ -46,13 +46,13 @@ public struct MIDIFileRemark: Sendable, Equatable, CustomStringConvertible {
   private func plural(_ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 }
 
-/// Where a MIDI file waits longest for its next event; a damaged time shows here.
+/// The longest pause before an event of a MIDI file; shows damaged times.
 ///
 /// - Thread: [any]
 public struct MIDIFilePause: Sendable, Equatable {
   public let seconds: Double
   /// The track, from 0.
   public let track: Int
-  /// The byte of the file where the time is.
+  /// Byte offset of the time in the file.
   public let offset: Int
 }

@@ -4,41 +4,41 @@
 ///
 /// - Thread: [any]
 public struct MIDITempoMap: Sendable {
-  /// From here on, tempo and time signature hold until the next point.
+  /// Tempo and time signature from this point until the next one.
   public struct Point: Sendable, Equatable {
     /// Time since the start, in seconds.
     public var seconds: Double
     /// Quarter notes since the start.
     public var quarterNotes: Double
-    /// Quarter notes in a minute.
+    /// Tempo, in quarter notes a minute.
     public var quarterNotesPerMinute: Double
     public var timeSignatureNumerator: Int
     public var timeSignatureDenominator: Int
-    /// Where the measures of this time signature begin, in quarter notes since the start.
+    /// The first downbeat of this time signature, in quarter notes since the start.
     public var firstDownbeat: Double
 
     /// In the file's ticks.
     var tick = 0
-    /// As the file writes it, so that no rounding adds up.
+    /// The file's own value, so that rounding errors do not add up.
     var microsecondsPerQuarter = 500_000
   }
 
-  /// The position in the music at some time.
+  /// A musical position.
   public struct Position: Sendable, Equatable {
     /// Quarter notes since the start.
     public let quarterNotes: Double
     public let quarterNotesPerMinute: Double
     public let timeSignatureNumerator: Int
     public let timeSignatureDenominator: Int
-    /// Where the current measure began, in quarter notes since the start.
+    /// Start of the current measure, in quarter notes since the start.
     public let measureDownbeat: Double
   }
 
-  /// In order of time, the first at 0: 120 quarter notes in a minute and 4/4, unless the file says
-  /// otherwise.
+  /// The points in order of time, the first at 0. Without tempo or time signature in the file, that
+  /// is 120 quarter notes a minute and 4/4.
   public let points: [Point]
 
-  /// 120 quarter notes in a minute and 4/4, all the time.
+  /// 120 quarter notes a minute and 4/4 throughout.
   public static let standard = MIDITempoMap([], division: .ticksPerQuarter(1))
 
   init(_ changes: [MIDITempoChange], division: MIDIDivision) {
@@ -71,7 +71,7 @@ public struct MIDITempoMap: Sendable {
     self.points = points
   }
 
-  /// The position at a time, which may be negative or beyond the end.
+  /// Returns the position at a time, which may be negative or after the end.
   ///
   /// - Complexity: O(log points).
   public func position(atSeconds seconds: Double) -> Position {
@@ -96,7 +96,7 @@ public struct MIDITempoMap: Sendable {
 }
 
 extension MIDITempoMap.Point {
-  /// Seconds from this point to a tick, at its tempo.
+  /// Returns the seconds from this point to a tick, at its tempo.
   func seconds(toTick later: Int, division: MIDIDivision) -> Double {
     let ticks = Double(later - tick)
     switch division {
@@ -122,7 +122,7 @@ extension MIDITempoMap.Point {
   }
 }
 
-/// Turns ticks into seconds.
+/// Converts ticks to seconds.
 struct MIDITickClock {
   let tempoMap: MIDITempoMap
   let division: MIDIDivision
@@ -133,14 +133,14 @@ struct MIDITickClock {
     self.division = division
   }
 
-  /// The time of a tick that is not before the last one asked for.
+  /// Returns the time of a tick, which must not precede the tick of the last call.
   mutating func advance(toTick tick: Int) -> Double {
     let points = tempoMap.points
     while index + 1 < points.count, points[index + 1].tick <= tick { index += 1 }
     return points[index].seconds + points[index].seconds(toTick: tick, division: division)
   }
 
-  /// The time of any tick.
+  /// Returns the time of any tick.
   func seconds(atTick tick: Int) -> Double {
     var walk = MIDITickClock(tempoMap: tempoMap, division: division)
     return walk.advance(toTick: tick)

@@ -1,4 +1,4 @@
-// Reads the events of one track of a Standard MIDI File.
+// The parser of a Standard MIDI File's tracks.
 
 struct MIDITrackParser {
   private var reader: MIDIByteReader
@@ -6,14 +6,14 @@ struct MIDITrackParser {
   private let track: Int
   private var tick = 0
   private var runningStatus: UInt8?
-  /// A System Exclusive message that is being put together.
+  /// The incomplete System Exclusive message, if any.
   private var openSysEx: OpenSysEx?
 
   private struct OpenSysEx {
-    /// Where it begins, in the messages and in the file.
+    /// Its start in the messages, and in the file.
     let message: Int
     let offset: Int
-    /// When its last part came.
+    /// Time of its last part.
     var tick: Int
     var isDamaged = false
   }
@@ -24,11 +24,11 @@ struct MIDITrackParser {
     self.track = track
   }
 
-  /// Has the track begin later than the file.
+  /// Delays the start of the track.
   mutating func begin(atTick tick: Int) { self.tick = tick }
 
-  /// Appends the track's events. Many programs leave out the end-of-track event: the chunk's end
-  /// serves as well.
+  /// Appends the track's events. Many programs omit the end-of-track event, so the chunk's end also
+  /// ends the track.
   mutating func parse(into content: inout MIDIFileContent) throws(MIDIFileError) {
     var isAtEnd = false
     while reader.offset < end, !isAtEnd {
@@ -49,7 +49,7 @@ struct MIDITrackParser {
     let start = reader.offset
     guard start < end else { throw malformed("a track ends within an event", at: start) }
     let first = reader.bytes[start]
-    // Nothing but meta events may stand between the parts of a System Exclusive message.
+    // Only meta events may occur between the parts of a System Exclusive message.
     if first != 0xF7, first != 0xFF { closeSysEx(&content) }
     switch first {
     case 0xFF:
@@ -66,9 +66,9 @@ struct MIDITrackParser {
     return false
   }
 
-  /// The status may be left out if it is that of the last channel message. By the standard, meta
-  /// and System Exclusive events end that; there are files that go on, and they can mean only one
-  /// thing.
+  /// Reads a channel message. It may omit a status that equals that of the last channel message. By
+  /// the standard, meta and System Exclusive events end running status. Some files continue it
+  /// after them, and its meaning is clear.
   private mutating func channelMessage(
     _ content: inout MIDIFileContent, first: UInt8, at start: Int
   ) throws(MIDIFileError) {
@@ -88,7 +88,7 @@ struct MIDITrackParser {
     content.messages.append(status)
     if let damaged = data.first(where: { reader.bytes[$0] >= 0x80 }) {
       content.remark(.dataBytes, track: track, at: damaged)
-      // As FluidSynth plays such files: a bend has sense without the eighth bits.
+      // As in FluidSynth: a bend is usable without the eighth bits.
       guard status & 0xF0 == 0xE0 else {
         content.messages.removeLast()
         return
@@ -120,7 +120,7 @@ struct MIDITrackParser {
     }
   }
 
-  /// The message is complete, and so can be sent, at the time of its last part.
+  /// Appends the message at the time of its last part, when it is complete and can be sent.
   private mutating func endSysEx(_ content: inout MIDIFileContent) {
     guard let message = openSysEx else { return }
     openSysEx = nil
@@ -134,7 +134,7 @@ struct MIDITrackParser {
         tick: message.tick, track: track, byteRange: message.message..<content.messages.count))
   }
 
-  /// Ends a message that the file leaves open.
+  /// Ends a message that the file has left open.
   private mutating func closeSysEx(_ content: inout MIDIFileContent) {
     guard let message = openSysEx else { return }
     if !message.isDamaged {
@@ -143,7 +143,7 @@ struct MIDITrackParser {
     endSysEx(&content)
   }
 
-  /// Bytes that the file wants sent as they are: whole messages, of any kind.
+  /// Appends bytes to be sent unchanged: whole messages of any kind.
   private mutating func escape(
     _ data: Range<Int>, into content: inout MIDIFileContent
   ) throws(MIDIFileError) {
@@ -195,7 +195,7 @@ struct MIDITrackParser {
       content.changes.append(
         MIDITempoChange(tick: tick, kind: .microsecondsPerQuarter(tempo)))
     case 0x58:
-      // The other bytes are for metronomes and for notation. 2 to the 7th is a 128th note.
+      // The other bytes are for metronomes and notation. 2⁷ is a 128th note.
       guard data.count >= 2, data[first] > 0, data[first + 1] <= 7 else {
         throw malformed("no sound time signature", at: start)
       }
@@ -215,7 +215,7 @@ struct MIDITrackParser {
         tick: tick, track: track, byteRange: begin..<content.messages.count))
   }
 
-  /// The next `count` bytes of the track.
+  /// Takes the next `count` bytes of the track.
   private mutating func take(
     _ count: Int, of what: String
   ) throws(MIDIFileError) -> Range<Int> {
@@ -226,7 +226,7 @@ struct MIDITrackParser {
     return reader.offset..<reader.offset + count
   }
 
-  /// A number of 7 bits a byte; the standard has at most four bytes.
+  /// Reads a number of 7 bits a byte; the standard allows at most four bytes.
   private mutating func variableLength(_ what: String) throws(MIDIFileError) -> Int {
     var value = 0
     for _ in 0..<4 {

@@ -1,15 +1,15 @@
-// MIDI files inside of RIFF files (RMID).
+// RMID: MIDI files inside RIFF files.
 
 /// Finds the MIDI file in an RMID file.
 enum RMIDWrapper {
-  /// Whether the bytes begin as an RMID file does.
+  /// Whether the bytes begin with the header of an RMID file.
   static func isThere(_ bytes: [UInt8]) -> Bool {
     bytes.count >= 12 && bytes.starts(with: Array("RIFF".utf8))
       && bytes[8..<12].elementsEqual(Array("RMID".utf8))
   }
 
-  /// Where the MIDI file is, and the first chunk of sounds. A chunk that claims more than there is
-  /// ends with the file.
+  /// Returns the range of the MIDI file, and the offset of the first chunk of sounds. A chunk that
+  /// exceeds the file is cut at its end.
   static func find(
     in bytes: [UInt8], file: String
   ) throws(MIDIFileError) -> (midi: Range<Int>, soundsOffset: Int?) {
@@ -24,7 +24,7 @@ enum RMIDWrapper {
       let content = reader.offset..<reader.offset + length
       if name == "data", midi == nil { midi = content }
       if name == "RIFF", sounds == nil { sounds = start }
-      // Chunks begin at even places.
+      // Chunks begin at even offsets.
       reader.offset = min(content.upperBound + length % 2, bytes.count)
     }
     guard let midi else {

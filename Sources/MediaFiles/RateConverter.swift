@@ -1,8 +1,8 @@
-// Sample rate conversion from block to block.
+// Blockwise sample rate conversion.
 
 import CSoxr
 
-/// soxr at its highest quality.
+/// A soxr converter at its highest quality.
 final class RateConverter {
   static let blockFrames = 4096
 
@@ -10,12 +10,12 @@ final class RateConverter {
   private let memory: SampleMemory
   private let inputFrames: Int
   private let input: [UnsafeMutablePointer<Float>]
-  /// Frames of the input, and how many of them have been taken.
+  /// Frames in the input buffer, and the number of them that were consumed.
   private var available = 0
   private var taken = 0
   private var isEnding = false
 
-  /// How many times as high or as low a rate may be: soxr's filters bear no more.
+  /// The largest ratio of two rates that soxr's filters support.
   static let largestRatio = 768.0
 
   static func bears(_ input: Double, _ output: Double) -> Bool {
@@ -23,7 +23,7 @@ final class RateConverter {
   }
 
   /// - Parameters:
-  ///   - input: the rates, in hertz.
+  ///   - input: the input's rate, in hertz, as for `output`.
   ///   - name: for errors.
   init(
     from input: Double, to output: Double, channelCount: Int, name: String
@@ -32,7 +32,7 @@ final class RateConverter {
       throw .sampleRate(
         name: name, output, reason: "one is more than \(Int(Self.largestRatio)) times the other")
     }
-    // What soxr makes of a block it keeps in memory, and does not look whether there is any.
+    // soxr keeps its output of a block in memory, and does not check allocations.
     inputFrames = max(64, min(Self.blockFrames, Int(Double(Self.blockFrames) * input / output)))
     memory = try SampleMemory(count: inputFrames * channelCount, name: name)
     var problem: soxr_error_t?
@@ -51,8 +51,8 @@ final class RateConverter {
 
   deinit { soxr_delete(handle) }
 
-  /// - Parameter read: brings at most so many frames of input, none at its end.
-  /// - Returns: how many frames were written; 0 only at the end.
+  /// - Parameter read: reads up to a number of input frames; 0 at the input's end.
+  /// - Returns: the number of frames written; 0 only at the end.
   func convert(
     into buffers: [UnsafeMutablePointer<Float>], count: Int,
     from read: ([UnsafeMutablePointer<Float>], Int) throws(AudioClipError) -> Int
@@ -75,7 +75,7 @@ final class RateConverter {
     let outputs: [UnsafeMutableRawPointer?] = buffers.map { UnsafeMutableRawPointer($0) }
     let inputs: [UnsafeRawPointer?] = input.map { UnsafeRawPointer($0 + taken) }
     outputs.withUnsafeBytes { outputs in
-      // soxr reads the list alone.
+      // soxr only reads the list.
       let list = UnsafeMutableRawPointer(mutating: outputs.baseAddress!)
       _ = inputs.withUnsafeBytes { inputs in
         soxr_process(

@@ -1,15 +1,15 @@
-// Two sample rates, and what meets at them.
+// Ratios of two sample rates.
 
-/// Two sample rates.
+/// Two sample rates and their ratio in whole frames.
 package struct RatePair: Sendable {
   /// In hertz.
   let input: Double
   let output: Double
-  /// Frames of each between two that meet.
+  /// Frames of each rate from one common frame time to the next.
   let inputStep: Int
   let outputStep: Int
 
-  /// - Returns: nil for rates that are no whole numbers of hertz.
+  /// - Returns: nil unless both rates are whole numbers of hertz, from 1 to 2³⁰ − 1.
   package init?(from input: Double, to output: Double) {
     guard let first = Int(exactly: input), let second = Int(exactly: output),
       (1..<1 << 30).contains(first), (1..<1 << 30).contains(second)
@@ -21,15 +21,15 @@ package struct RatePair: Sendable {
 
   var areEqual: Bool { inputStep == outputStep }
 
-  /// The nearest number of frames, at least one; nil where they cannot be counted.
+  /// Returns the nearest number of output frames, at least one; nil above 10¹⁵.
   func frames(lastingAsLong frames: Int) -> Int? {
     let length = (Double(frames) * output / input).rounded()
     return length < 1e15 ? max(1, Int(length)) : nil
   }
 
-  /// How long so many frames are: whole ones, and `rest` of `parts` of one.
+  /// Returns the output length of input frames: whole frames, and `rest` of `parts` of a frame.
   ///
-  /// - Returns: nil where that cannot be counted.
+  /// - Returns: nil on overflow.
   func length(ofFrames frames: Int) -> (frames: Int, rest: Int, parts: Int)? {
     let (product, overflows) = frames.multipliedReportingOverflow(by: outputStep)
     if overflows { return nil }
@@ -38,22 +38,22 @@ package struct RatePair: Sendable {
     return (whole, rest / divisor, inputStep / divisor)
   }
 
-  /// How many frames of the output begin before one of the input does.
+  /// Returns the number of output frames that begin before an input frame does.
   package func outputFrames(before frame: Int) -> Int {
     frame < 1 ? 0 : (frame * outputStep + inputStep - 1) / inputStep
   }
 
-  /// Where a frame of the output is in the input: behind which frame, and how far.
+  /// Returns the input frame at or before an output frame, and the distance from it.
   package func input(ofOutput frame: Int) -> (frame: Int, fraction: Double) {
     let place = frame * inputStep
     return (place / outputStep, Double(place % outputStep) / Double(outputStep))
   }
 
-  /// The last frames of both that meet, far enough before one of the output for a converter to
-  /// begin there.
+  /// Returns the last pair of frames with a common time from which a converter can start in order
+  /// to produce `frame`.
   func meeting(before frame: Int) -> (input: Int, output: Int) {
     if areEqual { return (frame, frame) }
-    // More than soxr's filters reach back, whichever rate is the lower one.
+    // Longer than soxr's filters, whichever rate is lower.
     let reach = 4096 * max(1, outputStep / inputStep)
     let steps = max(0, frame - reach) / outputStep
     return (steps * inputStep, steps * outputStep)

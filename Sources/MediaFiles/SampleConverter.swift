@@ -1,10 +1,10 @@
-// Float samples as an encoding holds them.
+// Conversion of float samples to an encoding.
 
-/// Interleaves samples, turns them into integers where the encoding has these, and measures them.
+/// Interleaves samples, converts them to integers if the encoding uses them, and measures peaks.
 struct SampleConverter {
   /// The largest absolute value; 1 is full scale.
   private(set) var peak: Float = 0
-  /// Samples beyond full scale, where the encoding has nothing there.
+  /// Samples beyond full scale, which the encoding clips.
   private(set) var clippedSamples = 0
   private(set) var floats: [Float] = []
   private(set) var integers: [Int32] = []
@@ -41,8 +41,7 @@ struct SampleConverter {
     }
   }
 
-  /// The nearest integer, 2^(bits − 1) a full scale, in the highest bits of 32; what is no number
-  /// is 0.
+  /// The nearest integer, with full scale at 2^(bits − 1), in the highest bits of 32; 0 for NaN.
   private static func integer(_ value: Float, bits: Int) -> Int32 {
     let scale = Double(1 << (bits - 1))
     guard !value.isNaN else { return 0 }

@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// Memory that there may not be, which is an error: Swift's own allocation would end the program.
+/// Memory whose allocation may fail with an error; Swift's own would end the program.
 final class SampleMemory {
   let samples: UnsafeMutablePointer<Float>
 
@@ -17,7 +17,7 @@ final class SampleMemory {
 
   deinit { free(samples) }
 
-  /// Where each channel of a block begins.
+  /// Returns the start of each channel of a block.
   func channels(_ count: Int, frames: Int) -> [UnsafeMutablePointer<Float>] {
     (0..<count).map { samples + $0 * frames }
   }

@@ -4,8 +4,8 @@ import CVorbis
 
 /// Encodes Vorbis into an Ogg stream, with quality 6 of 10.
 ///
-/// libsndfile fills whole pages, which hold up to five seconds of what is quiet, and begins another
-/// stream when it is asked for less. Here `refresh` ends a page.
+/// libsndfile fills whole pages, up to five seconds of quiet audio, and starts another stream if
+/// asked for smaller ones. Here `refresh` ends a page.
 final class VorbisEncoder: AudioEncoder {
   private let sink: AudioFileSink
   private let channelCount: Int
@@ -16,8 +16,8 @@ final class VorbisEncoder: AudioEncoder {
   private var isOpen = true
   private var hasAudioPage = false
 
-  /// - Parameter sink: which outlives it.
-  /// - Returns: nil if Vorbis does not have the rate or the channels.
+  /// - Parameter sink: has to outlive the encoder.
+  /// - Returns: nil if Vorbis does not support the rate or channel count.
   init?(_ sink: AudioFileSink, sampleRate: Int32, channelCount: Int32) {
     self.sink = sink
     self.channelCount = Int(channelCount)
@@ -57,7 +57,7 @@ final class VorbisEncoder: AudioEncoder {
     ogg_stream_packetin(stream, &first)
     ogg_stream_packetin(stream, &second)
     ogg_stream_packetin(stream, &third)
-    // Audio begins on a page of its own.
+    // Audio begins on a new page.
     refresh()
   }
 
