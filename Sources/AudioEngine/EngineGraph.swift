@@ -6,8 +6,7 @@ import RecorderUnit
 import SessionModel
 import UnitModel
 
-/// The units and connections of an engine: those of its session, and those that the program has
-/// attached but that are not heard yet. A value.
+/// The units and connections of an engine, in its session or not yet heard. A value.
 struct EngineGraph: Sendable {
   typealias End = ProgramStructure.End
   typealias Link = ProgramStructure.Link
@@ -130,8 +129,8 @@ struct EngineGraph: Sendable {
 
   // MARK: Rendered structure
 
-  /// Whether a chain may end here: at the engine's output, a tap, a recorder, a unit that other
-  /// clients have added, or one that they keep in the session.
+  /// Whether a chain may end here: at the engine's output, a tap, a recorder, or a unit that other
+  /// clients have added or keep in the session.
   private static func isEnd(_ node: Node) -> Bool {
     node.id == Engine.outputID || node.unit is TapUnit || node.unit is RecorderUnit
       || !node.isAttached || node.isKept

@@ -1,23 +1,21 @@
-// The other side of a session's socket.
+// Clients of a session's socket.
 
 import CLocalSocket
 import Foundation
 
-/// A connection to a running session. Its methods are called by one thread at a time.
+/// A connection to a running session, for one thread at a time.
 public final class ControlClient {
   /// The session's name.
   public let session: String
   private let descriptor: Int32
   private var input: [UInt8] = []
 
-  /// How long a session may take for an answer.
+  /// The time limit for an answer, in seconds.
   public static let patienceSeconds = 60
 
-  /// Connects.
+  /// Connects to a session.
   ///
-  /// - Parameter name: the session's, nil for the only one that runs.
-  /// - Throws: `ControlError`
-  /// - Thread: [control]
+  /// - Parameter name: the session's; nil for the only running one.
   public init(session name: String? = nil, in folder: ControlFolder = ControlFolder())
     throws(ControlError)
   {
@@ -53,11 +51,9 @@ public final class ControlClient {
     }
   }
 
-  /// The next line, without its end.
+  /// Returns the next line, without its end.
   ///
-  /// - Parameter isPatient: whether it may take as long as it likes.
-  /// - Throws: `ended`, `noAnswer`
-  /// - Thread: [control]
+  /// - Parameter isPatient: whether to wait without a time limit.
   public func nextLine(isPatient: Bool = false) throws(ControlError) -> [UInt8] {
     var searched = 0
     var buffer = [UInt8](repeating: 0, count: 16_384)

@@ -1,25 +1,25 @@
-// Why a session cannot be reached, or cannot be made reachable.
+// Errors of session sockets.
 
 import Foundation
 
-/// What went wrong with the socket of a session.
+/// An error of opening or reaching the socket of a session.
 public enum ControlError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The folder cannot be made or opened.
   case folder(path: String, reason: String)
-  /// The folder is somebody else's: what lies in it cannot be trusted.
+  /// The folder belongs to another user: its contents cannot be trusted.
   case foreignFolder(path: String)
   /// The socket cannot be made.
   case socket(path: String, reason: String)
-  /// No session runs that could be meant.
+  /// No session is running.
   case noSession(folder: String)
   case unknownSession(String, known: [String])
-  /// Which one is meant has to be said.
+  /// Several sessions are running, and the client has not named one.
   case severalSessions([String])
-  /// Somebody else's process has the socket.
+  /// The socket belongs to another user's process.
   case foreignSession(String)
   /// The session ended, or closed the connection.
   case ended(session: String)
-  /// The session takes longer than it should for anything.
+  /// The session has not answered within the time limit.
   case noAnswer(session: String, seconds: Int)
 
   public var description: String {
@@ -45,6 +45,6 @@ public enum ControlError: Error, Sendable, Hashable, CustomStringConvertible {
 
   private static func list(_ names: [String]) -> String { names.joined(separator: ", ") }
 
-  /// What the system said last.
+  /// The system's last error, as text.
   static var reason: String { String(cString: strerror(errno)) }
 }

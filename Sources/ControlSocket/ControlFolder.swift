@@ -1,12 +1,11 @@
-// The folder of the sockets of a user's sessions.
+// The folder of session sockets of a user.
 
 import CLocalSocket
 import Foundation
 
-/// `$XDG_RUNTIME_DIR/auricle`, or `/tmp/auricle-UID` where that is not set to an absolute path.
+/// `$XDG_RUNTIME_DIR/auricle`, or `/tmp/auricle-UID` if that variable is not an absolute path.
 ///
-/// It is the user's alone: one that belongs to somebody else is refused, and others may not look
-/// into it.
+/// It belongs to the user alone: another user's folder is refused, and others have no access.
 public struct ControlFolder: Sendable, Hashable {
   /// - Thread: [any]
   public let path: String
@@ -22,10 +21,9 @@ public struct ControlFolder: Sendable, Hashable {
     }
   }
 
-  /// The names of the sessions that run, in order: those whose sockets somebody listens to.
+  /// The names of running sessions, sorted: those whose sockets have a listener.
   ///
-  /// - Throws: `ControlError`, also for a folder that is somebody else's.
-  /// - Thread: [control]
+  /// - Throws: `ControlError`, also for a folder of another user.
   public func sessions() throws(ControlError) -> [String] {
     guard let folder = try open(isMade: false) else { return [] }
     let entries = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
@@ -36,8 +34,8 @@ public struct ControlFolder: Sendable, Hashable {
 
   /// Opens the folder.
   ///
-  /// - Parameter isMade: whether it is made where it is not there.
-  /// - Returns: nil where it is not there and not made.
+  /// - Parameter isMade: whether to create a missing folder.
+  /// - Returns: nil if it is missing and not created.
   func open(isMade: Bool) throws(ControlError) -> OpenControlFolder? {
     if isMade && mkdir(path, 0o700) != 0 && errno != EEXIST {
       throw .folder(path: path, reason: "cannot be made: \(ControlError.reason)")
@@ -60,7 +58,7 @@ public struct ControlFolder: Sendable, Hashable {
   }
 }
 
-/// The folder as it was checked, whatever its path leads to later.
+/// The folder that was checked, also if its path changes later.
 final class OpenControlFolder: Sendable {
   let descriptor: Int32
 
@@ -68,12 +66,13 @@ final class OpenControlFolder: Sendable {
 
   deinit { close(descriptor) }
 
-  /// A path of a socket, short enough for an address whatever the folder's own path is.
+  /// Returns a socket's path, short enough for an address whatever the length of the folder's own
+  /// path.
   func path(of session: String) -> String {
     "/proc/self/fd/\(descriptor)/\(session)\(ControlFolder.suffix)"
   }
 
-  /// A connection to a session; nil, with `errno`, where nobody listens.
+  /// Connects to a session; nil, with `errno`, if nothing listens.
   func connect(to session: String, isNonblocking: Bool) -> Int32? {
     let socket = localSocketMake(isNonblocking ? 1 : 0)
     guard socket >= 0 else { return nil }
@@ -87,7 +86,7 @@ final class OpenControlFolder: Sendable {
     return nil
   }
 
-  /// Whether a process listens there: one that is too busy to take us in does.
+  /// Whether a process listens there, even one too busy to accept.
   func isAnswered(_ session: String) -> Bool {
     guard let socket = connect(to: session, isNonblocking: true) else { return errno == EAGAIN }
     close(socket)

@@ -1,16 +1,16 @@
-// The socket of a session: its file, and who may use it.
+// The listening socket of a session, and its file.
 
 import CLocalSocket
 import Foundation
 
-/// A socket that listens in the folder of a user's sessions. Its file goes with it.
+/// A socket that listens in a user's folder of sessions.
 final class ControlListener: Sendable {
   let descriptor: Int32
-  /// The session's name, made unique among those that run.
+  /// The session's name, unique among running sessions.
   let name: String
   let path: String
   private let folder: OpenControlFolder
-  /// What our file is, in case another has taken its place.
+  /// Identity of the socket's file, to detect that another file replaced it.
   private let file: (device: dev_t, number: ino_t)
 
   /// - Throws: `folder`, `foreignFolder`, `socket`.
@@ -19,7 +19,7 @@ final class ControlListener: Sendable {
       throw .folder(path: place.path, reason: "is gone")
     }
     self.folder = folder
-    // Two that start at once must not take each other's socket for a dead one's.
+    // Two sessions that start at once must not take each other's socket for an abandoned one.
     let lock = try Self.lock(folder, place)
     defer { close(lock) }
     descriptor = localSocketMake(1)
@@ -40,7 +40,7 @@ final class ControlListener: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Removes the file, so that nobody finds the session any more.
+  /// Removes the socket's file, so that clients no longer find the session.
   func remove() {
     var status = stat()
     let entry = name + ControlFolder.suffix
@@ -50,9 +50,9 @@ final class ControlListener: Sendable {
     unlinkat(folder.descriptor, entry, 0)
   }
 
-  /// Takes in a client of our own user.
+  /// Accepts a client of the same user.
   ///
-  /// - Returns: the client's descriptor; -1 for somebody else; nil, with `errno`, for none.
+  /// - Returns: the client's descriptor; -1 for another user's client; nil, with `errno`, if none.
   func accept() -> Int32? {
     let client = localSocketAccept(descriptor)
     if client < 0 { return nil }
@@ -68,7 +68,7 @@ final class ControlListener: Sendable {
     // opens: within a folder that is open, without waiting
     let lock = openat(folder.descriptor, ".lock", flags, 0o600)
     guard lock >= 0 else { throw .socket(path: place.path, reason: ControlError.reason) }
-    // It is held for a moment only, unless somebody was stopped just then.
+    // Held only briefly, unless a process was stopped while holding it. Retries for two seconds.
     for _ in 0..<200 {
       if flock(lock, LOCK_EX | LOCK_NB) == 0 { return lock }
       usleep(10_000)
@@ -77,7 +77,7 @@ final class ControlListener: Sendable {
     throw .socket(path: place.path, reason: "another session that starts here does not go on")
   }
 
-  /// Binds the socket to a name that no session has, as JACK does: NAME, NAME-01, …
+  /// Binds the socket to a name that no session has, numbered as in JACK: NAME, NAME-01, …
   private static func bind(
     _ socket: Int32, _ stem: String, in folder: OpenControlFolder
   ) -> String? {
@@ -86,7 +86,7 @@ final class ControlListener: Sendable {
       if localSocketBind(socket, folder.path(of: name)) == 0 { return name }
       guard errno == EADDRINUSE else { return nil }
       if folder.isAnswered(name) { continue }
-      // Of a process that was killed.
+      // The socket of a process that was killed.
       unlinkat(folder.descriptor, name + ControlFolder.suffix, 0)
       if localSocketBind(socket, folder.path(of: name)) == 0 { return name }
     }

@@ -1,44 +1,44 @@
-// A client of a session, as those see it who answer.
+// Clients of a session, for the code that answers them.
 
 import Foundation
 import Synchronization
 
-/// A client of a session. Requests come one at a time: the next is read once the answer to the last
-/// has been taken.
+/// A client of a session, with one request at a time: the next one is read once the answer to the
+/// last is written.
 ///
 /// - Thread: [any]
 public final class ControlPeer: Sendable {
   private let state = Mutex(State())
-  /// Called within the lock, and so never once the client is gone: what it wakes may be gone then,
-  /// too.
+  /// Called inside the lock, and so never after the client has disconnected: the server may have
+  /// ended by then.
   private let wake: @Sendable () -> Void
 
   struct State: Sendable {
-    /// What has come and is not yet a whole line.
+    /// Received bytes that were not processed yet.
     var input: [UInt8] = []
-    /// How much of it holds no end of a line.
+    /// The number of bytes known to contain no line end.
     var searched = 0
-    /// What is being written, and how much of it was.
+    /// Bytes to write, and the number of them that were written.
     var output: [UInt8] = []
     var written = 0
-    /// News by what they are about, in the order in which they came first.
+    /// Unsent notices by subject, in the order of their first occurrence.
     var news: [String: [UInt8]] = [:]
     var newsOrder: [String] = []
     var isAnswering = false
-    /// Whether nothing more is to come from the client.
+    /// Whether the client sends no more requests.
     var hasEnded = false
-    /// Whether it is let go of once all is written.
+    /// Whether to disconnect once all output is written.
     var isLeaving = false
     var isGone = false
     var name: String?
     var farewell: (@Sendable () -> Void)?
-    /// The same for a client that goes before its answer.
+    /// Called if the client disconnects before its answer.
     var abandonment: (@Sendable () -> Void)?
   }
 
   init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
 
-  /// What the client calls itself; nil until it has.
+  /// The client's name for itself; nil before it has sent one.
   public var name: String? {
     get { state.withLock { $0.name } }
     set { state.withLock { $0.name = newValue } }
@@ -55,8 +55,8 @@ public final class ControlPeer: Sendable {
     }
   }
 
-  /// Has something done if the client goes before it has its answer, at once if it is gone. One
-  /// that has nothing more to ask still waits for it.
+  /// Calls `body` if the client disconnects before its answer, at once if it has. A client that
+  /// only stops sending still gets its answer.
   public func whenAbandoned(_ body: @escaping @Sendable () -> Void) {
     let isGone = state.withLock { state in
       if state.isAnswering { state.abandonment = body }
@@ -65,8 +65,8 @@ public final class ControlPeer: Sendable {
     if isGone { body() }
   }
 
-  /// Tells news, a line without its end. Of what the client has not read of one subject, the last
-  /// is kept: one that never reads costs no more than a line for each.
+  /// Sends a notice, a line without its end. A newer notice replaces an unsent one of the same
+  /// subject, so that a client that never reads costs at most a line a subject.
   public func post(_ line: [UInt8], about subject: String) {
     state.withLock { state in
       if state.isGone { return }
@@ -75,8 +75,8 @@ public final class ControlPeer: Sendable {
     }
   }
 
-  /// Has something done once the client is gone, at once if it is; what was to be done before is
-  /// done now. A client that waits for news is kept though it has nothing more to ask.
+  /// Calls `body` once the client has disconnected, at once if it has; calls the previous body now.
+  /// While a body is set, a client that stops sending stays connected.
   public func whenGone(_ body: @escaping @Sendable () -> Void) {
     let due = state.withLock { state in
       if state.isGone { return Optional(body) }
@@ -88,7 +88,7 @@ public final class ControlPeer: Sendable {
 
   // MARK: For the thread of the socket
 
-  /// Whether there is something to write, or more may be read.
+  /// Whether more may be read from the client, and whether output is waiting.
   var wishes: (toRead: Bool, toWrite: Bool) {
     state.withLock { state in
       state.takeNews()
@@ -97,7 +97,7 @@ public final class ControlPeer: Sendable {
     }
   }
 
-  /// Whether it can be let go of.
+  /// Whether to disconnect the client.
   var isDone: Bool {
     state.withLock { state in
       if !state.output.isEmpty || state.isAnswering { return false }
@@ -106,7 +106,7 @@ public final class ControlPeer: Sendable {
     }
   }
 
-  /// Takes what has come in; an empty piece is the end.
+  /// Adds received bytes; an empty slice is the end.
   func take(_ bytes: ArraySlice<UInt8>) {
     state.withLock { state in
       if bytes.isEmpty { state.hasEnded = true }
@@ -114,7 +114,7 @@ public final class ControlPeer: Sendable {
     }
   }
 
-  /// The next request; nil while there is none, or one is being answered.
+  /// Returns the next request; nil if it is incomplete or another one is being answered.
   func nextLine() -> [UInt8]? {
     state.withLock { state in
       if state.isAnswering || !state.output.isEmpty || state.isLeaving { return nil }
@@ -130,10 +130,10 @@ public final class ControlPeer: Sendable {
     }
   }
 
-  /// How many bytes of an incomplete line have come.
+  /// The number of bytes of an incomplete line.
   var pendingBytes: Int { state.withLock { $0.searched } }
 
-  /// Writes a last line, and lets go then.
+  /// Sends a last line, and disconnects after it.
   func leave(with line: [UInt8]) {
     state.withLock { state in
       state.isLeaving = true
@@ -144,9 +144,9 @@ public final class ControlPeer: Sendable {
     }
   }
 
-  /// Writes as much as the client takes.
+  /// Writes as much as the client accepts.
   ///
-  /// - Returns: false when it takes nothing any more.
+  /// - Returns: false if the connection has failed.
   func write(to descriptor: Int32) -> Bool {
     state.withLock { state in
       while state.written < state.output.count {
@@ -175,7 +175,7 @@ public final class ControlPeer: Sendable {
 }
 
 extension ControlPeer.State {
-  /// News follow once all before is written.
+  /// Adds unsent notices to the output, once all earlier output is written.
   fileprivate mutating func takeNews() {
     guard output.isEmpty, !isAnswering, !newsOrder.isEmpty else { return }
     for subject in newsOrder { output += (news[subject] ?? []) + [10] }

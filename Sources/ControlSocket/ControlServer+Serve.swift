@@ -14,7 +14,7 @@ extension ControlServer {
   func serve() {
     var clients: [Client] = []
     var buffer = [UInt8](repeating: 0, count: 4096)
-    // Where there are no more descriptors, taking in is tried again after a while.
+    // If the process is out of descriptors, `accept` is retried within 100 ms.
     var isFull = false
     while !isClosing.load(ordering: .acquiring) {
       var polled = [
@@ -41,7 +41,7 @@ extension ControlServer {
     for client in clients { letGo(of: client) }
   }
 
-  /// - Returns: false when the client is to be let go of.
+  /// - Returns: false if the client is to be disconnected.
   private func serve(_ client: Client, _ state: Int32, _ buffer: inout [UInt8]) -> Bool {
     let peer = client.peer
     if state & Int32(POLLOUT) != 0 && !peer.write(to: client.descriptor) { return false }
@@ -60,9 +60,9 @@ extension ControlServer {
     return !peer.isDone
   }
 
-  /// Takes in those who wait, some at a time.
+  /// Accepts up to 16 waiting clients.
   ///
-  /// - Returns: false when there is nothing to take them in with.
+  /// - Returns: false if descriptors or memory are used up.
   private func takeIn(_ clients: inout [Client]) -> Bool {
     for _ in 0..<16 {
       guard let descriptor = listener.accept() else {

@@ -1,37 +1,35 @@
-// Serves the clients of a session on a thread of its own.
+// The server for clients of a session.
 
 import CLocalSocket
 import Dispatch
 import Foundation
 import Synchronization
 
-/// What clients may ask of a session's socket.
+/// Limits for clients of a session's socket.
 public struct ControlLimits: Sendable {
-  /// Those at a time; one more is told so.
+  /// The most clients at a time; further ones receive a refusal.
   public var clients = 64
-  /// Of one request, with its end.
+  /// The longest request in bytes, with its line end.
   public var lineBytes = 65_536
 
   public init() {}
 }
 
-/// A local socket that takes requests in lines and answers in lines. Only processes of its own user
-/// are taken in.
+/// A local socket that receives requests as lines and answers with lines. It accepts only processes
+/// of the same user.
 ///
-/// Nothing that clients do or leave undone makes anybody else wait: descriptors do not block, each
-/// client has one request under way, and what it does not read is bounded. The session is asked by
-/// `handler`, and answers whenever it can.
+/// No client can make others wait: descriptors are nonblocking, each client has one request under
+/// way, and unread output is bounded. The server passes requests to `handler`; the session may
+/// answer at any later time.
 public final class ControlServer: Sendable {
-  /// Told a request and who is to be answered; on the thread of the socket, which it must not hold
-  /// up.
+  /// Receives a request and the client to answer, on the socket's thread, which it must not block.
   public typealias Handler = @Sendable (_ line: [UInt8], ControlPeer) -> Void
-  /// Makes a line of what is wrong with what a client does.
+  /// Makes a line of the reason why a client is refused.
   public typealias Refusal = @Sendable (_ reason: String) -> [UInt8]
 
-  /// The name by which clients find it: the one that was asked for, made unique among the sessions
-  /// that run.
+  /// The name by which clients find it: the requested one, made unique among running sessions.
   public var name: String { listener.name }
-  /// The socket's file.
+  /// Path of the socket's file.
   public var path: String { listener.path }
 
   let listener: ControlListener
@@ -43,10 +41,7 @@ public final class ControlServer: Sendable {
   private let hasEnded = DispatchSemaphore(value: 0)
   private let isClosed = Mutex(false)
 
-  /// Listens.
-  ///
-  /// - Throws: `ControlError.folder`, `foreignFolder`, `socket`.
-  /// - Thread: [control]
+  /// Opens the socket and starts its thread.
   public init(
     name: String, in folder: ControlFolder = ControlFolder(),
     limits: ControlLimits = ControlLimits(), refusal: @escaping Refusal,
@@ -71,7 +66,7 @@ public final class ControlServer: Sendable {
 
   deinit { Glibc.close(waker) }
 
-  /// Lets go of all clients and removes the socket.
+  /// Disconnects all clients and removes the socket.
   /// - Thread: [control]
   public func close() {
     let isFirst = isClosed.withLock { isClosed in

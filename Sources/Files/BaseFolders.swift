@@ -1,22 +1,22 @@
-// Where programs look for the files of a user and of the system.
+// Base folders of a user's and the system's files.
 
 public import Foundation
 
 /// The base folders of the XDG base directory specification.
 ///
-/// It has variables ignored whose value is no absolute path.
+/// As it says, variables are ignored unless their value is an absolute path.
 public struct BaseFolders: Sendable {
-  /// $HOME; nil where it is not set.
+  /// $HOME; nil if not set.
   public let home: URL?
-  /// $XDG_CONFIG_HOME, `~/.config` without.
+  /// $XDG_CONFIG_HOME, or `~/.config`.
   public let configuration: URL?
-  /// $XDG_DATA_HOME, `~/.local/share` without.
+  /// $XDG_DATA_HOME, or `~/.local/share`.
   public let data: URL?
-  /// $XDG_STATE_HOME, `~/.local/state` without.
+  /// $XDG_STATE_HOME, or `~/.local/state`.
   public let state: URL?
-  /// $XDG_CONFIG_DIRS, `/etc/xdg` without.
+  /// $XDG_CONFIG_DIRS, or `/etc/xdg`.
   public let systemConfiguration: [URL]
-  /// $XDG_DATA_DIRS; none without.
+  /// $XDG_DATA_DIRS; empty if not set.
   public let systemData: [URL]
 
   /// - Thread: [any]

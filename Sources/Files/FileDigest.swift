@@ -1,23 +1,21 @@
-// What a file's content is known by.
+// Digests of files.
 
 import Glibc
 import Synchronization
 
-/// The size and the sum of a file's content.
+/// The size and the SHA-256 sum of a file.
 package struct FileDigest: Hashable, Sendable {
   /// In bytes.
   package let size: Int
   /// 64 hexadecimal digits.
   package let sha256: String
 
-  /// Sums that are known, the last ones: files of some hundred megabytes are saved with every
-  /// session.
+  /// Digests that were read, dropped when there are 256: files of some hundred megabytes are saved
+  /// with every session.
   private static let known = Mutex<[FileStamp: FileDigest]>([:])
   private static let knownCapacity = 256
 
-  /// Reads the whole of a regular file, unless that was done since it was written.
-  ///
-  /// - Thread: [control]
+  /// Reads a whole regular file, unless it is known and was not written since.
   package init(path: String) throws(SystemError) {
     let file = try OpenFile(path, isRegular: true)
     let stamp = try Self.stamp(file)
@@ -38,8 +36,8 @@ package struct FileDigest: Hashable, Sendable {
     }
     self.size = size
     sha256 = sum.finish()
-    // Written meanwhile, it is neither the one nor the other; and what is written within one tick
-    // of the file system's clock has the same time.
+    // Not kept if the file was written meanwhile or within the last two seconds: writes within one
+    // tick of the file system's clock leave the same time.
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)
     guard try Self.stamp(file) == stamp, now.tv_sec - stamp.seconds > 2 else { return }

@@ -1,8 +1,8 @@
-// Which file a path leads to, and what room its disk has.
+// Identities of files, and free disk space.
 
 import Glibc
 
-/// A file itself, whatever names and links lead to it.
+/// A file's identity, independent of names and links.
 package struct FileIdentity: Hashable, Sendable {
   private let device: dev_t
   private let node: ino_t
@@ -21,7 +21,7 @@ package struct FileIdentity: Hashable, Sendable {
 }
 
 package enum DiskSpace {
-  /// The bytes that a folder's disk has left for this user; nil where the system does not say.
+  /// Free space of a folder's disk for this user, in bytes; nil if the system does not say.
   package static func free(in folder: String) -> Int? {
     var status = statvfs()
     guard statvfs(folder, &status) == 0, status.f_blocks > 0 else { return nil }

@@ -1,22 +1,20 @@
-// Locks that end with their process.
+// File locks that end with their process.
 
 import Glibc
 
-/// A file that one process has locked (`flock`) until it lets it go or ends, however it does.
-///
-/// - Thread: [control]
+/// A locked file (`flock`). The lock ends when it is deallocated or its process ends.
 package final class FileLock: Sendable {
   private let descriptor: Int32
 
-  /// Locks a file, which is made where it is not there.
+  /// Locks a file, which is created if it does not exist.
   ///
-  /// - Throws: `EWOULDBLOCK` where somebody else has it, at once.
+  /// - Throws: `EWOULDBLOCK` at once if another process has the lock.
   package init(path: String) throws(SystemError) {
     let flags = O_CREAT | O_NOFOLLOW
     let file: Int32
     do throws(SystemError) { file = try FileOpening.open(path, O_RDWR | flags, mode: 0o600) } catch
     {
-      // Where nothing can be written any more, what is there can still be locked.
+      // An existing file can be locked even if nothing can be written.
       guard error.number == EROFS || error.number == EACCES else { throw error }
       file = try FileOpening.open(path, O_RDONLY | flags, mode: 0o600)
     }
@@ -28,16 +26,15 @@ package final class FileLock: Sendable {
     descriptor = file
   }
 
-  /// Lets the file go, also where a program that is just being started has the descriptor, too.
+  /// Releases the lock, also while a starting child process has a copy of the descriptor.
   deinit {
     flock(descriptor, LOCK_UN)
     close(descriptor)
   }
 
-  /// Has something done by one process at a time, each of which takes a moment only.
+  /// Runs a short `body` in one process at a time.
   ///
-  /// - Throws: what the body throws, and `EWOULDBLOCK` where another process does not go on within
-  ///   two seconds.
+  /// - Throws: errors of the body; `EWOULDBLOCK` if another process keeps the lock for two seconds.
   package static func hold<Result>(
     _ path: String, _ body: () throws(SystemError) -> Result
   ) throws(SystemError) -> Result {

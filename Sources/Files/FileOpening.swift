@@ -1,16 +1,15 @@
-// The one place where files are opened.
+// The only functions that open files.
 
 import Glibc
 
-/// Opens files and folders, for reading and for writing. Nothing else does, which
-/// `scripts/lint_files.py` checks.
+/// Opens files and folders, for reading and writing. `scripts/lint_files.py` checks that nothing
+/// else does.
 package enum FileOpening {
-  /// Opens a file at once: a pipe that has no other end yet keeps nobody waiting.
+  /// Opens a file at once, without waiting for the other end of a pipe.
   ///
   /// - Parameters:
-  ///   - flags: as for `open`; those that it never waits and that no child process has it are
-  ///     added.
-  ///   - mode: that of a file that is made.
+  ///   - flags: as for `open`; flags against blocking and inheritance by child processes are added.
+  ///   - mode: permissions of a new file.
   /// - Thread: [any]
   package static func open(
     _ path: String, _ flags: Int32, mode: mode_t = 0o666

@@ -1,22 +1,22 @@
-// Pipes for those who read without a deadline.
+// Relays for readers without a deadline.
 
 import Foundation
 import Synchronization
 
-/// Passes on what comes from a file that is not regular, for a library that waits in its reads:
-/// they end when nothing has come for too long.
+/// Forwards a file that is not regular to a library whose reads block. The stream ends if nothing
+/// arrives for too long.
 package final class FileRelay: Sendable {
-  /// A socket that has what comes, for who reads; closing it ends the relay.
+  /// A socket to read the data from; closing it ends the relay.
   package let output: Int32
   private let ended = Mutex<SystemError?>(nil)
 
-  /// Why there was no more before the end; to be asked once reading has ended.
+  /// The error that ended the stream early; nil if there was none. Valid once reading has ended.
   ///
   /// - Thread: [any]
   package var failure: SystemError? { ended.withLock { $0 } }
 
-  /// - Parameter renews: whether the waiting begins anew with each piece, for streams that are as
-  ///   long as they are.
+  /// - Parameter renews: whether the time limit restarts with each piece, for streams of any
+  ///   length.
   /// - Thread: [control]
   package init(_ file: OpenFile, renews: Bool) throws(SystemError) {
     var ends: [Int32] = [-1, -1]
@@ -35,7 +35,7 @@ package final class FileRelay: Sendable {
           if renews { waiting.renew() }
         }
       } catch {
-        // A reader that has gone has read enough.
+        // A reader that has closed its end needs no more.
         if error.number != EPIPE { ended.withLock { $0 = error } }
       }
       close(input)

@@ -1,16 +1,16 @@
-// Whether a file was written since somebody looked.
+// Detection of changed files.
 
 import Glibc
 
-/// What changes when a file is written, or another takes its name.
+/// Properties that differ after a file is written or replaced.
 package struct FileStamp: Hashable, Sendable {
   private let identity: FileIdentity
   private let size: Int
-  /// When it was written, in seconds since 1970.
+  /// Time of the last write, in seconds since 1970.
   let seconds: Int
   private let nanoseconds: Int
 
-  /// Nil if there is no such file.
+  /// Reads the stamp of a file; nil if there is none at `path`.
   package init?(path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }

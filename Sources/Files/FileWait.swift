@@ -1,19 +1,19 @@
-// How long a file may keep those waiting who read it.
+// Time limits for files that are not regular.
 
 import Glibc
 
-/// The patience with what is no regular file: a pipe has what somebody writes, whenever that is.
+/// Limits of waiting for a file that is not regular: a pipe delivers whenever its writer writes.
 package struct FileWait: Sendable {
-  /// That of what runs now.
+  /// The current task's limits.
   @TaskLocal package static var current = FileWait()
 
-  /// How long a file is waited for in all.
+  /// The longest wait for a file in total.
   package var limit: Duration
-  /// How long it is waited for before that is told.
+  /// The wait before a message is sent.
   package var patience: Duration
-  /// Takes a line: what is waited for, or that it is not any more.
+  /// Receives a message: the file waited for, or that waiting was given up.
   package var tell: @Sendable (String) -> Void
-  /// Whether nobody wants the file any more; asked twenty times a second.
+  /// Whether the file is no longer needed; called twenty times a second.
   package var isAbandoned: @Sendable () -> Bool
 
   package init(
@@ -26,7 +26,7 @@ package struct FileWait: Sendable {
   }
 }
 
-/// The waiting for one file.
+/// The wait for one file.
 struct FileWaiting {
   private static let slice = Duration.milliseconds(50)
 
@@ -37,14 +37,14 @@ struct FileWaiting {
 
   init(_ path: String, _ wait: FileWait = .current) { (self.path, self.wait) = (path, wait) }
 
-  /// Begins anew, for a stream whose parts come when they come.
+  /// Restarts the limit, for a stream whose parts arrive at any time.
   mutating func renew() { waited = .zero }
 
-  /// Waits until there is something to read, or the end.
+  /// Waits for data or the end of the file.
   ///
-  /// - Parameter reader: where all is passed on to; -1 for nowhere.
-  /// - Throws: `ETIMEDOUT` when the time is up, `ECANCELED` when nobody wants it any more, `EPIPE`
-  ///   when the reader has gone.
+  /// - Parameter reader: the descriptor to which the data is forwarded; -1 for none.
+  /// - Throws: `ETIMEDOUT` after the limit, `ECANCELED` if the file is no longer needed, `EPIPE` if
+  ///   the reader has closed its end.
   mutating func untilReadable(
     _ descriptor: Int32, for reader: Int32 = -1
   ) throws(SystemError) {

@@ -1,35 +1,35 @@
-// Files that are there from their beginning on.
+// Files that exist under their final name from the start.
 
 import Glibc
 
-/// What something is written to, which is made last or let go in the end.
+/// A file being written, to be committed or discarded at the end.
 package protocol WrittenFile: AnyObject {
-  /// For reading and writing; -1 once it is closed.
+  /// The descriptor for reading and writing; -1 once closed.
   var descriptor: Int32 { get }
 
-  /// Makes the contents last.
+  /// Makes the contents durable.
   func commit() throws(SystemError)
 
-  /// Ends it without that; nothing after `commit`.
+  /// Ends writing without that. No effect after `commit`.
   func discard()
 }
 
 extension TemporaryFile: WrittenFile {}
 
-/// A new file that keeps what is written to it, however that ends: it is worth having in parts.
+/// A new file that keeps its contents in any case, because parts of it are useful.
 ///
 /// - Thread: [control], one thread at a time
 package final class GrowingFile: WrittenFile {
   package private(set) var descriptor: Int32
 
-  /// - Throws: what keeps it from being made: `EEXIST` where there is something of that name.
+  /// - Throws: the error of creating it: `EEXIST` if the name is taken.
   package init(path: String) throws(SystemError) {
     descriptor = try FileOpening.open(path, O_RDWR | O_CREAT | O_EXCL)
   }
 
   deinit { discard() }
 
-  /// Writes at its end.
+  /// Writes at the current end.
   package func append(_ text: String) throws(SystemError) {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {

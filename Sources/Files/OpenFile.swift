@@ -1,28 +1,27 @@
-// A file that is open for reading.
+// Files opened for reading.
 
 import Glibc
 
-/// An open file. A regular one is read as it is; from a pipe or a device is read what comes within
-/// `FileWait.limit`.
+/// An open file. Reads from a pipe or a device end after `FileWait.limit`.
 ///
-/// A disk that hangs within a read, as network disks do, keeps the reading thread: the system
-/// offers no way out of it.
+/// A disk that hangs within a read, such as a network disk, blocks the reading thread: the system
+/// offers no way to interrupt it.
 ///
 /// - Thread: [any]
 package final class OpenFile: Sendable {
-  /// As it was given.
+  /// The path passed to `init`.
   package let path: String
-  /// For reading; without blocking, but for regular files. Valid as long as this object.
+  /// The descriptor for reading, nonblocking unless the file is regular. Valid as long as this
+  /// object.
   package let descriptor: Int32
   package let isRegular: Bool
-  /// In bytes, when it was opened; 0 for what is not regular.
+  /// Size at opening, in bytes; 0 unless regular.
   package let size: Int
 
   /// Opens a file at once.
   ///
-  /// - Parameter isRegular: whether anything but a regular file is refused, by `notRegular`.
-  /// - Throws: what the system says; `EISDIR` for a folder.
-  /// - Thread: [control]
+  /// - Parameter isRegular: whether to refuse files that are not regular, with `notRegular`.
+  /// - Throws: the system's error; `EISDIR` for a folder.
   package init(_ path: String, isRegular wantsRegular: Bool = false) throws(SystemError) {
     self.path = path
     descriptor = try FileOpening.open(path, O_RDONLY)
@@ -39,11 +38,9 @@ package final class OpenFile: Sendable {
 
   deinit { close(descriptor) }
 
-  /// All bytes from the place that was read last, in memory that grows with them; nil if there are
-  /// more than `limit`.
+  /// Reads all remaining bytes, in memory that grows with them; nil if there are more than `limit`.
   ///
-  /// - Throws: what the system says, and what ends the waiting for them: `ETIMEDOUT`, `ECANCELED`.
-  /// - Thread: [control]
+  /// - Throws: the system's error; `ETIMEDOUT` or `ECANCELED` if the wait for data ends.
   package func contents(upTo limit: Int) throws(SystemError) -> [UInt8]? {
     var waiting = FileWaiting(path)
     var bytes: [UInt8] = []
@@ -56,9 +53,9 @@ package final class OpenFile: Sendable {
     }
   }
 
-  /// Reads what there is, once there is something.
+  /// Waits for data and reads it.
   ///
-  /// - Returns: how many bytes; 0 at the end.
+  /// - Returns: the number of bytes; 0 at the end.
   func read(
     _ chunk: inout [UInt8], _ waiting: inout FileWaiting, for reader: Int32 = -1
   ) throws(SystemError) -> Int {
@@ -66,7 +63,7 @@ package final class OpenFile: Sendable {
       if !isRegular { try waiting.untilReadable(descriptor, for: reader) }
       let count = Glibc.read(descriptor, &chunk, chunk.count)
       if count >= 0 { return count }
-      // Somebody else may have read it meanwhile.
+      // Another reader may have taken the data.
       guard errno == EINTR || (errno == EAGAIN && !isRegular) else { throw .last }
     }
   }

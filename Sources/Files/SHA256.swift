@@ -1,4 +1,4 @@
-// Sums of contents, by which a file is known again wherever it is.
+// SHA-256 sums, by which file contents are compared.
 
 import Glibc
 
@@ -13,7 +13,7 @@ package struct SHA256 {
 
   package init() {}
 
-  /// The sum of bytes that are at hand, 64 hexadecimal digits.
+  /// Returns the sum of bytes in memory, as 64 hexadecimal digits.
   package static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
     var sum = SHA256()
     sum.update(Array(bytes))
@@ -113,7 +113,7 @@ package struct SHA256 {
     state[7] &+= h
   }
 
-  /// The fractions of the cube roots of the first 64 primes.
+  /// Fractional parts of the cube roots of the first 64 primes.
   private static let constants: [UInt32] = [
     0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4,
     0xab1c_5ed5,

@@ -1,4 +1,4 @@
-// What the system said about a file.
+// Errors of system calls.
 
 import Glibc
 
@@ -19,7 +19,7 @@ package struct SystemError: Error, Equatable, CustomStringConvertible {
     }
   }
 
-  /// A pipe, a device or a socket where only a file can be; no number of the system's.
+  /// The error for a pipe, a device or a socket in place of a file; not a number of the system's.
   package static let notRegular = SystemError(number: -1)
 
   package static var last: SystemError { SystemError(number: errno) }

@@ -1,4 +1,4 @@
-// Temporary files that outlived their process.
+// Temporary files left by ended processes.
 
 import Glibc
 
@@ -6,7 +6,7 @@ extension TemporaryFile {
   static let namePrefix = ".auricle-"
   static let nameSuffix = ".part"
 
-  /// Removes the temporary files of a folder that no process writes any more; files of living ones
+  /// Removes a folder's temporary files that no process has locked. Files of running processes
   /// stay.
   package static func removeAbandoned(in folder: String) {
     guard let listing = opendir(folder) else { return }
@@ -27,9 +27,9 @@ extension TemporaryFile {
     var status = stat()
     var named = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-      // Whoever writes it holds the lock.
+      // The process that writes it holds the lock.
       flock(descriptor, LOCK_EX | LOCK_NB) == 0,
-      // The name may be another file's by now.
+      // The name may belong to another file by now.
       lstat(path, &named) == 0, named.st_ino == status.st_ino, named.st_dev == status.st_dev
     else { return }
     unlink(path)

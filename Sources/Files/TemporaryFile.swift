@@ -1,13 +1,12 @@
-// Files that are there whole or not at all.
+// Files that are replaced as a whole.
 
 import Glibc
 
-/// A file that is written under a hidden name beside its target, and takes the target's name when
-/// it is whole: whoever looks, at any time and after a crash, finds the old contents or the new
-/// ones.
+/// A file that is written under a hidden name in its target's folder, and renamed to the target
+/// when complete. Readers find either the old or the new contents, at any time and after a crash.
 ///
-/// It is locked (`flock`) while it is open. A lock ends with its process, however that ends, so
-/// that `removeAbandoned(in:)` knows what a dead one left behind.
+/// It is locked (`flock`) while it is open. The lock ends with its process, however that ends, so
+/// that `removeAbandoned(in:)` recognises abandoned files.
 ///
 /// - Thread: [control], one thread at a time
 package final class TemporaryFile {
@@ -17,12 +16,12 @@ package final class TemporaryFile {
   package let targetPath: String
   private let overwrites: Bool
 
-  /// Makes an empty file beside a target and removes what dead processes left there.
+  /// Creates an empty file in the target's folder, and removes abandoned files there.
   ///
-  /// - Parameter overwrites: whether a former file may be replaced.
-  /// - Throws: what keeps the target from being written: its name is too long, its folder is
+  /// - Parameter overwrites: whether an existing target may be replaced.
+  /// - Throws: the reason why the target cannot be written: its name is too long, its folder is
   ///   missing or not writable, it is write-protected, or it is a folder (`EISDIR`) or a device
-  ///   (`EINVAL`); `EEXIST` for a former file that stays.
+  ///   (`EINVAL`); `EEXIST` for a target that must stay.
   package init(for targetPath: String, overwrites: Bool = true) throws(SystemError) {
     var status = stat()
     let exists = stat(targetPath, &status) == 0
@@ -31,7 +30,7 @@ package final class TemporaryFile {
       let kind = status.st_mode & S_IFMT
       guard kind == S_IFREG else { throw SystemError(number: kind == S_IFDIR ? EISDIR : EINVAL) }
       guard overwrites else { throw SystemError(number: EEXIST) }
-      // A rename would not ask.
+      // `rename` does not check write permission of the target.
       guard access(targetPath, W_OK) == 0 else { throw .last }
     }
     let folder = Self.folder(of: targetPath)
@@ -44,9 +43,9 @@ package final class TemporaryFile {
 
   deinit { discard() }
 
-  /// Makes the contents last and gives them the target's name.
+  /// Makes the contents durable and renames the file to the target.
   ///
-  /// - Throws: what the system said; the file is gone then, and a former one is as it was.
+  /// - Throws: the system's error. The file is then removed and an existing target unchanged.
   package func commit() throws(SystemError) {
     guard fsync(descriptor) == 0, takesName() else {
       let error = SystemError.last
@@ -58,11 +57,11 @@ package final class TemporaryFile {
     try Self.synchronize(folder: Self.folder(of: targetPath))
   }
 
-  /// A former file may have come since the beginning.
+  /// Renames the file. A target may have been created since `init`.
   private func takesName() -> Bool {
     if overwrites { return rename(path, targetPath) == 0 }
     if link(path, targetPath) == 0 { return unlink(path) == 0 }
-    // Some file systems, such as FAT, give a file one name.
+    // Some file systems, such as FAT, do not support hard links.
     guard errno == EPERM || errno == EOPNOTSUPP else { return false }
     if access(targetPath, F_OK) == 0 {
       errno = EEXIST
@@ -71,7 +70,7 @@ package final class TemporaryFile {
     return rename(path, targetPath) == 0
   }
 
-  /// Removes the file; nothing after `commit`.
+  /// Removes the file. No effect after `commit`.
   package func discard() {
     guard descriptor >= 0 else { return }
     unlink(path)
@@ -79,7 +78,7 @@ package final class TemporaryFile {
     descriptor = -1
   }
 
-  /// Makes a folder's entries last: a rename is only as lasting as its folder.
+  /// Makes a folder's entries durable: a rename lasts only once its folder is synchronized.
   package static func synchronize(folder: String) throws(SystemError) {
     let descriptor: Int32
     do throws(SystemError) {
@@ -98,7 +97,7 @@ package final class TemporaryFile {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// A new file that is ours by its lock.
+  /// Creates a new file and locks it.
   private static func create(in folder: String) throws(SystemError) -> (Int32, String) {
     while true {
       let random = String(UInt64.random(in: 0...UInt64.max), radix: 36)
@@ -110,7 +109,7 @@ package final class TemporaryFile {
         guard error.number == EEXIST else { throw error }
         continue
       }
-      // Without locks on this file system nobody can take the file for abandoned either.
+      // On a file system without locks, no process can take the file for abandoned either.
       while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
       // Before it was locked, another process may have removed it as abandoned.
       var status = stat()

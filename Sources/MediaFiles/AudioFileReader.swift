@@ -17,7 +17,7 @@ public final class AudioFileReader {
   private let handle: OpaquePointer
   /// Whether the file is regular: it is read in place and can be read again.
   package let isRegular: Bool
-  /// The relay that reads a file that is not regular; nil for a regular file.
+  /// The relay through which a pipe or device is read; nil for a regular file.
   private let relay: FileRelay?
   private let blockFrames: Int
   private var interleaved: [Float] = []

@@ -74,7 +74,7 @@ public final class AudioFileWriter {
       sampleRate: sampleRate, channelCount: channelCount)
   }
 
-  /// Writes to a file that is open; tests pass the descriptor of another file, which is full.
+  /// Writes to an open file. Tests pass the descriptor of another file, on a full disk.
   package init(
     _ written: any WrittenFile, descriptor: Int32, isRecording: Bool = false, file: String,
     format: AudioFileFormat, sampleRate: Double, channelCount: Int

@@ -10,7 +10,7 @@ struct MIDITrackParser {
   private var openSysEx: OpenSysEx?
 
   private struct OpenSysEx {
-    /// Its start in the messages, and in the file.
+    /// Start of the message in `messages`; `offset` is its start in the file.
     let message: Int
     let offset: Int
     /// Time of its last part.

@@ -1,9 +1,9 @@
-// What waits to be written to a TCP connection.
+// Output buffers of TCP connections.
 
 import Foundation
 import Synchronization
 
-/// The side of a connection that answers. What its other side does not read is bounded.
+/// The server's side of a connection, with a bounded buffer of unsent bytes.
 final class OSCConnection: Sendable {
   private struct State {
     var output: [UInt8] = []
@@ -12,19 +12,19 @@ final class OSCConnection: Sendable {
     var isOver = false
   }
 
-  /// The most bytes that wait; beyond them the connection ends.
+  /// The most unsent bytes; the connection ends if there are more.
   static let maximumBytes = 1 << 20
 
   private let state = Mutex(State())
 
-  /// Whether there is something to write.
+  /// Whether bytes are waiting to be sent.
   var isWaiting: Bool { state.withLock { $0.written < $0.output.count } }
-  /// Whether it has ended for us.
+  /// Whether the server has ended it.
   var isOver: Bool { state.withLock { $0.isOver } }
 
   func write(inSlip isSlip: Bool) { state.withLock { $0.isSlip = isSlip } }
 
-  /// - Returns: false when too much waits: the connection is over.
+  /// - Returns: false if too many bytes are waiting, which ends the connection, or if it has ended.
   func post(_ packet: [UInt8]) -> Bool {
     state.withLock { state in
       if state.isOver { return false }
@@ -40,9 +40,9 @@ final class OSCConnection: Sendable {
     }
   }
 
-  /// Writes what the other side takes.
+  /// Sends as much as the other side accepts.
   ///
-  /// - Returns: false when it takes nothing any more.
+  /// - Returns: false if the connection has ended.
   func flush(to descriptor: Int32) -> Bool {
     state.withLock { state in
       while state.written < state.output.count {

@@ -1,10 +1,10 @@
-// Why nobody can be listened to.
+// Errors of opening an OSC server.
 
-/// What is wrong with the place to listen at.
+/// An address at which a server cannot listen.
 public enum OSCError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// Another program has the port.
+  /// The port is in use by another program.
   case taken(place: String, transport: String)
-  /// The address is not one of this machine.
+  /// The address does not belong to this machine.
   case notHere(place: String)
   case refused(place: String, transport: String, reason: String)
 

@@ -1,4 +1,4 @@
-// Messages as bytes, through liblo.
+// Encoding and decoding of messages, by liblo.
 
 import CLiblo
 import Foundation
@@ -7,7 +7,7 @@ extension OSCMessage {
   /// The most arguments that a message may have.
   public static let maximumArguments = 64
 
-  /// - Throws: what is wrong with the bytes.
+  /// - Throws: the fault in the bytes.
   /// - Thread: [any]
   public init(decoding bytes: UnsafeRawBufferPointer) throws(OSCFault) {
     guard let start = bytes.baseAddress, bytes.first == UInt8(ascii: "/") else {
@@ -17,22 +17,22 @@ extension OSCMessage {
     guard tags.count <= Self.maximumArguments else {
       throw OSCFault("\(tags.count) arguments; accepted: up to \(Self.maximumArguments)")
     }
-    // liblo reads the length of a blob where there is none; nothing here takes one anyway.
+    // liblo reads the length of a missing blob; no message here uses blobs anyway.
     guard !tags.contains(UInt8(ascii: "b")) else { throw OSCFault("a blob, which nothing takes") }
     var status: Int32 = 0
-    // It copies what it reads, and leaves the bytes as they are.
+    // liblo copies the bytes and does not change them.
     let message = lo_message_deserialise(
       UnsafeMutableRawPointer(mutating: start), bytes.count, &status)
     guard let message else { throw OSCFault(Self.reason(status)) }
     defer { lo_message_free(message) }
     let count = Int(lo_message_get_argc(message))
     let values = lo_message_get_argv(message)
-    // What liblo has accepted has its ends within the bytes.
+    // In a message that liblo accepts, the address ends within the bytes.
     address = String(cString: start.assumingMemoryBound(to: CChar.self))
     arguments = zip(tags, 0..<count).map { tag, index in Self.argument(tag, values?[index]) }
   }
 
-  /// The type tags; none where there are none to find.
+  /// Returns the type tags; empty if there are none.
   private static func tags(_ bytes: UnsafeRawBufferPointer) -> Slice<UnsafeRawBufferPointer> {
     guard let end = bytes.firstIndex(of: 0) else { return bytes[0..<0] }
     let start = (end / 4 + 1) * 4
@@ -43,7 +43,7 @@ extension OSCMessage {
   private static func argument(
     _ tag: UInt8, _ value: UnsafeMutablePointer<lo_arg>?
   ) -> OSCArgument {
-    // As the union that it is declared to be, a short argument would be read beyond its end.
+    // If read as the declared union, a short argument would be read beyond its end.
     switch (Character(UnicodeScalar(tag)), UnsafeRawPointer(value)) {
     case ("i", let value?): .int32(value.loadUnaligned(as: Int32.self))
     case ("h", let value?): .int64(value.loadUnaligned(as: Int64.self))
@@ -67,7 +67,7 @@ extension OSCMessage {
     }
   }
 
-  /// The message as it is sent. A text ends at its first NUL; what is of another type is left out.
+  /// The encoded message. A string ends at its first NUL; arguments of other types are omitted.
   /// - Thread: [any]
   public var bytes: [UInt8] {
     let message = lo_message_new()

@@ -1,6 +1,6 @@
 // Messages of Open Sound Control.
 
-/// A value in a message. What this program has no use for keeps its type alone.
+/// An argument of a message. Types that are not supported keep only their tag.
 public enum OSCArgument: Sendable, Equatable {
   case int32(Int32)
   case int64(Int64)
@@ -12,9 +12,9 @@ public enum OSCArgument: Sendable, Equatable {
   case other(Character)
 }
 
-/// An address and what is said to it.
+/// An address with its arguments.
 public struct OSCMessage: Sendable, Equatable {
-  /// Begins with a slash.
+  /// The address, which begins with a slash.
   public var address: String
   public var arguments: [OSCArgument]
 
@@ -24,7 +24,7 @@ public struct OSCMessage: Sendable, Equatable {
   }
 }
 
-/// What is no OSC, and why.
+/// A fault in received OSC data.
 public struct OSCFault: Error, Sendable, Equatable, CustomStringConvertible {
   public let description: String
 

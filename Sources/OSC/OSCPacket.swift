@@ -1,4 +1,4 @@
-// What comes in one piece: a message, or bundles of them.
+// OSC packets: a message, or nested bundles of messages.
 
 /// The messages of a packet in their order, each with its time.
 public struct OSCPacket: Sendable, Equatable {
@@ -9,13 +9,13 @@ public struct OSCPacket: Sendable, Equatable {
 
   /// The most bytes of a packet, over TCP too.
   public static let maximumBytes = 65_536
-  /// How many bundles may be within each other.
+  /// The deepest nesting of bundles.
   public static let maximumDepth = 8
 
   public private(set) var items: [Item] = []
 
-  /// Reads a packet as a whole: nothing of one that has a fault.
-  /// - Throws: what is wrong with it.
+  /// Reads a whole packet, or nothing if it has a fault.
+  /// - Throws: the fault.
   /// - Thread: [any]
   public init(decoding bytes: [UInt8]) throws(OSCFault) {
     guard bytes.count <= Self.maximumBytes else {
@@ -33,7 +33,7 @@ public struct OSCPacket: Sendable, Equatable {
     self.items = try items.get()
   }
 
-  /// `#bundle`, with the zero at its end.
+  /// `#bundle`, with its terminating zero.
   private static let mark: [UInt8] = [0x23, 0x62, 0x75, 0x6E, 0x64, 0x6C, 0x65, 0]
 
   private static func read(
@@ -50,11 +50,11 @@ public struct OSCPacket: Sendable, Equatable {
     guard bytes.count >= 16 else { throw OSCFault("a bundle without its time") }
     let own = OSCTimeTag(
       bits: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
-    // A bundle within another is not before it.
+    // A nested bundle does not precede its parent.
     let time = max(own, time)
     var place = 16
     while place < bytes.count {
-      // A multiple of 4 has room for the length.
+      // The remaining bytes are a multiple of 4, so the length field fits.
       let length = UInt32(
         bigEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self))
       place += 4

@@ -1,4 +1,4 @@
-// Who sends messages, and is answered.
+// Peers that send messages and receive replies.
 
 import CNetworkSocket
 
@@ -10,7 +10,7 @@ public struct OSCEndpoint: Sendable, Hashable, CustomStringConvertible {
   private let version: UInt16
   public var port: Int
 
-  /// - Returns: nil for a text that is no numeric address.
+  /// - Returns: nil unless `address` is numeric and `port` is 0 to 65,535.
   public init?(address: String, port: Int) {
     var read = NetworkAddress()
     guard (0...65_535).contains(port), networkAddressRead(address, &read) == 1 else { return nil }
@@ -35,13 +35,13 @@ public struct OSCEndpoint: Sendable, Hashable, CustomStringConvertible {
     return place
   }
 
-  /// Whether only this machine reaches it.
+  /// Whether it is reachable only from this machine.
   public var isLoopback: Bool {
     var address = system
     return networkAddressIsLoopback(&address) == 1
   }
 
-  /// `127.0.0.1`, `::1`: without the port.
+  /// The address without the port: `127.0.0.1`, `::1`.
   public var address: String {
     var address = system
     var text = [CChar](repeating: 0, count: 64)
@@ -49,19 +49,19 @@ public struct OSCEndpoint: Sendable, Hashable, CustomStringConvertible {
     return text.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
   }
 
-  /// `127.0.0.1:9000`, `[::1]:9000`.
+  /// The address and port: `127.0.0.1:9000`, `[::1]:9000`.
   public var description: String {
     version == 6 ? "[\(address)]:\(port)" : "\(address):\(port)"
   }
 }
 
-/// The other side: over UDP a place alone, over TCP a connection.
+/// The other side: an endpoint over UDP, a connection over TCP.
 public struct OSCPeer: Sendable, Hashable, CustomStringConvertible {
   public var place: OSCEndpoint
   /// The number of the connection; nil over UDP.
   public let connection: Int?
 
-  /// One over UDP.
+  /// Makes a peer over UDP.
   public init(at place: OSCEndpoint) { self.init(place: place, connection: nil) }
 
   init(place: OSCEndpoint, connection: Int?) { (self.place, self.connection) = (place, connection) }

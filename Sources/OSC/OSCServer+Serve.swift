@@ -1,10 +1,10 @@
-// The thread that listens.
+// The thread of an OSC server.
 
 import CLocalSocket
 import CNetworkSocket
 import Foundation
 
-/// A connection with its descriptor and what has come from it.
+/// A connection with its descriptor and received bytes.
 private struct Client {
   let descriptor: Int32
   let peer: OSCPeer
@@ -18,7 +18,7 @@ extension OSCServer {
     var clients: [Client] = []
     var number = 0
     var buffer = [UInt8](repeating: 0, count: OSCPacket.maximumBytes)
-    // Where there are no more descriptors, taking in is tried again after a while.
+    // If the process is out of descriptors, `accept` is retried within 100 ms.
     var isFull = false
     while !isClosing.load(ordering: .acquiring) {
       var polled = [
@@ -45,7 +45,7 @@ extension OSCServer {
     for client in clients { letGo(of: client) }
   }
 
-  /// Takes some of the datagrams that wait: connections are to have their turn, too.
+  /// Receives up to 64 waiting datagrams, so that connections also get their turn.
   private func takeDatagrams(_ buffer: inout [UInt8]) {
     for _ in 0..<64 {
       var from = NetworkAddress()
@@ -62,10 +62,10 @@ extension OSCServer {
     }
   }
 
-  /// - Returns: false when the connection has ended.
+  /// - Returns: false if the connection has ended.
   private func serve(_ client: inout Client, _ state: Int32, _ buffer: inout [UInt8]) -> Bool {
     if !client.connection.flush(to: client.descriptor) {
-      // Others may have found out just now.
+      // `send` may just have ended it, on another thread.
       if client.connection.isOver {
         handler.fault(OSCFault("a connection that does not read what it is told"), client.peer)
       }
@@ -85,15 +85,15 @@ extension OSCServer {
       }
       return true
     } catch {
-      // Where the next packet begins is not known any more.
+      // The start of the next packet is unknown.
       handler.fault(error, client.peer)
       return false
     }
   }
 
-  /// Takes in those who wait, some at a time.
+  /// Accepts up to 16 waiting connections.
   ///
-  /// - Returns: false when there is nothing to take them in with.
+  /// - Returns: false if descriptors or memory are used up.
   private func takeIn(_ clients: inout [Client], _ number: inout Int) -> Bool {
     for _ in 0..<16 {
       var from = NetworkAddress()

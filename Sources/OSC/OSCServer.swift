@@ -1,4 +1,4 @@
-// Listens for packets on a thread of its own.
+// The OSC server.
 
 import CLocalSocket
 import CNetworkSocket
@@ -6,19 +6,19 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Takes packets over UDP and TCP, and sends messages to those who sent some.
+/// Receives packets over UDP and TCP, and sends messages to their senders.
 ///
-/// Only liblo's messages are used, not its servers: these listen on all addresses of the machine,
-/// and wait for those who do not read. Here nothing waits for anybody: sockets do not block, and
-/// all that is kept is bounded.
+/// It uses liblo's messages but not its servers, which listen on all addresses of the machine and
+/// wait for peers that do not read. Here nothing waits for a peer: sockets are nonblocking, and all
+/// buffers are bounded.
 public final class OSCServer: Sendable {
   public enum Transport: String, Sendable, CaseIterable { case udp, tcp }
 
-  /// Told on the thread of the server, which it must not hold up.
+  /// Callbacks, called on the server's thread, which they must not block.
   public struct Handler: Sendable {
-    /// A packet has come.
+    /// A packet was received.
     public var packet: @Sendable (OSCPacket, OSCPeer) -> Void
-    /// What came is no packet, or there was no room for who brought it.
+    /// Received data is not a packet, or a connection was refused because there are too many.
     public var fault: @Sendable (OSCFault, OSCPeer) -> Void
     /// A connection has ended.
     public var end: @Sendable (OSCPeer) -> Void
@@ -32,14 +32,14 @@ public final class OSCServer: Sendable {
     }
   }
 
-  /// TCP connections at a time.
+  /// The most TCP connections at a time.
   public static let maximumConnections = 16
 
-  /// Where it listens, with the port that it has got.
+  /// The listening address, with the actual port.
   public let place: OSCEndpoint
   public let transports: Set<Transport>
 
-  /// -1 where it does not listen so.
+  /// Sockets by transport; -1 if not used.
   let datagrams: Int32
   let listener: Int32
   let waker: Int32
@@ -49,11 +49,9 @@ public final class OSCServer: Sendable {
   private let hasEnded = DispatchSemaphore(value: 0)
   private let isClosed = Mutex(false)
 
-  /// Listens.
+  /// Opens the sockets and starts the thread.
   ///
-  /// - Parameter place: port 0 is any that is free, the same for both transports.
-  /// - Throws: `OSCError`
-  /// - Thread: [control]
+  /// - Parameter place: its port 0 chooses a free port, the same for both transports.
   public init(
     at place: OSCEndpoint, over transports: Set<Transport>, handler: Handler
   ) throws(OSCError) {
@@ -77,9 +75,9 @@ public final class OSCServer: Sendable {
 
   deinit { Glibc.close(waker) }
 
-  /// Sends a message, if its way is free.
+  /// Sends a message without waiting.
   ///
-  /// - Returns: whether it is on its way.
+  /// - Returns: whether it was sent or, over TCP, queued.
   /// - Thread: [any]
   public func send(_ message: OSCMessage, to peer: OSCPeer) -> Bool {
     let bytes = message.bytes
@@ -90,14 +88,14 @@ public final class OSCServer: Sendable {
       return isTaken
     }
     var address = peer.place.system
-    // The socket is closed only once nobody sends any more.
+    // The socket is closed only after all sends have ended.
     return isClosed.withLock { isClosed in
       !isClosed && datagrams >= 0
         && networkSocketSend(datagrams, bytes, bytes.count, &address) == bytes.count
     }
   }
 
-  /// Ends all connections and listens no more.
+  /// Ends all connections and stops listening.
   /// - Thread: [control]
   public func close() {
     let isFirst = isClosed.withLock { isClosed in

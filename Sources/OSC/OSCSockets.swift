@@ -1,19 +1,19 @@
-// The sockets of a server.
+// Sockets of an OSC server.
 
 import CNetworkSocket
 import Foundation
 
-/// Those that listen, at one place.
+/// Listening sockets at one address.
 struct OSCSockets {
-  /// -1 where there is none.
+  /// Sockets by transport; -1 if not used.
   private(set) var datagrams: Int32 = -1
   private(set) var listener: Int32 = -1
-  /// With the port that they have got.
+  /// The address, with the actual port.
   private(set) var place: OSCEndpoint
 
   init(at wanted: OSCEndpoint, over transports: Set<OSCServer.Transport>) throws(OSCError) {
     place = wanted
-    // A port that is free for one transport may be taken for the other: another one, then.
+    // A port that is free for one transport may be taken for the other: then another port is tried.
     let attempts = wanted.port == 0 ? 16 : 1
     for attempt in 1...attempts {
       do throws(OSCError) {

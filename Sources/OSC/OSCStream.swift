@@ -1,18 +1,18 @@
-// Packets in a stream of bytes.
+// OSC packets in a byte stream.
 
-/// Takes packets out of what a TCP connection brings: each behind its length, as OSC 1.0 has it, or
-/// in SLIP, as OSC 1.1. The first byte says which.
+/// Extracts packets from a TCP connection's bytes. Each packet follows its length, as in OSC 1.0,
+/// or is in SLIP, as in OSC 1.1; the first byte decides.
 struct OSCStream {
   private enum Framing { case unknown, lengths, slip }
 
-  /// Whether the other side writes in SLIP.
+  /// Whether the other side uses SLIP.
   var isSlip: Bool { framing == .slip }
 
   private var framing = Framing.unknown
   private var input: [UInt8] = []
-  /// How much of it was taken out.
+  /// The number of consumed bytes.
   private var start = 0
-  /// How much of it is known to end no packet.
+  /// The number of bytes known to contain no end of a packet.
   private var searched = 0
 
   mutating func take(_ bytes: ArraySlice<UInt8>) {
@@ -22,8 +22,8 @@ struct OSCStream {
     input += bytes
   }
 
-  /// The next packet; nil while it is not whole. What is kept is no longer than a packet.
-  /// - Throws: why the stream cannot be followed any more.
+  /// Returns the next packet; nil while it is incomplete. Buffers at most one incomplete packet.
+  /// - Throws: a fault after which the stream cannot be read further.
   mutating func next() throws(OSCFault) -> [UInt8]? {
     if framing == .unknown, start < input.count {
       framing = input[start] == Self.end ? .slip : .lengths
@@ -48,7 +48,7 @@ struct OSCStream {
       searched = max(searched, start)
       guard let end = input[searched...].firstIndex(of: Self.end) else {
         searched = input.count
-        // Each byte may be written as two.
+        // SLIP may write a byte as two.
         guard input.count - start <= 2 * OSCPacket.maximumBytes else {
           throw OSCFault("no end of a packet in \(2 * OSCPacket.maximumBytes) bytes")
         }
@@ -81,7 +81,7 @@ struct OSCStream {
     return packet
   }
 
-  /// A packet as it is written.
+  /// Returns a packet with its framing.
   static func framed(_ packet: [UInt8], isSlip: Bool) -> [UInt8] {
     guard isSlip else {
       let length = UInt32(packet.count)

@@ -1,15 +1,15 @@
-// When the messages of a bundle are to take effect.
+// Time tags of bundles.
 
-/// A time as NTP has it, or "at once".
+/// An NTP time, or "at once".
 public struct OSCTimeTag: Sendable, Hashable, Comparable {
-  /// Since 1900, in the units of 2⁻³² seconds; 0 and 1 are at once.
+  /// Units of 2⁻³² seconds since 1900; 0 and 1 mean at once.
   public let bits: UInt64
 
   public static let immediate = OSCTimeTag(bits: 1)
 
   public init(bits: UInt64) { self.bits = bits }
 
-  /// A time of the system's clock, in microseconds since 1970.
+  /// Converts a time of the system's clock, in microseconds since 1970.
   public init(unixMicroseconds time: Int64) {
     let (seconds, rest) = time.quotientAndRemainder(dividingBy: 1_000_000)
     let fraction = (UInt64(max(rest, 0)) << 32) / 1_000_000
@@ -18,8 +18,8 @@ public struct OSCTimeTag: Sendable, Hashable, Comparable {
 
   public var isImmediate: Bool { bits <= 1 }
 
-  /// In microseconds since 1970, rounded down. NTP's count begins anew in 2036: small ones are
-  /// after that.
+  /// In microseconds since 1970, rounded down. NTP's seconds wrap around in 2036: values below 2³¹
+  /// count from then.
   public var unixMicroseconds: Int64 {
     let seconds = Int64(bits >> 32)
     let era: Int64 = seconds < 1 << 31 ? 1 << 32 : 0

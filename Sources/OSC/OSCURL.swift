@@ -1,4 +1,4 @@
-// Where somebody listens, as liblo writes it.
+// URLs of OSC programs, as liblo writes them.
 
 import CNetworkSocket
 
@@ -9,7 +9,7 @@ public struct OSCURL: Sendable, Hashable, CustomStringConvertible {
   public let host: String
   public let port: Int
 
-  /// - Returns: nil for a text that is none; `osc://` means UDP, and a path at the end nothing.
+  /// - Returns: nil unless the text is such a URL. `osc://` means UDP, and a path is ignored.
   public init?(_ text: String) {
     guard
       let match = text.wholeMatch(
@@ -26,9 +26,9 @@ public struct OSCURL: Sendable, Hashable, CustomStringConvertible {
     "osc.\(transport)://\(host.contains(":") ? "[\(host)]" : host):\(port)/"
   }
 
-  /// The places that the host's name stands for, those of IPv4 first.
+  /// Addresses of the host, IPv4 first, at most eight.
   ///
-  /// Asks the network where this machine does not know the name, which may take seconds.
+  /// If this machine does not know the name, it asks the network, which may take seconds.
   /// - Thread: [control]
   public var places: [OSCEndpoint] {
     var found = [NetworkAddress](repeating: NetworkAddress(), count: 8)
