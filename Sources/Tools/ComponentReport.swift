@@ -1,4 +1,4 @@
-// What a component offers, for people and for programs.
+// Descriptions of components, as text and as JSON.
 
 import Configuration
 import Foundation
@@ -14,14 +14,14 @@ public struct ComponentReport: Codable, Sendable {
   }
 
   public struct ParameterReport: Codable, Sendable {
-    /// What its values are.
+    /// Kinds of values.
     public enum Kind: String, Codable, Sendable {
       case number
-      /// Whole numbers alone.
+      /// Only whole numbers.
       case whole
       /// On and off.
       case `switch`
-      /// Keys, also by their names.
+      /// Key numbers, also accepted by name.
       case note
       /// One of `values`.
       case choice
@@ -37,14 +37,14 @@ public struct ComponentReport: Codable, Sendable {
     public let canRamp: Bool
     public let values: [String]
     public let kind: Kind
-    /// Whether it has whole numbers alone.
+    /// Whether it takes only whole numbers.
     public let isWhole: Bool
-    /// Whether it may change while the unit plays, by an entry of a live set or by MIDI.
+    /// Whether it can change while the unit plays, by an entry of a live set or by MIDI.
     public let changesWhilePlaying: Bool
-    /// Whether only the unit sets it.
+    /// Whether it is read-only: set only by the unit.
     public let isReading: Bool
 
-    /// - Parameter keyPath: in place of the parameter's own.
+    /// - Parameter keyPath: replaces the parameter's own.
     init(_ parameter: Parameter, keyPath: String? = nil) {
       self.keyPath = keyPath ?? parameter.keyPath
       name = parameter.displayName
@@ -68,11 +68,11 @@ public struct ComponentReport: Codable, Sendable {
     }
   }
 
-  /// A kind of MIDI stage with the keys that configurations give it.
+  /// A kind of MIDI stage with its configuration keys.
   public struct StageReport: Codable, Sendable {
     public let stage: String
-    /// The key paths are those below the stage's group; the addresses those of the first stage of
-    /// its kind.
+    /// Key paths are relative to the stage's group; addresses are those of the first stage of its
+    /// kind.
     public let parameters: [ParameterReport]
   }
 
@@ -87,19 +87,17 @@ public struct ComponentReport: Codable, Sendable {
   public let manufacturer: String
   public let version: String
   public let inputs: [BusReport]
-  /// How many inputs there may be, of a component whose inputs come and go.
+  /// The most inputs of a component with a variable number of them; nil for others.
   public let openInputs: Int?
   public let outputs: [BusReport]
   public let takesMIDI: Bool
   public let midiOutputs: [String]
   public let parameters: [ParameterReport]
   public let presets: [PresetReport]
-  /// The stages that its `midi` array may have, of a component that has one.
+  /// The stages that its `midi` array supports; empty without such an array.
   public let midiStages: [StageReport]
 
-  /// Makes a unit of the component and looks at it.
-  /// - Throws: `InstantiationError`, or `PresetError` when the user's presets cannot be read.
-  /// - Thread: [control]
+  /// Makes a unit of the component and describes it.
   public init(_ component: Component, registry: ComponentRegistry) throws {
     let unit = try registry.makeUnit(of: component)
     shortName = component.shortName
@@ -133,7 +131,7 @@ public struct ComponentReport: Codable, Sendable {
     }
   }
 
-  /// A text of several lines.
+  /// The report as text, in several lines.
   public var text: String {
     var lines = ["\(shortName)  \(codes)  \(name) \(version), \(manufacturer)", ""]
     for (title, busses) in [("inputs", inputs), ("outputs", outputs)] {
@@ -153,8 +151,8 @@ public struct ComponentReport: Codable, Sendable {
     return lines.joined(separator: "\n")
   }
 
-  /// A line for each parameter; one for those that differ in a number alone, such as those of
-  /// channels.
+  /// Returns a line for each parameter, or for a group whose key paths differ only in a number,
+  /// such as those of channels.
   private static func lines(_ parameters: [ParameterReport]) -> [String] {
     let groups = KeyPathGroup.groups(parameters.map(\.keyPath))
     let width = groups.map(\.text.count).max() ?? 0

@@ -1,20 +1,20 @@
-// What this machine lacks for realtime audio, and how to get it.
+// Checks of this machine for realtime audio.
 
 import BuiltInUnits
 import Foundation
 import JackBackend
 import UnitModel
 
-/// One thing that was looked at.
+/// The result of one check.
 public struct DoctorFinding: Sendable {
   public let subject: String
-  /// What is missing and how to get it; nil when all is well.
+  /// A description of the problem and its remedy; nil if there is none.
   public let remedy: String?
 }
 
-/// Looks at the machine.
+/// Checks of the machine.
 public enum Doctor {
-  /// Everything that matters for realtime audio, in the order of importance.
+  /// Returns all findings about realtime audio, the most important first.
   /// - Thread: [control]
   public static func examine(server: String? = nil) -> [DoctorFinding] {
     let limits = RealtimeLimits.current

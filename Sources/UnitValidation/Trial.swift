@@ -1,17 +1,17 @@
-// What the checks have in common: a unit to try, and what is found of it.
+// Helpers that all checks share.
 
 import UnitModel
 
-/// Ends a check that says nothing of this unit.
+/// Ends a check that does not apply to this unit.
 struct NotChecked: Error {
   let reason: String
 }
 
 /// One run of one check.
 final class Trial {
-  /// What units are rendered at, unless a check says otherwise.
+  /// The maximum cycle length for units, unless a check sets another.
   static let maximumFrames = 1024
-  /// More findings of a check are counted, not told.
+  /// The most findings of a check that are reported; further ones are only counted.
   private static let mostFindings = 8
 
   private let makeUnit: UnitValidator.Make
@@ -29,7 +29,7 @@ final class Trial {
     self.tell = tell
   }
 
-  /// What is found, the first ones if there are many.
+  /// Findings to report, failures first; the last one counts the rest if there are too many.
   var found: [Finding] {
     let kept = findings.sorted { $0.severity == .failure && $1.severity == .warning }
     guard kept.count > Self.mostFindings else { return kept }
@@ -39,7 +39,7 @@ final class Trial {
     return kept.prefix(Self.mostFindings) + [Finding(severity, "and \(rest.count) more")]
   }
 
-  /// Says what is done next.
+  /// Reports the next activity.
   func doing(_ activity: String) {
     self.activity = activity
     tell(activity)
@@ -65,7 +65,8 @@ final class Trial {
         value: value.map { "\($0)" }))
   }
 
-  /// Another unit; one whose inputs come and go has some, and all are told that nobody waits.
+  /// Makes a unit that renders offline. If its inputs are open and it has none, it gets up to
+  /// three.
   func make() throws -> AudioUnit {
     let unit = try makeUnit()
     if unit.inputBusses.isOpen, unit.inputBusses.count == 0 {
@@ -75,7 +76,7 @@ final class Trial {
     return unit
   }
 
-  /// Another unit, for checks that are about effects alone.
+  /// Makes a unit, for checks of effects only.
   func makeEffect() throws -> AudioUnit {
     let unit = try make()
     guard [.effect, .musicEffect].contains(unit.componentDescription.type),
@@ -84,21 +85,21 @@ final class Trial {
     return unit
   }
 
-  /// How many units may be made and allocated in a time: some load files.
+  /// Returns the number of units that can be made and allocated in a time: some load files.
   func units(within time: Duration) throws -> Int {
     let start = ContinuousClock.now
     _ = try allocated()
     return max(1, Int(time / (ContinuousClock.now - start)))
   }
 
-  /// A unit with resources, in the formats that it was made with.
+  /// Makes a unit with its resources allocated, in its initial formats.
   func allocated(maximumFrames: Int = Trial.maximumFrames) throws -> AudioUnit {
     let unit = try make()
     try allocate(unit, maximumFrames: maximumFrames)
     return unit
   }
 
-  /// Gives a unit resources.
+  /// Allocates a unit's resources.
   func allocate(_ unit: AudioUnit, maximumFrames: Int = Trial.maximumFrames) throws {
     try unit.setMaximumFramesToRender(maximumFrames)
     try unit.allocateRenderResources()
@@ -108,12 +109,12 @@ final class Trial {
     try TrialHost(unit, flushesDenormals: flushesDenormals)
   }
 
-  /// What a fresh unit makes of a stimulus, its parameters as they are at first.
+  /// Returns the response of a fresh unit with its initial parameters.
   func fresh(_ stimulus: Stimulus, _ lengths: CycleLengths = .fixed(256)) throws -> Response {
     try host(allocated()).run(stimulus, lengths)
   }
 
-  /// The same, where it must be heard for a check to say anything.
+  /// Returns the response of a fresh unit, or ends the check if it is silent.
   func heard(_ stimulus: Stimulus, _ lengths: CycleLengths = .fixed(256)) throws -> Response {
     let response = try fresh(stimulus, lengths)
     guard !response.isSilent else { throw NotChecked(reason: try silenceReason()) }
@@ -125,7 +126,7 @@ final class Trial {
       ? "it has no SoundFont to play (--soundfont)" : "nothing that was played made it sound"
   }
 
-  /// Fails where two responses are not the same to the bit.
+  /// Fails unless two responses are bit-identical.
   func expectEqual(
     _ response: Response, _ expected: Response, _ message: String, isWarning: Bool = false
   ) {
@@ -136,13 +137,13 @@ final class Trial {
       : fail(text, expected: difference.expected, frame: difference.frame)
   }
 
-  /// Fails where a unit has made what is not finite.
+  /// Fails if the unit has output values that are not finite.
   func expectFinite(_ unit: AudioUnit, _ what: String) {
     let faults = unit.switches.value(of: .nonFiniteCycles)
     if faults > 0 { fail("\(what) makes NaN or infinity of noise, in \(faults) cycles") }
   }
 
-  /// Fails where a call returned an error, or the unit wrote where it must not.
+  /// Fails if a call returned an error, or the unit wrote to memory that it must not write.
   func expectSound(_ host: TrialHost, while activity: String) {
     for violation in host.takeViolations() {
       fail("\(violation.text), \(activity)", frame: violation.frame)

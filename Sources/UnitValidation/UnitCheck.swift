@@ -1,13 +1,11 @@
-// The checks that there are.
+// The list of checks.
 
 /// A group of promises that a unit is checked for.
 public enum UnitCheck: String, CaseIterable, Codable, Sendable {
   case life, memory, parameters, automation, presets, state, formats, cycles, period, events
   case faults, reset, bypass, latency, tail, midi, determinism, realtime
 
-  /// What it promises, in a few words.
-  ///
-  /// - Thread: [any]
+  /// The promise of this check, in a few words.
   public var promise: String {
     switch self {
     case .life: "made, allocated, rendered and freed, again and again"

@@ -1,23 +1,21 @@
-// Checks a unit.
+// Validation of units.
 
 public import UnitModel
 
-/// Checks what every unit promises of one kind of unit. It renders offline, in this process: a unit
-/// that crashes takes the process along, so that commands use one for each unit.
-///
-/// AUv3: the tool `auval`.
+/// Checks the promises of units for one kind of unit. It renders offline, in this process. A unit
+/// that crashes ends the process, so commands use one process a unit.
 public struct UnitValidator: Sendable {
-  /// Makes another unit of the kind, with all that it needs to sound.
+  /// Makes a new unit of the kind, with everything that it needs to sound.
   public typealias Make = @Sendable () throws -> AudioUnit
-  /// Told what is done next: the last thing before a crash.
+  /// Receives each next activity; the last one before a crash shows its cause.
   public typealias Progress = @Sendable (String) -> Void
 
   private let make: Make
   private let flushesDenormals: Bool
 
   /// - Parameters:
-  ///   - flushesDenormals: whether the processor makes 0 of numbers near it, as on the render
-  ///     thread; without, a tail is found that goes on for ever below what anybody hears.
+  ///   - flushesDenormals: whether the processor flushes denormals to 0, as on the render thread.
+  ///     If not, a tail is found that continues endlessly at inaudible levels.
   ///   - make: called often, on the thread that runs the check.
   /// - Thread: [any]
   public init(flushesDenormals: Bool = true, make: @escaping Make) {
@@ -25,7 +23,7 @@ public struct UnitValidator: Sendable {
     self.make = make
   }
 
-  /// Runs a check from start to end.
+  /// Runs a check.
   ///
   /// - Thread: [control]
   public func run(_ check: UnitCheck, progress: @escaping Progress = { _ in }) -> CheckResult {

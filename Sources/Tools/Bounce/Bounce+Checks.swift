@@ -1,17 +1,17 @@
-// What keeps a bounce from beginning.
+// Checks before a bounce.
 
 import Files
 import Foundation
 import MediaFiles
 import SessionModel
 
-/// What the frames of a bounce take.
+/// The size of a bounce's output.
 struct BounceSize {
   let format: AudioFileFormat
   let channels: Int
   let sampleRate: Double
 
-  /// The bytes of an output; nil where that depends on the audio.
+  /// Returns the size of the output in bytes; nil if it depends on the audio.
   func bytes(frames: Int) -> Int? {
     format.bytesPerSample.map { bytes in
       let product = frames.multipliedReportingOverflow(by: bytes * channels)
@@ -19,7 +19,7 @@ struct BounceSize {
     }
   }
 
-  /// What takes less: FLAC where it has the channels, and fewer bits where there are more.
+  /// Ways to a smaller file: FLAC if it has enough channels, 16 bits if there are more.
   var remedies: [String] {
     let hasMoreBits = (format.bytesPerSample ?? 0) > 2
     return (channels <= 8 ? ["write .flac"] : [])
@@ -36,7 +36,7 @@ extension Bounce {
     }
   }
 
-  /// Refuses options beyond their ranges.
+  /// Throws for options outside their ranges.
   func checkOptions() throws(BounceError) {
     let rate = options.sampleRate ?? BounceOptions.defaultSampleRate
     for (name, isAccepted, accepted) in [
@@ -62,7 +62,7 @@ extension Bounce {
     }
   }
 
-  /// Refuses an output that is one of the files which are read.
+  /// Throws if the output is one of the files that are read.
   func checkOutput() throws(BounceError) {
     guard let output = FileIdentity(path: options.output.path) else { return }
     var sources = plan.sources
@@ -73,8 +73,8 @@ extension Bounce {
     }
   }
 
-  /// Refuses an output that would be longer than allowed, or than there is room for, and tells of
-  /// an unusual one.
+  /// Throws if the output is longer than allowed or larger than the free space, and warns of an
+  /// unusually long one.
   func checkLength(
     _ length: BounceLength, limit: Int, _ size: BounceSize, _ midi: MIDIFile?, _ input: BounceInput?
   ) throws(BounceError) {
@@ -102,7 +102,7 @@ extension Bounce {
   func tooLong(
     _ length: BounceLength, limit: Int, _ size: BounceSize, _ midi: MIDIFile?, _ input: BounceInput?
   ) -> BounceError {
-    // How far an input goes on beyond the limit is not known.
+    // An input may exceed the limit by an unknown length.
     let isOpen = input != nil && length.total == nil && length.isInputLonger
     let total = isOpen ? nil : length.expectedTotal
     return .tooLong(
@@ -110,7 +110,7 @@ extension Bounce {
       maximum: options.maximumSeconds)
   }
 
-  /// What makes the output as long as it is.
+  /// Returns the reason for the output's length.
   private func cause(
     _ length: BounceLength, _ midi: MIDIFile?, _ input: BounceInput?
   ) -> String {
@@ -119,7 +119,7 @@ extension Bounce {
     guard let midi, let url = options.midi else { return "its tail" }
     let pause = midi.longestPause
     let whole = "all of \(url.relativePath)"
-    // A damaged time is most of a file's length.
+    // A damaged time accounts for most of a file's length.
     guard pause.seconds > midi.durationSeconds / 2 else { return whole }
     return "\(whole), which waits \(durationText(pause.seconds)) for one event"
       + " (byte \(pause.offset), track \(pause.track + 1))"

@@ -1,4 +1,4 @@
-// What a bounce tells beside its result.
+// Warnings of a bounce.
 
 import Foundation
 import Graph
@@ -7,7 +7,7 @@ import Session
 import UnitModel
 
 extension Bounce {
-  /// Tells of files that change nothing.
+  /// Warns of files that no unit uses.
   func warnOfWhatNobodyTakes(_ midi: MIDIFile?, _ input: BounceInput?, ports: GraphPorts) {
     if let midi, let url = options.midi {
       let file = url.relativePath
@@ -30,7 +30,7 @@ extension Bounce {
     "no unit has \(kind) inputs that are open to the outside"
   }
 
-  /// Tells what went wrong without ending the bounce.
+  /// Warns of problems that did not end the bounce.
   func warnOfResult(
     _ result: BounceResult, clippedSamples: Int, _ input: BounceInput?, ports: GraphPorts
   ) {

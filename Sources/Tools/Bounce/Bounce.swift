@@ -1,4 +1,4 @@
-// Renders a session plan to a file, without a JACK server.
+// Rendering of a session plan to a file, without a JACK server.
 
 import Foundation
 import Graph
@@ -9,15 +9,14 @@ import Realtime
 import SessionModel
 import UnitModel
 
-/// Bounces a plan: the MIDI file plays every unit that would have a MIDI port, the outputs that
+/// Bounces a plan. The MIDI file plays every unit that would have a MIDI port. The outputs that
 /// would be ports are written in the order of the configuration.
 public struct Bounce {
   let plan: SessionPlan
   let options: BounceOptions
   let warn: (String) -> Void
 
-  /// - Parameter warn: told what the user would not expect, a line at a time, before the rendering
-  ///   begins where it is known then.
+  /// - Parameter warn: receives warnings, a line each, before rendering begins if possible.
   public init(
     _ plan: SessionPlan, _ options: BounceOptions, warn: @escaping (String) -> Void = { _ in }
   ) {
@@ -28,8 +27,8 @@ public struct Bounce {
 
   /// Renders the whole file.
   /// - Parameters:
-  ///   - progress: told how far it is after each second of audio.
-  ///   - isCancelled: asked after each period.
+  ///   - progress: called after each second of audio.
+  ///   - isCancelled: called after each period.
   /// - Thread: [control]
   public func run(
     progress: (BounceProgress) -> Void = { _ in }, isCancelled: () -> Bool = { false }
@@ -71,7 +70,7 @@ public struct Bounce {
       length.inputEnd = length.inputEnd ?? input?.frameCount
       let count = min(options.period, (length.total ?? .max) - start)
       guard count > 0 else { break }
-      // Whatever a header claims, and for files that cannot be measured.
+      // Catches false headers, and files that cannot be measured.
       guard start + count <= limit else { throw tooLong(length, limit: limit, size, midi, input) }
       let messages = cursor.messages(before: FrameTime(start + count))
       let output = renderer.render(
@@ -113,7 +112,7 @@ public struct Bounce {
       try plan.graph.compile(
         CompileOptions(
           sampleRate: sampleRate, maximumFrames: min(options.period, 1024),
-          // What a hostile file has beyond that is refused and told.
+          // Longer bursts of a hostile file are refused and reported.
           midiEventsPerPort: min(max(4096, most.events), 1 << 18),
           midiBytesPerPort: min(max(65536, most.bytes), 1 << 24), isOffline: true,
           helper: RenderHelper(options.secondCore)))

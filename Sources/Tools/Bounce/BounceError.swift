@@ -1,28 +1,28 @@
-// Why a bounce fails.
+// Errors of a bounce.
 
 import Graph
 import MediaFiles
 
-/// Why a bounce failed; no output file was made, and a former one is as it was.
+/// The reason of a failed bounce. No output file was written, and an existing one is unchanged.
 public enum BounceError: Error, CustomStringConvertible {
   case midi(MIDIFileError)
   case audio(AudioFileError)
   case graph(GraphError)
   case nothingToPlay
-  /// An option that is beyond its range, in words.
+  /// An option outside its range, with the range in words.
   case option(String, accepted: String)
-  /// The output is a file that the bounce reads.
+  /// The output file is one of the bounce's inputs.
   case overwrites(output: String, what: String)
   case inputRate(file: String, rate: Double, wanted: Double)
   case inputChannels(file: String, channels: Int, wanted: Int)
   case noOutputs
-  /// `seconds` is nil where an input goes on beyond the limit, nobody knows how far.
+  /// `seconds` is nil if the length of an input beyond the limit is unknown.
   case tooLong(cause: String, seconds: Double?, maximum: Double)
   /// `remedies` are ways to a smaller file.
   case noSpace(file: String, bytes: Int, free: Int, remedies: [String])
   case cancelled
 
-  /// Whether the command line asks for what cannot be.
+  /// Whether the error is one of the command line.
   public var isUsage: Bool {
     switch self {
     case .nothingToPlay, .option, .overwrites, .audio(.exists), .audio(.unknownFormat),
@@ -66,7 +66,8 @@ public enum BounceError: Error, CustomStringConvertible {
     }
   }
 
-  /// How to have so many seconds, nil for nobody knows how many, where that is possible.
+  /// Returns a hint to a longer limit, if one is possible; `seconds` is nil if the length is
+  /// unknown.
   private static func longer(than seconds: Double?, _ maximum: Double) -> String {
     let limit = BounceOptions.maximumLengths.upperBound
     if let seconds, seconds <= limit {
@@ -77,12 +78,12 @@ public enum BounceError: Error, CustomStringConvertible {
   }
 }
 
-/// How to have an output that is there replaced.
+/// Returns the message for an output that exists.
 func replaceText(_ file: String) -> String {
   "\(file) exists; accepted: another name, or --overwrite to replace it"
 }
 
-/// "12.5 s", "5 min 12 s", "3 h 7 min".
+/// Formats a duration: "12.5 s", "5 min 12 s", "3 h 7 min".
 func durationText(_ seconds: Double) -> String {
   let whole = Int(seconds.rounded())
   if whole < 60 { return "\((seconds * 10).rounded() / 10) s" }
@@ -92,7 +93,7 @@ func durationText(_ seconds: Double) -> String {
   return "\(large) \(one)" + (small > 0 ? " \(small) \(other)" : "")
 }
 
-/// "3.1 GB", "12.4 MB", "60 kB".
+/// Formats a size: "3.1 GB", "12.4 MB", "60 kB".
 func byteText(_ bytes: Int) -> String {
   switch bytes {
   case 1_000_000_000...: "\((Double(bytes) / 1e8).rounded() / 10) GB"

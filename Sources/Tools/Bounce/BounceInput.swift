@@ -1,4 +1,4 @@
-// The audio file that a bounce feeds to its inputs.
+// The audio input file of a bounce.
 
 import Foundation
 import Graph
@@ -6,11 +6,11 @@ import MediaFiles
 import SessionModel
 
 extension AudioFileReader {
-  /// The length of the file that it reads. A header is no more than a claim: where it claims much
-  /// or nothing, the file is decoded once.
+  /// Returns the length of its file. A header is only a claim: if it claims much or nothing, the
+  /// file is decoded once.
   ///
-  /// - Returns: frames, one more than `maximum` if there are more; nil where the file cannot be
-  ///   read twice.
+  /// - Returns: frames, one more than `maximum` if there are more; nil if the file cannot be read
+  ///   twice.
   func measure(
     _ url: URL, upTo maximum: Int, isCancelled: () -> Bool
   ) throws(AudioFileError) -> Int? {
@@ -27,9 +27,9 @@ extension AudioFileReader {
 struct BounceInput {
   let url: URL
   private let reader: AudioFileReader
-  /// For each port, the channel of its bus.
+  /// The channel of its bus for each port.
   private var channels: [Int] = []
-  /// The frames of the whole file, once its end is met.
+  /// Length of the file in frames; nil before its end is read.
   private(set) var frameCount: Int?
   private var position = 0
 
@@ -44,7 +44,7 @@ struct BounceInput {
     }
   }
 
-  /// Has the file feed the ports of a graph.
+  /// Connects the file's channels to a graph's ports.
   mutating func connect(to ports: GraphPorts, sampleRate wanted: Double) throws(BounceError) {
     guard sampleRate == wanted else {
       throw .inputRate(file: file, rate: sampleRate, wanted: wanted)
@@ -55,11 +55,11 @@ struct BounceInput {
     }
   }
 
-  /// How many of its channels are fed to ports.
+  /// The number of its channels that feed ports.
   var usedChannels: Int { (channels.max() ?? -1) + 1 }
 
-  /// The length of the file, for what is to be known beforehand; reading goes on to the end
-  /// whatever it says. See `AudioFileReader.measure`.
+  /// Returns the length of the file, for checks beforehand; reading continues to the end in any
+  /// case. See `AudioFileReader.measure`.
   func measure(
     upTo maximum: Int, isCancelled: () -> Bool
   ) throws(BounceError) -> Int? {
@@ -68,7 +68,7 @@ struct BounceInput {
     }
   }
 
-  /// The next frames for each port; mono goes to every channel, after the end there is silence.
+  /// Reads the next frames for each port. Mono feeds every channel; after the end there is silence.
   mutating func next(_ count: Int) throws(BounceError) -> [[Float]] {
     guard frameCount == nil else { return [] }
     let samples = try wrap(BounceError.audio) { () throws(AudioFileError) in

@@ -1,23 +1,23 @@
-// How long a bounce is, as far as that is known.
+// Lengths of a bounce, known and expected.
 
 /// The length of a bounce, in frames.
 struct BounceLength {
-  /// When the MIDI file ends.
+  /// End of the MIDI file.
   let midiEnd: Int
-  /// Rendered after the end of both.
+  /// Frames to render after the end of MIDI file and input.
   let tail: Int
-  /// When the input ends; nil as long as nobody has read so far.
+  /// End of the input; nil before it is read.
   var inputEnd: Int?
-  /// The frames of the whole where somebody has said them.
+  /// The requested total length; nil if none.
   var wanted: Int?
-  /// When it will end, as far as can be said beforehand.
+  /// Expected end of the input; nil if unknown.
   var expectedInputEnd: Int?
 
-  /// The frames of the whole, once they are known for sure.
+  /// The total length; nil while it is not certain.
   var total: Int? { wanted ?? inputEnd.map { max($0, midiEnd) + tail } }
 
   var expectedTotal: Int? { total ?? expectedInputEnd.map { max($0, midiEnd) + tail } }
 
-  /// Whether the input is what makes it long.
+  /// Whether the input ends after the MIDI file.
   var isInputLonger: Bool { (inputEnd ?? expectedInputEnd ?? .max) > midiEnd }
 }

@@ -1,50 +1,49 @@
-// How to bounce.
+// Options of a bounce.
 
 public import Foundation
 public import GraphRender
 public import MediaFiles
 
-/// How to bounce. At least one of `midi`, `input` and `seconds` is given.
+/// Options of a bounce; at least one of `midi`, `input` and `seconds` is required.
 public struct BounceOptions: Sendable {
-  /// Plays every unit that would have a MIDI port.
+  /// A MIDI file that plays every unit that would have a MIDI port.
   public var midi: URL?
   public var output: URL
-  /// How samples are held; nil is the usual of the format that the output's name says.
+  /// The sample encoding; nil for the default of the output's file type.
   public var encoding: AudioFileFormat.Encoding?
-  /// Audio for every audio input that would have ports; nil is silence.
+  /// Audio for every audio input that would have ports; nil for silence.
   public var input: URL?
-  /// In hertz; nil is the input's rate, or 48000 without input.
+  /// In hertz; nil for the input's rate, or 48000 without input.
   public var sampleRate: Double?
   /// In frames; the output does not depend on it.
   public var period: Int
-  /// The length of the output; nil for that of the MIDI file or the input, whichever is longer, and
-  /// `tailSeconds`.
+  /// The length of the output; nil for the longer one of MIDI file and input, plus `tailSeconds`.
   public var seconds: Double?
-  /// Seconds rendered after the end of the MIDI file or the input, whichever is later.
+  /// Seconds to render after the end of both MIDI file and input.
   public var tailSeconds: Double
-  /// The longest output, in seconds; what would be longer is refused.
+  /// The longest output, in seconds; a longer one is refused.
   public var maximumSeconds: Double
-  /// Whether an output that is there is replaced; else it is refused.
+  /// Whether to replace an existing output; otherwise it is refused.
   public var overwrites: Bool
   /// Whether a second thread renders.
   public var secondCore: SecondCore
 
-  /// Whole numbers.
+  /// Accepted ranges; sample rates have to be whole numbers.
   public static let sampleRates = 8000.0...384_000.0
   public static let defaultSampleRate = 48000.0
   public static let periods = 1...8192
   public static let lengths = 0.001...MIDIFile.maximumSeconds
   public static let tails = 0.0...3600.0
   public static let maximumLengths = 1.0...MIDIFile.maximumSeconds
-  /// Six hours: far above music, and far below what fills a disk.
+  /// Six hours: far longer than music, and far too short to fill a disk.
   public static let defaultMaximumSeconds = 21600.0
-  /// What they accept, in words.
+  /// Texts of the accepted ranges.
   public static let acceptedSampleRates = "whole numbers from \(words(sampleRates)) Hz"
   public static let acceptedPeriods = "\(periods.lowerBound) to \(periods.upperBound) frames"
   public static let acceptedLengths = "\(words(lengths)) seconds"
   public static let acceptedTails = "\(words(tails)) seconds"
   public static let acceptedMaximumLengths = "\(words(maximumLengths)) seconds"
-  /// What is longer is told beforehand.
+  /// The bounce warns of an output longer than this.
   public static let usualSeconds = 3600.0
 
   public init(
@@ -74,15 +73,15 @@ public struct BounceOptions: Sendable {
   }
 }
 
-/// How far a bounce is.
+/// The progress of a bounce.
 public struct BounceProgress: Sendable {
-  /// Of audio.
+  /// Length of the rendered audio.
   public let seconds: Double
-  /// nil while nobody knows how long the input is.
+  /// Expected length of the output; nil if the input's length is unknown.
   public let totalSeconds: Double?
 }
 
-/// What a bounce made.
+/// The result of a bounce.
 public struct BounceResult: Sendable {
   public let frames: Int
   public let channels: Int
@@ -91,6 +90,6 @@ public struct BounceResult: Sendable {
   public let format: AudioFileFormat
   /// The largest absolute value of a sample; 1 is full scale.
   public let peak: Float
-  /// MIDI messages of the file that found no room.
+  /// MIDI messages that exceeded the event lists.
   public let refusedMIDI: Int
 }

@@ -1,12 +1,12 @@
-// Walks through a MIDI file in frames.
+// A MIDI file, read by frames.
 
 import MediaFiles
 import OfflineBackend
 import Realtime
 import UnitRender
 
-/// The messages of a MIDI file, period after period, and its tempo at any frame; without a file,
-/// 120 quarter notes in a minute.
+/// Reads the messages of a MIDI file period by period, and its tempo at any frame. Without a file
+/// the tempo is 120 quarter notes a minute.
 struct MIDICursor {
   private let file: MIDIFile?
   private let tempoMap: MIDITempoMap
@@ -19,10 +19,10 @@ struct MIDICursor {
     self.sampleRate = sampleRate
   }
 
-  /// When the file ends, in frames.
+  /// End of the file, in frames.
   var endFrame: Int { Int(((file?.durationSeconds ?? 0) * sampleRate).rounded(.up)) }
 
-  /// The most messages that fall into one period, and the most bytes of them.
+  /// Returns the most messages in one period, and the most bytes of them.
   func largestPeriod(_ period: Int) -> (events: Int, bytes: Int) {
     var most = (events: 0, bytes: 0)
     var sum = (period: -1, events: 0, bytes: 0)
@@ -36,7 +36,7 @@ struct MIDICursor {
     return most
   }
 
-  /// The messages from the last call's end to `end`, each at the frame nearest to its time.
+  /// Returns the messages from the last call's end to `end`, each at the frame nearest to its time.
   mutating func messages(before end: FrameTime) -> [TimedMIDI] {
     guard let file else { return [] }
     var result: [TimedMIDI] = []
@@ -54,7 +54,7 @@ struct MIDICursor {
     FrameTime((event.seconds * sampleRate).rounded())
   }
 
-  /// Tempo, time signature and position of the file at `frame`, as a rolling transport.
+  /// Returns tempo, time signature and position of the file at `frame`, as of a rolling transport.
   func musicalContext(at frame: FrameTime) -> MusicalContext {
     let position = tempoMap.position(atSeconds: Double(frame) / sampleRate)
     var context = MusicalContext()

@@ -1,8 +1,8 @@
-// Blocks of frames with another number of channels.
+// Conversion of channel counts, by blocks.
 
 import DSP
 
-/// Buffers of some frames, one a channel.
+/// Buffers for a block of frames, one a channel.
 final class FrameBuffers {
   let channels: [UnsafeMutablePointer<Float>]
 
@@ -17,11 +17,11 @@ final class FrameBuffers {
   deinit { for buffer in channels { buffer.deallocate() } }
 }
 
-/// Mixes channels as a mixer does whose pan is in the middle.
+/// Mixes channels as a mixer does with pan in the middle.
 struct ChannelMatrix {
   private let inputs: Int
   private let outputs: Int
-  /// Those of an output side by side; nil where the channels stay.
+  /// Gains by output, then input; nil if the channel count stays.
   private let gains: [Double]?
 
   init(from inputs: Int, to outputs: Int) {

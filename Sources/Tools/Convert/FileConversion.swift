@@ -1,4 +1,4 @@
-// From one audio file to another.
+// Conversion of audio files.
 
 import DSP
 import Files
@@ -6,7 +6,7 @@ public import Foundation
 public import MediaFiles
 import SessionModel
 
-/// Why a file cannot be converted.
+/// The reason why a file cannot be converted.
 public enum ConversionError: Error, CustomStringConvertible {
   case audio(AudioFileError)
   case clip(AudioClipError)
@@ -16,7 +16,7 @@ public enum ConversionError: Error, CustomStringConvertible {
   case noSpace(file: String, bytes: Int, free: Int)
   case cancelled
 
-  /// Whether the command line asks for what cannot be.
+  /// Whether the error is one of the command line.
   public var isUsage: Bool {
     if case .audio(.exists) = self { true } else { false }
   }
@@ -39,23 +39,23 @@ public enum ConversionError: Error, CustomStringConvertible {
   }
 }
 
-/// Reads an audio file of any kind that libsndfile knows, and writes another one: of another kind,
-/// sample rate (soxr), resolution or number of channels (`MixMatrix`). Files of any length take the
-/// same memory.
+/// Reads an audio file of any kind that libsndfile supports, and writes a file of another type,
+/// sample rate (soxr), encoding or channel count (`MixMatrix`). Memory use does not depend on the
+/// length.
 public struct FileConversion: Sendable {
   public var input: URL
   public var output: URL
-  /// Nil is the usual of the format that the output's name says.
+  /// The sample encoding; nil for the default of the output's file type.
   public var encoding: AudioFileFormat.Encoding?
-  /// In hertz; nil is the input's.
+  /// In hertz; nil for the input's rate.
   public var sampleRate: Double?
-  /// Nil for as many as the input has.
+  /// The output's channel count; nil for that of the input.
   public var channels: Int?
-  /// Whether an output that is there is replaced; else it is refused.
+  /// Whether to replace an existing output; otherwise it is refused.
   public var overwrites: Bool
 
   private static let blockFrames = 4096
-  /// As many as any format counts.
+  /// The most frames that any format can count.
   private static let mostFrames = (1 << 36) - 1
 
   public init(
@@ -70,21 +70,22 @@ public struct FileConversion: Sendable {
     self.overwrites = overwrites
   }
 
-  /// What was written.
+  /// The result of a conversion.
   public struct Result: Sendable {
     public let frames: Int
     public let channels: Int
     public let sampleRate: Double
     public let format: AudioFileFormat
-    /// Samples beyond full scale, which the format cuts off.
+    /// Samples beyond full scale, which the format clips.
     public let clippedSamples: Int
   }
 
   /// Converts the whole file.
   ///
   /// - Parameters:
-  ///   - progress: told the part that is done, 0 to 1, now and then where that is known.
-  ///   - isCancelled: asked after each block.
+  ///   - progress: called after each block with the part that is done, 0 to 1, if the length is
+  ///     known.
+  ///   - isCancelled: called after each block.
   /// - Thread: [control]
   public func run(
     progress: (Double) -> Void = { _ in }, isCancelled: () -> Bool = { false }
@@ -140,7 +141,7 @@ public struct FileConversion: Sendable {
       clippedSamples: writer.clippedSamples)
   }
 
-  /// Nil for what comes through a pipe without saying how long it is, and keeps its rate.
+  /// Makes the converter; nil for an input of unknown length that keeps its rate.
   private func converter(
     _ reader: AudioFileReader, to rate: Double, _ isCancelled: () -> Bool
   ) throws(ConversionError) -> ConvertedReader? {

@@ -1,19 +1,19 @@
-// A file that a session plays once.
+// Files that a session plays once.
 
 import Foundation
 public import PlayerUnit
 import Session
 import UnitModel
 
-/// A player in a session's graph, from its beginning to its end.
+/// A player in a session's graph, with its file.
 public struct PlayedFile {
   public let player: PlayerUnit
-  /// The unit that makes it audible.
+  /// The unit through which it is heard.
   let unit: AudioUnit
-  /// How long it goes on behind the file's end, in seconds; nil as long as the unit rings.
+  /// Seconds of tail after the file's end; nil for the unit's tail time, at most 5 s.
   let tailSeconds: Double?
 
-  /// What is worth telling of the file beforehand, a line each.
+  /// Warnings about the file's content, a line each.
   ///
   /// - Thread: [control]
   public var warnings: [String] {
@@ -22,7 +22,7 @@ public struct PlayedFile {
     return player.score.hasNotes ? remarks : remarks + ["\(player.file) has no notes"]
   }
 
-  /// What went otherwise than the file says, a line each.
+  /// Differences from the file in playback, a line each.
   ///
   /// - Thread: [control]
   public var losses: [String] {
@@ -33,7 +33,7 @@ public struct PlayedFile {
     return counts.filter { $1 > 0 }.map { "\(player.file): messages \($0): \($1)" }
   }
 
-  /// Whether the file has ended and what it began has rung out.
+  /// Whether the file and its tail have ended.
   ///
   /// - Thread: [control]
   public var isDone: Bool {
@@ -43,23 +43,23 @@ public struct PlayedFile {
     return position >= player.durationSeconds + tail
   }
 
-  /// Ends what the file has begun, where it is to be left early, and lets it fade.
+  /// Releases the file's held notes and fades it out, to end playback early.
   ///
   /// - Thread: [control]
   public func leave() async {
     player.end()
-    // Nothing answers where no server is.
+    // Without a server there is no answer, so this waits at most 0.5 s.
     for _ in 0..<50 where !player.hasEnded { try? await Task.sleep(for: .milliseconds(10)) }
     try? await Task.sleep(for: .milliseconds(150))
   }
 }
 
 extension JackSession {
-  /// Begins to play a file, once the connections that were made are in use.
+  /// Starts playing a file once its connections are in use.
   ///
   /// - Thread: [control]
   public func play(_ file: PlayedFile) {
-    // The server takes a new connection into use with the next cycle or the one after it.
+    // The server uses a new connection from the next cycle or the one after it.
     let cycles = connection.map { 3 * Double($0.client.period) / Double($0.client.sampleRate) }
     file.player.play(afterSeconds: max(0.1, cycles ?? 0))
   }

@@ -1,19 +1,19 @@
-// What kind of file somebody wants to hear.
+// Kinds of files to play.
 
 import Configuration
 import Files
 import Foundation
 import MediaFiles
 
-/// Kinds of files that are told apart from SoundFonts, for messages that say what to do.
+/// Kinds of files other than SoundFonts, for helpful messages.
 enum PlayedKind {
   case midi
   case audio
   case configuration
 
-  /// - Returns: nil for SoundFonts, and for what nobody knows.
+  /// - Returns: nil for SoundFonts and unknown files.
   init?(_ url: URL) {
-    // What comes through a pipe could not be read again.
+    // Data from a pipe could not be read again.
     guard let file = try? OpenFile(url.path, isRegular: true) else { return nil }
     var head = [UInt8](repeating: 0, count: 12)
     head.removeLast(12 - max(0, pread(file.descriptor, &head, 12, 0)))
@@ -31,7 +31,7 @@ enum PlayedKind {
     }
   }
 
-  /// Says how a file is heard that is no SoundFont.
+  /// Throws for a file that is not a SoundFont, with advice how to play it.
   static func refuse(_ url: URL, named name: String) throws(ConfigurationProblem) {
     guard let kind = PlayedKind(url) else { return }
     let (message, accepted) =

@@ -1,4 +1,4 @@
-// Sessions for what is played without a configuration.
+// Sessions without a configuration file, for playing.
 
 import Configuration
 import Foundation
@@ -7,16 +7,16 @@ import PlayerUnit
 import SessionModel
 import UnitModel
 
-/// A session that was made of files, and the file that it plays, if any.
+/// A session made for some files, and the file that it plays, if any.
 public struct PlayedSession {
   public let plan: SessionPlan
   public let file: PlayedFile?
 
-  /// The id of the unit that plays a file.
+  /// The id of the file's player.
   public static let playerID = "player"
 }
 
-/// Why what somebody wants to hear cannot be played.
+/// The reason why a file cannot be played.
 public enum PlayError: Error, CustomStringConvertible {
   case configuration(ConfigurationError)
   case player(PlayerError)
@@ -32,10 +32,10 @@ public enum PlayError: Error, CustomStringConvertible {
 }
 
 extension SessionBuilder {
-  /// Builds the session of what is to be heard: a SoundFont for all MIDI devices of the machine and
-  /// for a MIDI file, or an audio file through an effect, heard at the machine's outputs.
+  /// Builds a session: a SoundFont for all MIDI devices and for a MIDI file, or an audio file
+  /// through an effect. It is connected to the machine's outputs.
   ///
-  /// The file is read whole. It is played when `JackSession.play` says so.
+  /// The file is read whole, and played by `JackSession.play`.
   ///
   /// - Thread: [control]
   public func build(_ options: PlayOptions) async throws(PlayError) -> PlayedSession {
@@ -55,7 +55,7 @@ extension SessionBuilder {
     }
     guard let player else { return PlayedSession(plan: plan, file: nil) }
     try wrap(PlayError.graph) { () throws(GraphError) -> Void in
-      // Behind the units of the configuration, of which it is none.
+      // After the configuration's units; the player is not one of them.
       let place = try plan.graph.add(player, id: PlayedSession.playerID)
       if player is MIDIPlayerUnit {
         try plan.graph.connectMIDI(from: place, to: 0)

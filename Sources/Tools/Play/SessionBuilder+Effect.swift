@@ -1,11 +1,11 @@
-// The configuration of an effect that audio is played through.
+// The configuration of an effect that an audio file is played through.
 
 import Configuration
 import SessionModel
 import UnitModel
 
 extension SessionBuilder {
-  /// A session of one effect, heard at the machine's outputs.
+  /// Returns a session of one effect, connected to the machine's outputs.
   func effect(
     _ name: String, _ options: PlayOptions
   ) throws(ConfigurationProblem) -> SessionConfiguration {
@@ -21,7 +21,7 @@ extension SessionBuilder {
         "\(quoted(name)) is no effect",
         accepted: effects.map(\.shortName).joined(separator: ", "), at: place)
     }
-    // The player has an id of its own.
+    // The player's id is taken.
     let id = component.shortName == PlayedSession.playerID ? "effect" : component.shortName
     var unit = UnitConfiguration(id: id, component: Located(name, at: place))
     if let preset = options.preset {
@@ -35,7 +35,7 @@ extension SessionBuilder {
       ])
   }
 
-  /// The name of a factory preset that was given by its number; what is none stays as it is.
+  /// Returns the name of the factory preset with a number; other texts are returned unchanged.
   private func presetName(
     _ preset: String, of component: Component
   ) throws(ConfigurationProblem) -> String {

@@ -1,4 +1,4 @@
-// The configuration of a file that is played by a unit of its kind.
+// The configuration of a unit that plays a file.
 
 import Configuration
 import Foundation
@@ -6,8 +6,8 @@ import SessionModel
 import UnitModel
 
 extension SessionBuilder {
-  /// A session of one unit that plays a file, for all MIDI devices of the machine and heard at its
-  /// outputs.
+  /// Returns a session of one unit that plays a file, connected to all MIDI devices and to the
+  /// machine's outputs.
   func instrument(
     _ options: PlayOptions
   ) throws(ConfigurationProblem) -> SessionConfiguration {

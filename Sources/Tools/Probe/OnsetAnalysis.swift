@@ -1,29 +1,29 @@
-// When each note of a probe was heard.
+// Note onsets in a probe's recording.
 
 import Foundation
 import JackBackend
 
-/// What became of one note.
+/// The outcome of one note.
 public enum NoteOutcome: Sendable, Equatable {
-  /// Heard so many frames after its frame; before it, where that is negative: an instrument that
-  /// plays what a cycle brings at once, wherever in the cycle it belongs.
+  /// Heard after a latency from its frame. It is negative for an instrument that plays all events
+  /// of a cycle at once, ignoring their frames.
   case heard(latencyFrames: Int)
   /// Not heard before its time was over.
   case missing
-  /// The sound before it had not ended a period and 10 ms before its frame.
+  /// Masked: the sound before it had not ended a period and 10 ms before its frame.
   case masked
-  /// The server skipped cycles, or the probe ended, before it could be heard.
+  /// Lost: the server skipped cycles, or the probe ended, before it could be heard.
   case lost
 }
 
 /// Finds the onsets in a recording.
 enum OnsetAnalysis {
-  /// How long it must have been silent before a note, in seconds.
+  /// Silence that is required before a note, in seconds.
   static let silenceSeconds = 0.01
-  /// What may sound before a note whose threshold is automatic, in dB of full scale.
+  /// The loudest background before a note with an automatic threshold, in dB of full scale.
   static let automaticThreshold = -80.0
 
-  /// The outcome of every note, in order.
+  /// Returns the outcome of every note, in order.
   static func outcomes(of recording: ProbeRecording, _ options: ProbeOptions) -> [NoteOutcome] {
     let starts = (0..<options.noteCount).map { recording.sentFrames[ProbeOptions.noteOn($0)] }
     let spacing = options.spacing(sampleRate: recording.sampleRate, period: recording.period)

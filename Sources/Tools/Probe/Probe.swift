@@ -1,4 +1,4 @@
-// Runs a probe from start to end.
+// Running a probe.
 
 import JackBackend
 import Session
@@ -6,12 +6,12 @@ import SessionModel
 
 /// Measures when the notes of a JACK instrument are heard.
 public enum Probe {
-  /// Plays the notes in real time and reports what was heard.
+  /// Plays the notes in real time and reports their latencies.
   ///
   /// - Parameters:
-  ///   - server: the server's name, nil for the default.
-  ///   - progress: told the part that is done, 0 to 1, ten times a second.
-  ///   - isCancelled: asked as often; once it says true, the report is of the notes until then.
+  ///   - server: the server's name; nil for the default.
+  ///   - progress: called ten times a second with the part that is done, 0 to 1.
+  ///   - isCancelled: called as often; if it returns true, the report covers the notes until then.
   /// - Throws: `SessionError`.
   /// - Thread: [control]
   public static func run(

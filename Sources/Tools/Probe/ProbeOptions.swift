@@ -1,14 +1,14 @@
-// What a probe is asked to play, and when it plays it.
+// Options of a probe, and its plan of notes.
 
 import JackBackend
 
-/// How an instrument is probed.
+/// Options of a probe.
 public struct ProbeOptions: Sendable {
   public static let noteCounts = 1...1000
   public static let intervals = 0.1...10.0
   public static let thresholds = -140.0...(-6.0)
 
-  /// The full names of the instrument's MIDI input and of one of its audio outputs.
+  /// Full names of the instrument's MIDI input and one of its audio outputs.
   public var midi: String
   public var audio: String
   public var noteCount = 64
@@ -18,11 +18,11 @@ public struct ProbeOptions: Sendable {
   public var channel = 1
   /// Seconds from note to note.
   public var interval = 0.4
-  /// A note is heard above this level, in dB of full scale. Nil: above four times the peak of what
-  /// sounds before it, which must be below −80 dB; where nothing does, from its first sample on
-  /// that is not 0.
+  /// The level above which a note is heard, in dB of full scale. Nil for automatic: four times the
+  /// peak of the background before the note, which must be below −80 dB. After digital silence that
+  /// is its first sample other than 0.
   public var threshold: Double?
-  /// Chooses the notes' places within the period.
+  /// Determines the notes' positions within the period.
   public var seed: UInt64 = 1
 
   /// - Thread: [any]
@@ -31,14 +31,15 @@ public struct ProbeOptions: Sendable {
     self.audio = audio
   }
 
-  /// Frames from note to note: the interval, and at least eight periods, so that an instrument has
-  /// time to fall silent.
+  /// Returns the frames from note to note: the interval, and at least eight periods, so that an
+  /// instrument has time to fall silent.
   func spacing(sampleRate: Int, period: Int) -> Int {
     max(Int(interval * Double(sampleRate)), 8 * period)
   }
 
-  /// Notes an interval apart, each moved on by its own part of a period, so that the onsets meet
-  /// all of the period; each ends after 40 % of the interval, and all sound after 60 %.
+  /// Plans notes an interval apart. Each is delayed by a random part of a period, so that the
+  /// onsets cover the period. It ends after 40 % of the interval, and all sound is ended after 60
+  /// %.
   /// - Returns: three messages a note, note-on first, and the frames until the last note's interval
   ///   is over.
   /// - Thread: [any]
@@ -60,11 +61,11 @@ public struct ProbeOptions: Sendable {
     return (messages, (noteCount + 1) * spacing)
   }
 
-  /// Which of the plan's messages begins a note.
+  /// Returns the index of a note's note-on in the plan.
   static func noteOn(_ note: Int) -> Int { note * 3 }
 }
 
-/// SplitMix64, by Steele, Lea and Flood (2014): the same places for the same seed, everywhere.
+/// SplitMix64, by Steele, Lea and Flood (2014): the same positions for the same seed, everywhere.
 private struct SplitMix: RandomNumberGenerator {
   var state: UInt64
 

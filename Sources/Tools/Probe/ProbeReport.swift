@@ -1,20 +1,20 @@
-// What a probe has found, for people and for programs.
+// The report of a probe, as text and as JSON.
 
 import Foundation
 import JackBackend
 
-/// The latency of an instrument's notes, and how far they spread.
+/// The latency of an instrument's notes, and its spread.
 public struct ProbeReport: Sendable, Encodable {
   /// One note.
   public struct Note: Sendable, Encodable {
-    /// Counted from the probe's start; nil if it was not sent.
+    /// The frame of its note-on since the probe's start; nil if it was not sent.
     public let sentFrame: Int?
     public let latencyFrames: Int?
     /// `heard`, `missing`, `masked` or `lost`.
     public let outcome: String
   }
 
-  /// Frames.
+  /// Latencies in frames.
   public struct Latency: Sendable, Encodable {
     public let minimum: Int
     public let median: Int
@@ -26,15 +26,15 @@ public struct ProbeReport: Sendable, Encodable {
   /// In hertz.
   public let sampleRate: Int
   public let periodFrames: Int
-  /// Nil: automatic.
+  /// The threshold; nil if automatic.
   public let thresholdDecibels: Double?
   public let heard: Int
   public let missing: Int
   public let masked: Int
   public let lost: Int
-  /// Nil when no note was heard.
+  /// Latencies of the notes heard; nil if there are none.
   public let latencyFrames: Latency?
-  /// The latest onset minus the earliest, each from its note's frame; nil when no note was heard.
+  /// The largest latency minus the smallest one; nil if no note was heard.
   public let spreadFrames: Int?
   public let notes: [Note]
 
@@ -65,7 +65,7 @@ public struct ProbeReport: Sendable, Encodable {
     }
   }
 
-  /// The report in lines for people.
+  /// The report as text, in several lines.
   public var text: String {
     var lines = [
       "\(midi) to \(audio): \(notes.count) notes at \(sampleRate) Hz, \(periodFrames) frames"

@@ -1,4 +1,4 @@
-// Sessions that record what comes, without a configuration.
+// Sessions of one recorder, without a configuration.
 
 import Configuration
 import Foundation
@@ -10,25 +10,25 @@ import Session
 import SessionModel
 import UnitModel
 
-/// What is recorded, and when.
+/// Options of a recording.
 public struct RecordOptions: Sendable {
-  /// When a take begins.
+  /// Start conditions of a take.
   public enum Start: String, Sendable, CaseIterable {
     case now
-    /// With the first note that comes to the recorder.
+    /// With the first note that the recorder receives.
     case note
     /// Whenever the server's transport rolls.
     case transport
   }
 
-  /// Of the first take.
+  /// The file of the first take.
   public var file: String
-  /// Nil is the usual of the format that the file's name says.
+  /// The sample encoding; nil for the default of the file's type.
   public var encoding: AudioFileFormat.Encoding?
   /// Patterns of JACK ports.
   public var sources: [String]
   public var start: Start
-  /// How long the take is; nil until the session ends. Only where it starts now.
+  /// Length of the take; nil to record until the session ends. Only with `Start.now`.
   public var seconds: Double?
 
   public static let lengths = 0.001...1_000_000.0
@@ -51,19 +51,16 @@ public struct RecordedSession {
   public let options: RecordOptions
   let recorder: RecorderUnit
 
-  /// Of the take that is recorded now, or was last, in seconds.
-  /// - Thread: [any]
+  /// Length of the running or last take, in seconds.
   public var seconds: Double { Double(value(RecorderUnit.timeAddress)) }
 
-  /// Whether a take is recorded now.
-  /// - Thread: [any]
+  /// Whether a take is running.
   public var isRunning: Bool { value(RecorderUnit.runningAddress) != 0 }
 
-  /// The file of the take that is recorded now, nil between takes.
-  /// - Thread: [any]
+  /// The file of the running take; nil between takes.
   public var file: URL? { recorder.file }
 
-  /// Whether a take ended because its file could not be written.
+  /// Whether a take has ended because its file could not be written.
   var hasFailed: Bool { recorder.hasFailed }
 
   private func value(_ address: ParameterAddress) -> Float {
@@ -72,7 +69,7 @@ public struct RecordedSession {
 }
 
 extension SessionBuilder {
-  /// Builds the session of a recorder that is connected to what it records.
+  /// Builds the session of a recorder, connected to its sources.
   ///
   /// - Thread: [control]
   public func build(
@@ -106,15 +103,15 @@ extension SessionBuilder {
 }
 
 extension JackSession {
-  /// Begins to record, once the connections that were made are in use; ends after the length that
-  /// was asked for, to the frame.
+  /// Starts recording once the connections are in use, and ends after the requested length, to the
+  /// frame.
   ///
-  /// - Throws: `noCycle` where the server has gone.
+  /// - Throws: `noCycle` if the server has ended.
   /// - Thread: [control]
   public func record(_ recorded: RecordedSession) throws(SessionError) {
     guard let connection else { throw .noCycle }
     newsLevel = .notice
-    // The server takes a new connection into use with the next cycle or the one after it.
+    // The server uses a new connection from the next cycle or the one after it.
     let rate = Double(connection.client.sampleRate)
     let wait = max(4 * connection.client.period, Int(rate / 10))
     let first = connection.backend.statistics.frame + wait

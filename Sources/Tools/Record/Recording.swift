@@ -1,4 +1,4 @@
-// The life of a recording: it waits for its ports, begins, and marks what goes away.
+// The course of a recording: waiting for ports, recording, and marking lost sources.
 
 import Foundation
 import JackBackend
@@ -7,15 +7,15 @@ import Logging
 import Realtime
 import Session
 
-/// The steps of a session of one recorder while it runs.
+/// The stages of a session of one recorder.
 ///
-/// Its methods are called by the thread that runs the session.
+/// Its methods are called on the thread that runs the session.
 public final class Recording {
   /// The stages of a recording.
   public enum Stage: Equatable {
-    /// Its ports are not there.
+    /// Some ports are missing.
     case ports
-    /// The first note or the transport has not come.
+    /// The first note, or the transport's start, is awaited.
     case start
     case take
   }
@@ -24,15 +24,14 @@ public final class Recording {
   private let session: JackSession
   private var isArmed = false
   private var hasBegun = false
-  /// Calls of `look`, of which every fourth looks at what is connected.
+  /// The number of calls of `look`; every fourth one checks the connections.
   private var looks = 0
-  /// The ports that have come to the recorder, and those among them that have gone.
+  /// Ports connected to the recorder, and disconnected ones among earlier ones.
   private var sources: Set<String> = []
   private var gone: Set<String> = []
 
-  /// - Parameter waits: whether ports may come later.
-  /// - Throws: `failed` if they may not and are not there.
-  /// - Thread: [control]
+  /// - Parameter waits: whether ports may appear later.
+  /// - Throws: `failed` if they may not, and some are missing.
   public init(
     _ recorded: RecordedSession, _ session: JackSession, waits: Bool
   ) throws(SessionError) {
@@ -46,11 +45,11 @@ public final class Recording {
 
   public var stage: Stage { !isArmed ? .ports : recorded.isRunning ? .take : .start }
 
-  /// Begins the recording when its ports are there, and marks sources that go away. Call it twenty
-  /// times a second.
+  /// Starts recording when its ports exist, and marks sources that are disconnected. To be called
+  /// twenty times a second.
   ///
-  /// - Returns: whether the recording has come to its end.
-  /// - Throws: `noCycle`; `failed` if a file can be written no more.
+  /// - Returns: whether the recording has ended.
+  /// - Throws: `noCycle`; `failed` if a file could not be written.
   public func look() throws(SessionError) -> Bool {
     if !isArmed {
       guard session.connection != nil, missing.isEmpty else { return false }
@@ -67,12 +66,12 @@ public final class Recording {
 
   /// Ends the recording with its session.
   ///
-  /// - Throws: `failed` if nothing was recorded, because ports were missing.
+  /// - Throws: `failed` if nothing was recorded because ports were missing.
   public func end() throws(SessionError) {
     if !isArmed { throw .failed("nothing was recorded: no port came for \(missing)") }
   }
 
-  /// The ports to record that are not connected, as the user has written them.
+  /// The patterns of unconnected ports to record, as the user wrote them.
   private var missing: String {
     let unconnected = session.connection?.outside.unconnected ?? Array(session.plan.wishes.indices)
     return unconnected.map { session.plan.wishes[$0] }.filter { $0.bus != nil }
@@ -80,7 +79,7 @@ public final class Recording {
   }
 
   private func followSources() {
-    // What ends with its server is told of by the session.
+    // Connections that end with their server are logged by the session.
     guard let connection = session.connection, !connection.backend.isServerGone else {
       sources = []
       return
@@ -103,8 +102,7 @@ public final class Recording {
 }
 
 extension RecordedSession {
-  /// "take-2.flac 00:12, peak -12.3 dB, 35.2 GB free".
-  /// - Thread: [any]
+  /// Returns a line such as "take-2.flac 00:12, peak -12.3 dB, 35.2 GB free".
   public func progress(_ clock: (Double) -> String) -> String {
     let name = file?.lastPathComponent ?? ""
     let shown = name.count > 30 ? name.prefix(14) + "…" + name.suffix(15) : name[...]

@@ -1,16 +1,16 @@
-// Ends a process whose `exit` does not.
+// Ends a process whose `exit` hangs.
 
 import Foundation
 import Synchronization
 
-/// A thread that waits for the end of a process, and ends it where `exit` does not come to that.
+/// A thread that ends the process if `exit` does not return.
 ///
-/// libjack cancels its threads wherever they are. One that is in the dynamic loader just then
-/// leaves a lock taken that `exit` needs, and so does every new thread (seen with jackd 1.9.21,
-/// once in some hundred servers that were killed while a client started). So the thread is there
-/// from the beginning.
+/// libjack cancels its threads wherever they are. If one is in the dynamic loader, it leaves a lock
+/// taken that `exit` and every new thread need. (Seen with jackd 1.9.21, once in some hundred
+/// servers that were killed while a client started.) That is why the thread is started at the
+/// beginning.
 final class EndingWatch: Sendable {
-  /// What `exit` may take, which under AddressSanitizer looks for leaks.
+  /// The limit for `exit`, which looks for leaks under AddressSanitizer.
   private static let patienceSeconds: UInt32 = 10
 
   private let begun = DispatchSemaphore(value: 0)
@@ -24,13 +24,11 @@ final class EndingWatch: Sendable {
     }
   }
 
-  /// That of the process, nil before all work is done.
-  /// - Thread: [any]
+  /// The exit status of the process; nil until all work is done.
   var status: Int32? { known.withLock { $0 } }
 
-  /// Gives `exit` its time.
-  /// - Parameter status: that of the process.
-  /// - Thread: [any], once.
+  /// Starts the time limit of `exit`.
+  /// - Parameter status: the exit status of the process.
   func begin(_ status: Int32) {
     known.withLock { $0 = status }
     begun.signal()

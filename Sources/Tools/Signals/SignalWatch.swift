@@ -1,21 +1,20 @@
-// Takes the signals that ask something of a process, whatever its other threads wait for.
+// Signals of a command, handled independently of its other threads.
 
 import Foundation
 import JackBackend
 import Logging
 import Session
 
-/// The main thread of a command: it waits for SIGINT, SIGTERM and SIGHUP while the work is done on
-/// others.
+/// The main thread of a command. It waits for SIGINT, SIGTERM and SIGHUP while other threads work.
 ///
-/// Whoever has a `SignalStream` then is asked. Where that is for an end, a second signal, or an
-/// `EndingPatience` without an end, end the process with status 1: a server that is stopped answers
-/// nobody, and libjack waits for it without limit. Once all work is done, the status is that of the
-/// work. Where nobody has a stream, a signal ends the process as if it had never been taken.
+/// Signals go to the holder of a `SignalStream`. If that is to end the process, a second signal or
+/// the limit of `EndingPatience` ends it with status 1: a stopped server never answers, and libjack
+/// waits for it without limit. Once all work is done, the status is that of the work. Without a
+/// stream, a signal has its default effect.
 public enum SignalWatch {
   /// Runs the work and ends the process with the status that it returns.
-  /// - Thread: [control], the main thread, before any other: others inherit that the signals are
-  ///   blocked.
+  /// - Thread: [control], the main thread, before any other, because threads inherit the blocked
+  ///   signals.
   public static func run(_ work: @escaping @Sendable () async -> Int32) -> Never {
     var signals = sigset_t()
     sigemptyset(&signals)
@@ -43,14 +42,14 @@ public enum SignalWatch {
     _exit(1)
   }
 
-  /// Waits until nobody is to wait any longer.
-  /// - Returns: why.
+  /// Waits until the process has to end.
+  /// - Returns: the reason.
   private static func waitForEnd(_ signals: inout sigset_t, _ ending: EndingWatch) -> String {
     var patience = EndingPatience()
     var (last, lastTimes) = (ContinuousClock.now, ProcessorTimes.now())
-    // The same request may come twice: `timeout` signals its child, and then its group.
+    // One request may send two signals: `timeout` signals its child, and then its group.
     waitOut(&signals, for: .milliseconds(100))
-    // An end that has begun has a limit of its own.
+    // An `exit` that has begun has its own limit.
     while ending.status != nil || !patience.isAtEnd {
       if waitForOne(of: &signals, until: .now + .milliseconds(100)) { return "signalled again" }
       let (now, times) = (ContinuousClock.now, ProcessorTimes.now())
@@ -62,13 +61,13 @@ public enum SignalWatch {
     return "still at work after \(Int(patience.seconds)) seconds"
   }
 
-  /// Takes the signals that come within a time, and forgets them.
+  /// Discards the signals that arrive within a time.
   private static func waitOut(_ signals: inout sigset_t, for time: Duration) {
     let end = ContinuousClock.now + time
     while waitForOne(of: &signals, until: end) {}
   }
 
-  /// - Returns: whether one came.
+  /// - Returns: whether a signal arrived.
   private static func waitForOne(
     of signals: inout sigset_t, until deadline: ContinuousClock.Instant
   ) -> Bool {
@@ -87,7 +86,7 @@ public enum SignalWatch {
     return number
   }
 
-  /// `nohup` has a hang-up ignored; so it stays.
+  /// `nohup` ignores a hang-up; keep it ignored.
   private static func isIgnored(_ number: Int32) -> Bool {
     var action = sigaction()
     sigaction(number, nil, &action)

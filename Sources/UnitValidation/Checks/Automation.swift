@@ -1,4 +1,4 @@
-// Ramps and events that no control side has checked.
+// Check of ramps and of events that bypass the control side.
 
 import UnitModel
 import UnitRender
@@ -33,8 +33,8 @@ private func checkRamp(_ address: UInt64, _ trial: Trial) throws {
   }
 }
 
-/// As a list brings them that the control side has not checked; one address is nobody's. Hosts hold
-/// values to the range before: warnings.
+/// Inserts events into the render list without the control side's checks, one of them with an
+/// unknown address. Hosts clamp values before, so failures are warnings.
 private func checkRawEvents(_ trial: Trial) throws {
   for (value, isHigh) in [(Float.infinity, true), (1e9, true), (-1e9, false), (.nan, false)] {
     trial.doing("rendering events with the value \(value)")
@@ -79,7 +79,7 @@ private func checkRawEvents(_ trial: Trial) throws {
 }
 
 extension Array {
-  /// All, or as many, evenly spread.
+  /// Returns `count` evenly spread elements, or all if there are fewer.
   func sample(_ count: Int) -> [Element] {
     guard self.count > count else { return self }
     return (0..<count).map { self[$0 * self.count / count] }

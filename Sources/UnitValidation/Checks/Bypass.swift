@@ -1,16 +1,16 @@
-// The bypass.
+// Check of the bypass.
 
 import UnitModel
 
-/// Bypassed from here, and back from there on: starts of cycles of every length used.
+/// The bypass begins and ends at these frames: multiples of all cycle lengths used.
 private let start = 6400
 private let end = 19_200
 private let frames = 25_600
-/// How long a bypass may take to come, 20 ms at 48 kHz.
+/// The longest fade into a bypass: 20 ms at 48 kHz.
 private let fade = 960
-/// Within what the input of a unit may rise, 10 ms at 48 kHz.
+/// Time in which a unit's input may rise: 10 ms at 48 kHz.
 private let rise = 480
-/// How long a click is looked for: a delay line may give it later.
+/// Frames searched for clicks, which a delay line may output later.
 private let clickFrames = 50_000
 
 func checkBypass(_ trial: Trial) throws {
@@ -32,7 +32,7 @@ func checkBypass(_ trial: Trial) throws {
   try checkClick(trial)
 }
 
-/// A unit whose first values change nothing gets others, so that there is something to bypass.
+/// Makes a unit that changes its input: with its first values, or with random ones if they do not.
 private func audible(_ trial: Trial) throws -> AudioUnit {
   let unit = try trial.make()
   let noise = Stimulus(unit, first: Sample.noise(2000, seed: 5))
@@ -108,7 +108,7 @@ private func checkClick(_ trial: Trial) throws {
   let output = try run(stimulus, 64, trial).audio[0][0]
   let settled = 5000..<start
   let own = max(Sample.largestStep(sine[...]), Sample.largestStep(output[settled]))
-  // The fade and the input's rise add their slopes to a difference that is no larger than this.
+  // The fade and the input's rise add their slopes to a difference of at most this.
   let difference = max(1, Sample.peak(output[settled]) + 0.5)
   let most = own + difference / Float(rise)
   let high = Sample.above8Kilohertz(output)

@@ -1,4 +1,4 @@
-// Lengths of cycles, and memory.
+// Check of cycle lengths and buffer memory.
 
 import UnitModel
 import UnitRender

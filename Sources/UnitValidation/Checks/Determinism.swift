@@ -1,4 +1,4 @@
-// Whether the same gives the same.
+// Check that the same input gives the same output.
 
 import CHeap
 import UnitModel

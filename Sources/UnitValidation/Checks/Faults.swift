@@ -1,4 +1,4 @@
-// Input that is no sound.
+// Check with input that is not ordinary audio.
 
 import UnitModel
 
@@ -56,14 +56,14 @@ private func checkNonFinite(
   for channel in bad.audio[bus].indices { bad.audio[bus][channel][100] = fault }
   let silence = Stimulus(frames: 256)
   var peak = try host.run(bad).peak()
-  // What is delayed comes later.
+  // A delayed fault appears in a later cycle.
   for _ in 0..<400 where unit.switches.value(of: .nonFiniteCycles) == 0 {
     peak = max(peak, try host.run(silence).peak())
   }
   trial.expectSound(host, while: "given \(name)")
   if !peak.isFinite { trial.fail("\(name) leaves the unit") }
   let count = unit.switches.value(of: .nonFiniteCycles)
-  // A unit that takes it for silence, or does not use that input, has it reset by nobody.
+  // The host does not reset a unit that treats the fault as silence or ignores that input.
   if count == 0 { unit.reset() }
   let after = try host.run(clean)
   let rest = unit.switches.value(of: .nonFiniteCycles) - count

@@ -1,4 +1,4 @@
-// Channel counts and sample rates.
+// Check of channel counts and sample rates.
 
 import UnitModel
 
@@ -35,7 +35,7 @@ private struct Counts: Hashable {
   let outputs: [Int]
 }
 
-/// What a unit may be asked for: all busses alike, and each side by itself.
+/// Channel counts to try: equal on all busses, and different on inputs and outputs.
 private func channelCounts(_ trial: Trial) throws -> [Counts] {
   let unit = try trial.make()
   func counts(_ busses: BusArray) -> Set<Int> {
@@ -57,7 +57,7 @@ private func channelCounts(_ trial: Trial) throws -> [Counts] {
   for (one, other) in [(1, 2), (2, 1), (2, 4), (3, 2)] {
     all.append(Counts(inputs: each(one, unit.inputBusses), outputs: each(other, unit.outputBusses)))
   }
-  // A side-chain of another format.
+  // A side-chain with another channel count.
   if unit.inputBusses.count > 1, !unit.inputBusses.isOpen {
     for (one, other) in [(2, 1), (1, 2)] {
       all.append(
@@ -70,7 +70,7 @@ private func channelCounts(_ trial: Trial) throws -> [Counts] {
   return all.filter { seen.insert($0).inserted }
 }
 
-/// - Returns: false where a bus refuses its count.
+/// - Returns: false if a bus refuses its count.
 private func set(_ counts: Counts, _ unit: AudioUnit) throws -> Bool {
   let busses = unit.inputBusses.busses + unit.outputBusses.busses
   for (bus, count) in zip(busses, counts.inputs + counts.outputs) {

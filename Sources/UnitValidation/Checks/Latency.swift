@@ -1,8 +1,8 @@
-// Whether the output is as late as the latency says.
+// Check of the latency against the output's delay.
 
 import UnitModel
 
-/// Noise that is compared, and how far it is looked for behind the input.
+/// The length of the compared noise, and the largest lag beyond the declared latency, in frames.
 private let window = 2048
 private let reach = 1024
 
@@ -10,9 +10,9 @@ func checkLatency(_ trial: Trial) throws {
   let unit = try trial.makeEffect()
   let declared = try trial.allocated().latencyFrames
   guard declared <= 65_536 else { throw NotChecked(reason: "its latency is longer than the check") }
-  // With one lag only where it has little to do with the settings: a delay is no latency.
+  // Different settings must give one lag, or it does not count as latency: a delay is none.
   var lags: [Int] = []
-  // A time effect is as late only at its first rate.
+  // A time effect has its latency only at its initial rate.
   for seed: UInt64 in 0..<(unit is any TimeEffect ? 1 : 6) {
     trial.doing("measuring the latency" + (seed > 0 ? ", with random values of seed \(seed)" : ""))
     if let lag = try lag(seed, declared, trial) { lags.append(lag) }
@@ -26,7 +26,7 @@ func checkLatency(_ trial: Trial) throws {
     expected: "\(declared) frames, as its latency says")
 }
 
-/// By how many frames the output is late, where it resembles the input.
+/// Returns the lag of the output in frames; nil unless it resembles the input.
 private func lag(_ seed: UInt64, _ declared: Int, _ trial: Trial) throws -> Int? {
   let unit = try trial.make()
   if seed > 0 { try unit.setRandomValues(seed: seed) }

@@ -1,4 +1,4 @@
-// Making, allocating and freeing.
+// Check of making, allocating and freeing units.
 
 import UnitModel
 
@@ -24,7 +24,7 @@ func checkLife(_ trial: Trial) throws {
   try sounding.deallocateRenderResources()
 }
 
-/// Without a host that outlives it, which would keep the resources.
+/// Frees its host on return, since a host keeps the resources.
 private func renderAndCompare(
   _ unit: AudioUnit, _ stimulus: Stimulus, _ maximum: Int, _ trial: Trial
 ) throws {

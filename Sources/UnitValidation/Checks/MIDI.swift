@@ -1,4 +1,4 @@
-// MIDI that nobody would send.
+// Check with invalid MIDI.
 
 import UnitModel
 import UnitRender
@@ -20,7 +20,7 @@ func checkMIDI(_ trial: Trial) throws {
   }
 }
 
-/// Messages of all kinds, whole and broken ones, many on one frame, and SysEx.
+/// Returns messages of all kinds, complete and truncated, often several a frame, and SysEx.
 private func garbage(frames: Int, seed: UInt64) -> [TimedMIDI] {
   var random = SeededSource(seed)
   func byte(_ range: ClosedRange<UInt8> = 0...255) -> UInt8 { .random(in: range, using: &random) }
@@ -44,7 +44,7 @@ private func garbage(frames: Int, seed: UInt64) -> [TimedMIDI] {
   return messages.sorted { $0.frame < $1.frame }
 }
 
-/// Whatever a unit sends is a message.
+/// Fails if the unit sends malformed messages.
 private func checkMessages(_ response: Response, _ trial: Trial) {
   for message in response.midi {
     let isWhole = message.bytes.withUnsafeBufferPointer {
@@ -57,7 +57,7 @@ private func checkMessages(_ response: Response, _ trial: Trial) {
   }
 }
 
-/// Once all keys are let go and all sound is ended, it is silent when its tail is over.
+/// Fails if the unit sounds after its tail, once all keys are released and all sound is ended.
 private func checkSilence(_ host: TrialHost, _ seed: UInt64, _ trial: Trial) throws {
   guard host.unit.inputBusses.count == 0, host.unit.tailTime < 30 else { return }
   var end = Stimulus(frames: 1)

@@ -1,21 +1,21 @@
-// What is left behind when units are freed.
+// Check for leaks of freed units.
 
 import CHeap
 import Foundation
 import UnitModel
 
-/// How often units are made in a round, at most, and how many rounds are compared.
+/// The most units made in a round, and the number of rounds compared.
 private let mostMakes = 20
 private let rounds = 5
 
-/// A little grows by itself: tables of the runtime, caches of the allocator and of libraries.
+/// Small growth is normal: tables of the runtime, caches of the allocator and of libraries.
 private let tolerableBytesAMake = 256
-/// What is more than that grows by itself hardly ever.
+/// Growth above this limit is hardly ever normal.
 private let failingBytesAMake = 1024
 
 func checkMemory(_ trial: Trial) throws {
   let makes = min(mostMakes, try trial.units(within: .seconds(2)))
-  // Libraries may set up much with their first user, and again once the last has gone.
+  // Libraries may allocate much for their first user, and again after the last one.
   let first = try trial.allocated()
   defer { withExtendedLifetime(first) {} }
   var before = Usage()
@@ -31,7 +31,7 @@ func checkMemory(_ trial: Trial) throws {
       }
     }
     let now = Usage.now
-    // The first round fills what is kept for good.
+    // The first round fills permanent caches.
     if round > 0 { growths.append(now.minus(before)) }
     before = now
   }
@@ -48,13 +48,13 @@ func checkMemory(_ trial: Trial) throws {
   }
   let threads = growths.map(\.threads).min() ?? 0
   if threads > 0 { trial.fail("\(makes) units leave \(threads) threads behind", expected: "none") }
-  // Another allocator counts for itself.
+  // Other allocators are not counted.
   if trial.findings.isEmpty && heapIsGlibc() == 0 {
     throw NotChecked(reason: "the allocator of this build tells nothing")
   }
 }
 
-/// What a process has of what units may leave behind.
+/// Resources of the process that units may leak.
 private struct Usage {
   var bytes = 0
   var descriptors = 0
@@ -76,5 +76,5 @@ private struct Usage {
   }
 }
 
-/// A scope of its own, at whose end all is let go of.
+/// Runs `body` in a separate scope, which releases its objects on return.
 private func inScope(_ body: () throws -> Void) rethrows { try body() }

@@ -1,4 +1,4 @@
-// Values of parameters, and how they are written.
+// Check of parameter values and their texts.
 
 import UnitModel
 
@@ -81,7 +81,7 @@ private func checkTexts(of parameter: Parameter, _ trial: Trial) {
   }
 }
 
-/// While it renders: what was set is read after the next cycle, too.
+/// Fails if a value set while rendering reads differently after the next cycle.
 private func checkPublishedValues(_ trial: Trial) throws {
   let unit = try trial.allocated()
   let host = try trial.host(unit)

@@ -1,4 +1,4 @@
-// What must not depend on how time is divided.
+// Check that the output does not depend on the period.
 
 import UnitModel
 

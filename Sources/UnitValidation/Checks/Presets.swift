@@ -1,4 +1,4 @@
-// Factory presets.
+// Check of factory presets.
 
 import UnitModel
 

@@ -1,10 +1,10 @@
-// What rendering may not do.
+// Check for calls that are not realtime-safe.
 
 import CRealtime
 import UnitModel
 
-/// RealtimeSanitizer watches all checks, where it is linked: it ends the process and says where.
-/// This one has it see all parameters move.
+/// Moves all parameters under RealtimeSanitizer. If linked, it watches all checks, and ends the
+/// process with the position of an unsafe call.
 func checkRealtime(_ trial: Trial) throws {
   guard realtimeSanitizerIsLinked() != 0 else {
     throw NotChecked(reason: "this program is built without RealtimeSanitizer")

@@ -1,4 +1,4 @@
-// What a reset forgets.
+// Check that a reset clears the unit's state.
 
 import UnitModel
 
@@ -7,7 +7,7 @@ func checkReset(_ trial: Trial) throws {
   let host = try trial.host(unit)
   let late = try unit.latencyFrames
   var before = Stimulus(unit, frames: 5000 + late, seed: 6, hasGap: false)
-  // Keys that are down where it is reset.
+  // A key that is held at the reset.
   if unit.virtualMIDICableCount > 0 {
     before.midi.append(TimedMIDI(frame: before.frames - 100, bytes: [0x90, 50, 100]))
   }
@@ -31,7 +31,7 @@ func checkReset(_ trial: Trial) throws {
   let stimulus = Stimulus(unit, frames: 5000 + late, seed: 7)
   let response = try host.run(stimulus)
   trial.expectSound(host, while: "after a reset")
-  // What it sends first ends the notes that were held.
+  // Its first messages release held notes.
   let isHeld = { (message: TimedMIDI) in message.frame == 0 && message.bytes.isNoteEnd }
   var heard = response
   heard.midi.removeAll(where: isHeld)

@@ -1,4 +1,4 @@
-// Saving and restoring.
+// Check of saving and restoring states.
 
 import Foundation
 import UnitModel
@@ -15,7 +15,7 @@ private func checkRoundTrip(_ seed: UInt64, _ trial: Trial) throws {
   let first = try trial.make()
   try first.setRandomValues(seed: seed)
   let state = first.fullStateForDocument
-  // By way of a file, where numbers are text.
+  // Through a file, which stores numbers as text.
   let written: StateDictionary
   do { written = try PropertyList.dictionary(xml: PropertyList.xml(state)) } catch {
     return trial.fail("its state cannot be written and read again: \(error)")
@@ -54,7 +54,7 @@ private func checkRoundTrip(_ seed: UInt64, _ trial: Trial) throws {
     "restored from its state it does not sound the same")
 }
 
-/// States that are damaged, or of something else: refused or taken, and nothing worse.
+/// Tries damaged and foreign states: the unit may refuse or accept them without harm.
 private func checkBrokenStates(_ trial: Trial) throws {
   let state = try trial.make().fullStateForDocument
   var foreign = state

@@ -1,10 +1,10 @@
-// Whether it is silent once its tail is over.
+// Check of silence after the tail.
 
 import UnitModel
 
-/// What may still sound, below what sounded: 100 dB, and what noise may stand above its mean.
+/// The limit after the tail, relative to the peak: −100 dB, plus the peaks of noise above its mean.
 private let silenceDecibels = -94.0
-/// Longer tails are not waited for, in seconds.
+/// The longest tail to wait for, in seconds.
 private let longestTail = 30.0
 
 func checkTail(_ trial: Trial) throws {
@@ -24,7 +24,7 @@ func checkTail(_ trial: Trial) throws {
       return trial.fail("its tail is \(tail) seconds", expected: "0 or more")
     }
     if tail == .infinity, seed == 0 { trial.warn("its tail is infinite") }
-    // Random settings for a short while: long tails only take longer.
+    // Random settings only with short tails: longer ones only take more time.
     guard tail < (seed == 0 ? longestTail : 3) else { continue }
     waited += 1
     try checkEnd(of: unit, tail: tail, seed: seed, settings, trial)
@@ -41,7 +41,7 @@ private func checkEnd(
   let rate = unit.sampleRate
   let loud = try host.run(Stimulus(unit, frames: 24_000, seed: seed, hasGap: false))
   if unit.virtualMIDICableCount > 0 { _ = try host.run(Stimulus.allOff(frames: 1)) }
-  // What is played by a parameter is stopped by it.
+  // Stops units that a parameter plays.
   for parameter in unit.schedulableParameters where parameter.identifier == "playing" {
     try parameter.setValue(0)
   }

@@ -1,12 +1,12 @@
-// The samples of a host's busses, with guards before and behind them.
+// Buffers of a host's busses, with guards before and after them.
 
 import Foundation
 
 /// Memory for the channels of busses.
 final class ChannelMemory {
-  /// Frames before and behind a channel that nobody may write to.
+  /// Guard frames before and after a channel, which no unit may write.
   private static let guardFrames = 64
-  /// No sample that a unit would write: a NaN with bits of its own.
+  /// A NaN with unusual bits, which no unit would write.
   private static let guardBits: UInt32 = 0x7FA5_A5A5
 
   private let memory: UnsafeMutablePointer<Float>
@@ -36,12 +36,12 @@ final class ChannelMemory {
     }
   }
 
-  /// Whether the first bus of each has as many channels.
+  /// Whether the first bus of each has the same number of channels, at least one.
   func canReplace(_ other: ChannelMemory) -> Bool {
     channels.first.map { !$0.isEmpty && $0.count == other.channels.first?.count } ?? false
   }
 
-  /// Puts frames of a stimulus in place, silence where it has none.
+  /// Copies frames of a stimulus, with silence where it has none.
   func fill(_ stimulus: Stimulus, from start: Int, count: Int) {
     lend { bus, channel, samples in
       guard let source = Self.source(stimulus, bus, channel) else {
@@ -74,7 +74,7 @@ final class ChannelMemory {
     return stimulus.audio[bus][channel]
   }
 
-  /// Makes what lies behind a cycle's frames a guard again, and the frames themselves no silence.
+  /// Restores the guard after a cycle's frames, and fills the frames with a constant.
   func prepare(_ count: Int) {
     lend { _, _, samples in
       samples.update(repeating: 0.125, count: count)
@@ -84,7 +84,7 @@ final class ChannelMemory {
     }
   }
 
-  /// "before" or "behind" where a guard was written to.
+  /// Returns the guard that was written, as text; nil if both are intact.
   func placeWritten(behind count: Int) -> String? {
     var place: String?
     lend { _, _, samples in

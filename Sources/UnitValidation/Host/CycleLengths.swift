@@ -1,4 +1,4 @@
-// How a stimulus is divided into cycles.
+// Cycle lengths for a stimulus.
 
 enum CycleLengths {
   case fixed(Int)
@@ -12,7 +12,7 @@ enum CycleLengths {
     }
   }
 
-  /// The lengths of the cycles of `frames` frames.
+  /// Divides `frames` into cycles.
   func lengths(frames: Int) -> [Int] {
     var lengths: [Int] = []
     var left = frames

@@ -1,4 +1,4 @@
-// What comes out of a unit.
+// Output of a unit.
 
 import Foundation
 
@@ -17,19 +17,19 @@ struct Response {
     audio.reduce(0) { $1.reduce($0) { max($0, Sample.peak($1[range ?? 0..<$1.count])) } }
   }
 
-  /// The first sample whose bits are not all 0.
+  /// The first frame of a sample whose bits are not all 0.
   var firstSound: Int? {
     audio.flatMap { $0.compactMap { $0.firstIndex { $0.bitPattern != 0 } } }.min()
   }
 
-  /// The first frame at which two differ.
+  /// The first frame at which two responses differ.
   struct Difference {
     let frame: Int
     let found: String
     let expected: String
   }
 
-  /// Where this one first differs from another, in a bit or a message.
+  /// Returns the first difference from another response, in a bit or a message.
   func difference(from other: Response) -> Difference? {
     var first: Difference?
     for bus in audio.indices {

@@ -1,9 +1,9 @@
-// Signals, and how loud they are.
+// Test signals and their levels.
 
 import Foundation
 
 enum Sample {
-  /// Uniform in −amplitude…amplitude.
+  /// Returns noise, uniform in −amplitude…amplitude.
   static func noise(_ frames: Int, seed: UInt64, amplitude: Float = 1) -> [Float] {
     var random = SeededSource(seed)
     return [Float](unsafeUninitializedCapacity: frames) { memory, count in
@@ -23,12 +23,12 @@ enum Sample {
 
   static func decibels(_ amplitude: Float) -> Double { 20 * log10(Double(abs(amplitude))) }
 
-  /// As people write it.
+  /// Formats a level for messages.
   static func text(decibels: Double) -> String {
     decibels == -.infinity ? "silence" : String(format: "%.1f dB", decibels)
   }
 
-  /// The largest magnitude; infinity where a sample is not finite.
+  /// Returns the largest magnitude; infinity if a sample is not finite.
   static func peak(_ samples: ArraySlice<Float>) -> Float {
     samples.withUnsafeBufferPointer { samples in
       var peak: Float = 0
@@ -40,7 +40,7 @@ enum Sample {
     }
   }
 
-  /// The largest difference between neighbours.
+  /// Returns the largest difference between neighbouring samples.
   static func largestStep(_ samples: ArraySlice<Float>) -> Float {
     samples.withUnsafeBufferPointer { samples in
       var largest: Float = 0
@@ -51,8 +51,8 @@ enum Sample {
     }
   }
 
-  /// What of a signal is above 8 kHz at 48 kHz: by a filter of 63 frames, 31 of them late, which
-  /// lets nothing through that is below 5 kHz.
+  /// Returns the part of a signal above 8 kHz, at 48 kHz. The filter has 63 taps, delays by 31
+  /// frames and blocks everything below 5 kHz.
   static func above8Kilohertz(_ samples: [Float]) -> [Float] {
     let middle = 31
     let taps = (0...2 * middle).map { tap -> Float in
@@ -62,7 +62,7 @@ enum Sample {
       let low = tap == middle ? 1 / 3.0 : sin(Double.pi * place / 3) / (Double.pi * place)
       return Float(((tap == middle ? 1 : 0) - low) * window)
     }
-    // Its sum is not quite 0.
+    // The taps' sum is not quite 0.
     let rest = taps.reduce(0, +)
     return samples.withUnsafeBufferPointer { samples in
       samples.indices.map { frame in
@@ -75,7 +75,7 @@ enum Sample {
     }
   }
 
-  /// The first index at which two signals differ in a bit; nil when nowhere.
+  /// Returns the first index at which two signals differ in a bit; nil if they are equal.
   static func firstDifference(_ first: [Float], _ second: [Float]) -> Int? {
     let count = min(first.count, second.count)
     let differs = first.withUnsafeBytes { first in

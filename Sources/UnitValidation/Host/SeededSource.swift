@@ -1,4 +1,4 @@
-// Numbers that look random and are the same each time.
+// Reproducible random numbers.
 
 import Foundation
 import UnitModel
@@ -19,7 +19,7 @@ struct SeededSource: RandomNumberGenerator {
 }
 
 extension Parameter {
-  /// A value of the range, a whole one where there are no others.
+  /// Returns a random value of the range, an integer for a parameter of whole numbers.
   func value(using random: inout SeededSource) -> Float {
     if isWhole {
       return Float(Int.random(in: Int(minValue.rounded(.up))...Int(maxValue), using: &random))
@@ -31,22 +31,22 @@ extension Parameter {
     return min(maxValue, max(minValue, minValue * exp(part * log(maxValue / minValue))))
   }
 
-  /// The end of the range that is not the default.
+  /// An end of the range that is not the default.
   var farValue: Float { defaultValue == maxValue ? minValue : maxValue }
 }
 
 extension AudioUnit {
-  /// The parameters that can be set.
+  /// Parameters that can be set.
   var writableParameters: [Parameter] {
     parameterTree.allParameters.filter { $0.flags.contains(.writable) }
   }
 
-  /// Those that change as an event of the render side.
+  /// Parameters whose changes are events of the render side.
   var schedulableParameters: [Parameter] {
     writableParameters.filter { !$0.flags.contains(.nonRealTime) }
   }
 
-  /// Gives all parameters values of a seed; those that the unit refuses stay.
+  /// Sets all parameters to random values of a seed, except those that the unit refuses.
   func setRandomValues(seed: UInt64) throws {
     var random = SeededSource(seed)
     for parameter in writableParameters {

@@ -1,4 +1,4 @@
-// What goes into a unit.
+// Input of a unit.
 
 import Realtime
 import UnitModel
@@ -17,7 +17,7 @@ struct TimedChange {
   var value: Float
   var rampFrames = 0
 
-  /// Sets and ramps of all parameters that can be scheduled, at random frames, some of them on one
+  /// Returns sets and ramps of schedulable parameters at random frames, some of them on the same
   /// frame.
   static func random(
     _ count: Int, of unit: AudioUnit, frames: Int, seed: UInt64
@@ -44,19 +44,19 @@ struct TimedChange {
   }
 }
 
-/// Samples by bus and channel, and MIDI, for so many frames.
+/// Samples by bus and channel, and MIDI, for `frames` frames.
 struct Stimulus {
   var frames: Int
   var audio: [[[Float]]] = []
-  /// In order of their frames.
+  /// Messages in order of their frames.
   var midi: [TimedMIDI] = []
   var changes: [TimedChange] = []
 
   /// Silence.
   init(frames: Int) { self.frames = frames }
 
-  /// Noise on all inputs, each channel another, with silence from the middle to three quarters; for
-  /// a unit that takes MIDI, notes.
+  /// Noise on all inputs, different on each channel, with silence from the middle to three
+  /// quarters. A unit with MIDI input also gets notes.
   init(_ unit: AudioUnit, frames: Int, seed: UInt64, hasGap: Bool = true) {
     self.frames = frames
     audio = unit.inputBusses.busses.enumerated().map { bus, it in
@@ -71,7 +71,7 @@ struct Stimulus {
     if unit.virtualMIDICableCount > 0 { midi = Self.notes(frames: frames, seed: seed) }
   }
 
-  /// The first bus's signal on all of its channels, silence on the others.
+  /// The same signal on all channels of the first bus, silence on the other busses.
   init(_ unit: AudioUnit, first samples: [Float]) {
     frames = samples.count
     audio = unit.inputBusses.busses.enumerated().map { bus, it in
@@ -81,8 +81,8 @@ struct Stimulus {
     }
   }
 
-  /// Keys pressed and let go, with controllers and bends between them, none on the first frame of
-  /// a usual period; the last key is let go before the end.
+  /// Returns notes with controllers and bends between them, none on the first frame of a usual
+  /// period. The last key is released before the end.
   private static func notes(frames: Int, seed: UInt64) -> [TimedMIDI] {
     var random = SeededSource(seed)
     var messages: [TimedMIDI] = []
@@ -100,7 +100,7 @@ struct Stimulus {
     return messages.sorted { $0.frame < $1.frame }
   }
 
-  /// Lets go of all keys, in the ways there are.
+  /// Releases all keys, in all ways.
   static func allOff(frames: Int) -> Stimulus {
     var stimulus = Stimulus(frames: frames)
     for channel: UInt8 in 0..<16 {

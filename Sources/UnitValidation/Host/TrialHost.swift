@@ -1,4 +1,4 @@
-// Renders a unit as the render thread would, with an eye on its memory.
+// A test host that renders a unit like the render thread and checks its memory accesses.
 
 import CRealtime
 import Realtime
@@ -7,17 +7,17 @@ import UnitRender
 
 /// A host of a single unit.
 final class TrialHost {
-  /// Where a unit's samples are.
+  /// Buffers for a unit's samples.
   enum Memory {
-    /// Inputs and outputs apart.
+    /// Separate buffers for inputs and outputs.
     case apart
-    /// The output in the place of the input, where both have as many channels.
+    /// The output in the input's buffers, if both have the same number of channels.
     case inPlace
-    /// Outputs of the unit's own.
+    /// Outputs in the unit's own buffers.
     case unitOwned
   }
 
-  /// Something that the unit must not do.
+  /// A forbidden access or result of the unit.
   struct Violation {
     let text: String
     let frame: Int
@@ -30,7 +30,7 @@ final class TrialHost {
   private var violations: [Violation] = []
   private let inputs: ChannelMemory
   private let outputs: ChannelMemory
-  /// Frames of a time effect's input that were asked for, in the stimulus that runs.
+  /// Input frames taken by a time effect since the stimulus began.
   private var taken = 0
 
   init(_ unit: AudioUnit, flushesDenormals: Bool = true) throws {
@@ -52,11 +52,11 @@ final class TrialHost {
     return violations
   }
 
-  /// Renders a stimulus, whose frame 0 is the next cycle's first.
+  /// Renders a stimulus; its frame 0 is the first frame of the next cycle.
   ///
   /// - Parameters:
-  ///   - before: called before each cycle with its first frame, counted so.
-  ///   - insert: puts events straight into the list of each cycle, whose first frame it is told.
+  ///   - before: called before each cycle with its first frame, relative to the stimulus.
+  ///   - insert: called with the frame time of each cycle, to insert events into its list.
   func run(
     _ stimulus: Stimulus, _ lengths: CycleLengths = .fixed(256), memory: Memory = .apart,
     before: (Int) throws -> Void = { _ in },
@@ -102,8 +102,7 @@ final class TrialHost {
     return response
   }
 
-  /// Renders one cycle of a stimulus from one of its frames on, with events put straight into its
-  /// list.
+  /// Renders one cycle of a stimulus from frame `start` on; `insert` adds events to its list.
   func render(
     _ length: Int, _ stimulus: Stimulus, _ start: Int = 0, _ memory: Memory = .apart,
     insert: (HostedUnit, FrameTime) -> Void = { _, _ in }
@@ -146,7 +145,7 @@ final class TrialHost {
     return status
   }
 
-  /// Brings a time effect the input that it asks for.
+  /// Provides the input that a time effect demands.
   private func bring(_ length: Int, _ stimulus: Stimulus, _ hosted: HostedUnit) -> ChannelMemory {
     var before = [Int32](repeating: 0, count: max(length, 1))
     let needed = before.withUnsafeMutableBufferPointer { before -> Int in

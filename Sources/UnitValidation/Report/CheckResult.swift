@@ -1,20 +1,20 @@
-// What became of one check of a unit.
+// The result of one check of a unit.
 
-/// A check's findings, or why it says nothing.
+/// The findings of a check, or the reason why it was not run.
 public struct CheckResult: Codable, Hashable, Sendable {
   public enum Status: String, Codable, Sendable {
     case passed
-    /// Nothing but warnings.
+    /// Only warnings were found.
     case warned
     case failed
-    /// It does not apply, or something that it needs was missing; it counts as no success.
+    /// The check does not apply, or something that it needs is missing. Not a success.
     case notChecked
   }
 
   public let check: UnitCheck
   public let status: Status
   public let findings: [Finding]
-  /// Why it was not checked.
+  /// The reason why the unit was not checked; nil if it was.
   public let reason: String?
 
   /// - Thread: [any]

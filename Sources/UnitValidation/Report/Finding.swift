@@ -1,24 +1,24 @@
-// What a check has found.
+// Findings of a check.
 
-/// One thing that is not as it should be.
+/// A defect or weakness of a unit.
 public struct Finding: Codable, Hashable, Sendable, CustomStringConvertible {
   public enum Severity: String, Codable, Sendable {
-    /// A promise is broken.
+    /// A broken promise.
     case failure
-    /// It works, and could be better; a strict validation fails it.
+    /// A possible improvement; a strict validation fails it.
     case warning
   }
 
   public var severity: Severity
-  /// What was found.
+  /// Description of the defect.
   public var message: String
-  /// What would have been right.
+  /// The correct behaviour or value.
   public var expected: String?
-  /// Frames from the start of what was rendered.
+  /// The frame, counted from the start of rendering.
   public var frame: Int?
-  /// The key path of the parameter that it is about.
+  /// The key path of the parameter concerned.
   public var parameter: String?
-  /// The value that was set or found there.
+  /// The value that was set or read.
   public var value: String?
 
   /// - Thread: [any]
@@ -34,9 +34,7 @@ public struct Finding: Codable, Hashable, Sendable, CustomStringConvertible {
     self.value = value
   }
 
-  /// One line: where, what, and what was expected.
-  ///
-  /// - Thread: [any]
+  /// One line: the position, the defect and the expected value.
   public var description: String {
     var place: [String] = []
     if let parameter { place.append(value.map { "\(parameter) = \($0)" } ?? parameter) }

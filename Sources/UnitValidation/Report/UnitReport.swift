@@ -1,4 +1,4 @@
-// What became of all checks of a unit.
+// Results of all checks of a unit.
 
 /// A unit with the results of its checks.
 public struct UnitReport: Codable, Sendable {
@@ -6,7 +6,7 @@ public struct UnitReport: Codable, Sendable {
   public let codes: String
   public let name: String
   public let checks: [CheckResult]
-  /// How long it took.
+  /// Duration of the checks.
   public let seconds: Double
   /// Whether warnings count as failures.
   public let isStrict: Bool
@@ -36,6 +36,6 @@ public struct UnitReport: Codable, Sendable {
       }
   }
 
-  /// Whether a promise is broken, or a warning counts as much.
+  /// Whether a check has failed; if strict, a warning counts too.
   public var hasFailed: Bool { status == .failed }
 }
