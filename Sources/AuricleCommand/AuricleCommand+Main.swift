@@ -1,4 +1,4 @@
-// Where a process that is the command begins.
+// The command's entry points for a program's `main`.
 
 import CHeap
 import Files
@@ -7,19 +7,17 @@ import Tools
 public import UnitModel
 
 extension AuricleCommand {
-  /// Runs the command line of this process with the built-in components alone; otherwise as
+  /// Runs the command line of this process with only the built-in components; otherwise as
   /// `main(adding:)`.
-  ///
-  /// - Thread: [control], the main thread, from the program's `main`, which is not `async`.
   public static func main() -> Never { main(adding: []) }
 
-  /// Runs the command line of this process with components beside the built-in ones: all commands
-  /// and configurations know them. Ends the process with status 0, 1 (failed) or 2 (bad usage or
+  /// Runs the command line of this process with additional components, which all commands and
+  /// configurations can use. Ends the process with status 0, 1 (failed) or 2 (bad usage or
   /// configuration).
   ///
   /// The command runs on other threads; the calling one waits for signals.
   ///
-  /// - Parameter components: registered in this order.
+  /// - Parameter components: additional components, registered in this order.
   /// - Thread: [control], the main thread, from the program's `main`, which is not `async`.
   public static func main(adding components: [Component]) -> Never {
     heapShareArena()

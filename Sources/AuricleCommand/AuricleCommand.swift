@@ -1,4 +1,4 @@
-// The command `auricle`: its subcommands, and how errors become exit statuses.
+// The command `auricle`: its subcommands and exit statuses.
 
 public import ArgumentParser
 import Configuration
@@ -36,11 +36,11 @@ public struct AuricleCommand: AsyncParsableCommand {
         throw failure
       } catch {
         let text = fullMessage(for: error)
-        // Help and version are no failures; everything else that the parser says is bad usage.
+        // Help and version are no failures; all other errors of the parser are bad usage.
         guard exitCode(for: error) == .success else {
           throw CommandFailure(message: text, status: 2, isWhole: true)
         }
-        // Completion scripts, too.
+        // Includes completion scripts.
         try StandardOutput.writeData(text)
       }
       return 0
@@ -54,14 +54,14 @@ public struct AuricleCommand: AsyncParsableCommand {
   }
 }
 
-/// Why a command failed, and the exit status: 1 failed, 2 bad usage or bad configuration.
+/// The message of a failed command and its exit status: 1 failed, 2 bad usage or bad configuration.
 struct CommandFailure: Error {
   let message: String
   let status: Int32
-  /// Whether the message says by itself whose it is.
+  /// Whether the message needs no prefix "auricle: ".
   var isWhole = false
 
-  /// - Parameter error: one of a single line, whatever the names in it are.
+  /// - Parameter error: printed on one line, with control characters escaped.
   static func failed(_ error: any CustomStringConvertible) -> CommandFailure {
     CommandFailure(message: harmless(error.description, isOneLine: true), status: 1)
   }
@@ -71,8 +71,8 @@ struct CommandFailure: Error {
   }
 }
 
-/// Has the life of a session say why it failed.
-/// - Throws: `CommandFailure` for a `SessionError`; others as they are.
+/// Runs a session's code and converts its errors.
+/// - Throws: `CommandFailure` for a `SessionError`; other errors unchanged.
 func tellingFailures(_ body: () async throws -> Void) async throws {
   do { try await body() } catch SessionError.configuration(let error) {
     throw CommandFailure.badConfiguration(error)

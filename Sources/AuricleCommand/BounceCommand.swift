@@ -120,7 +120,7 @@ struct BounceCommand: AsyncParsableCommand {
 }
 
 extension BounceProgress {
-  /// "42 % of 3:10", "1:20 so far".
+  /// The progress as text: "42 % of 3:10", "1:20 so far".
   fileprivate var text: String {
     guard let totalSeconds, totalSeconds > 0 else { return "\(clock(seconds)) so far" }
     return "\(Int(seconds / totalSeconds * 100)) % of \(clock(totalSeconds))"
@@ -128,7 +128,7 @@ extension BounceProgress {
 }
 
 extension BounceResult {
-  /// "2 channels, 3.50 s at 48000 Hz, 24-bit FLAC, peak -3.2 dB".
+  /// The result as text: "2 channels, 3.50 s at 48000 Hz, 24-bit FLAC, peak -3.2 dB".
   fileprivate var text: String {
     let peak =
       self.peak > 0 ? "peak \(String(format: "%.1f", 20 * log10(Double(self.peak)))) dB" : "silence"

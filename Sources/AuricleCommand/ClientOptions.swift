@@ -1,4 +1,4 @@
-// The options of what becomes a JACK client.
+// Options of commands that start a JACK client.
 
 import ArgumentParser
 import Configuration
@@ -6,7 +6,7 @@ import Session
 
 extension ServerStart: ExpressibleByArgument {}
 
-/// How a session becomes a client, for the commands that run one.
+/// Options of the JACK client for commands that run a session.
 struct ClientOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -35,7 +35,7 @@ struct ClientOptions: ParsableArguments {
     }
   }
 
-  /// - Parameter followsFile: whether the session follows its configuration.
+  /// - Parameter followsFile: whether the session follows its configuration file.
   func options(followsFile: Bool = false) -> JackSession.Options {
     JackSession.Options(
       clientName: clientName, server: jack.server, start: startServer, locksMemory: true,

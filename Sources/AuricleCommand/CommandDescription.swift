@@ -1,4 +1,4 @@
-// What the parser says of the commands, for pages that are made of it.
+// The parser's description of the commands, for generated pages.
 
 import ArgumentParser
 import Foundation
@@ -19,7 +19,7 @@ struct CommandDescription: Decodable {
     let abstract: String?
     let isOptional: Bool
 
-    /// "--server", "--reconnect/--no-reconnect"; nil for what is given by its place.
+    /// The option: "--server", "--reconnect/--no-reconnect"; nil for a positional argument.
     var option: String? {
       let long = (names ?? []).filter { $0.kind == "long" }.map { "--" + $0.name }
       return long.isEmpty ? nil : long.joined(separator: "/")
@@ -28,13 +28,13 @@ struct CommandDescription: Decodable {
     /// Whether it is an option without a value.
     var isFlag: Bool { kind == "flag" }
 
-    /// What stands for the value: "SERVER", or its choices.
+    /// The placeholder for the value: "SERVER", or its choices.
     var valueWord: String {
       let name = valueName ?? "value"
       return name.contains("|") ? name : name.uppercased()
     }
 
-    /// The value where none is given, if the abstract does not tell it.
+    /// The default value; nil for flags, and if there is none.
     var shownDefault: String? {
       guard let defaultValue, !defaultValue.isEmpty, !isFlag else { return nil }
       return defaultValue
@@ -55,17 +55,17 @@ struct CommandDescription: Decodable {
   private let subcommands: [CommandDescription]?
   private let shouldDisplay: Bool?
 
-  /// The whole of the program.
+  /// Returns the description of the whole program.
   static func ofProgram() throws -> CommandDescription {
     try JSONDecoder().decode(Tool.self, from: Data(AuricleCommand._dumpHelp().utf8)).command
   }
 
-  /// Those that help shows.
+  /// Subcommands shown in help.
   var shownSubcommands: [CommandDescription] {
     (subcommands ?? []).filter { $0.shouldDisplay ?? true && $0.commandName != "help" }
   }
 
-  /// The commands that do something, with the words that call them: "units", "ctl list".
+  /// The leaf commands with the words that call them: "units", "ctl list".
   var calls: [(words: String, command: CommandDescription)] {
     shownSubcommands.flatMap { command in
       let inner = command.calls
@@ -75,7 +75,7 @@ struct CommandDescription: Decodable {
     }
   }
 
-  /// Those that help shows, without `--help` and `--version`.
+  /// Arguments shown in help, without `--help` and `--version`.
   var shownArguments: [Argument] {
     (arguments ?? []).filter { $0.shouldDisplay && !$0.isCommon }
   }

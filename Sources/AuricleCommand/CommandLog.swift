@@ -1,8 +1,8 @@
-// Log messages as lines on standard error.
+// A log handler that writes lines to standard error.
 
 import Logging
 
-/// Writes "auricle: warning: text" lines; `info` and below only with --verbose.
+/// Writes lines such as "auricle: warning: text"; `info` and below only with --verbose.
 struct CommandLog: LogHandler {
   var metadata: Logger.Metadata = [:]
   var logLevel: Logger.Level
@@ -17,7 +17,7 @@ struct CommandLog: LogHandler {
     StandardError.write("auricle: \(kind)\(harmless("\(event.message)", isOneLine: true))")
   }
 
-  /// Sends every log of the process here.
+  /// Makes it the handler of all logs in the process.
   static func install(isVerbose: Bool) {
     LoggingSystem.bootstrap { _ in CommandLog(logLevel: isVerbose ? .debug : .notice) }
   }

@@ -1,4 +1,4 @@
-// The option of what renders.
+// The option for the number of render threads.
 
 import ArgumentParser
 import GraphRender

@@ -1,19 +1,19 @@
-// How many files and sockets may be open.
+// The limit on open files.
 
 import Foundation
 
-/// The limit on open files, raised as far as it may be.
+/// Raises the limit on open files, up to 1024.
 enum DescriptorLimit {
-  /// What a session opens at once, with its server's sockets, its SoundFonts and a server of its
-  /// own, twice over.
+  /// Twice the number of descriptors for a session with its server's sockets, its SoundFonts and
+  /// its own server.
   private static let wanted = 64
 
-  /// What is wrong and what to do; nil when all is well. libjack, libdispatch and others would
-  /// wait, or end the process, where there are too few.
-  /// - Thread: [control], first before any other thread
+  /// The problem and its remedy; nil if there are enough descriptors. Without them, libjack,
+  /// libdispatch and other libraries would wait or end the process.
+  /// - Thread: [control], before any other thread
   static let problem = raise()
 
-  /// Raises the limit and counts what is left of it.
+  /// Raises the limit and checks that `wanted` descriptors can be opened.
   private static func raise() -> String? {
     var limit = rlimit()
     let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)

@@ -1,17 +1,17 @@
-// How an audio file is written.
+// Options for the format of an audio file.
 
 import ArgumentParser
 import MediaFiles
 import Tools
 
 extension AudioFileFormat.Encoding: ExpressibleByArgument {
-  /// Ogg's Vorbis is no choice.
+  /// Choices without Vorbis, which only Ogg uses.
   public static var allValueStrings: [String] {
     allCases.filter { $0 != .vorbis }.map(\.rawValue)
   }
 }
 
-/// For the commands that write a file whose name says its kind.
+/// The sample encoding, for commands that write an audio file whose type follows from its name.
 struct EncodingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -23,15 +23,15 @@ struct EncodingOptions: ParsableArguments {
     guard format != .vorbis else { throw ValidationError("--format takes 16, 24, 32 and float") }
   }
 
-  /// - Throws: `ValidationError` for a name that says no kind of file, or one without the format.
+  /// - Throws: `ValidationError` for a name of unknown type, or for a type without the encoding.
   func check(_ file: String) throws {
     do { _ = try AudioFileFormat(fileName: file, encoding: format) } catch {
       throw ValidationError(harmless("\(error)", isOneLine: true))
     }
   }
 
-  /// - Parameter sampleRate: in hertz; nil where none was given.
-  /// - Throws: `ValidationError` for one that no file is written with.
+  /// - Parameter sampleRate: in hertz; nil if not given.
+  /// - Throws: `ValidationError` for a rate outside the accepted range.
   static func check(sampleRate: Double?) throws {
     guard let sampleRate else { return }
     guard BounceOptions.sampleRates.contains(sampleRate), sampleRate == sampleRate.rounded()

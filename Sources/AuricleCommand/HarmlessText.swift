@@ -1,8 +1,8 @@
-// Text that does nothing to a terminal but being read.
+// Text without control characters for a terminal.
 
-/// A text without what would move a terminal's cursor or turn its writing round: names come from
-/// files and from other clients.
-/// - Parameter isOneLine: whether ends of lines are such, too, because a name brings them along.
+/// Escapes characters that would move a terminal's cursor or change its writing direction. Names
+/// come from files and from other clients.
+/// - Parameter isOneLine: whether to escape line ends too, for text that includes names.
 func harmless(_ text: String, isOneLine: Bool = false) -> String {
   var result = ""
   for scalar in text.unicodeScalars {

@@ -1,14 +1,14 @@
-// The components that the commands know.
+// Components known to the commands.
 
 import BuiltInUnits
 import UnitModel
 
-/// The built-in components and those that the program has brought along.
+/// The built-in components and those added by the program.
 enum HostComponents {
-  /// Components beside the built-in ones.
+  /// Components in addition to the built-in ones.
   @TaskLocal static var added: [Component] = []
 
-  /// - Throws: `RegistrationError` when a program's component has a name or codes that are taken.
+  /// - Throws: `RegistrationError` if a program's component has a name or codes that are taken.
   static func makeRegistry() throws(RegistrationError) -> ComponentRegistry {
     let registry = try BuiltInComponents.makeRegistry()
     for component in added { try registry.register(component) }

@@ -1,10 +1,10 @@
-// The manual page, made of what the commands say of themselves.
+// The manual page, generated from the commands' descriptions.
 
 import Foundation
 
-/// Makes the manual page from the parser's own description of the commands.
+/// Generates the manual page from the parser's description of the commands.
 enum ManualPage {
-  /// The page in the man macros of roff.
+  /// Returns the page in roff, with man macros.
   static func text() throws -> String {
     let command = try CommandDescription.ofProgram()
     let version = AuricleCommand.configuration.version
@@ -51,7 +51,7 @@ enum ManualPage {
     return lines
   }
 
-  /// "\fB--server\fR \fISERVER\fR"
+  /// Returns an argument's usage: "\fB--server\fR \fISERVER\fR".
   private static func usage(of argument: CommandDescription.Argument) -> String {
     let value = "\\fI\(escaped(argument.valueWord))\\fR"
     guard let name = argument.option else { return value }
@@ -59,7 +59,7 @@ enum ManualPage {
     return argument.isFlag ? option : "\(option) \(value)"
   }
 
-  /// Text that roff shows as it is written.
+  /// Escapes text for roff.
   private static func escaped(_ text: String) -> String {
     text.replacingOccurrences(of: "\\", with: "\\e").replacingOccurrences(of: "-", with: "\\-")
       .split(separator: "\n", omittingEmptySubsequences: true)

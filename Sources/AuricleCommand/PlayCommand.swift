@@ -92,7 +92,7 @@ struct PlayCommand: AsyncParsableCommand {
       do {
         try await play(played, until: signals, log)
       } catch SessionError.graph(.unitFailed(id: PlayedSession.playerID, let reason)) {
-        // Nobody has called a unit so.
+        // The id is internal and means nothing to the user.
         throw SessionError.failed(reason)
       }
     }
@@ -140,7 +140,7 @@ struct PlayCommand: AsyncParsableCommand {
 }
 
 extension PlayerUnit {
-  /// "00:42 of 03:10".
+  /// The progress as text: "00:42 of 03:10".
   fileprivate var progress: String {
     "\(clock(min(max(0, positionSeconds), durationSeconds))) of \(clock(durationSeconds))"
   }

@@ -1,12 +1,11 @@
-// How far a long work is, where somebody looks.
+// Progress of a long task, on a terminal.
 
 import Foundation
 
-/// A line on a terminal's standard error that is written again and again; nothing where that is no
-/// terminal.
+/// A line that is rewritten on a terminal's standard error; without a terminal it is not written.
 struct ProgressLine {
   private let work: String
-  /// Whether somebody looks.
+  /// Whether standard error is a terminal.
   let isShown = isatty(STDERR_FILENO) != 0
 
   init(_ work: String) { self.work = work }
@@ -14,7 +13,7 @@ struct ProgressLine {
   /// - Parameter part: 0 to 1.
   func show(_ part: Double) { show("\(Int(part * 100)) %") }
 
-  /// - Parameter text: shorter than what is left of a terminal's line.
+  /// - Parameter text: has to fit the rest of a terminal's line.
   func show(_ text: String) {
     guard isShown else { return }
     StandardError.rewriteLine("\(work): \(text)")
@@ -26,7 +25,7 @@ struct ProgressLine {
   }
 }
 
-/// "03:10", "1:02:00".
+/// Formats a duration: "03:10", "1:02:00".
 func clock(_ seconds: Double) -> String {
   let whole = Int(seconds)
   let minutes = String(format: "%02d:%02d", whole / 60 % 60, whole % 60)

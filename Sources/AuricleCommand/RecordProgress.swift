@@ -4,7 +4,7 @@ import Foundation
 import Logging
 import Tools
 
-/// A line on a terminal, written anew five times a second; in a log a line a minute.
+/// A line on a terminal, rewritten five times a second; in a log, a line a minute.
 final class RecordProgress {
   private let line = ProgressLine("recording")
   private let log: Logger
@@ -15,7 +15,7 @@ final class RecordProgress {
   func show(_ recording: Recording) {
     let isTake = recording.stage == .take && recording.recorded.file != nil
     let pause = line.isShown ? Duration.milliseconds(200) : .seconds(60)
-    // A log's first line is a minute after the beginning, which is said there anyway.
+    // A log's first line follows after a minute, because the start is logged anyway.
     guard let last, line.isShown || isTake else {
       last = .now
       return

@@ -1,4 +1,4 @@
-// auricle run, where a session manager says what to play.
+// auricle run, under a session manager.
 
 import Configuration
 import JackBackend
@@ -8,7 +8,7 @@ import Remotes
 import Session
 import SessionModel
 
-/// A session of a session manager's project, with what belongs to it while it runs.
+/// A session of a session manager's project, with its sockets while it runs.
 private final class ManagedSession {
   let session: JackSession
   private let plan: SessionPlan
@@ -17,7 +17,7 @@ private final class ManagedSession {
   private(set) var socket: SessionSocket?
   private(set) var network: SessionOSC?
 
-  /// - Throws: `SessionError`; nothing goes on then.
+  /// - Throws: `SessionError`; nothing stays open then.
   init(
     _ opening: NSMOpening, _ options: JackSession.Options, osc port: Int?, _ log: Logger
   ) throws {
@@ -36,19 +36,19 @@ private final class ManagedSession {
     socket = SessionSocket.listening(as: session.clientName, log)
   }
 
-  /// Ends its client for that of another session.
+  /// Closes its JACK client and sockets, so that another session can start.
   func pause() {
     session.pause()
     close()
   }
 
-  /// Goes on where the other session could not be.
+  /// Resumes its remote control after the other session failed to start.
   func resume() throws {
     network = try plan.listen(at: port, log)
     socket = SessionSocket.listening(as: session.clientName, log)
   }
 
-  /// Ends it for good.
+  /// Ends the session.
   func end() async {
     await session.end()
     close()
@@ -62,7 +62,7 @@ private final class ManagedSession {
 }
 
 extension RunCommand {
-  /// Plays what a session manager opens, one project after the other.
+  /// Runs the projects that a session manager opens, one after another.
   func run(managedAt url: String, until signals: SignalStream, _ log: Logger) async throws {
     if let name = client.clientName {
       throw CommandFailure(
@@ -102,7 +102,7 @@ extension RunCommand {
   ) async throws {
     var running: ManagedSession?
     for await opening in manager.openings where !opening.isAnswered {
-      // The former one's client may have the name.
+      // The former session's client may have the new one's name.
       running?.pause()
       var started: ManagedSession?
       do {
@@ -113,7 +113,7 @@ extension RunCommand {
         await running?.end()
         running = started
         bridge = manager.succeed(opening, started.session.readyLine)
-        // The sound is not for whoever has read enough of the log.
+        // A reader that closes the log early must not end the sound.
         try StandardOutput.write(started.session.readyLine, mayLoseReader: true)
       } else {
         try running?.resume()
@@ -133,7 +133,7 @@ extension RunCommand {
     await running?.end()
   }
 
-  /// Whether a session is to end for another, which is refused where that can be known.
+  /// Whether a session is to end for another one. Refuses an opening that is known to fail.
   private func mayLeave(_ managed: ManagedSession, for manager: NSMClient) -> Bool {
     guard let opening = manager.opening else { return false }
     do {

@@ -92,7 +92,7 @@ struct RunCommand: AsyncParsableCommand {
       defer { session.stop() }
       let socket = SessionSocket.listening(as: session.clientName, log)
       defer { socket?.close() }
-      // The sound is not for whoever has read enough of the log.
+      // A reader that closes the log early must not end the sound.
       try StandardOutput.write(session.readyLine, mayLoseReader: true)
       do throws(SessionError) {
         try await session.run(until: signals, commandsFrom: socket, osc: network)
@@ -108,7 +108,7 @@ struct RunCommand: AsyncParsableCommand {
 }
 
 extension SessionPlan {
-  /// Listens to OSC where the configuration or the command line says so.
+  /// Starts an OSC server if the configuration or the command line asks for one; nil otherwise.
   func listen(at port: Int?, _ log: Logger) throws -> SessionOSC? {
     var configuration = osc
     if let port {
@@ -126,7 +126,7 @@ extension SessionPlan {
     return osc
   }
 
-  /// Builds the session of a configuration by its path or name, or of the default one.
+  /// Builds the session of a configuration, given by path or name, or of the default one.
   static func load(
     _ name: String?,
     build: (URL, SessionBuilder) async throws(ConfigurationError) -> SessionPlan = {
@@ -144,12 +144,12 @@ extension SessionPlan {
     }
   }
 
-  /// A configuration by its path or name, or the default one.
+  /// Returns the file of a configuration, given by path or name, or of the default one.
   static func locate(_ name: String?) throws(ConfigurationError) -> URL {
     try ConfigurationLocator(program: Bundle.main.executableURL).locate(name ?? "default")
   }
 
-  /// What builds sessions of this program's components, and tells how far it has loaded.
+  /// Makes a builder with this program's components that logs the progress of loading.
   static func makeBuilder(
     _ log: Logger, telling progress: @escaping LoadingProgress = { _, _ in }
   ) throws -> SessionBuilder {

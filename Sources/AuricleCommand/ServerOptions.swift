@@ -1,8 +1,8 @@
-// The option that names a JACK server.
+// The option for the JACK server.
 
 import ArgumentParser
 
-/// `--server`, for the commands that need a server.
+/// `--server`, for commands that need a server.
 struct ServerOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -11,7 +11,7 @@ struct ServerOptions: ParsableArguments {
   var server: String?
 
   func validate() throws {
-    // libjack makes file names of it, and cuts what is too long.
+    // libjack makes file names of it, and truncates long ones.
     guard let server else { return }
     let isFine =
       (1...63).contains(server.utf8.count)

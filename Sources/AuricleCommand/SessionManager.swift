@@ -1,17 +1,17 @@
-// How a session manager's server starts this program.
+// Detection of a session manager that starts this program.
 
 import Foundation
 
-/// The server that NSM_URL leads to.
+/// The session manager's server in NSM_URL.
 enum SessionManager {
-  /// What the environment says of it; nil where there is none.
+  /// The server's URL from the environment; nil if there is none.
   static var url: String? {
     let url = ProcessInfo.processInfo.environment["NSM_URL"]
     return url?.isEmpty == false ? url : nil
   }
 
-  /// The arguments of a program that was called without any, nil for those that it has: servers
-  /// give none.
+  /// Arguments in place of missing ones, since servers start programs without any; nil to use the
+  /// actual arguments.
   static var arguments: [String]? {
     CommandLine.arguments.count <= 1 && url != nil ? [RunCommand._commandName] : nil
   }

@@ -26,7 +26,7 @@ struct SoundFontCommand: ParsableCommand {
     let here = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
     let url: URL
     do throws(SoundFontLocationError) {
-      // As beside a configuration that lies here.
+      // Located as for a configuration in this folder.
       url = try SoundFontLocator().locate(file, beside: here.appendingPathComponent("auricle"))
     } catch {
       throw CommandFailure.failed(error)

@@ -1,20 +1,20 @@
-// Standard error, where messages go: it never stops what goes on, whatever becomes of it.
+// Standard error for messages; its failures never stop a session.
 
 import Foundation
 import Synchronization
 
-/// Lines on standard error. What cannot be written is lost: a full disk, a reader that has gone or
-/// a terminal that is held up is no reason to end a session, nor to let it wait.
+/// Lines on standard error. Lines that cannot be written are lost: a full disk, a closed reader or
+/// a stopped terminal must neither end a session nor block it.
 enum StandardError {
   private struct State {
-    /// Lines that found no room since the last one that did.
+    /// Lines lost since the last one that was written.
     var lost = 0
-    /// Whether a line has been begun that goes on.
+    /// Whether the current line is incomplete: a progress line.
     var isWithinLine = false
   }
 
   private static let state = Mutex(State())
-  /// How long the first line waits for room, in milliseconds; those after it do not wait.
+  /// The longest wait to write a line, in milliseconds; none after a lost line.
   private static let patience: Int32 = 250
 
   /// - Thread: [control]
@@ -28,15 +28,14 @@ enum StandardError {
         }
         state.lost = 0
       }
-      // A progress is written anew below.
+      // Erases a progress line, which is written again later.
       if state.isWithinLine { state.isWithinLine = !put(eraser, within: 0) }
       if !put(harmless(line) + "\n", within: patience) { state.lost += 1 }
     }
   }
 
-  /// Writes a line anew, without its end; an empty one ends it. What is written next is written
-  /// over it.
-  /// - Thread: [control]
+  /// Rewrites the current line, without a line end; an empty text clears it. The next line
+  /// overwrites it.
   static func rewriteLine(_ text: String) {
     state.withLock { state in
       _ = put("\r\(text)\u{1B}[K", within: 0)
@@ -46,10 +45,10 @@ enum StandardError {
 
   private static let eraser = "\r\u{1B}[K"
 
-  /// Writes a text as far as it finds room.
-  /// - Returns: false when it found none; an error counts as written, for nobody will ever read it.
+  /// Writes a text as far as the output accepts it.
+  /// - Returns: false if the output is full. An error counts as written, because no reader is left.
   private static func put(_ text: String, within milliseconds: Int32) -> Bool {
-    // So much a pipe takes without making anybody wait, when it takes anything.
+    // A pipe that accepts any bytes accepts this many without blocking.
     let pieceBytes = 4096
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {

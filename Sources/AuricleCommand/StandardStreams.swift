@@ -1,37 +1,35 @@
-// The standard streams as they are found, and what becomes of what cannot be written.
+// Standard streams: closed ones, and errors of writing.
 
 import Foundation
 
 /// Standard input, output and error of this process.
 enum StandardStreams {
-  /// Makes a write that fails a result instead of a signal, and holds the places of streams that
-  /// were closed.
+  /// Makes failed writes return errors instead of raising signals, and occupies the descriptors of
+  /// closed streams.
   ///
-  /// Without something in its place, the next socket would be standard error. What holds the place
-  /// is opened the wrong way round, so that writing fails as it does to a closed stream.
+  /// Otherwise the next socket could become standard error. The placeholders are opened in the
+  /// wrong direction, so that writing fails as on a closed stream.
   /// - Thread: [control], before any other thread
   static func prepare() {
-    // A reader that has gone, a terminal that stops background jobs, a limit on a file's size.
+    // Signals of a closed reader, a terminal that stops background jobs, and a file size limit.
     for number in [SIGPIPE, SIGTTOU, SIGXFSZ] { signal(number, SIG_IGN) }
     for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
-      // Takes the lowest number that is free, which is this one.
+      // Gets the lowest free number, which is this one.
       _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
     }
   }
 }
 
-/// Lines on standard output. They are not buffered: whoever waits for "ready" in a pipe gets it.
+/// Lines on standard output, unbuffered: a reader that waits for "ready" in a pipe receives it.
 enum StandardOutput {
-  /// Writes lines for people, as `harmless` has them.
-  /// - Parameter mayLoseReader: whether a reader that has gone is no error.
-  /// - Throws: what is wrong with standard output, with status 1.
-  /// - Thread: [control]
+  /// Writes lines for people, escaped by `harmless`.
+  /// - Parameter mayLoseReader: whether to ignore a closed reader.
+  /// - Throws: an error of standard output, with status 1.
   static func write(_ text: String, mayLoseReader: Bool = false) throws(CommandFailure) {
     try writeBytes(harmless(text), mayLoseReader: mayLoseReader)
   }
 
-  /// Writes lines for programs, as they are.
-  /// - Thread: [control]
+  /// Writes lines for programs, unchanged.
   static func writeData(_ text: String) throws(CommandFailure) {
     try writeBytes(text, mayLoseReader: false)
   }

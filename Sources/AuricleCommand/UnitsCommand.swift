@@ -38,7 +38,7 @@ struct UnitsCommand: ParsableCommand {
   }
 }
 
-/// Prints a value as indented JSON with its keys in order.
+/// Prints a value as indented JSON with sorted keys.
 func printJSON(_ value: some Encodable) throws {
   let encoder = JSONEncoder()
   encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

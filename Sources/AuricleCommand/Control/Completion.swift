@@ -1,12 +1,12 @@
-// What a shell completes, asked of the session that runs.
+// Shell completions with names from the running session.
 
 import ControlSocket
 import Remotes
 import SessionModel
 import UnitModel
 
-/// The paths of all parameters, and the units.
-/// - Parameter words: those of the command line, which may name the session.
+/// Returns the paths of all parameters, and the units.
+/// - Parameter words: the command line, which may name the session.
 @Sendable func completedPaths(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
   completed(words) { session in
     let units = try units(of: session)
@@ -20,7 +20,7 @@ import UnitModel
   }
 }
 
-/// The parameters that controllers move.
+/// Returns the parameters that have a mapping.
 @Sendable func completedMappings(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
   completed(words) { session in
     guard case .mappings(let mappings) = try ask(session, .mappings) else { return [] }
@@ -28,7 +28,7 @@ import UnitModel
   }
 }
 
-/// The scenes' names.
+/// Returns the scenes' names.
 @Sendable func completedScenes(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
   completed(words) { session in
     guard case .scenes(let scenes) = try ask(session, .scene(.list)) else { return [] }
@@ -36,24 +36,24 @@ import UnitModel
   }
 }
 
-/// The units' ids.
+/// Returns the units' ids.
 @Sendable func completedUnits(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
   completed(words) { try units(of: $0) }
 }
 
-/// The short names of all units that there are.
+/// Returns the short names of all components.
 @Sendable func completedComponents(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
   ((try? HostComponents.makeRegistry())?.components ?? []).map(\.shortName)
 }
 
-/// The effects' short names.
+/// Returns the short names of the effects.
 @Sendable func completedEffects(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
   let types: [FourCharacterCode] = [.effect, .musicEffect]
   let components = (try? HostComponents.makeRegistry())?.components ?? []
   return components.filter { types.contains($0.description.type) }.map(\.shortName)
 }
 
-/// Nothing where no session is there, or several that could be meant.
+/// Returns the candidates; none if no session is running, or if the session is ambiguous.
 private func completed(
   _ words: [String], _ candidates: (ControlClient) throws -> [String]
 ) -> [String] {

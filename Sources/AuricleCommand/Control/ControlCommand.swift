@@ -24,7 +24,7 @@ struct ControlCommand: ParsableCommand {
     ])
 }
 
-/// Which session is meant, and how its answer is shown.
+/// Options that choose the session and the format of its answer.
 struct ControlOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -40,9 +40,9 @@ struct ControlOptions: ParsableArguments {
   @Flag(help: "Print JSON.")
   var json = false
 
-  /// Has the session carry a command out, and prints the answer.
+  /// Sends a command to the session and prints the answer.
   ///
-  /// - Parameter isPatient: whether the answer waits for somebody's hands.
+  /// - Parameter isPatient: whether to wait without a limit, for a user's action.
   func ask(_ command: SessionCommand, isPatient: Bool = false) throws {
     let answer = try Self.failing {
       try Self.ask(connect(), command, isPatient: isPatient)
@@ -50,8 +50,8 @@ struct ControlOptions: ParsableArguments {
     try show(answer)
   }
 
-  /// The session, as a client that has told its name: whatever it asks then, so that a name that
-  /// cannot be is refused by every command.
+  /// Connects to the session and sends this client's name. Every command does, so that each refuses
+  /// an invalid name.
   func connect() throws -> ControlClient {
     let session = try ControlClient(session: client)
     if let name { _ = try Self.ask(session, .hello(name: name)) }
@@ -70,7 +70,7 @@ struct ControlOptions: ParsableArguments {
     if !answer.text.isEmpty { try StandardOutput.write(answer.text) }
   }
 
-  /// What fails between this process and the session is status 1.
+  /// Converts errors of the connection and the session to a failure with status 1.
   static func failing<Result>(_ body: () throws -> Result) throws -> Result {
     do { return try body() } catch let error as ControlError {
       throw CommandFailure.failed(error)

@@ -19,7 +19,7 @@ struct SaveCommand: ParsableCommand {
   @OptionGroup var options: ControlOptions
 
   func run() throws {
-    // The session is in another folder.
+    // The session's working folder may differ.
     let here = URL(
       fileURLWithPath: FileManager.default.currentDirectoryPath, isDirectory: true)
     try options.ask(

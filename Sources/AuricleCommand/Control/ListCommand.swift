@@ -71,7 +71,7 @@ struct SetCommand: CombinableCommand {
   }
 
   var command: SessionCommand {
-    // A shell knows texts alone: the session reads names and numbers.
+    // A shell passes only text: the session parses names and numbers.
     .set(
       path: path, value: .string(values[0]), rampMilliseconds: ramp, frame: at,
       tellsFrame: options.json)
@@ -92,7 +92,7 @@ struct StatusCommand: ParsableCommand {
     let answer = try ControlOptions.failing {
       let session = try options.connect()
       let first = try ControlOptions.ask(session, .status)
-      // The first one has begun to measure.
+      // The first request has started the measurement.
       guard case .status(let status) = first, status.lacksMeasurement else { return first }
       Thread.sleep(forTimeInterval: 0.5)
       return try ControlOptions.ask(session, .status)

@@ -59,7 +59,7 @@ struct PresetDeleteCommand: ParsableCommand {
   }
 }
 
-/// A unit and one of its presets.
+/// A unit and the name of a preset.
 struct PresetArguments: ParsableArguments {
   @Argument(help: "The unit.", completion: .custom(completedUnits))
   var unit: String

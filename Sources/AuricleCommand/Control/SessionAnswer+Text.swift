@@ -1,10 +1,10 @@
-// Answers of sessions for people.
+// Answers of sessions as text.
 
 import Foundation
 import SessionModel
 
 extension SessionAnswer {
-  /// Lines for people, "" where there is nothing to say.
+  /// The answer in lines; empty if there is nothing to print.
   var text: String {
     switch self {
     case .done, .frame: ""
@@ -41,7 +41,7 @@ extension SessionAnswer {
   }
 }
 
-/// Rows with their cells below each other.
+/// Aligns the cells of rows in columns.
 private func columns(_ rows: [[String]]) -> String {
   let count = rows.map(\.count).max() ?? 0
   let widths = (0..<count).map { column in rows.map { $0[column].count }.max() ?? 0 }
@@ -69,7 +69,7 @@ extension JournalReading {
 }
 
 extension SceneReading {
-  /// `12 values, 2 bypasses, connections`.
+  /// The contents as text: `12 values, 2 bypasses, connections`.
   fileprivate var contents: String {
     func count(_ number: Int, _ one: String, _ many: String) -> String? {
       number > 0 ? "\(number) \(number == 1 ? one : many)" : nil
@@ -117,14 +117,14 @@ extension SessionStatus {
       .joined(separator: "\n")
   }
 
-  /// Whether units could be measured, and have not been.
+  /// Whether units could be measured but were not yet.
   var lacksMeasurement: Bool {
     isServerThere && !(unitStatus ?? []).isEmpty && unitStatus?.contains { $0.load != nil } == false
   }
 }
 
 extension MemoryReading {
-  /// `SoundFonts 6.2 MB, undo 0.1 MB`.
+  /// The sizes as text: `SoundFonts 6.2 MB, undo 0.1 MB`.
   fileprivate var text: String {
     let parts = [
       ("SoundFonts", soundFonts), ("sounds", sounds), ("responses", responses),
@@ -148,6 +148,6 @@ extension UnitStatus {
     ]
   }
 
-  /// The greatest of its outputs, in dBFS; nil where none is measured.
+  /// The highest peak of its outputs, in dBFS; nil if none is measured.
   var peak: Float? { ports.compactMap(\.peak).max() }
 }

@@ -33,7 +33,7 @@ struct DisconnectCommand: CombinableCommand {
   var command: SessionCommand { moment.of(.disconnect(from: ends.from, to: ends.to)) }
 }
 
-/// When a change takes effect.
+/// The frame at which a change takes effect.
 struct MomentOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -89,7 +89,7 @@ struct ReplaceCommand: CombinableCommand {
   }
 }
 
-/// A unit that is to be made.
+/// Arguments for a new unit.
 struct NewUnitOptions: ParsableArguments {
   @Argument(help: "The unit's name, which its ports have.", completion: .custom(completedUnits))
   var name: String
@@ -101,7 +101,7 @@ struct NewUnitOptions: ParsableArguments {
   @Argument(help: ArgumentHelp("What it is set to at first.", valueName: "key=value"))
   var settings: [String] = []
 
-  /// With files found from here: the session is in another folder.
+  /// Settings with file names resolved here: the session's working folder may differ.
   var settingsFromHere: [String] {
     let here = URL(
       fileURLWithPath: FileManager.default.currentDirectoryPath, isDirectory: true)

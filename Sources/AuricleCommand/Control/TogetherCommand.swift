@@ -3,7 +3,7 @@
 import ArgumentParser
 import SessionModel
 
-/// A command of `auricle ctl` that can be part of a change of several.
+/// A command of `auricle ctl` that can be combined with others in one change.
 protocol CombinableCommand: ParsableCommand {
   var command: SessionCommand { get }
   var options: ControlOptions { get }

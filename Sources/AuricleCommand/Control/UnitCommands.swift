@@ -45,7 +45,7 @@ struct LoadCommand: ParsableCommand {
   @OptionGroup var options: ControlOptions
 
   func run() throws {
-    // The session is in another folder.
+    // The session's working folder may differ.
     let here = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
     let beside = here.appendingPathComponent(file).standardizedFileURL.path
     let isHere = !file.hasPrefix("/") && FileManager.default.fileExists(atPath: beside)

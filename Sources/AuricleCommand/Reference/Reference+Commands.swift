@@ -1,10 +1,10 @@
-// Reference of commands and of what they write.
+// Reference of commands and their output formats.
 
 import MediaFiles
 import SamplerUnit
 
 extension Reference {
-  /// How a command is called, and its options.
+  /// Returns the usage of a command and its options; nil for an unknown name.
   static func command(_ name: String) throws -> [String]? {
     let calls = try CommandDescription.ofProgram().calls
     guard let command = calls.first(where: { $0.words == name })?.command else { return nil }
@@ -37,7 +37,7 @@ extension Reference {
     return argument.isFlag ? option : "\(option) \(argument.valueWord)"
   }
 
-  /// The kinds of audio files that are written.
+  /// Formats of audio files that can be written.
   static var formats: [String] {
     let rows = AudioFileFormat.Container.allCases.map { container in
       let endings = AudioFileFormat.endings.filter { $0.value == container }.keys.sorted()
@@ -53,7 +53,7 @@ extension Reference {
     return table([["name ends in", "what is written", "`--format`"]] + rows)
   }
 
-  /// The sampler's layouts of busses.
+  /// Bus layouts of the sampler.
   static var outputs: [String] {
     let rows = SamplerOutputLayout.allCases.map { layout in
       let names = layout.busNames

@@ -21,7 +21,7 @@ extension Reference {
     return table([["`component`", "or", "what it is", "audio in", "audio out", "MIDI"]] + rows)
   }
 
-  /// A unit's own parameters, and its factory presets.
+  /// Returns a unit's parameters and factory presets; nil for an unknown component.
   static func parameters(of name: String, _ registry: ComponentRegistry) throws -> [String]? {
     guard let component = registry.components.first(where: { $0.shortName == name }) else {
       return nil
@@ -35,7 +35,7 @@ extension Reference {
     return lines
   }
 
-  /// The keys of a kind of MIDI stage, as configurations write them.
+  /// Returns the configuration keys of a kind of MIDI stage; nil for an unknown one.
   static func stage(_ name: String, _ registry: ComponentRegistry) throws -> [String]? {
     for component in registry.components {
       let report = try ComponentReport(component, registry: registry)
@@ -45,7 +45,7 @@ extension Reference {
     return nil
   }
 
-  /// A table, and below it the choices that are too many for a cell.
+  /// Returns a table, followed by the values that are too long for a cell.
   private static func lines(_ rows: [ReferenceRow]) -> [String] {
     let long = rows.filter(\.isLong).flatMap { row in
       [""] + wrapped("`\(row.key)`: \(row.values).")

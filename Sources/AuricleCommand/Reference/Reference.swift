@@ -1,16 +1,16 @@
-// Reference in Markdown that is made of the program, so that it cannot be wrong.
+// Reference text in Markdown, generated from the program.
 
 import Foundation
 import UnitModel
 
-/// Makes the parts of Markdown files between `<!-- reference: SUBJECT -->` and `<!-- end -->`.
+/// Generates the parts of Markdown files between `<!-- reference: SUBJECT -->` and `<!-- end -->`.
 enum Reference {
   private static let beginning = "<!-- reference: "
   private static let end = "<!-- end -->"
 
-  /// Makes all parts of a text anew.
+  /// Regenerates all parts of a text.
   /// - Parameter file: for messages.
-  /// - Throws: `CommandFailure` with the line of a part that cannot be made or does not end.
+  /// - Throws: `CommandFailure` with the line of a part that cannot be generated or has no end.
   static func renew(_ text: String, file: String) throws -> String {
     let registry = try HostComponents.makeRegistry()
     var result: [String] = []
@@ -40,7 +40,7 @@ enum Reference {
     return result.joined(separator: "\n")
   }
 
-  /// - Returns: nil for a subject that there is not.
+  /// - Returns: nil for an unknown subject.
   private static func part(
     _ subject: [String], _ registry: ComponentRegistry
   ) throws -> [String]? {
@@ -55,7 +55,7 @@ enum Reference {
     }
   }
 
-  /// A table of cells.
+  /// Returns the lines of a Markdown table.
   static func table(_ rows: [[String]]) -> [String] {
     let line = { (cells: [String]) in "| " + cells.joined(separator: " | ") + " |" }
     guard let heading = rows.first else { return [] }
@@ -63,7 +63,7 @@ enum Reference {
       + rows.dropFirst().map(line)
   }
 
-  /// Lines of at most 100 columns, those after the first behind `indent`.
+  /// Wraps text at 100 columns; lines after the first begin with `indent`.
   static func wrapped(_ text: String, indent: String = "") -> [String] {
     var lines: [String] = []
     var line = ""

@@ -5,7 +5,7 @@ import Files
 import Foundation
 import UnitModel
 
-/// Renews the parts of Markdown files that are made of the program itself, for `make reference`.
+/// Regenerates the generated parts of Markdown files, for `make reference`.
 struct ReferenceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reference",

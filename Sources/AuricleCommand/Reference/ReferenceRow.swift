@@ -1,22 +1,22 @@
-// A key with its values and default, as configurations write them.
+// Keys with their values and defaults, in configuration syntax.
 
 import Configuration
 import Foundation
 import Tools
 
-/// A row of a table of keys.
+/// A row in a table of keys.
 struct ReferenceRow {
   typealias Parameter = ComponentReport.ParameterReport
 
   let key: String
   let values: String
-  /// Code is TOML that may stand behind the key.
+  /// The default; code in it is TOML, valid as the key's value.
   let defaultValue: String
   let meaning: String
 
   static let heading = ["key", "values", "default", "meaning"]
 
-  /// Whether the values have no room in a cell.
+  /// Whether the values are too long for a cell.
   var isLong: Bool { values.count > 72 }
 
   var cells: [String] { ["`\(key)`", isLong ? "see below" : values, defaultValue, meaning] }
@@ -32,12 +32,12 @@ struct ReferenceRow {
     self.key = key
     values = Self.values(of: parameter)
     defaultValue = parameter.isReading ? "read-only" : value ?? Self.toml(of: parameter)
-    // Numbered parameters share a row, which is made of the first.
+    // Numbered parameters share a row, made from the first one.
     meaning =
       key.contains("…") ? parameter.name.replacingOccurrences(of: " 1", with: " N") : parameter.name
   }
 
-  /// A unit's parameters; those that differ in a number alone share a row.
+  /// Returns the rows of a unit's parameters; parameters that differ only in a number share a row.
   static func rows(of parameters: [Parameter]) -> [ReferenceRow] {
     KeyPathGroup.groups(parameters.map(\.keyPath)).map { group in
       let (first, last) = (parameters[group.members[0]], parameters[group.members.last ?? 0])
@@ -81,7 +81,7 @@ struct ReferenceRow {
 // MARK: MIDI stages
 
 extension ReferenceRow {
-  /// The keys of a stage: its parameters, where several are not written as one.
+  /// Returns the rows of a stage's keys: its parameters, some of them combined into one key.
   static func keys(of stage: ComponentReport.StageReport) -> [ReferenceRow] {
     var rows: [ReferenceRow] = []
     for group in KeyPathGroup.groups(stage.parameters.map(\.keyPath)) {
@@ -121,7 +121,7 @@ extension ReferenceRow {
       return range(of: group, as: plural, prefix: prefix, in: stage)
     }
     let members = group.members.map { stage.parameters[$0] }
-    // Each channel goes to itself at first.
+    // By default, each channel maps to itself.
     let isOwn =
       members.count > 1
       && members.allSatisfy { parameter in
@@ -130,7 +130,7 @@ extension ReferenceRow {
     return ReferenceRow(members[0], as: key, default: isOwn ? "its own number" : nil)
   }
 
-  /// The two ends of a range as one key. The group has the one, and the other has the same bounds.
+  /// Combines two ends with equal bounds into one key for a range; `group` has one of them.
   private static func range(
     of group: KeyPathGroup, as plural: String, prefix: String,
     in stage: ComponentReport.StageReport

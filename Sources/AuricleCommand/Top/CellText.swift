@@ -1,20 +1,20 @@
-// Text in the cells of a terminal.
+// Text widths in the cells of a terminal.
 
-/// Texts measured and cut by the cells that they take.
+/// Texts measured and cut by terminal cells.
 enum CellText {
-  /// How many cells a text takes.
+  /// Returns the number of cells that a text takes.
   static func width(_ text: String) -> Int {
     text.unicodeScalars.reduce(0) { $0 + width($1) }
   }
 
-  /// A text that does nothing but being read, in a kind of characters that the terminal has.
+  /// Escapes control characters; without Unicode, replaces characters other than ASCII by "?".
   static func plain(_ text: String, isUnicode: Bool) -> String {
     let text = harmless(text, isOneLine: true)
     if isUnicode { return text }
     return String(text.unicodeScalars.map { $0.isASCII ? Character($0) : "?" })
   }
 
-  /// Cuts a text, with a mark, where it is longer than it may be.
+  /// Cuts a text that is too long, and marks the cut.
   static func cut(_ text: String, to cells: Int, isUnicode: Bool) -> String {
     if width(text) <= cells { return text }
     let mark = isUnicode ? "…" : "~"
@@ -30,7 +30,7 @@ enum CellText {
     return String(result) + mark
   }
 
-  /// Cuts a text, or fills it with spaces.
+  /// Cuts a text, or pads it with spaces.
   static func fit(
     _ text: String, to cells: Int, isRight: Bool = false, isUnicode: Bool
   ) -> String {
@@ -39,8 +39,8 @@ enum CellText {
     return isRight ? space + text : text + space
   }
 
-  /// None for marks that join what stands before them, two for the characters of East Asia and
-  /// pictures, as terminals have it.
+  /// Returns a character's cells as in terminals: 0 for combining marks, 2 for East Asian
+  /// characters and pictures.
   private static func width(_ scalar: Unicode.Scalar) -> Int {
     switch scalar.properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .format: return 0

@@ -1,15 +1,15 @@
-// A level as a bar.
+// Levels as bars.
 
 enum LevelBar {
-  /// Where a bar begins, in dBFS; it is full at 0.
+  /// The level of an empty bar, in dBFS; it is full at 0.
   static let floor: Float = -60
 
   private static let eighths = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
 
   /// - Parameters:
   ///   - level: in dBFS.
-  ///   - cells: how many the whole bar takes, above 0.
-  /// - Returns: a text of so many cells.
+  ///   - cells: width of the whole bar, above 0.
+  /// - Returns: a text of that width.
   static func text(_ level: Float, cells: Int, isUnicode: Bool) -> String {
     let part = max(0, min(1, (level - floor) / -floor))
     let steps = isUnicode ? 8 : 1

@@ -1,16 +1,16 @@
-// A terminal is given back by a program that crashes, too.
+// Restores the terminal if the program crashes.
 
 import CCurses
 import Foundation
 
-/// Takes the signals that end a program where it is, before whoever took them.
+/// Handles the signals of a crash, then passes them to the former handlers.
 ///
-/// ncurses has no part in it: it may be at work, on this thread or another, and would take the
-/// terminal again with the next line that it draws.
+/// It does not call ncurses, which may be running on this or another thread and would take over the
+/// terminal again with its next output.
 enum TerminalRescue {
   private static let signals = [SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV]
 
-  /// - Parameter settings: the terminal's, before ncurses had it.
+  /// - Parameter settings: the terminal's settings before ncurses started.
   static func begin(_ settings: termios) {
     formerSettings.pointee = settings
     terminal = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0)
@@ -19,12 +19,12 @@ enum TerminalRescue {
     for number in signals {
       var action = sigaction()
       action.__sigaction_handler.sa_handler = { number in
-        // Whatever another thread still draws goes nowhere.
+        // Output of other threads is discarded from now on.
         dup2(nowhere, STDOUT_FILENO)
         tcsetattr(STDIN_FILENO, TCSANOW, formerSettings)
         write(terminal, parting.baseAddress, partingCount)
         sigaction(number, formerActions + Int(number), nil)
-        // Comes as soon as this returns.
+        // Delivered as soon as this returns.
         raise(number)
       }
       sigaction(number, &action, formerActions + Int(number))
@@ -37,8 +37,8 @@ enum TerminalRescue {
     close(nowhere)
   }
 
-  /// Keeps what gives the terminal back: plain letters, a cursor on the last line, keys as they
-  /// were, the screen as it was.
+  /// Prepares the bytes that restore the terminal: plain text, the cursor on the last line, the
+  /// keypad mode and the former screen.
   private static func writeParting() {
     partingCount = 0
     for text in [

@@ -32,7 +32,7 @@ struct TopCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    // Characters of the terminal's kind.
+    // The terminal's character encoding.
     setlocale(LC_CTYPE, "")
     let isUnicode = String(cString: nl_langinfo(Int32(CODESET))).uppercased() == "UTF-8"
     let signals = SignalStream()
@@ -44,11 +44,11 @@ struct TopCommand: AsyncParsableCommand {
     }
   }
 
-  // MARK: Once
+  // MARK: Printing once
 
   private func print(isUnicode: Bool, until signals: SignalStream) throws {
     let folder = ControlFolder()
-    // Says what is wrong as `ctl` does.
+    // Reports the same errors as `ctl`.
     try ControlOptions.failing {
       let names = try folder.sessions()
       if names.isEmpty { throw ControlError.noSession(folder: folder.path) }
@@ -67,7 +67,7 @@ struct TopCommand: AsyncParsableCommand {
     try StandardOutput.write(lines.joined(separator: "\n"), mayLoseReader: true)
   }
 
-  // MARK: All the time
+  // MARK: Continuous view
 
   private func watch(isUnicode: Bool, until signals: SignalStream) throws {
     let model = TopModel(ControlFolder(), wanted: client, interval: interval)
@@ -92,7 +92,7 @@ struct TopCommand: AsyncParsableCommand {
     }
   }
 
-  /// Whether a terminal is still there: one that has gone has nothing to wait for.
+  /// Whether a terminal still exists.
   private static func isThere(_ descriptor: Int32) -> Bool {
     var readiness = pollfd(fd: descriptor, events: 0, revents: 0)
     return poll(&readiness, 1, 0) <= 0 || Int32(readiness.revents) & (POLLHUP | POLLERR) == 0

@@ -1,4 +1,4 @@
-// What is known of the sessions that run, gathered by threads that each may have to wait.
+// State of the running sessions, collected by one thread each.
 
 import ControlSocket
 import Foundation
@@ -6,12 +6,12 @@ import Remotes
 import SessionModel
 import Synchronization
 
-/// Asks the sessions of a user, or one of them, how they do, each on a thread of its own: one that
-/// hangs holds up no other, and nobody who looks.
+/// Polls the status of a user's sessions, or one of them, each on a separate thread, so that a
+/// session that hangs blocks neither the others nor the view.
 final class TopModel: Sendable {
   private struct Watched {
     var session: TopSession
-    /// When it answered last, or was first seen.
+    /// The time of its last answer, or when it was first seen.
     var lastAnswer = ContinuousClock.now
     var hasThread = false
   }
@@ -19,7 +19,7 @@ final class TopModel: Sendable {
   private struct Known {
     var watched: [String: Watched] = [:]
     var news: [String] = []
-    /// Whether the folder has been looked at.
+    /// Whether the folder has been read.
     var isComplete = false
     var folderProblem: ControlError?
   }
@@ -30,10 +30,10 @@ final class TopModel: Sendable {
   private let known = Mutex(Known())
   private let start = ContinuousClock.now
 
-  /// Begins to look.
+  /// Starts polling.
   /// - Parameters:
-  ///   - wanted: the session's name, nil for all.
-  ///   - interval: between two questions, in seconds.
+  ///   - wanted: the session's name; nil for all.
+  ///   - interval: the time between two requests, in seconds.
   init(_ folder: ControlFolder, wanted: String?, interval: TimeInterval) {
     self.folder = folder
     self.wanted = wanted
@@ -41,7 +41,7 @@ final class TopModel: Sendable {
     Self.begin("sessions") { [weak self] in self?.lookOutOnce() ?? false }
   }
 
-  /// Runs a step again and again until it says that there is no more.
+  /// Runs a step repeatedly until it returns false.
   private static func begin(_ name: String, _ step: @escaping @Sendable () -> Bool) {
     let thread = Thread { while step() {} }
     thread.name = name
@@ -63,11 +63,11 @@ final class TopModel: Sendable {
     }
   }
 
-  /// What is wrong with the folder of the sessions, nil for nothing.
+  /// The error of the sessions' folder; nil if it can be read.
   /// - Thread: [any]
   var folderProblem: ControlError? { known.withLock { $0.folderProblem } }
 
-  /// Whether every session that is there has said what there is to say, or has had its time.
+  /// Whether every session has sent its measured status or an error, or the time is over.
   /// - Thread: [any]
   func isComplete(patience: Duration) -> Bool {
     if start.duration(to: .now) > patience { return true }
@@ -80,7 +80,7 @@ final class TopModel: Sendable {
     }
   }
 
-  // MARK: Who is there
+  // MARK: Discovery
 
   private func lookOutOnce() -> Bool {
     do throws(ControlError) {
@@ -119,7 +119,7 @@ final class TopModel: Sendable {
     known.news = (known.news + [news]).suffix(5)
   }
 
-  // MARK: How they do
+  // MARK: Polling
 
   private func watch(_ name: String) {
     let (folder, interval) = (folder, interval)
@@ -153,7 +153,7 @@ final class TopModel: Sendable {
     }
   }
 
-  /// Who looks out tries again where the session is still there.
+  /// Ends the polling of a session; the discovery thread restarts it if the session still exists.
   private func lose(_ name: String, _ error: ControlError) {
     known.withLock { known in
       switch error {

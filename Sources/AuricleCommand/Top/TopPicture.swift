@@ -1,11 +1,11 @@
-// What `auricle top` shows as lines.
+// The view of `auricle top` as lines.
 
 import Session
 
-/// The lines of a state: a head, what can be scrolled, a foot.
+/// The lines of a state: a head, a part that scrolls, and a foot.
 struct TopPicture {
   let lines: [TopRow]
-  /// How far it can be scrolled.
+  /// The largest scroll position, in lines.
   let largestScroll: Int
 
   init(_ state: TopState, _ frame: TopFrame) {
@@ -16,7 +16,7 @@ struct TopPicture {
       largestScroll = 0
       return
     }
-    // A terminal may have a single line.
+    // A terminal may have only one line.
     let room = max(0, rows - 2)
     largestScroll = max(0, body.count - room)
     let first = max(0, min(frame.scroll, largestScroll))
@@ -29,7 +29,7 @@ struct TopPicture {
   }
 }
 
-/// Writes lines that fit a frame.
+/// Formats lines that fit a frame.
 struct TopWriter {
   let columns: Int
   let isUnicode: Bool
@@ -62,7 +62,7 @@ struct TopWriter {
 
   // MARK: Lines
 
-  /// A line that is cut where the room ends.
+  /// Makes a line, cut at the right edge.
   func line(_ spans: [TopSpan]) -> TopRow {
     var result: TopRow = []
     var left = columns
@@ -81,7 +81,7 @@ struct TopWriter {
       isUnicode: isUnicode)
   }
 
-  /// A full line with something at its right end, if there is room.
+  /// Makes a full line with a right-aligned part, if there is room.
   private func ends(_ left: String, _ right: String, _ style: TopStyle) -> TopRow {
     let room = columns - CellText.width(right) - 1
     if right.isEmpty || room < columns / 2 {

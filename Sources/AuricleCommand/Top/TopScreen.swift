@@ -1,23 +1,23 @@
-// A terminal that is written to as a whole.
+// The terminal screen of `auricle top`.
 
 import CCurses
 import Foundation
 
-/// What somebody asks of the view.
+/// A key of the view.
 enum TopKey: Equatable {
   case quit
-  /// By so many lines, or so many pages.
+  /// Scrolls by lines or pages.
   case lines(Int)
   case pages(Int)
   case start
   case end
-  /// The room has changed, or all is to be written again.
+  /// The terminal's size has changed, or a redraw was requested.
   case redraw
 
-  /// - Parameter code: as ncurses has it; nil for a key that means nothing.
+  /// - Parameter code: by ncurses; the result is nil for an unused key.
   init?(code: Int32) {
     switch code {
-    // q, Q, and Ctrl-C where the terminal makes no signal of it.
+    // q, Q, and Ctrl-C if the terminal sends no signal for it.
     case 0x71, 0x51, 0x03: self = .quit
     case Int32(auricleKeyDown), 0x6A: self = .lines(1)
     case Int32(auricleKeyUp), 0x6B: self = .lines(-1)
@@ -30,7 +30,7 @@ enum TopKey: Equatable {
     }
   }
 
-  /// Where the view is scrolled to.
+  /// Returns the new scroll position.
   func scroll(from scroll: Int, rows: Int, largest: Int) -> Int {
     let next =
       switch self {
@@ -44,20 +44,20 @@ enum TopKey: Equatable {
   }
 }
 
-/// The terminal of standard input and output, its other screen with keys that come at once. ncurses
-/// knows its kind, and writes only what has changed.
+/// The terminal of standard input and output, in its alternate screen with unbuffered keys. ncurses
+/// knows its type and writes only changes.
 ///
-/// Used by one thread, one at a time in a process.
+/// Used by one thread; one at a time in a process.
 final class TopScreen {
   private let hasColours: Bool
 
-  /// - Returns: nil for a terminal of which nothing is known.
+  /// - Returns: nil for an unknown terminal.
   init?() {
     var settings = termios()
     tcgetattr(STDIN_FILENO, &settings)
     guard auricleScreenOpen() != nil else { return nil }
     TerminalRescue.begin(settings)
-    // A lone Escape means nothing here.
+    // A single Escape is not used.
     set_escdelay(25)
     cbreak()
     noecho()
@@ -74,7 +74,7 @@ final class TopScreen {
     }
   }
 
-  /// Gives the terminal back as it was.
+  /// Restores the terminal.
   deinit {
     endwin()
     TerminalRescue.end()
@@ -97,11 +97,11 @@ final class TopScreen {
     wrefresh(auricleWindow())
   }
 
-  /// Has all written anew with the next `show`.
+  /// Makes the next `show` redraw everything.
   func clear() { wclear(auricleWindow()) }
 
   /// Waits for a key.
-  /// - Returns: nil where none came in time, or one that means nothing.
+  /// - Returns: nil after the time, or for an unused key.
   func key(within milliseconds: Int) -> TopKey? {
     wtimeout(auricleWindow(), Int32(milliseconds))
     return TopKey(code: wgetch(auricleWindow()))

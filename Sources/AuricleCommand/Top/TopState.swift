@@ -1,51 +1,51 @@
-// What `auricle top` shows.
+// State of the view of `auricle top`.
 
 import SessionModel
 
-/// All that is known of the sessions at one moment.
+/// State of all sessions at one moment.
 struct TopState: Equatable {
   var sessions: [TopSession] = []
-  /// The one that is looked for, nil for all.
+  /// Name of the requested session; nil for all.
   var wanted: String?
-  /// Sessions that came and went, the last one last.
+  /// Messages about sessions that started or ended, the last one last.
   var news: [String] = []
   /// The time of day.
   var clock = ""
 }
 
-/// A session as it was seen last.
+/// Last known state of a session.
 struct TopSession: Equatable {
   var name: String
-  /// What it answered last; nil before the first answer.
+  /// Its last status; nil before the first answer.
   var status: SessionStatus?
-  /// For how many seconds it has not answered, nil while it does.
+  /// Seconds without an answer; nil while it answers.
   var silentSeconds: Int?
-  /// Why it is not understood, nil where it is.
+  /// The error in its answer; nil if there is none.
   var problem: String?
 }
 
-/// How much room there is, and what can be written there.
+/// Size of the terminal, its characters, and the scroll position.
 struct TopFrame: Equatable {
   var columns: Int
-  /// Nil for as many as it takes.
+  /// The number of rows; nil for no limit.
   var rows: Int?
-  /// Whether there is more than ASCII.
+  /// Whether characters beyond ASCII can be shown.
   var isUnicode = true
-  /// How many lines between head and foot are passed by.
+  /// The number of lines scrolled past, between head and foot.
   var scroll = 0
 }
 
-/// How a part of a line looks.
+/// Text styles.
 enum TopStyle: Equatable {
   case plain, title, bold, dim
   case good, warning, bad
 }
 
-/// A part of a line.
+/// A part of a line, in one style.
 struct TopSpan: Equatable {
   var text: String
   var style = TopStyle.plain
 }
 
-/// A line of at most as many cells as there are columns.
+/// A line, at most as wide as the terminal.
 typealias TopRow = [TopSpan]

@@ -1,4 +1,4 @@
-// A session as lines.
+// Sessions as lines.
 
 import Foundation
 import SessionModel
@@ -28,7 +28,7 @@ extension TopWriter {
       lines.append(self.unit(unit, nameCells))
       for port in unit.ports { lines.append(self.port(port, nameCells)) }
     }
-    // Units' own are among them.
+    // Includes the units' counts.
     for count in status.counts {
       lines.append(line([TopSpan(text: "  ! \(count)", style: .warning)]))
     }
@@ -57,7 +57,7 @@ extension TopWriter {
     return line(spans)
   }
 
-  /// So many for the names of units and, further in, of ports.
+  /// Width of the column of unit names and indented port names, in cells.
   private func nameCells(_ status: SessionStatus) -> Int {
     let names = (status.unitStatus ?? []).flatMap { unit in
       [unit.id] + unit.ports.map { "  " + $0.name }
@@ -137,7 +137,7 @@ extension TopWriter {
 
 /// Times of day.
 enum TopClock {
-  /// "18:02:11" here.
+  /// Formats a local time: "18:02:11".
   /// - Parameter seconds: since 1970.
   static func text(_ seconds: Double) -> String {
     var time = time_t(max(0, min(seconds, 253_402_300_799)))

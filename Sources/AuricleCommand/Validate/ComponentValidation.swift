@@ -1,4 +1,4 @@
-// All checks of one component, by way of a process of its own.
+// All checks of one component, in a separate process.
 
 import Foundation
 import Session
@@ -6,26 +6,26 @@ import Synchronization
 import UnitModel
 import UnitValidation
 
-/// A signal has ended the validation.
+/// Ends a validation after a signal.
 struct ValidationEnded: Error {}
 
 /// The validation of one component.
 struct ComponentValidation {
-  /// After so many crashes the rest is left out.
+  /// After this many crashes the remaining checks are skipped.
   private static let mostCrashes = 3
 
   private let component: Component
   private let worker: ValidationWorker
   private let command: ValidateCommand
 
-  /// - Parameter worker: for this process.
+  /// - Parameter worker: runs checks in this process.
   init(_ component: Component, _ worker: ValidationWorker, command: ValidateCommand) {
     self.component = component
     self.worker = worker
     self.command = command
   }
 
-  /// In this process.
+  /// Runs the checks in this process.
   func runHere() async -> UnitReport {
     let start = ContinuousClock.now
     let results = Mutex<[CheckResult]>([])
@@ -35,10 +35,8 @@ struct ComponentValidation {
     return report(results.withLock { $0 }, since: start)
   }
 
-  /// In processes of its own: where one ends before its checks, the next goes on behind the check
-  /// that it was at.
-  ///
-  /// - Throws: `ValidationEnded`.
+  /// Runs the checks in separate processes. If one ends early, the next one continues after the
+  /// check that was running.
   func runApart(
     _ signals: SignalStream, progress: (String) -> Void
   ) async throws -> UnitReport {
@@ -49,7 +47,7 @@ struct ComponentValidation {
     var crashes = 0
     while !open.isEmpty {
       let child = try ValidationChild(arguments(for: open))
-      // A signal ends the child, and with it the lines that are waited for here.
+      // A signal ends the child, which also ends the wait for its lines.
       let ending = Task.detached { for await case .end in signals.requests { child.kill() } }
       defer { ending.cancel() }
       var current = open[0]
@@ -57,7 +55,7 @@ struct ComponentValidation {
       while let line = child.nextLine(until: deadline) {
         if let check = line.check { current = check }
         if let told = line.activity { activity = told }
-        // What fits a terminal's line.
+        // Fits a terminal's line.
         progress(String("\(component.shortName): \(current.rawValue): \(activity)".prefix(68)))
         guard let result = line.result else { continue }
         results.append(result)

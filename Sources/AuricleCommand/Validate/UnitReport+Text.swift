@@ -1,10 +1,10 @@
-// Results of a validation as people and programs read them.
+// Reports of a validation as text and as JSON.
 
 import Foundation
 import UnitValidation
 
 extension UnitReport {
-  /// A line for each check, with what failed below it, and a summary.
+  /// The report as text: a line for each check, followed by its findings, and a summary.
   var text: String {
     var lines = ["\(unit)  \(codes)  \(name)"]
     for result in checks {

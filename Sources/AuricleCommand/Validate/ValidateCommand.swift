@@ -56,11 +56,11 @@ struct ValidateCommand: AsyncParsableCommand {
   @Flag(help: "Check in this process, for a debugger: a crash is one.")
   var inProcess = false
 
-  /// In the process of a unit: where the results go.
+  /// The descriptor for the results, in the process of a unit.
   @Option(help: .hidden)
   var reportTo: Int32?
 
-  /// The checks that were asked for, in their own order.
+  /// The requested checks, in the order of `UnitCheck`.
   var chosenChecks: [UnitCheck] {
     checks.isEmpty ? UnitCheck.allCases : UnitCheck.allCases.filter { checks.contains($0.rawValue) }
   }
@@ -132,7 +132,7 @@ struct ValidateCommand: AsyncParsableCommand {
     return chosen.filter { seen.insert($0.shortName).inserted }
   }
 
-  /// One, or all that a pattern finds.
+  /// Returns the named component, or all that match a pattern.
   private func find(
     _ name: String, _ registry: ComponentRegistry
   ) throws(InstantiationError) -> [Component] {
@@ -143,7 +143,7 @@ struct ValidateCommand: AsyncParsableCommand {
     return [try registry.component(named: name)]
   }
 
-  /// Before any unit is checked.
+  /// Checks the SoundFont before the units.
   private func checkSoundFont() throws {
     guard let soundFont else { return }
     do { _ = try ValidationWorker.file(ofSoundFont: soundFont) } catch {

@@ -1,19 +1,19 @@
-// The process of a unit that is checked.
+// Child processes that check one unit.
 
 import Foundation
 import Synchronization
 
-/// Another process of this program, in a group of its own, which brings lines. It ends when this
-/// object goes, and by itself when this process does.
+/// Another process of this program, in a separate process group, that reports in lines. It is
+/// killed when this object is freed, and ends itself when this process does.
 final class ValidationChild: Sendable {
-  /// How it ended.
+  /// The end of the process.
   enum End: Equatable {
     case exited(Int32)
     case signalled(Int32)
     case timedOut
   }
 
-  /// Where it writes its lines.
+  /// The descriptor that it writes its lines to.
   static let reportDescriptor: Int32 = 3
 
   private struct State {
@@ -24,7 +24,7 @@ final class ValidationChild: Sendable {
 
   private let state: Mutex<State>
   private let report: Int32
-  /// Its standard input, which never has anything: its end tells of ours.
+  /// Write end of its standard input, never written: it closes when this process ends.
   private let leash: Int32
 
   /// - Throws: `CommandFailure`.
@@ -50,7 +50,7 @@ final class ValidationChild: Sendable {
     close(leash)
   }
 
-  /// Ends it and what it has started.
+  /// Kills the process and all processes in its group.
   /// - Thread: [any]
   func kill() {
     state.withLock {
@@ -58,7 +58,7 @@ final class ValidationChild: Sendable {
     }
   }
 
-  /// The next line; nil when there is none any more, or when its time is over.
+  /// Returns the next line; nil at the end, or after the deadline.
   func nextLine(until deadline: ContinuousClock.Instant) -> ValidationMessage? {
     while true {
       if let line = takeLine() {
@@ -87,7 +87,7 @@ final class ValidationChild: Sendable {
     }
   }
 
-  /// Waits for its end, no longer than until a time.
+  /// Waits for the process to end, and kills it at the deadline.
   func finish(deadline: ContinuousClock.Instant) -> End {
     var isLate = false
     while true {
@@ -96,7 +96,7 @@ final class ValidationChild: Sendable {
       let result = waitpid(process, &status, WNOHANG)
       if result == process {
         state.withLock { $0.isRunning = false }
-        // What it has started itself.
+        // Processes that it has started.
         _ = Foundation.kill(-process, SIGKILL)
         if isLate { return .timedOut }
         let number = status & 0x7F
@@ -123,9 +123,9 @@ final class ValidationChild: Sendable {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    // The report's place may be that of another end: it is taken last.
+    // `reportDescriptor` may be another end's number, so it is set last.
     posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
-    // What a unit prints does not belong among the results.
+    // A unit's own output must not mix with the results.
     posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO)
     posix_spawn_file_actions_adddup2(&actions, report, reportDescriptor)
     var attributes = posix_spawnattr_t()
@@ -135,7 +135,7 @@ final class ValidationChild: Sendable {
     posix_spawnattr_setpgroup(&attributes, 0)
 
     var environment = ProcessInfo.processInfo.environment
-    // A trace of a crash is for a debugger, and takes longer than the checks.
+    // A backtrace of a crash is for a debugger, and takes longer than the checks.
     if environment["SWIFT_BACKTRACE"] == nil { environment["SWIFT_BACKTRACE"] = "enable=no" }
     let name = CommandLine.arguments.first ?? "auricle"
     var words = ([name] + arguments).map { strdup($0) } + [nil]
@@ -147,7 +147,7 @@ final class ValidationChild: Sendable {
     return process
   }
 
-  /// This program by its own name, which is what lists of processes show, as long as it is there.
+  /// Path of this program, which lists of processes show; `/proc/self/exe` if it no longer exists.
   private static var program: String {
     let link = "/proc/self/exe"
     guard let path = try? FileManager.default.destinationOfSymbolicLink(atPath: link),

@@ -1,4 +1,4 @@
-// The side of a validation that has the unit.
+// Checks of a unit, in the process that hosts it.
 
 import Configuration
 import Foundation
@@ -12,7 +12,7 @@ import UnitValidation
 /// A line from the process of a unit.
 struct ValidationMessage: Codable {
   var check: UnitCheck?
-  /// What is done next.
+  /// The next activity.
   var activity: String?
   var result: CheckResult?
 }
@@ -26,7 +26,7 @@ struct ValidationWorker: Sendable {
 
   /// - Parameters:
   ///   - soundFont: for a unit that plays one.
-  ///   - keys: lines of a configuration's `[[unit]]`.
+  ///   - keys: lines for the `[[unit]]` of a configuration.
   init(
     _ component: Component, of registry: ComponentRegistry, soundFont: String?, keys: [String]
   ) {
@@ -41,9 +41,9 @@ struct ValidationWorker: Sendable {
     return try SoundFontLocator().locate(name, beside: here.appendingPathComponent("auricle"))
   }
 
-  /// Runs checks one after another, on a thread of its own, where units may wait.
+  /// Runs checks one after another, on a separate thread, because units may block.
   ///
-  /// - Parameter tell: told what happens, on that thread.
+  /// - Parameter tell: receives messages, on that thread.
   func run(_ checks: [UnitCheck], tell: @escaping @Sendable (ValidationMessage) -> Void) async {
     await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
       let thread = Thread {
@@ -68,8 +68,8 @@ struct ValidationWorker: Sendable {
     }
   }
 
-  /// The whole of a process that checks one unit: lines of JSON go to a descriptor. It ends when
-  /// whoever started it has gone, of which the end of standard input tells.
+  /// Runs checks of one unit as the whole work of this process, with lines of JSON to a descriptor.
+  /// The end of standard input means that the parent process has ended, and ends this process too.
   func run(_ checks: [UnitCheck], reportTo descriptor: Int32) async {
     Thread.detachNewThread {
       var byte: UInt8 = 0
@@ -97,7 +97,7 @@ struct ValidationWorker: Sendable {
     return unit
   }
 
-  /// A unit as a configuration makes it.
+  /// Makes a unit from the configuration keys.
   private func configured() throws -> AudioUnit {
     let unit = Mutex<AudioUnit?>(nil)
     try waiting { [component, keys, registry] in
@@ -116,7 +116,7 @@ struct ValidationWorker: Sendable {
     return unit
   }
 
-  /// Why a unit that is made by keys cannot be allocated without those that it was not given.
+  /// Returns the reason why a unit cannot be allocated without further keys; nil if it can.
   private func missingKeys() -> String? {
     guard component.unitType is any ConfigurableUnit.Type else { return nil }
     do {
@@ -140,7 +140,7 @@ struct ValidationWorker: Sendable {
   }
 }
 
-/// What a thread waits for.
+/// Signals the end of asynchronous work to a thread.
 private final class Work: Sendable {
   let isDone = DispatchSemaphore(value: 0)
   let failure = Mutex<(any Error)?>(nil)

@@ -6,7 +6,7 @@ public import MediaFiles
 
 /// Options of a bounce; at least one of `midi`, `input` and `seconds` is required.
 public struct BounceOptions: Sendable {
-  /// A MIDI file that plays every unit that would have a MIDI port.
+  /// The MIDI file for every unit that would have a MIDI port.
   public var midi: URL?
   public var output: URL
   /// The sample encoding; nil for the default of the output's file type.
@@ -25,7 +25,7 @@ public struct BounceOptions: Sendable {
   public var maximumSeconds: Double
   /// Whether to replace an existing output; otherwise it is refused.
   public var overwrites: Bool
-  /// Whether a second thread renders.
+  /// Use of a second render thread.
   public var secondCore: SecondCore
 
   /// Accepted ranges; sample rates have to be whole numbers.
