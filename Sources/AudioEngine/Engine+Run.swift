@@ -79,7 +79,7 @@ extension Engine {
     }
   }
 
-  /// Fades the output out and stops rendering; time stands still for the units. `start` resumes.
+  /// Fades the output out and pauses rendering; for the units, no time passes. `start` resumes.
   ///
   /// - Throws: `notRunning`, `refused`.
   ///

@@ -11,7 +11,7 @@ extension AudioFileFormat.Encoding: ExpressibleByArgument {
   }
 }
 
-/// The sample encoding, for commands that write an audio file whose type follows from its name.
+/// The sample encoding, for commands that choose the file type by the output's name.
 struct EncodingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

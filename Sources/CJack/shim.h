@@ -14,17 +14,17 @@ static inline jack_client_t *auricleClientOpen(const char *name, jack_options_t 
   return server ? jack_client_open(name, options, status, server) : jack_client_open(name, options, status);
 }
 
-// The name of the calling thread's folder in /proc/self/task. Glibc shows gettid to GNU sources
-// only.
+// The calling thread's name in /proc/self/task. Glibc declares gettid only for GNU sources.
 static inline long auricleThreadIdentifier(void) { return syscall(SYS_gettid); }
 
-// The bytes of a MIDI port's buffer. Swift would copy the type's name for such a call, to the heap.
+// The buffer size of a MIDI port, in bytes. Called from Swift, it would copy the type's name to the
+// heap.
 static inline size_t auricleMIDIBufferSize(jack_client_t *client) {
   return jack_port_type_get_buffer_size(client, JACK_DEFAULT_MIDI_TYPE);
 }
 
-// A port's other names, in two buffers of jack_port_name_size() bytes. Swift does not import arrays
-// of pointers as parameters.
+// Gets a port's aliases, in two buffers of jack_port_name_size() bytes. Swift does not import
+// arrays of pointers as parameters.
 static inline int auriclePortAliases(const jack_port_t *port, char *first, char *second) {
   char *aliases[2] = {first, second};
   return jack_port_get_aliases(port, aliases);

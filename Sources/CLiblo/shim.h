@@ -1,3 +1,2 @@
-// Messages alone: liblo's servers listen on all of a machine's addresses, and wait for those they
-// send to.
+// Only liblo's messages: its servers listen on all addresses of a machine, and wait for receivers.
 #include <lo/lo_lowlevel.h>

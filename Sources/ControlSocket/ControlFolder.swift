@@ -5,7 +5,7 @@ import Foundation
 
 /// `$XDG_RUNTIME_DIR/auricle`, or `/tmp/auricle-UID` if that variable is not an absolute path.
 ///
-/// It belongs to the user alone: another user's folder is refused, and others have no access.
+/// Only its user has access: another user's folder is refused, and permissions are set to 0700.
 public struct ControlFolder: Sendable, Hashable {
   /// - Thread: [any]
   public let path: String

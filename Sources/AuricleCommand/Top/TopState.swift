@@ -16,7 +16,7 @@ struct TopState: Equatable {
 /// Last known state of a session.
 struct TopSession: Equatable {
   var name: String
-  /// Its last status; nil before the first answer.
+  /// The last received status; nil before the first answer.
   var status: SessionStatus?
   /// Seconds without an answer; nil while it answers.
   var silentSeconds: Int?

@@ -1,23 +1,23 @@
-// What glibc's allocator tells and does, where Swift's Glibc does not show it.
+// Functions of glibc's allocator that Swift's Glibc does not declare.
 #pragma once
 
 #include <stdint.h>
 
-// Whether memory comes from glibc: a sanitizer, or a library that is loaded before, brings another
-// allocator, of which the functions below tell nothing.
+// Whether glibc allocates memory. If a sanitizer or a preloaded library replaces its allocator, the
+// functions below have no effect and return no counts.
 int heapIsGlibc(void);
 
-// How many bytes this process has allocated and not freed, by all threads.
+// Bytes that all threads of this process have allocated and not freed.
 uint64_t heapBytesInUse(void);
 
-// Fills memory that is allocated from now on with a byte's complement, so that who reads what it
-// has not written is found out; 0 leaves it as it is.
+// Fills newly allocated memory with a byte's complement, to expose reads of uninitialised memory; 0
+// turns this off.
 void heapFill(int byte);
 
-// Has all threads share one arena, from now on: each arena keeps the most that it ever held, so
-// that threads that load one after the other would together keep many times what one needs. Call
-// it before other threads allocate.
+// Makes all threads share one arena from now on. Each arena keeps its peak, so that threads that
+// load files one after another would together keep a multiple of it. To be called before other
+// threads allocate.
 void heapShareArena(void);
 
-// Gives memory back to the system that was freed, as far as whole pages of it are.
+// Returns freed memory to the system, by whole pages.
 void heapTrim(void);

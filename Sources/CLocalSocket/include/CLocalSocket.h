@@ -1,23 +1,24 @@
-// Calls of local sockets that Swift's Glibc does not show, or whose arguments are C structures. -1
-// and errno are failures.
+// Local socket calls that Swift's Glibc does not declare, or whose arguments are C structures. On
+// failure they return -1 and set errno.
 #pragma once
 
 #include <stdint.h>
 
-// A stream socket that no program started later inherits. Its file will be its owner's alone.
+// Makes a stream socket that child programs do not inherit. Only its owner will have access to its
+// file.
 int localSocketMake(int isNonblocking);
 
 int localSocketBind(int descriptor, const char *path);
 
 int localSocketConnect(int descriptor, const char *path);
 
-// Takes a client in; its descriptor is nonblocking, too.
+// Accepts a client; its descriptor is nonblocking.
 int localSocketAccept(int descriptor);
 
-// The user on the other side.
+// Returns the user of the other side.
 int64_t localSocketPeerUser(int descriptor);
 
-// A descriptor that is readable once `localSocketWake` was called, until `localSocketSleep`.
+// Makes a descriptor that is readable after `localSocketWake`, until `localSocketSleep`.
 int localSocketWaker(void);
 
 void localSocketWake(int waker);

@@ -1,12 +1,11 @@
-// Calls of network sockets whose arguments are C structures. -1 and errno are failures. No program
-// that is started later inherits a socket, and none blocks.
+// Network socket calls whose arguments are C structures. On failure they return -1 and set errno.
+// Sockets are nonblocking, and child programs do not inherit them.
 #pragma once
 
 #include <stdint.h>
 #include <sys/types.h>
 
-// A numeric address of IPv4 or IPv6 and a port, in the machine's byte order; 0 in the parts that it
-// does not have.
+// A numeric IPv4 or IPv6 address and a port, in the machine's byte order; unused parts are 0.
 typedef struct {
   uint64_t high;
   uint64_t low;
@@ -16,32 +15,32 @@ typedef struct {
   uint16_t version;
 } NetworkAddress;
 
-// Reads a numeric address; 0 for what is none.
+// Parses a numeric address. Returns 1, or 0 for other texts.
 int networkAddressRead(const char *text, NetworkAddress *result);
 
-// Writes an address without its port; 64 bytes are enough.
+// Formats an address without its port; 64 bytes are enough.
 void networkAddressWrite(const NetworkAddress *address, char *text, size_t size);
 
-// Whether nobody but this machine reaches it.
+// Whether the address is reachable only from this machine.
 int networkAddressIsLoopback(const NetworkAddress *address);
 
-// The addresses that a host's name stands for, those of IPv4 first; how many there are, up to
-// `capacity`. Asks the network where this machine does not know the name.
+// Finds the addresses of a host name, IPv4 first, and returns their number, up to `capacity`. Asks
+// the network if this machine does not know the name.
 int networkAddressFind(const char *host, NetworkAddress *results, int capacity);
 
-// The address of this machine from which a datagram goes to another, without a port.
+// Finds the local address on the route to another address, without a port.
 int networkAddressTowards(const NetworkAddress *to, NetworkAddress *result);
 
-// A socket that takes datagrams, or connections.
+// Opens a socket for datagrams, or one that listens for connections.
 int networkSocketOpen(int isStream, const NetworkAddress *address);
 
-// The address that a socket has got.
+// Returns the address that a socket is bound to.
 int networkSocketAddress(int descriptor, NetworkAddress *result);
 
-// Takes a connection in. One whose other side is gone without a word ends after about a minute.
+// Accepts a connection. It ends after about a minute if its other side no longer responds.
 int networkSocketAccept(int descriptor, NetworkAddress *from);
 
-// A datagram and who sent it; its whole length, also where that is more than `size`.
+// Receives a datagram and its sender. Returns its full length, also if that exceeds `size`.
 ssize_t networkSocketReceive(int descriptor, void *bytes, size_t size, NetworkAddress *from);
 
 ssize_t networkSocketSend(int descriptor, const void *bytes, size_t size, const NetworkAddress *to);

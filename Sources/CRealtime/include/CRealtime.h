@@ -1,15 +1,15 @@
-// The one C shim of the render side. Each function is vouched for with its reason.
+// The only C shim of the render side. Each function is vouched for, with its reason.
 #pragma once
 
 #include <sys/rseq.h>
 
 #include "RenderABI.h"
 
-// The compiler cannot see into C. This marks a C function that Swift render code may call.
+// The compiler cannot check C code. This marks a C function that Swift render code may call.
 #define AURICLE_VOUCHED __attribute__((swift_attr("@_noLocks"), swift_attr("@_noAllocation")))
 
-// A call through a pointer is opaque to the compiler. Every function of these types is made from an
-// annotated Swift function, which the compiler has checked where it was written.
+// The compiler cannot check a call through a pointer. Every function of these types is made from an
+// annotated Swift function, which the compiler has checked at its definition.
 AURICLE_VOUCHED static inline int32_t callRender(RenderFunction _Nonnull function, void *_Nonnull context,
                                                  RenderCall *_Nonnull call) {
   return function(context, call);
@@ -29,7 +29,7 @@ AURICLE_VOUCHED static inline void callTake(TakeFunction _Nonnull function, void
   function(context, call, frameCount);
 }
 
-// Flush denormals to zero: one register is read and written, nothing else.
+// Makes the processor flush denormals to zero: reads and writes one register, nothing else.
 AURICLE_VOUCHED static inline uint64_t denormalsFlush(void) {
 #if defined(__x86_64__)
   uint32_t mode = __builtin_ia32_stmxcsr();
@@ -55,7 +55,7 @@ AURICLE_VOUCHED static inline void denormalsRestore(uint64_t mode) {
 #endif
 }
 
-// Tells the processor that this is a turn of a loop that waits for another core: one instruction.
+// Hints to the processor that this loop waits for another core: one instruction.
 AURICLE_VOUCHED static inline void spinPause(void) {
 #if defined(__x86_64__)
   __builtin_ia32_pause();
@@ -64,41 +64,42 @@ AURICLE_VOUCHED static inline void spinPause(void) {
 #endif
 }
 
-// The core that the calling thread runs on, -1 where nobody knows: the kernel keeps it in the
-// thread's own memory.
+// The core that the calling thread runs on; -1 if unknown. The kernel keeps it in the thread's own
+// memory.
 AURICLE_VOUCHED static inline int currentCore(void) {
   if (__rseq_size == 0) return -1;
   const char *area = (const char *)__builtin_thread_pointer() + __rseq_offset;
   return *(const volatile int *)(area + offsetof(struct rseq, cpu_id));
 }
 
-// Writes to every page of the stack that rendering may use, so that it is there when the first
-// cycle runs. JACK's threads have half a megabyte; render frames take up to 16 KiB each, by
+// Writes to every page of the stack that rendering may use, so that all are mapped before the first
+// cycle. JACK's threads have half a megabyte; render frames take up to 16 KiB each, by
 // scripts/render_calls.py.
 void touchStack(void);
 
-// What the kernel calls the calling thread, 0 where it has not kept that: asking the kernel is no
-// work for a cycle.
+// The kernel's identifier of the calling thread; 0 unless the thread has kept it. A cycle must not
+// make the system call.
 extern _Thread_local int keptThreadIdentifier __attribute__((tls_model("initial-exec")));
 void keepThreadIdentifier(int identifier);
 AURICLE_VOUCHED static inline int ownThreadIdentifier(void) { return keptThreadIdentifier; }
 
-// Names a thread, for who looks at it in `top -H`; 15 bytes. Glibc shows this to GNU sources only.
-// It takes a pthread_t: the type itself would be this module's, and no longer Glibc's.
+// Names a thread, for `top -H`; at most 15 bytes. Glibc declares this only for GNU sources. The
+// parameter is a pthread_t: that type itself would belong to this module, not to Glibc.
 void nameThread(unsigned long thread, const char *_Nonnull name);
 
-// Has the calling thread run anywhere but on one core, where there is another; -1 is any.
+// Keeps the calling thread off one core, if it may run on another. The first call on a thread saves
+// its allowed cores; -1 does only that.
 void leaveCore(int core);
 
-// On how many cores this process may run; 1 where nobody knows.
+// The number of cores that this process may run on; 1 if unknown.
 int coreCount(void);
 
-// The whole part of a number within ±2^62. Swift's own conversion brings a trap along, also where
-// the caller has excluded every other number before.
+// The whole part of a number within ±2^62. Swift's own conversion includes a trap, even if the
+// caller has excluded all other numbers.
 AURICLE_VOUCHED static inline int64_t wholePart(double number) { return (int64_t)number; }
 
-// RealtimeSanitizer's hooks. They are weak: without the sanitizer they are absent and nothing
-// happens.
+// RealtimeSanitizer's hooks. They are weak: without the sanitizer they are absent and have no
+// effect.
 void __rtsan_realtime_enter(void) __attribute__((weak));
 void __rtsan_realtime_exit(void) __attribute__((weak));
 void __rtsan_disable(void) __attribute__((weak));
@@ -112,8 +113,8 @@ AURICLE_VOUCHED static inline void realtimeContextExit(void) {
   if (__rtsan_realtime_exit) __rtsan_realtime_exit();
 }
 
-// Between these it reports nothing of the thread: for what waits offline, where nobody waits for
-// it, and for what gives a core to a thread that it waits for.
+// RealtimeSanitizer ignores this thread between these two calls: for waits offline, where no
+// deadline exists, and for yielding a core to an awaited thread.
 static inline void realtimeCheckPause(void) {
   if (__rtsan_disable) __rtsan_disable();
 }

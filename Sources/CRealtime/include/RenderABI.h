@@ -1,4 +1,4 @@
-// The memory that crosses the render boundary: one call, its events and its buffers.
+// Memory shared across the render boundary: a call, its events and its buffers.
 #pragma once
 
 #include <stddef.h>
@@ -21,7 +21,7 @@ typedef struct RenderEvent {
   uint32_t target;         // a parameter event in `midiOutput`: the number of the unit that it is for
 } RenderEvent;
 
-// Header of an event list: `eventCapacity` events follow it, then `payloadCapacity` bytes.
+// Header of an event list, followed by `eventCapacity` events, then `payloadCapacity` bytes.
 typedef struct RenderEventListHeader {
   uint32_t eventCapacity;
   uint32_t eventCount;
@@ -35,7 +35,7 @@ typedef struct RenderEventListHeader {
   uint32_t reserved;      // 0; the events behind the header are aligned by it
 } RenderEventListHeader;
 
-// The buffers of one bus: `channelCount` pointers, each to the first sample of a channel (32-bit
+// The buffers of one bus: `channelCount` pointers to the first samples of its channels (32-bit
 // float, not interleaved).
 typedef struct AudioBufferList {
   uint32_t channelCount;
@@ -50,14 +50,14 @@ enum {
   kTransportPosition = 1 << 4,
 };
 
-// Values of AUHostTransportStateFlags. JACK tells of neither recording nor cycling.
+// Values of AUHostTransportStateFlags. JACK reports neither recording nor cycling.
 enum {
   kTransportChanged = 1,
   kTransportMoving = 2,
-  // No counterpart: the transport is about to move from where it stands, and waits for its clients.
+  // No counterpart: the transport is about to start, and waits for its clients.
   kTransportStarting = 1 << 16,
-  // No counterpart: the position is not the one that follows from the frame before, also where the
-  // transport stands.
+  // No counterpart: the position does not follow from the previous frame's, also while the
+  // transport is stopped.
   kTransportJumped = 1 << 17,
 };
 
@@ -99,13 +99,13 @@ typedef struct RenderCall {
 // Renders one call. Returns 0, or a negative render status; the outputs are then undefined.
 typedef int32_t (*RenderFunction)(void *_Nonnull context, RenderCall *_Nonnull call);
 
-// Decides how the frames of a call come about, whose inputs are not there yet. Returns how many
-// frames of input they need beyond those taken before; `before[i]` says, for each frame of the
-// call, how many of these its predecessors need.
+// Decides how a call with absent inputs produces its frames. Returns the number of input frames
+// that it needs beyond those taken so far; `before[i]` is how many of these frames the call's
+// frames before frame i need.
 typedef int32_t (*DemandFunction)(void *_Nonnull context, RenderCall *_Nonnull call, int32_t *_Nonnull before);
 
-// Takes the next `frameCount` frames of those that a call needs, from the start of its inputs.
+// Takes the next `frameCount` input frames that a call needs, from the start of its inputs.
 typedef void (*TakeFunction)(void *_Nonnull context, RenderCall *_Nonnull call, uint32_t frameCount);
 
-// Returns a unit's kernel to the state it had after its resources were allocated.
+// Resets a unit's kernel to its state after its resources were allocated.
 typedef void (*ResetFunction)(void *_Nonnull context);

@@ -1,4 +1,4 @@
-// A TOML document as a flat list of nodes that keep their source positions, for Swift to read.
+// A TOML document as a flat list of nodes with source positions, for Swift.
 #pragma once
 
 #include <stddef.h>
@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-/// What a node is. Dates and times are recognised but carry no value: no configuration uses them.
+/// Kinds of nodes. Dates and times are recognised but have no value: no configuration uses them.
 enum CTomlKind {
   CTomlTable,
   CTomlArray,
@@ -21,8 +21,8 @@ enum CTomlKind {
 
 /// One node. Lines and columns count from 1; columns count Unicode code points. 0 means unknown.
 ///
-/// A table's or array's members follow it in document order; `subtreeCount` counts them and all
-/// that is inside them, so that `index + 1 + subtreeCount` is the next sibling.
+/// The members of a table or array follow it in document order. `subtreeCount` counts its members
+/// and all their members, so that `index + 1 + subtreeCount` is the next sibling.
 struct CTomlNode {
   enum CTomlKind kind;
   uint32_t line, column;
@@ -39,7 +39,7 @@ struct CTomlNode {
   int boolean;
 };
 
-/// Why a text is no TOML document. `message` is terminated and cut to fit.
+/// An error of parsing. `message` is terminated, and truncated if too long.
 struct CTomlError {
   char message[256];
   uint32_t line, column;
@@ -47,12 +47,12 @@ struct CTomlError {
 
 typedef struct CTomlDocument CTomlDocument;
 
-/// Parses `length` bytes, of any content. Returns null and fills `error` if they are no TOML
-/// document or nest deeper than any configuration does.
+/// Parses `length` bytes, of any content. Returns null and fills `error` if they are not a TOML
+/// document, or are nested more deeply than any configuration.
 CTomlDocument *_Nullable ctoml_parse(
     const char *_Nonnull bytes, size_t length, struct CTomlError *_Nonnull error);
 
-/// The nodes, root first; valid until the document is freed.
+/// Returns the nodes, root first; valid until the document is freed.
 const struct CTomlNode *_Nonnull ctoml_nodes(
     const CTomlDocument *_Nonnull document, size_t *_Nonnull count);
 
