@@ -52,7 +52,8 @@ public enum EngineError: Error, CustomStringConvertible {
 }
 
 extension EngineError {
-  /// The refusal of a session, without a position in a file: a program's calls have none.
+  /// Makes an error of a session's refusal, without a position in a file: a program's calls have
+  /// none.
   static func refused(_ error: any Error) -> EngineError {
     if let error = error as? EngineError { return error }
     guard case SessionError.configuration(let error) = error else {

@@ -187,8 +187,8 @@ struct EngineGraph: Sendable {
       reason: GraphError.cycle(path: path.compactMap { node($0)?.id }).description)
   }
 
-  /// The nearest source upstream of a node that has mixing properties, if each unit on the way has
-  /// one audio connection and no open inputs; nil otherwise.
+  /// Returns the nearest source with mixing properties, at or upstream of a node, if each unit on
+  /// the way has one audio connection and no open inputs; nil otherwise.
   func mixed(_ key: Key) -> Key? {
     var key = key
     var seen: Set<Key> = []

@@ -35,7 +35,7 @@ public enum BuiltInComponents {
     all.filter { $0.unitType is any ConfigurableUnit.Type }
   }
 
-  /// A registry with the built-in components.
+  /// Makes a registry with the built-in components.
   /// - Thread: [control]
   public static func makeRegistry() throws(RegistrationError) -> ComponentRegistry {
     let registry = ComponentRegistry()

@@ -21,9 +21,10 @@ public struct ControlFolder: Sendable, Hashable {
     }
   }
 
-  /// The names of running sessions, sorted: those whose sockets have a listener.
+  /// Returns the names of running sessions, sorted: those whose sockets have a listener.
   ///
   /// - Throws: `ControlError`, also for a folder of another user.
+  /// - Thread: [control]
   public func sessions() throws(ControlError) -> [String] {
     guard let folder = try open(isMade: false) else { return [] }
     let entries = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []

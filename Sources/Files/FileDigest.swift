@@ -5,9 +5,9 @@ import Synchronization
 
 /// The size and the SHA-256 sum of a file.
 package struct FileDigest: Hashable, Sendable {
-  /// In bytes.
+  /// The size in bytes.
   package let size: Int
-  /// 64 hexadecimal digits.
+  /// The sum, as 64 hexadecimal digits.
   package let sha256: String
 
   /// Digests that were read, dropped when there are 256: files of some hundred megabytes are saved

@@ -7,7 +7,7 @@ package struct FileIdentity: Hashable, Sendable {
   private let device: dev_t
   private let node: ino_t
 
-  /// nil if there is no such file.
+  /// Finds the file that a path leads to; nil if there is none.
   package init?(path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
@@ -21,7 +21,8 @@ package struct FileIdentity: Hashable, Sendable {
 }
 
 package enum DiskSpace {
-  /// Free space of a folder's disk for this user, in bytes; nil if the system does not say.
+  /// Returns the free space of a folder's disk for this user, in bytes; nil if the system does not
+  /// say.
   package static func free(in folder: String) -> Int? {
     var status = statvfs()
     guard statvfs(folder, &status) == 0, status.f_blocks > 0 else { return nil }

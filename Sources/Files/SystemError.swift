@@ -24,6 +24,6 @@ package struct SystemError: Error, Equatable, CustomStringConvertible {
 
   package static var last: SystemError { SystemError(number: errno) }
 
-  /// Whether the disk, or the user's share of it, is full.
+  /// Whether the disk, or the user's quota, is full.
   package var isFullDisk: Bool { number == ENOSPC || number == EDQUOT }
 }

@@ -10,7 +10,7 @@ import Glibc
 ///
 /// - Thread: [control], one thread at a time
 package final class TemporaryFile {
-  /// For reading and writing; closed by `commit` and `discard`.
+  /// The descriptor for reading and writing; closed by `commit` and `discard`.
   package private(set) var descriptor: Int32
   package let path: String
   package let targetPath: String

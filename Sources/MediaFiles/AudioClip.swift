@@ -10,15 +10,15 @@ public final class AudioClip: @unchecked Sendable {
   /// The most memory that the samples of a file may take: 46 minutes of stereo at 48 kHz.
   public static let maximumBytes = 1 << 30
 
-  /// In hertz.
+  /// The sample rate, in hertz.
   ///
   /// - Thread: [any]
   public let sampleRate: Double
-  /// At least 1.
+  /// The number of channels, at least 1.
   ///
   /// - Thread: [any]
   public let channelCount: Int
-  /// At least 1.
+  /// The number of frames, at least 1.
   ///
   /// - Thread: [any]
   public let frameCount: Int

@@ -25,8 +25,8 @@ public struct AudioFileFormat: Sendable, Hashable {
   public let container: Container
   public let encoding: Encoding
 
-  /// The format for a file's name. The default encoding is float for WAV, W64 and CAF, 24 bits for
-  /// FLAC and AIFF, Vorbis for Ogg.
+  /// Chooses the format by a file's name. The default encoding is float for WAV, W64 and CAF, 24
+  /// bits for FLAC and AIFF, Vorbis for Ogg.
   ///
   /// - Throws: `unknownFormat`, `encodingNotAvailable`.
   public init(fileName: String, encoding: Encoding? = nil) throws(AudioFileError) {
@@ -83,7 +83,7 @@ public struct AudioFileFormat: Sendable, Hashable {
     return ((1 << 32) - 65536) / ((integerBits ?? 32) / 8) / max(channelCount, 1)
   }
 
-  /// "32-bit float WAV", "24-bit FLAC", "Ogg Vorbis".
+  /// The format as text: "32-bit float WAV", "24-bit FLAC", "Ogg Vorbis".
   public var name: String {
     let kind = container.rawValue.uppercased()
     return switch encoding {

@@ -7,7 +7,7 @@ import Foundation
 ///
 /// - Thread: [control], one thread at a time
 public final class AudioFileReader {
-  /// In hertz.
+  /// The sample rate, in hertz.
   public let sampleRate: Double
   public let channelCount: Int
   /// Frames in the file by its header; nil if the header has no length. Headers of damaged and
@@ -67,7 +67,7 @@ public final class AudioFileReader {
     sampleRate = Double(info.samplerate)
     channelCount = Int(info.channels)
     blockFrames = max(1, min(4096, (1 << 16) / channelCount))
-    // A FLAC encoder that wrote to a pipe, for example, could not go back to its header.
+    // For example, a FLAC encoder that wrote to a pipe could not complete its header.
     frameCount = info.frames < 0 || info.frames == .max ? nil : Int(info.frames)
     guard Self.sampleRates.contains(sampleRate) else {
       throw .sampleRate(file: file, hertz: sampleRate)

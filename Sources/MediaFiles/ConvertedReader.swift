@@ -8,7 +8,7 @@
 ///
 /// - Thread: [control], one thread at a time
 public final class ConvertedReader {
-  /// In hertz.
+  /// The sample rate of the output, in hertz.
   public let sampleRate: Double
   public let channelCount: Int
   /// Length at `sampleRate` by the file's header; at least 1. A loop has 2⁴⁴ frames.

@@ -17,7 +17,7 @@ public struct MIDITempoMap: Sendable {
     /// The first downbeat of this time signature, in quarter notes since the start.
     public var firstDownbeat: Double
 
-    /// In the file's ticks.
+    /// The time in the file's ticks.
     var tick = 0
     /// The file's own value, so that rounding errors do not add up.
     var microsecondsPerQuarter = 500_000

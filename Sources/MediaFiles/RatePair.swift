@@ -2,7 +2,7 @@
 
 /// Two sample rates and their ratio in whole frames.
 package struct RatePair: Sendable {
-  /// In hertz.
+  /// The rates, in hertz.
   let input: Double
   let output: Double
   /// Frames of each rate from one common frame time to the next.

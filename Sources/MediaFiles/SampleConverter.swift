@@ -41,7 +41,8 @@ struct SampleConverter {
     }
   }
 
-  /// The nearest integer, with full scale at 2^(bits − 1), in the highest bits of 32; 0 for NaN.
+  /// Returns the nearest integer, with full scale at 2^(bits − 1), in the highest bits of 32; 0 for
+  /// NaN.
   private static func integer(_ value: Float, bits: Int) -> Int32 {
     let scale = Double(1 << (bits - 1))
     guard !value.isNaN else { return 0 }

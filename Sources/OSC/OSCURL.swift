@@ -5,7 +5,7 @@ import CNetworkSocket
 /// `osc.udp://studio.local:12345/`: a transport, a host's name or numeric address, and a port.
 public struct OSCURL: Sendable, Hashable, CustomStringConvertible {
   public let transport: OSCServer.Transport
-  /// Without the brackets of IPv6.
+  /// The host, without the brackets of IPv6.
   public let host: String
   public let port: Int
 

@@ -57,7 +57,7 @@ extension TopWriter {
     return line(spans)
   }
 
-  /// Width of the column of unit names and indented port names, in cells.
+  /// Returns the width of the column of unit names and indented port names, in cells.
   private func nameCells(_ status: SessionStatus) -> Int {
     let names = (status.unitStatus ?? []).flatMap { unit in
       [unit.id] + unit.ports.map { "  " + $0.name }

@@ -13,9 +13,9 @@ public struct BounceOptions: Sendable {
   public var encoding: AudioFileFormat.Encoding?
   /// Audio for every audio input that would have ports; nil for silence.
   public var input: URL?
-  /// In hertz; nil for the input's rate, or 48000 without input.
+  /// The sample rate in hertz; nil for the input's rate, or 48000 without input.
   public var sampleRate: Double?
-  /// In frames; the output does not depend on it.
+  /// The period in frames; the output does not depend on it.
   public var period: Int
   /// The length of the output; nil for the longer one of MIDI file and input, plus `tailSeconds`.
   public var seconds: Double?
@@ -85,7 +85,7 @@ public struct BounceProgress: Sendable {
 public struct BounceResult: Sendable {
   public let frames: Int
   public let channels: Int
-  /// In hertz.
+  /// The sample rate, in hertz.
   public let sampleRate: Double
   public let format: AudioFileFormat
   /// The largest absolute value of a sample; 1 is full scale.

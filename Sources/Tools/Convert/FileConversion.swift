@@ -47,7 +47,7 @@ public struct FileConversion: Sendable {
   public var output: URL
   /// The sample encoding; nil for the default of the output's file type.
   public var encoding: AudioFileFormat.Encoding?
-  /// In hertz; nil for the input's rate.
+  /// The output's sample rate in hertz; nil for the input's rate.
   public var sampleRate: Double?
   /// The output's channel count; nil for that of the input.
   public var channels: Int?

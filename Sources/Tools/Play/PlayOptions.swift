@@ -12,9 +12,9 @@ public struct PlayOptions: Sendable {
   public var unit: String?
   /// A preset of the SoundFont or the effect, by its name or number.
   public var preset: String?
-  /// 0 to 16383.
+  /// The bank of the SoundFont, 0 to 16383.
   public var bank: Int?
-  /// 0 to 127.
+  /// The program of the SoundFont, 0 to 127.
   public var program: Int?
   /// Seconds to render after the end of the file; nil for as long as the tail lasts.
   public var tailSeconds: Double?

@@ -14,7 +14,7 @@ public struct ProbeOptions: Sendable {
   public var noteCount = 64
   public var key = 60
   public var velocity = 127
-  /// 1 to 16.
+  /// The MIDI channel, 1 to 16.
   public var channel = 1
   /// Seconds from note to note.
   public var interval = 0.4

@@ -10,7 +10,7 @@ public struct ProbeReport: Sendable, Encodable {
     /// The frame of its note-on since the probe's start; nil if it was not sent.
     public let sentFrame: Int?
     public let latencyFrames: Int?
-    /// `heard`, `missing`, `masked` or `lost`.
+    /// The outcome: `heard`, `missing`, `masked` or `lost`.
     public let outcome: String
   }
 
@@ -23,7 +23,7 @@ public struct ProbeReport: Sendable, Encodable {
 
   public let midi: String
   public let audio: String
-  /// In hertz.
+  /// The sample rate, in hertz.
   public let sampleRate: Int
   public let periodFrames: Int
   /// The threshold; nil if automatic.

@@ -15,7 +15,7 @@ public struct RecordOptions: Sendable {
   /// Start conditions of a take.
   public enum Start: String, Sendable, CaseIterable {
     case now
-    /// With the first note that the recorder receives.
+    /// At the first note that the recorder receives.
     case note
     /// Whenever the server's transport rolls.
     case transport
@@ -25,7 +25,7 @@ public struct RecordOptions: Sendable {
   public var file: String
   /// The sample encoding; nil for the default of the file's type.
   public var encoding: AudioFileFormat.Encoding?
-  /// Patterns of JACK ports.
+  /// Patterns of JACK ports to record.
   public var sources: [String]
   public var start: Start
   /// Length of the take; nil to record until the session ends. Only with `Start.now`.

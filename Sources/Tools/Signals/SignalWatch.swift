@@ -86,7 +86,7 @@ public enum SignalWatch {
     return number
   }
 
-  /// `nohup` ignores a hang-up; keep it ignored.
+  /// Whether a signal is ignored: `nohup` ignores a hang-up, which then stays ignored.
   private static func isIgnored(_ number: Int32) -> Bool {
     var action = sigaction()
     sigaction(number, nil, &action)

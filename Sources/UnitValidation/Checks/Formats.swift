@@ -35,7 +35,7 @@ private struct Counts: Hashable {
   let outputs: [Int]
 }
 
-/// Channel counts to try: equal on all busses, and different on inputs and outputs.
+/// Returns the channel counts to try: equal on all busses, and different on inputs and outputs.
 private func channelCounts(_ trial: Trial) throws -> [Counts] {
   let unit = try trial.make()
   func counts(_ busses: BusArray) -> Set<Int> {

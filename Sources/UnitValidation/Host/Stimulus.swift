@@ -52,10 +52,10 @@ struct Stimulus {
   var midi: [TimedMIDI] = []
   var changes: [TimedChange] = []
 
-  /// Silence.
+  /// Makes silence.
   init(frames: Int) { self.frames = frames }
 
-  /// Noise on all inputs, different on each channel, with silence from the middle to three
+  /// Makes noise on all inputs, different on each channel, with silence from the middle to three
   /// quarters. A unit with MIDI input also gets notes.
   init(_ unit: AudioUnit, frames: Int, seed: UInt64, hasGap: Bool = true) {
     self.frames = frames
@@ -71,7 +71,7 @@ struct Stimulus {
     if unit.virtualMIDICableCount > 0 { midi = Self.notes(frames: frames, seed: seed) }
   }
 
-  /// The same signal on all channels of the first bus, silence on the other busses.
+  /// Makes the same signal on all channels of the first bus, and silence on the other busses.
   init(_ unit: AudioUnit, first samples: [Float]) {
     frames = samples.count
     audio = unit.inputBusses.busses.enumerated().map { bus, it in
