@@ -9,6 +9,8 @@ public import UnitModel
 extension AuricleCommand {
   /// Runs the command line of this process with only the built-in components; otherwise as
   /// `main(adding:)`.
+  ///
+  /// - Thread: [control], the main thread, from the program's `main`, which is not `async`.
   public static func main() -> Never { main(adding: []) }
 
   /// Runs the command line of this process with additional components, which all commands and

@@ -36,6 +36,7 @@ enum StandardError {
 
   /// Rewrites the current line, without a line end; an empty text clears it. The next line
   /// overwrites it.
+  /// - Thread: [control]
   static func rewriteLine(_ text: String) {
     state.withLock { state in
       _ = put("\r\(text)\u{1B}[K", within: 0)

@@ -25,11 +25,13 @@ enum StandardOutput {
   /// Writes lines for people, escaped by `harmless`.
   /// - Parameter mayLoseReader: whether to ignore a closed reader.
   /// - Throws: an error of standard output, with status 1.
+  /// - Thread: [control]
   static func write(_ text: String, mayLoseReader: Bool = false) throws(CommandFailure) {
     try writeBytes(harmless(text), mayLoseReader: mayLoseReader)
   }
 
   /// Writes lines for programs, unchanged.
+  /// - Thread: [control]
   static func writeData(_ text: String) throws(CommandFailure) {
     try writeBytes(text, mayLoseReader: false)
   }

@@ -16,6 +16,8 @@ public final class ControlClient {
   /// Connects to a session.
   ///
   /// - Parameter name: the session's; nil for the only running one.
+  /// - Throws: `ControlError`
+  /// - Thread: [control]
   public init(session name: String? = nil, in folder: ControlFolder = ControlFolder())
     throws(ControlError)
   {
@@ -54,6 +56,8 @@ public final class ControlClient {
   /// Returns the next line, without its end.
   ///
   /// - Parameter isPatient: whether to wait without a time limit.
+  /// - Throws: `ended`, `noAnswer`
+  /// - Thread: [control]
   public func nextLine(isPatient: Bool = false) throws(ControlError) -> [UInt8] {
     var searched = 0
     var buffer = [UInt8](repeating: 0, count: 16_384)

@@ -42,6 +42,9 @@ public final class ControlServer: Sendable {
   private let isClosed = Mutex(false)
 
   /// Opens the socket and starts its thread.
+  ///
+  /// - Throws: `ControlError.folder`, `foreignFolder`, `socket`.
+  /// - Thread: [control]
   public init(
     name: String, in folder: ControlFolder = ControlFolder(),
     limits: ControlLimits = ControlLimits(), refusal: @escaping Refusal,

@@ -16,6 +16,8 @@ package struct FileDigest: Hashable, Sendable {
   private static let knownCapacity = 256
 
   /// Reads a whole regular file, unless it is known and was not written since.
+  ///
+  /// - Thread: [control]
   package init(path: String) throws(SystemError) {
     let file = try OpenFile(path, isRegular: true)
     let stamp = try Self.stamp(file)

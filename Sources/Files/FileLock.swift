@@ -3,6 +3,8 @@
 import Glibc
 
 /// A locked file (`flock`). The lock ends when it is deallocated or its process ends.
+///
+/// - Thread: [control]
 package final class FileLock: Sendable {
   private let descriptor: Int32
 

@@ -22,6 +22,7 @@ package final class OpenFile: Sendable {
   ///
   /// - Parameter isRegular: whether to refuse files that are not regular, with `notRegular`.
   /// - Throws: the system's error; `EISDIR` for a folder.
+  /// - Thread: [control]
   package init(_ path: String, isRegular wantsRegular: Bool = false) throws(SystemError) {
     self.path = path
     descriptor = try FileOpening.open(path, O_RDONLY)
@@ -41,6 +42,7 @@ package final class OpenFile: Sendable {
   /// Reads all remaining bytes, in memory that grows with them; nil if there are more than `limit`.
   ///
   /// - Throws: the system's error; `ETIMEDOUT` or `ECANCELED` if the wait for data ends.
+  /// - Thread: [control]
   package func contents(upTo limit: Int) throws(SystemError) -> [UInt8]? {
     var waiting = FileWaiting(path)
     var bytes: [UInt8] = []

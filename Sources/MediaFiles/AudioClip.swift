@@ -23,6 +23,8 @@ public final class AudioClip: @unchecked Sendable {
   /// - Thread: [any]
   public let frameCount: Int
   /// All samples, one channel after the other; valid as long as the clip.
+  ///
+  /// - Thread: [any]
   public let samples: UnsafePointer<Float>
   private let memory: SampleMemory
 

@@ -5,6 +5,7 @@ import Foundation
 
 extension OSCEndpoint {
   /// Local address on the route to this endpoint, with an arbitrary port; nil if there is no route.
+  /// - Thread: [control]
   public var ownPlace: OSCEndpoint? {
     var (there, own) = (system, NetworkAddress())
     return networkAddressTowards(&there, &own) == 0 ? OSCEndpoint(own) : nil

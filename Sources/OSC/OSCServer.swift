@@ -52,6 +52,8 @@ public final class OSCServer: Sendable {
   /// Opens the sockets and starts the thread.
   ///
   /// - Parameter place: its port 0 chooses a free port, the same for both transports.
+  /// - Throws: `OSCError`
+  /// - Thread: [control]
   public init(
     at place: OSCEndpoint, over transports: Set<Transport>, handler: Handler
   ) throws(OSCError) {

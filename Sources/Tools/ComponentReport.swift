@@ -98,6 +98,8 @@ public struct ComponentReport: Codable, Sendable {
   public let midiStages: [StageReport]
 
   /// Makes a unit of the component and describes it.
+  /// - Throws: `InstantiationError`, or `PresetError` if the user's presets cannot be read.
+  /// - Thread: [control]
   public init(_ component: Component, registry: ComponentRegistry) throws {
     let unit = try registry.makeUnit(of: component)
     shortName = component.shortName

@@ -6,6 +6,8 @@ public enum UnitCheck: String, CaseIterable, Codable, Sendable {
   case faults, reset, bypass, latency, tail, midi, determinism, realtime
 
   /// The promise of this check, in a few words.
+  ///
+  /// - Thread: [any]
   public var promise: String {
     switch self {
     case .life: "made, allocated, rendered and freed, again and again"

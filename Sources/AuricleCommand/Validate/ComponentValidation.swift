@@ -37,6 +37,8 @@ struct ComponentValidation {
 
   /// Runs the checks in separate processes. If one ends early, the next one continues after the
   /// check that was running.
+  ///
+  /// - Throws: `ValidationEnded`.
   func runApart(
     _ signals: SignalStream, progress: (String) -> Void
   ) async throws -> UnitReport {

@@ -52,12 +52,15 @@ public struct RecordedSession {
   let recorder: RecorderUnit
 
   /// Length of the running or last take, in seconds.
+  /// - Thread: [any]
   public var seconds: Double { Double(value(RecorderUnit.timeAddress)) }
 
   /// Whether a take is running.
+  /// - Thread: [any]
   public var isRunning: Bool { value(RecorderUnit.runningAddress) != 0 }
 
   /// The file of the running take; nil between takes.
+  /// - Thread: [any]
   public var file: URL? { recorder.file }
 
   /// Whether a take has ended because its file could not be written.

@@ -32,6 +32,7 @@ public final class Recording {
 
   /// - Parameter waits: whether ports may appear later.
   /// - Throws: `failed` if they may not, and some are missing.
+  /// - Thread: [control]
   public init(
     _ recorded: RecordedSession, _ session: JackSession, waits: Bool
   ) throws(SessionError) {
@@ -103,6 +104,7 @@ public final class Recording {
 
 extension RecordedSession {
   /// Returns a line such as "take-2.flac 00:12, peak -12.3 dB, 35.2 GB free".
+  /// - Thread: [any]
   public func progress(_ clock: (Double) -> String) -> String {
     let name = file?.lastPathComponent ?? ""
     let shown = name.count > 30 ? name.prefix(14) + "…" + name.suffix(15) : name[...]

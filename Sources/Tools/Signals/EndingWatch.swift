@@ -25,10 +25,12 @@ final class EndingWatch: Sendable {
   }
 
   /// The exit status of the process; nil until all work is done.
+  /// - Thread: [any]
   var status: Int32? { known.withLock { $0 } }
 
   /// Starts the time limit of `exit`.
   /// - Parameter status: the exit status of the process.
+  /// - Thread: [any], once.
   func begin(_ status: Int32) {
     known.withLock { $0 = status }
     begun.signal()

@@ -35,6 +35,8 @@ public struct Finding: Codable, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// One line: the position, the defect and the expected value.
+  ///
+  /// - Thread: [any]
   public var description: String {
     var place: [String] = []
     if let parameter { place.append(value.map { "\(parameter) = \($0)" } ?? parameter) }
