@@ -12,8 +12,8 @@ struct MixedSource: Hashable, Sendable {
 }
 
 extension EngineGraph {
-  /// Sources by mixer input. If a source is removed while the unit that processes it is still
-  /// connected, its entry stays.
+  /// Returns the sources by mixer input. If a source is removed while the unit that processes it is
+  /// still connected, its entry stays.
   fileprivate func mixedSources(following former: [End: MixedSource]) -> [End: MixedSource] {
     var sources: [End: MixedSource] = [:]
     for link in links {
@@ -31,8 +31,8 @@ extension EngineGraph {
 }
 
 extension Engine {
-  /// Copies the mixing properties of changed sources to their mixer inputs, and forwards later
-  /// changes. Values set at an input stay as long as its source.
+  /// Copies the mixing properties of newly connected sources to their mixer inputs, else the
+  /// defaults, and forwards later changes. Values set at an input stay as long as its source.
   ///
   /// - Parameter setsValues: false if the graph was changed by others.
   func settle(_ graph: EngineGraph, setsValues: Bool = true) {
@@ -64,7 +64,7 @@ extension Engine {
     }
   }
 
-  /// Parameters of a mixer for one input.
+  /// Returns a mixer's parameters for one input.
   private static func strip(of input: EngineGraph.End, in graph: EngineGraph) -> [Parameter] {
     guard case .bus(let mixer, let bus) = input else { return [] }
     return graph.node(mixer)?.unit.strip(ofInput: bus)?.allParameters ?? []

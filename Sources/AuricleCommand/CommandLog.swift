@@ -2,7 +2,7 @@
 
 import Logging
 
-/// Writes lines such as "auricle: warning: text"; `info` and below only with --verbose.
+/// Log lines such as "auricle: warning: text"; `info` and below only with --verbose.
 struct CommandLog: LogHandler {
   var metadata: Logger.Metadata = [:]
   var logLevel: Logger.Level

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// Raises the limit on open files, up to 1024.
+/// The limit on open files, raised up to 1024.
 enum DescriptorLimit {
   /// Twice the number of descriptors for a session with its server's sockets, its SoundFonts and
   /// its own server.

@@ -2,7 +2,7 @@
 
 import ArgumentParser
 
-/// Prints the manual page, for `make install`.
+/// The command that prints the manual page, for `make install`.
 struct ManualCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "manual", abstract: "Print the manual page, in the language of man.",

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// Generates the manual page from the parser's description of the commands.
+/// The manual page, generated from the parser's description of the commands.
 enum ManualPage {
   /// Returns the page in roff, with man macros.
   static func text() throws -> String {

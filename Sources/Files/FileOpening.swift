@@ -2,8 +2,8 @@
 
 import Glibc
 
-/// Opens files and folders, for reading and writing. `scripts/lint_files.py` checks that nothing
-/// else does.
+/// The only way to open files and folders, for reading and writing, as `scripts/lint_files.py`
+/// checks.
 package enum FileOpening {
   /// Opens a file at once, without waiting for the other end of a pipe.
   ///

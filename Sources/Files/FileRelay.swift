@@ -3,8 +3,8 @@
 import Foundation
 import Synchronization
 
-/// Forwards a pipe or device to a library whose reads block. The stream ends if nothing arrives for
-/// too long.
+/// A relay of a pipe or device to a library whose reads block. The stream ends if nothing arrives
+/// for too long.
 package final class FileRelay: Sendable {
   /// A socket to read the data from; closing it ends the relay.
   package let output: Int32

@@ -11,7 +11,7 @@ package struct FileWait: Sendable {
   package var limit: Duration
   /// The wait before a message is sent.
   package var patience: Duration
-  /// Receives a message: the file waited for, or that waiting was given up.
+  /// The receiver of messages: the file waited for, or that waiting was given up.
   package var tell: @Sendable (String) -> Void
   /// Whether the file is no longer needed; called twenty times a second.
   package var isAbandoned: @Sendable () -> Bool

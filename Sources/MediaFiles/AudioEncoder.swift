@@ -20,7 +20,7 @@ protocol AudioEncoder: AnyObject {
   func close() -> String?
 }
 
-/// Encodes all formats except Ogg Vorbis, with libsndfile.
+/// An encoder for all formats except Ogg Vorbis, by libsndfile.
 final class SndFileEncoder: AudioEncoder {
   private let handle: OpaquePointer
   private let format: AudioFileFormat

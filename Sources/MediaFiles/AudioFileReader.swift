@@ -3,7 +3,7 @@ import CSndFile
 import Files
 import Foundation
 
-/// Streams an audio file as 32-bit float frames, one buffer a channel.
+/// A stream of 32-bit float frames from an audio file, one buffer a channel.
 ///
 /// - Thread: [control], one thread at a time
 public final class AudioFileReader {

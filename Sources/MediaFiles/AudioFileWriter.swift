@@ -2,7 +2,7 @@
 import Files
 import Foundation
 
-/// Streams 32-bit float frames, one buffer a channel, into an audio file; a WAV file above 4 GiB
+/// A stream of 32-bit float frames into an audio file, one buffer a channel. A WAV file above 4 GiB
 /// becomes RF64.
 ///
 /// The file is written under a temporary name in its target's folder and renamed to the target in

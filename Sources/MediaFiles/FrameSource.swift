@@ -10,7 +10,7 @@ protocol FrameSource: AnyObject {
 
 extension AudioFileReader: FrameSource {}
 
-/// Reads a clip in memory.
+/// A reader of a clip in memory.
 final class ClipReader: FrameSource {
   private let clip: AudioClip
   private var frame = 0

@@ -11,7 +11,7 @@ package struct LoopedClip: Sendable {
   /// The number of passes. A pass begins with the first frame at or after its exact position.
   package let passCount: Int
 
-  /// The most frames of several passes.
+  /// The most frames of several passes together.
   private static let mostFrames = 1 << 20
 
   /// - Parameters:

@@ -4,11 +4,11 @@ import Foundation
 
 /// The events of a Standard MIDI File in order of time.
 ///
-/// It may have format 0, 1 or 2, ticks of a quarter note or of an SMPTE frame, and an RMID wrapper.
-/// Events of one time keep the order of the file, one track after another; the sequences of format
-/// 2 follow each other. Running status is resolved, and split System Exclusive messages are joined.
-/// Meta events are dropped after their tempo and time signatures are read. Flaws that leave the
-/// rest readable are listed in `remarks`.
+/// Reads formats 0, 1 and 2, in ticks of a quarter note or of an SMPTE frame, also in an RMID
+/// wrapper. Events of one time keep the order of the file, one track after another; the sequences
+/// of format 2 follow each other. Running status is resolved, and split System Exclusive messages
+/// are joined. Meta events are dropped after their tempo and time signatures are read. Flaws that
+/// leave the rest readable are listed in `remarks`.
 ///
 /// - Thread: [any]
 public struct MIDIFile: Sendable {

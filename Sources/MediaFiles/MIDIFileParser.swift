@@ -55,7 +55,7 @@ struct MIDIFileContent {
   }
 }
 
-/// Parses the chunks. Every length is checked against the remaining bytes before it is used.
+/// The parser of chunks. Every length is checked against the remaining bytes before it is used.
 enum MIDIFileParser {
   static func parse(_ bytes: [UInt8], file: String) throws(MIDIFileError) -> MIDIFileContent {
     var content = MIDIFileContent()

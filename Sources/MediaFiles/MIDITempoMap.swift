@@ -122,7 +122,7 @@ extension MIDITempoMap.Point {
   }
 }
 
-/// Converts ticks to seconds.
+/// A converter of ticks to seconds.
 struct MIDITickClock {
   let tempoMap: MIDITempoMap
   let division: MIDIDivision

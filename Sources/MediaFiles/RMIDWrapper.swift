@@ -1,6 +1,6 @@
 // RMID: MIDI files inside RIFF files.
 
-/// Finds the MIDI file in an RMID file.
+/// The RIFF wrapper of a MIDI file in an RMID file.
 enum RMIDWrapper {
   /// Whether the bytes begin with the header of an RMID file.
   static func isThere(_ bytes: [UInt8]) -> Bool {

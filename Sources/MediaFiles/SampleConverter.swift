@@ -1,6 +1,7 @@
 // Conversion of float samples to an encoding.
 
-/// Interleaves samples, converts them to integers if the encoding uses them, and measures peaks.
+/// A buffer of interleaved samples, converted to integers if the encoding uses them, with their
+/// peak.
 struct SampleConverter {
   /// The largest absolute value; 1 is full scale.
   private(set) var peak: Float = 0

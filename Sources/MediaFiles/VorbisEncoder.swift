@@ -2,7 +2,7 @@
 
 import CVorbis
 
-/// Encodes Vorbis into an Ogg stream, with quality 6 of 10.
+/// An encoder of Vorbis in an Ogg stream, with quality 6 of 10.
 ///
 /// libsndfile fills whole pages, up to five seconds of quiet audio, and starts another stream if
 /// asked for smaller ones. Here `refresh` ends a page.

@@ -6,7 +6,7 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Receives packets over UDP and TCP, and sends messages to their senders.
+/// A server that receives packets over UDP and TCP, and sends messages to their senders.
 ///
 /// It uses liblo's messages but not its servers, which listen on all addresses of the machine and
 /// wait for peers that do not read. Here nothing waits for a peer: sockets are nonblocking, and all

@@ -1,6 +1,6 @@
 // OSC packets in a byte stream.
 
-/// Extracts packets from a TCP connection's bytes. Each packet follows its length, as in OSC 1.0,
+/// A parser of packets in a TCP connection's bytes. Each packet follows its length, as in OSC 1.0,
 /// or is in SLIP, as in OSC 1.1; the first byte decides.
 struct OSCStream {
   private enum Framing { case unknown, lengths, slip }

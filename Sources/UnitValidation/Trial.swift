@@ -2,7 +2,7 @@
 
 import UnitModel
 
-/// Ends a check that does not apply to this unit.
+/// The error that ends a check if it does not apply to this unit.
 struct NotChecked: Error {
   let reason: String
 }

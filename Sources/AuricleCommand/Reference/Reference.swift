@@ -3,7 +3,7 @@
 import Foundation
 import UnitModel
 
-/// Generates the parts of Markdown files between `<!-- reference: SUBJECT -->` and `<!-- end -->`.
+/// The parts of Markdown files between `<!-- reference: SUBJECT -->` and `<!-- end -->`.
 enum Reference {
   private static let beginning = "<!-- reference: "
   private static let end = "<!-- end -->"

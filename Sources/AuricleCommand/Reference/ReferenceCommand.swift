@@ -5,7 +5,7 @@ import Files
 import Foundation
 import UnitModel
 
-/// Regenerates the generated parts of Markdown files, for `make reference`.
+/// The command that regenerates the generated parts of Markdown files, for `make reference`.
 struct ReferenceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reference",

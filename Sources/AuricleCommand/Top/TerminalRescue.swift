@@ -3,7 +3,7 @@
 import CCurses
 import Foundation
 
-/// Handles the signals of a crash, then passes them to the former handlers.
+/// A handler for the signals of a crash, which then passes them to the former handlers.
 ///
 /// It does not call ncurses, which may be running on this or another thread and would take over the
 /// terminal again with its next output.

@@ -6,8 +6,8 @@ import Remotes
 import SessionModel
 import Synchronization
 
-/// Polls the status of a user's sessions, or one of them, each on a separate thread, so that a
-/// session that hangs blocks neither the others nor the view.
+/// A poll of a user's sessions, or one of them, for their status. Each has a separate thread, so
+/// that a session that hangs blocks neither the others nor the view.
 final class TopModel: Sendable {
   private struct Watched {
     var session: TopSession

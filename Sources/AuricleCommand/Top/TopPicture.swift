@@ -29,7 +29,7 @@ struct TopPicture {
   }
 }
 
-/// Formats lines that fit a frame.
+/// A formatter of lines that fit a frame.
 struct TopWriter {
   let columns: Int
   let isUnicode: Bool

@@ -6,7 +6,7 @@ import Synchronization
 import UnitModel
 import UnitValidation
 
-/// Ends a validation after a signal.
+/// The error that ends a validation after a signal.
 struct ValidationEnded: Error {}
 
 /// The validation of one component.

@@ -17,7 +17,7 @@ struct ValidationMessage: Codable {
   var result: CheckResult?
 }
 
-/// Runs checks of a component in this process.
+/// The runner of a component's checks in this process.
 struct ValidationWorker: Sendable {
   private let component: Component
   private let registry: ComponentRegistry
@@ -140,7 +140,7 @@ struct ValidationWorker: Sendable {
   }
 }
 
-/// Signals the end of asynchronous work to a thread.
+/// The state of asynchronous work that a thread waits for.
 private final class Work: Sendable {
   let isDone = DispatchSemaphore(value: 0)
   let failure = Mutex<(any Error)?>(nil)

@@ -9,7 +9,7 @@ import Realtime
 import SessionModel
 import UnitModel
 
-/// Bounces a plan. The MIDI file plays every unit that would have a MIDI port. The outputs that
+/// A bounce of a plan. The MIDI file plays every unit that would have a MIDI port. The outputs that
 /// would be ports are written in the order of the configuration.
 public struct Bounce {
   let plan: SessionPlan

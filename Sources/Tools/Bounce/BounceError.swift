@@ -22,7 +22,7 @@ public enum BounceError: Error, CustomStringConvertible {
   case noSpace(file: String, bytes: Int, free: Int, remedies: [String])
   case cancelled
 
-  /// Whether the error is one of the command line.
+  /// Whether it is an error of usage, for the exit status.
   public var isUsage: Bool {
     switch self {
     case .nothingToPlay, .option, .overwrites, .audio(.exists), .audio(.unknownFormat),

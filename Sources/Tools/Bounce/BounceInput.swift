@@ -23,7 +23,7 @@ extension AudioFileReader {
   }
 }
 
-/// Reads the input file of a bounce, period by period, for each audio input port.
+/// The input file of a bounce, read period by period for each audio input port.
 struct BounceInput {
   let url: URL
   private let reader: AudioFileReader

@@ -5,8 +5,8 @@ import OfflineBackend
 import Realtime
 import UnitRender
 
-/// Reads the messages of a MIDI file period by period, and its tempo at any frame. Without a file
-/// the tempo is 120 quarter notes a minute.
+/// The messages of a MIDI file, period by period, and its tempo at any frame. Without a file the
+/// tempo is 120 quarter notes a minute.
 struct MIDICursor {
   private let file: MIDIFile?
   private let tempoMap: MIDITempoMap

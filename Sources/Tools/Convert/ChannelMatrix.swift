@@ -17,7 +17,7 @@ final class FrameBuffers {
   deinit { for buffer in channels { buffer.deallocate() } }
 }
 
-/// Mixes channels as a mixer does with pan in the middle.
+/// A mix of channels as by a mixer with pan in the middle.
 struct ChannelMatrix {
   private let inputs: Int
   private let outputs: Int

@@ -16,7 +16,7 @@ public enum ConversionError: Error, CustomStringConvertible {
   case noSpace(file: String, bytes: Int, free: Int)
   case cancelled
 
-  /// Whether the error is one of the command line.
+  /// Whether it is an error of usage, for the exit status.
   public var isUsage: Bool {
     if case .audio(.exists) = self { true } else { false }
   }
@@ -39,9 +39,8 @@ public enum ConversionError: Error, CustomStringConvertible {
   }
 }
 
-/// Reads an audio file of any kind that libsndfile supports, and writes a file of another type,
-/// sample rate (soxr), encoding or channel count (`MixMatrix`). Memory use does not depend on the
-/// length.
+/// A conversion of an audio file, of any kind that libsndfile supports, to another type, sample
+/// rate (soxr), encoding or channel count (`MixMatrix`). Memory use does not depend on the length.
 public struct FileConversion: Sendable {
   public var input: URL
   public var output: URL

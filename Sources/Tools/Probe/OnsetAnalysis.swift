@@ -16,7 +16,7 @@ public enum NoteOutcome: Sendable, Equatable {
   case lost
 }
 
-/// Finds the onsets in a recording.
+/// The analysis of note onsets in a recording.
 enum OnsetAnalysis {
   /// Silence that is required before a note, in seconds.
   static let silenceSeconds = 0.01

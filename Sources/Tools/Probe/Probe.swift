@@ -4,7 +4,7 @@ import JackBackend
 import Session
 import SessionModel
 
-/// Measures when the notes of a JACK instrument are heard.
+/// A measurement of the latencies of a JACK instrument's notes.
 public enum Probe {
   /// Plays the notes in real time and reports their latencies.
   ///
