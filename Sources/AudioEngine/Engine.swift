@@ -16,10 +16,10 @@ public import UnitModel
 /// there.
 ///
 /// Over JACK, the engine is an ordinary session: `auricle ctl`, the patchbay and JACK's own changes
-/// reach it, and it waits for a server that has ended. `ctl` and the program change one session:
-/// `units` and `connections` include the changes of `ctl`, and the program's changes preserve them.
-/// A unit that another client removes or replaces is no longer attached. Without a clock, `render`
-/// renders on demand.
+/// reach it. If the server ends, the engine waits for another one. `ctl` and the program change one
+/// session: `units` and `connections` include the changes of `ctl`, and the program's changes
+/// preserve them. A unit that another client removes or replaces is no longer attached. Without a
+/// clock, `render` renders on demand.
 ///
 /// Methods that change the graph return once the change is rendered. They may be called at any
 /// time, and run one after the other.

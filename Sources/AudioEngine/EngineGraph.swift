@@ -129,8 +129,8 @@ struct EngineGraph: Sendable {
 
   // MARK: Rendered structure
 
-  /// Whether a chain may end here: at the engine's output, a tap, a recorder, or a unit that other
-  /// clients have added or keep in the session.
+  /// Whether a chain may end here: at the engine's output, a tap, a recorder, or a unit added or
+  /// kept by other clients.
   private static func isEnd(_ node: Node) -> Bool {
     node.id == Engine.outputID || node.unit is TapUnit || node.unit is RecorderUnit
       || !node.isAttached || node.isKept
@@ -187,8 +187,8 @@ struct EngineGraph: Sendable {
       reason: GraphError.cycle(path: path.compactMap { node($0)?.id }).description)
   }
 
-  /// Returns the nearest source with mixing properties, at or upstream of a node, if each unit on
-  /// the way has one audio connection and no open inputs; nil otherwise.
+  /// Returns the nearest source with mixing properties, at or upstream of a node; nil if there is
+  /// none. Units between may have only one audio connection, and no open inputs.
   func mixed(_ key: Key) -> Key? {
     var key = key
     var seen: Set<Key> = []

@@ -66,7 +66,7 @@ public final class ControlPeer: Sendable {
   }
 
   /// Sends a notice, a line without its end. A newer notice replaces an unsent one of the same
-  /// subject, so that a client that never reads costs at most a line a subject.
+  /// subject: a client that never reads costs at most a line a subject.
   public func post(_ line: [UInt8], about subject: String) {
     state.withLock { state in
       if state.isGone { return }

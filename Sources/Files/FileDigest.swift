@@ -38,7 +38,7 @@ package struct FileDigest: Hashable, Sendable {
     }
     self.size = size
     sha256 = sum.finish()
-    // Not kept if the file was written meanwhile or within the last two seconds: writes within one
+    // Not kept if the file was written meanwhile or within the last two seconds. Writes within one
     // tick of the file system's clock leave the same time.
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)

@@ -5,8 +5,8 @@ import Glibc
 /// A file that is written under a hidden name in its target's folder, and renamed to the target
 /// when complete. Readers find either the old or the new contents, at any time and after a crash.
 ///
-/// It is locked (`flock`) while it is open. The lock ends with its process, however that ends, so
-/// that `removeAbandoned(in:)` recognises abandoned files.
+/// It is locked (`flock`) while it is open. The lock ends with its process in any case, so
+/// `removeAbandoned(in:)` recognises abandoned files.
 ///
 /// - Thread: [control], one thread at a time
 package final class TemporaryFile {
@@ -19,9 +19,9 @@ package final class TemporaryFile {
   /// Creates an empty file in the target's folder, and removes abandoned files there.
   ///
   /// - Parameter overwrites: whether an existing target may be replaced.
-  /// - Throws: the reason why the target cannot be written: its name is too long, its folder is
+  /// - Throws: the reason why the target cannot be written. Its name is too long, its folder is
   ///   missing or not writable, it is write-protected, or it is a folder (`EISDIR`) or a device
-  ///   (`EINVAL`); `EEXIST` for a target that must stay.
+  ///   (`EINVAL`). `EEXIST` for a target that must stay.
   package init(for targetPath: String, overwrites: Bool = true) throws(SystemError) {
     var status = stat()
     let exists = stat(targetPath, &status) == 0

@@ -68,8 +68,7 @@ final class SndFileEncoder: AudioEncoder {
 
   func close() -> String? {
     let status = sf_close(handle)
-    // Some formats close with a number for which libsndfile has no text; it reports that on
-    // standard output.
+    // libsndfile has no text for the numbers of some formats, and reports that on standard output.
     if status == 0 { return nil }
     return status > 0 ? String(cString: sf_error_number(status)) : "it cannot be closed"
   }

@@ -30,8 +30,8 @@ public final class AudioFileReader {
     try self.init(contentsOf: url, isStream: false)
   }
 
-  /// - Parameter isStream: whether a file that is not regular may take any time, if some of it
-  ///   arrives within each `FileWait.limit`; otherwise that limit holds for the whole file.
+  /// - Parameter isStream: whether to restart `FileWait.limit` with each piece of a file that is
+  ///   not regular; otherwise the limit holds for the whole file.
   package init(contentsOf url: URL, isStream: Bool) throws(AudioFileError) {
     file = url.relativePath
     let file = file

@@ -9,8 +9,8 @@ import Foundation
 /// `finish()`. A writer that is cancelled or deallocated removes its file and leaves an existing
 /// target unchanged. Temporary files of ended processes in the folder are removed.
 ///
-/// A recording is written under its own name instead, and its file stays even if it is incomplete:
-/// others can read all but its last second at any time, also after a crash.
+/// A recording is written under its own name instead, and its file stays even if it is incomplete.
+/// Others can read all but its last second at any time, also after a crash.
 ///
 /// - Thread: [control], one thread at a time
 public final class AudioFileWriter {
@@ -31,8 +31,8 @@ public final class AudioFileWriter {
   /// - Parameters:
   ///   - format: nil to choose it by the file's name.
   ///   - overwrites: whether an existing file is replaced.
-  /// - Throws: all errors that can be found before the first frame: of the folder, the name and the
-  ///   format, and `exists` for an existing file that must stay.
+  /// - Throws: all errors found before the first frame: of the folder, the name and the format, and
+  ///   `exists` for an existing file.
   public convenience init(
     url: URL, format: AudioFileFormat? = nil, sampleRate: Double, channelCount: Int,
     overwrites: Bool = true

@@ -1,7 +1,7 @@
 // Readers that convert the sample rate.
 
-/// A reader of an audio file, a part of it, or a clip, at a sample rate, from any frame on: once,
-/// or in a seamless loop. Samples that are not finite are replaced by silence.
+/// A reader of an audio file, a part of it, or a clip, at a sample rate. It starts at any frame and
+/// reads once, or in a seamless loop. Samples that are not finite are replaced by silence.
 ///
 /// Sequential reading is cheap. A jump costs some extra frames: the converter reads them first, so
 /// that its output is as if it had read from the beginning.
@@ -97,8 +97,8 @@ public final class ConvertedReader {
   ///   - frame: the first one, from 0 on.
   ///   - buffers: `channelCount` buffers with room for `count` frames.
   /// - Returns: the number of frames that the file had, at most `count`.
-  /// - Throws: `audio`, with silence for all frames that could not be read; `invalid` for a frame
-  ///   or a count below 0 or a wrong number of buffers.
+  /// - Throws: `audio`, with silence for all frames that could not be read; `invalid` for a
+  ///   negative frame or count, or a wrong number of buffers.
   public func read(
     from frame: Int, into buffers: [UnsafeMutablePointer<Float>], count: Int
   ) throws(AudioClipError) -> Int {

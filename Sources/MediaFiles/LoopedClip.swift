@@ -18,8 +18,8 @@ package struct LoopedClip: Sendable {
   ///   - sampleRate: in hertz.
   ///   - name: for errors.
   ///   - maximumBytes: the most memory that its samples may take.
-  /// - Returns: nil if it would be too long, if a pass would have no frame, or if a rate is not a
-  ///   whole number of hertz.
+  /// - Returns: nil if it would be too long, if a pass would have no frame, or unless both rates
+  ///   are whole numbers of hertz.
   /// - Thread: [control]
   package init?(
     _ clip: AudioClip, at sampleRate: Double, name: String, maximumBytes: Int

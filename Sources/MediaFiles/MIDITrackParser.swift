@@ -66,9 +66,9 @@ struct MIDITrackParser {
     return false
   }
 
-  /// Reads a channel message. It may omit a status that equals that of the last channel message. By
-  /// the standard, meta and System Exclusive events end running status. Some files continue it
-  /// after them, and its meaning is clear.
+  /// Reads a channel message. Its status may be omitted if equal to that of the last channel
+  /// message. By the standard, meta and System Exclusive events end running status. Some files
+  /// continue it after them, and its meaning is clear.
   private mutating func channelMessage(
     _ content: inout MIDIFileContent, first: UInt8, at start: Int
   ) throws(MIDIFileError) {

@@ -8,7 +8,7 @@ import Synchronization
 
 /// A server that receives packets over UDP and TCP, and sends messages to their senders.
 ///
-/// It uses liblo's messages but not its servers, which listen on all addresses of the machine and
+/// It uses liblo's messages but not its servers. Those listen on all addresses of the machine and
 /// wait for peers that do not read. Here nothing waits for a peer: sockets are nonblocking, and all
 /// buffers are bounded.
 public final class OSCServer: Sendable {

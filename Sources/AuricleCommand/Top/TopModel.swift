@@ -6,8 +6,8 @@ import Remotes
 import SessionModel
 import Synchronization
 
-/// A poll of a user's sessions, or one of them, for their status. Each has a separate thread, so
-/// that a session that hangs blocks neither the others nor the view.
+/// The status of a user's sessions, or one of them. Each is polled on a separate thread, so that
+/// none blocks the others or the view if it hangs.
 final class TopModel: Sendable {
   private struct Watched {
     var session: TopSession

@@ -14,9 +14,8 @@ uint64_t heapBytesInUse(void);
 // turns this off.
 void heapFill(int byte);
 
-// Makes all threads share one arena from now on. Each arena keeps its peak, so that threads that
-// load files one after another would together keep a multiple of it. To be called before other
-// threads allocate.
+// Makes all threads share one arena from now on. Each arena keeps its peak, and threads that load
+// files one after another would keep a multiple of it. To be called before other threads allocate.
 void heapShareArena(void);
 
 // Returns freed memory to the system, by whole pages.

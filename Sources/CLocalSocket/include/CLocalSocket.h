@@ -1,4 +1,4 @@
-// Local socket calls that Swift's Glibc does not declare, or whose arguments are C structures. On
+// Local socket calls that Swift's Glibc does not declare, or with C structures as arguments. On
 // failure they return -1 and set errno.
 #pragma once
 

@@ -72,8 +72,8 @@ AURICLE_VOUCHED static inline int currentCore(void) {
   return *(const volatile int *)(area + offsetof(struct rseq, cpu_id));
 }
 
-// Writes to every page of the stack that rendering may use, so that all are mapped before the first
-// cycle. JACK's threads have half a megabyte; render frames take up to 16 KiB each, by
+// Writes to every page of the stack for rendering, so that all are mapped before the first cycle.
+// JACK's threads have half a megabyte; render frames take up to 16 KiB each, by
 // scripts/render_calls.py.
 void touchStack(void);
 

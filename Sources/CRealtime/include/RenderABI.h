@@ -100,8 +100,8 @@ typedef struct RenderCall {
 typedef int32_t (*RenderFunction)(void *_Nonnull context, RenderCall *_Nonnull call);
 
 // Decides how a call with absent inputs produces its frames. Returns the number of input frames
-// that it needs beyond those taken so far; `before[i]` is how many of these frames the call's
-// frames before frame i need.
+// that it needs beyond those taken so far. `before[i]` is how many of these the call's frames
+// before frame i need.
 typedef int32_t (*DemandFunction)(void *_Nonnull context, RenderCall *_Nonnull call, int32_t *_Nonnull before);
 
 // Takes the next `frameCount` input frames that a call needs, from the start of its inputs.

@@ -6,9 +6,8 @@ import Synchronization
 /// A thread that ends the process if `exit` does not return.
 ///
 /// libjack cancels its threads wherever they are. If one is in the dynamic loader, it leaves a lock
-/// taken that `exit` and every new thread need. (Seen with jackd 1.9.21, once in some hundred
-/// servers that were killed while a client started.) That is why the thread is started at the
-/// beginning.
+/// taken that `exit` and every new thread need. So this thread is started at the beginning. (Seen
+/// with jackd 1.9.21, once in some hundred servers that were killed while a client started.)
 final class EndingWatch: Sendable {
   /// The limit for `exit`, which looks for leaks under AddressSanitizer.
   private static let patienceSeconds: UInt32 = 10
