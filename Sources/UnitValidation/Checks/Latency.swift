@@ -10,7 +10,7 @@ func checkLatency(_ trial: Trial) throws {
   let unit = try trial.makeEffect()
   let declared = try trial.allocated().latencyFrames
   guard declared <= 65_536 else { throw NotChecked(reason: "its latency is longer than the check") }
-  // Different settings must give one lag, or it does not count as latency: a delay is none.
+  // Lags count as latency only if they do not depend on the settings: a delay is no latency.
   var lags: [Int] = []
   // A time effect has its latency only at its initial rate.
   for seed: UInt64 in 0..<(unit is any TimeEffect ? 1 : 6) {
