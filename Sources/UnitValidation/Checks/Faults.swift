@@ -63,7 +63,7 @@ private func checkNonFinite(
   trial.expectSound(host, while: "given \(name)")
   if !peak.isFinite { trial.fail("\(name) leaves the unit") }
   let count = unit.switches.value(of: .nonFiniteCycles)
-  // Not reset by the host if it treats the fault as silence or ignores that input.
+  // A unit may treat the fault as silence or ignore that input: then the host does not reset it.
   if count == 0 { unit.reset() }
   let after = try host.run(clean)
   let rest = unit.switches.value(of: .nonFiniteCycles) - count
