@@ -5,13 +5,14 @@ import UnitModel
 import UnitRender
 
 /// A distortion: a curve between two gains, at eight times the sample rate, mixed with the input.
-/// Any channel count, as many out as in, each channel on its own. `Distortion` has what it is.
+/// It takes any channel count, with as many outputs as inputs, and distorts each channel
+/// separately. `Distortion` has the algorithm.
 ///
-/// The output is 56 frames late, with the input that is mixed to it. Drive, gain and mix ramp;
-/// another curve comes within 20 ms.
+/// The latency is 56 frames, also of the input mixed to it. Drive, gain and mix ramp; a changed
+/// curve crossfades within 20 ms.
 ///
 /// Parameters: `shape`, default soft; `preGain` before the curve, −24 to 40 dB, default 12; `gain`
-/// behind it, −40 to 20 dB, default 0; `mix`, 0 to 100 %, default 100.
+/// after it, −40 to 20 dB, default 0; `mix`, 0 to 100 %, default 100.
 ///
 /// AUv3: the unit of `AVAudioUnitDistortion`.
 public final class DistortionUnit: AudioUnit, @unchecked Sendable {
@@ -54,12 +55,12 @@ public final class DistortionUnit: AudioUnit, @unchecked Sendable {
 
   public override var channelCapabilities: [ChannelCapability]? { [.matching] }
 
-  /// That of the filters around the curve: 56 frames.
+  /// The latency of the filters around the curve: 56 frames.
   public override var latency: Double {
     Double(Distortion.latencyFrames) / outputBusses[0].format.sampleRate
   }
 
-  /// The time in which what the filters hold falls by 100 dB.
+  /// The time in which the filters' state decays by 100 dB.
   public override var tailTime: Double {
     Distortion.tailSeconds(sampleRate: outputBusses[0].format.sampleRate)
   }

@@ -4,12 +4,11 @@ import DSP
 public import UnitModel
 import UnitRender
 
-/// A compressor; `Compressor` has the formulas, `DynamicsProcessor` what it shares with others.
+/// A compressor. `Compressor` has the formulas, `DynamicsProcessor` the parts shared with others.
 ///
 /// Parameters: `threshold`, −60 to 0 dB, default −20; `ratio`, 1 to 20, default 4; `knee`, 0 to 24
 /// dB, default 6; `attack`, 0.1 to 200 ms, default 10; `release`, 5 to 2000 ms, default 120; `gain`
-/// behind it, −12 to 36 dB, default 0. Those that are no times ramp. The look-ahead is 0 ms where
-/// nothing else is said.
+/// after it, −12 to 36 dB, default 0. All but the times ramp. The look-ahead is 0 ms by default.
 ///
 /// AUv3: `AUDynamicsProcessor`.
 public final class CompressorUnit: DynamicsProcessor, @unchecked Sendable {
@@ -24,7 +23,7 @@ public final class CompressorUnit: DynamicsProcessor, @unchecked Sendable {
     }
   }
 
-  /// - Parameter lookAhead: in milliseconds, 0 to 20; others are held there.
+  /// - Parameter lookAhead: in milliseconds, limited to 0 to 20.
   /// - Thread: [control]
   public init(
     lookAhead: Double = 0,

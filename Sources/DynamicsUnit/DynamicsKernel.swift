@@ -4,23 +4,22 @@ import DSP
 import Realtime
 import UnitRender
 
-/// Multiplies all channels by the gains that a computer makes of the level of the loudest, or of
-/// that of the side-chain, the second input.
+/// Multiplies all channels by gains, computed from the level of the loudest channel. With a
+/// side-chain, the level is that of the second input.
 ///
-/// - The channels wait for the look-ahead.
-/// - Where the input is silent and the gain rests, nothing is computed.
-/// - What is no number, or beyond 120 dB, counts as 120 dB in a level.
+/// - The channels are delayed by the look-ahead.
+/// - While the input is silent and the gain rests, nothing is computed.
+/// - NaN, and samples beyond 120 dB, count as a level of 120 dB.
 ///
-/// The parameters are those of the computer, then the side-chain, then the reduction, which is
-/// read, and for some computers whether peaks between frames are levels. Like all that is generic,
-/// its functions carry no annotations of their own: they are checked where a unit's annotated
-/// render function drives them.
+/// The parameters are those of the computer, then the side-chain, then the read-only reduction, and
+/// for some computers whether peaks between frames count as levels. Generic functions carry no
+/// annotations: the compiler checks them where a unit's annotated render function calls them.
 struct DynamicsKernel<Computer: GainComputer & ~Copyable>: RenderKernel, ~Copyable {
   private var computer: Computer
   private let channelCount: Int
   private let values: ParameterValues
   private var parameters: ParameterTable
-  /// The side-chain's place; the reduction and true peaks have the next.
+  /// The index of the side-chain; the reduction and true peaks follow.
   private let sideChain: Int
   private var truePeaks: TruePeakLevels
   private var isTruePeak: Bool
@@ -29,18 +28,18 @@ struct DynamicsKernel<Computer: GainComputer & ~Copyable>: RenderKernel, ~Copyab
   private let gains: UnsafeMutablePointer<Float>
   private let memory: DynamicsMemory
   private var isKeyed: Bool
-  /// For how many frames the input has been silent, up to `restFrames`, after which nothing is left
-  /// of it.
+  /// Frames for which the input has been silent, up to `restFrames`, after which its effect has
+  /// ended.
   private var quietFrames: Int
   private let restFrames: Int
 
   /// - Parameters:
   ///   - channelCount: channels of the first input and of the output.
   ///   - maximumFrames: the most frames of a call.
-  ///   - values: where the values are published, in the order of the tree.
-  ///   - parameters: what each takes.
-  ///   - sideChain: the side-chain's place among them.
-  ///   - levelChannels: the most channels that may decide.
+  ///   - values: the store for published values, in the order of the tree.
+  ///   - parameters: the range of each parameter.
+  ///   - sideChain: the side-chain's index in them.
+  ///   - levelChannels: the most channels of an input that determines levels.
   /// - Thread: [control]
   init(
     _ computer: consuming Computer, channelCount: Int, maximumFrames: Int,
@@ -69,7 +68,7 @@ struct DynamicsKernel<Computer: GainComputer & ~Copyable>: RenderKernel, ~Copyab
   mutating func handle(
     _ event: UnsafeMutablePointer<RenderEvent>, in list: RenderEventList, _ call: RenderCallView
   ) {
-    // The reduction is read alone.
+    // The reduction is read-only.
     if event.pointee.address == UInt64(truncatingIfNeeded: sideChain &+ 1) { return }
     guard let change = parameters.change(event) else { return }
     if change.index == sideChain {
@@ -106,7 +105,7 @@ struct DynamicsKernel<Computer: GainComputer & ~Copyable>: RenderKernel, ~Copyab
 
   mutating func skip(_ frameCount: Int) { computer.pass(frameCount) }
 
-  /// Takes the frames of all channels, and gives those of the look-ahead before.
+  /// Writes the frames of all channels, delayed by the look-ahead.
   private func pass(_ slice: RenderSlice) {
     var channel = 0
     while channel < channelCount {
@@ -183,11 +182,11 @@ struct DynamicsKernel<Computer: GainComputer & ~Copyable>: RenderKernel, ~Copyab
   }
 }
 
-// Conformances stand in the file of what is specialised for them: a build file by file does not see
-// others.
+// A conformance is in the file of the code that is specialised for it: a build file by file does
+// not see those of other files.
 
 extension Compressor: GainComputer {
-  /// It has no levels that come late.
+  /// Does nothing: a compressor gets no late levels.
   @_noLocks @_noAllocation
   mutating func setLate(_ frames: Int) {}
 
@@ -273,7 +272,7 @@ extension Limiter: GainComputer {
 }
 
 extension Gate: GainComputer {
-  /// It has no levels that come late.
+  /// Does nothing: a gate gets no late levels.
   @_noLocks @_noAllocation
   mutating func setLate(_ frames: Int) {}
 
@@ -351,8 +350,8 @@ func gateReset(_ context: UnsafeMutableRawPointer) {
   resetKernel(DynamicsKernel<Gate>.self, context)
 }
 
-/// Frees a kernel's memory with the kernel. It is no generic type: of one, Swift 6.3 may leave out
-/// the `deinit` where it is destroyed by a pointer.
+/// Owner of a kernel's memory, freed with the kernel. The type is not generic: Swift 6.3 may omit
+/// the `deinit` of a generic type that is destroyed through a pointer.
 private struct DynamicsMemory: ~Copyable {
   let parameters: ParameterTable
   let late: LateChannels?

@@ -1,10 +1,11 @@
-// The key that configurations have for a compressor, a limiter or a gate.
+// The configuration key of a compressor, a limiter and a gate.
 
 public import Configuration
 public import UnitModel
 
-/// A unit that is made by its key `look-ahead`, in milliseconds.
+/// A unit whose key `look-ahead`, in milliseconds, selects its component.
 public protocol LookAheadUnit: ConfigurableUnit {
+  /// Returns the component whose units have a look-ahead.
   /// - Parameter lookAhead: in milliseconds, 0 to 20.
   /// - Thread: [any]
   static func component(lookAhead: Double) -> Component
@@ -25,12 +26,12 @@ extension LookAheadUnit {
     try milliseconds(keys).map { self.component(lookAhead: $0) } ?? component
   }
 
-  /// The look-ahead is all that its key says, and has been heeded.
+  /// Does nothing: the component already has the look-ahead, the only key.
   public func configure(
     _ configuration: UnitConfiguration, _ context: ConfigurationContext
   ) throws(ConfigurationProblem) {}
 
-  /// Nil where nothing is said.
+  /// Returns the look-ahead in milliseconds; nil if the key is absent.
   private static func milliseconds(_ keys: UnitKeys) throws(ConfigurationProblem) -> Double? {
     let key = "look-ahead"
     guard let value = keys[key] else { return nil }
@@ -47,7 +48,7 @@ extension LookAheadUnit {
 }
 
 extension LookAheadUnit where Self: DynamicsProcessor {
-  /// The look-ahead; the parameters say the rest.
+  /// Describes the look-ahead; parameters cover the rest.
   public func describe(_ keys: inout UnitKeys, _ context: ConfigurationContext) -> Bool {
     keys.describe("look-ahead", as: .float(lookAhead), usual: .float(Self.usualLookAhead))
     return settings(forDocument: true).isEmpty

@@ -1,34 +1,36 @@
-// What a compressor, a limiter and a gate have in common on the control side.
+// The control side shared by a compressor, a limiter and a gate.
 
 import Foundation
 public import UnitModel
 import UnitRender
 
-/// An effect that makes gains of levels. Any channel count, as many out as in, one gain for all
-/// channels.
+/// An effect that applies gains computed from levels. It takes any channel count, with as many
+/// outputs as inputs and one gain for all channels.
 ///
-/// The level is that of the loudest channel, or, with `sideChain`, that of the loudest channel of
-/// the second input, which may have another channel count. With a look-ahead, chosen when the unit
-/// is made, the sound comes as much later than its level, which `latency` tells. Bypass fades
-/// within 20 ms and is as late.
+/// The level is that of the loudest channel, with `sideChain` that of the second input's loudest
+/// channel. The inputs' channel counts may differ. A look-ahead, chosen when the unit is made,
+/// delays the sound against its level, and is reported by `latency`. Bypass fades within 20 ms and
+/// has the same latency.
 ///
-/// Every unit has, behind its own, the parameters `sideChain` and `reduction`, by how many decibels
-/// the gain is lowered, which is read. Where peaks between frames can be levels, `truePeak`
+/// Every unit has, after its own, the parameters `sideChain` and the read-only `reduction`, the
+/// decibels by which the gain is lowered. If peaks between frames can be levels, `truePeak`
 /// follows.
 ///
 /// AUv3: an effect of two input busses, as `AUDynamicsProcessor`.
 public class DynamicsProcessor: AudioUnit, @unchecked Sendable {
-  /// What the look-ahead may be, in milliseconds.
+  /// The range of the look-ahead, in milliseconds.
   public static let lookAheads = 0.0...20.0
 
-  /// The look-ahead of units that are made without one, in milliseconds.
+  /// The default look-ahead, in milliseconds.
   class var usualLookAhead: Double { 0 }
 
-  /// How much later the sound comes than its level, in milliseconds.
+  /// The delay of the sound against its level, in milliseconds.
   /// - Thread: [any]
   public let lookAhead: Double
+  /// The address of `sideChain`.
   /// - Thread: [any]
   public let sideChainAddress: ParameterAddress
+  /// The address of `reduction`.
   /// - Thread: [any]
   public let reductionAddress: ParameterAddress
   private let presets: [DynamicsPreset]
@@ -37,7 +39,7 @@ public class DynamicsProcessor: AudioUnit, @unchecked Sendable {
     _ description: ComponentDescription, lookAhead: Double, parameters: [Parameter],
     presets: [DynamicsPreset], findsTruePeaks: Bool = false
   ) throws {
-    // NaN is no look-ahead.
+    // NaN becomes 0.
     let (least, most) = (Self.lookAheads.lowerBound, Self.lookAheads.upperBound)
     self.lookAhead = lookAhead > least ? min(lookAhead, most) : least
     self.presets = presets
@@ -68,12 +70,12 @@ public class DynamicsProcessor: AudioUnit, @unchecked Sendable {
     Int((lookAhead / 1000 * outputBusses[0].format.sampleRate).rounded())
   }
 
-  /// The look-ahead, in whole frames.
+  /// The look-ahead, rounded to whole frames, in seconds.
   public override var latency: Double {
     Double(lookAheadFrames) / outputBusses[0].format.sampleRate
   }
 
-  /// The look-ahead: what the gain does holds no sound.
+  /// The look-ahead: the gain computer holds no sound.
   public override var tailTime: Double { latency }
 
   public override var factoryPresets: [Preset] {
@@ -84,7 +86,7 @@ public class DynamicsProcessor: AudioUnit, @unchecked Sendable {
     presets.indices.contains(preset.number) ? presets[preset.number].values : [:]
   }
 
-  /// The value of a parameter by its address.
+  /// Returns the value of a parameter by its address.
   func value(_ address: Int) -> Double { Double(parameterValues[address]) }
 
   func kernel<Computer: GainComputer & ~Copyable>(
@@ -100,7 +102,7 @@ public class DynamicsProcessor: AudioUnit, @unchecked Sendable {
   }
 }
 
-/// A factory preset: all that can be set.
+/// A factory preset, with a value for every parameter that can be set.
 struct DynamicsPreset {
   let name: String
   let values: [String: Float]
@@ -112,7 +114,7 @@ struct DynamicsPreset {
 }
 
 extension Parameter {
-  /// One that ramps, in decibels.
+  /// Creates a ramping parameter in decibels.
   convenience init(
     decibels range: ClosedRange<Float>, _ identifier: String, _ name: String,
     _ address: ParameterAddress, default value: Float
@@ -122,7 +124,7 @@ extension Parameter {
       unit: .decibels, flags: [.readable, .writable, .canRamp])
   }
 
-  /// A time, which is set.
+  /// Creates a time parameter, which does not ramp.
   convenience init(
     milliseconds range: ClosedRange<Float>, _ identifier: String, _ name: String,
     _ address: ParameterAddress, default value: Float

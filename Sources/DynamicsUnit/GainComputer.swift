@@ -1,39 +1,39 @@
-// What a compressor, a limiter and a gate have in common on the render side.
+// The render side shared by a compressor, a limiter and a gate.
 
-/// Makes gains of levels.
+/// A computer of gains from levels.
 ///
 /// - Thread: [render]
 protocol GainComputer: ~Copyable {
-  /// Sets a parameter with the next frame, or starts to move it there.
-  /// - Parameter index: its place in the unit's tree.
+  /// Sets a parameter on the next frame, or starts a ramp to the value.
+  /// - Parameter index: the parameter's index in the unit's tree.
   @_noLocks @_noAllocation
   mutating func setParameter(_ index: Int, to value: Double, rampFrames: UInt32)
 
-  /// Sets how many frames levels come behind their samples.
+  /// Sets the delay of levels after their samples, in frames.
   @_noLocks @_noAllocation
   mutating func setLate(_ frames: Int)
 
-  /// What a reader of a parameter that ramps is to be told; nil at rest.
+  /// Returns the current value of a ramping parameter, for publishing; nil at rest.
   @_noLocks @_noAllocation
   mutating func takeReading(ofParameter index: Int) -> Double?
 
-  /// Makes gains of levels from 0 to 10⁶, in their place.
+  /// Replaces levels from 0 to 10⁶ by gains.
   @_noLocks @_noAllocation
   mutating func makeGains(of levels: UnsafeMutablePointer<Float>, count: Int)
 
-  /// By how many decibels the last gain is lowered.
+  /// Returns the decibels by which the last gain is lowered.
   @_noLocks @_noAllocation
   func reduction() -> Double
 
-  /// Whether silence leaves it as it is, but for its ramps.
+  /// Whether silence changes nothing but the ramps.
   @_noLocks @_noAllocation
   func rests() -> Bool
 
-  /// Lets ramps go on for frames that are not processed.
+  /// Advances ramps over frames that are not processed.
   @_noLocks @_noAllocation
   mutating func pass(_ frameCount: Int)
 
-  /// Forgets the levels.
+  /// Clears the levels.
   @_noLocks @_noAllocation
   mutating func forget()
 }

@@ -4,12 +4,12 @@ import DSP
 public import UnitModel
 import UnitRender
 
-/// A gate; `Gate` has what it does, `DynamicsProcessor` what it shares with others.
+/// A gate. `Gate` has its behaviour, `DynamicsProcessor` the parts shared with others.
 ///
-/// Parameters: `threshold`, −80 to 0 dB, default −40; `range`, the gain while it is shut, −96 to 0
-/// dB, default −80; `attack`, 0.05 to 100 ms, default 1; `hold`, 1 to 2000 ms, default 50;
-/// `release`, 5 to 4000 ms, default 150. Threshold and range ramp. The look-ahead is 0 ms where
-/// nothing else is said.
+/// Parameters: `threshold`, −80 to 0 dB, default −40; `range`, the gain while the gate is shut, −96
+/// to 0 dB, default −80; `attack`, 0.05 to 100 ms, default 1; `hold`, 1 to 2000 ms, default 50;
+/// `release`, 5 to 4000 ms, default 150. Threshold and range ramp. The look-ahead is 0 ms by
+/// default.
 public final class GateUnit: DynamicsProcessor, @unchecked Sendable {
   public static let component = component(lookAhead: usualLookAhead)
 
@@ -22,7 +22,7 @@ public final class GateUnit: DynamicsProcessor, @unchecked Sendable {
     }
   }
 
-  /// - Parameter lookAhead: in milliseconds, 0 to 20; others are held there.
+  /// - Parameter lookAhead: in milliseconds, limited to 0 to 20.
   /// - Thread: [control]
   public init(
     lookAhead: Double = 0,

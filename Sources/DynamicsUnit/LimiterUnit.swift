@@ -4,13 +4,13 @@ import DSP
 public import UnitModel
 import UnitRender
 
-/// A limiter, of whose output no sample is above the ceiling; `Limiter` has what it does,
-/// `DynamicsProcessor` what it shares with others. With a side-chain, that is what the ceiling is
-/// for.
+/// A limiter that keeps every output sample within the ceiling. `Limiter` has its behaviour,
+/// `DynamicsProcessor` the parts shared with others. With a side-chain, the ceiling applies to the
+/// second input.
 ///
 /// Parameters: `gain` before it, −24 to 36 dB, default 0; `ceiling`, −36 to 0 dB, default −1;
 /// `release`, 1 to 2000 ms, default 100; `truePeak`, whether peaks between frames count as levels.
-/// Gain and ceiling ramp. The look-ahead is 5 ms where nothing else is said.
+/// Gain and ceiling ramp. The look-ahead is 5 ms by default.
 ///
 /// AUv3: `AUPeakLimiter`.
 public final class LimiterUnit: DynamicsProcessor, @unchecked Sendable {
@@ -26,7 +26,7 @@ public final class LimiterUnit: DynamicsProcessor, @unchecked Sendable {
     }
   }
 
-  /// - Parameter lookAhead: in milliseconds, 0 to 20; others are held there.
+  /// - Parameter lookAhead: in milliseconds, limited to 0 to 20.
   /// - Thread: [control]
   public init(
     lookAhead: Double = 5,

@@ -1,10 +1,10 @@
-// A band of the equalizer, as a program sets it.
+// The API for a band of the equalizer.
 
 public import DSP
 import Foundation
 public import UnitModel
 
-/// The parameters of one band. What is set is heard at once, without a click.
+/// The parameters of one band. A set value takes effect at once, without a click.
 ///
 /// AUv3: `AVAudioUnitEQFilterParameters`.
 /// - Thread: [control]
@@ -16,15 +16,15 @@ public final class EQBand: Sendable {
   public let bypassParameter: Parameter
   let group: ParameterGroup
 
-  /// What people choose from, in the order of `EqualizerBandKind`.
+  /// Display names of the kinds, in the order of `EqualizerBandKind`.
   static let kindNames = [
     "Parametric", "Low Pass", "High Pass", "Resonant Low Pass", "Resonant High Pass", "Band Pass",
     "Band Stop", "Low Shelf", "High Shelf", "Resonant Low Shelf", "Resonant High Shelf",
   ]
 
   /// - Parameters:
-  ///   - number: from 0 on.
-  ///   - count: how many bands there are, over which the frequencies are spread.
+  ///   - number: the band, counted from 0.
+  ///   - count: the number of bands, over which the frequencies are spread.
   init(number: Int, of count: Int) {
     let first = ParameterAddress(1 + number * 5)
     let ramps: ParameterFlags = [.readable, .writable, .canRamp]
@@ -50,7 +50,7 @@ public final class EQBand: Sendable {
       ])
   }
 
-  /// AUv3: `filterType`.
+  /// The filter kind. AUv3: `filterType`.
   public var kind: EqualizerBandKind {
     get { EqualizerBandKind(place: Int(kindParameter.value.rounded())) }
     set {
@@ -58,19 +58,19 @@ public final class EQBand: Sendable {
     }
   }
 
-  /// In hertz.
+  /// The frequency in hertz.
   public var frequency: Float {
     get { frequencyParameter.value }
     set { frequencyParameter.value = newValue }
   }
 
-  /// In decibels.
+  /// The gain in decibels.
   public var gain: Float {
     get { gainParameter.value }
     set { gainParameter.value = newValue }
   }
 
-  /// In octaves.
+  /// The bandwidth in octaves.
   public var bandwidth: Float {
     get { bandwidthParameter.value }
     set { bandwidthParameter.value = newValue }
@@ -91,7 +91,7 @@ public final class EQBand: Sendable {
     return settings
   }
 
-  /// The middle of its share of three decades, to two digits.
+  /// Returns the middle of a band's share of three decades, to two digits.
   private static func frequency(_ number: Int, of count: Int) -> Float {
     let exact = 20 * pow(1000, (Double(number) + 0.5) / Double(count))
     let digit = pow(10, floor(log10(exact)) - 1)

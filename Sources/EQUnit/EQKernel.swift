@@ -5,7 +5,7 @@ import UnitRender
 
 /// One channel of the equalizer; `ChannelKernels` has one for each.
 ///
-/// Parameter 0 is the gain behind all bands; each band has five more: kind, frequency, gain,
+/// Parameter 0 is the gain after all bands; each band has five more: kind, frequency, gain,
 /// bandwidth and bypass.
 struct EQKernel: ChannelKernel, ~Copyable {
   private var equalizer: Equalizer

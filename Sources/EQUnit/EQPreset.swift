@@ -2,12 +2,12 @@
 
 import DSP
 
-/// A factory preset: as many bands as it needs, the others are flat.
+/// A factory preset: as many bands as it needs; further bands of the unit are flat.
 struct EQPreset {
   let name: String
   let bands: [Equalizer.Band]
 
-  /// In the order of their bands' number, so that those for a unit are the first ones.
+  /// Ordered by number of bands, so that the presets that fit a unit are the first ones.
   static let all = [
     EQPreset("Flat", []),
     EQPreset("Rumble Filter", [band(.highPass, 40)]),
@@ -44,7 +44,7 @@ struct EQPreset {
     return band
   }
 
-  /// The values for a unit with so many bands.
+  /// Returns the values for a unit with `bandCount` bands.
   func values(bandCount: Int) -> [String: Float] {
     var values: [String: Float] = ["gain": 0]
     for number in 0..<bandCount {

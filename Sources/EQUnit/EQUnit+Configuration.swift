@@ -18,12 +18,12 @@ extension EQUnit: ConfigurableUnit {
     self.component(bandCount: try bandCount(keys))
   }
 
-  /// The number of bands is all that its key says, and has been heeded.
+  /// Does nothing: the component already has the number of bands, the only key.
   public func configure(
     _ configuration: UnitConfiguration, _ context: ConfigurationContext
   ) throws(ConfigurationProblem) {}
 
-  /// The number of bands; the parameters say the rest.
+  /// Describes the number of bands; parameters cover the rest.
   public func describe(_ keys: inout UnitKeys, _ context: ConfigurationContext) -> Bool {
     keys.describe("bands", as: .integer(bands.count), usual: .integer(Self.defaultBandCount))
     return settings(forDocument: true).isEmpty

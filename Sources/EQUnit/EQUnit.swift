@@ -5,26 +5,25 @@ import Foundation
 public import UnitModel
 import UnitRender
 
-/// An equalizer of as many bands as it is made with, 1 to 32. Any channel count, as many out as in,
-/// each channel on its own. `EqualizerBandKind` has the formulas.
+/// An equalizer with a fixed number of bands, 1 to 32. It takes any channel count, with as many
+/// outputs as inputs, and filters each channel separately. `EqualizerBandKind` has the formulas.
 ///
-/// Every frequency, gain and bandwidth ramps. Where one is set without a ramp, and where a band
-/// gets another kind or is bypassed, the sound goes there within 20 ms.
+/// Every frequency, gain and bandwidth ramps. A value set without a ramp, a changed kind and a
+/// changed bypass are reached within 20 ms.
 ///
-/// Parameters: `gain` behind all bands, −96 to 24 dB; for each band, in a group `bands.1`,
-/// `bands.2` …, `kind`, default parametric; `frequency`, 20 to 20 000 Hz (held at 0.49 times the
-/// sample rate); `gain`, −96 to 24 dB, default 0; `bandwidth`, 0.05 to 5 octaves, default 1;
-/// `bypass`.
+/// Parameters: `gain` after all bands, −96 to 24 dB; for each band, in a group `bands.1`, `bands.2`
+/// …, `kind`, default parametric; `frequency`, 20 to 20 000 Hz (limited to 0.49 times the sample
+/// rate); `gain`, −96 to 24 dB, default 0; `bandwidth`, 0.05 to 5 octaves, default 1; `bypass`.
 ///
 /// AUv3: the unit of `AVAudioUnitEQ`.
 public final class EQUnit: AudioUnit, @unchecked Sendable {
   public static let component = component(bandCount: defaultBandCount)
 
-  /// How many bands there may be.
+  /// The allowed numbers of bands.
   public static let bandCounts = 1...32
   static let defaultBandCount = 4
 
-  /// The component whose units have so many bands.
+  /// Returns the component whose units have `bandCount` bands.
   static func component(bandCount: Int) -> Component {
     Component(
       description: ComponentDescription(type: .effect, subtype: "nbeq", manufacturer: "Aurc"),
@@ -34,13 +33,13 @@ public final class EQUnit: AudioUnit, @unchecked Sendable {
     }
   }
 
-  /// The bands, in the order in which the signal passes them.
+  /// The bands, in signal order.
   ///
   /// AUv3: `AVAudioUnitEQ.bands`.
   /// - Thread: [any]
   public let bands: [EQBand]
 
-  /// - Parameter bandCount: 1 to 32; others are held there.
+  /// - Parameter bandCount: limited to 1 to 32.
   ///
   /// AUv3: `AVAudioUnitEQ(numberOfBands:)`.
   /// - Thread: [control]
@@ -67,13 +66,13 @@ public final class EQUnit: AudioUnit, @unchecked Sendable {
 
   public override var channelCapabilities: [ChannelCapability]? { [.matching] }
 
-  /// The time in which what rings falls by 100 dB, that of each band added up.
+  /// The sum of the bands' times of ringing down by 100 dB.
   public override var tailTime: Double {
     Equalizer.tailSeconds(
       bands.map(\.settings), sampleRate: outputBusses[0].format.sampleRate)
   }
 
-  /// Those that have no more bands than the unit.
+  /// The presets that have no more bands than the unit.
   public override var factoryPresets: [Preset] {
     EQPreset.all.enumerated().filter { $1.bands.count <= bands.count }.map {
       Preset(number: $0, name: $1.name)
@@ -94,8 +93,8 @@ public final class EQUnit: AudioUnit, @unchecked Sendable {
     }
   }
 
-  /// The linear gain of the equalizer as it is set now, at each of `frequencies` in hertz: what a
-  /// view draws.
+  /// Returns the linear gain at each of `frequencies` in hertz with the current settings, for a
+  /// view to draw.
   /// - Thread: [control]
   public func magnitudes(atHertz frequencies: [Double]) -> [Double] {
     let response = EqualizerResponse(

@@ -1,7 +1,7 @@
-// Where the parameters of an environment stand in its tree.
+// The parameter addresses of an environment.
 
-/// Places of parameters, which are their addresses too: those of the environment, then nine for
-/// each input.
+/// Indices of parameters, which are also their addresses: the environment's own, then nine for each
+/// input.
 enum EnvironmentAddresses {
   static var volume: Int { @_noLocks @_noAllocation get { 0 } }
   /// x, y, z, yaw, pitch, roll.
@@ -17,7 +17,7 @@ enum EnvironmentAddresses {
   static var firstInput: Int { @_noLocks @_noAllocation get { 19 } }
 
   static var countOfInput: Int { @_noLocks @_noAllocation get { 9 } }
-  // Of an input, behind its first.
+  // Within an input, counted from its first.
   static var sourceVolume: Int { @_noLocks @_noAllocation get { 3 } }
   static var algorithm: Int { @_noLocks @_noAllocation get { 4 } }
   static var reverbBlend: Int { @_noLocks @_noAllocation get { 5 } }
@@ -27,7 +27,7 @@ enum EnvironmentAddresses {
 
   static func input(_ index: Int) -> Int { firstInput + countOfInput * index }
 
-  /// The input that has a place behind the first input's first, below 32,768: a ninth of it.
+  /// Returns the input of a parameter's offset from `firstInput`, below 32,768: a ninth of it.
   @_noLocks @_noAllocation
   static func input(ofPlace place: Int) -> Int { (place &* 7282) &>> 16 }
 }

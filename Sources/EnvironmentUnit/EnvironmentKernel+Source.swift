@@ -1,15 +1,15 @@
-// A slice of one source.
+// The rendering of a slice of one source.
 
 import DSP
 import Realtime
 import UnitRender
 
 extension EnvironmentKernel {
-  /// Renders frames of an input of one channel or two.
+  /// Renders frames of an input with one or two channels.
   ///
   /// - Parameters:
-  ///   - start: the first of them, counted from the slice's.
-  ///   - length: how many.
+  ///   - start: the first frame, counted from the slice's.
+  ///   - length: the number of frames.
   @_noLocks @_noAllocation
   mutating func render(
     _ index: Int, _ channels: Int, _ slice: RenderSlice, _ start: Int, _ length: Int
@@ -54,7 +54,7 @@ extension EnvironmentKernel {
     }
   }
 
-  /// Whether there is something to hear: in the stretch, or still of what came before.
+  /// Whether the source sounds: its input is not silent, or earlier input still sounds.
   @_noLocks @_noAllocation
   private func isHeard(
     _ index: Int, _ channels: Int, _ slice: RenderSlice, _ start: Int, _ length: Int
@@ -76,7 +76,7 @@ extension EnvironmentKernel {
     return !isOver
   }
 
-  /// Empties the memory of an algorithm that begins.
+  /// Clears the state of an algorithm that starts.
   @_noLocks @_noAllocation
   private func empty(_ algorithm: Int, of index: Int) {
     if algorithm == SourceAlgorithm.sphericalHead { heads[index].reset() }
@@ -87,7 +87,7 @@ extension EnvironmentKernel {
 
   // MARK: Two channels
 
-  /// Adds a stretch of two channels as they are.
+  /// Adds a stretch of two channels without placing them.
   @_noLocks @_noAllocation
   private func pass(_ index: Int, _ slice: RenderSlice, _ frame: Int, _ count: Int) {
     let source = sources + index
@@ -113,7 +113,7 @@ extension EnvironmentKernel {
 
   // MARK: One channel
 
-  /// Adds a stretch of one channel where it stands.
+  /// Adds a stretch of one channel at its position.
   @_noLocks @_noAllocation
   private func place(_ index: Int, _ slice: RenderSlice, _ frame: Int, _ count: Int) {
     let source = sources + index
@@ -158,7 +158,7 @@ extension EnvironmentKernel {
     Samples.add(scratch.right, to: right, count: count)
   }
 
-  /// Whether gains are all there is to it, and rest.
+  /// Whether the source needs only constant gains.
   @_noLocks @_noAllocation
   private func isPlain(_ source: UnsafeMutablePointer<EnvironmentSource>) -> Bool {
     let (level, clock) = (source.pointee.level, source.pointee.clock)
@@ -171,7 +171,7 @@ extension EnvironmentKernel {
     algorithm != SourceAlgorithm.sphericalHead && algorithm != SourceAlgorithm.headResponses
   }
 
-  /// Writes what an algorithm makes of the stretch.
+  /// Writes an algorithm's output for the stretch.
   @_noLocks @_noAllocation
   private func render(
     _ algorithm: Int, _ glide: SpatialGlide, _ clock: SpatialClock, _ index: Int,
@@ -214,7 +214,7 @@ extension EnvironmentKernel {
   }
 }
 
-/// Memory for stretches, of which all sources make use in turn.
+/// Memory for stretches, used by all sources in turn.
 struct EnvironmentScratch: BitwiseCopyable {
   private let memory: UnsafeMutablePointer<Float>
 

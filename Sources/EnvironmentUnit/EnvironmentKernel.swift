@@ -4,7 +4,7 @@ import DSP
 import Realtime
 import UnitRender
 
-/// Renders each input as its source stands, in their order, and adds the reverb that they share.
+/// Renders each input at its source's position, in order, and adds the shared reverb.
 struct EnvironmentKernel: RenderKernel, ~Copyable {
   let sources: UnsafeMutablePointer<EnvironmentSource>
   let heads: UnsafeMutablePointer<SphericalHead>
@@ -21,23 +21,23 @@ struct EnvironmentKernel: RenderKernel, ~Copyable {
   private var setVolume: Double
   private var hasReverb: Bool
   private var isBypassed: Bool
-  /// As `EnvironmentSource.change`, of what all sources have in common.
+  /// Like `EnvironmentSource.change`, for the values that all sources share.
   private var change = 0
-  /// How long a turn takes, in frames; with more sources, turns begin on multiples of it.
+  /// Frames of a turn. With more than `turnsAtOnce` sources, turns begin on multiples of it.
   private let turnFrames: Int
-  /// The source that is asked first who is to turn.
+  /// The source that is considered first for the next turn.
   private var firstToTurn = 0
 
-  /// How many sources cross to other head responses at once, each at twice its cost.
+  /// The most sources that crossfade to other head responses at once, each at twice its cost.
   ///
-  /// With no more inputs each turns when its place changes. With more, those that are to turn take
-  /// turns, by frame and number alone.
+  /// Up to this number of inputs, each turns when its position changes. If there are more, sources
+  /// take turns, which depend only on frame and index.
   static var turnsAtOnce: Int { @_noLocks @_noAllocation get { 16 } }
 
   /// - Parameters:
-  ///   - lattice: outlives this.
-  ///   - values: by their addresses.
-  ///   - parameters: what each takes.
+  ///   - lattice: the head responses; must outlive the kernel.
+  ///   - values: the parameters' values by address.
+  ///   - parameters: the parameters' ranges by address.
   /// - Thread: [control]
   init(
     sourceCount: Int, lattice: HeadLattice, filter: Equalizer.Band, sampleRate: Double,
@@ -93,7 +93,7 @@ struct EnvironmentKernel: RenderKernel, ~Copyable {
   @_noLocks @_noAllocation
   static func handlesBypass() -> Bool { true }
 
-  /// Bypassed, it adds its inputs as they are, at no place and without reverb.
+  /// Takes the call's bypass. A bypassed environment adds its inputs unplaced, without reverb.
   @_noLocks @_noAllocation
   mutating func begin(_ call: RenderCallView) {
     let bypass = call.call.pointee.flags & UInt32(kRenderCallBypass) != 0
@@ -179,7 +179,7 @@ struct EnvironmentKernel: RenderKernel, ~Copyable {
     scale(slice)
   }
 
-  /// Whether turns have to be given.
+  /// Whether sources have to take turns.
   var isCrowded: Bool { @_noLocks @_noAllocation get { sourceCount > Self.turnsAtOnce } }
 
   /// Renders a stretch of all sources.
@@ -201,7 +201,7 @@ struct EnvironmentKernel: RenderKernel, ~Copyable {
     change = 0
   }
 
-  /// Lets those turn next that wait for it, from where it ended last on.
+  /// Lets waiting sources turn, beginning with the one after the last that was let.
   @_noLocks @_noAllocation
   private mutating func giveTurns() {
     var left = Self.turnsAtOnce
@@ -225,7 +225,7 @@ struct EnvironmentKernel: RenderKernel, ~Copyable {
     }
   }
 
-  /// Whether a source's head responses are of another place than its own.
+  /// Whether a source's head responses are for another direction than its current one.
   @_noLocks @_noAllocation
   func isToTurn(_ index: Int) -> Bool {
     sources[index].channelCount == 1 && sources[index].uses(SourceAlgorithm.headResponses)
@@ -284,7 +284,7 @@ struct EnvironmentKernel: RenderKernel, ~Copyable {
     if let reading { parameters.publish(Float(reading), ofParameter: address) }
   }
 
-  /// What sounds is forgotten; each source begins anew where it stands.
+  /// Clears all audio state; each source starts again at its current position.
   @_noLocks @_noAllocation
   mutating func reset() {
     var index = 0

@@ -1,18 +1,17 @@
-// How large an environment is. It is chosen when a unit is made.
+// The size of an environment, chosen when a unit is made.
 
-/// How many sources an environment may have.
+/// The most sources of an environment, and the inputs with ports.
 ///
 /// - Thread: [any]
 public struct EnvironmentLayout: Sendable, Hashable {
-  /// How many inputs there may be.
+  /// The most inputs.
   public let inputs: Int
-  /// The channels of the first inputs, which have JACK ports where nothing inside is connected to
-  /// them.
+  /// Channel counts of the first inputs. These have JACK ports while no unit is connected to them.
   public let ports: [Int]
 
-  /// What each may be.
+  /// The allowed values of `inputs`.
   public static let inputCounts = 1...256
-  /// One channel is placed, two are passed through.
+  /// The allowed channel counts: one channel is placed, two are passed through.
   public static let channelCounts = 1...2
 
   /// - Parameters:
@@ -23,6 +22,6 @@ public struct EnvironmentLayout: Sendable, Hashable {
     self.ports = ports.prefix(self.inputs).map { min(max($0, 1), 2) }
   }
 
-  /// The channels of an input that only has ports.
+  /// Returns the channel count of an input that only has ports.
   func portChannels(of input: Int) -> Int { ports.indices.contains(input) ? ports[input] : 1 }
 }

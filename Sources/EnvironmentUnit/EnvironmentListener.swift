@@ -1,8 +1,8 @@
-// The listener on the render side, and what holds for all sources.
+// The listener on the render side, and the values shared by all sources.
 
 import DSP
 
-/// What all sources have in common at one frame.
+/// The values shared by all sources at one frame.
 struct EnvironmentMoment: BitwiseCopyable {
   var position = SpatialVector(x: 0, y: 0, z: 0)
   var axes = ListenerAxes(yaw: 0, pitch: 0, roll: 0)
@@ -22,21 +22,21 @@ struct EnvironmentMoment: BitwiseCopyable {
   }
 }
 
-/// Place and orientation of the listener and the law of distances, as they move.
+/// Position and orientation of the listener and the distance law, with their ramps.
 struct EnvironmentListener {
   /// x, y, z, yaw, pitch, roll, reference, maximum, roll-off.
   private let ramps: UnsafeMutablePointer<LinearRamp>
   var model: DistanceModel
   var hasReverb: Bool
   var isBypassed: Bool
-  /// That of the last frame that was taken.
+  /// The values at the last frame taken.
   private(set) var now = EnvironmentMoment()
-  /// Frames until nothing of it moves.
+  /// Frames until all ramps have ended.
   private(set) var remainingFrames = 0
 
   static var rampCount: Int { @_noLocks @_noAllocation get { 9 } }
 
-  /// - Parameter values: of the ramps.
+  /// - Parameter values: the initial values of the ramps.
   /// - Thread: [control]
   init(
     values: [Double], model: DistanceModel, hasReverb: Bool, isBypassed: Bool, sampleRate: Double
@@ -54,7 +54,7 @@ struct EnvironmentListener {
   /// - Thread: [control]
   func deallocate() { ramps.deallocate() }
 
-  /// A value that is set is there at once: sources go there without a click.
+  /// Sets or ramps a value. A set value applies at once: the sources glide to it without a click.
   @_noLocks @_noAllocation
   func move(_ index: Int, to value: Double, overFrames frames: UInt32) {
     if frames == 0 {
@@ -67,7 +67,7 @@ struct EnvironmentListener {
   @_noLocks @_noAllocation
   func takeReading(_ index: Int) -> Double? { ramps[index].takeReading() }
 
-  /// To be called when something was set.
+  /// Updates `now` and `remainingFrames` after values were set.
   @_noLocks @_noAllocation
   mutating func update() {
     remainingFrames = 0
@@ -81,7 +81,7 @@ struct EnvironmentListener {
     now = made(after: 0)
   }
 
-  /// Takes frames.
+  /// Advances the ramps by frames.
   @_noLocks @_noAllocation
   mutating func advance(by frames: Int) {
     if remainingFrames == 0 { return }
@@ -93,7 +93,7 @@ struct EnvironmentListener {
     update()
   }
 
-  /// How long a segment may be that begins so many frames after the last one.
+  /// Returns the longest segment that can begin `frames` frames after the last one taken.
   @_noLocks @_noAllocation
   func segmentFrames(after frames: Int) -> Int {
     var length = SpatialClock.segmentFrames
@@ -106,7 +106,7 @@ struct EnvironmentListener {
     return length
   }
 
-  /// What holds so many frames after the last one.
+  /// Returns the shared values `frames` frames after the last one taken.
   @_noLocks @_noAllocation
   func moment(after frames: Int) -> EnvironmentMoment {
     remainingFrames == 0 ? now : made(after: frames)

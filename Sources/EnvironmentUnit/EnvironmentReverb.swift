@@ -3,18 +3,18 @@
 import DSP
 import Realtime
 
-/// A room, a band of an equalizer behind it, and the level of both.
+/// A room, an equalizer band after it, and the level of both.
 struct EnvironmentReverb: ~Copyable {
   private var room: Reverb
   private var leftFilter: Equalizer
   private var rightFilter: Equalizer
-  /// 1 is heard, 0 switched off.
+  /// The fade of the on switch: 1 is on, 0 off.
   private var heard: LinearRamp
   private var decibels: LinearRamp
   private var gain: Double
-  /// Whether nothing is left of what sounded.
+  /// Whether all audio state is cleared.
   private var isForgotten = true
-  /// What is sent to it in a slice, and what it makes of that.
+  /// The input of a slice.
   let send: UnsafeMutablePointer<Float>
   private let left: UnsafeMutablePointer<Float>
   private let right: UnsafeMutablePointer<Float>
@@ -101,7 +101,7 @@ struct EnvironmentReverb: ~Copyable {
     }
   }
 
-  /// Adds what the room makes of what was sent.
+  /// Adds the reverb of the sent input.
   @_noLocks @_noAllocation
   mutating func add(
     to leftOutput: UnsafeMutablePointer<Float>, _ rightOutput: UnsafeMutablePointer<Float>,
@@ -129,7 +129,7 @@ struct EnvironmentReverb: ~Copyable {
     let left = count &- frame
     Samples.add(self.left + frame, gain: Float(gain), to: leftOutput + frame, count: left)
     Samples.add(self.right + frame, gain: Float(gain), to: rightOutput + frame, count: left)
-    // At the end of this slice, so that nothing is left of it whenever the next one begins.
+    // At the end of this slice, so that nothing of it is left whenever the next one begins.
     if heard.value == 0 && !heard.isRamping { forget() }
   }
 
@@ -150,7 +150,7 @@ struct EnvironmentReverb: ~Copyable {
     gain = heard.value * Muffling.amplitude(decibels: decibels.value)
   }
 
-  /// Forgets what sounds.
+  /// Clears the audio state.
   @_noLocks @_noAllocation
   mutating func forget() {
     if isForgotten { return }

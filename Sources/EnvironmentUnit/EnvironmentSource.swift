@@ -2,44 +2,43 @@
 
 import DSP
 
-/// How a source stands and moves.
+/// The position, levels and motion of a source.
 ///
-/// Along a ramp its numbers are made every 32 frames and go straight between; what is set is
-/// reached within 20 ms from what sounds. Another algorithm crosses over within 20 ms; one that
-/// comes meanwhile waits. All this is a function of the frame, and of nothing else that the
-/// environment has than the listener.
+/// During a ramp, coefficients are computed every 32 frames and interpolated linearly. A set value
+/// is reached within 20 ms from the sounding one. A change of the algorithm crossfades within 20
+/// ms; a further one waits until that ends. All this depends on the frame and the listener only.
 struct EnvironmentSource {
   var controls: SourceControls
-  /// What was done to it since the last frame: 1, something began to ramp; 2, something was set.
+  /// The change since the last frame: 1 if a ramp began, 2 if a value was set, else 0.
   var change = 0
-  /// 0 where there is no sound, or one that is not taken.
+  /// Channels of the input; 0 if it has none or too many.
   private(set) var channelCount = 0
-  /// Whether its head responses may follow its place now: see `EnvironmentKernel.turnsAtOnce`.
+  /// Whether its head responses may follow its position now; see `EnvironmentKernel.turnsAtOnce`.
   var mayTurn = false
   private(set) var clock: SpatialClock
-  /// See `SourceControls.level`.
+  /// The levels and low-passes of `SourceControls.level`.
   private(set) var level = SpatialGlide(SIMD4(0, 1, 0, 1))
-  /// What the algorithm that sounds needs, and the one that comes.
+  /// Coefficient glides of the current algorithm (`first`) and of the one fading in (`second`).
   private(set) var first = SpatialGlide(SIMD4(0, 0, 0, 0))
   private(set) var second = SpatialGlide(SIMD4(0, 0, 0, 0))
   private(set) var sounding = 0
   private(set) var coming = 0
-  /// Frames of the crossing that are to come.
+  /// Remaining frames of the crossfade.
   private(set) var fading = 0
   let fadeFrames: Int
-  /// That of the segment's end.
+  /// The position at the segment's end.
   private(set) var place = RelativePosition(
     of: SpatialVector(x: 0, y: 0, z: 0), from: SpatialVector(x: 0, y: 0, z: 0),
     axes: ListenerAxes(yaw: 0, pitch: 0, roll: 0))
-  /// Whether a segment was broken off, so that the numbers are not those of what is set.
+  /// Whether a segment was cut short, so that the coefficients differ from the set values.
   private var isBroken = false
   private let sampleRate: Double
 
-  // What the low-passes hold: left (or the one channel), right, and what is sent.
+  // States of the low-passes: left (or the only channel), right, and the reverb send.
   var directState = 0.0
   var rightState = 0.0
   var sendState = 0.0
-  /// For how many frames the input has been silent.
+  /// Frames for which the input has been silent.
   var quietFrames = 0
 
   /// - Thread: [control]
@@ -50,7 +49,7 @@ struct EnvironmentSource {
     clock = SpatialClock(settlingFrames: fadeFrames)
   }
 
-  /// Whether anything but its sound changes with the next frame.
+  /// Whether anything but the input signal changes with the next frame.
   @_noLocks @_noAllocation
   func isMoving(_ listener: EnvironmentListener) -> Bool {
     !clock.isResting || fading > 0 || isBroken || controls.isRamping
@@ -62,7 +61,7 @@ struct EnvironmentSource {
     sounding == algorithm || fading > 0 && coming == algorithm
   }
 
-  /// Whether its low-passes hold no sound.
+  /// Whether the low-passes hold no sound.
   var isAtRest: Bool {
     @_noLocks @_noAllocation get { directState == 0 && rightState == 0 && sendState == 0 }
   }
@@ -97,7 +96,8 @@ struct EnvironmentSource {
       sampleRate: sampleRate)
   }
 
-  /// Begins at once where everything stands, with so many channels; its memory is to be emptied.
+  /// Starts at once at the current position, with a new channel count. The caller clears the
+  /// algorithm's state.
   @_noLocks @_noAllocation
   mutating func arrive(_ channels: Int, _ listener: EnvironmentListener, _ lattice: HeadLattice) {
     channelCount = channels
@@ -114,7 +114,7 @@ struct EnvironmentSource {
     quietFrames = 1 << 32
   }
 
-  /// There is no sound.
+  /// Advances the controls over frames without input.
   @_noLocks @_noAllocation
   mutating func leave(_ frameCount: Int) {
     channelCount = 0
@@ -123,7 +123,7 @@ struct EnvironmentSource {
     controls.advance(by: frameCount)
   }
 
-  /// Heeds what was done to it, or to the listener.
+  /// Applies a change of the source or the listener.
   @_noLocks @_noAllocation
   mutating func heed(_ listener: EnvironmentListener, _ lattice: HeadLattice) {
     if change == 2 {
@@ -144,10 +144,10 @@ struct EnvironmentSource {
     change = 0
   }
 
-  /// Begins what is to begin with the next frame.
+  /// Starts the segment or crossfade due on the next frame.
   ///
-  /// - Parameter offset: frames that were taken since the listener's last.
-  /// - Returns: the algorithm that begins, whose memory is to be emptied; −1 for none.
+  /// - Parameter offset: frames taken since the listener's last one.
+  /// - Returns: the algorithm that starts, whose state the caller clears; −1 for none.
   @_noLocks @_noAllocation
   mutating func begin(
     after offset: Int, _ listener: EnvironmentListener, _ lattice: HeadLattice
@@ -181,14 +181,14 @@ struct EnvironmentSource {
     isBroken = false
   }
 
-  /// How many frames may be taken, up to `count`, before something begins or ends.
+  /// Returns the number of frames, up to `count`, before a segment or a crossfade ends.
   @_noLocks @_noAllocation
   func frames(upTo count: Int) -> Int {
     let frames = clock.frames(upTo: count)
     return fading > 0 ? min(frames, fading) : frames
   }
 
-  /// Takes frames, no more than `frames(upTo:)`.
+  /// Advances by frames, at most `frames(upTo:)`.
   @_noLocks @_noAllocation
   mutating func advance(by frames: Int) {
     controls.advance(by: frames)

@@ -3,16 +3,16 @@
 import DSP
 import UnitModel
 
-/// Makes the tree, in the order of `EnvironmentAddresses`.
+/// The maker of the parameter tree, in the order of `EnvironmentAddresses`.
 enum EnvironmentTree {
   static let ramps: ParameterFlags = [.readable, .writable, .canRamp]
-  /// In metres, each way.
+  /// The largest coordinate in each direction, in metres.
   static let farthest: Float = 100_000
   static let algorithmNames = [
     "Equal Power", "Spherical Head", "HRTF", "Sound Field", "Stereo Pass-Through",
   ]
   static let modelNames = ["Inverse", "Linear", "Exponential"]
-  /// In the order of `EqualizerBandKind`.
+  /// Names of the filter kinds, in the order of `EqualizerBandKind`.
   static let filterNames = [
     "Parametric", "Low Pass", "High Pass", "Resonant Low Pass", "Resonant High Pass", "Band Pass",
     "Band Stop", "Low Shelf", "High Shelf", "Resonant Low Shelf", "Resonant High Shelf",

@@ -25,7 +25,7 @@ extension EnvironmentUnit: InputForEachSourceUnit, FileNamingUnit {
     return self.component(layout)
   }
 
-  /// Those that have ports.
+  /// Returns the number of inputs with ports.
   public static func reservedInputs(_ keys: UnitKeys) -> Int {
     var problems = ProblemCollector()
     return EnvironmentLayout(keys, &problems).ports.count
@@ -43,7 +43,7 @@ extension EnvironmentUnit: InputForEachSourceUnit, FileNamingUnit {
     }
   }
 
-  /// The layout and the responses; the parameters say the rest.
+  /// Describes the layout and the responses; parameters cover the rest.
   public func describe(_ keys: inout UnitKeys, _ context: ConfigurationContext) -> Bool {
     let usual = EnvironmentLayout()
     func list(_ ports: [Int]) -> ConfigurationValue.Content {
@@ -72,7 +72,7 @@ extension EnvironmentUnit: InputForEachSourceUnit, FileNamingUnit {
 }
 
 extension EnvironmentLayout {
-  /// Reads keys; those with a problem are left out.
+  /// Reads keys, and leaves out those with a problem.
   init(_ keys: UnitKeys, _ problems: inout ProblemCollector) {
     let inputs = keys["inputs"].flatMap { value in
       problems.attempt { () throws(ConfigurationProblem) in

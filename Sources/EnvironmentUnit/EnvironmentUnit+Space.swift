@@ -1,9 +1,9 @@
-// The space of an environment, as a program sets it.
+// The API for the space of an environment.
 
 public import DSP
 import UnitModel
 
-/// How sources become quieter with their distance.
+/// The attenuation of sources by their distance.
 ///
 /// AUv3: `AVAudioEnvironmentDistanceAttenuationParameters`.
 /// - Thread: [control]
@@ -17,19 +17,19 @@ public struct DistanceAttenuation: Sendable {
     }
   }
 
-  /// Up to which nothing is attenuated, in metres.
+  /// The distance up to which sources are not attenuated, in metres.
   public var reference: Float {
     get { tree.value("distance.reference") }
     nonmutating set { tree.set("distance.reference", newValue) }
   }
 
-  /// From which on nothing more is, in metres.
+  /// The distance from which on the attenuation no longer grows, in metres.
   public var maximum: Float {
     get { tree.value("distance.maximum") }
     nonmutating set { tree.set("distance.maximum", newValue) }
   }
 
-  /// How fast, 0 to 10; 1 is as in the open air.
+  /// The rate of attenuation, 0 to 10; 1 corresponds to open air.
   public var rollOff: Float {
     get { tree.value("distance.rollOff") }
     nonmutating set { tree.set("distance.rollOff", newValue) }
@@ -55,17 +55,17 @@ public struct EnvironmentReverbSettings: Sendable {
     }
   }
 
-  /// In decibels, -40 to 40.
+  /// The reverb's level in decibels, -40 to 40.
   public var level: Float {
     get { tree.value("reverb.level") }
     nonmutating set { tree.set("reverb.level", newValue) }
   }
 
-  /// The filter behind the reverb.
+  /// The filter after the reverb.
   public var filter: EnvironmentFilter { EnvironmentFilter(tree: tree) }
 }
 
-/// The filter at the output of an environment's reverb: bypassed until it is told otherwise.
+/// The filter at the output of an environment's reverb, bypassed by default.
 ///
 /// AUv3: `AVAudioEnvironmentReverbParameters.filterParameters`.
 /// - Thread: [control]
@@ -80,19 +80,19 @@ public struct EnvironmentFilter: Sendable {
     }
   }
 
-  /// In hertz, 20 to 20,000.
+  /// The frequency in hertz, 20 to 20,000.
   public var frequency: Float {
     get { tree.value("reverb.filter.frequency") }
     nonmutating set { tree.set("reverb.filter.frequency", newValue) }
   }
 
-  /// In decibels, -96 to 24.
+  /// The gain in decibels, -96 to 24.
   public var gain: Float {
     get { tree.value("reverb.filter.gain") }
     nonmutating set { tree.set("reverb.filter.gain", newValue) }
   }
 
-  /// In octaves, 0.05 to 5.
+  /// The bandwidth in octaves, 0.05 to 5.
   public var bandwidth: Float {
     get { tree.value("reverb.filter.bandwidth") }
     nonmutating set { tree.set("reverb.filter.bandwidth", newValue) }
@@ -105,17 +105,17 @@ public struct EnvironmentFilter: Sendable {
 }
 
 extension EnvironmentUnit {
-  /// AUv3: `distanceAttenuationParameters`.
+  /// The distance attenuation. AUv3: `distanceAttenuationParameters`.
   public var distance: DistanceAttenuation { DistanceAttenuation(tree: parameterTree) }
 
-  /// AUv3: `reverbParameters`.
+  /// The shared reverb. AUv3: `reverbParameters`.
   public var reverb: EnvironmentReverbSettings { EnvironmentReverbSettings(tree: parameterTree) }
 }
 
 extension ParameterTree {
   fileprivate func value(_ keyPath: String) -> Float { parameter(keyPath: keyPath)?.value ?? 0 }
 
-  /// What is out of range becomes the nearest that is in it.
+  /// Sets a parameter to a value, limited to its range; NaN is ignored.
   fileprivate func set(_ keyPath: String, _ value: Float) {
     guard let parameter = parameter(keyPath: keyPath) else { return }
     let range = parameter.range

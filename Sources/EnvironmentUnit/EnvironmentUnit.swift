@@ -6,22 +6,23 @@ import Synchronization
 public import UnitModel
 import UnitRender
 
-/// A 3D mixer: sources of one channel stand in a space around a listener, and come and go while it
-/// plays. What has two channels is passed through, more are refused. Two channels out.
+/// A 3D mixer: it places mono sources in a space around a listener. Sources can be added and
+/// removed during playback. Inputs of two channels are passed through, more are refused. The output
+/// has two channels.
 ///
-/// The space is right-handed, in metres: x to the right, y up, z towards the listener, who at first
-/// stands at 0 and looks along −z. Each source has an algorithm that places it: equal power
+/// The space is right-handed, in metres: x to the right, y up, z towards the listener, whose
+/// initial position is 0 and direction −z. Each source has an algorithm that places it: equal power
 /// (`SpatialPanning.equalPower`), a spherical head (`SphericalHead`), the measured responses of a
-/// head (`HeadResponses`), a sound field (`SpatialPanning.soundField`), or none. Distances
-/// attenuate by `DistanceModel`. Obstruction muffles what is placed, occlusion also what goes into
-/// the reverb, both by `Muffling`. One reverb is shared, with a filter on its output.
+/// head (`HeadResponses`), a sound field (`SpatialPanning.soundField`), or none. `DistanceModel`
+/// attenuates by distance. Obstruction muffles the placed sound, occlusion also the reverb send,
+/// both by `Muffling`. All sources share one reverb, with a filter on its output.
 ///
-/// Every number ramps. What is set without a ramp is there within 20 ms, what has another algorithm
-/// or, of measured responses, another direction crosses over. With more than 16 inputs at most 16
-/// cross to other responses at once, and the others begin up to 10 ms later for each 16 before
-/// them. Bypassed, it adds its inputs as they are.
+/// Every number ramps. A value set without a ramp is reached within 20 ms. Changes of the
+/// algorithm, and of the direction of measured responses, crossfade. With more than 16 inputs at
+/// most 16 crossfade to other responses at once; the others begin up to 10 ms later for each 16
+/// before them. A bypassed environment adds its inputs unchanged.
 ///
-/// The latency is 0. At a head, a sound comes later by its way around it, at most 0.7 ms; measured
+/// The latency is 0. At a head, the path around it delays a sound by at most 0.7 ms; measured
 /// responses have up to 0.2 ms before their onset.
 ///
 /// Parameters: `volume`; `listener.x`, `.y`, `.z`, `.yaw`, `.pitch`, `.roll`; `distance.model`,
@@ -43,14 +44,14 @@ public final class EnvironmentUnit: AudioUnit, @unchecked Sendable {
     }
   }
 
-  /// What it was made with.
+  /// The layout chosen at initialisation.
   ///
   /// - Thread: [any]
   public let layout: EnvironmentLayout
   private let responsePath = Mutex(HeadResponseFile.defaultPath)
   private let responseMemory = Mutex<HeldMemory?>(nil)
 
-  /// - Parameter layout: how many inputs there may be.
+  /// - Parameter layout: the most inputs, and the inputs with ports.
   /// - Thread: [control]
   public init(
     _ layout: EnvironmentLayout = EnvironmentLayout(),
@@ -81,7 +82,7 @@ public final class EnvironmentUnit: AudioUnit, @unchecked Sendable {
     EnvironmentPreset.allCases.enumerated().map { Preset(number: $0, name: $1.rawValue) }
   }
 
-  /// The space alone: the listener and the sources stay.
+  /// Returns values of the space only: the listener and the sources stay.
   public override func factoryPresetValues(of preset: Preset) -> [String: Float] {
     guard EnvironmentPreset.allCases.indices.contains(preset.number) else { return [:] }
     return EnvironmentPreset.allCases[preset.number].values
@@ -95,7 +96,7 @@ public final class EnvironmentUnit: AudioUnit, @unchecked Sendable {
     parameterTree.parameter(address: ParameterAddress(place))?.value = Float(value)
   }
 
-  /// Where the listener stands.
+  /// The listener's position.
   ///
   /// AUv3: `listenerPosition`.
   /// - Thread: [control]
@@ -112,7 +113,7 @@ public final class EnvironmentUnit: AudioUnit, @unchecked Sendable {
     }
   }
 
-  /// Where the listener looks, by angles.
+  /// The listener's orientation, as angles.
   ///
   /// AUv3: `listenerAngularOrientation`.
   /// - Thread: [control]
@@ -130,15 +131,15 @@ public final class EnvironmentUnit: AudioUnit, @unchecked Sendable {
     }
   }
 
-  /// Where the listener looks, by vectors: always those of `listenerOrientation`.
+  /// The listener's orientation, as the vectors of `listenerOrientation`.
   ///
   /// AUv3: `listenerVectorOrientation`.
   /// - Thread: [control]
   public var listenerAxes: ListenerAxes { listenerOrientation.axes }
 
-  /// Turns the listener.
+  /// Sets the listener's orientation by vectors.
   ///
-  /// - Throws: `ListenerOrientationError` for vectors that give no orientation.
+  /// - Throws: `ListenerOrientationError` for vectors without an orientation.
   ///
   /// AUv3: `listenerVectorOrientation`.
   /// - Thread: [control]
@@ -148,7 +149,7 @@ public final class EnvironmentUnit: AudioUnit, @unchecked Sendable {
     listenerOrientation = try ListenerOrientation(front: front, up: up)
   }
 
-  /// Moves the source of an input, counted from 0.
+  /// Moves the source of an input, counted from 0. Inputs out of range are ignored.
   ///
   /// AUv3: `AVAudio3DMixing.position`.
   /// - Thread: [control]
@@ -162,14 +163,14 @@ public final class EnvironmentUnit: AudioUnit, @unchecked Sendable {
 
   // MARK: Measured responses
 
-  /// The SOFA file whose responses the algorithm HRTF takes.
+  /// The SOFA file with the responses of the algorithm HRTF.
   ///
   /// - Thread: [any]
   public var headResponsePath: String { responsePath.withLock { $0 } }
 
-  /// Takes the responses of another file, from the next allocation of render resources on.
+  /// Sets the file with the responses, from the next allocation of render resources on.
   ///
-  /// - Throws: `HeadResponseError`; the file then stays the one it was.
+  /// - Throws: `HeadResponseError`; the former file then stays.
   /// - Thread: [control]
   public func setHeadResponses(path: String) throws(HeadResponseError) {
     _ = try HeadResponseFile(path: path)
@@ -178,7 +179,7 @@ public final class EnvironmentUnit: AudioUnit, @unchecked Sendable {
 
   // MARK: Rendering
 
-  /// Of what is muffled and placed, and, where the reverb is on, of the reverb and its filter.
+  /// The tail of muffling and placement and, if the reverb is on, of the reverb and its filter.
   public override var tailTime: Double {
     var tail = 0.0
     for input in 0..<layout.inputs {
@@ -239,14 +240,14 @@ public final class EnvironmentUnit: AudioUnit, @unchecked Sendable {
         render: environmentRender, reset: environmentReset, context: context, handlesBypass: true)
     ) {
       KernelContext.deallocate(context, of: EnvironmentKernel.self)
-      // The kernel reads what belongs to them.
+      // The kernel reads memory that belongs to them.
       withExtendedLifetime(responses) {}
     }
   }
 }
 
 extension EnvironmentUnit: MemoryHolding {
-  /// The responses that it renders with, which it shares with others of the same file.
+  /// The rendering responses, shared with other units of the same file.
   public var heldMemory: [HeldMemory] {
     renderResourcesAllocated ? [responseMemory.withLock { $0 }].compactMap(\.self) : []
   }

@@ -6,12 +6,12 @@ import Files
 import Foundation
 import Synchronization
 
-/// Why a SOFA file was refused.
+/// The reason why a SOFA file was refused.
 ///
 /// - Thread: [any]
 public struct HeadResponseError: Error, Hashable, Sendable, CustomStringConvertible {
   public let path: String
-  /// "it is no SOFA file".
+  /// The reason, such as "it is no SOFA file".
   public let reason: String
 
   public var description: String {
@@ -20,7 +20,7 @@ public struct HeadResponseError: Error, Hashable, Sendable, CustomStringConverti
   }
 }
 
-/// What a SOFA file has of a head: a response of each ear for each direction that was measured.
+/// The responses of a SOFA file: one of each ear for each measured direction.
 ///
 /// - Thread: [any]
 public struct HeadResponseFile: Sendable {
@@ -28,9 +28,9 @@ public struct HeadResponseFile: Sendable {
   public let sampleRate: Double
   public let measurements: [HeadMeasurement]
 
-  /// The responses of a KEMAR manikin, which come with libmysofa.
+  /// The responses of a KEMAR manikin, shipped with libmysofa.
   public static let defaultPath = "/usr/share/libmysofa/default.sofa"
-  /// How many directions a file may have, and frames a response.
+  /// The most directions of a file, and the most frames of a response.
   static let mostMeasurements = 100_000
   static let mostFrames = 1 << 20
 
@@ -46,8 +46,8 @@ public struct HeadResponseFile: Sendable {
       throw HeadResponseError(path: path, reason: Self.reason(error))
     }
     var code: Int32 = 0
-    // The file that is open, whatever has its name by now. From memory libmysofa reads beyond the
-    // end of files that are cut off.
+    // The open file, even if its name belongs to another by now. From memory libmysofa would read
+    // beyond the end of truncated files.
     let loaded = withExtendedLifetime(opened) {
       mysofa_load("/proc/self/fd/\(opened.descriptor)", &code)
     }
@@ -131,7 +131,7 @@ public struct HeadResponseFile: Sendable {
   }
 }
 
-/// Responses that were made for a rate not long ago: making them takes a tenth of a second.
+/// A cache of the last responses made for a file and rate: making them takes a tenth of a second.
 enum HeadResponseCache {
   private struct Entry: Sendable {
     let path: String
@@ -143,7 +143,7 @@ enum HeadResponseCache {
   private static let entries = Mutex<[Entry]>([])
   private static let capacity = 3
 
-  /// The responses of a file, at a sample rate.
+  /// Returns the responses of a file, at a sample rate.
   /// - Thread: [control]
   static func responses(
     path: String, sampleRate: Double

@@ -1,9 +1,9 @@
-// Where a listener looks, by angles and by vectors.
+// The orientation of a listener, as angles and as vectors.
 
 public import DSP
 import Foundation
 
-/// Three angles in degrees, all 0 looking along −z with the head up.
+/// Three angles in degrees. If all are 0, the listener looks along −z with the head up.
 ///
 /// AUv3: `AVAudio3DAngularOrientation`.
 /// - Thread: [any]
@@ -21,13 +21,13 @@ public struct ListenerOrientation: Sendable, Hashable {
     self.roll = roll
   }
 
-  /// The angles of two directions of any length. Up need not be at a right angle to front: the part
-  /// of it that is counts.
+  /// Computes the angles of two directions of any length. Only the part of `up` at a right angle to
+  /// `front` counts.
   ///
-  /// Looking straight up or down, yaw is 0 and the rest is roll.
+  /// Looking straight up or down, yaw is 0 and the whole rotation is roll.
   ///
   /// AUv3: `AVAudio3DVectorOrientation`.
-  /// - Throws: `ListenerOrientationError` for what is no direction.
+  /// - Throws: `ListenerOrientationError` if a vector has no direction, or `up` is along `front`.
   public init(
     front: SpatialVector, up: SpatialVector
   ) throws(ListenerOrientationError) {
@@ -44,14 +44,14 @@ public struct ListenerOrientation: Sendable, Hashable {
     roll = atan2(up.dot(straight.right), up.dot(straight.up)) * radians
   }
 
-  /// Front, up and right-hand side.
+  /// The front, up and right-hand vectors.
   public var axes: ListenerAxes { ListenerAxes(yaw: yaw, pitch: pitch, roll: roll) }
 
   private static func unit(
     _ vector: SpatialVector, _ error: ListenerOrientationError
   ) throws(ListenerOrientationError) -> SpatialVector {
     guard vector.x.isFinite, vector.y.isFinite, vector.z.isFinite else { throw error }
-    // In two steps, so that no square leaves the range of numbers.
+    // In two steps, so that no square overflows or underflows.
     let most = max(abs(vector.x), abs(vector.y), abs(vector.z))
     guard most > 0 else { throw error }
     let near = SpatialVector(x: vector.x / most, y: vector.y / most, z: vector.z / most)
@@ -59,7 +59,7 @@ public struct ListenerOrientation: Sendable, Hashable {
   }
 }
 
-/// Vectors that give no orientation; nothing is changed.
+/// Vectors without an orientation; nothing is changed.
 public enum ListenerOrientationError: Error, Hashable, Sendable, CustomStringConvertible {
   case frontIsNoDirection
   case upIsNoDirection

@@ -1,8 +1,8 @@
-// What is set of a source, as it moves.
+// The values set for a source, with their ramps.
 
 import DSP
 
-/// How a source is rendered. The raw values are those of its parameter.
+/// The algorithms that place a source. The raw values are those of its parameter.
 enum SourceAlgorithm {
   static var equalPower: Int { @_noLocks @_noAllocation get { 0 } }
   static var sphericalHead: Int { @_noLocks @_noAllocation get { 1 } }
@@ -11,7 +11,7 @@ enum SourceAlgorithm {
   static var stereoPassThrough: Int { @_noLocks @_noAllocation get { 4 } }
 }
 
-/// The parameters of an input that ramp, and its algorithm.
+/// The ramping parameters of an input, and its algorithm.
 struct SourceControls {
   var x: LinearRamp
   var y: LinearRamp
@@ -22,7 +22,7 @@ struct SourceControls {
   var occlusion: LinearRamp
   var algorithm: Int
 
-  /// - Parameter values: of all parameters of the input, in their order.
+  /// - Parameter values: all parameter values of the input, in their order.
   /// - Thread: [control]
   init(values: [Double], sampleRate: Double) {
     let ramps = values.map { LinearRamp(value: $0, sampleRate: sampleRate) }
@@ -34,8 +34,8 @@ struct SourceControls {
     algorithm = Int(values[EnvironmentAddresses.algorithm])
   }
 
-  /// Moves the parameter at a place of the input's. A value that is set is there at once: the sound
-  /// goes there without a click.
+  /// Sets or ramps a parameter, by its index within the input. A set value applies at once: the
+  /// sound glides to it without a click.
   @_noLocks @_noAllocation
   mutating func move(_ place: Int, to value: Double, overFrames frames: UInt32) {
     switch place {
@@ -93,7 +93,7 @@ struct SourceControls {
     occlusion.advance(by: count)
   }
 
-  /// How long a segment may be.
+  /// Returns the longest segment that can begin now.
   @_noLocks @_noAllocation
   func segmentFrames() -> Int {
     min(
@@ -107,7 +107,7 @@ struct SourceControls {
       ? min(ramp.remainingFrames, SpatialClock.segmentFrames) : SpatialClock.segmentFrames
   }
 
-  // MARK: What they make
+  // MARK: Derived values
 
   @_noLocks @_noAllocation
   func place(_ moment: EnvironmentMoment) -> RelativePosition {
@@ -116,9 +116,9 @@ struct SourceControls {
       axes: moment.axes)
   }
 
-  /// The gain and the low-pass of what is placed, then those of what goes into the reverb.
+  /// Returns the gain and the low-pass of the placed sound, then those of the reverb send.
   ///
-  /// - Parameter passes: whether it is passed through, at no place.
+  /// - Parameter passes: whether the input is passed through unplaced.
   @_noLocks @_noAllocation
   func level(
     at place: RelativePosition, _ moment: EnvironmentMoment, passes: Bool, sampleRate: Double

@@ -1,9 +1,9 @@
-// The channel pointers of a slice, side by side.
+// A slice's channel pointers, in contiguous tables.
 
 import Realtime
 import UnitRender
 
-/// Tables of channel pointers, filled anew for every slice.
+/// Tables of channel pointers, refilled for every slice.
 struct ChannelTables: BitwiseCopyable {
   let count: Int
   let inputs: UnsafeMutablePointer<UnsafePointer<Float>>

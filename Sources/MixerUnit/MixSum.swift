@@ -1,10 +1,10 @@
-// Adding many signals, several of them in one pass.
+// The addition of many signals, several of them in one pass.
 
 import Realtime
 import UnitRender
 
-/// Signals that wait to be added to outputs, up to four for each: a pass over the output then adds
-/// four of them, each sample in the order in which they came.
+/// Queued signals to be added to outputs, up to four for each. One pass over the output then adds
+/// four, each sample in the order of queueing.
 struct MixSum {
   private let outputCount: Int
   private let sources: UnsafeMutablePointer<UnsafePointer<Float>?>
@@ -29,14 +29,14 @@ struct MixSum {
     counts.deallocate()
   }
 
-  /// Adds the frames of a slice from `first` on; those of a whole slice may wait.
+  /// Adds a source's frames of a slice from `first` on. Frames of a whole slice may be queued.
   @_noLocks @_noAllocation
   func add(
     _ source: UnsafePointer<Float>, gain: Float, to output: Int, from first: Int,
     _ slice: RenderSlice
   ) {
     if first > 0 {
-      // Nothing waits: what came before was finished when this began to move.
+      // The queue is empty: it was finished when this source began to ramp.
       Samples.add(
         source, gain: gain, to: slice.output(channel: output) + first,
         count: slice.frameCount &- first)
@@ -50,7 +50,7 @@ struct MixSum {
     if count == 3 { finish(output, slice) }
   }
 
-  /// Adds all that waits.
+  /// Adds all queued signals.
   @_noLocks @_noAllocation
   func finish(_ slice: RenderSlice) {
     var output = 0

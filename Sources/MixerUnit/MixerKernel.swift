@@ -4,9 +4,9 @@ import DSP
 import Realtime
 import UnitRender
 
-/// Adds the inputs that there are in a call, in their order, each by the gains of its strip.
+/// Adds the inputs of a call, in order, each by the gains of its strip.
 struct MixerKernel: RenderKernel, ~Copyable {
-  /// Parameter 0 is the volume of the mix; strip n has 1 + 2n and 2 + 2n.
+  /// Strip n has the parameters 1 + 2n and 2 + 2n; parameter 0 is the volume of the mix.
   private let strips: UnsafeMutablePointer<MixerStrip>
   private let stripCount: Int
   private let outputCount: Int
@@ -19,7 +19,7 @@ struct MixerKernel: RenderKernel, ~Copyable {
   private var isFollowed = false
 
   /// - Parameters:
-  ///   - values: by their addresses.
+  ///   - values: the parameters' values by address.
   ///   - outputCount: channels of the mix.
   /// - Thread: [control]
   init(
@@ -49,13 +49,14 @@ struct MixerKernel: RenderKernel, ~Copyable {
     sum.deallocate()
   }
 
-  /// 12 dB.
+  /// The highest volume: 12 dB.
   static var mostVolume: Float { @_noLocks @_noAllocation get { 4 } }
 
   @_noLocks @_noAllocation
   static func handlesBypass() -> Bool { true }
 
-  /// Bypassed, it adds its inputs as they are: volumes are 1, and nothing is panned.
+  /// Takes the call's bypass. A bypassed mixer adds its inputs unchanged: volumes are 1, and
+  /// nothing is panned.
   @_noLocks @_noAllocation
   mutating func begin(_ call: RenderCallView) {
     let bypass = call.call.pointee.flags & UInt32(kRenderCallBypass) != 0
@@ -102,13 +103,13 @@ struct MixerKernel: RenderKernel, ~Copyable {
     }
   }
 
-  /// A value that is set reads as it was set, one that ramps as it sounds.
+  /// Publishes a set value as it was set; a ramping one is published at the end of the call.
   @_noLocks @_noAllocation
   private mutating func publish(_ value: Double, at address: Int, _ rampFrames: UInt32) {
     if rampFrames == 0 || isBypassed { values[address] = Float(value) } else { isFollowed = true }
   }
 
-  /// A value held to a range; NaN to its low end.
+  /// Returns a value limited to a range; NaN becomes its low end.
   @_noLocks @_noAllocation
   private static func held(_ value: Float, _ lowest: Float, _ highest: Float) -> Float {
     value > lowest ? (value < highest ? value : highest) : lowest
@@ -137,7 +138,7 @@ struct MixerKernel: RenderKernel, ~Copyable {
     scale(slice)
   }
 
-  /// Adds an input. What moves is added frame by frame, what rests as a whole.
+  /// Adds an input: frame by frame while its controls ramp, the rest as a whole.
   @_noLocks @_noAllocation
   private mutating func mix(_ bus: Int, _ inputs: Int, _ slice: RenderSlice) {
     let strip = strips + bus
@@ -228,7 +229,7 @@ struct MixerKernel: RenderKernel, ~Copyable {
     isFollowed = true
   }
 
-  /// It holds no sound.
+  /// Does nothing: the mixer has no audio state.
   @_noLocks @_noAllocation
   mutating func reset() {}
 }

@@ -1,45 +1,44 @@
-// How large a mixer is. It is chosen when a unit is made.
+// The size of a mixer, chosen when a unit is made.
 
 import DSP
 import UnitModel
 
-/// How many inputs a mixer may have, and how many channels.
+/// The most inputs of a mixer, its channels, and the inputs with ports.
 ///
 /// - Thread: [any]
 public struct MixerLayout: Sendable, Hashable {
-  /// How many inputs there may be.
+  /// The most inputs.
   public let inputs: Int
-  /// Of the mix.
+  /// Channels of the mix.
   public let channels: Int
-  /// The channels of the first inputs, which have JACK ports where nothing inside is connected to
-  /// them.
+  /// Channel counts of the first inputs. These have JACK ports while no unit is connected to them.
   public let ports: [Int]
 
-  /// What each may be.
+  /// The allowed values of `inputs`.
   public static let inputCounts = 1...256
   public static let channelCounts = 1...MixMatrix.mostChannels
 
   /// - Parameters:
   ///   - inputs: 1 to 256.
   ///   - channels: 1 to 8.
-  ///   - ports: no more than `inputs`, each one of `inputChannelCounts`.
+  ///   - ports: at most `inputs` channel counts, each one of `inputChannelCounts`.
   public init(inputs: Int = 16, channels: Int = 2, ports: [Int] = []) {
     self.inputs = min(max(inputs, 1), Self.inputCounts.upperBound)
     self.channels = min(max(channels, 1), Self.channelCounts.upperBound)
     self.ports = Array(ports.prefix(self.inputs))
   }
 
-  /// The channels that an input may have.
+  /// The channel counts that an input can have.
   public var inputChannelCounts: [Int] {
     Self.channelCounts.filter { MixMatrix.exists(from: $0, to: channels) }
   }
 
-  /// The channels of an input that only has ports.
+  /// Returns the channel count of an input that only has ports.
   func portChannels(of input: Int) -> Int { ports.indices.contains(input) ? ports[input] : 2 }
 }
 
 extension AudioFormat {
-  /// So many channels at 48 kHz.
+  /// Returns a format of `channelCount` channels at 48 kHz.
   static func standard(_ channelCount: Int) throws(BusError) -> AudioFormat {
     try AudioFormat(sampleRate: standard.sampleRate, channelCount: channelCount)
   }

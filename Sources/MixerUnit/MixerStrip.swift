@@ -1,4 +1,4 @@
-// One input of the mixer: its controls, and the gains that they make.
+// One input of the mixer: its controls, and the resulting gains.
 
 import DSP
 
@@ -6,20 +6,20 @@ import DSP
 struct MixerStrip {
   var volume: LinearRamp
   var pan: LinearRamp
-  /// What is set: under a bypass something else sounds.
+  /// The set values; under a bypass other values sound.
   var setVolume: Double
   var setPan: Double
-  /// Whether something is connected to the input: what is set while nothing is, is there at once.
+  /// Whether the input is connected. A value set while it is not applies at once.
   var isConnected = false
-  /// Gains without the volume, those of an output side by side.
+  /// Gains without the volume; those of one output are adjacent.
   private let matrix: UnsafeMutablePointer<Double>
   let gains: UnsafeMutablePointer<Float>
-  /// What these were made for; none yet where there are no channels.
+  /// The values that the gains were made for; 0 channels before the first.
   private var channelCount = 0
   private var matrixPan = 0.0
   private var gainVolume = 0.0
 
-  /// - Parameter isBypassed: whether it starts bypassed.
+  /// - Parameter isBypassed: whether the strip starts bypassed.
   /// - Thread: [control]
   init(volume: Double, pan: Double, isBypassed: Bool, outputs: Int, sampleRate: Double) {
     (setVolume, setPan) = (volume, pan)
@@ -40,7 +40,7 @@ struct MixerStrip {
 
   var isRamping: Bool { @_noLocks @_noAllocation get { volume.isRamping || pan.isRamping } }
 
-  /// Sets the volume, and has it sound but in a bypass.
+  /// Sets the volume, which sounds unless the mixer is bypassed.
   @_noLocks @_noAllocation
   mutating func setVolume(_ value: Double, overFrames frames: UInt32, isBypassed: Bool) {
     setVolume = value
@@ -48,7 +48,7 @@ struct MixerStrip {
     Self.move(&volume, to: value, overFrames: frames, isConnected)
   }
 
-  /// Likewise the pan.
+  /// Sets the pan, which sounds unless the mixer is bypassed.
   @_noLocks @_noAllocation
   mutating func setPan(_ value: Double, overFrames frames: UInt32, isBypassed: Bool) {
     setPan = value
@@ -67,7 +67,7 @@ struct MixerStrip {
     }
   }
 
-  /// Lets the controls go on for frames in which nothing sounds.
+  /// Advances the controls over frames without a signal.
   @_noLocks @_noAllocation
   mutating func skip(_ frameCount: Int) {
     if !isRamping { return }
@@ -76,14 +76,14 @@ struct MixerStrip {
     pan.advance(by: frames)
   }
 
-  /// Goes to what a bypassed mixer has, or back to what is set, without a click.
+  /// Ramps to the values of a bypassed mixer, or back to the set ones, without a click.
   @_noLocks @_noAllocation
   mutating func setBypassed(_ isBypassed: Bool) {
     volume.start(to: isBypassed ? 1 : setVolume, overFrames: 0)
     pan.start(to: isBypassed ? 0 : setPan, overFrames: 0)
   }
 
-  /// Makes the gains of the frame that the controls have come to.
+  /// Updates the gains to the current values of the controls.
   @_noLocks @_noAllocation
   mutating func updateGains(from inputs: Int, to outputs: Int) {
     let isOther = channelCount != inputs || matrixPan != pan.value

@@ -21,7 +21,7 @@ extension MixerUnit: InputForEachSourceUnit {
     return self.component(layout)
   }
 
-  /// Those that have ports.
+  /// Returns the number of inputs with ports.
   public static func reservedInputs(_ keys: UnitKeys) -> Int {
     var problems = ProblemCollector()
     return MixerLayout(keys, &problems).ports.count
@@ -31,7 +31,7 @@ extension MixerUnit: InputForEachSourceUnit {
     _ configuration: UnitConfiguration, _ context: ConfigurationContext
   ) async throws(ConfigurationProblem) {}
 
-  /// The layout; the parameters say the rest.
+  /// Describes the layout; parameters cover the rest.
   public func describe(_ keys: inout UnitKeys, _ context: ConfigurationContext) -> Bool {
     let usual = MixerLayout()
     func list(_ ports: [Int]) -> ConfigurationValue.Content {
@@ -45,7 +45,7 @@ extension MixerUnit: InputForEachSourceUnit {
 }
 
 extension MixerLayout {
-  /// Reads keys; those with a problem are left out.
+  /// Reads keys, and leaves out those with a problem.
   init(_ keys: UnitKeys, _ problems: inout ProblemCollector) {
     func integer(_ key: String, in range: ClosedRange<Int>) -> Int? {
       guard let value = keys[key] else { return nil }

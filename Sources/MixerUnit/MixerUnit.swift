@@ -4,14 +4,14 @@ import DSP
 import UnitModel
 import UnitRender
 
-/// Adds any number of inputs, each with a volume and a pan of its own, which come and go while it
-/// plays, each with its own number of channels.
+/// A mixer of any number of inputs, each with a volume, a pan and a channel count. Inputs can be
+/// added and removed during playback.
 ///
-/// An input comes into being when something is connected to it. Its volume and pan are there
-/// before, and stay when it goes. `MixMatrix` says how its channels come into the mix's.
+/// An input is created when something is connected to it. Its volume and pan exist before that, and
+/// remain after its removal. `MixMatrix` maps its channels to those of the mix.
 ///
-/// Every parameter ramps; what is set without a ramp is there within 20 ms, and at once where
-/// nothing is connected to the input. Bypassed, it adds its inputs as they are.
+/// Every parameter ramps. A value set without a ramp is reached within 20 ms, or at once if the
+/// input is not connected. A bypassed mixer adds its inputs unchanged.
 ///
 /// Parameters: `volume` of the mix and `inputs.N.volume`, 0 to 4 (+12 dB), default 1;
 /// `inputs.N.pan`, −1 (left) to 1 (right), default 0.
@@ -31,26 +31,26 @@ public final class MixerUnit: AudioUnit, Mixing, @unchecked Sendable {
 
   public static let volumeAddress: ParameterAddress = 0
 
-  /// That of the volume of an input, from 0 on.
+  /// Returns the address of an input's volume. Inputs count from 0.
   /// - Thread: [any]
   public static func volumeAddress(ofInput input: Int) -> ParameterAddress {
     ParameterAddress(1 + 2 * input)
   }
 
-  /// That of the pan of an input, from 0 on.
+  /// Returns the address of an input's pan. Inputs count from 0.
   /// - Thread: [any]
   public static func panAddress(ofInput input: Int) -> ParameterAddress {
     ParameterAddress(2 + 2 * input)
   }
 
-  /// What it was made with.
+  /// The layout chosen at initialisation.
   ///
   /// - Thread: [any]
   public let layout: MixerLayout
-  /// Those of the mix at another mixer.
+  /// The mixing properties of the mix at another mixer.
   public let mixing = MixingProperties()
 
-  /// - Parameter layout: how many inputs there may be, and the channels of the mix.
+  /// - Parameter layout: the most inputs, the channels of the mix, and the inputs with ports.
   /// - Thread: [control]
   public init(
     _ layout: MixerLayout = MixerLayout(),
@@ -132,7 +132,8 @@ enum MixerPreset: String, CaseIterable {
   case alternating = "Left and Right"
   case spread = "Spread"
 
-  /// - Parameter input: from 0 on.
+  /// Returns the pan of an input in this preset.
+  /// - Parameter input: the input, counted from 0.
   func pan(ofInput input: Int, among count: Int) -> Float {
     switch self {
     case .unity: 0

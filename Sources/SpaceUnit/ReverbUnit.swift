@@ -4,11 +4,12 @@ import DSP
 public import UnitModel
 import UnitRender
 
-/// A reverb, the sampler's as a unit of its own: one room for all channels together, heard on both
-/// sides. One channel in and one or two out, or two in and two out. `Reverb` has what it is.
+/// A reverb, the sampler's as a separate unit: one room for all channels together, heard on both
+/// sides. It takes one channel in and one or two out, or two in and two out. `Reverb` has the
+/// algorithm.
 ///
-/// Width and mix ramp; a decay or a damping that is set is reached within 20 ms. Bypass fades over
-/// the same time.
+/// Width and mix ramp; a set decay or damping is reached within 20 ms. Bypass fades over the same
+/// time.
 ///
 /// Parameters: `decay`, in which the sound falls by 60 dB, 0.1 to 20 s, default 1.5; `damping`, 0
 /// to 100 %, default 30: the highest frequencies decay (1 − 0.95 · damping) times as long; `width`,
@@ -53,7 +54,7 @@ public final class ReverbUnit: AudioUnit, @unchecked Sendable {
 
   public override var channelCapabilities: [ChannelCapability]? { WetBusses.capabilities }
 
-  /// The time in which the sound falls by 100 dB, behind the way through the room.
+  /// The time of a decay by 100 dB, after 0.1 s for the path through the room.
   public override var tailTime: Double { 0.1 + Double(parameterValues[0]) * 100 / 60 }
 
   public override var factoryPresets: [Preset] {

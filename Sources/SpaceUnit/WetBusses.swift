@@ -1,9 +1,9 @@
-// What a reverb and a chorus have in common on the control side.
+// The control side shared by a reverb and a chorus.
 
 import UnitModel
 import UnitRender
 
-/// Busses and kernels of effects that make two channels of one.
+/// Busses and kernels of effects that make two channels from one.
 enum WetBusses {
   static var capabilities: [ChannelCapability] {
     [
@@ -20,7 +20,8 @@ enum WetBusses {
     BusArray(.output, [try Bus(.output, name: "Output", supportedChannelCounts: [1, 2])])
   }
 
-  /// - Throws: `failed` for a rate for which there is not memory enough.
+  /// Returns the unit's sample rate.
+  /// - Throws: `failed` for a rate outside 8000 to 384,000 Hz.
   static func sampleRate(of unit: AudioUnit) throws(AudioUnitError) -> Double {
     let rate = unit.outputBusses[0].format.sampleRate
     guard (8000...384_000).contains(rate) else {

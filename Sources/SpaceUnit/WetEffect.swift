@@ -1,33 +1,33 @@
-// What a reverb and a chorus have in common on the render side.
+// The render side shared by a reverb and a chorus.
 
-/// Makes two channels of one, without the dry sound.
+/// An effect that makes two channels from one, without the dry signal.
 ///
 /// - Thread: [render]
 protocol WetEffect: ~Copyable {
-  /// Sets a parameter with the next frame, or starts to move it there.
-  /// - Parameter index: its place in the unit's tree, below that of the mix.
+  /// Sets a parameter on the next frame, or starts a ramp to the value.
+  /// - Parameter index: the parameter's index in the unit's tree, below that of the mix.
   @_noLocks @_noAllocation
   mutating func setParameter(_ index: Int, to value: Double, rampFrames: UInt32)
 
-  /// What a reader of a parameter that ramps is to be told; nil at rest.
+  /// Returns the current value of a ramping parameter, for publishing; nil at rest.
   @_noLocks @_noAllocation
   mutating func takeReading(ofParameter index: Int) -> Double?
 
-  /// Makes two channels of one; the left may be written over what comes in.
+  /// Makes two channels from one; `left` may be the input's memory.
   @_noLocks @_noAllocation
   mutating func make(
     of input: UnsafePointer<Float>, left: UnsafeMutablePointer<Float>,
     right: UnsafeMutablePointer<Float>, count: Int)
 
-  /// Whether silence in gives silence out.
+  /// Whether silent input gives silent output.
   @_noLocks @_noAllocation
   func rests() -> Bool
 
-  /// Lets ramps go on for frames that are not processed.
+  /// Advances ramps over frames that are not processed.
   @_noLocks @_noAllocation
   mutating func pass(_ frameCount: Int)
 
-  /// Forgets what sounds.
+  /// Clears the audio state.
   @_noLocks @_noAllocation
   mutating func forget()
 }

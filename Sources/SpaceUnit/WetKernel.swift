@@ -4,32 +4,31 @@ import DSP
 import Realtime
 import UnitRender
 
-/// Mixes what an effect makes of all channels together to each of them: the left of it to the first
-/// channel, the right to the second, both to a single one.
+/// Mixes an effect of the summed channels into each of them: its left output into the first
+/// channel, the right one into the second, their mean into a single one.
 ///
-/// Where the input is silent and nothing sounds on, nothing is computed.
+/// While the input is silent and the effect rests, nothing is computed.
 ///
-/// The parameters are those of the effect, then the mix. Like all that is generic, its functions
-/// carry no annotations of their own: they are checked where a unit's annotated render function
-/// drives them.
+/// The parameters are those of the effect, then the mix. Generic functions carry no annotations:
+/// the compiler checks them where a unit's annotated render function calls them.
 struct WetKernel<Effect: WetEffect & ~Copyable>: RenderKernel, ~Copyable {
   private var effect: Effect
   private let inputCount: Int
   private let outputCount: Int
   private var parameters: ParameterTable
-  /// Per cent.
+  /// In per cent.
   private var mix: LinearRamp
   private let left: UnsafeMutablePointer<Float>
   private let right: UnsafeMutablePointer<Float>
-  /// How much of the effect is in each frame.
+  /// The share of the effect in each frame.
   private let parts: UnsafeMutablePointer<Float>
   private let memory: WetMemory
 
   /// - Parameters:
-  ///   - inputCount: channels, 1 or 2; no more than `outputCount`, 1 or 2.
+  ///   - inputCount: channels, 1 or 2; at most `outputCount`, 1 or 2.
   ///   - maximumFrames: the most frames of a call.
-  ///   - values: where the values are published, in the order of the tree.
-  ///   - parameters: what each takes, the mix the last of them.
+  ///   - values: the store for published values, in the order of the tree.
+  ///   - parameters: the range of each parameter; the mix is the last.
   /// - Thread: [control]
   init(
     _ effect: consuming Effect, inputCount: Int, outputCount: Int, sampleRate: Double,
@@ -66,7 +65,7 @@ struct WetKernel<Effect: WetEffect & ~Copyable>: RenderKernel, ~Copyable {
       clear(slice)
       return
     }
-    // The effect reads what it writes.
+    // The effect reads and writes the same memory.
     sum(slice)
     effect.make(of: left, left: left, right: right, count: count)
     findParts(count)
@@ -97,7 +96,7 @@ struct WetKernel<Effect: WetEffect & ~Copyable>: RenderKernel, ~Copyable {
     }
   }
 
-  /// Adds the channels up, each by as much as there are fewer of it.
+  /// Writes the mean of the input channels to `left`.
   private func sum(_ slice: RenderSlice) {
     Samples.copy(slice.input(channel: 0), to: left, count: slice.frameCount)
     if inputCount > 1 {
@@ -114,7 +113,7 @@ struct WetKernel<Effect: WetEffect & ~Copyable>: RenderKernel, ~Copyable {
     }
   }
 
-  /// The second channel first: the first one's memory may be the input's.
+  /// Mixes the second channel first, as the first one's memory may be the input's.
   private func blend(_ slice: RenderSlice) {
     if outputCount == 1 {
       Samples.add(right, to: left, count: slice.frameCount)
@@ -150,8 +149,8 @@ struct WetKernel<Effect: WetEffect & ~Copyable>: RenderKernel, ~Copyable {
   mutating func reset() { effect.forget() }
 }
 
-// Conformances stand in the file of what is specialised for them: a build file by file does not see
-// others.
+// A conformance is in the file of the code that is specialised for it: a build file by file does
+// not see those of other files.
 
 extension Reverb: WetEffect {
   @_noLocks @_noAllocation
@@ -221,8 +220,8 @@ extension Chorus: WetEffect {
   @_noLocks @_noAllocation
   mutating func forget() { reset() }
 
-  /// At which so many voices are about as loud as the sound: they add up by their power, half of
-  /// them on each side.
+  /// Returns the level at which `voices` voices are about as loud as the input. They add up by
+  /// power, half of them on each side.
   @_noLocks @_noAllocation
   static func level(voices: Int) -> Double {
     switch voices {
@@ -262,8 +261,8 @@ func chorusReset(_ context: UnsafeMutableRawPointer) {
   resetKernel(WetKernel<Chorus>.self, context)
 }
 
-/// Frees a kernel's memory with the kernel. It is no generic type: of one, Swift 6.3 may leave out
-/// the `deinit` where it is destroyed by a pointer.
+/// Owner of a kernel's memory, freed with the kernel. The type is not generic: Swift 6.3 may omit
+/// the `deinit` of a generic type that is destroyed through a pointer.
 private struct WetMemory: ~Copyable {
   let parameters: ParameterTable
   let left: UnsafeMutablePointer<Float>

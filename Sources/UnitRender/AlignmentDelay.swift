@@ -1,20 +1,20 @@
-// A channel of audio that waits for a slower path.
+// A delay of one audio channel that aligns it with a slower path.
 
 import Realtime
 
-/// The last frames of one channel. How long they wait may change while it plays.
+/// A delay line of one channel. The delay can change during playback.
 ///
 /// The value owns memory: `deallocate` frees it. Used by one render thread at a time.
 package struct AlignmentDelay: BitwiseCopyable {
   private struct State: BitwiseCopyable {
-    /// Frames that were written.
+    /// Frames written.
     var position = 0
-    /// How many frames what is read lies behind, and lay before that changed.
+    /// The current delay in frames, and the one before its last change.
     var frames: Int
     var formerFrames: Int
-    /// Frames since it changed, no more than `fadeFrames`.
+    /// Frames since the last change, at most `fadeFrames`.
     var faded: Int
-    /// Frames of the beginning that have risen, no more than `fadeFrames`.
+    /// Frames of the fade-in that have been written, at most `fadeFrames`.
     var risen: Int
   }
 
@@ -23,13 +23,14 @@ package struct AlignmentDelay: BitwiseCopyable {
   private let mask: Int
   private let state: UnsafeMutablePointer<State>
 
-  /// Within how many frames a change is made: a power of two, so that its steps are exact.
+  /// Frames of the crossfade to a changed delay: a power of two, so that its steps are exact.
   package static var fadeFrames: Int { @_noLocks @_noAllocation get { 128 } }
   /// The most frames of one write.
   private static var chunkFrames: Int { @_noLocks @_noAllocation get { 2048 } }
   private static var leastCapacity: Int { 8192 }
 
-  /// The capacity of a line for a delay: delays of the same one can follow each other in one line.
+  /// Returns the capacity of a line for a delay. Delays of equal capacity can follow each other in
+  /// one line.
   ///
   /// - Parameter frames: 1 to `maximumFrames`.
   package static func capacity(for frames: Int) -> Int {
@@ -42,10 +43,10 @@ package struct AlignmentDelay: BitwiseCopyable {
   package static var maximumFrames: Int { 1 << 20 }
 
   /// - Parameters:
-  ///   - frames: how long its frames wait at first.
-  ///   - capacity: of `capacity(for:)`.
-  ///   - rises: whether what is written first comes within `fadeFrames`, because the signal has
-  ///     been there before.
+  ///   - frames: the initial delay.
+  ///   - capacity: a result of `capacity(for:)`.
+  ///   - rises: whether the first frames written fade in within `fadeFrames`, because the signal
+  ///     was playing before.
   /// - Thread: [control]
   package init(frames: Int, capacity: Int, rises: Bool) {
     samples = .allocate(capacity: capacity)
@@ -58,18 +59,17 @@ package struct AlignmentDelay: BitwiseCopyable {
         risen: rises ? 0 : Self.fadeFrames))
   }
 
-  /// - Thread: [control], once nobody renders with it.
+  /// - Thread: [control], once no render thread uses it.
   package func deallocate() {
     samples.deallocate()
     state.deallocate()
   }
 
-  /// Takes the next frames and gives those of `frames` ago, over which it crossfades when that has
-  /// changed.
+  /// Writes the next frames and reads those of `frames` ago. Crossfades if `frames` has changed.
   ///
   /// - Parameters:
-  ///   - destination: `source` itself, or elsewhere; nil when nobody hears it.
-  ///   - frames: 0 up to what the capacity is for.
+  ///   - destination: `source` itself, or other memory; nil if the output is not needed.
+  ///   - frames: from 0 to the delay the capacity was made for.
   /// - Thread: [render]. - Complexity: O(count)
   @_noLocks @_noAllocation
   package func process(
@@ -90,7 +90,7 @@ package struct AlignmentDelay: BitwiseCopyable {
     }
   }
 
-  /// Forgets what waits.
+  /// Clears the delayed frames.
   /// - Thread: [render]. - Complexity: O(capacity)
   @_noLocks @_noAllocation
   package func clear() { Samples.clear(samples, count: mask &+ 1) }

@@ -3,8 +3,8 @@
 /// The buffers of one bus: 32-bit float, one buffer a channel, not interleaved. Counterpart of
 /// `AudioBufferList`.
 ///
-/// The value is a handle: copies name the same buffers. A channel of an output may be
-/// nil: the unit then puts memory of its own there, valid until the next cycle.
+/// The value is a handle: copies name the same buffers. A channel of an output may be nil: the unit
+/// then puts its own memory there, valid until the next cycle.
 public struct AudioBuffers: @unchecked Sendable, BitwiseCopyable {
   public let list: UnsafeMutablePointer<AudioBufferList>
 
@@ -18,7 +18,7 @@ public struct AudioBuffers: @unchecked Sendable, BitwiseCopyable {
     @_noLocks @_noAllocation get { Int(list.pointee.channelCount) }
   }
 
-  /// The samples of `channel`, or nil where none are given.
+  /// The samples of `channel`; nil if the call brings no memory for it.
   @inlinable
   public subscript(channel: Int) -> UnsafeMutablePointer<Float>? {
     @_noLocks @_noAllocation get { list.pointee.channels[channel] }

@@ -1,35 +1,35 @@
-// How a bypass comes and goes without a click.
+// The click-free fades at the start and end of a bypass.
 
 import Realtime
 
 /// The fade of a unit that leaves its bypass to its host.
 ///
-/// A bypass that begins crossfades from the unit to its input, which is as late, within 20 ms; then
-/// the unit is not rendered. Where the bypass ends, the unit forgets what sounded, and its input
-/// rises within 10 ms: a delay line takes in no step. Once the unit has made something of the risen
-/// input, which takes its latency, it is crossfaded in within 20 ms. A unit without inputs goes on
-/// where it stood.
+/// The start of a bypass crossfades from the unit to its input, delayed by the unit's latency,
+/// within 20 ms. After that the unit is not rendered. At the end of a bypass the unit is reset and
+/// its input fades in within 10 ms, so that delay lines store no step. Once the unit's latency has
+/// passed too, its output is crossfaded in within 20 ms. A unit without inputs resumes where it
+/// stopped.
 ///
 /// The value owns memory: `deallocate` frees it. Used by one render thread at a time.
 struct BypassFade: BitwiseCopyable {
-  /// How far the fade is, counted in frames: from `fadeFrames` on the unit is heard alone, at 0 its
-  /// input, and below that its input rises, and then waits for the latency.
+  /// Storage of the fade's position, in frames. From `fadeFrames` on only the unit is heard, at 0
+  /// only its input. Below 0 the unit's input fades in and then its latency passes.
   private let switches: UnitSwitches
-  /// What the input waits in; nil without latency.
+  /// The delay of the passed input; nil without latency.
   let delay: DelayedBypass?
   private let fadeFrames: Int
   private let riseFrames: Int
-  /// The channels of the first output that have one of the first input.
+  /// Number of the first output's channels that have a counterpart in the first input.
   private let passedCount: Int
   private let hasInput: Bool
-  /// The risen input, by bus and channel, and then what passes, `maximumFrames` each.
+  /// The faded-in input by bus and channel, then the passed input, `maximumFrames` each.
   private let memory: UnsafeMutablePointer<Float>
   private let inputCount: Int
-  /// Where the call has its inputs while the unit hears them risen.
+  /// The call's own input buffers while the unit is given the faded-in ones.
   private let inputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
   private let maximumFrames: Int
 
-  /// The places of a unit that has not been rendered yet, and of one that is bypassed.
+  /// The positions of a unit not rendered yet, and of a bypassed one.
   static var notRendered: Int { @_noLocks @_noAllocation get { .max } }
   static var bypassed: Int { @_noLocks @_noAllocation get { .min } }
 
@@ -53,7 +53,7 @@ struct BypassFade: BitwiseCopyable {
     inputs.initialize(repeating: nil, count: max(1, inputCount))
   }
 
-  /// - Thread: [control], once nobody renders with it.
+  /// - Thread: [control], once no render thread uses it.
   func deallocate() {
     memory.deallocate()
     inputs.deallocate()
@@ -64,14 +64,15 @@ struct BypassFade: BitwiseCopyable {
     @_noLocks @_noAllocation nonmutating set { switches.bypassPlace = newValue }
   }
 
-  /// Whether the unit is heard alone, or its input alone, as it is to be.
+  /// Whether no fade is needed: only the unit is heard, or only its input, as `isBypassed`
+  /// requires.
   @_noLocks @_noAllocation
   func rests(isBypassed: Bool) -> Bool {
     place == (isBypassed ? Self.bypassed : fadeFrames)
   }
 
-  /// Turns to a bypass, or to its end.
-  /// - Returns: whether the unit is to be reset.
+  /// Starts or ends a bypass.
+  /// - Returns: whether the unit must be reset.
   @_noLocks @_noAllocation
   func turn(isBypassed: Bool) -> Bool {
     if place == Self.notRendered {
@@ -85,12 +86,12 @@ struct BypassFade: BitwiseCopyable {
     return false
   }
 
-  /// How many frames of a fade, at most, are rendered in one call: where the unit has gone it is
-  /// not rendered any more.
+  /// Returns the most frames of a fade to render in one call. A call ends with the fade to a
+  /// bypass, after which the unit is not rendered.
   @_noLocks @_noAllocation
   func frames(isBypassed: Bool) -> Int { isBypassed ? max(1, place) : .max }
 
-  /// Keeps what passes, and has the unit hear its input risen.
+  /// Stores the passed input, and gives the unit its faded-in input.
   @_noLocks @_noAllocation
   func begin(_ call: RenderCallView, frameCount: Int) {
     var channel = 0
@@ -128,12 +129,12 @@ struct BypassFade: BitwiseCopyable {
     }
   }
 
-  /// Whether the unit's input has not wholly risen.
+  /// Whether the fade-in of the unit's input has not ended.
   private var isRising: Bool {
     @_noLocks @_noAllocation get { hasInput && place < 0 &- (delay?.frames ?? 0) }
   }
 
-  /// Gives the call its inputs back.
+  /// Restores the call's own input buffers.
   @_noLocks @_noAllocation
   private func restoreInputs(of call: RenderCallView) {
     if !isRising { return }
@@ -165,8 +166,8 @@ struct BypassFade: BitwiseCopyable {
     Samples.copy(input + count, to: output + count, count: frameCount &- count)
   }
 
-  /// Fades between what the unit has rendered and what passes, and goes on. Past its end the fade
-  /// gives what no fade would, to the bit, wherever the call ends.
+  /// Crossfades the unit's output with the passed input, and advances the position. After its end
+  /// the fade leaves the output bit-identical, wherever the call ends.
   @_noLocks @_noAllocation
   func end(_ call: RenderCallView, frameCount: Int, isBypassed: Bool) {
     restoreInputs(of: call)
@@ -192,7 +193,8 @@ struct BypassFade: BitwiseCopyable {
     }
   }
 
-  /// What a channel of the first output passes; one channel goes to all, as `passThrough` has it.
+  /// Returns the input passed to a channel of the first output; an only channel goes to all, as in
+  /// `passThrough`. Nil if there is none.
   @_noLocks @_noAllocation
   private func passed(_ channel: Int, _ call: RenderCallView) -> UnsafePointer<Float>? {
     if channel < passedCount {

@@ -1,24 +1,24 @@
-// The contract of an effect that is written for one channel.
+// The protocol of an effect that is written for one channel.
 
 /// The render side of one channel of an effect that treats all its channels alike.
 ///
-/// It is written as if there were one channel: `ChannelKernels` runs one for each channel of the
-/// unit's format, gives all of them the same events, and sees to silence, ranges and what
-/// the control side reads. A kernel is a noncopyable struct without class references.
+/// A kernel handles one channel. `ChannelKernels` runs one for each channel of the unit's format,
+/// sends all of them the same events, and handles silence, ranges and the values that the control
+/// side reads. A kernel is a noncopyable struct without class references.
 ///
 /// Counterpart of `AUKernelBase`, of which `AUEffectBase` makes one for each channel.
 public protocol ChannelKernel: ~Copyable {
-  /// Sets a parameter with the next frame, or starts to move it there.
+  /// Sets a parameter on the next frame, or starts a ramp to the value.
   /// - Parameters:
-  ///   - index: the parameter's place in the tree, which is its address.
+  ///   - index: the parameter's index in the tree, which is its address.
   ///   - value: within the parameter's range.
   ///   - rampFrames: the ramp's length; 0 sets the value, without a click.
   /// - Thread: [render]
   @_noLocks @_noAllocation
   mutating func setParameter(_ index: Int, to value: Float, rampFrames: UInt32)
 
-  /// What a reader of a parameter that ramps is to be told: the sounding value, also once after the
-  /// ramp's end; nil at rest. `LinearRamp.takeReading` is made for it.
+  /// Returns the current value of a ramping parameter, for publishing. Once more after the ramp's
+  /// end, then nil. `LinearRamp.takeReading` implements it.
   /// - Thread: [render]
   @_noLocks @_noAllocation
   mutating func takeReading(ofParameter index: Int) -> Float?
@@ -29,28 +29,28 @@ public protocol ChannelKernel: ~Copyable {
   mutating func process(
     _ input: UnsafePointer<Float>, to output: UnsafeMutablePointer<Float>, frameCount: Int)
 
-  /// Whether silence in gives silence out, and leaves the kernel as it is but for its ramps.
+  /// Whether silent input gives silent output and changes nothing but the kernel's ramps.
   /// - Thread: [render]
   @_noLocks @_noAllocation
   func isAtRest() -> Bool
 
-  /// Lets ramps go on for frames that are not processed: of silence while the kernel rests, or
-  /// under a bypass.
+  /// Advances ramps over frames that are not processed: silence while the kernel rests, or a
+  /// bypass.
   /// - Thread: [render]
   @_noLocks @_noAllocation
   mutating func skip(_ frameCount: Int)
 
-  /// Forgets what sounds. Parameters and their ramps go on.
+  /// Clears the audio state. Parameters and their ramps continue.
   /// - Thread: [render]
   @_noLocks @_noAllocation
   mutating func reset()
 }
 
-/// What a parameter of an effect's channels takes.
+/// The range of a parameter of an effect's channels, and whether it ramps.
 public struct ChannelParameter: Sendable, BitwiseCopyable {
   public let lowest: Float
   public let highest: Float
-  /// Whether it moves along ramps; if not, it is set on a ramp's first frame.
+  /// Whether the parameter moves along ramps; if not, it is set on a ramp's first frame.
   public let ramps: Bool
 
   /// - Thread: [any]
@@ -61,7 +61,7 @@ public struct ChannelParameter: Sendable, BitwiseCopyable {
     self.ramps = ramps
   }
 
-  /// A value held to the range; NaN to its low end.
+  /// Returns a value limited to the range; NaN becomes its low end.
   /// - Thread: [any]
   @_noLocks @_noAllocation @inlinable
   public func held(_ value: Float) -> Float {

@@ -1,14 +1,14 @@
-// A kernel for each channel of a unit, driven as one.
+// One kernel for each channel of a unit, driven as one.
 
 import Realtime
 
 /// The kernel of an effect whose channels are `ChannelKernel`s.
 ///
-/// - A channel that rests is not called while its input is silent.
-/// - A value that is set reads as it was set, one that ramps as it sounds.
+/// - A channel at rest is not called while its input is silent.
+/// - A set value reads back as set, a ramping one as it sounds.
 ///
-/// Like all that is generic, its functions carry no annotations of their own: they are checked
-/// where a unit's annotated render function drives them.
+/// Generic functions carry no annotations: the compiler checks them where a unit's annotated render
+/// function calls them.
 public struct ChannelKernels<Channel: ChannelKernel & ~Copyable>: RenderKernel, ~Copyable {
   @usableFromInline let channels: UnsafeMutablePointer<Channel>
   @usableFromInline let channelCount: Int
@@ -16,9 +16,9 @@ public struct ChannelKernels<Channel: ChannelKernel & ~Copyable>: RenderKernel, 
 
   /// - Parameters:
   ///   - channelCount: channels of the input and of the output.
-  ///   - values: where the values are published, in the order of `parameters`.
-  ///   - parameters: what each parameter takes, by its address from 0 on.
-  ///   - makeChannel: makes the kernel of a channel, from 0 on.
+  ///   - values: the store for published values, in the order of `parameters`.
+  ///   - parameters: the range of each parameter, by its address from 0 on.
+  ///   - makeChannel: makes the kernel of a channel, counted from 0.
   /// - Thread: [control]
   public init(
     channelCount: Int, values: ParameterValues, parameters: [ChannelParameter],

@@ -1,11 +1,11 @@
-// What a bypassed unit's input waits in.
+// The delay of a bypassed unit's input.
 
 import Realtime
 
-/// The input of a unit with latency, by channel, which is as late when the unit is bypassed as when
-/// it is not: nothing that goes beside it has to move.
+/// Delays the input of a unit with latency, by channel. The unit's path has the same latency with
+/// and without bypass, so that parallel paths need no new alignment.
 ///
-/// The memory belongs to who made it, and may serve hosts that follow each other.
+/// The memory belongs to its creator, and can serve successive hosts.
 package struct DelayedBypass: BitwiseCopyable {
   let lines: UnsafeMutablePointer<AlignmentDelay>
   let channelCount: Int
@@ -18,7 +18,7 @@ package struct DelayedBypass: BitwiseCopyable {
     self.frames = frames
   }
 
-  /// Takes the input of a call that is not bypassed.
+  /// Writes the input of a call that is not bypassed.
   /// - Thread: [render], before the unit's call. - Complexity: O(channels · frames)
   @_noLocks @_noAllocation
   func take(_ call: RenderCallView, frameCount: Int) {
@@ -33,9 +33,9 @@ package struct DelayedBypass: BitwiseCopyable {
     }
   }
 
-  /// Takes the input of a call, and puts that of before in the place of the first output bus; one
-  /// channel in all of it.
-  /// - Thread: [render], behind the unit's call. - Complexity: O(channels · frames)
+  /// Writes the input of a call, and replaces the first output bus by the delayed input. An input
+  /// of one channel goes to all of the bus.
+  /// - Thread: [render], after the unit's call. - Complexity: O(channels · frames)
   @_noLocks @_noAllocation
   func pass(_ call: RenderCallView, frameCount: Int) {
     let inputCount = call.input(0).channelCount
@@ -56,7 +56,7 @@ package struct DelayedBypass: BitwiseCopyable {
     }
   }
 
-  /// Takes the next frames of a channel, and gives those of before.
+  /// Writes the next frames of a channel, and reads the delayed ones.
   @_noLocks @_noAllocation
   func pass(
     _ input: UnsafePointer<Float>, to output: UnsafeMutablePointer<Float>, count: Int,
@@ -66,7 +66,7 @@ package struct DelayedBypass: BitwiseCopyable {
     lines[channel].process(input, to: output, count: count, frames: frames)
   }
 
-  /// Forgets the input of before.
+  /// Clears the delayed input.
   @_noLocks @_noAllocation
   func clear() {
     var channel = 0

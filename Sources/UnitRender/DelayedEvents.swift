@@ -1,17 +1,17 @@
-// Events that wait for audio that was delayed.
+// A queue of events for delayed audio.
 
 import Realtime
 
 /// A bounded queue of events, each with the frame on which it would have taken effect.
 ///
-/// When it is full the events that have waited longest go on before their time: nothing is lost,
-/// and the order stays. The value owns memory: `deallocate` frees it. Used by one render thread at
-/// a time.
+/// If the queue is full, the events that have waited longest are passed on early: none is lost, and
+/// the order stays. The value owns memory: `deallocate` frees it. Used by one render thread at a
+/// time.
 package struct DelayedEvents: BitwiseCopyable {
   private struct State: BitwiseCopyable {
     var first = 0
     var count = 0
-    /// Places in the bytes, counted without end.
+    /// Positions in the bytes, counted without wrapping.
     var firstByte = 0
     var endByte = 0
   }
@@ -19,13 +19,13 @@ package struct DelayedEvents: BitwiseCopyable {
   private let events: UnsafeMutablePointer<RenderEvent>
   private let capacity: Int
   private let bytes: UnsafeMutablePointer<UInt8>
-  /// One less than how many bytes there are, a power of two.
+  /// The number of bytes, a power of two, minus one.
   private let byteMask: Int
   private let state: UnsafeMutablePointer<State>
 
   /// - Parameters:
-  ///   - events: how many may wait.
-  ///   - bytes: how many bytes of SysEx may wait, at least.
+  ///   - events: the most events that can wait.
+  ///   - bytes: the least number of SysEx bytes that can wait.
   /// - Thread: [control]
   package init(events: Int, bytes: Int) {
     capacity = max(events, 1)
@@ -40,7 +40,7 @@ package struct DelayedEvents: BitwiseCopyable {
     state.initialize(to: State())
   }
 
-  /// - Thread: [control], once nobody renders with it.
+  /// - Thread: [control], once no render thread uses it.
   package func deallocate() {
     events.deallocate()
     bytes.deallocate()
@@ -49,7 +49,7 @@ package struct DelayedEvents: BitwiseCopyable {
 
   package var isEmpty: Bool { @_noLocks @_noAllocation get { state.pointee.count == 0 } }
 
-  /// Whether `event` finds room behind those that wait.
+  /// Whether the queue has room for `event`.
   @_noLocks @_noAllocation
   package func hasRoom(for event: UnsafeMutablePointer<RenderEvent>) -> Bool {
     if state.pointee.count == capacity { return false }
@@ -57,11 +57,11 @@ package struct DelayedEvents: BitwiseCopyable {
     return placeOfBytes(Int(event.pointee.length)) >= 0
   }
 
-  /// Has an event wait, for which `hasRoom`.
+  /// Appends an event for which `hasRoom` returned true.
   ///
   /// - Parameters:
-  ///   - list: the one that `event` is in.
-  ///   - frame: on which it would take effect without delay.
+  ///   - list: the list of `event`.
+  ///   - frame: the frame on which the event would take effect without delay.
   /// - Thread: [render]. - Complexity: O(bytes)
   @_noLocks @_noAllocation
   package func append(
@@ -84,7 +84,7 @@ package struct DelayedEvents: BitwiseCopyable {
     state.pointee.count &+= 1
   }
 
-  /// The event that has waited longest, nil when none does.
+  /// The event that has waited longest; nil if the queue is empty.
   /// - Thread: [render]
   package var first: UnsafeMutablePointer<RenderEvent>? {
     @_noLocks @_noAllocation get {
@@ -92,9 +92,9 @@ package struct DelayedEvents: BitwiseCopyable {
     }
   }
 
-  /// Gives the event that has waited longest to a list.
+  /// Moves the event that has waited longest to a list.
   ///
-  /// - Returns: false when the list has no room: the event waits on.
+  /// - Returns: false if the list has no room; the event stays queued.
   /// - Thread: [render]. - Complexity: O(bytes)
   @_noLocks @_noAllocation
   package func giveFirst(to list: RenderEventList, at frame: FrameTime) -> Bool {
@@ -119,12 +119,12 @@ package struct DelayedEvents: BitwiseCopyable {
     return true
   }
 
-  /// Forgets the event that has waited longest, which is no SysEx.
+  /// Removes the event that has waited longest. It must not be a SysEx.
   /// - Thread: [render]
   @_noLocks @_noAllocation
   package func forgetFirst() { if state.pointee.count > 0 { removeFirst() } }
 
-  /// Forgets all that waits.
+  /// Removes all events.
   /// - Thread: [render]
   @_noLocks @_noAllocation
   package func removeAll() { state.pointee = State() }
@@ -137,7 +137,8 @@ package struct DelayedEvents: BitwiseCopyable {
     if state.pointee.count == 0 { removeAll() }
   }
 
-  /// Where so many bytes lie together, counted without end; -1 when there is no room.
+  /// Returns the position of `length` contiguous bytes, counted without wrapping; -1 if there is no
+  /// room.
   @_noLocks @_noAllocation
   private func placeOfBytes(_ length: Int) -> Int {
     var place = state.pointee.endByte

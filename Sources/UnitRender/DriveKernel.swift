@@ -1,12 +1,12 @@
-// The loop that makes events exact: it splits a call at the frames of its events.
+// The loop that makes events frame-exact: it splits a call at the frames of its events.
 
 import Realtime
 
-/// Renders one call with a kernel: renders up to each event, applies it and goes on. A unit's C
-/// function calls this on its own, concrete kernel type.
+/// Renders one call with a kernel: renders up to each event, applies it and continues. A unit's C
+/// function calls this with its own, concrete kernel type.
 ///
-/// Generic functions carry no `@_noLocks @_noAllocation`: the compiler refuses these where a type
-/// is still open, and checks the specialised code where an annotated function calls it.
+/// Generic functions carry no `@_noLocks @_noAllocation`: the compiler rejects these on open types,
+/// and checks the specialised code at the call in an annotated function.
 ///
 /// - Returns: `RenderStatus`.
 /// - Thread: [render]
@@ -32,7 +32,8 @@ public func driveKernel<Kernel: RenderKernel & ~Copyable>(
   if let list = kernel.pointee.transformEvents(call.events, call) {
     var next = list.first
     while let event = next, event.pointee.frame < end {
-      // One before the call takes effect at once, however far before: the difference must not wrap.
+      // An event before the call takes effect at once. Its distance is not computed, as it could
+      // wrap.
       let offset = event.pointee.frame > start ? Int(event.pointee.frame &- start) : 0
       if offset > position {
         renderSlice(
@@ -53,7 +54,7 @@ public func driveKernel<Kernel: RenderKernel & ~Copyable>(
   return RenderStatus.ok
 }
 
-/// Resets a kernel. A unit's reset function calls this on its own, concrete kernel type.
+/// Resets a kernel. A unit's reset function calls this with its own, concrete kernel type.
 /// - Thread: [render]
 @inlinable
 public func resetKernel<Kernel: RenderKernel & ~Copyable>(
@@ -91,8 +92,8 @@ func hasInputs(_ call: RenderCallView) -> Bool {
   return true
 }
 
-/// Copies the first input bus to the first output bus: one channel to all of it, else silence where
-/// it has no channel; silence to the other busses.
+/// Copies the first input bus to the first output bus. An input of one channel goes to all output
+/// channels; output channels without an input channel, and all other busses, are silent.
 @_noLocks @_noAllocation @usableFromInline
 func passThrough(_ slice: RenderSlice) {
   let call = slice.call

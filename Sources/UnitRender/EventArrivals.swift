@@ -1,14 +1,14 @@
-// On which frames events of the control side have arrived.
+// The frames on which events from the control side arrived.
 
 import Realtime
 
-/// Remembers the last cycles that brought events, so that who has sent one learns when it took
+/// Records the last cycles in which events arrived, so that a sender learns when its event took
 /// effect. The value is a handle: copies name the same memory.
 struct EventArrivals: @unchecked Sendable, BitwiseCopyable {
-  /// How many cycles are remembered.
+  /// Number of cycles recorded.
   private static var capacity: Int { @_noLocks @_noAllocation get { 256 } }
-  /// The places of what stands before the cycles: the events that were sent and that have arrived,
-  /// and the cycles.
+  /// Indices of the counters before the cycles: events sent, events arrived, and cycles. The first
+  /// cycle follows them.
   private static var sent: Int { @_noLocks @_noAllocation get { 0 } }
   private static var arrived: Int { @_noLocks @_noAllocation get { 1 } }
   private static var cycles: Int { @_noLocks @_noAllocation get { 2 } }
@@ -28,7 +28,7 @@ struct EventArrivals: @unchecked Sendable, BitwiseCopyable {
   /// - Thread: [any]
   var sentCount: Int { words[Self.sent] }
 
-  /// Notes that events have arrived.
+  /// Records that events have arrived.
   /// - Thread: [render]
   @_noLocks @_noAllocation
   func note(_ count: Int, at frame: FrameTime) {
@@ -37,21 +37,22 @@ struct EventArrivals: @unchecked Sendable, BitwiseCopyable {
     let place = Self.first &+ (cycle & (Self.capacity &- 1)) &* 2
     words.set(total, Int(truncatingIfNeeded: frame), from: place)
     words[Self.cycles] = cycle &+ 1
-    // Behind the cycle, so that who sees it finds that.
+    // Stored after the cycle, so that a reader of the count finds the cycle.
     words[Self.arrived] = total
   }
 
-  /// Notes that events were dropped, and no cycle has taken them.
+  /// Records that events were dropped and no cycle has taken them.
   /// - Thread: [control], while nothing renders.
   func forget(_ count: Int) { note(count, at: Self.never) }
 
   private static let never: FrameTime = -1
 
-  /// How many events have arrived, or were dropped.
+  /// Number of events that have arrived or were dropped.
   /// - Thread: [any]
   var arrivedCount: Int { words[Self.arrived] }
 
-  /// The first frame of the cycle that has taken the event of a number, counted from 1.
+  /// Returns the first frame of the cycle that took an event, given its number from 1 on; nil if it
+  /// was dropped, or no recorded cycle took it.
   /// - Thread: [any]
   func frame(of number: Int) -> FrameTime? {
     let end = words[Self.cycles]
@@ -68,7 +69,7 @@ struct EventArrivals: @unchecked Sendable, BitwiseCopyable {
       found = (cycle, words[place + 1])
       cycle -= 1
     }
-    // What was written over meanwhile is another cycle's.
+    // A cycle that was overwritten meanwhile does not count.
     guard let found, isBeforeFound, words[Self.cycles] - found.cycle < Self.capacity else {
       return nil
     }

@@ -1,34 +1,34 @@
-// How control threads put events into a unit's realtime event list.
+// The path of events from control threads to a unit's realtime event list.
 
 import Realtime
 import Synchronization
 
-/// One event on its way from the control side, with the bytes of a SysEx.
+/// One event in transit from the control side, with the bytes of a SysEx.
 @usableFromInline
 struct InletEvent: BitwiseCopyable {
   @usableFromInline var event: RenderEvent
   @usableFromInline var payload: UnsafeMutablePointer<UInt8>?
-  /// How often all timed events had been discarded before.
+  /// Number of times that all timed events had been discarded before.
   @usableFromInline var epoch = 0
 }
 
-/// Takes events from any control thread and gives them to the render side, where they wait for
-/// their frame. Counterpart of `scheduleParameterBlock` and `scheduleMIDIEventBlock`.
+/// Passes events from any control thread to the render side, where they wait for their frame.
+/// Counterpart of `scheduleParameterBlock` and `scheduleMIDIEventBlock`.
 ///
-/// No more than `capacity` events with a frame, as many immediate ones, and `payloadCapacity` bytes
-/// of SysEx are on their way or wait at any time, so that what was accepted always finds room: a
-/// refusal reaches the caller, never the sound. Events that wait for frames far ahead leave the
-/// immediate ones their room.
+/// At most `capacity` events with a frame, as many immediate ones, and `payloadCapacity` bytes of
+/// SysEx are in transit or waiting at any time. An accepted event therefore always finds room: only
+/// the caller sees a refusal, the sound never suffers. Events for frames far ahead do not take the
+/// room of immediate ones.
 public final class EventInlet: @unchecked Sendable {
-  /// The render side's end. It is valid as long as the inlet exists.
+  /// The render side's end, valid for the lifetime of the inlet.
   public let reader: EventInletReader
   public let capacity: Int
   public let payloadCapacity: Int
 
-  /// What became of an event.
+  /// The outcome of sending an event.
   public enum Result: Sendable, Equatable {
     case accepted
-    /// As many events as fit wait already.
+    /// The outstanding events, or bytes of SysEx, leave no room.
     case full
     /// The bytes are not one complete MIDI message.
     case malformed
@@ -36,25 +36,26 @@ public final class EventInlet: @unchecked Sendable {
 
   private let producers = Mutex<Void>(())
 
-  /// How many events were accepted.
+  /// Number of accepted events.
   /// - Thread: [any]
   public var sentCount: Int { reader.arrivals.sentCount }
 
-  /// The first frame of the cycle that has taken an event: where one that is immediate took effect.
+  /// Returns the first frame of the cycle that took an event. An immediate event takes effect
+  /// there.
   ///
-  /// - Parameter number: what `sentCount` was behind it.
-  /// - Returns: nil as long as no cycle has, and for one of long ago.
+  /// - Parameter number: the value of `sentCount` after the event was sent.
+  /// - Returns: nil before a cycle takes the event, and later once it is too old.
   /// - Thread: [any]
   public func frame(ofEvent number: Int) -> FrameTime? { reader.arrivals.frame(of: number) }
 
-  /// How many events cycles have taken, or nobody will.
+  /// Number of events taken by cycles or dropped.
   /// - Thread: [any]
   public var doneCount: Int { reader.arrivals.arrivedCount }
 
   /// - Parameters:
-  ///   - capacity: how many events with a frame may wait, and how many immediate ones may be on
-  ///     their way, rounded up to a power of two.
-  ///   - payloadCapacity: how many bytes of SysEx may wait.
+  ///   - capacity: the most events with a frame that can wait, and the most immediate ones in
+  ///     transit, rounded up to a power of two.
+  ///   - payloadCapacity: the most bytes of SysEx that can wait.
   /// - Thread: [control]
   public init(capacity: Int = 1024, payloadCapacity: Int = 65536) {
     reader = EventInletReader(capacity: 2 * capacity, payloadCapacity: payloadCapacity)
@@ -67,13 +68,13 @@ public final class EventInlet: @unchecked Sendable {
     reader.deallocate()
   }
 
-  /// Whether so many events with a frame would be accepted, unless another thread sends some first.
+  /// Whether `count` events with a frame would be accepted, unless another thread sends some first.
   /// - Thread: [control]
   public func hasRoom(forEvents count: Int) -> Bool {
     producers.withLock { _ in count <= capacity - reader.outstanding[InletCount.timed] }
   }
 
-  /// Has the next cycle forget the events that wait for a later frame, of those sent until now.
+  /// Makes the next cycle drop those events sent so far that wait for a later frame.
   /// - Thread: [control]
   public func discardTimed() {
     producers.withLock { _ in reader.outstanding.add(1, to: InletCount.epoch) }
@@ -119,7 +120,7 @@ public final class EventInlet: @unchecked Sendable {
     }
   }
 
-  /// Drops everything that waits.
+  /// Drops all waiting events.
   /// - Thread: [control], while nothing renders.
   public func discardAll() {
     producers.withLock { _ in
@@ -145,7 +146,7 @@ public final class EventInlet: @unchecked Sendable {
     preconditionFailure("the ring holds as many events as may be outstanding")
   }
 
-  /// Frees the SysEx bytes that the render side is done with.
+  /// Frees the SysEx bytes that the render side no longer needs.
   private func collect() {
     while let word = reader.spent.tryReceive() {
       UnsafeMutablePointer<UInt8>(bitPattern: word)?.deallocate()

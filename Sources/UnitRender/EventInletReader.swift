@@ -1,43 +1,43 @@
-// The render side's end of an event inlet: what arrived, and what waits for its frame.
+// The render side's end of an event inlet: arrived events, and events waiting for their frame.
 
 import Realtime
 
-/// What an inlet counts.
+/// Indices of an inlet's counters.
 enum InletCount {
-  /// Events with a frame, on their way or waiting.
+  /// Events with a frame, in transit or waiting.
   static var timed: Int { @_noLocks @_noAllocation get { 0 } }
-  /// Bytes of SysEx, on their way or waiting.
+  /// Bytes of SysEx, in transit or waiting.
   static var payload: Int { @_noLocks @_noAllocation get { 1 } }
-  /// Events without a frame, on their way.
+  /// Events without a frame, in transit.
   static var immediate: Int { @_noLocks @_noAllocation get { 2 } }
-  /// How often all timed events were discarded.
+  /// Number of times that all timed events were discarded.
   static var epoch: Int { @_noLocks @_noAllocation get { 3 } }
   static var all: Int { @_noLocks @_noAllocation get { 4 } }
 
-  /// Among which events one counts.
+  /// Returns the counter for an event: `immediate` or `timed`.
   @_noLocks @_noAllocation
   static func of(_ event: RenderEvent) -> Int {
     event.frame == RenderEvent.immediate ? immediate : timed
   }
 }
 
-/// Merges what control threads sent into the event lists of render cycles.
+/// Merges the events from control threads into the event lists of render cycles.
 ///
 /// The value is a handle: copies name the same inlet.
 public struct EventInletReader: @unchecked Sendable, BitwiseCopyable {
   let ring: Ring<InletEvent>
   /// The most bytes of SysEx that may be outstanding.
   let payloadCapacity: Int
-  /// SysEx bytes on their way back to be freed. As many fit as may be outstanding.
+  /// SysEx bytes on their way back to be freed. The ring has room for all that may be outstanding.
   let spent: Ring<UInt>
-  /// By `InletCount`.
+  /// Counters, indexed by `InletCount`.
   let outstanding: AtomicCounters
-  /// Events that arrived and wait, in order of arrival.
+  /// Arrived events that are waiting, in order of arrival.
   let waiting: UnsafeMutablePointer<InletEvent>
-  /// The number of events that wait, the earliest of their frames, and how often those with a frame
-  /// have been discarded.
+  /// Number of waiting events, the earliest of their frames, and the number of times that timed
+  /// events were discarded.
   let state: UnsafeMutablePointer<(count: Int, earliest: FrameTime, epoch: Int)>
-  /// When events arrived.
+  /// The frames on which events arrived.
   let arrivals = EventArrivals()
 
   init(capacity: Int, payloadCapacity: Int) {
@@ -67,7 +67,7 @@ public struct EventInletReader: @unchecked Sendable, BitwiseCopyable {
   }
 
   /// Inserts the events due before `end` into `list`, clamped to `start`.
-  /// - Returns: how many of them were late: their frame had passed before `start`.
+  /// - Returns: the number of late events, whose frame had passed before `start`.
   /// - Thread: [render]. - Complexity: O(arrivals), and O(waiting) when one of these is due.
   @_noLocks @_noAllocation
   public func merge(into list: RenderEventList, from start: FrameTime, to end: FrameTime) -> Int {
@@ -101,7 +101,7 @@ public struct EventInletReader: @unchecked Sendable, BitwiseCopyable {
     return late
   }
 
-  /// - Returns: how many there were.
+  /// - Returns: the number of arrivals.
   @_noLocks @_noAllocation
   func takeArrivals() -> Int {
     var count = 0
@@ -128,7 +128,7 @@ public struct EventInletReader: @unchecked Sendable, BitwiseCopyable {
     letGo(of: arrival)
   }
 
-  /// Gives back the room that an event had.
+  /// Releases the room that an event took.
   @_noLocks @_noAllocation
   private func letGo(of arrival: InletEvent) {
     if let payload = arrival.payload {

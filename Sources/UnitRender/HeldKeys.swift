@@ -1,11 +1,11 @@
-// Which keys and pedals of a stream of MIDI are down.
+// The keys and pedals held in a MIDI stream.
 
-/// Follows the short messages that pass a place, so that what has begun there can be ended when
-/// nobody else will.
+/// Tracks the keys and pedals held in a MIDI stream, so that they can be released if their source
+/// does not.
 ///
 /// The value owns memory: `deallocate` frees it.
 package struct HeldKeys: BitwiseCopyable {
-  /// How often each key of each channel was pressed and not released.
+  /// Number of presses of each key of each channel that were not released.
   private let counts: UnsafeMutablePointer<UInt8>
   /// The keys with a count above 0 as bits, two words for each channel.
   private let keys: UnsafeMutablePointer<UInt64>
@@ -13,7 +13,7 @@ package struct HeldKeys: BitwiseCopyable {
   private let pedals: UnsafeMutablePointer<UInt8>
 
   private static var keyCount: Int { @_noLocks @_noAllocation get { 16 * 128 } }
-  /// Hold, sostenuto, soft and second hold pedal; not portamento and legato, which hold nothing.
+  /// Hold, sostenuto, soft and second hold pedal; portamento and legato hold nothing.
   private static var pedalBits: UInt8 { @_noLocks @_noAllocation get { 0b10_1101 } }
 
   /// - Thread: [control]
@@ -33,7 +33,7 @@ package struct HeldKeys: BitwiseCopyable {
     pedals.deallocate()
   }
 
-  /// A message of three bytes passed.
+  /// Updates the state for a passing message of three bytes.
   /// - Thread: [render]
   @_noLocks @_noAllocation
   package func take(_ message: ShortMessage) {
@@ -53,7 +53,7 @@ package struct HeldKeys: BitwiseCopyable {
     }
   }
 
-  /// A message that ends one of the things that have begun; nil when nothing is left.
+  /// Returns a message that releases one of the held keys or pedals; nil if none is left.
   /// - Thread: [render]. - Complexity: O(1)
   @_noLocks @_noAllocation
   package func nextEnd() -> ShortMessage? {

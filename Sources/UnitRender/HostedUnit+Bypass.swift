@@ -1,9 +1,9 @@
-// The calls of a cycle that a bypass divides.
+// Calls of a cycle that are split at bypass changes.
 
 import Realtime
 
 extension HostedUnit {
-  /// Renders a call in parts: a bypass begins and ends with a part, on its frame.
+  /// Renders a call in parts, split at the frames on which a bypass begins or ends.
   @_noLocks @_noAllocation @inline(never)
   func renderParts(
     at frame: FrameTime, frameCount: Int, hostNanoseconds: UInt64, context: MusicalContext
@@ -33,10 +33,10 @@ extension HostedUnit {
     return status
   }
 
-  /// Turns to the bypass, or its end, that takes effect on a frame.
+  /// Starts or ends the bypass that takes effect on a frame.
   ///
-  /// - Returns: how many frames, of `mostFrames`, come before the next one, or before the unit has
-  ///   gone.
+  /// - Returns: the number of frames, up to `mostFrames`, until the next change, or until the unit
+  ///   is faded out.
   @_noLocks @_noAllocation
   private func takeBypasses(at frame: FrameTime, mostFrames: Int) -> Int {
     let count = takeBypassEvents(at: frame, mostFrames: mostFrames)
@@ -71,7 +71,7 @@ extension HostedUnit {
     return mostFrames
   }
 
-  /// Takes those of a time effect's call, whose kernel has heeded them.
+  /// Applies the bypass events of a time effect's call, which its kernel has already handled.
   @_noLocks @_noAllocation
   func takeBypasses(before end: FrameTime) {
     var next = events.first
@@ -86,13 +86,13 @@ extension HostedUnit {
     if isBypassed { call.call.pointee.flags |= UInt32(kRenderCallBypass) }
   }
 
-  /// Renders a call in which no bypass comes or goes.
+  /// Renders a call without a bypass change.
   @_noLocks @_noAllocation
   func renderResting(_ frameCount: Int) -> Int32 {
     let unit = state.pointee.unit
     let isBypassed = state.pointee.isBypassed
     setBypassFlag(isBypassed)
-    // The output may be where the input was.
+    // The output may use the input's memory.
     if !isBypassed { state.pointee.bypass?.delay?.take(call, frameCount: frameCount) }
     let status = callRender(unit.render, unit.context, call.call)
     if isBypassed { state.pointee.bypass?.delay?.pass(call, frameCount: frameCount) }
@@ -108,7 +108,7 @@ extension HostedUnit {
     return status
   }
 
-  /// Has the call's buffers begin so many frames later.
+  /// Advances the start of the call's buffers by `frameCount` frames.
   @_noLocks @_noAllocation
   private func moveBuffers(by frameCount: Int) {
     var bus = 0

@@ -1,20 +1,19 @@
-// The input that a time effect asks for.
+// The input that a time effect requests.
 
 import Realtime
 
 extension HostedUnit {
-  /// Whether the unit asks for its input: `demand` and `take` come before each `render` then.
+  /// Whether the unit requests its input: `demand` and `take` then precede each `render`.
   package var isTimeEffect: Bool {
     @_noLocks @_noAllocation get { state.pointee.unit.timeEffect != nil }
   }
 
-  /// Asks how many frames of input the next call needs.
+  /// Returns the number of input frames that the next call needs.
   ///
   /// - Parameters:
   ///   - sessionFrame: the session's frame, by which a bypass begins and ends.
-  ///   - before: room for as many numbers as there are frames: how many of the input's frames come
-  ///     before each.
-  /// - Returns: no more than the unit has said that it may need.
+  ///   - before: room for `frameCount` numbers: the number of input frames before each frame.
+  /// - Returns: at most the unit's declared maximum.
   /// - Thread: [render]
   @_noLocks @_noAllocation
   package func demand(
@@ -36,8 +35,8 @@ extension HostedUnit {
     return count
   }
 
-  /// Brings the next frames of those that were asked for, which are where the call's inputs are.
-  /// - Parameter frameCount: no more than are rendered in a call.
+  /// Delivers the next requested frames, which are in the call's input buffers.
+  /// - Parameter frameCount: at most the frames rendered in a call.
   /// - Thread: [render]
   @_noLocks @_noAllocation
   package func take(frameCount: Int) {
@@ -47,7 +46,8 @@ extension HostedUnit {
       effect.take, state.pointee.unit.context, call.call, UInt32(truncatingIfNeeded: frameCount))
   }
 
-  /// A time effect that was not asked, or did not get what it asked for, has nothing to render.
+  /// Whether the unit can render: a time effect needs to have been asked, and to have received all
+  /// input that it requested.
   @_noLocks @_noAllocation
   func hasWhatItNeeds() -> Bool {
     if state.pointee.unit.timeEffect == nil { return true }

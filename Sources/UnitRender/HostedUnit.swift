@@ -1,8 +1,9 @@
-// A unit on the render thread: its call, its event list, and what guards the graph from it.
+// A unit on the render thread: its call, its event list, and the checks that protect the graph from
+// it.
 
 import Realtime
 
-/// What a hosted unit consists of.
+/// The parts of a hosted unit.
 struct HostedUnitState: BitwiseCopyable {
   let unit: UnitRenderHandle
   let region: RenderCallRegion
@@ -11,14 +12,15 @@ struct HostedUnitState: BitwiseCopyable {
   let maximumFrames: Int
   /// In hertz.
   let sampleRate: Double
-  /// How a bypass comes and goes; nil where the unit itself sees to that.
+  /// The fades of a bypass; nil if the unit handles bypass itself.
   let bypass: BypassFade?
-  /// Whether the unit is wholly heard, or wholly bypassed, and which.
+  /// Whether the unit is wholly heard or wholly bypassed, and which.
   var isResting = false
   var isBypassed = false
-  /// Whether this cycle began with a reset that was asked for.
+  /// Whether this cycle began with a requested reset.
   var wasReset = false
-  /// Whether the input of the next call has been asked for, and how much of it is to come.
+  /// Whether the input of the next call has been requested, and how many frames are still to
+  /// arrive.
   var isDemanded = false
   var demandedFrames = 0
 }
@@ -45,20 +47,21 @@ public struct UnitRenderHandle: @unchecked Sendable, BitwiseCopyable {
 }
 
 /// Renders one unit: merges its events, calls it, and lets neither an error nor NaN out.
-/// Counterpart of `AUAudioUnit.renderBlock`, which stands before a unit's `internalRenderBlock`.
+/// Counterpart of `AUAudioUnit.renderBlock`, which wraps a unit's `internalRenderBlock`.
 ///
-/// A cycle is `beginCycle`, then MIDI inserted into `events`, then one or more `render` calls that
-/// follow each other, then `endCycle`. The value is a handle: copies name the same unit.
+/// A cycle is `beginCycle`, then MIDI inserted into `events`, then one or more consecutive `render`
+/// calls, then `endCycle`. The value is a handle: copies name the same unit.
 public struct HostedUnit: @unchecked Sendable, BitwiseCopyable {
   let state: UnsafeMutablePointer<HostedUnitState>
 
   /// - Parameters:
-  ///   - inputChannels: the channel count of each input bus; likewise `outputChannels`.
+  ///   - inputChannels: the channel count of each input bus.
+  ///   - outputChannels: the channel count of each output bus.
   ///   - maximumFrames: the unit's `maximumFramesToRender`.
   ///   - sampleRate: in hertz.
-  ///   - midiEvents: how many MIDI events a cycle may bring beside those of the control side; the
-  ///     unit may send as many as both together.
-  ///   - midiBytes: how many bytes of SysEx a cycle may bring, likewise.
+  ///   - midiEvents: the most MIDI events of a cycle, besides those of the control side; the unit
+  ///     may send as many as both together.
+  ///   - midiBytes: the most bytes of SysEx of a cycle, besides those of the control side.
   /// - Thread: [control], after the unit's resources were allocated.
   public init(
     _ unit: UnitRenderHandle, inputChannels: [Int], outputChannels: [Int], maximumFrames: Int,
@@ -70,10 +73,10 @@ public struct HostedUnit: @unchecked Sendable, BitwiseCopyable {
       midiBytes: midiBytes, bypass: nil, isFirst: true)
   }
 
-  /// The same for a unit that may have latency.
+  /// Creates a host for a unit that may have latency.
   ///
   /// - Parameters:
-  ///   - bypass: what its input waits in; the memory outlives the host.
+  ///   - bypass: the delay of its bypassed input; the memory outlives the host.
   ///   - isFirst: whether the unit has not been rendered since its resources were allocated.
   /// - Thread: [control]
   package init(
@@ -89,7 +92,7 @@ public struct HostedUnit: @unchecked Sendable, BitwiseCopyable {
         region: .allocate(
           inputChannels: inputChannels, outputChannels: outputChannels),
         events: .allocate(events: eventCapacity, payload: payloadCapacity),
-        // A unit can always send on what it takes: a note-off that finds no room would leave a
+        // A unit can always forward all its input: a note-off without room would leave a hanging
         // note.
         midiOutput: .allocate(events: eventCapacity, payload: payloadCapacity),
         maximumFrames: maximumFrames, sampleRate: sampleRate,
@@ -122,25 +125,26 @@ public struct HostedUnit: @unchecked Sendable, BitwiseCopyable {
     @_noLocks @_noAllocation get { state.pointee.midiOutput }
   }
 
-  /// Whether this cycle began with a reset that was asked for: what waits for the unit is not to
-  /// sound any more.
+  /// Whether this cycle began with a requested reset; pending input of the unit must not sound any
+  /// more.
   package var wasReset: Bool { @_noLocks @_noAllocation get { state.pointee.wasReset } }
 
-  /// The call whose buffers are to be set before `render`.
+  /// The call whose buffers must be set before `render`.
   public var call: RenderCallView { @_noLocks @_noAllocation get { state.pointee.region.view } }
 
   public var switches: UnitSwitches {
     @_noLocks @_noAllocation get { state.pointee.unit.switches }
   }
 
-  /// Empties the lists and fetches what the control side sent for the frames of the cycle.
+  /// Empties the lists and fetches the control side's events for the frames of the cycle.
   /// - Thread: [render]
   @_noLocks @_noAllocation
   public func beginCycle(at frame: FrameTime, frameCount: Int) {
     beginCycle(at: frame, frameCount: frameCount, into: state.pointee.events)
   }
 
-  /// The same, where events have another list to wait in for a chain whose frames are others.
+  /// Begins a cycle with the control side's events merged into another list, where they wait for a
+  /// chain with its own frames.
   /// - Thread: [render]
   @_noLocks @_noAllocation
   package func beginCycle(at frame: FrameTime, frameCount: Int, into list: RenderEventList) {
@@ -156,8 +160,8 @@ public struct HostedUnit: @unchecked Sendable, BitwiseCopyable {
     if late > 0 { switches.count(.lateEvents, late) }
   }
 
-  /// Renders the next frames of the cycle. The outputs are always written where they have memory:
-  /// a unit that fails, or makes NaN or infinity, is silenced, reset and counted.
+  /// Renders the next frames of the cycle. Outputs with memory are always written. A unit that
+  /// fails, or makes NaN or infinity, is silenced, reset and counted.
   /// - Returns: the unit's status.
   /// - Thread: [render]
   @_noLocks @_noAllocation
@@ -170,7 +174,7 @@ public struct HostedUnit: @unchecked Sendable, BitwiseCopyable {
       sessionFrame: frame)
   }
 
-  /// The same in a chain whose frames are others than the session's.
+  /// Renders in a chain whose frames differ from the session's.
   ///
   /// - Parameter sessionFrame: the session's frame, by which a bypass begins and ends.
   /// - Thread: [render]
@@ -201,7 +205,7 @@ public struct HostedUnit: @unchecked Sendable, BitwiseCopyable {
     }
     state.pointee.isDemanded = false
     if status != RenderStatus.ok {
-      // The outputs may still be the unit's own memory, which has no more than this.
+      // The outputs may still be the unit's own memory, which has no more frames than this.
       silence(min(frameCount, state.pointee.maximumFrames))
       switches.count(.failedCycles)
       callReset(unit.reset, unit.context)
@@ -214,7 +218,7 @@ public struct HostedUnit: @unchecked Sendable, BitwiseCopyable {
     return status
   }
 
-  /// Says what the next call is; `kRenderCallBypass` is for the caller to add.
+  /// Fills in the next call; the caller adds `kRenderCallBypass`.
   @_noLocks @_noAllocation @inline(never)
   func prepareCall(
     at frame: FrameTime, frameCount: Int, hostNanoseconds: UInt64, context: MusicalContext
@@ -227,7 +231,7 @@ public struct HostedUnit: @unchecked Sendable, BitwiseCopyable {
     pointer.pointee.flags = switches.isOffline ? UInt32(kRenderCallOffline) : 0
   }
 
-  /// Counts what did not fit into the lists.
+  /// Counts the events that did not fit into the lists.
   /// - Thread: [render]
   @_noLocks @_noAllocation
   public func endCycle() {

@@ -1,16 +1,16 @@
-// What a unit hands to its host for rendering.
+// The functions that a unit gives its host for rendering.
 
 /// A unit's render function with its context. Counterpart of `internalRenderBlock`.
 ///
 /// The functions are C functions made from annotated Swift functions on the unit's concrete kernel
-/// type; the context is what they are called with, for a kernel a `KernelContext`.
+/// type. They are called with the context, for a kernel a `KernelContext`.
 public struct InternalRender: @unchecked Sendable {
   public let render: RenderFunction
   public let reset: ResetFunction
   public let context: UnsafeMutableRawPointer
-  /// Whether it passes its input on by itself, as late as it is otherwise, while it is bypassed.
+  /// Whether the unit passes its input on itself while bypassed, with its usual latency.
   public let handlesBypass: Bool
-  /// What asks for input in other numbers of frames than are put out; nil for other units.
+  /// The functions of a time effect, whose input and output differ in frames; nil for other units.
   public let timeEffect: TimeEffectRender?
 
   public init(
@@ -20,7 +20,7 @@ public struct InternalRender: @unchecked Sendable {
     self.init(render: render, reset: reset, context: context, handlesBypass: false)
   }
 
-  /// The functions of a time effect, which passes its input on by itself while it is bypassed.
+  /// Creates the functions of a time effect, which passes its input on itself while bypassed.
   public init(
     render: @escaping RenderFunction, reset: @escaping ResetFunction,
     context: UnsafeMutableRawPointer, timeEffect: TimeEffectRender
@@ -32,7 +32,7 @@ public struct InternalRender: @unchecked Sendable {
     handlesBypass = true
   }
 
-  /// - Parameter handlesBypass: whether the unit passes its input on by itself.
+  /// - Parameter handlesBypass: whether the unit passes its input on itself while bypassed.
   public init(
     render: @escaping RenderFunction, reset: @escaping ResetFunction,
     context: UnsafeMutableRawPointer, handlesBypass: Bool

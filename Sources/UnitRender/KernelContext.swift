@@ -1,15 +1,15 @@
-// What a unit's C function finds behind its context pointer.
+// The memory at the context pointer of a unit's C function.
 
-/// A kernel with the output memory that it lends to calls which bring none.
+/// A kernel with output memory for calls without their own.
 ///
-/// Not generic, so that one pointer type serves every unit.
+/// The type is not generic, so that one pointer type serves every unit.
 public struct KernelContext: BitwiseCopyable {
   public let kernel: UnsafeMutableRawPointer
   public let maximumFrames: Int
   @usableFromInline let outputs: OwnOutputs
 
-  /// Allocates a context on the heap with `kernel` moved behind it: the pointer that goes with the
-  /// unit's render function.
+  /// Allocates a context on the heap and moves `kernel` to the heap too. The pointer is the context
+  /// of the unit's render function.
   /// - Parameters:
   ///   - outputChannels: the channel count of each output bus.
   ///   - maximumFrames: the most frames of one call.
@@ -72,8 +72,8 @@ struct OwnOutputs: BitwiseCopyable {
     channels.deallocate()
   }
 
-  /// Checks that the call's outputs have the unit's layout and puts own memory where it brings
-  /// none.
+  /// Returns whether the call's outputs have the unit's layout. Gives its own memory to outputs
+  /// without any.
   @_noLocks @_noAllocation @inlinable
   func supply(_ call: RenderCallView) -> Bool {
     if Int(call.call.pointee.outputBusCount) != busCount { return false }

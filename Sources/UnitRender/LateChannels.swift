@@ -1,10 +1,10 @@
 // The look-ahead of an effect.
 
-/// A delay line for each channel of an effect that is late.
+/// A delay line for each channel of an effect with latency.
 ///
 /// The value owns memory: `deallocate` frees it. Used by one render thread at a time.
 package struct LateChannels: BitwiseCopyable {
-  /// How many frames the effect is late.
+  /// The effect's latency in frames.
   package let frames: Int
   private let lines: UnsafeMutablePointer<AlignmentDelay>
   private let count: Int
@@ -21,13 +21,14 @@ package struct LateChannels: BitwiseCopyable {
     }
   }
 
-  /// - Thread: [control], once nobody renders with it.
+  /// - Thread: [control], once no render thread uses it.
   package func deallocate() {
     for channel in 0..<count { lines[channel].deallocate() }
     lines.deallocate()
   }
 
-  /// Takes the next frames of a channel and gives those of before, which may be in the same memory.
+  /// Writes the next frames of a channel and reads the delayed ones. Input and output may share
+  /// memory.
   /// - Thread: [render]. - Complexity: O(count)
   @_noLocks @_noAllocation
   package func pass(
@@ -37,7 +38,7 @@ package struct LateChannels: BitwiseCopyable {
     lines[channel].process(input, to: output, count: count, frames: frames)
   }
 
-  /// Forgets what waits.
+  /// Clears the delayed frames.
   /// - Thread: [render]. - Complexity: O(channels)
   @_noLocks @_noAllocation
   package func clear() {

@@ -17,15 +17,15 @@ public enum MIDIMessage {
     }
   }
 
-  /// What raw bytes are.
+  /// The kind of message that raw bytes are.
   public enum Form: UInt8, Sendable {
     case short
     case systemExclusive
     case malformed
   }
 
-  /// Whether `bytes` are exactly one complete message: a short one, a SysEx from 0xF0 to 0xF7, or
-  /// neither.
+  /// Returns the form of `bytes`: exactly one complete short message, exactly one SysEx from 0xF0
+  /// to 0xF7, or malformed.
   /// - Thread: [any]. - Complexity: O(count)
   @_noLocks @_noAllocation @inlinable
   public static func form(of bytes: UnsafePointer<UInt8>, count: Int) -> Form {

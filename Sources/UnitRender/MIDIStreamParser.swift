@@ -1,19 +1,19 @@
-// Turns the bytes of a MIDI port into whole messages.
+// A parser from the bytes of a MIDI port to whole messages.
 
 import Realtime
 
-/// Reads a port's MIDI byte stream: running status, realtime bytes inside other messages, SysEx in
-/// one or several pieces. What is not MIDI is skipped and counted, and the stream goes on behind
-/// it.
+/// Parses a port's MIDI byte stream: running status, realtime bytes inside other messages, SysEx in
+/// one or several pieces. Bytes that are not MIDI are skipped and counted; parsing continues after
+/// them.
 ///
 /// The value owns memory: `deallocate` frees it.
 public struct MIDIStreamParser: BitwiseCopyable {
-  /// Messages that were broken off, too long, or bytes without a status.
+  /// Number of incomplete or too long messages, and of bytes without a status.
   public private(set) var malformedCount = 0
 
   private let systemExclusive: UnsafeMutablePointer<UInt8>
   private let capacity: Int
-  /// Bytes of the SysEx under way; 0 when there is none; more than `capacity` when it is too long.
+  /// Bytes of the SysEx under way; 0 if there is none; `capacity` if it is too long.
   private var systemExclusiveLength = 0
   private var status: UInt8 = 0
   private var data1: UInt8 = 0
@@ -29,8 +29,8 @@ public struct MIDIStreamParser: BitwiseCopyable {
   /// - Thread: [control]
   public func deallocate() { systemExclusive.deallocate() }
 
-  /// Reads `count` bytes that arrived at `frame` and inserts each message that they complete.
-  /// - Returns: the messages that did not fit into `list`.
+  /// Reads `count` bytes that arrived at `frame` and inserts each completed message.
+  /// - Returns: the number of messages that did not fit into `list`.
   /// - Thread: [render]. - Complexity: O(count)
   @_noLocks @_noAllocation
   public mutating func read(

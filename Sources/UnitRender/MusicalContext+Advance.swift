@@ -3,8 +3,7 @@
 import Realtime
 
 extension MusicalContext {
-  /// The context `offset` frames later. A backend may have taken it from anywhere: no value of it
-  /// traps.
+  /// Returns the context `offset` frames later. Arbitrary values from a backend never trap.
   @_noLocks @_noAllocation
   package func advanced(by offset: Int, sampleRate: Double) -> MusicalContext {
     var context = self

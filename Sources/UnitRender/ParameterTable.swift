@@ -2,21 +2,21 @@
 
 import Realtime
 
-/// What a kernel's parameters take, and what is published of them.
+/// The ranges of a kernel's parameters, and the store for their published values.
 ///
-/// A value that is set reads as it was set, one that ramps as it sounds. The value owns memory:
-/// `deallocate` frees it. Used by one render thread at a time.
+/// A set value reads back as set, a ramping one as it sounds. The value owns memory: `deallocate`
+/// frees it. Used by one render thread at a time.
 @usableFromInline
 package struct ParameterTable: BitwiseCopyable {
   @usableFromInline package let count: Int
   @usableFromInline let parameters: UnsafeMutablePointer<ChannelParameter>
   @usableFromInline let values: ParameterValues
-  /// Whether a parameter may have a reading.
+  /// Whether a parameter may have a reading to publish.
   @usableFromInline var isFollowed = false
 
   /// - Parameters:
-  ///   - parameters: what each takes, by its address from 0 on.
-  ///   - values: where they are published, in this order.
+  ///   - parameters: the range of each parameter, by its address from 0 on.
+  ///   - values: the store for published values, in this order.
   /// - Thread: [control]
   @usableFromInline
   package init(_ parameters: [ChannelParameter], values: ParameterValues) {
@@ -28,12 +28,12 @@ package struct ParameterTable: BitwiseCopyable {
     }
   }
 
-  /// - Thread: [control], once nobody renders with it.
+  /// - Thread: [control], once no render thread uses it.
   @usableFromInline
   package func deallocate() { parameters.deallocate() }
 
-  /// The change that an event makes, its value within the range; nil where it makes none. One that
-  /// is set is published.
+  /// Returns the parameter change of an event, its value limited to the range; nil if the event
+  /// changes none. A value set without a ramp is published.
   /// - Thread: [render]
   @_noLocks @_noAllocation @inlinable
   package mutating func change(_ event: UnsafeMutablePointer<RenderEvent>) -> ParameterChange? {
@@ -47,7 +47,7 @@ package struct ParameterTable: BitwiseCopyable {
     return ParameterChange(index: index, value: value, rampFrames: rampFrames)
   }
 
-  /// Whether readings are to be asked for, which `publish` takes.
+  /// Whether readings must be taken and passed to `publish`. Clears the flag.
   /// - Thread: [render]
   @_noLocks @_noAllocation @inlinable
   package mutating func takeFollowed() -> Bool {
@@ -56,7 +56,7 @@ package struct ParameterTable: BitwiseCopyable {
     return wasFollowed
   }
 
-  /// Publishes what a parameter that ramps is now.
+  /// Publishes the current value of a ramping parameter.
   /// - Thread: [render]
   @_noLocks @_noAllocation @inlinable
   package mutating func publish(_ reading: Float, ofParameter index: Int) {
@@ -65,13 +65,13 @@ package struct ParameterTable: BitwiseCopyable {
   }
 }
 
-/// What an event makes of a parameter.
+/// A parameter change made by an event.
 @usableFromInline
 package struct ParameterChange: BitwiseCopyable {
   @usableFromInline package let index: Int
   /// Within the parameter's range.
   @usableFromInline package let value: Float
-  /// 0 sets it.
+  /// The ramp's length; 0 sets the value.
   @usableFromInline package let rampFrames: UInt32
 
   @_noLocks @_noAllocation @inlinable

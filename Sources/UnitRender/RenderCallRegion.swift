@@ -1,11 +1,11 @@
 // The memory of a unit's render call: the call and the buffer lists of its busses.
 
 /// One piece of memory with a `RenderCall`, the buffer lists of all busses of a unit and the lists'
-/// pointers.
+/// channel pointers.
 public struct RenderCallRegion: @unchecked Sendable, BitwiseCopyable {
   public let view: RenderCallView
 
-  /// Allocates a call for busses of the given channel counts. All buffers are nil.
+  /// Allocates a call for busses with the given channel counts. All buffers are nil.
   /// - Thread: [control]
   public static func allocate(inputChannels: [Int], outputChannels: [Int]) -> RenderCallRegion {
     let counts = outputChannels + inputChannels
@@ -32,19 +32,19 @@ public struct RenderCallRegion: @unchecked Sendable, BitwiseCopyable {
     return RenderCallRegion(view: RenderCallView(call))
   }
 
-  /// - Thread: [control], once nobody uses the call any more.
+  /// - Thread: [control], once the call is no longer used.
   public func deallocate() {
     UnsafeMutableRawPointer(view.call).deallocate()
   }
 
-  /// Refers the call to `events`, or to none.
+  /// Sets the call's events, or removes them.
   /// - Thread: [render]
   @_noLocks @_noAllocation @inlinable
   public func setEvents(_ events: RenderEventList?) {
     view.call.pointee.events = events?.header
   }
 
-  /// Gives the unit a list for its own MIDI, or none.
+  /// Sets the list for the unit's own MIDI, or removes it.
   /// - Thread: [render]
   @_noLocks @_noAllocation @inlinable
   public func setMIDIOutput(_ list: RenderEventList?) {

@@ -1,26 +1,26 @@
-// One event of a render cycle: its kinds and how each is made.
+// One event of a render cycle: its kinds and their constructors.
 
 @_exported import CRealtime
 import Realtime
 
-/// What a `RenderEvent` says. Counterpart of `AURenderEventType`, with its values.
+/// The kind of a `RenderEvent`. Counterpart of `AURenderEventType`, with its values.
 public enum RenderEventKind: UInt8, Sendable {
   case parameter = 1
   case parameterRamp = 2
   case midi = 8
   case systemExclusive = 9
-  /// Begins or ends a bypass. The host takes it: kernels get the call's flag instead, but for those
-  /// of time effects. AUv3: none.
+  /// Starts or ends a bypass. The host handles it: only kernels of time effects receive the event,
+  /// others get the call's flag. AUv3: none.
   case bypass = 16
 }
 
 extension RenderEvent {
-  /// The frame that stands for "the next cycle's first frame". Counterpart of
+  /// The frame that means "the next cycle's first frame". Counterpart of
   /// `AUEventSampleTimeImmediate`.
   @inlinable
   public static var immediate: FrameTime { @_noLocks @_noAllocation get { FrameTime.min } }
 
-  /// The event's kind, nil when the memory holds none (a damaged event).
+  /// The event's kind; nil if the memory holds none (a damaged event).
   @inlinable
   public var eventKind: RenderEventKind? {
     @_noLocks @_noAllocation get {
@@ -35,8 +35,8 @@ extension RenderEvent {
     }
   }
 
-  /// A parameter event: `value` in the parameter's unit; `rampFrames` of 0 sets it, more ramp to
-  /// it.
+  /// Creates a parameter event. `value` is in the parameter's unit; `rampFrames` of 0 sets it, more
+  /// ramp to it.
   /// - Thread: [any]
   @_noLocks @_noAllocation @inlinable
   public static func parameter(
@@ -51,14 +51,14 @@ extension RenderEvent {
     return event
   }
 
-  /// By how many frames the host delivers a parameter event behind its own frame, which no call had
-  /// or an earlier one: 0 for one in time, 2^32 − 1 at most. AUv3: none.
+  /// Frames from a parameter event's own frame to its delivery, if that frame was in an earlier
+  /// call or in none. 0 if in time, 2^32 − 1 at most. AUv3: none.
   @inlinable
   public var lateFrames: Int {
     @_noLocks @_noAllocation get { isParameter ? Int(truncatingIfNeeded: length) : 0 }
   }
 
-  /// The same event on a later frame, which keeps its own one as `lateFrames`.
+  /// Returns the same event on a later frame. Its distance from its own frame becomes `lateFrames`.
   @_noLocks @_noAllocation
   func delivered(at start: FrameTime) -> RenderEvent {
     var event = self
@@ -71,11 +71,11 @@ extension RenderEvent {
     return event
   }
 
-  /// Whether it sets or ramps a parameter.
+  /// Whether the event sets or ramps a parameter.
   @inlinable
   public var isParameter: Bool { @_noLocks @_noAllocation get { kind == 1 || kind == 2 } }
 
-  /// Begins a bypass on a frame, or ends it.
+  /// Creates an event that starts or ends a bypass on a frame.
   /// - Thread: [any]
   @_noLocks @_noAllocation @inlinable
   public static func bypass(_ isOn: Bool, at frame: FrameTime) -> RenderEvent {
@@ -86,15 +86,15 @@ extension RenderEvent {
     return event
   }
 
-  /// Whether it begins or ends a bypass; `value` is 1 or 0.
+  /// Whether the event starts or ends a bypass; `value` is 1 or 0.
   @inlinable
   public var isBypass: Bool { @_noLocks @_noAllocation get { kind == 16 } }
 
-  /// Whether it is for the unit of its `target`: a parameter's value, or a bypass.
+  /// Whether the event is for the unit of its `target`: a parameter's value, or a bypass.
   @inlinable
   public var isControl: Bool { @_noLocks @_noAllocation get { isParameter || isBypass } }
 
-  /// A MIDI message of 1 to 3 bytes: a status byte, never running status.
+  /// Creates a MIDI message of 1 to 3 bytes, with a status byte, never running status.
   /// - Thread: [any]
   @_noLocks @_noAllocation @inlinable
   public static func midi(
@@ -110,7 +110,7 @@ extension RenderEvent {
     return event
   }
 
-  /// A SysEx message; its bytes are given where the event joins a list.
+  /// Creates a SysEx message; its bytes are passed when the event is inserted into a list.
   /// - Thread: [any]
   @_noLocks @_noAllocation @inlinable
   public static func systemExclusive(length: UInt32, cable: UInt8 = 0, at frame: FrameTime)

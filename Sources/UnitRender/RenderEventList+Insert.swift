@@ -1,14 +1,14 @@
-// How an event finds its place in frame order.
+// The insertion of events in frame order.
 
 import Realtime
 
 extension RenderEventList {
-  /// Inserts a parameter or short MIDI event behind all events of its frame; false, and counted in
-  /// `droppedCount`, when the list is full.
+  /// Inserts a parameter or short MIDI event after all events of its frame. If the list is full,
+  /// returns false and counts the event in `droppedCount`.
   ///
   /// - Thread: [render]
-  /// - Complexity: O(1) when frames arrive in order, also in order from several sources by turns of
-  ///   runs; O(events) in the worst case.
+  /// - Complexity: O(1) if frames arrive in order, also if ordered runs of several sources
+  ///   alternate; O(events) in the worst case.
   @_noLocks @_noAllocation @inlinable
   public func insert(_ event: RenderEvent) -> Bool {
     let index = header.pointee.eventCount
@@ -23,7 +23,8 @@ extension RenderEventList {
     return true
   }
 
-  /// Inserts a SysEx event and copies its bytes.
+  /// Inserts a SysEx event and copies its bytes. If there is no room, returns false and counts the
+  /// event in `droppedCount`.
   /// - Thread: [render]
   @_noLocks @_noAllocation @inlinable
   public func insertSystemExclusive(
@@ -43,8 +44,7 @@ extension RenderEventList {
     return true
   }
 
-  /// Inserts raw bytes as what they are: a short message or a SysEx. Bytes that are neither are not
-  /// inserted.
+  /// Inserts raw bytes as a short message or a SysEx. Bytes that are neither are not inserted.
   /// - Thread: [render]
   @_noLocks @_noAllocation @inlinable
   public func insertMIDI(
@@ -81,7 +81,7 @@ extension RenderEventList {
     return insert(copy)
   }
 
-  /// Links the event of `link` into frame order, behind all of the same frame.
+  /// Links the event of `link` into frame order, after all of the same frame.
   @_noLocks @_noAllocation @inlinable
   func link(_ link: UInt32) {
     let new = events + Int(link &- 1)
@@ -99,7 +99,7 @@ extension RenderEventList {
       header.pointee.lastInserted = link
       return
     }
-    // A source in order continues where its last event went, so merging n sources stays linear.
+    // An ordered source continues after its last event, so that merging n sources stays linear.
     var before: UInt32 = 0
     if let hint = event(atLink: header.pointee.lastInserted), hint.pointee.frame <= frame {
       before = header.pointee.lastInserted
@@ -119,7 +119,7 @@ extension RenderEventList {
   }
 }
 
-/// What became of raw MIDI bytes.
+/// The outcome of inserting raw MIDI bytes.
 public enum MIDIInsertion: UInt8, Sendable {
   case inserted
   /// The list is full; the event is counted in its `droppedCount`.

@@ -1,9 +1,9 @@
-// How an event is put right behind another one.
+// The insertion of an event directly after another one.
 
 import Realtime
 
 extension RenderEventList {
-  /// How many more events the list takes.
+  /// Number of further events that fit into the list.
   ///
   /// - Thread: [render]
   @inlinable
@@ -13,7 +13,7 @@ extension RenderEventList {
     }
   }
 
-  /// How many more bytes of SysEx the list takes.
+  /// Number of further bytes of SysEx that fit into the list.
   ///
   /// - Thread: [render]
   @inlinable
@@ -23,12 +23,12 @@ extension RenderEventList {
     }
   }
 
-  /// Inserts a parameter or short MIDI event between `previous` and what follows it.
+  /// Inserts a parameter or short MIDI event between `previous` and its successor.
   ///
   /// - Parameters:
-  ///   - event: its frame lies between those of its neighbours, or is the same.
+  ///   - event: an event whose frame lies between those of its neighbours, or is the same.
   ///   - previous: an event of this list; nil puts `event` before all others.
-  /// - Returns: the event in the list; nil, and counted in `droppedCount`, when the list is full.
+  /// - Returns: the event in the list; nil if the list is full, which counts in `droppedCount`.
   /// - Thread: [render]. - Complexity: O(1)
   @_noLocks @_noAllocation @inlinable
   public func insert(
@@ -53,12 +53,12 @@ extension RenderEventList {
     return new
   }
 
-  /// Inserts a SysEx event between `previous` and what follows it, and copies its bytes.
+  /// Inserts a SysEx event between `previous` and its successor, and copies its bytes.
   ///
   /// - Parameters:
-  ///   - event: as for `insert(_:after:)`; its `length` says how many bytes there are.
+  ///   - event: as for `insert(_:after:)`; its `length` is the number of bytes.
   ///   - previous: an event of this list; nil puts `event` before all others.
-  /// - Returns: the event in the list; nil, and counted in `droppedCount`, when the list is full.
+  /// - Returns: the event in the list; nil if the list is full, which counts in `droppedCount`.
   /// - Thread: [render]. - Complexity: O(bytes)
   @_noLocks @_noAllocation @inlinable
   public func insertSystemExclusive(

@@ -4,20 +4,20 @@ import Realtime
 
 /// A list of render events in frame order; events of one frame keep their order of arrival.
 ///
-/// The memory is a header, the events, then the bytes of SysEx messages. Counterpart of the
-/// list that `realtimeEventListHead` starts.
+/// The memory is a header, the events, then the bytes of SysEx messages. Counterpart of the list
+/// that starts at `realtimeEventListHead`.
 ///
 /// The value is a handle: copies name the same list.
 public struct RenderEventList: @unchecked Sendable, BitwiseCopyable {
   public let header: UnsafeMutablePointer<RenderEventListHeader>
 
-  /// The list that starts at `header`.
+  /// Creates a handle to the list that starts at `header`.
   @_noLocks @_noAllocation @inlinable
   public init(at header: UnsafeMutablePointer<RenderEventListHeader>) {
     self.header = header
   }
 
-  /// The bytes that a list of these capacities takes.
+  /// Returns the size in bytes of a list with these capacities.
   @_noLocks @_noAllocation @inlinable
   public static func byteCount(events: Int, payload: Int) -> Int {
     MemoryLayout<RenderEventListHeader>.size + events * MemoryLayout<RenderEvent>.stride + payload
@@ -26,7 +26,7 @@ public struct RenderEventList: @unchecked Sendable, BitwiseCopyable {
   /// Allocates a list for `events` events and `payload` bytes of SysEx.
   /// - Thread: [control]
   public static func allocate(events: Int, payload: Int) -> RenderEventList {
-    // By sixteen bytes: a debug build calls a function for each element.
+    // In blocks of sixteen bytes: a debug build calls a function for each element.
     let blocks = (byteCount(events: events, payload: payload) + 15) / 16
     let memory = UnsafeMutableRawPointer.allocate(byteCount: blocks * 16, alignment: 16)
     memory.initializeMemory(as: SIMD16<UInt8>.self, repeating: SIMD16(), count: blocks)
@@ -37,7 +37,7 @@ public struct RenderEventList: @unchecked Sendable, BitwiseCopyable {
     return RenderEventList(at: header)
   }
 
-  /// - Thread: [control], once nobody uses the list any more.
+  /// - Thread: [control], once the list is no longer used.
   public func deallocate() {
     UnsafeMutableRawPointer(header).deallocate()
   }
@@ -62,13 +62,13 @@ public struct RenderEventList: @unchecked Sendable, BitwiseCopyable {
   @inlinable
   public var count: Int { @_noLocks @_noAllocation get { Int(header.pointee.eventCount) } }
 
-  /// The first event in frame order, nil when there is none.
+  /// The first event in frame order; nil if there is none.
   @inlinable
   public var first: UnsafeMutablePointer<RenderEvent>? {
     @_noLocks @_noAllocation get { event(atLink: header.pointee.head) }
   }
 
-  /// The event after `event` in frame order, nil at the end.
+  /// Returns the event after `event` in frame order; nil at the end.
   @_noLocks @_noAllocation @inlinable
   public func next(after event: UnsafeMutablePointer<RenderEvent>) -> UnsafeMutablePointer<
     RenderEvent
@@ -76,7 +76,7 @@ public struct RenderEventList: @unchecked Sendable, BitwiseCopyable {
     self.event(atLink: event.pointee.next)
   }
 
-  /// The bytes of a SysEx event of this list: `event.length` of them.
+  /// Returns the bytes of a SysEx event of this list: `event.length` of them.
   @_noLocks @_noAllocation @inlinable
   public func systemExclusiveBytes(of event: UnsafeMutablePointer<RenderEvent>) -> UnsafePointer<
     UInt8
@@ -102,8 +102,8 @@ public struct RenderEventList: @unchecked Sendable, BitwiseCopyable {
     header.pointee.bypassCount = 0
   }
 
-  /// Takes the events before `frame` out of the order; what they hold stays until `removeAll`.
-  /// - Thread: [render]. - Complexity: O(events taken out)
+  /// Unlinks the events before `frame`. Their memory stays in use until `removeAll`.
+  /// - Thread: [render]. - Complexity: O(events unlinked)
   @_noLocks @_noAllocation @inlinable
   public func removeEvents(before frame: FrameTime) {
     while let event = first, event.pointee.frame < frame {
@@ -113,8 +113,8 @@ public struct RenderEventList: @unchecked Sendable, BitwiseCopyable {
     if header.pointee.head == 0 { header.pointee.tail = 0 }
   }
 
-  /// Takes one event out of the order; what it holds stays until `removeAll`.
-  /// - Parameter previous: the event before it in frame order, nil when it is the first.
+  /// Unlinks one event. Its memory stays in use until `removeAll`.
+  /// - Parameter previous: the event before it in frame order; nil if it is the first.
   /// - Thread: [render]. - Complexity: O(1)
   @_noLocks @_noAllocation @inlinable
   public func remove(

@@ -1,13 +1,13 @@
-// The contract of a unit's render side.
+// The protocol of a unit's render side.
 
 import Realtime
 
-/// The render-side state of a unit, and what it does with events and frames.
+/// The render-side state of a unit, and its handling of events and frames.
 ///
-/// A kernel is a noncopyable struct without class references. `driveKernel` calls it: all events of
-/// a frame by `handle`, then `render` for the frames up to the next event.
+/// A kernel is a noncopyable struct without class references. `driveKernel` calls `handle` for all
+/// events of a frame, then `render` for the frames up to the next event.
 public protocol RenderKernel: ~Copyable {
-  /// A call begins. Read what is new from the control side here.
+  /// Begins a call. Read changes from the control side here.
   /// - Thread: [render]
   @_noLocks @_noAllocation
   mutating func begin(_ call: RenderCallView)
@@ -15,10 +15,10 @@ public protocol RenderKernel: ~Copyable {
   /// Replaces the call's events, before the first of them is handled, for a kernel with a MIDI
   /// chain.
   /// - Parameters:
-  ///   - list: the call's events, nil when it has none. They may be changed in place; those from
+  ///   - list: the call's events; nil if it has none. They may be changed in place; those from
   ///     `call.frame + frameCount` on belong to a later call of the cycle.
-  /// - Returns: the events to handle, in memory that stays as it is until the call ends; `list`
-  ///   itself unless the kernel says otherwise.
+  /// - Returns: the events to handle, in memory that stays unchanged until the call ends. The
+  ///   default is `list` itself.
   /// - Thread: [render]
   @_noLocks @_noAllocation
   mutating func transformEvents(_ list: RenderEventList?, _ call: RenderCallView)
@@ -26,8 +26,8 @@ public protocol RenderKernel: ~Copyable {
 
   /// Applies one event. It takes effect on the next frame that `render` makes.
   /// - Parameters:
-  ///   - event: of `list`, which is what `transformEvents` returned.
-  ///   - call: the call; MIDI that the event makes goes to its `midiOutput`.
+  ///   - event: an event of `list`.
+  ///   - call: the call; MIDI made by the event goes to its `midiOutput`.
   /// - Thread: [render]
   @_noLocks @_noAllocation
   mutating func handle(
@@ -38,12 +38,12 @@ public protocol RenderKernel: ~Copyable {
   @_noLocks @_noAllocation
   mutating func render(_ slice: RenderSlice)
 
-  /// Lets ramps go on for frames of a bypass, which are not rendered.
+  /// Advances ramps over frames of a bypass, which are not rendered.
   /// - Thread: [render]
   @_noLocks @_noAllocation
   mutating func skip(_ frameCount: Int)
 
-  /// A call ends. Publish what the control side reads here.
+  /// Ends a call. Publish the values for the control side here.
   /// - Thread: [render]
   @_noLocks @_noAllocation
   mutating func end(_ call: RenderCallView)
@@ -53,10 +53,10 @@ public protocol RenderKernel: ~Copyable {
   @_noLocks @_noAllocation
   mutating func reset()
 
-  /// True when the kernel passes its input through itself, without a click, while the call has
-  /// `kRenderCallBypass`, as many frames late as the unit's latency says. Otherwise the host fades
-  /// to the input, as late, and back: the kernel is not rendered but in the fades, when calls have
-  /// no such flag. One with inputs is reset where its bypass ends, and its input rises then.
+  /// Whether the kernel itself passes its input through, without a click and delayed by the unit's
+  /// latency, while the call has `kRenderCallBypass`. Otherwise the host fades to the equally
+  /// delayed input and back. The kernel is then rendered only during the fades, when calls lack the
+  /// flag. At the end of a bypass a kernel with inputs is reset, and its input fades in.
   @_noLocks @_noAllocation
   static func handlesBypass() -> Bool
 }
@@ -101,13 +101,13 @@ public struct RenderSlice: BitwiseCopyable {
     @_noLocks @_noAllocation get { call.call.pointee.frame + FrameTime(offset) }
   }
 
-  /// The slice's frames of an input channel. `driveKernel` made sure that they are there.
+  /// Returns the slice's frames of an input channel. `driveKernel` has ensured their memory.
   @_noLocks @_noAllocation @inlinable
   public func input(bus: Int = 0, channel: Int) -> UnsafePointer<Float> {
     UnsafePointer(call.input(bus)[channel].unsafelyUnwrapped + offset)
   }
 
-  /// The slice's frames of an output channel. `driveKernel` made sure that they are there.
+  /// Returns the slice's frames of an output channel. `driveKernel` has ensured their memory.
   @_noLocks @_noAllocation @inlinable
   public func output(bus: Int = 0, channel: Int) -> UnsafeMutablePointer<Float> {
     call.output(bus)[channel].unsafelyUnwrapped + offset

@@ -1,9 +1,9 @@
-// A short MIDI message in one word, from the list of events to the synth.
+// A short MIDI message in one word, from the event list to the synth.
 
 import Realtime
 
-/// The bytes of a MIDI message of up to three, the status lowest: small enough to stay in a
-/// register, where an event is not.
+/// The bytes of a MIDI message of up to three, the status lowest. Unlike an event, it is small
+/// enough to stay in a register.
 public struct ShortMessage: Sendable, BitwiseCopyable {
   public let word: UInt32
 
@@ -11,14 +11,14 @@ public struct ShortMessage: Sendable, BitwiseCopyable {
   @_noLocks @_noAllocation @inlinable
   public init(word: UInt32) { self.word = word }
 
-  /// A message of three bytes, each 0 to 255; of fewer with zeros.
+  /// Creates a message of three bytes, each 0 to 255; a shorter message has zeros.
   /// - Thread: [any]
   @_noLocks @_noAllocation @inlinable
   public init(_ status: Int, _ number: Int, _ value: Int) {
     word = UInt32(truncatingIfNeeded: status | number << 8 | value << 16)
   }
 
-  /// The message of a MIDI event.
+  /// Reads the message of a MIDI event.
   /// - Thread: [any]
   @_noLocks @_noAllocation @inlinable @inline(__always)
   public init(of event: UnsafeMutablePointer<RenderEvent>) {
@@ -26,7 +26,7 @@ public struct ShortMessage: Sendable, BitwiseCopyable {
       littleEndian: UnsafeRawPointer(event).load(fromByteOffset: Self.offset, as: UInt32.self))
   }
 
-  /// Puts the message into a MIDI event.
+  /// Writes the message into a MIDI event.
   /// - Thread: [any]
   @_noLocks @_noAllocation @inlinable @inline(__always)
   public func write(to event: UnsafeMutablePointer<RenderEvent>) {
@@ -34,8 +34,8 @@ public struct ShortMessage: Sendable, BitwiseCopyable {
       of: word.littleEndian, toByteOffset: Self.offset, as: UInt32.self)
   }
 
-  /// Where an event has its bytes. They are read and written together: single bytes written shortly
-  /// before would make a processor wait at each reading of all.
+  /// The offset of an event's bytes. They are read and written together: after separate writes of
+  /// single bytes, a read of all would stall the processor.
   @inlinable
   package static var offset: Int { @_noLocks @_noAllocation get { 36 } }
 
@@ -56,7 +56,7 @@ public struct ShortMessage: Sendable, BitwiseCopyable {
   @inlinable
   public var bend: Int { @_noLocks @_noAllocation get { value << 7 | number } }
 
-  /// Whether the message has so many bytes, and none of its data is above 127.
+  /// Whether the message has `length` bytes, and none of its data is above 127.
   /// - Thread: [any]
   @_noLocks @_noAllocation @inlinable
   public func isWhole(length: UInt32) -> Bool {
@@ -65,7 +65,7 @@ public struct ShortMessage: Sendable, BitwiseCopyable {
 }
 
 extension RenderEvent {
-  /// A MIDI message of three bytes.
+  /// Creates a MIDI message of three bytes.
   /// - Thread: [any]
   @_noLocks @_noAllocation @inlinable
   public static func midi(_ message: ShortMessage, at frame: FrameTime) -> RenderEvent {

@@ -1,37 +1,36 @@
-// The contract of units that ask for more or fewer frames than they put out.
+// The protocol of units whose input and output differ in frames.
 
 import Realtime
 
-/// A kernel that needs another number of input frames for a call than it puts out.
+/// A kernel that needs another number of input frames for a call than it outputs.
 ///
-/// For each call comes first `demand`, then `take` for as many frames as it asked for, in pieces,
-/// then, by `driveKernel`, what every kernel is called for. The slices that `render` gets have no
-/// input. A kernel passes its input on by itself while it is bypassed: it needs as many frames as
-/// it puts out then. A bypass that begins or ends within a call is one of its events.
+/// Each call begins with `demand`, then `take` for the requested frames, in pieces. Then
+/// `driveKernel` makes its usual calls. The slices passed to `render` have no input. A bypassed
+/// kernel passes its input on itself, and then needs as many frames as it outputs. A bypass that
+/// begins or ends within a call is one of its events.
 public protocol TimeEffectKernel: RenderKernel, ~Copyable {
-  /// Decides how the frames of a call come about, with the events of the call.
+  /// Plans the frames of a call with the call's events.
   ///
-  /// - Parameter before: for each frame of the call, how many of the frames that this function
-  ///   returns the frames before it need. It rises, and is the same whatever calls there were.
-  /// - Returns: how many frames the call needs beyond those taken so far.
+  /// - Parameter before: for each frame of the call, the share of the result that the frames before
+  ///   it need. It rises, and does not depend on how frames are split into calls.
+  /// - Returns: the number of frames that the call needs beyond those taken so far.
   /// - Thread: [render]. - Complexity: bounded by the frames and events of the call
   @_noLocks @_noAllocation
   mutating func demand(_ call: RenderCallView, before: UnsafeMutablePointer<Int32>) -> Int
 
-  /// Takes the next `frameCount` frames of those that were asked for, from the start of the call's
-  /// inputs.
+  /// Takes the next `frameCount` requested frames from the start of the call's inputs.
   /// - Thread: [render]
   @_noLocks @_noAllocation
   mutating func take(_ call: RenderCallView, frameCount: Int)
 }
 
-/// What asks for a time effect's input and brings it, with what bounds it.
+/// The functions that request and deliver a time effect's input, and the bounds of the request.
 public struct TimeEffectRender: @unchecked Sendable, BitwiseCopyable {
   public let demand: DemandFunction
   public let take: TakeFunction
-  /// Input frames for each frame that is put out, at most.
+  /// The most input frames for each output frame.
   public let maximumRate: Int
-  /// Input frames beyond these that a call may need.
+  /// The most further input frames that a call may need.
   public let extraFrames: Int
 
   /// - Parameters:
@@ -48,7 +47,8 @@ public struct TimeEffectRender: @unchecked Sendable, BitwiseCopyable {
   }
 }
 
-/// Asks a kernel for what a call needs. A unit's C function calls this on its own, concrete type.
+/// Asks a kernel for a call's input frames. A unit's C function calls this on its own, concrete
+/// type.
 /// - Thread: [render]
 @inlinable
 public func driveDemand<Kernel: TimeEffectKernel & ~Copyable>(
@@ -62,7 +62,7 @@ public func driveDemand<Kernel: TimeEffectKernel & ~Copyable>(
       RenderCallView(call), before: before))
 }
 
-/// Brings a kernel input. A unit's C function calls this on its own, concrete type.
+/// Delivers input to a kernel. A unit's C function calls this on its own, concrete type.
 /// - Thread: [render]
 @inlinable
 public func driveTake<Kernel: TimeEffectKernel & ~Copyable>(

@@ -1,4 +1,4 @@
-// What the control side tells a unit's render side between events, and what that reports back.
+// Switches from the control side to a unit's render side, apart from events, and reports back.
 
 import Realtime
 
@@ -8,29 +8,29 @@ import Realtime
 public struct UnitSwitches: Sendable, BitwiseCopyable {
   @usableFromInline let words: AtomicCounters
 
-  /// Counts requests, in all bits but the lowest, which says what the last one was for.
+  /// Number of requests in all bits but the lowest, which has the value of the last one.
   @usableFromInline static let bypass = 0
   @usableFromInline static let offline = 1
   @usableFromInline static let resetRequests = 2
   // 3 to 8 are counts.
-  /// What the control side knows of the bypass.
+  /// The bypass as known to the control side.
   @usableFromInline static let bypassKnown = 9
-  /// The frame of the first call that has seen the bypass of the place behind it.
+  /// The frame of the first call that saw the bypass request in the next word.
   @usableFromInline static let bypassFrame = 10
   @usableFromInline static let bypassSeen = 11
-  /// The frame of the first cycle that has seen the requests of the place behind it.
+  /// The frame of the first cycle that saw the reset requests in the next word.
   @usableFromInline static let resetFrame = 12
   @usableFromInline static let resetsSeen = 13
   @usableFromInline static let resetsWithTransport = 14
-  /// Whether the unit is bypassed on the render side's frame.
+  /// The bypass on the render side's frame: 1 if bypassed, else 0.
   @usableFromInline static let bypassHeard = 15
   @usableFromInline static let bypassPlace = 16
 
-  /// What the render side counts.
+  /// Counters of the render side.
   public enum Count: Int, CaseIterable, Sendable {
     /// Events whose frame had passed when they arrived; they took effect at once.
     case lateEvents = 3
-    /// Events that found their list full.
+    /// Events for which their list had no room.
     case droppedEvents = 4
     /// Cycles in which the unit made NaN or infinity; it was silenced and reset.
     case nonFiniteCycles = 5
@@ -38,7 +38,7 @@ public struct UnitSwitches: Sendable, BitwiseCopyable {
     case failedCycles = 6
     /// MIDI messages that were not well formed; they were ignored.
     case malformedMessages = 7
-    /// Events that found no room to wait for delayed audio; they took effect before it.
+    /// Events for which the queue of delayed audio had no room; they took effect before it.
     case earlyEvents = 8
   }
 
@@ -48,7 +48,7 @@ public struct UnitSwitches: Sendable, BitwiseCopyable {
   /// - Thread: [control], once the render side is gone.
   public func deallocate() { words.deallocate() }
 
-  /// Whether the unit passes its input through, as far as the control side knows. To set it takes
+  /// Whether the unit passes its input through, as known to the control side. Setting it takes
   /// effect with the next call.
   /// - Thread: [any]
   @inlinable
@@ -60,19 +60,19 @@ public struct UnitSwitches: Sendable, BitwiseCopyable {
     }
   }
 
-  /// Stands for the last time that `isBypassed` was set.
+  /// Identifies the last time that `isBypassed` was set.
   /// - Thread: [any]
   public var bypassRequest: Int { words[Self.bypass] }
 
-  /// The frame of the first call that `isBypassed` has reached.
+  /// Returns the frame of the first call that saw `isBypassed`.
   ///
-  /// - Parameter request: what `bypassRequest` was since it was set.
-  /// - Returns: nil as long as there was none, and once it was set anew.
+  /// - Parameter request: the value of `bypassRequest` after `isBypassed` was set.
+  /// - Returns: nil before such a call, and once `isBypassed` was set again.
   /// - Thread: [any]
   public func frame(ofBypass request: Int) -> FrameTime? {
     guard words[Self.bypassSeen] == request else { return nil }
     let frame = FrameTime(words[Self.bypassFrame])
-    // It is the frame of another request only if there was another.
+    // The frame belongs to another request only if there was another.
     return words[Self.bypass] == request ? frame : nil
   }
 
@@ -82,8 +82,8 @@ public struct UnitSwitches: Sendable, BitwiseCopyable {
     words[Self.bypassKnown] = isBypassed ? 1 : 0
   }
 
-  /// Takes a request that has been made since the last call.
-  /// - Parameter frame: the call's first.
+  /// Takes a request made since the last call.
+  /// - Parameter frame: the call's first frame.
   /// - Returns: whether there was one.
   /// - Thread: [render]
   @_noLocks @_noAllocation @inlinable
@@ -95,14 +95,14 @@ public struct UnitSwitches: Sendable, BitwiseCopyable {
     return true
   }
 
-  /// Whether the unit passes its input through, by the requests and the events that were taken.
+  /// Whether the unit passes its input through, by the requests and events taken so far.
   @inlinable
   var isBypassHeard: Bool {
     @_noLocks @_noAllocation get { words[Self.bypassHeard] != 0 }
     @_noLocks @_noAllocation nonmutating set { words[Self.bypassHeard] = newValue ? 1 : 0 }
   }
 
-  /// How far the unit is faded in, for hosts that follow each other; see `BypassFade`.
+  /// The position of the bypass fade, kept for successive hosts; see `BypassFade`.
   @inlinable
   var bypassPlace: Int {
     @_noLocks @_noAllocation get { words[Self.bypassPlace] }
@@ -117,7 +117,7 @@ public struct UnitSwitches: Sendable, BitwiseCopyable {
     nonmutating set { words[Self.offline] = newValue ? 1 : 0 }
   }
 
-  /// Whether the unit is reset where the transport starts, and where it moves while it rolls.
+  /// Whether the unit is reset when the transport starts, and when it relocates while rolling.
   /// - Thread: [any]
   @inlinable
   public var resetsWithTransport: Bool {
@@ -125,19 +125,19 @@ public struct UnitSwitches: Sendable, BitwiseCopyable {
     nonmutating set { words[Self.resetsWithTransport] = newValue ? 1 : 0 }
   }
 
-  /// Asks for a reset at the start of the next cycle.
+  /// Requests a reset at the start of the next cycle.
   /// - Thread: [any]
   @_noLocks @_noAllocation
   public func requestReset() { words.add(1, to: Self.resetRequests) }
 
-  /// Stands for the last reset that was asked for.
+  /// Identifies the last requested reset.
   /// - Thread: [any]
   public var resetRequest: Int { words[Self.resetRequests] }
 
-  /// The first frame of the cycle that began with a reset.
+  /// Returns the first frame of the cycle that began with a reset.
   ///
-  /// - Parameter request: what `resetRequest` was since it was asked for.
-  /// - Returns: nil as long as there was none, and once another was asked for.
+  /// - Parameter request: the value of `resetRequest` after the reset was requested.
+  /// - Returns: nil before such a cycle, and once another reset was requested.
   /// - Thread: [any]
   public func frame(ofReset request: Int) -> FrameTime? {
     guard words[Self.resetsSeen] == request else { return nil }
@@ -145,8 +145,8 @@ public struct UnitSwitches: Sendable, BitwiseCopyable {
     return words[Self.resetRequests] == request ? frame : nil
   }
 
-  /// True once for any number of requests.
-  /// - Parameter frame: the cycle's first.
+  /// Whether a reset has been requested: true once for any number of requests.
+  /// - Parameter frame: the cycle's first frame.
   /// - Thread: [render]
   @_noLocks @_noAllocation @inlinable
   public func takeResetRequest(at frame: FrameTime) -> Bool {
@@ -173,7 +173,7 @@ public struct UnitSwitches: Sendable, BitwiseCopyable {
   /// - Thread: [any]
   public func value(of what: Count) -> Int { words[what.rawValue] }
 
-  /// Sets a count to 0 and returns what it was.
+  /// Sets a count to 0 and returns its former value.
   /// - Thread: [control]
   public func take(_ what: Count) -> Int { words.takeAll(what.rawValue) }
 }
