@@ -4,16 +4,16 @@ import DSP
 import UnitModel
 import UnitRender
 
-/// A comb filter: a sound and what came before it, fed forward and back. Any channel count, as many
-/// out as in, each channel on its own.
+/// A comb filter: it adds delayed sound to the input, by feed-forward and feedback. It takes any
+/// channel count, with as many outputs as inputs, and filters each channel separately.
 ///
-/// Every parameter ramps. The delay glides along a ramp, and the pitch moves with it; where it is
-/// set without one, the sound crosses over to the new delay within 20 ms. Bypass fades over the
-/// same time. `CombFilter` has the formulas.
+/// Every parameter ramps. During a ramp the delay glides, and the pitch with it. If the delay is
+/// set without a ramp, the output crossfades to it within 20 ms. Bypass fades over the same time.
+/// `CombFilter` has the formulas.
 ///
-/// Parameters: `delay`, 0.05 to 500 ms, default 10 (no less than two frames); `feedback`, −99 to
-/// 99 %, default 50; `feedforward`, −100 to 100 %, default 0; `damping`, 0 to 99 %, default 0;
-/// `mix`, 0 to 100 %, default 100.
+/// Parameters: `delay`, 0.05 to 500 ms, default 10 (at least two frames); `feedback`, −99 to 99 %,
+/// default 50; `feedforward`, −100 to 100 %, default 0; `damping`, 0 to 99 %, default 0; `mix`, 0
+/// to 100 %, default 100.
 public final class CombUnit: AudioUnit, @unchecked Sendable {
   public static let component = Component(
     description: ComponentDescription(type: .effect, subtype: "comb", manufacturer: "Aurc"),
@@ -56,7 +56,7 @@ public final class CombUnit: AudioUnit, @unchecked Sendable {
 
   public override var channelCapabilities: [ChannelCapability]? { [.matching] }
 
-  /// The time in which what is fed back falls by 100 dB.
+  /// The time in which the feedback decays by 100 dB.
   public override var tailTime: Double {
     CombFilter.tailSeconds(settings, sampleRate: outputBusses[0].format.sampleRate)
   }

@@ -1,19 +1,20 @@
-// How a filter of two poles is fitted to what another one misses of a formula.
+// The fit of a two-pole filter to the gain that another filter lacks compared with a formula.
 
-/// Where the poles of `MatchedBand.trim` are: its gain is that of two poles on the negative axis,
+/// The poles of `MatchedBand.trim`, two on the negative axis. The squared magnitude of their
+/// denominator is
 /// |(1 + √first · p) (1 + √second · p)|² = (1 + first · t) (1 + second · t)
 /// at t = tan²(π f / rate).
 ///
-/// What is missed is smooth, however narrow the band, as it has neither the formula's poles nor its
-/// zeros. So `first` is the same for all bands of a kind, and so is `second` of some. Others solve
-/// for the `second` with which the fit is exact at one more frequency, and are pulled to a usual
-/// one where that makes no difference. The numbers have been searched for the least error of
+/// The lacking gain is smooth for any bandwidth, as it has neither the formula's poles nor its
+/// zeros. `first` is therefore the same for all bands of a kind, for some kinds `second` too. The
+/// others solve for the `second` that makes the fit exact at one more frequency. If that makes no
+/// difference, it is pulled to its default. The numbers result from a search for the least error of
 /// thousands of bands up to 20 kHz at 44.1, 48 and 96 kHz.
 struct BandFit: BitwiseCopyable {
   let first: Double
-  /// The usual one.
+  /// The default of the solution.
   let second: Double
-  /// How strongly it pulls; none where it is the only one.
+  /// The strength of the pull to the default; nil if `second` is the only value.
   let pull: Double?
   let least: Double
   let most: Double
@@ -39,12 +40,12 @@ struct BandFit: BitwiseCopyable {
   static var shelf: BandFit {
     @_noLocks @_noAllocation get { BandFit(0.76, 0.09, pull: 1e-3, 0.03, 0.3) }
   }
-  /// For shelves to which the other does not lead.
+  /// For shelves whose gains `shelf` does not reach.
   static var wideShelf: BandFit {
     @_noLocks @_noAllocation get { BandFit(0.3, 0.15, pull: 1e-3, 0.01, 1) }
   }
 
-  /// Where the gain is wanted besides at 0: at these frequencies in parts of the sample rate.
+  /// The frequencies of the fit besides 0, in parts of the sample rate.
   struct FitFrequencies: BitwiseCopyable {
     // The squares of 0.3, 0.406 and 0.449, and tan² of π times each.
     static var squares: (Double, Double, Double) {
@@ -57,22 +58,22 @@ struct BandFit: BitwiseCopyable {
     }
   }
 
-  /// Whether the second pole that fits gains is one that may be.
-  /// - Parameter gains: squares at the places; it is 1 at 0.
+  /// Whether the second pole that fits gains is in the allowed range.
+  /// - Parameter gains: squared gains at the fit frequencies; the gain at 0 is 1.
   @_noLocks @_noAllocation
   func reaches(_ gains: (Double, Double, Double)) -> Bool {
     let solution = solution(gains)
     return solution >= least && solution <= most
   }
 
-  /// The second pole with which gain · (1 + first · t) (1 + second · t) is a parabola in t: its
-  /// third divided difference is 0.
+  /// Returns the second pole for which gain · (1 + first · t) (1 + second · t) is a parabola in t:
+  /// its third divided difference is 0.
   @_noLocks @_noAllocation
   private func solution(_ gains: (Double, Double, Double)) -> Double {
     guard let pull else { return second }
     let t = FitFrequencies.tangents
     let scale = 1 / gains.2
-    // Each gain's share in the third divided difference, times t³ of the last place.
+    // Each gain's share in the third divided difference, times t³ of the last frequency.
     let zero = -71.617_423_702_429_85 * scale
     let low = 91.361_975_929_903_6 * scale * gains.0 * (1 + first * t.0)
     let middle = -21.210_251_549_262_694 * scale * gains.1 * (1 + first * t.1)
@@ -82,14 +83,14 @@ struct BandFit: BitwiseCopyable {
     return (pull * second - plain * slope) / (slope * slope + pull)
   }
 
-  /// The filter of two poles that has these gains at 0, and at the first and the last place.
+  /// Returns the two-pole filter with these gains at 0 and at the first and last frequency.
   @_noLocks @_noAllocation
   func shape(_ gains: (Double, Double, Double)) -> BandShape {
     let second = min(max(solution(gains), least), most)
     let t = FitFrequencies.tangents
     let low = (gains.0 * (1 + first * t.0) * (1 + second * t.0) - 1) / t.0
     let high = (gains.2 * (1 + first * t.2) * (1 + second * t.2) - 1) / t.2
-    // 1 + n₁ t + n₂ t²; beyond the places no lower than 20 dB below the poles alone.
+    // 1 + n₁ t + n₂ t²; beyond the fit frequencies at most 20 dB below the poles' own gain.
     let n2 = max((high - low) / (t.2 - t.0), first * second / 100)
     let n1 = low - n2 * t.0
     let c2 = Vouched.squareRoot(n2)

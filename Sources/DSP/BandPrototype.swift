@@ -1,7 +1,7 @@
-// The formulas of an equalizer's bands, by their poles and zeros.
+// The formulas of an equalizer's bands, as poles and zeros.
 
-/// Two poles, or two zeros: s² / place² + damping · s / place + 1 at s = j · frequency, all of them
-/// in parts of the sample rate.
+/// Two poles or two zeros: s² / place² + damping · s / place + 1 at s = j · frequency. Place and
+/// frequency are in parts of the sample rate.
 struct RootPair: BitwiseCopyable {
   let place: Double
   let damping: Double
@@ -12,7 +12,7 @@ struct RootPair: BitwiseCopyable {
     self.damping = damping
   }
 
-  /// The square of its magnitude.
+  /// Returns the squared magnitude.
   @_noLocks @_noAllocation @inline(__always)
   func squared(atFrequencySquared square: Double) -> Double {
     BandShape.poles(square / (place * place), damping)
@@ -23,9 +23,9 @@ struct RootPair: BitwiseCopyable {
 /// poles, times `factor`.
 struct BandPrototype: BitwiseCopyable {
   let poles: RootPair
-  /// None where all zeros are at 0 or at infinity.
+  /// The zeros; nil if all are at 0 or at infinity.
   let zeros: RootPair?
-  /// How many zeros are at 0.
+  /// Number of zeros at 0.
   let order: Int
   let factor: Double
   let fit: BandFit
@@ -34,7 +34,7 @@ struct BandPrototype: BitwiseCopyable {
   /// - Parameters:
   ///   - place: the band's frequency in parts of the sample rate.
   ///   - d: as in `EqualizerBandKind`.
-  ///   - decibels: of a parametric band 0 or above, of a high shelf 0 or below.
+  ///   - decibels: the gain; 0 or above for a parametric band, 0 or below for a high shelf.
   @_noLocks @_noAllocation
   init(_ kind: EqualizerBandKind, _ place: Double, _ d: Double, decibels: Double) {
     let one = RootPair(place, damping: d)
@@ -70,7 +70,7 @@ struct BandPrototype: BitwiseCopyable {
 
   // MARK: Digital
 
-  /// The zeros that are not at 0. Those at infinity come to where they make the least error.
+  /// Returns the zeros that are not at 0. Zeros at infinity are moved to the least error.
   @_noLocks @_noAllocation
   func digitalZeros() -> DigitalPair {
     if let zeros { return isShelf ? .zeros(zeros) : DigitalPair(zeros) }
@@ -82,10 +82,11 @@ struct BandPrototype: BitwiseCopyable {
     }
   }
 
-  /// The square of the gain that these poles and zeros miss at a frequency, in parts of that at 0.
+  /// Returns the squared ratio of the formula's gain to that of these poles and zeros at a
+  /// frequency, relative to 0.
   ///
   /// - Parameters:
-  ///   - square: of the frequency in parts of the sample rate.
+  ///   - square: the squared frequency in parts of the sample rate.
   ///   - t: tan²(π f / rate).
   @_noLocks @_noAllocation
   func missed(
@@ -98,7 +99,7 @@ struct BandPrototype: BitwiseCopyable {
     return order == 0 ? gain : order == 1 ? gain * bend : gain * bend * bend
   }
 
-  /// The filter with these poles and zeros, and with the formula's gain near 0.
+  /// Returns the filter with these poles and zeros, and with the formula's gain near 0.
   @_noLocks @_noAllocation
   func shape(_ digitalPoles: DigitalPair, _ digitalZeros: DigitalPair) -> BandShape {
     let g = 1 / Vouched.squareRoot(digitalPoles.square)

@@ -1,11 +1,11 @@
-// A filter of two poles, and what it does to a sine.
+// A two-pole filter, and its gain.
 
 /// H(p) = (c₂ p² + c₁ p + c₀) / (p² + k p + 1) at p = j · tan(π f / rate) / g: any filter of two
 /// poles and two zeros.
 ///
-/// It is what a state-variable filter takes. That is stable for all g and k above 0, also while
-/// they move, and so a filter goes from one shape to another by a straight line between their
-/// numbers.
+/// These are the coefficients of a state-variable filter. It is stable for all g and k above 0,
+/// also while they change. A filter therefore moves between two shapes by linear interpolation of
+/// the coefficients.
 struct BandShape: Sendable, BitwiseCopyable {
   var g: Double
   var k: Double
@@ -22,7 +22,7 @@ struct BandShape: Sendable, BitwiseCopyable {
     self.c2 = c2
   }
 
-  /// The square of the gain at t = tan²(π f / rate).
+  /// Returns the squared gain at t = tan²(π f / rate).
   @_noLocks @_noAllocation
   func gainSquared(atTangentSquared t: Double) -> Double {
     let x = t / (g * g)
@@ -30,11 +30,11 @@ struct BandShape: Sendable, BitwiseCopyable {
     return (real * real + c1 * c1 * x) / Self.poles(x, k)
   }
 
-  /// The square of |p² + k p + 1| at p = j √x.
+  /// Returns the square of |p² + k p + 1| at p = j √x.
   @_noLocks @_noAllocation @inline(__always)
   static func poles(_ x: Double, _ k: Double) -> Double { (1 - x) * (1 - x) + k * k * x }
 
-  /// A shape between this one and another.
+  /// Returns the shape that is the share `part` of the way to another one.
   @_noLocks @_noAllocation @inline(__always)
   func moved(to other: BandShape, by part: Double) -> BandShape {
     BandShape(
@@ -42,13 +42,13 @@ struct BandShape: Sendable, BitwiseCopyable {
       c1: c1 + (other.c1 - c1) * part, c2: c2 + (other.c2 - c2) * part)
   }
 
-  /// The same at another level.
+  /// Returns the same shape at another level.
   @_noLocks @_noAllocation
   func scaled(by gain: Double) -> BandShape {
     BandShape(g: g, k: k, c0: c0 * gain, c1: c1 * gain, c2: c2 * gain)
   }
 
-  /// 1 / H, of a shape whose zeros ring no longer than poles may.
+  /// Returns 1 / H, for a shape whose zeros ring no longer than poles may.
   @_noLocks @_noAllocation
   func inverted() -> BandShape {
     let root = Vouched.squareRoot(c0 * c2)
@@ -57,7 +57,7 @@ struct BandShape: Sendable, BitwiseCopyable {
       c2: 1 / c2)
   }
 
-  /// One with the same poles that lets everything through.
+  /// Returns a shape with the same poles and a gain of 1 at all frequencies.
   @_noLocks @_noAllocation
   func neutral() -> BandShape { BandShape(g: g, k: k, c0: 1, c1: k, c2: 1) }
 
@@ -66,20 +66,20 @@ struct BandShape: Sendable, BitwiseCopyable {
     @_noLocks @_noAllocation get { c0 == 1 && c2 == 1 && c1 == k }
   }
 
-  /// The linear gain of so many decibels.
+  /// Returns the linear gain of a gain in decibels.
   @_noLocks @_noAllocation
   static func gain(decibels: Double) -> Double {
     // log2(10) / 20
     Vouched.powerOfTwo(decibels * 0.166_096_404_744_368_12)
   }
 
-  /// Frames in which the ringing falls to 1/e: that of the slower pole.
+  /// Frames in which the slower pole's ringing decays to 1/e.
   var decayFrames: Double {
     @_noLocks @_noAllocation get { Self.decayFrames(g: g, k: k) }
   }
 
-  /// A pole far beyond half the sample rate comes to lie near z = −1 and rings long, however fast
-  /// it was.
+  /// Returns the frames in which the slower pole's ringing decays to 1/e. A pole far beyond half
+  /// the sample rate maps near z = −1 and rings long, however fast it was.
   @_noLocks @_noAllocation
   static func decayFrames(g: Double, k: Double) -> Double {
     let (width, square) = (k * g, g * g)

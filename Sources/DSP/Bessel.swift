@@ -1,6 +1,6 @@
-// Part of Kaiser's windows.
+// A function for Kaiser windows.
 
-/// The modified Bessel function of the first kind, of order 0.
+/// Returns the modified Bessel function of the first kind, of order 0.
 /// - Thread: [control]
 func bessel(_ x: Double) -> Double {
   var (sum, term) = (1.0, 1.0)

@@ -4,13 +4,13 @@ import CRealtime
 import Realtime
 
 extension Chorus {
-  /// Makes the chorus of `frameCount` frames.
+  /// Renders the chorus of `frameCount` frames.
   ///
   /// - Parameters:
-  ///   - input: one channel; what is beyond ±1000 is held there, and NaN is silence.
-  ///   - left: where the left channel is written; may be `input`.
-  ///   - right: where the right channel is written, another place than `left`.
-  /// - Complexity: O(frames × voices); silence costs no more than to write it.
+  ///   - input: one channel, limited to ±1000; NaN is silence.
+  ///   - left: memory for the left channel; may be `input`.
+  ///   - right: memory for the right channel, other than `left`.
+  /// - Complexity: O(frames × voices); silence costs no more than writing it.
   @_noLocks @_noAllocation
   public mutating func process(
     input: UnsafePointer<Float>, left: UnsafeMutablePointer<Float>,
@@ -48,7 +48,7 @@ extension Chorus {
     }
   }
 
-  /// Starts a crossfade where another shape is wanted; while none goes on.
+  /// Starts a crossfade if another shape is wanted. Called only while none is running.
   @_noLocks @_noAllocation @inline(__always)
   mutating func follow(_ wanted: Shape) {
     if wanted.voices == sounding.voices && wanted.swing == sounding.swing
@@ -60,8 +60,8 @@ extension Chorus {
     remainingFrames = level.deZipperFrames
   }
 
-  /// Frames while nothing is on the way. What moves is apart from the chorus, in the processor's
-  /// registers.
+  /// Renders frames without a ramp or crossfade. State that changes is in local variables, and so
+  /// in the processor's registers.
   @_noLocks @_noAllocation
   private mutating func processResting(
     _ input: UnsafePointer<Float>, left: UnsafeMutablePointer<Float>,
@@ -138,16 +138,16 @@ extension Chorus {
     return (left, right)
   }
 
-  /// The sine of an angle of 0 to 1 turns, to 0.1 %: a parabola, and one more for its shape.
+  /// Returns the sine of an angle of 0 to 1 turns, to 0.1 %: a parabola, corrected by a second one.
   @_noLocks @_noAllocation @inline(__always)
   static func sine(_ turns: Float) -> Float {
     let angle = turns * 2 - 1
     let parabola = -4 * angle * (1 - abs(angle))
-    // The approximation may be beyond ±1 by a rounding, and a delay below its least.
+    // By rounding, the approximation may exceed ±1 and a delay fall below its minimum.
     return max(-1, min(1, parabola + 0.225 * (parabola * abs(parabola) - parabola)))
   }
 
-  /// A triangle that rises from 0 as the sine does.
+  /// Returns a triangle that rises from 0 like the sine.
   @_noLocks @_noAllocation @inline(__always)
   static func triangle(_ turns: Float) -> Float {
     turns < 0.25 ? 4 * turns : turns < 0.75 ? 2 - 4 * turns : 4 * turns - 4

@@ -1,36 +1,36 @@
 // A chorus: its memory and its controls.
 
-/// Copies of a sound that lag behind it by times that move up and down, one channel in, two out,
-/// without the dry sound.
+/// Copies of a sound with delays that move up and down: one channel in, two out, without the dry
+/// signal.
 ///
-/// Voice i of N lags by 1 ms + depth/2 · (1 + w(speed · t + i/N)), w being the wave, −1 to 1. The
-/// voices go left and right in turn; the last of an odd number goes to both sides. Each has a gain
-/// of 2 · level on its side, which makes it as loud as FluidSynth's at the same settings.
+/// Voice i of N is delayed by 1 ms + depth/2 · (1 + w(speed · t + i/N)), w being the wave, −1 to 1.
+/// The voices alternate between left and right; the last of an odd number goes to both sides. Each
+/// has a gain of 2 · level on its side, and is thus as loud as FluidSynth's with the same settings.
 ///
-/// Number, depth and wave change by a crossfade of 20 ms; the speed at once, since it leaves the
-/// voices where they are. The output is a pure function of input, settings and frame: bit-identical
-/// however a stretch of frames is divided into calls.
+/// Changes of number, depth and wave crossfade within 20 ms. The speed changes at once, since the
+/// voices keep their positions. The output is a pure function of input, settings and frame:
+/// bit-identical however a stretch of frames is divided into calls.
 ///
 /// - Thread: [control] to create and destroy, [render] otherwise
 public struct Chorus: ~Copyable {
-  /// Ranges and defaults are those of FluidSynth 2.3.
+  /// The settings. Ranges and defaults are those of FluidSynth 2.3.
   public struct Settings: Sendable, BitwiseCopyable {
-    /// 0 to 99.
+    /// Number of voices, 0 to 99.
     public var voices = 3
-    /// 0 to 10.
+    /// The level, 0 to 10.
     public var level = 2.0
-    /// In hertz, 0.1 to 5.
+    /// The speed in hertz, 0.1 to 5.
     public var speedHertz = 0.3
-    /// From the least delay to the greatest, in milliseconds, 0 to 256.
+    /// The range from the shortest delay to the longest, in milliseconds, 0 to 256.
     public var depthMilliseconds = 8.0
-    /// The wave by which the delays move: a triangle, or a sine.
+    /// The wave of the delays: a triangle, or a sine.
     public var isTriangle = false
 
     @_noLocks @_noAllocation
     public init() {}
   }
 
-  /// What a crossfade leads from and to.
+  /// The settings that a crossfade changes.
   struct Shape: BitwiseCopyable {
     var voices: Int
     /// Half the depth, in frames.
@@ -44,17 +44,17 @@ public struct Chorus: ~Copyable {
 
   /// Frames per second.
   public let sampleRate: Double
-  /// Whether it holds no sound: silent input then gives silence, and takes no time.
+  /// Whether the chorus holds no sound: silent input then gives silence, and takes no time.
   public var isSilent: Bool { @_noLocks @_noAllocation get { quietFrames >= memoryFrames } }
 
   var settings: Settings
   var level: LinearRamp
-  /// In turns.
+  /// The phase of the first voice, in turns.
   var phase = 0.0
   var phaseStep = 0.0
   var sounding: Shape
   var next: Shape
-  /// Frames of the crossfade to `next` that are to come, 0 for none.
+  /// Remaining frames of the crossfade to `next`; 0 if none is running.
   var remainingFrames: UInt32 = 0
 
   /// A ring of `mask` + 1 frames.
@@ -63,14 +63,14 @@ public struct Chorus: ~Copyable {
   let memoryFrames: Int
   let leastDelay: Float
   var cursor = 0
-  /// For how many frames nothing but zeros came in.
+  /// Frames for which the input has been zero.
   var quietFrames: Int
 
-  /// A silent chorus; allocates all the memory that it will use, 0.13 MB at 96 kHz.
+  /// Creates a silent chorus, and allocates all its memory: 0.13 MB at 96 kHz.
   ///
   /// - Parameters:
   ///   - sampleRate: frames per second, 8000 to 384,000.
-  ///   - settings: where the settings stand at once.
+  ///   - settings: the initial settings.
   public init(sampleRate: Double, settings: Settings = Settings()) {
     precondition((8_000...384_000).contains(sampleRate))
     self.sampleRate = sampleRate
@@ -91,14 +91,14 @@ public struct Chorus: ~Copyable {
 
   deinit { memory.deallocate() }
 
-  /// The time after which nothing is heard any more, in seconds: the longest delay.
+  /// Returns the longest delay in seconds; after it, silent input gives silence.
   /// - Thread: [any]
   @_noLocks @_noAllocation
   public static func tailSeconds(depthMilliseconds: Double) -> Double {
     (leastDelayMilliseconds + held(depthMilliseconds, 0, maximumDepthMilliseconds)) / 1000
   }
 
-  /// Sets how many voices there are, 0 to 99.
+  /// Sets the number of voices, 0 to 99.
   @_noLocks @_noAllocation
   public mutating func setVoices(_ count: Int) {
     settings.voices = min(max(count, 0), Self.maximumVoices)
@@ -117,17 +117,17 @@ public struct Chorus: ~Copyable {
     settings.depthMilliseconds = Self.held(milliseconds, 0, Self.maximumDepthMilliseconds)
   }
 
-  /// Sets the wave by which the delays move: a triangle, or a sine.
+  /// Sets the wave of the delays: a triangle, or a sine.
   @_noLocks @_noAllocation
   public mutating func setTriangle(_ isTriangle: Bool) { settings.isTriangle = isTriangle }
 
-  /// Starts to move the level, 0 to 10; see `LinearRamp.start(to:overFrames:)`.
+  /// Starts a ramp of the level, 0 to 10; see `LinearRamp.start(to:overFrames:)`.
   @_noLocks @_noAllocation
   public mutating func rampLevel(to value: Double, overFrames frames: UInt32) {
     level.start(to: Self.held(value, 0, 10), overFrames: frames)
   }
 
-  /// Rests at settings at once; what sounds goes on.
+  /// Applies settings at once, without a ramp or crossfade. Delayed sound continues.
   @_noLocks @_noAllocation
   public mutating func set(immediately settings: Settings) {
     setVoices(settings.voices)
@@ -139,11 +139,11 @@ public struct Chorus: ~Copyable {
     remainingFrames = 0
   }
 
-  /// What a reader of the level is to be told; see `LinearRamp.takeReading()`.
+  /// Returns the current level, for publishing; see `LinearRamp.takeReading()`.
   @_noLocks @_noAllocation
   public mutating func takeLevelReading() -> Double? { level.takeReading() }
 
-  /// Lets the settings go on for frames of silence, while the chorus is silent.
+  /// Advances the settings over frames of silence, while the chorus is silent.
   @_noLocks @_noAllocation
   public mutating func skip(_ frameCount: Int) {
     if level.isRamping { level.advance(by: UInt32(clamping: frameCount)) }
@@ -158,7 +158,7 @@ public struct Chorus: ~Copyable {
     }
   }
 
-  /// Forgets what sounds, and begins as it was made. The settings stay, where their ramps end.
+  /// Clears the audio state and the phase. The settings jump to the end of their ramps.
   /// - Complexity: O(memory)
   @_noLocks @_noAllocation
   public mutating func reset() {

@@ -5,7 +5,7 @@ extension CombFilter {
   ///
   /// - Parameters:
   ///   - input: one channel.
-  ///   - output: where it goes; may be `input`.
+  ///   - output: memory for the output; may be `input`.
   /// - Complexity: O(frames)
   @_noLocks @_noAllocation
   public mutating func process(
@@ -34,7 +34,7 @@ extension CombFilter {
     }
   }
 
-  /// A frame while settings move.
+  /// Returns a frame while settings ramp.
   @_noLocks @_noAllocation
   private mutating func nextMoving(_ sample: Float) -> Float {
     feedforward.advance(by: 1)
@@ -45,7 +45,7 @@ extension CombFilter {
     }
     let made = loop.next(sample)
     let wet = Float(mix.value / 100)
-    // A zero of either sign becomes one without: silence has the same bits however it was made.
+    // Adding 0 makes −0 positive: silence always has the same bits.
     return sample * (1 - wet)
       + (made.held + made.delayed * Float(feedforward.value / 100)) * wet + 0
   }

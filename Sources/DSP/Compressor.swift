@@ -1,26 +1,26 @@
-// A compressor: from the level of a sound to the gain that it gets.
+// A compressor: from the level of a sound to its gain.
 
-/// What is made of levels, one for all channels together. Whose level it is that decides, the
-/// sound's own or another one's, is the caller's affair.
+/// A computer of gains from levels, one for all channels together. The levels can be those of the
+/// compressed sound or of another one.
 ///
 /// With the level L, the threshold T, the knee W in decibels and the ratio R, the gain is lowered
 /// by 0 dB below T − W/2, by (1 − 1/R)(L − T) above T + W/2, and by (1 − 1/R)(L − T + W/2)² / (2 W)
-/// between. What it is lowered by comes with the attack, and goes with the release and the attack
-/// behind it: times in which what is left of the way, in decibels, falls to 1/e. (The smooth
-/// decoupled detector of D. Giannoulis et al., Digital Dynamic Range Compressor Design, JAES 2012,
-/// which takes a tone by its peaks.) Then comes the make-up gain.
+/// between. The reduction rises with the attack, and falls with the release followed by the attack.
+/// In these times the remaining distance, in decibels, decays to 1/e. (The smooth decoupled
+/// detector of D. Giannoulis et al., Digital Dynamic Range Compressor Design, JAES 2012, which
+/// measures a tone by its peaks.) The make-up gain is added last.
 ///
-/// Threshold, ratio, knee and make-up go along ramps. The gains are a pure function of levels,
-/// settings and frame: bit-identical however a stretch of frames is divided into calls.
+/// Threshold, ratio, knee and make-up ramp. The gains are a pure function of levels, settings and
+/// frame: bit-identical however a stretch of frames is divided into calls.
 ///
 /// - Thread: [control] to create and destroy, [render] otherwise
 public struct Compressor: ~Copyable {
-  /// What is set.
+  /// The settings of a compressor.
   public struct Settings: Sendable, BitwiseCopyable {
     public var thresholdDecibels = -20.0
-    /// At least 1.
+    /// The ratio, at least 1.
     public var ratio = 4.0
-    /// At least 0.
+    /// The knee, at least 0.
     public var kneeDecibels = 6.0
     public var attackMilliseconds = 10.0
     public var releaseMilliseconds = 120.0
@@ -38,15 +38,15 @@ public struct Compressor: ~Copyable {
   private var makeUp: LinearRamp
   private var attack: Double
   private var release: Double
-  /// By how many decibels the gain is lowered, and would be with no attack.
+  /// The current reduction in decibels, and the one without an attack.
   private var lowered = 0.0
   private var wanted = 0.0
 
-  /// A compressor that lowers nothing yet.
+  /// Creates a compressor without a reduction.
   ///
   /// - Parameters:
   ///   - sampleRate: frames per second, finite and above zero.
-  ///   - settings: where it starts.
+  ///   - settings: the initial settings.
   public init(sampleRate: Double, settings: Settings = Settings()) {
     precondition(sampleRate > 0 && sampleRate.isFinite)
     self.sampleRate = sampleRate
@@ -62,25 +62,25 @@ public struct Compressor: ~Copyable {
 
   // MARK: Set
 
-  /// Starts to move the threshold, in decibels; see `LinearRamp.start(to:overFrames:)`.
+  /// Starts a ramp of the threshold, in decibels; see `LinearRamp.start(to:overFrames:)`.
   @_noLocks @_noAllocation
   public mutating func rampThreshold(toDecibels value: Double, overFrames frames: UInt32) {
     threshold.start(to: value, overFrames: frames)
   }
 
-  /// Starts to move the ratio, at least 1.
+  /// Starts a ramp of the ratio, at least 1.
   @_noLocks @_noAllocation
   public mutating func rampRatio(to value: Double, overFrames frames: UInt32) {
     ratio.start(to: value, overFrames: frames)
   }
 
-  /// Starts to move the knee, in decibels.
+  /// Starts a ramp of the knee, in decibels.
   @_noLocks @_noAllocation
   public mutating func rampKnee(toDecibels value: Double, overFrames frames: UInt32) {
     knee.start(to: value, overFrames: frames)
   }
 
-  /// Starts to move the make-up gain, in decibels.
+  /// Starts a ramp of the make-up gain, in decibels.
   @_noLocks @_noAllocation
   public mutating func rampMakeUp(toDecibels value: Double, overFrames frames: UInt32) {
     makeUp.start(to: value, overFrames: frames)
@@ -98,7 +98,7 @@ public struct Compressor: ~Copyable {
 
   // MARK: Read
 
-  /// What a reader of the threshold is to be told, in decibels; see `LinearRamp.takeReading()`.
+  /// Returns the current threshold in decibels, for publishing; see `LinearRamp.takeReading()`.
   @_noLocks @_noAllocation
   public mutating func takeThresholdReading() -> Double? { threshold.takeReading() }
 
@@ -111,20 +111,20 @@ public struct Compressor: ~Copyable {
   @_noLocks @_noAllocation
   public mutating func takeMakeUpReading() -> Double? { makeUp.takeReading() }
 
-  /// By how many decibels the last gain is lowered.
+  /// The reduction of the last gain, in decibels.
   public var reductionDecibels: Double { @_noLocks @_noAllocation get { lowered } }
 
-  /// Whether silence lowers nothing, and goes on doing so.
+  /// Whether the gain is not lowered, and silence keeps it so.
   public var isAtRest: Bool { @_noLocks @_noAllocation get { wanted == 0 && lowered == 0 } }
 
-  /// Forgets the levels; settings and their ramps go on.
+  /// Clears the levels; settings and their ramps continue.
   @_noLocks @_noAllocation
   public mutating func reset() {
     lowered = 0
     wanted = 0
   }
 
-  /// Lets the settings go on for frames of silence while it rests.
+  /// Advances the settings over frames of silence at rest.
   @_noLocks @_noAllocation
   public mutating func skip(_ frameCount: Int) {
     let frames = UInt32(clamping: frameCount)
@@ -136,9 +136,9 @@ public struct Compressor: ~Copyable {
 
   // MARK: Process
 
-  /// Makes gains of levels, in their place.
+  /// Replaces levels by gains.
   ///
-  /// - Parameter levels: the loudest of all channels, 0 to 10⁶.
+  /// - Parameter levels: the level of the loudest channel, 0 to 10⁶.
   /// - Complexity: O(count)
   @_noLocks @_noAllocation
   public mutating func process(_ levels: UnsafeMutablePointer<Float>, count: Int) {
@@ -156,7 +156,7 @@ public struct Compressor: ~Copyable {
     }
   }
 
-  /// Makes of levels what the gain is to be lowered by.
+  /// Replaces levels by the reductions of the static curve, in decibels.
   @_noLocks @_noAllocation
   private mutating func lowerByCurve(_ levels: UnsafeMutablePointer<Float>, count: Int) {
     var frame = 0
@@ -194,7 +194,7 @@ public struct Compressor: ~Copyable {
   private struct Curve {
     let slope: Float
     let knee: Float
-    /// The level from which on it lowers.
+    /// The lowest level that is lowered, in decibels.
     let start: Float
     /// 1 / (2 W)
     let bend: Float
@@ -209,11 +209,11 @@ public struct Compressor: ~Copyable {
 
     @_noLocks @_noAllocation @inline(__always)
     func lowered(_ level: Float) -> Float {
-      // Below −200 dB there is no difference.
+      // Levels below −200 dB count as −200 dB.
       let over = Decibels.of(level > 1e-10 ? level : 1e-10) - start
       let rising = over > 0 ? over : 0
       let bent = rising < knee ? rising : knee
-      // Beyond the knee, what its bend comes to is W / 2.
+      // From the end of the knee on its bend is W / 2.
       let half = bent * bent * bend
       let beyond = rising - knee
       let linear = beyond > 0 ? beyond : 0

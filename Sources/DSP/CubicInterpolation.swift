@@ -1,13 +1,13 @@
-// Reading a delay line between its frames.
+// The interpolation of a delay line between its frames.
 
 /// The weights of four neighbouring frames for a point between the middle two.
 ///
-/// Lagrange's polynomial of third order: flat in amplitude, and at no frequency above 1, so that it
-/// may stand in a feedback loop.
+/// The weights are those of Lagrange's third-order polynomial: flat in amplitude, and at no
+/// frequency above 1, so that it can be used in a feedback loop.
 struct CubicInterpolation {
   private let weights: (Float, Float, Float, Float)
 
-  /// - Parameter fraction: how far the point lies behind the second, newer frame of the middle two;
+  /// - Parameter fraction: the distance from the newer of the middle two frames back to the point;
   ///   0 up to, not including, 1.
   @_noLocks @_noAllocation @inline(__always)
   init(fraction d: Float) {
@@ -19,7 +19,7 @@ struct CubicInterpolation {
     )
   }
 
-  /// Adds the weights, the newest frame's first.
+  /// Adds the weights to sums, that of the newest frame first.
   @_noLocks @_noAllocation @inline(__always)
   func add(times part: Float, to sums: UnsafeMutablePointer<Float>) {
     sums[0] += weights.0 * part
@@ -28,11 +28,11 @@ struct CubicInterpolation {
     sums[3] += weights.3 * part
   }
 
-  /// The value at the point.
+  /// Returns the value at the point.
   ///
   /// - Parameters:
   ///   - line: a ring of `mask` + 1 frames, a power of two.
-  ///   - place: where in it the second, newer frame of the middle two stands, before masking.
+  ///   - place: the index in it of the newer of the middle two frames, before masking.
   @_noLocks @_noAllocation @inline(__always)
   func value(_ line: UnsafeMutablePointer<Float>, _ place: Int, _ mask: Int) -> Float {
     value(
@@ -40,16 +40,16 @@ struct CubicInterpolation {
       line[(place &- 2) & mask])
   }
 
-  /// The value at the point, of the four frames around it, the newest first.
+  /// Returns the value at the point from the four frames around it, the newest first.
   @_noLocks @_noAllocation @inline(__always)
   func value(_ newest: Float, _ newer: Float, _ older: Float, _ oldest: Float) -> Float {
     newest * weights.0 + newer * weights.1 + older * weights.2 + oldest * weights.3
   }
 }
 
-/// What effects take in and keep.
+/// Limits of the samples that effects take in and store.
 enum EffectSample {
-  /// The input an effect takes, held to 60 dB above full scale; NaN counts as silence.
+  /// Returns an effect's input, limited to 60 dB above full scale; NaN becomes silence.
   @_noLocks @_noAllocation @inline(__always)
   static func held(_ sample: Float) -> Float {
     if sample > 1000 { return 1000 }
@@ -57,7 +57,7 @@ enum EffectSample {
     return sample == sample ? sample : 0
   }
 
-  /// Eight frames of it.
+  /// Limits eight frames of input.
   @_noLocks @_noAllocation @inline(__always)
   static func held(_ samples: SIMD8<Float>) -> SIMD8<Float> {
     var held = samples
@@ -67,14 +67,14 @@ enum EffectSample {
     return held
   }
 
-  /// A value without what is too small to be heard: 160 dB below full scale is silence, so that
-  /// what feeds back ends.
+  /// Returns a value, or 0 if it is inaudible. Values below −160 dB of full scale are silence, so
+  /// that feedback ends.
   @_noLocks @_noAllocation @inline(__always)
   static func flushed(_ value: Float) -> Float {
     value > 1e-8 || value < -1e-8 ? value : 0
   }
 
-  /// The least power of two that is at least `count`.
+  /// Returns the least power of two that is at least `count`.
   static func powerOfTwo(atLeast count: Int) -> Int {
     var power = 1
     while power < count { power *= 2 }

@@ -1,9 +1,9 @@
-// Decibels of frames side by side.
+// Conversion of decibels, several frames at once.
 
 /// Decibels of amplitudes, and back, without a function of the C mathematics library: loops over
 /// frames become vector instructions.
 enum Decibels {
-  /// 20 log₁₀ of an amplitude, to 2·10⁻⁵ dB.
+  /// Returns 20 log₁₀ of an amplitude, to 2·10⁻⁵ dB.
   ///
   /// - Parameter amplitude: a normal number above 0.
   @_noLocks @_noAllocation @inline(__always)
@@ -24,14 +24,14 @@ enum Decibels {
     return sum * 8.685_889_6 + Float(exponent) * 6.020_6
   }
 
-  /// The amplitude of decibels, to 10⁻⁵ dB: exactly 1 of 0.
+  /// Returns the amplitude of decibels, to 10⁻⁵ dB: exactly 1 for 0.
   ///
   /// - Parameter decibels: −700 to 700.
   @_noLocks @_noAllocation @inline(__always)
   static func amplitude(_ decibels: Float) -> Float {
     // log₂(10) / 20
     let turns = decibels * 0.166_096_4
-    // Adding a number of 2²³ rounds to a whole one.
+    // Adding 1.5 · 2²³ rounds to a whole number.
     let whole = (turns + 12_582_912) - 12_582_912
     let x = (turns - whole) * 0.693_147_2
     var sum: Float = 1.0 / 5040

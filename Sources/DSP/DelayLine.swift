@@ -1,8 +1,9 @@
 // A delay line: memory for the longest delay, read between its frames.
 
-/// One channel's past, as far back as the longest delay.
+/// The past of one channel, as far back as the longest delay.
 ///
-/// The memory is allocated once. A reset costs nothing: what was written before counts as silence.
+/// The memory is allocated once. A reset costs nothing: everything written before counts as
+/// silence.
 struct DelayLine: ~Copyable {
   /// The longest delay in frames.
   let maximumFrames: Int
@@ -10,12 +11,12 @@ struct DelayLine: ~Copyable {
   private let mask: Int
   private let sinc = SincInterpolation()
   private let weights: UnsafeMutablePointer<Float>
-  /// Where the next frame is written, before masking.
+  /// The index of the next frame to write, before masking.
   private var cursor = 0
-  /// How many frames were written since the last reset, no more than the memory holds.
+  /// Frames written since the last reset, at most as many as the memory holds.
   private var age = 0
 
-  /// The shortest delay in frames: what is read lies behind the newest frame of its interpolation.
+  /// The shortest delay in frames: interpolation also needs a newer frame.
   static var minimumFrames: Int { @_noLocks @_noAllocation get { 2 } }
 
   /// - Parameter maximumFrames: the longest delay, at least `minimumFrames`.
@@ -34,7 +35,7 @@ struct DelayLine: ~Copyable {
     weights.deallocate()
   }
 
-  /// For how many frames of zeros it holds nothing else.
+  /// Frames of zeros after which the line holds nothing else.
   var memoryFrames: Int { @_noLocks @_noAllocation get { mask &+ 1 } }
 
   @_noLocks @_noAllocation
@@ -44,11 +45,11 @@ struct DelayLine: ~Copyable {
   @_noLocks @_noAllocation
   func prepare(_ point: DelayPoint) { write(weights: point) }
 
-  /// The value at the long point that was prepared last.
+  /// Returns the value at the long point that was prepared last.
   @_noLocks @_noAllocation @inline(__always)
   func longValue(_ point: DelayPoint) -> Float { long(point.newest) }
 
-  /// The value at a point before the frame that is written next.
+  /// Returns the value at a point before the frame that is written next.
   @_noLocks @_noAllocation @inline(__always)
   func value(_ point: DelayPoint) -> Float {
     if !point.isLong {
@@ -62,7 +63,7 @@ struct DelayLine: ~Copyable {
     return long(point.newest)
   }
 
-  /// What was written so many frames ago; silence where that is before the last reset.
+  /// Returns the frame written `distance` frames ago; silence if that is before the last reset.
   @_noLocks @_noAllocation @inline(__always)
   private func heard(_ distance: Int) -> Float {
     distance <= age ? memory[(cursor &- distance) & mask] : 0
@@ -73,8 +74,8 @@ struct DelayLine: ~Copyable {
     sinc.write(weights, fraction: point.fraction, part: point.part, short: point.between)
   }
 
-  /// The sum of weighted frames, the newest of them so many frames ago. Four at a time, as a
-  /// stretch adds them.
+  /// Returns the sum of weighted frames, the newest of them `newest` frames ago. Adds in fours,
+  /// like `readLong`.
   @_noLocks @_noAllocation @inline(__always)
   private func long(_ newest: Int) -> Float {
     let oldest = newest &+ SincInterpolation.count &- 1
@@ -93,7 +94,7 @@ struct DelayLine: ~Copyable {
     return sum
   }
 
-  /// The same where the memory wraps, or a frame was not heard.
+  /// Returns the sum of `long` if the memory wraps, or frames are older than the last reset.
   @_noLocks @_noAllocation @inline(never)
   private func heardLong(_ newest: Int) -> Float {
     var sum: Float = 0
@@ -108,16 +109,17 @@ struct DelayLine: ~Copyable {
     return sum
   }
 
-  /// Reads frames that follow each other at a point that rests.
+  /// Reads consecutive frames at a constant point.
   ///
-  /// - Parameter count: frames, at most `point.newest`: what is read was written before.
+  /// - Parameter count: frames, at most `point.newest`, so that all frames read were written
+  ///   before.
   @_noLocks @_noAllocation
   func read(_ point: DelayPoint, to output: UnsafeMutablePointer<Float>, count: Int) {
     if point.isLong { return readLong(point, to: output, count: count) }
     let first = (cursor &- point.whole &- 2) & mask
     var frame = 0
     if point.whole &+ 2 <= age && first &+ count &+ 3 <= mask {
-      // Without masking, so that neighbouring frames are read side by side.
+      // Without masking, so that neighbouring frames are read together.
       let source = memory + first
       while frame < count {
         output[frame] = point.between.value(
@@ -194,16 +196,16 @@ struct DelayLine: ~Copyable {
   }
 }
 
-/// A delay as a whole number of frames and the weights of what lies around the rest.
+/// A delay as a whole number of frames, and the weights of the frames around its fraction.
 ///
-/// From 16 frames on that is `SincInterpolation`, below 14 `CubicInterpolation`, which is 1.0 dB
-/// down at 12 kHz of 48 and 8.4 dB at 20 kHz, half a frame beside a frame. Between them the one
-/// goes over into the other.
+/// The weights are those of `SincInterpolation` from 16 frames on, and below 14 those of
+/// `CubicInterpolation`. The latter's loss in the middle between two frames, at 48 kHz, is 1.0 dB
+/// at 12 kHz and 8.4 dB at 20 kHz. From 14 to 16 frames the two are blended.
 struct DelayPoint {
   let whole: Int
   let fraction: Float
   let between: CubicInterpolation
-  /// How much of the long weights counts, 0 to 1.
+  /// The share of the long weights, 0 to 1.
   let part: Float
 
   /// - Parameter frames: at least `DelayLine.minimumFrames`.
@@ -219,7 +221,7 @@ struct DelayPoint {
 
   var isLong: Bool { @_noLocks @_noAllocation @inline(__always) get { part > 0 } }
 
-  /// How many frames ago the newest of the frames was that it needs.
+  /// The age in frames of the newest frame that is needed.
   var newest: Int {
     @_noLocks @_noAllocation @inline(__always) get {
       whole &- (isLong ? SincInterpolation.half &- 1 : 1)

@@ -1,39 +1,39 @@
-// A delay that feeds back through a low-pass: what comb filters and echoes have in common.
+// A delay with feedback through a low-pass, shared by comb filters and echoes.
 
-/// What goes into the line is the input and, times the feedback, what comes out of the line behind
+/// The line's input is the sum of the loop's input and, times the feedback, the line's output after
 /// a one-pole low-pass L(z) = (1 − p) / (1 − p z⁻¹).
 ///
-/// What is fed back and below −160 dB of full scale is silence, so that it ends. The memory is that
-/// of the longest delay, allocated once.
+/// Feedback below −160 dB of full scale counts as silence, so that the tail ends. The memory is
+/// that of the longest delay, allocated once.
 struct DelayLoop: ~Copyable {
-  /// A frame, or the places of frames that follow each other.
+  /// A frame, or pointers to consecutive frames.
   struct Frame<Value> {
-    /// What the line gives.
+    /// The line's output.
     var delayed: Value
-    /// The same behind the low-pass.
+    /// The line's output after the low-pass.
     var low: Value
-    /// What goes into the line.
+    /// The line's input.
     var held: Value
   }
 
   var delay: DelayTime
-  /// In per cent.
+  /// The feedback in per cent.
   var feedback: LinearRamp
-  /// p of the low-pass, 0 for none.
+  /// p of the low-pass; 0 for none.
   var pole: Float
   private var line: DelayLine
-  /// Beyond it, what goes into the line is held: a feedback of 100 % would grow for ever.
+  /// The limit of the line's input: a feedback of 100 % would grow for ever.
   private let limit: Float
-  /// What the low-pass holds. Zeroed below 1e-25, where it can change no value above −160 dB: so
-  /// neither denormals nor the division into calls can be noticed.
+  /// The low-pass's state. It is zeroed below 1e-25, where it cannot change any value above −160
+  /// dB. This avoids denormals, and does not depend on the division into calls.
   private var state: Float = 0
-  /// For how many frames nothing but zeros went into the line.
+  /// Frames for which the line's input has been zero.
   private var quietFrames: Int
   private let block: Frame<UnsafeMutablePointer<Float>>
 
-  /// Frames that are made side by side while nothing moves.
+  /// The most frames of a block, rendered together while nothing ramps.
   static var blockFrames: Int { @_noLocks @_noAllocation get { 64 } }
-  /// Frames side by side from which on a block takes less than one frame after the other, as
+  /// The least block length at which rendering frames together is faster than one by one, as
   /// measured on an EPYC.
   private static var worthyFrames: Int { @_noLocks @_noAllocation get { 5 } }
 
@@ -56,10 +56,10 @@ struct DelayLoop: ~Copyable {
 
   deinit { block.delayed.deallocate() }
 
-  /// The time in which the sound falls by 100 dB once the input has ended, in seconds; infinity
-  /// where it does not.
+  /// Returns the time in which the sound decays by 100 dB once the input has ended, in seconds;
+  /// infinity if it does not.
   ///
-  /// It counts whole echoes, and what the low-pass holds back at the lowest frequencies.
+  /// The time counts whole echoes, and the low-pass's decay at the lowest frequencies.
   static func tailSeconds(
     milliseconds: Double, feedback: Double, pole: Float, sampleRate: Double
   ) -> Double {
@@ -72,21 +72,22 @@ struct DelayLoop: ~Copyable {
       - fall * pole / ((1 - pole) * (1 - gain) * sampleRate)
   }
 
-  /// Whether the delay or the feedback moves.
+  /// Whether the delay or the feedback is changing.
   var isMoving: Bool {
     @_noLocks @_noAllocation get { delay.isMoving || feedback.isRamping }
   }
 
-  /// Whether it holds no sound: silence in gives silence out.
+  /// Whether the loop holds no sound: silent input then gives silence.
   var isAtRest: Bool { @_noLocks @_noAllocation get { quietFrames >= line.memoryFrames } }
 
-  /// Lets the delay and the feedback go on for frames that are not processed.
+  /// Advances the delay and the feedback over frames that are not processed.
   @_noLocks @_noAllocation
   mutating func skip(_ frames: UInt32) {
     delay.skip(frames)
     feedback.advance(by: frames)
   }
 
+  /// Clears the audio state.
   /// - Complexity: O(1)
   @_noLocks @_noAllocation
   mutating func reset() {
@@ -95,7 +96,7 @@ struct DelayLoop: ~Copyable {
     quietFrames = line.memoryFrames
   }
 
-  /// A frame while something moves.
+  /// Renders a frame while the delay or the feedback is changing.
   @_noLocks @_noAllocation @inline(__always)
   mutating func next(_ sample: Float) -> Frame<Float> {
     let delayed = delay.next(of: line)
@@ -109,20 +110,20 @@ struct DelayLoop: ~Copyable {
     return Frame(delayed: delayed, low: low, held: held)
   }
 
-  /// How many frames the next block may have, of `frameCount`: what it reads was written before it,
-  /// unless it is read frame by frame.
+  /// Returns the length of the next block, at most `frameCount`. A block reads only frames written
+  /// before it, unless it is rendered frame by frame.
   @_noLocks @_noAllocation
   func blockLength(_ point: DelayPoint, frameCount: Int) -> Int {
     min(frameCount, isNarrow(point) ? Self.blockFrames : min(Self.blockFrames, point.newest))
   }
 
-  /// Whether too few frames can be made side by side for that to pay.
+  /// Whether too few frames can be rendered together to be faster.
   @_noLocks @_noAllocation @inline(__always)
   private func isNarrow(_ point: DelayPoint) -> Bool {
     point.isLong && point.newest < Self.worthyFrames
   }
 
-  /// Frames while nothing moves, in memory that stays until the next call.
+  /// Renders frames while nothing is changing, in memory that is valid until the next call.
   @_noLocks @_noAllocation
   mutating func next(
     _ input: UnsafePointer<Float>, _ point: DelayPoint, count: Int
@@ -138,7 +139,7 @@ struct DelayLoop: ~Copyable {
       delayed: UnsafePointer(delayed), low: UnsafePointer(lows), held: UnsafePointer(held))
   }
 
-  /// Frames side by side: as many as `blockLength` says.
+  /// Renders frames together, at most `blockLength` of them.
   @_noLocks @_noAllocation @inline(__always)
   private mutating func makeTogether(
     _ input: UnsafePointer<Float>, _ point: DelayPoint, count: Int
@@ -169,7 +170,7 @@ struct DelayLoop: ~Copyable {
     line.write(held, count: count)
   }
 
-  /// Frames one after the other, at a long point, with the weights that all of them have.
+  /// Renders frames one by one at a long point, all with the same weights.
   @_noLocks @_noAllocation
   private mutating func makeSingly(
     _ input: UnsafePointer<Float>, _ point: DelayPoint, count: Int
@@ -194,17 +195,17 @@ struct DelayLoop: ~Copyable {
 
   @_noLocks @_noAllocation @inline(__always)
   private func limited(_ value: Float) -> Float {
-    // NaN goes through, so that it is found.
+    // NaN passes, so that it is detected.
     let bounded = value > limit ? limit : value < -limit ? -limit : value
     return bounded < 1e-8 && bounded > -1e-8 ? 0 : bounded
   }
 
-  /// Counts the zeros at the end of what was written.
+  /// Counts the zeros at the end of the written frames.
   @_noLocks @_noAllocation
   private mutating func countQuiet(_ held: UnsafePointer<Float>, _ count: Int) {
     var zeros = 0
     while zeros < count && held[count &- 1 &- zeros] == 0 { zeros &+= 1 }
-    // What the low-pass still holds when nothing is written goes into what comes.
+    // A remaining state of the low-pass still feeds into later frames.
     quietFrames =
       EffectSample.flushed(state) != 0
       ? 0 : zeros == count ? min(quietFrames &+ count, line.memoryFrames) : zeros

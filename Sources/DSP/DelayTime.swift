@@ -1,21 +1,21 @@
-// How a delay's length changes without a click.
+// Click-free changes of a delay's length.
 
 /// The length of a delay in milliseconds.
 ///
-/// Along a ramp it glides, and the pitch moves with it, as that of a tape does. Where it is set,
-/// the sound crosses over from the old length to the new one within 20 ms, and keeps its pitch;
-/// what is set again meanwhile is reached by a glide of 20 ms.
+/// During a ramp the length glides, and the pitch with it, as on a tape. A set length is reached by
+/// a crossfade within 20 ms, which keeps the pitch. If another length is set meanwhile, it is
+/// reached by a glide of 20 ms.
 struct DelayTime {
   private(set) var milliseconds: LinearRamp
   private let framesPerMillisecond: Double
   private let longest: Double
-  /// Where the crossing comes from, in milliseconds, and the frames of it that are to come.
+  /// The crossfade's former length in milliseconds, and its remaining frames.
   private var previous = 0.0
   private var remaining: UInt32 = 0
 
   /// - Parameters:
-  ///   - milliseconds: where it rests.
-  ///   - maximumFrames: the longest delay, to which others are held.
+  ///   - milliseconds: the initial length.
+  ///   - maximumFrames: the longest delay, to which others are limited.
   init(milliseconds: Double, sampleRate: Double, maximumFrames: Int) {
     self.milliseconds = LinearRamp(value: milliseconds, sampleRate: sampleRate)
     framesPerMillisecond = sampleRate / 1000
@@ -35,11 +35,11 @@ struct DelayTime {
     }
   }
 
-  /// The point that is read while nothing moves.
+  /// Returns the point to read while nothing is changing.
   @_noLocks @_noAllocation
   func point() -> DelayPoint { point(at: milliseconds.value) }
 
-  /// Takes one frame and returns what the line gives there.
+  /// Advances by one frame and returns the line's value there.
   @_noLocks @_noAllocation @inline(__always)
   mutating func next(of line: borrowing DelayLine) -> Float {
     milliseconds.advance(by: 1)

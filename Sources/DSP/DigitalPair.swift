@@ -1,6 +1,7 @@
 // Two poles or zeros of a digital filter.
 
-/// 1 + linear · p + square · p² at p = (1 − z⁻¹) / (1 + z⁻¹), which is j · tan(π f / rate).
+/// The polynomial 1 + linear · p + square · p² at p = (1 − z⁻¹) / (1 + z⁻¹), which is j · tan(π f /
+/// rate).
 struct DigitalPair: BitwiseCopyable {
   let linear: Double
   let square: Double
@@ -11,14 +12,14 @@ struct DigitalPair: BitwiseCopyable {
     self.square = square
   }
 
-  /// The square of its magnitude at t = tan²(π f / rate).
+  /// Returns the squared magnitude at t = tan²(π f / rate).
   @_noLocks @_noAllocation @inline(__always)
   func squared(atTangentSquared t: Double) -> Double {
     let real = 1 - square * t
     return real * real + linear * linear * t
   }
 
-  /// At z = exp(s · 2π), where those of the formula are at s.
+  /// Creates the pair at z = exp(s · 2π) for a formula's pair at s.
   @_noLocks @_noAllocation
   init(_ pair: RootPair) {
     let angle = 2 * Double.pi * pair.place
@@ -39,8 +40,8 @@ struct DigitalPair: BitwiseCopyable {
     }
   }
 
-  /// For zeros of a shelf, which may be beyond half the sample rate, where z = exp(s · 2π) would
-  /// fold them back.
+  /// Returns the zeros of a shelf. These may be beyond half the sample rate, where z = exp(s · 2π)
+  /// would alias.
   @_noLocks @_noAllocation
   static func zeros(_ pair: RootPair) -> DigitalPair {
     let half = pair.damping / 2
@@ -51,11 +52,11 @@ struct DigitalPair: BitwiseCopyable {
     return isFar ? DigitalPair(beyond: pair) : DigitalPair(pair)
   }
 
-  /// Those that have the formula's gain at 0, at 0.33 and at 0.449 of the rate beside two poles at
-  /// p = −√2, which are near those of any trim.
+  /// Creates the zeros with the formula's gain at 0, at 0.33 and at 0.449 of the rate, next to two
+  /// poles at p = −√2, which are near those of any trim.
   @_noLocks @_noAllocation
   private init(beyond pair: RootPair) {
-    // tan² of π times the places.
+    // tan² of π times the frequencies.
     let (lowTangent, highTangent) = (2.859_168_700_392_363, 38.289_755_159_381_83)
     let low = Self.slope(pair, 0.1089, lowTangent)
     let high = Self.slope(pair, 0.201_601, highTangent)
@@ -65,7 +66,7 @@ struct DigitalPair: BitwiseCopyable {
     self.init(linear: Vouched.squareRoot(first + 2 * square), square: square)
   }
 
-  /// By how much |zeros|² · |poles|² rises from 0 on, over t.
+  /// Returns the rise of |zeros|² · |poles|² from that at 0, divided by t.
   @_noLocks @_noAllocation
   private static func slope(_ pair: RootPair, _ square: Double, _ t: Double) -> Double {
     let poles = 1 + t / 2

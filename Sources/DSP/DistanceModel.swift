@@ -1,18 +1,18 @@
-// How much quieter a sound is that comes from afar.
+// The attenuation of sounds by their distance.
 
-/// The curves between a reference distance, up to which nothing is taken away, and a maximum
-/// distance, from which on nothing more is: the clamped models of OpenAL 1.1.
+/// The curves between a reference distance, up to which the gain is 1, and a maximum distance, from
+/// which on it no longer falls: the clamped models of OpenAL 1.1.
 ///
 /// - Thread: [any]
 public enum DistanceModel: Sendable, BitwiseCopyable, CaseIterable {
   /// reference / (reference + rollOff · (d − reference))
   case inverse
-  /// 1 − rollOff · (d − reference) / (maximum − reference), no less than 0.
+  /// 1 − rollOff · (d − reference) / (maximum − reference), at least 0.
   case linear
   /// (d / reference) ^ −rollOff
   case exponential
 
-  /// The model at a place in the order of the cases; the last one for places beyond.
+  /// Creates the model of an index in the order of the cases; the last one for indices beyond.
   @_noLocks @_noAllocation
   public init(place: Int) {
     switch place {
@@ -22,7 +22,7 @@ public enum DistanceModel: Sendable, BitwiseCopyable, CaseIterable {
     }
   }
 
-  /// The linear gain at a distance. 1 where the maximum is no more than the reference.
+  /// Returns the linear gain at a distance; 1 if the maximum does not exceed the reference.
   ///
   /// - Parameters:
   ///   - distance: at least 0.

@@ -5,7 +5,7 @@ extension Distortion {
   ///
   /// - Parameters:
   ///   - input: one channel.
-  ///   - output: where it goes; may be `input`.
+  ///   - output: memory for the output; may be `input`.
   /// - Complexity: O(frames)
   @_noLocks @_noAllocation
   public mutating func process(
@@ -58,7 +58,7 @@ extension Distortion {
     }
   }
 
-  /// Puts the input, times the drive, where the filters take it.
+  /// Writes the input, times the drive, to the input of the filters.
   @_noLocks @_noAllocation
   private mutating func amplify(_ input: UnsafePointer<Float>, count: Int) {
     let low = memory.amplified
@@ -110,7 +110,7 @@ extension Distortion {
     }
   }
 
-  /// Crosses over from the former shape.
+  /// Crossfades from the former shape.
   @_noLocks @_noAllocation
   private mutating func cross(count: Int) {
     let former = memory.former
@@ -130,7 +130,7 @@ extension Distortion {
     }
   }
 
-  /// Writes what the filters gave, behind the high-pass and the gain, beside the input.
+  /// Mixes the filters' output, after the high-pass and the gain, with the input.
   @_noLocks @_noAllocation
   private mutating func mix(to output: UnsafeMutablePointer<Float>, count: Int) {
     var frame = 0
@@ -142,7 +142,7 @@ extension Distortion {
       lastWet = wet
       let part = Float(mix.next() / 100)
       let made = Float(lastPassed * gainFactor)
-      // A zero of either sign becomes one without: silence has the same bits however it was made.
+      // Adding 0 makes −0 positive: silence always has the same bits.
       output[frame] = memory.dry[frame] * (1 - part) + made * part + 0
       frame &+= 1
     }
@@ -166,8 +166,8 @@ extension Distortion {
     return zeros
   }
 
-  /// Counts the zeros at the end of what came in.
-  /// - Parameter zeros: with how many a block begins.
+  /// Counts the zeros at the end of the input.
+  /// - Parameter zeros: the number of zeros at the start of the block.
   @_noLocks @_noAllocation
   private mutating func countQuiet(
     _ source: UnsafePointer<Float>, count: Int, zeros: Int

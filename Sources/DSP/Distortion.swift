@@ -1,46 +1,46 @@
 // A distortion of one channel: its state and its controls.
 
-/// A curve at eight times the sample rate, between a gain before it and one behind it, and mixed
-/// with the input, which is as late.
+/// A curve at eight times the sample rate, with a gain before and after it, mixed with the equally
+/// delayed input.
 ///
-/// Harmonics that the curve makes above half the sample rate would come back as tones that are in
-/// no relation to the sound. Filters of linear phase take them out before they can; what the curve
-/// makes beyond eight times the rate is damped as `DistortionShape` says. At 48 kHz, beside
-/// a full-scale tone of up to 5 kHz, such tones of up to 20 kHz are below −90 dB at 12 dB of drive,
-/// and below −70 dB at 30 dB. Towards half the sample rate they rise, to −11 dB.
+/// The curve's harmonics above half the sample rate would alias into unrelated tones. Linear-phase
+/// filters remove them first; harmonics beyond eight times the rate are damped as in
+/// `DistortionShape`. At 48 kHz, next to a full-scale tone of up to 5 kHz, alias tones of up to 20
+/// kHz are below −90 dB at 12 dB of drive, and below −70 dB at 30 dB. Towards half the sample rate
+/// they rise, to −11 dB.
 ///
-/// A high-pass at 5 Hz behind the curve keeps off what is no sound. All that moves goes along
-/// ramps; another curve comes within 20 ms. What rings on is silence once it has fallen by 180 dB.
+/// A high-pass at 5 Hz after the curve removes offsets. All settings but the curve ramp; a changed
+/// curve crossfades within 20 ms. Ringing counts as silence once it has decayed by 180 dB.
 ///
 /// The output is a pure function of input, settings and frame: bit-identical however a stretch of
 /// frames is divided into calls.
 ///
 /// - Thread: [control] to create and destroy, [render] otherwise
 public struct Distortion: ~Copyable {
-  /// What is set.
+  /// The settings of a distortion.
   public struct Settings: Sendable, BitwiseCopyable {
     public var shape = DistortionShape.soft
-    /// In decibels.
+    /// The gain before the curve, in decibels.
     public var driveDecibels = 12.0
-    /// Behind the curve, in decibels.
+    /// The gain after the curve, in decibels.
     public var gainDecibels = 0.0
-    /// Per cent: 0 is the input alone, 100 the curve.
+    /// The mix in per cent: 0 is the input only, 100 the curve only.
     public var mix = 100.0
 
     @_noLocks @_noAllocation
     public init() {}
   }
 
-  /// How many frames the output is late.
+  /// The latency in frames.
   public static var latencyFrames: Int { @_noLocks @_noAllocation get { 56 } }
 
   /// Frames per second.
   public let sampleRate: Double
   var shape: DistortionShape
-  /// The one that is wanted once the crossing has ended.
+  /// The shape to crossfade to once the running crossfade has ended.
   var wantedShape: DistortionShape
   var formerShape: DistortionShape
-  /// From the former shape, 0, to this one, 1.
+  /// The crossfade from the former shape, 0, to this one, 1.
   var crossing: LinearRamp
   var drive: LinearRamp
   var gain: LinearRamp
@@ -49,35 +49,35 @@ public struct Distortion: ~Copyable {
   var driveFactor: Float
   var gainFactor: Double
 
-  /// Twice, four and eight times the rate.
+  /// The filters to twice, four and eight times the rate.
   var first: HalfBand
   var second: HalfBand
   var third: HalfBand
   let memory: Memory
-  /// The last sample before the curve, and the last one behind it.
+  /// The last samples before and after the curve.
   var lastInput = 0.0
   var lastShaped = 0.0
-  /// Of the high-pass.
+  /// The pole of the high-pass.
   let pole: Double
   var lastWet = 0.0
   var lastPassed = 0.0
-  /// For how many frames the input has been silent, and after how many all is forgotten.
+  /// Frames of silent input so far, and the number after which the state is cleared.
   var quietFrames = 0
   let decayFrames: Int
   var isSilent = true
 
-  /// Frames that are made at once.
+  /// The most frames of a block.
   static var blockFrames: Int { @_noLocks @_noAllocation get { 64 } }
   static var oversampling: Int { @_noLocks @_noAllocation get { 8 } }
-  /// Samples at eight times the rate that make the whole delay one of whole frames: 8 · 47 + 4 · 11
-  /// + 2 · 11 for the filters and 1 for the curve are 443.
+  /// Samples at eight times the rate that pad the total delay to whole frames: 8 · 47 + 4 · 11 + 2
+  /// · 11 for the filters and 1 for the curve are 443.
   static var paddingSamples: Int { @_noLocks @_noAllocation get { 5 } }
 
-  /// Room for a block.
+  /// Memory for a block.
   struct Memory: BitwiseCopyable {
-    /// The input of the last `latencyFrames` frames, and that of a block.
+    /// The input of the last `latencyFrames` frames, then that of a block.
     let dry: UnsafeMutablePointer<Float>
-    /// At the rate, before the filters and behind them.
+    /// At the sample rate, before the filters and after them.
     let amplified: UnsafeMutablePointer<Float>
     let low: UnsafeMutablePointer<Float>
     let middle: UnsafeMutablePointer<Float>
@@ -86,15 +86,15 @@ public struct Distortion: ~Copyable {
     let integrals: UnsafeMutablePointer<Double>
     let shaped: UnsafeMutablePointer<Double>
     let former: UnsafeMutablePointer<Double>
-    /// Behind the curve; begins with `paddingSamples` of before.
+    /// The curve's output, after `paddingSamples` earlier samples.
     let padded: UnsafeMutablePointer<Float>
   }
 
-  /// A silent distortion; allocates all the memory that it will use.
+  /// Creates a silent distortion, and allocates all its memory.
   ///
   /// - Parameters:
   ///   - sampleRate: frames per second, finite and above zero.
-  ///   - settings: where it starts.
+  ///   - settings: the initial settings.
   public init(sampleRate: Double, settings: Settings = Settings()) {
     precondition(sampleRate > 0 && sampleRate.isFinite)
     self.sampleRate = sampleRate
@@ -129,7 +129,7 @@ public struct Distortion: ~Copyable {
       former: doubles(high), padded: floats(Self.paddingSamples + high))
     let radians = 2 * Double.pi * 5 / sampleRate
     pole = Vouched.exponential(-radians)
-    // 180 dB of the high-pass, behind the filters.
+    // The time of a decay by 180 dB in the high-pass, after the filters.
     decayFrames = 2 * Self.latencyFrames + frames + Int(20.7 / radians)
   }
 
@@ -146,7 +146,7 @@ public struct Distortion: ~Copyable {
     memory.padded.deallocate()
   }
 
-  /// The time in which the sound falls by 100 dB once the input has ended, in seconds.
+  /// Returns the time in which the sound decays by 100 dB once the input has ended, in seconds.
   /// - Thread: [any]
   public static func tailSeconds(sampleRate: Double) -> Double {
     Double(2 * latencyFrames) / sampleRate + 11.5 / (2 * .pi * 5)
@@ -154,29 +154,30 @@ public struct Distortion: ~Copyable {
 
   // MARK: Set
 
-  /// Crosses over to another shape within 20 ms, or once it has crossed over to the last one.
+  /// Crossfades to another shape within 20 ms, after a running crossfade.
   @_noLocks @_noAllocation
   public mutating func setShape(_ shape: DistortionShape) { wantedShape = shape }
 
-  /// Starts to move the gain before the curve, in decibels; see `LinearRamp.start(to:overFrames:)`.
+  /// Starts a ramp of the gain before the curve, in decibels; see
+  /// `LinearRamp.start(to:overFrames:)`.
   @_noLocks @_noAllocation
   public mutating func rampDrive(toDecibels value: Double, overFrames frames: UInt32) {
     drive.start(to: value, overFrames: frames)
   }
 
-  /// Starts to move the gain behind the curve, in decibels.
+  /// Starts a ramp of the gain after the curve, in decibels.
   @_noLocks @_noAllocation
   public mutating func rampGain(toDecibels value: Double, overFrames frames: UInt32) {
     gain.start(to: value, overFrames: frames)
   }
 
-  /// Starts to move the mix, in per cent.
+  /// Starts a ramp of the mix, in per cent.
   @_noLocks @_noAllocation
   public mutating func rampMix(to value: Double, overFrames frames: UInt32) {
     mix.start(to: value, overFrames: frames)
   }
 
-  /// What a reader of the drive is to be told, in decibels; see `LinearRamp.takeReading()`.
+  /// Returns the current drive in decibels, for publishing; see `LinearRamp.takeReading()`.
   @_noLocks @_noAllocation
   public mutating func takeDriveReading() -> Double? { drive.takeReading() }
 
@@ -186,10 +187,10 @@ public struct Distortion: ~Copyable {
   @_noLocks @_noAllocation
   public mutating func takeMixReading() -> Double? { mix.takeReading() }
 
-  /// Whether it holds no sound: silence in gives silence out.
+  /// Whether the distortion holds no sound: silent input then gives silence.
   public var isAtRest: Bool { @_noLocks @_noAllocation get { isSilent } }
 
-  /// Lets the settings go on for frames that are not processed.
+  /// Advances the settings over frames that are not processed.
   @_noLocks @_noAllocation
   public mutating func skip(_ frameCount: Int) {
     var left = frameCount
@@ -211,8 +212,8 @@ public struct Distortion: ~Copyable {
     gainFactor = BandShape.gain(decibels: gain.value)
   }
 
-  /// Begins the crossing to the shape that is wanted, where none goes on.
-  /// - Returns: how many of `count` frames come before a crossing ends.
+  /// Starts the crossfade to the wanted shape, unless one is running.
+  /// - Returns: the number of frames, up to `count`, before a crossfade ends.
   @_noLocks @_noAllocation
   mutating func beginCrossing(upTo count: Int) -> Int {
     if !crossing.isRamping && wantedShape.place != shape.place {
@@ -224,7 +225,7 @@ public struct Distortion: ~Copyable {
     return crossing.isRamping ? min(count, crossing.remainingFrames) : count
   }
 
-  /// Forgets what sounds; the settings and their ramps go on.
+  /// Clears the audio state; settings and their ramps continue.
   /// - Complexity: O(1)
   @_noLocks @_noAllocation
   public mutating func reset() {

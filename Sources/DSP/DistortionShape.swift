@@ -1,19 +1,19 @@
-// The curves of a distortion, and how they are evaluated without much aliasing.
+// The curves of a distortion, and their evaluation with little aliasing.
 
-/// What a distortion makes of a sample.
+/// A curve that distorts samples.
 public enum DistortionShape: Sendable, BitwiseCopyable, CaseIterable {
-  /// x − 4 x³ / 27 up to ±1.5, ±1 beyond: rounded, and softer the quieter the sound.
+  /// x − 4 x³ / 27 up to ±1.5, ±1 beyond: rounded, and softer for quieter sounds.
   case soft
-  /// The same beside its middle, f(x + ½) − f(½): the halves of a wave come out different.
+  /// The soft curve off its middle, f(x + ½) − f(½): the halves of a wave become different.
   case tube
-  /// x held to ±1.
+  /// x limited to ±1.
   case hard
-  /// sin(π x / 2): what is too loud folds back.
+  /// sin(π x / 2): loud samples fold back.
   case fold
   /// |x|: an octave higher.
   case octave
 
-  /// The shape at a place in the order of the cases; the last one for places beyond.
+  /// Creates the shape of an index in the order of the cases; the last one for indices beyond.
   @_noLocks @_noAllocation
   public init(place: Int) {
     switch place {
@@ -25,7 +25,7 @@ public enum DistortionShape: Sendable, BitwiseCopyable, CaseIterable {
     }
   }
 
-  /// Its place in the order of the cases, by which two are compared.
+  /// The shape's index in the order of the cases, for comparison.
   var place: Int {
     @_noLocks @_noAllocation get {
       switch self {
@@ -38,12 +38,12 @@ public enum DistortionShape: Sendable, BitwiseCopyable, CaseIterable {
     }
   }
 
-  /// Shapes samples: each becomes the mean of the curve from the sample before to it, (F(x) −
-  /// F(x′)) / (x − x′), with F the curve's integral. It dampens what would alias, and delays by
-  /// half a sample. (J. Parker et al., Reducing the Aliasing of Nonlinear Waveshaping, DAFx 2016.)
+  /// Shapes samples. Each becomes the mean of the curve between the previous sample and it, (F(x) −
+  /// F(x′)) / (x − x′), with F the curve's integral. This damps aliasing, and delays by half a
+  /// sample. (J. Parker et al., Reducing the Aliasing of Nonlinear Waveshaping, DAFx 2016.)
   ///
   /// - Parameters:
-  ///   - input: `count` + 1 samples: the one before comes first.
+  ///   - input: `count` + 1 samples, the previous one first.
   ///   - integrals: room for as many.
   /// - Complexity: O(count)
   @_noLocks @_noAllocation
@@ -60,7 +60,7 @@ public enum DistortionShape: Sendable, BitwiseCopyable, CaseIterable {
     }
   }
 
-  /// Specialised in each of the calls above, where it is checked.
+  /// Shapes samples with one curve. Specialised, and checked, in each of the calls above.
   @inline(__always)
   private static func process<Curve: DistortionCurve>(
     _ curve: Curve, _ input: UnsafePointer<Double>, _ integrals: UnsafeMutablePointer<Double>,
@@ -76,7 +76,7 @@ public enum DistortionShape: Sendable, BitwiseCopyable, CaseIterable {
       let step = input[index &+ 1] - input[index]
       let middle = curve.value((input[index &+ 1] + input[index]) * 0.5)
       let mean = (integrals[index &+ 1] - integrals[index]) / step
-      // Between samples that are almost alike the quotient has no digits left.
+      // Between almost equal samples the quotient has no digits left.
       output[index] = step < 1e-6 && step > -1e-6 ? middle : mean
       index &+= 1
     }
@@ -143,10 +143,10 @@ private struct FoldCurve: DistortionCurve {
   @_noLocks @_noAllocation @inline(__always)
   func integral(_ x: Double) -> Double { Self.sine(x * 0.25 - 0.25) * (2 / Double.pi) }
 
-  /// The sine of a phase in turns, to 14 digits.
+  /// Returns the sine of a phase in turns, to 14 digits.
   @_noLocks @_noAllocation @inline(__always)
   private static func sine(_ turns: Double) -> Double {
-    // Adding a number of 2⁵² rounds to a whole one.
+    // Adding 1.5 · 2⁵² rounds to a whole number.
     let whole = (turns + 6_755_399_441_055_744) - 6_755_399_441_055_744
     let rest = turns - whole
     let place = rest > 0.25 ? 0.5 - rest : rest < -0.25 ? -0.5 - rest : rest

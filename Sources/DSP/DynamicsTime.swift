@@ -1,14 +1,15 @@
-// Times of attack and release, as parts of a way.
+// Attack and release times, as shares of the remaining distance.
 
-/// How gains go from where they are to where they are wanted.
+/// The smoothing of gains towards their targets.
 enum DynamicsTime {
-  /// The part of the way that is gone in a frame, where what is left falls to 1/e in the time; all
-  /// of it in no time.
+  /// Returns the share of the distance that is covered in a frame, so that the rest decays to 1/e
+  /// in the given time; 1 if that is 0.
   @_noLocks @_noAllocation
   static func part(milliseconds: Double, sampleRate: Double) -> Double {
     milliseconds > 0 ? 1 - Vouched.exponential(-1000 / (milliseconds * sampleRate)) : 1
   }
 
-  /// What is taken off beside it, so that a way ends: less than 0.0001 dB with any time.
+  /// An amount also subtracted per frame, so that smoothing ends. The error is below 0.0001 dB for
+  /// any time.
   static var last: Double { @_noLocks @_noAllocation get { 1e-12 } }
 }

@@ -1,26 +1,26 @@
 // An echo of one channel: its state and its controls.
 
-/// A delay whose echoes repeat, each through the loop's low-pass: the wet sound is
-/// L(z) z⁻ᴰ / (1 − f L(z) z⁻ᴰ), with the delay D, the feedback f and the one-pole low-pass L.
+/// A delay with repeating echoes, each through the loop's low-pass. The wet signal is L(z) z⁻ᴰ / (1
+/// − f L(z) z⁻ᴰ), with the delay D, the feedback f and the one-pole low-pass L.
 ///
-/// D may lie between two frames (see `DelayPoint`) and move (see `DelayTime`). L is 3 dB down
-/// at the cut-off. At ±100 % echoes never end; what goes into the line is held to ±8,
-/// 18 dB above full scale.
+/// D can lie between two frames (see `DelayPoint`) and ramp (see `DelayTime`). L is 3 dB down at
+/// the cut-off. At ±100 % echoes never end; the line's input is limited to ±8, 18 dB above full
+/// scale.
 ///
 /// The output is a pure function of input, settings and frame: bit-identical however a stretch of
 /// frames is divided into calls.
 ///
 /// - Thread: [control] to create and destroy, [render] otherwise
 public struct Echo: ~Copyable {
-  /// What is set.
+  /// The settings of an echo.
   public struct Settings: Sendable, BitwiseCopyable {
-    /// 0 to 2; no less than two frames.
+    /// The delay, 0 to 2; at least two frames.
     public var delaySeconds = 0.5
-    /// Per cent, −100 to 100.
+    /// The feedback in per cent, −100 to 100.
     public var feedback = 50.0
-    /// 10 to 20 000.
+    /// The low-pass's cut-off, 10 to 20 000.
     public var cutoffHertz = 15_000.0
-    /// Per cent: 0 is the input alone, 100 the echoes alone.
+    /// The mix in per cent: 0 is the input only, 100 the echoes only.
     public var mix = 50.0
 
     @_noLocks @_noAllocation
@@ -35,11 +35,11 @@ public struct Echo: ~Copyable {
   var cutoff: LinearRamp
   var mix: LinearRamp
 
-  /// A silent echo; allocates all the memory that it will use.
+  /// Creates a silent echo, and allocates all its memory.
   ///
   /// - Parameters:
   ///   - sampleRate: frames per second, finite and above zero.
-  ///   - settings: where it starts, each within its range.
+  ///   - settings: the initial settings, each within its range.
   public init(sampleRate: Double, settings: Settings = Settings()) {
     precondition(sampleRate > 0 && sampleRate.isFinite)
     self.sampleRate = sampleRate
@@ -52,7 +52,7 @@ public struct Echo: ~Copyable {
     mix = LinearRamp(value: settings.mix, sampleRate: sampleRate)
   }
 
-  /// The time in which the echoes fall by 100 dB, in seconds; infinity at ±100 %.
+  /// Returns the time in which the echoes decay by 100 dB, in seconds; infinity at ±100 %.
   /// - Thread: [any]
   public static func tailSeconds(_ settings: Settings, sampleRate: Double) -> Double {
     DelayLoop.tailSeconds(
@@ -61,31 +61,31 @@ public struct Echo: ~Copyable {
       sampleRate: sampleRate)
   }
 
-  /// Moves the delay, in seconds: along a ramp of `frames`, or, with 0, across to it.
+  /// Moves the delay, in seconds: by a glide over `frames`, or, if 0, by a crossfade.
   @_noLocks @_noAllocation
   public mutating func moveDelay(toSeconds value: Double, overFrames frames: UInt32) {
     loop.delay.move(to: value * 1000, overFrames: frames)
   }
 
-  /// Starts to move the feedback, in per cent; see `LinearRamp.start(to:overFrames:)`.
+  /// Starts a ramp of the feedback, in per cent; see `LinearRamp.start(to:overFrames:)`.
   @_noLocks @_noAllocation
   public mutating func rampFeedback(to value: Double, overFrames frames: UInt32) {
     loop.feedback.start(to: value, overFrames: frames)
   }
 
-  /// Starts to move the low-pass's cut-off, in hertz.
+  /// Starts a ramp of the low-pass's cut-off, in hertz.
   @_noLocks @_noAllocation
   public mutating func rampCutoff(toHertz value: Double, overFrames frames: UInt32) {
     cutoff.start(to: value, overFrames: frames)
   }
 
-  /// Starts to move the mix, in per cent.
+  /// Starts a ramp of the mix, in per cent.
   @_noLocks @_noAllocation
   public mutating func rampMix(to value: Double, overFrames frames: UInt32) {
     mix.start(to: value, overFrames: frames)
   }
 
-  /// What a reader of the delay is to be told, in seconds; see `LinearRamp.takeReading()`.
+  /// Returns the current delay in seconds, for publishing; see `LinearRamp.takeReading()`.
   @_noLocks @_noAllocation
   public mutating func takeDelayReading() -> Double? {
     guard let milliseconds = loop.delay.takeReading() else { return nil }
@@ -101,10 +101,10 @@ public struct Echo: ~Copyable {
   @_noLocks @_noAllocation
   public mutating func takeMixReading() -> Double? { mix.takeReading() }
 
-  /// Whether it holds no sound: silence in gives silence out.
+  /// Whether the echo holds no sound: silent input then gives silence.
   public var isAtRest: Bool { @_noLocks @_noAllocation get { loop.isAtRest } }
 
-  /// Lets the settings go on for frames that are not processed.
+  /// Advances the settings over frames that are not processed.
   @_noLocks @_noAllocation
   public mutating func skip(_ frameCount: Int) {
     if !isMoving { return }
@@ -115,16 +115,16 @@ public struct Echo: ~Copyable {
     loop.pole = Self.pole(cutoffHertz: cutoff.value, sampleRate: sampleRate)
   }
 
-  /// Forgets what sounds; the settings and their ramps go on.
+  /// Clears the audio state; settings and their ramps continue.
   /// - Complexity: O(1)
   @_noLocks @_noAllocation
   public mutating func reset() { loop.reset() }
 
-  /// Makes `frameCount` frames.
+  /// Renders `frameCount` frames.
   ///
   /// - Parameters:
   ///   - input: one channel.
-  ///   - output: where it goes; may be `input`.
+  ///   - output: memory for the output; may be `input`.
   /// - Complexity: O(frames)
   @_noLocks @_noAllocation
   public mutating func process(
@@ -140,7 +140,7 @@ public struct Echo: ~Copyable {
       let sample = input[frame]
       let made = loop.next(sample)
       let wet = Float(mix.value / 100)
-      // A zero of either sign becomes one without: silence has the same bits however it was made.
+      // Adding 0 makes −0 positive: silence always has the same bits.
       output[frame] = sample * (1 - wet) + made.low * wet + 0
       frame &+= 1
     }
@@ -161,7 +161,7 @@ public struct Echo: ~Copyable {
     }
   }
 
-  /// Whether a setting moves.
+  /// Whether a setting is changing.
   var isMoving: Bool {
     @_noLocks @_noAllocation get { loop.isMoving || cutoff.isRamping || mix.isRamping }
   }

@@ -5,7 +5,7 @@ extension Equalizer {
   ///
   /// - Parameters:
   ///   - input: one channel.
-  ///   - output: where it goes; may be `input`.
+  ///   - output: memory for the output; may be `input`.
   /// - Complexity: O(frames · bands)
   @_noLocks @_noAllocation
   public mutating func process(
@@ -50,7 +50,7 @@ extension Equalizer {
     }
   }
 
-  /// How many bands of a group are heard, and the last of them.
+  /// Returns the number of audible bands of a group, and the last of them.
   @_noLocks @_noAllocation
   private func heardBands(_ group: Int) -> (count: Int, last: Int) {
     var (count, last) = (0, 0)
@@ -66,7 +66,7 @@ extension Equalizer {
     return (count, last)
   }
 
-  /// A single band, which takes less time than two side by side.
+  /// Filters a block with a single band, which is faster than two at once.
   @_noLocks @_noAllocation
   private func processResting(_ band: Int, _ count: Int) {
     let lanes = lanes(of: band)
@@ -80,7 +80,7 @@ extension Equalizer {
     lanes.setSectionStates(band & 1, states)
   }
 
-  /// Takes no more frames than until all bands rest.
+  /// Filters a block that ends at the latest when all bands rest.
   @_noLocks @_noAllocation
   private mutating func processMoving(_ count: Int) {
     var band = 0
@@ -109,7 +109,7 @@ extension Equalizer {
     settle(index)
   }
 
-  /// Frames of one segment, or of none while the band fades.
+  /// Filters frames of one segment, or any number while the band only fades.
   @_noLocks @_noAllocation
   private func processSegment(
     _ index: Int, _ samples: UnsafeMutablePointer<Double>, count: Int, isMoving: Bool
@@ -125,7 +125,7 @@ extension Equalizer {
       let sample = samples[frame]
       let part = heard.next()
       if part == 0 {
-        // It begins anew.
+        // The band starts from silence.
         states = EqualizerStates()
       } else {
         let filtered = section.next(sample, &states)
@@ -157,7 +157,7 @@ extension Equalizer {
     }
   }
 
-  /// Writes the block behind the gain.
+  /// Writes the block after the gain.
   @_noLocks @_noAllocation
   private mutating func store(to output: UnsafeMutablePointer<Float>, count: Int) {
     var frame = 0
@@ -167,7 +167,7 @@ extension Equalizer {
       frame &+= 1
     }
     while frame < count {
-      // A zero of either sign becomes one without: silence has the same bits however it was made.
+      // Adding 0 makes −0 positive: silence always has the same bits.
       output[frame] = Float(block[frame] * factor) + 0
       frame &+= 1
     }
@@ -180,11 +180,11 @@ extension Equalizer {
     return zeros
   }
 
-  /// Forgets the states where the input has been silent for long enough.
+  /// Clears the states once the input has been silent for long enough.
   ///
   /// - Parameters:
   ///   - source: the input of a block.
-  ///   - zeros: with how many zeros it begins.
+  ///   - zeros: the number of zeros at the start of the block.
   @_noLocks @_noAllocation
   private mutating func countQuiet(
     _ source: UnsafePointer<Float>, count: Int, zeros: Int, isMoving: Bool

@@ -4,14 +4,13 @@ import DSP
 import UnitModel
 import UnitRender
 
-/// A delay whose echoes repeat, each duller than the one before. Any channel count, as many out as
-/// in, each channel on its own. `Echo` has the formulas.
+/// A delay with repeating echoes, each duller than the one before. It takes any channel count, with
+/// as many outputs as inputs, and delays each channel separately. `Echo` has the formulas.
 ///
-/// Every parameter ramps. The delay glides along a ramp, and the pitch moves with it; where it is
-/// set without one, the sound crosses over to the new delay within 20 ms. Bypass fades over the
-/// same time.
+/// Every parameter ramps. During a ramp the delay glides, and the pitch with it. If the delay is
+/// set without a ramp, the output crossfades to it within 20 ms. Bypass fades over the same time.
 ///
-/// Parameters: `delay`, 0 to 2 s, default 0.5 (no less than two frames); `feedback`, −100 to 100 %,
+/// Parameters: `delay`, 0 to 2 s, default 0.5 (at least two frames); `feedback`, −100 to 100 %,
 /// default 50; `cutoff` of the low-pass that each echo passes, 10 to 20 000 Hz, default 15 000;
 /// `mix`, 0 to 100 %, default 50.
 ///
@@ -54,7 +53,7 @@ public final class DelayUnit: AudioUnit, @unchecked Sendable {
 
   public override var channelCapabilities: [ChannelCapability]? { [.matching] }
 
-  /// The time in which the echoes fall by 100 dB; infinity where they do not end.
+  /// The time in which the echoes decay by 100 dB; infinity if they do not end.
   public override var tailTime: Double {
     Echo.tailSeconds(settings, sampleRate: outputBusses[0].format.sampleRate)
   }

@@ -28,8 +28,7 @@ struct DynamicsKernel<Computer: GainComputer & ~Copyable>: RenderKernel, ~Copyab
   private let gains: UnsafeMutablePointer<Float>
   private let memory: DynamicsMemory
   private var isKeyed: Bool
-  /// Frames for which the input has been silent, up to `restFrames`, after which its effect has
-  /// ended.
+  /// Frames of silent input so far, up to `restFrames`. Earlier input no longer has an effect then.
   private var quietFrames: Int
   private let restFrames: Int
 

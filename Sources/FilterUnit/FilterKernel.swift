@@ -4,13 +4,14 @@ import DSP
 import Realtime
 import UnitRender
 
-/// Renders the filter: parameter events move cutoff and resonance, frames pass the filter.
+/// Renders the filter: parameter events set cutoff and resonance, and frames pass the filter.
 struct FilterKernel: RenderKernel, ~Copyable {
   private var filter: ResonantLowPass
   private let values: ParameterValues
   private let channels: ChannelTables
 
-  /// - Parameter values: cutoff and resonance, in this order: where the filter starts.
+  /// - Parameter values: the initial cutoff and resonance, in this order, and the store for
+  ///   published values.
   /// - Thread: [control]
   init(channelCount: Int, sampleRate: Double, values: ParameterValues) {
     self.values = values
@@ -42,7 +43,7 @@ struct FilterKernel: RenderKernel, ~Copyable {
       filter.rampResonance(toDecibels: Double(value), overFrames: event.pointee.rampFrames)
     default: return
     }
-    // What is set without a ramp reads as set; what ramps reads as it sounds, see `end`.
+    // A value set without a ramp reads back as set, a ramping one as it sounds; see `end`.
     if event.pointee.rampFrames == 0 { values[Int(event.pointee.address)] = value }
   }
 

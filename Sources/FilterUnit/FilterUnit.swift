@@ -5,13 +5,14 @@ import UnitModel
 import UnitRender
 
 /// A two-pole resonant low-pass: H(s) = 1 / (s² + s/Q + 1) at the cutoff, Q = 10^(resonance / 20),
-/// by the bilinear transform with the cutoff pre-warped. Any channel count, as many out as in.
+/// by the bilinear transform with the cutoff pre-warped. It takes any channel count, with as many
+/// outputs as inputs.
 ///
-/// A ramp is evaluated at each frame. A value that is set without one is de-zippered: it ramps over
+/// A ramp is evaluated at each frame. A value set without a ramp is de-zippered: it ramps over
 /// `LinearRamp.deZipperSeconds` (20 ms). Bypass fades over the same time.
 ///
-/// Parameters: `cutoff`, 12 to 20 000 Hz, default 20 000 (held below Nyquist at low sample rates);
-/// `resonance`, −20 to 20 dB, default 0, the gain at the cutoff.
+/// Parameters: `cutoff`, 12 to 20 000 Hz, default 20 000 (limited to below Nyquist at low sample
+/// rates); `resonance`, −20 to 20 dB, default 0, the gain at the cutoff.
 public final class FilterUnit: AudioUnit, @unchecked Sendable {
   public static let component = Component(
     description: ComponentDescription(
@@ -66,8 +67,8 @@ public final class FilterUnit: AudioUnit, @unchecked Sendable {
       for: self, render: filterRender, reset: filterReset)
   }
 
-  /// The linear gain of the filter as it is set now, at each of `frequencies` in hertz: what a view
-  /// draws.
+  /// Returns the linear gain at each of `frequencies` in hertz with the current settings, for a
+  /// view to draw.
   /// - Thread: [control]
   public func magnitudes(atHertz frequencies: [Double]) -> [Double] {
     let response = response

@@ -4,19 +4,19 @@ import DSP
 import Realtime
 import UnitRender
 
-/// Reads what comes at the speed that is set.
+/// Plays its input at the speed of the `rate` parameter.
 struct VarispeedKernel: TimeEffectKernel, ~Copyable {
-  /// How a frame of a call comes about.
+  /// The plan for one output frame.
   private struct Frame: BitwiseCopyable {
-    /// Counted from the first frame that was ever taken; `VariableReader.delayFrames` behind what
-    /// is heard.
+    /// The newest input frame needed, counted from the first ever taken. It is
+    /// `VariableReader.delayFrames` after the frame that is heard.
     var newest = 0
     var fraction = 0
     var step = 0
   }
 
   static var maximumRate: Int { @_noLocks @_noAllocation get { 4 } }
-  /// At the start of a call the head may be this far from what was taken.
+  /// The largest distance of the head from the taken input at the start of a call.
   static var extraFrames: Int { @_noLocks @_noAllocation get { 5 } }
 
   private let values: ParameterValues
@@ -26,7 +26,7 @@ struct VarispeedKernel: TimeEffectKernel, ~Copyable {
   private var reader: VariableReader
   private let plan: UnsafeMutablePointer<Frame>
 
-  /// - Parameter values: the rate.
+  /// - Parameter values: the initial rate, and the store for the published one.
   /// - Thread: [control]
   init(channelCount: Int, sampleRate: Double, maximumFrames: Int, values: ParameterValues) {
     self.values = values
@@ -74,7 +74,7 @@ struct VarispeedKernel: TimeEffectKernel, ~Copyable {
     guard event.pointee.isParameter, event.pointee.address == 0 else { return }
     let given = event.pointee.value
     let value = max(0.25, min(given, 4))
-    // Set without a ramp it is so at once: what is played is as continuous at any speed.
+    // A value set without a ramp applies at once: the output is continuous at any speed.
     rate.start(to: Double(value), overFrames: max(event.pointee.rampFrames, 1))
     if event.pointee.rampFrames == 0 { values[0] = value }
   }
@@ -95,7 +95,7 @@ struct VarispeedKernel: TimeEffectKernel, ~Copyable {
     reader.take(count)
   }
 
-  /// `demand` has seen to it.
+  /// Does nothing: `demand` applies the events.
   @_noLocks @_noAllocation
   mutating func handle(
     _ event: UnsafeMutablePointer<RenderEvent>, in list: RenderEventList, _ call: RenderCallView

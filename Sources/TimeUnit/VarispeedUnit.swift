@@ -4,16 +4,16 @@ import DSP
 public import UnitModel
 import UnitRender
 
-/// Plays what feeds it faster or slower, and with it higher or lower, as a tape does. Any channel
-/// count, as many out as in.
+/// A varispeed that plays its input faster or slower, and thereby higher or lower, as a tape does.
+/// It takes any channel count, with as many outputs as inputs.
 ///
-/// It is a time effect: at rate r it takes r frames for each that it puts out. It reads between
-/// frames by a windowed sinc whose pass band follows the rate, so that nothing folds back:
-/// what it lets through beyond is 100 dB down. At rate 1 its output is its input to the bit, 192
-/// frames late; where it comes back to rate 1 it glides onto the next whole frame within 2048
-/// frames, by less than half a cent. Bypass is rate 1.
+/// The unit is a time effect: at rate r it takes r input frames for each output frame. It
+/// interpolates with a windowed sinc whose pass band follows the rate, so that nothing aliases: the
+/// stop band is at −100 dB. At rate 1 the output is bit-identical to the input, 192 frames later.
+/// On a return to rate 1 the position glides onto the next whole frame within 2048 frames, by less
+/// than half a cent. Bypass is rate 1.
 ///
-/// Parameters: `rate`, 0.25 to 4, default 1. It ramps; set without a ramp it is so at once.
+/// Parameters: `rate`, 0.25 to 4, default 1. It ramps; a value set without a ramp applies at once.
 ///
 /// AUv3: the unit of `AVAudioUnitVarispeed`.
 public final class VarispeedUnit: AudioUnit, TimeEffect, @unchecked Sendable {
@@ -44,10 +44,10 @@ public final class VarispeedUnit: AudioUnit, TimeEffect, @unchecked Sendable {
 
   public override var channelCapabilities: [ChannelCapability]? { [.matching] }
 
-  /// At rate 1.
+  /// The latency at rate 1.
   public override var latency: Double { Double(VariableReader.delayFrames) / sampleRate }
 
-  /// What is on its way at the rate that is set, and what the filter rings.
+  /// The time in which the delayed input plays out at the set rate, and the filter's ringing.
   public override var tailTime: Double {
     let rate = Double(parameterValues[0])
     let reach = Double(VariableReader.delayFrames) + 48 * max(1, rate)

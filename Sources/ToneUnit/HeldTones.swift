@@ -1,6 +1,6 @@
-// The keys that are held, in the order in which they were pressed.
+// The held keys, in the order in which they were pressed.
 
-/// Up to 128 keys, the one pressed last at the end.
+/// Up to 128 keys; the one pressed last is at the end.
 ///
 /// The value owns memory: `deallocate` frees it.
 struct HeldTones: BitwiseCopyable {
@@ -16,11 +16,12 @@ struct HeldTones: BitwiseCopyable {
   /// - Thread: [control]
   func deallocate() { keys.deallocate() }
 
-  /// The key pressed last of those that are held, nil when none is.
+  /// The held key that was pressed last; nil if none is held.
   var last: Int? {
     @_noLocks @_noAllocation get { count > 0 ? Int(keys[count &- 1]) : nil }
   }
 
+  /// Adds a key at the end.
   /// - Parameter key: 0 to 127.
   @_noLocks @_noAllocation
   mutating func press(_ key: Int) {

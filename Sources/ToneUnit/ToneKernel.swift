@@ -4,19 +4,19 @@ import DSP
 import Realtime
 import UnitRender
 
-/// Plays one tone on all channels: by its parameters, or by MIDI keys, which press the same
-/// buttons.
+/// Plays one tone on all channels, controlled by its parameters or by MIDI keys, which set the same
+/// parameters.
 struct ToneKernel: RenderKernel, ~Copyable {
   private var tone: ToneGenerator
   private var held = HeldTones()
   private let values: ParameterValues
-  /// 1 is heard, 0 bypassed.
+  /// The bypass fade: 1 is heard, 0 bypassed.
   private var heard: LinearRamp
   private var isBypassed: Bool
 
   /// - Parameters:
-  ///   - values: of the parameters, by their addresses.
-  ///   - isBypassed: whether it starts bypassed, without a fade.
+  ///   - values: the parameters' values by address.
+  ///   - isBypassed: whether the kernel starts bypassed, without a fade.
   /// - Thread: [control]
   init(
     sampleRate: Double, settings: ToneGenerator.Settings, values: ParameterValues,
@@ -80,7 +80,7 @@ struct ToneKernel: RenderKernel, ~Copyable {
     if let amplitude = tone.takeAmplitudeReading() { values[Self.amplitude] = Float(amplitude) }
   }
 
-  /// Ends what sounds: as a button that is let go, it does not sound again by itself.
+  /// Silences the tone and clears `playing`, so that it does not restart by itself.
   @_noLocks @_noAllocation
   mutating func reset() {
     held.releaseAll()
@@ -144,7 +144,7 @@ struct ToneKernel: RenderKernel, ~Copyable {
       tone.fadesOutEarly = value == 1
     default: return
     }
-    // What is set reads as set; what ramps reads as it sounds, see `end`.
+    // A set value reads back as set, a ramping one as it sounds; see `end`.
     if rampFrames == 0 || !ramps { values[Int(truncatingIfNeeded: address)] = value }
   }
 
@@ -213,7 +213,7 @@ struct ToneKernel: RenderKernel, ~Copyable {
   }
 }
 
-/// The wave of a value of the parameter.
+/// Returns the wave for a value of the parameter.
 @_noLocks @_noAllocation
 func toneWave(_ value: Float) -> ToneWave {
   value < 0.5 ? .sine : value < 1.5 ? .triangle : value < 2.5 ? .saw : .square

@@ -4,16 +4,16 @@ import DSP
 import UnitModel
 import UnitRender
 
-/// One tone of any MIDI key at any tuning, or of any frequency: a sine, or a triangle, saw or
-/// square wave without aliasing. It sounds on all channels of its output.
+/// A generator of one tone: of any MIDI key at any tuning, or of any frequency. The wave is a sine,
+/// or a triangle, saw or square without aliasing. It sounds on all output channels.
 ///
-/// The parameter `playing` starts and stops it on its frame. It is idle, fades in, sustains or
-/// fades out; a stop before it sustains is silence at once, unless `earlyStop` says otherwise. A
-/// start while it fades out turns the fade round.
+/// The parameter `playing` starts and stops the tone on its frame. The tone is idle, fades in,
+/// sustains or fades out. A stop before it sustains silences it at once, unless `earlyStop` is set
+/// to a fade-out. A start during a fade-out reverses the fade.
 ///
-/// MIDI presses the same buttons: a note sets `pitch`, `key` and `playing`, and the key pressed
-/// last of those that are held is heard; its velocity does not count. Pitch bend moves it by up to
-/// two semitones. Any MIDI channel will do.
+/// MIDI sets the same parameters: a note sets `pitch`, `key` and `playing`. Of the held keys, the
+/// one pressed last is heard; velocity is ignored. Pitch bend shifts the tone by up to two
+/// semitones. Any MIDI channel is accepted.
 ///
 /// Parameters: `playing`; `pitch`, by key or by frequency; `key`, 0 to 127, default 69; `tuning` of
 /// A4, 400 to 480 Hz, default 440; `fine`, −100 to 100 cents; `frequency`, 8 to 20 000 Hz, default
