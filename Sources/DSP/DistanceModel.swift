@@ -1,7 +1,7 @@
 // The attenuation of sounds by their distance.
 
-/// The curves between a reference distance, up to which the gain is 1, and a maximum distance, from
-/// which on it no longer falls: the clamped models of OpenAL 1.1.
+/// The curves of gain by distance: 1 up to a reference distance, constant from a maximum distance
+/// on. These are the clamped models of OpenAL 1.1.
 ///
 /// - Thread: [any]
 public enum DistanceModel: Sendable, BitwiseCopyable, CaseIterable {

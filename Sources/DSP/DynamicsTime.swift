@@ -2,8 +2,8 @@
 
 /// The smoothing of gains towards their targets.
 enum DynamicsTime {
-  /// Returns the share of the distance that is covered in a frame, so that the rest decays to 1/e
-  /// in the given time; 1 if that is 0.
+  /// Returns the share of the distance to cover in a frame, so that the rest decays to 1/e in the
+  /// given time; 1 if that is 0.
   @_noLocks @_noAllocation
   static func part(milliseconds: Double, sampleRate: Double) -> Double {
     milliseconds > 0 ? 1 - Vouched.exponential(-1000 / (milliseconds * sampleRate)) : 1

@@ -1,28 +1,27 @@
 // An equalizer of one channel: its state and its controls.
 
-/// Bands that follow each other, and a gain behind them; see `EqualizerBandKind` for what a band
-/// does.
+/// A series of bands, and a gain after them; `EqualizerBandKind` has the bands' formulas.
 ///
-/// What moves goes along ramps, a kind that is set to another within 20 ms, and so does the bypass
-/// of a band. Between a ramp's ends the formula is evaluated every 16 frames, and the filter's
-/// numbers go straight from one to the next. A band whose gain is 0 dB, of the kinds that have one,
-/// changes no bit of what passes it.
+/// Numbers ramp. A changed kind and a changed bypass of a band crossfade within 20 ms. During a
+/// ramp the formula is evaluated every 16 frames, and the filter's coefficients are interpolated
+/// linearly. A band with a gain of 0 dB, of the kinds that have a gain, leaves its input
+/// bit-identical.
 ///
-/// What rings on after the input has ended is silence once it has fallen by 180 dB, so that it
-/// ends.
+/// Ringing after the end of the input counts as silence once it has decayed by 180 dB, so that the
+/// tail ends.
 ///
 /// The output is a pure function of input, settings and frame: bit-identical however a stretch of
 /// frames is divided into calls.
 ///
 /// - Thread: [control] to create and destroy, [render] otherwise
 public struct Equalizer: ~Copyable {
-  /// What is set of a band.
+  /// The settings of a band.
   public struct Band: Sendable, BitwiseCopyable {
     public var kind = EqualizerBandKind.parametric
-    /// Above 0; held at 0.49 times the sample rate.
+    /// The frequency, above 0; limited to 0.49 times the sample rate.
     public var frequencyHertz = 1000.0
     public var gainDecibels = 0.0
-    /// Above 0.
+    /// The bandwidth, above 0.
     public var bandwidthOctaves = 1.0
     public var isBypassed = false
 
@@ -34,31 +33,31 @@ public struct Equalizer: ~Copyable {
   public let sampleRate: Double
   public let bandCount: Int
   let bands: UnsafeMutablePointer<EqualizerBand>
-  /// Of the bands' filters, four by four.
+  /// Coefficients and states of the bands' filters, in groups of four.
   let numbers: UnsafeMutablePointer<Double>
   let laneGroupCount: Int
   var gain: LinearRamp
-  /// The same as a factor.
+  /// The gain as a factor.
   var factor: Double
-  /// Whether a band may move.
+  /// Whether a band may be changing.
   var isMoving = false
-  /// Whether it holds no sound.
+  /// Whether the equalizer holds no sound.
   var isSilent = true
-  /// For how many frames the input has been silent while no band moved, and after how many the
-  /// states are forgotten.
+  /// Frames of silent input while no band changed, and the number after which the states are
+  /// cleared.
   var quietFrames = 0
   var decayFrames = 0
   let block: UnsafeMutablePointer<Double>
 
-  /// The most frames that are made at once. Stretches of silence that are shorter than twice as
-  /// many end nothing.
+  /// The most frames of a block. Stretches of silence shorter than twice as many never clear the
+  /// states.
   static var blockFrames: Int { @_noLocks @_noAllocation get { 256 } }
 
-  /// A silent equalizer; allocates all the memory that it will use.
+  /// Creates a silent equalizer, and allocates all its memory.
   ///
   /// - Parameters:
   ///   - sampleRate: frames per second, finite and above zero.
-  ///   - bands: in the order in which the signal passes them.
+  ///   - bands: the bands in signal order.
   public init(sampleRate: Double, bands settings: [Band], gainDecibels: Double = 0) {
     precondition(sampleRate > 0 && sampleRate.isFinite)
     self.sampleRate = sampleRate
@@ -93,15 +92,15 @@ public struct Equalizer: ~Copyable {
 
   // MARK: Set
 
-  /// Sets the kind of a band, to which it crosses over within 20 ms.
-  /// - Parameter band: from 0 on, below `bandCount`.
+  /// Sets the kind of a band, with a transition within 20 ms.
+  /// - Parameter band: the band, counted from 0, below `bandCount`.
   @_noLocks @_noAllocation
   public mutating func setKind(ofBand band: Int, to kind: EqualizerBandKind) {
     isMoving = true
     bands[band].set(kind)
   }
 
-  /// Starts to move a band's frequency, in hertz; see `LinearRamp.start(to:overFrames:)`.
+  /// Starts a ramp of a band's frequency, in hertz; see `LinearRamp.start(to:overFrames:)`.
   @_noLocks @_noAllocation
   public mutating func rampFrequency(
     ofBand band: Int, toHertz value: Double, overFrames frames: UInt32
@@ -110,7 +109,7 @@ public struct Equalizer: ~Copyable {
     bands[band].rampFrequency(to: value, overFrames: frames)
   }
 
-  /// Starts to move a band's gain, in decibels.
+  /// Starts a ramp of a band's gain, in decibels.
   @_noLocks @_noAllocation
   public mutating func rampGain(
     ofBand band: Int, toDecibels value: Double, overFrames frames: UInt32
@@ -119,7 +118,7 @@ public struct Equalizer: ~Copyable {
     bands[band].rampGain(to: value, overFrames: frames)
   }
 
-  /// Starts to move a band's bandwidth, in octaves.
+  /// Starts a ramp of a band's bandwidth, in octaves.
   @_noLocks @_noAllocation
   public mutating func rampBandwidth(
     ofBand band: Int, toOctaves value: Double, overFrames frames: UInt32
@@ -135,7 +134,7 @@ public struct Equalizer: ~Copyable {
     bands[band].heard.start(to: isBypassed ? 0 : 1, overFrames: 0)
   }
 
-  /// Starts to move the gain behind all bands, in decibels.
+  /// Starts a ramp of the gain after all bands, in decibels.
   @_noLocks @_noAllocation
   public mutating func rampGain(toDecibels value: Double, overFrames frames: UInt32) {
     gain.start(to: value, overFrames: frames)
@@ -143,7 +142,8 @@ public struct Equalizer: ~Copyable {
 
   // MARK: Read
 
-  /// What a reader of a band's frequency is to be told, in hertz; see `LinearRamp.takeReading()`.
+  /// Returns the current frequency of a band in hertz, for publishing; see
+  /// `LinearRamp.takeReading()`.
   @_noLocks @_noAllocation
   public mutating func takeFrequencyReading(ofBand band: Int) -> Double? {
     bands[band].frequency.takeReading()
@@ -162,10 +162,10 @@ public struct Equalizer: ~Copyable {
   @_noLocks @_noAllocation
   public mutating func takeGainReading() -> Double? { gain.takeReading() }
 
-  /// Whether it holds no sound: silence in gives silence out.
+  /// Whether the equalizer holds no sound: silent input then gives silence.
   public var isAtRest: Bool { @_noLocks @_noAllocation get { isSilent } }
 
-  /// Lets the settings go on for frames that are not processed.
+  /// Advances the settings over frames that are not processed.
   @_noLocks @_noAllocation
   public mutating func skip(_ frameCount: Int) {
     if gain.isRamping {
@@ -175,7 +175,7 @@ public struct Equalizer: ~Copyable {
     if isMoving { skipBands(frameCount) }
   }
 
-  /// Forgets what sounds; the settings and their ramps go on.
+  /// Clears the audio state; settings and their ramps continue.
   /// - Complexity: O(bands)
   @_noLocks @_noAllocation
   public mutating func reset() {
@@ -198,7 +198,7 @@ public struct Equalizer: ~Copyable {
   @_noLocks @_noAllocation
   func lanes(of band: Int) -> EqualizerLanes { lanes(ofGroup: band &>> 1) }
 
-  /// Frames until no band moves any more.
+  /// Returns the frames until no band is changing.
   @_noLocks @_noAllocation
   func movingFrames() -> Int {
     var frames = 0
@@ -223,7 +223,7 @@ public struct Equalizer: ~Copyable {
     if movingFrames() == 0 { rest() }
   }
 
-  /// Has the lanes do what a band does that does not move any more.
+  /// Updates the lanes to a band whose changes have ended.
   @_noLocks @_noAllocation
   func settle(_ band: Int) {
     if bands[band].isOff {
@@ -234,14 +234,14 @@ public struct Equalizer: ~Copyable {
     }
   }
 
-  /// All bands have come to rest.
+  /// Marks that no band is changing.
   @_noLocks @_noAllocation
   mutating func rest() {
     isMoving = false
     decayFrames = longestRinging()
   }
 
-  /// Frames in which what rings falls by 180 dB, that of each band added up.
+  /// Returns the sum of the bands' times of ringing down by 180 dB, in frames.
   @_noLocks @_noAllocation
   private func longestRinging() -> Int {
     var frames = 0.0
@@ -254,7 +254,7 @@ public struct Equalizer: ~Copyable {
     return max(2 &* Self.blockFrames, Int(saturating: frames))
   }
 
-  /// The time in which the sound falls by 100 dB once the input has ended, in seconds.
+  /// Returns the time in which the sound decays by 100 dB once the input has ended, in seconds.
   /// - Thread: [any]
   public static func tailSeconds(_ bands: [Band], sampleRate: Double) -> Double {
     bands.reduce(0) { sum, band in

@@ -1,24 +1,24 @@
-// A band of an equalizer: what is set, and how its shape moves.
+// A band of an equalizer: its settings, and the motion of its shape.
 
-/// Moves from shape to shape in segments of up to 16 frames, at whose ends the shape is that of
-/// what is set there; between them it goes straight. Segments begin with an event and end with a
-/// ramp, so that shapes are a function of the frame, however frames are divided into calls.
+/// Moves from shape to shape in segments of up to 16 frames. At a segment's end the shape is that
+/// of the settings there; in between it is interpolated linearly. Segments begin with an event and
+/// end with a ramp, so that shapes depend on the frame only, however frames are divided into calls.
 struct EqualizerBand {
   var kind: EqualizerBandKind
   var frequency: LinearRamp
   var gain: LinearRamp
   var bandwidth: LinearRamp
-  /// 1 is heard, 0 bypassed.
+  /// The bypass fade: 1 is heard, 0 bypassed.
   var heard: LinearRamp
-  /// From the shape of another kind to that of this one.
+  /// The crossfade from the former kind's shape to the current one's.
   private var crossing: LinearRamp
   private var former: MatchedBand
-  /// The segment.
+  /// The ends of the current segment.
   private var origin: MatchedBand
   private var target: MatchedBand
   private var position = 0
   private var length = 0
-  /// Whether a segment was broken off, so that the shape is not that of what is set.
+  /// Whether a segment was cut short, so that the shape is not that of the settings.
   private var isBroken = false
   private let sampleRate: Double
 
@@ -42,7 +42,7 @@ struct EqualizerBand {
     @_noLocks @_noAllocation get { position == 0 ? origin : shape(at: position) }
   }
 
-  /// Whether the shape of the next frame may be another one.
+  /// Whether the shape may change with the next frame.
   var isMoving: Bool {
     @_noLocks @_noAllocation get { position < length || isBroken || isRamping }
   }
@@ -53,7 +53,7 @@ struct EqualizerBand {
     }
   }
 
-  /// Frames until nothing moves any more.
+  /// Frames until nothing is changing.
   var remainingFrames: Int {
     @_noLocks @_noAllocation get {
       let ramps = max(
@@ -66,7 +66,7 @@ struct EqualizerBand {
     }
   }
 
-  /// Whether it lets everything through, and goes on doing so.
+  /// Whether the band passes its input unchanged, and continues to.
   var isOff: Bool { @_noLocks @_noAllocation get { heard.value == 0 && !heard.isRamping } }
 
   // MARK: Set
@@ -98,7 +98,7 @@ struct EqualizerBand {
     bandwidth.start(to: octaves, overFrames: frames)
   }
 
-  /// Ends a segment before what it leads to changes.
+  /// Ends a segment early, before its target changes.
   @_noLocks @_noAllocation
   private mutating func breakOff() {
     if position < length {
@@ -111,18 +111,19 @@ struct EqualizerBand {
 
   // MARK: Move
 
-  /// How many of `count` frames may be taken before `advance`, while the shape moves.
+  /// Returns the number of frames, up to `count`, to take before `advance`, while the shape is
+  /// changing.
   @_noLocks @_noAllocation
   mutating func segment(upTo count: Int) -> Int {
     if position == length { begin() }
     return min(count, length &- position)
   }
 
-  /// The shape so many frames after the last one; of a frame of the segment.
+  /// Returns the shape `frames` frames after the last one, within the segment.
   @_noLocks @_noAllocation @inline(__always)
   func shape(after frames: Int) -> MatchedBand { shape(at: position &+ frames) }
 
-  /// Takes frames of the segment.
+  /// Advances by frames of the segment.
   @_noLocks @_noAllocation
   mutating func advance(by frames: Int) {
     let count = UInt32(truncatingIfNeeded: frames)
@@ -138,7 +139,7 @@ struct EqualizerBand {
     }
   }
 
-  /// Takes frames that are not heard.
+  /// Advances over frames that are not processed.
   @_noLocks @_noAllocation
   mutating func skip(_ frameCount: Int) {
     heard.advance(by: UInt32(clamping: frameCount))
@@ -175,7 +176,7 @@ struct EqualizerBand {
     isBroken = false
   }
 
-  /// How long a segment may be for a ramp.
+  /// Returns the longest segment that a ramp allows.
   @_noLocks @_noAllocation
   private static func left(_ ramp: LinearRamp) -> Int {
     ramp.isRamping ? min(ramp.remainingFrames, segmentFrames) : segmentFrames

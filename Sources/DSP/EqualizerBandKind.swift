@@ -1,10 +1,9 @@
-// The kinds of bands that an equalizer has.
+// The kinds of bands of an equalizer.
 
-/// What a band of an equalizer does.
+/// The kind of a band of an equalizer.
 ///
-/// Each follows the gain of a filter of two poles. With s = j · f / frequency,
-/// d = 2^(b/2) − 2^(−b/2) where b is the bandwidth in octaves, d = √2 where a kind has none, and
-/// A = 10^(gain/40), it is:
+/// Each has the gain of a two-pole filter. With s = j · f / frequency, d = 2^(b/2) − 2^(−b/2) where
+/// b is the bandwidth in octaves, d = √2 for kinds without one, and A = 10^(gain/40), it is:
 ///
 /// | | H(s) |
 /// |---|---|
@@ -16,16 +15,16 @@
 /// | low shelf | A (s² + √A d s + A) / (A s² + √A d s + 1) |
 /// | high shelf | A (A s² + √A d s + 1) / (s² + √A d s + A) |
 ///
-/// The bandwidth of band-pass and band-stop lies between the −3 dB points, that of a parametric
-/// band between those of half its decibels. The resonant kinds take the bandwidth of the band-pass
-/// that has their poles.
+/// The bandwidth of band-pass and band-stop is that between the −3 dB points, that of a parametric
+/// band between the points of half its decibels. The resonant kinds take the bandwidth of the
+/// band-pass with the same poles.
 ///
 /// AUv3: `AVAudioUnitEQFilterType`, in its order.
 public enum EqualizerBandKind: Sendable, BitwiseCopyable, CaseIterable {
   case parametric, lowPass, highPass, resonantLowPass, resonantHighPass, bandPass, bandStop
   case lowShelf, highShelf, resonantLowShelf, resonantHighShelf
 
-  /// The kind at a place in the order of the cases; the last one for places beyond.
+  /// Creates the kind of an index in the order of the cases; the last one for indices beyond.
   @_noLocks @_noAllocation
   public init(place: Int) {
     switch place {
@@ -43,7 +42,7 @@ public enum EqualizerBandKind: Sendable, BitwiseCopyable, CaseIterable {
     }
   }
 
-  /// Whether its bandwidth can be set.
+  /// Whether the bandwidth can be set.
   var hasBandwidth: Bool {
     @_noLocks @_noAllocation get {
       switch self {

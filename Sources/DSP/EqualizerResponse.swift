@@ -1,6 +1,6 @@
-// What the equalizer does to a steady sine, for a view to draw.
+// The gain of the equalizer for a steady sine, for a view to draw.
 
-/// The magnitude response of `Equalizer` as it is set.
+/// The magnitude response of an `Equalizer` with constant settings.
 ///
 /// - Thread: [any]
 public struct EqualizerResponse: Sendable {
@@ -9,7 +9,7 @@ public struct EqualizerResponse: Sendable {
   private let sampleRate: Double
 
   /// - Parameters:
-  ///   - bands: bypassed ones do nothing.
+  ///   - bands: the bands; bypassed ones are ignored.
   ///   - sampleRate: frames per second.
   public init(bands: [Equalizer.Band], gainDecibels: Double = 0, sampleRate: Double) {
     shapes = bands.filter { !$0.isBypassed }.map { MatchedBand($0, sampleRate: sampleRate) }
@@ -17,7 +17,7 @@ public struct EqualizerResponse: Sendable {
     self.sampleRate = sampleRate
   }
 
-  /// The linear gain at `frequency` in hertz, from 0 to half the sample rate.
+  /// Returns the linear gain at `frequency` in hertz, from 0 to half the sample rate.
   /// - Complexity: O(bands)
   public func magnitude(atHertz frequency: Double) -> Double {
     let tangent = Vouched.tangent(.pi * frequency / sampleRate)
@@ -32,7 +32,7 @@ extension Equalizer.Band {
   /// A filter H(z) = (b₀ + b₁ z⁻¹ + b₂ z⁻²) / (1 + a₁ z⁻¹ + a₂ z⁻²).
   public typealias Biquad = (b0: Double, b1: Double, b2: Double, a1: Double, a2: Double)
 
-  /// The band as two biquads that follow each other, for programs that take such.
+  /// Returns the band as two biquads in series, for programs that take biquads.
   /// - Thread: [any]
   public func biquads(sampleRate: Double) -> (main: Biquad, trim: Biquad) {
     let band = MatchedBand(self, sampleRate: sampleRate)

@@ -1,6 +1,6 @@
-// A frame of a band: of its two filters, one after the other.
+// The rendering of one frame of a band: its two filters in series.
 
-/// What the two filters of a `MatchedBand` hold.
+/// The states of the two filters of a `MatchedBand`.
 struct EqualizerStates: BitwiseCopyable {
   var mainBand = 0.0
   var mainLow = 0.0
@@ -11,12 +11,12 @@ struct EqualizerStates: BitwiseCopyable {
   init() {}
 }
 
-/// The numbers by which they take a frame.
+/// The coefficients of the two filters of a `MatchedBand`.
 struct EqualizerSection: BitwiseCopyable {
   var main: EqualizerStep
   var trim: EqualizerStep
 
-  /// What lets everything through.
+  /// Creates a section that passes its input unchanged.
   @_noLocks @_noAllocation
   init() {
     main = EqualizerStep()
@@ -37,9 +37,10 @@ struct EqualizerSection: BitwiseCopyable {
 }
 
 extension EqualizerLanes {
-  /// Of four lanes, two bands have two each.
+  /// Bands of a group: each has two of the four lanes.
   static var bandCount: Int { @_noLocks @_noAllocation get { laneCount / 2 } }
 
+  /// Sets the coefficients of a band.
   /// - Parameter band: 0 or 1.
   @_noLocks @_noAllocation
   func setSection(_ band: Int, _ section: EqualizerSection) {

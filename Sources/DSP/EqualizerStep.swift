@@ -1,7 +1,7 @@
-// A frame of a filter of two poles, of one or of four side by side.
+// The rendering of one frame of a two-pole filter, or of four at once.
 
-/// The numbers by which a state-variable filter of a `BandShape` takes a frame, by the trapezoidal
-/// rule: with the two states `band` and `low`,
+/// The coefficients of a state-variable filter of a `BandShape`, by the trapezoidal rule. With the
+/// two states `band` and `low`, a frame is
 ///
 ///     output = direct · input + fromBand · band + fromLow · low
 ///     band'  = retain · band + cross · (input − low)
@@ -15,7 +15,7 @@ struct EqualizerStep: BitwiseCopyable {
   var fromBand: Double
   var fromLow: Double
 
-  /// What lets everything through.
+  /// Creates a step that passes its input unchanged.
   @_noLocks @_noAllocation
   init() {
     retain = 0
@@ -42,11 +42,12 @@ struct EqualizerStep: BitwiseCopyable {
     fromLow = m2 * (1 - a3) - m1 * a2
   }
 
-  /// Takes a frame. The same operations in the same order as `EqualizerLanes.next`, to the bit.
+  /// Renders a frame. The operations and their order are those of `EqualizerLanes.next`, so that
+  /// results are bit-identical.
   @_noLocks @_noAllocation @inline(__always)
   func next(_ input: Double, _ band: inout Double, _ low: inout Double) -> Double {
     let output = (direct * input + fromBand * band) + fromLow * low
-    // What has to wait longest comes last in each sum.
+    // The value that is ready last comes last in each sum.
     let nextBand = (cross * input + retain * band) - cross * low
     low = (pass * input + cross * band) + keep * low
     band = nextBand
@@ -54,15 +55,15 @@ struct EqualizerStep: BitwiseCopyable {
   }
 }
 
-/// Four filters that follow each other, each a frame behind the one before it, so that all four
-/// take a frame at once.
+/// Four filters in series, each a frame behind the one before it, so that all four render a frame
+/// at once.
 ///
-/// Their numbers are in memory by fours: `EqualizerStep`'s in their order, then the states.
+/// Their numbers are stored in fours: `EqualizerStep`'s in their order, then the states.
 struct EqualizerLanes: BitwiseCopyable {
   private let numbers: UnsafeMutablePointer<Double>
 
   static var laneCount: Int { @_noLocks @_noAllocation get { 4 } }
-  /// How many numbers the memory of four filters has.
+  /// Numbers in the memory of four filters.
   static var numberCount: Int { @_noLocks @_noAllocation get { 36 } }
 
   @_noLocks @_noAllocation
@@ -92,7 +93,7 @@ struct EqualizerLanes: BitwiseCopyable {
     return step
   }
 
-  /// The states of one of them.
+  /// Returns the states of one of the filters.
   @_noLocks @_noAllocation
   func states(_ lane: Int) -> (band: Double, low: Double) {
     (numbers[28 &+ lane], numbers[32 &+ lane])
@@ -113,7 +114,7 @@ struct EqualizerLanes: BitwiseCopyable {
     }
   }
 
-  /// Sends samples through the four while none of them moves.
+  /// Filters samples through all four while their coefficients are constant.
   /// - Complexity: O(count)
   @_noLocks @_noAllocation
   func process(_ samples: UnsafeMutablePointer<Double>, count: Int) {
@@ -134,7 +135,7 @@ struct EqualizerLanes: BitwiseCopyable {
     run.store(to: numbers)
   }
 
-  /// The numbers side by side.
+  /// The numbers of four filters as vectors.
   private struct Run {
     let retain: SIMD4<Double>
     let cross: SIMD4<Double>
@@ -179,8 +180,8 @@ struct EqualizerLanes: BitwiseCopyable {
       Self.store(low, to: numbers + 32)
     }
 
-    /// Takes a frame of the first, and of each other the one before.
-    /// - Returns: what comes out of the last.
+    /// Renders a frame with the first filter, and with each other the one before.
+    /// - Returns: the output of the last filter.
     @_noLocks @_noAllocation @inline(__always)
     mutating func next(_ sample: Double) -> Double {
       let input = SIMD4(sample, output.x, output.y, output.z)
@@ -191,7 +192,8 @@ struct EqualizerLanes: BitwiseCopyable {
       return output.w
     }
 
-    /// The same where some have no frame yet, or none any more.
+    /// Renders a frame in which some filters have no frame yet, or none any more; their states
+    /// stay.
     @_noLocks @_noAllocation @inline(__always) @discardableResult
     mutating func next(_ sample: Double, _ frame: Int, _ count: Int) -> Double {
       let (formerBand, formerLow) = (band, low)

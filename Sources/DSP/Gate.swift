@@ -1,22 +1,22 @@
-// A gate: from the level of a sound to whether it is let through.
+// A gate: from the level of a sound to its gain.
 
-/// What is made of levels, one for all channels together. Whose level it is that decides, the
-/// sound's own or another one's, is the caller's affair.
+/// A computer of gains from levels, one for all channels together. The levels can be those of the
+/// gated sound or of another one.
 ///
-/// It opens on the frame on which the level is at the threshold or above, and shuts once it has
-/// been more than 3 dB below it for the hold time. Open, the gain goes to 0 dB with the attack,
-/// shut, to the range with the release: times in which what is left of the way, in linear gain,
-/// falls to 1/e.
+/// The gate opens on the frame on which the level reaches the threshold. It shuts once the level
+/// has been more than 3 dB below it for the hold time. While open, the gain moves to 0 dB with the
+/// attack, while shut, to the range with the release. In these times the remaining distance, in
+/// linear gain, decays to 1/e.
 ///
-/// The threshold and the range go along ramps. The gains are a pure function of levels, settings
-/// and frame: bit-identical however a stretch of frames is divided into calls.
+/// The threshold and the range ramp. The gains are a pure function of levels, settings and frame:
+/// bit-identical however a stretch of frames is divided into calls.
 ///
 /// - Thread: [control] to create and destroy, [render] otherwise
 public struct Gate: ~Copyable {
-  /// What is set.
+  /// The settings of a gate.
   public struct Settings: Sendable, BitwiseCopyable {
     public var thresholdDecibels = -40.0
-    /// The gain while it is shut, at most 0.
+    /// The gain while the gate is shut, at most 0.
     public var rangeDecibels = -80.0
     public var attackMilliseconds = 1.0
     public var holdMilliseconds = 50.0
@@ -35,14 +35,14 @@ public struct Gate: ~Copyable {
   private var holdFrames: Int
   private var gain: Double
   private var isOpen = false
-  /// For how many frames the level has been low while it is open.
+  /// Frames for which the level has been low while the gate is open.
   private var lowFrames = 0
 
-  /// A gate that is shut.
+  /// Creates a shut gate.
   ///
   /// - Parameters:
   ///   - sampleRate: frames per second, finite and above zero.
-  ///   - settings: where it starts.
+  ///   - settings: the initial settings.
   public init(sampleRate: Double, settings: Settings = Settings()) {
     precondition(sampleRate > 0 && sampleRate.isFinite)
     self.sampleRate = sampleRate
@@ -63,13 +63,13 @@ public struct Gate: ~Copyable {
 
   // MARK: Set
 
-  /// Starts to move the threshold, in decibels; see `LinearRamp.start(to:overFrames:)`.
+  /// Starts a ramp of the threshold, in decibels; see `LinearRamp.start(to:overFrames:)`.
   @_noLocks @_noAllocation
   public mutating func rampThreshold(toDecibels value: Double, overFrames frames: UInt32) {
     threshold.start(to: value, overFrames: frames)
   }
 
-  /// Starts to move the range, in decibels.
+  /// Starts a ramp of the range, in decibels.
   @_noLocks @_noAllocation
   public mutating func rampRange(toDecibels value: Double, overFrames frames: UInt32) {
     range.start(to: value, overFrames: frames)
@@ -92,26 +92,26 @@ public struct Gate: ~Copyable {
 
   // MARK: Read
 
-  /// What a reader of the threshold is to be told, in decibels; see `LinearRamp.takeReading()`.
+  /// Returns the current threshold in decibels, for publishing; see `LinearRamp.takeReading()`.
   @_noLocks @_noAllocation
   public mutating func takeThresholdReading() -> Double? { threshold.takeReading() }
 
   @_noLocks @_noAllocation
   public mutating func takeRangeReading() -> Double? { range.takeReading() }
 
-  /// By how many decibels the last gain is lowered.
+  /// The reduction of the last gain, in decibels.
   public var reductionDecibels: Double {
     @_noLocks @_noAllocation get { gain < 1 ? Double(-Decibels.of(Float(max(gain, 1e-10)))) : 0 }
   }
 
-  /// Whether it is shut all the way, so that silence changes nothing.
+  /// Whether the gate is fully shut, so that silence changes nothing.
   public var isAtRest: Bool {
     @_noLocks @_noAllocation get {
       !isOpen && !range.isRamping && gain == BandShape.gain(decibels: range.value)
     }
   }
 
-  /// Shuts it at once; settings and their ramps go on.
+  /// Shuts the gate at once; settings and their ramps continue.
   @_noLocks @_noAllocation
   public mutating func reset() {
     gain = BandShape.gain(decibels: range.value)
@@ -119,7 +119,7 @@ public struct Gate: ~Copyable {
     lowFrames = 0
   }
 
-  /// Lets the settings go on for frames of silence while it rests.
+  /// Advances the settings over frames of silence at rest.
   @_noLocks @_noAllocation
   public mutating func skip(_ frameCount: Int) {
     threshold.advance(by: UInt32(clamping: frameCount))
@@ -128,9 +128,9 @@ public struct Gate: ~Copyable {
 
   // MARK: Process
 
-  /// Makes gains of levels, in their place.
+  /// Replaces levels by gains.
   ///
-  /// - Parameter levels: the loudest of all channels, at least 0.
+  /// - Parameter levels: the level of the loudest channel, at least 0.
   /// - Complexity: O(count)
   @_noLocks @_noAllocation
   public mutating func process(_ levels: UnsafeMutablePointer<Float>, count: Int) {
@@ -149,7 +149,7 @@ public struct Gate: ~Copyable {
   private mutating func process(
     _ levels: UnsafeMutablePointer<Float>, count: Int, open: Float, shut: Double
   ) {
-    // 3 dB below it.
+    // 3 dB below the threshold.
     let low = open * 0.707_945_8
     var (gain, isOpen, lowFrames) = (gain, isOpen, lowFrames)
     let (opening, closing) = (attack + DynamicsTime.last, shut * release - DynamicsTime.last)

@@ -1,27 +1,27 @@
-// Twice the sample rate, and back.
+// The conversion to twice the sample rate, and back.
 
-/// A low-pass at a quarter of the higher of two rates, with a linear phase: a Kaiser-windowed sinc
-/// of 4 m − 1 taps, of which every other one but the middle is 0.
+/// A linear-phase low-pass at a quarter of the higher of two rates: a Kaiser-windowed sinc of 4 m −
+/// 1 taps. Every other one but the middle is 0.
 ///
-/// Up and down again is a delay of 2 m − 1 frames of the lower rate. The order of the sums is
-/// fixed: the output does not depend on how frames are divided into calls.
+/// Up and down together delay by 2 m − 1 frames of the lower rate. The order of the sums is fixed:
+/// the output does not depend on how frames are divided into calls.
 struct HalfBand: ~Copyable {
   private let half: Int
-  /// Those that are not 0, without the middle; 2 m of them.
+  /// The 2 m taps that are not 0, without the middle.
   private let taps: UnsafeMutablePointer<Float>
-  /// What was taken before, and what is taken now.
+  /// Earlier frames, then those of the current call.
   private let rising: UnsafeMutablePointer<Float>
   private let even: UnsafeMutablePointer<Float>
   private let odd: UnsafeMutablePointer<Float>
   private let room: Int
   private let sums: UnsafeMutablePointer<Float>
 
-  /// The delay of up and down again, in frames of the lower rate.
+  /// The delay of up and down together, in frames of the lower rate.
   var delayFrames: Int { 2 * half - 1 }
 
   /// - Parameters:
   ///   - half: m, even.
-  ///   - maximumFrames: of a call, at the lower rate.
+  ///   - maximumFrames: the most frames of a call, at the lower rate.
   /// - Thread: [control]
   init(half: Int, maximumFrames: Int) {
     self.half = half
@@ -48,17 +48,18 @@ struct HalfBand: ~Copyable {
     sums.deallocate()
   }
 
-  /// Beside the middle by 2 · index − (2 m − 1) frames, before they are made to add up to a half.
+  /// Returns the tap 2 · index − (2 m − 1) frames from the middle, before the scaling to a sum of a
+  /// half.
   private static func tap(_ index: Int, half: Int) -> Double {
     let length = Double(2 * half - 1)
     let place = Double(2 * index) - length
     let beta = 10.0
     let window = bessel(beta * (1 - place * place / (length * length)).squareRoot())
-    // sin(π · odd / 2) takes turns.
+    // sin(π · odd / 2) alternates.
     return (index - half).isMultiple(of: 2) ? window / place : -window / place
   }
 
-  /// Makes 2 · `count` frames of `count`.
+  /// Makes 2 · `count` frames from `count`.
   /// - Thread: [render]. - Complexity: O(count · m)
   @_noLocks @_noAllocation
   mutating func raise(
@@ -80,7 +81,7 @@ struct HalfBand: ~Copyable {
     Self.keep(rising, before, behind: count)
   }
 
-  /// Makes `count` frames of 2 · `count`.
+  /// Makes `count` frames from 2 · `count`.
   /// - Thread: [render]. - Complexity: O(count · m)
   @_noLocks @_noAllocation
   mutating func lower(
@@ -115,7 +116,7 @@ struct HalfBand: ~Copyable {
     }
   }
 
-  /// The sums of all taps, four of them at a time, of frames side by side.
+  /// Adds up all taps, four at a time, for several frames together.
   @_noLocks @_noAllocation
   private func convolve(_ source: UnsafeMutablePointer<Float>, count: Int) {
     var frame = 0
@@ -138,7 +139,7 @@ struct HalfBand: ~Copyable {
     }
   }
 
-  /// Moves the last `count` frames that were taken to the front.
+  /// Moves the last `count` frames to the front.
   @_noLocks @_noAllocation
   private static func keep(_ memory: UnsafeMutablePointer<Float>, _ count: Int, behind: Int) {
     var frame = 0

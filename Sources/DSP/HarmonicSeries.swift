@@ -1,10 +1,10 @@
-// Waves without aliasing: the sum of their harmonics, and of no others.
+// Waves without aliasing, as sums of their harmonics.
 
 /// The wave of a tone.
 public enum ToneWave: Sendable, BitwiseCopyable {
   case sine, triangle, saw, square
 
-  /// Its place among them, by which two are compared.
+  /// The wave's index in the order of the cases, for comparison.
   var number: Int {
     @_noLocks @_noAllocation get {
       switch self {
@@ -17,15 +17,15 @@ public enum ToneWave: Sendable, BitwiseCopyable {
   }
 }
 
-/// The sums of the harmonics of waves up to 24 kHz, or to half the sample rate where that is lower.
+/// The sums of a wave's harmonics up to 24 kHz, or to half the sample rate if that is lower.
 ///
-/// They are added by Clenshaw's recurrence, eight frames side by side, so that a harmonic takes
-/// about a cycle of the processor. The highest ones, from 84 % of that limit on, fade out towards
-/// it: a pitch that moves takes no harmonic in or out with a step.
+/// Clenshaw's recurrence adds them, eight frames together, so that a harmonic takes about a cycle
+/// of the processor. The highest ones, from 84 % of the limit on, fade out towards it: a gliding
+/// pitch adds or removes no harmonic with a step.
 ///
-/// With θ the phase: sine sin θ; triangle 8/π² Σ (−1)ʲ sin((2j+1)θ) / (2j+1)²; saw
-/// 2/π Σ (−1)ᵏ⁺¹ sin(kθ) / k, which rises through 0; square 4/π Σ sin((2j+1)θ) / (2j+1). Without
-/// their highest harmonics saw and square overshoot their ±1 by up to 18 %.
+/// With θ the phase: sine sin θ; triangle 8/π² Σ (−1)ʲ sin((2j+1)θ) / (2j+1)²; saw 2/π Σ (−1)ᵏ⁺¹
+/// sin(kθ) / k, which rises through 0; square 4/π Σ sin((2j+1)θ) / (2j+1). Without their highest
+/// harmonics saw and square overshoot their ±1 by up to 18 %.
 struct HarmonicSeries: ~Copyable {
   /// The amplitude of each harmonic before it fades out.
   private let saw: UnsafeMutablePointer<Double>
@@ -36,7 +36,7 @@ struct HarmonicSeries: ~Copyable {
 
   typealias Lanes = SIMD8<Double>
 
-  /// As many as a tone of 5.9 Hz has up to 24 kHz.
+  /// The number of harmonics up to 24 kHz of a tone of 5.9 Hz.
   static var highestHarmonic: Int { @_noLocks @_noAllocation get { 4096 } }
 
   /// - Thread: [control]
@@ -49,7 +49,7 @@ struct HarmonicSeries: ~Copyable {
       let inverse = 1 / Double(max(harmonic, 1))
       (saw + harmonic).initialize(to: (harmonic & 1 == 1 ? 2 : -2) / .pi * inverse)
       (square + harmonic).initialize(to: 4 / .pi * inverse)
-      // The signs of the odd harmonics take turns.
+      // The signs of the odd harmonics alternate.
       let sign: Double = harmonic & 2 == 0 ? 8 : -8
       (triangle + harmonic).initialize(to: sign / (.pi * .pi) * inverse * inverse)
     }
@@ -61,12 +61,12 @@ struct HarmonicSeries: ~Copyable {
     triangle.deallocate()
   }
 
-  /// Eight frames of a wave.
+  /// Returns eight frames of a wave.
   ///
   /// - Parameters:
   ///   - turns: the phases, −0.5 to 0.5 turns.
   ///   - frequency: the frequencies, in turns per frame, above 0.
-  ///   - range: the lowest and the highest of them.
+  ///   - range: the lowest and the highest frequency.
   @_noLocks @_noAllocation
   func values(
     _ wave: ToneWave, turns: Lanes, frequency: Lanes, range: (lowest: Double, highest: Double)
@@ -74,7 +74,7 @@ struct HarmonicSeries: ~Copyable {
     let sine = Self.sine(turns)
     let cosine = Self.sine(turns + Lanes(repeating: 0.25))
     let count = min(Self.highestHarmonic, Int(saturating: limit / range.lowest))
-    // Up to here none fades.
+    // Up to here no harmonic fades.
     let whole = Int(saturating: 0.839 * limit / range.highest)
     switch wave {
     case .sine: return weight(1, frequency) * sine
@@ -84,7 +84,7 @@ struct HarmonicSeries: ~Copyable {
     }
   }
 
-  /// Σ aₖ sin(kθ) / sin θ for the harmonics 1 to `count`.
+  /// Returns Σ aₖ sin(kθ) / sin θ for the harmonics 1 to `count`.
   @_noLocks @_noAllocation @inline(__always)
   private func all(
     _ parts: UnsafeMutablePointer<Double>, _ count: Int, _ whole: Int, _ frequency: Lanes,
@@ -105,7 +105,7 @@ struct HarmonicSeries: ~Copyable {
     return last
   }
 
-  /// Σ aₖ sin(kθ) / sin θ for the odd harmonics up to `count`.
+  /// Returns Σ aₖ sin(kθ) / sin θ for the odd harmonics up to `count`.
   @_noLocks @_noAllocation @inline(__always)
   private func odd(
     _ parts: UnsafeMutablePointer<Double>, _ count: Int, _ whole: Int, _ frequency: Lanes,
@@ -129,7 +129,7 @@ struct HarmonicSeries: ~Copyable {
     return first + last * (twice + Lanes(repeating: 1)) - beforeLast
   }
 
-  /// How much of a harmonic is there: 1 up to 84 % of the limit, 0 from there on.
+  /// Returns the weight of a harmonic: 1 up to 84 % of the limit, falling to 0 at the limit.
   @_noLocks @_noAllocation @inline(__always)
   private func weight(_ harmonic: Int, _ frequency: Lanes) -> Lanes {
     var room = Lanes(repeating: limit) - Lanes(repeating: Double(harmonic)) * frequency
@@ -139,7 +139,7 @@ struct HarmonicSeries: ~Copyable {
     return room
   }
 
-  /// The sines of phases of −0.75 to 0.75 turns, to 14 digits.
+  /// Returns the sines of phases of −0.75 to 0.75 turns, to 14 digits.
   @_noLocks @_noAllocation @inline(__always)
   static func sine(_ turns: Lanes) -> Lanes {
     // Folded to −0.25 to 0.25 turns.

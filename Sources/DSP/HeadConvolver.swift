@@ -1,12 +1,11 @@
-// A sound through the measured responses of a head.
+// The filtering of a sound by the measured responses of a head.
 
-/// Convolves a sound with the responses of a direction, directly, and delays each ear by what was
-/// taken out of its response.
+/// Convolves a sound directly with the responses of a direction, and delays each ear by the time
+/// removed from its response.
 ///
-/// A new direction has a second pair of responses, to which the sound crosses over within 10 ms,
-/// at twice the cost;
-/// a direction that comes meanwhile waits for the end of that, so that no fade begins anew. The
-/// delays go their own way, by a glide.
+/// A new direction has a second pair of responses, to which the output crossfades within 10 ms, at
+/// twice the cost. A further direction waits until that ends, so that no fade restarts. The delays
+/// follow separately, by a glide.
 ///
 /// The output is a pure function of input, directions and frame.
 ///
@@ -16,16 +15,17 @@ public struct HeadConvolver: ~Copyable {
   private var input: SpatialHistory
   private var left: SpatialHistory
   private var right: SpatialHistory
-  /// Two pairs of responses: those that sound, and those that come or have gone.
+  /// Two pairs of impulse responses: the current pair, and the other pair of the last or running
+  /// crossfade.
   private let responses: UnsafeMutablePointer<Float>
   private let others: UnsafeMutablePointer<Float>
   private var isSecond = false
   private var direction = SpatialVector(x: 0, y: 0, z: 0)
   private let fadeFrames: Int
-  /// Frames of the fade that are to come.
+  /// Remaining frames of the crossfade.
   private var fading = 0
 
-  /// - Parameter lattice: outlives this.
+  /// - Parameter lattice: the responses; must outlive the convolver.
   public init(_ lattice: HeadLattice, sampleRate: Double) {
     self.lattice = lattice
     input = SpatialHistory(kept: lattice.taps)
@@ -39,7 +39,7 @@ public struct HeadConvolver: ~Copyable {
     fadeFrames = Self.fadeFrames(sampleRate: sampleRate)
   }
 
-  /// How long the crossing to a direction takes.
+  /// Returns the length of the crossfade to a direction, in frames: 10 ms.
   public static func fadeFrames(sampleRate: Double) -> Int {
     max(1, Int((sampleRate * 0.010).rounded()))
   }
@@ -49,21 +49,21 @@ public struct HeadConvolver: ~Copyable {
     others.deallocate()
   }
 
-  /// For how many frames of silence it may sound on.
+  /// Frames for which the output may continue after the input has ended.
   public var memoryFrames: Int {
     @_noLocks @_noAllocation get {
       lattice.taps &+ Int(saturating: lattice.mostDelay) &+ SpatialDelay.margin
     }
   }
 
-  /// Frames until a fade ends; 0 where none is.
+  /// Remaining frames of the crossfade; 0 if none is running.
   public var fadingFrames: Int { @_noLocks @_noAllocation get { fading } }
 
-  /// Whether it has this direction, or goes there.
+  /// Whether this is the current direction, or that of the running crossfade.
   @_noLocks @_noAllocation
   public func isAimed(at direction: SpatialVector) -> Bool { direction == self.direction }
 
-  /// Forgets what sounds, and stands in a direction.
+  /// Clears the audio state, and sets a direction without a crossfade.
   @_noLocks @_noAllocation
   public mutating func reset(_ direction: SpatialVector) {
     input.clear()
@@ -74,7 +74,8 @@ public struct HeadConvolver: ~Copyable {
     lattice.blend(direction, to: current)
   }
 
-  /// Begins to go to a direction, unless a fade is still to end; to be asked again then.
+  /// Starts the crossfade to a direction. Does nothing while one is running; the caller then
+  /// retries.
   @_noLocks @_noAllocation
   public mutating func aim(_ direction: SpatialVector) {
     if fading > 0 || direction == self.direction { return }
@@ -83,7 +84,7 @@ public struct HeadConvolver: ~Copyable {
     fading = fadeFrames
   }
 
-  /// Lets a fade go on for frames that are not processed, no more than it has.
+  /// Advances a crossfade over frames that are not processed, at most its remaining ones.
   @_noLocks @_noAllocation
   public mutating func skip(_ count: Int) {
     if fading == 0 { return }
@@ -99,11 +100,12 @@ public struct HeadConvolver: ~Copyable {
     @_noLocks @_noAllocation get { responses + (isSecond ? 0 : 2 &* lattice.taps) }
   }
 
-  /// Writes what the ears hear.
+  /// Writes the sound at the ears.
   ///
   /// - Parameters:
-  ///   - glide: what `HeadLattice.place` gives, as it moves.
-  ///   - count: frames, at most 256, and no more than the clock's segment and the fade have.
+  ///   - glide: the glide of the results of `HeadLattice.place`.
+  ///   - count: frames, at most 256, and at most those left of the clock's segment and the
+  ///     crossfade.
   /// - Complexity: O(count · taps)
   @_noLocks @_noAllocation
   public mutating func process(
@@ -143,12 +145,12 @@ public struct HeadConvolver: ~Copyable {
 
 /// Direct convolution with two responses at once.
 enum HeadConvolution {
-  /// Sums over parts of 16 taps are added up, the same for each frame wherever it stands: what
-  /// comes out does not depend on how frames are divided, and rounding stays small.
+  /// Convolves frames. Sums over parts of 16 taps are added up, in the same way for each frame. The
+  /// output therefore does not depend on how frames are divided, and rounding errors stay small.
   ///
   /// - Parameters:
-  ///   - input: with `taps` − 1 frames before it.
-  ///   - responses: of the left ear, then of the right.
+  ///   - input: the frames, after `taps` − 1 earlier ones.
+  ///   - responses: those of the left ear, then of the right.
   @_noLocks @_noAllocation
   static func process(
     _ input: UnsafePointer<Float>, _ responses: UnsafePointer<Float>, taps: Int,

@@ -1,4 +1,4 @@
-// Responses of a head by direction, as rendering reads them.
+// Responses of a head by direction, in the form for rendering.
 
 import Realtime
 
@@ -10,15 +10,15 @@ public struct HeadLattice: @unchecked Sendable, BitwiseCopyable {
   public let taps: Int
   /// The longest delay, in frames.
   public let mostDelay: Double
-  /// By rows, columns and ears.
+  /// The responses by rows, columns and ears.
   private let responses: UnsafeMutablePointer<Float>
   private let delays: UnsafeMutablePointer<Double>
 
-  /// From straight below to straight above.
+  /// Number of elevations, from straight below to straight above.
   static var rows: Int { @_noLocks @_noAllocation get { 37 } }
-  /// From the front over the right-hand side.
+  /// Number of azimuths, from the front over the right-hand side.
   static var columns: Int { @_noLocks @_noAllocation get { 72 } }
-  /// How many taps are added up before they are added to others.
+  /// Number of taps that are added up before they are added to others.
   static var partFrames: Int { @_noLocks @_noAllocation get { 16 } }
   private static var degrees: Double { @_noLocks @_noAllocation get { 5 } }
 
@@ -33,7 +33,7 @@ public struct HeadLattice: @unchecked Sendable, BitwiseCopyable {
     delays.initialize(repeating: 0, count: count)
   }
 
-  /// What it takes in memory.
+  /// The size in memory.
   public var byteCount: Int {
     Self.rows * Self.columns * 2 * (taps * MemoryLayout<Float>.size + MemoryLayout<Double>.size)
   }
@@ -56,7 +56,7 @@ public struct HeadLattice: @unchecked Sendable, BitwiseCopyable {
 
   private func node(_ row: Int, _ column: Int) -> Int { 2 * (row * Self.columns + column) }
 
-  /// Sets a point to a blend of aligned responses, which stand in pairs like their delays.
+  /// Sets a point to a blend of aligned responses, stored in pairs like their delays.
   func set(
     row: Int, column: Int, _ parts: [(index: Int, weight: Double)], _ aligned: [Float],
     _ alignedDelays: [Double]
@@ -82,7 +82,7 @@ public struct HeadLattice: @unchecked Sendable, BitwiseCopyable {
     (delays + target).update(from: delays + source, count: 2)
   }
 
-  /// What noise in front is multiplied by, by its power in both ears.
+  /// The gain of noise in front, by its power in both ears.
   var frontLevel: Float {
     let node = node(Self.rows / 2, 0)
     var sum = 0.0
@@ -99,7 +99,7 @@ public struct HeadLattice: @unchecked Sendable, BitwiseCopyable {
 
   // MARK: Read
 
-  /// The delays of a direction, left and right, in frames, as a glide takes them.
+  /// Returns the delays of a direction, left and right, in frames, in the form for a glide.
   @_noLocks @_noAllocation
   public func place(_ direction: SpatialVector) -> SIMD4<Double> {
     let cell = Cell(direction)
@@ -129,12 +129,12 @@ public struct HeadLattice: @unchecked Sendable, BitwiseCopyable {
     }
   }
 
-  /// The points around a direction.
+  /// The four points around a direction.
   private struct Cell: BitwiseCopyable {
     let nodes: (Int, Int, Int, Int)
     let weights: (Double, Double, Double, Double)
 
-    /// What has no direction is in front.
+    /// Finds the points and their weights. A vector without a direction counts as in front.
     @_noLocks @_noAllocation
     init(_ direction: SpatialVector) {
       let isNowhere = direction.dot(direction) < 1e-12

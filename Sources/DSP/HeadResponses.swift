@@ -2,15 +2,15 @@
 
 import Realtime
 
-/// What was measured from one direction.
+/// The measurement of one direction.
 ///
 /// - Thread: [any]
 public struct HeadMeasurement: Sendable {
-  /// As `RelativePosition.direction` has it, of any length above 0.
+  /// The direction, in the axes of `RelativePosition.direction`, of any length above 0.
   public var direction: SpatialVector
   /// The impulse responses of the left and the right ear.
   public var ears: [[Float]]
-  /// By how many frames each comes later than its response says.
+  /// Frames by which each ear's sound is later than in its response.
   public var delays: [Double]
 
   public init(direction: SpatialVector, ears: [[Float]], delays: [Double] = [0, 0]) {
@@ -20,18 +20,17 @@ public struct HeadMeasurement: Sendable {
   }
 }
 
-/// The responses of all directions, on a lattice of 5° by 5°, their onsets aligned: the delays are
-/// taken out, so that neighbours can be blended, and are blended apart.
+/// The responses of all directions, on a lattice of 5° by 5°, with aligned onsets. The delays are
+/// removed from them and blended separately, so that neighbours can be blended.
 ///
-/// A response begins eight frames of the file before its onset, where it first reaches a fifth of
-/// its peak, and lasts 5 ms. It is brought to the session's rate by a windowed sinc. A point of the
-/// lattice where nothing was measured has the blend of the three nearest measurements, by their
-/// angles. The level is such that noise in front, as far up as was measured, is as loud as by equal
-/// power.
+/// A response begins eight frames of the file before its onset, the point where it first reaches a
+/// fifth of its peak, and lasts 5 ms. A windowed sinc converts it to the session's rate. A point of
+/// the lattice without a measurement has a blend of the three nearest ones, weighted by angle.
+/// Noise in front, up to the highest measured frequency, is as loud as by equal power.
 ///
 /// - Thread: [control] to make, [any] otherwise
 public final class HeadResponses: @unchecked Sendable {
-  /// For the render side; valid as long as this lives.
+  /// The responses for the render side, valid as long as this object.
   public let lattice: HeadLattice
 
   /// The length of a response in seconds.
@@ -41,7 +40,8 @@ public final class HeadResponses: @unchecked Sendable {
 
   /// - Parameters:
   ///   - measurements: at least one, each with two ears of at least one sample.
-  ///   - measuredRate: their frames per second; likewise `sampleRate`, the session's.
+  ///   - measuredRate: the measurements' frames per second.
+  ///   - sampleRate: the session's frames per second.
   /// - Complexity: O(measurements · frames of a response)
   public init(_ measurements: [HeadMeasurement], measuredRate: Double, sampleRate: Double) {
     precondition(!measurements.isEmpty)
@@ -78,14 +78,14 @@ public final class HeadResponses: @unchecked Sendable {
         }
       }
     }
-    // A response of more frames has as much less in each.
+    // A response of more frames has proportionally less in each.
     let level = Double(lattice.frontLevel) * Vouched.squareRoot(sampleRate / measuredRate)
     lattice.scale(by: Float(1 / level))
   }
 
   deinit { lattice.deallocate() }
 
-  /// The measurements that make up a direction, with their weights.
+  /// Returns the measurements to blend for a direction, with their weights.
   private static func nearest(
     _ direction: SpatialVector, _ measured: [SpatialVector]
   ) -> [(index: Int, weight: Double)] {
@@ -96,7 +96,7 @@ public final class HeadResponses: @unchecked Sendable {
       if best.count == 3 { best.removeLast() }
       best.insert((index, cosine), at: best.firstIndex { $0.cosine < cosine } ?? best.count)
     }
-    // A quarter of a degree off is the same place.
+    // Directions within a quarter of a degree count as equal.
     if best[0].cosine > 0.999_990 { return [(best[0].index, 1)] }
     let weights = best.map { 1 / Vouched.arcCosine(max(-1, min(1, $0.cosine))) }
     let sum = weights.reduce(0, +)
@@ -104,17 +104,17 @@ public final class HeadResponses: @unchecked Sendable {
   }
 }
 
-/// Takes the delay out of responses and brings them to another rate.
+/// Removes the delay from responses and converts them to another rate.
 private struct HeadAligner {
   /// Frames of the file before the onset.
   static let lead = 8.0
   private static let phases = 1024
   private static let halfWidth = 24
 
-  /// Frames of the file a frame.
+  /// Frames of the file per frame of the output.
   private let ratio: Double
   private let taps: Int
-  /// One side of the windowed sinc, `phases` values a frame of the file.
+  /// One side of the windowed sinc, with `phases` values per frame of the file.
   private let kernel: [Double]
   private let reach: Double
 
@@ -136,7 +136,7 @@ private struct HeadAligner {
     }
   }
 
-  /// Where a response first reaches a fifth of its peak, between frames.
+  /// Returns the position at which a response first reaches a fifth of its peak, between frames.
   static func onset(_ response: [Float]) -> Double {
     let peak = response.reduce(0) { max($0, abs($1)) }
     let level = peak / 5
@@ -147,7 +147,7 @@ private struct HeadAligner {
     return Double(index) - Double((there - level) / (there - before))
   }
 
-  /// Appends the frames of a response from a place of it on.
+  /// Appends the frames of a response from a position in it on.
   func append(_ response: [Float], from start: Double, to output: inout [Float]) {
     response.withUnsafeBufferPointer { response in
       kernel.withUnsafeBufferPointer { kernel in

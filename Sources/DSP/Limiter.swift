@@ -1,28 +1,28 @@
 // A limiter: from the level of a sound to the gain that keeps it below a ceiling.
 
-/// What is made of levels, one for all channels together. Whose level it is that decides, the
-/// sound's own or another one's, is the caller's affair.
+/// A computer of gains from levels, one for all channels together. The levels can be those of the
+/// limited sound or of another one.
 ///
-/// A gain before it, and then no sample above the ceiling: the gain is the lowest that any sample
-/// within the look-ahead needs, reached along straight lines no longer than that; then it rises
-/// with the release, the time in which what is left of the way falls to 1/e. With no look-ahead it
-/// is there on the sample's own frame.
+/// The sound first gets a gain, and then has no sample above the ceiling. The limiter's gain is the
+/// lowest that any sample within the look-ahead needs, and is reached along straight lines no
+/// longer than that. It rises again with the release, the time in which the remaining distance
+/// decays to 1/e. Without a look-ahead it is reached on the sample's own frame.
 ///
-/// The gain and the ceiling go along ramps, and are those of the frame on which a sample comes in.
-/// The gains are a pure function of levels, settings and frame: bit-identical however a stretch of
-/// frames is divided into calls.
+/// The gain and the ceiling ramp; a sample gets those of its input frame. The gains are a pure
+/// function of levels, settings and frame: bit-identical however a stretch of frames is divided
+/// into calls.
 ///
 /// - Thread: [control] to create and destroy, [render] otherwise
 public struct Limiter: ~Copyable {
-  /// What is set.
+  /// The settings of a limiter.
   public struct Settings: Sendable, BitwiseCopyable {
-    /// Before the limiter.
+    /// The gain before the limiter.
     public var gainDecibels = 0.0
     public var ceilingDecibels = -1.0
     public var releaseMilliseconds = 100.0
-    /// How many frames the sound comes behind its level, up to 2²⁰ − 1.
+    /// The delay of the sound after its level, in frames, up to 2²⁰ − 1.
     public var lookAheadFrames = 0
-    /// How many frames levels come behind their samples.
+    /// The delay of levels after their samples, in frames.
     public var lateFrames = 0
 
     @_noLocks @_noAllocation
@@ -35,21 +35,21 @@ public struct Limiter: ~Copyable {
   private var gain: LinearRamp
   private var ceiling: LinearRamp
   private var release: Double
-  /// The gain that was needed, and rises; the one of the last frame.
+  /// The needed gain, which rises with the release, and the gain of the last frame.
   private var needed = 1.0
   private var heard = 1.0
   private var window: LowestGain
-  /// The gains of the frames that have not come out yet, from `place` on, and for how many frames
-  /// they have been the same.
+  /// The gains of the delayed frames, from `place` on, and the frames for which they have been
+  /// constant.
   private let gains: UnsafeMutablePointer<Float>
   private var place = 0
   private var steadyFrames: Int
 
-  /// A limiter that lowers nothing yet; allocates all the memory that it will use.
+  /// Creates a limiter without a reduction, and allocates all its memory.
   ///
   /// - Parameters:
   ///   - sampleRate: frames per second, finite and above zero.
-  ///   - settings: where it starts; the look-ahead stays as it is.
+  ///   - settings: the initial settings; the look-ahead is fixed.
   public init(sampleRate: Double, settings: Settings = Settings()) {
     precondition(sampleRate > 0 && sampleRate.isFinite && settings.lookAheadFrames >= 0)
     self.sampleRate = sampleRate
@@ -71,11 +71,11 @@ public struct Limiter: ~Copyable {
 
   // MARK: Set
 
-  /// Starts to move the gain, in decibels; see `LinearRamp.start(to:overFrames:)`.
+  /// Starts a ramp of the gain, in decibels; see `LinearRamp.start(to:overFrames:)`.
   @_noLocks @_noAllocation
   public mutating func rampGain(toDecibels value: Double, overFrames frames: UInt32) {
     if isSteady {
-      // They were not written while they were the same.
+      // The gains were not written while they were constant.
       let rest = Float(BandShape.gain(decibels: gain.value))
       var index = 0
       while index < lookAheadFrames {
@@ -87,7 +87,7 @@ public struct Limiter: ~Copyable {
     if gain.isRamping { steadyFrames = 0 }
   }
 
-  /// Starts to move the ceiling, in decibels.
+  /// Starts a ramp of the ceiling, in decibels.
   @_noLocks @_noAllocation
   public mutating func rampCeiling(toDecibels value: Double, overFrames frames: UInt32) {
     ceiling.start(to: value, overFrames: frames)
@@ -98,35 +98,35 @@ public struct Limiter: ~Copyable {
     release = DynamicsTime.part(milliseconds: milliseconds, sampleRate: sampleRate)
   }
 
-  /// Sets how many frames levels come behind their samples: the gain is there as many frames
-  /// earlier, but no earlier than the look-ahead has it.
+  /// Sets the delay of levels after their samples, in frames. The gain is reached as many frames
+  /// earlier, at most by the look-ahead.
   /// - Complexity: O(look-ahead)
   @_noLocks @_noAllocation
   public mutating func setLate(frames: Int) { window.setLate(frames: frames) }
 
   // MARK: Read
 
-  /// What a reader of the gain is to be told, in decibels; see `LinearRamp.takeReading()`.
+  /// Returns the current gain in decibels, for publishing; see `LinearRamp.takeReading()`.
   @_noLocks @_noAllocation
   public mutating func takeGainReading() -> Double? { gain.takeReading() }
 
   @_noLocks @_noAllocation
   public mutating func takeCeilingReading() -> Double? { ceiling.takeReading() }
 
-  /// By how many decibels the last gain is lowered.
+  /// The reduction of the last gain, in decibels.
   public var reductionDecibels: Double {
     @_noLocks @_noAllocation get { heard < 1 ? Double(-Decibels.of(Float(max(heard, 1e-10)))) : 0 }
   }
 
-  /// Whether silence lowers nothing, and goes on doing so.
+  /// Whether the gain is not lowered, and silence keeps it so.
   public var isAtRest: Bool { @_noLocks @_noAllocation get { needed == 1 && window.isOpen } }
 
-  /// Whether the gain has been the same for as long as anything waits.
+  /// Whether the gain has been constant for the length of the look-ahead.
   private var isSteady: Bool {
     @_noLocks @_noAllocation get { !gain.isRamping && steadyFrames >= lookAheadFrames }
   }
 
-  /// Forgets the levels; settings and their ramps go on.
+  /// Clears the levels; settings and their ramps continue.
   /// - Complexity: O(look-ahead)
   @_noLocks @_noAllocation
   public mutating func reset() {
@@ -135,7 +135,7 @@ public struct Limiter: ~Copyable {
     window.reset()
   }
 
-  /// Lets the settings go on for frames of silence while it rests.
+  /// Advances the settings over frames of silence at rest.
   @_noLocks @_noAllocation
   public mutating func skip(_ frameCount: Int) {
     ceiling.advance(by: UInt32(clamping: frameCount))
@@ -148,16 +148,15 @@ public struct Limiter: ~Copyable {
 
   // MARK: Process
 
-  /// Makes gains of levels, in their place: a frame's gain is for the sound of `lookAheadFrames`
-  /// before it.
+  /// Replaces levels by gains. A frame's gain is for the sound `lookAheadFrames` before it.
   ///
-  /// - Parameter levels: the loudest of all channels, 0 to 10⁶.
+  /// - Parameter levels: the level of the loudest channel, 0 to 10⁶.
   /// - Complexity: O(count + look-ahead)
   @_noLocks @_noAllocation
   public mutating func process(_ levels: UnsafeMutablePointer<Float>, count: Int) {
     var frame = 0
     while frame < count && (ceiling.isRamping || !isSteady) {
-      // The level meets the gain of its own frame, and what comes out that of its own.
+      // The level counts with the gain of its own frame, and the output has that of its own.
       let before = nextGain()
       let limit = Self.limit(ceiling.next(), gain.value)
       levels[frame] = Self.gain(levels[frame], limit)
@@ -183,10 +182,10 @@ public struct Limiter: ~Copyable {
     lower(levels + frame, count: count &- frame, times: before)
   }
 
-  /// The loudest level that needs no lower gain.
+  /// Returns the highest level that needs no lower gain.
   @_noLocks @_noAllocation @inline(__always)
   private static func limit(_ ceiling: Double, _ gain: Double) -> Float {
-    // Four millionths of a decibel below it: seven numbers are rounded on the way.
+    // Four millionths of a decibel lower, as seven numbers are rounded on the way.
     Float(BandShape.gain(decibels: ceiling)) / Float(BandShape.gain(decibels: gain))
       * (1 - 0x1p-21)
   }
@@ -209,7 +208,7 @@ public struct Limiter: ~Copyable {
     return highest <= limit
   }
 
-  /// Makes of the gains that levels need those that are heard.
+  /// Replaces the gains that levels need by the limiter's gains.
   @_noLocks @_noAllocation @inline(__always)
   private mutating func lower(
     _ gains: UnsafeMutablePointer<Float>, count: Int, times before: Float
@@ -228,7 +227,7 @@ public struct Limiter: ~Copyable {
     (self.needed, self.heard, window.state) = (needed, heard, state)
   }
 
-  /// Takes a frame of the gain before the limiter: that of the sample that comes out.
+  /// Advances the gain before the limiter by a frame, and returns that of the output sample.
   @_noLocks @_noAllocation
   private mutating func nextGain() -> Float {
     steadyFrames = gain.isRamping ? 0 : steadyFrames &+ 1

@@ -14,9 +14,9 @@ public struct LinearRamp: Sendable {
     @_noLocks @_noAllocation get { 0.020 }
   }
 
-  /// The value that is sounding: that of the last frame taken.
+  /// The sounding value: that of the last frame taken.
   public private(set) var value: Double
-  /// The value at the end of the ramp; equals `value` when none runs.
+  /// The value at the end of the ramp; equals `value` if none is running.
   public private(set) var target: Double
   /// The length of a de-zippering ramp: `deZipperSeconds` at the sample rate, rounded, at least 1.
   public let deZipperFrames: UInt32
@@ -26,10 +26,10 @@ public struct LinearRamp: Sendable {
   private var length: UInt32 = 0
   private var isFollowed = false
 
-  /// A ramp at rest.
+  /// Creates a ramp at rest.
   ///
   /// - Parameters:
-  ///   - value: where it rests.
+  ///   - value: the initial value.
   ///   - sampleRate: frames per second, finite and above zero.
   /// - Thread: [control]
   public init(value: Double, sampleRate: Double) {
@@ -44,16 +44,16 @@ public struct LinearRamp: Sendable {
     @_noLocks @_noAllocation get { position < length }
   }
 
-  /// Frames until it rests.
+  /// Frames until the ramp ends.
   public var remainingFrames: Int {
     @_noLocks @_noAllocation get { Int(length &- position) }
   }
 
-  /// Starts to move from the sounding value to `target`, with the next frame as the first.
+  /// Starts a ramp from the sounding value to `target`; the next frame is its first.
   ///
   /// - Parameters:
   ///   - target: the value of the ramp's last frame and of all after it.
-  ///   - frames: the ramp's length; 1 is a step, 0 stands for `deZipperFrames`.
+  ///   - frames: the ramp's length; 1 is a step, 0 means `deZipperFrames`.
   @_noLocks @_noAllocation
   public mutating func start(to target: Double, overFrames frames: UInt32) {
     origin = value
@@ -64,7 +64,7 @@ public struct LinearRamp: Sendable {
     if target == value { length = 0 }
   }
 
-  /// Rests at `value` at once, ending any ramp.
+  /// Sets the value at once, ending any ramp.
   @_noLocks @_noAllocation
   public mutating func set(immediately value: Double) {
     self.value = value
@@ -74,14 +74,14 @@ public struct LinearRamp: Sendable {
     isFollowed = false
   }
 
-  /// Takes one frame and returns its value.
+  /// Advances by one frame and returns its value.
   @_noLocks @_noAllocation
   public mutating func next() -> Double {
     advance(by: 1)
     return value
   }
 
-  /// Takes `frames` frames, so that `value` is that of the last of them.
+  /// Advances by `frames` frames, so that `value` is that of the last of them.
   ///
   /// - Complexity: O(1)
   @_noLocks @_noAllocation
@@ -96,9 +96,8 @@ public struct LinearRamp: Sendable {
     }
   }
 
-  /// What a reader is to be told since the last call: the sounding value of a ramp with a length of
-  /// its own, also once after its end; nil at rest, and while a set value is only de-zippered: that
-  /// reads as it was set.
+  /// Returns the ramp's current value, for publishing. Once more after the ramp has ended, then
+  /// nil. Nil also while a plain set is de-zippered: such a value reads back as set.
   @_noLocks @_noAllocation
   public mutating func takeReading() -> Double? {
     guard isFollowed else { return nil }

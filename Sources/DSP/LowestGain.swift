@@ -1,34 +1,34 @@
-// The lowest of the last gains, and the way there.
+// The lowest of the last gains, and a smooth path to it.
 
-/// The mean over a window of the lowest gains over windows as long: it is at the lowest gain that
-/// any frame of the window needs by the time that this frame leaves it, and has gone there in
-/// straight lines. Where a need is known some frames late, the mean is over as many fewer.
+/// The mean, over a window, of the lowest gains in windows of the same length. It moves along
+/// straight lines, and reaches the gain that a frame needs before the frame leaves the window. If
+/// needed gains arrive some frames late, the mean is over as many frames fewer.
 ///
-/// Gains are added as whole numbers of 2⁻⁴⁰, so that no rounding piles up.
+/// Gains are added as whole numbers of 2⁻⁴⁰, so that no rounding accumulates.
 struct LowestGain: ~Copyable {
-  /// Of the window.
+  /// Length of the window in frames.
   let frames: Int
-  /// The gains that may yet be the lowest, each lower than those after it, with their frames: a
-  /// ring.
+  /// A ring of the gains that may still become the lowest, each lower than those after it, with
+  /// their frames.
   private let gains: UnsafeMutablePointer<Int>
   private let places: UnsafeMutablePointer<Int>
   /// The lowest gains of the last frames.
   private let lowest: UnsafeMutablePointer<Int>
   var state: State
 
-  /// Where it is. Loops hold it apart, so that it stays in the processor's registers.
+  /// The changing state. Loops use a local copy, which stays in the processor's registers.
   struct State: BitwiseCopyable {
-    /// Of the gains that may be the lowest.
+    /// Start and count of the gains that may become the lowest.
     fileprivate var first = 0
     fileprivate var count = 0
-    /// Of the lowest gains of the last frames.
+    /// The next index in the lowest gains of the last frames.
     fileprivate var cursor = 0
-    /// Of all of them, and of those of the mean.
+    /// Sums of all lowest gains, and of those in the mean.
     fileprivate var sum: Int
     fileprivate var meanSum: Int
-    /// Of the mean.
+    /// Frames of the mean.
     fileprivate var frames: Int
-    /// Makes a sum a mean.
+    /// The factor from the sum to the mean.
     fileprivate var scale: Double
     fileprivate var frame = 0
 
@@ -62,9 +62,10 @@ struct LowestGain: ~Copyable {
 
   fileprivate static var one: Int { @_noLocks @_noAllocation get { 1 << 40 } }
 
-  /// Whether every gain of the window is 1, so that more of them change nothing.
+  /// Whether every gain of the window is 1, so that further gains of 1 change nothing.
   var isOpen: Bool { @_noLocks @_noAllocation get { state.sum == frames &* Self.one } }
 
+  /// Resets all gains of the window to 1.
   /// - Complexity: O(frames)
   @_noLocks @_noAllocation
   mutating func reset() {
@@ -76,7 +77,7 @@ struct LowestGain: ~Copyable {
     }
   }
 
-  /// Sets by how many frames needs are known late.
+  /// Sets the delay of the needed gains, in frames.
   /// - Complexity: O(frames)
   @_noLocks @_noAllocation
   mutating func setLate(frames late: Int) {
@@ -92,7 +93,7 @@ struct LowestGain: ~Copyable {
     state.scale = 1 / Double(mean &* Self.one)
   }
 
-  /// Takes a gain, 0 to 1, and gives the mean.
+  /// Takes a gain, 0 to 1, and returns the mean.
   /// - Complexity: O(1) on average, O(frames) at worst.
   @_noLocks @_noAllocation @inline(__always)
   func next(_ gain: Double, _ state: inout State) -> Double {

@@ -1,22 +1,22 @@
-// From what is set of an equalizer's band to its filter.
+// The design of an equalizer band's filter from its settings.
 
 extension MatchedBand {
-  /// The highest frequency, as a part of the sample rate: a higher one is held here.
+  /// The highest frequency, as a part of the sample rate; a higher one is limited to it.
   static var highestFrequencyPerSampleRate: Double { @_noLocks @_noAllocation get { 0.49 } }
 
-  /// The filter of a band; see `EqualizerBandKind` for what it follows.
+  /// Returns the filter of a band with the gain of a formula in `EqualizerBandKind`.
   ///
-  /// The bilinear transform would squeeze all that lies between a band and infinity below half the
-  /// sample rate. Here high frequencies keep their gain. The poles, and the zeros too, are at
-  /// z = exp(s · 2π / rate), as by M. Vicanek, Matched Second Order Digital Filters (2016). What is
-  /// still missed of the formula's gain has neither of them, and is smooth: a second filter is
+  /// The bilinear transform would compress everything between a band and infinity to below half the
+  /// sample rate. This design keeps the gain of high frequencies. The poles, and the zeros too, are
+  /// at z = exp(s · 2π / rate), as by M. Vicanek, Matched Second Order Digital Filters (2016). The
+  /// gain still lacking from the formula's has neither of them, and is smooth. A second filter is
   /// fitted to it at 0, 0.3 and 0.449 of the rate, and near 0.406; see `BandFit`. A cut is the
   /// inverse of the same boost, and a low shelf a high one at another level.
   ///
   /// - Parameters:
-  ///   - hertz: above 0; held at `highestFrequencyPerSampleRate`.
-  ///   - decibels: of the kinds that have a gain.
-  ///   - octaves: above 0; of the kinds that have a bandwidth.
+  ///   - hertz: above 0; limited to `highestFrequencyPerSampleRate`.
+  ///   - decibels: the gain, for kinds that have one.
+  ///   - octaves: the bandwidth, above 0, for kinds that have one.
   /// - Complexity: O(1), about seven functions of the C mathematics library.
   @_noLocks @_noAllocation
   static func band(
@@ -42,13 +42,13 @@ extension MatchedBand {
     }
   }
 
-  /// One that lets everything through, and from which it can move.
+  /// Returns a filter with a gain of 1 at all frequencies, from which this band can move.
   @_noLocks @_noAllocation
   private func neutral() -> MatchedBand {
     MatchedBand(main: main.neutral(), trim: trim.neutral())
   }
 
-  /// Places both filters' poles and zeros.
+  /// Returns a filter with the poles and zeros of both stages placed.
   @_noLocks @_noAllocation
   private static func matched(_ wanted: BandPrototype) -> MatchedBand {
     let poles = DigitalPair(wanted.poles)

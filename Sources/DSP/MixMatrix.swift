@@ -1,24 +1,24 @@
-// How the channels of a source come into a mix of another number of channels.
+// The gains from a source to a mix with another number of channels.
 
-/// Gains from each channel of a source to each channel of a mix.
+/// The gains from each channel of a source to each channel of a mix.
 ///
 /// Four channels are left, right, and both surround channels; six are left, right, centre, low
 /// frequencies, and both surround channels.
 ///
 /// - Mono goes to left and right by equal power, -3 dB each in the middle (`PanLaw`). Stereo goes
-///   to left and right as it is. Both follow the pan; others do not.
-/// - To mono go left and right by -3 dB each, so that what came from mono comes back as it was;
-///   the centre whole, surround channels by -6 dB.
-/// - Surround channels and the centre go to left and right by -3 dB, the low frequencies to
-///   nowhere, as ITU-R BS.775 has it.
-/// - As many channels as the mix has go there one by one.
+///   to left and right unchanged. Both follow the pan; others do not.
+/// - Left and right go to mono at -3 dB each, so that panned mono returns unchanged. The centre
+///   goes to mono whole, surround channels at -6 dB.
+/// - Surround channels and the centre go to left and right at -3 dB; low frequencies are dropped,
+///   as in ITU-R BS.775.
+/// - A source with the mix's channel count goes there channel by channel.
 ///
 /// - Thread: [any]
 public enum MixMatrix {
   /// The most channels of a source, and of a mix.
   public static var mostChannels: Int { @_noLocks @_noAllocation get { 8 } }
 
-  /// Whether there is a matrix from so many channels to so many.
+  /// Whether there is a matrix for these channel counts.
   @_noLocks @_noAllocation
   public static func exists(from inputs: Int, to outputs: Int) -> Bool {
     if inputs < 1 || outputs < 1 || inputs > mostChannels || outputs > mostChannels { return false }
@@ -29,10 +29,10 @@ public enum MixMatrix {
   @_noLocks @_noAllocation
   private static func isSurround(_ channels: Int) -> Bool { channels == 4 || channels == 6 }
 
-  /// Writes the gains, those of an output side by side.
+  /// Writes the gains; those of one output are adjacent.
   ///
   /// - Parameters:
-  ///   - gains: room for `inputs` · `outputs`, for which there is a matrix.
+  ///   - gains: room for `inputs` · `outputs`; `exists` must be true for these.
   ///   - pan: −1 to 1.
   @_noLocks @_noAllocation
   public static func fill(
@@ -83,7 +83,7 @@ public enum MixMatrix {
     gains[inputs &- 1] = 0.5
   }
 
-  /// From four or six channels to two, four or six.
+  /// Fills the gains from four or six channels to two, four or six.
   @_noLocks @_noAllocation
   private static func fillSurround(
     _ gains: UnsafeMutablePointer<Double>, from inputs: Int, to outputs: Int

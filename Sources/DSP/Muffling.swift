@@ -1,19 +1,19 @@
-// What an obstacle leaves of a sound.
+// The muffling of a sound by an obstacle.
 
-/// A gain and a low-pass of one pole, both by how many decibels an obstacle takes away.
+/// A gain and a one-pole low-pass, both determined by an obstacle's attenuation in decibels.
 ///
-/// Low frequencies lose the decibels; the low-pass falls with them: its −3 dB point is at
-/// 10 kHz / (2^(d/10) − 1) for d decibels taken away, which is 10 kHz at 10 dB, 3.3 kHz at 20 and
-/// 667 Hz at 40. Without an obstacle nothing is changed.
+/// The gain lowers all frequencies by the attenuation. The low-pass's −3 dB point is at 10 kHz /
+/// (2^(d/10) − 1) for d decibels, which is 10 kHz at 10 dB, 3.3 kHz at 20 and 667 Hz at 40. Without
+/// an obstacle nothing is changed.
 ///
 /// - Thread: [any]
 public struct Muffling: Sendable, BitwiseCopyable {
-  /// A linear gain.
+  /// The linear gain.
   public let gain: Double
-  /// What the low-pass takes of the way to its input in each frame, 0 to 1.
+  /// The share of the distance to its input that the low-pass covers in each frame, 0 to 1.
   public let coefficient: Double
 
-  /// - Parameter decibels: 0 or less.
+  /// - Parameter decibels: the gain, 0 or less.
   @_noLocks @_noAllocation
   public init(decibels: Double, sampleRate: Double) {
     if !(decibels < 0) {
@@ -25,14 +25,14 @@ public struct Muffling: Sendable, BitwiseCopyable {
     coefficient = 1 - OnePole.pole(cutoffHertz: cutoff, sampleRate: sampleRate)
   }
 
-  /// The linear gain of decibels.
+  /// Returns the linear gain of decibels.
   @_noLocks @_noAllocation
   public static func amplitude(decibels: Double) -> Double {
     // 1 / (20 log₁₀ 2)
     Vouched.powerOfTwo(decibels * 0.166_096_404_744_368_12)
   }
 
-  /// The seconds after which what rings on is 100 dB below full scale.
+  /// Returns the seconds after which the ringing is 100 dB below full scale.
   public static func tailSeconds(decibels: Double) -> Double {
     if decibels >= 0 || decibels <= -100 { return 0 }
     let cutoff = 10_000 / (Vouched.powerOfTwo(decibels * -0.1) - 1)

@@ -1,9 +1,9 @@
-// The low-pass of one pole: (1 − p) / (1 − p z⁻¹).
+// The one-pole low-pass: (1 − p) / (1 − p z⁻¹).
 
 enum OnePole {
-  /// The pole p whose low-pass is 3 dB down at a cut-off.
+  /// Returns the pole p of the low-pass that is 3 dB down at a cut-off.
   ///
-  /// That is the smaller root of p² − 2 (1 + y) p + 1 with y = 1 − cos ω. From half the sample rate
+  /// p is the smaller root of p² − 2 (1 + y) p + 1 with y = 1 − cos ω. From half the sample rate
   /// on, where no frequency is 3 dB down, y grows with the square of the cut-off: the low-pass
   /// opens.
   ///
@@ -14,7 +14,7 @@ enum OnePole {
     let part = 2 * cutoffHertz / sampleRate
     let half = part < 1 ? Vouched.sine(.pi / 2 * part) : part
     let y = 2 * half * half
-    // Not 1 + y − √…, whose digits cancel while y is large.
+    // Not 1 + y − √…, whose digits cancel if y is large.
     return 1 / (1 + y + Vouched.squareRoot(y * (y + 2)))
   }
 }

@@ -1,11 +1,12 @@
-// Where a sound stands between left and right.
+// The position of a sound between left and right.
 
-/// Gains by which a mono or a stereo sound is placed between two channels. The power of a mono
-/// sound is the same at every place.
+/// Gains that place a mono or a stereo sound between two channels. The power of a mono sound is the
+/// same at every position.
 ///
 /// - Thread: [any]
 public enum PanLaw {
-  /// Those of a mono sound: cos θ and sin θ, with θ = (pan + 1) π/4. In the middle both are -3 dB.
+  /// Returns the gains of a mono sound: cos θ and sin θ, with θ = (pan + 1) π/4. In the middle both
+  /// are -3 dB.
   ///
   /// - Parameter pan: −1 (left) to 1 (right).
   @_noLocks @_noAllocation
@@ -14,18 +15,18 @@ public enum PanLaw {
     return (sine(.pi / 2 - angle), sine(angle))
   }
 
-  /// Those of a channel of a stereo sound that is moved towards the other side, as the Web Audio
-  /// API's `StereoPannerNode` has it: what of it stays on its own side, and what goes over. The
-  /// channel of the side to which the sound is moved stays whole there.
+  /// Returns the gains of a stereo channel that moves towards the other side: its share on its own
+  /// side, and its share on the other. The other side's channel stays whole there, as in the Web
+  /// Audio API's `StereoPannerNode`.
   ///
-  /// - Parameter amount: 0 (it stays) to 1 (all of it goes over).
+  /// - Parameter amount: 0 (all of it stays) to 1 (all of it goes over).
   @_noLocks @_noAllocation
   public static func stereo(_ amount: Double) -> (stays: Double, goesOver: Double) {
     let angle = amount * (.pi / 2)
     return (sine(.pi / 2 - angle), sine(angle))
   }
 
-  /// The sine of 0 to π/2 by its series up to x¹⁷, which is off by less than 1e-13; exact at both
+  /// Returns the sine of 0 to π/2 by its series up to x¹⁷, with an error below 1e-13; exact at both
   /// ends.
   @_noLocks @_noAllocation
   static func sine(_ angle: Double) -> Double {

@@ -1,12 +1,12 @@
-// From MIDI keys to frequencies.
+// The frequencies of MIDI keys.
 
-/// Equal temperament about A4, which is key 69.
+/// Equal temperament around A4, which is key 69.
 public enum Pitch {
-  /// The frequency of a key in hertz: A4 · 2^((key − 69) / 12).
+  /// Returns the frequency of a key in hertz: A4 · 2^((key − 69) / 12).
   ///
   /// - Parameters:
-  ///   - key: a MIDI key, or a place between two.
-  ///   - a4: the frequency of A4 in hertz, 440 as usual.
+  ///   - key: a MIDI key, or a value between two.
+  ///   - a4: the frequency of A4 in hertz, usually 440.
   /// - Thread: [any]
   @_noLocks @_noAllocation
   public static func frequency(ofKey key: Double, a4: Double = 440) -> Double {

@@ -1,9 +1,9 @@
-// The filter's loops over frames: two channels side by side, one in each lane.
+// The filter's loops over frames: two channels at once, one in each lane.
 
 extension ResonantLowPass {
   /// The two integrators of two channels; see `ResonantLowPassCoefficients`.
   struct PairState {
-    /// `drive` in its place while the filter `isDriven`.
+    /// `drive` instead of `band` while the filter `isDriven`.
     var band: SIMD2<Double>
     var low: SIMD2<Double>
 
@@ -13,7 +13,7 @@ extension ResonantLowPass {
       low = SIMD2(repeating: 0)
     }
 
-    /// A frame while cutoff or resonance move.
+    /// Renders a frame while cutoff or resonance ramp.
     @_noLocks @_noAllocation @inline(__always)
     mutating func next(
       _ input: SIMD2<Double>, retain: SIMD2<Double>, feed: SIMD2<Double>, pass: SIMD2<Double>
@@ -27,13 +27,13 @@ extension ResonantLowPass {
       return output
     }
 
-    /// A frame while they rest.
+    /// Renders a frame while cutoff and resonance are constant.
     @_noLocks @_noAllocation @inline(__always)
     mutating func next(
       _ input: SIMD2<Double>, retain: SIMD2<Double>, square: SIMD2<Double>, pass: SIMD2<Double>,
       keep: SIMD2<Double>
     ) -> SIMD2<Double> {
-      // What has to wait longest comes last in each sum.
+      // The value that is ready last comes last in each sum.
       let nextLow = (pass * input + band) + keep * low
       let output = (low + nextLow) * 0.5
       band = (square * input - square * low) + retain * band
@@ -45,8 +45,8 @@ extension ResonantLowPass {
       @_noLocks @_noAllocation get { band.x == 0 && band.y == 0 && low.x == 0 && low.y == 0 }
     }
 
-    /// Zeroes states that are too small to change any 32-bit float that the filter will ever put
-    /// out, so that neither denormals nor the division into calls can be noticed.
+    /// Zeroes states that are too small to change any 32-bit output of the filter. This avoids
+    /// denormals, and does not depend on the division into calls.
     @_noLocks @_noAllocation
     mutating func flushTiny() {
       let tiny = SIMD2(repeating: 1e-70)
@@ -55,7 +55,7 @@ extension ResonantLowPass {
     }
   }
 
-  /// Filters `frameCount` frames of every channel and moves the ramps on.
+  /// Filters `frameCount` frames of every channel and advances the ramps.
   ///
   /// - Parameters:
   ///   - inputs: `channelCount` pointers, one a channel.
@@ -147,7 +147,7 @@ extension ResonantLowPass {
     stored = state
   }
 
-  /// Keeps `drive` of every channel, for frames on which cutoff and resonance rest.
+  /// Stores `drive` of every channel, for frames without a ramp.
   @_noLocks @_noAllocation
   private mutating func holdDrives() {
     if isDriven { return }
@@ -159,12 +159,12 @@ extension ResonantLowPass {
     }
   }
 
-  /// Keeps `band` of every channel, which no change of the coefficients touches.
+  /// Stores `band` of every channel, which does not depend on the coefficients.
   @_noLocks @_noAllocation
   mutating func holdBands() {
     if !isDriven { return }
     isDriven = false
-    // A filter that stands still has lost them.
+    // A filter with a cutoff of 0 has lost them.
     if coefficients.feed == 0 { return }
     var pair = 0
     while pair < pairCount {

@@ -1,40 +1,43 @@
-// A resonant low-pass of two poles for any number of channels: its state and its controls.
+// A two-pole resonant low-pass for any number of channels: its state and its controls.
 
 /// A two-pole resonant low-pass, H(s) = 1/(s² + s/Q + 1) at the cutoff, Q = 10^(resonance/20).
 ///
-/// The bilinear transform with pre-warped cutoff, as a state-variable structure: one step of the
-/// two states without input is the Cayley transform of a dissipative matrix, whatever cutoff and
-/// resonance are, so the states' norm cannot grow; modulation at audio rate keeps it stable.
+/// The filter is the bilinear transform with pre-warped cutoff, as a state-variable structure. One
+/// step of the two states without input is the Cayley transform of a dissipative matrix for any
+/// cutoff and resonance. The states' norm therefore cannot grow, and modulation at audio rate is
+/// stable.
 ///
-/// The output is a pure function of input, settings and frame: bit-identical however a stretch of
-/// frames is divided into calls, and whatever the other channels carry.
+/// The output is a pure function of input, settings and frame. It is bit-identical for any division
+/// of frames into calls, and for any content of the other channels.
 ///
 /// - Thread: [control] to create and destroy, [render] otherwise
 public struct ResonantLowPass: ~Copyable {
-  /// The highest cutoff, as a part of the sample rate: a higher one is held here, below Nyquist.
+  /// The highest cutoff, as a part of the sample rate, below Nyquist; a higher one is limited to
+  /// it.
   public static var highestCutoffPerSampleRate: Double {
     @_noLocks @_noAllocation get { 0.499 }
   }
 
   /// Frames per second.
   public let sampleRate: Double
-  /// Channels, each filtered on its own.
+  /// Number of channels, each filtered separately.
   public let channelCount: Int
   /// The cutoff in hertz.
   public private(set) var cutoffHertz: LinearRamp
   /// The resonance: the gain at the cutoff in decibels.
   public private(set) var resonanceDecibels: LinearRamp
 
-  /// The coefficients at the sounding cutoff and resonance, with what they were made of.
+  /// The coefficients at the sounding cutoff and resonance, and the values they result from.
   var coefficients: ResonantLowPassCoefficients
   var warpedCutoff: Double
   var damping: Double
-  /// Whether the states hold `drive` in place of `band`: see `ResonantLowPassCoefficients`.
+  /// Whether the states hold `drive` instead of `band`; see `ResonantLowPassCoefficients`.
   var isDriven = false
-  /// A state for every two channels; the last one's second lane repeats the first if they are odd.
+  /// A state for every two channels. With an odd count, the last one's second lane repeats the
+  /// first.
   let states: UnsafeMutablePointer<PairState>
   let pairCount: Int
-  /// Room for the coefficients of `rampBlockFrames` frames.
+  /// Memory for the coefficients of `rampBlockFrames` frames.
   let rampBlock: UnsafeMutablePointer<ResonantLowPassCoefficients>
 
   /// Frames for which a ramp's coefficients are computed ahead, once for all channels.
@@ -42,12 +45,12 @@ public struct ResonantLowPass: ~Copyable {
     @_noLocks @_noAllocation get { 64 }
   }
 
-  /// A silent filter; allocates all the memory that it will use.
+  /// Creates a silent filter, and allocates all its memory.
   ///
   /// - Parameters:
   ///   - channelCount: at least 1.
   ///   - sampleRate: frames per second, finite and above zero.
-  ///   - cutoffHertz: above 0; held at `highestCutoffPerSampleRate`.
+  ///   - cutoffHertz: above 0; limited to `highestCutoffPerSampleRate`.
   ///   - resonanceDecibels: finite.
   public init(
     channelCount: Int, sampleRate: Double, cutoffHertz: Double, resonanceDecibels: Double
@@ -73,19 +76,19 @@ public struct ResonantLowPass: ~Copyable {
     rampBlock.deallocate()
   }
 
-  /// Starts to move the cutoff with the next frame; see `LinearRamp.start(to:overFrames:)`.
+  /// Starts a ramp of the cutoff with the next frame; see `LinearRamp.start(to:overFrames:)`.
   @_noLocks @_noAllocation
   public mutating func rampCutoff(toHertz hertz: Double, overFrames frames: UInt32) {
     cutoffHertz.start(to: hertz, overFrames: frames)
   }
 
-  /// Starts to move the resonance with the next frame; see `LinearRamp.start(to:overFrames:)`.
+  /// Starts a ramp of the resonance with the next frame; see `LinearRamp.start(to:overFrames:)`.
   @_noLocks @_noAllocation
   public mutating func rampResonance(toDecibels decibels: Double, overFrames frames: UInt32) {
     resonanceDecibels.start(to: decibels, overFrames: frames)
   }
 
-  /// Rests at a cutoff and a resonance at once, ending their ramps; the states stay.
+  /// Sets cutoff and resonance at once, ending their ramps; the states stay.
   @_noLocks @_noAllocation
   public mutating func set(immediatelyCutoffHertz hertz: Double, resonanceDecibels: Double) {
     cutoffHertz.set(immediately: hertz)
@@ -93,12 +96,12 @@ public struct ResonantLowPass: ~Copyable {
     evaluate()
   }
 
-  /// Whether the cutoff or the resonance moves.
+  /// Whether the cutoff or the resonance is ramping.
   var isRamping: Bool {
     @_noLocks @_noAllocation get { cutoffHertz.isRamping || resonanceDecibels.isRamping }
   }
 
-  /// Lets the ramps go on for `frames` frames that are not filtered.
+  /// Advances the ramps over `frames` frames that are not filtered.
   @_noLocks @_noAllocation
   public mutating func advanceRamps(by frames: Int) {
     if !isRamping { return }
@@ -107,7 +110,7 @@ public struct ResonantLowPass: ~Copyable {
     evaluate()
   }
 
-  /// Takes the coefficients of the cutoff and the resonance at which the ramps stand now.
+  /// Updates the coefficients to the ramps' current cutoff and resonance.
   @_noLocks @_noAllocation
   private mutating func evaluate() {
     holdBands()
@@ -117,15 +120,15 @@ public struct ResonantLowPass: ~Copyable {
     coefficients = ResonantLowPassCoefficients(warpedCutoff: warpedCutoff, damping: damping)
   }
 
-  /// What a reader of the cutoff is to be told, in hertz; see `LinearRamp.takeReading()`.
+  /// Returns the current cutoff in hertz, for publishing; see `LinearRamp.takeReading()`.
   @_noLocks @_noAllocation
   public mutating func takeCutoffReading() -> Double? { cutoffHertz.takeReading() }
 
-  /// What a reader of the resonance is to be told, in decibels.
+  /// Returns the current resonance in decibels, for publishing.
   @_noLocks @_noAllocation
   public mutating func takeResonanceReading() -> Double? { resonanceDecibels.takeReading() }
 
-  /// Silences the filter: forgets all past input. Cutoff, resonance and their ramps go on.
+  /// Clears the audio state. Cutoff, resonance and their ramps continue.
   @_noLocks @_noAllocation
   public mutating func reset() {
     var pair = 0
@@ -147,7 +150,7 @@ public struct ResonantLowPass: ~Copyable {
     }
   }
 
-  /// Moves the ramps by one frame and evaluates the coefficients there.
+  /// Advances the ramps by one frame and evaluates the coefficients there.
   @_noLocks @_noAllocation
   mutating func stepRamps() {
     if cutoffHertz.isRamping {

@@ -1,4 +1,4 @@
-// From cutoff and resonance to the three numbers that a frame of the filter takes.
+// The filter's three coefficients from cutoff and resonance.
 
 /// The coefficients of `ResonantLowPass` at one cutoff and resonance.
 ///
@@ -10,7 +10,7 @@
 ///     low'  = low + feed · band + pass · e
 ///     output = (low + low') / 2
 ///
-/// While they rest, drive = feed · band is kept in place of `band`. A multiplication less then lies
+/// Without a ramp, drive = feed · band is stored instead of `band`. This saves a multiplication
 /// between a frame's states and the next one's:
 ///
 ///     drive' = feed² · input - feed² · low + retain · drive
@@ -21,7 +21,7 @@ struct ResonantLowPassCoefficients {
   var pass: Double
 
   /// - Parameters:
-  ///   - warpedCutoff: g, as `ResonantLowPass.warpedCutoff` gives it, at least 0.
+  ///   - warpedCutoff: g, a result of `warpedCutoff(hertz:sampleRate:)`, at least 0.
   ///   - damping: k = 1/Q, above 0.
   @_noLocks @_noAllocation @inline(__always)
   init(warpedCutoff g: Double, damping k: Double) {
@@ -31,16 +31,17 @@ struct ResonantLowPassCoefficients {
     pass = g * feed
   }
 
-  /// The pre-warped cutoff g = tan(π · cutoff / sample rate) of the cutoff, held in its range.
+  /// Returns the pre-warped cutoff g = tan(π · cutoff / sample rate) of the cutoff, limited to its
+  /// range.
   @_noLocks @_noAllocation
   static func warpedCutoff(hertz: Double, sampleRate: Double) -> Double {
     let highest = sampleRate * ResonantLowPass.highestCutoffPerSampleRate
-    // Written so that NaN falls to the lower side: the filter then stands still but stays finite.
+    // Written so that NaN becomes 0: the filter then stands still but stays finite.
     let held = hertz > 0 ? min(hertz, highest) : 0
     return Vouched.tangent(.pi * held / sampleRate)
   }
 
-  /// The damping k = 1/Q = 10^(-resonance/20).
+  /// Returns the damping k = 1/Q = 10^(-resonance/20).
   @_noLocks @_noAllocation
   static func damping(resonanceDecibels: Double) -> Double {
     // log2(10) / 20

@@ -1,9 +1,9 @@
-// What the low-pass does to a steady sine, for a view to draw.
+// The gain of the low-pass for a steady sine, for a view to draw.
 
 /// The magnitude response of `ResonantLowPass` at one cutoff and resonance.
 ///
-/// It is that of the digital filter itself, with the bilinear transform's warping: H(s) at
-/// s = j · tan(π · f / rate) / tan(π · cutoff / rate).
+/// The response is that of the digital filter itself, with the bilinear transform's warping: H(s)
+/// at s = j · tan(π · f / rate) / tan(π · cutoff / rate).
 ///
 /// - Thread: [any]
 public struct ResonantLowPassResponse: Sendable {
@@ -11,8 +11,8 @@ public struct ResonantLowPassResponse: Sendable {
   private let warpedCutoff: Double
   private let damping: Double
 
-  /// The response at `cutoffHertz` (held below Nyquist as the filter holds it), with
-  /// `resonanceDecibels` of gain at the cutoff, at `sampleRate` frames per second.
+  /// Creates the response at `cutoffHertz`, limited as in the filter, with `resonanceDecibels` of
+  /// gain at the cutoff, at `sampleRate` frames per second.
   @_noLocks @_noAllocation
   public init(cutoffHertz: Double, resonanceDecibels: Double, sampleRate: Double) {
     self.sampleRate = sampleRate
@@ -21,7 +21,7 @@ public struct ResonantLowPassResponse: Sendable {
     damping = ResonantLowPassCoefficients.damping(resonanceDecibels: resonanceDecibels)
   }
 
-  /// The linear gain at `frequency` in hertz, from 0 to half the sample rate.
+  /// Returns the linear gain at `frequency` in hertz, from 0 to half the sample rate.
   @_noLocks @_noAllocation
   public func magnitude(atHertz frequency: Double) -> Double {
     let s = Vouched.tangent(.pi * frequency / sampleRate) / warpedCutoff
@@ -30,10 +30,9 @@ public struct ResonantLowPassResponse: Sendable {
     return 1 / Vouched.squareRoot(real * real + imaginary * imaginary)
   }
 
-  /// Seconds in which the ringing after the input's end falls to 1/e: that of the slower of the
-  /// digital filter's two poles, which the bilinear transform moves to z = (1 + s) / (1 − s). A
-  /// pole far beyond half the sample rate comes to lie near z = −1 and rings long, however fast it
-  /// was.
+  /// Seconds in which the ringing after the input's end decays to 1/e: that of the slower of the
+  /// digital filter's two poles. The bilinear transform moves these to z = (1 + s) / (1 − s). A
+  /// pole far beyond half the sample rate maps near z = −1 and rings long, however fast it was.
   public var decaySeconds: Double {
     BandShape.decayFrames(g: warpedCutoff, k: damping) / sampleRate
   }

@@ -4,13 +4,13 @@ import CRealtime
 import Realtime
 
 extension Reverb {
-  /// Makes the reverb of `frameCount` frames.
+  /// Renders the reverb of `frameCount` frames.
   ///
   /// - Parameters:
-  ///   - input: one channel; what is beyond ±1000 is held there, and NaN is silence.
-  ///   - left: where the left channel is written; may be `input`.
-  ///   - right: where the right channel is written, another place than `left`.
-  /// - Complexity: O(frames); silence costs no more than to write it.
+  ///   - input: one channel, limited to ±1000; NaN is silence.
+  ///   - left: memory for the left channel; may be `input`.
+  ///   - right: memory for the right channel, other than `left`.
+  /// - Complexity: O(frames); silence costs no more than writing it.
   @_noLocks @_noAllocation
   public mutating func process(
     input: UnsafePointer<Float>, left: UnsafeMutablePointer<Float>,
@@ -46,7 +46,7 @@ extension Reverb {
   }
 }
 
-/// What the loop needs of a reverb, apart from it: so it stays in the processor's registers.
+/// A local copy of a reverb's state for the loop, which stays in the processor's registers.
 private struct ReverbRoom: BitwiseCopyable {
   private let memory: UnsafeMutablePointer<Float>
   private let mask: Int
@@ -85,7 +85,7 @@ private struct ReverbRoom: BitwiseCopyable {
     quietFrames = reverb.quietFrames
   }
 
-  /// Takes a frame, and gives left and right.
+  /// Takes an input frame, and returns left and right.
   @_noLocks @_noAllocation @inline(__always)
   mutating func take(_ input: Float) -> (Float, Float) {
     let sample = EffectSample.held(input)
@@ -99,7 +99,7 @@ private struct ReverbRoom: BitwiseCopyable {
   /// - Returns: half the sum and half the difference of left and right.
   @_noLocks @_noAllocation @inline(__always)
   private mutating func next(_ sample: Float) -> (mid: Float, side: Float) {
-    // What is kept is never −0: where all bits are 0, so is all.
+    // No stored value is −0: if all bits are 0, so are all values.
     var bits: UInt32 = 0
     let input = diffuse(sample, &bits) * 0.353_553_4
     var (a, b, c, d) = (read(0, 0), read(1, 1), read(2, 2), read(3, 3))
@@ -142,8 +142,8 @@ private struct ReverbRoom: BitwiseCopyable {
     return value
   }
 
-  /// What comes out of a line, with its part of the decay. Each line moves an eighth of a turn
-  /// behind the one before it.
+  /// Returns the output of a line after its share of the decay. Each line's motion is an eighth of
+  /// a turn after that of the one before it.
   @_noLocks @_noAllocation @inline(__always)
   private mutating func read(_ line: Int, _ eighths: Int) -> Float {
     let (x, y) = (Float(cosine), Float(sine))

@@ -1,11 +1,11 @@
-// How a reverb's settings become gains, and how they move.
+// A reverb's settings: their gains, and their transitions.
 
 extension Reverb {
-  /// The time in which the sound falls by 60 dB, in seconds: 0.7 for a room of 0, 12.5 for one of
-  /// 1.
+  /// Returns the time in which the sound decays by 60 dB, in seconds: 0.7 for a room of 0, 12.5 for
+  /// one of 1.
   ///
-  /// 1/T = 1.43 − 1.97 · room + 0.62 · room², which is close to FluidSynth's. At other frequencies
-  /// than the lowest, damping makes it shorter.
+  /// 1/T = 1.43 − 1.97 · room + 0.62 · room², which is close to FluidSynth's. Damping shortens it
+  /// at all frequencies above the lowest.
   /// - Thread: [any]
   @_noLocks @_noAllocation
   public static func decaySeconds(roomSize: Double) -> Double {
@@ -13,14 +13,14 @@ extension Reverb {
     return 1 / (1.43 - 1.97 * room + 0.62 * room * room)
   }
 
-  /// The time after which nothing is heard any more, in seconds: that of a fall by 96 dB.
+  /// Returns the time of a decay by 96 dB, in seconds, after which nothing is audible.
   /// - Thread: [any]
   @_noLocks @_noAllocation
   public static func tailSeconds(roomSize: Double) -> Double {
     decaySeconds(roomSize: roomSize) * 1.6
   }
 
-  /// Sets the room, 0 to 1; the decay moves to it within 20 ms.
+  /// Sets the room, 0 to 1; its decay is reached within 20 ms.
   @_noLocks @_noAllocation
   public mutating func setRoomSize(_ size: Double) {
     settings.roomSize = Self.held(size, 0, 1)
@@ -29,8 +29,8 @@ extension Reverb {
     moveCoefficients()
   }
 
-  /// Sets the time in which the sound falls by 60 dB in place of the room, 0.1 to 30 seconds; the
-  /// decay moves to it within 20 ms.
+  /// Sets the time in which the sound decays by 60 dB, instead of the room, 0.1 to 30 seconds. It
+  /// is reached within 20 ms.
   @_noLocks @_noAllocation
   public mutating func setDecay(seconds: Double) {
     settings.decaySeconds = Self.held(seconds, 0.1, 30)
@@ -48,19 +48,19 @@ extension Reverb {
     moveCoefficients()
   }
 
-  /// Starts to move the width, 0 to 100; see `LinearRamp.start(to:overFrames:)`.
+  /// Starts a ramp of the width, 0 to 100; see `LinearRamp.start(to:overFrames:)`.
   @_noLocks @_noAllocation
   public mutating func rampWidth(to value: Double, overFrames frames: UInt32) {
     width.start(to: Self.held(value, 0, 100), overFrames: frames)
   }
 
-  /// Starts to move the level, a linear gain from 0 to 1; see `LinearRamp.start(to:overFrames:)`.
+  /// Starts a ramp of the level, a linear gain from 0 to 1; see `LinearRamp.start(to:overFrames:)`.
   @_noLocks @_noAllocation
   public mutating func rampLevel(to value: Double, overFrames frames: UInt32) {
     level.start(to: Self.held(value, 0, 1), overFrames: frames)
   }
 
-  /// Rests at settings at once; what sounds goes on.
+  /// Applies settings at once, without a transition. Sound in the room continues.
   @_noLocks @_noAllocation
   public mutating func set(immediately settings: Settings) {
     self.settings.roomSize = Self.held(settings.roomSize, 0, 1)
@@ -81,15 +81,15 @@ extension Reverb {
     setOutputGains()
   }
 
-  /// What a reader of the level is to be told; see `LinearRamp.takeReading()`.
+  /// Returns the current level, for publishing; see `LinearRamp.takeReading()`.
   @_noLocks @_noAllocation
   public mutating func takeLevelReading() -> Double? { level.takeReading() }
 
-  /// What a reader of the width is to be told; see `LinearRamp.takeReading()`.
+  /// Returns the current width, for publishing; see `LinearRamp.takeReading()`.
   @_noLocks @_noAllocation
   public mutating func takeWidthReading() -> Double? { width.takeReading() }
 
-  /// Lets the settings go on for frames of silence, while the reverb is silent.
+  /// Advances the settings over frames of silence, while the reverb is silent.
   @_noLocks @_noAllocation
   public mutating func skip(_ frameCount: Int) {
     if level.isRamping || width.isRamping {
@@ -103,7 +103,7 @@ extension Reverb {
     }
   }
 
-  /// Forgets what sounds, and begins as it was made. The settings stay, where their ramps end.
+  /// Clears the audio state and the lines' motion. The settings jump to the end of their ramps.
   /// - Complexity: O(memory)
   @_noLocks @_noAllocation
   public mutating func reset() {
@@ -123,18 +123,18 @@ extension Reverb {
     isSilent = true
   }
 
-  /// What makes the output of the lines' sums: mid and side, so that the power does not depend on
-  /// the width.
+  /// Sets the gains from the lines' sums to the output: mid and side, with a power that does not
+  /// depend on the width.
   @_noLocks @_noAllocation
   mutating func setOutputGains() {
-    // Found by measuring: at the defaults it is then as loud as FluidSynth's reverb.
+    // A measured factor: at the defaults the reverb is as loud as FluidSynth's.
     let loudness = 1.08
     let power = Vouched.squareRoot(2 / (1 + width.value * width.value))
     midGain = Float(loudness * level.value * power)
     sideGain = Float(loudness * level.value * power * width.value)
   }
 
-  /// Goes on to the next frame's coefficients.
+  /// Moves to the next frame's coefficients.
   @_noLocks @_noAllocation
   mutating func stepCoefficients() {
     remainingFrames &-= 1
@@ -158,8 +158,8 @@ extension Reverb {
     remainingFrames = level.deZipperFrames
   }
 
-  /// Each line's gain and pole for the room: in the time a sound takes through the line, the lowest
-  /// frequency falls by its part of 60 dB, and the highest by more.
+  /// Sets each line's target gain and pole for the room. In the time a sound takes through the
+  /// line, the lowest frequency decays by its share of 60 dB, and the highest by more.
   @_noLocks @_noAllocation
   private func aim() {
     let seconds = settings.decaySeconds ?? Self.decaySeconds(roomSize: settings.roomSize)
@@ -179,7 +179,7 @@ extension Reverb {
     }
   }
 
-  /// A setting held to its range; NaN to its low end.
+  /// Returns a setting limited to its range; NaN becomes its low end.
   @_noLocks @_noAllocation
   private static func held(_ value: Double, _ low: Double, _ high: Double) -> Double {
     value > low ? (value < high ? value : high) : low

@@ -1,30 +1,31 @@
 // A reverb: its memory and its controls.
 
-/// A room of eight delay lines that feed each other, one channel in, two out, without the dry
-/// sound.
+/// A room of eight delay lines that feed each other: one channel in, two out, without the dry
+/// signal.
 ///
-/// A feedback delay network: the lines' outputs, each through a gain and a one-pole low-pass that
-/// give it the room's decay, are mixed by a Hadamard matrix, which keeps energy, and go in again.
-/// Three all-passes spread the input, and the lines' lengths move slowly, so that no resonance
-/// stands. As every gain is below 1 it is stable for all settings, also while they move.
+/// The room is a feedback delay network. Each line's output passes a gain and a one-pole low-pass
+/// that give it the room's decay. A Hadamard matrix, which preserves energy, mixes the outputs and
+/// returns them to the lines. Three all-passes spread the input, and the lines' lengths move
+/// slowly, so that no resonance persists. As every gain is below 1, the network is stable for all
+/// settings, also while they change.
 ///
 /// The output is a pure function of input, settings and frame: bit-identical however a stretch of
-/// frames is divided into calls. What falls below −160 dB of full scale is silence: the tail ends,
-/// and silence then costs next to nothing.
+/// frames is divided into calls. Values below −160 dB of full scale count as silence, so that the
+/// tail ends; silence then costs next to nothing.
 ///
 /// - Thread: [control] to create and destroy, [render] otherwise
 public struct Reverb: ~Copyable {
-  /// Ranges and defaults are those of FluidSynth 2.3.
+  /// The settings. Ranges and defaults are those of FluidSynth 2.3.
   public struct Settings: Sendable, BitwiseCopyable {
-    /// 0 to 1, for a decay of 0.7 to 12.5 seconds.
+    /// The room, 0 to 1, for a decay of 0.7 to 12.5 seconds.
     public var roomSize = 0.2
-    /// The decay itself, 0.1 to 30, in place of the room's.
+    /// The decay itself, 0.1 to 30, instead of the room's; nil for the room's.
     public var decaySeconds: Double?
-    /// How much shorter high frequencies sound: 0, not at all, to 1.
+    /// The shortening of the decay at high frequencies: from 0, none, to 1.
     public var damping = 0.0
-    /// 0, mono, over 1, the lines as they are, to 100, sides alone. The power stays.
+    /// The width: 0 is mono, 1 the lines unchanged, 100 the sides only. The power is constant.
     public var width = 0.5
-    /// A linear gain, 0 to 1.
+    /// The level, a linear gain from 0 to 1.
     public var level = 0.9
 
     @_noLocks @_noAllocation
@@ -36,7 +37,7 @@ public struct Reverb: ~Copyable {
 
   /// Frames per second.
   public let sampleRate: Double
-  /// Whether it has rung out: silent input then gives silence, and takes no time.
+  /// Whether the reverb has rung out: silent input then gives silence, and takes no time.
   public internal(set) var isSilent: Bool {
     @_noLocks @_noAllocation get { quietFrames >= memoryFrames }
     @_noLocks @_noAllocation set { quietFrames = newValue ? memoryFrames : 0 }
@@ -48,40 +49,39 @@ public struct Reverb: ~Copyable {
   var midGain: Float = 0
   var sideGain: Float = 0
 
-  /// Rings of `mask` + 1 frames: the lines, then the diffusers, `ringDistance` frames from each
-  /// other.
+  /// Rings of `mask` + 1 frames, `ringDistance` frames apart: the lines, then the diffusers.
   let memory: UnsafeMutablePointer<Float>
   let mask: Int
   let ringDistance: Int
   /// The length of each line and diffuser in frames.
   let lengths: UnsafeMutablePointer<Int>
-  /// For each line: what its low-pass holds.
+  /// The state of each line's low-pass.
   let states: UnsafeMutablePointer<Float>
-  /// For each line its gain and then for each its low-pass's pole: sounding, at a change's start,
-  /// at its end.
+  /// The gains of all lines, then the poles of their low-passes: the current ones, and those at the
+  /// start and the end of a transition.
   let coefficients: UnsafeMutablePointer<Float>
   let origins: UnsafeMutablePointer<Float>
   let targets: UnsafeMutablePointer<Float>
-  /// Frames of the change of coefficients that are to come.
+  /// Remaining frames of the transition of coefficients.
   var remainingFrames: UInt32 = 0
   var cursor = 0
-  /// For how many frames nothing but zeros were written.
+  /// Frames for which only zeros were written.
   var quietFrames: Int
-  /// After so many frames of zeros nothing else is left.
+  /// Frames of zeros after which the memory holds nothing else.
   let memoryFrames: Int
 
-  /// The slow movement of the lines: a rotating point, its step a frame, and its reach in frames.
+  /// The slow motion of the lines: a rotating point, its step per frame, and its reach in frames.
   var cosine = 1.0
   var sine = 0.0
   let stepCosine: Double
   let stepSine: Double
   let reach: Float
 
-  /// A silent reverb; allocates all the memory that it will use, about 0.3 MB at 96 kHz.
+  /// Creates a silent reverb, and allocates all its memory, about 0.3 MB at 96 kHz.
   ///
   /// - Parameters:
   ///   - sampleRate: frames per second, 8000 to 384,000.
-  ///   - settings: where the settings stand at once.
+  ///   - settings: the initial settings.
   public init(sampleRate: Double, settings: Settings = Settings()) {
     precondition((8_000...384_000).contains(sampleRate))
     self.sampleRate = sampleRate

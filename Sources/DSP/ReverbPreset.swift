@@ -1,12 +1,12 @@
-// The rooms that reverbs offer to choose from.
+// The rooms that reverbs offer as presets.
 
-/// A room of the reverb, as its factory presets have it.
+/// A room of the reverb, as in its factory presets.
 ///
 /// - Thread: [any]
 public enum ReverbPreset: Sendable, BitwiseCopyable, CaseIterable {
   case smallRoom, mediumRoom, largeRoom, chamber, plate, mediumHall, largeHall, cathedral
 
-  /// The preset at a place in the order of the cases; the last one for places beyond.
+  /// Creates the preset of an index in the order of the cases; the last one for indices beyond.
   @_noLocks @_noAllocation
   public init(place: Int) {
     switch place {
@@ -21,7 +21,7 @@ public enum ReverbPreset: Sendable, BitwiseCopyable, CaseIterable {
     }
   }
 
-  /// The name that people see.
+  /// The display name.
   public var name: String {
     switch self {
     case .smallRoom: "Small Room"
@@ -35,7 +35,8 @@ public enum ReverbPreset: Sendable, BitwiseCopyable, CaseIterable {
     }
   }
 
-  /// The time in which the sound falls by 60 dB, in seconds; damping and width in per cent.
+  /// Returns the time in which the sound decays by 60 dB, in seconds, and damping and width in per
+  /// cent.
   @_noLocks @_noAllocation
   public func room() -> (decay: Float, damping: Float, width: Float) {
     switch self {
@@ -50,7 +51,7 @@ public enum ReverbPreset: Sendable, BitwiseCopyable, CaseIterable {
     }
   }
 
-  /// How much of it an effect mixes in, in per cent.
+  /// Returns the room's share in an effect's mix, in per cent.
   public func mix() -> Float {
     switch self {
     case .smallRoom: 20

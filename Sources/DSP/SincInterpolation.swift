@@ -1,17 +1,18 @@
-// Reading a long delay line between its frames.
+// The interpolation of a long delay line between its frames.
 
 import Glibc
 
 /// The weights of 28 neighbouring frames for a point between the middle two.
 ///
-/// A sinc under Kaiser's window with β = 10, as a table of 128 points a frame with lines between
-/// them: flat within 0.05 dB up to 0.408 of the sample rate (18 kHz of 44.1), 0.11 dB down at 20
-/// kHz of 48 and 1.9 dB at 20 kHz of 44.1. At no frequency it is above 1.00003, so that it may
-/// stand in a feedback loop of 99 %. A point on a frame has that frame alone.
+/// The weights are a sinc under Kaiser's window with β = 10, in a table of 128 points a frame,
+/// interpolated linearly. The response is flat within 0.05 dB up to 0.408 of the sample rate (18
+/// kHz at 44.1 kHz), −0.11 dB at 20 kHz for 48 kHz, and −1.9 dB at 20 kHz for 44.1 kHz. At no
+/// frequency is it above 1.00003, so that it can be used in a feedback loop of 99 %. A point on a
+/// frame has that frame only.
 struct SincInterpolation: ~Copyable {
   /// Frames on each side.
   static var half: Int { @_noLocks @_noAllocation get { 14 } }
-  /// Of the weights.
+  /// Number of weights.
   static var count: Int { @_noLocks @_noAllocation get { 28 } }
   private static var steps: Int { @_noLocks @_noAllocation get { 128 } }
 
@@ -40,10 +41,10 @@ struct SincInterpolation: ~Copyable {
       / bessel(10)
   }
 
-  /// Writes the weights of the frames around a point, the newest first, for a point that lies
-  /// `fraction` behind the newer frame of the middle two.
+  /// Writes the weights of the frames around a point, the newest first. The point is `fraction`
+  /// before the newer of the middle two frames.
   ///
-  /// - Parameter part: how much of them counts beside those of `short`, 0 to 1.
+  /// - Parameter part: the share of these weights, 0 to 1; the rest are those of `short`.
   @_noLocks @_noAllocation @inline(__always)
   func write(
     _ weights: UnsafeMutablePointer<Float>, fraction: Float, part: Float,

@@ -1,12 +1,12 @@
 // Four numbers that move together, frame by frame.
 
-/// Numbers that go along a straight line to where they are at a segment's end, and cross over to
-/// that line from where they stood when something was set: never beyond both.
+/// Four numbers that move linearly to their values at a segment's end. After a value was set they
+/// crossfade from the former motion to that line, and never exceed both.
 ///
-/// Segments and the way to what is set belong to a `SpatialClock`: several glides go by one. The
-/// values are a pure function of the clock.
+/// A `SpatialClock` has the segment and the crossfade of several glides. The values are a pure
+/// function of the clock.
 public struct SpatialGlide: Sendable, BitwiseCopyable {
-  /// At the segment's begin, at its end, and when something was set.
+  /// The values at the segment's start, at its end, and when a value was set.
   var origin: SIMD4<Double>
   var target: SIMD4<Double>
   var former = SIMD4<Double>(0, 0, 0, 0)
@@ -18,7 +18,7 @@ public struct SpatialGlide: Sendable, BitwiseCopyable {
     former = value
   }
 
-  /// The value so many frames after the last one; of a frame of the clock's segment.
+  /// Returns the value `frames` frames after the last one, within the clock's segment.
   @_noLocks @_noAllocation @inline(__always)
   func value(after frames: Int, _ clock: SpatialClock) -> SIMD4<Double> {
     let value = base(at: clock.position &+ frames, clock.length)
@@ -35,11 +35,11 @@ public struct SpatialGlide: Sendable, BitwiseCopyable {
     return origin + (target - origin) * SIMD4(part, part, part, part)
   }
 
-  /// The value where nothing moves.
+  /// The value while nothing is moving.
   public var rest: SIMD4<Double> { @_noLocks @_noAllocation get { origin } }
 
-  /// Goes on from what sounds, to reach a value within the clock's time of settling, which is to
-  /// begin anew.
+  /// Starts a crossfade from the sounding value to a new one within the clock's settling time. The
+  /// caller then restarts that by `SpatialClock.settle`.
   @_noLocks @_noAllocation
   public mutating func settle(to value: SIMD4<Double>, _ clock: SpatialClock) {
     former = self.value(after: 0, clock)
@@ -47,7 +47,7 @@ public struct SpatialGlide: Sendable, BitwiseCopyable {
     target = value
   }
 
-  /// Ends a segment before what it leads to changes.
+  /// Ends a segment early, before its target changes.
   @_noLocks @_noAllocation
   public mutating func breakOff(_ clock: SpatialClock) {
     origin = base(at: clock.position, clock.length)
@@ -61,12 +61,13 @@ public struct SpatialGlide: Sendable, BitwiseCopyable {
   public mutating func endSegment() { origin = target }
 }
 
-/// What glides go by.
+/// Time base shared by several glides: the position in the current segment, and the frames until
+/// set values are reached.
 public struct SpatialClock: Sendable, BitwiseCopyable {
-  /// How many frames of the segment were taken, and how long it is; both 0 between segments.
+  /// The frames taken of the segment, and its length; both 0 between segments.
   public internal(set) var position = 0
   public internal(set) var length = 0
-  /// Frames until what is set is reached.
+  /// Frames until set values are reached.
   public internal(set) var settling = 0
   let settlingFrames: Int
   let perSettlingFrame: Double
@@ -83,7 +84,7 @@ public struct SpatialClock: Sendable, BitwiseCopyable {
 
   public var isResting: Bool { @_noLocks @_noAllocation get { length == 0 && settling == 0 } }
 
-  /// How many frames may be taken, up to `count`, before something begins or ends.
+  /// Returns the number of frames, up to `count`, before a segment or a crossfade ends.
   @_noLocks @_noAllocation
   public func frames(upTo count: Int) -> Int {
     var frames = count
@@ -101,12 +102,12 @@ public struct SpatialClock: Sendable, BitwiseCopyable {
   @_noLocks @_noAllocation
   public mutating func beginSegment(_ frames: Int) { (position, length) = (0, frames) }
 
-  /// Forgets what moves.
+  /// Ends all motion.
   @_noLocks @_noAllocation
   public mutating func stop() { (position, length, settling) = (0, 0, 0) }
 
-  /// Takes frames, no more than `frames(upTo:)`.
-  /// - Returns: whether the segment has ended; its glides are to be told.
+  /// Advances by frames, at most `frames(upTo:)`.
+  /// - Returns: whether the segment has ended; the caller then ends that of its glides.
   @_noLocks @_noAllocation
   public mutating func advance(by frames: Int) -> Bool {
     if settling > 0 { settling &-= frames }

@@ -1,9 +1,9 @@
-// The last frames of a signal, side by side.
+// The last frames of a signal, contiguous in memory.
 
 import Realtime
 
-/// Keeps as many past frames as are asked for before each stretch of new ones, without a wrap
-/// between them.
+/// Keeps a number of past frames directly before each stretch of new ones, without a wrap between
+/// them.
 struct SpatialHistory: ~Copyable {
   private let memory: UnsafeMutablePointer<Float>
   private let capacity: Int
@@ -13,10 +13,10 @@ struct SpatialHistory: ~Copyable {
   /// The most frames that are appended at once.
   static var blockFrames: Int { @_noLocks @_noAllocation get { 256 } }
 
-  /// - Parameter kept: how many frames before a stretch can be read.
+  /// - Parameter kept: the number of frames before a stretch that can be read.
   init(kept: Int) {
     self.kept = kept
-    // Seldom moved, and no more memory than that takes.
+    // Few moves of the kept frames, without much more memory.
     capacity = kept + 4 * Self.blockFrames
     memory = .allocate(capacity: capacity)
     memory.initialize(repeating: 0, count: capacity)
@@ -25,7 +25,7 @@ struct SpatialHistory: ~Copyable {
 
   deinit { memory.deallocate() }
 
-  /// Room for the next frames, behind those that were appended before.
+  /// Returns room for the next frames, after those appended before.
   /// - Parameter count: at most `blockFrames`.
   @_noLocks @_noAllocation
   mutating func append(_ count: Int) -> UnsafeMutablePointer<Float> {
@@ -43,7 +43,7 @@ struct SpatialHistory: ~Copyable {
     return place
   }
 
-  /// Forgets what was appended.
+  /// Clears the appended frames.
   @_noLocks @_noAllocation
   mutating func clear() {
     var frame = 0
@@ -55,18 +55,18 @@ struct SpatialHistory: ~Copyable {
   }
 }
 
-/// Reading stretches between their frames.
+/// The interpolation of stretches between their frames.
 enum SpatialDelay {
-  /// The shortest delay in frames: a point lies behind the newest frame of its interpolation.
+  /// The shortest delay in frames: interpolation also needs a newer frame.
   static var least: Double { @_noLocks @_noAllocation get { 1 } }
-  /// Frames that are read behind a point.
+  /// Frames kept beyond the longest delay, for interpolation.
   static var margin: Int { @_noLocks @_noAllocation get { 3 } }
 
-  /// Writes, or adds, a stretch as it was so many frames ago.
+  /// Writes a stretch, delayed by a glide.
   ///
   /// - Parameters:
-  ///   - number: which of a glide's numbers is the delay, from 0 on.
-  ///   - most: the longest delay, to which others are held.
+  ///   - number: the index of the delay in the glide, 0 or 1.
+  ///   - most: the longest delay, to which others are limited.
   @_noLocks @_noAllocation
   static func read(
     _ input: UnsafePointer<Float>, _ glide: SpatialGlide, _ number: Int, _ clock: SpatialClock,

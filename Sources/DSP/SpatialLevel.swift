@@ -2,14 +2,14 @@
 
 import Realtime
 
-/// A mono sound on its way to the algorithms that place it: gain and low-pass.
+/// The gain and low-pass of a mono sound before the algorithms that place it.
 ///
 /// - Thread: [render]
 public enum SpatialLevel {
-  /// Multiplies by a gain, behind a low-pass that holds `state`.
+  /// Applies a low-pass with the state `state`, then a gain.
   ///
   /// - Parameters:
-  ///   - glide: its numbers `at` and `at + 1` are the gain and the low-pass's coefficient.
+  ///   - glide: its numbers `at` (0 or 2) and `at + 1` are the gain and the low-pass's coefficient.
   ///   - output: may be `input`.
   @_noLocks @_noAllocation
   public static func apply(
@@ -73,8 +73,8 @@ public enum SpatialLevel {
     }
   }
 
-  /// Adds a sound as `take` takes it in, where nothing is muffled and all rests, to left and right
-  /// by its gain and by the first two numbers of `place`.
+  /// Adds a sound, limited as by `take`, to left and right by its gain and the first two numbers of
+  /// `place`. For sounds that are not muffled and do not move.
   @_noLocks @_noAllocation
   public static func add(
     _ input: UnsafePointer<Float>, gain: Double, place: SIMD4<Double>,
@@ -104,7 +104,7 @@ public enum SpatialLevel {
     }
   }
 
-  /// What is taken in: NaN counts as silence, and 60 dB above full scale is the most.
+  /// Copies the input, limited to 60 dB above full scale; NaN becomes silence.
   @_noLocks @_noAllocation
   public static func take(
     _ input: UnsafePointer<Float>, to output: UnsafeMutablePointer<Float>, count: Int
@@ -116,7 +116,7 @@ public enum SpatialLevel {
     }
   }
 
-  /// 160 dB below full scale is silence, so that what rings ends.
+  /// Returns a value, or 0 if it is below −160 dB of full scale, so that ringing ends.
   @_noLocks @_noAllocation @inline(__always)
   private static func flushed(_ value: Double) -> Double {
     value > 1e-8 || value < -1e-8 ? value : 0

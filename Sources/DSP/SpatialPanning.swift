@@ -1,12 +1,12 @@
-// Gains by which a mono sound is placed between two loudspeakers.
+// The gains that place a mono sound between two loudspeakers.
 
-/// Two ways to place a sound in stereo by gains alone.
+/// Two algorithms that place a sound in stereo by gains only.
 ///
 /// - Thread: [any]
 public enum SpatialPanning {
-  /// Equal power: with φ the angle between the place and the plane between the ears, from −90°
-  /// (left) to 90°, left is cos θ and right sin θ, θ = (φ + 90°) / 2. That is `PanLaw.mono` of
-  /// φ / 90°.
+  /// Returns the gains of equal power. With φ the angle between the position and the plane between
+  /// the ears, from −90° (left) to 90°, left is cos θ and right sin θ, θ = (φ + 90°) / 2. That is
+  /// `PanLaw.mono` of φ / 90°.
   @_noLocks @_noAllocation
   public static func equalPower(_ direction: SpatialVector) -> (left: Double, right: Double) {
     // cos²θ = (1 + cos 2θ) / 2, and cos 2θ = −sin φ.
@@ -15,8 +15,8 @@ public enum SpatialPanning {
     )
   }
 
-  /// First-order ambisonics decoded by two virtual cardioids at ±45°: what is behind is quieter.
-  /// A sound in front is as loud as by equal power.
+  /// Returns the gains of first-order ambisonics, decoded by two virtual cardioids at ±45°: sounds
+  /// from behind are quieter. A sound in front is as loud as by equal power.
   @_noLocks @_noAllocation
   public static func soundField(_ direction: SpatialVector) -> (left: Double, right: Double) {
     // The field's W, X (front) and Y (left) of a source, √2 W + X cos 45° ± Y sin 45°, halved; then

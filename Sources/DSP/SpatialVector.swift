@@ -44,7 +44,7 @@ public struct SpatialVector: Sendable, BitwiseCopyable, Equatable {
   }
 }
 
-/// Where a listener's front, top and right-hand side point to, each of length 1.
+/// The directions of a listener's front, top and right-hand side, each of length 1.
 ///
 /// - Thread: [any]
 public struct ListenerAxes: Sendable, BitwiseCopyable, Equatable {
@@ -52,12 +52,13 @@ public struct ListenerAxes: Sendable, BitwiseCopyable, Equatable {
   public let up: SpatialVector
   public let right: SpatialVector
 
-  /// The axes of angles in degrees, all 0 looking along −z with the head up.
+  /// Creates the axes from angles in degrees. If all are 0, the listener looks along −z with the
+  /// head up.
   ///
   /// - Parameters:
-  ///   - yaw: to the right, about what is up in the world; turned first.
+  ///   - yaw: to the right, about the world's vertical axis; applied first.
   ///   - pitch: upwards.
-  ///   - roll: the head tilted to its right; turned last.
+  ///   - roll: the head tilted to its right; applied last.
   @_noLocks @_noAllocation
   public init(yaw: Double, pitch: Double, roll: Double) {
     let (sinYaw, cosYaw) = Self.circle(yaw)
@@ -81,17 +82,18 @@ public struct ListenerAxes: Sendable, BitwiseCopyable, Equatable {
   }
 }
 
-/// A place as a listener hears it.
+/// A position relative to a listener.
 ///
 /// - Thread: [any]
 public struct RelativePosition: Sendable, BitwiseCopyable {
-  /// Metres.
+  /// The distance in metres.
   public let distance: Double
-  /// To the right, up, and behind the listener; of length 1, but shorter inside the head, in whose
-  /// middle it is 0: so what goes through the head does not jump from side to side.
+  /// The components to the right, up, and behind the listener. The length is 1, but inside the head
+  /// it decreases to 0 in its middle, so that a source passing through does not jump from side to
+  /// side.
   public let direction: SpatialVector
 
-  /// In metres.
+  /// The radius of the head in metres.
   public static var headRadius: Double { @_noLocks @_noAllocation get { 0.0875 } }
 
   @_noLocks @_noAllocation
@@ -104,7 +106,7 @@ public struct RelativePosition: Sendable, BitwiseCopyable {
       z: Self.held(-way.dot(axes.front) * scale))
   }
 
-  /// Rounding may lead beyond ±1.
+  /// Returns a value limited to ±1, which rounding may exceed.
   @_noLocks @_noAllocation
   private static func held(_ value: Double) -> Double { value > -1 ? (value < 1 ? value : 1) : -1 }
 }

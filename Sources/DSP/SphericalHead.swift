@@ -1,19 +1,19 @@
-// A head that is a sphere.
+// The model of a head as a sphere.
 
 import Realtime
 
-/// The sound at the two ears of a rigid sphere, as Brown and Duda have it ("A structural model for
-/// binaural sound synthesis", 1998).
+/// The sound at the two ears of a rigid sphere, by Brown and Duda ("A structural model for binaural
+/// sound synthesis", 1998).
 ///
-/// With θ the angle between the place and an ear, which stand at ±90°, the sound comes there later
-/// than in the middle of the head by −(a/c) cos θ for θ < 90°, and by (a/c) (θ − π/2) beyond, as
-/// Woodworth has it: a = 8.75 cm, c = 343 m/s. All is later by a/c and one frame, so that no delay
-/// is below 0. The head's shadow is
+/// θ is the angle between the source and an ear; the ears are at ±90°. Relative to the middle of
+/// the head, the sound arrives later by −(a/c) cos θ for θ < 90°, and by (a/c) (θ − π/2) beyond,
+/// after Woodworth: a = 8.75 cm, c = 343 m/s. A further delay of a/c and one frame keeps all delays
+/// positive. The head's shadow is
 ///
 ///     (α(θ) s + 2c/a) / (s + 2c/a),  α(θ) = 1.05 + 0.95 cos(180° · θ / 150°)
 ///
-/// by the bilinear transformation. Low frequencies are at −3 dB in each ear, as those of a sound in
-/// front are by equal power.
+/// by the bilinear transformation. Low frequencies are at −3 dB in each ear, the level of equal
+/// power for a sound in front.
 ///
 /// - Thread: [control] to create and destroy, [render] otherwise
 public struct SphericalHead: ~Copyable {
@@ -39,17 +39,18 @@ public struct SphericalHead: ~Copyable {
 
   deinit { delayed.deallocate() }
 
-  /// For how many frames of silence it may sound on, but for the ringing of the filters.
+  /// Frames for which the output may continue after the input has ended, without the filters'
+  /// ringing.
   public var memoryFrames: Int {
     @_noLocks @_noAllocation get { Int(saturating: mostDelay) &+ SpatialDelay.margin }
   }
 
-  /// Whether its filters hold no sound.
+  /// Whether the filters hold no sound.
   public var isAtRest: Bool {
     @_noLocks @_noAllocation get { left.isAtRest && right.isAtRest }
   }
 
-  /// What a place makes of the sound: the delays of left and right in frames, and α of both.
+  /// Returns the delays of left and right in frames, and α of both, for a direction.
   @_noLocks @_noAllocation
   public static func place(_ direction: SpatialVector, sampleRate: Double) -> SIMD4<Double> {
     let left = ear(-direction.x, sampleRate)
@@ -57,7 +58,8 @@ public struct SphericalHead: ~Copyable {
     return SIMD4(left.delay, right.delay, left.shadow, right.shadow)
   }
 
-  /// - Parameter cosine: that of θ.
+  /// Returns the delay and α of one ear.
+  /// - Parameter cosine: the cosine of θ.
   @_noLocks @_noAllocation
   private static func ear(_ cosine: Double, _ rate: Double) -> (delay: Double, shadow: Double) {
     let angle = Vouched.arcCosine(cosine)
@@ -75,11 +77,11 @@ public struct SphericalHead: ~Copyable {
     right.reset()
   }
 
-  /// Writes what the ears hear.
+  /// Writes the sound at the ears.
   ///
   /// - Parameters:
-  ///   - glide: what `place` gives, as it moves.
-  ///   - count: frames, at most 256, and no more than the clock's segment has.
+  ///   - glide: the glide of the results of `place`.
+  ///   - count: frames, at most 256, and at most those left of the clock's segment.
   @_noLocks @_noAllocation
   public mutating func process(
     _ samples: UnsafePointer<Float>, _ glide: SpatialGlide, _ clock: SpatialClock,
@@ -151,7 +153,7 @@ public struct SphericalHead: ~Copyable {
       (self.former, self.state) = (former, state)
     }
 
-    /// 160 dB below full scale is silence, so that what rings ends.
+    /// Returns a value, or 0 if it is below −160 dB of full scale, so that ringing ends.
     @_noLocks @_noAllocation @inline(__always)
     private func flushed(_ value: Double) -> Double {
       value > 1e-8 || value < -1e-8 ? value : 0

@@ -1,9 +1,9 @@
-// The tone generator's loop over frames, eight side by side.
+// The tone generator's loop over frames, eight at once.
 
 extension ToneGenerator {
-  /// Makes `frameCount` frames.
-  /// - Complexity: O(frames × harmonics), of which there are up to 24 kHz / frequency; an idle one
-  ///   costs no more than to write silence.
+  /// Renders `frameCount` frames.
+  /// - Complexity: O(frames × harmonics), of which there are up to 24 kHz / frequency; an idle
+  ///   generator costs no more than writing silence.
   @_noLocks @_noAllocation
   public mutating func process(_ output: UnsafeMutablePointer<Float>, frameCount: Int) {
     var frame = 0
@@ -17,7 +17,7 @@ extension ToneGenerator {
         return
       }
       followWave()
-      // A change of the wave ends with a block, so that the next one begins where it may.
+      // A change of the wave ends with a block, so that the next one can begin there.
       let changing = waveFrames > 0 ? Int(min(8, waveFrames)) : 8
       let count = min(changing, frameCount &- frame)
       processBlock(output + frame, count)
@@ -25,14 +25,14 @@ extension ToneGenerator {
     }
   }
 
-  /// Whether a setting moves.
+  /// Whether a setting is ramping.
   private var isMoving: Bool {
     @_noLocks @_noAllocation get {
       tuning.isRamping || fine.isRamping || frequency.isRamping || amplitude.isRamping
     }
   }
 
-  /// Moves all settings by one frame.
+  /// Advances all settings by one frame.
   @_noLocks @_noAllocation
   private mutating func stepSettings() {
     amplitude.advance(by: 1)
@@ -44,7 +44,7 @@ extension ToneGenerator {
     }
   }
 
-  /// Takes over the pitch as it is set now.
+  /// Updates the increment to the current pitch.
   @_noLocks @_noAllocation
   mutating func aim() {
     let hertz =
@@ -90,13 +90,13 @@ extension ToneGenerator {
     lanes[0] = values * lanes[2]
     lane = 0
     while lane < count {
-      // A zero of either sign becomes one without.
+      // Adding 0 makes −0 positive.
       output[lane] = Float(rows[lane]) + 0
       lane &+= 1
     }
   }
 
-  /// Starts to change the wave where another one is wanted and no change goes on.
+  /// Starts a crossfade if another wave is wanted and none is running.
   @_noLocks @_noAllocation
   private mutating func followWave() {
     if waveFrames > 0 || wave.number == wantedWave.number { return }

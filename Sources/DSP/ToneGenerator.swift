@@ -2,21 +2,21 @@
 
 /// One tone of a wave without aliasing, faded in and out.
 ///
-/// It is idle, fades in, sustains or fades out. The phase is a whole number of 2⁻⁶⁴ turns, which
-/// wraps by itself: it goes on over changes of pitch, and a tone begins at 0. A pitch that is set
-/// while the tone sounds changes with the next frame, the wave within 20 ms.
+/// The tone is idle, fades in, sustains or fades out. The phase is a whole number of 2⁻⁶⁴ turns,
+/// which wraps without any handling. It continues over changes of pitch, and a tone begins at 0. A
+/// pitch set while the tone sounds changes with the next frame, a wave within 20 ms.
 ///
 /// The output is a pure function of settings and frame: bit-identical however a stretch of frames
 /// is divided into calls.
 ///
 /// - Thread: [control] to create and destroy, [render] otherwise
 public struct ToneGenerator: ~Copyable {
-  /// What the level does.
+  /// The state of the tone's envelope.
   public enum State: Sendable, BitwiseCopyable {
     case idle, fadingIn, sustaining, fadingOut
   }
 
-  /// What decides the pitch.
+  /// The settings that determine the pitch.
   public enum PitchSource: Sendable, BitwiseCopyable {
     /// The key and the tuning.
     case key
@@ -24,19 +24,19 @@ public struct ToneGenerator: ~Copyable {
     case frequency
   }
 
-  /// What is set.
+  /// The settings of a tone generator.
   public struct Settings: Sendable, BitwiseCopyable {
     public var source = PitchSource.key
-    /// 0 to 127.
+    /// The MIDI key, 0 to 127.
     public var key = 69
     /// The frequency of A4 in hertz, 400 to 480.
     public var tuningHertz = 440.0
-    /// −100 to 100, on top of the key.
+    /// The fine tuning of the key, −100 to 100.
     public var fineCents = 0.0
-    /// 8 to 20 000, in place of the key.
+    /// The frequency, 8 to 20 000, used instead of the key.
     public var frequencyHertz = 1000.0
     public var wave = ToneWave.sine
-    /// A linear gain, 0 to 1.
+    /// The amplitude, a linear gain from 0 to 1.
     public var amplitude = 0.85
     public var fadeInMilliseconds = 10.0
     public var fadeOutMilliseconds = 10.0
@@ -53,7 +53,7 @@ public struct ToneGenerator: ~Copyable {
   let series: HarmonicSeries
   var source: PitchSource
   var key: Int
-  /// By how many semitones a bend moves the key.
+  /// The pitch bend of the key, in semitones.
   var bend = 0.0
   var tuning: LinearRamp
   var fine: LinearRamp
@@ -62,26 +62,26 @@ public struct ToneGenerator: ~Copyable {
   var envelope: LinearRamp
   var fadeInFrames: UInt32
   var fadeOutFrames: UInt32
-  /// See `Settings.fadesOutEarly`.
+  /// Whether early stops fade out; see `Settings.fadesOutEarly`.
   public var fadesOutEarly: Bool
-  /// The wave that sounds, the one that is wanted, and the one that fades in for so many frames.
+  /// The sounding wave, the wanted one, and the one that is fading in, with its remaining frames.
   var wave: ToneWave
   var wantedWave: ToneWave
   var nextWave: ToneWave
   var waveFrames: UInt32 = 0
-  /// In 2⁻⁶⁴ turns.
+  /// The phase in 2⁻⁶⁴ turns.
   var phase: UInt64 = 0
-  /// Turns per frame, and the same in 2⁻⁶⁴ turns.
+  /// The frequency in turns per frame, and in 2⁻⁶⁴ turns per frame.
   var turnsPerFrame = 0.0
   var increment: UInt64 = 0
-  /// Of eight frames the phases, the frequencies, the levels and the shares of a wave that goes.
+  /// The phases, frequencies, levels, and shares of the wave fading out, of eight frames.
   let lanes: UnsafeMutablePointer<HarmonicSeries.Lanes>
 
-  /// An idle generator; allocates all the memory that it will use.
+  /// Creates an idle generator, and allocates all its memory.
   ///
   /// - Parameters:
   ///   - sampleRate: frames per second, finite and above zero.
-  ///   - settings: where it starts, each within its range.
+  ///   - settings: the initial settings, each within its range.
   public init(sampleRate: Double, settings: Settings = Settings()) {
     precondition(sampleRate > 0 && sampleRate.isFinite)
     self.sampleRate = sampleRate
@@ -115,7 +115,7 @@ public struct ToneGenerator: ~Copyable {
     }
   }
 
-  /// The level of the next frame.
+  /// Advances the envelope by one frame, and returns its level.
   @_noLocks @_noAllocation
   mutating func stepEnvelope() -> Double {
     if envelope.isRamping {
@@ -130,7 +130,7 @@ public struct ToneGenerator: ~Copyable {
     return envelope.value
   }
 
-  /// Starts the tone, or turns a fade-out round; a tone that sounds goes on.
+  /// Starts the tone, or reverses a fade-out; a sounding tone continues.
   @_noLocks @_noAllocation
   public mutating func play() {
     switch state {
@@ -145,7 +145,7 @@ public struct ToneGenerator: ~Copyable {
     envelope.start(to: 1, overFrames: fadeInFrames)
   }
 
-  /// Fades the tone out; one that does not sustain yet ends at once, unless `fadesOutEarly`.
+  /// Fades the tone out. A tone that does not sustain yet ends at once, unless `fadesOutEarly`.
   @_noLocks @_noAllocation
   public mutating func stop() {
     switch state {
@@ -170,14 +170,14 @@ public struct ToneGenerator: ~Copyable {
     aim()
   }
 
-  /// 0 to 127.
+  /// Sets the MIDI key, 0 to 127.
   @_noLocks @_noAllocation
   public mutating func setKey(_ key: Int) {
     self.key = key
     aim()
   }
 
-  /// Moves the key by so many semitones, while the key decides the pitch.
+  /// Bends the key by semitones; this has no effect while the frequency determines the pitch.
   @_noLocks @_noAllocation
   public mutating func setBend(semitones: Double) {
     bend = semitones
@@ -187,19 +187,19 @@ public struct ToneGenerator: ~Copyable {
   @_noLocks @_noAllocation
   public mutating func setWave(_ wave: ToneWave) { wantedWave = wave }
 
-  /// For fades that begin from now on.
+  /// Sets the length of fade-ins that begin from now on.
   @_noLocks @_noAllocation
   public mutating func setFadeIn(milliseconds: Double) {
     fadeInFrames = Self.frames(milliseconds, sampleRate)
   }
 
-  /// For fades that begin from now on.
+  /// Sets the length of fade-outs that begin from now on.
   @_noLocks @_noAllocation
   public mutating func setFadeOut(milliseconds: Double) {
     fadeOutFrames = Self.frames(milliseconds, sampleRate)
   }
 
-  /// Starts to move the frequency of A4, in hertz; see `LinearRamp.start(to:overFrames:)`.
+  /// Starts a ramp of the frequency of A4, in hertz; see `LinearRamp.start(to:overFrames:)`.
   @_noLocks @_noAllocation
   public mutating func rampTuning(toHertz value: Double, overFrames frames: UInt32) {
     tuning.start(to: value, overFrames: frames)
@@ -220,7 +220,7 @@ public struct ToneGenerator: ~Copyable {
     amplitude.start(to: value, overFrames: frames)
   }
 
-  /// What a reader of the tuning is to be told; see `LinearRamp.takeReading()`.
+  /// Returns the current tuning, for publishing; see `LinearRamp.takeReading()`.
   @_noLocks @_noAllocation
   public mutating func takeTuningReading() -> Double? { tuning.takeReading() }
 
@@ -233,7 +233,7 @@ public struct ToneGenerator: ~Copyable {
   @_noLocks @_noAllocation
   public mutating func takeAmplitudeReading() -> Double? { amplitude.takeReading() }
 
-  /// A fade's length: 1 frame is none.
+  /// Returns a fade's length in frames; 1 is no fade.
   @_noLocks @_noAllocation
   private static func frames(_ milliseconds: Double, _ sampleRate: Double) -> UInt32 {
     UInt32(clamping: max(1, Int(saturating: milliseconds / 1000 * sampleRate + 0.5)))

@@ -1,16 +1,16 @@
 // The levels of a sound between its frames.
 
-/// True peaks as ITU-R BS.1770-4, annex 2, has them: the loudest of four values between two frames,
-/// by its filter of 48 taps.
+/// True peaks by ITU-R BS.1770-4, annex 2: the loudest of four values between two frames, by its
+/// filter of 48 taps.
 ///
-/// A peak is known `delayFrames` after its frame. The levels are a pure function of the sound, to
-/// the bit, however it is divided into calls.
+/// A peak is known `delayFrames` after its frame. The levels are a pure function of the sound,
+/// bit-identical however it is divided into calls.
 ///
 /// - Thread: [control] to create and destroy, [render] otherwise
 public struct TruePeakLevels: ~Copyable {
-  /// How many frames before a level its peak is, at most.
+  /// The most frames from a peak to its level.
   public static var delayFrames: Int { @_noLocks @_noAllocation get { 6 } }
-  /// For how many frames of silence a sound makes levels.
+  /// Frames of silence that still have levels of the sound before.
   public static var memoryFrames: Int { @_noLocks @_noAllocation get { 11 } }
 
   /// The taps of the four filters side by side, the oldest frame's first.
@@ -21,8 +21,8 @@ public struct TruePeakLevels: ~Copyable {
   private let room: Int
 
   /// - Parameters:
-  ///   - channelCount: 0 for none, which takes no memory.
-  ///   - maximumFrames: of a call.
+  ///   - channelCount: number of channels; 0 takes no memory.
+  ///   - maximumFrames: the most frames of a call.
   public init(channelCount: Int, maximumFrames: Int) {
     self.channelCount = channelCount
     room = Self.memoryFrames + maximumFrames
@@ -41,7 +41,7 @@ public struct TruePeakLevels: ~Copyable {
     taps.deallocate()
   }
 
-  /// The first and the second filter of the standard; the others are these mirrored.
+  /// The first and the second filter of the standard; the others are their mirror images.
   private static let outer: [Float] = [
     0.001_708_984_375, 0.010_986_328_125, -0.019_653_320_312_5, 0.033_203_125,
     -0.059_448_242_187_5, 0.137_329_101_562_5, 0.972_167_968_75, -0.102_294_921_875,
@@ -53,7 +53,7 @@ public struct TruePeakLevels: ~Copyable {
     0.101_562_5, -0.058_227_539_062_5, 0.033_081_054_687_5, -0.018_920_898_437_5,
   ]
 
-  /// Forgets the sound.
+  /// Clears the audio state.
   @_noLocks @_noAllocation
   public mutating func reset() {
     var index = 0
@@ -66,8 +66,8 @@ public struct TruePeakLevels: ~Copyable {
   /// Raises levels to those between the frames of a channel.
   ///
   /// - Parameters:
-  ///   - samples: what is no number, or beyond 120 dB, counts as 120 dB.
-  ///   - levels: of each frame.
+  ///   - samples: the channel's samples; NaN, and values beyond 120 dB, count as 120 dB.
+  ///   - levels: a level for each frame.
   /// - Complexity: O(count)
   @_noLocks @_noAllocation
   public mutating func raise(

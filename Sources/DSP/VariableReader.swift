@@ -1,14 +1,14 @@
-// A signal that is read at another speed than it comes.
+// The reading of a signal at another speed than it arrives.
 
 import Realtime
 
-/// Reads channels of sound at any place between their frames, for speeds of up to 4: what a speed
-/// above 1 would fold back is filtered out before.
+/// Reads channels of sound at any position between their frames, for speeds of up to 4. Frequencies
+/// that a speed above 1 would alias are filtered out first.
 ///
-/// The places are counted from the first frame that was taken. What is read at a place is the same
-/// to the bit whenever it is read.
+/// Positions are counted from the first frame taken. The value at a position is bit-identical
+/// whenever it is read.
 public struct VariableReader: ~Copyable {
-  /// The frames behind a place that have to be there for it to be read.
+  /// Frames after a position that must have been taken before it can be read.
   public static var delayFrames: Int {
     @_noLocks @_noAllocation get { WindowedSinc.mostTaps &>> 1 }
   }
@@ -18,13 +18,13 @@ public struct VariableReader: ~Copyable {
   private let memory: UnsafeMutablePointer<Float>
   private let channelCount: Int
   private let capacity: Int
-  /// The frame at the start of the memory, and the one behind those in it.
+  /// The first frame in the memory, and the one after the last.
   private var first: Int
   public private(set) var end = 0
-  /// The frame behind the last that was no silence.
+  /// The frame after the last frames taken that were not silent.
   private var soundEnd: Int
 
-  /// - Parameter maximumFrames: that are taken between two calls of `discard`.
+  /// - Parameter maximumFrames: the most frames taken between two calls of `discard`.
   /// - Thread: [control]
   public init(channelCount: Int, maximumFrames: Int) {
     self.channelCount = channelCount
@@ -43,8 +43,8 @@ public struct VariableReader: ~Copyable {
     taps.deallocate()
   }
 
-  /// Forgets what is not needed to read from `place` on.
-  /// - Thread: [render]. - Complexity: O(channels · frames that stay)
+  /// Drops the frames that are not needed to read from `place` on.
+  /// - Thread: [render]. - Complexity: O(channels · frames kept)
   @_noLocks @_noAllocation
   public mutating func discard(before place: Int) {
     let gone = max(
@@ -64,16 +64,17 @@ public struct VariableReader: ~Copyable {
     first &+= gone
   }
 
-  /// Where the next frames of a channel are to be put, for `take`; no more than there is room for.
+  /// Returns the memory for the next frames of a channel, to be filled before `take`: at most
+  /// `room`.
   @_noLocks @_noAllocation
   public func destination(ofChannel channel: Int) -> UnsafeMutablePointer<Float> {
     memory + (channel &* capacity &+ end &- first)
   }
 
-  /// How many frames there is room for.
+  /// Number of frames for which there is room.
   public var room: Int { @_noLocks @_noAllocation get { capacity &- (end &- first) } }
 
-  /// Takes the frames that have been put into all channels.
+  /// Takes the frames that have been written for all channels.
   /// - Thread: [render]. - Complexity: O(channels · frames)
   @_noLocks @_noAllocation
   public mutating func take(_ frameCount: Int) {
@@ -88,13 +89,13 @@ public struct VariableReader: ~Copyable {
     if !isSilent { soundEnd = end }
   }
 
-  /// Makes the taps for a place, which serve all channels.
+  /// Computes the taps for a position, for all channels.
   ///
   /// - Parameters:
-  ///   - place: a frame; `delayFrames` behind it have been taken.
-  ///   - fraction: how far the place is behind that frame, from 0 up to 1.
+  ///   - place: a frame; `delayFrames` frames after it must have been taken.
+  ///   - fraction: the distance from that frame on to the position, from 0 up to 1.
   ///   - speed: 0.25 to 4.
-  /// - Returns: what `read` takes.
+  /// - Returns: the argument for `read`.
   /// - Thread: [render]
   @_noLocks @_noAllocation
   public mutating func aim(at place: Int, fraction: Double, speed: Double) -> Aim {
@@ -103,14 +104,14 @@ public struct VariableReader: ~Copyable {
     return Aim(offset: place &- reach &+ 1 &- first, reach: reach)
   }
 
-  /// A place that has been made ready to be read.
+  /// A position that is ready to be read.
   public struct Aim: BitwiseCopyable {
     let offset: Int
-    /// 0 for silence.
+    /// Frames on each side of the position; 0 for silence.
     let reach: Int
   }
 
-  /// The sample of a channel at the place that `aim` was told last.
+  /// Returns the sample of a channel at the position of the last call of `aim`.
   /// - Thread: [render]. - Complexity: O(speed)
   @_noLocks @_noAllocation
   public func read(_ channel: Int, _ aim: Aim) -> Float {
@@ -130,14 +131,14 @@ public struct VariableReader: ~Copyable {
     return ends[0] + ends[1]
   }
 
-  /// The sample of a channel at a frame, as it was taken.
+  /// Returns the sample of a channel at a frame, unchanged.
   /// - Thread: [render]
   @_noLocks @_noAllocation
   public func sample(_ channel: Int, at place: Int) -> Float {
     memory[channel &* capacity &+ place &- first]
   }
 
-  /// Forgets all sound; places are counted as before.
+  /// Clears all sound; positions count on.
   /// - Thread: [render]
   @_noLocks @_noAllocation
   public mutating func reset() {

@@ -1,27 +1,29 @@
-// The filter by which a signal is read between its frames.
+// The filter that interpolates a signal between its frames.
 
 import CRealtime
 import Glibc
 import Realtime
 
-/// A low-pass as a table: a sinc by a Kaiser window with β = 10.06, 48 frames to each side.
+/// A low-pass as a table: a sinc with a Kaiser window with β = 10.06, 48 frames to each side.
 ///
-/// Its stop band, from half the sample rate on, is 100 dB down; its pass band ends at 0.433 of the
-/// rate (20.8 kHz of 48). Stretched in time it is the same filter for a lower rate. Between the
-/// entries of the table, 1009 for each frame, values lie on a line, 115 dB beside the curve.
+/// Its stop band, from half the sample rate on, is at −100 dB; its pass band ends at 0.433 of the
+/// rate (20.8 kHz at 48 kHz). Stretched in time it is the same filter for a lower rate. Between the
+/// table's entries, 1009 for each frame, values are interpolated linearly, with an error of −115
+/// dB.
 package struct WindowedSinc: ~Copyable, Sendable {
-  /// In frames, on each side.
+  /// Frames on each side.
   static var half: Int { @_noLocks @_noAllocation get { 48 } }
-  /// Taps for a stretch of 4: the most that there are.
+  /// The most taps: those for a stretch of 4.
   package static var mostTaps: Int { @_noLocks @_noAllocation get { 2 &* 4 &* half } }
-  /// No power of two: those that are read together lie in places of the cache that differ.
+  /// Table entries per frame. Not a power of two, so that entries read together are in different
+  /// places of the cache.
   private static var steps: Int { @_noLocks @_noAllocation get { 1009 } }
 
   private nonisolated(unsafe) let table: UnsafeMutablePointer<Float>
 
   /// - Thread: [control]
   package init() {
-    // Zeros stand behind the window for taps beyond it.
+    // Zeros follow the window, for taps beyond it.
     let count = (Self.half + 5) * Self.steps + 2
     table = .allocate(capacity: count)
     table.initialize(repeating: 0, count: count)
@@ -29,7 +31,7 @@ package struct WindowedSinc: ~Copyable, Sendable {
     for index in 0..<(Self.half * Self.steps) {
       table[index] = Float(Self.value(Double(index) / Double(Self.steps), cutoff: cutoff))
     }
-    // All taps of a frame together are 1.
+    // The taps at whole frames add up to 1.
     var sum = Double(table[0])
     for frame in 1..<Self.half { sum += 2 * Double(table[frame * Self.steps]) }
     for index in 0..<count { table[index] = Float(Double(table[index]) / sum) }
@@ -44,7 +46,7 @@ package struct WindowedSinc: ~Copyable, Sendable {
     return cutoff * (angle == 0 ? 1 : sin(angle) / angle) * window
   }
 
-  /// How many frames there are on each side for a stretch of 1 to 4.
+  /// Returns the number of frames on each side for a stretch of 1 to 4.
   @_noLocks @_noAllocation
   package func reach(stretch: Double) -> Int {
     max(
@@ -53,14 +55,14 @@ package struct WindowedSinc: ~Copyable, Sendable {
     )
   }
 
-  /// The taps for a place between two frames.
+  /// Writes the taps for a position between two frames.
   ///
   /// - Parameters:
-  ///   - fraction: how far the place is behind a frame, from 0 up to 1.
+  ///   - fraction: the distance from a frame on to the position, from 0 up to 1.
   ///   - stretch: 1 to 4; the filter is that of a rate as many times lower.
   ///   - taps: room for `mostTaps`.
-  /// - Returns: how many frames there are on each side, a multiple of 4: the first tap is for the
-  ///   frame that is one less before the place.
+  /// - Returns: the frames n on each side, a multiple of 4: the first tap is for the frame n − 1
+  ///   before that one.
   /// - Thread: [render]. - Complexity: O(stretch)
   @_noLocks @_noAllocation
   package func makeTaps(fraction: Double, stretch: Double, _ taps: UnsafeMutablePointer<Float>)
@@ -69,7 +71,7 @@ package struct WindowedSinc: ~Copyable, Sendable {
     let reach = reach(stretch: stretch)
     let scale = Double(Self.steps) / stretch
     let gain = Float(1 / stretch)
-    // From the place outwards: 2³² stand for an entry.
+    // From the position outwards, in 2⁻³² entries.
     let unit = 4_294_967_296.0
     let step = Int(saturating: scale * unit)
     let behind = Int(saturating: (1 - fraction) * scale * unit)
@@ -86,7 +88,7 @@ package struct WindowedSinc: ~Copyable, Sendable {
     return reach
   }
 
-  /// Four values of the table, each on a line between two entries.
+  /// Returns four values of the table, interpolated between entries.
   @_noLocks @_noAllocation
   private func four(from place: Int, _ step: Int) -> SIMD4<Float> {
     let steps = UInt32(truncatingIfNeeded: step &>> 16)
