@@ -1,11 +1,11 @@
-// The fit of a two-pole filter to the gain that another filter lacks compared with a formula.
+// The fit of a two-pole filter to the gain missing between another filter and a formula.
 
 /// The poles of `MatchedBand.trim`, two on the negative axis. The squared magnitude of their
 /// denominator is
 /// |(1 + √first · p) (1 + √second · p)|² = (1 + first · t) (1 + second · t)
 /// at t = tan²(π f / rate).
 ///
-/// The lacking gain is smooth for any bandwidth, as it has neither the formula's poles nor its
+/// The missing gain is smooth for any bandwidth, as it has neither the formula's poles nor its
 /// zeros. `first` is therefore the same for all bands of a kind, for some kinds `second` too. The
 /// others solve for the `second` that makes the fit exact at one more frequency. If that makes no
 /// difference, it is pulled to its default. The numbers result from a search for the least error of

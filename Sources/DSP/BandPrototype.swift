@@ -70,7 +70,7 @@ struct BandPrototype: BitwiseCopyable {
 
   // MARK: Digital
 
-  /// Returns the zeros that are not at 0. Zeros at infinity are moved to the least error.
+  /// Returns the zeros that are not at 0. Zeros at infinity are placed for the least error.
   @_noLocks @_noAllocation
   func digitalZeros() -> DigitalPair {
     if let zeros { return isShelf ? .zeros(zeros) : DigitalPair(zeros) }
@@ -83,7 +83,7 @@ struct BandPrototype: BitwiseCopyable {
   }
 
   /// Returns the squared ratio of the formula's gain to that of these poles and zeros at a
-  /// frequency, relative to 0.
+  /// frequency, relative to the ratio at 0.
   ///
   /// - Parameters:
   ///   - square: the squared frequency in parts of the sample rate.

@@ -1,7 +1,7 @@
 // A compressor: from the level of a sound to its gain.
 
-/// A computer of gains from levels, one for all channels together. The levels can be those of the
-/// compressed sound or of another one.
+/// A gain computer: it turns levels into gains, one for all channels together. The levels can be
+/// those of the compressed sound or of another one.
 ///
 /// With the level L, the threshold T, the knee W in decibels and the ratio R, the gain is lowered
 /// by 0 dB below T − W/2, by (1 − 1/R)(L − T) above T + W/2, and by (1 − 1/R)(L − T + W/2)² / (2 W)

@@ -3,7 +3,7 @@
 /// The weights of four neighbouring frames for a point between the middle two.
 ///
 /// The weights are those of Lagrange's third-order polynomial: flat in amplitude, and at no
-/// frequency above 1, so that it can be used in a feedback loop.
+/// frequency above 1. They can therefore be used in a feedback loop.
 struct CubicInterpolation {
   private let weights: (Float, Float, Float, Float)
 

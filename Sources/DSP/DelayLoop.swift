@@ -22,7 +22,7 @@ struct DelayLoop: ~Copyable {
   /// p of the low-pass; 0 for none.
   var pole: Float
   private var line: DelayLine
-  /// The limit of the line's input: a feedback of 100 % would grow for ever.
+  /// The limit of the line's input, as a feedback of 100 % would grow for ever.
   private let limit: Float
   /// The low-pass's state. It is zeroed below 1e-25, where it cannot change any value above −160
   /// dB. This avoids denormals, and does not depend on the division into calls.

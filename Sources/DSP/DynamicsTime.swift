@@ -9,7 +9,7 @@ enum DynamicsTime {
     milliseconds > 0 ? 1 - Vouched.exponential(-1000 / (milliseconds * sampleRate)) : 1
   }
 
-  /// An amount also subtracted per frame, so that smoothing ends. The error is below 0.0001 dB for
-  /// any time.
+  /// An extra step per frame towards the target, so that smoothing ends. The error is below 0.0001
+  /// dB for any time.
   static var last: Double { @_noLocks @_noAllocation get { 1e-12 } }
 }

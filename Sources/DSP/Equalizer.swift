@@ -2,10 +2,10 @@
 
 /// A series of bands, and a gain after them; `EqualizerBandKind` has the bands' formulas.
 ///
-/// Numbers ramp. A changed kind and a changed bypass of a band crossfade within 20 ms. During a
-/// ramp the formula is evaluated every 16 frames, and the filter's coefficients are interpolated
-/// linearly. A band with a gain of 0 dB, of the kinds that have a gain, leaves its input
-/// bit-identical.
+/// Frequencies, gains and bandwidths ramp. A changed kind and a changed bypass of a band crossfade
+/// within 20 ms. During a ramp the formula is evaluated every 16 frames, and the filter's
+/// coefficients are interpolated linearly. A band with a gain of 0 dB, of the kinds that have a
+/// gain, leaves its input bit-identical.
 ///
 /// Ringing after the end of the input counts as silence once it has decayed by 180 dB, so that the
 /// tail ends.

@@ -1,8 +1,9 @@
 // A band of an equalizer: its settings, and the motion of its shape.
 
-/// Moves from shape to shape in segments of up to 16 frames. At a segment's end the shape is that
-/// of the settings there; in between it is interpolated linearly. Segments begin with an event and
-/// end with a ramp, so that shapes depend on the frame only, however frames are divided into calls.
+/// The settings and the shape of a band. The shape moves in segments of up to 16 frames. At a
+/// segment's end it is that of the settings there; in between it is interpolated linearly. Segments
+/// begin with an event and end with a ramp, so that shapes depend on the frame only, however frames
+/// are divided into calls.
 struct EqualizerBand {
   var kind: EqualizerBandKind
   var frequency: LinearRamp

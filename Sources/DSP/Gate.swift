@@ -1,7 +1,7 @@
 // A gate: from the level of a sound to its gain.
 
-/// A computer of gains from levels, one for all channels together. The levels can be those of the
-/// gated sound or of another one.
+/// A gain computer: it turns levels into gains, one for all channels together. The levels can be
+/// those of the gated sound or of another one.
 ///
 /// The gate opens on the frame on which the level reaches the threshold. It shuts once the level
 /// has been more than 3 dB below it for the hold time. While open, the gain moves to 0 dB with the

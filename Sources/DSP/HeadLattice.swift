@@ -18,7 +18,7 @@ public struct HeadLattice: @unchecked Sendable, BitwiseCopyable {
   static var rows: Int { @_noLocks @_noAllocation get { 37 } }
   /// Number of azimuths, from the front over the right-hand side.
   static var columns: Int { @_noLocks @_noAllocation get { 72 } }
-  /// Number of taps that are added up before they are added to others.
+  /// Number of taps in a partial sum.
   static var partFrames: Int { @_noLocks @_noAllocation get { 16 } }
   private static var degrees: Double { @_noLocks @_noAllocation get { 5 } }
 

@@ -1,7 +1,7 @@
 // A limiter: from the level of a sound to the gain that keeps it below a ceiling.
 
-/// A computer of gains from levels, one for all channels together. The levels can be those of the
-/// limited sound or of another one.
+/// A gain computer: it turns levels into gains, one for all channels together. The levels can be
+/// those of the limited sound or of another one.
 ///
 /// The sound first gets a gain, and then has no sample above the ceiling. The limiter's gain is the
 /// lowest that any sample within the look-ahead needs, and is reached along straight lines no

@@ -1,8 +1,8 @@
 // The lowest of the last gains, and a smooth path to it.
 
 /// The mean, over a window, of the lowest gains in windows of the same length. It moves along
-/// straight lines, and reaches the gain that a frame needs before the frame leaves the window. If
-/// needed gains arrive some frames late, the mean is over as many frames fewer.
+/// straight lines, and reaches the gain that a frame needs by the time the frame leaves the window.
+/// If needed gains arrive some frames late, the mean is over as many frames fewer.
 ///
 /// Gains are added as whole numbers of 2⁻⁴⁰, so that no rounding accumulates.
 struct LowestGain: ~Copyable {

@@ -9,7 +9,7 @@ extension MatchedBand {
   /// The bilinear transform would compress everything between a band and infinity to below half the
   /// sample rate. This design keeps the gain of high frequencies. The poles, and the zeros too, are
   /// at z = exp(s · 2π / rate), as by M. Vicanek, Matched Second Order Digital Filters (2016). The
-  /// gain still lacking from the formula's has neither of them, and is smooth. A second filter is
+  /// gain still missing from the formula's has neither of them, and is smooth. A second filter is
   /// fitted to it at 0, 0.3 and 0.449 of the rate, and near 0.406; see `BandFit`. A cut is the
   /// inverse of the same boost, and a low shelf a high one at another level.
   ///

@@ -7,7 +7,7 @@
 ///
 /// - Mono goes to left and right by equal power, -3 dB each in the middle (`PanLaw`). Stereo goes
 ///   to left and right unchanged. Both follow the pan; others do not.
-/// - Left and right go to mono at -3 dB each, so that panned mono returns unchanged. The centre
+/// - Left and right go to mono at -3 dB each, so that centred mono returns unchanged. The centre
 ///   goes to mono whole, surround channels at -6 dB.
 /// - Surround channels and the centre go to left and right at -3 dB; low frequencies are dropped,
 ///   as in ITU-R BS.775.

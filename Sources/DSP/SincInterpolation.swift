@@ -6,9 +6,9 @@ import Glibc
 ///
 /// The weights are a sinc under Kaiser's window with β = 10, in a table of 128 points a frame,
 /// interpolated linearly. The response is flat within 0.05 dB up to 0.408 of the sample rate (18
-/// kHz at 44.1 kHz), −0.11 dB at 20 kHz for 48 kHz, and −1.9 dB at 20 kHz for 44.1 kHz. At no
-/// frequency is it above 1.00003, so that it can be used in a feedback loop of 99 %. A point on a
-/// frame has that frame only.
+/// kHz at 44.1 kHz). At 20 kHz it is −0.11 dB for 48 kHz and −1.9 dB for 44.1 kHz. At no frequency
+/// is it above 1.00003, so that it can be used in a feedback loop of 99 %. A point on a frame has
+/// that frame only.
 struct SincInterpolation: ~Copyable {
   /// Frames on each side.
   static var half: Int { @_noLocks @_noAllocation get { 14 } }

@@ -1,7 +1,7 @@
 // Four numbers that move together, frame by frame.
 
 /// Four numbers that move linearly to their values at a segment's end. After a value was set they
-/// crossfade from the former motion to that line, and never exceed both.
+/// crossfade from the former values to that line, and never exceed both.
 ///
 /// A `SpatialClock` has the segment and the crossfade of several glides. The values are a pure
 /// function of the clock.

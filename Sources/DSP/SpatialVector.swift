@@ -88,8 +88,8 @@ public struct ListenerAxes: Sendable, BitwiseCopyable, Equatable {
 public struct RelativePosition: Sendable, BitwiseCopyable {
   /// The distance in metres.
   public let distance: Double
-  /// The components to the right, up, and behind the listener. The length is 1, but inside the head
-  /// it decreases to 0 in its middle, so that a source passing through does not jump from side to
+  /// The components to the right, up, and behind the listener. The length is 1. Inside the head it
+  /// decreases to 0 in the middle, so that a source passing through does not jump from side to
   /// side.
   public let direction: SpatialVector
 

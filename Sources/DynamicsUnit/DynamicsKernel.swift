@@ -181,8 +181,8 @@ struct DynamicsKernel<Computer: GainComputer & ~Copyable>: RenderKernel, ~Copyab
   }
 }
 
-// A conformance is in the file of the code that is specialised for it: a build file by file does
-// not see those of other files.
+// Conformances are in the file of the code specialised for them: a build file by file does not see
+// those of other files.
 
 extension Compressor: GainComputer {
   /// Does nothing: a compressor gets no late levels.

@@ -1,6 +1,6 @@
 // The render side shared by a compressor, a limiter and a gate.
 
-/// A computer of gains from levels.
+/// A gain computer, which turns levels into gains.
 ///
 /// - Thread: [render]
 protocol GainComputer: ~Copyable {

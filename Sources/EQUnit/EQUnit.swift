@@ -39,7 +39,7 @@ public final class EQUnit: AudioUnit, @unchecked Sendable {
   /// - Thread: [any]
   public let bands: [EQBand]
 
-  /// - Parameter bandCount: limited to 1 to 32.
+  /// - Parameter bandCount: the number of bands, limited to 1 to 32.
   ///
   /// AUv3: `AVAudioUnitEQ(numberOfBands:)`.
   /// - Thread: [control]

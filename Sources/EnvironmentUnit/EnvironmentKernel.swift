@@ -201,7 +201,7 @@ struct EnvironmentKernel: RenderKernel, ~Copyable {
     change = 0
   }
 
-  /// Lets waiting sources turn, beginning with the one after the last that was let.
+  /// Gives the next turns to waiting sources, starting after the last one that got a turn.
   @_noLocks @_noAllocation
   private mutating func giveTurns() {
     var left = Self.turnsAtOnce

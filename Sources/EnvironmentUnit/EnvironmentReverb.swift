@@ -14,7 +14,7 @@ struct EnvironmentReverb: ~Copyable {
   private var gain: Double
   /// Whether all audio state is cleared.
   private var isForgotten = true
-  /// The input of a slice.
+  /// The input of a slice, and the room's output for it.
   let send: UnsafeMutablePointer<Float>
   private let left: UnsafeMutablePointer<Float>
   private let right: UnsafeMutablePointer<Float>

@@ -3,7 +3,7 @@
 import DSP
 import UnitModel
 
-/// The maker of the parameter tree, in the order of `EnvironmentAddresses`.
+/// Constructors of the parameter tree, in the order of `EnvironmentAddresses`.
 enum EnvironmentTree {
   static let ramps: ParameterFlags = [.readable, .writable, .canRamp]
   /// The largest coordinate in each direction, in metres.

@@ -8,9 +8,9 @@ import Foundation
 /// AUv3: `AVAudio3DAngularOrientation`.
 /// - Thread: [any]
 public struct ListenerOrientation: Sendable, Hashable {
-  /// To the right, −180 to 180.
+  /// The turn to the right, −180 to 180.
   public var yaw: Double
-  /// Upwards, −90 to 90.
+  /// The turn upwards, −90 to 90.
   public var pitch: Double
   /// The head tilted to its right, −180 to 180.
   public var roll: Double
@@ -24,7 +24,7 @@ public struct ListenerOrientation: Sendable, Hashable {
   /// Computes the angles of two directions of any length. Only the part of `up` at a right angle to
   /// `front` counts.
   ///
-  /// Looking straight up or down, yaw is 0 and the whole rotation is roll.
+  /// If the listener looks straight up or down, yaw is 0 and the whole rotation is roll.
   ///
   /// AUv3: `AVAudio3DVectorOrientation`.
   /// - Throws: `ListenerOrientationError` if a vector has no direction, or `up` is along `front`.

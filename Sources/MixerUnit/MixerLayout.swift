@@ -14,7 +14,7 @@ public struct MixerLayout: Sendable, Hashable {
   /// Channel counts of the first inputs. These have JACK ports while no unit is connected to them.
   public let ports: [Int]
 
-  /// The allowed values of `inputs`.
+  /// The allowed values of `inputs` and of `channels`.
   public static let inputCounts = 1...256
   public static let channelCounts = 1...MixMatrix.mostChannels
 

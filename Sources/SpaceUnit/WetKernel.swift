@@ -4,8 +4,8 @@ import DSP
 import Realtime
 import UnitRender
 
-/// Mixes an effect of the summed channels into each of them: its left output into the first
-/// channel, the right one into the second, their mean into a single one.
+/// Mixes an effect of the summed channels into each of them. The left output goes to the first
+/// channel, the right one to the second, their mean to a single one.
 ///
 /// While the input is silent and the effect rests, nothing is computed.
 ///
@@ -149,8 +149,8 @@ struct WetKernel<Effect: WetEffect & ~Copyable>: RenderKernel, ~Copyable {
   mutating func reset() { effect.forget() }
 }
 
-// A conformance is in the file of the code that is specialised for it: a build file by file does
-// not see those of other files.
+// Conformances are in the file of the code specialised for them: a build file by file does not see
+// those of other files.
 
 extension Reverb: WetEffect {
   @_noLocks @_noAllocation

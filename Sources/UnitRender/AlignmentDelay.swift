@@ -18,7 +18,7 @@ package struct AlignmentDelay: BitwiseCopyable {
     var risen: Int
   }
 
-  /// A power of two of samples.
+  /// A ring of a power of two of samples.
   private let samples: UnsafeMutablePointer<Float>
   private let mask: Int
   private let state: UnsafeMutablePointer<State>

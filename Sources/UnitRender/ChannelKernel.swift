@@ -2,9 +2,9 @@
 
 /// The render side of one channel of an effect that treats all its channels alike.
 ///
-/// A kernel handles one channel. `ChannelKernels` runs one for each channel of the unit's format,
-/// sends all of them the same events, and handles silence, ranges and the values that the control
-/// side reads. A kernel is a noncopyable struct without class references.
+/// A kernel handles one channel. `ChannelKernels` runs one for each channel of the unit's format
+/// and sends all of them the same events. It handles silence, ranges and the values that the
+/// control side reads. A kernel is a noncopyable struct without class references.
 ///
 /// Counterpart of `AUKernelBase`, of which `AUEffectBase` makes one for each channel.
 public protocol ChannelKernel: ~Copyable {

@@ -51,7 +51,7 @@ struct EventArrivals: @unchecked Sendable, BitwiseCopyable {
   /// - Thread: [any]
   var arrivedCount: Int { words[Self.arrived] }
 
-  /// Returns the first frame of the cycle that took an event, given its number from 1 on; nil if it
+  /// Returns the first frame of the cycle that took an event, given its number from 1 on. Nil if it
   /// was dropped, or no recorded cycle took it.
   /// - Thread: [any]
   func frame(of number: Int) -> FrameTime? {

@@ -16,9 +16,9 @@ struct InletEvent: BitwiseCopyable {
 /// Counterpart of `scheduleParameterBlock` and `scheduleMIDIEventBlock`.
 ///
 /// At most `capacity` events with a frame, as many immediate ones, and `payloadCapacity` bytes of
-/// SysEx are in transit or waiting at any time. An accepted event therefore always finds room: only
-/// the caller sees a refusal, the sound never suffers. Events for frames far ahead do not take the
-/// room of immediate ones.
+/// SysEx are in transit or waiting at any time. An accepted event therefore always finds room, and
+/// only the caller sees a refusal. Events for frames far ahead do not take the room of immediate
+/// ones.
 public final class EventInlet: @unchecked Sendable {
   /// The render side's end, valid for the lifetime of the inlet.
   public let reader: EventInletReader

@@ -10,7 +10,7 @@ struct HostedUnitState: BitwiseCopyable {
   let events: RenderEventList
   let midiOutput: RenderEventList
   let maximumFrames: Int
-  /// In hertz.
+  /// The sample rate in hertz.
   let sampleRate: Double
   /// The fades of a bypass; nil if the unit handles bypass itself.
   let bypass: BypassFade?

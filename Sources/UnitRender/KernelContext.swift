@@ -39,7 +39,7 @@ public struct KernelContext: BitwiseCopyable {
     context.deallocate()
   }
 
-  /// The kernel, which was allocated as a `Kernel`.
+  /// Returns the kernel, which was allocated as a `Kernel`.
   @inlinable
   public func kernel<Kernel: RenderKernel & ~Copyable>(as type: Kernel.Type)
     -> UnsafeMutablePointer<Kernel>

@@ -2,8 +2,8 @@
 
 /// Facts about MIDI 1.0 byte streams.
 public enum MIDIMessage {
-  /// The length in bytes of the message that `status` starts; 0 for SysEx (any length), for data
-  /// bytes and for undefined status bytes. (MIDI 1.0 Detailed Specification 4.2, table I.)
+  /// Returns the length in bytes of the message that `status` starts; 0 for SysEx (any length),
+  /// data bytes and undefined status bytes. (MIDI 1.0 Detailed Specification 4.2, table I.)
   /// - Thread: [any]
   @_noLocks @_noAllocation @inlinable
   public static func length(ofStatus status: UInt8) -> Int {

@@ -69,7 +69,7 @@ package struct ParameterTable: BitwiseCopyable {
 @usableFromInline
 package struct ParameterChange: BitwiseCopyable {
   @usableFromInline package let index: Int
-  /// Within the parameter's range.
+  /// The new value, within the parameter's range.
   @usableFromInline package let value: Float
   /// The ramp's length; 0 sets the value.
   @usableFromInline package let rampFrames: UInt32

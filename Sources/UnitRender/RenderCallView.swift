@@ -3,7 +3,7 @@
 /// A unit's view of one render call. Counterpart of the arguments of `AUInternalRenderBlock`.
 ///
 /// One call renders every output bus of the unit. (AUv3 renders one bus a call, so a unit with
-/// several has to store the others until they are requested; one call needs no such store.)
+/// several has to store the others until they are requested.)
 ///
 /// The value is a handle, valid for the duration of the call.
 public struct RenderCallView: BitwiseCopyable {

@@ -85,7 +85,7 @@ public struct RenderSlice: BitwiseCopyable {
   public let call: RenderCallView
   /// The slice's first frame, counted from the call's first.
   public let offset: Int
-  /// At least 1.
+  /// Number of frames, at least 1.
   public let frameCount: Int
 
   @_noLocks @_noAllocation @inlinable

@@ -43,7 +43,7 @@ public struct ShortMessage: Sendable, BitwiseCopyable {
   public var status: UInt8 {
     @_noLocks @_noAllocation get { UInt8(truncatingIfNeeded: word) }
   }
-  /// 0 to 15.
+  /// The channel of a channel message, 0 to 15.
   @inlinable
   public var channel: Int { @_noLocks @_noAllocation get { Int(word & 0x0F) } }
   /// The key of a note message, or the number of a controller; 0 to 127.

@@ -34,7 +34,7 @@ public struct UnitSwitches: Sendable, BitwiseCopyable {
     case droppedEvents = 4
     /// Cycles in which the unit made NaN or infinity; it was silenced and reset.
     case nonFiniteCycles = 5
-    /// Cycles in which the unit returned an error; it was silenced.
+    /// Cycles in which the unit returned an error; it was silenced and reset.
     case failedCycles = 6
     /// MIDI messages that were not well formed; they were ignored.
     case malformedMessages = 7
