@@ -40,7 +40,7 @@ struct BandFit: BitwiseCopyable {
   static var shelf: BandFit {
     @_noLocks @_noAllocation get { BandFit(0.76, 0.09, pull: 1e-3, 0.03, 0.3) }
   }
-  /// For shelves whose gains `shelf` does not reach.
+  /// The fit for shelves whose gains `shelf` does not reach.
   static var wideShelf: BandFit {
     @_noLocks @_noAllocation get { BandFit(0.3, 0.15, pull: 1e-3, 0.01, 1) }
   }

@@ -77,7 +77,7 @@ public struct Distortion: ~Copyable {
   struct Memory: BitwiseCopyable {
     /// The input of the last `latencyFrames` frames, then that of a block.
     let dry: UnsafeMutablePointer<Float>
-    /// At the sample rate, before the filters and after them.
+    /// Samples at the sample rate, before the filters and after them.
     let amplified: UnsafeMutablePointer<Float>
     let low: UnsafeMutablePointer<Float>
     let middle: UnsafeMutablePointer<Float>

@@ -3,7 +3,7 @@
 extension ResonantLowPass {
   /// The two integrators of two channels; see `ResonantLowPassCoefficients`.
   struct PairState {
-    /// `drive` instead of `band` while the filter `isDriven`.
+    /// The states `band`, or `drive` while the filter `isDriven`.
     var band: SIMD2<Double>
     var low: SIMD2<Double>
 

@@ -7,7 +7,7 @@ struct EQPreset {
   let name: String
   let bands: [Equalizer.Band]
 
-  /// Ordered by number of bands, so that the presets that fit a unit are the first ones.
+  /// All presets, ordered by number of bands, so that those that fit a unit are the first ones.
   static let all = [
     EQPreset("Flat", []),
     EQPreset("Rumble Filter", [band(.highPass, 40)]),

@@ -21,7 +21,7 @@ struct EnvironmentKernel: RenderKernel, ~Copyable {
   private var setVolume: Double
   private var hasReverb: Bool
   private var isBypassed: Bool
-  /// Like `EnvironmentSource.change`, for the values that all sources share.
+  /// The change of the values that all sources share; see `EnvironmentSource.change`.
   private var change = 0
   /// Frames of a turn. With more than `turnsAtOnce` sources, turns begin on multiples of it.
   private let turnFrames: Int

@@ -6,7 +6,7 @@ import UnitRender
 
 /// Adds the inputs of a call, in order, each by the gains of its strip.
 struct MixerKernel: RenderKernel, ~Copyable {
-  /// Strip n has the parameters 1 + 2n and 2 + 2n; parameter 0 is the volume of the mix.
+  /// The strips; strip n has the parameters 1 + 2n and 2 + 2n. Parameter 0 is the mix's volume.
   private let strips: UnsafeMutablePointer<MixerStrip>
   private let stripCount: Int
   private let outputCount: Int

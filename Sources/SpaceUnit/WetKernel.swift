@@ -16,7 +16,7 @@ struct WetKernel<Effect: WetEffect & ~Copyable>: RenderKernel, ~Copyable {
   private let inputCount: Int
   private let outputCount: Int
   private var parameters: ParameterTable
-  /// In per cent.
+  /// The mix in per cent.
   private var mix: LinearRamp
   private let left: UnsafeMutablePointer<Float>
   private let right: UnsafeMutablePointer<Float>
