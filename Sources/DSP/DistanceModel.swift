@@ -12,7 +12,7 @@ public enum DistanceModel: Sendable, BitwiseCopyable, CaseIterable {
   /// (d / reference) ^ −rollOff
   case exponential
 
-  /// Creates the model of an index in the order of the cases; the last one for indices beyond.
+  /// Creates the model with an index in the order of the cases; the last one for any other index.
   @_noLocks @_noAllocation
   public init(place: Int) {
     switch place {

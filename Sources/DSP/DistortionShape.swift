@@ -13,7 +13,7 @@ public enum DistortionShape: Sendable, BitwiseCopyable, CaseIterable {
   /// |x|: an octave higher.
   case octave
 
-  /// Creates the shape of an index in the order of the cases; the last one for indices beyond.
+  /// Creates the shape with an index in the order of the cases; the last one for any other index.
   @_noLocks @_noAllocation
   public init(place: Int) {
     switch place {

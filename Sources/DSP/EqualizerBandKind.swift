@@ -24,7 +24,7 @@ public enum EqualizerBandKind: Sendable, BitwiseCopyable, CaseIterable {
   case parametric, lowPass, highPass, resonantLowPass, resonantHighPass, bandPass, bandStop
   case lowShelf, highShelf, resonantLowShelf, resonantHighShelf
 
-  /// Creates the kind of an index in the order of the cases; the last one for indices beyond.
+  /// Creates the kind with an index in the order of the cases; the last one for any other index.
   @_noLocks @_noAllocation
   public init(place: Int) {
     switch place {

@@ -6,7 +6,7 @@
 public enum ReverbPreset: Sendable, BitwiseCopyable, CaseIterable {
   case smallRoom, mediumRoom, largeRoom, chamber, plate, mediumHall, largeHall, cathedral
 
-  /// Creates the preset of an index in the order of the cases; the last one for indices beyond.
+  /// Creates the preset with an index in the order of the cases; the last one for any other index.
   @_noLocks @_noAllocation
   public init(place: Int) {
     switch place {

@@ -167,7 +167,7 @@ struct BypassFade: BitwiseCopyable {
   }
 
   /// Crossfades the unit's output with the passed input, and advances the position. After its end
-  /// the output is bit-identical to that without a fade, wherever the call ends.
+  /// the output is bit-identical with and without the fade, wherever the call ends.
   @_noLocks @_noAllocation
   func end(_ call: RenderCallView, frameCount: Int, isBypassed: Bool) {
     restoreInputs(of: call)
