@@ -1,20 +1,20 @@
 // Units that play one of several entries.
 
-/// An entry of a unit: a sound, a scene or the like, with values of parameters.
+/// An entry of a unit, such as a sound or a scene, with values of parameters.
 public protocol SelectableEntry: Sendable {
-  /// The number by which it is selected, also by a program change.
+  /// The number that selects it, also by a program change.
   var number: Int { get }
   var name: String { get }
   /// The values that it sets, by key path.
   var parameters: [String: Float] { get }
 }
 
-/// An entry that took over because a MIDI program change had selected it.
+/// An entry that took over after a MIDI program change had selected it.
 public struct PlayedEntry: Sendable, Hashable {
-  /// Its number.
+  /// The entry's number.
   public let number: Int
-  /// The frame on which it took over: that of the program change, or a later one where it had to
-  /// wait, as for its SoundFonts.
+  /// The frame on which it took over: the frame of the program change, or a later one if it had to
+  /// wait, for example for its SoundFonts.
   public let frame: Int64
 
   /// - Thread: [any]
@@ -24,37 +24,37 @@ public struct PlayedEntry: Sendable, Hashable {
   }
 }
 
-/// A unit that has a list of entries and plays one of them, which `auricle ctl entry` selects. Its
+/// A unit with a list of entries that plays one of them. `auricle ctl entry` selects it. The unit's
 /// factory presets are its entries.
 public protocol EntrySelecting: AudioUnit {
   associatedtype Entry: SelectableEntry
 
-  /// Numbers and names are unique.
+  /// The entries, with unique numbers and names.
   ///
   /// - Thread: [control]
   var entries: [Entry] { get }
 
-  /// The one that plays; nil when something else is set up since.
+  /// The playing entry; nil if something else has been set up since.
   ///
   /// - Thread: [control]
   var currentEntry: Entry? { get }
 
-  /// Selects an entry: it takes over on the frame of `time` or as soon as it is ready, and at once
+  /// Selects an entry. It takes over on the frame of `time` or as soon as it is ready; at once
   /// while no render resources are allocated.
   ///
   /// - Thread: [control]
   func selectEntry(_ number: Int, at time: EventTime) throws
 
-  /// The entries that program changes have selected and that took over since the last call, in the
-  /// order in which they did; the last ones where there were more than the unit can tell. What
-  /// `selectEntry`, a preset or a state has selected is not among them.
+  /// The entries selected by program changes that took over since the last call, in that order. If
+  /// there were more than the unit can keep, only the last ones. Entries selected by `selectEntry`,
+  /// a preset or a state are not included.
   ///
-  /// A session asks again and again, for its journal. The default is none.
+  /// A session calls this repeatedly, for its journal. The default is none.
   ///
   /// - Thread: [control], one at a time.
   func takePlayedEntries() -> [PlayedEntry]
 
-  /// The entry that settings of the unit's state select, nil for none.
+  /// The entry that settings of the unit's state select; nil if none.
   ///
   /// - Thread: [any]
   static func entryNumber(in settings: StateDictionary) -> Int?

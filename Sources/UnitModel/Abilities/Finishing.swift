@@ -1,8 +1,8 @@
-// Units that have something to complete.
+// Units that have to complete something.
 
 /// A unit that completes something when a session ends, such as a file.
 public protocol Finishing: AudioUnit {
-  /// Completes it, once nothing is rendered any more.
+  /// Completes it. Called after the last cycle has been rendered.
   ///
   /// - Thread: [control]
   func finish()

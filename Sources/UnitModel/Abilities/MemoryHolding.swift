@@ -1,9 +1,9 @@
-// Units that hold much in memory.
+// Units that hold much memory.
 
-/// A unit that tells how much memory it holds beside what it renders with: sounds, SoundFonts and
-/// the like.
+/// A unit that reports the memory it holds besides its render memory, such as sounds and
+/// SoundFonts.
 public protocol MemoryHolding: AudioUnit {
-  /// What the unit holds now.
+  /// The memory the unit holds now.
   ///
   /// - Thread: [control]
   var heldMemory: [HeldMemory] { get }
@@ -14,16 +14,16 @@ public struct HeldMemory: Sendable, Hashable {
   public enum Content: Sendable, Hashable {
     /// SoundFonts, with their samples.
     case soundFonts
-    /// Sounds in memory, and what waits on its way from a disk or to one.
+    /// Sounds in memory, and audio waiting to be read from or written to disk.
     case sounds
     /// Measured impulse responses.
     case responses
   }
 
   public let content: Content
-  /// Above or equal to 0; of SoundFonts an estimate.
+  /// In bytes, at least 0; an estimate for SoundFonts.
   public let byteCount: Int
-  /// Equal for units of a process that share this memory; nil for a unit's own.
+  /// Equal for units of a process that share this memory; nil for memory of this unit only.
   public let sharedAs: String?
 
   public init(_ content: Content, byteCount: Int, sharedAs: String? = nil) {

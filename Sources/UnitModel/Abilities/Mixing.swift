@@ -1,13 +1,13 @@
-// What a sound is mixed with, kept by its source.
+// Mixing properties of a source, kept by the source.
 
 import Synchronization
 
-/// A unit whose output may be mixed: how loud, and where, belongs to it and not to the mixer's
+/// A unit whose output may be mixed. Its level and position belong to the unit, not to the mixer's
 /// input.
 ///
-/// What is set takes effect at once where the unit is connected to a mixer, also through effects;
-/// else it is kept, and travels with the unit to the next mixer. What a mixer does not have stays
-/// without effect there.
+/// If the unit is connected to a mixer, also through effects, set values take effect at once.
+/// Otherwise they are kept and apply at the next mixer the unit is connected to. A mixer ignores
+/// properties it does not have.
 ///
 /// AUv3: `AVAudioMixing`.
 public protocol Mixing: AudioUnit {
@@ -15,7 +15,7 @@ public protocol Mixing: AudioUnit {
 }
 
 extension Mixing {
-  /// The gain, 1 as it is; a mixer's range is 0 to 4.
+  /// The linear gain, 1 by default; a mixer's range is 0 to 4.
   ///
   /// - Thread: [any]
   public var volume: Float {
@@ -23,7 +23,7 @@ extension Mixing {
     set { mixing["volume"] = newValue }
   }
 
-  /// −1, left, to 1, right.
+  /// The pan, from −1, left, to 1, right.
   ///
   /// - Thread: [any]
   public var pan: Float {
@@ -31,7 +31,7 @@ extension Mixing {
     set { mixing["pan"] = newValue }
   }
 
-  /// Where it is in an environment, in metres: x to the right, y up, z towards the listener.
+  /// The position in an environment, in metres: x to the right, y up, z towards the listener.
   ///
   /// - Thread: [any]
   public var position: (x: Float, y: Float, z: Float) {
@@ -39,7 +39,7 @@ extension Mixing {
     set { (mixing["x"], mixing["y"], mixing["z"]) = (newValue.x, newValue.y, newValue.z) }
   }
 
-  /// How an environment gives it a place.
+  /// The method by which an environment positions it.
   ///
   /// - Thread: [any]
   public var renderingAlgorithm: RenderingAlgorithm {
@@ -47,7 +47,7 @@ extension Mixing {
     set { mixing["algorithm"] = Float(newValue.rawValue) }
   }
 
-  /// How much of it an environment's reverb gets: 0, dry, to 1.
+  /// The share of the signal sent to an environment's reverb: 0, dry, to 1.
   ///
   /// - Thread: [any]
   public var reverbBlend: Float {
@@ -55,7 +55,7 @@ extension Mixing {
     set { mixing["reverbBlend"] = newValue }
   }
 
-  /// By how much its direct way is muffled, in decibels from −100 to 0.
+  /// Muffling of the direct path, in decibels from −100 to 0.
   ///
   /// - Thread: [any]
   public var obstruction: Float {
@@ -63,7 +63,7 @@ extension Mixing {
     set { mixing["obstruction"] = newValue }
   }
 
-  /// By how much its direct way and the reflected ones are, likewise.
+  /// Muffling of the direct path and of the reflections, in decibels from −100 to 0.
   ///
   /// - Thread: [any]
   public var occlusion: Float {
@@ -72,26 +72,27 @@ extension Mixing {
   }
 }
 
-/// How an environment gives a source its place, from cheap to costly but for the two last ones.
+/// The methods by which an environment positions a source, from cheap to costly except the last
+/// two.
 ///
 /// AUv3: `AVAudio3DMixingRenderingAlgorithm`.
 public enum RenderingAlgorithm: Int, Sendable, CaseIterable {
-  /// Between left and right, as a pan does.
+  /// Panned between left and right.
   case equalPower
-  /// The times and levels at a sphere with two ears.
+  /// The delays and levels at a sphere with two ears.
   case sphericalHead
-  /// The responses measured at a head.
+  /// The impulse responses measured at a head.
   case hrtf
-  /// As two microphones would have it.
+  /// The signals of two microphones.
   case soundField
-  /// Stereo as it is.
+  /// Unchanged stereo.
   case stereoPassThrough
 }
 
-/// Values by the identifiers of the parameters that a mixer has for each input, within their
-/// ranges: one beyond is the nearest end, and one that is no number changes nothing.
+/// Values by the identifiers of a mixer's input parameters. A value out of range is clamped; NaN is
+/// ignored.
 public final class MixingProperties: Sendable {
-  /// Told of each value that is set.
+  /// Called with each value that is set.
   public typealias Observer = @Sendable (_ identifier: String, _ value: Float) -> Void
 
   private struct State {
@@ -99,7 +100,7 @@ public final class MixingProperties: Sendable {
     var observer: Observer?
   }
 
-  /// The ranges of parameters that have one; all others take any finite number.
+  /// Ranges of the parameters that have one; all others take any finite number.
   private static let ranges: [String: ClosedRange<Float>] = [
     "volume": 0...4, "pan": -1...1, "reverbBlend": 0...1, "obstruction": -100...0,
     "occlusion": -100...0,
@@ -109,7 +110,7 @@ public final class MixingProperties: Sendable {
 
   public init() {}
 
-  /// What was set, nil for what never was.
+  /// The value that was set; nil if none was.
   ///
   /// - Thread: [any]
   public subscript(identifier: String) -> Float? {
@@ -128,12 +129,12 @@ public final class MixingProperties: Sendable {
     }
   }
 
-  /// All that was set.
+  /// All values that were set.
   ///
   /// - Thread: [any]
   public var values: [String: Float] { state.withLock { $0.values } }
 
-  /// Has what is set told to whoever mixes; nil for nobody.
+  /// Sets the observer that forwards values to the mixer; nil removes it.
   ///
   /// - Thread: [control]
   public func setObserver(_ observer: Observer?) { state.withLock { $0.observer = observer } }

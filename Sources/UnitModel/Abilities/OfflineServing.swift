@@ -1,8 +1,8 @@
-// Units with threads of their own that a host without a clock would outrun.
+// Units with their own threads, which a host without a clock would outrun.
 
-/// A unit whose own threads bring or take sound in the host's time.
+/// A unit whose own threads deliver or take audio in real time.
 public protocol OfflineServing: AudioUnit {
-  /// Does before a cycle what such a thread would have done by then.
+  /// Does the work of these threads that is due before the next cycle.
   ///
   /// - Thread: [control], the one that renders
   func serveOffline()

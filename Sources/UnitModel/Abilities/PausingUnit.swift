@@ -1,9 +1,9 @@
 // Units that follow the host's clock.
 
-/// A unit that takes a jump of the frame time for frames that were skipped, and is to know of a
-/// pause, in which no time passes.
+/// A unit that counts a jump of the frame time as skipped frames. A host reports pauses, in which
+/// no time passes.
 public protocol PausingUnit: AudioUnit {
-  /// A pause ends: the next frame follows the last one before it.
+  /// Ends a pause: the next frame follows the last one rendered before it.
   ///
   /// - Thread: [control], before the next call
   func endPause()

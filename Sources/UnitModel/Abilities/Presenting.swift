@@ -1,10 +1,10 @@
-// Units that want to know when they are heard.
+// Units that need to know their output's latency.
 
-/// A unit that tells when its sound has been heard, and for that is told how late that is.
+/// A unit that reports when its audio has been heard, and therefore needs its output's latency.
 ///
 /// AUv3: `contextPresentationLatency`.
 public protocol Presenting: AudioUnit {
-  /// Seconds from the unit's output to what is heard: through all that is behind it, and out of the
+  /// Seconds from the unit's output to the listener: through all downstream units and out of the
   /// machine. A host sets it, and again when it changes.
   ///
   /// - Thread: [any]

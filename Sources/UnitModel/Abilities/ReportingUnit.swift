@@ -1,28 +1,29 @@
-// Units that have something to tell.
+// Units that report counts, notices and warnings.
 
-/// A unit that has more to tell than what every unit counts.
+/// A unit that reports more than the counts that all units have.
 public protocol ReportingUnit: AudioUnit {
-  /// What can go wrong without an error being thrown, as counts since the start.
+  /// Counts since the start of faults that throw no error.
   ///
   /// - Thread: [control]
   var counts: [UnitCount] { get }
 
-  /// How many voices sound; nil for a unit that has none.
+  /// The number of sounding voices; nil for a unit that has none.
   ///
   /// - Thread: [any]
   var soundingVoices: Int? { get }
 
-  /// What has happened since the last call, in its order.
+  /// The notices since the last call, in order.
   ///
   /// - Thread: [control]
   func takeNews() -> [UnitNotice]
 
-  /// What would be silent as it is set up, or sound otherwise than somebody expects: a line each.
+  /// One line for each part of the setup that would be silent or sound in an unexpected way.
   ///
   /// - Thread: [control]
   var warnings: [String] { get }
 
-  /// Why it would be silent at a sample rate, in hertz; nil for one at which it plays.
+  /// The reason why the unit would be silent at a sample rate, in hertz; nil if it plays at that
+  /// rate.
   ///
   /// - Thread: [any]
   func warning(atSampleRate rate: Int) -> String?
@@ -36,16 +37,16 @@ extension ReportingUnit {
   public func warning(atSampleRate rate: Int) -> String? { nil }
 }
 
-/// How often something went wrong.
+/// A count of one kind of fault.
 ///
 /// - Thread: [any]
 public struct UnitCount: Sendable, Hashable {
-  /// What was counted, in words that a number follows.
+  /// The text that precedes the number in a report.
   public let what: String
   public let number: Int
-  /// Whether the first is told and no more, because every second would bring news.
+  /// Whether only the first one is reported, because the number could change every second.
   public let isToldOnce: Bool
-  /// Whether the number is the greatest of several, to which nothing is added.
+  /// Whether the number is a maximum, not a sum.
   public let isGreatest: Bool
 
   public init(_ what: String, _ number: Int, isToldOnce: Bool = false, isGreatest: Bool = false) {
@@ -55,15 +56,15 @@ public struct UnitCount: Sendable, Hashable {
     self.isGreatest = isGreatest
   }
 
-  /// MIDI events that a unit has lost, which defers what is more than it can play in time.
+  /// MIDI events lost by a unit that defers events it has no time to play.
   public static func lostMIDIEvents(_ number: Int) -> UnitCount {
     UnitCount("MIDI events lost, because too many waited for time to be played", number)
   }
 
-  /// Events that such a unit has deferred, and how long the one that waited most did, in frames.
+  /// Events that such a unit deferred, and the longest delay of one of them, in frames.
   ///
-  /// Empty if none waited longer than 64 frames: note-offs and controllers act at the next bound of
-  /// 64 frames anyway.
+  /// Empty if none waited longer than 64 frames: note-offs and controllers act at the next block
+  /// boundary, every 64 frames, anyway.
   public static func deferredEvents(_ number: Int, longest frames: Int) -> [UnitCount] {
     if frames <= 64 { return [] }
     return [
@@ -77,16 +78,16 @@ public struct UnitCount: Sendable, Hashable {
   }
 }
 
-/// Something that has happened in a unit.
+/// An event in a unit that a program may show.
 ///
 /// - Thread: [any]
 public struct UnitNotice: Sendable, Hashable {
   public enum Kind: Sendable, Hashable {
-    /// As it was asked for.
+    /// Done as requested.
     case done
-    /// Later than it was asked for.
+    /// Done later than requested.
     case late(frames: Int)
-    /// Not at all.
+    /// Not done.
     case failed
   }
 

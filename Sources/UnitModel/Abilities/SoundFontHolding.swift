@@ -2,17 +2,18 @@
 
 public import Foundation
 
-/// A unit that can be given a SoundFont, which `auricle ctl soundfont` does.
+/// A unit that can load a SoundFont, as `auricle ctl soundfont` requests.
 public protocol SoundFontHolding: AudioUnit {
-  /// Finds the file of a name, in the usual folders too.
+  /// Finds a SoundFont file by name, also in the usual folders.
   ///
-  /// - Throws: what says where it was looked for.
+  /// - Throws: an error that names the folders searched.
   /// - Thread: [control]
   static func soundFontFile(named name: String) throws -> URL
 
-  /// Loads a file in the place of what is loaded, and plays a preset of it.
+  /// Loads a file in place of the loaded one, and plays a preset of it.
   ///
-  /// - Throws: what is wrong with it; what was loaded before goes on playing.
+  /// - Throws: an error that describes the fault of the file; the former SoundFont then keeps
+  ///   playing.
   /// - Thread: [control]
   func loadSoundFont(_ file: URL, bank: Int, program: Int) async throws
 }

@@ -1,11 +1,11 @@
-// Units whose input has other frames than their output.
+// Units that consume more or fewer frames than they produce.
 
-/// A unit that may need more or fewer frames of input than it puts out: its kernel is a
+/// A unit that may need more or fewer input frames than it outputs. Its kernel is a
 /// `TimeEffectKernel`, and its render resources are made by
 /// `init(timeEffect:for:functions:render:reset:)`.
 ///
-/// What feeds it renders as many frames as it asks for, on a timeline of their own. That cannot be
-/// live input: nobody has its frames before they have come. It has one input bus.
+/// Its effect chain renders as many frames as the unit requests, on a separate timeline. Live input
+/// cannot feed it, because its frames may be requested before they exist. It has one input bus.
 ///
 /// AUv3: `AVAudioUnitTimeEffect`.
 public protocol TimeEffect: AudioUnit {}

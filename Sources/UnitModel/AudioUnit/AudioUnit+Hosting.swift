@@ -1,8 +1,8 @@
-// Handing a unit to what renders it.
+// Handing a unit to a host for rendering.
 
 import UnitRender
 
-/// A unit on loan to a host: as long as this exists, its render resources stay.
+/// A unit on loan to a host: while this object exists, the unit's render resources stay allocated.
 public final class UnitHosting: Sendable {
   /// The render side of the unit, valid as long as this object.
   ///
@@ -12,14 +12,13 @@ public final class UnitHosting: Sendable {
   ///
   /// - Thread: [any]
   public let unit: AudioUnit
-  /// Frames by which the unit's output lags behind its input, as the unit said when it was handed
-  /// over.
+  /// Latency of the unit's output, in frames, as the unit reported it when it was handed over.
   ///
   /// - Thread: [any]
   public let latencyFrames: Int
   private let bypassLines: BypassDelayLines?
 
-  /// - Parameter former: what hosted the unit before, whose memory may go on.
+  /// - Parameter former: the unit's previous hosting, whose bypass delay lines may be reused.
   fileprivate init(
     _ unit: AudioUnit, latencyFrames: Int, following former: UnitHosting?,
     _ host: (DelayedBypass?) -> HostedUnit
@@ -37,15 +36,15 @@ public final class UnitHosting: Sendable {
 }
 
 extension AudioUnit {
-  /// The most MIDI events, and bytes of SysEx, that a host may bring in a cycle.
+  /// The most MIDI events, and bytes of SysEx, that a host may add in a cycle.
   public static let maximumHostedMIDI = 1 << 26
 
   /// Hands the unit to a host. Several hosts may hold it; one at a time may render.
   ///
   /// - Parameters:
-  ///   - midiEvents: How many MIDI events a cycle may bring beside the scheduled ones; the unit may
-  ///     send as many as both together.
-  ///   - midiBytes: How many bytes of SysEx a cycle may bring, likewise.
+  ///   - midiEvents: The most MIDI events a cycle may add to the scheduled ones; the unit may send
+  ///     as many as both together.
+  ///   - midiBytes: The most bytes of SysEx a cycle may add to the scheduled ones.
   /// - Throws: `renderResourcesNotAllocated`; `failed` for a latency that is out of range, and for
   ///   MIDI events or bytes below 0 or above `maximumHostedMIDI`.
   ///
@@ -57,12 +56,12 @@ extension AudioUnit {
     try makeHosting(midiEvents: midiEvents, midiBytes: midiBytes, following: nil)
   }
 
-  /// The same for a host that goes on with a unit that it has.
+  /// Hands the unit to a host that already renders it, replacing `former`.
   ///
   /// - Parameters:
-  ///   - inputChannels: the channel count of each input bus, 0 for an open one that nothing feeds;
-  ///     nil for those of the busses' formats.
-  ///   - former: on which nobody renders any more once the new one is rendered.
+  ///   - inputChannels: the channel count of each input bus, 0 for an unconnected input of an open
+  ///     array; nil for the counts of the busses' formats.
+  ///   - former: the hosting that is no longer rendered once the new one is.
   /// - Thread: [control]
   package func makeHosting(
     inputChannels: [Int]? = nil, midiEvents: Int, midiBytes: Int, following former: UnitHosting?

@@ -5,7 +5,7 @@ import UnitRender
 extension AudioUnit {
   /// `latency` in whole frames at the rate of the unit's busses.
   ///
-  /// - Throws: `AudioUnitError.failed` for one that nobody can compensate.
+  /// - Throws: `AudioUnitError.failed` for a latency that cannot be compensated.
   /// - Thread: [control]
   package var latencyFrames: Int {
     get throws(AudioUnitError) {

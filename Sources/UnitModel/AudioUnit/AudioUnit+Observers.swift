@@ -1,14 +1,14 @@
-// Observers of what may change about a unit beside its parameters.
+// Observers of a unit's properties other than its parameters.
 
 import Synchronization
 
-/// What may change about a unit.
+/// The properties of a unit that may change.
 ///
 /// AUv3: the key paths of key-value observing.
 public enum AudioUnitProperty: Sendable, Hashable, CaseIterable {
   /// Many parameters changed at once: a preset or a state was loaded.
   case allParameterValues
-  /// The tree was replaced. Observers of the old one's parameters hear no more.
+  /// The tree was replaced. Observers of the old tree's parameters are not called any more.
   case parameterTree
   case currentPreset
   case userPresets
@@ -18,7 +18,7 @@ public enum AudioUnitProperty: Sendable, Hashable, CaseIterable {
   case renderResourcesAllocated
 }
 
-/// Stands for one observer of a unit.
+/// Identifies one observer of a unit.
 public struct PropertyObserverToken: Hashable, Sendable {
   private let number: UInt64
   private static let last = Atomic<UInt64>(0)
@@ -26,7 +26,7 @@ public struct PropertyObserverToken: Hashable, Sendable {
 }
 
 extension AudioUnit {
-  /// Told what changed.
+  /// Called with the property that changed.
   public typealias PropertyObserver = @Sendable (AudioUnitProperty) -> Void
 
   /// Adds an observer; it runs on the thread that made the change, outside any lock.
@@ -51,8 +51,8 @@ extension AudioUnit {
     }
   }
 
-  /// Tells observers of a change; a subclass calls it when its latency or its tail changes, or when
-  /// it has replaced its parameter tree.
+  /// Notifies observers of a change. A subclass calls it when its latency or its tail changes, or
+  /// when it has replaced its parameter tree.
   ///
   /// - Thread: [control]
   public func notify(_ property: AudioUnitProperty) {

@@ -1,15 +1,15 @@
-// The way back from the render side to those who observe parameters.
+// Notifying parameter observers of changes made by the render side.
 
 extension AudioUnit {
-  /// Tells the observers of parameters what the render side has moved since the last call: by MIDI,
-  /// ramps, scheduled events, or because it measures something.
+  /// Notifies parameter observers of values the render side changed since the last call: by MIDI,
+  /// ramps, scheduled events, or because the parameter is a meter.
   ///
-  /// Setting a value tells them at once; what a kernel publishes, nobody hears of until somebody
-  /// looks. A host calls this at the rate at which views are to follow; a session does so twenty
-  /// times a second. Of a value that moved more than once the last one is told, with the host time
-  /// 0.
+  /// Setting a value notifies them at once; values that a kernel publishes are reported only by
+  /// this call. A host calls it at the rate at which views should follow; a session does so twenty
+  /// times a second. If a value moved more than once, only the last one is reported, with the host
+  /// time 0.
   ///
-  /// - Returns: how many parameters have moved.
+  /// - Returns: the number of parameters that have moved.
   /// - Thread: [control]; observers run within the call. - Complexity: O(parameters)
   @discardableResult
   public func notifyMovedParameters() -> Int {

@@ -3,13 +3,13 @@
 import Foundation
 
 extension AudioUnit {
-  /// Has the user's presets kept below a folder, unless the unit has a place of its own.
+  /// Stores user presets below `root`, unless the unit already has a preset store.
   package func keepPresets(in root: URL) {
     let store = PresetStore(component: componentDescription, root: root)
     state.withLock { if $0.presetStore == nil { $0.presetStore = store } }
   }
 
-  /// Where the user's presets are kept; in the user's data folder unless set.
+  /// The store of the user's presets; in the user's data folder unless set.
   ///
   /// - Thread: [control]
   public var presetStore: PresetStore {
@@ -70,7 +70,7 @@ extension AudioUnit {
     }
   }
 
-  /// Makes a preset current that the unit has applied by itself, such as for a program change. For
+  /// Makes a preset current that the unit has already applied, such as for a program change. For
   /// unit developers.
   ///
   /// - Thread: [control]
@@ -84,7 +84,7 @@ extension AudioUnit {
     notify(.currentPreset)
   }
 
-  /// The user's presets in order of their names; files that are none are left out.
+  /// The user's presets in order of their names, without files that are not presets.
   ///
   /// `presetStore.list()` also says what is wrong with the files left out.
   ///

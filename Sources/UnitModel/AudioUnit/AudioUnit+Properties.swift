@@ -22,7 +22,7 @@ extension AudioUnit {
 
   func setComponent(_ component: Component) { state.withLock { $0.component = component } }
 
-  /// The most frames of one render call; 512 at first.
+  /// The most frames of one render call; 512 by default.
   ///
   /// AUv3: `maximumFramesToRender`.
   /// - Thread: [control]
@@ -38,8 +38,7 @@ extension AudioUnit {
     guard isSet else { throw .renderResourcesAllocated }
   }
 
-  /// The rate in hertz at which the unit renders: its first bus's, or, without busses, the one that
-  /// was set.
+  /// The sample rate in hertz: the first bus's, or, for a unit without busses, the value set.
   ///
   /// - Thread: [control]
   public var sampleRate: Double {
@@ -47,8 +46,8 @@ extension AudioUnit {
     return busses.first?.format.sampleRate ?? state.withLock { $0.sampleRate }
   }
 
-  /// Sets the rate of a unit without busses, 48 kHz at first; one with busses has that of their
-  /// formats.
+  /// Sets the sample rate of a unit without busses, 48 kHz by default. A unit with busses uses the
+  /// rate of their formats.
   ///
   /// - Parameter hertz: one of `AudioFormat.sampleRates`.
   /// - Throws: `AudioUnitError` out of range, or while render resources are allocated.
@@ -71,8 +70,8 @@ extension AudioUnit {
     }
   }
 
-  /// Whether the unit is reset where the host's transport starts, and where that moves while it
-  /// rolls: tails of before are not heard there. False unless it is set.
+  /// Whether the unit is reset when the host's transport starts, and when it jumps while rolling,
+  /// so that earlier tails are not heard. False by default.
   ///
   /// AUv3: none; its hosts call `reset` there.
   /// - Thread: [any]
@@ -100,12 +99,12 @@ extension AudioUnit {
 
   /// Every parameter's value by key path.
   ///
-  /// AUv3: `allParameterValues`, and observers are told of `.allParameterValues` as of a state
+  /// AUv3: `allParameterValues`; observers are notified of `.allParameterValues` when a state is
   /// loaded.
   /// - Thread: [control]
   public var allParameterValues: [String: Float] { parameterTree.allValues }
 
-  /// What the render side counted, such as late events.
+  /// Switches of the render side, and its counts, such as late events.
   ///
   /// - Thread: [any]
   public var switches: UnitSwitches { backing.switches }

@@ -1,4 +1,4 @@
-// Allocating and deallocating what rendering needs.
+// Allocating and deallocating render resources.
 
 import UnitRender
 
@@ -10,12 +10,12 @@ extension AudioUnit {
     backing.gate.state.withLock { $0.phase == .allocated }
   }
 
-  /// Whether resources were allocated at any time: its busses have the formats that a host chose.
+  /// Whether resources were ever allocated, so that the busses have the formats a host chose.
   ///
   /// - Thread: [control]
   package var hasBeenAllocated: Bool { backing.gate.state.withLock { $0.wasAllocated } }
 
-  /// Checks the busses' formats and makes the kernel. Once they are allocated, it does nothing.
+  /// Checks the busses' formats and makes the kernel. Does nothing if resources are allocated.
   ///
   /// - Throws: `AudioUnitError`; nothing is allocated then.
   ///
@@ -40,9 +40,9 @@ extension AudioUnit {
     notify(.renderResourcesAllocated)
   }
 
-  /// Frees the kernel and drops the events that wait for it. Without resources it does nothing.
+  /// Frees the kernel and drops pending events. Does nothing without resources.
   ///
-  /// Parameters keep the values that sound.
+  /// Parameters keep their current values.
   ///
   /// - Throws: `stillHosted` while a host renders the unit.
   ///
@@ -57,13 +57,13 @@ extension AudioUnit {
     notify(.renderResourcesAllocated)
   }
 
-  /// Asks the kernel to forget what sounds, at the start of the next cycle.
+  /// Asks the kernel to clear its state, at the start of the next cycle.
   ///
   /// AUv3: `reset()`.
   /// - Thread: [control]
   public func reset() { backing.switches.requestReset() }
 
-  /// Starts a change; false if there is nothing to change.
+  /// Starts a change; returns false if there is nothing to change.
   private func begin(from phase: LifecycleGate.Phase) throws(AudioUnitError) -> Bool {
     try backing.gate.state.withLock { (state) throws(AudioUnitError) in
       guard state.phase != .changing else { throw .busy }
@@ -88,7 +88,7 @@ extension AudioUnit {
     }
   }
 
-  /// What its channel counts are held to; nil where any will do.
+  /// The channel counts the unit supports; nil if any will do.
   package var effectiveCapabilities: [ChannelCapability]? {
     if let channelCapabilities { return channelCapabilities }
     let isEffect = [.effect, .musicEffect].contains(componentDescription.type)

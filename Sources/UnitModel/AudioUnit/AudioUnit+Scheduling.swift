@@ -1,4 +1,4 @@
-// Events for a frame, from any control thread.
+// Scheduling events for a frame, from any control thread.
 
 import Realtime
 import UnitRender
@@ -21,10 +21,10 @@ public enum EventTime: Sendable, Hashable {
 }
 
 extension AudioUnit {
-  /// Schedules a value, held to the parameter's range, with a ramp of `rampFrames` from the event's
-  /// frame on.
+  /// Schedules a value, clamped to the parameter's range, with a ramp of `rampFrames` from the
+  /// event's frame on.
   ///
-  /// Reading the parameter gives the value that sounds. Observers are not told.
+  /// Reading the parameter gives the current value. Observers are not notified.
   ///
   /// - Throws: `ScheduleError`.
   ///
@@ -77,8 +77,8 @@ extension AudioUnit {
     }
   }
 
-  /// Schedules an event that only the unit's own kernel understands: a parameter event at an
-  /// address that no parameter of the tree has. For unit developers.
+  /// Schedules an event for the unit's own kernel: a parameter event at an address that no
+  /// parameter of the tree has. For unit developers.
   ///
   /// - Throws: `ScheduleError`.
   /// - Thread: [control], while render resources are allocated.
@@ -91,8 +91,8 @@ extension AudioUnit {
     try send { $0.send(event) == .accepted }
   }
 
-  /// Schedules the beginning of a bypass, or its end, on the event's frame. `shouldBypassEffect`
-  /// stays as it is: once the frame has passed, `settleBypass` sets it.
+  /// Schedules the start or the end of a bypass, on the event's frame. `shouldBypassEffect` does
+  /// not change: once the frame has passed, `settleBypass` sets it.
   ///
   /// - Throws: `ScheduleError`.
   ///
@@ -104,12 +104,12 @@ extension AudioUnit {
     try send { $0.send(.bypass(isOn, at: time.frameTime)) == .accepted }
   }
 
-  /// Forgets the events that wait for a later frame.
+  /// Discards the events that wait for a later frame.
   ///
   /// - Thread: [control]
   public func discardScheduledEvents() { backing.inlet.discardTimed() }
 
-  /// Whether so many events with a frame can be scheduled, unless another thread schedules some
+  /// Whether `count` events with a frame can be scheduled, unless another thread schedules some
   /// first; false while no render resources are allocated.
   ///
   /// - Thread: [control]
@@ -119,25 +119,25 @@ extension AudioUnit {
     }
   }
 
-  /// How many events the render side was sent: scheduled ones, and values that were set.
+  /// The number of events sent to the render side: scheduled events, and values that were set.
   ///
   /// - Thread: [any]
   public var sentEventCount: Int { backing.inlet.sentCount }
 
-  /// The first frame of the cycle that has taken an event, on which an immediate one took effect.
+  /// The first frame of the cycle that took an event, on which an immediate event took effect.
   ///
-  /// - Parameter number: what `sentEventCount` was behind it.
-  /// - Returns: nil as long as no cycle has, and once 256 others have brought events since.
+  /// - Parameter number: the value of `sentEventCount` after the event was sent.
+  /// - Returns: nil until a cycle has taken it, and after 256 more cycles with events.
   /// - Thread: [any]
   public func frame(ofSentEvent number: Int) -> FrameTime? { backing.inlet.frame(ofEvent: number) }
 
-  /// How many of the events that were sent wait for no cycle any more: one took them, or they were
+  /// The number of sent events that no longer wait for a cycle: a cycle took them, or they were
   /// dropped with the render resources.
   ///
   /// - Thread: [any]
   public var doneEventCount: Int { backing.inlet.doneCount }
 
-  /// Sends while nothing can deallocate the resources in between.
+  /// Sends an event while holding the lock that prevents deallocation.
   private func send(
     acceptedBytes: Int = 0, _ event: (EventInlet) -> Bool
   ) throws(ScheduleError) {

@@ -3,21 +3,21 @@
 import Foundation
 
 extension AudioUnit {
-  /// Everything that makes the unit sound as it does: parameters but those kept out of presets, and
-  /// the unit's settings.
+  /// The state that determines the unit's sound: its writable parameters, except those omitted from
+  /// presets, and its settings.
   ///
   /// AUv3: `fullState`.
   /// - Thread: [control]
   public var fullState: StateDictionary { makeState(forDocument: false) }
 
-  /// `fullState` with what a document keeps beside: all writable parameters, the bypass, which
-  /// preset is current.
+  /// `fullState` plus the parts that only documents keep: all writable parameters, the bypass and
+  /// the current preset.
   ///
   /// AUv3: `fullStateForDocument`.
   /// - Thread: [control]
   public var fullStateForDocument: StateDictionary { makeState(forDocument: true) }
 
-  /// Restores a `fullState`. Parameters that it leaves out get their defaults.
+  /// Restores a `fullState`. Parameters that it lacks get their defaults.
   ///
   /// The whole state is checked before any of it is applied.
   ///
@@ -66,7 +66,7 @@ extension AudioUnit {
   private func restore(
     _ state: StateDictionary, forDocument: Bool
   ) throws(StateError) {
-    // One tree throughout: another thread may replace it.
+    // One tree for the whole call: another thread may replace `parameterTree`.
     let tree = parameterTree
     let checked = try StateCheck(state, tree: tree, component: componentDescription)
     try checkSettings(checked.settings)

@@ -1,4 +1,4 @@
-// The control side of a unit: what hosts see and unit developers subclass.
+// The control side of a unit, used by hosts and subclassed by unit developers.
 
 import Realtime
 import Synchronization
@@ -6,24 +6,24 @@ import UnitRender
 
 /// A unit that renders audio, as control threads see it.
 ///
-/// A unit developer subclasses it: gives busses and parameters to `init`, makes the kernel in
+/// A unit developer subclasses it: passes busses and parameters to `init`, makes the kernel in
 /// `makeRenderResources`, and overrides the open properties that differ from their defaults. Only
-/// the kernel runs on the render thread; everything here belongs to control threads, any of them.
+/// the kernel runs on the render thread; everything here may be called from any control thread.
 ///
-/// The base class keeps the values of the parameters: a value that is set goes to the kernel as an
-/// event, at once or as soon as there is a kernel.
+/// The base class keeps the values of the parameters. It sends each value that is set to the kernel
+/// as an event, at once or as soon as a kernel exists.
 ///
 /// AUv3: `AUAudioUnit`.
 open class AudioUnit: @unchecked Sendable {
-  /// The codes of what this unit is.
+  /// The codes of this unit's component.
   ///
   /// - Thread: [any]
   public let componentDescription: ComponentDescription
-  /// Where audio comes in.
+  /// The audio inputs.
   ///
   /// - Thread: [any]
   public let inputBusses: BusArray
-  /// Where audio goes out.
+  /// The audio outputs.
   ///
   /// - Thread: [any]
   public let outputBusses: BusArray
@@ -41,7 +41,7 @@ open class AudioUnit: @unchecked Sendable {
     var parameterTree: ParameterTree
     var component: Component?
     var maximumFrames = 512
-    /// Of a unit without busses.
+    /// The sample rate of a unit without busses.
     var sampleRate = AudioFormat.standard.sampleRate
     var currentPreset: Preset?
     var presetStore: PresetStore?
@@ -52,10 +52,10 @@ open class AudioUnit: @unchecked Sendable {
   /// Makes a unit without render resources.
   ///
   /// - Parameters:
-  ///   - eventCapacity: How many scheduled events may wait for their frame, at least.
-  ///   - systemExclusiveCapacity: How many bytes of SysEx may wait.
-  ///   - parameterReserve: How many parameters, beside those of this tree, the trees may bring that
-  ///     replace it.
+  ///   - eventCapacity: The number of scheduled events that may wait for their frame, at least.
+  ///   - systemExclusiveCapacity: The number of bytes of SysEx that may wait.
+  ///   - parameterReserve: The number of parameters, in addition to those of this tree, that later
+  ///     trees may add.
   /// - Thread: [control]
   public init(
     componentDescription: ComponentDescription, inputBusses: BusArray = BusArray(.input),
@@ -90,16 +90,17 @@ open class AudioUnit: @unchecked Sendable {
   }
 
   deinit {
-    // The kernel goes before the memory that it publishes to.
+    // Free the kernel before the memory that it publishes to.
     state.withLock { $0.resources = nil }
   }
 
   // MARK: For unit developers
 
-  /// Makes the kernel, from the busses' formats, `maximumFramesToRender` and `parameterValues`.
+  /// Makes the kernel and its memory, from the busses' formats, `maximumFramesToRender` and
+  /// `parameterValues`.
   ///
-  /// Called once for each allocation, never while resources are allocated or rendering runs; values
-  /// set meanwhile reach the kernel as events. What it returns is freed at deallocation.
+  /// Called once for each allocation, never while resources are allocated or rendering runs. Values
+  /// set meanwhile reach the kernel as events. The returned resources are freed at deallocation.
   ///
   /// AUv3: the overrides of `allocateRenderResources`, `deallocateRenderResources` and
   /// `internalRenderBlock` in one.
@@ -109,7 +110,7 @@ open class AudioUnit: @unchecked Sendable {
     throw .failed("\(componentDescription) has no render side: override makeRenderResources")
   }
 
-  /// Takes a new value of a parameter with the flag `nonRealTime`, which is no event for the
+  /// Applies a new value of a parameter with the flag `nonRealTime`, which is not sent to the
   /// kernel.
   ///
   /// - Throws: `ParameterError.refused`; the parameter then keeps its value.
@@ -120,44 +121,44 @@ open class AudioUnit: @unchecked Sendable {
 
   /// The memory of the parameters' values, for the kernel to start from and publish to.
   ///
-  /// A parameter's place is `parameterTree.index(ofAddress:)`, or, in a unit that replaces its
+  /// A parameter's index is `parameterTree.index(ofAddress:)`, or, in a unit that replaces its
   /// tree, `parameterValueIndex(ofAddress:)`. Valid as long as the unit, or its render resources,
   /// exist.
   ///
   /// - Thread: [any]
   public var parameterValues: ParameterValues { backing.values }
 
-  /// Pairs of channel counts that go together; nil leaves it to each bus, but for effects, which
-  /// then take as many channels out as in.
+  /// Supported pairs of input and output channel counts. If nil, each bus decides separately,
+  /// except that effects have as many output as input channels.
   ///
   /// AUv3: `channelCapabilities`.
   /// - Thread: [control]
   open var channelCapabilities: [ChannelCapability]? { nil }
 
-  /// Seconds by which the output lags behind the input; asked for once resources are allocated.
+  /// Latency in seconds from input to output; read after resources are allocated.
   ///
-  /// It counts in whole frames, the nearest ones, up to 1,048,576 of them. A graph has parallel
-  /// paths wait for the slowest one, MIDI with the audio, also while the unit is bypassed. A unit
-  /// whose latency changes calls `notify(.latency)`; a host that compensates it compiles anew.
+  /// It is rounded to whole frames, at most 1,048,576. A graph delays parallel paths to match the
+  /// slowest one, MIDI together with the audio, also while the unit is bypassed. A unit whose
+  /// latency changes calls `notify(.latency)`; a host that compensates it then compiles again.
   ///
   /// AUv3: `latency`.
   /// - Thread: [control]
   open var latency: Double { 0 }
 
-  /// Seconds that sound goes on after the input has ended, the latency among them; infinity if it
-  /// may never end.
+  /// Seconds that the output continues after the input has ended, including the latency; infinity
+  /// if it may never end.
   ///
   /// AUv3: `tailTime`.
   /// - Thread: [control]
   open var tailTime: Double { 0 }
 
-  /// The names of the MIDI outputs, one a cable; empty for units that send none.
+  /// The names of the MIDI outputs, one for each cable; empty for units that send no MIDI.
   ///
   /// AUv3: `MIDIOutputNames`.
   /// - Thread: [control]
   open var midiOutputNames: [String] { [] }
 
-  /// How many cables of MIDI the unit takes: 1 for the types that take MIDI, 0 for others.
+  /// The number of MIDI input cables: 1 for the types that take MIDI, 0 for others.
   ///
   /// AUv3: `virtualMIDICableCount`.
   /// - Thread: [control]
@@ -178,7 +179,7 @@ open class AudioUnit: @unchecked Sendable {
   /// - Thread: [control]
   open func factoryPresetValues(of preset: Preset) -> [String: Float] { [:] }
 
-  /// Applies one of `factoryPresets`. The default sets the values that `factoryPresetValues` gives.
+  /// Applies one of `factoryPresets`. The default sets the values of `factoryPresetValues`.
   ///
   /// - Throws: `StateError`; the current preset then stays.
   /// - Thread: [control]
@@ -192,9 +193,9 @@ open class AudioUnit: @unchecked Sendable {
   /// - Thread: [control]
   open var supportsUserPresets: Bool { true }
 
-  /// Settings of the unit beside its parameters, such as files it uses; part of its state.
+  /// The unit's settings other than parameters, such as files it uses; part of its state.
   ///
-  /// - Parameter forDocument: Whether settings that belong to a document alone are wanted too.
+  /// - Parameter forDocument: Whether to include settings that only documents keep.
   /// - Thread: [control]
   open func settings(forDocument: Bool) -> StateDictionary { [:] }
 
@@ -206,9 +207,8 @@ open class AudioUnit: @unchecked Sendable {
     if let key = settings.keys.min() { throw .unknownEntry(key) }
   }
 
-  /// Applies settings that `checkSettings` accepted. Settings that are missing have their defaults.
+  /// Applies settings that `checkSettings` accepted. Missing settings get their defaults.
   ///
-  /// - Throws: `StateError` for what only shows while applying them, such as a missing file.
-  /// - Thread: [control]
+  /// - Throws: `StateError` for faults that only appear while applying, such as a missing file.
   open func applySettings(_ settings: StateDictionary) throws(StateError) {}
 }

@@ -1,6 +1,6 @@
-// Why a step in a unit's life was refused.
+// Errors of a unit's resource changes.
 
-/// A change of a unit's resources that was refused; the unit is as it was.
+/// A refused change of a unit's resources; the unit is unchanged.
 public enum AudioUnitError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Render resources are allocated.
   case renderResourcesAllocated
@@ -15,9 +15,9 @@ public enum AudioUnitError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The busses' channel counts do not go together.
   case channelsUnsupported(inputs: [Int], outputs: [Int], supported: [String])
   case sampleRatesDiffer([Double])
-  /// The trees of a unit have brought more parameters than it has room for.
+  /// The trees of a unit have more parameters, in total, than it has room for.
   case tooManyParameters(Int, room: Int)
-  /// The unit could not allocate what it needs.
+  /// The unit could not allocate its resources.
   case failed(String)
 
   public var description: String {

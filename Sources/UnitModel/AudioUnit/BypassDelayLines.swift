@@ -1,9 +1,9 @@
-// The memory in which a bypassed unit's input waits.
+// Delay lines for the input of a bypassed unit.
 
 import UnitRender
 
-/// One delay line for each channel that a unit passes on while it is bypassed. Freed when the last
-/// host goes that has it.
+/// One delay line for each channel that a bypassed unit passes through. Freed together with the
+/// last host that uses it.
 final class BypassDelayLines: @unchecked Sendable {
   /// Used by one render thread at a time.
   private let lines: UnsafeMutablePointer<AlignmentDelay>
@@ -28,7 +28,8 @@ final class BypassDelayLines: @unchecked Sendable {
     lines.deallocate()
   }
 
-  /// Those of a unit; what it has is kept where it serves, so that a change is crossfaded.
+  /// Delay lines of a unit's bypass path; nil if it needs none. Reuses `former` if its channel
+  /// count and capacity suffice, so that a new latency is crossfaded.
   static func of(
     _ unit: AudioUnit, frames: Int, following former: BypassDelayLines?
   ) -> BypassDelayLines? {

@@ -1,4 +1,4 @@
-// Renders one unit into arrays, for tests and for unit developers.
+// A host that renders one unit into arrays, for tests and unit developers.
 
 import Realtime
 import UnitRender
@@ -16,7 +16,7 @@ public struct RenderFailure: Error, Hashable, Sendable, CustomStringConvertible 
   public var description: String { "the unit rendered nothing: status \(status)" }
 }
 
-/// A host of a single unit: what goes in and comes out are arrays of samples.
+/// A host of a single unit, with arrays of samples as inputs and outputs.
 ///
 /// AUv3: calling a unit's `renderBlock`.
 public final class DirectHost {
@@ -42,19 +42,19 @@ public final class DirectHost {
     }
   }
 
-  /// Frames that leave room for sums.
+  /// Frame times small enough that sums do not overflow.
   private static let frames: ClosedRange<FrameTime> = -(1 << 62)...(1 << 62)
 
   private let hosting: UnitHosting
 
   /// The next cycle's first frame.
   public var frame: FrameTime
-  /// Tempo, position and transport of the next cycle; nothing is known at first.
+  /// Tempo, position and transport of the next cycle; all unknown at first.
   public var musicalContext = MusicalContext()
   /// The MIDI that the unit sent in the last cycle.
   public private(set) var midiOutput: [MIDI] = []
 
-  /// Takes the unit on loan until the host is gone.
+  /// Takes the unit on loan until the host is deallocated.
   ///
   /// - Throws: `AudioUnitError` if render resources are not allocated.
   /// - Thread: [control]
@@ -68,7 +68,7 @@ public final class DirectHost {
   /// - Parameters:
   ///   - inputs: `frameCount` samples for each channel of each input bus; silence for those left
   ///     out.
-  ///   - midi: What a port brings in this cycle.
+  ///   - midi: The MIDI messages that a port receives in this cycle.
   /// - Returns: The samples of every output bus.
   /// - Throws: `RenderFailure` with the unit's status; `tooManyFrames` also for less than 0 frames,
   ///   more than any unit's `maximumFramesToRender` may be, or a `frame` beyond ±2⁶².
@@ -79,9 +79,9 @@ public final class DirectHost {
     try render(frameCount, midi: midi) { _ in inputs }
   }
 
-  /// The same for a time effect, which is asked how many frames of input it needs.
+  /// Renders one cycle with input on request: a time effect states how many frames it needs.
   ///
-  /// - Parameter source: called once with the number of frames; gives these for each channel of
+  /// - Parameter source: called once with the number of frames; returns these for each channel of
   ///   each input bus, and silence for those left out.
   /// - Returns: The samples of every output bus.
   /// - Throws: `RenderFailure` with the unit's status; `tooManyFrames` also for less than 0 frames,
@@ -122,7 +122,7 @@ public final class DirectHost {
       sessionFrame: frame, before: before)
   }
 
-  /// Hands over what the inputs point to, in pieces of no more frames than are rendered at once.
+  /// Passes the inputs' frames to the unit, in pieces of at most `maximumFramesToRender` frames.
   private func bring(_ frameCount: Int) {
     let call = hosting.hosted.call
     var done = 0

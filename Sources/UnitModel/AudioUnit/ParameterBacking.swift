@@ -1,21 +1,21 @@
-// Where the values of a unit's parameters live for both of its sides.
+// The shared memory of a unit's parameter values.
 
 import Realtime
 import Synchronization
 import UnitRender
 
-/// The memory and the event queue that a unit's parameters and its kernel share.
+/// The memory and the event queue shared by a unit's parameters and its kernel.
 ///
-/// The parameter tree holds it too: a view may keep a parameter longer than the unit.
+/// The parameter tree also retains it: a view may keep a parameter longer than the unit.
 final class ParameterBacking: Sendable {
   let values: ParameterValues
-  /// What observers were told last.
+  /// The values that observers were last notified of.
   private let told: ParameterValues
   let inlet: EventInlet
   let switches = UnitSwitches()
   let gate = LifecycleGate()
-  /// The places of all addresses that there have been: a kernel may still publish to those that
-  /// have gone.
+  /// Indices of all addresses the unit ever had: a kernel may still publish to those that were
+  /// removed.
   private let indices: Mutex<[ParameterAddress: Int]>
 
   init(
@@ -24,7 +24,7 @@ final class ParameterBacking: Sendable {
     let parameters = tree.allParameters
     values = ParameterValues(count: parameters.count + parameterReserve)
     told = ParameterValues(count: values.count)
-    // Room for every parameter at once, so that `resend` always finds some.
+    // Room for every parameter at once, so that `resend` never fails.
     inlet = EventInlet(
       capacity: max(eventCapacity, 2 * values.count), payloadCapacity: systemExclusiveCapacity)
     indices = Mutex(
@@ -45,8 +45,8 @@ final class ParameterBacking: Sendable {
     indices.withLock { $0[address] }
   }
 
-  /// Gives the parameters of a tree that is to replace another their places; those that the old one
-  /// has not get their defaults.
+  /// Assigns indices to the parameters of a tree that replaces another. Parameters that `old` lacks
+  /// get their defaults.
   ///
   /// - Throws: `AudioUnitError.tooManyParameters`, with nothing changed.
   func adopt(_ tree: ParameterTree, replacing old: ParameterTree) throws(AudioUnitError) {
@@ -64,21 +64,21 @@ final class ParameterBacking: Sendable {
     }
   }
 
-  /// The value that is set, or sounding.
+  /// The value that was set, or the current value published by the kernel.
   func value(of parameter: Parameter) -> Float {
     index(ofAddress: parameter.address).map { values[$0] } ?? parameter.defaultValue
   }
 
-  /// Keeps a value without telling the render side.
+  /// Stores a value without sending it to the render side.
   func store(_ value: Float, for parameter: Parameter) {
     guard let index = index(ofAddress: parameter.address) else { return }
     values[index] = value
     told[index] = value
   }
 
-  /// Keeps a value and, while resources are allocated, sends it to take effect at once.
+  /// Stores a value and, while resources are allocated, sends it to take effect at once.
   ///
-  /// It is stored first: once it is sent, the kernel may already publish what follows it.
+  /// It is stored first: once it is sent, the kernel may already publish newer values.
   func set(_ value: Float, of parameter: Parameter) throws(ParameterError) {
     guard let index = index(ofAddress: parameter.address) else { return }
     let isTaken = gate.state.withLock { state in
@@ -95,8 +95,8 @@ final class ParameterBacking: Sendable {
     told[index] = value
   }
 
-  /// The parameters of a tree whose values are others than observers know, with these values; they
-  /// count as told then.
+  /// Returns the parameters changed since observers were last notified, with their values, and
+  /// marks them as notified.
   func takeMoved(in tree: ParameterTree) -> [(parameter: Parameter, value: Float)] {
     tree.allParameters.compactMap { parameter in
       guard let index = index(ofAddress: parameter.address) else { return nil }
@@ -107,10 +107,10 @@ final class ParameterBacking: Sendable {
     }
   }
 
-  /// Every value, by its place.
+  /// Every value, by its index.
   var snapshot: [Float] { (0..<values.count).map { values[$0] } }
 
-  /// Sends the values that are other than they were, for a kernel that was made of the old ones.
+  /// Sends the values that differ from `old`, for a kernel that was made from `old`.
   func resend(changedSince old: [Float], tree: ParameterTree) {
     for parameter in tree.allParameters where !parameter.flags.contains(.nonRealTime) {
       guard let index = index(ofAddress: parameter.address), values[index] != old[index] else {
