@@ -1,4 +1,4 @@
-// Render resources of an effect that is written for one channel.
+// Render resources of an effect whose kernel processes one channel.
 
 import UnitRender
 
@@ -8,13 +8,12 @@ extension RenderResources {
   /// The addresses of the unit's parameters count from 0 on, in the order of its tree.
   ///
   /// - Parameters:
-  ///   - unit: Gives the busses, the parameters and the maximum number of frames.
+  ///   - unit: Supplies the busses, the parameters and the maximum number of frames.
   ///   - render: An annotated function that calls `driveKernel(ChannelKernels<Channel>.self, …)`.
   ///   - reset: An annotated function that calls `resetKernel(ChannelKernels<Channel>.self, …)`.
   ///   - makeChannel: Makes the kernel of a channel, from 0 on.
-  /// - Throws: `AudioUnitError.failed` where the addresses do not count from 0 on, and for a unit
-  ///   without an output bus.
-  ///
+  /// - Throws: `AudioUnitError.failed` if the addresses do not count from 0 on, or if the unit has
+  ///   no output bus.
   /// AUv3: none; `AUEffectBase::NewKernel` of version 2.
   /// - Thread: [control]
   public convenience init<Channel: ChannelKernel & ~Copyable>(
@@ -39,7 +38,7 @@ extension RenderResources {
 }
 
 extension Parameter {
-  /// What it takes, for the render side.
+  /// The parameter's range and ramp ability, for the render side.
   package var channelParameter: ChannelParameter {
     ChannelParameter(range, ramps: flags.contains(.canRamp))
   }

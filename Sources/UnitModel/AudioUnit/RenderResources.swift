@@ -1,10 +1,11 @@
-// What a unit allocates for rendering, and how it is freed.
+// Memory that a unit allocates for rendering.
 
 import UnitRender
 
-/// A unit's render function with the memory behind it, freed when the last reference goes.
+/// A unit's render function and its memory, freed with the last reference.
 ///
-/// AUv3: what a unit makes in `allocateRenderResources` and captures in its `internalRenderBlock`.
+/// AUv3: the memory that a unit makes in `allocateRenderResources` and captures in its
+/// `internalRenderBlock`.
 public final class RenderResources: @unchecked Sendable {
   /// The render and reset functions with their context.
   ///
@@ -12,20 +13,20 @@ public final class RenderResources: @unchecked Sendable {
   public let internalRender: InternalRender
   private let free: () -> Void
 
-  /// Resources of any kind.
+  /// Resources with a custom `free`.
   ///
-  /// - Parameter free: Frees what `internalRender` points to. Called once, when nothing renders. It
-  ///   must not refer to the unit, which holds these resources.
+  /// - Parameter free: Frees the memory that `internalRender` points to. Called once, after
+  ///   rendering has ended. It must not refer to the unit, which holds these resources.
   /// - Thread: [control]
   public init(_ internalRender: InternalRender, free: @escaping () -> Void) {
     self.internalRender = internalRender
     self.free = free
   }
 
-  /// A kernel, with output memory of its own for calls that bring none.
+  /// Resources of a kernel, with output memory for calls that supply none.
   ///
   /// - Parameters:
-  ///   - unit: Gives the output busses and the maximum number of frames.
+  ///   - unit: Supplies the output busses and the maximum number of frames.
   ///   - render: An annotated function that calls `driveKernel(Kernel.self, …)`.
   ///   - reset: An annotated function that calls `resetKernel(Kernel.self, …)`.
   /// - Thread: [control]
@@ -44,10 +45,10 @@ public final class RenderResources: @unchecked Sendable {
     }
   }
 
-  /// The kernel of a time effect, likewise.
+  /// Resources of a time effect's kernel, with output memory for calls that supply none.
   ///
   /// - Parameters:
-  ///   - functions: what asks for its input, with its bounds.
+  ///   - functions: the functions that request its input, with their bounds.
   /// - Thread: [control]
   public convenience init<Kernel: TimeEffectKernel & ~Copyable>(
     timeEffect kernel: consuming Kernel, for unit: AudioUnit, functions: TimeEffectRender,

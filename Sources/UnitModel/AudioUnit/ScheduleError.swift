@@ -1,16 +1,16 @@
-// Why an event was not scheduled.
+// Errors of scheduling events.
 
 import UnitRender
 
-/// Why a unit did not take an event. Nothing of it was scheduled, except before `queueFull`.
+/// The reason why a unit refused an event. Nothing was scheduled, except with `queueFull`.
 public enum ScheduleError: Error, Sendable, Hashable, CustomStringConvertible {
   case notAllocated
-  /// As many events wait as fit. Of several MIDI messages, these many bytes were taken.
+  /// The queue is full. Of several MIDI messages, the first `acceptedBytes` bytes were scheduled.
   case queueFull(acceptedBytes: Int)
   case unknownParameter(ParameterAddress)
   case notRampable(keyPath: String)
   case rampTooLong(Int)
-  /// The parameter is read-only, or changes on the control side alone.
+  /// The parameter is read-only, or changes only on the control side.
   case notSchedulable(keyPath: String)
   case notANumber(keyPath: String)
   case malformedMIDI([UInt8])

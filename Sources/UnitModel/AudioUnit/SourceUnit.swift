@@ -1,15 +1,14 @@
-// A unit that is made of a render function.
+// A unit made from a render function.
 
 public import UnitRender
 
-/// Sound that a function makes, call by call: for a program that has samples of its own and needs
-/// neither parameters nor events.
+/// A generator whose audio a function renders, call by call. For programs with their own samples
+/// that need neither parameters nor events.
 ///
 /// The function is called on the render thread, with the context. It is annotated with
-/// `@_noLocks @_noAllocation`, and so held to the rules of the render side by the compiler; it
-/// writes `frameCount` frames to each channel of `RenderCallView(call).output(0)` and returns 0.
-/// What it makes of NaN or infinity, or a status below 0, silences the unit for a call and is
-/// counted.
+/// `@_noLocks @_noAllocation`, so the compiler holds it to the rules of the render side. It writes
+/// `frameCount` frames to each channel of `RenderCallView(call).output(0)` and returns 0. NaN or
+/// infinity in its output, or a status below 0, silences the unit for a call and is counted.
 ///
 /// AUv3: `AVAudioSourceNode`.
 public final class SourceUnit: AudioUnit, Mixing, @unchecked Sendable {
@@ -22,9 +21,9 @@ public final class SourceUnit: AudioUnit, Mixing, @unchecked Sendable {
 
   /// - Parameters:
   ///   - channels: of the output, 1 to 1024.
-  ///   - context: what the functions are called with.
-  ///   - reset: called where the unit is reset, on the render thread; it is annotated, too.
-  ///   - free: called once with the context, when the unit goes.
+  ///   - context: the argument of all functions.
+  ///   - reset: called when the unit is reset, on the render thread; it is annotated too.
+  ///   - free: called once with the context, when the unit is deallocated.
   /// - Throws: `BusError` for another number of channels.
   /// - Thread: [control]
   public init(
@@ -43,7 +42,7 @@ public final class SourceUnit: AudioUnit, Mixing, @unchecked Sendable {
       parameterTree: ParameterTree(children: []))
   }
 
-  /// A source that has nothing to forget where it is reset.
+  /// A source without state to reset.
   /// - Thread: [control]
   public convenience init(
     channels: Int = 2, context: UnsafeMutableRawPointer, render: @escaping RenderFunction,

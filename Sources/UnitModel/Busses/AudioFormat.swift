@@ -1,4 +1,4 @@
-// The form of the sound on a bus.
+// The format of the audio on a bus.
 
 /// Sample rate and channel count; samples are always 32-bit float, one buffer a channel.
 ///
@@ -9,9 +9,9 @@ public struct AudioFormat: Hashable, Sendable {
   /// 1 to 1024.
   public let channelCount: Int
 
-  /// The sample rates there may be, in hertz.
+  /// The supported sample rates, in hertz.
   public static let sampleRates: ClosedRange<Double> = 1000...1_536_000
-  /// The channel counts there may be.
+  /// The supported channel counts.
   public static let channelCounts: ClosedRange<Int> = 1...1024
 
   /// A format within the limits.

@@ -22,15 +22,15 @@ public final class Bus: Sendable {
   ///
   /// - Thread: [any]
   public let supportedChannelCounts: [Int]
-  /// The most channels it takes.
+  /// The most channels it supports.
   ///
   /// - Thread: [any]
   public let maximumChannelCount: Int
-  /// The name it was made with. It stays when `name` changes, so configurations may refer to it.
+  /// The name it was made with. Constant when `name` changes, so configurations may refer to it.
   ///
   /// - Thread: [any]
   public let defaultName: String
-  /// The format it was made with: that of its ports, for an input of an open array.
+  /// The format it was made with; for an input of an open array, the format of its ports.
   ///
   /// - Thread: [any]
   public let defaultFormat: AudioFormat
@@ -45,9 +45,9 @@ public final class Bus: Sendable {
     var observer: (@Sendable (Bus, BusProperty) -> Void)?
   }
 
-  /// Makes a bus that can be put into an array.
+  /// Makes a bus for a bus array.
   ///
-  /// - Throws: `BusError` if the format is not among what the bus supports.
+  /// - Throws: `BusError` if the bus does not support the format.
   ///
   /// AUv3: `init(format:)`.
   /// - Thread: [control]
@@ -65,7 +65,7 @@ public final class Bus: Sendable {
     try check(format)
   }
 
-  /// The form of the sound on this bus.
+  /// The current format.
   ///
   /// AUv3: `format`.
   ///
@@ -84,7 +84,7 @@ public final class Bus: Sendable {
     try change(\.format, to: format, .format)
   }
 
-  /// Whether the unit renders, or uses, this bus.
+  /// Whether the unit renders or reads this bus.
   ///
   /// AUv3: `isEnabled`.
   /// - Thread: [control]
@@ -98,7 +98,7 @@ public final class Bus: Sendable {
     try change(\.isEnabled, to: isEnabled, .isEnabled)
   }
 
-  /// The name people see. It may change at any time; observers of its array are told.
+  /// The display name. Can change at any time; the bus array notifies its observers.
   ///
   /// AUv3: `name`.
   /// - Thread: [control]
@@ -107,12 +107,12 @@ public final class Bus: Sendable {
     set { store(\.name, newValue, .name) }
   }
 
-  /// The place in its array.
+  /// The index in its array.
   ///
   /// - Thread: [control]
   public var index: Int { state.withLock { $0.index } }
 
-  /// Makes the bus one of an array, which hears of its changes.
+  /// Adds the bus to an array, which observes its changes.
   func join(index: Int, gate: LifecycleGate?, _ array: BusArray) {
     state.withLock {
       $0.index = index
@@ -134,7 +134,7 @@ public final class Bus: Sendable {
     }
   }
 
-  /// Changes what rendering relies on.
+  /// Changes a property that must stay constant while rendering.
   private func change<Value: Equatable & Sendable>(
     _ path: WritableKeyPath<State, Value> & Sendable, to value: Value, _ property: BusProperty
   ) throws(BusError) {
@@ -152,7 +152,7 @@ public final class Bus: Sendable {
     if replace(path, value) { tell(property) }
   }
 
-  /// - Returns: whether the value is another one.
+  /// - Returns: whether the value changed.
   private func replace<Value: Equatable & Sendable>(
     _ path: WritableKeyPath<State, Value> & Sendable, _ value: Value
   ) -> Bool {

@@ -1,8 +1,8 @@
-// Observers of what may change about the busses of an array.
+// Observers of the busses of an array.
 
 import Synchronization
 
-/// What may change about a bus.
+/// The properties of a bus that may change.
 ///
 /// AUv3: the key paths of a bus's key-value observing.
 public enum BusProperty: Sendable, Hashable, CaseIterable {
@@ -11,7 +11,7 @@ public enum BusProperty: Sendable, Hashable, CaseIterable {
   case isEnabled
 }
 
-/// Stands for one observer of an array's busses.
+/// Identifies one observer of an array's busses.
 public struct BusObserverToken: Hashable, Sendable {
   private let number: UInt64
   private static let last = Atomic<UInt64>(0)
@@ -19,11 +19,11 @@ public struct BusObserverToken: Hashable, Sendable {
 }
 
 extension BusArray {
-  /// Told the bus and what of it has another value now.
+  /// Called with the bus and the property that changed.
   public typealias BusObserver = @Sendable (Bus, BusProperty) -> Void
 
-  /// Adds an observer of all busses, also of those that are added later. It runs on the thread that
-  /// made the change, outside any lock.
+  /// Adds an observer of all busses, including busses added later. It runs on the thread that made
+  /// the change, outside any lock.
   ///
   /// AUv3: `addObserver(toAllBusses:forKeyPath:options:context:)`.
   /// - Thread: [control]
@@ -38,7 +38,7 @@ extension BusArray {
   /// AUv3: `removeObserver(fromAllBusses:forKeyPath:)`.
   /// - Thread: [control]
   public func removeBusObserver(_ token: BusObserverToken) {
-    // What the closure holds is let go of outside the lock.
+    // Release the closure outside the lock.
     _ = state.withLock { state -> BusObserver? in
       guard let place = state.busObservers.firstIndex(where: { $0.token == token }) else {
         return nil

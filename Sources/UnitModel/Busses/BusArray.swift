@@ -1,4 +1,4 @@
-// The inputs, or the outputs, of a unit.
+// The inputs or the outputs of a unit.
 
 import Synchronization
 
@@ -10,19 +10,19 @@ public final class BusArray: Sendable, Sequence {
   ///
   /// - Thread: [any]
   public let busType: BusType
-  /// The most busses `setBusCount` makes.
+  /// The most busses that `setBusCount` makes.
   ///
   /// - Thread: [any]
   public let maximumBusCount: Int
-  /// How many busses there were at first.
+  /// The number of busses the array was made with.
   ///
   /// - Thread: [any]
   public let initialBusCount: Int
-  /// Whether its busses come and go, and change their formats, while resources are allocated.
+  /// Whether busses can be added, removed and reformatted while resources are allocated.
   ///
   /// - Thread: [any]
   public let isOpen: Bool
-  /// Held by who changes the number of busses.
+  /// Held while the number of busses changes.
   private let counting = Mutex(())
   private let makeBus: (@Sendable (Int) throws(BusError) -> Bus)?
   let state: Mutex<State>
@@ -33,7 +33,7 @@ public final class BusArray: Sendable, Sequence {
     var busObservers: [(token: BusObserverToken, observer: BusObserver)] = []
   }
 
-  /// A fixed number of busses.
+  /// An array with a fixed number of busses.
   ///
   /// AUv3: `init(audioUnit:busType:busses:)`.
   /// - Thread: [control]
@@ -47,17 +47,17 @@ public final class BusArray: Sendable, Sequence {
     for (index, bus) in busses.enumerated() { bus.join(index: index, gate: nil, self) }
   }
 
-  /// As many busses as the host wants.
+  /// An array whose number of busses the host chooses.
   ///
-  /// Inputs may be open: they come and go, each with its own format, while the unit plays. What
-  /// such a unit makes in `makeRenderResources` serves any of them, and its kernel looks into each
-  /// call for those that there are; one that nothing feeds has no channels there. A graph adds
-  /// the inputs that are connected, up to the maximum. Those that there are at first have ports
-  /// where nothing inside is connected to them, as other units' inputs have.
+  /// Input arrays may be open: busses are added and removed, each with its own format, while the
+  /// unit plays. The resources from `makeRenderResources` must serve any of them. The kernel checks
+  /// in each call which inputs exist; an unconnected input has no channels there. A graph adds the
+  /// inputs that are connected, up to the maximum. Like other units' inputs, the initial ones have
+  /// ports if no unit is connected to them.
   ///
   /// - Parameters:
-  ///   - count: How many there are at first.
-  ///   - isOpen: Whether they change while resources are allocated; of inputs alone.
+  ///   - count: The initial number of busses.
+  ///   - isOpen: Whether busses change while resources are allocated; only for inputs.
   ///   - makeBus: Makes the bus of an index.
   /// - Thread: [control]
   public init(
@@ -73,12 +73,12 @@ public final class BusArray: Sendable, Sequence {
     try setBusCount(count)
   }
 
-  /// How many busses there are.
+  /// The number of busses.
   ///
   /// - Thread: [control]
   public var count: Int { state.withLock { $0.busses.count } }
 
-  /// The busses as they are now.
+  /// The current busses.
   ///
   /// - Thread: [control]
   public var busses: [Bus] { state.withLock { $0.busses } }
@@ -88,7 +88,7 @@ public final class BusArray: Sendable, Sequence {
   /// - Thread: [control]
   public subscript(index: Int) -> Bus { busses[index] }
 
-  /// Goes through the busses as they are now.
+  /// Iterates over the current busses.
   ///
   /// - Thread: [control]
   public func makeIterator() -> IndexingIterator<[Bus]> { busses.makeIterator() }
@@ -108,9 +108,9 @@ public final class BusArray: Sendable, Sequence {
     try counting.withLock { (_) throws(BusError) in try store(count, makeBus) }
   }
 
-  /// The bus that `setBusCount` would make at an index; it is none of the array's.
+  /// The bus that `setBusCount` would make at an index. It is not added to the array.
   ///
-  /// - Throws: `BusError` if the number is fixed, or as making one does.
+  /// - Throws: `BusError` if the number is fixed, or if making the bus fails.
   /// - Thread: [control]
   package func prospectiveBus(at index: Int) throws(BusError) -> Bus {
     guard let makeBus else { throw .countNotChangeable(count) }
@@ -138,9 +138,9 @@ public final class BusArray: Sendable, Sequence {
     for bus in old.dropFirst(count) { bus.leave() }
   }
 
-  /// Ties the busses to the life of their unit.
+  /// Lets the gate of their unit guard changes of the busses.
   func join(_ gate: LifecycleGate) {
-    // The kernel takes what there is of an open array from each call.
+    // A kernel reads the inputs of an open array from each call.
     let gate = isOpen ? nil : gate
     state.withLock {
       $0.gate = gate

@@ -1,6 +1,6 @@
-// Why a bus or a format was refused.
+// Errors of busses and formats.
 
-/// A change of a bus that was refused; nothing is changed.
+/// A refused change of a bus; nothing has changed.
 public enum BusError: Error, Sendable, Hashable, CustomStringConvertible {
   case sampleRateOutOfRange(Double)
   case channelCountOutOfRange(Int)

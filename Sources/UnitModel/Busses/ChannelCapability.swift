@@ -1,10 +1,10 @@
-// Which channel counts a unit takes together.
+// The pairs of channel counts that a unit supports.
 
 /// A pair of input and output channel counts that a unit supports.
 ///
 /// A positive number is that many channels, 0 no bus. −1 is any number; in both fields, the same
-/// number on both sides. −2 beside −1 makes the two independent. Below −2, the busses of that side
-/// may have up to so many channels in all.
+/// number on both sides. −1 on one side and −2 on the other make them independent. A number below
+/// −2 is the negated limit for the sum of channels of all busses of that side.
 ///
 /// AUv3: a pair of `channelCapabilities`.
 public struct ChannelCapability: Hashable, Sendable {
@@ -26,7 +26,7 @@ public struct ChannelCapability: Hashable, Sendable {
   /// Any number of channels on each side.
   public static let any = ChannelCapability(inputs: -1, outputs: -2)
 
-  /// Whether busses of these channel counts fit. The first bus of each side counts, or their sum.
+  /// Whether busses of these channel counts fit. Compares the first bus of each side, or their sum.
   ///
   /// - Thread: [any]
   public func allows(inputs given: [Int], outputs made: [Int]) -> Bool {

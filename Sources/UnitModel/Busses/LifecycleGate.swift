@@ -1,8 +1,8 @@
-// Keeps what rendering relies on from changing while a unit's resources are allocated.
+// Keeps properties constant while a unit's resources are allocated.
 
 import Synchronization
 
-/// Where a unit is in its life, shared by the unit and its busses.
+/// The phase of a unit's lifecycle, shared by the unit and its busses.
 final class LifecycleGate: Sendable {
   enum Phase: Sendable {
     case idle
@@ -13,15 +13,15 @@ final class LifecycleGate: Sendable {
 
   struct State: Sendable {
     var phase = Phase.idle
-    /// How many hosts hold the unit for rendering.
+    /// The number of hosts that hold the unit for rendering.
     var hosts = 0
-    /// Whether resources were allocated at any time.
+    /// Whether resources were ever allocated.
     var wasAllocated = false
   }
 
   let state = Mutex(State())
 
-  /// Does something while no resources are allocated and none can be; false if they are.
+  /// Makes a change while resources are idle; returns false if they are allocated or changing.
   func whileIdle(_ change: () -> Void) -> Bool {
     state.withLock {
       guard $0.phase == .idle else { return false }

@@ -1,4 +1,4 @@
-// A kind of unit that is registered, and how it is made.
+// A registered kind of unit and its factory.
 
 /// A registered component.
 ///
@@ -10,26 +10,26 @@ public struct Component: Sendable {
 
   /// The codes, all three given, and flags.
   public let description: ComponentDescription
-  /// The name people see.
+  /// The display name.
   public let name: String
-  /// One lower-case word for configurations: `sampler`.
+  /// A single lower-case word for configurations, such as `sampler`.
   public let shortName: String
-  /// Who made it.
+  /// The manufacturer's display name.
   public let manufacturerName: String
-  /// 0xMMMMmmpp: major, minor, patch.
+  /// The version as 0xMMMMmmpp: major, minor, patch.
   public let version: UInt32
-  /// The class of its units, whose abilities are found by it before one is made:
-  /// `ConfigurableUnit`, `MIDIChainUnit`.
+  /// The class of its units. Abilities such as `ConfigurableUnit` or `MIDIChainUnit` are found by
+  /// it before a unit is made.
   public let unitType: AudioUnit.Type?
   let factory: Factory
 
   /// Describes a component for a registry.
   ///
   /// - Parameters:
-  ///   - description: All three codes are given.
+  ///   - description: Has all three codes.
   ///   - shortName: One word, unique in a registry.
-  ///   - unitType: The class of the units; without it, configurations know what all units have, and
-  ///     no more.
+  ///   - unitType: The class of the units; without it, configurations support only the keys that
+  ///     all units have.
   ///   - factory: Makes a unit; called on any control thread.
   /// - Thread: [any]
   public init(

@@ -1,18 +1,18 @@
-// What identifies a kind of unit, and how a search matches it.
+// Identification of components, and matching in searches.
 
 /// Type, subtype and manufacturer of a component, or a pattern for a search.
 ///
 /// AUv3: `AudioComponentDescription`.
 public struct ComponentDescription: Hashable, Sendable {
-  /// What kind of unit: `.effect`, `.instrument`, ….
+  /// The kind of unit: `.effect`, `.instrument`, ….
   public var type: FourCharacterCode
-  /// Which unit of its manufacturer.
+  /// The code of the unit, unique for its manufacturer.
   public var subtype: FourCharacterCode
-  /// Who made it.
+  /// The manufacturer's code.
   public var manufacturer: FourCharacterCode
   /// The component's abilities.
   public var flags: ComponentFlags
-  /// In a search: which of the flags must be equal.
+  /// In a search: the flags that are compared.
   public var flagsMask: ComponentFlags
 
   /// A description; fields left out match everything.
@@ -43,15 +43,15 @@ public struct ComponentDescription: Hashable, Sendable {
     self.init(type: type, subtype: subtype, manufacturer: maker)
   }
 
-  /// The codes as `type/subtype/manufacturer`, with `*` for those that match everything.
+  /// The codes as `type/subtype/manufacturer`, with `*` for codes that match everything.
   ///
   /// - Thread: [any]
   public var codes: String {
     [type, subtype, manufacturer].map { $0 == .any ? "*" : "\($0)" }.joined(separator: "/")
   }
 
-  /// Whether this, as a pattern, finds a component: codes of 0 match everything, and the
-  /// component's flags must equal this one's where `flagsMask` is set.
+  /// Whether this, as a pattern, matches a component. Codes of 0 match everything, and the
+  /// component's flags must equal this one's at the bits of `flagsMask`.
   ///
   /// - Thread: [any]
   public func matches(_ component: ComponentDescription) -> Bool {
@@ -74,7 +74,7 @@ extension ComponentDescription: CustomStringConvertible {
   public var description: String { codes }
 }
 
-/// What a component can do beside its type.
+/// The abilities of a component besides its type.
 ///
 /// AUv3: `AudioComponentFlags`, with its raw values.
 public struct ComponentFlags: OptionSet, Hashable, Sendable {
@@ -83,11 +83,11 @@ public struct ComponentFlags: OptionSet, Hashable, Sendable {
   /// - Thread: [any]
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// Not offered in searches unless a search asks for it.
+  /// Not found by searches unless a search asks for it.
   public static let unsearchable = ComponentFlags(rawValue: 1)
 }
 
-/// The types of units, as component types.
+/// The unit types of components.
 ///
 /// AUv3: `kAudioUnitType_…`.
 extension FourCharacterCode {

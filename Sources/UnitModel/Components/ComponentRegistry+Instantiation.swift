@@ -1,7 +1,7 @@
 // Making units.
 
 extension ComponentRegistry {
-  /// Makes a unit on a thread of the cooperative pool, so that a slow component holds nobody up.
+  /// Makes a unit on a thread of the cooperative pool, so that a slow component blocks no caller.
   ///
   /// - Throws: `InstantiationError`.
   ///

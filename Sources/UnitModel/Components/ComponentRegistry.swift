@@ -1,4 +1,4 @@
-// The components a host can make units of.
+// The components that a host can make units of.
 
 import Synchronization
 
@@ -49,8 +49,8 @@ public final class ComponentRegistry: Sendable {
   /// - Thread: [control]
   public var components: [Component] { registered.withLock { $0 } }
 
-  /// The components that a pattern finds. Unsearchable ones are found by their full codes, or when
-  /// the pattern's mask asks for them.
+  /// The components that match a pattern. Unsearchable ones are found by their full codes, or if
+  /// the pattern's mask includes that flag.
   ///
   /// AUv3: `components(matching:)`.
   /// - Thread: [control]
@@ -71,7 +71,8 @@ public final class ComponentRegistry: Sendable {
     components.filter(accepts)
   }
 
-  /// The one component with a short name (`sampler`) or codes (`aumu/smpl/Aurc`, with `*` for any).
+  /// The only component with a short name (`sampler`) or codes (`aumu/smpl/Aurc`, with `*` for
+  /// any).
   ///
   /// - Thread: [control]
   public func component(named text: String) throws(InstantiationError) -> Component {
@@ -80,7 +81,7 @@ public final class ComponentRegistry: Sendable {
     return try component(matching: pattern)
   }
 
-  /// The one component that a pattern finds.
+  /// The only component that matches a pattern.
   ///
   /// - Thread: [control]
   public func component(

@@ -1,4 +1,4 @@
-// The four letters by which components, presets and their files name things.
+// Four-character codes that name components, presets and their files.
 
 /// Four printable ASCII characters in 32 bits, the first in the highest byte.
 ///
@@ -12,7 +12,7 @@ public struct FourCharacterCode: RawRepresentable, Hashable, Sendable, Comparabl
   /// 0, which matches every code.
   public static let any = FourCharacterCode(rawValue: 0)
 
-  /// The code of a number, which may be no characters.
+  /// The code of a number, which need not be printable characters.
   ///
   /// - Thread: [any]
   public init(rawValue: UInt32) { self.rawValue = rawValue }
@@ -36,7 +36,7 @@ public struct FourCharacterCode: RawRepresentable, Hashable, Sendable, Comparabl
 }
 
 extension FourCharacterCode: ExpressibleByStringLiteral {
-  /// A code written in the source; anything but four printable ASCII characters stops the program.
+  /// A code written in the source. Anything but four printable ASCII characters stops the program.
   ///
   /// - Thread: [any]
   public init(stringLiteral text: String) {

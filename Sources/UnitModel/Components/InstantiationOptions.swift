@@ -1,6 +1,6 @@
-// Where a unit is to run, and why it could not be made.
+// Options of making a unit, and errors of making and registration.
 
-/// Where a unit runs. Empty leaves it to the component.
+/// The process in which a unit runs. If empty, the component decides.
 ///
 /// AUv3: `AudioComponentInstantiationOptions`, with its raw values.
 public struct InstantiationOptions: OptionSet, Hashable, Sendable {
@@ -9,21 +9,21 @@ public struct InstantiationOptions: OptionSet, Hashable, Sendable {
   /// - Thread: [any]
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// In a process of its own.
+  /// In a separate process.
   public static let loadOutOfProcess = InstantiationOptions(rawValue: 1)
   /// In the host's process.
   public static let loadInProcess = InstantiationOptions(rawValue: 2)
 }
 
-/// Why a unit could not be made.
+/// The reason why a unit could not be made.
 public enum InstantiationError: Error, Sendable, CustomStringConvertible {
   /// No component has this name or these codes.
   case unknownComponent(String, available: [String])
-  /// A pattern names several components.
+  /// A pattern matches several components.
   case ambiguous(String, matches: [String])
-  /// The component runs in the host's process only.
+  /// The component runs only in the host's process.
   case outOfProcessUnavailable(String)
-  /// Both in-process and out-of-process were asked for.
+  /// Both in-process and out-of-process were requested.
   case contradictingOptions
   /// The component's own error.
   case failed(String, reason: String)
@@ -46,7 +46,7 @@ public enum InstantiationError: Error, Sendable, CustomStringConvertible {
   }
 }
 
-/// Why a component could not be registered.
+/// The reason why a component could not be registered.
 public enum RegistrationError: Error, Sendable, Hashable, CustomStringConvertible {
   case incompleteDescription(String)
   case invalidShortName(String)

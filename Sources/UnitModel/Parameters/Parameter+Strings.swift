@@ -1,9 +1,9 @@
-// Values as people write and read them.
+// Conversion of values to and from text.
 
 import Foundation
 
 extension Parameter {
-  /// The value as text, without its unit: the implementor's, a value string, or a number.
+  /// The value as text without its unit: from the implementor, a value string, or a number.
   ///
   /// - Parameter value: The value to write; nil for the current one.
   ///
@@ -20,12 +20,12 @@ extension Parameter {
     }
   }
 
-  /// The value that a text means: the inverse of `string(fromValue:)`.
+  /// The value of a text: the inverse of `string(fromValue:)`.
   ///
-  /// Value strings and On/Off are understood in any case, numbers with or without their unit. The
-  /// result is not held to the range, so that the caller can say what is wrong with it.
+  /// Value strings and On/Off are recognised in any case, numbers with or without their unit. The
+  /// result is not clamped to the range, so that the caller can report the fault.
   ///
-  /// - Returns: nil if the text is no value of this parameter.
+  /// - Returns: nil if the text is not a value of this parameter.
   ///
   /// AUv3: `value(fromString:)`.
   /// - Thread: [control]

@@ -1,11 +1,11 @@
 // Reading and setting the value of a parameter.
 
 extension Parameter {
-  /// The value, in the parameter's unit: while a ramp runs, the value that is sounding.
+  /// The value, in the parameter's unit; while a ramp runs, its current value.
   ///
-  /// Setting holds the value to the range. A value that is refused (not a number, a read-only
-  /// parameter, a full queue) leaves the parameter as it was and is counted in the tree's
-  /// `refusedValueCount`; `setValue` throws instead.
+  /// Setting clamps the value to the range. A refused value (not a number, a read-only parameter, a
+  /// full queue) leaves the parameter unchanged and is counted in the tree's `refusedValueCount`;
+  /// `setValue` throws instead.
   ///
   /// AUv3: `value`.
   /// - Thread: [control]
@@ -19,14 +19,14 @@ extension Parameter {
     }
   }
 
-  /// Sets the value, held to the range, and tells the observers but not the originator.
+  /// Sets the value, clamped to the range, and notifies the observers except the originator.
   ///
   /// - Parameters:
-  ///   - originator: The observer that makes the change and needs not hear of it.
-  ///   - hostTime: When the gesture happened, in nanoseconds of the monotonic clock, 0 for "now";
-  ///     recorders are told it. To have a change take effect at a frame, schedule it on the unit.
+  ///   - originator: The observer that makes the change and is not called for it.
+  ///   - hostTime: The time of the gesture, in nanoseconds of the monotonic clock, 0 for "now";
+  ///     passed to recorders. To change a value at a frame, schedule it on the unit.
   ///   - eventType: The change's part in a gesture.
-  /// - Throws: `ParameterError`; the value is then unchanged and nobody is told.
+  /// - Throws: `ParameterError`; the value is then unchanged and no observer is called.
   ///
   /// AUv3: `setValue(_:originator:atHostTime:eventType:)`.
   /// - Thread: [control]

@@ -1,4 +1,4 @@
-// One number of a unit that can be set, shown, automated and saved.
+// A numeric value of a unit that can be set, shown, automated and saved.
 
 import Synchronization
 
@@ -6,52 +6,52 @@ import Synchronization
 ///
 /// AUv3: `AUParameter`.
 public final class Parameter: ParameterNode, @unchecked Sendable {
-  /// Unique in the tree, and the same in every version of the unit.
+  /// The address: unique in the tree, and the same in every version of the unit.
   ///
   /// - Thread: [any]
   public let address: ParameterAddress
-  /// The values it takes, in its unit.
+  /// The range of values, in its unit.
   ///
   /// - Thread: [any]
   public let range: ClosedRange<Float>
-  /// The value it has at first, within the range.
+  /// The initial value, within the range.
   ///
   /// - Thread: [any]
   public let defaultValue: Float
-  /// What the values count.
+  /// The unit of measure of the values.
   ///
   /// - Thread: [any]
   public let unit: ParameterUnit
-  /// The name of the unit: the one given, or else the unit's symbol.
+  /// The name of the unit: the given name, otherwise the unit's symbol.
   ///
   /// - Thread: [any]
   public let unitName: String
-  /// What may be done with it.
+  /// The parameter's abilities.
   ///
   /// - Thread: [any]
   public let flags: ParameterFlags
-  /// The names of the values of an indexed parameter, from `range.lowerBound` on; empty without
-  /// names.
+  /// The names of an indexed parameter's values, from `range.lowerBound` on; empty without names.
   ///
   /// - Thread: [any]
   public let valueStrings: [String]
-  /// Whether its values are whole numbers alone; others are rounded where they take effect.
+  /// Whether only whole numbers are values. Fractions are rounded when they take effect.
   ///
   /// - Thread: [any]
   public let isWhole: Bool
 
   let stored: Mutex<Float>
 
-  /// Makes a parameter that can be put into a tree.
+  /// Makes a parameter for a parameter tree.
   ///
-  /// Mistakes (a default outside the range, missing value strings) are reported by `ParameterTree`.
+  /// `ParameterTree` reports mistakes such as a default outside the range or missing value strings.
   ///
   /// - Parameters:
-  ///   - range: The values it takes, in `unit`; both ends finite.
-  ///   - defaultValue: The first value; the range's lower end if nil.
+  ///   - range: The range of values, in `unit`; both ends finite.
+  ///   - defaultValue: The initial value; the range's lower end if nil.
   ///   - unitName: A name in place of the unit's symbol.
   ///   - valueStrings: For an indexed parameter, a name for each whole number of the range.
-  ///   - isWhole: Whether it has whole numbers alone; if nil, what the unit and the flags say.
+  ///   - isWhole: Whether only whole numbers are values; if nil, derived from the unit and the
+  ///     flags.
   ///
   /// AUv3: `AUParameterTree.createParameter(withIdentifier:…)`.
   /// - Thread: [control]

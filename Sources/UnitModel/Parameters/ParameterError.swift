@@ -1,6 +1,6 @@
-// Why a value was not taken.
+// Errors of setting a parameter.
 
-/// Why a parameter refused a value. The parameter keeps the value it had.
+/// The reason why a parameter refused a value. The parameter keeps its former value.
 public enum ParameterError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The value is not a number.
   case notANumber(keyPath: String)
@@ -8,7 +8,7 @@ public enum ParameterError: Error, Sendable, Hashable, CustomStringConvertible {
   case notWritable(keyPath: String)
   /// The unit's event queue has no room until the next render cycle.
   case queueFull(keyPath: String)
-  /// The unit refused the value.
+  /// The unit itself refused the value.
   case refused(keyPath: String, reason: String)
 
   public var description: String {

@@ -1,12 +1,12 @@
-// What observers of recordings and of automation are told about a change.
+// Events that describe parameter changes, for recorders and automation.
 
-/// How a change belongs to a gesture on a control.
+/// The part of a change in a gesture on a control.
 ///
 /// AUv3: `AUParameterAutomationEventType`, with its raw values.
 public enum ParameterAutomationEventType: UInt32, Sendable, Hashable {
-  /// A change by itself, or within a gesture.
+  /// A change outside or within a gesture.
   case value = 0
-  /// The gesture begins: a finger or a mouse button goes down.
+  /// The gesture begins: a finger or a mouse button is pressed.
   case touch = 1
   /// The gesture ends.
   case release = 2
@@ -16,7 +16,7 @@ public enum ParameterAutomationEventType: UInt32, Sendable, Hashable {
 ///
 /// AUv3: `AURecordedParameterEvent`.
 public struct RecordedParameterEvent: Sendable, Hashable {
-  /// The time the setter gave, in nanoseconds of the monotonic clock, 0 for "now".
+  /// The time that the setter passed, in nanoseconds of the monotonic clock, 0 for "now".
   public var hostTime: UInt64
   /// The parameter that changed.
   public var address: ParameterAddress
@@ -28,7 +28,7 @@ public struct RecordedParameterEvent: Sendable, Hashable {
 ///
 /// AUv3: `AUParameterAutomationEvent`.
 public struct ParameterAutomationEvent: Sendable, Hashable {
-  /// The time the setter gave, in nanoseconds of the monotonic clock, 0 for "now".
+  /// The time that the setter passed, in nanoseconds of the monotonic clock, 0 for "now".
   public var hostTime: UInt64
   /// The parameter that changed.
   public var address: ParameterAddress

@@ -1,4 +1,4 @@
-// What may be done with a parameter.
+// Abilities of a parameter.
 
 /// The abilities of a parameter, with AudioToolbox's raw values.
 ///
@@ -11,18 +11,18 @@ public struct ParameterFlags: OptionSet, Sendable, Hashable {
 
   /// Left out of presets, kept in documents.
   public static let omitFromPresets = ParameterFlags(rawValue: 1 << 13)
-  /// A meter, which only the unit writes.
+  /// A meter, written only by the unit.
   public static let meterReadOnly = ParameterFlags(rawValue: 1 << 15)
-  /// Moves over the logarithm of the value, as frequencies do: with a `controller` stage.
+  /// Logarithmic scale, as for frequencies; used by `controller` stages.
   public static let displayLogarithmic = ParameterFlags(rawValue: 1 << 22)
-  /// Deserves finer steps than a 7-bit controller has.
+  /// Finer steps than those of a 7-bit controller are useful.
   public static let highResolution = ParameterFlags(rawValue: 1 << 23)
-  /// A change is made on the control side, and is not an event of the render thread.
+  /// Changes are made on the control side, and are not events of the render thread.
   public static let nonRealTime = ParameterFlags(rawValue: 1 << 24)
-  /// May be scheduled with a ramp.
+  /// Can be scheduled with a ramp.
   public static let canRamp = ParameterFlags(rawValue: 1 << 25)
-  /// Its value may be read.
+  /// Readable.
   public static let readable = ParameterFlags(rawValue: 1 << 30)
-  /// Its value may be set from outside of the unit.
+  /// Can be set from outside the unit.
   public static let writable = ParameterFlags(rawValue: 1 << 31)
 }

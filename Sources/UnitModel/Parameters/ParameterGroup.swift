@@ -4,12 +4,12 @@
 ///
 /// AUv3: `AUParameterGroup`.
 public class ParameterGroup: ParameterNode, @unchecked Sendable {
-  /// The nodes of this group, in the order they were given.
+  /// The nodes of this group, in the given order.
   ///
   /// - Thread: [any]
   public let children: [ParameterNode]
 
-  /// Makes a group that can be put into a tree.
+  /// Makes a group for a parameter tree.
   ///
   /// AUv3: `AUParameterTree.createGroup(withIdentifier:name:children:)`.
   /// - Thread: [control]
@@ -35,7 +35,7 @@ public class ParameterGroup: ParameterNode, @unchecked Sendable {
     copyCallbacks(of: template)
   }
 
-  /// Every parameter below this group, depth first, in the order they were given.
+  /// Every parameter below this group, depth first, in the given order.
   ///
   /// AUv3: `allParameters`.
   /// - Thread: [any]

@@ -1,18 +1,18 @@
-// The callbacks through which a unit implements the values of its parameters.
+// Callbacks with which a unit implements the values of its parameters.
 
 extension ParameterNode {
-  /// Takes a new value, already within the parameter's range, or refuses it by throwing.
+  /// Accepts a new value, already within the parameter's range, or refuses it by throwing.
   public typealias ImplementorValueObserver =
     @Sendable (Parameter, Float) throws(ParameterError) -> Void
-  /// Gives the parameter's current value.
+  /// Returns the parameter's current value.
   public typealias ImplementorValueProvider = @Sendable (Parameter) -> Float
-  /// Writes a value for people.
+  /// Converts a value to text.
   public typealias ImplementorStringFromValueCallback = @Sendable (Parameter, Float) -> String
-  /// Reads a value that people wrote, nil if it is none.
+  /// Converts text to a value; nil if it is not a value.
   public typealias ImplementorValueFromStringCallback = @Sendable (Parameter, String) -> Float?
 
-  /// Called for every change of a value, before the observers. Groups hand it down to nodes without
-  /// one.
+  /// The callback for every change of a value, called before the observers. Nodes without one
+  /// inherit it from their group.
   ///
   /// `AudioUnit` sets it on its tree; a unit sets it on single nodes whose values it keeps itself.
   ///
@@ -23,7 +23,7 @@ extension ParameterNode {
     set { state.withLock { $0.valueObserver = newValue } }
   }
 
-  /// Called to read a value; without one the value set last is the value. Handed down by groups.
+  /// The callback that reads a value; without one, the value set last. Inherited from groups.
   ///
   /// AUv3: `implementorValueProvider`.
   /// - Thread: [control]
@@ -32,7 +32,7 @@ extension ParameterNode {
     set { state.withLock { $0.valueProvider = newValue } }
   }
 
-  /// Called by `Parameter.string(fromValue:)`. Handed down by groups.
+  /// The callback of `Parameter.string(fromValue:)`. Inherited from groups.
   ///
   /// AUv3: `implementorStringFromValueCallback`.
   /// - Thread: [control]
@@ -41,7 +41,7 @@ extension ParameterNode {
     set { state.withLock { $0.stringFromValue = newValue } }
   }
 
-  /// Called by `Parameter.value(fromString:)`. Handed down by groups.
+  /// The callback of `Parameter.value(fromString:)`. Inherited from groups.
   ///
   /// AUv3: `implementorValueFromStringCallback`.
   /// - Thread: [control]

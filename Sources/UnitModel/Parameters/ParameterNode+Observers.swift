@@ -1,17 +1,17 @@
 // Observers of a parameter, or of all parameters below a group.
 
 extension ParameterNode {
-  /// Told the address and the new value.
+  /// Called with the address and the new value.
   public typealias Observer = @Sendable (ParameterAddress, Float) -> Void
-  /// Told the changes, oldest first.
+  /// Called with the changes, oldest first.
   public typealias RecordingObserver = @Sendable ([RecordedParameterEvent]) -> Void
-  /// Told the changes and gestures, oldest first.
+  /// Called with the changes and gestures, oldest first.
   public typealias AutomationObserver = @Sendable ([ParameterAutomationEvent]) -> Void
 
   /// Adds an observer of this parameter, or of every parameter below this group.
   ///
-  /// It runs on the thread that made the change, outside any lock: it may set values, add and
-  /// remove observers. It is not called for changes that name its own token as their originator.
+  /// It runs on the thread that made the change, outside any lock, so it may set values and add or
+  /// remove observers. Changes that name its own token as their originator do not call it.
   ///
   /// AUv3: `token(byAddingParameterObserver:)`.
   /// - Thread: [control]
@@ -21,7 +21,7 @@ extension ParameterNode {
     add(.value(observer))
   }
 
-  /// Adds an observer that is told changes with their times.
+  /// Adds an observer of changes with their times.
   ///
   /// AUv3: `token(byAddingParameterRecordingObserver:)`.
   /// - Thread: [control]
@@ -31,7 +31,7 @@ extension ParameterNode {
     add(.recording(observer))
   }
 
-  /// Adds an observer that is told changes with their times and gestures.
+  /// Adds an observer of changes with their times and gestures.
   ///
   /// AUv3: `token(byAddingParameterAutomationObserver:)`.
   /// - Thread: [control]
@@ -43,13 +43,13 @@ extension ParameterNode {
 
   /// Removes an observer from the node it was added to; an unknown token does nothing.
   ///
-  /// A call that another thread has begun may still be running when this returns.
+  /// A call that another thread has started may still be running when this returns.
   ///
   /// AUv3: `removeParameterObserver(_:)`.
   /// - Thread: [control]
   public func removeParameterObserver(_ token: ParameterObserverToken) {
-    // The closure may hold the last reference to something whose end takes this lock again, so it
-    // is let go of outside.
+    // Release the closure outside the lock: it may hold the last reference to an object whose
+    // `deinit` takes this lock again.
     _ = state.withLock { state -> NodeObserver? in
       guard let place = state.observers.firstIndex(where: { $0.token == token }) else { return nil }
       return state.observers.remove(at: place).observer
@@ -62,7 +62,7 @@ extension ParameterNode {
     return token
   }
 
-  /// Tells the observers of this node and of every group above it.
+  /// Notifies the observers of this node and of every group above it.
   func notify(_ event: ParameterAutomationEvent, originator: ParameterObserverToken?) {
     var node: ParameterNode? = self
     while let current = node {

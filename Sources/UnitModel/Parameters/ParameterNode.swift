@@ -1,8 +1,8 @@
-// The common part of parameters and groups: identity, the implementor's callbacks, observers.
+// The common base of parameters and groups: identity, the implementor's callbacks, observers.
 
 import Synchronization
 
-/// A numeric name of a parameter that is unique in its tree and stays the same between versions.
+/// A numeric name of a parameter, unique in its tree and constant between versions.
 ///
 /// AUv3: `AUParameterAddress`.
 public typealias ParameterAddress = UInt64
@@ -18,7 +18,7 @@ public class ParameterNode: @unchecked Sendable {
   /// - Thread: [any]
   public let identifier: String
 
-  /// The name that is shown to people.
+  /// The display name.
   ///
   /// - Thread: [any]
   public let displayName: String
@@ -30,17 +30,17 @@ public class ParameterNode: @unchecked Sendable {
     self.displayName = displayName
   }
 
-  /// The identifiers from the tree down to this node, joined by dots: `filter.cutoff`.
+  /// The identifiers from the tree to this node, joined by dots: `filter.cutoff`.
   ///
   /// - Thread: [control]
   public var keyPath: String { state.withLock { $0.keyPath } ?? identifier }
 
-  /// The group that holds this node, nil for the tree itself and before the tree is made.
+  /// The group that holds this node; nil for the tree itself and before the tree is made.
   ///
   /// - Thread: [control]
   public var parent: ParameterGroup? { state.withLock { $0.parent } }
 
-  /// Takes a place in a tree. Returns false if the node already has one.
+  /// Joins a tree. Returns false if the node already belongs to one.
   func join(parent: ParameterGroup, keyPath: String) -> Bool {
     state.withLock {
       guard $0.keyPath == nil else { return false }
@@ -52,7 +52,7 @@ public class ParameterNode: @unchecked Sendable {
 
   var isInTree: Bool { state.withLock { $0.keyPath != nil } }
 
-  /// A callback of this node, or else of the nearest group above that has it.
+  /// A callback of this node, or else of the nearest group above that has one.
   func inherited<Callback: Sendable>(_ read: (borrowing NodeState) -> Callback?) -> Callback? {
     var node: ParameterNode? = self
     while let current = node {
@@ -64,7 +64,7 @@ public class ParameterNode: @unchecked Sendable {
   }
 }
 
-/// What the lock of a node guards.
+/// State of a node, guarded by its lock.
 struct NodeState: Sendable {
   weak var parent: ParameterGroup?
   var keyPath: String?

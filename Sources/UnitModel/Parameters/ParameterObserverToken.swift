@@ -1,8 +1,8 @@
-// Names an observer, so that it can be removed and is not told of its own changes.
+// A token for removing an observer and for excluding it from its own changes.
 
 import Synchronization
 
-/// Stands for one observer of a node.
+/// Identifies one observer of a node.
 ///
 /// AUv3: `AUParameterObserverToken`.
 public struct ParameterObserverToken: Hashable, Sendable {

@@ -1,4 +1,4 @@
-// All parameters of a unit, found by key path and by address.
+// The parameters of a unit, with lookup by key path and by address.
 
 import Synchronization
 
@@ -11,10 +11,10 @@ public final class ParameterTree: ParameterGroup, @unchecked Sendable {
   private let nodes: [String: ParameterNode]
   private let refusals = Atomic<Int>(0)
 
-  /// Makes a tree of the given nodes, which join it for good.
+  /// Makes a tree of the given nodes, which join it permanently.
   ///
-  /// - Throws: `ParameterTreeError` for identifiers or addresses used twice, identifiers that
-  ///   cannot stand in a key path, and parameters that contradict themselves.
+  /// - Throws: `ParameterTreeError` for identifiers or addresses used twice, identifiers that are
+  ///   invalid in a key path, and inconsistent parameters.
   ///
   /// AUv3: `AUParameterTree.createTree(withChildren:)`.
   /// - Thread: [control]
@@ -28,7 +28,7 @@ public final class ParameterTree: ParameterGroup, @unchecked Sendable {
     try join(children, of: self, below: "")
   }
 
-  /// Every parameter of the tree. Its place in this list is its dense index.
+  /// Every parameter of the tree. Its position in this array is its dense index.
   ///
   /// - Thread: [any]
   /// - Complexity: O(1).
@@ -56,7 +56,7 @@ public final class ParameterTree: ParameterGroup, @unchecked Sendable {
   /// - Complexity: O(1).
   public func node(keyPath: String) -> ParameterNode? { nodes[keyPath] }
 
-  /// The place of a parameter in `allParameters`.
+  /// The index of a parameter in `allParameters`.
   ///
   /// - Thread: [any]
   /// - Complexity: O(1).
@@ -71,8 +71,7 @@ public final class ParameterTree: ParameterGroup, @unchecked Sendable {
     return values
   }
 
-  /// How many values were refused because they were set through `Parameter.value`, which cannot
-  /// throw.
+  /// The number of values refused by `Parameter.value`, whose setter cannot throw.
   ///
   /// - Thread: [control]
   public var refusedValueCount: Int { refusals.load(ordering: .relaxed) }
