@@ -1,48 +1,48 @@
-// What of time effects and their chains outlives schedules.
+// State of time effects and effect chains that outlives schedules.
 
 import GraphRender
 import UnitRender
 
-/// The chain of a time effect as a plan needs it.
+/// A plan's use of a time effect's chain.
 struct ChainUse: Sendable, Equatable {
   /// The time effect.
   let identity: NodeID
-  /// The number of the chain that it is in itself, -1 for none.
+  /// The index of the chain that contains the effect; -1 for none.
   let parent: Int
 }
 
-/// The identity of a way into a chain.
+/// The identity of an event crossing: a path into a chain.
 struct CrossingKey: Hashable, Sendable {
   /// A unit of the chain.
   let unit: NodeID
   let effect: NodeID
 }
 
-/// A way of a unit's events into a chain as a plan needs it.
+/// A plan's use of a crossing: a path of a unit's events into a chain.
 struct CrossingUse: Sendable, Equatable {
   let key: CrossingKey
   let unit: Int
   let chain: Int
-  /// The number of the unit's way into the chain around, -1 for none.
+  /// The index of the unit's crossing into the surrounding chain; -1 for none.
   let outer: Int
 }
 
-/// What keeps the timeline of a chain as long as graphs use it.
+/// Keeps the timeline of a chain as long as graphs use it.
 final class GraphClock: Sendable {
   let clock = ChainClock()
 
   deinit { clock.deallocate() }
 }
 
-/// What keeps a way into a chain as long as graphs use it.
+/// Keeps a crossing into a chain as long as graphs use it.
 final class GraphCrossing: @unchecked Sendable {
-  /// Both are used by one render thread at a time.
+  /// `incoming` and `waiting` are used by one render thread at a time.
   let incoming: RenderEventList
   let waiting: DelayedEvents
   let events: Int
   let bytes: Int
 
-  /// A way with as much room as the unit's own list has.
+  /// A crossing with the capacity of the unit's own event list.
   init(of unit: HostedUnit) {
     events = Int(unit.events.header.pointee.eventCapacity)
     bytes = Int(unit.events.header.pointee.payloadCapacity)
@@ -62,7 +62,7 @@ final class GraphCrossing: @unchecked Sendable {
 }
 
 extension KeptByGraphs {
-  /// Has the timelines and the ways into chains go on, and gives up those that nobody uses.
+  /// Reuses the timelines and crossings of `former`, and drops unused ones.
   mutating func keepChains(
     _ plan: SchedulePlan, _ prepared: [NodeID: PreparedUnit], following former: KeptByGraphs
   ) {
@@ -105,9 +105,9 @@ extension ScheduleLayout {
   /// Begins the steps of a time effect's chain.
   ///
   /// - Parameters:
-  ///   - effect: in whose chain the time effect is itself; nil for none.
-  ///   - units: all that are in the chain, and in chains inside of it.
-  /// - Returns: the place of the first step.
+  ///   - effect: the time effect whose chain contains this one; nil for none.
+  ///   - units: all units in the chain, and in chains inside it.
+  /// - Returns: the index of the first step.
   mutating func beginChain(
     of index: Int, in effect: Int?, _ nodes: [GraphDescription.Node], _ units: [Int]
   ) -> Int {
@@ -126,7 +126,7 @@ extension ScheduleLayout {
     return steps.count - 1
   }
 
-  /// Ends them, with what is heard at the effect's input.
+  /// Ends the chain's steps; the last one mixes the effect's input.
   mutating func endChain(of index: Int, at place: Int) {
     steps[place] = .pull(
       for: index, chain: Int(steps[place].other), count: steps.count - place - 1)

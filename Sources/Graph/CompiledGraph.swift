@@ -1,10 +1,10 @@
-// What a graph compiles to.
+// The result of compiling a graph.
 
 public import GraphRender
 import UnitModel
 
-/// A schedule, the units on loan to it, and the ports that its external buffers stand for. Freed
-/// when the last reference goes, which must not happen while a render thread uses the schedule.
+/// A schedule, the units on loan to it, and the ports of its external buffers. Freed with the last
+/// reference, which must not be released while a render thread uses the schedule.
 public final class CompiledGraph: Sendable {
   public let schedule: Schedule
   public let ports: GraphPorts
@@ -12,17 +12,17 @@ public final class CompiledGraph: Sendable {
   public let hostings: [UnitHosting]
 
   let options: CompileOptions
-  /// The graph with the channel counts on which it has agreed.
+  /// The graph with the negotiated channel counts.
   let agreed: GraphDescription
   let prepared: [NodeID: PreparedUnit]
   let kept: KeptByGraphs
 
-  /// In hertz.
+  /// The sample rate in hertz.
   public var sampleRate: Double { options.sampleRate }
 
   /// - Parameters:
   ///   - prepared: the units of the plan, and maybe others.
-  ///   - former: what the graph before has kept.
+  ///   - former: the state kept by the previous graph.
   init(
     _ plan: SchedulePlan, _ options: CompileOptions, prepared: [NodeID: PreparedUnit],
     following former: KeptByGraphs = KeptByGraphs()
@@ -49,20 +49,21 @@ public final class CompiledGraph: Sendable {
   deinit { schedule.deallocate() }
 }
 
-/// What of connections outlives schedules.
+/// State of connections that outlives schedules.
 struct KeptByGraphs: Sendable {
   var edges: [GraphConnection<NodeID>: MIDIEdge] = [:]
   var lines: [DelayLineKey: GraphDelayLine] = [:]
   var queues: [QueueKey: GraphQueue] = [:]
-  /// By time effect.
+  /// Timelines by time effect.
   var clocks: [NodeID: GraphClock] = [:]
   var crossings: [CrossingKey: GraphCrossing] = [:]
-  /// Those of units that have left a chain, for one schedule.
+  /// Crossings of units that have left a chain, kept for one schedule.
   var leftCrossings: [CrossingKey: GraphCrossing] = [:]
 
   init() {}
 
-  /// What a plan needs, and nothing else: what the graph before has goes on.
+  /// Collects the edges, delay lines, queues, timelines and crossings of `plan`, reusing those of
+  /// the previous graph.
   init(
     _ plan: SchedulePlan, _ options: CompileOptions, _ prepared: [NodeID: PreparedUnit],
     following former: KeptByGraphs
@@ -87,7 +88,7 @@ struct KeptByGraphs: Sendable {
 }
 
 extension GraphDescription {
-  /// The ends of each MIDI edge.
+  /// The end points of each MIDI edge.
   var midiIdentities: [GraphConnection<NodeID>] {
     edges.midi.map {
       GraphConnection(from: nodes[$0.from].identity, to: nodes[$0.to].identity)
@@ -95,29 +96,29 @@ extension GraphDescription {
   }
 }
 
-/// A unit that is ready to be rendered, and what for.
+/// A unit that is ready to be rendered, and its preparation.
 struct PreparedUnit: Sendable {
   let hosting: UnitHosting
   let preparation: UnitPreparation
 }
 
-/// What a backend asks of a compiled graph, which checks it.
+/// Requirements of a backend, checked by `compile`.
 public struct CompileOptions: Sendable {
-  /// The most MIDI events, and bytes, of a port in a cycle.
+  /// The most MIDI events, and bytes of MIDI, of a port in a cycle.
   public static let maximumMIDIPerPort = 1 << 22
 
-  /// In hertz, within `AudioFormat.sampleRates`.
+  /// The sample rate in hertz, within `AudioFormat.sampleRates`.
   public var sampleRate: Double
   /// The most frames that units render in one call, within `AudioUnit.maximumFramesRange`; longer
-  /// cycles are sliced.
+  /// cycles are split into slices.
   public var maximumFrames: Int
-  /// How many MIDI events one port can bring or take in a cycle, 0 to `maximumMIDIPerPort`.
+  /// The number of MIDI events a port can receive or send in a cycle, 0 to `maximumMIDIPerPort`.
   public var midiEventsPerPort: Int
-  /// How many bytes one MIDI port can bring or take in a cycle, 0 to `maximumMIDIPerPort`.
+  /// The bytes of MIDI a port can receive or send in a cycle, 0 to `maximumMIDIPerPort`.
   public var midiBytesPerPort: Int
-  /// True when the backend is not bound to realtime.
+  /// Whether the backend renders without real-time constraints.
   public var isOffline: Bool
-  /// The thread that may render branches beside the render thread; nil for none.
+  /// The thread that may render branches in parallel with the render thread; nil for none.
   public var helper: RenderHelper?
 
   public init(

@@ -1,4 +1,4 @@
-// Who the delays of a graph are.
+// Identities and memory of a graph's delays.
 
 import GraphRender
 import UnitRender
@@ -11,7 +11,7 @@ struct DelayLineKey: Hashable, Sendable {
     let bus: Int
   }
 
-  /// Nil for the ports of the destination.
+  /// The source; nil for the ports of the destination.
   let from: Bus?
   let to: Bus
   let channel: Int
@@ -22,25 +22,25 @@ struct DelayLineKey: Hashable, Sendable {
 enum QueueKey: Hashable, Sendable {
   case midi(from: NodeID, to: NodeID)
   case parameters(from: NodeID, to: NodeID)
-  /// From outside.
+  /// MIDI from the unit's ports.
   case ports(of: NodeID)
 }
 
-/// A delay line as a plan needs it.
+/// A plan's use of a delay line.
 struct DelayLineUse: Sendable, Equatable {
   let key: DelayLineKey
-  /// How long frames wait in a new one.
+  /// The delay of a new line, in frames.
   let frames: Int
 }
 
-/// A queue as a plan needs it.
+/// A plan's use of a queue.
 struct QueueUse: Sendable, Equatable {
   let key: QueueKey
-  /// The unit at which ports it is; nil inside.
+  /// The unit whose ports feed the queue; nil for a connection inside the graph.
   let unit: Int?
 }
 
-/// What keeps a delay line as long as graphs use it.
+/// Keeps a delay line as long as graphs use it.
 final class GraphDelayLine: @unchecked Sendable {
   /// Used by one render thread at a time.
   let line: AlignmentDelay
@@ -52,11 +52,11 @@ final class GraphDelayLine: @unchecked Sendable {
   deinit { line.deallocate() }
 }
 
-/// What keeps a queue as long as graphs use it.
+/// Keeps a queue as long as graphs use it.
 final class GraphQueue: @unchecked Sendable {
-  /// Both are used by one render thread at a time.
+  /// `queue` and `portMIDI` are used by one render thread at a time.
   let queue: DelayedEvents
-  /// Where the backend puts what comes from outside; nil inside.
+  /// The list into which the backend writes MIDI from ports; nil for a connection inside the graph.
   let portMIDI: RenderEventList?
 
   init(_ use: QueueUse, _ options: CompileOptions) {

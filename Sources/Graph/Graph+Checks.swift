@@ -1,4 +1,4 @@
-// What an edit of a graph must not do.
+// Checks of graph edits.
 
 import UnitModel
 
@@ -22,7 +22,7 @@ extension Graph {
   private func check(
     _ bus: GraphBus, _ busses: BusArray, _ direction: String
   ) throws(GraphError) {
-    // One of an open array comes into being by being connected.
+    // An input of an open array is added by connecting it.
     let count = busses.isOpen ? busses.maximumBusCount : busses.count
     guard bus.bus >= 0 && bus.bus < count else {
       throw .noSuchBus(
@@ -40,7 +40,7 @@ extension Graph {
     if !sendsMIDI(unit) { throw .noMIDIOutput(id: nodes[unit].id) }
   }
 
-  /// Checks that time effects can have what feeds them.
+  /// Checks that time effects can have the units that feed them.
   /// - Throws: `timeEffect`.
   /// - Thread: [control]
   public func checkChains() throws(GraphError) {

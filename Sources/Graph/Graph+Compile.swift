@@ -1,4 +1,4 @@
-// From a graph to a schedule.
+// Compiling a graph to a schedule.
 
 import GraphRender
 import UnitModel
@@ -6,11 +6,11 @@ import UnitModel
 extension Graph {
   /// Plans a cycle, allocates the units' resources for a backend and lays out the schedule.
   ///
-  /// Units that are allocated already are allocated anew, so no schedule of this graph may be in
+  /// Units with allocated resources are allocated again, so no schedule of this graph may be in
   /// use.
-  /// - Throws: `sampleRateOutOfRange` and `optionOutOfRange`, `channelMismatch`, and `noSuchBus`
-  ///   when a unit has fewer busses than when they were connected, with no unit changed;
-  ///   `unitFailed`.
+  /// - Throws: `sampleRateOutOfRange` and `optionOutOfRange`, `channelMismatch`, and `noSuchBus` if
+  ///   a unit has fewer busses than when they were connected, with no unit changed; `unitFailed`.
+  /// - Thread: [control]
   /// - Thread: [control]
   public func compile(_ options: CompileOptions) throws(GraphError) -> CompiledGraph {
     try options.check()
@@ -21,16 +21,17 @@ extension Graph {
     return CompiledGraph(plan, options, prepared: prepared)
   }
 
-  /// Plans the way from a graph that is being rendered to this one.
+  /// Plans the transition from a graph that is being rendered to this one.
   ///
-  /// What is in both stays as it is: units with their kernels, for which this graph has to keep
-  /// their identities (`init(following:)`) and the channels of their busses, and MIDI edges with
-  /// the notes that are held and what waits. Others are prepared, and belong to nobody if this
-  /// fails.
+  /// Parts of both graphs are kept: units with their kernels, and MIDI edges with their held notes
+  /// and delayed events. Such units need the same identities in this graph (`init(following:)`) and
+  /// the same channels of their busses. Other units are prepared; if this fails, no schedule holds
+  /// them.
   ///
-  /// - Returns: what is to be rendered, one after the other, each until its schedule `isSettled`;
-  ///   the last one is this graph and stays.
+  /// - Returns: the graphs to render in order, each until its schedule `isSettled`. The last one is
+  ///   this graph and stays.
   /// - Throws: as `compile`; nothing that is being rendered has changed then.
+  /// - Thread: [control]
   /// - Thread: [control]
   public func compile(following current: CompiledGraph) throws(GraphError) -> [CompiledGraph] {
     let options = current.options
@@ -48,7 +49,7 @@ extension Graph {
     if delayed != plan.agreed {
       plan = try delayed.layOut(options, plan.order)
       plans = try plan.plans(following: current.agreed, options)
-      // There may be a way now where there was none.
+      // The delays may have added a passage.
       while prepared.count < plans.count { prepared.insert(prepared[0], at: 0) }
     }
     var kept = current.kept
@@ -61,7 +62,8 @@ extension Graph {
 }
 
 extension Graph {
-  /// Prepares units with the inputs that they are to have; if that fails, they have what they had.
+  /// Prepares units with the inputs that connections wait for. If that fails, restores the former
+  /// inputs.
   private func openingInputs<Prepared>(
     _ prepare: () throws(GraphError) -> Prepared
   ) throws(GraphError) -> Prepared {
@@ -74,7 +76,7 @@ extension Graph {
 }
 
 extension SchedulePlan {
-  /// Those of all ways from another graph to this one, and then this one.
+  /// The plans of all passages from another graph to this one, followed by this plan.
   fileprivate func plans(
     following current: GraphDescription, _ options: CompileOptions
   ) throws(GraphError) -> [SchedulePlan] {
@@ -91,7 +93,7 @@ extension SchedulePlan {
 }
 
 extension Graph {
-  /// Checks what compiling would, but for what units refuse.
+  /// Runs the checks of compiling, except those that units make.
   /// - Throws: `channelMismatch`, `noSuchBus`.
   /// - Thread: [control]
   public func check() throws(GraphError) {

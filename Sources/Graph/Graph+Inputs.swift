@@ -1,9 +1,9 @@
-// Inputs of units whose inputs come and go.
+// Adding inputs to units with open input arrays.
 
 import UnitModel
 
 extension Graph {
-  /// The inputs of a unit, with those that are to come into being.
+  /// The inputs of a unit, including those that are still to be added.
   /// - Thread: [control]
   package func inputs(of unit: Int) -> [Bus] {
     var inputs = nodes[unit].unit.inputBusses.busses
@@ -13,7 +13,8 @@ extension Graph {
     return inputs
   }
 
-  /// Makes a change for which an input has to be there; without the change it is not made either.
+  /// Makes a change that needs an input, adding the input first. If the change fails, removes it
+  /// again.
   func opening(
     _ bus: GraphBus, _ change: () throws(GraphError) -> Void
   ) throws(GraphError) {
@@ -33,9 +34,9 @@ extension Graph {
     }
   }
 
-  /// Has the inputs come into being that connections wait for. Compiling does so by itself.
+  /// Adds the inputs that connections wait for. Compiling does so implicitly.
   ///
-  /// - Throws: `unitFailed`; no unit has others then.
+  /// - Throws: `unitFailed`; the inputs of all units are then unchanged.
   /// - Thread: [control]
   package func openInputs() throws(GraphError) {
     openedInputs = []
@@ -53,7 +54,7 @@ extension Graph {
     }
   }
 
-  /// Takes back what `openInputs` has done last, where what was compiled is not taken.
+  /// Undoes the last `openInputs`, for a compiled graph that is not used.
   /// - Thread: [control]
   package func closeOpenedInputs() {
     for (busses, formerCount) in openedInputs { try? busses.setBusCount(formerCount) }

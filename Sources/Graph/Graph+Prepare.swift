@@ -1,10 +1,10 @@
-// Units made ready for a plan.
+// Preparing units for a plan.
 
 import UnitModel
 
 extension Graph {
-  /// Gives the units their formats and resources, in the order of rendering. Those that are
-  /// allocated already are allocated anew.
+  /// Sets the units' formats and allocates their resources, in rendering order. Units with
+  /// allocated resources are allocated again.
   ///
   /// - Throws: `unitFailed`.
   func prepare(_ plan: SchedulePlan) throws(GraphError) -> [NodeID: PreparedUnit] {
@@ -20,9 +20,9 @@ extension Graph {
     return prepared
   }
 
-  /// Likewise the units of several plans, of which those that are being rendered keep their
-  /// resources. Where more MIDI may come to one in a cycle than before, it gets longer lists, and
-  /// where other inputs are open, another call; what its latency is, it is asked again.
+  /// Prepares the units of several plans. Units that are being rendered keep their resources. Such
+  /// a unit gets a new hosting if it may receive more MIDI in a cycle than before, if its input
+  /// channels changed, or if its latency, which is read again, changed.
   ///
   /// - Returns: the units of each plan, and maybe others.
   /// - Throws: `unitFailed`.
@@ -44,7 +44,7 @@ extension Graph {
         var isOther =
           known.preparation.midiEvents < planned.preparation.midiEvents
           || known.preparation.inputChannels != planned.preparation.inputChannels
-        // One that goes stays as it is.
+        // A unit that is being removed keeps its latency.
         if units[planned.identity] != nil, try hasOtherLatency(known, planned) { isOther = true }
         if isOther {
           try onFailure(of: planned) {
@@ -90,7 +90,7 @@ extension Graph {
     try unit.setMaximumFramesToRender(preparation.maximumFrames)
     unit.isRenderingOffline = preparation.isOffline
     try unit.allocateRenderResources()
-    // The bindings are laid out for these.
+    // The bindings were laid out for these channel counts.
     for (busses, channels) in [
       (unit.inputBusses, preparation.inputChannels),
       (unit.outputBusses, preparation.outputChannels),
@@ -105,7 +105,7 @@ extension Graph {
     of busses: BusArray, _ channels: [Int], _ preparation: UnitPreparation
   ) throws(BusError) {
     for (bus, channels) in zip(busses.busses, channels) {
-      // One that nothing feeds has none.
+      // An unconnected input has 0 channels.
       let channels = channels == 0 ? bus.format.channelCount : channels
       try bus.setFormat(AudioFormat(sampleRate: preparation.sampleRate, channelCount: channels))
     }
@@ -124,7 +124,7 @@ extension Graph {
   }
 }
 
-/// Why a unit cannot be part of a schedule that was planned for others of its busses.
+/// The error of a unit whose busses changed after they were planned.
 private struct ChangedBusses: Error, CustomStringConvertible {
   let planned: [Int]
   let found: [Int]

@@ -1,18 +1,18 @@
-// Units that have left a graph and are still heard.
+// Removed units that ring out.
 
 extension Graph {
-  /// Another graph with the same units and connections.
+  /// Makes a copy with the same units and connections.
   /// - Thread: [control]
   public convenience init(copying other: Graph) {
     self.init(following: other)
     copy(other)
   }
 
-  /// Keeps a unit of another graph that only rings out: it takes nothing any more, neither audio
-  /// nor MIDI nor parameters, what is held there ends, and its audio is heard where it was.
+  /// Keeps a removed unit while its tail rings out. The unit receives no audio, MIDI or parameter
+  /// events, and its held notes end. Its outputs stay connected.
   ///
   /// - Parameters:
-  ///   - node: one of `former` that this graph does not have.
+  ///   - node: a node of `former` that this graph does not have.
   ///   - former: the graph that is rendered.
   /// - Throws: `duplicateUnit`, `sameUnit`.
   /// - Thread: [control]

@@ -1,6 +1,6 @@
-// Checks nodes before they become a tree, and indexes them.
+// Checking and indexing of the nodes of a parameter tree.
 
-/// The checks of one tree, gathered depth first.
+/// Checks the nodes of one tree, depth first.
 struct ParameterTreeCheck {
   private(set) var parameters: [(keyPath: String, parameter: Parameter)] = []
   private(set) var indexByAddress: [ParameterAddress: Int] = [:]

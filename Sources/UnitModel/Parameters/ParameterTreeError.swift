@@ -1,6 +1,6 @@
-// Why nodes make no tree.
+// Errors of making a parameter tree.
 
-/// A mistake in the description of a parameter tree.
+/// A mistake in the nodes of a parameter tree.
 public enum ParameterTreeError: Error, Sendable, Hashable, CustomStringConvertible {
   case invalidIdentifier(String, below: String)
   case duplicateIdentifier(keyPath: String)

@@ -1,4 +1,4 @@
-// What a parameter's number counts, with the symbol that is written after it.
+// Units of measure of parameters, with the symbols written after values.
 
 /// The unit of measure of a parameter, with AudioToolbox's raw values.
 ///
@@ -7,12 +7,12 @@ public enum ParameterUnit: UInt32, Sendable, Hashable, CaseIterable {
   case generic = 0
   /// A whole number that selects one of the parameter's `valueStrings`.
   case indexed
-  /// 0 is off, anything else on.
+  /// 0 is off, any other value on.
   case boolean
   case percent
   case seconds
   case sampleFrames
-  /// −180 to 180 degrees.
+  /// Degrees from −180 to 180.
   case phase
   /// A multiplier of a playback speed.
   case rate
@@ -24,7 +24,7 @@ public enum ParameterUnit: UInt32, Sendable, Hashable, CaseIterable {
   /// 0 to 127.
   case midiController
   case decibels
-  /// 1 leaves the level as it is.
+  /// A factor; 1 leaves the level unchanged.
   case linearGain
   case degrees
   /// 0 to 100.
@@ -40,7 +40,7 @@ public enum ParameterUnit: UInt32, Sendable, Hashable, CaseIterable {
   case beats
   case milliseconds
   case ratio
-  /// The parameter names its unit itself, in `unitName`.
+  /// The parameter supplies the unit's name, in `unitName`.
   case custom
   case midi2Controller
 

@@ -1,28 +1,28 @@
-// Reading files from anywhere with bounds, and writing them so that they are never half-written.
+// Reading files with size limits, and writing them atomically.
 
 import Files
 import Foundation
 import Glibc
 
-/// Files as wholes.
+/// Reads and writes whole files.
 package enum FileAccess {
-  /// The contents of a regular file, nil if it is larger than `maximumBytes`.
+  /// Returns the contents of a regular file; nil if it is larger than `maximumBytes`.
   ///
-  /// Pipes and devices are refused, and waited for by nobody.
+  /// Pipes and devices are refused without waiting for them.
   /// - Thread: [control]
   package static func read(_ path: String, maximumBytes: Int) throws(SystemError) -> Data? {
     try OpenFile(path, isRegular: true).contents(upTo: maximumBytes).map { Data($0) }
   }
 
-  /// The text of a regular file; "" without one, and for one that is larger.
+  /// Returns the text of a regular file; "" if there is none or it is larger than `maximumBytes`.
   /// - Thread: [control]
   package static func text(_ path: String, maximumBytes: Int) -> String {
     let data = try? read(path, maximumBytes: maximumBytes)
     return data.map { String(decoding: $0, as: UTF8.self) } ?? ""
   }
 
-  /// Writes a whole file in one step: whoever looks, at any time and after a crash, finds the old
-  /// contents or the new ones.
+  /// Writes a whole file in one step: readers find the old or the new contents at any time, also
+  /// after a crash.
   ///
   /// The folder is made if it is missing.
   /// - Thread: [control]
@@ -34,7 +34,7 @@ package enum FileAccess {
     try file.commit()
   }
 
-  /// Removes a file for good.
+  /// Removes a file, and synchronizes its folder to disk.
   /// - Thread: [control]
   package static func remove(_ path: String) throws(SystemError) {
     guard unlink(path) == 0 else { throw .last }
@@ -52,7 +52,7 @@ package enum FileAccess {
     }
   }
 
-  /// Makes a folder, and those above it, where they are missing.
+  /// Makes a folder and its parents if they are missing.
   /// - Thread: [control]
   package static func makeFolder(_ path: String, mode: mode_t = 0o755) throws(SystemError) {
     if mkdir(path, mode) == 0 || errno == EEXIST { return }

@@ -6,7 +6,7 @@
 public struct Preset: Hashable, Sendable {
   /// 0 and above for factory presets, below 0 for user presets.
   public var number: Int
-  /// What people call it; user presets are told apart by it.
+  /// The display name; it identifies a user preset.
   public var name: String
 
   /// A preset of a number and a name.
@@ -17,7 +17,7 @@ public struct Preset: Hashable, Sendable {
     self.name = name
   }
 
-  /// Whether it is the user's.
+  /// Whether it is a user preset.
   ///
   /// - Thread: [any]
   public var isUserPreset: Bool { number < 0 }

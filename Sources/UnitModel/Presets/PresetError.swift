@@ -1,8 +1,8 @@
-// Why a preset could not be saved, found or read.
+// Errors of saving, finding and reading presets.
 
-/// What went wrong with a preset or its file.
+/// A fault of a preset or its file.
 public enum PresetError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// Names are 1 character to 255 bytes once escaped, without control characters.
+  /// The name is empty, longer than 255 bytes once escaped, or has control characters.
   case invalidName(String)
   /// User presets have numbers below 0.
   case notAUserPreset(Preset)
@@ -10,14 +10,14 @@ public enum PresetError: Error, Sendable, Hashable, CustomStringConvertible {
   case nameTaken(String)
   case userPresetsUnsupported
   case unknownPreset(Preset, known: [String])
-  /// The file is no property list, or not one of a preset.
+  /// The file is not a property list, or not a preset.
   case malformed(file: String, reason: String)
-  /// The file is of another component.
+  /// The file belongs to another component.
   case foreign(file: String, codes: String, expected: String)
   case tooLarge(file: String, maximumBytes: Int)
   case unreadable(file: String, reason: String)
   case notWritten(file: String, reason: String)
-  /// The preset was read, and the unit refused its state.
+  /// The preset was read, but the unit refused its state.
   case refused(Preset, StateError)
 
   public var description: String {

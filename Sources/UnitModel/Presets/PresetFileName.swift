@@ -1,14 +1,14 @@
-// How any preset name becomes one file name, and comes back.
+// Conversion between preset names and file names.
 
 import Foundation
 
-/// File names of presets: the name in UTF-8 with `%XX` for what a file name cannot hold or what
-/// would hide it, so that different names are different files.
+/// File names of presets: the name in UTF-8, with `%XX` for characters that are invalid in a file
+/// name or would hide the file. Different names give different files.
 enum PresetFileName {
   static let suffix = ".aupreset"
   private static let maximumBytes = 255
 
-  /// The file name, nil if the name is empty, holds control characters or is too long.
+  /// The file name; nil if the name is empty, has control characters or is too long.
   static func make(name: String) -> String? {
     guard let stem = escape(name), stem.utf8.count + suffix.utf8.count <= maximumBytes else {
       return nil
@@ -18,7 +18,7 @@ enum PresetFileName {
 
   /// Escapes one path component; nil for empty texts and control characters.
   static func escape(_ name: String) -> String? {
-    // Names that look the same are the same preset, however they were typed.
+    // Normalize: names that look the same name the same preset, whatever their encoding.
     let name = name.precomposedStringWithCanonicalMapping
     guard !name.isEmpty, !name.unicodeScalars.contains(where: { $0.properties.isControl }) else {
       return nil
@@ -34,7 +34,7 @@ enum PresetFileName {
     return escaped
   }
 
-  /// The preset name of a file, nil if it is no visible `.aupreset`.
+  /// The preset name of a file; nil if it is not a visible `.aupreset` file.
   static func presetName(file: String) -> String? {
     guard file.hasSuffix(suffix), !file.hasPrefix("."), file.utf8.count > suffix.utf8.count else {
       return nil

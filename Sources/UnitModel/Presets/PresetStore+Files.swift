@@ -4,10 +4,10 @@ import Files
 import Foundation
 
 extension PresetStore {
-  /// Saves a state under a preset's number and name, over an earlier one of the same name.
+  /// Saves a state under a preset's number and name, over an earlier preset of the same name.
   ///
   /// - Throws: `PresetError` if the name cannot be a file's, the number is not below 0 or belongs
-  ///   to another preset, or the file cannot be written; what was saved before is then as it was.
+  ///   to another preset, or the file cannot be written; the earlier preset is then unchanged.
   /// - Thread: [control]
   public func save(_ state: StateDictionary, as preset: Preset) throws(PresetError) {
     try changes.withLock { _ throws(PresetError) in
@@ -24,7 +24,7 @@ extension PresetStore {
 
   /// The saved state of a preset, found by its name.
   ///
-  /// - Throws: `PresetError` naming the file if it is damaged, or the presets there are.
+  /// - Throws: `PresetError` that names the file if it is damaged, or the existing presets.
   /// - Thread: [control]
   public func state(of preset: Preset) throws(PresetError) -> StateDictionary {
     try read(file: file(of: preset))
@@ -42,7 +42,7 @@ extension PresetStore {
     }
   }
 
-  /// Gives a preset another name and returns it.
+  /// Renames a preset and returns the renamed one.
   ///
   /// - Throws: `nameTaken` rather than writing over another preset.
   /// - Thread: [control]
@@ -54,7 +54,7 @@ extension PresetStore {
       let renamed = Preset(number: number, name: name)
       guard name != preset.name else { return renamed }
       guard listing.files[name] == nil else { throw .nameTaken(name) }
-      // The new file first: a crash in between leaves two presets rather than none.
+      // Write the new file first: a crash in between leaves two presets rather than none.
       try write(read(file: old), as: renamed, file: nil)
       do throws(SystemError) { try FileAccess.remove(path(old)) } catch {
         throw .notWritten(file: path(old), reason: "\(error)")
@@ -63,7 +63,7 @@ extension PresetStore {
     }
   }
 
-  /// The file of a preset: one that escapes differently than ours still has its name.
+  /// The file of a preset, found by its decoded name: other programs may escape differently.
   private func file(of preset: Preset) throws(PresetError) -> String {
     guard preset.isUserPreset else { throw .notAUserPreset(preset) }
     for file in try names() where PresetFileName.presetName(file: file) == preset.name {
@@ -116,7 +116,7 @@ extension PresetStore {
 }
 
 extension ComponentDescription {
-  /// The codes of a state, nil if they are not all there.
+  /// The codes of a state; nil if any of them is missing.
   init?(state: StateDictionary) {
     func code(_ key: String) -> FourCharacterCode? {
       guard case .integer(let number)? = state[key] else { return nil }

@@ -4,20 +4,20 @@ import Files
 import Foundation
 import Synchronization
 
-/// User presets as `.aupreset` files, one folder a component.
+/// User presets as `.aupreset` files, one folder for each component.
 ///
-/// Other programs may write the folder too: every call looks at the files anew.
+/// Other programs may write to the folder too, so every call reads the files again.
 public final class PresetStore: Sendable {
-  /// What a folder holds: the presets, and the files that are none of this component.
+  /// The presets of a folder, and the faults of its other files.
   public struct Listing: Sendable {
     /// The presets in order of their names.
     public var presets: [Preset] = []
-    /// What is wrong with the other files.
+    /// The faults of the other files.
     public var problems: [PresetError] = []
     var files: [String: String] = [:]
   }
 
-  /// Larger files are not read.
+  /// The most bytes of a preset file; larger ones are not read.
   public static let maximumBytes = 16 << 20
 
   /// The folder, `ROOT/TYPE-SUBTYPE-MANUFACTURER`.
@@ -25,7 +25,7 @@ public final class PresetStore: Sendable {
   /// - Thread: [any]
   public let folder: URL
   let component: ComponentDescription
-  /// Held over a change, so that two threads do not take the same number or name.
+  /// Held during a change, so that two threads do not take the same number or name.
   let changes = Mutex<Void>(())
 
   /// The store of one component.
@@ -40,13 +40,13 @@ public final class PresetStore: Sendable {
       isDirectory: true)
   }
 
-  /// `$XDG_DATA_HOME/auricle/presets`, where XDG_DATA_HOME is `~/.local/share` if it is not set to
-  /// an absolute path.
+  /// `$XDG_DATA_HOME/auricle/presets`; XDG_DATA_HOME is `~/.local/share` unless set to an absolute
+  /// path.
   ///
   /// - Thread: [control]
   public static var defaultRoot: URL { root(ProcessInfo.processInfo.environment) }
 
-  /// The same where other variables hold.
+  /// The default root for other environment variables.
   package static func root(_ environment: [String: String]) -> URL {
     let data =
       BaseFolders(environment).data
@@ -55,7 +55,7 @@ public final class PresetStore: Sendable {
     return data.appendingPathComponent("auricle/presets", isDirectory: true)
   }
 
-  /// The presets in order of their names, and what is wrong with the other files.
+  /// Returns the presets in order of their names, and the faults of the other files.
   ///
   /// A file whose number is missing or taken gets the next free one.
   ///
@@ -88,7 +88,7 @@ public final class PresetStore: Sendable {
     return listing
   }
 
-  /// The highest number below 0 that no preset of a listing has.
+  /// Returns the highest number below 0 that no preset of a listing has.
   static func freeNumber(in listing: Listing) -> Int {
     let taken = Set(listing.presets.map(\.number))
     var number = -1

@@ -1,12 +1,12 @@
-// The parameter values of a state in the binary form that audio units have always used.
+// The binary form of a state's parameter values, common to all audio units.
 
 import Foundation
 
 /// The `data` entry of a class info: for each scope and element a count and that many pairs of a
 /// 32-bit parameter number and a 32-bit float, all big-endian.
 ///
-/// It is written so that other hosts' tools find the values, and read where our own `parameters`
-/// entry is missing. Parameters whose address needs more than 32 bits are left out of it.
+/// Written for the tools of other hosts, and read if our own `parameters` entry is missing.
+/// Parameters whose address needs more than 32 bits are omitted.
 enum ParameterData {
   static func encode(_ values: [(address: ParameterAddress, value: Float)]) -> Data {
     let fitting = values.filter { $0.address <= UInt64(UInt32.max) }
@@ -16,7 +16,7 @@ enum ParameterData {
       words.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (24 - 8 * $0)) } })
   }
 
-  /// The values of the global scope, nil if the bytes do not add up.
+  /// The values of the global scope; nil if the byte count is inconsistent.
   static func decode(_ data: Data) -> [(address: ParameterAddress, value: Float)]? {
     guard data.count % 4 == 0 else { return nil }
     let bytes = Array(data)

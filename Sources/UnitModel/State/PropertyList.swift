@@ -1,21 +1,21 @@
-// Property lists in their XML form: writing them, and reading what others wrote.
+// Reading and writing property lists in XML.
 
 import Foundation
 
 /// The XML form of property lists (Apple's PropertyList-1.0 DTD).
 ///
-/// Foundation's own reader nests as deep as the file says, on the stack; files come from anywhere,
-/// so this one keeps to a depth.
+/// Foundation's reader recurses as deep as the file's nesting, on the stack. Files may come from
+/// anywhere, so this reader limits the depth to `maximumDepth`.
 package enum PropertyList {
   static let maximumDepth = 64
 
-  /// What is wrong with a text, and on which line.
+  /// The fault of a text, and its line.
   package struct Fault: Error, Hashable {
     package let line: Int
     package let reason: String
   }
 
-  /// The list as XML, keys in order.
+  /// The property list as XML, with sorted keys.
   package static func xml(_ dictionary: StateDictionary) -> Data {
     var text = """
       <?xml version="1.0" encoding="UTF-8"?>
@@ -28,7 +28,7 @@ package enum PropertyList {
     return Data((text + "</plist>\n").utf8)
   }
 
-  /// The dictionary that an XML text holds.
+  /// The dictionary in an XML text.
   package static func dictionary(xml: Data) throws(Fault) -> StateDictionary {
     var parser = PropertyListParser(xml)
     guard case .dictionary(let dictionary) = try parser.document() else {
@@ -67,8 +67,9 @@ package enum PropertyList {
     value.isNaN ? "nan" : value.isInfinite ? (value < 0 ? "-infinity" : "+infinity") : "\(value)"
   }
 
-  /// A carriage return written plainly would come back as a line feed. Other control characters
-  /// have no place in XML 1.0; as references they at least come back as they were.
+  /// Escapes markup and control characters. A plain carriage return would be read back as a line
+  /// feed. Other control characters are invalid in XML 1.0; as references they can at least be read
+  /// back.
   private static func escape(_ text: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {

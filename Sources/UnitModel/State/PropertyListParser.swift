@@ -1,15 +1,15 @@
-// Reads the XML form of a property list, trusting nothing in it.
+// A parser of property lists in XML that trusts no input.
 
 import Foundation
 
-/// A parser of the elements that a property list has, without entities of its own or a DTD.
+/// A parser of property list elements, without custom entities or a DTD.
 struct PropertyListParser {
   private let bytes: [UInt8]
   private var place = 0
 
   init(_ data: Data) { bytes = Array(data) }
 
-  /// The one value of the document.
+  /// The only value of the document.
   mutating func document() throws(PropertyList.Fault) -> PropertyListValue {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { place = 3 }
     guard try tag() == Tag(name: "plist", kind: .start) else {
@@ -99,7 +99,7 @@ struct PropertyListParser {
 
   // MARK: Text and tags
 
-  /// The text up to the end tag of `name`, entities resolved.
+  /// The text up to the end tag of `name`, with entities resolved.
   private mutating func text(of name: String) throws(PropertyList.Fault) -> String {
     var text: [UInt8] = []
     while place < bytes.count {
@@ -153,7 +153,7 @@ struct PropertyListParser {
     }
   }
 
-  /// The next tag, after space, comments, processing instructions and the document type.
+  /// The next tag, after white space, comments, processing instructions and the document type.
   private mutating func tag() throws(PropertyList.Fault) -> Tag {
     try skipSpace()
     guard place < bytes.count else { throw fault("the file ends too early") }

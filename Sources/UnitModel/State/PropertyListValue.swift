@@ -1,8 +1,8 @@
-// The values a unit's state is made of: those of a property list.
+// Values of a unit's state: those of a property list.
 
 import Foundation
 
-/// A unit's state: a property list's dictionary.
+/// A unit's state: the dictionary of a property list.
 ///
 /// AUv3: the `[String: Any]` of `fullState`.
 public typealias StateDictionary = [String: PropertyListValue]
@@ -18,7 +18,7 @@ public enum PropertyListValue: Sendable, Hashable {
   case array([PropertyListValue])
   case dictionary([String: PropertyListValue])
 
-  /// The number of an integer or a real, nil for others.
+  /// The number of an integer or a real; nil for other kinds.
   ///
   /// - Thread: [any]
   public var number: Double? {
@@ -29,7 +29,7 @@ public enum PropertyListValue: Sendable, Hashable {
     }
   }
 
-  /// What it is, for messages.
+  /// The kind of value, for messages.
   var kind: String {
     switch self {
     case .boolean: "a boolean"

@@ -1,6 +1,6 @@
-// Checks a whole state before any of it is applied.
+// A check of a whole state before any of it is applied.
 
-/// What a state says, found to be right.
+/// The checked contents of a state.
 struct StateCheck {
   let values: [ParameterAddress: Float]
   let settings: StateDictionary

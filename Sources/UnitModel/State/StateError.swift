@@ -1,18 +1,19 @@
-// Why a state was not restored.
+// Errors of restoring a state.
 
-/// Why a unit refused a state. Nothing of the state was applied, except after `parameter`.
+/// The reason why a unit refused a state. Nothing of the state was applied, except with
+/// `parameter`.
 public enum StateError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The state is of another component.
+  /// The state belongs to another component.
   case wrongComponent(found: String, expected: String)
   case missingEntry(String)
   case unknownEntry(String)
-  /// An entry has a value of another kind than it must have.
+  /// An entry has a value of the wrong kind.
   case wrongKind(String, found: String, expected: String)
   case unknownParameter(String, known: [String])
   case valueOutOfRange(String, value: Double, range: ClosedRange<Float>)
-  /// The unit's own settings are not as they must be.
+  /// The unit's own settings are invalid.
   case invalidSetting(String, reason: String)
-  /// A value could not be handed to the unit; those before it are set.
+  /// The unit refused a value; the values before it are set.
   case parameter(ParameterError)
 
   public var description: String {

@@ -2,7 +2,7 @@
 
 /// Keys of a state and of a preset file.
 ///
-/// AUv3: `kAUPreset…Key`, with their values; the last ones are ours.
+/// AUv3: `kAUPreset…Key`, with their values; the last three are ours.
 public enum StateKey {
   /// The component's type as a number.
   public static let type = "type"
@@ -12,9 +12,9 @@ public enum StateKey {
   public static let manufacturer = "manufacturer"
   /// The version of the component that wrote the state.
   public static let version = "version"
-  /// The name of the preset, "Untitled" without one.
+  /// The name of the preset; "Untitled" without one.
   public static let name = "name"
-  /// The parameters' values in the classic binary form.
+  /// The parameters' values in the binary form.
   public static let data = "data"
   /// The number of the preset.
   public static let presetNumber = "preset-number"
@@ -23,10 +23,10 @@ public enum StateKey {
   public static let parameters = "parameters"
   /// A dictionary of the unit's own settings.
   public static let settings = "settings"
-  /// Whether the unit is bypassed; in documents.
+  /// Bypass of the unit; only in documents.
   public static let bypass = "bypass"
 
-  /// Standard keys that hosts write for themselves and units pass over.
+  /// Standard keys that hosts write for their own use; units ignore them.
   static let ofHosts: Set<String> = [
     "vstdata", "render-quality", "cpu-load", "element-name", "part", "external-file-refs",
   ]
