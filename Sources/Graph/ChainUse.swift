@@ -126,7 +126,7 @@ extension ScheduleLayout {
     return steps.count - 1
   }
 
-  /// Ends the chain's steps; the last one mixes the effect's input.
+  /// Ends the chain's steps, which include the mixing of the effect's inputs.
   mutating func endChain(of index: Int, at place: Int) {
     steps[place] = .pull(
       for: index, chain: Int(steps[place].other), count: steps.count - place - 1)

@@ -1,4 +1,4 @@
-// Units and how they are connected.
+// A graph of units and their connections.
 
 import UnitModel
 
@@ -21,43 +21,43 @@ struct GraphConnection<End: Hashable & Sendable>: Hashable, Sendable {
 
 /// Units by id, with connections between their busses. Compiles to a schedule.
 ///
-/// Every bus without a connection inside gets ports; others get them by `expose…`. Several
-/// connections to one input are mixed. Counterpart of `AVAudioEngine`, whose nodes are attached and
-/// connected alike.
+/// Every bus without a connection inside the graph gets ports; others get them by `expose…`.
+/// Several connections to one input are mixed. Counterpart of `AVAudioEngine`, whose nodes are
+/// attached and connected in the same way.
 ///
 /// Belongs to one control thread at a time.
 public final class Graph {
   public struct Node {
-    /// Stays the unit's own, whatever its place in `nodes` becomes.
+    /// The unit's identity, constant when its index in `nodes` changes.
     public let identity: NodeID
     public let id: String
     public let unit: AudioUnit
-    /// Whether its busses keep the channels that they have, whatever is connected to them. Those of
-    /// open inputs follow what feeds them all the same.
+    /// Whether its busses keep their channel counts, whatever is connected to them. Open inputs
+    /// still follow their sources.
     public internal(set) var keepsChannels = false
   }
 
   public private(set) var nodes: [Node] = []
   private(set) var edges = GraphEdges()
-  /// Units that only ring out.
+  /// Units that ring out.
   private(set) var ringing: Set<Int> = []
   private var places = GraphIndices()
   private var lastIdentity = 0
-  /// Whether each connection is checked for what feeds time effects as it is made; without, several
-  /// take less time, and `checkChains` says what is wrong behind the last one.
+  /// Whether each new connection is checked for time effects. If false, several connections take
+  /// less time; call `checkChains` after the last one.
   public var checksChainsAtOnce = true
-  /// Whether an input of an open array comes into being with its first connection; without, when
-  /// the graph is compiled, so that one that is only checked leaves the units as they are.
+  /// Whether the first connection to an input of an open array adds the input. If false, compiling
+  /// adds it, so that a graph that is only checked does not change its units.
   package var opensInputsAtOnce = true
-  /// What of open arrays is to come into being.
+  /// Inputs of open arrays that are still to be added.
   var comingInputs: [GraphBus: Bus] = [:]
-  /// The open arrays to which compiling has added inputs, and how many these had.
+  /// The open arrays to which compiling has added inputs, and their former counts.
   var openedInputs: [(busses: BusArray, formerCount: Int)] = []
 
   public init() {}
 
-  /// A graph without units that is to take the place of another one; units of that keep who they
-  /// are by `keep`.
+  /// Makes a graph without units that is to replace another one. `keep` adds the other graph's
+  /// units with their identities.
   /// - Thread: [control]
   public init(following other: Graph) { lastIdentity = other.lastIdentity }
 
@@ -66,11 +66,11 @@ public final class Graph {
     (opensInputsAtOnce, comingInputs) = (other.opensInputsAtOnce, other.comingInputs)
   }
 
-  /// Has a unit take nothing any more.
+  /// Stops all input of a unit.
   func silence(_ unit: Int) { ringing.insert(unit) }
 
-  /// Adds a unit of the graph whose place this takes.
-  /// - Returns: the unit's number.
+  /// Adds a unit of the graph that this one replaces.
+  /// - Returns: the unit's index.
   /// - Throws: `duplicateUnit`, `sameUnit`.
   /// - Thread: [control]
   @discardableResult
@@ -80,9 +80,9 @@ public final class Graph {
 
   /// Adds a unit; `id` names its ports.
   ///
-  /// - Parameter keepsChannels: whether it was part of such a graph before, and is to be with the
-  ///   channels that its busses have had there.
-  /// - Returns: the unit's number.
+  /// - Parameter keepsChannels: whether the unit was part of another graph before and keeps the
+  ///   channel counts of its busses.
+  /// - Returns: the unit's index.
   /// - Throws: `duplicateUnit`, `sameUnit`.
   /// - Thread: [control]
   @discardableResult
@@ -93,8 +93,7 @@ public final class Graph {
     return try append(unit, id: id, NodeID(number: lastIdentity), keepsChannels: keepsChannels)
   }
 
-  /// Has all units keep the channels that a compiled graph gave their busses, when it is compiled
-  /// anew.
+  /// Makes all units keep their busses' channel counts when the graph is compiled again.
   /// - Thread: [control]
   public func keepChannels() {
     for place in nodes.indices { nodes[place].keepsChannels = true }
@@ -110,13 +109,13 @@ public final class Graph {
     return nodes.count - 1
   }
 
-  /// The ids of the units that a unit is connected to inside, in the order of the graph.
+  /// The ids of the units that receive audio or events from a unit, in the order of the graph.
   public func receivers(of unit: Int) -> [String] {
     nodes.indices.contains(unit)
       ? Set(places.successors[unit]).sorted().map { nodes[$0].id } : []
   }
 
-  /// The number of the unit with this id.
+  /// The index of the unit with this id.
   public func index(of id: String) throws(GraphError) -> Int {
     guard let index = places[id] else {
       throw .unknownUnit(id: id, known: nodes.map(\.id))
@@ -124,8 +123,8 @@ public final class Graph {
     return index
   }
 
-  /// Connects an output bus to an input bus. One of an open array comes into being with its
-  /// first connection, and not by one that is refused.
+  /// Connects an output bus to an input bus. The first connection to an input of an open array adds
+  /// the input, unless the connection is refused.
   /// - Throws: `noSuchUnit`, `noSuchBus`, `alreadyConnected`, `cycle`, `timeEffect`.
   /// - Thread: [control]
   public func connect(_ from: GraphBus, to: GraphBus) throws(GraphError) {
@@ -140,7 +139,7 @@ public final class Graph {
     places.connect(from.unit, to.unit)
   }
 
-  /// Connects the MIDI that a unit sends to a unit that takes MIDI.
+  /// Connects a unit's MIDI output to another unit's MIDI input.
   /// - Throws: `noSuchUnit`, `noMIDIOutput`, `noMIDIInput`, `alreadyConnected`, `cycle`,
   ///   `timeEffect`.
   /// - Thread: [control]
@@ -156,8 +155,8 @@ public final class Graph {
     places.connect(from, to)
   }
 
-  /// Has the parameter events that a unit sends for another one (`NodeID.eventTarget`) take effect
-  /// there, each on its own frame.
+  /// Connects the parameter events that a unit sends to another unit (`NodeID.eventTarget`). Each
+  /// takes effect there on its own frame.
   /// - Throws: `noSuchUnit`, `alreadyConnected`, `cycle`, `timeEffect`.
   /// - Thread: [control]
   public func connectParameters(from: Int, to: Int) throws(GraphError) {
@@ -172,31 +171,31 @@ public final class Graph {
     places.connect(from, to)
   }
 
-  /// Gives an output bus ports, also if it is connected inside.
+  /// Adds ports to an output bus, even if it is connected inside the graph.
   public func exposeOutput(_ bus: GraphBus) throws(GraphError) {
     try checkOutput(bus)
     try edit { $0.exposedOutputs.insert(bus) }
   }
 
-  /// Gives an input bus ports, also if it is connected inside.
+  /// Adds ports to an input bus, even if it is connected inside the graph.
   public func exposeInput(_ bus: GraphBus) throws(GraphError) {
     try checkInput(bus)
     try opening(bus) { () throws(GraphError) in try edit { $0.exposedInputs.insert(bus) } }
   }
 
-  /// Gives a unit a MIDI input port, also if it gets MIDI inside.
+  /// Adds a MIDI input port to a unit, even if it receives MIDI inside the graph.
   public func exposeMIDIInput(_ unit: Int) throws(GraphError) {
     try checkMIDIInput(unit)
     edges.exposedMIDIInputs.insert(unit)
   }
 
-  /// Gives a unit a MIDI output port, also if its MIDI is used inside.
+  /// Adds a MIDI output port to a unit, even if its MIDI is used inside the graph.
   public func exposeMIDIOutput(_ unit: Int) throws(GraphError) {
     try checkMIDIOutput(unit)
     try edit { $0.exposedMIDIOutputs.insert(unit) }
   }
 
-  /// Changes the connections, unless a time effect cannot have what feeds it then.
+  /// Changes the connections, unless they would break the chain of a time effect.
   private func edit(_ change: (inout GraphEdges) -> Void) throws(GraphError) {
     guard places.hasTimeEffect && checksChainsAtOnce else {
       change(&edges)
@@ -210,7 +209,7 @@ public final class Graph {
     }
   }
 
-  /// Refuses a connection by which a unit would need its own output.
+  /// Refuses a connection that would make a unit need its own output.
   private func checkCycle(from: Int, to: Int) throws(GraphError) {
     if let path = places.path(from: to, to: from) {
       throw .cycle(path: ([from] + path).map { nodes[$0].id })
@@ -223,6 +222,6 @@ public final class Graph {
 
   func sendsMIDI(_ unit: Int) -> Bool { !nodes[unit].unit.midiOutputNames.isEmpty }
 
-  /// As a configuration writes it, counted from 1.
+  /// The name of a bus in configurations, counted from 1.
   func name(_ bus: GraphBus) -> String { "\(nodes[bus.unit].id):\(bus.bus + 1)" }
 }

@@ -1,10 +1,10 @@
-// What comes and goes between two states of a graph.
+// Differences between two states of a graph.
 
 import GraphRender
 import UnitRender
 
-/// What of a graph is not there yet, or not any more. The places are those of the graph that has it
-/// all.
+/// Parts of a graph that are being added or removed. Indices are those of the graph that contains
+/// both states.
 struct GraphChanges: Sendable, Equatable {
   typealias Fade = ScheduleStep.Fade
 
@@ -13,26 +13,26 @@ struct GraphChanges: Sendable, Equatable {
   var outputPorts: [GraphBus: Fade] = [:]
   var endingMIDI: Set<GraphConnection<Int>> = []
   var endingParameters: Set<GraphConnection<Int>> = []
-  /// Units whose MIDI ports go.
+  /// Units whose MIDI ports are being removed.
   var endingMIDIInputs: Set<Int> = []
   var endingMIDIOutputs: Set<Int> = []
-  /// Units that have heard nothing before: their inputs come with the first frames.
+  /// Units without input before: their inputs fade in from the first frame.
   var filling: Set<Int> = []
-  /// The frame on which all else comes and goes: behind the latencies of units that have heard
-  /// nothing before, and once lines that are new have filled.
+  /// The frame on which all other changes start: after the latencies of the filling units, and
+  /// after new delay lines have filled.
   var turn = 0
 }
 
-/// A graph on its way into another one: what is in both stays, with its place among all units.
+/// An intermediate graph between two graphs; units of both keep their indices.
 struct GraphPassage: Sendable {
   let description: GraphDescription
   let changes: GraphChanges
-  /// Nil where nothing waits.
+  /// The delays; nil if there are none.
   let delays: DelayChange?
 }
 
 extension GraphDescription {
-  /// Which busses and units have ports.
+  /// The busses and units that have ports.
   struct Ports: Sendable, Equatable {
     var inputs: Set<GraphBus> = []
     var outputs: Set<GraphBus> = []
@@ -40,12 +40,12 @@ extension GraphDescription {
     var midiOutputs: Set<Int> = []
   }
 
-  /// The ways to another graph, one behind the other: one where all that goes fades while what
-  /// comes does, or, where both together would go round in a circle, or an open input gets another
-  /// number of channels, or what feeds a time effect would feed something else too, two. None where
-  /// nothing comes or goes.
+  /// The passages to another graph, in order; empty if nothing changes. Usually one, which fades
+  /// removed parts out and added ones in. Two if both together would form a cycle, an open input
+  /// gets another channel count, or a time effect's source would also feed another unit.
   ///
-  /// Both graphs have agreed on channels, and a unit of both has the same in both, but for those of
+  /// The channel counts of both graphs are negotiated. Units of both have the same counts in both,
+  /// except for their open inputs.
   /// its open inputs.
   func passages(to next: GraphDescription) -> [GraphPassage] {
     let known = Dictionary(uniqueKeysWithValues: next.nodes.enumerated().map { ($1.identity, $0) })
@@ -69,7 +69,7 @@ extension GraphDescription {
     going.endingMIDI = Set(old.midi).subtracting(new.midi)
     going.endingParameters = Set(old.parameters).subtracting(new.parameters)
     going.endingMIDIInputs = oldPorts.midiInputs.subtracting(newPorts.midiInputs)
-    // At a unit that comes or goes itself nothing fades but what it gives: no fade is heard twice.
+    // At an added or removed unit only its outputs fade: a signal is never faded twice.
     let both = Set(places.filter { $0 < next.nodes.count })
     going.keepInputs(of: both)
     going.endingMIDIOutputs = oldPorts.midiOutputs.subtracting(newPorts.midiOutputs)
@@ -122,23 +122,23 @@ extension GraphDescription {
     Dictionary(uniqueKeysWithValues: Set(places).subtracting(others).map { ($0, fade) })
   }
 
-  /// The frame on which the way from another graph to this one crosses over.
+  /// The frame on which the passage from another graph to this one crosses over.
   ///
   /// - Parameters:
-  ///   - before: the delays before, and `after` those of this graph.
-  ///   - coming: what comes.
+  ///   - before: the delays of the former graph; `after` those of this one.
+  ///   - coming: the added parts.
   ///   - both: the units that are in both graphs.
-  ///   - old: the connections before, and `oldPorts` who had ports.
+  ///   - old: the former connections; `oldPorts` the former ports.
   fileprivate func turn(
     _ before: PathDelays, _ after: PathDelays, _ coming: GraphChanges, _ both: Set<Int>,
     _ old: GraphEdges, _ oldPorts: Ports
   ) -> Int {
     let (known, ports) = (Set(old.audio), allPorts)
-    /// By unit that fills, from which frame on it gives what it is to give.
+    /// By filling unit, the frame from which its output is complete.
     var ready: [Int: Int] = [:]
     var turn = 0
     func line(_ former: Int?, _ wait: Int, isKnown: Bool) -> Int {
-      // A line that goes on has what came before.
+      // A reused line holds the earlier samples.
       guard isKnown, let former else { return wait }
       let capacity = AlignmentDelay.capacity(for: wait)
       return former > 0 && AlignmentDelay.capacity(for: former) == capacity || former == wait
@@ -146,7 +146,7 @@ extension GraphDescription {
     }
     for unit in edges.renderingOrder(nodes.indices) {
       let fills = coming.filling.contains(unit)
-      // What one gives that is heard already comes as its input rises.
+      // The output of a unit of both graphs is already heard; it rises with the input.
       let rise = fills && !both.contains(unit) ? ScheduleStep.fadeFrames : 0
       var filled = 0
       for connection in edges.audio where connection.to.unit == unit {
@@ -217,11 +217,10 @@ extension GraphChanges {
     endingMIDI = endingMIDI.filter { units.contains($0.to) }
   }
 
-  /// Finds the units of a graph that have heard nothing in the one before, and has rise what they
-  /// hear of others.
+  /// Finds the units without input in the former graph, and fades in their inputs from other units.
   ///
   /// - Parameters:
-  ///   - old: the connections before, and `ports` who had ports.
+  ///   - old: the former connections; `ports` the former ports.
   ///   - both: the units that are in both graphs.
   fileprivate mutating func fill(
     _ next: GraphDescription, _ old: GraphEdges, _ ports: GraphDescription.Ports, _ both: Set<Int>
@@ -231,7 +230,7 @@ extension GraphChanges {
     let hearing = Set(next.edges.audio.map(\.to.unit) + newPorts.inputs.map(\.unit))
     let fed = hearing.subtracting(heard)
     filling = Set(next.nodes.indices).subtracting(both).union(fed)
-    // What one that fills gives to another one has risen already.
+    // Connections between filling units need no fade: their signal has already faded in.
     for connection in next.edges.audio
     where filling.contains(connection.to.unit) && !fed.contains(connection.from.unit) {
       audio[connection] = .rising
@@ -251,7 +250,7 @@ extension GraphChanges {
 }
 
 extension GraphEdges {
-  /// The same between units in other places, without what shows ports.
+  /// Returns the connections with other unit indices, without exposed ports.
   fileprivate func moved(to places: [Int]) -> GraphEdges {
     GraphEdges(
       audio: audio.map {

@@ -1,15 +1,14 @@
-// Which units can be rendered at the same time.
+// Finding units that can be rendered in parallel.
 
-/// Where the units of a graph are among its branches: a unit of a branch needs nothing of another
-/// one.
+/// The branches of a graph, by unit. A unit of a branch needs nothing of another branch.
 struct GraphBranches: Sendable, Equatable {
-  /// As many as two threads can share evenly without often asking for the next.
+  /// The most branches; few enough that two threads seldom claim one, and enough to share evenly.
   static let maximumCount = 32
 
-  /// 0 or 1 where there is nothing to share.
+  /// The number of branches; 0 or 1 if there is nothing to share.
   let count: Int
-  /// By unit: 0 before all branches, then the branch's number from 1 on, and `count` + 1 behind
-  /// them.
+  /// By unit: 0 before all branches, the branch's number from 1 on, or `count` + 1 after all
+  /// branches.
   let sections: [Int]
 
   var behind: Int { count + 1 }
@@ -18,10 +17,10 @@ struct GraphBranches: Sendable, Equatable {
 extension GraphDescription {
   /// Finds branches such that two threads can share as many units as possible.
   ///
-  /// What all begin with is rendered before, where they meet behind. What feeds a time effect is
-  /// one with that.
+  /// Units that several branches start from are rendered before them, units where branches meet
+  /// after them. An effect chain counts as one unit with its time effect.
   ///
-  /// - Parameter order: of rendering.
+  /// - Parameter order: the rendering order.
   /// - Complexity: O(units + connections), some hundred times at most
   func branches(_ order: [Int]) -> GraphBranches {
     var search = BranchSearch(self, order)
@@ -29,7 +28,7 @@ extension GraphDescription {
     return search.found(nodes.indices.map { outermost($0) })
   }
 
-  /// The time effect outside in whose chain a unit is, or the unit.
+  /// The outermost time effect whose chain contains a unit; the unit itself if it is in no chain.
   fileprivate func outermost(_ unit: Int) -> Int {
     var place = unit
     while let effect = chainEffect(of: place) { place = effect }
@@ -37,20 +36,20 @@ extension GraphDescription {
   }
 }
 
-/// Takes units away at the beginning and at the end of what hangs together, until it falls apart.
+/// Removes units at the start and at the end of a connected part until it splits.
 private struct BranchSearch {
-  /// How many units behind each other are taken away at either end.
+  /// The most levels of units removed at either end.
   private static let deepest = 8
 
-  /// Units that are in no chain, in the order of rendering.
+  /// Units outside chains, in rendering order.
   private let units: [Int]
-  /// By unit, how many units it stands for.
+  /// By unit, the number of units it represents.
   private var weights: [Int]
-  /// Between units; never from one to itself.
+  /// Successors by unit; never the unit itself.
   private var successors: [[Int]]
   private var before: Set<Int> = []
   private var behind: Set<Int> = []
-  /// What hangs together, each in the order of rendering.
+  /// Connected parts, each in rendering order.
   private var parts: [[Int]] = []
 
   init(_ graph: GraphDescription, _ order: [Int]) {
@@ -65,7 +64,7 @@ private struct BranchSearch {
     for (from, to) in connections where graph.outermost(from) != graph.outermost(to) {
       successors[graph.outermost(from)].append(graph.outermost(to))
     }
-    // A unit in the place of another one writes to the same ports.
+    // A unit that replaces another one writes to the same ports.
     var known: [String: Int] = [:]
     for unit in units {
       if let other = known.updateValue(unit, forKey: graph.nodes[unit].id) {
@@ -94,7 +93,7 @@ private struct BranchSearch {
     var parts: [[Int]]
   }
 
-  /// The cut behind which most is shared, more than is now.
+  /// Returns the cut after which most units can be shared, if more than now; nil otherwise.
   private func bestCut(of part: [Int], beside others: [[Int]], shared: Int) -> Cut? {
     let (depths, heights) = levels(of: part)
     var best: (shared: Int, cut: Cut)?
@@ -120,7 +119,7 @@ private struct BranchSearch {
     return best?.cut
   }
 
-  /// How many units need not be waited for when two share the parts.
+  /// The number of units that run in parallel if two threads share the parts.
   private func shared(_ parts: [[Int]]) -> Int {
     let weights = parts.map { weight(of: $0) }
     let total = weights.reduce(0, +)
@@ -129,8 +128,8 @@ private struct BranchSearch {
 
   private func weight(of part: [Int]) -> Int { part.reduce(0) { $0 + weights[$1] } }
 
-  /// By unit, how many of a part are before it, and behind it, on the longest way; -1 for units of
-  /// other parts.
+  /// By unit of a part, the numbers of units before and after it on the longest path; -1 for units
+  /// of other parts.
   private func levels(of part: [Int]) -> (depths: [Int], heights: [Int]) {
     var depths = Array(repeating: -1, count: successors.count)
     for unit in part { depths[unit] = 0 }
@@ -149,8 +148,7 @@ private struct BranchSearch {
   }
 
   private func components(of units: [Int]) -> [[Int]] {
-    /// By unit, another one of its component, nearer to the one that stands for all; -1 for units
-    /// that are not meant.
+    /// By unit, another unit of its component, nearer to the root; -1 for units outside the search.
     var roots = Array(repeating: -1, count: successors.count)
     for unit in units { roots[unit] = unit }
     func root(_ unit: Int) -> Int {
@@ -177,7 +175,7 @@ private struct BranchSearch {
     return parts
   }
 
-  /// - Parameter outermost: by unit, the one that stands for it.
+  /// - Parameter outermost: by unit, the unit that represents it.
   func found(_ outermost: [Int]) -> GraphBranches {
     var branches = parts
     while branches.count > GraphBranches.maximumCount {

@@ -1,14 +1,15 @@
-// What feeds time effects.
+// Effect chains: the units that feed time effects.
 
 import UnitModel
 
-/// Why what feeds a time effect cannot be rendered on a timeline of its own.
+/// The reason why the units that feed a time effect cannot be rendered on a separate timeline.
 public enum TimeEffectProblem: Sendable, Hashable, CustomStringConvertible {
-  /// It gets frames from outside, which has no more of them than have come.
+  /// The unit has live input, which has no frames in advance.
   case liveInput(unit: String)
-  /// It feeds something else, too, whose frames are others. The other is a unit, or "its ports".
+  /// The unit also feeds a receiver on another timeline. The receiver is a unit, or "ports of its
+  /// own".
   case otherReceiver(unit: String, other: String)
-  /// There are time effects behind each other, and more of them than there may be.
+  /// Too many time effects feed each other.
   case nested(units: [String])
 
   public var description: String {
@@ -27,21 +28,21 @@ public enum TimeEffectProblem: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension GraphDescription {
-  /// How many time effects may be behind each other.
+  /// The most time effects that may feed each other in a row.
   static let deepestChain = 2
 
-  /// The time effect in whose chain a unit is; nil for none.
+  /// The time effect whose chain contains a unit; nil for none.
   func chainEffect(of unit: Int) -> Int? {
     chainEffects.isEmpty ? nil : chainEffects[unit]
   }
 
-  /// Whether a unit renders or takes what a time effect asks for, and nothing from outside.
+  /// Whether a unit renders or receives only frames that a time effect requests, and no live input.
   func isPulled(_ unit: Int) -> Bool {
     nodes[unit].isTimeEffect || chainEffect(of: unit) != nil
   }
 
-  /// The units of a time effect's chain, and those with all in chains inside of it, in the order of
-  /// rendering.
+  /// The units of a time effect's chain, and these plus all units in chains inside it, in rendering
+  /// order.
   func unitsInChain(of effect: Int, _ order: [Int]) -> (own: [Int], all: [Int]) {
     let own = order.filter { chainEffect(of: $0) == effect }
     let all = order.filter { unit in
@@ -52,8 +53,8 @@ extension GraphDescription {
     return (own, all)
   }
 
-  /// Finds whose chain each unit is in: a time effect's is all whose audio leads to it, and what
-  /// hears nothing else and is heard nowhere.
+  /// Assigns units to chains. A time effect's chain contains all units whose audio leads to it, and
+  /// units without outputs that receive audio only from the chain.
   mutating func findChains() {
     chainEffects = []
     guard nodes.contains(where: \.isTimeEffect) else { return }
@@ -70,7 +71,7 @@ extension GraphDescription {
     chainEffects = effects
   }
 
-  /// In whose chain is what feeds a unit; nil for none.
+  /// The chain that a unit's sources belong to, by its time effect; nil for none.
   private func chainBehind(_ unit: Int, _ effects: [Int?]) -> Int? {
     nodes[unit].isTimeEffect ? unit : effects[unit]
   }
@@ -79,12 +80,12 @@ extension GraphDescription {
     Set(edges.audio.filter { $0.from.unit == unit }.map(\.to.unit))
   }
 
-  /// Whether a unit only listens.
+  /// Whether a unit has no audio outputs and is not a time effect.
   private func isEnd(_ unit: Int) -> Bool {
     nodes[unit].outputs.isEmpty && !nodes[unit].isTimeEffect
   }
 
-  /// Whether `checkChains` has nothing to say.
+  /// Whether `checkChains` throws no error.
   var hasWholeChains: Bool {
     do throws(GraphError) { try checkChains() } catch { return false }
     return true
@@ -121,7 +122,7 @@ extension GraphDescription {
     return hasPorts ? .liveInput(unit: nodes[unit].id) : nil
   }
 
-  /// What a unit feeds beside a chain, in words; nil for nothing.
+  /// A text that names a receiver of a unit other than its chain; nil if there is none.
   private func otherReceiver(of unit: Int, _ effect: Int) -> String? {
     let shown = nodes[unit].outputs.indices.contains {
       let bus = GraphBus(unit: unit, bus: $0)

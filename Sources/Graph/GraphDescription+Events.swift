@@ -1,11 +1,12 @@
-// How events come to a unit.
+// Steps that bring events to a unit.
 
 import GraphRender
 
 extension GraphDescription {
-  /// Brings a unit the events of others, and those from outside that wait.
+  /// Adds the steps that bring a unit the events of other units, and delayed events from its ports.
   ///
-  /// - Parameter effect: in whose chain the others are; nil for those in none, and for outside.
+  /// - Parameter effect: the time effect whose chain contains the sources; nil for sources in no
+  ///   chain and for ports.
   func addEventSteps(
     of index: Int, from effect: Int?, _ changes: GraphChanges, to layout: inout ScheduleLayout
   ) {
@@ -17,7 +18,7 @@ extension GraphDescription {
     {
       layout.steps.append(.delayPortMIDI(to: index, queue: delay.queue, delay.wait))
     }
-    // What ends comes before what begins on the same frame.
+    // Removed connections first: their releases precede new events on the same frame.
     for isEnding in [true, false] {
       for (edge, connection) in edges.midi.enumerated()
       where connection.to == index && chainEffect(of: connection.from) == effect

@@ -1,10 +1,10 @@
-// How the units of a graph agree on channel counts.
+// Negotiating channel counts between units.
 
 extension GraphDescription {
-  /// The same with the channel counts on which the busses agree, unit for unit in the order of
-  /// rendering: an input takes the count of what is connected to it, and an effect's output follows
-  /// its input. An open input that nothing feeds has none. What a bus does not take stays, and is
-  /// judged when the connection is bound.
+  /// Returns the graph with negotiated channel counts, unit by unit in rendering order. An input
+  /// takes the largest count connected to it, and an effect's output follows its input. An
+  /// unconnected open input has no channels. A bus keeps its count if it does not support the new
+  /// one; binding the connection then reports the mismatch.
   func agreed(_ order: [Int]) -> GraphDescription {
     var agreed = self
     for index in order {
@@ -35,7 +35,7 @@ extension GraphDescription.Bus {
 }
 
 extension GraphDescription.Node {
-  /// Has the unit agree to no other channels than it has.
+  /// Restricts the unit to its current channel counts.
   mutating func keepChannels() {
     for bus in inputs.indices where !inputs[bus].isOpen {
       inputs[bus].supportedChannelCounts = [inputs[bus].channelCount]
@@ -45,7 +45,7 @@ extension GraphDescription.Node {
     }
   }
 
-  /// A unit that wants as many channels out as in gets them.
+  /// Gives a unit that needs equal input and output counts its input's count.
   fileprivate mutating func followInputs() {
     guard let input = inputs.first, let output = outputs.first, let capabilities,
       !capabilities.contains(where: {

@@ -1,11 +1,11 @@
-// From what a graph is to what happens in a cycle.
+// Planning a cycle from the description of a graph.
 
 import GraphRender
 
 extension GraphDescription {
-  /// Plans a cycle. No unit is asked, and none hears of it.
+  /// Plans a cycle without accessing or changing any unit.
   ///
-  /// - Throws: `channelMismatch`; `noSuchBus` when a unit has fewer busses than when they were
+  /// - Throws: `channelMismatch`; `noSuchBus` if a unit has fewer busses than when they were
   ///   connected.
   func plan(_ options: CompileOptions) throws(GraphError) -> SchedulePlan {
     try checkChains()
@@ -17,11 +17,11 @@ extension GraphDescription {
     return try agreed(order).layOut(options, order)
   }
 
-  /// Plans a cycle of units that have agreed already.
+  /// Plans a cycle with negotiated channel counts.
   ///
   /// - Parameters:
-  ///   - changes: what comes and goes in it.
-  ///   - delays: how what waits changes; nil where it stays as it is.
+  ///   - changes: the parts that are being added or removed.
+  ///   - delays: the change of the delays; nil if they stay the same.
   /// - Throws: `channelMismatch`.
   func layOut(
     _ options: CompileOptions, _ order: [Int], _ changes: GraphChanges = GraphChanges(),
@@ -71,8 +71,8 @@ extension GraphDescription {
 
   // MARK: Ports
 
-  /// Which ports a unit has: those of its busses that nothing inside is connected to, and the
-  /// exposed.
+  /// Adds the ports of a unit: those of busses without connections inside the graph, and exposed
+  /// ones.
   private func addPorts(
     of index: Int, _ changes: GraphChanges, to layout: inout ScheduleLayout
   ) {
@@ -142,16 +142,16 @@ extension GraphDescription {
       && (edges.exposedMIDIOutputs.contains(unit) || !edges.midi.contains { $0.from == unit })
   }
 
-  /// How many ports' MIDI may come together in each unit in a cycle: its own port's and, through
-  /// other units, all of theirs.
+  /// By unit, the number of ports whose MIDI may arrive in a cycle: its own port, and the ports of
+  /// all units that send to it, directly or through others.
   private func midiStreams(_ order: [Int]) -> [Int] {
     var streams = Array(repeating: 0, count: nodes.count)
     for unit in order {
-      // What a stream becomes that moves parameters has the bound of one stream.
+      // Parameter events made from a stream are bounded by one stream.
       let moved = edges.parameters.count { $0.to == unit }
       guard nodes[unit].takesMIDI || nodes[unit].sendsMIDI || moved > 0 else { continue }
       let inside = edges.midi.filter { $0.to == unit }.reduce(moved) { $0 + streams[$1.from] }
-      // Paths that part and meet again multiply; no set-up needs more memory than for this many.
+      // Paths that split and merge multiply the count; 64 streams are enough memory for any setup.
       streams[unit] = min(max(inside + (hasMIDIInputPort(unit) ? 1 : 0), 1), 64)
     }
     return streams
@@ -159,11 +159,11 @@ extension GraphDescription {
 
   // MARK: Steps
 
-  /// Brings a unit its events and its input, and renders it.
+  /// Adds the steps that bring a unit its events and inputs, and render it.
   ///
   /// - Parameters:
   ///   - effect: the time effect whose chain is being laid out; nil for the session.
-  ///   - order: of all units.
+  ///   - order: the rendering order of all units.
   private func addUnit(
     _ index: Int, in effect: Int?, _ order: [Int], _ changes: GraphChanges,
     to layout: inout ScheduleLayout
@@ -172,7 +172,7 @@ extension GraphDescription {
     var mixes: [BufferReference] = []
     if nodes[index].isTimeEffect {
       let chain = unitsInChain(of: index, order)
-      // What comes into the chain from here has its own frames there.
+      // Events that enter the chain from here get its own frames.
       for unit in chain.all {
         addEventSteps(of: unit, from: effect, changes, to: &layout)
       }
@@ -190,9 +190,9 @@ extension GraphDescription {
     }
   }
 
-  /// Binds a unit's inputs, mixing where several things are connected to one.
+  /// Binds a unit's inputs. Mixes several connections to one input.
   ///
-  /// - Returns: memory that is free again once the unit has rendered.
+  /// - Returns: pool buffers to free once the unit has rendered.
   private func bindInputs(
     of index: Int, _ changes: GraphChanges, to layout: inout ScheduleLayout
   ) throws(GraphError) -> [BufferReference] {
@@ -222,7 +222,7 @@ extension GraphDescription {
           given, from: connection.from, to: place, nodes, changes.audio[connection] ?? .none,
           isEarly: changes.filling.contains(index), into: &sources)
       }
-      // Mono goes to every channel; what a unit makes of an open input's is its own.
+      // Mono is copied to every channel; open inputs get their sources' counts.
       for source in sources.indices { sources[source].fill(channels) }
       mixes += layout.bindInput(unit: index, channels: channels, sources: sources)
     }

@@ -1,20 +1,20 @@
-// What a graph is, as a value: all that a schedule is planned from.
+// The description of a graph, as a value from which a schedule is planned.
 
 import UnitModel
 
-/// Units, by what they say of themselves, and their connections. Nothing in it is a unit.
+/// The properties and connections of units; holds no unit objects.
 struct GraphDescription: Sendable, Equatable {
   struct Bus: Sendable, Equatable {
-    /// As it is before the busses agree.
+    /// The count before negotiation.
     var channelCount: Int
-    /// Empty for all up to `maximumChannelCount`.
+    /// The supported counts; empty for all up to `maximumChannelCount`.
     var supportedChannelCounts: [Int] = []
     var maximumChannelCount = AudioFormat.channelCounts.upperBound
     var isEnabled = true
-    /// For an input of an open array the channels of its ports, nil for other busses. It has no
-    /// channels while nothing feeds it.
+    /// The channel count of its ports for an input of an open array, which has no channels while
+    /// unconnected; nil for other busses.
     var portChannelCount: Int?
-    /// Whether it has ports where nothing inside is connected to it.
+    /// Whether it has ports if nothing inside the graph is connected to it.
     var isOffered = true
 
     var isOpen: Bool { portChannelCount != nil }
@@ -27,36 +27,36 @@ struct GraphDescription: Sendable, Equatable {
 
   struct Node: Sendable, Equatable {
     let identity: NodeID
-    /// Names its ports.
+    /// The unit's id, which names its ports.
     let id: String
     var inputs: [Bus]
     var outputs: [Bus]
     var takesMIDI = false
     var sendsMIDI = false
-    /// The channel counts that it takes together; nil for any.
+    /// The supported pairs of channel counts; nil for any.
     var capabilities: [ChannelCapability]?
-    /// Known once the unit is prepared.
+    /// Latency in frames; known once the unit is prepared.
     var latencyFrames = 0
-    /// Whether it asks for its input in other numbers of frames than it puts out.
+    /// Whether it requests other numbers of input frames than it outputs.
     var isTimeEffect = false
-    /// Whether it takes nothing any more and is only heard where it was.
+    /// Whether it rings out: it takes no input, and its outputs stay connected.
     var isRinging = false
   }
 
   var nodes: [Node]
   var edges: GraphEdges
-  /// Which busses and units have ports; nil for those that nothing inside is connected to, and the
-  /// exposed.
+  /// The busses and units that have ports; nil for the default, the unconnected and the exposed
+  /// ones.
   var ports: Ports?
-  /// By unit, the time effect whose chain it is in, nil for none; empty where there is none.
+  /// By unit, the time effect whose chain contains it, nil for none; empty without time effects.
   var chainEffects: [Int?] = []
 
-  /// As a configuration writes it, counted from 1.
+  /// The name of a bus in configurations, counted from 1.
   func name(_ bus: GraphBus) -> String { "\(nodes[bus.unit].id):\(bus.bus + 1)" }
 }
 
 extension Graph {
-  /// The graph as it is now.
+  /// The current graph as a value.
   var description: GraphDescription {
     var description = GraphDescription(
       nodes: nodes.indices.map { GraphDescription.Node(nodes[$0], inputs: inputs(of: $0)) },
@@ -68,7 +68,7 @@ extension Graph {
 }
 
 extension GraphDescription.Node {
-  /// - Parameter inputs: those that it has, and those that are to come into being.
+  /// - Parameter inputs: the current inputs, and those still to be added.
   init(_ node: Graph.Node, inputs: [UnitModel.Bus]) {
     let unit = node.unit
     let isEffect = [.effect, .musicEffect].contains(unit.componentDescription.type)

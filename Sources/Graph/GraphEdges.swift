@@ -1,17 +1,17 @@
-// How units are connected.
+// Connections between units.
 
-/// The connections of a graph, between places in its list of units.
+/// The connections of a graph, by unit index.
 struct GraphEdges: Sendable, Equatable {
   var audio: [GraphConnection<GraphBus>] = []
   var midi: [GraphConnection<Int>] = []
-  /// Along which parameter events go.
+  /// Connections of parameter events.
   var parameters: [GraphConnection<Int>] = []
   var exposedInputs: Set<GraphBus> = []
   var exposedOutputs: Set<GraphBus> = []
   var exposedMIDIInputs: Set<Int> = []
   var exposedMIDIOutputs: Set<Int> = []
 
-  /// By unit, those that hear it or get its events, one for each connection.
+  /// By unit, the units that receive its audio or events, one entry for each connection.
   func successors(_ unitCount: Int) -> [[Int]] {
     var successors = Array(repeating: [Int](), count: unitCount)
     for connection in audio { successors[connection.from.unit].append(connection.to.unit) }
@@ -20,14 +20,14 @@ struct GraphEdges: Sendable, Equatable {
     return successors
   }
 
-  /// The units so that each comes behind all that it hears; otherwise in the order of adding.
+  /// The units sorted so that each follows its sources; otherwise in the order they were added.
   func renderingOrder(_ units: Range<Int>) -> [Int] {
     let successors = successors(units.count)
     var unrendered = Array(repeating: 0, count: units.count)
     for next in successors.joined() { unrendered[next] += 1 }
     var order: [Int] = []
     var waiting = Array(units)
-    // There is always one that waits for none: `checkCycle` has refused every circle.
+    // `checkCycle` has refused every cycle, so one unit always has no unrendered source.
     while let place = waiting.firstIndex(where: { unrendered[$0] == 0 }) {
       let unit = waiting.remove(at: place)
       order.append(unit)

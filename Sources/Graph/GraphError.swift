@@ -1,28 +1,29 @@
-// What can be wrong with a graph.
+// Errors of graphs.
 
 import UnitModel
 
-/// Why an edit of a graph, or its compilation, was refused.
+/// The reason why an edit of a graph, or its compilation, was refused.
 public enum GraphError: Error, Sendable, Equatable, CustomStringConvertible {
   case duplicateUnit(id: String)
-  /// One unit object was added under two ids; it has one kernel, which renders once a cycle.
+  /// A unit object was added under two ids; it has one kernel, which renders once in each cycle.
   case sameUnit(id: String, other: String)
   case unknownUnit(id: String, known: [String])
-  /// Units are numbered from 0, as the graph does.
+  /// No unit has this index, counted from 0.
   case noSuchUnit(number: Int, count: Int)
   case sampleRateOutOfRange(Double)
-  /// A count of `CompileOptions`.
+  /// A count of `CompileOptions` is out of range.
   case optionOutOfRange(name: String, Int, ClosedRange<Int>)
   /// `bus` counts from 0, as the graph does; messages count from 1, as configurations do.
   case noSuchBus(id: String, bus: Int, direction: String, count: Int)
   case alreadyConnected(from: String, to: String)
   case cycle(path: [String])
   case channelMismatch(from: String, fromChannels: Int, to: String, toChannels: Int)
-  /// An input of an open array, each of which has one channel count, has another source.
+  /// An input of an open array, which has one channel count, already has a source with another
+  /// count.
   case otherChannels(from: String, fromChannels: Int, to: String, toChannels: Int)
   case noMIDIInput(id: String)
   case noMIDIOutput(id: String)
-  /// What feeds a time effect cannot be rendered on a timeline of its own.
+  /// The units that feed a time effect cannot be rendered on a separate timeline.
   case timeEffect(id: String, TimeEffectProblem)
   case unitFailed(id: String, reason: String)
 

@@ -1,13 +1,13 @@
-// Where the units of a graph are, without a search.
+// Lookup of a graph's units by id and object.
 
 import UnitModel
 
-/// The places of a graph's units in its list, and which come behind which.
+/// The indices of a graph's units, and their successors.
 struct GraphIndices {
   private var byID: [String: Int] = [:]
   private var byUnit: [ObjectIdentifier: Int] = [:]
   private(set) var hasTimeEffect = false
-  /// By unit, those that hear it or get its events, one for each connection.
+  /// By unit, the units that receive its audio or events, one entry for each connection.
   private(set) var successors: [[Int]] = []
 
   subscript(_ id: String) -> Int? { byID[id] }
@@ -23,7 +23,7 @@ struct GraphIndices {
 
   mutating func connect(_ unit: Int, _ successor: Int) { successors[unit].append(successor) }
 
-  /// The units on a way from one to another, both of them; nil where there is none.
+  /// The units on a path from `start` to `goal`, both included; nil if there is no path.
   func path(from start: Int, to goal: Int) -> [Int]? {
     var visited: Set<Int> = []
     return path(from: start, to: goal, &visited)

@@ -1,25 +1,25 @@
-// How late a graph's outputs are, for those outside who align what they hear.
+// Latencies of a graph's outputs, for clients that align signals.
 
-/// An output port of a graph: how many frames it is behind, and behind which inputs.
+/// The latency of an output port of a graph, and the inputs it applies to.
 public struct GraphPortLatency: Sendable, Equatable {
-  /// As in the graph's ports.
+  /// The name of the port in the graph.
   public let output: String
-  /// The input ports whose signal or MIDI reaches it.
+  /// The input ports whose audio or MIDI reaches the output.
   public let inputs: [String]
-  /// By all ways alike, since parallel ones are aligned.
+  /// Latency in frames, equal on all paths because parallel paths are aligned.
   public let frames: Int
 }
 
-/// Where the sound of a unit leaves a graph.
+/// A path from a unit's output to a port of the graph.
 public struct OutputPath: Sendable, Equatable {
-  /// A port of the graph's audio outputs.
+  /// The name of a port of the graph's audio outputs.
   public let output: String
-  /// From the unit's output to the port.
+  /// Latency in frames from the unit's output to the port.
   public let frames: Int
 }
 
 extension CompiledGraph {
-  /// By unit, where its sound leaves the graph, and how late.
+  /// By unit, the paths to the graph's audio outputs, with their latencies.
   /// - Thread: [control]. - Complexity: O(units · connections)
   public func outputPaths() -> [[OutputPath]] {
     let order = agreed.edges.renderingOrder(agreed.nodes.indices)
@@ -39,7 +39,7 @@ extension CompiledGraph {
     }
   }
 
-  /// Those of all outputs, MIDI among them.
+  /// The latencies of all outputs, including MIDI.
   /// - Thread: [control]. - Complexity: O(units · connections)
   public func portLatencies() -> [GraphPortLatency] {
     let edges = agreed.edges
@@ -54,7 +54,7 @@ extension CompiledGraph {
     for connection in edges.midi + edges.parameters {
       sources[connection.to].insert(connection.from)
     }
-    /// By unit, those at whose ports comes what reaches it.
+    /// By unit, the units with input ports whose signals reach it.
     var origins = sources
     for unit in order {
       origins[unit] = sources[unit].reduce(inputs[unit].isEmpty ? [] : [unit]) {

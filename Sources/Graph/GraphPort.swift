@@ -1,17 +1,16 @@
-// A port that a graph shows to the outside.
+// A port of a graph.
 
 /// One audio channel or MIDI stream that enters or leaves a graph.
 public struct GraphPort: Sendable, Equatable {
-  /// Without the client's name: "lowpass_in_1".
+  /// The name without the client's name: "lowpass_in_1".
   public let name: String
-  /// The unit's place in the graph.
+  /// The unit's index in the graph.
   public let unitIndex: Int
   /// The unit's id.
   public let unitID: String
   /// The bus of the unit, and the channel of the bus; nil for MIDI.
   public let channel: BusChannel?
-  /// Whether it is a MIDI port that the unit does not have any more: what it has begun there ends,
-  /// and nothing begins.
+  /// Whether it is a removed MIDI port: its held notes end, and no new ones begin.
   public internal(set) var isEnding = false
 
   public struct BusChannel: Sendable, Equatable {
@@ -20,7 +19,7 @@ public struct GraphPort: Sendable, Equatable {
   }
 }
 
-/// The ports of a graph. A schedule's external buffers have the numbers of these arrays.
+/// The ports of a graph. Their indices in these arrays number the schedule's external buffers.
 public struct GraphPorts: Sendable, Equatable {
   public internal(set) var audioInputs: [GraphPort] = []
   public internal(set) var audioOutputs: [GraphPort] = []

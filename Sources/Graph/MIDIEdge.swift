@@ -1,10 +1,10 @@
-// What of a MIDI connection outlives schedules.
+// State of a MIDI connection that outlives schedules.
 
 import UnitRender
 
-/// The notes and pedals that a connection has begun and not ended.
+/// The notes and pedals held through a connection.
 final class MIDIEdge: @unchecked Sendable {
-  /// Used by one render thread at a time.
+  /// Held keys; used by one render thread at a time.
   let held = HeldKeys()
 
   deinit { held.deallocate() }

@@ -1,11 +1,10 @@
-// Who a unit of a graph is.
+// Identities of units in a graph.
 
-/// The identity of a unit in a graph. It stays while the graph changes around it, and is never
-/// given to another.
+/// The identity of a unit in a graph. Constant while the graph changes, and never reused.
 public struct NodeID: Hashable, Sendable {
   let number: Int
 
-  /// What a parameter event has as its `target` that is for this unit.
+  /// The `target` of parameter events for this unit.
   ///
   /// - Thread: [any]
   public var eventTarget: UInt32 { UInt32(truncatingIfNeeded: number) }

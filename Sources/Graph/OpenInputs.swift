@@ -1,18 +1,18 @@
-// Inputs that come and go on the way from one graph to another.
+// Open inputs in a passage between two graphs.
 
-/// What the open inputs of units that are in two graphs have on the way from one to the other.
+/// The open inputs of units of two graphs, during the passage from the first to the second.
 struct OpenInputs {
-  /// The nodes of the second graph, with the inputs of the first one beside theirs.
+  /// The nodes of the second graph, with additional inputs from the first one.
   private(set) var widened: [GraphDescription.Node]
-  /// The same with the channels that the inputs had.
+  /// These nodes with the first graph's channel counts of the inputs.
   private(set) var former: [GraphDescription.Node]
-  /// Those that are fed in both graphs, with another number of channels in each.
+  /// Inputs connected in both graphs, with different channel counts.
   private(set) var changed: Set<GraphBus> = []
 
   /// - Parameters:
   ///   - old: the nodes of the first graph.
-  ///   - places: where these are among `nodes`.
-  ///   - nodes: the nodes of the second graph, and behind them those that only the first one has.
+  ///   - places: the indices of these in `nodes`.
+  ///   - nodes: the nodes of the second graph, followed by those that only the first one has.
   init(
     _ old: [GraphDescription.Node], at places: [Int], in nodes: [GraphDescription.Node]
   ) {

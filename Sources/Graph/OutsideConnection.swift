@@ -1,27 +1,27 @@
-// What a session wishes to be connected to other clients.
+// Requested connections to other clients.
 
-/// A wish to connect a unit's ports to outside ports.
+/// A request to connect a unit's ports to outside ports.
 public struct OutsideConnection: Sendable {
   public enum Direction: Sendable {
     case toOutside
     case fromOutside
   }
 
-  /// Which outside ports are meant.
+  /// The outside ports that match.
   public enum Target: Sendable {
-    /// One port by its full name.
+    /// The port with this full name.
     case name(String)
-    /// Ports by their full names.
+    /// The ports whose full names a function accepts.
     case names(@Sendable (String) -> Bool)
-    /// The machine's own.
+    /// The physical ports.
     case physical
   }
 
-  /// Our ports, without the client's name, in channel order.
+  /// The session's ports, without the client's name, in channel order.
   public let ports: [String]
   public let direction: Direction
   public let isMIDI: Bool
-  /// What the configuration calls the outside ports, for messages.
+  /// The configuration's name of the outside ports, for messages.
   public let pattern: String
   public let target: Target
 
@@ -35,13 +35,14 @@ public struct OutsideConnection: Sendable {
     self.target = target
   }
 
-  /// Whether the same ports of ours are to go to the same ones outside.
+  /// Whether both request the same session ports and the same outside ports.
   package func isSame(as other: OutsideConnection) -> Bool {
     (ports, pattern) == (other.ports, other.pattern) && direction == other.direction
       && isMIDI == other.isMIDI
   }
 
-  /// Whether a full port name is meant, if it is one of the ports that are asked for.
+  /// Whether an outside port with this full name matches; for a physical target every candidate
+  /// does.
   package func matches(_ name: String) -> Bool {
     switch target {
     case .name(let wanted): name == wanted

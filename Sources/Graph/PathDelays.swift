@@ -1,18 +1,18 @@
-// How late signals are in a graph whose units have latency.
+// Latencies of signals in a graph.
 
-/// By place, how many frames behind the ports a unit hears and gives what it does; nil for places
-/// of other graphs.
+/// By unit index, the latency in frames of a unit's inputs and outputs, relative to the ports; nil
+/// for units of other graphs.
 struct PathDelays: Sendable, Equatable {
   private(set) var arrivals: [Int?]
   private(set) var departures: [Int?]
 
-  /// Those of a graph without latency.
+  /// The delays of a graph without latency.
   init(noneOf unitCount: Int) {
     arrivals = Array(repeating: 0, count: unitCount)
     departures = arrivals
   }
 
-  /// All that a unit hears arrives together, as late as the latest of it.
+  /// The delays of a graph: all inputs of a unit arrive together, as late as the latest of them.
   init(of graph: GraphDescription, _ order: [Int]) {
     self.init(noneOf: graph.nodes.count)
     var sources = Array(repeating: [Int](), count: graph.nodes.count)
@@ -27,19 +27,19 @@ struct PathDelays: Sendable, Equatable {
     }
   }
 
-  /// How many frames what goes from one unit to another waits; nil where one of them is not there.
+  /// Alignment delay from one unit to another, in frames; nil if either is not in the graph.
   func wait(from source: Int, to destination: Int) -> Int? {
     guard let departure = departures[source], let arrival = arrivals[destination] else {
       return nil
     }
-    // Units of two graphs that follow each other may not be connected in this one.
+    // Units of two successive graphs may not be connected in this one.
     return max(0, arrival - departure)
   }
 
-  /// How many frames what comes to a unit from outside waits.
+  /// Alignment delay from a unit's ports, in frames; nil if the unit is not in the graph.
   func waitAtPorts(of unit: Int) -> Int? { arrivals[unit] }
 
-  /// The same where the units have other places among others.
+  /// Returns the delays with other unit indices, among `count` units.
   func moved(to places: [Int], among count: Int) -> Self {
     var moved = self
     moved.arrivals = Array(repeating: nil, count: count)
@@ -52,20 +52,20 @@ struct PathDelays: Sendable, Equatable {
   }
 }
 
-/// The delays of a graph on its way into another one; those of a steady graph are the same twice.
+/// The delays before and after a passage; equal for a steady graph.
 struct DelayChange: Sendable, Equatable {
   let before: PathDelays
   let after: PathDelays
 }
 
 extension GraphDescription {
-  /// Nil where no unit has latency.
+  /// The delays; nil if no unit has latency.
   var delays: PathDelays? {
     guard nodes.contains(where: { $0.latencyFrames > 0 }) else { return nil }
     return PathDelays(of: self, edges.renderingOrder(nodes.indices))
   }
 
-  /// The same once the units have said what their latencies are.
+  /// Returns the graph with the latencies of the prepared units.
   func delayed(by prepared: [NodeID: PreparedUnit]) -> Self {
     var delayed = self
     for index in nodes.indices {

@@ -1,17 +1,17 @@
-// Connections that wait for slower paths, in a schedule that is being laid out.
+// Delayed connections in a schedule that is being laid out.
 
 import GraphRender
 import UnitRender
 
 extension ScheduleLayout {
-  /// Adds what is heard of a connection: it, or what waits in its delay line, or both where one
-  /// takes the place of the other.
+  /// Adds the sources of a connection: the direct signal, the output of its delay line, or both if
+  /// one replaces the other.
   ///
   /// - Parameters:
   ///   - source: nil for ports.
-  ///   - fade: how the connection comes or goes.
-  ///   - isEarly: whether it comes with the first frames, and not where the rest crosses over.
-  /// - Returns: memory that is free again once the destination has rendered.
+  ///   - fade: the fade of the connection, if it is added or removed.
+  ///   - isEarly: whether it fades in from the first frame instead of at `turn`.
+  /// - Returns: pool buffers to free once the destination has rendered.
   mutating func addSources(
     _ channels: [BufferReference], from source: GraphBus?, to destination: GraphBus,
     _ nodes: [GraphDescription.Node], _ fade: ScheduleStep.Fade, isEarly: Bool,
@@ -35,7 +35,7 @@ extension ScheduleLayout {
         capacity: AlignmentDelay.capacity(for: frames))
     }
     func add(_ wait: ScheduleStep.Wait, _ fade: ScheduleStep.Fade) -> [BufferReference] {
-      // A new line has nothing to give before.
+      // A new line outputs nothing until it has filled.
       let start = isEarly ? wait.frames : turn
       guard wait.frames > 0 || wait.former > 0 else {
         sources.append(ScheduleSource(channels: channels, fade: fade, start: start))
@@ -48,7 +48,7 @@ extension ScheduleLayout {
     guard let before, let after else { return add(.init(after ?? before ?? 0), fade) }
     let goesOn =
       before == after || before > 0 && after > 0 && key(before).capacity == key(after).capacity
-    // A line that goes on crossfades by itself.
+    // A reused line crossfades between its delays itself.
     if goesOn { return add(.init(after, former: before, start: turn), .none) }
     return add(.init(before), .falling) + add(.init(after), .rising)
   }
@@ -66,11 +66,11 @@ extension ScheduleLayout {
     }
   }
 
-  /// The queue of a connection whose events wait, or waited before; nil where none do.
+  /// Adds the queue of a connection with delayed events; nil if there is no delay before or after.
   ///
   /// - Parameters:
-  ///   - wait: how long they do; nil for a connection that is not there.
-  ///   - ends: whether the connection goes, and what waits goes on at once.
+  ///   - wait: returns the delay; nil for a connection that does not exist.
+  ///   - ends: whether the connection is removed, and delayed events are sent at once.
   mutating func addQueue(
     _ key: QueueKey, unit: Int? = nil, ends: Bool, _ wait: (PathDelays) -> Int?
   ) -> (queue: Int, wait: ScheduleStep.Wait)? {
