@@ -1,16 +1,16 @@
-// A schedule that is being laid out.
+// Laying out a schedule.
 
 import GraphRender
 
-/// A signal that is heard at an input, or a port.
+/// A signal that feeds an input or a port.
 struct ScheduleSource {
-  /// By channel.
+  /// Buffers by channel.
   var channels: [BufferReference]
   var fade = ScheduleStep.Fade.none
-  /// The schedule's frame on which the fade begins.
+  /// The frame of the schedule on which the fade begins.
   var start = 0
 
-  /// Has a single channel be heard in all.
+  /// Copies a single channel to all channels.
   mutating func fill(_ count: Int) {
     if channels.count != count { channels = Array(repeating: channels[0], count: count) }
   }
@@ -20,13 +20,13 @@ struct ScheduleLayout {
   var ports = GraphPorts()
   var steps: [ScheduleStep] = []
   var bindings: [[BufferReference]]
-  /// Nil where nothing waits.
+  /// The delays; nil if there are none.
   var delays: DelayChange?
-  /// Whether something has been heard before.
+  /// Whether the schedule is a passage from a graph that is being rendered.
   var isPassage = false
-  /// The frame on which it crosses over to what is new.
+  /// The frame on which a passage crosses over.
   var turn = 0
-  /// The chains of time effects, each behind the one that it is in, and the ways into them.
+  /// The chains of time effects, each after the one that contains it, and their crossings.
   var chains: [ChainUse] = []
   var crossings: [CrossingUse] = []
   var lines: [DelayLineUse] = []
@@ -34,27 +34,27 @@ struct ScheduleLayout {
   private(set) var poolCount = 0
   private(set) var inputPorts: [GraphBus: [BufferReference]] = [:]
   private(set) var outputs: [GraphBus: [BufferReference]] = [:]
-  /// The ports of outputs that come or go.
+  /// Port buffers of outputs being faded in or out, by bus.
   private(set) var fadingPorts: [GraphBus: [BufferReference]] = [:]
   private var waitingReaders: [GraphBus: Int] = [:]
-  /// Nil where all is rendered by one thread.
+  /// The branches; nil if one thread renders all units.
   var branches: GraphBranches?
-  /// Where the unit is that is being laid out.
+  /// The section of the unit that is being laid out.
   private var section = 0
-  /// Where the steps of each section begin.
+  /// The first steps of the units, with their sections.
   private var beginnings: [(section: Int, step: Int)] = []
-  /// By section: branches that are rendered at the same time share no memory.
+  /// Free pool buffers by section: branches rendered in parallel share no memory.
   private var freePool: [Int: [BufferReference]] = [:]
-  /// Where the readers of an output were so far, -1 in several sections.
+  /// The section of an output's readers so far; -1 for several sections.
   private var readerSections: [GraphBus: Int] = [:]
-  /// The ports that come or go and have been written to.
+  /// The fading ports that already have a writer.
   private var writtenPorts: Set<BufferReference> = []
 
   init(unitCount: Int) {
     bindings = Array(repeating: [], count: unitCount)
   }
 
-  /// A unit in the place of another has the ports of that.
+  /// Adds an input port. A unit that replaces another one shares the ports of the same name.
   mutating func addInputPort(_ port: GraphPort, _ bus: GraphBus) {
     let known = ports.audioInputs.firstIndex { $0.name == port.name }
     inputPorts[bus, default: []].append(
@@ -62,7 +62,8 @@ struct ScheduleLayout {
     if known == nil { ports.audioInputs.append(port) }
   }
 
-  /// - Parameter isFading: whether the port comes or goes; the output is elsewhere then.
+  /// - Parameter isFading: whether the port is being added or removed; the unit then renders
+  ///   elsewhere.
   mutating func addOutputPort(_ port: GraphPort, _ bus: GraphBus, isFading: Bool) {
     let known = ports.audioOutputs.firstIndex { $0.name == port.name }
     let reference = BufferReference(.externalOutput, known ?? ports.audioOutputs.count)
@@ -74,29 +75,29 @@ struct ScheduleLayout {
     }
   }
 
-  /// Gives an output without ports memory of the pool until `readers` units have read it. An output
-  /// with ports renders into these, and who hears it inside reads it there.
+  /// Allocates pool buffers for an output without ports, until `readers` units have read it. An
+  /// output with ports renders into these, and its readers inside the graph read them.
   mutating func placeOutput(_ bus: GraphBus, channels: Int, readers: Int) {
     if outputs[bus] != nil { return }
     outputs[bus] = (0..<channels).map { _ in takePool() }
     waitingReaders[bus] = readers
   }
 
-  /// One reader of an output has rendered; behind the last one its memory is free for others, so
-  /// that a long chain stays in the processor's cache.
+  /// Counts one reader of an output as rendered. After the last one its buffers are free for
+  /// others, so that a long chain stays in the processor's cache.
   mutating func finishReading(_ bus: GraphBus) {
     guard let readers = waitingReaders[bus] else { return }
     waitingReaders[bus] = readers - 1
     let isSame = readerSections[bus] ?? section == section
     readerSections[bus] = isSame ? section : -1
     guard readers == 1 else { return }
-    // What several sections read is free when all of them are over.
+    // Buffers read by several sections are free once all of these have ended.
     freePool[isSame ? section : branches?.behind ?? 0, default: []] += outputs[bus]!
   }
 
-  /// Binds an input to its only source, or to a mix of all.
+  /// Binds an input to its only source, or to a mix of all sources.
   ///
-  /// - Returns: the memory of the mix, free again once the unit has rendered.
+  /// - Returns: the pool buffers of the mix, to free once the unit has rendered.
   mutating func bindInput(
     unit: Int, channels: Int, sources: [ScheduleSource]
   ) -> [BufferReference] {
@@ -122,7 +123,7 @@ struct ScheduleLayout {
     return mixes
   }
 
-  /// Has an output heard at its ports, if these come or go.
+  /// Adds the steps that write an output to its fading ports.
   mutating func writeFadingPorts(_ bus: GraphBus, _ fade: ScheduleStep.Fade) {
     for (port, output) in zip(fadingPorts[bus] ?? [], outputs[bus] ?? []) {
       steps.append(
@@ -144,13 +145,13 @@ struct ScheduleLayout {
 
   // MARK: Branches
 
-  /// What is laid out from here on is for a unit, or for the chain that feeds it.
+  /// Begins the steps of a unit and of the chain that feeds it.
   mutating func beginUnit(_ index: Int) {
     section = branches?.sections[index] ?? 0
     beginnings.append((section, steps.count))
   }
 
-  /// Puts the steps of each section together, in the order of the sections.
+  /// Groups the steps by section, in the order of the sections.
   mutating func sortSteps() -> ScheduleBranches {
     guard let branches, branches.count > 1 else { return ScheduleBranches() }
     let ends = beginnings.dropFirst().map(\.step) + [steps.count]

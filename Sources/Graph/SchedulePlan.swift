@@ -1,25 +1,24 @@
-// A cycle that is planned, before a unit is prepared for it.
+// The plan of a cycle, before units are prepared for it.
 
 import GraphRender
 
-/// What a unit has to be prepared for. As long as it stays the same, and the unit, so may what was
-/// prepared.
+/// Requirements for preparing a unit. While they and the unit stay the same, the prepared unit can
+/// be reused.
 struct UnitPreparation: Sendable, Equatable {
-  /// Of its busses, in their order; 0 for an open input that nothing feeds.
+  /// Channel counts of the inputs, in order; 0 for an unconnected open input.
   var inputChannels: [Int]
   var outputChannels: [Int]
-  /// In hertz.
+  /// The sample rate in hertz.
   var sampleRate: Double
-  /// The most frames of a call.
+  /// The most frames of a render call.
   var maximumFrames: Int
   var isOffline: Bool
-  /// How many events, and how many of their bytes, can come in a cycle.
+  /// The most MIDI events, and bytes of MIDI, that can arrive in a cycle.
   var midiEvents: Int
   var midiBytes: Int
 }
 
-/// Which unit renders when, and where its channels are. A value: it is the same for the same
-/// description.
+/// The rendering order and buffers of a cycle. A value: equal descriptions give equal plans.
 struct SchedulePlan: Sendable, Equatable {
   struct Unit: Sendable, Equatable {
     let identity: NodeID
@@ -27,23 +26,23 @@ struct SchedulePlan: Sendable, Equatable {
     let preparation: UnitPreparation
   }
 
-  /// In the order of the graph.
+  /// The units in the order of the graph.
   let units: [Unit]
-  /// The places of the units in the order in which they render, and are prepared.
+  /// The indices of the units in the order of rendering and preparing.
   let order: [Int]
-  /// For each unit where its input channels are, and then its output channels.
+  /// By unit, the buffers of its input channels, followed by those of its output channels.
   let bindings: [[BufferReference]]
   let steps: [ScheduleStep]
   let poolCount: Int
-  /// The chains of time effects and the ways into them, as the steps number them.
+  /// The chains of time effects and their crossings, as the steps number them.
   let chains: [ChainUse]
   let crossings: [CrossingUse]
-  /// Which of the steps do not need each other.
+  /// The steps that can be rendered in parallel.
   let branches: ScheduleBranches
   /// The delays, as the steps number them.
   let lines: [DelayLineUse]
   let queues: [QueueUse]
   let ports: GraphPorts
-  /// What it was planned from, with the channel counts on which the busses have agreed.
+  /// The description it was planned from, with negotiated channel counts.
   let agreed: GraphDescription
 }

@@ -1,16 +1,16 @@
-// Where a channel's samples are during a cycle.
+// References to channel buffers.
 
-/// Names a channel buffer of a schedule. Buffers outside belong to the backend and may be elsewhere
-/// in every cycle, so a schedule names them by number.
+/// The name of a channel buffer of a schedule. External buffers belong to the backend and may move
+/// in every cycle, so a schedule refers to them by index.
 public struct BufferReference: BitwiseCopyable, Sendable, Hashable {
   public enum Space: UInt8, Sendable, BitwiseCopyable {
-    /// Zeros that nobody writes.
+    /// Zeros; never written.
     case silence
     /// Memory of the schedule.
     case pool
-    /// An audio port that the backend reads for us.
+    /// An audio input port, read by the backend.
     case externalInput
-    /// An audio port that the backend plays for us.
+    /// An audio output port, played by the backend.
     case externalOutput
   }
 

@@ -1,16 +1,16 @@
-// How a connection that comes or goes is heard.
+// Fading connections in and out.
 
 import Realtime
 
-/// The straight line along which a signal comes or goes in the first frames of a schedule.
+/// The linear fade of a signal that is added or removed.
 enum Fade {
-  /// A power of two: its steps are exact.
+  /// The length of a fade; a power of two, so that its steps are exact.
   static var frames: Int { @_noLocks @_noAllocation get { ScheduleStep.fadeFrames } }
 
-  /// Copies `count` samples with the factors from `position` on; the places do not overlap.
+  /// Copies `count` samples with the fade's gains from `position` on; the buffers must not overlap.
   ///
-  /// - Parameter position: frames since the fade began, below 0 before it; from `frames` on the
-  ///   signal is wholly there, or gone.
+  /// - Parameter position: frames since the fade began, negative before it; from `frames` on the
+  ///   signal has full level, or is silent.
   /// - Thread: [render]. - Complexity: O(count)
   @_noLocks @_noAllocation
   static func copy(
@@ -24,7 +24,7 @@ enum Fade {
       destination[index] = source[index] * factor(fade, position &+ index)
       index &+= 1
     }
-    // What is not there is not multiplied by zero: it may be no number.
+    // Silence is cleared, not multiplied by zero: the source may contain NaN.
     if case .falling = fade {
       Samples.copy(source, to: destination, count: first)
       Samples.clear(destination + end, count: count &- end)
@@ -34,7 +34,7 @@ enum Fade {
     }
   }
 
-  /// Adds `count` samples likewise.
+  /// Adds `count` samples with the fade's gains from `position` on.
   /// - Thread: [render]. - Complexity: O(count)
   @_noLocks @_noAllocation
   static func add(

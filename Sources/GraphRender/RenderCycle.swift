@@ -8,11 +8,11 @@ public struct RenderCycle: BitwiseCopyable {
   /// The frame time of the cycle's first frame.
   public var frame: FrameTime
   public var frameCount: Int
-  /// The cycle's start by the monotonic clock in nanoseconds, 0 when offline.
+  /// The cycle's start on the monotonic clock in nanoseconds, 0 when offline.
   public var hostNanoseconds: UInt64
   /// The musical context at the cycle's first frame.
   public var musicalContext: MusicalContext
-  /// In a chain whose frames are others, the session's frame for which they are made.
+  /// The session's frame that a chain's cycle is rendered for; nil outside chains.
   var pulledAt: FrameTime?
 
   @_noLocks @_noAllocation
@@ -31,7 +31,7 @@ public struct RenderCycle: BitwiseCopyable {
   @_noLocks @_noAllocation
   func sessionFrame(at offset: Int) -> FrameTime { pulledAt ?? frame &+ FrameTime(offset) }
 
-  /// A part of the cycle that is rendered as a cycle of its own.
+  /// A part of the cycle as a separate cycle.
   @_noLocks @_noAllocation
   package func part(from offset: Int, frameCount: Int, sampleRate: Double) -> RenderCycle {
     RenderCycle(
@@ -48,7 +48,7 @@ public struct RenderCycle: BitwiseCopyable {
 }
 
 extension MusicalContext {
-  /// The same where the song is `lead` frames further, or before.
+  /// Returns the context moved by `lead` frames, which may be negative.
   @_noLocks @_noAllocation
   func moved(by lead: Int, sampleRate: Double) -> MusicalContext {
     if lead == 0 { return self }
@@ -70,7 +70,7 @@ extension MusicalContext {
     return context
   }
 
-  /// From 0 up to `divisor`, which is at least 1.
+  /// The remainder, from 0 up to `divisor`, which is at least 1.
   @_noLocks @_noAllocation
   private static func remainder(_ value: Double, _ divisor: Double) -> Double {
     let rest = value - Double(Int(saturating: value / divisor)) * divisor

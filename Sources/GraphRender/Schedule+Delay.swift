@@ -1,10 +1,10 @@
-// Events that wait for audio that was delayed.
+// Delaying events to match delayed audio.
 
 import Realtime
 import UnitRender
 
 extension Schedule {
-  /// Empties the lists that take MIDI from outside which waits.
+  /// Empties the port MIDI lists of units with delayed ports.
   @_noLocks @_noAllocation
   func clearPortMIDI() {
     var index = 0
@@ -15,7 +15,7 @@ extension Schedule {
     }
   }
 
-  /// Whether a step is there to let go on what waits, and has not done so.
+  /// Whether a step of a removed connection still has delayed events to send.
   @_noLocks @_noAllocation
   func hasToEmpty(_ step: ScheduleStep) -> Bool {
     switch step.kind {
@@ -25,7 +25,7 @@ extension Schedule {
     }
   }
 
-  /// Has the events of a step wait that came in this slice, and hands on those whose time has come.
+  /// Queues the events of a step from this slice, and sends those that are due.
   @_noLocks @_noAllocation
   func delayEvents(
     _ step: ScheduleStep, _ cycle: RenderCycle, chain: Int, offset: Int, frameCount: Int
@@ -43,7 +43,7 @@ extension Schedule {
       frames: FrameTime(step.wait(at: fadePosition(chain, offset))),
       first: cycle.frame &+ FrameTime(offset))
     if offset == 0 && delay.destination.wasReset { delay.forgetNotes() }
-    // What came from outside is in the list as a whole, and comes at the first slice.
+    // The list holds the MIDI of the whole cycle and is read in the first slice.
     let oldCount = isPort ? (offset == 0 ? 0 : source.count) : unit.pointee.sentBeforeSlice
     let last = cycle.frame &+ FrameTime(cycle.frameCount &- 1)
     var next = oldCount < source.count ? source.first : nil
@@ -68,19 +68,19 @@ extension Schedule {
   }
 }
 
-/// A connection whose events wait, in one slice.
+/// A delayed connection in one slice.
 private struct Delay: BitwiseCopyable {
   let queue: DelayedEvents
   let destination: HostedUnit
-  /// Where that takes events from here.
+  /// The destination's list of events from this chain.
   let list: RenderEventList
-  /// Notes what has begun, if somebody is to end it.
+  /// Tracks the held notes of an edge; nil for events that nothing has to release.
   let held: HeldKeys?
   let frames: FrameTime
   /// The first frame of the slice.
   let first: FrameTime
 
-  /// Has an event wait behind the others; where there is no room, some of these go on early.
+  /// Queues an event. If the queue is full, the oldest events are sent early.
   @_noLocks @_noAllocation
   func take(
     _ event: UnsafeMutablePointer<RenderEvent>, of source: RenderEventList, at frame: FrameTime
@@ -88,13 +88,13 @@ private struct Delay: BitwiseCopyable {
     while !queue.hasRoom(for: event) {
       destination.switches.count(.earlyEvents)
       if queue.isEmpty {
-        // Longer than all the room there is: it cannot wait.
+        // Larger than the whole queue: it cannot wait.
         let isIn = list.insertCopy(of: event, from: source, at: first)
         if isIn { note(event) }
         return
       }
       if !handOnFirst(at: first) {
-        // Nor has the unit room; its list counts what it refuses.
+        // The unit has no room either; its list counts the refused event.
         _ = list.insertCopy(of: event, from: source, at: first)
         return
       }
@@ -102,8 +102,7 @@ private struct Delay: BitwiseCopyable {
     queue.append(event, of: source, at: frame)
   }
 
-  /// Leaves out the notes that have not begun at a unit that was told to end all, and gives it at
-  /// once whatever else waits.
+  /// Drops delayed note-ons for a unit that was reset, and sends all other delayed events at once.
   @_noLocks @_noAllocation
   func forgetNotes() {
     while let event = queue.first {
@@ -117,7 +116,7 @@ private struct Delay: BitwiseCopyable {
     }
   }
 
-  /// Gives the unit what takes effect before `end`; what finds no room there waits on.
+  /// Sends the events due before `end`; those that the unit has no room for stay queued.
   @_noLocks @_noAllocation
   func handOn(before end: FrameTime) {
     while let event = queue.first {
@@ -130,7 +129,7 @@ private struct Delay: BitwiseCopyable {
   private func handOnFirst(at frame: FrameTime) -> Bool {
     guard let event = queue.first else { return false }
     if !queue.giveFirst(to: list, at: frame) { return false }
-    // It stays where it was until another one comes.
+    // The event's memory stays valid until the next one is queued.
     note(event)
     return true
   }

@@ -1,24 +1,24 @@
-// Measuring a cycle.
+// Measurements of a cycle.
 
 import Realtime
 import UnitRender
 
 extension Schedule {
-  /// What the schedule measures while somebody looks.
-  /// - Thread: [any], while the schedule is there.
+  /// The schedule's meters.
+  /// - Thread: [any], while the schedule exists.
   public var meters: ScheduleMeters { storage.pointee.meters }
 
-  /// Notes what a unit took, which has rendered a slice just now.
+  /// Adds the time of a unit that has just rendered a slice.
   ///
-  /// - Parameter start: when what came before it had ended, so that what brings the unit's input
-  ///   counts as the unit's.
-  /// - Returns: the time now; both in nanoseconds.
+  /// - Parameter start: when the previous unit had rendered, so that the steps that bring this
+  ///   unit's input count as its time.
+  /// - Returns: the current time; both in nanoseconds.
   @_noLocks @_noAllocation
   func measure(unit index: Int, since start: UInt64) -> UInt64 {
     let now = Vouched.nanoseconds()
     let unit = storage.pointee.units + index
     let count = unit.pointee.hosted.events.count
-    // What the unit's own MIDI chain adds comes between the two.
+    // Events added by the unit's own MIDI chain lie between the two counts.
     unit.pointee.eventsTaken &+=
       unit.pointee.eventsBeforeSlice &- unit.pointee.eventsAfterSlice
     unit.pointee.eventsAfterSlice = count
@@ -26,7 +26,7 @@ extension Schedule {
     return now
   }
 
-  /// Hands over what a cycle measured.
+  /// Publishes the measurements of a cycle.
   @_noLocks @_noAllocation
   func publishMeasures(_ frameCount: Int) {
     let meters = storage.pointee.meters

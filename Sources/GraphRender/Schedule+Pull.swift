@@ -1,15 +1,15 @@
-// Rendering what feeds a time effect for as many frames as it asks for.
+// Rendering effect chains for as many frames as their time effects request.
 
 import Realtime
 import UnitRender
 
 extension Schedule {
-  /// Asks the time effect of a step for what it needs, renders its chain for that many frames, and
-  /// brings it these, in pieces of no more than a slice.
+  /// Renders the chain of a step's time effect for as many frames as that requests, and passes
+  /// these to it in pieces of at most a slice.
   ///
   /// - Parameters:
-  ///   - index: the place of the step; those of the chain stand behind it.
-  ///   - time: of the clock, as `renderSteps`.
+  ///   - index: the index of the step; the chain's steps follow it.
+  ///   - time: as in `renderSteps`.
   @_noLocks @_noAllocation
   func pull(
     _ step: ScheduleStep, at index: Int, _ cycle: RenderCycle, offset: Int, frameCount: Int,
@@ -48,7 +48,7 @@ extension Schedule {
     clock.advance(needed, for: frameCount)
   }
 
-  /// The list in which a unit takes events from `chain`, or from the session where that is -1.
+  /// The list in which a unit receives events from `chain`, or from the session if that is -1.
   @_noLocks @_noAllocation
   func events(of unit: Int, from chain: Int) -> RenderEventList {
     var crossing = storage.pointee.units[unit].outerCrossing
@@ -60,9 +60,8 @@ extension Schedule {
     return storage.pointee.units[unit].hosted.events
   }
 
-  /// Gives the units of a chain the events that take effect in a pull: each on the frame that is
-  /// the chain's next one when the effect makes the event's. Where the chain does not come so far,
-  /// it waits.
+  /// Passes events into a chain: each on the chain's frame that is next when the effect renders the
+  /// event's frame. Events beyond the frames of this pull wait.
   @_noLocks @_noAllocation
   private func cross(
     into chain: Int, from start: FrameTime, frameCount: Int, to first: FrameTime, needed: Int
@@ -84,7 +83,7 @@ extension Schedule {
         let place = Int(before[offset])
         let frame = first &+ FrameTime(place)
         if place < needed && crossing.waiting.isEmpty {
-          // A full list counts what it refuses.
+          // A full list counts refused events.
           _ = inside.insertCopy(of: event, from: list, at: frame)
         } else if crossing.waiting.hasRoom(for: event) {
           crossing.waiting.append(event, of: list, at: frame)
@@ -93,12 +92,12 @@ extension Schedule {
         }
         list.remove(event, after: nil)
       }
-      // The list of an inner chain takes from several pulls in a cycle.
+      // The list of an inner chain is read by several pulls in a cycle.
       if crossing.outer >= 0 && list.first == nil { recycle(crossing) }
     }
   }
 
-  /// Where the events of a crossing go on.
+  /// The next list of a crossing's events.
   @_noLocks @_noAllocation
   private func list(behind crossing: EventCrossing) -> RenderEventList {
     crossing.inner >= 0
@@ -106,7 +105,7 @@ extension Schedule {
       : storage.pointee.units[crossing.unit].hosted.events
   }
 
-  /// Empties the lists at the ways into chains.
+  /// Empties the incoming lists of all crossings.
   @_noLocks @_noAllocation
   func beginCrossings() {
     var index = 0
@@ -116,7 +115,7 @@ extension Schedule {
     }
   }
 
-  /// Gives units that have left a chain at once what waits there.
+  /// Sends the waiting events of units that have left a chain at once.
   @_noLocks @_noAllocation
   func leaveCrossings(_ cycle: RenderCycle) {
     var index = 0

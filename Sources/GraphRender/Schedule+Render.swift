@@ -5,7 +5,7 @@ import Synchronization
 import UnitRender
 
 extension Schedule {
-  /// Opens a cycle: every unit fetches what its control side sent.
+  /// Begins a cycle: every unit fetches the events from its control side.
   /// - Thread: [render]
   @_noLocks @_noAllocation
   public func begin(_ cycle: RenderCycle) {
@@ -33,8 +33,8 @@ extension Schedule {
     if storage.pointee.hasDelayedPorts { clearPortMIDI() }
   }
 
-  /// Renders the cycle, in slices of at most `sliceFrames`. All external outputs that have a source
-  /// are written.
+  /// Renders the cycle, in slices of at most `sliceFrames`. Writes all external outputs with a
+  /// source.
   /// - Thread: [render]
   @_noLocks @_noAllocation
   public func render(_ cycle: RenderCycle) {
@@ -60,7 +60,7 @@ extension Schedule {
     if !isSettled { settle(cycle.frameCount) }
   }
 
-  /// How many of some frames are rendered together: delays change between two slices.
+  /// The number of frames to render together: delays change between two slices.
   @_noLocks @_noAllocation
   func sliceFrames(of frameCount: Int, at position: Int) -> Int {
     let count = min(frameCount, storage.pointee.sliceFrames)
@@ -71,8 +71,8 @@ extension Schedule {
   /// Renders a slice of the session, or of a chain.
   ///
   /// - Parameters:
-  ///   - chain: the chain's number, -1 for the session.
-  ///   - time: when the unit before had rendered, by the clock; 0 while nothing is measured.
+  ///   - chain: the chain's index, -1 for the session.
+  ///   - time: when the previous unit had rendered, in nanoseconds; 0 while nothing is measured.
   @_noLocks @_noAllocation
   func renderSteps(
     from first: Int, count: Int, _ cycle: RenderCycle, chain: Int, offset: Int, frameCount: Int,
@@ -94,7 +94,8 @@ extension Schedule {
     }
   }
 
-  /// Goes on with what comes and goes.
+  /// Advances the fades. Marks the schedule settled once they have ended, removed connections have
+  /// released their notes, and their delayed events are sent.
   @_noLocks @_noAllocation
   private func settle(_ frameCount: Int) {
     storage.pointee.position = min(
@@ -114,7 +115,7 @@ extension Schedule {
     storage.pointee.settled.pointee.store(true, ordering: .releasing)
   }
 
-  /// Closes a cycle: every unit counts what it could not take.
+  /// Ends a cycle: every unit counts the events it could not take.
   /// - Thread: [render]
   @_noLocks @_noAllocation
   public func end() {
@@ -180,12 +181,12 @@ extension Schedule {
       unit.pointee.eventsBeforeSlice = unit.pointee.hosted.events.count
       renderUnit(unit.pointee, cycle, offset: offset, frameCount: frameCount)
     case (.pull, _):
-      // `renderSteps` has the steps behind it rendered.
+      // `renderSteps` runs the steps of the chain.
       return
     }
   }
 
-  /// How many frames have come and gone before a slice, of the session or of a chain.
+  /// The number of frames since the schedule began, of the session or of a chain, for its fades.
   @_noLocks @_noAllocation
   func fadePosition(_ chain: Int, _ offset: Int) -> Int {
     chain < 0 ? storage.pointee.position &+ offset : storage.pointee.chains[chain].position
@@ -202,7 +203,7 @@ extension Schedule {
       binding = bind(call.output(bus), from: binding, offset: offset)
       bus &+= 1
     }
-    // The status is counted by the hosted unit, and its outputs are silence then.
+    // The hosted unit counts a failure, and its outputs are then silent.
     _ = unit.hosted.render(
       at: cycle.frame &+ FrameTime(offset), frameCount: frameCount,
       hostNanoseconds: cycle.hostNanoseconds,
@@ -210,7 +211,7 @@ extension Schedule {
       sessionFrame: cycle.sessionFrame(at: offset))
   }
 
-  /// - Returns: the place of the outputs' bindings.
+  /// - Returns: the index of the first output binding.
   @_noLocks @_noAllocation
   func bindInputs(_ call: RenderCallView, from first: Int, offset: Int) -> Int {
     var binding = first
@@ -233,12 +234,12 @@ extension Schedule {
     return first &+ channel
   }
 
-  /// Copies events that a unit sent in this slice, in order of arrival. One whose frame the other
-  /// unit has rendered already takes effect at once, one beyond the cycle on its last frame.
+  /// Copies events that a unit sent in this slice, in order of arrival. An event before the slice
+  /// takes effect at once, an event after the cycle on its last frame.
   ///
   /// - Parameters:
-  ///   - target: the unit whose parameter events are copied; nil for all that is MIDI.
-  ///   - held: notes what has begun, if somebody is to end it.
+  ///   - target: the unit whose parameter events are copied; nil for MIDI.
+  ///   - held: tracks the held notes of an edge; nil for events that nothing has to release.
   @_noLocks @_noAllocation
   private func transfer(
     from unit: ScheduledUnit, to destination: RenderEventList, target: UInt32? = nil,
@@ -257,14 +258,14 @@ extension Schedule {
       } else if isParameter {
         continue
       }
-      // A full list counts what it refuses.
+      // A full list counts refused events.
       let isIn = destination.insertCopy(
         of: event, from: source, at: max(first, min(event.pointee.frame, last)))
       if isIn, let held, case .midi? = event.pointee.eventKind { held.take(event.pointee.message) }
     }
   }
 
-  /// Ends what an edge has begun; what a full list leaves is ended by the next call.
+  /// Releases the held notes of an edge; the next call continues if the list is full.
   @_noLocks @_noAllocation
   private func endMIDI(_ held: HeldKeys, at list: RenderEventList, _ frame: FrameTime) {
     while let end = held.nextEnd() {

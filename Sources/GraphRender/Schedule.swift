@@ -1,36 +1,36 @@
-// What a graph compiles to for the render thread.
+// A compiled graph on the render thread.
 
 import Realtime
 import Synchronization
 import UnitRender
 
-/// A unit of a schedule and where its channels are: first all input channels, then all output
+/// A unit of a schedule and its channel bindings: first all input channels, then all output
 /// channels, bus by bus.
 struct ScheduledUnit: BitwiseCopyable {
   let hosted: HostedUnit
   let firstBinding: Int
-  /// Where the backend puts MIDI from outside: the unit's own list, or one that waits.
+  /// The list for the unit's port MIDI: the unit's own list, or a separate one if it is delayed.
   var portMIDI: RenderEventList
   let portMIDIWaits: Bool
-  /// The outermost of the ways of its events into a chain, -1 where it is in none.
+  /// The outermost crossing of its events into a chain; -1 if it is in no chain.
   let outerCrossing: Int
-  /// How many MIDI events the unit had sent in this cycle before the slice.
+  /// The number of MIDI events the unit sent in this cycle before the slice.
   var sentBeforeSlice = 0
-  /// How many events had come in this cycle when it began to render a slice, and when it had.
+  /// The numbers of events received in this cycle before and after rendering the slice.
   var eventsBeforeSlice = 0
   var eventsAfterSlice = 0
-  /// What was measured in this cycle.
+  /// Measurements of this cycle.
   var nanoseconds: UInt64 = 0
   var eventsTaken = 0
 }
 
-/// What of delays outlives schedules: memory that belongs to who made it.
+/// Delays that outlive schedules; their memory belongs to the graphs that made them.
 package struct ScheduleDelays {
-  /// One for each channel of a connection that waits.
+  /// One line for each channel of a delayed connection.
   package var lines: [AlignmentDelay] = []
-  /// One for each connection whose events wait.
+  /// One queue for each connection with delayed events.
   package var queues: [DelayedEvents] = []
-  /// Where MIDI from outside comes in, for units for which it waits.
+  /// The lists for port MIDI, by unit whose port MIDI is delayed.
   package var portMIDI: [Int: RenderEventList] = [:]
 
   package init() {}
@@ -45,15 +45,15 @@ public struct Schedule: @unchecked Sendable, BitwiseCopyable {
   let storage: UnsafeMutablePointer<ScheduleStorage>
 
   /// - Parameters:
-  ///   - units: the units by number.
-  ///   - bindings: for each unit, where its input channels and then its output channels are.
-  ///   - poolCount: how many pool buffers there are.
-  ///   - edges: what each MIDI edge has begun and not ended; the memory outlives the schedule.
-  ///   - delays: what waits for slower paths, likewise.
-  ///   - chains: what feeds time effects, likewise.
-  ///   - branches: which of the steps do not need each other.
-  ///   - helper: the thread that may render branches beside the render thread; it outlives the
-  ///     schedule.
+  ///   - units: the units by index.
+  ///   - bindings: by unit, the buffers of its input channels and then of its output channels.
+  ///   - poolCount: the number of pool buffers.
+  ///   - edges: the held notes of each MIDI edge; the memory outlives the schedule.
+  ///   - delays: the delay lines and queues; the memory outlives the schedule.
+  ///   - chains: the effect chains; the memory outlives the schedule.
+  ///   - branches: the steps that can be rendered in parallel.
+  ///   - helper: the thread that may render branches in parallel with the render thread; it
+  ///     outlives the schedule.
   ///   - sliceFrames: the most frames that units render in one call; longer cycles are sliced.
   ///   - sampleRate: in hertz.
   /// - Thread: [control]
@@ -74,24 +74,24 @@ public struct Schedule: @unchecked Sendable, BitwiseCopyable {
         sliceFrames: sliceFrames, sampleRate: sampleRate))
   }
 
-  /// The schedule that `pointer` names.
+  /// Makes a handle of the schedule with this pointer.
   @_noLocks @_noAllocation
   public init(_ pointer: UnsafeMutableRawPointer) {
     storage = pointer.assumingMemoryBound(to: ScheduleStorage.self)
   }
 
-  /// The word by which a schedule crosses to the render thread.
+  /// The pointer by which a schedule is published to the render thread.
   public var pointer: UnsafeMutableRawPointer { UnsafeMutableRawPointer(storage) }
 
-  /// Frees the schedule; the hosted units belong to who made them.
+  /// Frees the schedule, but not the hosted units.
   /// - Thread: [control], once no render thread uses it.
   public func deallocate() {
     storage.pointee.deallocate()
     storage.deallocate()
   }
 
-  /// Whether all that comes has come, and all that goes has gone and ended: another schedule
-  /// without it may follow.
+  /// Whether all fades have ended and removed connections are released, so that a schedule without
+  /// them may follow.
   /// - Thread: [any]
   public var isSettled: Bool {
     @_noLocks @_noAllocation get {
@@ -99,7 +99,7 @@ public struct Schedule: @unchecked Sendable, BitwiseCopyable {
     }
   }
 
-  /// In hertz.
+  /// The sample rate in hertz.
   package var sampleRate: Double { @_noLocks @_noAllocation get { storage.pointee.sampleRate } }
 
   public var unitCount: Int { @_noLocks @_noAllocation get { storage.pointee.unitCount } }
@@ -107,18 +107,18 @@ public struct Schedule: @unchecked Sendable, BitwiseCopyable {
   @_noLocks @_noAllocation
   public func unit(_ index: Int) -> HostedUnit { storage.pointee.units[index].hosted }
 
-  /// Where MIDI that comes from outside for a unit is inserted, between `begin` and `render`.
+  /// The list into which port MIDI for a unit is inserted, between `begin` and `render`.
   @_noLocks @_noAllocation
   public func midiInput(_ index: Int) -> RenderEventList { storage.pointee.units[index].portMIDI }
 
-  /// Tells where external input `index` is in this cycle; nil is silence.
+  /// Sets the samples of external input `index` for this cycle; nil is silence.
   @_noLocks @_noAllocation
   public func setExternalInput(_ index: Int, _ samples: UnsafeMutablePointer<Float>?) {
     storage.pointee.externalInputs[index] = samples
   }
 
-  /// Tells where external output `index` is in this cycle; nil drops it, but units inside that are
-  /// connected to it still hear it.
+  /// Sets the samples of external output `index` for this cycle; nil drops them. Units inside the
+  /// graph that are connected to it still receive them.
   @_noLocks @_noAllocation
   public func setExternalOutput(_ index: Int, _ samples: UnsafeMutablePointer<Float>?) {
     storage.pointee.externalOutputs[index] = samples

@@ -1,16 +1,16 @@
-// What a schedule measures while somebody looks.
+// Meters of a schedule.
 
 import Realtime
 import Synchronization
 
-/// The time that units take, the events that pass them, and the peaks at the external outputs: sums
-/// and maxima that the render side adds to and the control side takes.
+/// Meters of the units' time and events, and of the peaks at the external outputs. The render side
+/// adds to sums and maxima; the control side takes them.
 ///
-/// Nothing is measured, and nothing costs, until `isOn`. The value is a handle: copies name the
-/// same memory, which is the schedule's.
+/// Nothing is measured, and nothing costs time, until `isOn`. The value is a handle: copies name
+/// the same memory, which belongs to the schedule.
 public struct ScheduleMeters: @unchecked Sendable, BitwiseCopyable {
-  /// One for whether it is on, one for the frames, four for each unit, one for each output. Numbers
-  /// that are not whole are here by their bits, which order like the numbers from 0 up.
+  /// One word for `isOn`, one for the frames, four for each unit, one for each output. Floats are
+  /// stored as bits, which sort like the numbers from 0 up.
   private let words: UnsafeMutablePointer<Atomic<Int>>
   private let unitCount: Int
   private let outputCount: Int
@@ -34,8 +34,8 @@ public struct ScheduleMeters: @unchecked Sendable, BitwiseCopyable {
     nonmutating set { words[0].store(newValue ? 1 : 0, ordering: .relaxed) }
   }
 
-  /// Adds what a unit did in a cycle.
-  /// - Parameter share: the part of the cycle's time that it took, from 0 up.
+  /// Adds the measurements of a unit in a cycle.
+  /// - Parameter share: the part of the cycle's duration that it took, from 0 up.
   /// - Thread: [render]
   @_noLocks @_noAllocation
   func add(unit: Int, nanoseconds: UInt64, share: Float, eventsTaken: Int, eventsSent: Int) {
@@ -51,7 +51,7 @@ public struct ScheduleMeters: @unchecked Sendable, BitwiseCopyable {
   @_noLocks @_noAllocation
   func add(output: Int, peak: Float) { raise(words + (2 &+ 4 &* unitCount &+ output), to: peak) }
 
-  /// A cycle has been measured.
+  /// Adds the frames of a measured cycle.
   /// - Thread: [render]
   @_noLocks @_noAllocation
   func add(frames: Int) { words[1].wrappingAdd(frames, ordering: .releasing) }
@@ -59,13 +59,14 @@ public struct ScheduleMeters: @unchecked Sendable, BitwiseCopyable {
   @_noLocks @_noAllocation
   private func raise(_ word: UnsafeMutablePointer<Atomic<Int>>, to number: Float) {
     let bits = Int(truncatingIfNeeded: number.bitPattern)
-    // One thread writes; a take in between is as if it had been before, or has had the greater one.
+    // Only one thread raises; a `take` in between either resets the old value or already takes a
+    // greater one.
     if bits > word.pointee.load(ordering: .relaxed) {
       word.pointee.store(bits, ordering: .relaxed)
     }
   }
 
-  /// What has been measured since it was taken last.
+  /// Returns the measurements since the last call, and resets them.
   /// - Thread: [control], one at a time. - Complexity: O(units + outputs)
   public func take() -> ScheduleMeasurement {
     let frames = words[1].exchange(0, ordering: .acquiring)
@@ -84,16 +85,16 @@ public struct ScheduleMeters: @unchecked Sendable, BitwiseCopyable {
   }
 }
 
-/// What a schedule has measured in some cycles.
+/// Measurements of a schedule over some cycles.
 public struct ScheduleMeasurement: Sendable, Equatable {
   public struct Unit: Sendable, Equatable {
-    /// The time that it took in all cycles, with that of what brings its input.
+    /// The time it took in all cycles, including the steps that bring its input.
     public var nanoseconds = 0
-    /// The greatest part of one cycle's time that it took.
+    /// The greatest part of one cycle's duration that it took.
     public var worstShare: Float = 0
-    /// Events that came from outside the unit, of MIDI and of parameters.
+    /// The number of MIDI and parameter events from outside the unit.
     public var eventsTaken = 0
-    /// MIDI events that it sent.
+    /// The number of MIDI events that it sent.
     public var eventsSent = 0
 
     public init(
@@ -106,11 +107,11 @@ public struct ScheduleMeasurement: Sendable, Equatable {
     }
   }
 
-  /// Of all cycles together.
+  /// The number of frames of all cycles.
   public var frames: Int
-  /// In the order of the schedule.
+  /// The units in the order of the schedule.
   public var units: [Unit]
-  /// The greatest magnitude at each external output, NaN where there was one.
+  /// The greatest magnitude at each external output; NaN if a sample was NaN.
   public var peaks: [Float]
 
   public init(frames: Int, units: [Unit], peaks: [Float]) {
@@ -119,7 +120,7 @@ public struct ScheduleMeasurement: Sendable, Equatable {
     self.peaks = peaks
   }
 
-  /// Adds what the same schedule has measured later.
+  /// Adds later measurements of the same schedule.
   public mutating func add(_ later: ScheduleMeasurement) {
     frames += later.frames
     for (index, unit) in later.units.enumerated() {
@@ -129,7 +130,7 @@ public struct ScheduleMeasurement: Sendable, Equatable {
       units[index].eventsSent += unit.eventsSent
     }
     for (index, peak) in later.peaks.enumerated() {
-      // No comparison holds for NaN, which stays.
+      // Comparisons with NaN are false, so NaN stays.
       if !(peak <= peaks[index]) && !peaks[index].isNaN { peaks[index] = peak }
     }
   }

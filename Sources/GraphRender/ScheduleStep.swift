@@ -1,4 +1,4 @@
-// What a schedule is made of.
+// Steps of a schedule.
 
 /// One step of a schedule, in the order of rendering.
 public struct ScheduleStep: BitwiseCopyable, Sendable, Equatable {
@@ -9,37 +9,37 @@ public struct ScheduleStep: BitwiseCopyable, Sendable, Equatable {
     case add
     /// Renders unit `unit` with its bindings.
     case render
-    /// Gives the MIDI that unit `unit` sent to unit `other`, along edge `edge`.
+    /// Transfers the MIDI that unit `unit` sent to unit `other`, along edge `edge`.
     case transferMIDI
-    /// Gives the parameter events that unit `unit` sent for the number `edge` to unit `other`.
+    /// Transfers the parameter events that unit `unit` sent for target `edge` to unit `other`.
     case transferParameters
-    /// Ends at unit `other` what came along edge `edge` and has not ended; what waits in `delay`
-    /// has not begun.
+    /// Releases at unit `other` the held notes of edge `edge`, and drops the delayed events of
+    /// queue `delay`.
     case endMIDI
-    /// Copies `source` to `destination` `frames` later, by the line `delay`, for unit `other`.
+    /// Copies `source` to `destination`, delayed by `frames` with the line `delay`, for unit
+    /// `other`.
     case delay
-    /// Gives the MIDI that unit `unit` sent to unit `other`, along edge `edge`, `frames` later, by
-    /// the queue `delay`.
+    /// Transfers MIDI as `transferMIDI` does, delayed by `frames` with the queue `delay`.
     case delayMIDI
-    /// Likewise the parameter events that unit `unit` sent for the number `edge`.
+    /// Transfers parameter events as `transferParameters` does, delayed by `frames`.
     case delayParameters
-    /// Likewise what came for unit `other` from outside.
+    /// Transfers MIDI from the ports of unit `other`, delayed by `frames`.
     case delayPortMIDI
-    /// Renders the `frames` steps behind it, which are the chain `other` of time effect `unit`, for
-    /// as many frames as that asks for.
+    /// Renders the `frames` steps after it, which are the chain `other` of time effect `unit`, for
+    /// as many frames as that requests.
     case pull
   }
 
-  /// What becomes of a copied or added signal in the first frames of a schedule.
+  /// The fade of a copied or added signal at the start of a schedule.
   public enum Fade: UInt8, Sendable, BitwiseCopyable {
     case none
-    /// It comes.
+    /// The signal fades in.
     case rising
-    /// It goes.
+    /// The signal fades out.
     case falling
   }
 
-  /// How long a fade is.
+  /// The length of a fade in frames.
   package static var fadeFrames: Int { @_noLocks @_noAllocation get { 128 } }
 
   public let kind: Kind
@@ -49,12 +49,12 @@ public struct ScheduleStep: BitwiseCopyable, Sendable, Equatable {
   public let unit: Int32
   public let other: Int32
   public let edge: Int32
-  /// The number of a line or a queue, -1 for none.
+  /// The index of a line or a queue, -1 for none.
   public let delay: Int32
   public let frames: Int32
-  /// The schedule's frame on which a fade begins, and up to which a delay is as it was before.
+  /// The schedule's frame on which a fade begins, and until which a delay has its former length.
   public let start: Int32
-  /// How long a delay was before.
+  /// The former length of a delay, in frames.
   public let formerFrames: Int32
 
   private init(
@@ -91,7 +91,7 @@ public struct ScheduleStep: BitwiseCopyable, Sendable, Equatable {
 
   public static func render(unit: Int) -> Self { Self(.render, unit: unit) }
 
-  /// - Parameter count: of the steps behind it.
+  /// - Parameter count: the number of the chain's steps, which follow this one.
   public static func pull(for unit: Int, chain: Int, count: Int) -> Self {
     Self(.pull, unit: unit, other: chain, frames: count)
   }
@@ -100,17 +100,17 @@ public struct ScheduleStep: BitwiseCopyable, Sendable, Equatable {
     Self(.transferMIDI, unit: unit, other: other, edge: edge)
   }
 
-  /// - Parameter target: what the events have as their `target`.
+  /// - Parameter target: the `target` of the events.
   public static func transferParameters(from unit: Int, to other: Int, target: Int) -> Self {
     Self(.transferParameters, unit: unit, other: other, edge: target)
   }
 
-  /// - Parameter queue: where some of it may wait, -1 for nowhere.
+  /// - Parameter queue: the queue of delayed events of the edge, -1 for none.
   public static func endMIDI(to other: Int, edge: Int, queue: Int = -1) -> Self {
     Self(.endMIDI, other: other, edge: edge, delay: queue)
   }
 
-  /// - Parameter wait: how long frames wait; likewise of the others.
+  /// - Parameter wait: the delay; the same in the following functions.
   public static func delay(
     _ source: BufferReference, to destination: BufferReference, line: Int, _ wait: Wait,
     for other: Int
@@ -142,7 +142,7 @@ public struct ScheduleStep: BitwiseCopyable, Sendable, Equatable {
       formerFrames: wait.former)
   }
 
-  /// How long something waits: `former` frames up to the schedule's frame `start`, then `frames`.
+  /// The length of a delay: `former` frames until the schedule's frame `start`, then `frames`.
   public struct Wait: Sendable, Equatable {
     public let frames: Int
     public let former: Int
@@ -153,7 +153,7 @@ public struct ScheduleStep: BitwiseCopyable, Sendable, Equatable {
     }
   }
 
-  /// How long something waits at a frame of the schedule.
+  /// The length of the delay at a frame of the schedule.
   @_noLocks @_noAllocation
   func wait(at position: Int) -> Int { Int(position < Int(start) ? formerFrames : frames) }
 }

@@ -1,4 +1,4 @@
-// Where two threads that render a schedule meet.
+// State shared by the two threads that render a schedule.
 
 import CRealtime
 import Glibc
@@ -11,7 +11,7 @@ struct HelperJob: BitwiseCopyable {
   let cycle: RenderCycle
   let offset: Int
   let frameCount: Int
-  /// Whether the branches' time is taken, and whether the units' is.
+  /// Whether to measure the branches' time, and the units' time.
   let takesMeasure: Bool
   let hasMeters: Bool
 
@@ -29,28 +29,28 @@ struct HelperJob: BitwiseCopyable {
   }
 }
 
-/// What a render thread and its helper share. Each branch is claimed by one of the two; the render
-/// thread claims as well, so that it never waits for a helper that has not begun.
+/// State shared by a render thread and its helper. Each branch is claimed by one of the two. The
+/// render thread claims as well, so it never waits for a helper that has not begun.
 ///
-/// The value is a handle: copies name the same memory, which is the helper's.
+/// The value is a handle: copies name the same memory, which belongs to the helper.
 struct HelperState: @unchecked Sendable, BitwiseCopyable {
   private struct State: ~Copyable {
-    /// From the lowest bits up: the place of the next branch, 16 bits; how many there are, 16 bits;
-    /// the number of the job.
+    /// From the lowest bits up: the index of the next branch, 16 bits; the number of branches, 16
+    /// bits; the number of the job.
     let ticket = Atomic<UInt64>(0)
-    /// Branches that are not rendered yet.
+    /// The number of branches not rendered yet.
     let remaining = Atomic<Int>(0)
     let isEnding = Atomic<Bool>(false)
-    /// How often the helper woke, and when it did last.
+    /// The number of the helper's wake-ups, and the time of the last one.
     let wakings = Atomic<Int>(0)
     let wokenAt = Atomic<UInt64>(0)
-    /// The core of the one who shares, -1 where nobody knows.
+    /// The core of the render thread; -1 if unknown.
     let core = Atomic<Int>(-1)
-    /// Branches that the helper rendered.
+    /// The number of branches that the helper rendered.
     let helped = Atomic<Int>(0)
-    /// Written while no branch remains.
+    /// The job; written while no branch remains.
     var job: HelperJob?
-    /// What a wake-up takes, and what of it the one who wakes, in nanoseconds.
+    /// The time from a post to the wake-up, and of the post alone, in nanoseconds.
     var wakingNanoseconds = Int.max
     var postNanoseconds = 0
   }
@@ -77,13 +77,13 @@ struct HelperState: @unchecked Sendable, BitwiseCopyable {
     state.deallocate()
   }
 
-  /// Branches that the helper has rendered so far.
+  /// The number of branches that the helper has rendered.
   /// - Thread: [any]
   var helpedCount: Int { state.pointee.helped.load(ordering: .relaxed) }
 
   // MARK: The one who shares
 
-  /// Offers the branches of a slice.
+  /// Offers the branches of a slice and wakes the helper.
   /// - Thread: [render], while none remains.
   @_noLocks @_noAllocation
   func open(_ job: HelperJob, count: Int) {
@@ -96,8 +96,8 @@ struct HelperState: @unchecked Sendable, BitwiseCopyable {
     Vouched.post(wake)
   }
 
-  /// Takes a branch to render; nil where none is left.
-  /// - Returns: its place in the order.
+  /// Claims a branch to render; nil if none is left.
+  /// - Returns: its position in the order.
   /// - Thread: [render], both
   @_noLocks @_noAllocation
   func claim() -> Int? {
@@ -112,11 +112,11 @@ struct HelperState: @unchecked Sendable, BitwiseCopyable {
     }
   }
 
-  /// A branch that was claimed has been rendered.
+  /// Counts a claimed branch as rendered.
   @_noLocks @_noAllocation
   func finish() { state.pointee.remaining.wrappingSubtract(1, ordering: .releasing) }
 
-  /// Waits for the branch that the helper renders, if it does: no longer than that takes.
+  /// Waits until the helper has rendered the branch it claimed, if any.
   /// - Thread: [render]
   @_noLocks @_noAllocation
   func wait() {
@@ -124,13 +124,13 @@ struct HelperState: @unchecked Sendable, BitwiseCopyable {
     while state.pointee.remaining.load(ordering: .acquiring) > 0 {
       spinPause()
       turns &+= 1
-      // The helper may have lost its core to somebody; where it waits for ours, this gives it away.
+      // The helper may have lost its core to another thread; yielding lets it run on ours.
       if turns & 0xFFF == 0 { Vouched.yield() }
     }
   }
 
-  /// Whether two threads are done earlier than one, by a fifth; who shares goes on until it is less
-  /// than a twentieth.
+  /// Whether two threads take a fifth less time than one. While sharing, a twentieth less is
+  /// enough.
   @_noLocks @_noAllocation
   func pays(total: Int, longest: Int, isShared: Bool) -> Bool {
     let waking = state.pointee.wakingNanoseconds
@@ -141,7 +141,7 @@ struct HelperState: @unchecked Sendable, BitwiseCopyable {
 
   // MARK: The helper
 
-  /// Renders what is offered until `end`.
+  /// Renders offered branches until `end`.
   /// - Thread: the helper's.
   func help() {
     touchStack()
@@ -159,8 +159,8 @@ struct HelperState: @unchecked Sendable, BitwiseCopyable {
     }
   }
 
-  /// Where the kernel has woken the helper on the core of the one who woke it, as it does without
-  /// realtime priorities, the two would take turns.
+  /// Moves off the core of the render thread. Without realtime priorities the kernel may wake the
+  /// helper there, and the two threads would take turns.
   private func leaveSharedCore() {
     let core = state.pointee.core.load(ordering: .relaxed)
     if core >= 0 && Int(currentCore()) == core { leaveCore(Int32(core)) }
@@ -176,13 +176,13 @@ struct HelperState: @unchecked Sendable, BitwiseCopyable {
     }
   }
 
-  /// Measures how long it takes to wake the helper.
+  /// Measures the time it takes to wake the helper.
   /// - Thread: [control], before any schedule uses the helperState.
   func calibrate() {
     var wakings: [UInt64] = []
     var posts: [UInt64] = []
     for _ in 0..<15 {
-      // Asleep, as between two cycles.
+      // Let the helper fall asleep, as between two cycles.
       usleep(500)
       let count = state.pointee.wakings.load(ordering: .relaxed)
       state.pointee.core.store(Int(currentCore()), ordering: .relaxed)
@@ -192,7 +192,7 @@ struct HelperState: @unchecked Sendable, BitwiseCopyable {
       for _ in 0..<1000 where state.pointee.wakings.load(ordering: .acquiring) == count {
         usleep(100)
       }
-      // A machine that lets it wait so long has no core to give away.
+      // A machine that takes so long to wake it has no core to spare.
       guard state.pointee.wakings.load(ordering: .acquiring) != count else { return }
       let woken = state.pointee.wokenAt.load(ordering: .relaxed)
       wakings.append(woken > start ? woken - start : 0)
@@ -201,7 +201,7 @@ struct HelperState: @unchecked Sendable, BitwiseCopyable {
     state.pointee.postNanoseconds = Int(posts.sorted()[7])
   }
 
-  /// Has the helper end.
+  /// Ends the helper's thread.
   /// - Thread: [control], while no schedule uses it.
   func end() {
     state.pointee.isEnding.store(true, ordering: .releasing)

@@ -1,22 +1,22 @@
-// A second thread that renders.
+// A second render thread.
 
 import CRealtime
 public import Glibc
 import Synchronization
 
-/// Whether a second thread renders what need not wait for each other.
+/// The use of a second thread for units that can be rendered in parallel.
 public enum SecondCore: Sendable, Hashable {
   case never
-  /// While that is measured to end the cycle earlier.
+  /// While measured to end the cycle earlier.
   case whereFaster
-  /// Wherever something can be shared.
+  /// Whenever there are branches to share.
   case always
 }
 
-/// A thread that renders branches of schedules beside the render thread, where that is measured to
-/// end the cycle earlier. What is heard is the same to the bit.
+/// A thread that renders branches of schedules in parallel with the render thread, while that is
+/// measured to end the cycle earlier. The output is bit-identical.
 ///
-/// The thread begins when the first schedule that has branches is compiled for it, and sleeps while
+/// The thread starts when the first schedule with branches is compiled for it, and sleeps while
 /// nothing is shared. It serves one render thread.
 public final class RenderHelper: Sendable {
   private struct Life {
@@ -30,9 +30,10 @@ public final class RenderHelper: Sendable {
   private let prepare: @Sendable (pthread_t) -> Bool
 
   /// - Parameters:
-  ///   - use: nil is returned for `never`.
-  ///   - prepare: gives the thread the priority of the render thread, or tells that it cannot: then
-  ///     one thread renders all.
+  ///   - use: the initializer returns nil for `never`.
+  ///   - prepare: gives the thread the priority of the render thread. If it returns false, one
+  ///     thread renders all branches.
+  /// - Thread: [control]
   /// - Thread: [control]
   public init?(
     _ use: SecondCore = .whereFaster,
@@ -50,18 +51,19 @@ public final class RenderHelper: Sendable {
     }
   }
 
-  /// Branches that the thread has rendered so far.
+  /// The number of branches that the thread has rendered.
   /// - Thread: [any]
   public var helpedCount: Int { life.withLock { $0.helperState?.helpedCount ?? 0 } }
 
-  /// Where schedules meet the thread; nil where there is none to be had.
+  /// Returns the state shared with the thread, starting it first if needed; nil if it is
+  /// unavailable.
   /// - Thread: [control]
   func helperState() -> HelperState? {
     life.withLock { life in
       if let helperState = life.helperState { return helperState }
       if life.hasFailed { return nil }
       life.hasFailed = true
-      // Two threads of one core only wait for each other.
+      // On a single core two threads would only wait for each other.
       guard isAlwaysUsed || coreCount() > 1 else { return nil }
       let helperState = HelperState(isAlwaysUsed: isAlwaysUsed)
       guard let thread = Self.begin(helperState) else {
@@ -101,7 +103,7 @@ public final class RenderHelper: Sendable {
       box.deallocate()
       return nil
     }
-    // Not by itself: it may come to run long after it is there to be seen.
+    // Named by its creator: it may run long after it is visible to others.
     nameThread(thread, "render-2")
     return thread
   }

@@ -4,9 +4,9 @@ import Realtime
 import UnitRender
 
 extension Schedule {
-  /// Renders all branches of a slice, beside the helper where that pays.
+  /// Renders all branches of a slice, shared with the helper while that is faster.
   ///
-  /// - Parameter time: of the clock, as `renderSteps`.
+  /// - Parameter time: as in `renderSteps`.
   /// - Thread: [render]
   @_noLocks @_noAllocation
   func renderBranches(
@@ -35,7 +35,7 @@ extension Schedule {
     if time != 0 { time = Vouched.nanoseconds() }
   }
 
-  /// - Parameter place: in the order of branches.
+  /// - Parameter place: position in the order of branches.
   /// - Thread: [render], or its helper.
   @_noLocks @_noAllocation
   func renderBranch(at place: Int, _ job: HelperJob) {

@@ -1,38 +1,37 @@
-// The parts of a schedule that do not need each other.
+// Branches: parts of a schedule that can be rendered in parallel.
 
 import Realtime
 
-/// Where the branches of a schedule are: parts of its steps of which none reads or writes what
-/// another one writes. What stands before the first one comes before all, what stands behind the
-/// last one behind all.
+/// Step ranges that may be rendered in parallel: none touches memory written by another. Steps
+/// before the first range run before all of them, steps after the last range after all.
 public struct ScheduleBranches: Sendable, Equatable {
-  /// One behind the other.
+  /// The ranges of steps, in ascending order.
   public var steps: [Range<Int>] = []
 
   public init(steps: [Range<Int>] = []) { self.steps = steps }
 }
 
-/// One of them, on the render side.
+/// A branch on the render side.
 struct ScheduleBranch: BitwiseCopyable {
   let firstStep: Int
   let stepCount: Int
-  /// What it took when it was measured last, and on average.
+  /// Its last measured time, and a running average.
   var nanoseconds = 0
   var usualNanoseconds = 0
 }
 
-/// The branches of a schedule, and whether it pays to have two threads render them.
+/// The branches of a schedule, and whether sharing them with the helper is faster.
 struct BranchTeam: BitwiseCopyable {
-  /// A slice in so many is measured.
+  /// One of this many slices is measured.
   private static var pause: Int { @_noLocks @_noAllocation get { 16 } }
 
   let branches: UnsafeMutablePointer<ScheduleBranch>
   let count: Int
-  /// Their numbers, the one that takes longest first.
+  /// The branches' indices, the slowest first.
   let order: UnsafeMutablePointer<Int>
-  /// Nil where one thread renders all.
+  /// State shared with the helper; nil if one thread renders all branches.
   let helperState: HelperState?
-  /// Slices until one is measured.
+  /// The number of slices until the next measurement.
   private var wait = 0
   private var hasMeasured = false
   private(set) var isShared = false
@@ -55,7 +54,7 @@ struct BranchTeam: BitwiseCopyable {
     order.deallocate()
   }
 
-  /// Whether the slice that begins is measured.
+  /// Whether to measure the slice that begins.
   @_noLocks @_noAllocation
   mutating func takesMeasure() -> Bool {
     if helperState == nil { return false }
@@ -65,7 +64,7 @@ struct BranchTeam: BitwiseCopyable {
     return true
   }
 
-  /// Takes what was measured: who shares next time, and who begins.
+  /// Updates the averages, the order of the branches, and whether to share them.
   @_noLocks @_noAllocation
   mutating func decide() {
     guard let helperState else { return }
@@ -87,7 +86,7 @@ struct BranchTeam: BitwiseCopyable {
     }
   }
 
-  /// Costs change little from one time to the next.
+  /// Sorts by insertion: costs change little between measurements.
   @_noLocks @_noAllocation
   private func sort() {
     var place = 1
