@@ -10,7 +10,7 @@ struct ScheduleStorage: BitwiseCopyable {
   let steps: UnsafeMutablePointer<ScheduleStep>
   let stepCount: Int
   let poolCount: Int
-  /// One buffer of zeros, then the pool, then one for each external output that is nowhere in a
+  /// One buffer of zeros, then the pool, then one for each external output without samples in a
   /// cycle; `sliceFrames` each.
   let memory: UnsafeMutablePointer<Float>
   let externalInputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
@@ -19,28 +19,28 @@ struct ScheduleStorage: BitwiseCopyable {
   let meters: ScheduleMeters
   let sliceFrames: Int
   let sampleRate: Double
-  /// What each MIDI edge has begun and not ended; they outlive the schedule.
+  /// The held notes of each MIDI edge; they outlive the schedule.
   let edges: UnsafeMutablePointer<HeldKeys>
-  /// What waits for slower paths; it outlives the schedule, too.
+  /// The delay lines and queues; they outlive the schedule.
   let lines: UnsafeMutablePointer<AlignmentDelay>
   let queues: UnsafeMutablePointer<DelayedEvents>
-  /// Whether MIDI from outside waits for a unit.
+  /// Whether the port MIDI of a unit is delayed.
   let hasDelayedPorts: Bool
   let chains: UnsafeMutablePointer<SourceChain>
   let chainCount: Int
   let crossings: UnsafeMutablePointer<EventCrossing>
   let crossingCount: Int
   var team: BranchTeam
-  /// Where the steps of the first branch begin, and those of the last one end; behind all steps
-  /// where there is none.
+  /// The first step of the first branch, and the end of the last one's steps; the step count if
+  /// there are no branches.
   let firstBranchStep: Int
   let branchStepEnd: Int
-  /// The frame on which delays change, and behind which nothing fades.
+  /// The frame on which delays change, and the frame from which nothing fades.
   let turn: Int
   let fadeEnd: Int
-  /// Frames rendered so far, no more than `fadeEnd`.
+  /// The number of rendered frames, no more than `fadeEnd`.
   var position = 0
-  /// Whether nothing comes or goes any more.
+  /// Whether all fades have ended and removed connections are released.
   let settled: UnsafeMutablePointer<Atomic<Bool>>
 
   init(
@@ -131,7 +131,7 @@ struct ScheduleStorage: BitwiseCopyable {
     settled.deallocate()
   }
 
-  /// Where a buffer's samples are, for the slice that starts `offset` frames into the cycle.
+  /// Returns a buffer's samples for the slice that starts `offset` frames into the cycle.
   @_noLocks @_noAllocation
   func samples(_ reference: BufferReference, offset: Int) -> UnsafeMutablePointer<Float> {
     switch reference.space {

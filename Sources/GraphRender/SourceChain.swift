@@ -1,16 +1,15 @@
-// What feeds a time effect, on a timeline of its own.
+// Effect chains on separate timelines.
 
 import Realtime
 import UnitRender
 
-/// Where the timeline of a time effect's chain is. It outlives schedules; used by one render thread
-/// at a time.
+/// The timeline of a time effect's chain. Outlives schedules; used by one render thread at a time.
 package struct ChainClock: @unchecked Sendable, BitwiseCopyable {
   struct State: BitwiseCopyable {
-    /// The next frame that the chain makes; the session's own before the first one.
+    /// The next frame that the chain renders; the session's frame before the first one.
     var frame: FrameTime = 0
     var hasBegun = false
-    /// By how many frames the chain's transport is ahead of the session's, and where that is due.
+    /// The chain's lead over the session's transport in frames, and the transport's next position.
     var lead = 0
     var transportDue = -1.0
   }
@@ -23,10 +22,10 @@ package struct ChainClock: @unchecked Sendable, BitwiseCopyable {
     state.initialize(to: State())
   }
 
-  /// - Thread: [control], once nobody renders with it.
+  /// - Thread: [control], once no thread renders with it.
   package func deallocate() { state.deallocate() }
 
-  /// The first frame of a pull that is made for `sessionFrame`.
+  /// Returns the first frame of a pull for `sessionFrame`.
   /// - Thread: [render]
   @_noLocks @_noAllocation
   func begin(at sessionFrame: FrameTime) -> FrameTime {
@@ -37,9 +36,10 @@ package struct ChainClock: @unchecked Sendable, BitwiseCopyable {
     return state.pointee.frame
   }
 
-  /// Takes the frames of a pull that is over.
+  /// Advances by the frames of a finished pull.
   ///
-  /// - Parameter frameCount: of the session's, or of the chain around, for which they were made.
+  /// - Parameter frameCount: the number of session frames, or frames of the surrounding chain, that
+  ///   the pull was for.
   /// - Thread: [render]
   @_noLocks @_noAllocation
   func advance(_ needed: Int, for frameCount: Int) {
@@ -47,12 +47,12 @@ package struct ChainClock: @unchecked Sendable, BitwiseCopyable {
     state.pointee.lead &+= needed &- frameCount
   }
 
-  /// The musical context of a pull's first frame: that of where the session's transport was started
-  /// or moved to, and from there on as fast as the chain.
+  /// Returns the musical context of a pull's first frame. It starts from the position where the
+  /// session's transport started or jumped to, and advances at the chain's speed.
   ///
   /// - Parameters:
-  ///   - context: the session's, where the pull begins.
-  ///   - frameCount: for how many of its frames the pull is.
+  ///   - context: the session's context at the start of the pull.
+  ///   - frameCount: the number of session frames the pull is for.
   /// - Thread: [render]
   @_noLocks @_noAllocation
   func musicalContext(
@@ -70,38 +70,38 @@ package struct ChainClock: @unchecked Sendable, BitwiseCopyable {
 /// The chain of a schedule's time effect.
 struct SourceChain: BitwiseCopyable {
   let clock: ChainClock
-  /// The number of the chain that the effect itself is in, -1 for none.
+  /// The index of the chain that contains the effect, -1 for none.
   let parent: Int
-  /// For each frame of a call, how many frames of the chain come before it.
+  /// For each frame of a call, the number of chain frames before it.
   let before: UnsafeMutablePointer<Int32>
-  /// The chain's frame behind which nothing fades.
+  /// The chain's frame from which nothing fades.
   let fadeEnd: Int
-  /// Frames of the chain so far, no more than `fadeEnd`, and of the session.
+  /// Frames of the chain, no more than `fadeEnd`, and of the session.
   var position = 0
   var age = 0
 
-  /// How old a chain becomes before nobody waits for it any more.
+  /// The age in session frames after which a chain counts as settled.
   var mostAge: Int { @_noLocks @_noAllocation get { 128 &* fadeEnd } }
 
-  /// Whether all that comes and goes in the chain has done so. An effect that asks for nothing is
-  /// not waited for without end.
+  /// Whether all fades in the chain have ended. A chain whose effect requests no frames counts as
+  /// settled at `mostAge`.
   var isSettled: Bool {
     @_noLocks @_noAllocation get { position == fadeEnd || age >= mostAge }
   }
 }
 
-/// The way of a unit's events into a chain: out of the frames of the session, or of the chain
-/// around, into those of the chain.
+/// The path of a unit's events into a chain, from the frames of the session, or of the surrounding
+/// chain, to those of the chain.
 package struct EventCrossing: BitwiseCopyable {
-  /// The number of the unit that they are for.
+  /// The index of the unit that receives the events.
   let unit: Int
-  /// The chain that they come into, -1 for one that the unit has left.
+  /// The index of the chain; -1 for one that the unit has left.
   let chain: Int
   /// The unit's crossings into the chains outside and inside of this one, -1 for none.
   let outer: Int
   let inner: Int
-  /// What comes, with the frames of outside, and what came and waits for the chain to go on, with
-  /// those of the chain. The memory outlives the schedule.
+  /// Arriving events, on outside frames, and events waiting for later chain frames, on those. The
+  /// memory outlives the schedule.
   let incoming: RenderEventList
   let waiting: DelayedEvents
 
@@ -118,9 +118,9 @@ package struct EventCrossing: BitwiseCopyable {
   }
 }
 
-/// The chains of a schedule; the memory belongs to who made it.
+/// The chains of a schedule; the memory belongs to the graphs that made them.
 package struct ScheduleChains {
-  /// By number, each behind the one that it is in.
+  /// Clocks by chain index; each chain follows the one that contains it.
   package var clocks: [ChainClock] = []
   package var parents: [Int] = []
   package var crossings: [EventCrossing] = []

@@ -1,27 +1,27 @@
-// What our ports are connected with, remembered over the end of the server and of other clients.
+// Connections of the session's ports, remembered when the server or other clients end.
 
 import CJack
 
-/// A connection of a port of ours with one of another client.
+/// A connection of one of the session's ports with a port of another client.
 public struct PortLink: Hashable, Sendable {
-  /// The port's name without the client's, which may be another the next time.
+  /// The session's port, without the client's name, which may differ the next time.
   public let own: String
   /// The other port's full name.
   public let outside: String
-  /// Whether our port sends.
+  /// Whether the session's port is an output.
   public let isOutput: Bool
 }
 
-/// The connections that were there when they were last looked at, whoever made them.
+/// The connections that existed at the last look, no matter which client made them.
 ///
-/// One whose other port has gone is kept for when that comes back. One that is missing while both
-/// ports are there was undone by hand; this is believed at the second look, because a client that
-/// ends disconnects its ports before it removes them.
+/// If an outside port disappears, its connections are kept for its return. A connection missing
+/// while both ports exist was disconnected by hand. That is decided at the second look, because a
+/// client that ends disconnects its ports before it removes them.
 public struct ConnectionMemory: Sendable {
   public private(set) var links: Set<PortLink> = []
-  /// Those that were missing at the last look, though their other port was there.
+  /// Connections missing at the last look although their outside port existed.
   private var doubtful: Set<PortLink> = []
-  /// Outside ports that have come and may still be connected by their own client.
+  /// New outside ports that their own client may still connect.
   private var waiting: [String: Arrival] = [:]
 
   private struct Arrival {
@@ -29,15 +29,15 @@ public struct ConnectionMemory: Sendable {
     var attempts = 0
   }
 
-  /// Time in which a client that has come may connect itself.
+  /// The time a new client has to connect its own ports.
   public static let patience = Duration.seconds(1)
-  /// Attempts, `patience` apart, until a connection that the server refuses is given up.
+  /// Attempts, `patience` apart, before a connection that the server refuses is given up.
   private static let maximumAttempts = 10
 
   public init() {}
 
-  /// Notes outside ports that have come, by their full names. All ports of their clients wait for
-  /// the last one.
+  /// Notes new outside ports, by their full names. All ports of their clients wait for the last
+  /// one.
   public mutating func note(arrived ports: Set<String>, at now: ContinuousClock.Instant) {
     for port in ports { waiting[port] = Arrival(due: now + Self.patience) }
     let clients = Set(ports.map(Self.client))
@@ -48,18 +48,18 @@ public struct ConnectionMemory: Sendable {
 
   private static func client(of port: String) -> Substring { port.prefix { $0 != ":" } }
 
-  /// Forgets all arrivals: the server has gone.
+  /// Forgets all arrivals, after the server has ended.
   public mutating func forgetArrivals() { waiting = [:] }
 
-  /// Returns links to make again, of clients that had their time. A client of which a port was
-  /// connected meanwhile is left alone.
+  /// Returns links to make again, of clients whose time is over. A client with a port that was
+  /// connected meanwhile is skipped.
   /// - Parameter isConnected: whether an outside port has a connection besides configured ones.
   public mutating func dueLinks(
     at now: ContinuousClock.Instant, isConnected: (String) -> Bool
   ) -> [PortLink] {
     let due = waiting.filter { $0.value.due <= now }
     guard !due.isEmpty else { return [] }
-    // An attempt that failed before was no decision of the client.
+    // After a failed attempt, a connection is not taken as the client's own decision.
     let connected = Set(
       due.filter { $0.value.attempts == 0 && isConnected($0.key) }.keys.map(Self.client))
     for port in due.keys { waiting[port] = nil }
@@ -67,24 +67,24 @@ public struct ConnectionMemory: Sendable {
     return links(with: Set(due.keys.filter { !connected.contains(Self.client(of: $0)) }))
   }
 
-  /// Attempts so far of the ports that were due last.
+  /// The earlier attempts of the ports returned last.
   private var retried: [String: Int] = [:]
 
-  /// Has a link that the server refused tried again: ports can be seen before their client is
-  /// active.
+  /// Schedules another attempt for a link that the server refused: ports may be visible before
+  /// their client is active.
   public mutating func noteRefusal(of link: PortLink, at now: ContinuousClock.Instant) {
     let attempts = retried[link.outside, default: 0] + 1
     guard attempts < Self.maximumAttempts else { return }
     waiting[link.outside] = Arrival(due: now + Self.patience, attempts: attempts)
   }
 
-  /// Notes what is connected.
+  /// Updates the links from the current connections.
   /// - Parameters:
-  ///   - present: what is connected now.
-  ///   - isThere: whether a port of another client is there, by its full name.
-  ///   - mayForget: false for a look between two that are a second apart.
-  ///   - isOurs: whether a port of ours is there, by its name without the client's; what was
-  ///     connected with one that is gone is kept for when it comes back.
+  ///   - present: the current connections.
+  ///   - isThere: whether a port of another client exists, by its full name.
+  ///   - mayForget: false for an extra look between two that are a second apart.
+  ///   - isOurs: whether one of the session's ports exists, by its name without the client's.
+  ///     Connections of a removed port are kept for its return.
   public mutating func look(
     at present: Set<PortLink>, mayForget: Bool, isOurs: (String) -> Bool = { _ in true },
     isThere: (String) -> Bool
@@ -98,13 +98,13 @@ public struct ConnectionMemory: Sendable {
     doubtful = missing
   }
 
-  /// What to connect again with ports of ours that have come, by their names without the client's.
+  /// Links to make again with new ports of the session, by their names without the client's.
   public func links(of own: Set<String>) -> [PortLink] {
     links.filter { own.contains($0.own) }.sorted { ($0.own, $0.outside) < ($1.own, $1.outside) }
   }
 
-  /// What to connect again.
-  /// - Parameter arrived: the full names of the ports that have come.
+  /// Links to make again with new outside ports.
+  /// - Parameter arrived: the full names of the new ports.
   public func links(with arrived: Set<String>) -> [PortLink] {
     links.filter { arrived.contains($0.outside) }
       .sorted { ($0.own, $0.outside) < ($1.own, $1.outside) }
@@ -112,7 +112,7 @@ public struct ConnectionMemory: Sendable {
 }
 
 extension JackBackend {
-  /// What our ports are connected with.
+  /// The current connections of the session's ports.
   /// - Thread: [control]
   public var links: Set<PortLink> {
     var links: Set<PortLink> = []
@@ -127,8 +127,8 @@ extension JackBackend {
     return links
   }
 
-  /// Makes a connection again; one that is there is fine, as is one whose port of ours is no more.
-  /// - Returns: source and destination, nil if it exists or our port has gone.
+  /// Makes a connection again, unless it exists or the session's port has been removed.
+  /// - Returns: source and destination; nil if it exists or the session's port has been removed.
   /// - Throws: the server's refusal.
   /// - Thread: [control]
   public func restore(_ link: PortLink) throws(JackError) -> (String, String)? {

@@ -1,12 +1,12 @@
-// Configured connections that another client has cut.
+// Configured connections that another client has disconnected.
 
-/// Decides whether a configured connection that is missing is made again.
+/// Decides whether a missing configured connection is made again.
 ///
-/// A program that opens a session registers its ports and restores their connections afterwards,
-/// which cuts those that were made meanwhile. A cut soon after the outside port's arrival is such a
-/// restoration, and the connection is made again once the client is quiet. A later cut stays. The
-/// first look that finds a connection missing decides: a client that opens a large session may not
-/// be quiet for much longer than `restoration`.
+/// A program that opens a session registers its ports and then restores their connections, which
+/// cuts connections made meanwhile. A cut soon after the outside port's arrival is such a
+/// restoration; the connection is made again once the client is quiet. A later cut stays. The first
+/// look that finds a connection missing decides: a client that opens a large session may not be
+/// quiet for much longer than `restoration`.
 struct ConnectionWatch {
   /// Source and destination.
   typealias Pair = [String]
@@ -15,13 +15,13 @@ struct ConnectionWatch {
   struct Result: Equatable {
     /// Connections to make again.
     var again: Set<Pair> = []
-    /// Connections that others have cut, once each.
+    /// Connections cut by others, reported once each.
     var cut: Set<Pair> = []
   }
 
-  /// Time from a port's arrival in which a cut is a restoration.
+  /// The time after a port's arrival during which a cut is a restoration.
   static let restoration = Duration.seconds(10)
-  /// Time without a new port or cut after which a client is quiet.
+  /// The time without a new port or cut after which a client is quiet.
   static let quiet = Duration.seconds(1)
 
   private var arrivals: [String: ContinuousClock.Instant] = [:]
@@ -33,7 +33,7 @@ struct ConnectionWatch {
 
   private static func client(of port: String) -> Substring { port.prefix { $0 != ":" } }
 
-  /// Notes an outside port that has come, by its full name.
+  /// Notes a new outside port, by its full name.
   mutating func note(arrived port: String, at now: ContinuousClock.Instant) {
     arrivals = arrivals.filter { now - $0.value < Self.restoration }
     changes = changes.filter { now - $0.value < Self.restoration }
@@ -57,7 +57,7 @@ struct ConnectionWatch {
     for pair in missing {
       let isRestoration = former[pair] ?? isJustHere(pair, at: now)
       self.missing[pair] = isRestoration
-      // A client that ends disconnects its ports before it removes them: the second look acts.
+      // The second look acts: a client that ends disconnects its ports before it removes them.
       guard former[pair] != nil, !reported.contains(pair) else { continue }
       if !isRestoration {
         result.cut.insert(pair)
@@ -72,7 +72,7 @@ struct ConnectionWatch {
     return result
   }
 
-  /// Whether a port of the pair came so late that a cut is a restoration.
+  /// Whether a port of the pair arrived so recently that a cut is a restoration.
   private func isJustHere(_ pair: Pair, at now: ContinuousClock.Instant) -> Bool {
     pair.contains { port in arrivals[port].map { now - $0 < Self.restoration } ?? false }
   }

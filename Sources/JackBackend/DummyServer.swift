@@ -3,35 +3,35 @@
 import Foundation
 import Synchronization
 
-/// A `jackd` on JACK's dummy driver that belongs to this process: it ends with `stop`, or by itself
-/// when its last client has gone, however that happened.
+/// A `jackd` process with JACK's dummy driver that belongs to this process. It ends with `stop`, or
+/// when its last client has gone for any reason.
 public final class DummyServer: @unchecked Sendable {
-  /// The name by which clients find it.
+  /// The server's name for clients.
   public let name: String
-  /// Whether clients that ask for no server by name find it.
+  /// Whether clients find it without giving a server name.
   public var isDefault: Bool { name == Self.defaultName }
   private let process = Process()
   private let output: LogTail
 
-  /// The server of clients that ask for none by name.
+  /// The name of the server that clients use by default.
   public static var defaultName: String {
     let name = ProcessInfo.processInfo.environment["JACK_DEFAULT_SERVER"] ?? ""
     return name.isEmpty ? "default" : name
   }
 
-  /// Starts a server and opens the client for which it runs.
-  /// - Parameter server: its name; nil for the default one, which other clients find unasked, or
-  ///   for another where that is taken.
-  /// - Throws: `dummyServerFailed` with what to do or what the server said, or what `JackClient`
-  ///   throws.
+  /// Starts a server and opens its client.
+  /// - Parameter server: its name; nil for the default one, which other clients find without a
+  ///   name, or for another one if that is taken.
+  /// - Throws: `dummyServerFailed` with a remedy or the server's output, or the error of
+  ///   `JackClient`.
   /// - Thread: [control]
   public static func start(
     clientName: String, server: String? = nil
   ) throws(JackError) -> (server: DummyServer, client: JackClient) {
-    // There are few names, because JACK keeps the place of a killed server, one of eight, until a
-    // server of the same name starts.
+    // JACK has eight server slots and keeps a killed server's slot until one of the same name
+    // starts, so only a few names are used.
     let names = server.map { [$0] } ?? [defaultName] + (1...7).map { "auricle-\($0)" }
-    // The server before may be just ending; its name is worth waiting for.
+    // A former server may be ending; retry its name.
     let deadline = Date(timeIntervalSinceNow: 3)
     for name in names {
       repeat {
@@ -44,7 +44,7 @@ public final class DummyServer: @unchecked Sendable {
         ?? "eight servers run already; end some of them (ps -C jackd)")
   }
 
-  /// - Returns: nil when a server of this name runs already.
+  /// - Returns: nil if a server of this name is running.
   private static func tryToStart(
     _ name: String, clientName: String
   ) throws(JackError) -> (DummyServer, JackClient)? {
@@ -53,16 +53,16 @@ public final class DummyServer: @unchecked Sendable {
     do throws(JackError) {
       return (server, try server.openClient(name: clientName))
     } catch {
-      // Another one may have been faster, or is ending.
+      // Another server may have started first, or is ending.
       guard server.output.text.contains("already active") else { throw error }
       return nil
     }
   }
 
-  /// The processes of all servers that run.
+  /// The process identifiers of all running servers.
   private static let running = Mutex<Set<pid_t>>([])
 
-  /// Ends all servers of this process at once, before it ends itself without waiting for anything.
+  /// Kills all servers of this process, before it exits without waiting for anything.
   /// - Thread: [any]
   public static func killAll() {
     running.withLock { processes in
@@ -74,7 +74,7 @@ public final class DummyServer: @unchecked Sendable {
   /// - Parameters:
   ///   - sampleRate: in hertz.
   ///   - period: in frames.
-  /// - Throws: `dummyServerFailed` with what to do.
+  /// - Throws: `dummyServerFailed` with a remedy.
   /// - Thread: [control]
   private init(
     name: String, sampleRate: Int = 48000, period: Int = 1024
@@ -85,7 +85,7 @@ public final class DummyServer: @unchecked Sendable {
     }
     let log = Pipe()
     process.executableURL = jackd
-    // -T: the server ends when its last client has gone, also if we are killed.
+    // -T: the server ends when its last client has gone, also if this process is killed.
     process.arguments =
       ["-n", name, "-T", RealtimeLimits.current.mayUseRealtime ? "-R" : "-r"]
       + ["-d", "dummy", "-r", "\(sampleRate)", "-p", "\(period)"]
@@ -116,13 +116,13 @@ public final class DummyServer: @unchecked Sendable {
       while process.isRunning && Date() < deadline { usleep(10_000) }
       if process.isRunning { kill(process.processIdentifier, SIGKILL) }
     }
-    // Also when it has ended by itself: Foundation lets go of it only then.
+    // Even if it has already ended: Foundation releases it only then.
     process.waitUntilExit()
     let identifier = process.processIdentifier
     Self.running.withLock { _ = $0.remove(identifier) }
   }
 
-  /// Opens the client for which the server runs, as soon as it takes clients.
+  /// Opens the server's client as soon as it accepts clients.
   private func openClient(name: String) throws(JackError) -> JackClient {
     let deadline = Date(timeIntervalSinceNow: 10)
     while true {
@@ -149,14 +149,14 @@ public final class DummyServer: @unchecked Sendable {
   }
 }
 
-/// Keeps the end of what a process prints, and keeps its pipe empty.
+/// Reads a process's output pipe and keeps the end of the text.
 private final class LogTail: @unchecked Sendable {
   private let lock = NSLock()
   private var kept = Data()
   private let end = DispatchSemaphore(value: 0)
 
-  /// Reads on a thread of its own, until nobody can write any more. By the handle's
-  /// `readabilityHandler` libdispatch may end this process, when the other one ends:
+  /// Reads on its own thread until all writers have closed the pipe. With the handle's
+  /// `readabilityHandler`, libdispatch may end this process when the other one ends:
   /// <https://github.com/swiftlang/swift-corelibs-libdispatch/issues/949>
   init(_ handle: FileHandle) {
     let thread = Thread { [weak self] in
@@ -168,7 +168,7 @@ private final class LogTail: @unchecked Sendable {
     thread.start()
   }
 
-  /// What has come by now, once something has; nil at the end.
+  /// Returns the available data, waiting for some; nil at the end of the pipe.
   private static func read(_ handle: FileHandle) -> Data? {
     var bytes = [UInt8](repeating: 0, count: 4096)
     while true {
@@ -180,13 +180,13 @@ private final class LogTail: @unchecked Sendable {
 
   private func keep(_ data: Data) { lock.withLock { kept = (kept + data).suffix(2000) } }
 
-  /// Waits for what a process that has ended printed last; no longer than a second, should another
-  /// process have inherited its output.
+  /// Waits for the last output of a process that has ended; at most a second, in case another
+  /// process has inherited the pipe.
   func waitForEnd() {
     if end.wait(timeout: .now() + 1) == .success { end.signal() }
   }
 
-  /// Its lines as one.
+  /// The kept lines, joined.
   var text: String {
     lock.withLock { String(decoding: kept, as: UTF8.self) }
       .split(whereSeparator: \.isNewline).joined(separator: "; ")

@@ -1,15 +1,15 @@
-// The frames of a session and the clocks of the machine.
+// Frames of a session and the machine's clocks.
 
 import CJack
 import Foundation
 
-/// A moment as JACK and the system's clock have it.
+/// A moment as a session frame and as system time.
 public struct JackMoment: Sendable, Equatable {
-  /// Of the system's clock, in microseconds since 1970.
+  /// The system clock, in microseconds since 1970.
   public var unixMicroseconds: Int64
-  /// That of the session at this moment.
+  /// The session's frame at this moment.
   public var frame: Int64
-  /// In hertz.
+  /// The sample rate in hertz.
   public var sampleRate: Double
   /// The first frame that no cycle has begun to render.
   public var nextFrame: Int64
@@ -21,7 +21,7 @@ public struct JackMoment: Sendable, Equatable {
     self.nextFrame = nextFrame
   }
 
-  /// The session's frame for a counter of the server, which wraps.
+  /// Returns the session's frame for the server's frame counter, which wraps.
   static func frame(counter: UInt32, latest: Int64, offset: Int64) -> Int64 {
     let known = UInt32(truncatingIfNeeded: latest &- offset)
     return latest + Int64(Int32(bitPattern: counter &- known))
@@ -29,7 +29,7 @@ public struct JackMoment: Sendable, Equatable {
 }
 
 extension JackBackend {
-  /// Now; nil before the first cycle.
+  /// The current moment; nil before the first cycle.
   /// - Thread: [control]
   public var moment: JackMoment? {
     let statistics = statistics

@@ -1,4 +1,4 @@
-// Drives a compiled graph from a JACK server.
+// Rendering a compiled graph with a JACK server.
 
 import CJack
 import Foundation
@@ -9,13 +9,14 @@ import UnitRender
 
 /// Renders a compiled graph in JACK's process callback.
 ///
-/// Its methods are called by one control thread at a time.
+/// Used by one control thread at a time.
 public final class JackBackend: @unchecked Sendable {
   public let client: JackClient
-  /// News from the server, for one consumer.
+  /// Notices from the server, for one consumer.
   public var notices: AsyncStream<JackNotice> { notifier.notices }
 
-  /// What may render beside JACK's thread; nil where that renders alone.
+  /// The helper that may render in parallel with JACK's thread; nil if JACK's thread renders
+  /// everything.
   public let helper: RenderHelper?
 
   private let notifier: JackNotifier
@@ -23,18 +24,18 @@ public final class JackBackend: @unchecked Sendable {
   private let counters = AtomicCounters(count: JackCount.all)
   private let published = PublishedPointer()
   private var state: UnsafeMutablePointer<JackRenderState>?
-  /// By their names without the client's.
+  /// The session's ports, by their names without the client's.
   private(set) var ports: [String: JackOwnPort] = [:]
   /// The ports of the graph that is rendered.
   private var graphPorts = GraphPorts()
-  /// All that was given to the render thread and did not come back.
+  /// All renderings given to the render thread and not yet returned.
   private var renderings: Set<UnsafeMutablePointer<JackRendering>> = []
-  /// Graphs that follow each other, on their way to the render thread.
+  /// The exchange of graphs that is under way.
   private var exchange: JackExchange?
-  /// Graphs that a render thread may still use, which runs no cycles.
+  /// Graphs that a stalled render thread may still use.
   private var stranded: [CompiledGraph] = []
 
-  /// - Parameter secondCore: whether a thread of the same priority renders beside JACK's.
+  /// - Parameter secondCore: whether a thread of the same priority renders in parallel with JACK's.
   /// - Thread: [control]
   public init(client: JackClient, secondCore: SecondCore = .whereFaster) {
     self.client = client
@@ -51,13 +52,13 @@ public final class JackBackend: @unchecked Sendable {
     notificationThread.deallocate()
   }
 
-  /// What a graph is compiled with for this server.
+  /// The options for compiling a graph for this server.
   /// - Parameters:
-  ///   - sampleRate: in hertz; nil for the rate that the server has now.
+  ///   - sampleRate: in hertz; nil for the server's current rate.
   ///   - maximumFrames: the most frames that units render in one call.
   public func compileOptions(sampleRate: Int? = nil, maximumFrames: Int = 1024) -> CompileOptions {
     // A message may be a single byte (a realtime byte, or data under running status), so no port
-    // can bring more messages than its buffer has bytes. PipeWire's buffer grows with the period.
+    // can receive more messages than its buffer has bytes. PipeWire's buffer grows with the period.
     let bytes = max(32768, client.midiBufferSize)
     return CompileOptions(
       sampleRate: Double(sampleRate ?? client.sampleRate), maximumFrames: maximumFrames,
@@ -72,7 +73,7 @@ public final class JackBackend: @unchecked Sendable {
     do throws(JackError) {
       try SlowAnswer.tell(of: client.server) { () throws(JackError) in try register(graph) }
     } catch {
-      // What a server that has just ended refuses, it refuses for that.
+      // A server that has just ended refuses calls for that reason.
       if notificationThread.waitForLoss() {
         notificationThread.waitUntilQuiet()
         throw .serverGone
@@ -103,33 +104,34 @@ public final class JackBackend: @unchecked Sendable {
       throw .activationFailed
     }
     if hasLatency { jack_recompute_total_latencies(client.handle) }
-    // The thread that renders says which one it is.
+    // Wait until the render thread has published its identifier.
     _ = wait(1) { renderThread != 0 }
   }
 
-  // MARK: Graphs that follow each other
+  // MARK: Exchanging graphs
 
-  /// Gives the render thread another schedule with the same ports and waits until it has let go of
-  /// the one before, which belongs to the caller again. One at a time may be under way.
-  /// - Returns: false when the server did not run a cycle within `timeout` seconds.
+  /// Gives the render thread another schedule with the same ports, and waits until it has released
+  /// the former one, which belongs to the caller again. Only one exchange may be under way.
+  /// - Returns: false if the server ran no cycle within `timeout` seconds.
   /// - Thread: [control]
   public func replace(with schedule: Schedule, timeout: TimeInterval = 10) -> Bool {
-    // Nothing to wait for when no cycle has taken the one before.
+    // There is nothing to wait for if no cycle has taken the former one.
     if publish(schedule, graphPorts, endsAll: true) { return true }
     return wait(timeout) { collect() }
   }
 
-  /// Has the render thread go on with graphs that follow the one it renders, one after the other,
-  /// each until it has settled. Ports come before the first one, and go behind the last one.
+  /// Starts an exchange: the render thread renders the given graphs after the current one, each
+  /// until it has settled. New ports are registered before the first graph, former ones removed
+  /// after the last.
   ///
-  /// It is under way then; `advance` carries it on. One at a time may be.
+  /// The exchange is then under way, and `advance` continues it. Only one may be under way.
   ///
   /// - Parameters:
-  ///   - passages: what `Graph.compile(following:)` has made, one at least.
-  ///   - startFrame: where the first one begins, within a cycle too; one that has passed is the
-  ///     next cycle's first.
-  ///   - timeout: how long cycles may fail to come, or the frame, in seconds.
-  ///   - connect: connects the new ports, before anything is heard there.
+  ///   - passages: the result of `Graph.compile(following:)`, at least one graph.
+  ///   - startFrame: the frame on which the first one begins, possibly within a cycle; the next
+  ///     cycle's first frame if it has passed.
+  ///   - timeout: how long to wait for a cycle, or for the frame, in seconds.
+  ///   - connect: connects the new ports, before they play.
   /// - Throws: `portRefused`, `serverGone`; nothing has changed then.
   /// - Thread: [control]
   package func begin(
@@ -146,10 +148,10 @@ public final class JackBackend: @unchecked Sendable {
     exchange = JackExchange(passages, newPorts: new, takenRenderings: taken, timeout)
   }
 
-  /// Carries on what `begin` has begun, as far as cycles have come. It waits for nothing.
+  /// Continues the exchange as far as cycles have run, without waiting.
   ///
-  /// - Returns: how far it is; done where nothing is under way.
-  /// - Throws: `serverGone`, and `noCycle` when the server runs none; nothing has changed then.
+  /// - Returns: the exchange's state; done if none is under way.
+  /// - Throws: `serverGone`, and `noCycle` if the server runs none; nothing has changed then.
   /// - Thread: [control]
   package func advance() throws(JackError) -> JackExchange.State {
     guard var exchange else { return .done(frame: nil) }
@@ -161,7 +163,7 @@ public final class JackBackend: @unchecked Sendable {
     return .underWay
   }
 
-  /// - Returns: whether all is done; nil while there is something to wait for.
+  /// - Returns: whether the exchange is done; nil if it has to wait.
   private func step(_ exchange: inout JackExchange) throws(JackError) -> Bool? {
     let isLate = isServerGone || exchange.isLate
     switch exchange.stage {
@@ -179,7 +181,7 @@ public final class JackBackend: @unchecked Sendable {
         return nil
       }
     case .telling:
-      // The render thread tells it behind the exchange.
+      // The render thread publishes the frame after the exchange.
       if counters[JackCount.takenRenderings] != exchange.takenRenderings {
         exchange.frame = Int64(counters[JackCount.renderingFrame])
       } else if !isLate {
@@ -191,7 +193,7 @@ public final class JackBackend: @unchecked Sendable {
         finish(exchange)
         return true
       }
-      // What a server that has stopped or gone leaves unfinished, nobody hears.
+      // Nothing is audible on a server that has stopped or ended.
       if !exchange.graph.schedule.isSettled {
         if !isLate { return nil }
         exchange.strands = true
@@ -206,20 +208,20 @@ public final class JackBackend: @unchecked Sendable {
     if exchange.strands { stranded += exchange.passages }
     let last = exchange.graph
     graphPorts = last.ports
-    // Before ports go that it names.
+    // Before the ports it names are removed.
     let hasLatency = notifier.latencies.tell(last.portLatencies(), own: ports)
     let kept = Set(last.ports.names)
-    // What a render thread may still use stays until it has ended.
+    // Ports that a render thread may still use stay until it has ended.
     if stranded.isEmpty { unregister(ports.keys.filter { !kept.contains($0) }) }
     if hasLatency && !isServerGone { jack_recompute_total_latencies(client.handle) }
   }
 
-  /// The names of our ports, without the client's.
+  /// The names of the session's ports, without the client's.
   /// - Thread: [control]
   public var portNames: Set<String> { Set(ports.keys) }
 
-  /// Frames from one of the client's outputs to what is heard, the longest way; nil where there is
-  /// no such port.
+  /// Playback latency of one of the client's outputs in frames, on the longest path; nil if there
+  /// is no such port.
   /// - Parameter port: its name without the client's.
   /// - Thread: [control]
   public func playbackLatency(ofPort port: String) -> Int? {
@@ -229,7 +231,7 @@ public final class JackBackend: @unchecked Sendable {
     return Int(range.max)
   }
 
-  /// - Returns: whether no cycle has taken what was published before.
+  /// - Returns: whether no cycle has taken the former rendering.
   private func publish(
     _ schedule: Schedule, _ ports: GraphPorts, from startFrame: FrameTime = .min, endsAll: Bool
   ) -> Bool {
@@ -261,8 +263,8 @@ public final class JackBackend: @unchecked Sendable {
     return true
   }
 
-  /// Ends what has begun at the MIDI outputs, and deactivates the client. No render thread uses any
-  /// schedule afterwards.
+  /// Releases the held notes of the MIDI outputs, and deactivates the client. Afterwards no render
+  /// thread uses any schedule.
   /// - Thread: [control]
   public func stop() {
     guard state != nil else { return }
@@ -275,20 +277,20 @@ public final class JackBackend: @unchecked Sendable {
     (exchange, stranded) = (nil, [])
   }
 
-  /// Ends, with the next cycles, what has begun at the MIDI outputs: note-offs and raised pedals,
-  /// then All Sound Off. What units send from then on passes.
+  /// Releases the held notes of the MIDI outputs with the next cycles: note-offs and raised pedals,
+  /// then All Sound Off. MIDI that units send later is passed on.
   /// - Thread: [control]
   public func endNotesSent() { counters.add(1, to: JackCount.endings) }
 
-  /// Waits until note-offs and raised pedals for all that has begun have left the MIDI outputs; no
-  /// longer than a second or six cycles, should the server hang.
+  /// Waits until the releases of all held notes and pedals have left the MIDI outputs; at most a
+  /// second or six cycles, whichever is longer, in case the server hangs.
   private func endMIDI() {
     guard state != nil, ports.values.contains(where: { $0.midiOutput != nil }) else { return }
     counters[JackCount.endedCycles] = 0
     counters[JackCount.isEnding] = 1
     let cycle = Double(counters[JackCount.periodFrames]) / Double(client.sampleRate)
     let deadline = Date(timeIntervalSinceNow: max(1, 6 * cycle))
-    // The second one tells that the clients behind us have had the first.
+    // After the second cycle, the downstream clients have received the first.
     while counters[JackCount.endedCycles] < 2 && !notificationThread.hasLostServer
       && Date() < deadline
     {
@@ -296,11 +298,11 @@ public final class JackBackend: @unchecked Sendable {
     }
   }
 
-  /// The kernel's number of the render thread, 0 before its first cycle.
+  /// The kernel's identifier of the render thread, 0 before its first cycle.
   /// - Thread: [any]
   public var renderThread: Int { counters[JackCount.renderThread] }
 
-  /// What makes a frame of the server's counter.
+  /// The difference between the session's frame and the server's counter.
   var frameOffset: Int { counters[JackCount.frameOffset] }
 
   /// - Thread: [any]
@@ -321,8 +323,8 @@ public final class JackBackend: @unchecked Sendable {
 
   // MARK: Ports
 
-  /// - Returns: the names of those that are new.
-  /// - Throws: `portRefused`; none of them is there then.
+  /// - Returns: the names of the newly registered ports.
+  /// - Throws: `portRefused`; no new port stays registered then.
   private func registerPorts(of graphs: [GraphPorts]) throws(JackError) -> [String] {
     var new: [String] = []
     func register(_ port: GraphPort, _ kind: JackOwnPort.Kind) throws(JackError) {
@@ -349,7 +351,7 @@ public final class JackBackend: @unchecked Sendable {
   private func unregister(_ names: [String]) {
     let gone = names.compactMap { ports.removeValue(forKey: $0) }
     if ports.isEmpty { _ = notifier.latencies.tell([], own: [:]) }
-    // Nobody counts there any more when their memory goes.
+    // No callback may count in their memory when it is freed.
     notifier.watch(ports.values)
     for port in gone { jack_port_unregister(client.handle, port.port) }
   }

@@ -1,9 +1,9 @@
-// How busy a server is.
+// The load of a server.
 
 import CJack
 
 extension JackClient {
-  /// The part of each cycle's time that the server and its clients take, in percent.
+  /// The share of each cycle's duration that the server and its clients use, in percent.
   /// - Thread: [control]
   public var load: Float {
     let load = jack_cpu_load(handle)

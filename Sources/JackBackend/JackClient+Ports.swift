@@ -1,13 +1,13 @@
-// The ports of a server.
+// Ports of a server.
 
 import CJack
 
 /// A port of any client.
 public struct JackPort: Sendable, Equatable {
-  /// `client:port`.
+  /// The full name, `client:port`.
   public let name: String
   public let isMIDI: Bool
-  /// Whether it takes what others send.
+  /// Whether it is an input.
   public let isInput: Bool
 }
 
@@ -26,8 +26,8 @@ extension JackClient {
     }
   }
 
-  /// The machine's own ports, in the server's order: loudspeakers and microphones, MIDI devices;
-  /// not those that only lead MIDI back from one program to another.
+  /// The physical ports, in the server's order: loudspeakers, microphones and MIDI devices, but not
+  /// ports that only loop MIDI back from one program to another.
   /// - Thread: [control]
   func physicalPortNames(type: String, flags: JackPortFlags) -> [String] {
     let physical = JackPortIsPhysical.rawValue | JackPortIsTerminal.rawValue
@@ -36,8 +36,8 @@ extension JackClient {
     return names.filter { name in !(aliases(of: name) + [name]).contains(where: Self.isThrough) }
   }
 
-  /// ALSA's "Midi Through" has the flags of a device, but repeats what programs send; from and to
-  /// it, MIDI would go round.
+  /// Whether a port is ALSA's "Midi Through". It has the flags of a device but repeats what
+  /// programs send, so connecting both its directions would make a MIDI loop.
   private static func isThrough(_ name: String) -> Bool {
     let letters = name.lowercased().filter(\.isLetter)
     return letters.contains("midithrough") || letters.contains("midithru")

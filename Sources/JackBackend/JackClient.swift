@@ -1,28 +1,28 @@
-// A client of a JACK server, before and beside rendering.
+// A client of a JACK server.
 
 import CJack
 import Foundation
 
-/// An open JACK client. It closes when it is released.
+/// An open JACK client. Closed when released.
 public final class JackClient: @unchecked Sendable {
-  /// The most bytes of a client's name that this JACK library has room for.
+  /// The most bytes of a client's name that this JACK library supports.
   ///
   /// - Thread: [any]
   public static var maximumNameBytes: Int { Int(jack_client_name_size()) - 1 }
 
   let handle: OpaquePointer
-  /// The name that the server gave the client; it may have been made unique.
+  /// The name assigned by the server, possibly changed to be unique.
   public let name: String
-  /// The name that was asked for.
+  /// The requested name.
   public let requestedName: String
-  /// The server's name as it was asked for, nil for the default.
+  /// The requested server name; nil for the default.
   let server: String?
   private let lock = NSLock()
   private var isClosed = false
 
   /// Opens a client.
   /// - Parameters:
-  ///   - name: the name to ask for; the server makes it unique when it is taken.
+  ///   - name: the requested name; the server makes it unique if it is taken.
   ///   - server: the server's name, nil for the default (also of `JACK_DEFAULT_SERVER`).
   ///   - mayStartServer: whether JACK may start the server of `~/.jackdrc`.
   /// - Throws: `noServer`, `openFailed`.
@@ -50,7 +50,7 @@ public final class JackClient: @unchecked Sendable {
 
   deinit { close() }
 
-  /// Closes the client; it must not render any more.
+  /// Closes the client, which must no longer render.
   /// - Thread: [control]
   public func close() {
     lock.withLock {
@@ -59,32 +59,32 @@ public final class JackClient: @unchecked Sendable {
     }
   }
 
-  /// Whether its server answers, which knows its clients. libjack tells nobody of the end of a
-  /// server that had not yet called the client back (jackd 1.9.21).
+  /// Whether the server still answers that it knows the client. libjack does not report the end of
+  /// a server that had not yet called the client back (jackd 1.9.21).
   var isServerThere: Bool {
     guard let uuid = jack_get_uuid_for_client_name(handle, name) else { return false }
     jack_free(uuid)
     return true
   }
 
-  /// In hertz.
+  /// The sample rate in hertz.
   public var sampleRate: Int { Int(jack_get_sample_rate(handle)) }
 
-  /// In frames.
+  /// The period in frames.
   public var period: Int { Int(jack_get_buffer_size(handle)) }
 
   /// Whether the server runs its clients with realtime priority.
   public var isRealtime: Bool { jack_is_realtime(handle) != 0 }
 
-  /// Gives a thread of ours the priority of those that render.
-  /// - Returns: whether it has that now.
+  /// Gives a thread of this process the priority of JACK's render threads.
+  /// - Returns: whether it has that priority now.
   /// - Thread: [control]
   func makeRealtime(_ thread: pthread_t) -> Bool {
     let priority = jack_client_real_time_priority(handle)
     return priority < 0 || jack_acquire_real_time_scheduling(thread, priority) == 0
   }
 
-  /// The bytes of a MIDI port's buffer.
+  /// The size of a MIDI port's buffer in bytes.
   var midiBufferSize: Int { jack_port_type_get_buffer_size(handle, JACK_DEFAULT_MIDI_TYPE) }
 
   /// The names of all ports of the server with these flags and this type, in the server's order.
@@ -105,7 +105,7 @@ public final class JackClient: @unchecked Sendable {
   /// - Thread: [control]
   public func hasPort(_ name: String) -> Bool { jack_port_by_name(handle, name) != nil }
 
-  /// Full names of the ports that a port is connected with; empty if there is no such port.
+  /// Full names of the ports connected to a port; empty if there is no such port.
   /// - Thread: [control], not in a callback of JACK.
   public func connections(of name: String) -> [String] {
     guard let port = jack_port_by_name(handle, name),
@@ -121,7 +121,7 @@ public final class JackClient: @unchecked Sendable {
     return result
   }
 
-  /// Connects two ports by their full names; already connected is fine.
+  /// Connects two ports by their full names, unless they are connected.
   /// - Thread: [control]
   public func connect(_ source: String, to destination: String) throws(JackError) {
     let status = jack_connect(handle, source, destination)

@@ -1,11 +1,11 @@
-// What can go wrong with a JACK server.
+// Errors of JACK servers and clients.
 
 import CJack
 
-/// Why the client could not start or go on.
+/// The reason why the client could not start or continue.
 public enum JackError: Error, Sendable, Equatable, CustomStringConvertible {
   case noServer(name: String?)
-  /// JACK was to start a server, and none came up.
+  /// JACK was allowed to start a server, but none started.
   case serverNotStarted(name: String?)
   case serverGone
   case noCycle

@@ -1,41 +1,41 @@
-// How far the render thread has gone on with graphs that follow each other.
+// The state of an exchange of graphs.
 
 import Foundation
 import Graph
 
-/// Graphs that follow each other, each until it has settled.
+/// A sequence of graphs, each rendered until it has settled.
 package struct JackExchange {
   package enum State: Sendable, Equatable {
     case underWay
-    /// - Parameter frame: the first one of the first graph; nil where the server has stopped since.
+    /// - Parameter frame: the first frame of the first graph; nil if the server has stopped since.
     case done(frame: Int64?)
   }
 
   enum Stage {
     /// The render thread has not taken the graph yet.
     case taking
-    /// It has, and will tell on which frame.
+    /// The render thread has taken it, and has yet to publish the frame.
     case telling
-    /// What goes fades.
+    /// Removed parts fade out.
     case settling
   }
 
   let passages: [CompiledGraph]
-  /// The names of ports that have come for it.
+  /// The names of ports registered for it.
   let newPorts: [String]
-  /// How many were taken before it.
+  /// The number of renderings taken before it.
   let takenRenderings: Int
   private let timeout: TimeInterval
   private var deadline: Date
   private(set) var stage = Stage.taking
-  /// That of the graph which is published.
+  /// The index of the published graph.
   private(set) var place = 0
   /// The first frame of the first graph, once it is known.
   var frame: Int64?
-  /// Whether a render thread that runs no cycles may still use its graphs.
+  /// Whether a stalled render thread may still use its graphs.
   var strands = false
 
-  /// - Parameter timeout: how long each stage may take, in seconds.
+  /// - Parameter timeout: the time limit of each stage, in seconds.
   init(
     _ passages: [CompiledGraph], newPorts: [String], takenRenderings: Int, _ timeout: TimeInterval
   ) {
@@ -44,7 +44,7 @@ package struct JackExchange {
     deadline = Date(timeIntervalSinceNow: timeout)
   }
 
-  /// The one that is published.
+  /// The published graph.
   var graph: CompiledGraph { passages[place] }
   var isLast: Bool { place == passages.count - 1 }
   var isLate: Bool { Date() > deadline }
@@ -54,7 +54,7 @@ package struct JackExchange {
     deadline = Date(timeIntervalSinceNow: timeout)
   }
 
-  /// Goes on to the next graph, which is to be published.
+  /// Advances to the next graph, which the caller then publishes.
   mutating func goOn() {
     place += 1
     proceed(to: .taking)

@@ -1,11 +1,11 @@
-// What our ports tell others of latency.
+// Latencies of the session's ports for the server.
 
 import CJack
 import Graph
 import Synchronization
 
-/// Answers the server, which asks each client in turn how late its ports are: what has gone through
-/// us is later by the latency of our units.
+/// Answers the server's latency callbacks. A signal that passes through the session is later by the
+/// latency of its units.
 final class JackLatencies: @unchecked Sendable {
   private struct Path: @unchecked Sendable {
     let output: OpaquePointer
@@ -13,13 +13,13 @@ final class JackLatencies: @unchecked Sendable {
     let frames: UInt32
   }
 
-  /// Ports that are registered: they are taken out before they go.
+  /// Paths between registered ports; removed before their ports are unregistered.
   private let paths = Mutex<[Path]>([])
 
-  /// Has the ports of a graph told of, and no others from then on.
+  /// Replaces the paths by those of a graph.
   ///
   /// - Parameter own: all ports of the client, by name.
-  /// - Returns: whether the server is to be told: units have latency, or had.
+  /// - Returns: whether the server must recompute latencies: units have latency, or had.
   /// - Thread: [control]
   func tell(_ latencies: [GraphPortLatency], own: [String: JackOwnPort]) -> Bool {
     let new = latencies.compactMap { latency in
@@ -35,7 +35,7 @@ final class JackLatencies: @unchecked Sendable {
     }
   }
 
-  /// Sets the latencies of our ports from those of ports that are connected to them.
+  /// Sets the latencies of the session's ports from those of the connected ports.
   ///
   /// - Thread: the server's notifications.
   func answer(_ mode: jack_latency_callback_mode_t) {
@@ -48,7 +48,7 @@ final class JackLatencies: @unchecked Sendable {
     }
   }
 
-  /// What comes in at a port goes out at several, each as late as it is.
+  /// Sets each input's playback latency to the range over all outputs it feeds.
   private func answerPlayback(_ paths: [Path]) {
     var ranges: [OpaquePointer: jack_latency_range_t] = [:]
     for path in paths {
@@ -62,7 +62,7 @@ final class JackLatencies: @unchecked Sendable {
     for (input, range) in ranges { input.set(JackPlaybackLatency, range) }
   }
 
-  /// The least and the greatest latency of ports, and so many frames.
+  /// The least and the greatest latency of ports, plus `frames`.
   private static func range(
     _ ports: [OpaquePointer], _ mode: jack_latency_callback_mode_t, _ frames: UInt32
   ) -> jack_latency_range_t {

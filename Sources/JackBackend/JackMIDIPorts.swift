@@ -1,18 +1,18 @@
-// What the process callback keeps of each MIDI port.
+// Per-port MIDI state of the process callback.
 
 import Realtime
 import UnitRender
 
-/// A JACK MIDI input: its port, and the state of its byte stream.
+/// A JACK MIDI input and the state of its byte stream.
 struct JackMIDIInput {
   let port: OpaquePointer
   let counts: MIDIInputCounts
   var parser = MIDIStreamParser()
-  /// What its sources hold down.
+  /// The keys and pedals that its sources hold.
   let held = HeldKeys()
-  /// How often it had lost a connection by the last cycle.
+  /// The number of connections lost before the last cycle.
   var lastUnplugged = 0
-  /// Cycles until what is held ends, 0 while nothing was unplugged.
+  /// Cycles until held notes are released, 0 if nothing was unplugged.
   var cyclesToEnd = 0
 
   func deallocate() {
@@ -20,7 +20,7 @@ struct JackMIDIInput {
     held.deallocate()
   }
 
-  /// Notes what the events of a list say that arrived since it had `first` of them.
+  /// Tracks the held notes of a list's events from index `first` on.
   /// - Thread: [render]
   @_noLocks @_noAllocation
   func follow(_ list: RenderEventList, from first: Int) {
@@ -35,7 +35,7 @@ struct JackMIDIInput {
   }
 }
 
-/// A JACK MIDI output, and what has begun there and not ended.
+/// A JACK MIDI output and its held notes.
 struct JackMIDIOutput {
   let port: OpaquePointer
   let held = HeldKeys()
@@ -43,7 +43,7 @@ struct JackMIDIOutput {
   func deallocate() { held.deallocate() }
 }
 
-/// What is counted of one MIDI input.
+/// Counters of one MIDI input.
 struct MIDIInputCounts: Sendable, BitwiseCopyable {
   private let counters: AtomicCounters
 
@@ -52,14 +52,14 @@ struct MIDIInputCounts: Sendable, BitwiseCopyable {
     counters = AtomicCounters(count: 2)
   }
 
-  /// - Thread: [control], once nobody counts any more.
+  /// - Thread: [control], once no thread counts any more.
   func deallocate() { counters.deallocate() }
 
-  /// Events that JACK had no room for on their way to the input.
+  /// The number of events that did not fit into JACK's buffer of the input.
   /// - Thread: [any]
   var lost: Int { counters[0] }
 
-  /// How often the input lost a connection.
+  /// The number of connections that the input lost.
   /// - Thread: [any]
   var unplugged: Int { @_noLocks @_noAllocation get { counters[1] } }
 

@@ -1,10 +1,10 @@
-// What libjack would print by itself.
+// Messages of libjack.
 
 import CJack
 import Logging
 
-/// Sends libjack's own messages to our log instead of standard error, where they would stand
-/// between the messages that say what to do.
+/// Sends libjack's messages to our log instead of standard error, so that they do not mix with the
+/// messages that say what to do.
 enum JackMessages {
   private static let logger = Logger(label: "auricle.jack.library")
 

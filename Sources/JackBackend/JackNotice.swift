@@ -1,30 +1,30 @@
-// What a JACK server tells its client outside of the process callback.
+// Notifications from a JACK server outside the process callback.
 
 import CJack
 import Foundation
 import Realtime
 import Synchronization
 
-/// News from the server.
+/// A notification from the server.
 public enum JackNotice: Sendable, Equatable {
-  /// The server is gone; the client is no more.
+  /// The server has ended; the client is no longer valid.
   case shutdown(reason: String)
-  /// In hertz.
+  /// The sample rate changed, in hertz.
   case sampleRate(Int)
-  /// In frames.
+  /// The period changed, in frames.
   case period(Int)
-  /// The server began or ended to run as fast as it can.
+  /// The server started or stopped freewheeling.
   case freewheel(Bool)
   /// A cycle was not finished in time.
   case xrun
-  /// A port came, by its full name.
+  /// A port was registered, by its full name.
   case portRegistered(String)
-  /// One of our ports was connected.
+  /// One of the session's ports was connected.
   case connected
 }
 
-/// Receives JACK's notification callbacks, which come on threads of libjack that must not call the
-/// server back, and passes them on as a stream.
+/// Forwards JACK's notification callbacks as a stream. They run on threads of libjack that must not
+/// call the server.
 final class JackNotifier: @unchecked Sendable {
   let notices: AsyncStream<JackNotice>
   /// Set before the client is activated, and so before the first callback.
@@ -33,12 +33,12 @@ final class JackNotifier: @unchecked Sendable {
   private let counters: AtomicCounters
   private let thread: NotificationThread
   let latencies = JackLatencies()
-  /// By port.
+  /// Counters of the MIDI inputs, by port.
   private let midiInputs = Mutex<[(port: UInt, counts: MIDIInputCounts)]>([])
 
   /// - Parameters:
-  ///   - counters: where xruns are counted; they outlive the client.
-  ///   - thread: outlives the client, too.
+  ///   - counters: count xruns; they outlive the client.
+  ///   - thread: outlives the client too.
   init(counters: AtomicCounters, thread: NotificationThread) {
     self.counters = counters
     self.thread = thread
@@ -49,7 +49,7 @@ final class JackNotifier: @unchecked Sendable {
 
   func finish() { continuation.finish() }
 
-  /// Has the connections counted that these ports lose, and no others from then on.
+  /// Counts lost connections of these ports, and only these, from now on.
   /// - Thread: [control]
   func watch(_ ports: some Sequence<JackOwnPort>) {
     let inputs = ports.compactMap { port in
@@ -128,14 +128,14 @@ final class JackNotifier: @unchecked Sendable {
         JackNotifier.call(argument) {
           $0.thread.isHere()
           guard isRegistered != 0 else { return }
-          // The name is asked for now: by the time the notice is read, the port may be gone.
+          // Get the name now: the port may be gone when the notice is read.
           guard let client = $0.client, let port = jack_port_by_id(client, port),
             let name = jack_port_name(port)
           else { return }
           $0.post(.portRegistered(String(cString: name)))
         }
       }, pointer)
-    // Also when the other port goes, with its client or without.
+    // Also called when the other port is removed, with its client or without.
     jack_set_port_connect_callback(
       client,
       { source, destination, isConnected, argument in
@@ -152,7 +152,7 @@ final class JackNotifier: @unchecked Sendable {
       { mode, argument in
         JackNotifier.call(argument) { $0.latencies.answer(mode) }
       }, pointer)
-    // The first news of every client: activating one changes the order.
+    // The first callback of every client: activating one changes the order.
     jack_set_graph_order_callback(
       client,
       { argument in
@@ -161,7 +161,7 @@ final class JackNotifier: @unchecked Sendable {
       }, pointer)
   }
 
-  /// What a callback takes hold of, it lets go of before it no longer counts as running.
+  /// Runs `body` as a running callback, which releases all its references before it ends.
   private static func call(
     _ argument: UnsafeMutableRawPointer?, _ body: (JackNotifier) -> Void
   ) {

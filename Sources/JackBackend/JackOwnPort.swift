@@ -1,8 +1,9 @@
-// A port that this client has registered.
+// Ports registered by this client.
 
 import CJack
 
-/// A port of ours, with what the process callback keeps of it. It outlives the graphs that use it.
+/// One of the session's ports, with its state in the process callback. Outlives the graphs that use
+/// it.
 final class JackOwnPort {
   enum Kind {
     case audioInput
@@ -27,9 +28,9 @@ final class JackOwnPort {
 
   let name: String
   let port: OpaquePointer
-  /// Of a MIDI input, which counts there.
+  /// The state of a MIDI input, which also counts; nil for other ports.
   let midiInput: UnsafeMutablePointer<JackMIDIInput>?
-  /// Of a MIDI output.
+  /// The state of a MIDI output; nil for other ports.
   let midiOutput: UnsafeMutablePointer<JackMIDIOutput>?
 
   /// - Throws: `portRefused`.
@@ -54,7 +55,7 @@ final class JackOwnPort {
     (midiInput, midiOutput) = (input, output)
   }
 
-  /// Once no process callback uses it any more.
+  /// Called once no process callback uses it any more.
   deinit {
     if let midiInput {
       midiInput.pointee.counts.deallocate()
