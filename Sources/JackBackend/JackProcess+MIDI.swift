@@ -5,8 +5,8 @@ import GraphRender
 import Realtime
 import UnitRender
 
-/// Inserts what every MIDI port brought into the list of its unit, each event at its own frame.
-/// Several ports of one unit merge in order.
+/// Inserts the events of every MIDI port into the list of its unit, each on its own frame. Several
+/// ports of a unit merge in order.
 /// - Thread: [render]
 @_noLocks @_noAllocation
 func readMIDI(
@@ -51,7 +51,8 @@ private func readEvents(
   while number < count {
     var event = jack_midi_event_t()
     if Vouched.midiEvent(&event, buffer, number) == 0, let bytes = event.buffer {
-      // A peer may write offsets beyond the period; they take effect on its last frame.
+      // Another client may write offsets beyond the period; such events take effect on its last
+      // frame.
       let time = Int(min(event.time, slice.period &- 1))
       if time < slice.offset || time >= end {
         number &+= 1
@@ -74,9 +75,9 @@ private func readEvents(
 
 /// Releases, on the cycle's first frame, all keys and pedals of a port that lost a connection.
 ///
-/// JACK mixes what several sources send to one port, so that nobody can tell whose key it is: those
-/// of all its sources are released. That waits for two cycles, since the news may come before the
-/// source's last events.
+/// JACK mixes the events of several sources of a port, so the source of a key is unknown: those of
+/// all its sources are released. The release waits for two cycles, since the notification may come
+/// before the source's last events.
 @_noLocks @_noAllocation
 private func endUnplugged(
   _ input: UnsafeMutablePointer<JackMIDIInput>, _ list: RenderEventList, _ cycle: RenderCycle
@@ -103,7 +104,7 @@ private func endHeld(
   }
 }
 
-/// Writes the MIDI that units sent to their ports.
+/// Writes the units' MIDI output to their ports.
 /// - Thread: [render]
 @_noLocks @_noAllocation
 func writeMIDI(
@@ -118,7 +119,7 @@ func writeMIDI(
     let output = place.pointee.output
     index &+= 1
     guard let buffer = Vouched.midiBuffer(output.pointee.port, slice.period) else { continue }
-    // What is before this part of the period stays.
+    // Keep the events before this slice of the period.
     if slice.isFirst { Vouched.clearMIDI(buffer) }
     let isSilent = isEnding || place.pointee.unit < 0
     let isFirst = state.pointee.isNewRendering && place.pointee.endsFirst
@@ -139,13 +140,13 @@ func writeMIDI(
   if isEnding && slice.isFirst { state.pointee.counters.add(1, to: JackCount.endedCycles) }
 }
 
-/// Whether notes that were sent are to be ended in this cycle.
+/// Whether to release all held notes of the outputs in this cycle.
 @_noLocks @_noAllocation
 private func takeEnding(_ state: UnsafeMutablePointer<JackRenderState>) -> Bool {
   let endings = state.pointee.counters[JackCount.endings]
   if endings != state.pointee.lastEndings {
     state.pointee.lastEndings = endings
-    // In the cycle that has begun units may still send what they forget with the next.
+    // Twice: in this cycle units may still send notes that they forget only with the next.
     state.pointee.cyclesToEnd = 2
   }
   if state.pointee.cyclesToEnd == 0 { return false }
@@ -153,8 +154,8 @@ private func takeEnding(_ state: UnsafeMutablePointer<JackRenderState>) -> Bool 
   return true
 }
 
-/// Writes All Sound Off to every channel, for tails and for notes of others; what finds no room is
-/// not worth more.
+/// Writes All Sound Off to every channel, for tails and for notes of other clients. Messages that
+/// do not fit are dropped.
 @_noLocks @_noAllocation
 private func silenceAll(_ buffer: UnsafeMutableRawPointer) {
   var channel: UInt8 = 0
@@ -167,7 +168,7 @@ private func silenceAll(_ buffer: UnsafeMutableRawPointer) {
   }
 }
 
-/// Writes the ends of all that has begun at every MIDI output, and nothing else.
+/// Writes the releases of the held notes of every MIDI output, and nothing else.
 /// - Thread: [render]
 @_noLocks @_noAllocation
 func writeMIDIEnds(
@@ -194,8 +195,8 @@ private func clearedBuffer(
   return buffer
 }
 
-/// Ends, on a frame of the period, what has begun at an output. What a full buffer leaves is
-/// ended by the next call.
+/// Releases, on a frame of the period, the held notes of an output. The next call continues if the
+/// buffer is full.
 @_noLocks @_noAllocation
 private func endHeld(
   _ output: UnsafeMutablePointer<JackMIDIOutput>, _ buffer: UnsafeMutableRawPointer,

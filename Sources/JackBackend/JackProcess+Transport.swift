@@ -1,4 +1,4 @@
-// Asking JACK for its transport.
+// Reading JACK's transport.
 
 import CJack
 import UnitRender

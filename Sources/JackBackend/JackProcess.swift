@@ -34,14 +34,14 @@ func jackProcess(_ frames: UInt32, _ argument: UnsafeMutableRawPointer?) -> Int3
   return 0
 }
 
-/// A thread of libjack's begins: the one that renders, and the one that brings its news.
+/// Initialises a thread of libjack: the render thread, or the notification thread.
 /// - Thread: [render] before the first cycle, or libjack's other thread.
 func jackThreadBegins(_ argument: UnsafeMutableRawPointer?) {
   touchStack()
   keepThreadIdentifier(Int32(truncatingIfNeeded: auricleThreadIdentifier()))
 }
 
-/// Time and transport of the cycle that begins.
+/// Returns time and transport of the cycle that begins.
 @_noLocks @_noAllocation
 private func nextCycle(
   _ state: UnsafeMutablePointer<JackRenderState>, _ frames: UInt32
@@ -49,8 +49,8 @@ private func nextCycle(
   let counter = Vouched.lastFrameTime(state.pointee.client)
   var frame = state.pointee.clock.extend(counter) &+ state.pointee.clockOffset
   if let expected = state.pointee.expectedFrame, expected != frame {
-    // When the period becomes shorter, jackd lets the last long cycle end with the first short one,
-    // in its counter. Our frames never come twice.
+    // When the period becomes shorter, jackd's counter ends the last long cycle together with the
+    // first short one. Our frames never repeat.
     if frame < expected {
       state.pointee.clockOffset &+= expected &- frame
       frame = expected
@@ -75,10 +75,10 @@ private func nextCycle(
     musicalContext: musicalContext(state, frames))
 }
 
-/// Goes on to what waits for a frame of the cycle; what is before that frame is rendered with what
-/// was rendered until now.
+/// Switches to the waiting rendering if it starts in this cycle. The frames before its start are
+/// rendered with the current one.
 ///
-/// - Parameter slice: the cycle; on return what of it is left.
+/// - Parameter slice: the cycle; on return the rest of it.
 @_noLocks @_noAllocation
 private func exchange(
   _ state: UnsafeMutablePointer<JackRenderState>, _ slice: inout JackSlice
@@ -104,7 +104,7 @@ private func exchange(
     render(state, current, slice)
     slice = JackSlice(cycle: rest, offset: count, period: slice.period)
   }
-  // There is room.
+  // `canRetire` saw a free slot.
   _ = state.pointee.published.retire(UnsafeMutableRawPointer(current))
   begin(waiting, state, slice.cycle.frame)
 }
@@ -121,7 +121,7 @@ private func begin(
   state.pointee.counters.add(1, to: JackCount.takenRenderings)
 }
 
-/// Makes ports silent that come within the cycle, for the frames before.
+/// Clears ports that are added within the cycle, for the frames before.
 @_noLocks @_noAllocation
 private func clear(
   _ rendering: UnsafeMutablePointer<JackRendering>, _ slice: JackSlice
@@ -164,8 +164,7 @@ private func render(
   schedule.end()
 }
 
-/// Writes zeros to every output, and ends what has begun: nothing is ever left as it was in the
-/// last cycle.
+/// Writes zeros to every output and releases held notes, so that no buffer repeats the last cycle.
 @_noLocks @_noAllocation
 private func writeSilence(
   _ state: UnsafeMutablePointer<JackRenderState>,

@@ -1,10 +1,10 @@
-// What the process callback finds behind its argument.
+// State of the process callback.
 
 import CJack
 import GraphRender
 import Realtime
 
-/// What the process callback counts.
+/// Indices of the process callback's counters.
 enum JackCount {
   static var xruns: Int { @_noLocks @_noAllocation get { 0 } }
   static var skippedCycles: Int { @_noLocks @_noAllocation get { 1 } }
@@ -14,20 +14,20 @@ enum JackCount {
   static var cycles: Int { @_noLocks @_noAllocation get { 5 } }
   static var periodFrames: Int { @_noLocks @_noAllocation get { 6 } }
   static var silentCycles: Int { @_noLocks @_noAllocation get { 7 } }
-  /// Not 0 while what has begun at the MIDI outputs is to be ended, and nothing else sent.
+  /// Not 0 while held notes of the MIDI outputs are to be released, and nothing else is sent.
   static var isEnding: Int { @_noLocks @_noAllocation get { 8 } }
-  /// The cycles in which that was done.
+  /// The number of cycles in which they were released.
   static var endedCycles: Int { @_noLocks @_noAllocation get { 9 } }
-  /// What the kernel calls the render thread.
+  /// The kernel's identifier of the render thread.
   static var renderThread: Int { @_noLocks @_noAllocation get { 10 } }
   /// The first frame of the latest cycle.
   static var frame: Int { @_noLocks @_noAllocation get { 11 } }
-  /// What makes a frame of the server's counter; behind the frame, for they are set together.
+  /// The difference between the session's frame and the server's counter; next to `frame`, because
+  /// they are set together.
   static var frameOffset: Int { @_noLocks @_noAllocation get { 12 } }
-  /// How often it was asked that what has begun at the MIDI outputs be ended, and what units send
-  /// go on.
+  /// The number of requests to release the held notes of the MIDI outputs and continue sending.
   static var endings: Int { @_noLocks @_noAllocation get { 13 } }
-  /// How often a cycle began to render something else, and behind it the first frame of that.
+  /// The number of renderings taken, and the first frame of the last one.
   static var takenRenderings: Int { @_noLocks @_noAllocation get { 14 } }
   static var renderingFrame: Int { @_noLocks @_noAllocation get { 15 } }
   static var all: Int { @_noLocks @_noAllocation get { 16 } }
@@ -38,9 +38,9 @@ struct JackRenderState {
   let client: OpaquePointer
   let counters: AtomicCounters
   let published: PublishedPointer
-  /// What is rendered; nil before the first cycle.
+  /// The current rendering; nil before the first cycle.
   var rendering: UnsafeMutablePointer<JackRendering>?
-  /// What is rendered from its frame on.
+  /// The rendering that starts at its `startFrame`.
   var waiting: UnsafeMutablePointer<JackRendering>?
   /// Whether `rendering` is rendered for the first time.
   var isNewRendering = false
@@ -48,13 +48,13 @@ struct JackRenderState {
   /// Frames added to `clock` since the server's counter stepped back.
   var clockOffset: FrameTime = 0
   var expectedFrame: FrameTime?
-  /// Of the last cycle, in frames.
+  /// The last cycle's period, in frames.
   var period: UInt32 = 0
-  /// Of a port's buffer at that period.
+  /// The bounds of a MIDI port's buffer at that period.
   var midiBounds = MIDIBufferBounds(bytes: 0)
   var transport = TransportReader()
-  /// Of `JackCount.endings`, those that were seen, and the cycles in which the last one is still to
-  /// be done.
+  /// The value of `JackCount.endings` last seen, and the remaining cycles in which to release
+  /// notes.
   var lastEndings = 0
   var cyclesToEnd = 0
 }

@@ -1,33 +1,33 @@
-// What the process callback renders, and where it goes.
+// A schedule with its ports, for the process callback.
 
 import Graph
 import GraphRender
 import Realtime
 
-/// A MIDI input of a schedule.
+/// A MIDI input port of a schedule.
 struct JackMIDIInputSlot {
   let input: UnsafeMutablePointer<JackMIDIInput>
-  /// The unit that it plays, -1 for none any more.
+  /// The unit that receives its MIDI, -1 for none any more.
   var unit = -1
-  /// The unit that it has played until now, -1 for none: what is held there ends in the first
-  /// cycle.
+  /// The unit that received its MIDI until now, -1 for none. Its held notes are released in the
+  /// first cycle.
   var endingUnit = -1
 }
 
-/// A MIDI output of a schedule.
+/// A MIDI output port of a schedule.
 struct JackMIDIOutputSlot {
   let output: UnsafeMutablePointer<JackMIDIOutput>
-  /// The unit that sends there, -1 for none any more.
+  /// The unit that sends to it, -1 for none any more.
   var unit = -1
-  /// Whether another unit has sent there until now, and what it has begun ends in the first cycle.
+  /// Whether another unit has sent to it until now, so that its held notes end in the first cycle.
   var endsFirst = false
 }
 
-/// A schedule and the ports of its external buffers: what crosses to the render thread as one. The
-/// memory belongs to the control side; the ports' own outlives it.
+/// A schedule and the ports of its external buffers, published to the render thread together. The
+/// memory belongs to the control side; the ports' own memory outlives it.
 struct JackRendering {
   let schedule: Schedule
-  /// The frame from which on it is rendered; one that has passed is the next cycle's first.
+  /// The frame from which it is rendered; the next cycle's first frame if it has passed.
   let startFrame: FrameTime
   let audioInputs: UnsafeMutablePointer<OpaquePointer>
   let audioInputCount: Int
@@ -39,9 +39,9 @@ struct JackRendering {
   let midiOutputCount: Int
 
   /// - Parameters:
-  ///   - startFrame: from which on it is rendered.
-  ///   - own: all ports that are named, by their names.
-  ///   - endsAll: whether nobody else ends what was begun at the MIDI outputs.
+  ///   - startFrame: the frame from which it is rendered.
+  ///   - own: the session's ports by name, including all of `ports`.
+  ///   - endsAll: whether the held notes of all MIDI outputs are released in the first cycle.
   /// - Thread: [control]
   static func allocate(
     _ schedule: Schedule, _ ports: GraphPorts, from startFrame: FrameTime,
@@ -72,7 +72,7 @@ struct JackRendering {
     rendering.deallocate()
   }
 
-  /// One place for each port, though one unit may take it over from another.
+  /// Returns one slot for each port, also if one unit takes it over from another.
   private static func midiInputs(
     _ ports: GraphPorts, _ own: [String: JackOwnPort]
   ) -> [JackMIDIInputSlot] {

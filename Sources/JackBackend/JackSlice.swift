@@ -1,15 +1,15 @@
-// A part of JACK's cycle.
+// A slice of JACK's cycle.
 
 import GraphRender
 import Realtime
 
-/// The frames of a period for which one graph is rendered: all of it, or what is before or behind a
-/// change on a frame.
+/// The frames of a period rendered with one graph: all of it, or the part before or after an
+/// exchange on a frame.
 struct JackSlice: BitwiseCopyable {
   var cycle: RenderCycle
-  /// Of the first frame within the period.
+  /// The index of the first frame within the period.
   let offset: Int
-  /// In frames.
+  /// The period in frames.
   let period: UInt32
 
   @_noLocks @_noAllocation
@@ -21,7 +21,7 @@ struct JackSlice: BitwiseCopyable {
 
   var isFirst: Bool { @_noLocks @_noAllocation get { offset == 0 } }
 
-  /// Where the frames of a port are.
+  /// Returns the port's samples of this slice.
   @_noLocks @_noAllocation
   func samples(_ port: OpaquePointer) -> UnsafeMutablePointer<Float>? {
     guard let samples = Vouched.audioBuffer(port, period) else { return nil }

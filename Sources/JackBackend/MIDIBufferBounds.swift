@@ -1,18 +1,19 @@
-// What of a MIDI buffer is read, whatever its writer has made of it.
+// Bounds checks for reading a MIDI buffer of another client.
 
-/// Bounds for the buffer of a JACK MIDI port. It is memory that its source writes by itself,
-/// another program, and libjack takes the number, places and sizes of events from it as they are.
+/// Bounds for the buffer of a JACK MIDI port. Another program writes this memory, and libjack takes
+/// the number, offsets and sizes of events from it unchecked.
 struct MIDIBufferBounds: BitwiseCopyable {
-  /// The bytes of a port's buffer, by libjack.
+  /// The size of a port's buffer in bytes, according to libjack.
   private let bytes: UInt
-  /// libjack keeps a header and an entry of at least so many bytes for each event.
+  /// The least bytes of an event: libjack keeps a header, and an entry of at least this size for
+  /// each.
   private static var entryBytes: UInt { @_noLocks @_noAllocation get { 12 } }
 
-  /// - Parameter bytes: how many a port's buffer has.
+  /// - Parameter bytes: the size of a port's buffer.
   @_noLocks @_noAllocation
   init(bytes: Int) { self.bytes = bytes > 0 ? UInt(bitPattern: bytes) : 0 }
 
-  /// How many events may be asked for, of as many as a buffer claims to have.
+  /// Returns the number of events to read from a buffer that claims to have `claimed`.
   @_noLocks @_noAllocation
   func eventCount(_ claimed: UInt32) -> UInt32 {
     let most = bytes / Self.entryBytes
@@ -25,7 +26,7 @@ struct MIDIBufferBounds: BitwiseCopyable {
     _ event: UnsafePointer<UInt8>, count: Int, in buffer: UnsafeMutableRawPointer
   ) -> Bool {
     if count < 0 || UInt(bitPattern: count) > bytes { return false }
-    // Below the buffer it wraps to more than any buffer has.
+    // An address below the buffer wraps to an offset larger than any buffer.
     let offset = UInt(bitPattern: event) &- UInt(bitPattern: buffer)
     return offset <= bytes &- UInt(bitPattern: count)
   }

@@ -1,27 +1,27 @@
-// Keeps what the render thread touches in memory.
+// Locking the render thread's memory.
 
 import Glibc
 
-/// What became of this process's memory.
+/// The state of this process's memory.
 public enum MemoryLock: Sendable, Equatable, CustomStringConvertible {
-  /// All stays, and what is added from now on as soon as it is used.
+  /// All memory is locked; added memory is locked when first used.
   case all(bytes: Int)
-  /// What the render thread may touch stays; what is added later may go.
+  /// The memory that rendering may touch is locked; memory added later is not.
   case rendering(bytes: Int)
-  /// What the render thread may touch is there now, but the kernel may take away what was not used
-  /// for long. `bytes` would have to be locked.
+  /// The memory that rendering may touch is resident now, but the kernel may evict pages not used
+  /// for long. `bytes` is the amount to lock.
   case touched(bytes: Int)
 
-  /// Has every page that the render thread may touch brought in, and locked where that is allowed.
+  /// Loads every page that rendering may touch, and locks it if allowed.
   ///
-  /// Without a limit all memory is locked. With one that has room for it, what rendering may touch:
-  /// the heap with the SoundFonts, the program, and the libraries that rendering calls; not what is
-  /// added later, since at the limit an allocation would fail.
-  /// - Thread: [control], when everything is loaded and nothing renders yet.
+  /// Without a limit all memory is locked. If a limit has room for it, the memory that rendering
+  /// may touch is locked: the heap with the SoundFonts, the program, and the libraries that
+  /// rendering calls. Memory added later is not, since allocations would fail at the limit.
+  /// - Thread: [control], after everything is loaded and before anything renders.
   public static func lock() -> MemoryLock {
     let limits = RealtimeLimits.current
-    // What is added is locked when it is first used: a new thread's stack has megabytes that nobody
-    // needs.
+    // Added memory is locked when first used: a new thread's stack has megabytes that are never
+    // needed.
     if limits.mayLockAllMemory && mlockall(Flags.current) == 0
       && mlockall(Flags.future | Flags.onFault) == 0
     {
@@ -52,14 +52,14 @@ public enum MemoryLock: Sendable, Equatable, CustomStringConvertible {
     }
   }
 
-  /// Brings all pages in: of what is written, as if each had been written to, without changing it.
-  /// A kernel before 5.14 cannot; there the pages come in with their first use.
+  /// Loads all pages; writable ones as if written to, without changing them. Kernels before 5.14
+  /// cannot do this; their pages are loaded on first use.
   private static func touch(_ mapping: MemoryMapping) {
     let advice = mapping.isWritable ? Flags.populateWrite : Flags.populateRead
     _ = madvise(UnsafeMutableRawPointer(bitPattern: mapping.start), mapping.byteCount, advice)
   }
 
-  /// The kernel's numbers, not all of which older headers have.
+  /// Kernel constants, some of which older headers lack.
   private enum Flags {
     static let current: Int32 = 1
     static let future: Int32 = 2
@@ -69,14 +69,14 @@ public enum MemoryLock: Sendable, Equatable, CustomStringConvertible {
   }
 }
 
-/// What /proc/self/status says.
+/// Fields of /proc/self/status.
 enum ProcessStatus {
-  /// - Parameter field: one that is stated in kB.
+  /// - Parameter field: a field in kB.
   static func bytes(of field: String) -> Int? {
     value(of: field)?.split(separator: " ").first.flatMap { Int($0) }.map { $0 << 10 }
   }
 
-  /// Whether this process has a capability, by its number.
+  /// Whether this process has the capability with this number.
   static func hasCapability(_ number: Int) -> Bool {
     value(of: "CapEff").flatMap { UInt64($0, radix: 16) }.map { $0 >> UInt64(number) & 1 == 1 }
       ?? false
@@ -89,7 +89,7 @@ enum ProcessStatus {
   }
 }
 
-/// A whole file of the kernel's, which states no length.
+/// Reads whole kernel files, which report no length.
 enum TextFile {
   static func read(_ path: String) -> String? {
     // opens: the kernel's, which answers at once

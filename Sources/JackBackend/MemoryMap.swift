@@ -1,4 +1,4 @@
-// The memory of this process, mapping by mapping.
+// Memory mappings of this process.
 
 import Glibc
 
@@ -6,9 +6,9 @@ import Glibc
 struct MemoryMapping: Equatable {
   let start: UInt
   let end: UInt
-  /// Such as "rw-p".
+  /// Permissions such as "rw-p".
   let permissions: Substring
-  /// The file's, "" for anonymous memory, or a name in brackets.
+  /// The file's path, "" for anonymous memory, or a name in brackets.
   let path: Substring
 
   var byteCount: Int { Int(end - start) }
@@ -33,8 +33,8 @@ struct MemoryMapping: Equatable {
 struct MemoryMap {
   let rendered: [MemoryMapping]
 
-  /// What rendering runs through, beside the program itself: the libraries that it calls, and
-  /// theirs.
+  /// Libraries that rendering calls, and their dependencies. The program itself is added
+  /// separately.
   private static let libraries = [
     "auricle", "libfluidsynth", "libjack", "libpipewire", "libspa", "libswiftCore",
     "libswiftSynchronization", "libm.so", "libc.so", "libc-", "libm-", "libpthread", "ld-linux",
@@ -42,7 +42,7 @@ struct MemoryMap {
   ]
 
   /// - Parameters:
-  ///   - text: that of /proc/self/maps.
+  ///   - text: the contents of /proc/self/maps.
   ///   - program: this program's path.
   init(_ text: String, program: String) {
     let mappings = text.split(separator: "\n").compactMap(MemoryMapping.init(line:))
@@ -58,7 +58,7 @@ struct MemoryMap {
     }.map(\.element)
   }
 
-  /// That of this process as it is now.
+  /// Returns the current map of this process; nil if it cannot be read.
   /// - Thread: [control]
   static func current() -> MemoryMap? {
     var path = [UInt8](repeating: 0, count: Int(PATH_MAX))
@@ -71,8 +71,8 @@ struct MemoryMap {
 
   var byteCount: Int { rendered.reduce(0) { $0 + $1.byteCount } }
 
-  /// Another thread's stack, which lies behind its guard page; most of its megabytes are never
-  /// used.
+  /// Whether a mapping is another thread's stack, which follows its guard page. Most of its
+  /// megabytes are never used.
   private static func isStack(_ index: Int, of mappings: [MemoryMapping]) -> Bool {
     guard index > 0 else { return false }
     let guardPage = mappings[index - 1]

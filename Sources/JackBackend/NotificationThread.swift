@@ -1,17 +1,16 @@
-// The thread on which libjack tells its client the news.
+// libjack's notification thread.
 
 import CJack
 import Foundation
 import Realtime
 
-/// Makes it safe to close a client while its notification thread is at work.
+/// Makes it safe to close a client while its notification thread is running.
 ///
-/// libjack cancels that thread when a client closes, wherever it is. Should it hold one of
-/// libjack's locks just then, because the server takes leave and tells of every client and port
-/// that goes with it, closing waits for the lock for ever (seen with jackd 1.9.21, once in about
-/// 100 server ends). So after the server's end we wait for the thread's own, which comes when its
-/// socket closes; and while the server lives, the thread is cancelled only where it waits or opens
-/// a file.
+/// libjack cancels that thread when a client closes, wherever it is. If the thread holds one of
+/// libjack's locks just then, because the ending server reports the removal of every client and
+/// port, closing waits for the lock for ever (seen with jackd 1.9.21, once in about 100 server
+/// ends). So after the server's end we wait for the thread's end, which follows when its socket
+/// closes. While the server runs, the thread is cancelled only where it waits or opens a file.
 ///
 /// The value is a handle: copies name the same thread.
 struct NotificationThread: Sendable {
@@ -23,12 +22,12 @@ struct NotificationThread: Sendable {
   /// - Thread: [control], once the client is closed.
   func deallocate() { state.deallocate() }
 
-  /// A callback begins, on whichever thread of libjack.
+  /// Counts a callback as running, on any thread of libjack.
   func beginCallback() { state.add(1, to: Self.runningCallbacks) }
 
   func endCallback() { state.add(-1, to: Self.runningCallbacks) }
 
-  /// Called by callbacks that come on the thread itself only.
+  /// Records the notification thread. Called only by callbacks that run on that thread.
   func isHere() {
     let identifier = auricleThreadIdentifier()
     if state[Self.identifier] == identifier { return }
@@ -36,14 +35,15 @@ struct NotificationThread: Sendable {
     state[Self.identifier] = identifier
   }
 
-  /// The server is gone, and so the thread will end.
+  /// Records that the server is gone, so the thread will end.
   func loseServer() { state[Self.lostServers] = 1 }
 
   /// Whether the server is gone.
   var hasLostServer: Bool { state[Self.lostServers] != 0 }
 
-  /// Waits for the news of the server's end, which comes a moment after what it refuses for that.
-  /// - Returns: whether it came within half a second.
+  /// Waits up to 0.5 s for the shutdown notification, which follows the first call refused by a
+  /// stopping server.
+  /// - Returns: whether it came.
   /// - Thread: [control]
   func waitForLoss() -> Bool {
     let deadline = Date(timeIntervalSinceNow: 0.5)
@@ -51,8 +51,8 @@ struct NotificationThread: Sendable {
     return hasLostServer
   }
 
-  /// Waits, for two seconds at most, until no callback runs and the last news of a lost server are
-  /// through. The client may be closed then.
+  /// Waits, for two seconds at most, until no callback runs and the thread of a lost server has
+  /// ended. The client may be closed then.
   /// - Thread: [control]
   func waitUntilQuiet() {
     let deadline = Date(timeIntervalSinceNow: 2)
@@ -62,7 +62,7 @@ struct NotificationThread: Sendable {
   private var isQuiet: Bool {
     if state[Self.runningCallbacks] > 0 { return false }
     let identifier = state[Self.identifier]
-    // A thread that never came by has not had any news to work on.
+    // A thread that never ran a callback has no notification to finish.
     if state[Self.lostServers] == 0 || identifier == 0 { return true }
     return access("/proc/self/task/\(identifier)", F_OK) != 0
   }

@@ -1,28 +1,27 @@
-// Connections between our ports and ports of other clients, which may come and go.
+// Connections between the session's ports and ports of other clients.
 
 import CJack
 import Graph
 
-/// Makes the wished connections as soon as their outside ports are there. Each is made once in the
-/// life of the outside port, so that what a user disconnects by hand stays disconnected; a cut soon
-/// after the port's arrival is undone, as `ConnectionWatch` has it. One that
-/// the server refuses is tried again at each update: a client's ports can be seen before they may
-/// be connected.
+/// Makes the requested connections as soon as their outside ports exist. Each is made once in the
+/// lifetime of the outside port, so a connection that a user removes by hand stays removed. A cut
+/// soon after the port's arrival is undone, see `ConnectionWatch`. A connection that the server
+/// refuses is retried at each update, because ports may be visible before they may be connected.
 ///
-/// MIDI: every match is connected. Audio: the first of our ports goes with the first match, the
-/// second with the second, and stays with it as long as it is there; a single port goes with the
-/// first two, so that mono is heard on both sides. Where there are fewer matches than our ports,
-/// none is left out: they share those that there are.
+/// MIDI: every match is connected. Audio: the first of the session's ports is connected to the
+/// first match, the second to the second, and so on, as long as the outside port exists. A single
+/// port is connected to the first two, so that mono is heard on both sides. If there are fewer
+/// matches than ports, the ports share the matches.
 public final class OutsideConnections {
-  /// What became of one update.
+  /// The result of an update.
   public struct UpdateResult {
     /// Source and destination of each new connection.
     public var made: [(String, String)] = []
-    /// Errors that are new.
+    /// New errors.
     public var failed: [JackError] = []
-    /// Outside ports into which several channels of one unit go now.
+    /// Outside ports that now receive several channels of one unit.
     public var mixed: [String] = []
-    /// Connections that another client has cut and that stay so.
+    /// Connections cut by another client that are not made again.
     public var cut: [(String, String)] = []
   }
 
@@ -30,10 +29,11 @@ public final class OutsideConnections {
 
   private let client: JackClient
   public private(set) var wishes: [OutsideConnection]
-  /// For each wish, the outside port of each of its places.
+  /// By request, the outside port of each of its channels.
   private var places: [[String?]]
   private var made: Set<Pair> = []
-  /// Those among `made` that end when another port comes.
+  /// Subset of `made`: connections of channels that share a port, because there are too few.
+  /// Disconnected when another port appears.
   private var shared: Set<Pair> = []
   private var refused: Set<Pair> = []
   private var watch = ConnectionWatch()
@@ -49,9 +49,9 @@ public final class OutsideConnections {
     Array(repeating: nil, count: wish.ports.count == 1 ? 2 : wish.ports.count)
   }
 
-  /// Takes other wishes; those that are among both keep what was made for them.
+  /// Replaces the requests. Requests that stay keep their connections.
   ///
-  /// - Returns: what was made, for `disconnect` behind the next update.
+  /// - Returns: the connections made so far, for `disconnect` after the next update.
   /// - Thread: [control]
   public func become(_ wishes: [OutsideConnection]) -> Set<[String]> {
     places = wishes.map { wish in
@@ -61,14 +61,14 @@ public final class OutsideConnections {
     return made
   }
 
-  /// Ends what was made and is not wished any more.
+  /// Disconnects former connections that are no longer requested.
   /// - Thread: [control]
   public func disconnect(_ former: Set<[String]>) {
     for pair in former.subtracting(made) { jack_disconnect(client.handle, pair[0], pair[1]) }
   }
 
-  /// A port of this full name has come: whatever was connected to one of the same name was
-  /// connected to another port.
+  /// Forgets the connections of an outside port, by its full name. Called when it is registered:
+  /// earlier connections were to another port of this name.
   /// - Thread: [control]
   public func forget(port: String) {
     made = made.filter { !$0.contains(port) }
@@ -77,14 +77,14 @@ public final class OutsideConnections {
     watch.note(arrived: port, at: .now)
   }
 
-  /// Whether an outside port has a connection that is not among those that were made here.
+  /// Whether an outside port has a connection that was not made here.
   /// - Thread: [control], not in a callback of JACK.
   public func isConnectedByOthers(_ port: String) -> Bool {
     let others = client.connections(of: port)
     return others.contains { !made.contains([port, $0]) && !made.contains([$0, port]) }
   }
 
-  /// Makes connections again that a client cut when it restored its own. Call it once a second.
+  /// Makes connections again that a client cut while restoring its own. Call it once a second.
   /// - Thread: [control], not in a callback of JACK.
   public func examineCuts() -> UpdateResult {
     let missing = made.filter { pair in
@@ -100,10 +100,9 @@ public final class OutsideConnections {
     return news
   }
 
-  /// Connects what can be connected now.
-  /// - Parameter isSettled: whether no more ports are expected just now. Only then do several
-  ///   channels share a port that matches a pattern: of a client that has just come, the others may
-  ///   follow.
+  /// Makes the connections that are possible now.
+  /// - Parameter isSettled: whether no more ports are expected soon. Only then do several channels
+  ///   share a port that matches a pattern: more ports of a new client may follow.
   /// - Thread: [control], not in a callback of JACK.
   public func update(isSettled: Bool = true) -> UpdateResult {
     var news = UpdateResult()
@@ -146,13 +145,13 @@ public final class OutsideConnections {
     }
   }
 
-  /// The places of the wishes for which no outside port is there now.
+  /// The indices of the requests without an existing outside port.
   /// - Thread: [control]
   public var unmatched: [Int] {
     wishes.indices.filter { matches(of: wishes[$0]).isEmpty }
   }
 
-  /// The places of the wishes of which nothing is connected now.
+  /// The indices of the requests without a connection.
   /// - Thread: [control]
   public var unconnected: [Int] {
     wishes.indices.filter { index in
@@ -177,8 +176,8 @@ public final class OutsideConnections {
     return all.filter { !$0.hasPrefix(own) && wish.matches($0) }
   }
 
-  /// The pairs (source, destination) that are wished, and those of channels that share a port as
-  /// long as there are no more.
+  /// Returns the requested pairs (source, destination), and those of channels that share a port
+  /// while there are too few.
   private func pairs(of wish: OutsideConnection, _ index: Int) -> (pairs: [Pair], extra: [Pair]) {
     let matches = matches(of: wish)
     let ours = wish.ports.map { client.name + ":" + $0 }
@@ -198,7 +197,7 @@ public final class OutsideConnections {
     var pairs: [Pair] = []
     var extra: [Pair] = []
     for (place, port) in places[index].enumerated() {
-      // A single port of ours has two places.
+      // A single port has two slots.
       let channel = ours[min(place, ours.count - 1)]
       if let port {
         pairs.append(pair(channel, port))

@@ -1,15 +1,15 @@
-// What this user may ask of the kernel for realtime audio.
+// Limits of the kernel for realtime audio.
 
 import Foundation
 
 /// The limits that realtime audio needs.
 public struct RealtimeLimits: Sendable, Equatable {
-  /// The highest realtime priority that the user may take, 0 for none.
+  /// The highest realtime priority the user may use, 0 for none.
   public let realtimePriority: Int
-  /// The bytes of memory that the user may lock; nil for no limit.
+  /// The bytes of memory the user may lock; nil for no limit.
   public let lockedBytes: Int?
   public let isRoot: Bool
-  /// Whether no limit of locked memory holds for this process.
+  /// Whether this process is exempt from the limit of locked memory.
   public let isAboveMemoryLimit: Bool
 
   public var mayUseRealtime: Bool { isRoot || realtimePriority > 0 }
@@ -38,7 +38,7 @@ public struct RealtimeLimits: Sendable, Equatable {
       isRoot: getuid() == 0, isAboveMemoryLimit: ProcessStatus.hasCapability(ipcLock))
   }
 
-  /// What is missing and how to get it, empty when all is there.
+  /// Remedies for missing limits; empty if all suffice.
   public var remedies: [String] {
     var result: [String] = []
     if !mayUseRealtime {

@@ -1,15 +1,16 @@
-// Says so when a JACK server lets us wait.
+// Logs that a JACK server does not answer.
 
 import Dispatch
 import Logging
 import Synchronization
 
-/// A server that is stopped, or busy beyond measure, answers nobody, and libjack waits for it
-/// without limit. Whoever waits with it is told what for.
+/// Reports calls that wait long. A server that is stopped or overloaded does not answer, and
+/// libjack waits for it without limit.
 enum SlowAnswer {
   private static let logger = Logger(label: "auricle.jack")
 
-  /// Does what needs the server's answer; says so when it takes more than two seconds.
+  /// Runs a call that needs the server's answer, and logs a warning if it takes more than two
+  /// seconds.
   /// - Parameter server: its name, nil for the default.
   static func tell<Result, Failure: Error>(
     of server: String?, _ body: () throws(Failure) -> Result

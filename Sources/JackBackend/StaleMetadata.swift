@@ -1,25 +1,24 @@
-// The files of JACK's metadata, when nobody uses them any more.
+// Removing unused files of JACK's metadata.
 
 import Foundation
 
-/// The metadata files of jackd, Berkeley DB's, which every client maps when it opens.
+/// jackd's metadata files, made by Berkeley DB, which every client maps when it opens.
 ///
-/// All servers of a user share them. A server or a client that was killed may leave them
-/// half-written or locked, and then libdb ends every later client with a bus error or lets it wait
-/// for ever. So what no process has mapped is removed before a client opens: the next one makes the
-/// files anew. But not while a server is there, which maps them as soon as it has started: it makes
-/// them one by one, and whoever made them anew meanwhile would cut those that it has, or have it
-/// end.
+/// All servers of a user share them. A killed server or client may leave them half-written or
+/// locked; then libdb ends every later client with a bus error, or blocks it for ever. So files
+/// that no process has mapped are removed before a client opens; the next one makes new files. They
+/// stay while a server is running: it makes and maps them one by one when it has started. Making
+/// new files meanwhile would separate it from those it has, or end it.
 enum StaleMetadata {
-  /// jackd fixes this when it is built; Debian's is built so.
+  /// The folder, fixed when jackd is built; this is Debian's.
   private static var directory: String { "/dev/shm/jack_db-\(getuid())" }
 
-  /// Serialises the clients of this process. A client of another process that opens at this very
-  /// moment is not seen before it has mapped the files; then it has the old ones, or finds none.
+  /// Serialises the clients of this process. A client of another process that is just opening is
+  /// not noticed before it has mapped the files; it then has the old ones, or finds none.
   private static let lock = NSLock()
 
-  /// Removes the files if there are any, and no server that would use them is there, nor any
-  /// process of this user that has them mapped.
+  /// Removes the files, unless a server that would use them is running or a process of this user
+  /// has them mapped.
   /// - Thread: [control]
   static func remove() {
     lock.withLock {
@@ -31,15 +30,15 @@ enum StaleMetadata {
     }
   }
 
-  /// The inode of a file, as text. Paths do not tell: `/dev/shm` may be another one for a process
-  /// in a container.
+  /// The inode of a file, as text. Paths do not identify it: a process in a container may have a
+  /// different `/dev/shm`.
   private static func identity(of path: String) -> Substring? {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
     return Substring("\(status.st_ino)")
   }
 
-  /// Whether any process that we may look into is a server, or maps one of these inodes as JACK's
+  /// Whether any process that we may inspect is a server, or maps one of these inodes as JACK's
   /// metadata.
   private static func isUsed(_ inodes: Set<Substring>) -> Bool {
     let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
@@ -48,7 +47,7 @@ enum StaleMetadata {
     }
   }
 
-  /// Whether a process is a server of this user, with the same shared memory as ours.
+  /// Whether a process is a server of this user, with the same shared memory.
   private static func isServer(_ process: String) -> Bool {
     var path = [UInt8](repeating: 0, count: Int(PATH_MAX))
     let length = path.withUnsafeMutableBytes {
@@ -60,14 +59,14 @@ enum StaleMetadata {
     var owner = stat()
     var ours = stat()
     var its = stat()
-    // What has ended but is not waited for has no root any more.
+    // A zombie has no root.
     return stat("/proc/\(process)", &owner) == 0 && owner.st_uid == getuid()
       && stat("/dev/shm", &ours) == 0 && stat("/proc/\(process)/root/dev/shm", &its) == 0
       && ours.st_dev == its.st_dev
   }
 
-  /// Not by Foundation's way to read a file: it leaks its buffer where reading fails, as it does
-  /// for processes that are just ending.
+  /// Whether a process maps one of these inodes. Not read by Foundation, which leaks its buffer if
+  /// reading fails, as it does for processes that are just ending.
   private static func maps(ofProcess process: String, anyOf inodes: Set<Substring>) -> Bool {
     guard let file = fopen("/proc/\(process)/maps", "r") else { return false }
     defer { fclose(file) }

@@ -1,14 +1,14 @@
-// JACK's transport as musical context: where all that a timebase master may write is checked.
+// Conversion of JACK's transport to a musical context, with checks of the timebase master's data.
 
 import CJack
 import Realtime
 import UnitRender
 
-/// Makes the musical context of a cycle of what JACK states of its transport.
+/// Makes a cycle's musical context from JACK's transport.
 ///
-/// A master may write anything: NaN, infinity, a bar of `Int32.min`. What is no tempo and no place
-/// in a song leaves as if the master had stated none; what leaves lies within the ranges of
-/// `Limits`. The place goes on by frames where a master's bar and beat stand still.
+/// A master may write anything: NaN, infinity, a bar of `Int32.min`. An invalid tempo or position
+/// counts as not stated; all results lie within `Limits`. If a master's bar and beat do not change,
+/// the position advances by frames.
 package struct TransportReader: BitwiseCopyable {
   private var lastState: UInt32 = 0
   private var expectedFrame: UInt32 = 0
@@ -17,7 +17,7 @@ package struct TransportReader: BitwiseCopyable {
   /// - Thread: [control]
   package init() {}
 
-  /// The musical context of the cycle that begins.
+  /// Returns the musical context of the cycle that begins.
   /// - Parameters:
   ///   - state: one of JACK's transport states.
   ///   - frames: of the cycle.
@@ -49,9 +49,9 @@ package struct TransportReader: BitwiseCopyable {
   }
 }
 
-/// Where a song has come to, from cycle to cycle.
+/// The song's position, from cycle to cycle.
 private struct SongPosition: BitwiseCopyable {
-  /// The beat that the master stated last, that taken for it, and the transport's frame then.
+  /// The last beat stated by the master, the beat used for it, and the transport's frame then.
   private var stated = Double.nan
   private var taken = 0.0
   private var frame: UInt32 = 0
@@ -59,8 +59,8 @@ private struct SongPosition: BitwiseCopyable {
   /// - Thread: [control]
   init() {}
 
-  /// The beat at a frame of the transport: the one that the master states. One that is stated again
-  /// goes on by the frames since, at the tempo that is stated with it.
+  /// Returns the beat at a frame of the transport: the stated beat. If the master states the same
+  /// beat again, it advances by the frames since, at the stated tempo.
   @_noLocks @_noAllocation
   mutating func beat(of song: SongPosition, at frame: UInt32) -> Double {
     var beat = song.beat
@@ -76,10 +76,10 @@ private struct SongPosition: BitwiseCopyable {
   }
 }
 
-/// A tempo and a place in a song, each within its range.
+/// A tempo and a position in a song, each within its range.
 private struct SongPosition: BitwiseCopyable {
-  /// Far beyond all music; within them no product or quotient below leaves what `Int32` and
-  /// `Double` hold.
+  /// Limits far beyond all music. Within them all products and quotients below fit `Int32` and
+  /// `Double`.
   enum Limits {
     static var tempo: ClosedRange<Double> { @_noLocks @_noAllocation get { 0.01...100_000 } }
     static var ticksPerBeat: ClosedRange<Double> { @_noLocks @_noAllocation get { 0.01...1e9 } }
@@ -92,17 +92,17 @@ private struct SongPosition: BitwiseCopyable {
 
   let tempo: Double
   let beatsPerBar: Double
-  /// 0 where the master states none: tempo and place hold without it.
+  /// 0 if the master states none: tempo and position are valid without it.
   let beatType: Double
   /// In beats from the start of the song.
   private(set) var measureDownbeat: Double
   private(set) var beat: Double
-  /// In beats: ticks are coarser than frames.
+  /// Resolution in beats: ticks are coarser than frames.
   let resolution: Double
-  /// 0 where the frame rate makes no sense.
+  /// 0 if the frame rate is invalid.
   let framesPerBeat: Double
 
-  /// Nil unless the master states bars, beats and a tempo that can be.
+  /// Reads a JACK position; nil unless the master states bars, beats and a possible tempo.
   @_noLocks @_noAllocation
   init?(_ position: jack_position_t) {
     let bits = position.valid.rawValue
@@ -118,10 +118,10 @@ private struct SongPosition: BitwiseCopyable {
     beatType = holds(Limits.beatType, Double(position.beat_type)) ? Double(position.beat_type) : 0
     let rate = Double(position.frame_rate)
     framesPerBeat = holds(Limits.frameRate, rate) ? 60 * rate / tempo : 0
-    // Where the meter has changed, the ticks before the bar alone say where it begins. A master
-    // that leaves them out means bars of one length: then they are 0, or, after
-    // `jack_transport_locate`, what lay on the stack of the client that called it. Bars and beats
-    // count from 1.
+    // If the meter has changed, only the ticks before the bar say where the bar begins. A master
+    // that omits them means bars of equal length. They are 0 then, or, after
+    // `jack_transport_locate`, uninitialised stack memory of the client that called it. Bars and
+    // beats count from 1.
     let bars = Double(position.bar) - 1
     let even = bars * beatsPerBar
     let start = position.bar_start_tick / position.ticks_per_beat
@@ -131,14 +131,14 @@ private struct SongPosition: BitwiseCopyable {
     resolution = isExact ? 1e-6 : 1 / position.ticks_per_beat
     var beat = measureDownbeat + (Double(position.beat) - 1) + tick / position.ticks_per_beat
     if bits & JackBBTFrameOffset.rawValue != 0 && framesPerBeat > 0 {
-      // The given position is that of a frame `bbt_offset` before the cycle's first.
+      // The given position applies to a frame `bbt_offset` before the cycle's first.
       beat += Double(position.bbt_offset) / framesPerBeat
     }
     self.beat = beat
     if !holds(Limits.beat, beat) || !holds(Limits.beat, even) { return nil }
   }
 
-  /// Moves on to a beat that the master has not stated, over bars of the length that it has.
+  /// Moves to a beat that the master has not stated, over bars of the current length.
   @_noLocks @_noAllocation
   mutating func move(to beat: Double) {
     if beat == self.beat { return }

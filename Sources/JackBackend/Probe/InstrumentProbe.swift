@@ -1,4 +1,4 @@
-// Two JACK clients that play an instrument and listen to it.
+// Two JACK clients that play and record an instrument.
 
 import CJack
 import Foundation
@@ -6,8 +6,8 @@ import Realtime
 
 /// Plays MIDI into another client and records its audio, frame by frame.
 ///
-/// There are two clients, one to send and one to record: if one client's output reached its own
-/// input, JACK would have to delay one of them by a period.
+/// One client sends and another records: if a client's output reached its own input, JACK would
+/// have to delay one of them by a period.
 ///
 /// - Thread: [control], one at a time
 public final class InstrumentProbe {
@@ -26,9 +26,9 @@ public final class InstrumentProbe {
   ///   - midi: the full name of the instrument's MIDI input port.
   ///   - audio: the full name of its audio output port.
   ///   - server: the server's name, nil for the default.
-  ///   - plan: what to send, sorted by frame, and how many frames to record, at the server's sample
-  ///     rate in hertz and with its period in frames.
-  /// - Throws: `JackError`, also `portMissing` for a port that is not there.
+  ///   - plan: returns the messages to send, sorted by frame, and the number of frames to record,
+  ///     for the server's sample rate in hertz and its period in frames.
+  /// - Throws: `JackError`, including `portMissing` for a missing port.
   public init(
     midi: String, audio: String, server: String? = nil,
     plan: (_ sampleRate: Int, _ period: Int) -> (messages: [ProbeMessage], frames: Int)
@@ -69,20 +69,20 @@ public final class InstrumentProbe {
     counters.deallocate()
   }
 
-  /// Begins, half a second from now, so that both clients are at work.
+  /// Starts playing half a second from now, so that both clients are running.
   public func start() {
     counters[ProbeState.originFrame] =
       Int(jack_frame_time(sender.handle)) + sender.sampleRate / 2
     counters[ProbeState.isStarted] = 1
   }
 
-  /// How much is recorded, 0 to 1.
+  /// The recorded share, 0 to 1.
   public var progress: Double {
     max(0, min(1, Double(counters[ProbeState.recordedFrames]) / Double(max(frameCount, 1))))
   }
 
-  /// Waits a tenth of a second, and longer while no cycle comes.
-  /// - Returns: false when none came within `seconds`.
+  /// Waits a tenth of a second, or longer while no cycle runs.
+  /// - Returns: false if none ran within `seconds`.
   public func waitForCycle(seconds: Int = 5) -> Bool {
     let before = counters[ProbeState.recordedFrames]
     for _ in 0..<seconds * 10 {
@@ -92,7 +92,7 @@ public final class InstrumentProbe {
     return false
   }
 
-  /// Ends what sounds, and gives what was recorded. The probe is of no use afterwards.
+  /// Silences the instrument and returns the recording. The probe cannot be used afterwards.
   public func finish() -> ProbeRecording {
     counters[ProbeState.isEnding] = 1
     var patience = 100

@@ -4,10 +4,10 @@ import CJack
 import CRealtime
 import Realtime
 
-/// What the sender and the recorder share with the control side. Allocated before activation, freed
-/// after deactivation.
+/// State shared by the sender, the recorder and the control side. Allocated before activation,
+/// freed after deactivation.
 struct ProbeState {
-  /// What the counters count.
+  /// Indices of the counters.
   static var isStarted: Int { @_noLocks @_noAllocation get { 0 } }
   static var originFrame: Int { @_noLocks @_noAllocation get { 1 } }
   static var recordedFrames: Int { @_noLocks @_noAllocation get { 2 } }
@@ -19,16 +19,16 @@ struct ProbeState {
   let client: OpaquePointer
   let port: OpaquePointer
   let counters: AtomicCounters
-  /// Sorted by frame.
+  /// The messages to send, sorted by frame.
   let messages: UnsafeMutablePointer<ProbeMessage>
-  /// Where each message was sent, −1 where it was not.
+  /// The frame at which each message was sent, −1 if not sent.
   let sentFrames: UnsafeMutablePointer<Int>
   let messageCount: Int
   let samples: UnsafeMutablePointer<Float>
   let sampleCount: Int
   var nextMessage = 0
 
-  /// The current cycle's first frame since the probe's start, nil before it. JACK's counter has 32
+  /// The current cycle's first frame since the probe's start; nil before it. JACK's counter has 32
   /// bits; the difference is right for half their range, 12 hours at 48 kHz.
   @_noLocks @_noAllocation
   func elapsed() -> Int? {
@@ -66,7 +66,7 @@ private func sendDue(
     let index = state.pointee.nextMessage
     let message = state.pointee.messages[index]
     if message.frame >= start + frames { return }
-    // What a skipped cycle has left behind goes out now, and is noted as such.
+    // Messages of a skipped cycle are sent now, and this frame is recorded.
     let offset = max(0, message.frame - start)
     if write(message.status, message.data1, message.data2, at: offset, to: buffer) {
       state.pointee.sentFrames[index] = start + offset
@@ -75,7 +75,7 @@ private func sendDue(
   }
 }
 
-/// Ends all sound, once.
+/// Silences all channels, once.
 @_noLocks @_noAllocation
 private func silenceAll(
   _ state: UnsafeMutablePointer<ProbeState>, _ buffer: UnsafeMutableRawPointer
@@ -103,7 +103,7 @@ private func write(
   return true
 }
 
-/// Keeps what the instrument plays, each sample at its frame.
+/// Records the instrument's output, each sample at its frame.
 /// - Thread: [render]
 @_noLocks @_noAllocation
 func probeRecord(_ frames: UInt32, _ argument: UnsafeMutableRawPointer?) -> Int32 {

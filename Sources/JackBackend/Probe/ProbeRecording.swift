@@ -1,6 +1,7 @@
-// What a probe sends to an instrument, and what came of it.
+// Messages for an instrument, and the recording of its output.
 
-/// A MIDI message of three bytes and the frame at which to send it, counted from the probe's start.
+/// A MIDI message of three bytes, and the frame at which to send it, counted from the probe's
+/// start.
 public struct ProbeMessage: Sendable, Equatable {
   public let frame: Int
   public let status: UInt8
@@ -16,16 +17,16 @@ public struct ProbeMessage: Sendable, Equatable {
   }
 }
 
-/// What a probe has heard, and when it really sent.
+/// The recorded audio and the frames at which messages were sent.
 public struct ProbeRecording: Sendable {
-  /// In hertz.
+  /// The sample rate in hertz.
   public let sampleRate: Int
   /// Frames of the last cycle.
   public let period: Int
-  /// One channel from the probe's start on; NaN where the server has skipped a cycle.
+  /// One channel from the probe's start on; NaN where the server skipped a cycle.
   public let samples: [Float]
-  /// For each message the frame at which it was sent, nil where it was not: the probe ended before,
-  /// or the port had no room.
+  /// The frame at which each message was sent; nil if the probe ended before it, or the port had no
+  /// room.
   public let sentFrames: [Int?]
 
   /// - Thread: [any]
