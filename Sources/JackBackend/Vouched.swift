@@ -1,8 +1,8 @@
-// JACK's functions that the render thread calls, which the compiler cannot see into.
+// Calls of JACK on the render thread, excluded from the compiler's check.
 //
 // JACK documents each as safe in the process callback; jackd2 reads and writes its shared memory in
-// them and waits for nobody. Checked in its sources, and by rendering under RealtimeSanitizer with
-// MIDI in and out, transport and period changes.
+// them without waiting. Checked in its sources, and by rendering under RealtimeSanitizer with MIDI
+// in and out, transport and period changes.
 
 import CJack
 
@@ -12,17 +12,17 @@ enum Vouched {
     jack_port_get_buffer(port, frames)?.assumingMemoryBound(to: Float.self)
   }
 
-  /// Where a port has several sources this mixes what they sent. When that is more than a port's
-  /// buffer holds, libjack counts what it leaves out and says so once a cycle, for another thread
-  /// to print: it formats into memory of its own, behind `pthread_mutex_trylock`, which never
-  /// waits, and signals. Nothing that we may call would have it left out.
+  /// Mixes the events of a port's sources, if it has several. If they exceed the port's buffer,
+  /// libjack counts the lost events and logs that once a cycle, on another thread. It formats the
+  /// text into its own memory, behind `pthread_mutex_trylock`, which never waits, and signals. No
+  /// function that we may call suppresses this.
   @_semantics("no_performance_analysis") @inline(never)
   static func midiBuffer(_ port: OpaquePointer, _ frames: UInt32) -> UnsafeMutableRawPointer? {
     jack_port_get_buffer(port, frames)
   }
 
-  /// The bytes of a MIDI port's buffer, which grow with the period in PipeWire: libjack compares a
-  /// name with those of two types.
+  /// The size of a MIDI port's buffer in bytes, which grows with the period in PipeWire. libjack
+  /// compares a name with those of two types.
   @_semantics("no_performance_analysis") @inline(never)
   static func midiBufferBytes(_ client: OpaquePointer) -> Int {
     auricleMIDIBufferSize(client)
@@ -33,7 +33,7 @@ enum Vouched {
     jack_midi_get_event_count(buffer)
   }
 
-  /// Events of this cycle that found no room in the buffer: a field of its header.
+  /// The number of events of this cycle that did not fit into the buffer: a field of its header.
   @_semantics("no_performance_analysis") @inline(never)
   static func lostMIDIEvents(_ buffer: UnsafeMutableRawPointer) -> UInt32 {
     jack_midi_get_lost_event_count(buffer)
@@ -52,8 +52,8 @@ enum Vouched {
     jack_midi_clear_buffer(buffer)
   }
 
-  /// Nil when the buffer is full. libjack is not even asked then: it would report an error, by a
-  /// lock and a signal to another thread.
+  /// Reserves an event; nil if the buffer is full. libjack is not called then: it would report an
+  /// error with a lock and a signal to another thread.
   @_semantics("no_performance_analysis") @inline(never)
   static func reserveMIDI(
     _ buffer: UnsafeMutableRawPointer, _ offset: UInt32, _ length: Int

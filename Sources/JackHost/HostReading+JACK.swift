@@ -1,11 +1,11 @@
-// What JACK tells, as a session hears it.
+// Conversion of JACK's notices, moments and statistics for a session.
 
 import JackBackend
 import Session
 
 extension HostNotice {
-  /// - Parameter own: how the full names of our ports begin, which came before the first
-  ///   connection.
+  /// - Parameter own: the prefix of the session's full port names. These were registered before the
+  ///   first connection.
   init?(_ notice: JackNotice, own: String) {
     switch notice {
     case .shutdown(let reason): self = .shutdown(reason: reason)

@@ -1,19 +1,19 @@
-// Connections to other clients, which come and go.
+// Connections to other clients.
 
 import Graph
 import JackBackend
 import Session
 
-/// What was connected, by whomever, over the ends of servers and of other clients.
+/// Connections made by any client, remembered when servers and other clients end.
 final class RememberedConnections {
   var memory = ConnectionMemory()
 }
 
-/// What has come since the outside connections were last looked at.
+/// Ports registered since the outside connections were last updated.
 struct PortArrivals {
-  /// Ports that came, by their full names.
+  /// New ports, by their full names.
   var ports: Set<String> = []
-  /// Whether some were looked at, and others that belong to them may follow.
+  /// Whether some were handled, and more ports of their clients may follow.
   var isUnsettled = false
 }
 
@@ -28,14 +28,14 @@ extension JackConnection {
 
   package var moment: HostMoment? { backend.moment.map { HostMoment($0) } }
 
-  // MARK: Wishes
+  // MARK: Requests
 
-  /// Connects what is wished and there.
+  /// Makes the requested connections that are possible now.
   func connectWishes(isSettled: Bool) { report(outside.update(isSettled: isSettled)) }
 
-  /// Connects new ports as is wished, and as they were when ports of their names were here.
+  /// Connects new ports as requested, and as earlier ports of the same names were connected.
   ///
-  /// - Parameter former: those that were here before.
+  /// - Parameter former: the names of the ports that existed before.
   func connect(portsBeside former: Set<String>) {
     connectWishes(isSettled: true)
     restore(remembered.memory.links(of: backend.portNames.subtracting(former)))
@@ -52,9 +52,9 @@ extension JackConnection {
 
   // MARK: Memory
 
-  /// Connects what is wished, and all that was connected before.
+  /// Makes the requested connections, and all earlier ones.
   func comeBack() {
-    // Other clients come back too, and may have one of their ports so far.
+    // Other clients return too, and may have registered only some of their ports.
     connectWishes(isSettled: false)
     restore(remembered.memory.links(with: Set(client.ports.map(\.name))))
     remember(mayForget: false)
@@ -72,9 +72,9 @@ extension JackConnection {
     }
   }
 
-  /// Looks at what is connected.
+  /// Remembers the current connections.
   private func remember(mayForget: Bool) {
-    // Of a server that is just ending, connections are gone before the news of its end comes.
+    // Connections of an ending server disappear before its shutdown notification.
     if backend.isServerGone { return }
     let ours = backend.portNames
     let count = remembered.memory.links.count
@@ -86,7 +86,7 @@ extension JackConnection {
     }
   }
 
-  // MARK: What comes
+  // MARK: New ports
 
   package func note(arrived port: String) {
     outside.forget(port: port)
@@ -101,8 +101,8 @@ extension JackConnection {
     remember(mayForget: false)
   }
 
-  /// Connects again what was connected by others with clients that have come back and did not
-  /// connect themselves.
+  /// Restores connections made by others to clients that have returned and did not connect
+  /// themselves.
   package func look() {
     restore(
       remembered.memory.dueLinks(at: .now, isConnected: outside.isConnectedByOthers))
@@ -114,7 +114,7 @@ extension JackConnection {
     remember(mayForget: true)
   }
 
-  /// Connects what waited for the last ports of a client, once no more have come.
+  /// Makes the connections that waited for the last ports of a client, once no more arrive.
   private func connectLateArrivals() {
     guard arrivals.isUnsettled, arrivals.ports.isEmpty else { return }
     arrivals.isUnsettled = false

@@ -1,4 +1,4 @@
-// What is wrong with wishes for ports of other clients, and what they wait for.
+// Mistakes in requests for outside ports, and missing ports.
 
 import Configuration
 import JackBackend
@@ -6,9 +6,8 @@ import Session
 import SessionModel
 
 extension JackConnection {
-  /// Says which wishes wait for their ports.
-  /// - Throws: `configuration`, when a port that a wish names is there and can never be what it
-  ///   wants.
+  /// Logs the requests that wait for their ports.
+  /// - Throws: `configuration`, if a port named in a request exists but does not fit it.
   func examine(_ wishes: [RequestedConnection]) throws(SessionError) {
     let unmatched = outside.unmatched.map { wishes[$0] }
     if unmatched.isEmpty { return }
@@ -37,7 +36,8 @@ extension JackConnection {
       && !port.name.hasPrefix(own)
   }
 
-  /// What a port that is there can never be for a wish.
+  /// The error if an existing port has the wrong direction or type, or is the session's own; nil
+  /// otherwise.
   private func mistake(
     in wish: RequestedConnection, _ ports: [JackPort], own: String
   ) -> ConfigurationProblem? {
@@ -64,7 +64,8 @@ extension JackConnection {
       at: wish.location)
   }
 
-  /// What may still come is no mistake; but a name that is like others may be one.
+  /// Logs a missing port: a notice, as it may still be registered, or a warning if other names are
+  /// similar.
   private func sayWaiting(for wish: RequestedConnection, _ ports: [JackPort], own: String) {
     let name = wish.pattern.text
     guard wish.pattern.physical == nil else {

@@ -1,4 +1,4 @@
-// The life of a session on one JACK server.
+// A session's client on one JACK server.
 
 import Foundation
 import Graph
@@ -9,44 +9,44 @@ import Session
 import SessionModel
 import UnitModel
 
-/// A client of a server, and the session's graph rendered there. The session outlives it.
+/// A client of a server that renders the session's graph. The session outlives it.
 ///
-/// Its methods are called by one control thread at a time.
+/// Used by one control thread at a time.
 package final class JackConnection: SessionHost {
   package let backend: JackBackend
   package let outside: OutsideConnections
   package let serverName: String
-  /// What is connected, over the ends of servers and of other clients.
+  /// The connections, remembered when servers and other clients end.
   let remembered: RememberedConnections
   let log: Logger
   var arrivals = PortArrivals()
-  /// The private server that runs for this client, nil for another's.
+  /// The private server of this client; nil if the server is not ours.
   let dummyServer: DummyServer?
-  /// What is compiled: the plan's units, and those that ring out.
+  /// The graph that is compiled: the plan's units, and those that ring out.
   package private(set) var graph: Graph
-  /// What is rendered. Nobody keeps it: the units are on loan to it.
+  /// The compiled graph that is rendered. No other object may keep it: the units are on loan to it.
   package private(set) var compiled: CompiledGraph?
-  /// What is under way.
+  /// The change that is under way.
   private var change: Change?
   private var isStopped = false
-  /// What is rendered while the session is paused.
+  /// The schedule that is rendered while the session is paused.
   private var silence: Schedule?
 
-  /// What becomes of the graph once it is done.
+  /// A new graph, and the state to restore if it fails.
   private struct Change {
     let graph: Graph
     let compiled: CompiledGraph
-    /// What was wished before.
+    /// The former requests.
     let formerWishes: [OutsideConnection]
-    /// Those of them that were made, and are wished no more.
+    /// The connections made for them, for `disconnect`.
     var formerConnections: Set<[String]> = []
   }
 
   /// Opens a client, compiles the graph for the server, and starts to render.
   ///
   /// - Parameters:
-  ///   - remembered: what was connected at the server before.
-  ///   - prepare: called when all is compiled, before there is a thread that renders.
+  ///   - remembered: the connections at the server before.
+  ///   - prepare: called after everything is compiled, before the render thread starts.
   /// - Throws: `jack`, `graph`, `noCycle`; everything that was started has been ended then.
   /// - Thread: [control]
   init(
@@ -71,7 +71,7 @@ package final class JackConnection: SessionHost {
       try wrap(SessionError.jack) { () throws(JackError) in try backend.start(compiled) }
       try waitForFirstCycle()
     } catch {
-      // While the render thread runs, nothing that it uses may go.
+      // While the render thread runs, its memory must not be freed.
       stop()
       throw error
     }
@@ -79,7 +79,7 @@ package final class JackConnection: SessionHost {
 
   deinit { stop() }
 
-  /// Tells of the client what its user may want to know.
+  /// Logs the render thread, and the client name if it was changed.
   func describe() {
     log.debug("the render thread is \(backend.renderThread)")
     if client.name != client.requestedName {
@@ -119,7 +119,7 @@ package final class JackConnection: SessionHost {
 
   package func endNotesSent() { backend.endNotesSent() }
 
-  /// Ends rendering, the client, and the private server if there is one.
+  /// Ends rendering, the client, and the private server if any.
   /// - Thread: [control]
   package func stop() {
     if isStopped { return }
@@ -127,17 +127,17 @@ package final class JackConnection: SessionHost {
     backend.stop()
     client.close()
     dummyServer?.stop()
-    // The units are on loan to it.
+    // Release it: the units are on loan to it.
     (compiled, change) = (nil, nil)
     remembered.memory.forgetArrivals()
     silence?.deallocate()
     silence = nil
   }
 
-  /// That of the units, in hertz; nil once they could not be made for another.
+  /// The sample rate of the units in hertz; nil after they could not be prepared for a new one.
   package var sampleRate: Double? { compiled?.sampleRate }
 
-  /// Makes the units anew for another sample rate while the client goes on with silence.
+  /// Prepares the units again for another sample rate, while the client renders silence.
   ///
   /// - Throws: `graph`, `noCycle`.
   /// - Thread: [control]
@@ -146,7 +146,7 @@ package final class JackConnection: SessionHost {
     try setPaused(false)
     let silence = Schedule.silence()
     guard backend.replace(with: silence) else { throw .noCycle }
-    // The units are on loan to the old graph until it goes: no local reference.
+    // No local reference: the units are on loan to the old graph until it is released.
     compiled = nil
     graph.keepChannels()
     let new = try wrap(SessionError.graph) { () throws(GraphError) in

@@ -1,4 +1,4 @@
-// The way of a session to JACK servers, one after the other.
+// Opening clients of a session at its JACK server.
 
 import Configuration
 import GraphRender
@@ -7,21 +7,21 @@ import Logging
 import Session
 import SessionModel
 
-/// Opens a session's client at its server, again and again. What was connected lasts over that.
+/// Opens a session's client at its server, repeatedly. Keeps the connections for the next client.
 final class JackServerAccess: SessionServer {
   private let options: JackSession.Options
   private let log: Logger
   private let remembered = RememberedConnections()
-  /// Whether a private server is started anew when it has gone.
+  /// Whether a private server is started again after it has ended.
   private var startsDummyServer = false
-  /// What went wrong and was told.
+  /// The last error that was logged.
   private var told: String?
 
   init(_ options: JackSession.Options, log: Logger) { (self.options, self.log) = (options, log) }
 
   var name: String { options.server ?? DummyServer.defaultName }
 
-  /// - Parameter prepare: called when all is compiled, before there is a thread that renders.
+  /// - Parameter prepare: called after everything is compiled, before the render thread starts.
   /// - Throws: `jack`, `graph`, `noCycle`; everything that was started has been ended then.
   /// - Thread: [control]
   func open(
@@ -38,7 +38,7 @@ final class JackServerAccess: SessionServer {
   func reopen(_ plan: SessionPlan) throws(SessionError) -> (any SessionHost)? {
     let connection: JackConnection
     do throws(SessionError) {
-      // A server that its user has ended is not started by us, but for one that runs for us.
+      // Never restart a server that its user has ended; only a private one.
       connection = try open(plan, start: startsDummyServer ? .dummy : .never)
     } catch .jack(JackError.noServer) {
       return nil

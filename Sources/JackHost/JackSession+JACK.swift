@@ -22,7 +22,7 @@ extension JackSession {
     let log = notices.recording(log)
     let server = JackServerAccess(options, log: log)
     let connection = try server.open(plan, start: options.start) {
-      // After the units have loaded what they play, before the thread is there that renders.
+      // After the units have loaded their sounds, before the render thread exists.
       if options.locksMemory { Self.lockMemory(log) }
     }
     self.init(plan, options, on: connection, from: server, MachineTime(), notices, log: log)
@@ -40,12 +40,12 @@ extension JackSession {
     }
   }
 
-  /// What renders the session at a JACK server, while one is there.
+  /// The connection that renders the session at a JACK server; nil without a server.
   package var connection: JackConnection? { host as? JackConnection }
 
   private static func lockMemory(_ log: Logger) {
     let memory = MemoryLock.lock()
-    // Too low a limit was warned of already, by its remedy.
+    // Too low a limit has already been reported with its remedy.
     if case .touched = memory, RealtimeLimits.current.mayLockEnoughMemory {
       log.warning("\(memory)")
     } else {

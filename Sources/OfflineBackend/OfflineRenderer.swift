@@ -1,4 +1,4 @@
-// Renders a compiled graph without a clock.
+// Rendering a compiled graph without a clock.
 
 import CRealtime
 import Foundation
@@ -8,7 +8,7 @@ import Realtime
 import UnitModel
 import UnitRender
 
-/// One MIDI message at its frame.
+/// A MIDI message on a frame.
 public struct TimedMIDI: Sendable, Equatable {
   public var frame: FrameTime
   /// A short message with its status byte, or a SysEx from 0xF0 to 0xF7.
@@ -20,15 +20,16 @@ public struct TimedMIDI: Sendable, Equatable {
   }
 }
 
-/// Renders the schedule of a compiled graph to memory, faster than realtime, from frame 0 on. The
-/// output is that of a JACK server in freewheel with the same input, bit for bit, at any period.
+/// Renders the schedule of a compiled graph to memory, faster than real time, from frame 0 on. The
+/// output is bit-identical to that of a JACK server in freewheel with the same input, at any
+/// period.
 ///
 /// Used by one thread at a time.
 public final class OfflineRenderer {
   public private(set) var graph: CompiledGraph
-  /// The frames rendered so far: the frame time of the next cycle.
+  /// The number of frames rendered: the frame time of the next cycle.
   public private(set) var frame: FrameTime = 0
-  /// MIDI events that found no room in a unit's list.
+  /// The number of MIDI events that did not fit into a unit's list.
   public private(set) var refusedMIDI = 0
 
   private let periodCapacity: Int
@@ -36,7 +37,7 @@ public final class OfflineRenderer {
   private var outputs: [UnsafeMutablePointer<Float>] = []
   private var served: [any OfflineServing] = []
 
-  /// - Parameter periodCapacity: the most frames of one `render` call.
+  /// - Parameter periodCapacity: the most frames of a `render` call.
   /// - Thread: [control]
   public init(_ graph: CompiledGraph, periodCapacity: Int = 8192) {
     self.graph = graph
@@ -44,14 +45,14 @@ public final class OfflineRenderer {
     prepare()
   }
 
-  /// Goes on with another graph from the next period on.
+  /// Renders another graph from the next period on.
   /// - Thread: [control], the one that renders.
   public func go(on graph: CompiledGraph) {
     self.graph = graph
     prepare()
   }
 
-  /// What the graph needs.
+  /// Allocates the buffers that the graph needs.
   private func prepare() {
     func extend(_ buffers: inout [UnsafeMutablePointer<Float>], to count: Int) {
       while buffers.count < count {
@@ -72,9 +73,9 @@ public final class OfflineRenderer {
   /// Renders one period.
   /// - Parameters:
   ///   - frameCount: 1 to `periodCapacity`.
-  ///   - input: the samples of each audio input port, `frameCount` each; ports without are silent.
-  ///   - midi: for each MIDI input port, its messages of this period in order; frames before it
-  ///     count as its first, messages behind it are refused.
+  ///   - input: the samples of each audio input port, `frameCount` each; missing ports are silent.
+  ///   - midi: for each MIDI input port, its messages of this period in order. Messages before the
+  ///     period take effect on its first frame, messages after it are refused.
   ///   - context: tempo and position at the period's first frame.
   /// - Returns: the samples of each audio output port.
   /// - Thread: [control], the one that renders.
@@ -107,7 +108,7 @@ public final class OfflineRenderer {
     return outputs.map { Array(UnsafeBufferPointer(start: $0, count: frameCount)) }
   }
 
-  /// What unit `unit` sent in the last period.
+  /// Returns the MIDI that unit `unit` sent in the last period.
   public func midiOutput(ofUnit unit: Int) -> [TimedMIDI] {
     let list = graph.schedule.unit(unit).midiOutput
     var result: [TimedMIDI] = []

@@ -1,4 +1,4 @@
-// A session that is rendered without a clock.
+// A host that renders a session without a clock.
 
 import Graph
 import GraphRender
@@ -8,67 +8,68 @@ import SessionModel
 import Synchronization
 import UnitModel
 
-/// Renders a session by the call.
+/// Renders a session when called.
 ///
-/// A change begins with the next frame that is rendered, or the one that it is for, and is done
-/// once what goes has faded. A program without a clock does not wait for that: `follow` renders the
-/// fade of the change before, without input, and gives it to whoever renders next.
+/// A change starts with the next rendered frame, or on its own frame. It is done once removed parts
+/// have faded out. A program without a clock does not wait for that: `follow` renders the fade of
+/// the former change without input, and the next `render` call returns it.
 ///
 /// One thread at a time changes it, and one renders; these may be two.
+/// One thread at a time changes it, and one renders; these may be two.
 package final class OfflineHost: SessionHost, @unchecked Sendable {
-  /// What was rendered in one go.
+  /// Audio rendered with one graph.
   package struct Piece {
     package let ports: GraphPorts
-    /// The samples of each audio output port.
+    /// The samples by audio output port.
     package var audio: [[Float]]
     package var frameCount: Int
   }
 
-  /// What a stretch of the graph's input is.
+  /// Returns the samples of the graph's inputs for a range of frames.
   ///
   /// - Parameters:
-  ///   - ports: those of the graph that is rendered.
-  ///   - first: the stretch's first frame in what is asked for.
-  ///   - count: its frames.
+  ///   - ports: the ports of the graph that is rendered.
+  ///   - first: the first frame, counted from the first requested one.
+  ///   - count: the number of frames.
   package typealias Input = (_ ports: GraphPorts, _ first: Int, _ count: Int) -> [[Float]]
 
-  /// Small, so that a graph on the way is not rendered for long once nothing fades any more.
+  /// The most frames of a piece during fades; small, so that a passage ends soon after its fades.
   private static let fadingFrames = 64
 
   package let clientName: String
   package var serverName: String { "offline" }
-  /// In frames, the most that units render in a call.
+  /// The most frames that units render in a call.
   let period: Int
-  /// How far it is rendered, for other threads.
+  /// The render position, for other threads.
   private let rendered: Rendered
-  // All below it is used under the lock.
+  // All properties below are used under the lock.
   private let lock = Mutex(())
   private let renderer: OfflineRenderer
   private var current: CompiledGraph
   private var currentGraph: Graph
-  /// What is to be rendered on the way, the last of it `current`.
+  /// The graphs still to be rendered in the exchange; the last one is `current`.
   private var passages: [CompiledGraph] = []
   private var arrive: () -> Void = {}
-  /// What is to begin with the next frames.
+  /// The change that starts with the next frames.
   private var coming: Coming?
-  /// The frame on which the last change began.
+  /// The frame on which the last change started.
   private var startFrame: Int64?
 
-  /// A graph that is to be rendered from a frame on.
+  /// A graph to render from a frame on.
   private struct Coming {
     let graph: Graph
     let passages: [CompiledGraph]
-    /// Nil for the next one.
+    /// The frame; nil for the next one.
     let frame: Int64?
   }
-  /// What is rendered already and nobody has had yet.
+  /// Pieces already rendered, but not yet returned.
   private var pieces: [Piece] = []
 
   /// - Parameters:
   ///   - sampleRate: in hertz.
   ///   - period: in frames.
-  ///   - isOffline: whether units are to have all ready on its frame, however long that takes.
-  /// - Throws: what is wrong with the graph.
+  ///   - isOffline: whether units must be ready on each frame, however long that takes.
+  /// - Throws: `GraphError` from compiling the graph.
   /// - Thread: [control]
   package init(
     _ plan: SessionPlan, sampleRate: Double, period: Int, isOffline: Bool = true
@@ -96,7 +97,7 @@ package final class OfflineHost: SessionHost, @unchecked Sendable {
       cycles: rendered.cycleCount, xruns: 0, period: clock.period, frame: Int(clock.frame))
   }
 
-  /// Frames that somebody has had.
+  /// The number of frames returned by `render`.
   package var givenFrame: Int64 { lock.withLock { _ in renderer.frame - Int64(aheadFrames) } }
 
   private var aheadFrames: Int { pieces.reduce(0) { $0 + $1.frameCount } }
@@ -124,12 +125,12 @@ package final class OfflineHost: SessionHost, @unchecked Sendable {
     }
   }
 
-  /// Goes on with another graph from the next frame on; where a change before it still fades,
-  /// behind that, which is rendered now, without input.
+  /// Renders another graph from the next frame on. If a former change still fades, its fade is
+  /// rendered first, without input.
   ///
-  /// - Parameter arrive: called when all has faded that goes.
-  /// - Returns: the frame on which it begins; nil where nothing has changed.
-  /// - Throws: what is wrong with it; nothing has changed then.
+  /// - Parameter arrive: called when all removed parts have faded out.
+  /// - Returns: the frame on which it starts; nil if nothing has changed.
+  /// - Throws: `GraphError` from compiling the graph; nothing has changed then.
   package func follow(_ graph: Graph, arrive: @escaping () -> Void) throws(GraphError) -> Int64? {
     finishFading()
     let passages = try graph.compile(following: lock.withLock { _ in current })
@@ -148,7 +149,7 @@ package final class OfflineHost: SessionHost, @unchecked Sendable {
     if passages.count == 1 { end() }
   }
 
-  /// Renders until nothing fades any more, without input.
+  /// Renders without input until all fades have ended.
   package func finishFading() {
     lock.withLock { _ in
       while coming != nil || !passages.isEmpty {
@@ -157,7 +158,7 @@ package final class OfflineHost: SessionHost, @unchecked Sendable {
     }
   }
 
-  /// The last graph is rendered: what has gone has faded.
+  /// Ends a change: the last graph is rendered, and removed parts have faded out.
   private func end() {
     passages = []
     arrive()
@@ -167,10 +168,10 @@ package final class OfflineHost: SessionHost, @unchecked Sendable {
   /// Renders frames.
   ///
   /// - Parameters:
-  ///   - frames: how many.
-  ///   - input: what comes to the audio inputs.
-  ///   - midi: by the names of MIDI inputs, what comes to them, in the order of its frames.
-  /// - Returns: what is heard, in pieces.
+  ///   - frames: the number of frames.
+  ///   - input: returns the samples of the audio inputs.
+  ///   - midi: by MIDI input name, its messages in the order of their frames.
+  /// - Returns: the output, in pieces.
   /// - Thread: [control], one at a time
   package func render(
     _ frames: Int, input: Input = { _, _, _ in [] }, midi: [String: [TimedMIDI]] = [:]
@@ -195,7 +196,7 @@ package final class OfflineHost: SessionHost, @unchecked Sendable {
     }
   }
 
-  /// Renders frames up to where something begins or has faded, so many at most.
+  /// Renders frames until a change starts or its fades end, at most `most`.
   private func renderPiece(
     _ most: Int, _ input: (_ ports: GraphPorts, _ count: Int) -> [[Float]],
     _ midi: [String: [TimedMIDI]]
@@ -226,12 +227,12 @@ package final class OfflineHost: SessionHost, @unchecked Sendable {
     return Piece(ports: ports, audio: audio, frameCount: count)
   }
 
-  /// What it sends to others, nobody hears for longer than it is rendered.
+  /// Does nothing: no other client receives the MIDI output.
   package func endNotesSent() {}
 
   package func stop() {}
 
-  /// How far it is rendered.
+  /// The render position and the number of cycles.
   private final class Rendered: Sendable {
     let period: Int
     let sampleRate: Double
@@ -247,7 +248,7 @@ package final class OfflineHost: SessionHost, @unchecked Sendable {
 
     var cycleCount: Int { cycles.load(ordering: .acquiring) }
 
-    /// The next cycle begins where it is rendered to.
+    /// The clock, with the next cycle starting at the render position.
     var clock: SessionClock {
       SessionClock(
         frame: max(0, frame.load(ordering: .acquiring) - Int64(period)), period: period,
@@ -257,7 +258,7 @@ package final class OfflineHost: SessionHost, @unchecked Sendable {
 }
 
 extension OfflineHost.Piece {
-  /// Takes its first frames.
+  /// Removes and returns its first frames.
   fileprivate mutating func removeFirst(_ count: Int) -> OfflineHost.Piece {
     var first = self
     first.frameCount = count

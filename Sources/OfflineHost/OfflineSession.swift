@@ -3,7 +3,7 @@
 import SessionModel
 import UnitModel
 
-/// Renders a program's units by the call.
+/// Renders a program's units when called.
 ///
 /// Used by one thread at a time.
 package final class OfflineSession {
@@ -15,11 +15,11 @@ package final class OfflineSession {
   private let outputID: String
 
   /// - Parameters:
-  ///   - inputID: the unit that gets the input.
-  ///   - outputID: the unit that is heard.
+  ///   - inputID: the unit that receives the input.
+  ///   - outputID: the unit whose outputs are returned.
   ///   - sampleRate: in hertz.
-  ///   - maximumFrames: the most that units render in a call.
-  /// - Throws: what is wrong.
+  ///   - maximumFrames: the most frames that units render in a call.
+  /// - Throws: errors of the plan or of compiling its graph.
   /// - Thread: [control]
   package init(
     _ structure: ProgramStructure, input inputID: String, output outputID: String,
@@ -32,13 +32,13 @@ package final class OfflineSession {
     host = try OfflineHost(plan, sampleRate: sampleRate, period: maximumFrames)
   }
 
-  /// Frames that have been given so far.
+  /// The number of frames returned by `render`.
   package var frame: Int64 { host.givenFrame }
 
-  /// Becomes another one from the next frame on; where a change before it still fades, behind that,
-  /// which is rendered now, without input.
+  /// Changes to another structure from the next frame on. If a former change still fades, its fade
+  /// is rendered first, without input.
   ///
-  /// - Throws: what is wrong; nothing has changed then.
+  /// - Throws: errors of the plan or of compiling its graph; nothing has changed then.
   package func follow(_ structure: ProgramStructure) throws {
     host.finishFading()
     let plan = try SessionPlan(
@@ -55,9 +55,9 @@ package final class OfflineSession {
   /// Renders frames.
   ///
   /// - Parameters:
-  ///   - frames: how many.
-  ///   - input: the samples of the input by channel; silence where there are none.
-  /// - Returns: those of the output.
+  ///   - frames: the number of frames.
+  ///   - input: the samples of the input by channel; missing channels are silent.
+  /// - Returns: the samples of the output by channel.
   package func render(_ frames: Int, input: [[Float]]) -> [[Float]] {
     let pieces = host.render(
       frames,
@@ -77,7 +77,7 @@ package final class OfflineSession {
     return output
   }
 
-  /// - Parameter done: frames that `output` has; channels that it has not were silent.
+  /// - Parameter done: the number of frames in `output`; new channels were silent until then.
   package static func append(
     _ rendered: [[Float]], _ count: Int, to output: inout [[Float]], _ done: Int
   ) {

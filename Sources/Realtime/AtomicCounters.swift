@@ -1,4 +1,4 @@
-// Counters by which the render side reports what happened.
+// Counters for reports of the render side.
 
 import Synchronization
 
@@ -18,7 +18,7 @@ public struct AtomicCounters: @unchecked Sendable, BitwiseCopyable {
     for index in 0..<count { (values + index).initialize(to: Atomic(0)) }
   }
 
-  /// - Thread: [control], once nobody uses the counters any more.
+  /// - Thread: [control], once no thread uses the counters any more.
   @inlinable
   public func deallocate() {
     values.deinitialize(count: count)
@@ -45,7 +45,7 @@ public struct AtomicCounters: @unchecked Sendable, BitwiseCopyable {
     }
   }
 
-  /// Sets a counter and the next one.
+  /// Sets a counter and the next one, one after the other.
   /// - Thread: [any]
   @_noLocks @_noAllocation @inlinable
   public func set(_ first: Int, _ second: Int, from index: Int) {
@@ -54,7 +54,7 @@ public struct AtomicCounters: @unchecked Sendable, BitwiseCopyable {
     values[index &+ 1].store(second, ordering: .releasing)
   }
 
-  /// Sets a counter to 0 and returns what it was.
+  /// Sets a counter to 0 and returns its former value.
   /// - Thread: [any]
   @_noLocks @_noAllocation @inlinable
   public func takeAll(_ index: Int) -> Int {

@@ -1,4 +1,4 @@
-// Floats that one thread writes while others read them.
+// Atomic floats, written by one thread and read by others.
 
 import Synchronization
 
@@ -18,7 +18,7 @@ public struct AtomicFloats: @unchecked Sendable, BitwiseCopyable {
     for index in 0..<max(count, 1) { (values + index).initialize(to: Atomic(0)) }
   }
 
-  /// - Thread: [control], once nobody uses the floats any more.
+  /// - Thread: [control], once no thread uses the floats any more.
   @inlinable
   public func deallocate() {
     values.deinitialize(count: max(count, 1))

@@ -1,13 +1,12 @@
-// Frame time, and the clock that makes it from a counter that wraps.
+// Frame time, and its clock, which extends a wrapping counter.
 
 /// Frames since activation. Counterpart of `AUEventSampleTime`.
 public typealias FrameTime = Int64
 
 /// Extends a 32-bit frame counter, which wraps after about 25 hours at 48 kHz, to a `FrameTime`
-/// that never goes round.
+/// without wrapping.
 ///
-/// The counter may jump forward (a server that skipped cycles) by up to 2³¹ frames between two
-/// calls.
+/// Between two calls the counter may jump forward by up to 2³¹ frames, if a server skipped cycles.
 /// - Thread: [render]
 public struct FrameClock: BitwiseCopyable, Sendable {
   @usableFromInline var lastCounter: UInt32 = 0

@@ -1,19 +1,19 @@
-// How the control side hands a whole structure to the render side, and gets the old one back.
+// Publishing structures to the render side, and returning former ones.
 
 import Synchronization
 
-/// A mailbox for one pointer. The control side publishes by atomic exchange; the render side takes
-/// what is published and hands what it used before back, so that it is freed by the control side
-/// and never under the render side's feet.
+/// A mailbox for one pointer. The control side publishes by atomic exchange. The render side takes
+/// the published pointer and retires the former one, so that the control side frees it when it is
+/// no longer in use.
 ///
 /// The value is a handle: copies name the same mailbox.
 public struct PublishedPointer: @unchecked Sendable, BitwiseCopyable {
-  /// Word 0 is the mailbox; the others hold what is retired, in no order. 0 means empty.
+  /// Word 0 is the mailbox; the others hold retired pointers, in no order. 0 means empty.
   @usableFromInline let words: UnsafeMutablePointer<Atomic<UInt>>
   @usableFromInline let wordCount: Int
 
-  /// - Parameter retireCapacity: how many structures may wait to be collected. The render side
-  ///   takes nothing new while there is no room, so that nothing is ever lost.
+  /// - Parameter retireCapacity: the number of structures that may wait to be collected. Without
+  ///   room the render side takes nothing new, so no pointer is ever lost.
   /// - Thread: [control]
   public init(retireCapacity: Int = 8) {
     wordCount = retireCapacity + 1
@@ -21,28 +21,28 @@ public struct PublishedPointer: @unchecked Sendable, BitwiseCopyable {
     for index in 0..<wordCount { (words + index).initialize(to: Atomic(0)) }
   }
 
-  /// Frees the mailbox itself, not what it holds.
+  /// Frees the mailbox itself, not the structures in it.
   /// - Thread: [control], once the render side is gone.
   public func deallocate() {
     words.deinitialize(count: wordCount)
     words.deallocate()
   }
 
-  /// Publishes `pointer`; returns a pointer published before that the render side never took. It
-  /// belongs to the caller again.
+  /// Publishes `pointer`. Returns the formerly published pointer if the render side never took it;
+  /// that belongs to the caller again.
   /// - Thread: [control]
   public func publish(_ pointer: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
     UnsafeMutableRawPointer(
       bitPattern: words[0].exchange(UInt(bitPattern: pointer), ordering: .acquiringAndReleasing))
   }
 
-  /// Takes back what was published and not taken yet.
+  /// Takes back the published pointer; nil if it was taken or there is none.
   /// - Thread: [control]
   public func withdraw() -> UnsafeMutableRawPointer? {
     UnsafeMutableRawPointer(bitPattern: words[0].exchange(0, ordering: .acquiringAndReleasing))
   }
 
-  /// A structure that the render side no longer uses, or nil.
+  /// Returns a structure that the render side no longer uses; nil if there is none.
   /// - Thread: [control]
   public func collect() -> UnsafeMutableRawPointer? {
     for index in 1..<wordCount {
@@ -52,26 +52,26 @@ public struct PublishedPointer: @unchecked Sendable, BitwiseCopyable {
     return nil
   }
 
-  /// True while something published waits to be taken.
+  /// Whether a published pointer waits to be taken.
   /// - Thread: [any]
   @inlinable
   public var isPending: Bool {
     @_noLocks @_noAllocation get { words[0].load(ordering: .acquiring) != 0 }
   }
 
-  /// Takes what is published and retires `current` in its place; nil when there is nothing new.
+  /// Takes the published pointer and retires `current`; nil if there is none, or no room to retire.
   /// - Thread: [render]
   @_noLocks @_noAllocation @inlinable
   public func take(retiring current: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     if !isPending || (current != nil && !canRetire) { return nil }
     let new = words[0].exchange(0, ordering: .acquiringAndReleasing)
     guard let pointer = UnsafeMutableRawPointer(bitPattern: new) else { return nil }
-    // There is room: only this thread fills the places, and `canRetire` saw a free one.
+    // There is room: only this thread fills the slots, and `canRetire` saw a free one.
     if let current { _ = retire(current) }
     return pointer
   }
 
-  /// True when `retire` has room.
+  /// Whether `retire` has room.
   /// - Thread: [render]
   @inlinable
   public var canRetire: Bool {
@@ -81,7 +81,7 @@ public struct PublishedPointer: @unchecked Sendable, BitwiseCopyable {
     }
   }
 
-  /// Hands `pointer` back; false when there is no room: keep it and try again.
+  /// Returns `pointer` to the control side. False if there is no room: keep it and try again.
   /// - Thread: [render]. - Complexity: O(retireCapacity)
   @_noLocks @_noAllocation @inlinable
   public func retire(_ pointer: UnsafeMutableRawPointer) -> Bool {

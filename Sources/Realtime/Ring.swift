@@ -1,8 +1,8 @@
-// A bounded queue between one thread that sends and one that receives.
+// A bounded queue between one sending and one receiving thread.
 
 import Synchronization
 
-/// Positions of a ring, each on a cache line of its own so that the two threads do not share one.
+/// Positions of a ring, each on a separate cache line, so that the two threads do not share one.
 @usableFromInline
 struct RingPositions: ~Copyable {
   @usableFromInline let written = Atomic<Int>(0)
@@ -11,14 +11,14 @@ struct RingPositions: ~Copyable {
   @usableFromInline init() {}
 }
 
-/// A bounded single-producer, single-consumer queue. It never blocks and never allocates after
-/// `allocate`. Every element sent is received once, in order.
+/// A bounded single-producer, single-consumer queue. It never blocks, and never allocates after its
+/// initializer. Every element sent is received once, in order.
 ///
 /// The value is a handle: copies name the same queue. One thread at a time may send, one may
 /// receive.
 ///
-/// The methods carry no `@_noLocks @_noAllocation`: the compiler refuses these on unspecialised
-/// generics, and checks each specialisation instead, where annotated code calls it.
+/// The methods lack `@_noLocks @_noAllocation`: the compiler refuses these on unspecialised
+/// generics, and instead checks each specialisation that annotated code calls.
 public struct Ring<Element: BitwiseCopyable>: @unchecked Sendable, BitwiseCopyable {
   @usableFromInline let positions: UnsafeMutablePointer<RingPositions>
   @usableFromInline let elements: UnsafeMutablePointer<Element>
@@ -37,7 +37,7 @@ public struct Ring<Element: BitwiseCopyable>: @unchecked Sendable, BitwiseCopyab
     mask = size - 1
   }
 
-  /// Frees the queue; what it still holds is dropped.
+  /// Frees the queue and drops its elements.
   /// - Thread: [control], once neither side uses the ring any more.
   @inlinable
   public func deallocate() {
@@ -52,15 +52,15 @@ public struct Ring<Element: BitwiseCopyable>: @unchecked Sendable, BitwiseCopyab
     mask + 1
   }
 
-  /// The elements that wait: exact for the receiving thread when nobody sends, a lower bound
-  /// otherwise.
+  /// The number of waiting elements: exact for the receiving thread while no thread sends,
+  /// otherwise a lower bound.
   @inlinable
   public var count: Int {
     positions.pointee.written.load(ordering: .acquiring)
       &- positions.pointee.read.load(ordering: .acquiring)
   }
 
-  /// Appends `element`; false when the ring is full, and the element was not taken.
+  /// Appends `element`. False if the ring is full; the element was then not appended.
   /// - Thread: the sending thread. - Complexity: O(1)
   @inlinable
   public func trySend(_ element: Element) -> Bool {
@@ -72,7 +72,7 @@ public struct Ring<Element: BitwiseCopyable>: @unchecked Sendable, BitwiseCopyab
     return true
   }
 
-  /// Takes the oldest element, or nil when the ring is empty.
+  /// Removes and returns the oldest element; nil if the ring is empty.
   /// - Thread: the receiving thread. - Complexity: O(1)
   @inlinable
   public func tryReceive() -> Element? {

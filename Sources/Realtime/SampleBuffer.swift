@@ -1,4 +1,4 @@
-// Plain arithmetic on buffers of 32-bit float samples.
+// Arithmetic on buffers of 32-bit float samples.
 
 /// Clearing, copying, mixing and checking of sample buffers.
 ///
@@ -30,7 +30,7 @@ public enum Samples {
     }
   }
 
-  /// Copies `count` samples to somewhere else, and leaves silence in their place.
+  /// Copies `count` samples and clears the source.
   @inlinable @_noLocks @_noAllocation
   public static func move(
     _ source: UnsafeMutablePointer<Float>, to destination: UnsafeMutablePointer<Float>, count: Int
@@ -64,8 +64,8 @@ public enum Samples {
     }
   }
 
-  /// Adds `count` samples of four sources, each times its gain, to `destination`: as four calls
-  /// that each add one of them, to the bit.
+  /// Adds `count` samples of four sources, each times its gain, to `destination`. Bit-identical to
+  /// four calls that each add one source.
   @inlinable @_noLocks @_noAllocation
   public static func add(
     _ first: UnsafePointer<Float>, gain firstGain: Float, _ second: UnsafePointer<Float>,
@@ -99,14 +99,15 @@ public enum Samples {
     var found: UInt32 = 0
     var index = 0
     while index < count {
-      // An exponent of all ones, and nothing else, carries into the sign bit here.
+      // Only an exponent of all ones carries into the sign bit here.
       found |= (samples[index].bitPattern & 0x7fff_ffff) &+ 0x0080_0000
       index &+= 1
     }
     return found & 0x8000_0000 != 0
   }
 
-  /// Whether all `count` samples are zero, of either sign. Stops soon after the first that is not.
+  /// Whether all `count` samples are zero, of either sign. Stops soon after the first nonzero
+  /// sample.
   @inlinable @_noLocks @_noAllocation
   public static func isSilent(_ samples: UnsafePointer<Float>, count: Int) -> Bool {
     var index = 0
@@ -122,10 +123,10 @@ public enum Samples {
     return true
   }
 
-  /// The greatest magnitude among `count` samples, 0 when there are none, NaN when one is NaN.
+  /// The greatest magnitude among `count` samples; 0 if there are none, NaN if one is NaN.
   @inlinable @_noLocks @_noAllocation
   public static func peak(_ samples: UnsafePointer<Float>, count: Int) -> Float {
-    // Magnitudes order like their bit patterns, and integers have a vector maximum.
+    // Magnitudes sort like their bit patterns, and integers have a vector maximum.
     var peak: Int32 = 0
     var index = 0
     while index < count {

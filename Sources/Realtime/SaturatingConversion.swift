@@ -1,9 +1,9 @@
-// Whole numbers of values that may be anything.
+// Conversion of arbitrary values to integers.
 
 import CRealtime
 
 extension Int {
-  /// The whole part of a value, held to ±2⁶²; 0 for NaN.
+  /// The whole part of a value, clamped to ±2⁶²; 0 for NaN.
   /// - Thread: [any]
   @_noLocks @_noAllocation @inlinable
   public init(saturating value: Double) {
@@ -17,7 +17,7 @@ extension Int {
 }
 
 extension Int32 {
-  /// The whole part of a value, held to what fits; 0 for NaN.
+  /// The whole part of a value, clamped to the range of `Int32`; 0 for NaN.
   /// - Thread: [any]
   @_noLocks @_noAllocation @inlinable
   public init(saturating value: Double) {
