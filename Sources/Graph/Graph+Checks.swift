@@ -40,7 +40,7 @@ extension Graph {
     if !sendsMIDI(unit) { throw .noMIDIOutput(id: nodes[unit].id) }
   }
 
-  /// Checks that time effects can have the units that feed them.
+  /// Checks that the units that feed time effects can do so.
   /// - Throws: `timeEffect`.
   /// - Thread: [control]
   public func checkChains() throws(GraphError) {

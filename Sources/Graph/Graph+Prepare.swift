@@ -21,8 +21,8 @@ extension Graph {
   }
 
   /// Prepares the units of several plans. Units that are being rendered keep their resources. Such
-  /// a unit gets a new hosting if it may receive more MIDI in a cycle than before, if its input
-  /// channels changed, or if its latency, which is read again, changed.
+  /// a unit gets a new hosting if it may receive more MIDI in a cycle, or if its input channels or
+  /// its latency changed. The latency is read again.
   ///
   /// - Returns: the units of each plan, and maybe others.
   /// - Throws: `unitFailed`.

@@ -134,7 +134,7 @@ extension GraphDescription {
     _ old: GraphEdges, _ oldPorts: Ports
   ) -> Int {
     let (known, ports) = (Set(old.audio), allPorts)
-    /// By filling unit, the frame from which its output is complete.
+    /// The frame from which a filling unit's output is complete, by unit.
     var ready: [Int: Int] = [:]
     var turn = 0
     func line(_ former: Int?, _ wait: Int, isKnown: Bool) -> Int {

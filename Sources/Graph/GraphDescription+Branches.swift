@@ -7,8 +7,8 @@ struct GraphBranches: Sendable, Equatable {
 
   /// The number of branches; 0 or 1 if there is nothing to share.
   let count: Int
-  /// By unit: 0 before all branches, the branch's number from 1 on, or `count` + 1 after all
-  /// branches.
+  /// Sections by unit: 0 before all branches, the branch's number from 1 on, or `count` + 1 after
+  /// all branches.
   let sections: [Int]
 
   var behind: Int { count + 1 }
@@ -43,7 +43,7 @@ private struct BranchSearch {
 
   /// Units outside chains, in rendering order.
   private let units: [Int]
-  /// By unit, the number of units it represents.
+  /// The number of units that each unit represents.
   private var weights: [Int]
   /// Successors by unit; never the unit itself.
   private var successors: [[Int]]
@@ -128,8 +128,8 @@ private struct BranchSearch {
 
   private func weight(of part: [Int]) -> Int { part.reduce(0) { $0 + weights[$1] } }
 
-  /// By unit of a part, the numbers of units before and after it on the longest path; -1 for units
-  /// of other parts.
+  /// Returns the numbers of a part's units before and after each unit on the longest path; -1 for
+  /// units of other parts.
   private func levels(of part: [Int]) -> (depths: [Int], heights: [Int]) {
     var depths = Array(repeating: -1, count: successors.count)
     for unit in part { depths[unit] = 0 }
@@ -148,7 +148,8 @@ private struct BranchSearch {
   }
 
   private func components(of units: [Int]) -> [[Int]] {
-    /// By unit, another unit of its component, nearer to the root; -1 for units outside the search.
+    /// For each unit, another unit of its component, nearer to the root; -1 for units outside the
+    /// search.
     var roots = Array(repeating: -1, count: successors.count)
     for unit in units { roots[unit] = unit }
     func root(_ unit: Int) -> Int {

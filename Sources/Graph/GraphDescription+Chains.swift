@@ -53,8 +53,8 @@ extension GraphDescription {
     return (own, all)
   }
 
-  /// Assigns units to chains. A time effect's chain contains all units whose audio leads to it, and
-  /// units without outputs that receive audio only from the chain.
+  /// Assigns units to chains. A time effect's chain contains all units whose audio leads to it. It
+  /// also contains units without outputs whose audio comes only from the chain.
   mutating func findChains() {
     chainEffects = []
     guard nodes.contains(where: \.isTimeEffect) else { return }

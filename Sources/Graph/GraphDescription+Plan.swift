@@ -142,8 +142,8 @@ extension GraphDescription {
       && (edges.exposedMIDIOutputs.contains(unit) || !edges.midi.contains { $0.from == unit })
   }
 
-  /// By unit, the number of ports whose MIDI may arrive in a cycle: its own port, and the ports of
-  /// all units that send to it, directly or through others.
+  /// Counts, for each unit, the ports whose MIDI may arrive in a cycle: its own port, and the ports
+  /// of all units upstream.
   private func midiStreams(_ order: [Int]) -> [Int] {
     var streams = Array(repeating: 0, count: nodes.count)
     for unit in order {

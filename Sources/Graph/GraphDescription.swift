@@ -48,7 +48,8 @@ struct GraphDescription: Sendable, Equatable {
   /// The busses and units that have ports; nil for the default, the unconnected and the exposed
   /// ones.
   var ports: Ports?
-  /// By unit, the time effect whose chain contains it, nil for none; empty without time effects.
+  /// The time effect whose chain contains a unit, by unit, nil for none; empty without time
+  /// effects.
   var chainEffects: [Int?] = []
 
   /// The name of a bus in configurations, counted from 1.

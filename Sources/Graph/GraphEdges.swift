@@ -11,7 +11,7 @@ struct GraphEdges: Sendable, Equatable {
   var exposedMIDIInputs: Set<Int> = []
   var exposedMIDIOutputs: Set<Int> = []
 
-  /// By unit, the units that receive its audio or events, one entry for each connection.
+  /// The units that receive each unit's audio or events, one entry for each connection.
   func successors(_ unitCount: Int) -> [[Int]] {
     var successors = Array(repeating: [Int](), count: unitCount)
     for connection in audio { successors[connection.from.unit].append(connection.to.unit) }

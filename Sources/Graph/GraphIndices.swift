@@ -7,7 +7,7 @@ struct GraphIndices {
   private var byID: [String: Int] = [:]
   private var byUnit: [ObjectIdentifier: Int] = [:]
   private(set) var hasTimeEffect = false
-  /// By unit, the units that receive its audio or events, one entry for each connection.
+  /// The units that receive each unit's audio or events, one entry for each connection.
   private(set) var successors: [[Int]] = []
 
   subscript(_ id: String) -> Int? { byID[id] }

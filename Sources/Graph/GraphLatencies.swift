@@ -19,7 +19,7 @@ public struct OutputPath: Sendable, Equatable {
 }
 
 extension CompiledGraph {
-  /// By unit, the paths to the graph's audio outputs, with their latencies.
+  /// The paths from each unit to the graph's audio outputs, with their latencies.
   /// - Thread: [control]. - Complexity: O(units · connections)
   public func outputPaths() -> [[OutputPath]] {
     let order = agreed.edges.renderingOrder(agreed.nodes.indices)
@@ -54,7 +54,7 @@ extension CompiledGraph {
     for connection in edges.midi + edges.parameters {
       sources[connection.to].insert(connection.from)
     }
-    /// By unit, the units with input ports whose signals reach it.
+    /// For each unit, the units with input ports whose signals reach it.
     var origins = sources
     for unit in order {
       origins[unit] = sources[unit].reduce(inputs[unit].isEmpty ? [] : [unit]) {

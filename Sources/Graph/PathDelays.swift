@@ -1,7 +1,7 @@
 // Latencies of signals in a graph.
 
-/// By unit index, the latency in frames of a unit's inputs and outputs, relative to the ports; nil
-/// for units of other graphs.
+/// The latencies in frames of each unit's inputs and outputs, relative to the ports; nil for units
+/// of other graphs.
 struct PathDelays: Sendable, Equatable {
   private(set) var arrivals: [Int?]
   private(set) var departures: [Int?]

@@ -30,7 +30,7 @@ struct SchedulePlan: Sendable, Equatable {
   let units: [Unit]
   /// The indices of the units in the order of rendering and preparing.
   let order: [Int]
-  /// By unit, the buffers of its input channels, followed by those of its output channels.
+  /// The buffers of each unit's input channels, followed by those of its output channels.
   let bindings: [[BufferReference]]
   let steps: [ScheduleStep]
   let poolCount: Int

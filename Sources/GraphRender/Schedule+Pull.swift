@@ -48,7 +48,7 @@ extension Schedule {
     clock.advance(needed, for: frameCount)
   }
 
-  /// The list in which a unit receives events from `chain`, or from the session if that is -1.
+  /// The list for a unit's events from `chain`, or from the session if that is -1.
   @_noLocks @_noAllocation
   func events(of unit: Int, from chain: Int) -> RenderEventList {
     var crossing = storage.pointee.units[unit].outerCrossing

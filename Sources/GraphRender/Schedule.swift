@@ -24,7 +24,7 @@ struct ScheduledUnit: BitwiseCopyable {
   var eventsTaken = 0
 }
 
-/// Delays that outlive schedules; their memory belongs to the graphs that made them.
+/// Delays that outlive schedules. The memory belongs to the graphs that made them.
 package struct ScheduleDelays {
   /// One line for each channel of a delayed connection.
   package var lines: [AlignmentDelay] = []

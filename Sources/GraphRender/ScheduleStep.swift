@@ -25,8 +25,8 @@ public struct ScheduleStep: BitwiseCopyable, Sendable, Equatable {
     case delayParameters
     /// Transfers MIDI from the ports of unit `other`, delayed by `frames`.
     case delayPortMIDI
-    /// Renders the `frames` steps after it, which are the chain `other` of time effect `unit`, for
-    /// as many frames as that requests.
+    /// Renders the `frames` steps after it, the chain `other` of time effect `unit`, for as many
+    /// frames as the effect requests.
     case pull
   }
 
@@ -52,7 +52,8 @@ public struct ScheduleStep: BitwiseCopyable, Sendable, Equatable {
   /// The index of a line or a queue, -1 for none.
   public let delay: Int32
   public let frames: Int32
-  /// The schedule's frame on which a fade begins, and until which a delay has its former length.
+  /// The schedule's frame for the start of a fade, or for the change of a delay from its former
+  /// length.
   public let start: Int32
   /// The former length of a delay, in frames.
   public let formerFrames: Int32

@@ -35,7 +35,7 @@ struct ScheduleStorage: BitwiseCopyable {
   /// there are no branches.
   let firstBranchStep: Int
   let branchStepEnd: Int
-  /// The frame on which delays change, and the frame from which nothing fades.
+  /// The frame of the delays' changes, and the frame from which nothing fades.
   let turn: Int
   let fadeEnd: Int
   /// The number of rendered frames, no more than `fadeEnd`.

@@ -12,7 +12,7 @@ public struct PortLink: Hashable, Sendable {
   public let isOutput: Bool
 }
 
-/// The connections that existed at the last look, no matter which client made them.
+/// The connections found at the last look, made by any client.
 ///
 /// If an outside port disappears, its connections are kept for its return. A connection missing
 /// while both ports exist was disconnected by hand. That is decided at the second look, because a

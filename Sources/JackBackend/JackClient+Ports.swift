@@ -36,8 +36,8 @@ extension JackClient {
     return names.filter { name in !(aliases(of: name) + [name]).contains(where: Self.isThrough) }
   }
 
-  /// Whether a port is ALSA's "Midi Through". It has the flags of a device but repeats what
-  /// programs send, so connecting both its directions would make a MIDI loop.
+  /// Whether a port is ALSA's "Midi Through". It has the flags of a device but repeats the output
+  /// of programs, so connecting both its directions would make a MIDI loop.
   private static func isThrough(_ name: String) -> Bool {
     let letters = name.lowercased().filter(\.isLetter)
     return letters.contains("midithrough") || letters.contains("midithru")

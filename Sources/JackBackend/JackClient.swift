@@ -59,8 +59,8 @@ public final class JackClient: @unchecked Sendable {
     }
   }
 
-  /// Whether the server still answers that it knows the client. libjack does not report the end of
-  /// a server that had not yet called the client back (jackd 1.9.21).
+  /// Whether the server still knows the client. libjack does not report the end of a server that
+  /// had not yet called the client back (jackd 1.9.21).
   var isServerThere: Bool {
     guard let uuid = jack_get_uuid_for_client_name(handle, name) else { return false }
     jack_free(uuid)

@@ -3,8 +3,8 @@
 import CJack
 import Logging
 
-/// Sends libjack's messages to our log instead of standard error, so that they do not mix with the
-/// messages that say what to do.
+/// Sends libjack's messages to our log instead of standard error, where they would mix with our
+/// instructions for the user.
 enum JackMessages {
   private static let logger = Logger(label: "auricle.jack.library")
 

@@ -19,6 +19,6 @@ public struct JackStatistics: Sendable, Equatable {
   public var period: Int
   /// The first frame of the latest cycle, counted from the first cycle.
   public var frame: Int
-  /// By MIDI input port: the number of events that did not fit into JACK's buffer.
+  /// The number of events that did not fit into JACK's buffer, by MIDI input port.
   public var lostMIDI: [String: Int]
 }

@@ -27,7 +27,7 @@ struct NotificationThread: Sendable {
 
   func endCallback() { state.add(-1, to: Self.runningCallbacks) }
 
-  /// Records the notification thread. Called only by callbacks that run on that thread.
+  /// Records the notification thread. Called only by callbacks on that thread.
   func isHere() {
     let identifier = auricleThreadIdentifier()
     if state[Self.identifier] == identifier { return }

@@ -29,7 +29,7 @@ public final class OutsideConnections {
 
   private let client: JackClient
   public private(set) var wishes: [OutsideConnection]
-  /// By request, the outside port of each of its channels.
+  /// The outside port of each channel, by request.
   private var places: [[String?]]
   private var made: Set<Pair> = []
   /// Subset of `made`: connections of channels that share a port, because there are too few.

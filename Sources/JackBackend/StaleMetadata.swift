@@ -65,8 +65,8 @@ enum StaleMetadata {
       && ours.st_dev == its.st_dev
   }
 
-  /// Whether a process maps one of these inodes. Not read by Foundation, which leaks its buffer if
-  /// reading fails, as it does for processes that are just ending.
+  /// Whether a process maps one of these inodes. Avoids Foundation's reader, which leaks its buffer
+  /// if reading fails. That happens for processes that are just ending.
   private static func maps(ofProcess process: String, anyOf inodes: Set<Substring>) -> Bool {
     guard let file = fopen("/proc/\(process)/maps", "r") else { return false }
     defer { fclose(file) }

@@ -14,7 +14,7 @@ enum Vouched {
 
   /// Mixes the events of a port's sources, if it has several. If they exceed the port's buffer,
   /// libjack counts the lost events and logs that once a cycle, on another thread. It formats the
-  /// text into its own memory, behind `pthread_mutex_trylock`, which never waits, and signals. No
+  /// text into its own memory under `pthread_mutex_trylock`, which never waits, and signals. No
   /// function that we may call suppresses this.
   @_semantics("no_performance_analysis") @inline(never)
   static func midiBuffer(_ port: OpaquePointer, _ frames: UInt32) -> UnsafeMutableRawPointer? {

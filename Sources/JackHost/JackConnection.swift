@@ -22,7 +22,7 @@ package final class JackConnection: SessionHost {
   var arrivals = PortArrivals()
   /// The private server of this client; nil if the server is not ours.
   let dummyServer: DummyServer?
-  /// The graph that is compiled: the plan's units, and those that ring out.
+  /// The compiled graph's description: the plan's units, and those that ring out.
   package private(set) var graph: Graph
   /// The compiled graph that is rendered. No other object may keep it: the units are on loan to it.
   package private(set) var compiled: CompiledGraph?

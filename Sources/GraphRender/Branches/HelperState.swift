@@ -50,7 +50,8 @@ struct HelperState: @unchecked Sendable, BitwiseCopyable {
     let helped = Atomic<Int>(0)
     /// The job; written while no branch remains.
     var job: HelperJob?
-    /// The time from a post to the wake-up, and of the post alone, in nanoseconds.
+    /// The time from waking the helper until it runs, and the time the wake call takes, in
+    /// nanoseconds.
     var wakingNanoseconds = Int.max
     var postNanoseconds = 0
   }

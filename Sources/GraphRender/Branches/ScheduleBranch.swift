@@ -15,7 +15,7 @@ public struct ScheduleBranches: Sendable, Equatable {
 struct ScheduleBranch: BitwiseCopyable {
   let firstStep: Int
   let stepCount: Int
-  /// Its last measured time, and a running average.
+  /// The last measured time, and a running average.
   var nanoseconds = 0
   var usualNanoseconds = 0
 }

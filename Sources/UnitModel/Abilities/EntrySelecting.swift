@@ -39,15 +39,15 @@ public protocol EntrySelecting: AudioUnit {
   /// - Thread: [control]
   var currentEntry: Entry? { get }
 
-  /// Selects an entry. It takes over on the frame of `time` or as soon as it is ready; at once
+  /// Selects an entry. It takes over on the frame of `time`, or later once it is ready; at once
   /// while no render resources are allocated.
   ///
   /// - Thread: [control]
   func selectEntry(_ number: Int, at time: EventTime) throws
 
-  /// The entries selected by program changes that took over since the last call, in that order. If
-  /// there were more than the unit can keep, only the last ones. Entries selected by `selectEntry`,
-  /// a preset or a state are not included.
+  /// The entries selected by program changes that took over since the last call, in order. If there
+  /// were more than the unit can keep, only the last ones. Entries selected by `selectEntry`, a
+  /// preset or a state are not included.
   ///
   /// A session calls this repeatedly, for its journal. The default is none.
   ///

@@ -1,6 +1,6 @@
 // Units that report counts, notices and warnings.
 
-/// A unit that reports more than the counts that all units have.
+/// A unit that reports more than the common counts of all units.
 public protocol ReportingUnit: AudioUnit {
   /// Counts since the start of faults that throw no error.
   ///

@@ -86,7 +86,7 @@ extension AudioUnit {
 
   /// The user's presets in order of their names, without files that are not presets.
   ///
-  /// `presetStore.list()` also says what is wrong with the files left out.
+  /// `presetStore.list()` also reports the faults of those files.
   ///
   /// AUv3: `userPresets`.
   /// - Thread: [control]
