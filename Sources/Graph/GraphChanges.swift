@@ -40,13 +40,13 @@ extension GraphDescription {
     var midiOutputs: Set<Int> = []
   }
 
-  /// The passages to another graph, in order; empty if nothing changes. Usually one, which fades
-  /// removed parts out and added ones in. Two if both together would form a cycle, an open input
-  /// gets another channel count, or a time effect's source would also feed another unit.
+  /// Returns the passages to another graph, in order; empty if nothing changes. Usually there is
+  /// one, which fades removed parts out and added ones in. There are two if both together would
+  /// form a cycle, an open input gets another channel count, or a time effect's source would also
+  /// feed another unit.
   ///
   /// The channel counts of both graphs are negotiated. Units of both have the same counts in both,
   /// except for their open inputs.
-  /// its open inputs.
   func passages(to next: GraphDescription) -> [GraphPassage] {
     let known = Dictionary(uniqueKeysWithValues: next.nodes.enumerated().map { ($1.identity, $0) })
     var nodes = next.nodes

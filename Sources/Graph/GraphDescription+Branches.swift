@@ -21,7 +21,7 @@ extension GraphDescription {
   /// after them. An effect chain counts as one unit with its time effect.
   ///
   /// - Parameter order: the rendering order.
-  /// - Complexity: O(units + connections), some hundred times at most
+  /// - Complexity: O(units + connections), at most some hundred times
   func branches(_ order: [Int]) -> GraphBranches {
     var search = BranchSearch(self, order)
     search.run()

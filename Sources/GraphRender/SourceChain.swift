@@ -97,7 +97,7 @@ package struct EventCrossing: BitwiseCopyable {
   let unit: Int
   /// The index of the chain; -1 for one that the unit has left.
   let chain: Int
-  /// The unit's crossings into the chains outside and inside of this one, -1 for none.
+  /// The indices of the unit's crossings into the surrounding and the inner chain, -1 for none.
   let outer: Int
   let inner: Int
   /// Arriving events, on outside frames, and events waiting for later chain frames, on those. The

@@ -27,7 +27,7 @@ public enum JackNotice: Sendable, Equatable {
 /// call the server.
 final class JackNotifier: @unchecked Sendable {
   let notices: AsyncStream<JackNotice>
-  /// Set before the client is activated, and so before the first callback.
+  /// The client's handle. Set before activation, and so before the first callback.
   private var client: OpaquePointer?
   private let continuation: AsyncStream<JackNotice>.Continuation
   private let counters: AtomicCounters

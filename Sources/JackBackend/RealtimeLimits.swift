@@ -23,7 +23,7 @@ public struct RealtimeLimits: Sendable, Equatable {
     mayLockAllMemory || lockedBytes.map { $0 >= Self.enoughLockedBytes } ?? true
   }
 
-  /// The number of the kernel's CAP_IPC_LOCK.
+  /// The kernel's number of CAP_IPC_LOCK.
   private static let ipcLock = 14
 
   /// The limits of this process.

@@ -94,7 +94,7 @@ private struct SongPosition: BitwiseCopyable {
   let beatsPerBar: Double
   /// 0 if the master states none: tempo and position are valid without it.
   let beatType: Double
-  /// In beats from the start of the song.
+  /// Positions of the bar's start and of the beat, in beats from the start of the song.
   private(set) var measureDownbeat: Double
   private(set) var beat: Double
   /// Resolution in beats: ticks are coarser than frames.

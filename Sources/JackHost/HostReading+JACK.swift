@@ -4,8 +4,8 @@ import JackBackend
 import Session
 
 extension HostNotice {
-  /// - Parameter own: the prefix of the session's full port names. These were registered before the
-  ///   first connection.
+  /// - Parameter own: the prefix of the session's full port names. Notices of these ports are
+  ///   dropped, since they were registered before the first connection.
   init?(_ notice: JackNotice, own: String) {
     switch notice {
     case .shutdown(let reason): self = .shutdown(reason: reason)

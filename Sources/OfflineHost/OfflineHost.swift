@@ -15,7 +15,6 @@ import UnitModel
 /// the former change without input, and the next `render` call returns it.
 ///
 /// One thread at a time changes it, and one renders; these may be two.
-/// One thread at a time changes it, and one renders; these may be two.
 package final class OfflineHost: SessionHost, @unchecked Sendable {
   /// Audio rendered with one graph.
   package struct Piece {

@@ -82,7 +82,7 @@ struct HelperState: @unchecked Sendable, BitwiseCopyable {
   /// - Thread: [any]
   var helpedCount: Int { state.pointee.helped.load(ordering: .relaxed) }
 
-  // MARK: The one who shares
+  // MARK: The render thread
 
   /// Offers the branches of a slice and wakes the helper.
   /// - Thread: [render], while none remains.

@@ -24,13 +24,13 @@ extension AudioUnit {
     set { state.withLock { $0.presetStore = newValue } }
   }
 
-  /// The preset chosen last, nil for none. Changing a parameter does not change it.
+  /// The preset chosen last; nil for none. Changing a parameter does not change it.
   ///
   /// AUv3: `currentPreset`.
   /// - Thread: [control]
   public var currentPreset: Preset? { state.withLock { $0.currentPreset } }
 
-  /// Applies a preset and makes it current; nil makes none current and changes nothing else.
+  /// Applies a preset and makes it current. If nil, no preset is current and nothing else changes.
   ///
   /// - Throws: `PresetError`; the current preset then stays.
   ///
@@ -107,7 +107,7 @@ extension AudioUnit {
     makeCurrent(preset)
   }
 
-  /// Saves the unit's state under a name, with the number the preset has or else a free one.
+  /// Saves the unit's state under a name, with the number of an existing preset or else a free one.
   ///
   /// - Thread: [control]
   public func saveUserPreset(named name: String) throws(PresetError) -> Preset {
@@ -119,7 +119,7 @@ extension AudioUnit {
     return preset
   }
 
-  /// Deletes a user preset; if it is current, none is current any more.
+  /// Deletes a user preset. If it was current, no preset is current afterwards.
   ///
   /// AUv3: `deleteUserPreset(_:)`.
   /// - Thread: [control]
@@ -129,7 +129,7 @@ extension AudioUnit {
     if isCurrent(preset) { makeCurrent(nil) }
   }
 
-  /// Gives a user preset another name and returns it; a current one stays current.
+  /// Renames a user preset and returns the renamed one; a current preset stays current.
   ///
   /// - Throws: `PresetError.nameTaken` rather than writing over another preset.
   /// - Thread: [control]

@@ -14,7 +14,7 @@ extension AudioUnit {
     component.map { "\($0.manufacturerName): \($0.name)" } ?? componentDescription.codes
   }
 
-  /// The component that a registry made this unit of, nil for others.
+  /// The component from which a registry made this unit; nil if none did.
   ///
   /// AUv3: `component`.
   /// - Thread: [control]

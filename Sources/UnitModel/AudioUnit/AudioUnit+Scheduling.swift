@@ -52,7 +52,7 @@ extension AudioUnit {
 
   /// Schedules MIDI: one or more complete messages, each with its status byte, or one SysEx.
   ///
-  /// All bytes are checked before the first message is taken.
+  /// All bytes are checked before the first message is scheduled.
   ///
   /// - Throws: `ScheduleError`.
   ///

@@ -27,7 +27,7 @@ open class AudioUnit: @unchecked Sendable {
   ///
   /// - Thread: [any]
   public let outputBusses: BusArray
-  /// All parameters: the same ones for the life of the unit, unless it calls
+  /// The parameters; the same ones for the lifetime of the unit, unless it calls
   /// `replaceParameterTree`.
   ///
   /// AUv3: `parameterTree`.
@@ -74,7 +74,7 @@ open class AudioUnit: @unchecked Sendable {
     implement(parameterTree)
   }
 
-  /// Makes the unit keep the values of a tree.
+  /// Sets the callbacks by which the unit keeps the values of a tree.
   func implement(_ parameterTree: ParameterTree) {
     let backing = backing
     parameterTree.implementorValueProvider = { backing.value(of: $0) }
@@ -174,7 +174,7 @@ open class AudioUnit: @unchecked Sendable {
   /// - Thread: [control]
   open var factoryPresets: [Preset] { [] }
 
-  /// The values of a factory preset by key path; parameters left out keep theirs.
+  /// Returns the values of a factory preset by key path. Omitted parameters keep their values.
   ///
   /// - Thread: [control]
   open func factoryPresetValues(of preset: Preset) -> [String: Float] { [:] }
@@ -199,7 +199,7 @@ open class AudioUnit: @unchecked Sendable {
   /// - Thread: [control]
   open func settings(forDocument: Bool) -> StateDictionary { [:] }
 
-  /// Checks settings before any of a state is applied. The default knows none.
+  /// Checks settings before any part of a state is applied. The default accepts none.
   ///
   /// - Throws: `StateError`, with nothing changed.
   /// - Thread: [control]

@@ -12,7 +12,7 @@ public enum AudioUnitError: Error, Sendable, Hashable, CustomStringConvertible {
   case stillHosted
   case maximumFramesOutOfRange(Int)
   case sampleRateOutOfRange(Double)
-  /// The busses' channel counts do not go together.
+  /// The unit does not support this combination of channel counts.
   case channelsUnsupported(inputs: [Int], outputs: [Int], supported: [String])
   case sampleRatesDiffer([Double])
   /// The trees of a unit have more parameters, in total, than it has room for.

@@ -4,9 +4,9 @@
 ///
 /// AUv3: `AVAudioFormat`.
 public struct AudioFormat: Hashable, Sendable {
-  /// In hertz, 1000 to 1 536 000.
+  /// The sample rate in hertz, 1000 to 1 536 000.
   public let sampleRate: Double
-  /// 1 to 1024.
+  /// The number of channels, 1 to 1024.
   public let channelCount: Int
 
   /// The supported sample rates, in hertz.

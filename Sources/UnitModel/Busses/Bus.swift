@@ -1,4 +1,4 @@
-// One audio input or output of a unit.
+// An audio input or output of a unit.
 
 import Synchronization
 
@@ -14,11 +14,11 @@ public enum BusType: Int, Sendable, Hashable {
 ///
 /// AUv3: `AUAudioUnitBus`.
 public final class Bus: Sendable {
-  /// Input or output.
+  /// The direction: input or output.
   ///
   /// - Thread: [any]
   public let busType: BusType
-  /// The channel counts it takes; empty for all up to `maximumChannelCount`.
+  /// The supported channel counts; empty for all up to `maximumChannelCount`.
   ///
   /// - Thread: [any]
   public let supportedChannelCounts: [Int]

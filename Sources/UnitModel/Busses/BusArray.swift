@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// AUv3: `AUAudioUnitBusArray`.
 public final class BusArray: Sendable, Sequence {
-  /// Input or output.
+  /// The direction: input or output.
   ///
   /// - Thread: [any]
   public let busType: BusType

@@ -4,7 +4,7 @@
 public enum BusError: Error, Sendable, Hashable, CustomStringConvertible {
   case sampleRateOutOfRange(Double)
   case channelCountOutOfRange(Int)
-  /// The bus takes only certain channel counts.
+  /// The bus supports only certain channel counts.
   case channelCountUnsupported(Int, bus: String, supported: [Int])
   case tooManyChannels(Int, bus: String, maximum: Int)
   /// The unit's render resources are allocated.

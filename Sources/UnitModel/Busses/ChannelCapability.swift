@@ -26,7 +26,8 @@ public struct ChannelCapability: Hashable, Sendable {
   /// Any number of channels on each side.
   public static let any = ChannelCapability(inputs: -1, outputs: -2)
 
-  /// Whether busses of these channel counts fit. Compares the first bus of each side, or their sum.
+  /// Whether busses of these channel counts fit. The first bus of each side counts, or, for a
+  /// limit, the sum of all its busses.
   ///
   /// - Thread: [any]
   public func allows(inputs given: [Int], outputs made: [Int]) -> Bool {

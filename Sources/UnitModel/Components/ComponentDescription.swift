@@ -15,7 +15,7 @@ public struct ComponentDescription: Hashable, Sendable {
   /// In a search: the flags that are compared.
   public var flagsMask: ComponentFlags
 
-  /// A description; fields left out match everything.
+  /// Makes a description. Omitted fields match everything.
   ///
   /// - Thread: [any]
   public init(
@@ -30,7 +30,7 @@ public struct ComponentDescription: Hashable, Sendable {
     self.flagsMask = flagsMask
   }
 
-  /// The description written as `type/subtype/manufacturer`, such as `aumu/smpl/Aurc`; nil for
+  /// Parses a description written as `type/subtype/manufacturer`, such as `aumu/smpl/Aurc`; nil for
   /// other texts. A `*` in place of a code matches everything.
   ///
   /// - Thread: [any]
@@ -61,7 +61,7 @@ public struct ComponentDescription: Hashable, Sendable {
       && component.flags.intersection(flagsMask) == flags.intersection(flagsMask)
   }
 
-  /// Whether both name the same component, whatever their flags.
+  /// Whether both name the same component; flags are ignored.
   ///
   /// - Thread: [any]
   public func namesSameComponent(as other: ComponentDescription) -> Bool {

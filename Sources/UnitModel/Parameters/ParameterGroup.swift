@@ -20,7 +20,7 @@ public class ParameterGroup: ParameterNode, @unchecked Sendable {
 
   /// Makes a group with copies of another group's nodes, for units with several equal sections.
   ///
-  /// The implementor's callbacks are copied, observers are not.
+  /// Copies the implementor's callbacks, but no observers.
   ///
   /// - Parameter addressOffset: Added to every address of the template.
   ///

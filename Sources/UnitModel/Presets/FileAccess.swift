@@ -14,7 +14,7 @@ package enum FileAccess {
     try OpenFile(path, isRegular: true).contents(upTo: maximumBytes).map { Data($0) }
   }
 
-  /// Returns the text of a regular file; "" if there is none or it is larger than `maximumBytes`.
+  /// Returns the text of a regular file; "" if it cannot be read or is larger than `maximumBytes`.
   /// - Thread: [control]
   package static func text(_ path: String, maximumBytes: Int) -> String {
     let data = try? read(path, maximumBytes: maximumBytes)
@@ -34,7 +34,7 @@ package enum FileAccess {
     try file.commit()
   }
 
-  /// Removes a file, and synchronizes its folder to disk.
+  /// Removes a file, and synchronises its folder to disk.
   /// - Thread: [control]
   package static func remove(_ path: String) throws(SystemError) {
     guard unlink(path) == 0 else { throw .last }

@@ -4,7 +4,7 @@
 ///
 /// AUv3: `AUAudioUnitPreset`.
 public struct Preset: Hashable, Sendable {
-  /// 0 and above for factory presets, below 0 for user presets.
+  /// The number: 0 and above for factory presets, below 0 for user presets.
   public var number: Int
   /// The display name; it identifies a user preset.
   public var name: String

@@ -4,7 +4,7 @@
 public enum PresetError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The name is empty, longer than 255 bytes once escaped, or has control characters.
   case invalidName(String)
-  /// User presets have numbers below 0.
+  /// The preset's number is not below 0.
   case notAUserPreset(Preset)
   case numberTaken(Int, by: String)
   case nameTaken(String)

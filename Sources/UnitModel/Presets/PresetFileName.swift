@@ -18,7 +18,7 @@ enum PresetFileName {
 
   /// Escapes one path component; nil for empty texts and control characters.
   static func escape(_ name: String) -> String? {
-    // Normalize: names that look the same name the same preset, whatever their encoding.
+    // Normalise: names that look the same name the same preset, whatever their encoding.
     let name = name.precomposedStringWithCanonicalMapping
     guard !name.isEmpty, !name.unicodeScalars.contains(where: { $0.properties.isControl }) else {
       return nil
