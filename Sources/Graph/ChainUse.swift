@@ -42,7 +42,7 @@ final class GraphCrossing: @unchecked Sendable {
   let events: Int
   let bytes: Int
 
-  /// A crossing with the capacity of the unit's own event list.
+  /// Makes a crossing with the capacity of the unit's own event list.
   init(of unit: HostedUnit) {
     events = Int(unit.events.header.pointee.eventCapacity)
     bytes = Int(unit.events.header.pointee.payloadCapacity)

@@ -76,7 +76,7 @@ extension Graph {
 }
 
 extension SchedulePlan {
-  /// The plans of all passages from another graph to this one, followed by this plan.
+  /// Returns the plans of all passages from another graph to this one, followed by this plan.
   fileprivate func plans(
     following current: GraphDescription, _ options: CompileOptions
   ) throws(GraphError) -> [SchedulePlan] {

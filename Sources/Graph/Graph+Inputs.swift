@@ -3,7 +3,7 @@
 import UnitModel
 
 extension Graph {
-  /// The inputs of a unit, including those that are still to be added.
+  /// Returns the inputs of a unit, including those that are still to be added.
   /// - Thread: [control]
   package func inputs(of unit: Int) -> [Bus] {
     var inputs = nodes[unit].unit.inputBusses.busses

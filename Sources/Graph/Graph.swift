@@ -109,13 +109,14 @@ public final class Graph {
     return nodes.count - 1
   }
 
-  /// The ids of the units that receive audio or events from a unit, in the order of the graph.
+  /// Returns the ids of the units that receive audio or events from a unit, in the order of the
+  /// graph.
   public func receivers(of unit: Int) -> [String] {
     nodes.indices.contains(unit)
       ? Set(places.successors[unit]).sorted().map { nodes[$0].id } : []
   }
 
-  /// The index of the unit with this id.
+  /// Returns the index of the unit with this id.
   public func index(of id: String) throws(GraphError) -> Int {
     guard let index = places[id] else {
       throw .unknownUnit(id: id, known: nodes.map(\.id))
@@ -222,6 +223,6 @@ public final class Graph {
 
   func sendsMIDI(_ unit: Int) -> Bool { !nodes[unit].unit.midiOutputNames.isEmpty }
 
-  /// The name of a bus in configurations, counted from 1.
+  /// Returns the name of a bus in configurations, counted from 1.
   func name(_ bus: GraphBus) -> String { "\(nodes[bus.unit].id):\(bus.bus + 1)" }
 }

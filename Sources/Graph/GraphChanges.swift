@@ -122,7 +122,7 @@ extension GraphDescription {
     Dictionary(uniqueKeysWithValues: Set(places).subtracting(others).map { ($0, fade) })
   }
 
-  /// The frame on which the passage from another graph to this one crosses over.
+  /// Returns the frame on which the passage from another graph to this one crosses over.
   ///
   /// - Parameters:
   ///   - before: the delays of the former graph; `after` those of this one.

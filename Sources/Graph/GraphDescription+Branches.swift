@@ -28,7 +28,8 @@ extension GraphDescription {
     return search.found(nodes.indices.map { outermost($0) })
   }
 
-  /// The outermost time effect whose chain contains a unit; the unit itself if it is in no chain.
+  /// Returns the outermost time effect whose chain contains a unit; the unit itself if it is in no
+  /// chain.
   fileprivate func outermost(_ unit: Int) -> Int {
     var place = unit
     while let effect = chainEffect(of: place) { place = effect }
@@ -119,7 +120,7 @@ private struct BranchSearch {
     return best?.cut
   }
 
-  /// The number of units that run in parallel if two threads share the parts.
+  /// Returns the number of units that run in parallel if two threads share the parts.
   private func shared(_ parts: [[Int]]) -> Int {
     let weights = parts.map { weight(of: $0) }
     let total = weights.reduce(0, +)

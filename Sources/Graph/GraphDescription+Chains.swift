@@ -31,7 +31,7 @@ extension GraphDescription {
   /// The most time effects that may feed each other in a row.
   static let deepestChain = 2
 
-  /// The time effect whose chain contains a unit; nil for none.
+  /// Returns the time effect whose chain contains a unit; nil for none.
   func chainEffect(of unit: Int) -> Int? {
     chainEffects.isEmpty ? nil : chainEffects[unit]
   }
@@ -41,8 +41,8 @@ extension GraphDescription {
     nodes[unit].isTimeEffect || chainEffect(of: unit) != nil
   }
 
-  /// The units of a time effect's chain, and these plus all units in chains inside it, in rendering
-  /// order.
+  /// Returns the units of a time effect's chain, and these plus all units in chains inside it, in
+  /// rendering order.
   func unitsInChain(of effect: Int, _ order: [Int]) -> (own: [Int], all: [Int]) {
     let own = order.filter { chainEffect(of: $0) == effect }
     let all = order.filter { unit in
@@ -71,7 +71,7 @@ extension GraphDescription {
     chainEffects = effects
   }
 
-  /// The chain that a unit's sources belong to, by its time effect; nil for none.
+  /// Returns the chain that a unit's sources belong to, by its time effect; nil for none.
   private func chainBehind(_ unit: Int, _ effects: [Int?]) -> Int? {
     nodes[unit].isTimeEffect ? unit : effects[unit]
   }
@@ -122,7 +122,7 @@ extension GraphDescription {
     return hasPorts ? .liveInput(unit: nodes[unit].id) : nil
   }
 
-  /// A text that names a receiver of a unit other than its chain; nil if there is none.
+  /// Returns a text that names a receiver of a unit other than its chain; nil if there is none.
   private func otherReceiver(of unit: Int, _ effect: Int) -> String? {
     let shown = nodes[unit].outputs.indices.contains {
       let bus = GraphBus(unit: unit, bus: $0)

@@ -52,7 +52,7 @@ struct GraphDescription: Sendable, Equatable {
   /// effects.
   var chainEffects: [Int?] = []
 
-  /// The name of a bus in configurations, counted from 1.
+  /// Returns the name of a bus in configurations, counted from 1.
   func name(_ bus: GraphBus) -> String { "\(nodes[bus.unit].id):\(bus.bus + 1)" }
 }
 

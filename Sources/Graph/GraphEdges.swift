@@ -11,7 +11,7 @@ struct GraphEdges: Sendable, Equatable {
   var exposedMIDIInputs: Set<Int> = []
   var exposedMIDIOutputs: Set<Int> = []
 
-  /// The units that receive each unit's audio or events, one entry for each connection.
+  /// Returns the units that receive each unit's audio or events, one entry for each connection.
   func successors(_ unitCount: Int) -> [[Int]] {
     var successors = Array(repeating: [Int](), count: unitCount)
     for connection in audio { successors[connection.from.unit].append(connection.to.unit) }
@@ -20,7 +20,8 @@ struct GraphEdges: Sendable, Equatable {
     return successors
   }
 
-  /// The units sorted so that each follows its sources; otherwise in the order they were added.
+  /// Returns the units sorted so that each follows its sources; otherwise in the order they were
+  /// added.
   func renderingOrder(_ units: Range<Int>) -> [Int] {
     let successors = successors(units.count)
     var unrendered = Array(repeating: 0, count: units.count)

@@ -23,7 +23,7 @@ struct GraphIndices {
 
   mutating func connect(_ unit: Int, _ successor: Int) { successors[unit].append(successor) }
 
-  /// The units on a path from `start` to `goal`, both included; nil if there is no path.
+  /// Returns the units on a path from `start` to `goal`, both included; nil if there is no path.
   func path(from start: Int, to goal: Int) -> [Int]? {
     var visited: Set<Int> = []
     return path(from: start, to: goal, &visited)

@@ -19,7 +19,7 @@ public struct OutputPath: Sendable, Equatable {
 }
 
 extension CompiledGraph {
-  /// The paths from each unit to the graph's audio outputs, with their latencies.
+  /// Returns the paths from each unit to the graph's audio outputs, with their latencies.
   /// - Thread: [control]. - Complexity: O(units · connections)
   public func outputPaths() -> [[OutputPath]] {
     let order = agreed.edges.renderingOrder(agreed.nodes.indices)
@@ -39,7 +39,7 @@ extension CompiledGraph {
     }
   }
 
-  /// The latencies of all outputs, including MIDI.
+  /// Returns the latencies of all outputs, including MIDI.
   /// - Thread: [control]. - Complexity: O(units · connections)
   public func portLatencies() -> [GraphPortLatency] {
     let edges = agreed.edges

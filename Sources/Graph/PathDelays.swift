@@ -6,13 +6,14 @@ struct PathDelays: Sendable, Equatable {
   private(set) var arrivals: [Int?]
   private(set) var departures: [Int?]
 
-  /// The delays of a graph without latency.
+  /// Makes the delays of a graph without latency.
   init(noneOf unitCount: Int) {
     arrivals = Array(repeating: 0, count: unitCount)
     departures = arrivals
   }
 
-  /// The delays of a graph: all inputs of a unit arrive together, as late as the latest of them.
+  /// Calculates the delays of a graph. All inputs of a unit arrive together, as late as the latest
+  /// of them.
   init(of graph: GraphDescription, _ order: [Int]) {
     self.init(noneOf: graph.nodes.count)
     var sources = Array(repeating: [Int](), count: graph.nodes.count)
@@ -27,7 +28,8 @@ struct PathDelays: Sendable, Equatable {
     }
   }
 
-  /// Alignment delay from one unit to another, in frames; nil if either is not in the graph.
+  /// Returns the alignment delay from one unit to another, in frames; nil if either is not in the
+  /// graph.
   func wait(from source: Int, to destination: Int) -> Int? {
     guard let departure = departures[source], let arrival = arrivals[destination] else {
       return nil
@@ -36,7 +38,7 @@ struct PathDelays: Sendable, Equatable {
     return max(0, arrival - departure)
   }
 
-  /// Alignment delay from a unit's ports, in frames; nil if the unit is not in the graph.
+  /// Returns the alignment delay of a unit's ports, in frames; nil if the unit is not in the graph.
   func waitAtPorts(of unit: Int) -> Int? { arrivals[unit] }
 
   /// Returns the delays with other unit indices, among `count` units.

@@ -27,11 +27,11 @@ public struct RenderCycle: BitwiseCopyable {
     pulledAt = nil
   }
 
-  /// The session's frame, `offset` frames into the cycle.
+  /// Returns the session's frame, `offset` frames into the cycle.
   @_noLocks @_noAllocation
   func sessionFrame(at offset: Int) -> FrameTime { pulledAt ?? frame &+ FrameTime(offset) }
 
-  /// A part of the cycle as a separate cycle.
+  /// Returns a part of the cycle as a separate cycle.
   @_noLocks @_noAllocation
   package func part(from offset: Int, frameCount: Int, sampleRate: Double) -> RenderCycle {
     RenderCycle(
@@ -40,7 +40,7 @@ public struct RenderCycle: BitwiseCopyable {
       musicalContext: musicalContext(at: offset, sampleRate: sampleRate))
   }
 
-  /// The musical context `offset` frames into the cycle.
+  /// Returns the musical context `offset` frames into the cycle.
   @_noLocks @_noAllocation
   func musicalContext(at offset: Int, sampleRate: Double) -> MusicalContext {
     musicalContext.advanced(by: offset, sampleRate: sampleRate)
@@ -70,7 +70,7 @@ extension MusicalContext {
     return context
   }
 
-  /// The remainder, from 0 up to `divisor`, which is at least 1.
+  /// Returns the remainder, from 0 up to `divisor`, which is at least 1.
   @_noLocks @_noAllocation
   private static func remainder(_ value: Double, _ divisor: Double) -> Double {
     let rest = value - Double(Int(saturating: value / divisor)) * divisor

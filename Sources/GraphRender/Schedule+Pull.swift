@@ -48,7 +48,7 @@ extension Schedule {
     clock.advance(needed, for: frameCount)
   }
 
-  /// The list for a unit's events from `chain`, or from the session if that is -1.
+  /// Returns the list for a unit's events from `chain`, or from the session if that is -1.
   @_noLocks @_noAllocation
   func events(of unit: Int, from chain: Int) -> RenderEventList {
     var crossing = storage.pointee.units[unit].outerCrossing
@@ -97,7 +97,7 @@ extension Schedule {
     }
   }
 
-  /// The next list of a crossing's events.
+  /// Returns the next list of a crossing's events.
   @_noLocks @_noAllocation
   private func list(behind crossing: EventCrossing) -> RenderEventList {
     crossing.inner >= 0

@@ -60,7 +60,7 @@ extension Schedule {
     if !isSettled { settle(cycle.frameCount) }
   }
 
-  /// The number of frames to render together: delays change between two slices.
+  /// Returns the number of frames to render together. Delays change between two slices.
   @_noLocks @_noAllocation
   func sliceFrames(of frameCount: Int, at position: Int) -> Int {
     let count = min(frameCount, storage.pointee.sliceFrames)
@@ -186,7 +186,8 @@ extension Schedule {
     }
   }
 
-  /// The number of frames since the schedule began, of the session or of a chain, for its fades.
+  /// Returns the number of frames since the schedule began, of the session or of a chain, for its
+  /// fades.
   @_noLocks @_noAllocation
   func fadePosition(_ chain: Int, _ offset: Int) -> Int {
     chain < 0 ? storage.pointee.position &+ offset : storage.pointee.chains[chain].position

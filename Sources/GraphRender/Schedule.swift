@@ -107,7 +107,7 @@ public struct Schedule: @unchecked Sendable, BitwiseCopyable {
   @_noLocks @_noAllocation
   public func unit(_ index: Int) -> HostedUnit { storage.pointee.units[index].hosted }
 
-  /// The list into which port MIDI for a unit is inserted, between `begin` and `render`.
+  /// Returns the list into which port MIDI for a unit is inserted, between `begin` and `render`.
   @_noLocks @_noAllocation
   public func midiInput(_ index: Int) -> RenderEventList { storage.pointee.units[index].portMIDI }
 
@@ -126,7 +126,7 @@ public struct Schedule: @unchecked Sendable, BitwiseCopyable {
 }
 
 extension Schedule {
-  /// A schedule without units, for which backends write silence.
+  /// Makes a schedule without units, for which backends write silence.
   /// - Thread: [control]
   public static func silence() -> Schedule {
     Schedule(

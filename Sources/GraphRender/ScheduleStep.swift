@@ -154,7 +154,7 @@ public struct ScheduleStep: BitwiseCopyable, Sendable, Equatable {
     }
   }
 
-  /// The length of the delay at a frame of the schedule.
+  /// Returns the length of the delay at a frame of the schedule.
   @_noLocks @_noAllocation
   func wait(at position: Int) -> Int { Int(position < Int(start) ? formerFrames : frames) }
 }

@@ -4,7 +4,7 @@ import CRealtime
 import Glibc
 
 enum Vouched {
-  /// The monotonic clock, in nanoseconds.
+  /// Returns the time of the monotonic clock, in nanoseconds.
   ///
   /// glibc reads it from memory that the kernel shares with the process (the vDSO), without a
   /// system call, lock or allocation; it retries if the kernel has just written. If the vDSO cannot

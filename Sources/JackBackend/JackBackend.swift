@@ -52,7 +52,7 @@ public final class JackBackend: @unchecked Sendable {
     notificationThread.deallocate()
   }
 
-  /// The options for compiling a graph for this server.
+  /// Returns the options for compiling a graph for this server.
   /// - Parameters:
   ///   - sampleRate: in hertz; nil for the server's current rate.
   ///   - maximumFrames: the most frames that units render in one call.
@@ -220,8 +220,8 @@ public final class JackBackend: @unchecked Sendable {
   /// - Thread: [control]
   public var portNames: Set<String> { Set(ports.keys) }
 
-  /// Playback latency of one of the client's outputs in frames, on the longest path; nil if there
-  /// is no such port.
+  /// Returns the playback latency of one of the client's outputs in frames, on the longest path;
+  /// nil if there is no such port.
   /// - Parameter port: its name without the client's.
   /// - Thread: [control]
   public func playbackLatency(ofPort port: String) -> Int? {

@@ -87,7 +87,8 @@ public final class JackClient: @unchecked Sendable {
   /// The size of a MIDI port's buffer in bytes.
   var midiBufferSize: Int { jack_port_type_get_buffer_size(handle, JACK_DEFAULT_MIDI_TYPE) }
 
-  /// The names of all ports of the server with these flags and this type, in the server's order.
+  /// Returns the names of all ports of the server with these flags and this type, in the server's
+  /// order.
   /// - Thread: [control]
   public func portNames(type: String, flags: JackPortFlags) -> [String] {
     guard let names = jack_get_ports(handle, nil, type, UInt(flags.rawValue)) else { return [] }
@@ -105,7 +106,7 @@ public final class JackClient: @unchecked Sendable {
   /// - Thread: [control]
   public func hasPort(_ name: String) -> Bool { jack_port_by_name(handle, name) != nil }
 
-  /// Full names of the ports connected to a port; empty if there is no such port.
+  /// Returns the full names of the ports connected to a port; empty if there is no such port.
   /// - Thread: [control], not in a callback of JACK.
   public func connections(of name: String) -> [String] {
     guard let port = jack_port_by_name(handle, name),

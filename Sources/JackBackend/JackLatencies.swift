@@ -62,7 +62,7 @@ final class JackLatencies: @unchecked Sendable {
     for (input, range) in ranges { input.set(JackPlaybackLatency, range) }
   }
 
-  /// The least and the greatest latency of ports, plus `frames`.
+  /// Returns the least and the greatest latency of ports, plus `frames`.
   private static func range(
     _ ports: [OpaquePointer], _ mode: jack_latency_callback_mode_t, _ frames: UInt32
   ) -> jack_latency_range_t {

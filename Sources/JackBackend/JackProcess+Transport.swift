@@ -3,7 +3,7 @@
 import CJack
 import UnitRender
 
-/// The musical context of the cycle that begins.
+/// Returns the musical context of the cycle that begins.
 /// - Thread: [render]
 @_noLocks @_noAllocation
 func musicalContext(

@@ -6,7 +6,7 @@ import GraphRender
 import Realtime
 import UnitRender
 
-/// JACK's process callback: renders one period of the current schedule.
+/// Renders, as JACK's process callback, one period of the current schedule.
 /// - Thread: [render]
 @_noLocks @_noAllocation
 func jackProcess(_ frames: UInt32, _ argument: UnsafeMutableRawPointer?) -> Int32 {

@@ -30,8 +30,8 @@ enum StaleMetadata {
     }
   }
 
-  /// The inode of a file, as text. Paths do not identify it: a process in a container may have a
-  /// different `/dev/shm`.
+  /// Returns the inode of a file, as text. Paths do not identify it: a process in a container may
+  /// have a different `/dev/shm`.
   private static func identity(of path: String) -> Substring? {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }

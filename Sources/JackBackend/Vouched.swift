@@ -21,8 +21,8 @@ enum Vouched {
     jack_port_get_buffer(port, frames)
   }
 
-  /// The size of a MIDI port's buffer in bytes, which grows with the period in PipeWire. libjack
-  /// compares a name with those of two types.
+  /// Returns the size of a MIDI port's buffer in bytes, which grows with the period in PipeWire.
+  /// libjack compares a name with those of two types.
   @_semantics("no_performance_analysis") @inline(never)
   static func midiBufferBytes(_ client: OpaquePointer) -> Int {
     auricleMIDIBufferSize(client)
@@ -33,7 +33,8 @@ enum Vouched {
     jack_midi_get_event_count(buffer)
   }
 
-  /// The number of events of this cycle that did not fit into the buffer: a field of its header.
+  /// Returns the number of events of this cycle that did not fit into the buffer: a field of its
+  /// header.
   @_semantics("no_performance_analysis") @inline(never)
   static func lostMIDIEvents(_ buffer: UnsafeMutableRawPointer) -> UInt32 {
     jack_midi_get_lost_event_count(buffer)
@@ -67,7 +68,7 @@ enum Vouched {
     jack_last_frame_time(client)
   }
 
-  /// The start of the cycle, in nanoseconds of JACK's monotonic clock.
+  /// Returns the start of the cycle, in nanoseconds of JACK's monotonic clock.
   @_semantics("no_performance_analysis") @inline(never)
   static func cycleNanoseconds(_ client: OpaquePointer, _ frame: UInt32) -> UInt64 {
     jack_frames_to_time(client, frame) &* 1000

@@ -36,8 +36,8 @@ extension JackConnection {
       && !port.name.hasPrefix(own)
   }
 
-  /// The error if an existing port has the wrong direction or type, or is the session's own; nil
-  /// otherwise.
+  /// Returns the error if an existing port has the wrong direction or type, or is the session's
+  /// own; nil otherwise.
   private func mistake(
     in wish: RequestedConnection, _ ports: [JackPort], own: String
   ) -> ConfigurationProblem? {

@@ -16,7 +16,7 @@ public struct FrameClock: BitwiseCopyable, Sendable {
   @_noLocks @_noAllocation @inlinable
   public init() {}
 
-  /// The frame time of `counter`; the first call defines frame time 0.
+  /// Returns the frame time of `counter`; the first call defines frame time 0.
   @_noLocks @_noAllocation @inlinable
   public mutating func extend(_ counter: UInt32) -> FrameTime {
     if !hasStarted {

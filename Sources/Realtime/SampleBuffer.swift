@@ -123,7 +123,7 @@ public enum Samples {
     return true
   }
 
-  /// The greatest magnitude among `count` samples; 0 if there are none, NaN if one is NaN.
+  /// Returns the greatest magnitude among `count` samples; 0 if there are none, NaN if one is NaN.
   @inlinable @_noLocks @_noAllocation
   public static func peak(_ samples: UnsafePointer<Float>, count: Int) -> Float {
     // Magnitudes sort like their bit patterns, and integers have a vector maximum.

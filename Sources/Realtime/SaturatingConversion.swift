@@ -3,7 +3,7 @@
 import CRealtime
 
 extension Int {
-  /// The whole part of a value, clamped to ±2⁶²; 0 for NaN.
+  /// Converts the whole part of a value, clamped to ±2⁶²; 0 for NaN.
   /// - Thread: [any]
   @_noLocks @_noAllocation @inlinable
   public init(saturating value: Double) {
@@ -17,7 +17,7 @@ extension Int {
 }
 
 extension Int32 {
-  /// The whole part of a value, clamped to the range of `Int32`; 0 for NaN.
+  /// Converts the whole part of a value, clamped to the range of `Int32`; 0 for NaN.
   /// - Thread: [any]
   @_noLocks @_noAllocation @inlinable
   public init(saturating value: Double) {

@@ -28,8 +28,8 @@ struct ProbeState {
   let sampleCount: Int
   var nextMessage = 0
 
-  /// The current cycle's first frame since the probe's start; nil before it. JACK's counter has 32
-  /// bits; the difference is right for half their range, 12 hours at 48 kHz.
+  /// Returns the current cycle's first frame since the probe's start; nil before it. JACK's counter
+  /// has 32 bits; the difference is right for half their range, 12 hours at 48 kHz.
   @_noLocks @_noAllocation
   func elapsed() -> Int? {
     if counters[Self.isStarted] == 0 { return nil }

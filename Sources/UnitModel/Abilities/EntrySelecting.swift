@@ -45,16 +45,16 @@ public protocol EntrySelecting: AudioUnit {
   /// - Thread: [control]
   func selectEntry(_ number: Int, at time: EventTime) throws
 
-  /// The entries selected by program changes that took over since the last call, in order. If there
-  /// were more than the unit can keep, only the last ones. Entries selected by `selectEntry`, a
-  /// preset or a state are not included.
+  /// Returns the entries selected by program changes that took over since the last call, in order.
+  /// If there were more than the unit can keep, only the last ones. Entries selected by
+  /// `selectEntry`, a preset or a state are not included.
   ///
   /// A session calls this repeatedly, for its journal. The default is none.
   ///
   /// - Thread: [control], one at a time.
   func takePlayedEntries() -> [PlayedEntry]
 
-  /// The entry that settings of the unit's state select; nil if none.
+  /// Returns the entry that settings of the unit's state select; nil if none.
   ///
   /// - Thread: [any]
   static func entryNumber(in settings: StateDictionary) -> Int?

@@ -12,7 +12,7 @@ public protocol ReportingUnit: AudioUnit {
   /// - Thread: [any]
   var soundingVoices: Int? { get }
 
-  /// The notices since the last call, in order.
+  /// Returns the notices since the last call, in order.
   ///
   /// - Thread: [control]
   func takeNews() -> [UnitNotice]
@@ -22,8 +22,8 @@ public protocol ReportingUnit: AudioUnit {
   /// - Thread: [control]
   var warnings: [String] { get }
 
-  /// The reason why the unit would be silent at a sample rate, in hertz; nil if it plays at that
-  /// rate.
+  /// Returns the reason why the unit would be silent at a sample rate, in hertz; nil if it plays at
+  /// that rate.
   ///
   /// - Thread: [any]
   func warning(atSampleRate rate: Int) -> String?
@@ -56,7 +56,7 @@ public struct UnitCount: Sendable, Hashable {
     self.isGreatest = isGreatest
   }
 
-  /// MIDI events lost by a unit that defers events it has no time to play.
+  /// Makes a count of MIDI events lost by a unit that defers events it has no time to play.
   public static func lostMIDIEvents(_ number: Int) -> UnitCount {
     UnitCount("MIDI events lost, because too many waited for time to be played", number)
   }

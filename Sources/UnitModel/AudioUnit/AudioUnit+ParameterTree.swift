@@ -3,7 +3,8 @@
 import UnitRender
 
 extension AudioUnit {
-  /// The index of a parameter in `parameterValues`; nil for an address that the unit never had.
+  /// Returns the index of a parameter in `parameterValues`; nil for an address that the unit never
+  /// had.
   ///
   /// In a unit that never replaces its tree it equals `parameterTree.index(ofAddress:)`. A
   /// parameter keeps its index when the tree is replaced, and no other address ever gets it.

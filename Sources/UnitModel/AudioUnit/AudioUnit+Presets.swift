@@ -140,7 +140,7 @@ extension AudioUnit {
     return renamed
   }
 
-  /// The saved state of a user preset.
+  /// Returns the saved state of a user preset.
   ///
   /// AUv3: `presetState(for:)`.
   /// - Thread: [control]

@@ -124,7 +124,7 @@ extension AudioUnit {
   /// - Thread: [any]
   public var sentEventCount: Int { backing.inlet.sentCount }
 
-  /// The first frame of the cycle that took an event. An immediate event took effect on it.
+  /// Returns the first frame of the cycle that took an event. An immediate event took effect on it.
   ///
   /// - Parameter number: the value of `sentEventCount` after the event was sent.
   /// - Returns: nil until a cycle has taken it, and after 256 more cycles with events.

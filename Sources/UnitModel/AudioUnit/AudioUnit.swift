@@ -193,7 +193,8 @@ open class AudioUnit: @unchecked Sendable {
   /// - Thread: [control]
   open var supportsUserPresets: Bool { true }
 
-  /// The unit's settings other than parameters, such as files it uses; part of its state.
+  /// Returns the unit's settings other than parameters, such as files it uses. They are part of its
+  /// state.
   ///
   /// - Parameter forDocument: Whether to include settings that only documents keep.
   /// - Thread: [control]

@@ -28,8 +28,8 @@ final class BypassDelayLines: @unchecked Sendable {
     lines.deallocate()
   }
 
-  /// Delay lines of a unit's bypass path; nil if it needs none. Reuses `former` if its channel
-  /// count and capacity suffice, so that a new latency is crossfaded.
+  /// Returns the delay lines of a unit's bypass path; nil if it needs none. Reuses `former` if its
+  /// channel count and capacity suffice, so that a new latency is crossfaded.
   static func of(
     _ unit: AudioUnit, frames: Int, following former: BypassDelayLines?
   ) -> BypassDelayLines? {

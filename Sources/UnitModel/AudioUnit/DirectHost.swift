@@ -8,7 +8,7 @@ public struct RenderFailure: Error, Hashable, Sendable, CustomStringConvertible 
   /// A negative `RenderStatus`.
   public let status: Int32
 
-  /// An error of a status.
+  /// Makes an error of a status.
   ///
   /// - Thread: [any]
   public init(status: Int32) { self.status = status }
@@ -32,7 +32,7 @@ public final class DirectHost {
     /// One complete message.
     public var bytes: [UInt8]
 
-    /// A message on a frame of the cycle.
+    /// Makes a message on a frame of the cycle.
     ///
     /// - Thread: [any]
     public init(offset: Int = 0, cable: UInt8 = 0, _ bytes: [UInt8]) {

@@ -64,7 +64,7 @@ final class ParameterBacking: Sendable {
     }
   }
 
-  /// The value that was set, or the current value published by the kernel.
+  /// Returns the value that was set, or the current value published by the kernel.
   func value(of parameter: Parameter) -> Float {
     index(ofAddress: parameter.address).map { values[$0] } ?? parameter.defaultValue
   }

@@ -3,7 +3,8 @@
 import UnitRender
 
 extension RenderResources {
-  /// A kernel for each channel of a unit with one input and one output bus of the same format.
+  /// Makes a kernel for each channel of a unit with one input and one output bus of the same
+  /// format.
   ///
   /// The addresses of the unit's parameters count from 0 on, in the order of its tree.
   ///

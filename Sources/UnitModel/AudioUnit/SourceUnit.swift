@@ -42,7 +42,7 @@ public final class SourceUnit: AudioUnit, Mixing, @unchecked Sendable {
       parameterTree: ParameterTree(children: []))
   }
 
-  /// A source without state to reset.
+  /// Makes a source without state to reset.
   /// - Thread: [control]
   public convenience init(
     channels: Int = 2, context: UnsafeMutableRawPointer, render: @escaping RenderFunction,

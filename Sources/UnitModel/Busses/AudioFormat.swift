@@ -14,7 +14,7 @@ public struct AudioFormat: Hashable, Sendable {
   /// The supported channel counts.
   public static let channelCounts: ClosedRange<Int> = 1...1024
 
-  /// A format within the limits.
+  /// Makes a format within the limits.
   ///
   /// - Throws: `BusError` for a rate or a channel count out of range.
   /// - Thread: [any]
@@ -35,7 +35,7 @@ public struct AudioFormat: Hashable, Sendable {
     channelCount = standardChannels
   }
 
-  /// The same format at another sample rate.
+  /// Returns the format with another sample rate.
   ///
   /// - Thread: [any]
   public func at(sampleRate: Double) throws(BusError) -> AudioFormat {

@@ -33,7 +33,7 @@ public final class BusArray: Sendable, Sequence {
     var busObservers: [(token: BusObserverToken, observer: BusObserver)] = []
   }
 
-  /// An array with a fixed number of busses.
+  /// Makes an array with a fixed number of busses.
   ///
   /// AUv3: `init(audioUnit:busType:busses:)`.
   /// - Thread: [control]
@@ -47,7 +47,7 @@ public final class BusArray: Sendable, Sequence {
     for (index, bus) in busses.enumerated() { bus.join(index: index, gate: nil, self) }
   }
 
-  /// An array whose number of busses the host chooses.
+  /// Makes an array whose number of busses the host chooses.
   ///
   /// Input arrays may be open: busses are added and removed, each with its own format, while the
   /// unit plays. The resources from `makeRenderResources` must serve any of them. The kernel checks
@@ -108,7 +108,7 @@ public final class BusArray: Sendable, Sequence {
     try counting.withLock { (_) throws(BusError) in try store(count, makeBus) }
   }
 
-  /// The bus that `setBusCount` would make at an index. It is not added to the array.
+  /// Returns the bus that `setBusCount` would make at an index. It is not added to the array.
   ///
   /// - Throws: `BusError` if the number is fixed, or if making the bus fails.
   /// - Thread: [control]

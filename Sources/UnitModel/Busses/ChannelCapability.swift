@@ -13,7 +13,7 @@ public struct ChannelCapability: Hashable, Sendable {
   /// The rule for output busses.
   public let outputs: Int
 
-  /// A pair of rules.
+  /// Makes a pair of rules.
   ///
   /// - Thread: [any]
   public init(inputs: Int, outputs: Int) {

@@ -11,7 +11,7 @@ public final class ComponentRegistry: Sendable {
 
   private let registered = Mutex<[Component]>([])
 
-  /// An empty registry.
+  /// Makes an empty registry.
   ///
   /// - Thread: [control]
   public init() {}
@@ -49,8 +49,8 @@ public final class ComponentRegistry: Sendable {
   /// - Thread: [control]
   public var components: [Component] { registered.withLock { $0 } }
 
-  /// The components that match a pattern. Unsearchable ones are found by their full codes, or if
-  /// the pattern's mask includes that flag.
+  /// Returns the components that match a pattern. Unsearchable ones are found by their full codes,
+  /// or if the pattern's mask includes that flag.
   ///
   /// AUv3: `components(matching:)`.
   /// - Thread: [control]
@@ -63,7 +63,7 @@ public final class ComponentRegistry: Sendable {
     }
   }
 
-  /// The components that a test accepts.
+  /// Returns the components accepted by a test.
   ///
   /// AUv3: `components(passingTest:)`.
   /// - Thread: [control]
@@ -71,8 +71,8 @@ public final class ComponentRegistry: Sendable {
     components.filter(accepts)
   }
 
-  /// The only component with a short name (`sampler`) or codes (`aumu/smpl/Aurc`, with `*` for
-  /// any).
+  /// Returns the only component with a short name (`sampler`) or codes (`aumu/smpl/Aurc`, with `*`
+  /// for any).
   ///
   /// - Thread: [control]
   public func component(named text: String) throws(InstantiationError) -> Component {
@@ -81,7 +81,7 @@ public final class ComponentRegistry: Sendable {
     return try component(matching: pattern)
   }
 
-  /// The only component that matches a pattern.
+  /// Returns the only component that matches a pattern.
   ///
   /// - Thread: [control]
   public func component(

@@ -12,12 +12,12 @@ public struct FourCharacterCode: RawRepresentable, Hashable, Sendable, Comparabl
   /// 0, which matches every code.
   public static let any = FourCharacterCode(rawValue: 0)
 
-  /// The code of a number, which need not be printable characters.
+  /// Makes the code of a number, which need not be printable characters.
   ///
   /// - Thread: [any]
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// The code of a text, nil unless it is four printable ASCII characters.
+  /// Makes the code of a text; nil unless it is four printable ASCII characters.
   ///
   /// - Thread: [any]
   public init?(parsing text: String) {
@@ -36,7 +36,8 @@ public struct FourCharacterCode: RawRepresentable, Hashable, Sendable, Comparabl
 }
 
 extension FourCharacterCode: ExpressibleByStringLiteral {
-  /// A code written in the source. Anything but four printable ASCII characters stops the program.
+  /// Makes a code written in the source. Anything but four printable ASCII characters stops the
+  /// program.
   ///
   /// - Thread: [any]
   public init(stringLiteral text: String) {

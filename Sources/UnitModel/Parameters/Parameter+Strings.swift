@@ -3,7 +3,7 @@
 import Foundation
 
 extension Parameter {
-  /// The value as text without its unit: from the implementor, a value string, or a number.
+  /// Returns the value as text without its unit: from the implementor, a value string, or a number.
   ///
   /// - Parameter value: The value to write; nil for the current one.
   ///
@@ -20,7 +20,7 @@ extension Parameter {
     }
   }
 
-  /// The value of a text: the inverse of `string(fromValue:)`.
+  /// Returns the value of a text: the inverse of `string(fromValue:)`.
   ///
   /// Value strings and On/Off are recognised in any case, numbers with or without their unit. The
   /// result is not clamped to the range, so that the caller can report the fault.
@@ -68,7 +68,7 @@ extension Parameter {
     return valueStrings[Int(place)]
   }
 
-  /// A number with at most four decimals, independent of the locale.
+  /// Formats a number with at most four decimals, independent of the locale.
   private static func text(_ value: Float) -> String {
     guard value.magnitude < 1e7 else { return "\(value)" }
     var text = String(format: "%.4f", value)

@@ -52,7 +52,7 @@ public class ParameterNode: @unchecked Sendable {
 
   var isInTree: Bool { state.withLock { $0.keyPath != nil } }
 
-  /// A callback of this node, or else of the nearest group above that has one.
+  /// Returns a callback of this node, or else of the nearest group above that has one.
   func inherited<Callback: Sendable>(_ read: (borrowing NodeState) -> Callback?) -> Callback? {
     var node: ParameterNode? = self
     while let current = node {

@@ -34,7 +34,7 @@ public final class ParameterTree: ParameterGroup, @unchecked Sendable {
   /// - Complexity: O(1).
   public override var allParameters: [Parameter] { parameters }
 
-  /// The parameter with an address.
+  /// Returns the parameter with an address; nil if there is none.
   ///
   /// AUv3: `parameter(withAddress:)`.
   ///
@@ -44,19 +44,19 @@ public final class ParameterTree: ParameterGroup, @unchecked Sendable {
     indexByAddress[address].map { parameters[$0] }
   }
 
-  /// The parameter at a key path such as `filter.cutoff`.
+  /// Returns the parameter at a key path such as `filter.cutoff`; nil if there is none.
   ///
   /// - Thread: [any]
   /// - Complexity: O(1).
   public func parameter(keyPath: String) -> Parameter? { nodes[keyPath] as? Parameter }
 
-  /// The parameter or group at a key path.
+  /// Returns the parameter or group at a key path; nil if there is none.
   ///
   /// - Thread: [any]
   /// - Complexity: O(1).
   public func node(keyPath: String) -> ParameterNode? { nodes[keyPath] }
 
-  /// The index of a parameter in `allParameters`.
+  /// Returns the index of a parameter in `allParameters`; nil if it is not in the tree.
   ///
   /// - Thread: [any]
   /// - Complexity: O(1).

@@ -9,7 +9,7 @@ public struct Preset: Hashable, Sendable {
   /// The display name; it identifies a user preset.
   public var name: String
 
-  /// A preset of a number and a name.
+  /// Makes a preset.
   ///
   /// - Thread: [any]
   public init(number: Int, name: String) {

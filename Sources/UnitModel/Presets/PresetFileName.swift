@@ -8,7 +8,7 @@ enum PresetFileName {
   static let suffix = ".aupreset"
   private static let maximumBytes = 255
 
-  /// The file name; nil if the name is empty, has control characters or is too long.
+  /// Returns the file name; nil if the name is empty, has control characters or is too long.
   static func make(name: String) -> String? {
     guard let stem = escape(name), stem.utf8.count + suffix.utf8.count <= maximumBytes else {
       return nil
@@ -34,7 +34,7 @@ enum PresetFileName {
     return escaped
   }
 
-  /// The preset name of a file; nil if it is not a visible `.aupreset` file.
+  /// Returns the preset name of a file; nil if it is not a visible `.aupreset` file.
   static func presetName(file: String) -> String? {
     guard file.hasSuffix(suffix), !file.hasPrefix("."), file.utf8.count > suffix.utf8.count else {
       return nil

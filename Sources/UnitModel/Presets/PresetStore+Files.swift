@@ -22,7 +22,7 @@ extension PresetStore {
     }
   }
 
-  /// The saved state of a preset, found by its name.
+  /// Returns the saved state of a preset, found by its name.
   ///
   /// - Throws: `PresetError` that names the file if it is damaged, or the existing presets.
   /// - Thread: [control]
@@ -63,7 +63,8 @@ extension PresetStore {
     }
   }
 
-  /// The file of a preset, found by its decoded name: other programs may escape differently.
+  /// Returns the file of a preset, found by its decoded name: other programs may escape
+  /// differently.
   private func file(of preset: Preset) throws(PresetError) -> String {
     guard preset.isUserPreset else { throw .notAUserPreset(preset) }
     for file in try names() where PresetFileName.presetName(file: file) == preset.name {
@@ -91,7 +92,7 @@ extension PresetStore {
     }
   }
 
-  /// The state in a file of this folder, of this component.
+  /// Reads a state of this component from a file of the folder.
   func read(file: String) throws(PresetError) -> StateDictionary {
     let path = path(file)
     let contents: Data?
@@ -116,7 +117,7 @@ extension PresetStore {
 }
 
 extension ComponentDescription {
-  /// The codes of a state; nil if any of them is missing.
+  /// Reads the codes of a state; nil if any of them is missing.
   init?(state: StateDictionary) {
     func code(_ key: String) -> FourCharacterCode? {
       guard case .integer(let number)? = state[key] else { return nil }

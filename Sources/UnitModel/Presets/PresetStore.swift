@@ -28,7 +28,7 @@ public final class PresetStore: Sendable {
   /// Held during a change, so that two threads do not take the same number or name.
   let changes = Mutex<Void>(())
 
-  /// The store of one component.
+  /// Makes the store of one component.
   ///
   /// - Parameter root: The folder of all components' presets.
   /// - Thread: [control]
@@ -46,7 +46,7 @@ public final class PresetStore: Sendable {
   /// - Thread: [control]
   public static var defaultRoot: URL { root(ProcessInfo.processInfo.environment) }
 
-  /// The default root for other environment variables.
+  /// Returns the default root for other environment variables.
   package static func root(_ environment: [String: String]) -> URL {
     let data =
       BaseFolders(environment).data

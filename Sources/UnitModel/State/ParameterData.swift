@@ -16,7 +16,7 @@ enum ParameterData {
       words.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (24 - 8 * $0)) } })
   }
 
-  /// The values of the global scope; nil if the byte count is inconsistent.
+  /// Returns the values of the global scope; nil if the byte count is inconsistent.
   static func decode(_ data: Data) -> [(address: ParameterAddress, value: Float)]? {
     guard data.count % 4 == 0 else { return nil }
     let bytes = Array(data)

@@ -15,7 +15,7 @@ package enum PropertyList {
     package let reason: String
   }
 
-  /// The property list as XML, with sorted keys.
+  /// Returns the property list as XML, with sorted keys.
   package static func xml(_ dictionary: StateDictionary) -> Data {
     var text = """
       <?xml version="1.0" encoding="UTF-8"?>
@@ -28,7 +28,7 @@ package enum PropertyList {
     return Data((text + "</plist>\n").utf8)
   }
 
-  /// The dictionary in an XML text.
+  /// Returns the dictionary in an XML text.
   package static func dictionary(xml: Data) throws(Fault) -> StateDictionary {
     var parser = PropertyListParser(xml)
     guard case .dictionary(let dictionary) = try parser.document() else {

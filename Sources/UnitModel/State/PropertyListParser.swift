@@ -9,7 +9,7 @@ struct PropertyListParser {
 
   init(_ data: Data) { bytes = Array(data) }
 
-  /// The only value of the document.
+  /// Reads the only value of the document.
   mutating func document() throws(PropertyList.Fault) -> PropertyListValue {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { place = 3 }
     guard try tag() == Tag(name: "plist", kind: .start) else {
@@ -99,7 +99,7 @@ struct PropertyListParser {
 
   // MARK: Text and tags
 
-  /// The text up to the end tag of `name`, with entities resolved.
+  /// Reads the text up to the end tag of `name`, with entities resolved.
   private mutating func text(of name: String) throws(PropertyList.Fault) -> String {
     var text: [UInt8] = []
     while place < bytes.count {
@@ -153,7 +153,8 @@ struct PropertyListParser {
     }
   }
 
-  /// The next tag, after white space, comments, processing instructions and the document type.
+  /// Reads the next tag, after white space, comments, processing instructions and the document
+  /// type.
   private mutating func tag() throws(PropertyList.Fault) -> Tag {
     try skipSpace()
     guard place < bytes.count else { throw fault("the file ends too early") }
