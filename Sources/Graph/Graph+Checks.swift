@@ -40,7 +40,7 @@ extension Graph {
     if !sendsMIDI(unit) { throw .noMIDIOutput(id: nodes[unit].id) }
   }
 
-  /// Checks that the units that feed time effects can do so.
+  /// Checks that the units upstream of time effects can feed them.
   /// - Throws: `timeEffect`.
   /// - Thread: [control]
   public func checkChains() throws(GraphError) {

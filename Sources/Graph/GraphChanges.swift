@@ -42,8 +42,8 @@ extension GraphDescription {
 
   /// Returns the passages to another graph, in order; empty if nothing changes. Usually there is
   /// one, which fades removed parts out and added ones in. There are two if both together would
-  /// form a cycle, an open input gets another channel count, or a time effect's source would also
-  /// feed another unit.
+  /// form a cycle or feed another unit with a time effect's source, or if an open input gets
+  /// another channel count.
   ///
   /// The channel counts of both graphs are negotiated. Units of both have the same counts in both,
   /// except for their open inputs.

@@ -4,7 +4,7 @@ import Realtime
 import UnitRender
 
 extension Schedule {
-  /// Renders the chain of a step's time effect for as many frames as that requests, and passes
+  /// Renders the chain of a step's time effect for as many frames as the effect requests. Passes
   /// these to it in pieces of at most a slice.
   ///
   /// - Parameters:

@@ -7,11 +7,11 @@ enum Vouched {
   /// Returns the time of the monotonic clock, in nanoseconds.
   ///
   /// glibc reads it from memory that the kernel shares with the process (the vDSO), without a
-  /// system call, lock or allocation; it retries if the kernel has just written. If the vDSO cannot
-  /// read a machine's clock, it is one system call, which does not block; JACK makes the same call
+  /// system call, lock or allocation. It retries if the kernel has just written. If the vDSO cannot
+  /// read a machine's clock, it is one system call, which does not block. JACK makes the same call
   /// for its own time in each cycle. Checked by `strace` of a measured session, which has no such
-  /// call, by rendering under RealtimeSanitizer, and on a render thread that seccomp restricts to
-  /// JACK's own calls.
+  /// call, and by rendering under RealtimeSanitizer. Also checked on a render thread that seccomp
+  /// restricts to JACK's own calls.
   @_semantics("no_performance_analysis") @inline(never)
   static func nanoseconds() -> UInt64 {
     var time = timespec()
@@ -31,8 +31,8 @@ enum Vouched {
   /// Yields the core to a waiting thread of the same priority, if there is one.
   ///
   /// One system call, which does not wait; RealtimeSanitizer takes it for a blocking one, so its
-  /// check is paused. Only called while a branch on another thread has lasted thousands of turns:
-  /// if both threads have only one core left, nothing else would let that branch continue. Checked
+  /// check is paused. Only called while a branch on another thread has lasted thousands of turns.
+  /// If both threads have only one core left, nothing else would let that branch continue. Checked
   /// by rendering all graphs of the tests with two threads.
   @_semantics("no_performance_analysis") @inline(never)
   static func yield() {

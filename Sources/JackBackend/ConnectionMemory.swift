@@ -98,12 +98,13 @@ public struct ConnectionMemory: Sendable {
     doubtful = missing
   }
 
-  /// Links to make again with new ports of the session, by their names without the client's.
+  /// Returns links to make again with new ports of the session, by their names without the
+  /// client's.
   public func links(of own: Set<String>) -> [PortLink] {
     links.filter { own.contains($0.own) }.sorted { ($0.own, $0.outside) < ($1.own, $1.outside) }
   }
 
-  /// Links to make again with new outside ports.
+  /// Returns links to make again with new outside ports.
   /// - Parameter arrived: the full names of the new ports.
   public func links(with arrived: Set<String>) -> [PortLink] {
     links.filter { arrived.contains($0.outside) }

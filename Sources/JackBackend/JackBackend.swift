@@ -57,7 +57,7 @@ public final class JackBackend: @unchecked Sendable {
   ///   - sampleRate: in hertz; nil for the server's current rate.
   ///   - maximumFrames: the most frames that units render in one call.
   public func compileOptions(sampleRate: Int? = nil, maximumFrames: Int = 1024) -> CompileOptions {
-    // A message may be a single byte (a realtime byte, or data under running status), so no port
+    // A message may be a single byte (a realtime byte, or data under running status). So no port
     // can receive more messages than its buffer has bytes. PipeWire's buffer grows with the period.
     let bytes = max(32768, client.midiBufferSize)
     return CompileOptions(
@@ -282,8 +282,8 @@ public final class JackBackend: @unchecked Sendable {
   /// - Thread: [control]
   public func endNotesSent() { counters.add(1, to: JackCount.endings) }
 
-  /// Waits until the releases of all held notes and pedals have left the MIDI outputs; at most a
-  /// second or six cycles, whichever is longer, in case the server hangs.
+  /// Waits until the releases of all held notes and pedals have left the MIDI outputs. In case the
+  /// server hangs, the limit is a second or six cycles, whichever is longer.
   private func endMIDI() {
     guard state != nil, ports.values.contains(where: { $0.midiOutput != nil }) else { return }
     counters[JackCount.endedCycles] = 0

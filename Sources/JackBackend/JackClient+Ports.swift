@@ -26,8 +26,8 @@ extension JackClient {
     }
   }
 
-  /// Returns the physical ports, in the server's order: loudspeakers, microphones and MIDI devices,
-  /// but not ports that only loop MIDI back from one program to another.
+  /// Returns the physical ports, in the server's order: loudspeakers, microphones and MIDI devices.
+  /// Omits ports that only loop MIDI back from one program to another.
   /// - Thread: [control]
   func physicalPortNames(type: String, flags: JackPortFlags) -> [String] {
     let physical = JackPortIsPhysical.rawValue | JackPortIsTerminal.rawValue

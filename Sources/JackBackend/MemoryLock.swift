@@ -15,8 +15,9 @@ public enum MemoryLock: Sendable, Equatable, CustomStringConvertible {
   /// Loads every page that rendering may touch, and locks it if allowed.
   ///
   /// Without a limit all memory is locked. If a limit has room for it, the memory that rendering
-  /// may touch is locked: the heap with the SoundFonts, the program, and the libraries that
-  /// rendering calls. Memory added later is not, since allocations would fail at the limit.
+  /// may touch is locked. It consists of the heap with the SoundFonts, the program, and the
+  /// libraries that rendering calls. Memory added later is not, since allocations would fail at the
+  /// limit.
   /// - Thread: [control], after everything is loaded and before anything renders.
   public static func lock() -> MemoryLock {
     let limits = RealtimeLimits.current

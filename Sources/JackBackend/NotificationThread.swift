@@ -6,11 +6,11 @@ import Realtime
 
 /// Makes it safe to close a client while its notification thread is running.
 ///
-/// libjack cancels that thread when a client closes, wherever it is. If the thread holds one of
-/// libjack's locks just then, because the ending server reports the removal of every client and
-/// port, closing waits for the lock for ever (seen with jackd 1.9.21, once in about 100 server
-/// ends). So after the server's end we wait for the thread's end, which follows when its socket
-/// closes. While the server runs, the thread is cancelled only where it waits or opens a file.
+/// libjack cancels that thread when a client closes, wherever it is. An ending server reports the
+/// removal of every client and port. If the thread then holds one of libjack's locks, closing waits
+/// for that lock for ever (seen with jackd 1.9.21, once in about 100 server ends). So after the
+/// server's end we wait for the thread's end, which follows when its socket closes. While the
+/// server runs, the thread is cancelled only where it waits or opens a file.
 ///
 /// The value is a handle: copies name the same thread.
 struct NotificationThread: Sendable {

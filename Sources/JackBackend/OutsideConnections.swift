@@ -9,9 +9,9 @@ import Graph
 /// refuses is retried at each update, because ports may be visible before they may be connected.
 ///
 /// MIDI: every match is connected. Audio: the first of the session's ports is connected to the
-/// first match, the second to the second, and so on, as long as the outside port exists. A single
-/// port is connected to the first two, so that mono is heard on both sides. If there are fewer
-/// matches than ports, the ports share the matches.
+/// first match, the second to the second, and so on. A pair stays as long as the outside port
+/// exists. A single port is connected to the first two, so that mono is heard on both sides. If
+/// there are fewer matches than ports, the ports share the matches.
 public final class OutsideConnections {
   /// The result of an update.
   public struct UpdateResult {

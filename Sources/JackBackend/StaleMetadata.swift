@@ -5,7 +5,7 @@ import Foundation
 /// jackd's metadata files, made by Berkeley DB, which every client maps when it opens.
 ///
 /// All servers of a user share them. A killed server or client may leave them half-written or
-/// locked; then libdb ends every later client with a bus error, or blocks it for ever. So files
+/// locked. Then libdb ends every later client with a bus error, or blocks it for ever. So files
 /// that no process has mapped are removed before a client opens; the next one makes new files. They
 /// stay while a server is running: it makes and maps them one by one when it has started. Making
 /// new files meanwhile would separate it from those it has, or end it.
@@ -14,7 +14,7 @@ enum StaleMetadata {
   private static var directory: String { "/dev/shm/jack_db-\(getuid())" }
 
   /// Serialises the clients of this process. A client of another process that is just opening is
-  /// not noticed before it has mapped the files; it then has the old ones, or finds none.
+  /// not noticed before it has mapped the files. It then has the old ones, or finds none.
   private static let lock = NSLock()
 
   /// Removes the files, unless a server that would use them is running or a process of this user
@@ -66,7 +66,7 @@ enum StaleMetadata {
   }
 
   /// Whether a process maps one of these inodes. Avoids Foundation's reader, which leaks its buffer
-  /// if reading fails. That happens for processes that are just ending.
+  /// if reading fails, as for processes that are just ending.
   private static func maps(ofProcess process: String, anyOf inodes: Set<Substring>) -> Bool {
     guard let file = fopen("/proc/\(process)/maps", "r") else { return false }
     defer { fclose(file) }

@@ -53,8 +53,8 @@ enum Vouched {
     jack_midi_clear_buffer(buffer)
   }
 
-  /// Reserves an event; nil if the buffer is full. libjack is not called then: it would report an
-  /// error with a lock and a signal to another thread.
+  /// Reserves an event; nil if the buffer is full. Then libjack is not called, as it would report
+  /// an error with a lock and a signal to another thread.
   @_semantics("no_performance_analysis") @inline(never)
   static func reserveMIDI(
     _ buffer: UnsafeMutableRawPointer, _ offset: UInt32, _ length: Int

@@ -13,8 +13,8 @@ public enum SecondCore: Sendable, Hashable {
   case always
 }
 
-/// A thread that renders branches of schedules in parallel with the render thread, while that ends
-/// the cycle earlier by measurement. The output is bit-identical.
+/// A thread that renders branches of schedules in parallel with the render thread, while measured
+/// to end the cycle earlier. The output is bit-identical.
 ///
 /// The thread starts when the first schedule with branches is compiled for it, and sleeps while
 /// nothing is shared. It serves one render thread.

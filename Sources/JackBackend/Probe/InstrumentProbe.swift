@@ -26,8 +26,8 @@ public final class InstrumentProbe {
   ///   - midi: the full name of the instrument's MIDI input port.
   ///   - audio: the full name of its audio output port.
   ///   - server: the server's name, nil for the default.
-  ///   - plan: returns the messages to send, sorted by frame, and the number of frames to record,
-  ///     for the server's sample rate in hertz and its period in frames.
+  ///   - plan: returns the messages to send, sorted by frame, and the number of frames to record.
+  ///     Its arguments are the server's sample rate in hertz and period in frames.
   /// - Throws: `JackError`, including `portMissing` for a missing port.
   public init(
     midi: String, audio: String, server: String? = nil,

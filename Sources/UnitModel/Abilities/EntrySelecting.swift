@@ -13,8 +13,8 @@ public protocol SelectableEntry: Sendable {
 public struct PlayedEntry: Sendable, Hashable {
   /// The entry's number.
   public let number: Int
-  /// The frame on which it took over: the frame of the program change, or a later one if it had to
-  /// wait, for example for its SoundFonts.
+  /// The frame on which it took over: that of the program change, or a later one if it had to wait,
+  /// such as for its SoundFonts.
   public let frame: Int64
 
   /// - Thread: [any]

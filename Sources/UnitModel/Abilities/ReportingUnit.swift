@@ -61,7 +61,8 @@ public struct UnitCount: Sendable, Hashable {
     UnitCount("MIDI events lost, because too many waited for time to be played", number)
   }
 
-  /// Events that such a unit deferred, and the longest delay of one of them, in frames.
+  /// Makes counts of the events that such a unit deferred, and of the longest delay of one, in
+  /// frames.
   ///
   /// Empty if none waited longer than 64 frames: note-offs and controllers act at the next block
   /// boundary, every 64 frames, anyway.

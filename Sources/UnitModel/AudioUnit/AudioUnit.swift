@@ -6,9 +6,9 @@ import UnitRender
 
 /// A unit that renders audio, as control threads see it.
 ///
-/// A unit developer subclasses it: passes busses and parameters to `init`, makes the kernel in
-/// `makeRenderResources`, and overrides the open properties that differ from their defaults. Only
-/// the kernel runs on the render thread; everything here may be called from any control thread.
+/// A unit developer subclasses it. The subclass passes busses and parameters to `init`, makes the
+/// kernel in `makeRenderResources`, and overrides open properties as needed. Only the kernel runs
+/// on the render thread; everything here may be called from any control thread.
 ///
 /// The base class keeps the values of the parameters. It sends each value that is set to the kernel
 /// as an event, at once or as soon as a kernel exists.

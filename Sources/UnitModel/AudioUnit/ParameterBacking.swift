@@ -110,7 +110,7 @@ final class ParameterBacking: Sendable {
   /// Every value, by its index.
   var snapshot: [Float] { (0..<values.count).map { values[$0] } }
 
-  /// Sends the values that differ from `old`, the values that the kernel was made with.
+  /// Sends the values changed since `old`, with which the kernel was made.
   func resend(changedSince old: [Float], tree: ParameterTree) {
     for parameter in tree.allParameters where !parameter.flags.contains(.nonRealTime) {
       guard let index = index(ofAddress: parameter.address), values[index] != old[index] else {

@@ -138,7 +138,7 @@ public final class BusArray: Sendable, Sequence {
     for bus in old.dropFirst(count) { bus.leave() }
   }
 
-  /// Lets the gate of their unit guard changes of the busses.
+  /// Sets the gate of the unit, which guards changes of the busses.
   func join(_ gate: LifecycleGate) {
     // A kernel reads the inputs of an open array from each call.
     let gate = isOpen ? nil : gate

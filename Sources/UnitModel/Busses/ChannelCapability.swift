@@ -2,9 +2,9 @@
 
 /// A pair of input and output channel counts that a unit supports.
 ///
-/// A positive number is that many channels, 0 no bus. −1 is any number; in both fields, the same
-/// number on both sides. −1 on one side and −2 on the other make them independent. A number below
-/// −2 is the negated limit for the sum of channels of all busses of that side.
+/// A positive number is that many channels, 0 no bus. −1 is any number; in both fields it is the
+/// same number on both sides. −1 on one side and −2 on the other make them independent. A number
+/// below −2 is the negated limit for the sum of channels of all busses of that side.
 ///
 /// AUv3: a pair of `channelCapabilities`.
 public struct ChannelCapability: Hashable, Sendable {

@@ -4,7 +4,7 @@ extension Parameter {
   /// The value, in the parameter's unit; while a ramp runs, its current value.
   ///
   /// Setting clamps the value to the range. A refused value (not a number, a read-only parameter, a
-  /// full queue) leaves the parameter unchanged and is counted in the tree's `refusedValueCount`;
+  /// full queue) leaves the parameter unchanged. The tree counts it in `refusedValueCount`;
   /// `setValue` throws instead.
   ///
   /// AUv3: `value`.

@@ -7,7 +7,7 @@ extension PresetStore {
   /// Saves a state under a preset's number and name, over an earlier preset of the same name.
   ///
   /// - Throws: `PresetError` if the name cannot be a file's, the number is not below 0 or belongs
-  ///   to another preset, or the file cannot be written; the earlier preset is then unchanged.
+  ///   to another preset, or the file cannot be written. The earlier preset is then unchanged.
   /// - Thread: [control]
   public func save(_ state: StateDictionary, as preset: Preset) throws(PresetError) {
     try changes.withLock { _ throws(PresetError) in

@@ -2,8 +2,8 @@
 
 import Foundation
 
-/// The `data` entry of a class info: for each scope and element a count and that many pairs of a
-/// 32-bit parameter number and a 32-bit float, all big-endian.
+/// The `data` entry of a class info, in big-endian words of 32 bits. Each scope and element has a
+/// count and that many pairs of a parameter number and a float.
 ///
 /// Written for the tools of other hosts, and read if our own `parameters` entry is missing.
 /// Parameters whose address needs more than 32 bits are omitted.
