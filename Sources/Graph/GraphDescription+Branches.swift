@@ -2,7 +2,8 @@
 
 /// The branches of a graph, by unit. A unit of a branch needs nothing of another branch.
 struct GraphBranches: Sendable, Equatable {
-  /// The most branches; few enough that two threads seldom claim one, and enough to share evenly.
+  /// The most branches: enough for two threads to share evenly, few enough that they seldom claim
+  /// one.
   static let maximumCount = 32
 
   /// The number of branches; 0 or 1 if there is nothing to share.

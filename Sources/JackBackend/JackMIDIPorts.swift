@@ -10,7 +10,7 @@ struct JackMIDIInput {
   var parser = MIDIStreamParser()
   /// The keys and pedals that its sources hold.
   let held = HeldKeys()
-  /// The number of connections lost before the last cycle.
+  /// The number of lost connections at the last cycle.
   var lastUnplugged = 0
   /// Cycles until held notes are released, 0 if nothing was unplugged.
   var cyclesToEnd = 0

@@ -14,7 +14,7 @@ public struct HeldMemory: Sendable, Hashable {
   public enum Content: Sendable, Hashable {
     /// SoundFonts, with their samples.
     case soundFonts
-    /// Sounds in memory, and audio waiting to be read from or written to disk.
+    /// Sounds in memory, and audio buffered on its way from or to a disk.
     case sounds
     /// Measured impulse responses.
     case responses

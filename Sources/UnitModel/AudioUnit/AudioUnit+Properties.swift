@@ -70,8 +70,8 @@ extension AudioUnit {
     }
   }
 
-  /// Whether the unit is reset when the host's transport starts, and when it jumps while rolling,
-  /// so that earlier tails are not heard. False by default.
+  /// Whether the unit is reset when the host's transport starts or jumps, so that earlier tails are
+  /// not heard. False by default.
   ///
   /// AUv3: none; its hosts call `reset` there.
   /// - Thread: [any]

@@ -12,7 +12,7 @@ final class BypassDelayLines: @unchecked Sendable {
 
   /// - Parameters:
   ///   - frames: the unit's latency, above 0.
-  ///   - rises: whether the unit was heard before.
+  ///   - rises: whether the unit was heard before, so that the first samples fade in.
   private init(channelCount: Int, frames: Int, rises: Bool) {
     self.channelCount = channelCount
     capacity = AlignmentDelay.capacity(for: frames)
