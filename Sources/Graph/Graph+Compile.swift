@@ -11,7 +11,6 @@ extension Graph {
   /// - Throws: `sampleRateOutOfRange` and `optionOutOfRange`, `channelMismatch`, and `noSuchBus` if
   ///   a unit has fewer busses than when they were connected, with no unit changed; `unitFailed`.
   /// - Thread: [control]
-  /// - Thread: [control]
   public func compile(_ options: CompileOptions) throws(GraphError) -> CompiledGraph {
     try options.check()
     var plan = try description.plan(options)
@@ -31,7 +30,6 @@ extension Graph {
   /// - Returns: the graphs to render in order, each until its schedule `isSettled`. The last one is
   ///   this graph and stays.
   /// - Throws: as `compile`; nothing that is being rendered has changed then.
-  /// - Thread: [control]
   /// - Thread: [control]
   public func compile(following current: CompiledGraph) throws(GraphError) -> [CompiledGraph] {
     let options = current.options

@@ -34,7 +34,6 @@ public final class RenderHelper: Sendable {
   ///   - prepare: gives the thread the priority of the render thread. If it returns false, one
   ///     thread renders all branches.
   /// - Thread: [control]
-  /// - Thread: [control]
   public init?(
     _ use: SecondCore = .whereFaster,
     prepare: @escaping @Sendable (pthread_t) -> Bool = { _ in true }

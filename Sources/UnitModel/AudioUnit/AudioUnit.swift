@@ -211,5 +211,6 @@ open class AudioUnit: @unchecked Sendable {
   /// Applies settings that `checkSettings` accepted. Missing settings get their defaults.
   ///
   /// - Throws: `StateError` for faults that only appear while applying, such as a missing file.
+  /// - Thread: [control]
   open func applySettings(_ settings: StateDictionary) throws(StateError) {}
 }
