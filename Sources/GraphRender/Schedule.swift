@@ -74,7 +74,7 @@ public struct Schedule: @unchecked Sendable, BitwiseCopyable {
         sliceFrames: sliceFrames, sampleRate: sampleRate))
   }
 
-  /// Makes a handle of the schedule with this pointer.
+  /// Makes a handle of the schedule that `pointer` points to.
   @_noLocks @_noAllocation
   public init(_ pointer: UnsafeMutableRawPointer) {
     storage = pointer.assumingMemoryBound(to: ScheduleStorage.self)

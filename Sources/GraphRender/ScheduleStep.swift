@@ -21,9 +21,10 @@ public struct ScheduleStep: BitwiseCopyable, Sendable, Equatable {
     case delay
     /// Transfers MIDI as `transferMIDI` does, delayed by `frames` with the queue `delay`.
     case delayMIDI
-    /// Transfers parameter events as `transferParameters` does, delayed by `frames`.
+    /// Transfers parameter events as `transferParameters` does, delayed by `frames` with the queue
+    /// `delay`.
     case delayParameters
-    /// Transfers MIDI from the ports of unit `other`, delayed by `frames`.
+    /// Transfers MIDI from the ports of unit `other`, delayed by `frames` with the queue `delay`.
     case delayPortMIDI
     /// Renders the `frames` steps after it, the chain `other` of time effect `unit`, for as many
     /// frames as the effect requests.
