@@ -66,7 +66,7 @@ enum StaleMetadata {
   }
 
   /// Whether a process maps one of these inodes. Avoids Foundation's reader, which leaks its buffer
-  /// if reading fails, as for processes that are just ending.
+  /// if reading fails, as for an ending process.
   private static func maps(ofProcess process: String, anyOf inodes: Set<Substring>) -> Bool {
     guard let file = fopen("/proc/\(process)/maps", "r") else { return false }
     defer { fclose(file) }
