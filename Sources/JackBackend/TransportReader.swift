@@ -12,7 +12,7 @@ import UnitRender
 package struct TransportReader: BitwiseCopyable {
   private var lastState: UInt32 = 0
   private var expectedFrame: UInt32 = 0
-  private var place = SongPosition()
+  private var tracker = SongTracker()
 
   /// - Thread: [control]
   package init() {}
@@ -40,17 +40,17 @@ package struct TransportReader: BitwiseCopyable {
     lastState = state
     expectedFrame = isRolling ? position.frame &+ frames : position.frame
     if var song = SongPosition(position) {
-      song.move(to: place.beat(of: song, at: position.frame))
+      song.move(to: tracker.beat(of: song, at: position.frame))
       song.write(to: &context)
     } else {
-      place = SongPosition()
+      tracker = SongTracker()
     }
     return context
   }
 }
 
 /// The song's position, from cycle to cycle.
-private struct SongPosition: BitwiseCopyable {
+private struct SongTracker: BitwiseCopyable {
   /// The last beat stated by the master, the beat used for it, and the transport's frame then.
   private var stated = Double.nan
   private var taken = 0.0
